@@ -1,10 +1,10 @@
 //! Compressed matrices of Green's functions.
 //!
-//! A dense matrix of Green's functions on `n` surface vertices has `n²` blocks. Its columns are smooth but near their own vertex, so that most of what is stored says
-//! little. This crate stores columns in a small part of the size and sums them without expanding them. It knows neither elasticity nor files: columns come from a
-//! closure, blocks are 3 × 3 for displacements under forces, or 1 × 1 for a scalar field such as temperature.
+//! A dense matrix of Green's functions on `n` surface vertices has `n²` blocks. Its columns are smooth except near their own vertex, so that they can be stored in a small
+//! part of the size. This crate compresses columns and sums them without expanding them. It knows neither elasticity nor files: columns come from a closure, and blocks are 3 × 3
+//! for displacements under forces, or 1 × 1 for a scalar field such as temperature.
 //!
-//! | room | is for |
+//! | module | contents |
 //! |---|---|
 //! | [`subdivision`] | subdivision connectivity: levels of vertices, found in a mesh or given |
 //! | [`transform`] | second-generation wavelets on a part of the vertices: forward, inverse, single rows, regions |

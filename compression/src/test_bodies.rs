@@ -6,16 +6,16 @@ use pliant_core::mesh::procedural;
 use crate::error::CompressionError;
 use crate::subdivision::SubdivisionHierarchy;
 
-/// The octahedron subdivided so many times, and the places of its vertices, in the middles of edges.
+/// The octahedron subdivided `levels` times, and the positions of its vertices at midpoints of edges.
 pub fn octahedron(levels: usize) -> Result<(SubdivisionHierarchy, Vec<Vec3>), CompressionError> {
     let triangles = procedural::octahedron().triangles;
     let hierarchy = SubdivisionHierarchy::subdivided(6, &triangles, levels)?;
-    let places = octahedron_places(&hierarchy);
-    Ok((hierarchy, places))
+    let positions = octahedron_positions(&hierarchy);
+    Ok((hierarchy, positions))
 }
 
-/// Places of the vertices of a hierarchy over the octahedron, in the middles of edges.
-pub fn octahedron_places(hierarchy: &SubdivisionHierarchy) -> Vec<Vec3> {
+/// Positions of the vertices of a hierarchy over the octahedron, at midpoints of edges.
+pub fn octahedron_positions(hierarchy: &SubdivisionHierarchy) -> Vec<Vec3> {
     hierarchy.midpoint_positions(&procedural::octahedron().positions)
 }
 
@@ -32,7 +32,7 @@ pub fn torus(n: u32) -> Vec<[u32; 3]> {
     triangles
 }
 
-/// Kelvin's solution in the plane of two places that lie `d` apart, rounded off at the pole.
+/// Kelvin's solution for two points at a distance of `d`, smoothed at the pole.
 pub fn kelvin(d: Vec3) -> Mat3 {
     let r = (d.norm_squared() + 0.01).sqrt();
     (Mat3::identity() * 1.8 + d * d.transpose() / (r * r)) / r

@@ -1,23 +1,23 @@
 //! Contact between bodies that have inertia: several bodies that touch each other, themselves and tools, stepped as one model ([`BodyGroup`]).
 //!
 //! ```text
-//! frame: boxes → pairs (broad phase) → points near surfaces (narrow phase, one task a body) → wake what is hit → bodies change their resolution
-//! step:  kick (one task a body) → impulses over all rows (solver) → drift (one task a body)
-//! end:   contact points (one task a body) → what was calm for a while falls asleep → what was cut or broke gets other contact points
+//! frame: boxes → pairs (broad phase) → points near surfaces (narrow phase, one task a body) → hit bodies wake → bodies change their resolution
+//! step:  kick (one task a body) → impulses over all rows that are due (solver) → drift (one task a body)
+//! end:   contact points (one task a body) → calm bodies fall asleep → bodies that were cut or broke get other contact points
 //! ```
 //!
-//! - `surface/`: contact points of a body, at rest and where they are now
+//! - `surface/`: contact points of a body, at rest and at their present positions
 //! - `detection/`: which bodies, and which points of them, may touch
 //! - `solver/`: impulses by projected Gauss-Seidel
 //! - `group/`: the frame of all bodies
 //!
-//! What runs in parallel writes to its own body only, and rows are solved in a fixed order: the result does not depend on the number of threads. A frame in which the state
-//! of a body goes wrong is taken again with more steps, then without that body. Linear momentum is exchanged exactly. Angular momentum is exchanged up to the sliding within
+//! A parallel task writes to one body only, and rows are solved in a fixed order: the result does not depend on the number of threads. A frame in which the state of a body
+//! becomes invalid is repeated with more steps, then without that body. Linear momentum is exchanged exactly. Angular momentum is exchanged up to the sliding within
 //! a frame, since contacts are found once a frame. A sleeping body is not stepped; others can rest on it.
 //!
 //! A body is anything that implements [`SteppedModel`](pliant_core::model::SteppedModel).
 //!
-//! A group is seen as one surface. Two blocks of a litre, one on the other, have two:
+//! A group has one merged surface. Two blocks of a litre, one on the other, have a volume of two litres:
 //!
 //! ```
 //! use pliant_contact::merged_skin;

@@ -1,7 +1,7 @@
 //! The surfaces of many bodies, of which some are cut, as one.
 //!
-//! It is laid out as the cut surface of a lone body is: first the vertices of all skins, in the order of the merged skin, then those that cuts have added to any body, at last the sharp ones of all. What
-//! tools touch inside of the bodies is one range again.
+//! It is laid out as the cut surface of a lone body: first the vertices of all skins, in the order of the merged skin, then those that cuts have added to any body, at last the sharp ones of all. Those
+//! inside of the bodies that tools touch are one range again.
 
 use std::array;
 use std::ops::Range;
@@ -12,10 +12,10 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::surface_frame::CutSurface;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 
-/// Runs of vertices of a cut surface: those of the skin, those before what tools touch inside, that, those behind it, and sharp ones.
-const RUNS: usize = 5;
-/// The run that tools touch.
-const INSIDE: usize = 2;
+/// Runs of vertices of a cut surface: of the skin, before those inside that tools touch, these, behind them, and sharp ones.
+const RUN_COUNT: usize = 5;
+/// The run of vertices inside that tools touch.
+const TOUCHED_RUN: usize = 2;
 
 /// A body at rest.
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +24,7 @@ pub(crate) struct RestingBody<'a> {
     pub skin: &'a SurfaceMesh,
     /// its place among the others
     pub home: &'a Pose,
-    /// what it looks like now, if it is cut
+    /// its present cut surface, if it is cut
     pub cut: Option<&'a CutSurface>,
 }
 
@@ -32,35 +32,35 @@ pub(crate) struct RestingBody<'a> {
 #[derive(Debug, Clone, Copy)]
 struct Runs {
     /// first vertex of each run, and the number of vertices
-    bounds: [usize; RUNS + 1],
+    bounds: [usize; RUN_COUNT + 1],
     /// first vertex of each run among those of all bodies
-    firsts: [usize; RUNS],
+    firsts: [usize; RUN_COUNT],
 }
 
 impl Runs {
-    fn of(body: &RestingBody<'_>) -> Self {
+    fn new(body: &RestingBody<'_>) -> Self {
         let skin = body.skin.vertex_count();
-        let mut bounds = [skin; RUNS + 1];
+        let mut bounds = [skin; RUN_COUNT + 1];
         bounds[0] = 0;
         if let Some(cut) = body.cut {
             // a range without vertices may be anywhere
             let from = cut.inside.start.max(skin);
             let to = cut.inside.end.max(from);
             let all = cut.surface.vertex_count();
-            bounds[INSIDE..].copy_from_slice(&[from, to, cut.closed_vertices(), all]);
+            bounds[TOUCHED_RUN..].copy_from_slice(&[from, to, cut.closed_vertices(), all]);
         }
-        let firsts = [0; RUNS];
+        let firsts = [0; RUN_COUNT];
         Self { bounds, firsts }
     }
 
-    /// The number among all bodies of vertex `v` of this one.
+    /// The number of vertex `v` of this body among those of all bodies.
     fn number(&self, v: u32) -> u32 {
         let v = v as usize;
-        let run = self.bounds[1..RUNS].partition_point(|bound| *bound <= v);
+        let run = self.bounds[1..RUN_COUNT].partition_point(|bound| *bound <= v);
         (self.firsts[run] + v - self.bounds[run]) as u32
     }
 
-    /// Copies what the vertices of this body have to where those of all have it.
+    /// Copies values of the vertices of this body to their places among those of all bodies.
     fn copy<T: Copy>(&self, from: &[T], to: &mut [T]) {
         for (ends, &first) in self.bounds.windows(2).zip(&self.firsts) {
             let run = &from[ends[0]..ends[1]];
@@ -69,10 +69,10 @@ impl Runs {
     }
 }
 
-/// The surface of all bodies, until something else is cut.
+/// The surface of all bodies, until another cut changes it.
 #[derive(Debug, Default)]
 pub(crate) struct MergedCut {
-    /// the cut surface of each body that it is made of; `None` for a whole one
+    /// the cut surface of each body from which it was made; `None` for a whole one
     sources: Vec<Option<Arc<SurfaceMesh>>>,
     runs: Vec<Runs>,
     surface: Arc<SurfaceMesh>,
@@ -82,21 +82,21 @@ pub(crate) struct MergedCut {
 }
 
 impl MergedCut {
-    /// Makes the surface of these bodies, whose merged skin is `whole`, unless it is that already. Cost: a pass over all vertices and triangles.
-    pub fn follow<'a>(
+    /// Makes the surface of these bodies, whose merged skin is `whole`, unless it is up to date. Cost: a pass over all vertices and triangles.
+    pub fn update<'a>(
         &mut self,
         whole: &SurfaceMesh,
         bodies: impl Iterator<Item = RestingBody<'a>> + Clone,
     ) {
-        if self.is_of(bodies.clone()) {
+        if self.is_up_to_date(bodies.clone()) {
             return;
         }
         let sources = bodies.clone().map(|body| body.cut);
         let sources = sources.map(|cut| cut.map(|cut| Arc::clone(&cut.surface)));
         self.sources = sources.collect();
-        let mut runs: Vec<Runs> = bodies.clone().map(|body| Runs::of(&body)).collect();
+        let mut runs: Vec<Runs> = bodies.clone().map(|body| Runs::new(&body)).collect();
         let mut count = 0;
-        let bounds: [usize; RUNS] = array::from_fn(|run| {
+        let bounds: [usize; RUN_COUNT] = array::from_fn(|run| {
             let first = count;
             for body in &mut runs {
                 body.firsts[run] = count;
@@ -104,7 +104,7 @@ impl MergedCut {
             }
             first
         });
-        self.inside = bounds[INSIDE]..bounds[INSIDE + 1];
+        self.inside = bounds[TOUCHED_RUN]..bounds[TOUCHED_RUN + 1];
         let skins = whole.vertex_count();
         let mut positions = whole.positions.clone();
         positions.resize(count, Vec3::zeros());
@@ -141,39 +141,39 @@ impl MergedCut {
         (self.copied, self.sharp, self.runs) = (Arc::new(copied), Arc::new(sharp), runs);
     }
 
-    /// Whether it is the surface of these bodies.
-    fn is_of<'a>(&self, mut bodies: impl Iterator<Item = RestingBody<'a>>) -> bool {
+    /// Whether it was made from the present cuts of these bodies.
+    fn is_up_to_date<'a>(&self, mut bodies: impl Iterator<Item = RestingBody<'a>>) -> bool {
         let mut sources = self.sources.iter();
         bodies.all(|body| match (sources.next(), body.cut) {
-            (Some(Some(known)), Some(cut)) => Arc::ptr_eq(known, &cut.surface),
+            (Some(Some(last)), Some(cut)) => Arc::ptr_eq(last, &cut.surface),
             (Some(None), None) => true,
             _ => false,
         })
     }
 
-    /// Completes a frame of the merged skin by the surface of all bodies; `cuts` are those that it follows.
+    /// Adds the surface of all bodies to a frame of the merged skin; `cuts` are their present cut surfaces.
     pub fn write<'a>(
         &self,
         cuts: impl Iterator<Item = Option<&'a CutSurface>>,
         out: &mut SurfaceFrame,
     ) {
-        let merged = CutSurface::renew(
+        let merged = CutSurface::update(
             &mut out.cut,
             &self.surface,
             &self.copied,
             &self.sharp,
             &self.inside,
         );
-        let now = &mut merged.frame;
-        now.positions.clone_from(&out.positions);
-        now.normals.clone_from(&out.normals);
-        now.room_for(self.surface.vertex_count());
+        let frame = &mut merged.frame;
+        frame.positions.clone_from(&out.positions);
+        frame.normals.clone_from(&out.normals);
+        frame.room_for(self.surface.vertex_count());
         for (runs, cut) in self.runs.iter().zip(cuts) {
             let Some(cut) = cut else {
                 continue;
             };
-            runs.copy(&cut.frame.positions, &mut now.positions);
-            runs.copy(&cut.frame.normals, &mut now.normals);
+            runs.copy(&cut.frame.positions, &mut frame.positions);
+            runs.copy(&cut.frame.normals, &mut frame.normals);
         }
     }
 }
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn vertices_of_a_purpose_follow_each_other() {
+    fn vertices_of_the_same_run_are_contiguous() {
         let (skin, cuts) = (skin(), [cut(), cut()]);
         let homes = [0.0, 10.0, 20.0].map(|x| Pose::at(Vec3::x() * x));
         let whole = crate::merged_skin(homes.iter().map(|home| (&skin, home)));
@@ -215,7 +215,7 @@ mod tests {
             cut,
         });
         let mut merged = MergedCut::default();
-        merged.follow(&whole, bodies.clone());
+        merged.update(&whole, bodies.clone());
         let mut out = SurfaceFrame::at_rest(&whole);
         merged.write(of.into_iter(), &mut out);
         let found = out.cut.as_ref().expect("a cut");
@@ -247,9 +247,9 @@ mod tests {
         assert_eq!(heights.collect::<Vec<f32>>(), expected);
         // the same cuts give the same surface; another one a new one
         let before = Arc::clone(&found.surface);
-        merged.follow(&whole, bodies.clone());
+        merged.update(&whole, bodies.clone());
         assert!(Arc::ptr_eq(&before, &merged.surface));
-        merged.follow(&whole, bodies.map(|body| RestingBody { cut: None, ..body }));
+        merged.update(&whole, bodies.map(|body| RestingBody { cut: None, ..body }));
         assert_eq!(*merged.surface, whole);
         assert!(merged.copied.is_empty() && merged.inside.is_empty());
     }

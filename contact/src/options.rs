@@ -1,6 +1,6 @@
-//! What the bodies of a group touch, and how.
+//! Options of contact for a group and for each of its bodies.
 
-/// What the bodies of a group touch, unless something else is said of one of them.
+/// Contact of all bodies of a group. [`BodyContact`] can override it for a body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GroupOptions {
     /// Whether bodies touch each other.
@@ -9,26 +9,26 @@ pub struct GroupOptions {
     pub with_itself: bool,
     /// Coefficient of friction between skins.
     pub friction: f64,
-    /// Rate at which what touches and hardly moves is slowed, 1/s: towers of soft bodies would sway for long otherwise. It stands for what a
-    /// contact loses when it rolls, and takes momentum.
+    /// Rate at which bodies that touch something and hardly move are slowed, 1/s: towers of soft bodies would sway for long otherwise. It stands for rolling
+    /// resistance, and takes momentum.
     pub settling: f64,
-    /// Whether bodies at rest are left alone until something touches them.
+    /// Whether bodies at rest sleep until something touches them.
     pub sleeping: bool,
 }
 
-/// What one body touches, and how.
+/// Contact of one body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BodyContact {
-    /// Whether it touches other bodies that touch others.
+    /// Whether it touches other bodies for which this is true, too.
     pub with_others: bool,
     /// Whether it touches itself.
     pub with_itself: bool,
-    /// Coefficient of friction of its skin; between two skins the geometric mean of theirs counts.
+    /// Coefficient of friction of its skin; between two skins it is the geometric mean of both.
     pub friction: f64,
 }
 
 impl GroupOptions {
-    /// What a body touches where nothing else is said of it.
+    /// Contact of a body without options of its own.
     pub(crate) fn of_each(&self) -> BodyContact {
         BodyContact {
             with_others: self.between_bodies,

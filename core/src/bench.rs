@@ -1,4 +1,4 @@
-//! What a bench times: one kernel at one size, with the work that it cannot avoid and its readable reference.
+//! Benchmark cases: one kernel at one size, with the least work that it needs and its readable reference.
 //!
 //! Each solver crate lists its kernels in `benchmark/`; the program `pliant bench` and the bench targets time them. A case checks its
 //! result against the reference before it is timed.
@@ -24,16 +24,16 @@
 
 use crate::machine::large_pages::LargePages;
 
-/// What a time becomes.
+/// The quantity in which a time is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quantity {
-    /// ns a thing; a case has [`BenchCase::items`] things.
+    /// ns an item; a case has [`BenchCase::items`] items.
     NanosecondsPer(&'static str),
-    /// µs a thing.
+    /// µs an item.
     MicrosecondsPer(&'static str),
-    /// ms a thing.
+    /// ms an item.
     MillisecondsPer(&'static str),
-    /// Seconds of the whole case; a reference may do a share of it, its items.
+    /// Seconds of the whole case; a reference may do a share of it, given by its items.
     Seconds,
     /// 10⁹ bytes of [`Work::bytes`] a second.
     GigabytesPerSecond,
@@ -45,16 +45,16 @@ impl Quantity {
     /// The unit in words, such as `ns/tet`.
     pub fn unit(self) -> String {
         match self {
-            Self::NanosecondsPer(thing) => format!("ns/{thing}"),
-            Self::MicrosecondsPer(thing) => format!("us/{thing}"),
-            Self::MillisecondsPer(thing) => format!("ms/{thing}"),
+            Self::NanosecondsPer(item) => format!("ns/{item}"),
+            Self::MicrosecondsPer(item) => format!("us/{item}"),
+            Self::MillisecondsPer(item) => format!("ms/{item}"),
             Self::Seconds => "s".into(),
             Self::GigabytesPerSecond => "GB/s".into(),
             Self::SpeedUp => "x".into(),
         }
     }
 
-    /// The value of a case that took `seconds` for `items` things and `bytes` bytes; for [`Quantity::SpeedUp`] the seconds themselves.
+    /// The value of a case that took `seconds` for `items` items and `bytes` bytes; for [`Quantity::SpeedUp`] the seconds an item.
     pub fn value(self, seconds: f64, items: f64, bytes: f64) -> f64 {
         match self {
             Self::NanosecondsPer(_) => seconds * 1e9 / items,
@@ -71,18 +71,18 @@ impl Quantity {
     }
 }
 
-/// What one run cannot avoid; the machine's limit follows from it.
+/// The least work of one run, from which the machine's limit follows.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Work {
     /// Bytes that must come from or go to memory; 0 when all of it stays in the caches.
     pub bytes: f64,
     /// Floating-point operations, additions and multiplications counted apart.
     pub flops: f64,
-    /// Whether these are double precision, which is half as fast.
+    /// Whether they are in double precision, which is half as fast.
     pub double: bool,
 }
 
-/// One run of something, repeated while it is timed.
+/// One run of a kernel, repeated while it is timed.
 pub type Run = Box<dyn FnMut() + Send>;
 
 /// Parts of the last run and their wall times, ms.
@@ -92,20 +92,20 @@ pub type Stages = Box<dyn Fn() -> Vec<(&'static str, f64)> + Send>;
 pub struct BenchCase {
     /// The true size, near the one asked for.
     pub size: usize,
-    /// Things of the [`Quantity`] in one run.
+    /// Items of the [`Quantity`] in one run.
     pub items: f64,
-    /// What one run cannot avoid.
+    /// The least work of one run.
     pub work: Work,
     /// The kernel.
     pub run: Run,
-    /// The readable implementation and its things a run.
+    /// The readable implementation and its items a run.
     pub reference: Option<(f64, Run)>,
-    /// Memory that lies page by page beside what the run reads, and is not read by it: how fast memory is depends on the place, on a machine of several
-    /// nodes by a quarter, and the limit is measured here.
+    /// Memory whose pages alternate with those that the run reads, and that the run does not read itself. The bandwidth depends on where memory lies, by a quarter on a machine of several
+    /// nodes; the limit is measured in this memory.
     pub beside: Option<LargePages<f32>>,
-    /// What the last run consisted of, where that is known.
+    /// Stages of the last run, where they are known.
     pub stages: Option<Stages>,
-    /// What was found while the case was set up: names with their units, and values.
+    /// Figures from the preparation of the case: names with their units, and values.
     pub facts: Vec<(&'static str, f64)>,
 }
 
@@ -124,21 +124,21 @@ impl BenchCase {
         }
     }
 
-    /// The same with what was found while it was set up.
+    /// The same with figures from its preparation.
     #[must_use]
     pub fn with_facts(mut self, facts: Vec<(&'static str, f64)>) -> Self {
         self.facts = facts;
         self
     }
 
-    /// The same with memory beside what it reads.
+    /// The same with memory in which the bandwidth is measured.
     #[must_use]
     pub fn with_beside(mut self, beside: LargePages<f32>) -> Self {
         self.beside = Some(beside);
         self
     }
 
-    /// The same that can tell the stages of its last run.
+    /// The same with the stages of its last run.
     #[must_use]
     pub fn with_stages(
         mut self,
@@ -148,7 +148,7 @@ impl BenchCase {
         self
     }
 
-    /// The same with a readable implementation beside it that does `items` things a run.
+    /// The same with a readable implementation that does `items` items a run.
     #[must_use]
     pub fn with_reference(mut self, items: f64, run: impl FnMut() + Send + 'static) -> Self {
         self.reference = Some((items, Box::new(run)));
@@ -163,13 +163,13 @@ pub struct BenchKernel {
     pub name: &'static str,
     /// What it is, in a few words.
     pub about: &'static str,
-    /// What is told of it.
+    /// What is reported.
     pub quantity: Quantity,
     /// Sizes that are timed when none is asked for.
     pub sizes: &'static [usize],
     /// Whether it uses several threads.
     pub parallel: bool,
-    /// Sets a case up and checks its result against the reference; says why where it differs or cannot be had.
+    /// Prepares a case and checks its result against the reference; the reason where it differs or the case cannot be prepared.
     pub prepare: fn(usize) -> Result<BenchCase, String>,
 }
 

@@ -1,8 +1,8 @@
-//! What a frame prescribes: displacement constraints, loads, gravity.
+//! Boundary conditions of a frame: displacement constraints, loads, gravity.
 
 use crate::math::Vec3;
 
-/// One skin vertex that has to be somewhere at the end of the frame.
+/// The prescribed position of one skin vertex at the end of the frame.
 ///
 /// Sign rule: the reaction is the force the constraint applies **to the body**, so displacing a body does positive work and the
 /// tool feels the negative.
@@ -27,14 +27,14 @@ pub struct DisplacementConstraint {
 pub enum ConstrainedDirections {
     /// The whole position.
     All,
-    /// The component along a unit vector that points from the constraint into the body. A vertex that is held so slides in the plane across it.
+    /// The component along a unit vector that points from the constraint into the body. A vertex that is held in this way slides in the plane normal to it.
     Along(Vec3),
-    /// The components across a unit vector. A vertex that is held so slides on the line along it.
+    /// The components normal to a unit vector. A vertex that is held in this way slides along a line.
     Across(Vec3),
 }
 
 impl DisplacementConstraint {
-    /// A vertex held at `target` (world, m), which rests.
+    /// A vertex held at `target` (world, m), which does not move.
     pub fn held(vertex: u32, target: Vec3) -> Self {
         Self {
             vertex,
@@ -46,7 +46,7 @@ impl DisplacementConstraint {
         }
     }
 
-    /// A vertex that may not be behind `target` (world, m), which rests; `normal` is a unit vector into the body. Without friction.
+    /// A contact without friction: the vertex may not be behind `target` (world, m), which does not move; `normal` is a unit vector into the body.
     pub fn contact(vertex: u32, target: Vec3, normal: Vec3) -> Self {
         Self {
             directions: ConstrainedDirections::Along(normal),
@@ -60,19 +60,20 @@ impl DisplacementConstraint {
         Self { velocity, ..self }
     }
 
-    /// Whether it pulls as well as it pushes, as all do but contacts along their normal.
+    /// Whether it pulls as well as pushes. All constraints do, except unilateral ones along a normal.
     pub fn is_held(&self) -> bool {
         self.directions.is_held(self.kind)
     }
 
-    /// How far a vertex at `here` (m) is from what the constraint asks for at the end of the frame, m: the distance from a held target, the depth behind a contact.
-    pub fn violation(&self, here: &Vec3) -> f64 {
-        self.directions.violation(self.kind, &(self.target - here))
+    /// Violation by a vertex at `position` (m) at the end of the frame, m: the distance from a held target, or the depth behind a contact.
+    pub fn violation(&self, position: &Vec3) -> f64 {
+        self.directions
+            .violation(self.kind, &(self.target - position))
     }
 }
 
 impl ConstrainedDirections {
-    /// What of a vector lies in these directions.
+    /// The part of a vector in these directions.
     pub fn part(&self, vector: &Vec3) -> Vec3 {
         match self {
             Self::All => *vector,
@@ -86,7 +87,7 @@ impl ConstrainedDirections {
         kind == ConstraintKind::Bilateral || !matches!(self, Self::Along(_))
     }
 
-    /// See [`DisplacementConstraint::violation`]; `gap` (m) goes from the vertex to its target.
+    /// See [`DisplacementConstraint::violation`]; `gap` (m) is the vector from the vertex to its target.
     pub(crate) fn violation(&self, kind: ConstraintKind, gap: &Vec3) -> f64 {
         match (self, kind) {
             (Self::All | Self::Across(_), _) => self.part(gap).norm(),
@@ -99,7 +100,7 @@ impl ConstrainedDirections {
 /// Whether a constraint may pull.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConstraintKind {
-    /// Holds: pushes and pulls.
+    /// Pushes and pulls.
     Bilateral,
     /// Contact: `λ ≥ 0`, `gap ≥ 0`, `λ · gap = 0`; only together with [`ConstrainedDirections::Along`].
     Unilateral,
@@ -120,7 +121,7 @@ pub enum Friction {
 }
 
 impl Friction {
-    /// Coefficients while sticking and while sliding; `None` for what slides freely.
+    /// Static and kinetic coefficient; `None` without friction.
     pub fn coefficients(&self) -> Option<(f64, f64)> {
         match *self {
             Self::None => None,
@@ -141,7 +142,7 @@ pub struct NodalLoad {
     pub force: Vec3,
 }
 
-/// Everything that one frame prescribes; sorted by vertex, at most one constraint a vertex.
+/// The boundary conditions of one frame, sorted by vertex, with at most one constraint a vertex.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct BoundaryConditions {
     displacements: Vec<DisplacementConstraint>,
@@ -215,14 +216,14 @@ impl BoundaryConditions {
     pub fn set_loads(&mut self, loads: impl IntoIterator<Item = NodalLoad>) {
         self.loads.clear();
         self.loads.extend(loads);
-        // sorting takes memory, which the frame of a pull need not: its vertices ascend
+        // sorting allocates; loads of a pull are sorted already, and their frame must not
         if !self.loads.is_sorted_by_key(|l| l.vertex) {
             self.loads.sort_by_key(|l| l.vertex);
         }
     }
 
-    /// Every constraint goes `factor` times as fast to its target: for a body that lives through a part of a frame only.
-    pub fn hasten(&mut self, factor: f64) {
+    /// Multiplies the velocities of all constraints by `factor`: for a body in slow motion, which is stepped through a part of a frame only.
+    pub fn scale_velocities(&mut self, factor: f64) {
         for c in &mut self.displacements {
             c.velocity *= factor;
         }
@@ -253,12 +254,12 @@ mod tests {
             directions,
             ..hold(0)
         };
-        let here = Vec3::new(3.0, 4.0, 12.0);
+        let position = Vec3::new(3.0, 4.0, 12.0);
         let line = directions(ConstrainedDirections::Across(Vec3::z()));
         let plane = directions(ConstrainedDirections::Along(Vec3::z()));
-        assert_eq!(line.violation(&here), 5.0);
-        assert_eq!(plane.violation(&here), 12.0);
-        assert_eq!(hold(0).violation(&here), 13.0);
+        assert_eq!(line.violation(&position), 5.0);
+        assert_eq!(plane.violation(&position), 12.0);
+        assert_eq!(hold(0).violation(&position), 13.0);
         let mut b = BoundaryConditions::default();
         let twice = directions(ConstrainedDirections::Across(Vec3::z() * 2.0));
         assert_eq!(

@@ -1,6 +1,6 @@
-//! What messages are made of: codes of errors, and the name that was meant.
+//! Parts of messages: codes of errors, and the name that was probably meant.
 
-/// The name of the variant of an error enum, from its debug form: what scripts match on, and what the JSON output has.
+/// The name of the variant of an error enum, from its debug form. It is the code in the JSON output, which scripts match on.
 ///
 /// ```
 /// use pliant_core::diagnostics::variant_name;
@@ -39,7 +39,7 @@ macro_rules! error_code {
     };
 }
 
-/// The one of `names` that differs from `name` by the fewest inserted, removed, replaced or exchanged letters, at most a third of them. Capitals, and blanks or
+/// The one of `names` with the least edit distance to `name` (Damerau and Levenshtein), if that is at most a third of the letters. Capitals, and blanks or
 /// hyphens in place of underscores, do not count.
 ///
 /// ```
@@ -49,16 +49,19 @@ macro_rules! error_code {
 /// assert_eq!(nearest_name("nonsense", ["view", "compare"]), None);
 /// ```
 pub fn nearest_name<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let plain = |s: &str| -> String {
+    let normalised = |s: &str| -> String {
         let letters = s.to_lowercase().replace(['-', ' '], "_");
         letters.chars().take(64).collect()
     };
-    let wanted = plain(name);
+    let name = normalised(name);
     names
         .into_iter()
-        .map(|known| (strsim::damerau_levenshtein(&wanted, &plain(known)), known))
+        .map(|known| {
+            let distance = strsim::damerau_levenshtein(&name, &normalised(known));
+            (distance, known)
+        })
         .min_by_key(|(distance, _)| *distance)
-        .filter(|(distance, known)| 3 * distance <= known.len().max(wanted.chars().count()))
+        .filter(|(distance, known)| 3 * distance <= known.len().max(name.chars().count()))
         .map(|(_, known)| known)
 }
 
@@ -67,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn near_names_are_proposed_and_far_ones_are_not() {
+    fn similar_names_are_proposed_and_others_are_not() {
         let nearest = |name| nearest_name(name, ["penguin", "banana_seat", "torus", "pear"]);
         assert_eq!(nearest("pengiun"), Some("penguin"));
         assert_eq!(nearest("Banana-Seat"), Some("banana_seat"));

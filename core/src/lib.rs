@@ -1,14 +1,14 @@
-//! The common ground of Pliant: meshes, elasticity, boundary conditions, contact, scenes, and the interface of every solver.
+//! The common base of Pliant: meshes, elasticity, boundary conditions, contact, scenes, and the interface of every solver.
 //!
-//! Three methods deform the same skin. This crate fixes what they share, so that none of them knows another:
+//! Three methods deform the same skin. This crate defines what they share, so that they do not depend on each other:
 //!
 //! 1. a **skin** ([`mesh::SurfaceMesh`]) whose vertex numbers are the common language of contact, probes and pictures;
 //! 2. a **scene** ([`scene::load_scene`]): text, checked once, with an error that names the key;
 //! 3. **geometry to bake from** ([`asset::BodyGeometry`]) with [`asset::Progress`] to watch and cancel;
 //! 4. a **model** ([`model::DeformableModel`]): displacements of skin vertices in ([`boundary::BoundaryConditions`]), forces out;
 //! 5. **contact** of one body with tools ([`contact`]): tools by signed distance, tracked between frames, felt as a wrench;
-//!    what a blade sweeps in a frame, for models that can be cut ([`contact::cutting`]);
-//!    contact between bodies is the crate `pliant-contact`, for models that can be stepped in turn ([`model::SteppedModel`]);
+//!    the surface that a blade sweeps in a frame, for models that can be cut ([`contact::cutting`]);
+//!    contact between bodies is in the crate `pliant-contact`, for models that can be stepped in turn ([`model::SteppedModel`]);
 //! 6. **inspection** ([`inspect::Inspect`]): named parameters, quantities and figures for panels and reports; probes and picking.
 //!
 //! Conventions, everywhere: SI units; right-handed, y up; world coordinates and `f64` at interfaces, `f32` in [`mesh::SurfaceFrame`].

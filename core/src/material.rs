@@ -1,4 +1,4 @@
-//! What a body is made of: elastic constants, damping, density, and the law that turns strain into stress.
+//! Materials: elastic constants, damping, density, and the law that turns strain into stress.
 
 /// Young's modulus and Poisson's ratio of an isotropic solid.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -47,7 +47,7 @@ impl From<LameParameters> for YoungPoisson {
     }
 }
 
-/// How strain becomes stress.
+/// The law that gives the stress for a strain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MaterialLaw {
     /// St. Venant–Kirchhoff: Green strain, linear stress (Debunne et al. 2001, Eqs. 1, 2, 8). The default.
@@ -67,7 +67,7 @@ pub enum MaterialLaw {
 }
 
 impl MaterialLaw {
-    /// All laws, in the order of their numbers: a new one stands at the end.
+    /// All laws, in the order of their numbers. A new one is added at the end.
     pub const ALL: [Self; 6] = [
         Self::Green,
         Self::Cauchy,
@@ -89,12 +89,12 @@ impl MaterialLaw {
         }
     }
 
-    /// The number that files of baked bodies keep: its place in [`Self::ALL`].
+    /// Its number in files of baked bodies: the index in [`Self::ALL`].
     pub fn number(self) -> u8 {
         self as u8
     }
 
-    /// How the strain is measured or the law is called, for people.
+    /// A description for people: the strain measure, or the name of the law.
     pub fn description(self) -> &'static str {
         match self {
             Self::Green => "Green strain",
@@ -105,7 +105,7 @@ impl MaterialLaw {
         }
     }
 
-    /// Whether its stress falls again, or stops growing, in an element that is nearly flat, so that solvers have to keep elements from turning inside out.
+    /// Whether its stress decreases, or stops growing, in an element that is nearly flat. Solvers then have to prevent inversion.
     pub fn gives_way(self) -> bool {
         matches!(self, Self::Green | Self::NeoHookean)
     }
@@ -123,13 +123,13 @@ pub struct Material {
     pub elastic: YoungPoisson,
     /// Density at rest, kg/m³.
     pub density: f64,
-    /// Damping, given either way.
+    /// Damping.
     pub damping: Damping,
     /// Stress law of the methods that have one.
     pub law: MaterialLaw,
 }
 
-/// How damping is given.
+/// Damping, as a ratio or as parameters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Damping {
     /// Damping ratio ζ of the lowest elastic mode, stiffness-proportional: each method maps it to its own parameters.
@@ -138,12 +138,12 @@ pub enum Damping {
     Parameters(DampingParameters),
 }
 
-/// What a material bears before it breaks; what is `None` does not limit it.
+/// Limits beyond which a material breaks; `None` is no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct FractureLimits {
-    /// Largest principal Cauchy stress that it bears, Pa, above 0. A crack begins where it is exceeded.
+    /// Largest principal Cauchy stress, Pa, above 0. A crack begins where it is exceeded.
     pub strength: Option<f64>,
-    /// Energy that a crack of one square metre costs, J/m², above 0 (Griffith 1921). A crack grows where more is released.
+    /// Fracture energy: the energy that a square metre of a crack takes, J/m², above 0 (Griffith 1921). A crack grows where more energy is released.
     pub toughness: Option<f64>,
 }
 
@@ -221,11 +221,11 @@ mod tests {
 
     #[test]
     fn a_law_keeps_its_number_and_its_name() {
-        for (place, law) in MaterialLaw::ALL.into_iter().enumerate() {
-            assert_eq!(usize::from(law.number()), place, "{law:?}");
+        for (index, law) in MaterialLaw::ALL.into_iter().enumerate() {
+            assert_eq!(usize::from(law.number()), index, "{law:?}");
             assert_eq!(MaterialLaw::from_name(law.name()), Some(law));
         }
-        // files that exist hold these numbers
+        // existing files contain these numbers
         let old = [MaterialLaw::Green, MaterialLaw::Corotated];
         assert_eq!(old.map(MaterialLaw::number), [0, 4]);
         assert_eq!(MaterialLaw::NeoHookean.number(), 5);

@@ -1,9 +1,9 @@
-//! Time that the machine's other work does not count into.
+//! Processor time, which does not depend on other work of the machine.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// Processor time of this thread; wall time where the system does not tell.
+/// Processor time of this thread; wall time where the system does not give it.
 pub fn thread_time() -> Duration {
     static START: OnceLock<Instant> = OnceLock::new();
     let start = START.get_or_init(Instant::now);

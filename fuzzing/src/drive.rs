@@ -1,4 +1,4 @@
-//! Runs the cases of one reader while another thread watches that it gets on.
+//! Runs the cases of one reader, while a watchdog thread detects hangs.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -10,32 +10,32 @@ use crate::random::Random;
 
 /// Cases of a target in the test command.
 const CASES: u64 = 4_000;
-/// A case that takes longer by the clock on the wall is given up: far more than any rule allows, also on a busy machine.
-const HANGS: Duration = Duration::from_secs(120);
-/// How long a file that a reader fails on is shortened.
-const SHORTENING: Duration = Duration::from_secs(20);
+/// Wall time after which a case counts as hanging: far more than any limit, also on a busy machine.
+const HANG_TIMEOUT: Duration = Duration::from_secs(120);
+/// Longest time for shrinking a file that a reader fails on.
+const SHRINKING_TIME: Duration = Duration::from_secs(20);
 
 /// A reader under test.
 pub trait Target: Sync {
-    /// What `cargo xtask fuzz` calls it.
+    /// Its name for `cargo xtask fuzz`.
     fn name(&self) -> &str;
 
-    /// Good files, and kept findings of earlier runs.
+    /// The corpus: valid files, and findings of earlier runs.
     fn files(&self) -> Vec<Vec<u8>>;
 
-    /// Words of a format that is text.
+    /// The dictionary of a text format.
     fn tokens(&self) -> &[&[u8]] {
         &[]
     }
 
-    /// Makes checksums right again, so that damage gets further than to them: done to half of the cases.
+    /// Corrects checksums, so that damage is not only found by them; done for half of the cases.
     fn seal(&self, _bytes: &mut Vec<u8>) {}
 
-    /// Reads bytes; a sentence if the reader broke a rule.
+    /// Reads bytes. A sentence if the reader broke a rule.
     fn judge(&self, bytes: &[u8]) -> Option<String>;
 }
 
-/// One damaged file: the same for the same target, seed and number.
+/// One damaged file, always the same for the same target, seed and number.
 fn case(target: &dyn Target, files: &[Vec<u8>], seed: u64, number: u64) -> Vec<u8> {
     let mut random = Random::new(seed.wrapping_mul(0x1_0000_0001).wrapping_add(number));
     let mut bytes = random.pick(files).cloned().unwrap_or_default();
@@ -46,19 +46,19 @@ fn case(target: &dyn Target, files: &[Vec<u8>], seed: u64, number: u64) -> Vec<u
     bytes
 }
 
-/// Fuzzes one reader as long as `plan` says. A file that it fails on is made as short as possible and kept below `folder`.
+/// Fuzzes one reader for the time of `plan`. A file that it fails on is shrunk and saved below `folder`.
 ///
 /// # Panics
 /// If the reader breaks a rule; the message names the file. The process ends if the reader hangs.
 pub fn fuzz(target: &dyn Target, plan: &Plan, folder: &Path) {
     let files = target.files();
-    let (tick, ticks) = channel();
+    let (progress, watchdog) = channel();
     let finding = std::thread::scope(|scope| {
         let files = &files;
         scope.spawn(move || {
             let mut last = 0;
             loop {
-                match ticks.recv_timeout(HANGS) {
+                match watchdog.recv_timeout(HANG_TIMEOUT) {
                     Ok(number) => last = number,
                     Err(RecvTimeoutError::Disconnected) => return,
                     Err(RecvTimeoutError::Timeout) => {
@@ -70,10 +70,10 @@ pub fn fuzz(target: &dyn Target, plan: &Plan, folder: &Path) {
                 }
             }
         });
-        run(target, files, plan, tick)
+        run(target, files, plan, progress)
     });
     if let Some((number, complaint, bytes)) = finding {
-        let path = save(target, &shortened(target, bytes), folder);
+        let path = save(target, &shrink(target, bytes), folder);
         panic!(
             "the reader {} {complaint} in case {number} of seed {}: see {}",
             target.name(),
@@ -101,18 +101,18 @@ pub fn fuzz_all(targets: &[impl Target], plan: &Plan, folder: &Path) {
     chosen.for_each(|target| fuzz(target, plan, folder));
 }
 
-/// Runs cases until the time is over; what went wrong, with the file.
+/// Runs cases until the time is over. Returns the first failure: number of the case, broken rule, and file.
 fn run(
     target: &dyn Target,
     files: &[Vec<u8>],
     plan: &Plan,
-    tick: Sender<u64>,
+    progress: Sender<u64>,
 ) -> Option<(u64, String, Vec<u8>)> {
     let mut done = 0;
     for number in plan.cases(CASES) {
         let bytes = case(target, files, plan.seed(), number);
-        // nobody listens any more once the time is long over
-        let _ = tick.send(number);
+        // the watchdog listens until the sender is dropped
+        let _ = progress.send(number);
         if let Some(complaint) = target.judge(&bytes) {
             return Some((number, complaint, bytes));
         }
@@ -122,21 +122,21 @@ fn run(
     None
 }
 
-/// Keeps a file that a reader failed on.
+/// Saves a file that a reader failed on; its name has a hash of its content (FNV-1a).
 fn save(target: &dyn Target, bytes: &[u8], folder: &Path) -> PathBuf {
     let folder = folder.join("fuzz-findings");
     std::fs::create_dir_all(&folder).expect("a folder");
-    let sum = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| {
+    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| {
         (h ^ u64::from(*b)).wrapping_mul(0x100_0000_01b3)
     });
-    let path = folder.join(format!("{}-{sum:016x}", target.name()));
+    let path = folder.join(format!("{}-{hash:016x}", target.name()));
     std::fs::write(&path, bytes).expect("written");
     path
 }
 
-/// The shortest file found that the reader fails on: pieces are taken out as long as it still does.
-fn shortened(target: &dyn Target, bytes: Vec<u8>) -> Vec<u8> {
-    let until = Instant::now() + SHORTENING;
+/// Shrinks a file that the reader fails on: removes pieces as long as it still fails.
+fn shrink(target: &dyn Target, bytes: Vec<u8>) -> Vec<u8> {
+    let until = Instant::now() + SHRINKING_TIME;
     let mut best = bytes;
     let mut piece = best.len() / 2;
     while piece > 0 {
@@ -164,7 +164,7 @@ mod tests {
 
     use super::*;
 
-    /// Fails on bytes without their first word, where `fails` is set.
+    /// A reader that fails on bytes without their first word, where `fails` is set.
     struct Words {
         fails: bool,
     }

@@ -1,7 +1,7 @@
-//! Damaged bytes for the tests of readers: which damages ([`mutate()`]), for how long ([`Plan`]), and what a reader has to keep on any bytes ([`Limits`]).
+//! Fuzzing of readers: mutations of files ([`mutate()`]), duration ([`Plan`]), and the limits of a reader for any bytes ([`Limits`]).
 //!
 //! A test implements [`Target`] for its reader and calls [`fuzz`]. The test command runs at most a fixed number of cases; `cargo xtask fuzz` runs the same tests for as long as it is told to.
-//! Other tests watch memory ([`Watched`]) and threads ([`on_threads`]) with it.
+//! Other tests use its observed allocator ([`Watched`]) and thread pools ([`on_threads`]).
 
 mod clock;
 mod drive;

@@ -1,4 +1,4 @@
-//! What a reader must keep on any bytes: no panic, little time, little memory, a value or one clear sentence.
+//! Limits of a reader for any bytes: no panic, little time, little memory, and a value or one clear error message.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -6,17 +6,17 @@ use std::time::Duration;
 use crate::clock::thread_time;
 use crate::memory::peak_of;
 
-/// Longest message, bytes. A long file name may stand twice in it.
-const LONGEST_MESSAGE: usize = 1_000;
+/// Longest message, bytes. A long file name may occur twice in it.
+const MAX_MESSAGE_BYTES: usize = 1_000;
 
-/// What reading may cost. The counts need [`crate::Counting`] as the allocator of the program.
+/// Limits of the cost of reading. Memory is counted by [`crate::Counting`] as the allocator of the program.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Bytes of memory for each byte of the file,
+    /// Bytes of memory for each byte of the file.
     pub bytes_a_byte: usize,
-    /// and bytes beside them.
+    /// Further bytes of memory.
     pub bytes_beside: usize,
-    /// Processor time of one file, for reading and for use of what was read.
+    /// Processor time for reading a file and using the result.
     pub longest: Duration,
 }
 
@@ -31,7 +31,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Reads `bytes`, then uses what came out; a sentence if a rule was broken. What `using` says is such a sentence, too.
+    /// Reads `bytes`, then uses the result. A sentence if a rule was broken; `using` may give one, too.
     pub fn complaint<T>(
         &self,
         bytes: &[u8],
@@ -47,23 +47,23 @@ impl Limits {
         }
         let complaint = match result {
             Err(_) => Some("panicked".to_string()),
-            Ok(Err(message)) => unclear(&message),
+            Ok(Err(message)) => unclear_message(&message),
             Ok(Ok(value)) => catch_unwind(AssertUnwindSafe(|| using(value)))
                 .unwrap_or_else(|_| Some("gave something that panicked in use".to_string())),
         };
-        let took = thread_time() - started;
-        let slow = || (took > self.longest).then(|| format!("took {:.1} s", took.as_secs_f64()));
+        let time = thread_time() - started;
+        let slow = || (time > self.longest).then(|| format!("took {:.1} s", time.as_secs_f64()));
         complaint.or_else(slow)
     }
 }
 
-/// An error is one line, and at most a line with a remedy behind it.
-fn unclear(text: &str) -> Option<String> {
+/// The complaint about an error message that is not one line, with at most a second one that has the remedy.
+fn unclear_message(text: &str) -> Option<String> {
     let (message, remedy) = text.split_once("\n  remedy: ").unwrap_or((text, "none"));
     let is_clear = ![message, remedy]
         .iter()
         .any(|line| line.is_empty() || line.contains(['\n', '\r', '\u{0}', '\u{1b}']));
-    (!is_clear || text.len() > LONGEST_MESSAGE)
+    (!is_clear || text.len() > MAX_MESSAGE_BYTES)
         .then(|| format!("gave an error that is not one clear line: {text:?}"))
 }
 
@@ -72,23 +72,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_broken_rule_is_told() {
+    fn each_broken_rule_is_reported() {
         let limits = Limits::default();
-        let judged = |read: fn(&[u8]) -> Result<u8, String>, used: fn(u8) -> Option<String>| {
+        let complaint = |read: fn(&[u8]) -> Result<u8, String>, used: fn(u8) -> Option<String>| {
             limits.complaint(b"bytes", read, used).unwrap_or_default()
         };
-        assert_eq!(judged(|bytes| Ok(bytes[0]), |_| None), "");
+        assert_eq!(complaint(|bytes| Ok(bytes[0]), |_| None), "");
         assert_eq!(
-            judged(|_| Err("it ends\n  remedy: copy it".into()), |_| None),
+            complaint(|_| Err("it ends\n  remedy: copy it".into()), |_| None),
             ""
         );
-        assert!(judged(|bytes| Ok(bytes[9]), |_| None).starts_with("panicked"));
-        assert!(judged(|_| Ok(1), |_| panic!()).contains("panicked in use"));
-        assert!(judged(|_| Ok(1), |_| Some("is wrong".into())).contains("wrong"));
+        assert!(complaint(|bytes| Ok(bytes[9]), |_| None).starts_with("panicked"));
+        assert!(complaint(|_| Ok(1), |_| panic!()).contains("panicked in use"));
+        assert!(complaint(|_| Ok(1), |_| Some("is wrong".into())).contains("wrong"));
         for bad in ["", "two\nlines", "a\u{1b}[2J", "no\n  remedy: "] {
-            assert!(unclear(bad).is_some(), "{bad:?}");
+            assert!(unclear_message(bad).is_some(), "{bad:?}");
         }
-        assert!(unclear(&"long ".repeat(300)).is_some());
+        assert!(unclear_message(&"long ".repeat(300)).is_some());
         let strict = Limits {
             longest: Duration::ZERO,
             ..limits

@@ -1,11 +1,11 @@
-//! An allocator that counts what each thread holds, so that a reader's appetite can be measured, and one that is watched.
+//! An allocator that counts the memory of each thread, to measure what a reader allocates, and one that calls an observer.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-/// One request above this is refused, which ends the process: it would take the machine's memory before the count could be looked at.
-const MOST_AT_ONCE: usize = 2 << 30;
+/// Largest single allocation, bytes. A larger one is refused, which ends the process: it would exhaust the machine before the count is checked.
+const MAX_ALLOCATION: usize = 2 << 30;
 
 thread_local! {
     static LIVE: Cell<isize> = const { Cell::new(0) };
@@ -27,7 +27,7 @@ fn count(change: isize) {
 // memory and no destructor.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if layout.size() > MOST_AT_ONCE {
+        if layout.size() > MAX_ALLOCATION {
             return std::ptr::null_mut();
         }
         count(layout.size() as isize);
@@ -36,7 +36,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        if layout.size() > MOST_AT_ONCE {
+        if layout.size() > MAX_ALLOCATION {
             return std::ptr::null_mut();
         }
         count(layout.size() as isize);
@@ -45,7 +45,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn realloc(&self, old: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        if size > MOST_AT_ONCE {
+        if size > MAX_ALLOCATION {
             return std::ptr::null_mut();
         }
         // large blocks are moved by the system without a second copy
@@ -61,7 +61,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// The system's allocator, which calls this each time that it is asked for memory. What is called must not ask for any.
+/// The system's allocator, which calls a function at each allocation. The function must not allocate.
 pub struct Watched(pub fn());
 
 // SAFETY: every call goes to the system's allocator unchanged.
@@ -84,7 +84,7 @@ unsafe impl GlobalAlloc for Watched {
     }
 }
 
-/// The most bytes that this thread held during `work`, over what it held before.
+/// The result of `work`, and the most bytes that this thread held during it beyond those before.
 pub fn peak_of<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = LIVE.get();
     PEAK.set(before);

@@ -1,8 +1,8 @@
-//! Small damages to a file, as disks, networks, exporters and hands do them.
+//! Mutations of a file: small damages like those of disks, networks, exporters and editors.
 
 use crate::random::Random;
 
-/// What counts, sizes and coordinates are replaced by in text.
+/// Replacements of numbers in text.
 const NUMBERS: [&[u8]; 16] = [
     b"0",
     b"-1",
@@ -21,7 +21,7 @@ const NUMBERS: [&[u8]; 16] = [
     b"1e308",
     b"1e-320",
 ];
-/// The same in the bytes of a binary file, least significant byte first.
+/// Replacements of words in binary files, least significant byte first.
 const WORDS: [u64; 10] = [
     0,
     1,
@@ -34,12 +34,12 @@ const WORDS: [u64; 10] = [
     0x7ff8_0000_0000_0000,
     0x0100_0000,
 ];
-/// A file never grows beyond this, or beyond twice its length.
-const LONGEST: usize = 64 << 10;
+/// Largest length of a mutated file, bytes, unless twice its original length is more.
+const MAX_LENGTH: usize = 64 << 10;
 
-/// One to six damages to `bytes`; `others` are good files of the same format, `tokens` its words.
+/// Applies one to six mutations to `bytes`; `others` are valid files of the same format, `tokens` its dictionary.
 pub fn mutate(bytes: &mut Vec<u8>, others: &[Vec<u8>], tokens: &[&[u8]], random: &mut Random) {
-    let longest = LONGEST.max(2 * bytes.len());
+    let max_length = MAX_LENGTH.max(2 * bytes.len());
     for _ in 0..=random.below(6).min(random.below(6)) {
         match random.below(12) {
             0 => flip(bytes, random),
@@ -81,10 +81,11 @@ pub fn mutate(bytes: &mut Vec<u8>, others: &[Vec<u8>], tokens: &[&[u8]], random:
                 bytes.splice(at..at, piece);
             }
         }
-        bytes.truncate(longest);
+        bytes.truncate(max_length);
     }
 }
 
+/// Flips a random bit.
 fn flip(bytes: &mut [u8], random: &mut Random) {
     let at = random.below(bytes.len());
     if let Some(byte) = bytes.get_mut(at) {
@@ -92,38 +93,43 @@ fn flip(bytes: &mut [u8], random: &mut Random) {
     }
 }
 
-/// A piece of another file in place of a piece of this one.
+/// Replaces a piece by a piece of another file.
 fn splice(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) {
     let from = random.below(other.len() + 1);
     let end = (from + random.below(200)).min(other.len());
     let at = random.below(bytes.len() + 1);
-    let gone = (at + random.below(200)).min(bytes.len());
+    let at_end = (at + random.below(200)).min(bytes.len());
     bytes.splice(
-        at..gone,
+        at..at_end,
         other.get(from..end).unwrap_or_default().iter().copied(),
     );
 }
 
-/// The line at a random place, with its end.
+/// The range of the line at a random offset, with its line break.
 fn line(bytes: &[u8], random: &mut Random) -> std::ops::Range<usize> {
     let at = random.below(bytes.len());
-    let ends = |b: &u8| *b == b'\n';
-    let start = bytes.get(..at).and_then(|head| head.iter().rposition(ends));
-    let end = bytes.get(at..).and_then(|tail| tail.iter().position(ends));
+    let is_break = |b: &u8| *b == b'\n';
+    let start = bytes
+        .get(..at)
+        .and_then(|head| head.iter().rposition(is_break));
+    let end = bytes
+        .get(at..)
+        .and_then(|tail| tail.iter().position(is_break));
     start.map_or(0, |s| s + 1)..end.map_or(bytes.len(), |e| at + e + 1)
 }
 
-/// The word at a random place or behind it.
+/// The range of the word at or after a random offset.
 fn word(bytes: &[u8], random: &mut Random) -> std::ops::Range<usize> {
     let at = random.below(bytes.len() + 1);
-    let belongs = |b: &u8| b.is_ascii_alphanumeric() || b"+-._".contains(b);
+    let is_word = |b: &u8| b.is_ascii_alphanumeric() || b"+-._".contains(b);
     let tail = bytes.get(at..).unwrap_or_default();
-    let start = at + tail.iter().position(belongs).unwrap_or(0);
+    let start = at + tail.iter().position(is_word).unwrap_or(0);
     let tail = bytes.get(start..).unwrap_or_default();
-    let length = tail.iter().position(|b| !belongs(b)).unwrap_or(tail.len());
+    let length = tail.iter().position(|b| !is_word(b)).unwrap_or(tail.len());
     start..start + length
 }
 
+/// Replaces a number; some bytes where it finds none.
 fn number(bytes: &mut Vec<u8>, random: &mut Random) {
     for _ in 0..20 {
         let at = word(bytes, random);
@@ -139,7 +145,7 @@ fn number(bytes: &mut Vec<u8>, random: &mut Random) {
     word_of_bytes(bytes, random);
 }
 
-/// Two, four or eight bytes of a binary file.
+/// Replaces two, four or eight bytes by a word, in either byte order.
 fn word_of_bytes(bytes: &mut [u8], random: &mut Random) {
     let length = [2, 4, 8][random.below(3)];
     let at = random.below(bytes.len());

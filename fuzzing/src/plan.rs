@@ -1,4 +1,4 @@
-//! How long readers are fuzzed and from where: the environment says it, which `cargo xtask fuzz` sets.
+//! Which readers are fuzzed, for how long, and with which seed: from environment variables that `cargo xtask fuzz` sets.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use crate::clock::thread_time;
 /// Most processor time of a target in the test command.
 const TEST_TIME: Duration = Duration::from_millis(700);
 
-/// Which readers are fuzzed, and how long.
+/// Which readers are fuzzed, for how long, and with which seed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
     reader: Option<String>,
@@ -16,7 +16,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// What `PLIANT_FUZZ_READER`, `PLIANT_FUZZ_SECONDS` and `PLIANT_FUZZ_SEED` say.
+    /// The plan by `PLIANT_FUZZ_READER`, `PLIANT_FUZZ_SECONDS` and `PLIANT_FUZZ_SEED`.
     pub fn from_environment() -> Self {
         let number = |name| std::env::var(name).ok().and_then(|v| v.parse::<u64>().ok());
         Self {
@@ -31,7 +31,7 @@ impl Plan {
         self.reader.as_deref().is_none_or(|reader| reader == name)
     }
 
-    /// Another seed gives other damages.
+    /// Seed of the mutations.
     pub fn seed(&self) -> u64 {
         self.seed
     }

@@ -1,6 +1,6 @@
-//! Work on any number of threads, for laws about the same bits.
+//! Thread pools of any size, for tests that results do not depend on their number.
 
-/// What `work` gives in a pool of so many threads.
+/// The result of `work` in a pool of `threads` threads.
 pub fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     pool.expect("a pool").install(work)

@@ -32,7 +32,7 @@ pub enum LatticeError {
         /// Particles found.
         count: usize,
     },
-    /// The grid does not fit the numbering.
+    /// The grid exceeds the range of site numbers.
     #[error(
         "the lattice has {sites} sites, more than 2^27 or more than 65,535 along an axis\n  remedy: use larger cells"
     )]
@@ -51,7 +51,7 @@ pub enum LatticeError {
     /// No admissible half-width and number of steps gives this modulus.
     #[error(
         "Young's modulus {} Pa is out of reach: at most {} Pa\n  remedy: take {}",
-        decimal(*.young), decimal(*.e_max), enough(*.needed_substeps)
+        decimal(*.young), decimal(*.e_max), remedy_for_steps(*.needed_substeps)
     )]
     StiffnessUnreachable {
         /// Modulus that was asked for, Pa.
@@ -108,12 +108,12 @@ pub enum LatticeError {
     Cancelled(#[from] Cancelled),
 }
 
-/// Most steps a frame that can be asked for.
-pub(crate) const MOST_STEPS: u32 = 4096;
+/// Largest number of steps a frame.
+pub(crate) const MAX_STEPS: u32 = 4096;
 
-/// What reaches a modulus that needs so many steps a frame.
-fn enough(needed_substeps: u64) -> String {
-    match needed_substeps <= u64::from(MOST_STEPS) {
+/// The remedy for a modulus that needs this number of steps a frame.
+fn remedy_for_steps(needed_substeps: u64) -> String {
+    match needed_substeps <= u64::from(MAX_STEPS) {
         true => format!("{needed_substeps} steps a frame, or larger cells"),
         false => "larger cells, a denser or a softer material".to_string(),
     }

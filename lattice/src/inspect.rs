@@ -1,4 +1,4 @@
-//! What panels may read and set.
+//! Parameters and quantities of a lattice for viewers.
 
 use pliant_core::inspect::{
     Capabilities, Inspect, ModelStats, ParameterEffect, ParameterError, ParameterInfo,
@@ -8,12 +8,12 @@ use pliant_core::material::Damping;
 use pliant_core::math::numbers::decimal;
 
 use crate::bake::stiffness_weights::stiffest_material;
-use crate::error::{LatticeError, MOST_STEPS};
+use crate::error::{LatticeError, MAX_STEPS};
 use crate::model::{KIND, LatticeModel};
 use crate::params::{LatticeParams, ShapeMatching};
 use crate::step::calibrate::calibrate;
 use crate::step::matching::angle;
-use crate::step::single::fast::Fast;
+use crate::step::single::single_precision::SinglePrecision;
 
 static PARAMETERS: [ParameterInfo; 4] = [
     ParameterInfo {
@@ -29,7 +29,7 @@ static PARAMETERS: [ParameterInfo; 4] = [
         unit: "",
         help: "Steps a frame; 0 takes the fewest that the stiffness needs",
         min: 0.0,
-        max: MOST_STEPS as f64,
+        max: MAX_STEPS as f64,
         effect: ParameterEffect::Immediate,
     },
     ParameterInfo {
@@ -67,13 +67,13 @@ static QUANTITIES: [QuantityInfo; 2] = [
 
 impl LatticeModel {
     /// Damping ratio of the lowest mode that the material asks for.
-    fn wanted_damping_ratio(&self) -> f64 {
+    fn requested_damping_ratio(&self) -> f64 {
         match self.material.damping {
             Damping::Ratio(zeta) => zeta,
             Damping::Parameters(_) => {
                 let plan = self.frame_plan(self.params.frame_duration);
                 let mut gain = plan.damping.gain + plan.damping.missing;
-                if plan.globally {
+                if plan.damp_globally {
                     gain /= self.asset.lowest_eigenvalue.max(f64::MIN_POSITIVE);
                 }
                 0.5 * gain * (self.asset.lowest_eigenvalue / plan.alpha).sqrt()
@@ -81,10 +81,10 @@ impl LatticeModel {
         }
     }
 
-    /// Bytes of state and work space, about.
+    /// Approximate bytes of state and work space.
     fn state_bytes(&self) -> usize {
         let (particles, regions) = (self.asset.particle_count(), self.asset.region_count());
-        // positions and velocities twice, what is held; then sums and rotations in single precision, and smoothing
+        // positions and velocities twice, supports; then sums and rotations in single precision, and smoothing
         let single = particles * (4 * 24 + 13 + 8 + 4 * 38 + 24);
         if !self.energy_accounting {
             return single;
@@ -120,7 +120,7 @@ impl LatticeModel {
                 ..
             }) => {
                 let (min, max) = match name {
-                    "steps" => (needed_substeps as f64, f64::from(MOST_STEPS)),
+                    "steps" => (needed_substeps as f64, f64::from(MAX_STEPS)),
                     _ => (1.0, e_max),
                 };
                 Err(ParameterError::OutOfRange {
@@ -155,7 +155,7 @@ impl Inspect for LatticeModel {
         let value = match name {
             "young" => self.material.elastic.young,
             "steps" => f64::from(self.calibration.steps),
-            "damping_ratio" => self.wanted_damping_ratio(),
+            "damping_ratio" => self.requested_damping_ratio(),
             "half_width" => self.asset.half_width as f64,
             _ => return Err(ParameterError::Unknown(name.to_string())),
         };
@@ -191,7 +191,7 @@ impl Inspect for LatticeModel {
         match name {
             "goal_offset" => {
                 for (p, x) in self.x.iter().enumerate() {
-                    let offset = match self.fast_alone() {
+                    let offset = match self.single_precision_alone() {
                         Some(fast) => fast.offset(p, self.asset.cell),
                         None => self.offsets[p],
                     };
@@ -229,7 +229,7 @@ impl Inspect for LatticeModel {
             ),
         };
         notes.insert(0, first);
-        if !self.energy_accounting && particles > Fast::KEPT {
+        if !self.energy_accounting && particles > SinglePrecision::MAX_ACCOUNTED_PARTICLES {
             notes.push(
                 "so large a body keeps no account of its energies, for the sake of memory"
                     .to_string(),

@@ -1,8 +1,8 @@
 //! Fast lattice shape matching (Rivers and James, *FastLSM: fast lattice shape matching for robust real-time deformation*, 2007).
 //!
 //! A body is a lattice of particles at the corners of the voxels that it touches. Every particle has a region: the particles within `w` links.
-//! In each step every region is matched by the rigid motion of its rest shape that fits it best; the goal of a particle is the mean
-//! of what its regions say, and velocities move towards goals. All sums over regions are shared, so that a step costs a fixed number of
+//! In each step every region is matched by the rigid motion of its rest shape that fits it best. The goal of a particle is the mean
+//! of the positions that its regions give it, and velocities move particles towards their goals. All sums over regions are shared, so that a step costs a fixed number of
 //! operations a particle. It is stable for any step and any deformation.
 //!
 //! ```text
@@ -10,21 +10,21 @@
 //!                                   └→ LatticeModel: step = moments → rotations → damping → goals → contact → move
 //! ```
 //!
-//! | room | holds |
+//! | module | contents |
 //! |---|---|
-//! | `asset` | particles, links, regions and shared sums; their form as bytes |
-//! | `bake` | how these are made, and the fit of the regions' stiffness |
+//! | `asset` | particles, links, regions and shared sums; their format as bytes |
+//! | `bake` | baking of these, and the fit of the regions' stiffness |
 //! | `model` | state, frames, co-stepping, snapshots, energy |
 //! | `step` | one step in double precision, readable; `step::single` the same in single precision |
-//! | `kernels` | what single precision computes with vector instructions, by the layout of the lattice |
+//! | `kernels` | single precision with vector instructions, by the layout of the lattice |
 //! | `fracture` | links that break by strain or by a blade, pieces, the cut skin |
 //! | `skin` | the deformed skin |
 //!
-//! The material this makes has Young's modulus `E = α ρ (d/h)² w(w+1)/3` and Poisson's ratio 0; [`calibrate`] solves for α and the number of
-//! steps. Waves shorter than about `4 w d` are too soft. Nothing keeps the volume. Parts of a few cells bend too stiffly; where [`bake()`] is given tetrahedra
-//! (`BodyGeometry.levels`, the last one) and something holds the body, each region gets a factor with which the body gives way to soft pushes as quadratic elements do.
+//! The resulting material has Young's modulus `E = α ρ (d/h)² w(w+1)/3` and Poisson's ratio 0; [`calibrate`] solves for α and the number of
+//! steps. Waves shorter than about `4 w d` are too soft. Volume is not preserved. Parts of a few cells are too stiff in bending. If [`bake()`] is given tetrahedra
+//! (`BodyGeometry.levels`, the last one) and the body is supported, each region gets a stiffness factor so that the compliance under distributed loads is that of quadratic elements.
 //!
-//! A cube of 4×4×4 cells on a fixed floor carries its own weight; its support feels `ρ V g`:
+//! A cube of 4×4×4 cells on a fixed floor carries its own weight; its support bears `ρ V g`:
 //!
 //! ```
 //! use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What a user chooses about a lattice; `None` always means "decide for me".
+//! Parameters of the lattice method; `None` always means automatic.
 
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ pub enum RotationMethod {
     Newton,
     /// Jacobi rotations from the last step's eigenvectors (Rivers and James 2007, sections 3.2 and 4); in double precision.
     JacobiWarm,
-    /// Jacobi rotations from nothing.
+    /// Jacobi rotations from the identity.
     JacobiCold,
 }
 
@@ -48,7 +48,7 @@ pub enum RotationMethod {
 #[derive(Debug, Clone, PartialEq)]
 pub struct LatticeParams {
     /// Half-width `w` of a region in link steps, 1 to [`LatticeParams::max_half_width`]. `None`: 1, or the smallest that
-    /// [`LatticeParams::max_steps`] allows; small regions answer local contact best.
+    /// [`LatticeParams::max_steps`] allows; small regions deform most locally under contact.
     pub half_width: Option<usize>,
     /// Share `α` of the way to the goal that a step goes, 0 < α ≤ 1. `None`: from Young's modulus.
     pub alpha: Option<f64>,
@@ -62,37 +62,37 @@ pub struct LatticeParams {
     pub max_half_width: usize,
     /// Damping instead of the material's.
     pub damping: Option<Damping>,
-    /// Whether each piece is damped as a whole, with the wanted ratio on its slowest motion, instead of its regions.
+    /// Whether whole pieces are damped instead of regions, with the requested ratio for the slowest motion of a piece.
     pub damp_globally: bool,
-    /// Steps after which damping acts once, as much as it would have in all of them; at least 1. Beyond 1 it acts on velocities halfway through the pull, which is
-    /// stable for any number, but lets the force under a tool at rest depend on the damping.
+    /// Steps from one damping to the next, at least 1; each damps as much as damping in all of these steps would. Beyond 1 it acts on velocities halfway through the pull, which is
+    /// stable for any number, but makes the force on a tool at rest depend on the damping.
     pub damp_every: u32,
     /// How sums are computed. `None`: bar-plate-cube, or running sums for w ≥ 3 where nearly all regions are boxes.
     pub sums: Option<Sums>,
-    /// How exactly sums and rotations are computed. `None`: single for bodies of more than 4,000 particles, unless a way of summing was chosen,
-    /// which double precision alone has. Machines without vector instructions always compute in double precision.
+    /// How exactly sums and rotations are computed. `None`: single for bodies of more than 4,000 particles, unless [`LatticeParams::sums`] is given,
+    /// which only double precision has. Machines without vector instructions always compute in double precision.
     pub precision: Option<Precision>,
-    /// Whether energies are kept, which takes double precision once a frame and more than twice the memory. `None`: up to 250,000 particles. What
-    /// breaks, is damped as a whole or is computed in double precision keeps them in any case.
+    /// Whether energies are accounted for, which takes double precision once a frame and more than twice the memory. `None`: up to 250,000 particles. Bodies that can
+    /// break, are damped as wholes or are computed in double precision have energy accounting in any case.
     pub energy_accounting: Option<bool>,
     /// How mass is spread over the particles.
     pub masses: Masses,
-    /// Stiffness of each vertex of the skin over that of the material; regions take that of the vertex nearest to their particle. `None`: the same
+    /// Stiffness of each vertex of the skin over that of the material; a region has the stiffness of the vertex nearest to its particle. `None`: 1
     /// everywhere.
     pub stiffness: Option<Arc<[f64]>>,
-    /// Whether regions of a body that something holds get factors with which it gives way to soft pushes as finite elements do, where [`crate::bake()`] has tetrahedra.
+    /// Whether the stiffness of regions is fitted, in a supported body, so that its compliance under distributed loads is that of finite elements. [`crate::bake()`] needs tetrahedra for it.
     pub fit: bool,
-    /// Whether regions with the same particles count once, as in the authors' program, and not each for itself. Such a body cannot break.
+    /// Whether regions with the same particles count once, as in the authors' program, instead of once for each particle. Such a body cannot break.
     pub regions_once: bool,
     /// How rotations of regions are found.
     pub rotation: RotationMethod,
     /// When links break. `None`: never.
     pub fracture: Option<Fracture>,
-    /// What is matched as one: regions of the lattice, or the whole body.
+    /// What is matched: regions of the lattice, or the whole body.
     pub matching: ShapeMatching,
-    /// Steps in single precision take each part by itself: the reference for those that take all parts in two passes.
+    /// Whether steps in single precision compute each part separately: the reference for steps in two passes.
     pub plain_steps: bool,
-    /// Particles that move as rigid pieces, by place at rest in world coordinates; one in several bones belongs to the first.
+    /// Shapes whose particles move as rigid pieces, at rest in world coordinates; a particle in several bones belongs to the first.
     pub bones: Vec<BoneDescription>,
 }
 
@@ -134,7 +134,7 @@ impl LatticeParams {
     }
 }
 
-/// What moves together.
+/// Which particles are matched together.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum ShapeMatching {
     /// Overlapping regions of the lattice: the method of this crate.

@@ -1,6 +1,6 @@
 //! A fine skin carried by a coarse surface in two ways: by displacements of its closest points, as the quasistatic method embeds skins, and as a displaced subdivision surface.
 //!
-//! Prints how far both are from where a map of space sends the skin, over the largest displacement: `cargo run --release -p pliant-meshing --example displaced_skin`.
+//! Prints the distance of both from the image of the skin under a map of space, over the largest displacement: `cargo run --release -p pliant-meshing --example displaced_skin`.
 
 use std::error::Error;
 
@@ -14,7 +14,7 @@ use pliant_meshing::subdivide::{DisplacedSurface, Scheme, SharpEdges, subdivide}
 /// Levels of the fine skin over the coarse surface.
 const LEVELS: usize = 3;
 
-/// A map of space and what it is called.
+/// The name of a map of space and the map.
 type Map = (&'static str, fn(&Vec3) -> Vec3);
 
 const MAPS: [Map; 5] = [
@@ -59,10 +59,10 @@ fn main() -> Result<(), Box<dyn Error>> {
                 .map(|v| skin[v] + embedding.interpolate(v, &motion))
                 .collect();
             let displaced = surface.places(&moved).ok_or("other vertices")?;
-            let wanted: Vec<Vec3> = skin.iter().map(map).collect();
-            let (_, largest) = differences(&wanted, &skin);
-            let [a, b] = [embedded, displaced].map(|places| {
-                let (rms, max) = differences(&places, &wanted);
+            let expected: Vec<Vec3> = skin.iter().map(map).collect();
+            let (_, largest) = differences(&expected, &skin);
+            let [a, b] = [embedded, displaced].map(|positions| {
+                let (rms, max) = differences(&positions, &expected);
                 (100.0 * rms / largest, 100.0 * max / largest)
             });
             println!(
@@ -89,7 +89,7 @@ fn bent(x: &Vec3) -> Vec3 {
     Vec3::new(r * angle.sin(), radius - r * angle.cos(), x.z)
 }
 
-/// Pushes the top down by 0.1, within so many units of the axis.
+/// Pushes the top down by 0.1, with a Gaussian profile of this radius.
 fn dented(x: &Vec3, radius: f64) -> Vec3 {
     let far = (x - Vec3::y()).norm_squared() / (radius * radius);
     x - Vec3::y() * (0.1 * (-far).exp())

@@ -17,9 +17,9 @@ const LEVELS: [usize; 4] = [60, 300, 1500, 8000];
 /// The animal that is meshed: legs, wings, a tail.
 const BODY: &str = "dragon";
 
-/// Attempts at a number of triangles, and the relative miss that is accepted.
-const ATTEMPTS: usize = 6;
-const NEAR: f64 = 0.1;
+/// Most attempts at a number of triangles, and the relative error at which they end.
+const MAX_ATTEMPTS: usize = 6;
+const MAX_RELATIVE_ERROR: f64 = 0.1;
 
 /// Levels of tetrahedra from a closed surface.
 pub const KERNELS: &[BenchKernel] = &[BenchKernel {
@@ -60,9 +60,9 @@ fn surface_with_about(triangles: usize) -> Result<SurfaceMesh, String> {
     let make = |spec: &ProceduralSpec| body(spec, &Progress::new()).map_err(|e| e.to_string());
     let mut surface = make(&spec)?;
     // details have an edge of their own, so the number of triangles is not quite that of the edge
-    for _ in 0..ATTEMPTS {
+    for _ in 0..MAX_ATTEMPTS {
         let ratio = surface.triangles.len() as f64 / triangles.max(1) as f64;
-        if (ratio - 1.0).abs() < NEAR {
+        if (ratio - 1.0).abs() < MAX_RELATIVE_ERROR {
             break;
         }
         let edge = spec.edge.unwrap_or_else(|| surface.mean_edge());

@@ -14,7 +14,7 @@ pub enum MeshingError {
         "the surface encloses no volume\n  remedy: check that it is a closed solid, or make its walls thicker"
     )]
     NoVolume,
-    /// The finest level holds far more or far less than the body: its walls are thinner than the elements.
+    /// The volume of the finest level is far from that of the body: its walls are thinner than the elements.
     #[error(
         "the body is thinner than its elements: walls of {} m in the mean, edges of {} m at {nodes} nodes, which give {:.0} % of its volume\n  remedy: ask for more nodes (edges of about a wall), or make the walls thicker",
         decimal(*.wall), decimal(*.edge), 100.0 * .ratio
@@ -53,12 +53,12 @@ pub enum MeshingError {
         /// A point on the rim, m.
         hole_hint: [f64; 3],
     },
-    /// The grid that was asked for would not fit.
+    /// The requested grid is too large.
     #[error(
         "a grid of {sites} sites is too large (limit {limit})\n  remedy: use a cell of {cell_that_fits:.6} m or more"
     )]
     GridTooLarge {
-        /// Sites of the grid asked for.
+        /// Sites of the requested grid.
         sites: u64,
         /// The most that is allowed.
         limit: u64,

@@ -1,13 +1,13 @@
 //! From a dropped file to a clean surface, levels of tetrahedra and voxels.
 //!
-//! | room | is for |
+//! | module | is for |
 //! |---|---|
 //! | [`io`] | mesh files in and out |
 //! | [`procedural`] | bodies made of signed distance functions |
 //! | [`report`] | what is wrong with a surface |
 //! | [`repair`] | making it a closed solid |
 //! | `wrap` | a new closed surface where repair does not suffice |
-//! | `geometry` | questions about surfaces that the others ask |
+//! | `geometry` | geometric queries and measures that the others use |
 //! | `remeshing` | the same surface with other triangles: [`decimate`], [`refine`], [`subdivide`], [`remesh`] |
 //! | [`tetrahedralise`] | one tetrahedral mesh: [`stuffing`], [`tetgen`] |
 //! | [`lod`] | the same body as tetrahedra of several resolutions |

@@ -23,7 +23,7 @@ pub fn sphere(levels: usize) -> SurfaceMesh {
     surface
 }
 
-/// The surface of a box of `cells` a side, blown up to a ball.
+/// The surface of a box of `cells` a side, projected onto a sphere of `radius`.
 pub fn ball(radius: f64, cells: usize) -> SurfaceMesh {
     let mut surface = box_surface(Vec3::repeat(2.0), [cells; 3], CellStyle::Alternating);
     for p in &mut surface.positions {
@@ -52,7 +52,7 @@ pub fn torus(tube: f64, around: u32, along: u32) -> SurfaceMesh {
     SurfaceMesh::new(positions, triangles)
 }
 
-/// A box of cells of which `keep` says which stay.
+/// The cells of a box whose centres satisfy `keep`.
 pub fn blocks(size: Vec3, cells: [usize; 3], keep: impl Fn(Vec3) -> bool) -> SurfaceMesh {
     let mesh = box_tets(size, cells, CellStyle::Kuhn);
     let cell = Vec3::from([0, 1, 2].map(|a| size[a] / cells[a] as f64));
@@ -105,13 +105,13 @@ pub fn joined(a: &SurfaceMesh, b: &SurfaceMesh, shift: Vec3) -> SurfaceMesh {
     join(a.clone(), &moved)
 }
 
-/// The same surface with its inside outside.
+/// The same surface with opposite orientation.
 pub fn inverted(mut surface: SurfaceMesh) -> SurfaceMesh {
     surface.triangles.iter_mut().for_each(|t| t.swap(1, 2));
     surface
 }
 
-/// Three vertices a triangle, as STL has them.
+/// Three vertices of its own for each triangle, as in STL.
 pub fn soup(surface: &SurfaceMesh) -> SurfaceMesh {
     let positions: Vec<Vec3> = (0..surface.triangles.len())
         .flat_map(|t| surface.corners(t))

@@ -49,7 +49,7 @@ pub enum BakeError {
         "tetrahedron {tet} is flat or inside out\n  remedy: mesh the body again with another resolution"
     )]
     InvertedElement {
-        /// Which.
+        /// Index of the tetrahedron.
         tet: usize,
     },
     /// A material constant that has no meaning.
@@ -62,17 +62,17 @@ pub enum BakeError {
         /// Its value.
         value: f64,
     },
-    /// The elements are useless so close to incompressibility.
+    /// The elements lock so close to incompressibility.
     #[error(
         "the tetrahedra lock at Poisson's ratio {nu}\n  remedy: use a ratio of at most {limit} (0.45 with linear elements, 0.49 with quadratic ones), or boundary elements"
     )]
     Locking {
         /// Poisson's ratio.
         nu: f64,
-        /// The largest that these elements bear.
+        /// The largest ratio for these elements.
         limit: f64,
     },
-    /// The stiffness has a direction without resistance.
+    /// The stiffness matrix is not positive definite.
     #[error(
         "the stiffness is not positive definite near ({:.4}, {:.4}, {:.4}) m: a part hangs on a single node or edge\n  remedy: mesh the body again or support that part",
         at.x, at.y, at.z
@@ -141,7 +141,7 @@ pub enum BakeError {
         /// The vertex, or the triangle of constant elements, whose pivot failed.
         node: u32,
     },
-    /// A support between the triangles.
+    /// A support that contains no whole triangle.
     #[error(
         "the support {name} holds no whole triangle of the boundary, which constant elements need\n  remedy: enlarge the support, raise `boundary`, or take `generator = \"bem-linear\"`"
     )]
@@ -149,7 +149,7 @@ pub enum BakeError {
         /// Name as the scene writes it.
         name: String,
     },
-    /// The skin is far from the mesh that carries it.
+    /// The skin is far from the mesh that it is embedded in.
     #[error(
         "skin vertex {vertex} is {distance:.4} m from the mesh of the Green's functions ({percent:.1} % of the diagonal)\n  remedy: raise `boundary` or mesh finer"
     )]
@@ -161,7 +161,7 @@ pub enum BakeError {
         /// The same, percent of the skin's diagonal.
         percent: f64,
     },
-    /// Finished columns cannot be kept.
+    /// Finished columns cannot be stored.
     #[error(
         "the finished columns cannot be written to {}: {reason}\n  remedy: free some space and start again; what was finished before is kept",
         path.display()
@@ -169,10 +169,10 @@ pub enum BakeError {
     JournalUnwritable {
         /// The file of finished columns.
         path: PathBuf,
-        /// What the system says.
+        /// Message of the operating system.
         reason: String,
     },
-    /// The place of the finished columns is taken.
+    /// The file of finished columns is in use.
     #[error(
         "{} is not a file of finished columns\n  remedy: remove it or choose another name",
         path.display()
@@ -181,7 +181,7 @@ pub enum BakeError {
         /// The file.
         path: PathBuf,
     },
-    /// The share of this process is solved and kept: no asset yet.
+    /// The share of this process is solved and stored, but there is no asset yet.
     #[error(
         "{columns} columns, share {part} of {of} processes counted from zero, are kept\n  remedy: merge the shares when all are there"
     )]
@@ -193,7 +193,7 @@ pub enum BakeError {
         /// Columns of the share.
         columns: usize,
     },
-    /// Another process of the team could not go on.
+    /// Another process of the team failed.
     #[error(
         "process {process}, counted from zero, could not go on, and the others stopped with it\n  remedy: see what that process says"
     )]
@@ -201,7 +201,7 @@ pub enum BakeError {
         /// Number of the process, from zero.
         process: usize,
     },
-    /// Fibres whose material would give energy away in some strain.
+    /// Fibres whose material has a strain of negative energy.
     #[error(
         "the fibres (young = {young} Pa, shear = {shear} Pa, poisson = {poisson}) and the material make no elastic body: some strain would cost no energy\n  remedy: give positive moduli and a direction, with (1 - nu) E_fibres > 2 poisson^2 E_material"
     )]
@@ -223,7 +223,7 @@ pub enum BakeError {
         entry: usize,
         /// The factor.
         value: f64,
-        /// Where, m.
+        /// Position, m.
         at: Vec3,
     },
     /// An entry that selects nothing.
@@ -245,10 +245,10 @@ pub enum BakeError {
         given: usize,
         /// Numbers that are needed.
         wanted: usize,
-        /// What they are for.
+        /// What the numbers belong to.
         what: &'static str,
     },
-    /// A support that may be released, but is not there.
+    /// A releasable support that does not exist.
     #[error(
         "there is no support `{name}` that could be released\n  remedy: name one of the body's supports"
     )]
@@ -256,7 +256,7 @@ pub enum BakeError {
         /// The name given.
         name: String,
     },
-    /// Something that boundary elements cannot do.
+    /// A setting that boundary elements do not support.
     #[error(
         "{generator} takes one isotropic material and keeps its supports, so `{key}` cannot be honoured\n  remedy: use `generator = \"fem\"`, or leave `{key}` out"
     )]
@@ -266,7 +266,7 @@ pub enum BakeError {
         /// The generator that was asked for.
         generator: &'static str,
     },
-    /// A named point that no tetrahedron holds.
+    /// A named point outside all tetrahedra.
     #[error(
         "the point `{name}` at ({:.4}, {:.4}, {:.4}) m lies {distance:.4} m outside of the body that is solved\n  remedy: move it inside, or raise `boundary`",
         at.x, at.y, at.z
@@ -274,12 +274,12 @@ pub enum BakeError {
     PointOutside {
         /// Its name.
         name: String,
-        /// Where it lies, m.
+        /// Its position, m.
         at: Vec3,
-        /// How far from the boundary, m.
+        /// Its distance from the boundary, m.
         distance: f64,
     },
-    /// A named point in a part of the body that no support holds.
+    /// A named point in a part of the body without a support.
     #[error(
         "the point `{name}` lies in a part of the body that no support holds\n  remedy: support that part, or move the point"
     )]

@@ -1,34 +1,34 @@
-//! Bodies in equilibrium at every frame: precomputed Green's functions and the capacitance matrix algorithm.
+//! Bodies in static equilibrium at every frame: precomputed Green's functions and the capacitance matrix algorithm.
 //!
-//! A linear elastic body that something holds has one answer for every touch. [`bake::bake`] solves the finite element system once for a
-//! unit force on each boundary node; the answers are the columns of [`greens::GreensMatrix`]. At run time a contact is a *change of
-//! boundary conditions*: [`capacitance`] finds the forces at the touched places from the columns there (James and Pai 1999, *ArtDefo*;
-//! 2003, *Multiresolution Green's function methods*), and the deformed surface is the sum of a few columns. Exact for small strains, no
-//! time steps, no inertia.
+//! A supported linear elastic body has a unique response to any force. [`bake::bake`] solves the finite element system once for a
+//! unit force on each boundary node; the responses are the columns of [`greens::GreensMatrix`]. At run time a contact is a *change of
+//! boundary conditions*: [`capacitance`] computes the contact forces from the columns of the touched nodes (James and Pai 1999, *ArtDefo*;
+//! 2003, *Multiresolution Green's function methods*), and the deformed surface is the sum of a few columns. The method is exact for small strains. It has no
+//! time steps and no inertia.
 //!
 //! ```text
 //! BodyGeometry → bake → GreensAsset (constant, shared) → QuasistaticModel (one solution a frame)
 //! ```
 //!
-//! | room | is for |
+//! | module | contents |
 //! |---|---|
 //! | [`params`] | parameters of the bake and of the model |
 //! | [`asset`] | the baked body, its bytes, and the same body on other supports |
-//! | [`bake`] | how an asset is made: from finite elements, from boundary elements, from columns of others |
-//! | [`finite_elements`] | tetrahedra, their material, the sparse stiffness and its factor |
+//! | [`bake`] | makes an asset: from finite elements, from boundary elements, or from imported columns |
+//! | [`finite_elements`] | tetrahedra, their material, the sparse stiffness and its factorisation |
 //! | [`boundary_elements`] | the dense system `H u = G p` of a surface |
 //! | [`greens`] | the matrix of Green's functions and the sum of its columns |
-//! | [`capacitance`] | the capacitance matrix algorithm: which conditions push, and with what force |
+//! | [`capacitance`] | the capacitance matrix algorithm: active conditions and their forces |
 //! | [`contact`] | constraints as scalar conditions, and friction |
 //! | [`model`] | the running model, its state and its fields for viewers |
 //! | [`haptics`] | force feedback at 1 kHz |
-//! | [`team`] | processes that bake one body together |
+//! | [`team`] | several processes that bake one body together |
 //! | [`benchmark`] | kernels that `pliant bench` times |
 //!
-//! Start with [`bake::bake`] and `model/deformable.rs`. Rooms import downwards only: `model` and `haptics` use `contact` and `capacitance`, these use
+//! Start with [`bake::bake`] and `model/deformable.rs`. Modules import downwards only: `model` and `haptics` use `contact` and `capacitance`, these use
 //! `greens`, and `bake` uses both kinds of elements and fills an asset.
 //!
-//! Pulling the end of a bar, fixed at the other end, by 1 mm takes `E A / L` times that, plus what the clamp and the coarse mesh add:
+//! Pulling the end of a bar, fixed at the other end, by 1 mm takes a force of `E A / L` times 1 mm, plus an error from the clamp and the coarse mesh:
 //!
 //! ```
 //! use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Parameters of the Green's functions and of contact, and those that a running model has by name.
+//! Parameters of the Green's functions and of contact, and the named parameters of a running model.
 
 use std::sync::Arc;
 
@@ -9,15 +9,15 @@ use pliant_core::scene::Selection;
 use crate::asset::inside::NamedPoint;
 use crate::greens::matrix::Precision;
 
-/// Where Green's functions come from.
+/// Source of the Green's functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Generator {
     /// Tetrahedra, see [`Elements`], and one sparse factorisation: any shape.
     #[default]
     Fem,
-    /// Boundary elements with linear triangles and one dense factorisation: needs no inside, any Poisson's ratio up to 0.5.
+    /// Boundary elements with linear triangles and one dense factorisation: needs no mesh of the inside, any Poisson's ratio up to 0.5.
     BemLinear,
-    /// Boundary elements with constant triangles: as above, with the triangles as nodes, and too soft on coarse meshes where the others are too stiff.
+    /// Boundary elements with constant triangles: as above, but with the triangles as nodes. Too soft on coarse meshes, where the others are too stiff.
     BemConstant,
 }
 
@@ -38,26 +38,26 @@ pub enum Elements {
     /// Four nodes a tetrahedron: cheap, much too stiff where thin parts bend, Poisson's ratio up to 0.45.
     #[default]
     Linear,
-    /// Ten nodes a tetrahedron: linear strains, Poisson's ratio up to 0.49. What scenes ask for by default.
+    /// Ten nodes a tetrahedron: linear strains, Poisson's ratio up to 0.49. The default of scenes.
     Quadratic,
 }
 
-/// Where forces on the boundary of quadratic elements act. Linear elements know no difference, and columns by wavelets load the elements at each vertex.
+/// Where forces on the boundary of quadratic elements act. Makes no difference for linear elements; columns by wavelets load the elements at each vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BoundaryLoads {
-    /// On the corners alone: exactly the solution of the elements for these forces, which dent the boundary at each corner. A patch that is held is 10 to 20 % too soft.
+    /// On the corners alone: the exact solution of the elements for these forces, which dent the boundary at each corner. A held patch is 10 to 20 % too soft.
     #[default]
     Corners,
-    /// On the faces around each corner, as tractions do: a patch that is held converges to the elastic one.
+    /// On the faces around each corner, as tractions: a held patch converges to the elastic solution.
     Faces,
 }
 
 /// Factors on the stiffness of tetrahedra.
 #[derive(Debug, Clone, PartialEq)]
 pub enum StiffnessPart {
-    /// One factor for what a selection holds: tetrahedra whose centroid lies in it, or, for lists and groups, is closest to selected skin.
+    /// One factor for a selection: tetrahedra whose centroid lies in it or, for lists and groups, is closest to selected skin.
     Region {
-        /// What is selected.
+        /// The selection.
         selection: Selection,
         /// The factor.
         factor: f64,
@@ -68,7 +68,7 @@ pub enum StiffnessPart {
     Tetrahedra(Arc<[f64]>),
 }
 
-/// Fibres along one direction; the body's material is what lies across them.
+/// Fibres along one direction; the material of the body applies across them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fibres {
     /// Direction, any length above zero.
@@ -81,22 +81,22 @@ pub struct Fibres {
     pub poisson: Option<f64>,
 }
 
-/// The level that touched vertices are constrained at, where columns are wavelets and so have levels.
+/// The level of the constraints of touched vertices. Only wavelet columns have levels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ConstraintLevel {
-    /// Each touched vertex by itself.
+    /// A constraint for each touched vertex.
     #[default]
     Fine,
-    /// So many levels coarser than the finest, at most the coarsest.
+    /// This many levels coarser than the finest, at most the coarsest.
     Coarser(u32),
-    /// The finest that a frame's budget bears.
+    /// The finest level within the budget of a frame.
     Auto,
 }
 
 /// Parameters of the bake and of the model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QuasistaticParams {
-    /// Where the columns come from; needs a bake.
+    /// Source of the columns; needs a bake.
     pub generator: Generator,
     /// The elements of [`Generator::Fem`]; needs a bake.
     pub elements: Elements,
@@ -108,17 +108,17 @@ pub struct QuasistaticParams {
     pub max_boundary_nodes: usize,
     /// Most contact rows that one frame solves; more candidates are thinned, deepest first and then spread out.
     pub max_contacts: usize,
-    /// Factors on the stiffness of parts of the body, the last one counts; finite elements only, needs a bake.
+    /// Factors on the stiffness of parts of the body; where parts overlap, the last one applies. Finite elements only, needs a bake.
     pub stiffness: Vec<StiffnessPart>,
     /// Fibres, if the body has any; finite elements only, needs a bake.
     pub fibres: Option<Fibres>,
-    /// Points inside the body that are read and can be loaded; needs a bake, but for the loads.
+    /// Points inside the body whose state is computed and that can be loaded; all but the loads need a bake.
     pub inside: Vec<NamedPoint>,
     /// Names of supports that can be released from the finished asset; finite elements only, needs a bake.
     pub releasable: Vec<String>,
-    /// Relative error, 1e-4 to 0.5, that compression as a hierarchical matrix may leave in any column; dense columns if `None`. Needs a bake.
+    /// Relative error bound, 1e-4 to 0.5, of each column compressed as a hierarchical matrix; dense columns if `None`. Needs a bake.
     pub hierarchical: Option<f64>,
-    /// The level that touched vertices are constrained at; without wavelets each stands for itself.
+    /// The level of the constraints of touched vertices; without wavelets always [`ConstraintLevel::Fine`].
     pub constraint_level: ConstraintLevel,
 }
 
@@ -178,7 +178,7 @@ const PARAMETERS: [ParameterInfo; 4] = [
     },
 ];
 
-/// The parameters of a body whose constraints can be so many levels coarser, and whose columns by wavelets were stored with this threshold.
+/// The parameters of a body with `levels` coarser levels of constraints and wavelet columns stored with `threshold`.
 pub(crate) fn parameters_of(levels: usize, threshold: Option<f64>) -> Vec<ParameterInfo> {
     let mut parameters = PARAMETERS.to_vec();
     if levels > 0 {

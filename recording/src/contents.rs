@@ -1,4 +1,4 @@
-//! What a recording holds.
+//! The contents of a recording.
 
 use std::sync::Arc;
 
@@ -7,26 +7,26 @@ use pliant_core::inspect::PointState;
 use pliant_core::math::Vec3;
 use pliant_core::scene::Method;
 
-/// Everything that is known before the first frame.
+/// The data that are known before the first frame.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Header {
     /// Version of the program.
     pub program: String,
-    /// Vector instructions that its kernels took, for example `AVX2`.
+    /// Vector instructions of its kernels, for example `AVX2`.
     pub kernels: String,
-    /// Whether it was told to take none.
+    /// Whether it ran without vector instructions on request.
     pub portable: bool,
-    /// What was run.
+    /// The scene that was run.
     pub scene: RecordedScene,
     /// Length of a frame, s.
     pub frame_duration: f64,
-    /// Frames that the run was to have.
+    /// Planned number of frames of the run.
     pub frames: u32,
-    /// Surfaces are kept every so many frames; 0 for none.
+    /// Number of frames from one kept surface to the next; 0 for none.
     pub surface_every: u32,
-    /// Vertices of the skin.
+    /// Number of vertices of the skin.
     pub vertices: u32,
-    /// Triangles of the skin.
+    /// Number of triangles of the skin.
     pub triangles: u32,
     /// Names of the tools.
     pub tools: Vec<String>,
@@ -38,44 +38,44 @@ pub struct Header {
     pub methods: Vec<RecordedMethod>,
 }
 
-/// A scene with all that is needed to run it again.
+/// A scene with all data that are needed to run it again.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RecordedScene {
     /// Its name.
     pub name: String,
     /// The scene file, the mesh file, or the bundled scene's name.
     pub origin: String,
-    /// Folder that relative paths count from.
+    /// Folder of relative paths.
     pub folder: String,
     /// Its text.
     pub text: String,
-    /// How the mesh at `origin` was read, where the text is only wrapped around it.
+    /// Import options of the mesh at `origin`, where the scene was generated for a mesh file.
     pub wrapped: Option<RecordedImport>,
-    /// Seed in place of that of the text.
+    /// Seed that replaces that of the text.
     pub seed: Option<u64>,
-    /// Budget of a frame of the adaptive method, ms, in place of that of the text.
+    /// Budget of a frame of the adaptive method, ms, that replaces that of the text.
     pub budget_ms: Option<f64>,
-    /// Files that the scene is made of.
+    /// Files that the scene uses.
     pub files: Vec<RecordedSource>,
 }
 
-/// How a mesh was read that a scene was wrapped around.
+/// Import options of a mesh for which a scene was generated.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RecordedImport {
-    /// `mm`, `cm`, `m` or `in`; `None` scaled the body.
+    /// `mm`, `cm`, `m` or `in`; `None` where the body was scaled.
     pub units: Option<String>,
     /// Whether z is up in the file.
     pub z_up: bool,
-    /// Whether what is no solid was mended.
+    /// Whether a surface that does not bound a solid was repaired.
     pub repairs: bool,
-    /// Thickness of walls around what is no solid, m.
+    /// Thickness of walls that replace a surface that does not bound a solid, m.
     pub thickness: Option<f64>,
 }
 
-/// A file that a scene is made of.
+/// A file that a scene uses.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RecordedSource {
-    /// Where it was.
+    /// Its path.
     pub path: String,
     /// Its length, bytes.
     pub bytes: u64,
@@ -86,9 +86,9 @@ pub struct RecordedSource {
 /// A method of a recording.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedMethod {
-    /// Which.
+    /// The method.
     pub method: Method,
-    /// Names of its points inside, and where they are at rest, m.
+    /// Names and rest positions (m) of its points inside the body.
     pub inside: Vec<(String, Vec3)>,
 }
 
@@ -106,21 +106,21 @@ pub struct Skin {
 pub struct Surface {
     /// Positions of the skin, m.
     pub positions: Vec<[f32; 3]>,
-    /// What there is to be seen instead once it is cut or broken.
+    /// The surface to show instead once the body is cut or broken.
     pub cut: Option<Cut>,
 }
 
-/// A skin that is cut or broken: a closed surface with lips and caps.
+/// The closed surface of a cut or broken body, with lips and caps.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cut {
-    /// At rest. Its first vertices are those of the skin. Frames between which nothing is cut share it.
+    /// The surface at rest. Its first vertices are those of the skin. Frames share it while nothing is cut.
     pub skin: Arc<Skin>,
     /// Positions of its vertices, m.
     pub positions: Vec<[f32; 3]>,
 }
 
 impl From<Vec<[f32; 3]>> for Surface {
-    /// A skin that is whole.
+    /// The surface of a whole body.
     fn from(positions: Vec<[f32; 3]>) -> Self {
         Self {
             positions,
@@ -130,7 +130,7 @@ impl From<Vec<[f32; 3]>> for Surface {
 }
 
 impl Surface {
-    /// What there is to be seen, for a body with this skin: a surface at rest, and where its vertices are, m.
+    /// The surface to show for a body with this skin: at rest, and the positions of its vertices, m.
     pub fn shown<'a>(&'a self, skin: &'a Skin) -> (&'a Skin, &'a [[f32; 3]]) {
         match &self.cut {
             Some(cut) => (&cut.skin, &cut.positions),
@@ -139,21 +139,21 @@ impl Surface {
     }
 }
 
-/// What a frame produced, but for surfaces.
+/// The results of a frame, without surfaces.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Frame {
     /// Time at its end, s.
     pub time: f64,
-    /// Where each tool was at its end.
+    /// Pose of each tool at its end.
     pub tools: Vec<Pose>,
-    /// What each method found.
+    /// The results of each method.
     pub methods: Vec<MethodFrame>,
 }
 
-/// What one method found in a frame. After a method has stopped its last good frame is repeated.
+/// The results of one method in a frame. After a method has stopped, its last good frame is repeated.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct MethodFrame {
-    /// Whether it could be computed.
+    /// Whether the frame could be computed.
     pub computed: bool,
     /// [`surface_hash`](crate::surface_hash()) of the skin.
     pub surface_hash: u64,
@@ -163,11 +163,11 @@ pub struct MethodFrame {
     pub grabs: Vec<Vec3>,
     /// Value of each probe, m.
     pub probes: Vec<Vec3>,
-    /// What each point inside felt.
+    /// Displacement and stress of each point inside.
     pub inside: Vec<PointState>,
 }
 
-/// What is known after the last frame, one entry a method.
+/// The data that are known after the last frame, one entry a method.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Summary {
     /// Hash over the surfaces of all frames: `surface_hash` of reports.
@@ -177,12 +177,12 @@ pub struct Summary {
 }
 
 impl Header {
-    /// Whether surfaces of frame `frame` (from 0) are kept.
+    /// Whether the surfaces of frame number `frame` (from 0) are kept.
     pub fn keeps_surface(&self, frame: u32) -> bool {
         self.surface_every > 0 && (frame + 1).is_multiple_of(self.surface_every)
     }
 
-    /// Place of `method` among the methods.
+    /// Index of `method` in `methods`.
     pub fn method(&self, method: Method) -> Option<usize> {
         self.methods.iter().position(|m| m.method == method)
     }

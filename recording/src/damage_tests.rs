@@ -1,4 +1,4 @@
-//! Damaged recordings: an answer or a named error, never a panic, never more memory than the bytes can hold.
+//! Laws of damaged recordings: a result or an error, never a panic, and never more memory than the bytes can hold.
 
 use pliant_fuzzing::{Counting, Limits, Plan, Random, Target, fuzz, peak_of};
 use xxhash_rust::xxh3::xxh3_64;
@@ -12,7 +12,7 @@ use crate::testing::{cut_sample, sample};
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Reads all there is; what comes out is whole.
+/// Reads a whole recording, and checks what was read.
 fn read_safely(bytes: &[u8]) -> Result<(), RecordingError> {
     let recording = Recording::read(bytes)?;
     for method in 0..recording.header.methods.len() {
@@ -30,7 +30,7 @@ fn read_safely(bytes: &[u8]) -> Result<(), RecordingError> {
 }
 
 #[test]
-fn a_recording_comes_back_to_the_bit() {
+fn a_recording_is_read_back_to_the_bit() {
     for every in [0, 1, 2, 3, 50] {
         let sample = cut_sample(8, every);
         let bytes = sample.bytes();
@@ -57,10 +57,10 @@ fn a_recording_comes_back_to_the_bit() {
 }
 
 #[test]
-fn every_cut_is_noticed_and_says_where() {
+fn every_truncation_is_noticed_with_its_offset() {
     let bytes = cut_sample(6, 2).bytes();
     for length in 0..bytes.len() {
-        let error = read_safely(&bytes[..length]).expect_err("cut");
+        let error = read_safely(&bytes[..length]).expect_err("truncated");
         match (&error, length) {
             (RecordingError::NotARecording, 0) => {}
             (RecordingError::Truncated { offset, .. }, _) => assert_eq!(*offset, length as u64),
@@ -84,7 +84,7 @@ fn every_flipped_bit_is_noticed() {
     }
 }
 
-/// Where whole chunks begin, and the lengths of their contents.
+/// Offsets of complete chunks, and the lengths of their contents.
 fn chunks(bytes: &[u8]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut at = 12;
@@ -101,7 +101,7 @@ fn chunks(bytes: &[u8]) -> Vec<(usize, usize)> {
     found
 }
 
-/// Damage that has its checksum, too: what a reader would believe if it trusted checksums.
+/// Damage with correct checksums: a reader must not trust the contents.
 #[test]
 fn damage_gives_an_error_or_a_whole_recording() {
     let plan = Plan::from_environment();
@@ -134,7 +134,7 @@ impl Target for Recordings {
     }
 
     fn judge(&self, bytes: &[u8]) -> Option<String> {
-        // what is packed may unpack to 1032 times its length, and is unpacked in steps
+        // packed bytes may unpack to 1032 times their length, and are unpacked in steps
         let limits = Limits {
             bytes_a_byte: 4 * 1032,
             ..Limits::default()
@@ -144,9 +144,9 @@ impl Target for Recordings {
     }
 }
 
-/// Single bytes of one chunk, which then has its checksum again: most of this is refused, and not by a checksum.
+/// Changes of single bytes of one chunk, whose checksum is corrected: most of them are refused for other reasons than a checksum.
 #[test]
-fn changes_with_a_right_checksum_are_noticed() {
+fn changes_with_a_correct_checksum_are_noticed() {
     let plan = Plan::from_environment();
     let files = Recordings.files();
     let (mut refused, mut cases) = (0, 0);
@@ -185,7 +185,7 @@ fn absurd_lengths_take_no_memory() {
             assert!(matches!(error, RecordingError::Truncated { .. }), "{error}");
         }
     }
-    // a header that promises more vertices than the file can hold: far more, and so many that their memory would be allowed
+    // a header with more vertices than the file can hold: far more, and a number whose memory would be allowed
     for vertices in [u32::MAX, 500_000] {
         let mut absurd = sample(1, 1);
         absurd.header.vertices = vertices;
@@ -193,7 +193,7 @@ fn absurd_lengths_take_no_memory() {
         let (at, length) = chunks(&bytes)[0];
         let mut changed = bytes[..at].to_vec();
         let kind = crate::format::chunk::Kind::Header;
-        changed.extend(crate::format::chunk::sealed(kind, &content));
+        changed.extend(crate::format::chunk::chunk_bytes(kind, &content));
         changed.extend(&bytes[at + HEAD_BYTES + length + SUM_BYTES..]);
         let (result, peak) = peak_of(|| read_safely(&changed));
         let error = result.expect_err("absurd");
@@ -205,7 +205,7 @@ fn absurd_lengths_take_no_memory() {
 }
 
 #[test]
-fn other_files_and_later_versions_are_told_apart() {
+fn other_files_and_later_versions_are_refused_by_name() {
     let bytes = sample(1, 1).bytes();
     let error = read_safely(b"v 0 0 0\n").expect_err("a mesh");
     assert_eq!(error, RecordingError::NotARecording);
@@ -232,14 +232,14 @@ fn other_files_and_later_versions_are_told_apart() {
     ));
 }
 
-/// The chunks of a kind in a file: where they begin.
+/// Offsets and lengths of the chunks of a kind.
 fn of_kind(bytes: &[u8], kind: [u8; 4]) -> Vec<(usize, usize)> {
     let all = chunks(bytes).into_iter();
     all.filter(|(at, _)| bytes[*at..at + 4] == kind).collect()
 }
 
 #[test]
-fn cuts_cost_only_where_they_are_and_their_triangles_only_when_they_change() {
+fn only_cut_bodies_have_chunks_of_cuts_and_triangles_only_when_they_change() {
     let whole = sample(9, 1).bytes();
     assert!(of_kind(&whole, *b"CUTT").is_empty() && of_kind(&whole, *b"CUTP").is_empty());
     let cut = cut_sample(9, 1).bytes();
@@ -267,7 +267,7 @@ fn cuts_cost_only_where_they_are_and_their_triangles_only_when_they_change() {
 }
 
 #[test]
-fn a_cut_that_cannot_be_is_refused() {
+fn an_inconsistent_cut_is_refused() {
     let bytes = cut_sample(4, 1).bytes();
     let [(at, length)] = of_kind(&bytes, *b"CUTT")[..] else {
         panic!("one cut")
@@ -307,7 +307,7 @@ fn a_cut_that_cannot_be_is_refused() {
         what(read_safely(&without).expect_err("none")),
         "order of chunks"
     );
-    // and the writer takes none
+    // and the writer refuses one
     let mut sample = cut_sample(4, 1);
     if let Some(cut) = &mut sample.surfaces[2][1].cut {
         cut.positions.pop();
@@ -319,7 +319,7 @@ fn a_cut_that_cannot_be_is_refused() {
 }
 
 #[test]
-fn a_file_is_there_completely_or_not_at_all() {
+fn a_file_is_written_completely_or_not_at_all() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("new/run.plrec");
     let sample = sample(20, 2);
@@ -328,8 +328,10 @@ fn a_file_is_there_completely_or_not_at_all() {
         let mut file = file.expect("begun");
         assert!(RecordingFile::temporary(&path).exists());
         for (frame, surfaces) in sample.frames.iter().zip(&sample.surfaces) {
-            let wanted = file.wants_surfaces();
-            let surfaces = if wanted { surfaces.clone() } else { Vec::new() };
+            let surfaces = match file.wants_surfaces() {
+                true => surfaces.clone(),
+                false => Vec::new(),
+            };
             file.frame(frame.clone(), surfaces).expect("written");
         }
         if is_complete {
@@ -338,7 +340,7 @@ fn a_file_is_there_completely_or_not_at_all() {
         } else {
             drop(file);
         }
-        // the first one is still there after the second was given up
+        // the first file is still there after the second was dropped
         assert_eq!(std::fs::read(&path).expect("there"), sample.bytes());
         assert!(!RecordingFile::temporary(&path).exists());
     }

@@ -8,7 +8,7 @@ use crate::format::VERSION;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordingError {
-    /// The first bytes are those of something else.
+    /// The first bytes are not those of a recording.
     #[error("this is no recording\n  remedy: give a file that `--record` wrote")]
     NotARecording,
     /// A later program wrote it.
@@ -26,7 +26,7 @@ pub enum RecordingError {
     Truncated {
         /// What was being read.
         what: &'static str,
-        /// Where the bytes end.
+        /// Offset of the end of the bytes.
         offset: u64,
     },
     /// A checksum is wrong.
@@ -36,7 +36,7 @@ pub enum RecordingError {
     Damaged {
         /// What was being read.
         what: &'static str,
-        /// Where it begins.
+        /// Offset of its beginning.
         offset: u64,
     },
     /// Values that do not fit together.
@@ -44,7 +44,7 @@ pub enum RecordingError {
     Invalid {
         /// What is wrong.
         what: &'static str,
-        /// Where it begins.
+        /// Offset of its beginning.
         offset: u64,
     },
     /// The file cannot be written.
@@ -52,13 +52,13 @@ pub enum RecordingError {
     Unwritable {
         /// The file.
         file: PathBuf,
-        /// What the system says.
+        /// The message of the system.
         reason: String,
     },
 }
 
 impl RecordingError {
-    /// Where in the file, bytes.
+    /// Offset in the file, bytes.
     pub fn offset(&self) -> Option<u64> {
         match self {
             Self::Truncated { offset, .. }

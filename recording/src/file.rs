@@ -1,4 +1,4 @@
-//! A recording that is written to a file while its run goes on.
+//! Recordings that are written to a file during the run.
 
 use std::fs::File;
 use std::io::{self, BufWriter};
@@ -10,18 +10,18 @@ use crate::contents::{Frame, Header, Skin, Summary, Surface};
 use crate::error::RecordingError;
 use crate::writer::RecordingWriter;
 
-/// Frames that may wait for the disk; a run that is faster waits then.
-const WAITING: usize = 8;
+/// Most frames that wait for the disk. The run waits when there are more.
+const MAX_QUEUED_FRAMES: usize = 8;
 
-/// What the thread is given.
+/// A message to the writing thread.
 enum Message {
     Frame(Frame, Vec<Surface>),
     Done(Summary),
 }
 
-/// A recording that is written to a file while its run goes on, by a thread of its own.
+/// A recording that is written to a file during the run, by a thread of its own.
 ///
-/// It is written under a temporary name and renamed by [`RecordingFile::finish`]. Dropped before that, it leaves nothing; a file that was there under its name stays as it was.
+/// It is written under a temporary name and renamed by [`RecordingFile::finish`]. If it is dropped before, the temporary file is removed, and an older file of its name stays as it was.
 #[derive(Debug)]
 pub struct RecordingFile {
     path: PathBuf,
@@ -32,13 +32,13 @@ pub struct RecordingFile {
 }
 
 impl RecordingFile {
-    /// Makes sure that `path` can be written, before long work: leaves an empty file under its temporary name, which [`RecordingFile::create`] writes over. Makes its folder.
+    /// Checks before long work that `path` can be written: creates its folder, and an empty file under its temporary name, which [`RecordingFile::create`] overwrites.
     ///
     /// # Errors
     /// [`RecordingError::Unwritable`].
     pub fn reserve(path: &Path) -> Result<(), RecordingError> {
-        // renaming over a device or a pipe would take it away
-        if std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        // renaming over a device or a pipe would remove it
+        if std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
             let error = io::Error::other("something is there that is no file");
             return Err(unwritable(path, &error));
         }
@@ -49,17 +49,17 @@ impl RecordingFile {
             .map_err(|error| unwritable(path, &error))
     }
 
-    /// Begins a recording at `path`; makes its folder.
+    /// Begins a recording at `path`; creates its folder.
     ///
     /// # Errors
     /// [`RecordingError::Unwritable`].
     pub fn create(path: &Path, header: Header, skin: &Skin) -> Result<Self, RecordingError> {
         let temporary = Self::temporary(path);
         Self::reserve(path)?;
-        let begin = || {
+        let start = || {
             let out = BufWriter::with_capacity(1 << 18, File::create(&temporary)?);
             let mut writer = RecordingWriter::new(out, header.clone(), skin)?;
-            let (send, receive) = sync_channel(WAITING);
+            let (send, receive) = sync_channel(MAX_QUEUED_FRAMES);
             let work = move || {
                 while let Ok(message) = receive.recv() {
                     match message {
@@ -77,7 +77,7 @@ impl RecordingFile {
             let thread = std::thread::Builder::new().name(name).spawn(work)?;
             Ok((send, thread))
         };
-        let (send, thread) = begin().map_err(|error: io::Error| {
+        let (send, thread) = start().map_err(|error: io::Error| {
             // the first error is the one to report
             let _ = std::fs::remove_file(&temporary);
             unwritable(path, &error)
@@ -98,7 +98,7 @@ impl RecordingFile {
         path.with_file_name(name)
     }
 
-    /// What the recording is of.
+    /// The header of the recording.
     pub fn header(&self) -> &Header {
         &self.header
     }
@@ -108,21 +108,21 @@ impl RecordingFile {
         self.header.keeps_surface(self.frames)
     }
 
-    /// Hands the next frame over, with the surface of each method where [`RecordingFile::wants_surfaces`] says so.
+    /// Queues the next frame, with the surface of each method where [`RecordingFile::wants_surfaces`] says so.
     ///
-    /// Cost: nothing, unless eight frames wait for the disk.
+    /// Does not wait, unless eight frames wait for the disk.
     ///
     /// # Errors
-    /// [`RecordingError::Unwritable`] once the thread could not write.
+    /// [`RecordingError::Unwritable`] once the thread has failed to write.
     pub fn frame(&mut self, frame: Frame, surfaces: Vec<Surface>) -> Result<(), RecordingError> {
         self.frames += 1;
         self.send(Message::Frame(frame, surfaces))
     }
 
-    /// Ends the recording and gives the file its name; its length in bytes.
+    /// Ends the recording and renames the file. Returns its length in bytes.
     ///
     /// # Errors
-    /// [`RecordingError::Unwritable`]; nothing is then left.
+    /// [`RecordingError::Unwritable`]; no file is left then.
     pub fn finish(mut self, summary: Summary) -> Result<u64, RecordingError> {
         self.send(Message::Done(summary))?;
         let bytes = self.join()?.unwrap_or(0);
@@ -136,7 +136,7 @@ impl RecordingFile {
         if sent == Some(true) {
             return Ok(());
         }
-        // a thread that no longer listens has an error to tell
+        // a thread that has stopped receiving has an error to report
         self.join()?;
         Err(unwritable(
             &self.path,
@@ -144,7 +144,7 @@ impl RecordingFile {
         ))
     }
 
-    /// Waits for the thread.
+    /// Waits for the end of the thread.
     fn join(&mut self) -> Result<Option<u64>, RecordingError> {
         self.send = None;
         let ended = self.thread.take().map(JoinHandle::join);
@@ -159,7 +159,7 @@ impl RecordingFile {
 
 impl Drop for RecordingFile {
     fn drop(&mut self) {
-        // what could not be written is of no interest any more
+        // the recording is discarded, and with it errors of writing
         let _ = self.join();
         let _ = std::fs::remove_file(Self::temporary(&self.path));
     }

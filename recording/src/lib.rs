@@ -1,7 +1,7 @@
-//! Recordings of runs: a file that says what was run and what came of it, frame by frame.
+//! Recordings of runs: files with the scene and its results, frame by frame.
 //!
-//! [`contents`] says what a recording holds, [`format`](mod@format) how it is stored. [`RecordingWriter`] writes to any stream, [`RecordingFile`] to a file on a thread of its own, so that a run does
-//! not wait for the disk. [`Recording`] reads, and believes no length. [`mod@export`] turns surfaces and curves into files of other programs.
+//! [`contents`] has the data of a recording, and [`format`](mod@format) the file format. [`RecordingWriter`] writes to any stream. [`RecordingFile`] writes to a file on a thread of its own, so that a run does
+//! not wait for the disk. [`Recording`] reads, and trusts no length. [`mod@export`] writes surfaces and curves in formats of other programs.
 //!
 //! This crate knows meshes, poses and forces, but no scene and no solver: `pliant-simulation` fills recordings and runs them again.
 //!

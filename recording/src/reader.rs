@@ -1,4 +1,4 @@
-//! Reads a recording.
+//! Reading of recordings.
 
 use std::sync::Arc;
 
@@ -13,47 +13,47 @@ use crate::format::skin::{position_words, read_skin, read_surface};
 use crate::format::summary::read_summary;
 use crate::format::{MAGIC, VERSION};
 
-/// A recording in memory: everything but its surfaces, which stay packed.
+/// A recording in memory; its surfaces stay packed.
 #[derive(Debug, Clone)]
 pub struct Recording<'a> {
     /// Version of the file.
     pub version: u32,
-    /// What was known before the first frame.
+    /// The data that were known before the first frame.
     pub header: Header,
     /// The skin at rest; empty where no surfaces were kept.
     pub skin: Skin,
-    /// Each frame.
+    /// The frames.
     pub frames: Vec<Frame>,
-    /// What was known after the last one.
+    /// The data that were known after the last frame.
     pub summary: Summary,
     surfaces: Vec<PackedSurface<'a>>,
 }
 
-/// A surface as it is stored.
+/// A surface in packed form.
 #[derive(Debug, Clone, Copy)]
 struct PackedSurface<'a> {
     frame: u32,
     method: usize,
     packed: &'a [u8],
-    /// where it begins in the file
+    /// offset in the file
     begin: u64,
-    /// what there is to be seen: triangles where they are others than before, and positions
+    /// chunks of the cut surface, if there is one: triangles where they have changed, and positions
     cut: Option<(Option<Chunk<'a>>, Chunk<'a>)>,
 }
 
 /// A surface of a recording.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredSurface {
-    /// The frame that ended with it, from 0.
+    /// Number of the frame that ended with it, from 0.
     pub frame: usize,
     /// Time at the end of the frame, s.
     pub time: f64,
-    /// The skin, and what there is to be seen of it.
+    /// The skin, and the cut surface if there is one.
     pub surface: Surface,
 }
 
 impl<'a> Recording<'a> {
-    /// Whether bytes begin like a recording.
+    /// Whether bytes begin as a recording does.
     pub fn is_recording(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC)
     }
@@ -63,17 +63,17 @@ impl<'a> Recording<'a> {
     /// Cost: some GB/s, for the checksums. Memory: some hundred bytes a frame, and the skin.
     ///
     /// # Errors
-    /// [`RecordingError`] with the offset for any bytes that are no complete recording.
+    /// [`RecordingError`] with the offset for bytes that are not a complete recording.
     pub fn read(bytes: &'a [u8]) -> Result<Self, RecordingError> {
-        let after = bytes.strip_prefix(MAGIC.as_slice());
-        let after = after.ok_or(match MAGIC.starts_with(bytes) && !bytes.is_empty() {
+        let rest = bytes.strip_prefix(MAGIC.as_slice());
+        let rest = rest.ok_or(match MAGIC.starts_with(bytes) && !bytes.is_empty() {
             true => RecordingError::Truncated {
                 what: "the first word",
                 offset: bytes.len() as u64,
             },
             false => RecordingError::NotARecording,
         })?;
-        let Some((version, _)) = after.split_first_chunk::<4>() else {
+        let Some((version, _)) = rest.split_first_chunk::<4>() else {
             return Err(RecordingError::Truncated {
                 what: "the version",
                 offset: bytes.len() as u64,
@@ -101,7 +101,7 @@ impl<'a> Recording<'a> {
         };
         let mut frames: Vec<Frame> = Vec::new();
         let mut surfaces = Vec::new();
-        let done = loop {
+        let summary_chunk = loop {
             let chunk = chunks.next()?;
             match chunk.kind {
                 Kind::Frame => {}
@@ -129,7 +129,7 @@ impl<'a> Recording<'a> {
                 }
             }
         };
-        let summary = read_summary(&header, frames.len(), done.reader())?;
+        let summary = read_summary(&header, frames.len(), summary_chunk.reader())?;
         if chunks.at != bytes.len() {
             return Err(RecordingError::Invalid {
                 what: "rest behind the summary",
@@ -151,39 +151,40 @@ impl<'a> Recording<'a> {
         self.surfaces.len() / self.header.methods.len().max(1)
     }
 
-    /// Frames whose surfaces were kept, from 0, ascending.
+    /// Numbers of the frames whose surfaces were kept, from 0, ascending.
     pub fn surface_frames(&self) -> impl Iterator<Item = usize> {
         let frames = 0..self.frames.len() as u32;
         let kept = frames.filter(|frame| self.header.keeps_surface(*frame));
         kept.map(|frame| frame as usize)
     }
 
-    /// Bytes of all packed surfaces.
+    /// Size of all packed surfaces, bytes.
     pub fn surface_bytes(&self) -> u64 {
-        let cut = |chunk: &Chunk<'_>| chunk.content.len() as u64;
-        let one = |s: &PackedSurface<'_>| {
-            let cuts = s.cut.iter();
-            let cuts = cuts.map(|(topology, at)| topology.as_ref().map_or(0, cut) + cut(at));
+        let content_bytes = |chunk: &Chunk<'_>| chunk.content.len() as u64;
+        let surface_bytes = |s: &PackedSurface<'_>| {
+            let cuts = s.cut.iter().map(|(topology, positions)| {
+                topology.as_ref().map_or(0, content_bytes) + content_bytes(positions)
+            });
             s.packed.len() as u64 + cuts.sum::<u64>()
         };
-        self.surfaces.iter().map(one).sum()
+        self.surfaces.iter().map(surface_bytes).sum()
     }
 
-    /// Whether the skin of method number `method` is cut in one of its surfaces.
+    /// Whether one of the surfaces of method number `method` has cuts.
     pub fn has_cuts(&self, method: usize) -> bool {
         self.first_cut(method).is_some()
     }
 
-    /// The first frame, from 0, in whose surface the skin of method number `method` is cut.
+    /// Number of the first frame, from 0, in which the surface of method number `method` has cuts.
     pub fn first_cut(&self, method: usize) -> Option<usize> {
         let mut own = self.surfaces.iter().filter(|s| s.method == method);
         let first = own.find(|s| s.cut.is_some())?;
         Some(first.frame as usize)
     }
 
-    /// The surfaces of method number `method`, in the order of time. Each is unpacked when it is asked for, and compared with its hash.
+    /// The surfaces of method number `method`, in the order of time. Each is unpacked on demand, and compared with its hash.
     ///
-    /// Cost: about 30 ns a vertex, and as much for each of a cut skin.
+    /// Cost: about 30 ns a vertex, and as much for each vertex of a cut surface.
     pub fn surfaces(
         &self,
         method: usize,
@@ -199,9 +200,9 @@ impl<'a> Recording<'a> {
             let positions = read_surface(stored.packed, &mut previous);
             let positions = positions.ok_or_else(|| damaged.clone())?;
             let frame = self.frames.get(stored.frame as usize);
-            let found = frame.and_then(|f| Some((f.time, f.methods.get(method)?)));
-            match found {
-                Some((time, found)) if found.surface_hash == crate::surface_hash(&positions) => {
+            let result = frame.and_then(|f| Some((f.time, f.methods.get(method)?)));
+            match result {
+                Some((time, result)) if result.surface_hash == crate::surface_hash(&positions) => {
                     let cut = self.cut(stored, &positions, &mut cuts)?;
                     Ok(StoredSurface {
                         frame: stored.frame as usize,
@@ -214,7 +215,7 @@ impl<'a> Recording<'a> {
         })
     }
 
-    /// What there is to be seen of a surface. `last` is the cut of the one before with the words of its positions.
+    /// The cut surface of a stored surface, if there is one. `last` is the previous cut surface at rest, with the words of its last positions.
     fn cut(
         &self,
         stored: &PackedSurface<'_>,
@@ -278,7 +279,7 @@ impl<'a> Chunk<'a> {
         Reader::new(self.content, self.begin, self.kind.name())
     }
 
-    /// A reader behind the number of a method, which is this one.
+    /// A reader after the number of the method, which has to be `method`.
     fn reader_of(&self, method: usize) -> Result<Reader<'a>, RecordingError> {
         let mut reader = self.reader();
         match reader.u32()? as usize == method {

@@ -2,7 +2,7 @@
 
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-/// xxh3 over the bits of positions, the lowest byte first on every machine: the hash of reports, of a single surface.
+/// xxh3 over the bits of positions, least significant byte first on every machine: the hash of a single surface in reports.
 ///
 /// Cost: some GB/s.
 pub fn surface_hash(positions: &[[f32; 3]]) -> u64 {

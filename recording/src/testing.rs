@@ -15,7 +15,7 @@ use crate::contents::{
 use crate::surface_hash;
 use crate::writer::RecordingWriter;
 
-/// All that goes into the sample.
+/// The contents of a sample recording.
 pub(crate) struct Sample {
     pub header: Header,
     pub skin: Skin,
@@ -25,7 +25,7 @@ pub(crate) struct Sample {
     pub summary: Summary,
 }
 
-/// Two methods on a box that bends, one of which stops early.
+/// Two methods with a bending box, one of which stops early.
 pub(crate) fn sample(frames: u32, every: u32) -> Sample {
     let surface = box_surface(Vec3::new(0.2, 0.3, 0.1), [2, 3, 1], CellStyle::Kuhn);
     let rest: Vec<[f32; 3]> = surface
@@ -135,7 +135,7 @@ pub(crate) fn sample(frames: u32, every: u32) -> Sample {
     sample
 }
 
-/// The same, where the second method is cut at the end of the third frame and of the fifth, and whole again after the seventh.
+/// The same with cuts in the second method at the end of the third and of the fifth frame; it is whole again after the seventh.
 pub(crate) fn cut_sample(frames: u32, every: u32) -> Sample {
     let mut sample = sample(frames, every);
     let cuts = [1, 2].map(|parts| Arc::new(cut_skin(&sample.skin, parts)));
@@ -147,7 +147,7 @@ pub(crate) fn cut_sample(frames: u32, every: u32) -> Sample {
         };
         let surface = &mut surfaces[1];
         let mut positions = surface.positions.clone();
-        // lips part
+        // lips move apart
         positions[0][1] += 0.001 * k as f32;
         let beyond = skin.rest[positions.len()..].iter();
         positions.extend(beyond.map(|[x, y, z]| [x - 0.002 * k as f32, *y, *z]));
@@ -159,7 +159,7 @@ pub(crate) fn cut_sample(frames: u32, every: u32) -> Sample {
     sample
 }
 
-/// A closed surface: the skin with so many triangles that have come off, each as two that face away from each other.
+/// A closed surface: the skin with some triangles detached, each of which becomes two that face away from each other.
 fn cut_skin(skin: &Skin, parts: usize) -> Skin {
     let mut cut = skin.clone();
     for k in 0..parts {
@@ -173,7 +173,7 @@ fn cut_skin(skin: &Skin, parts: usize) -> Skin {
 }
 
 impl Sample {
-    /// The recording as a file would have it.
+    /// The bytes of the recording.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let header = self.header.clone();
         let mut writer = RecordingWriter::new(Vec::new(), header, &self.skin).expect("memory");

@@ -1,10 +1,10 @@
-//! Writes a recording to any stream, frame by frame.
+//! Writing of recordings to any stream, frame by frame.
 
 use std::io::{self, Write};
 use std::sync::Arc;
 
 use crate::contents::{Cut, Frame, Header, Skin, Summary, Surface};
-use crate::format::chunk::{Kind, sealed};
+use crate::format::chunk::{Kind, chunk_bytes};
 use crate::format::cut::{write_positions, write_topology};
 use crate::format::frame::write_frame;
 use crate::format::header::write_header;
@@ -22,14 +22,14 @@ pub struct RecordingWriter<W> {
     previous: Vec<Vec<u32>>,
     /// the skin at rest; empty where no surfaces are kept
     skin: Skin,
-    /// the last cut of each method, and the words of its last positions
+    /// the last cut surface at rest of each method, and the words of its last positions
     cuts: Vec<Option<(Arc<Skin>, Vec<u32>)>>,
-    /// so far
+    /// bytes written so far
     bytes: u64,
 }
 
 impl<W: Write> RecordingWriter<W> {
-    /// Begins with the header and, where surfaces are to be kept, with the skin.
+    /// Writes the header and, where surfaces are to be kept, the skin.
     ///
     /// # Errors
     /// Those of the stream. [`io::ErrorKind::InvalidInput`] where the skin has other counts than the header says.
@@ -67,14 +67,14 @@ impl<W: Write> RecordingWriter<W> {
         Ok(writer)
     }
 
-    /// What the recording is of.
+    /// The header of the recording.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// Writes the next frame. `surfaces` has the skin of each method where [`Header::keeps_surface`] says so, else it is ignored.
+    /// Writes the next frame. `surfaces` has the surface of each method where [`Header::keeps_surface`] says so; otherwise it is ignored.
     ///
-    /// Cost: packing takes about 40 ns a vertex, and as much for each of a cut skin; where that is another one than before, twice as much, and as much for each of its triangles.
+    /// Cost: packing takes about 40 ns a vertex, and as much for each vertex of a cut surface. Where the cuts have changed, it takes twice as much, and as much for each triangle.
     ///
     /// # Errors
     /// Those of the stream. [`io::ErrorKind::InvalidInput`] for surfaces that are missing or have another number of vertices.
@@ -106,12 +106,12 @@ impl<W: Write> RecordingWriter<W> {
         Ok(())
     }
 
-    /// Writes what there is to be seen of a cut skin with these positions: its triangles where they are others than before.
+    /// Writes the cut surface of a skin at these positions: its triangles where they have changed, and its positions.
     fn cut(&mut self, method: usize, cut: &Cut, skin: &[[f32; 3]]) -> io::Result<()> {
-        let known = self.cuts[method].take();
-        let same = |known: &Arc<Skin>| Arc::ptr_eq(known, &cut.skin) || *known == cut.skin;
-        let mut previous = match known {
-            Some((known, previous)) if same(&known) => previous,
+        let last = self.cuts[method].take();
+        let is_same = |last: &Arc<Skin>| Arc::ptr_eq(last, &cut.skin) || *last == cut.skin;
+        let mut previous = match last {
+            Some((last, previous)) if is_same(&last) => previous,
             _ => {
                 let content = write_topology(method as u32, &cut.skin, &self.skin);
                 self.chunk(Kind::CutTopology, &content)?;
@@ -124,7 +124,7 @@ impl<W: Write> RecordingWriter<W> {
         Ok(())
     }
 
-    /// Ends the recording; the stream, and the number of bytes that went into it.
+    /// Ends the recording. Returns the stream, and the number of bytes that were written.
     ///
     /// # Errors
     /// Those of the stream.
@@ -136,7 +136,7 @@ impl<W: Write> RecordingWriter<W> {
     }
 
     fn chunk(&mut self, kind: Kind, content: &[u8]) -> io::Result<()> {
-        self.write(&sealed(kind, content))
+        self.write(&chunk_bytes(kind, content))
     }
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -145,7 +145,7 @@ impl<W: Write> RecordingWriter<W> {
     }
 }
 
-/// Whether a cut is one of a skin with so many vertices.
+/// Whether a cut surface fits a skin with this number of vertices.
 fn fits(cut: &Cut, vertices: usize) -> bool {
     let count = cut.skin.rest.len();
     let corners = cut.skin.triangles.as_flattened();

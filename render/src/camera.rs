@@ -1,4 +1,4 @@
-//! The orbit camera that all panes and all pictures share.
+//! The orbit camera of all panes and pictures.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -7,12 +7,12 @@ use pliant_core::math::Vec3;
 use pliant_core::math::bounds::{Aabb, Ray};
 use pliant_core::scene::CameraDescription;
 
-/// Steepest look up or down, rad; a little less than a right angle keeps "up" defined.
+/// Largest pitch, rad. It is a little less than a right angle, so that "up" stays defined.
 const PITCH_LIMIT: f64 = FRAC_PI_2 - 0.01;
-/// Free space around a fitted box, whose corners are mostly empty already.
+/// Factor on the size of a fitted box. It is small because the corners of a box are mostly empty already.
 const FIT_MARGIN: f64 = 1.03;
-/// Parts of a degree that the text of a scene keeps of an angle, so that writing and reading it again changes nothing.
-const PARTS_OF_A_DEGREE: f64 = 1e6;
+/// Resolution of angles in the text of a scene. With it, writing and reading an angle again changes nothing.
+const ANGLE_STEPS_PER_DEGREE: f64 = 1e6;
 
 /// A camera on a sphere around a target. y is up; yaw 0 looks along -z, OpenGL's view.
 ///
@@ -28,7 +28,7 @@ const PARTS_OF_A_DEGREE: f64 = 1e6;
 pub struct OrbitCamera {
     /// The point that stays in the middle of the picture, m.
     pub target: Vec3,
-    /// Turn about the vertical axis, rad; positive moves the eye towards +x.
+    /// Rotation about the vertical axis, rad; positive moves the eye towards +x.
     pub yaw: f64,
     /// Height of the eye above the horizon of the target, rad, within ±π/2.
     pub pitch: f64,
@@ -68,16 +68,19 @@ impl OrbitCamera {
         camera
     }
 
-    /// The same for a scene: [`OrbitCamera::of_scene`] gives it again, to a millionth of a degree.
+    /// The description of this camera for a scene. [`OrbitCamera::of_scene`] restores the camera from it, to a millionth of a degree.
     pub fn described(&self) -> CameraDescription {
         let degrees = |angle: f64| {
-            let parts = angle.to_degrees() * PARTS_OF_A_DEGREE;
-            parts.round() / PARTS_OF_A_DEGREE
+            let parts = angle.to_degrees() * ANGLE_STEPS_PER_DEGREE;
+            parts.round() / ANGLE_STEPS_PER_DEGREE
         };
         CameraDescription {
-            target: self
-                .target
-                .map(|x| x.clamp(-CameraDescription::FARTHEST, CameraDescription::FARTHEST)),
+            target: self.target.map(|x| {
+                x.clamp(
+                    -CameraDescription::MAX_COORDINATE,
+                    CameraDescription::MAX_COORDINATE,
+                )
+            }),
             yaw: degrees(self.yaw),
             pitch: degrees(self.pitch),
             distance: self.distance,
@@ -99,7 +102,7 @@ impl OrbitCamera {
         self.target + self.axes()[2] * self.distance
     }
 
-    /// Distances of the near and far planes from the eye, m; they follow the distance to the target.
+    /// Distances of the near and far planes from the eye, m; they are proportional to the distance to the target.
     pub fn clip_range(&self) -> (f64, f64) {
         (self.distance * 0.01, self.distance * 100.0)
     }
@@ -144,7 +147,7 @@ impl OrbitCamera {
         }
     }
 
-    /// Aims at `bounds` from the present angle, as close as a picture of `aspect` allows. Empty or non-finite bounds
+    /// Aims at `bounds` from the current angle, as close as a picture of `aspect` allows. Empty or non-finite bounds
     /// change nothing.
     pub fn fit(&mut self, bounds: &Aabb, aspect: f64) {
         let radius = bounds.diagonal() * 0.5;
@@ -166,7 +169,7 @@ impl OrbitCamera {
         self.set_distance(distance.max(radius * 0.5));
     }
 
-    /// Turns around the target by `dx`, `dy` rad (a drag to the right turns the body to the right).
+    /// Rotates around the target by `dx`, `dy` rad (a drag to the right turns the body to the right).
     pub fn orbit(&mut self, dx: f64, dy: f64) {
         if dx.is_finite() && dy.is_finite() {
             self.yaw = (self.yaw - dx + PI).rem_euclid(TAU) - PI;
@@ -174,7 +177,7 @@ impl OrbitCamera {
         }
     }
 
-    /// Moves eye and target in the picture plane; `dx`, `dy` are parts of the picture's height (right, up).
+    /// Moves eye and target in the picture plane; `dx`, `dy` are fractions of the height of the picture (right, up).
     pub fn pan(&mut self, dx: f64, dy: f64) {
         if dx.is_finite() && dy.is_finite() {
             let [right, up, _] = self.axes();
@@ -264,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn a_camera_that_was_described_sees_the_same_and_is_described_alike() {
+    fn describing_a_camera_and_reading_it_again_keeps_it() {
         let mut camera = OrbitCamera {
             target: Vec3::new(0.1, -1.0 / 3.0, 2.0),
             distance: 0.7,
@@ -288,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_leaves_the_camera_alone() {
+    fn invalid_input_leaves_the_camera_unchanged() {
         let mut camera = OrbitCamera::default();
         camera.fit(&Aabb::empty(), 1.0);
         camera.fit(

@@ -3,18 +3,18 @@
 //! Everything here runs on the processor and gives the same bytes for any number of threads. The window uses the same camera,
 //! colours and lighting, so that a picture in a report looks like the window.
 //!
-//! | room | is for |
+//! | module | is for |
 //! |---|---|
 //! | [`camera`] | the orbit camera |
 //! | [`color`] | colour maps, one colour for each method, sRGB |
 //! | [`numbers`] | round steps, units, numbers as text |
-//! | [`note`] | notes of models as people read them |
+//! | [`note`] | notes of models, worded for users |
 //! | [`surface`] | skins with sharp edges, tools as triangles |
-//! | [`raster`] | triangles, points and letters into the pixels of a [`Canvas`] |
+//! | [`raster`] | rasterisation of triangles, points and text into a [`Canvas`] |
 //! | [`lighting`] | the lighting model and the shadows |
 //! | [`picture`] | bodies and tools on a floor; several pictures side by side |
 //! | [`plot`] | curves as SVG text |
-//! | [`report`] | the page |
+//! | [`report`] | the HTML page |
 //!
 //! From a simulated frame to a page:
 //!
@@ -22,10 +22,10 @@
 //! 2. [`draw_scene`] draws [`BodyView`]s and [`ToolView`]s into a [`Canvas`].
 //! 3. [`Canvas::write_png`] stores it; [`side_by_side`] joins several under titles.
 //! 4. [`Plot::svg`] turns curves into SVG text.
-//! 5. [`html`] puts pictures, curves and tables into one file that needs no other.
+//! 5. [`html`] puts pictures, curves and tables into one self-contained file.
 //!
-//! Conventions: world coordinates in metres, y up. Colours in arguments are sRGB code values from 0 to 1, as people write
-//! them; colours inside a canvas are linear light.
+//! Conventions: world coordinates in metres, y up. Colours in arguments are sRGB code values from 0 to 1;
+//! colours inside a canvas are linear light.
 //!
 //! ```
 //! use pliant_core::math::Vec3;

@@ -1,4 +1,4 @@
-//! Text inside markup.
+//! Escaping of text in markup.
 
 /// Text for markup: the five special characters escaped, control characters replaced.
 pub fn escape(text: &str) -> String {

@@ -1,4 +1,4 @@
-//! Numbers as people write them: round steps, units with prefixes, significant digits.
+//! Formatting of numbers: round steps, units with prefixes, significant digits.
 
 /// The largest of 1, 2, 5 times a power of ten that is not above `value`; 1 for values that are not positive and finite.
 ///
@@ -50,8 +50,8 @@ pub fn engineering_unit(largest: f64, unit: &str) -> (f64, String) {
     (1.0 / scale, format!("{prefix}{unit}"))
 }
 
-/// A number in a table: `digits` significant ones, a power of ten only where the point would be far away, a minus sign
-/// that looks like one, and an em dash for what does not exist.
+/// A number in a table: `digits` significant ones, a power of ten only for very small or large numbers, a typographic minus
+/// sign, and an em dash for values that are not finite.
 ///
 /// ```
 /// use pliant_render::numbers::number;

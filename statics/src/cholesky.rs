@@ -1,4 +1,4 @@
-//! Small-strain statics of a held mesh: a sparse Cholesky factorisation of its stiffness, and displacements for many loads.
+//! Small-strain statics of a supported mesh: sparse Cholesky factorisation of its stiffness, and displacements for many loads.
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::sparse::linalg::cholesky::{
@@ -12,10 +12,10 @@ use rayon::prelude::*;
 use crate::free_nodes::FreeNodes;
 use crate::symmetric_blocks::SymmetricBlocks;
 
-/// Loads that are solved together; fixed, so that the bits do not depend on the number of threads.
-const RIGHT_SIDES: usize = 12;
-/// Factors beyond this many numbers (1 GB) are not attempted.
-const MOST_VALUES: usize = 125_000_000;
+/// Number of loads that are solved together. It is constant, so that the bits do not depend on the number of threads.
+const RIGHT_HAND_SIDES: usize = 12;
+/// Most entries of a factor (1 GB); larger ones are not computed.
+const MAX_FACTOR_VALUES: usize = 125_000_000;
 
 /// The stiffness of a mesh between its free nodes, with the pattern of its factor.
 pub struct Statics {
@@ -39,7 +39,7 @@ impl Statics {
             Default::default(),
         )
         .ok()?;
-        (symbolic.len_val() <= MOST_VALUES).then_some(Self {
+        (symbolic.len_val() <= MAX_FACTOR_VALUES).then_some(Self {
             free,
             stiffness,
             symbolic,
@@ -51,14 +51,14 @@ impl Statics {
         self.stiffness.clear();
     }
 
-    /// Adds a block of stiffness (N/m) between two nodes of an element; what belongs to held nodes, and the upper triangle, is left out.
+    /// Adds a block of stiffness (N/m) between two nodes of an element. Blocks of held nodes, and those of the upper triangle, are ignored.
     pub fn add(&mut self, row: u32, column: u32, block: &Mat3) {
         if let (Some(i), Some(j)) = (self.free.get(row), self.free.get(column)) {
             self.stiffness.add(i, j, block);
         }
     }
 
-    /// Displacements of all nodes (m) for each of some loads (nodal forces, N); `None` where the stiffness is not positive definite: parts that nothing holds.
+    /// Displacements of all nodes (m) for each of some loads (nodal forces, N); `None` where the stiffness is not positive definite, because some part is not supported.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` says so.
@@ -74,11 +74,12 @@ impl Statics {
             progress.check()?;
             Ok(factor.solve(loads))
         };
-        let parts: Result<Vec<_>, Cancelled> = loads.par_chunks(RIGHT_SIDES).map(solve).collect();
+        let parts: Result<Vec<_>, Cancelled> =
+            loads.par_chunks(RIGHT_HAND_SIDES).map(solve).collect();
         Ok(Some(parts?.into_iter().flatten().collect()))
     }
 
-    /// The factor of the present stiffness, for solving again and again; `None` where it is not positive definite.
+    /// The factor of the present stiffness, for repeated solutions; `None` where the stiffness is not positive definite.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` says so.
@@ -91,7 +92,7 @@ impl Statics {
         let Ok(mut memory) = MemBuffer::try_new(request) else {
             return Ok(None);
         };
-        let outcome = self.symbolic.factorize_numeric_llt(
+        let result = self.symbolic.factorize_numeric_llt(
             &mut values,
             self.stiffness.lower().as_ref(),
             Side::Lower,
@@ -100,7 +101,7 @@ impl Statics {
             MemStack::new(&mut memory),
             Default::default(),
         );
-        Ok(outcome.is_ok().then_some(Factor {
+        Ok(result.is_ok().then_some(Factor {
             statics: self,
             values,
         }))
@@ -114,7 +115,7 @@ pub struct Factor<'a> {
 }
 
 impl Factor<'_> {
-    /// Displacements of all nodes (m) for each of some loads (nodal forces, N), which are solved side by side on one thread.
+    /// Displacements of all nodes (m) for each of some loads (nodal forces, N), which are solved together on one thread.
     pub fn solve(&self, loads: &[Vec<Vec3>]) -> Vec<Vec<Vec3>> {
         let statics = self.statics;
         let entry = |row: usize, column: usize| {
@@ -151,7 +152,7 @@ mod tests {
     use pliant_core::mesh::procedural::{CellStyle, box_tets};
 
     #[test]
-    fn a_column_pulled_at_its_end_gets_longer_by_force_over_stiffness() {
+    fn a_column_under_tension_is_extended_by_force_over_stiffness() {
         let size = Vec3::new(0.1, 0.4, 0.1);
         let mesh = box_tets(size, [2, 8, 2], CellStyle::Kuhn);
         let foot = mesh.bounds().min.y + 1e-9;
@@ -171,7 +172,7 @@ mod tests {
                 }
             }
         }
-        // a pull spread over the end as its triangles ask for: Poisson's ratio is zero, so that the strain is the same everywhere
+        // uniform tension on the end face; Poisson's ratio is zero, so that the strain is the same everywhere
         let boundary = mesh.boundary();
         let mut load = vec![Vec3::zeros(); mesh.nodes.len()];
         for triangle in &boundary.surface.triangles {
@@ -194,9 +195,9 @@ mod tests {
             assert!((u - Vec3::y() * expected).norm() < 1e-12 * 0.4);
         }
         let free = vec![false; mesh.nodes.len()];
-        let loose = Statics::new(&free, &mesh.tets).expect("free nodes");
+        let unsupported = Statics::new(&free, &mesh.tets).expect("free nodes");
         assert!(
-            loose
+            unsupported
                 .solve(&loads, &Progress::new())
                 .expect("ends")
                 .is_none()

@@ -1,14 +1,14 @@
-//! Numbers of the nodes that carry unknowns.
+//! Numbering of the nodes that have unknowns.
 
 /// Marks a node that has no unknowns.
 const HELD: u32 = u32::MAX;
 
-/// Numbers the nodes that carry unknowns, in ascending node order.
+/// The nodes that have unknowns, numbered in ascending order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FreeNodes {
-    /// Free number of each node of the mesh, or `u32::MAX` where it is held.
+    /// Number of each node of the mesh among the free ones, or `u32::MAX` where it is held.
     pub index_of_node: Vec<u32>,
-    /// Node behind each free number, ascending.
+    /// The free nodes, ascending.
     pub nodes: Vec<u32>,
 }
 
@@ -29,17 +29,17 @@ impl FreeNodes {
         }
     }
 
-    /// Number of free nodes; a third of the unknowns.
+    /// Number of free nodes, which have three unknowns each.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether nothing is free.
+    /// Whether no node is free.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// Free number of `node`, `None` where it is held.
+    /// Number of `node` among the free ones; `None` where it is held.
     pub fn get(&self, node: u32) -> Option<usize> {
         let index = self.index_of_node[node as usize];
         (index != HELD).then_some(index as usize)

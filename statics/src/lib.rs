@@ -1,12 +1,12 @@
-//! Small-strain statics of tetrahedral meshes: the reference that faster methods are fitted to.
+//! Small-strain statics of tetrahedral meshes: the reference to which faster methods are fitted.
 //!
-//! [`Statics`] is a held body: its stiffness is assembled element by element and factorised, and gives displacements under many loads. Quadratic tetrahedra bend as
-//! the body does even where a wall is one of them thick. Linear ones do not, and neither do the methods that run in real time.
+//! [`Statics`] is a supported body. Its stiffness is assembled element by element and factorised, and gives displacements under many loads. Quadratic tetrahedra bend
+//! correctly even where a wall is one element thick. Linear ones do not, and neither do the methods that run in real time.
 //!
-//! [`FreeNodes`] and [`SymmetricBlocks`], the numbering of unknowns and the sparse stiffness matrix, also serve the bake of `pliant-quasistatic`, which has a
+//! The bake of `pliant-quasistatic` uses [`FreeNodes`] and [`SymmetricBlocks`], too: the numbering of unknowns and the sparse stiffness matrix. It has a
 //! factorisation of its own.
 //!
-//! Elements are whatever couples nodes. Two springs of 1,000 N/m in a row, held at one end, give way by `2 F / k`:
+//! Elements may be anything that couples nodes. Two springs of 1,000 N/m in series, held at one end, extend by `2 F / k`:
 //!
 //! ```
 //! use pliant_core::asset::Progress;

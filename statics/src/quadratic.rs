@@ -1,21 +1,22 @@
-//! Quadratic tetrahedra with straight edges: stiffness, energies, and what belongs to the middles of edges.
+//! Quadratic tetrahedra with straight edges: stiffness, energies, and supports and loads at the midpoints of edges.
 
 use pliant_core::elasticity::ShapeGradients;
 use pliant_core::elasticity::quadratic::{FOUR_POINTS, quadratic_shape_gradients};
+use pliant_core::elasticity::stiffness::stiffness_block;
 use pliant_core::material::LameParameters;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::QuadraticTetMesh;
 
 use crate::Statics;
 
-/// Which nodes are held where these `corners` are: a middle between two held corners is held.
+/// Which nodes are held if these `corners` are: a midpoint between two held corners is held, too.
 pub fn held_nodes(mesh: &QuadraticTetMesh, corners: &[bool]) -> Vec<bool> {
-    let between = |e: &[u32; 2]| e.iter().all(|&n| corners[n as usize]);
-    let middles = mesh.edges.iter().map(between);
-    corners.iter().copied().chain(middles).collect()
+    let is_held = |edge: &[u32; 2]| edge.iter().all(|&n| corners[n as usize]);
+    let midpoints = mesh.edges.iter().map(is_held);
+    corners.iter().copied().chain(midpoints).collect()
 }
 
-/// Adds the stiffness of all elements; `shapes` are those of the linear ones.
+/// Adds the stiffness of all elements; `shapes` are the shape gradients of the linear elements.
 pub fn assemble<'a>(
     statics: &mut Statics,
     mesh: &QuadraticTetMesh,
@@ -33,12 +34,12 @@ pub fn assemble<'a>(
     }
 }
 
-/// Gradients of the ten shape functions (1/m) at each of the four points.
+/// Gradients of the ten shape functions (1/m) at each of the four quadrature points.
 pub fn gradients_at_points(shape: &ShapeGradients) -> [[Vec3; 10]; 4] {
     FOUR_POINTS.map(|at| quadratic_shape_gradients(shape, at))
 }
 
-/// Energy (J) of the quarter of an element of `volume` (m³) around each of the four points, under displacements `u` (m) of all nodes.
+/// Energy (J) at each of the four quadrature points, with a quarter of the `volume` (m³) of an element each, for displacements `u` (m) of all nodes.
 pub fn energies_at_points(
     tet: &[u32; 10],
     gradients: &[[Vec3; 10]; 4],
@@ -46,31 +47,23 @@ pub fn energies_at_points(
     u: &[Vec3],
     lame: &LameParameters,
 ) -> [f64; 4] {
-    let of_point = |gradients: &[Vec3; 10]| {
-        let mut slope = Mat3::zeros();
+    let energy_at = |gradients: &[Vec3; 10]| {
+        let mut displacement_gradient = Mat3::zeros();
         for (&n, g) in tet.iter().zip(gradients) {
-            slope += u[n as usize] * g.transpose();
+            displacement_gradient += u[n as usize] * g.transpose();
         }
-        energy_density(&slope, lame) * volume / 4.0
+        energy_density(&displacement_gradient, lame) * volume / 4.0
     };
-    [0, 1, 2, 3].map(|k| of_point(&gradients[k]))
+    [0, 1, 2, 3].map(|k| energy_at(&gradients[k]))
 }
 
-/// `V [λ a bᵀ + μ b aᵀ + μ (a·b) I]` for gradients `a`, `b` (1/m) of two shape functions, N/m.
-pub fn stiffness_block(a: &Vec3, b: &Vec3, lame: &LameParameters, volume: f64) -> Mat3 {
-    (a * b.transpose() * lame.lambda
-        + b * a.transpose() * lame.mu
-        + Mat3::identity() * (lame.mu * a.dot(b)))
-        * volume
-}
-
-/// `λ/2 tr(ε)² + μ ε:ε` of a displacement gradient, J/m³.
-pub fn energy_density(slope: &Mat3, lame: &LameParameters) -> f64 {
-    let strain = (slope + slope.transpose()) * 0.5;
+/// Small-strain energy density `λ/2 tr(ε)² + μ ε:ε` of a displacement gradient, J/m³.
+pub fn energy_density(displacement_gradient: &Mat3, lame: &LameParameters) -> f64 {
+    let strain = (displacement_gradient + displacement_gradient.transpose()) * 0.5;
     0.5 * lame.lambda * strain.trace().powi(2) + lame.mu * strain.norm_squared()
 }
 
-/// Forces on middles go to the ends of their edges by halves: the same force and moment.
+/// Moves half of the force (N) on each midpoint to either end of its edge, which keeps force and moment.
 pub fn to_corners(mesh: &QuadraticTetMesh, load: &[Vec3]) -> Vec<Vec3> {
     let mut corners = load[..mesh.corner_count].to_vec();
     for (edge, force) in mesh.edges.iter().zip(&load[mesh.corner_count..]) {

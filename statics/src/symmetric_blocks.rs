@@ -9,22 +9,23 @@ use crate::free_nodes::FreeNodes;
 #[derive(Debug, Clone)]
 pub struct SymmetricBlocks {
     matrix: SparseColMat<usize, f64>,
-    /// Free neighbours with a larger free number, ascending, of each free node.
-    later: Vec<Vec<u32>>,
+    /// For each free node its free neighbours with larger numbers, ascending.
+    larger_neighbours: Vec<Vec<u32>>,
 }
 
 impl SymmetricBlocks {
-    /// The zero matrix with a block wherever two free nodes share one of the `elements`, which are lists of nodes. Cost O(number of edges).
+    /// The zero matrix, with a block for each pair of free nodes that share one of the `elements`, which are lists of nodes. Cost O(number of edges).
     pub fn zeros<'a>(elements: impl Iterator<Item = &'a [u32]>, free: &FreeNodes) -> Self {
-        let mut later: Vec<Vec<u32>> = vec![Vec::new(); free.len()];
+        let mut larger_neighbours: Vec<Vec<u32>> = vec![Vec::new(); free.len()];
         for element in elements {
             for &node in element {
                 let Some(i) = free.get(node) else { continue };
                 let others = element.iter().filter(|&&other| other > node);
-                later[i].extend(others.filter_map(|&other| free.get(other).map(|j| j as u32)));
+                larger_neighbours[i]
+                    .extend(others.filter_map(|&other| free.get(other).map(|j| j as u32)));
             }
         }
-        for others in &mut later {
+        for others in &mut larger_neighbours {
             others.sort_unstable();
             others.dedup();
         }
@@ -32,7 +33,7 @@ impl SymmetricBlocks {
         let mut starts = Vec::with_capacity(size + 1);
         let mut rows = Vec::new();
         starts.push(0);
-        for (i, others) in later.iter().enumerate() {
+        for (i, others) in larger_neighbours.iter().enumerate() {
             for c in 0..3 {
                 rows.extend(3 * i + c..3 * i + 3);
                 for &j in others {
@@ -45,7 +46,7 @@ impl SymmetricBlocks {
         let pattern = SymbolicSparseColMat::new_checked(size, size, starts, None, rows);
         Self {
             matrix: SparseColMat::new(pattern, values),
-            later,
+            larger_neighbours,
         }
     }
 
@@ -54,18 +55,18 @@ impl SymmetricBlocks {
         self.matrix.val_mut().fill(0.0);
     }
 
-    /// Adds block `K_ij` (rows of free node `i`, columns of free node `j`); only `i ≥ j` is stored, the rest is its mirror image.
+    /// Adds block `K_ij` (rows of free node `i`, columns of free node `j`); only `i ≥ j` is stored, and the rest follows by symmetry.
     ///
-    /// Blocks of nodes that share no element have no place and are ignored.
+    /// Blocks of nodes that share no element are not in the pattern and are ignored.
     pub fn add(&mut self, i: usize, j: usize, block: &Mat3) {
         if i < j {
             return;
         }
-        let place = if i == j {
+        let index = if i == j {
             0
         } else {
-            match self.later[j].binary_search(&(i as u32)) {
-                Ok(place) => place,
+            match self.larger_neighbours[j].binary_search(&(i as u32)) {
+                Ok(index) => index,
                 Err(_) => return,
             }
         };
@@ -78,7 +79,7 @@ impl SymmetricBlocks {
                 }
             } else {
                 for r in 0..3 {
-                    values[start + 3 - c + 3 * place + r] += block[(r, c)];
+                    values[start + 3 - c + 3 * index + r] += block[(r, c)];
                 }
             }
         }
@@ -89,7 +90,7 @@ impl SymmetricBlocks {
         self.matrix.nrows()
     }
 
-    /// The lower triangle as faer sees it.
+    /// The lower triangle as a matrix of faer.
     pub fn lower(&self) -> &SparseColMat<usize, f64> {
         &self.matrix
     }

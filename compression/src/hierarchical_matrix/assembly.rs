@@ -1,10 +1,10 @@
-//! Blocks in order, with the indices that find them.
+//! Puts compressed blocks in order and builds the indices that find them.
 
 use super::cluster_tree::ClusterTree;
 use super::matrix::{Block, Form, HierarchicalMatrix, counts};
 
-/// A block and its own numbers.
-pub(crate) struct Part {
+/// A compressed block with its scales and integers.
+pub(crate) struct StoredBlock {
     pub(crate) row: u32,
     pub(crate) column: u32,
     pub(crate) form: Form,
@@ -13,8 +13,8 @@ pub(crate) struct Part {
     pub(crate) narrow: Vec<i8>,
 }
 
-impl Part {
-    /// Rank zero.
+impl StoredBlock {
+    /// A block of rank zero.
     pub(crate) fn empty(row: u32, column: u32) -> Self {
         Self {
             row,
@@ -27,25 +27,25 @@ impl Part {
     }
 }
 
-/// Where blocks of these clusters and forms have their numbers, and how many there are in all; `None` where 32 bits do not count them.
-pub(crate) fn placed(
+/// Blocks of these clusters and forms with the offsets of their numbers, and the total numbers of scales, wide and narrow integers. `None` where an offset exceeds 32 bits.
+pub(crate) fn block_layout(
     tree: &ClusterTree,
     forms: impl Iterator<Item = (u32, u32, Form)>,
 ) -> Option<(Vec<Block>, [usize; 3])> {
     let mut blocks = Vec::new();
     let mut ends = [0_usize; 3];
     for (row, column, form) in forms {
-        let mut begins = [0; 3];
+        let mut offsets = [0; 3];
         let sizes = [row, column].map(|c| tree.cluster(c).size());
         let counts = counts(form, sizes[0], sizes[1], row == column);
         for k in 0..3 {
-            begins[k] = u32::try_from(ends[k]).ok()?;
+            offsets[k] = u32::try_from(ends[k]).ok()?;
             ends[k] = ends[k].checked_add(counts[k])?;
         }
         blocks.push(Block {
             row,
             column,
-            begins,
+            offsets,
             form,
         });
     }
@@ -53,37 +53,37 @@ pub(crate) fn placed(
 }
 
 impl HierarchicalMatrix {
-    /// The matrix of some parts, which have to cover the upper triangle; `None` where there are too many numbers.
-    pub(super) fn assembled(
+    /// The matrix of these blocks, which have to cover the upper triangle; `None` where there are too many numbers.
+    pub(super) fn from_stored_blocks(
         tree: ClusterTree,
         leaf_size: u32,
-        unscale: Vec<f32>,
-        mut parts: Vec<Part>,
+        inverse_factors: Vec<f32>,
+        mut stored: Vec<StoredBlock>,
     ) -> Option<Self> {
-        parts.sort_unstable_by_key(|p| (p.row, p.column));
-        let (blocks, ends) = placed(&tree, parts.iter().map(|p| (p.row, p.column, p.form)))?;
+        stored.sort_unstable_by_key(|b| (b.row, b.column));
+        let (blocks, ends) = block_layout(&tree, stored.iter().map(|b| (b.row, b.column, b.form)))?;
         let mut scales = Vec::with_capacity(ends[0]);
         let mut wide = Vec::with_capacity(ends[1]);
         let mut narrow = Vec::with_capacity(ends[2]);
-        for part in parts {
-            scales.extend(part.scales);
-            wide.extend(part.wide);
-            narrow.extend(part.narrow);
+        for block in stored {
+            scales.extend(block.scales);
+            wide.extend(block.wide);
+            narrow.extend(block.narrow);
         }
-        Some(Self::indexed(
+        Some(Self::with_indices(
             tree,
             leaf_size,
-            unscale,
+            inverse_factors,
             blocks,
             (scales, wide, narrow),
         ))
     }
 
     /// Adds the indices to blocks that are ordered by rows, then columns.
-    pub(super) fn indexed(
+    pub(super) fn with_indices(
         tree: ClusterTree,
         leaf_size: u32,
-        unscale: Vec<f32>,
+        inverse_factors: Vec<f32>,
         blocks: Vec<Block>,
         (scales, wide, narrow): (Vec<f32>, Vec<i16>, Vec<i8>),
     ) -> Self {
@@ -91,15 +91,15 @@ impl HierarchicalMatrix {
         let mut by_column: Vec<u32> = (0..blocks.len() as u32).collect();
         by_column.retain(|&k| blocks[k as usize].row != blocks[k as usize].column);
         by_column.sort_by_key(|&k| blocks[k as usize].column);
-        let row_begins = begins(clusters, blocks.iter().map(|b| b.row));
+        let row_offsets = offsets(clusters, blocks.iter().map(|b| b.row));
         let columns = by_column.iter().map(|&k| blocks[k as usize].column);
         Self {
-            column_begins: begins(clusters, columns),
+            column_offsets: offsets(clusters, columns),
             tree,
             leaf_size,
-            unscale,
+            inverse_factors,
             blocks,
-            row_begins,
+            row_offsets,
             by_column,
             scales,
             wide,
@@ -108,14 +108,14 @@ impl HierarchicalMatrix {
     }
 }
 
-/// Where each cluster begins in an ascending list of clusters, and the end.
-fn begins(clusters: usize, ascending: impl Iterator<Item = u32>) -> Vec<u32> {
-    let mut begins = vec![0; clusters + 1];
+/// Offset of the first entry of each cluster in an ascending list of clusters, and the length of the list.
+fn offsets(clusters: usize, ascending: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut offsets = vec![0; clusters + 1];
     for cluster in ascending {
-        begins[cluster as usize + 1] += 1;
+        offsets[cluster as usize + 1] += 1;
     }
     for k in 0..clusters {
-        begins[k + 1] += begins[k];
+        offsets[k + 1] += offsets[k];
     }
-    begins
+    offsets
 }

@@ -2,13 +2,13 @@
 
 use pliant_core::asset::bytes::{ByteReader, ByteWriter, BytesError};
 
-use super::assembly::placed;
+use super::assembly::block_layout;
 use super::cluster_tree::ClusterTree;
 use super::matrix::{Block, Form, HierarchicalMatrix};
 
 const MAGIC: &[u8; 8] = b"PLNTHMAT";
 const VERSION: u32 = 1;
-/// What stands for the number of wide terms of a dense block; the number of narrow ones then says whether it is wide.
+/// Marks a dense block in place of the number of wide terms. The number of narrow terms then says whether its integers are wide.
 const DENSE: u16 = u16::MAX;
 
 /// Bytes that are not a hierarchical matrix.
@@ -63,7 +63,7 @@ impl HierarchicalMatrix {
         let nodes = self.nodes() as u32;
         out.values(&[VERSION, nodes, self.leaf_size, self.blocks.len() as u32]);
         out.values(self.tree.order());
-        out.values(&self.unscale);
+        out.values(&self.inverse_factors);
         for block in &self.blocks {
             let counts = match block.form {
                 Form::LowRank { wide, narrow } => [wide, narrow],
@@ -78,7 +78,7 @@ impl HierarchicalMatrix {
         out.into_bytes()
     }
 
-    /// Takes back what [`HierarchicalMatrix::to_bytes`] wrote, to the bit.
+    /// Reads what [`HierarchicalMatrix::to_bytes`] wrote, to the bit.
     ///
     /// # Errors
     /// [`HierarchicalFormatError`] for anything else. No bytes make it panic, or allocate more than some times their length.
@@ -102,17 +102,17 @@ impl HierarchicalMatrix {
             return Err(corrupt("size of a leaf"));
         }
         let order = r.values(nodes)?;
-        let unscale: Vec<f32> = r.values(nodes)?;
-        if !unscale.iter().all(|x| x.is_normal() && *x > 0.0) {
+        let inverse_factors: Vec<f32> = r.values(nodes)?;
+        if !inverse_factors.iter().all(|x| x.is_normal() && *x > 0.0) {
             return Err(corrupt("factor of a node"));
         }
-        let tree = ClusterTree::with_order(order, leaf_size as usize);
+        let tree = ClusterTree::from_order(order, leaf_size as usize);
         let tree = tree.ok_or(corrupt("order of the nodes"))?;
         let raw: Vec<[u32; 3]> = r.values(count)?;
         let blocks = raw.iter().map(|raw| read_block(raw, tree.clusters().len()));
         let blocks: Vec<_> = blocks.collect::<Result<_, _>>()?;
-        let (blocks, ends) = placed(&tree, blocks.into_iter()).ok_or(corrupt("rank"))?;
-        if !cover(&tree, &blocks) {
+        let (blocks, ends) = block_layout(&tree, blocks.into_iter()).ok_or(corrupt("rank"))?;
+        if !covers_upper_triangle(&tree, &blocks) {
             return Err(corrupt("division into blocks"));
         }
         let scales: Vec<f32> = r.values(ends[0])?;
@@ -121,10 +121,10 @@ impl HierarchicalMatrix {
         }
         let (wide, narrow) = (r.values(ends[1])?, r.values(ends[2])?);
         r.finish()?;
-        Ok(Self::indexed(
+        Ok(Self::with_indices(
             tree,
             leaf_size,
-            unscale,
+            inverse_factors,
             blocks,
             (scales, wide, narrow),
         ))
@@ -150,14 +150,14 @@ fn read_block(raw: &[u32; 3], clusters: usize) -> Result<(u32, u32, Form), Error
     Ok((row, column, form))
 }
 
-/// Whether blocks are in order and divide the upper triangle.
-fn cover(tree: &ClusterTree, blocks: &[Block]) -> bool {
+/// Whether the blocks are in order and cover each part of the upper triangle once.
+fn covers_upper_triangle(tree: &ClusterTree, blocks: &[Block]) -> bool {
     if !blocks.is_sorted_by(|a, b| (a.row, a.column) < (b.row, b.column)) {
         return false;
     }
-    let mut open = vec![(0, 0)];
+    let mut pending = vec![(0, 0)];
     let mut found = 0;
-    while let Some((row, column)) = open.pop() {
+    while let Some((row, column)) = pending.pop() {
         if blocks
             .binary_search_by_key(&(row, column), |b| (b.row, b.column))
             .is_ok()
@@ -168,7 +168,7 @@ fn cover(tree: &ClusterTree, blocks: &[Block]) -> bool {
         let Some(pairs) = tree.pairs_below(row, column) else {
             return false;
         };
-        open.extend(pairs);
+        pending.extend(pairs);
     }
     found == blocks.len()
 }
@@ -180,11 +180,11 @@ mod tests {
     #[test]
     fn blocks_that_overlap_or_leave_a_hole_do_not_cover() {
         // a root, and two leaves with numbers 1 and 2
-        let tree = ClusterTree::with_order((0..8).collect(), 4).expect("an order");
+        let tree = ClusterTree::from_order((0..8).collect(), 4).expect("an order");
         let covers = |pairs: &[(u32, u32)]| {
             let form = Form::Dense { wide: true };
             let forms = pairs.iter().map(|&(row, column)| (row, column, form));
-            cover(&tree, &placed(&tree, forms).expect("small").0)
+            covers_upper_triangle(&tree, &block_layout(&tree, forms).expect("small").0)
         };
         assert!(covers(&[(0, 0)]));
         assert!(covers(&[(1, 1), (1, 2), (2, 2)]));

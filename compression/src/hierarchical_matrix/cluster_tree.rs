@@ -14,12 +14,12 @@ pub(crate) struct Cluster {
 }
 
 impl Cluster {
-    /// Places in the order of the tree.
+    /// Its places in the order of the tree.
     pub(crate) fn range(&self) -> Range<usize> {
         self.begin as usize..self.end as usize
     }
 
-    /// Places of scalars, three a node.
+    /// Its scalars in the order of the tree, three per node.
     pub(crate) fn scalars(&self) -> Range<usize> {
         3 * self.begin as usize..3 * self.end as usize
     }
@@ -35,7 +35,7 @@ impl Cluster {
     }
 }
 
-/// Sizes of clusters follow from the number of nodes alone, so that only the order of the nodes has to be kept.
+/// A binary tree of clusters. The sizes of clusters follow from the number of nodes alone, so that files hold only the order of the nodes.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ClusterTree {
     clusters: Vec<Cluster>,
@@ -46,16 +46,16 @@ pub(crate) struct ClusterTree {
 }
 
 impl ClusterTree {
-    /// Divides the nodes until at most `leaf_size` are left. Ties go by the number of the node, so that coincident nodes do no harm.
+    /// Bisects the nodes until clusters have at most `leaf_size` nodes. The index of a node breaks ties, so that coincident nodes are ordered, too.
     ///
     /// Cost: `n log² n`.
     pub(crate) fn new(positions: &[Vec3], leaf_size: usize) -> Self {
-        let clusters = divided(positions.len(), leaf_size);
+        let clusters = bisect(positions.len(), leaf_size);
         let mut order: Vec<u32> = (0..positions.len() as u32).collect();
         for cluster in clusters.iter().filter(|c| c.child > 0) {
             sort_along_principal_axis(positions, &mut order[cluster.range()]);
         }
-        let place = inverse(&order).unwrap_or_default();
+        let place = inverse_permutation(&order).unwrap_or_default();
         Self {
             clusters,
             order,
@@ -63,11 +63,11 @@ impl ClusterTree {
         }
     }
 
-    /// The tree with this order of nodes; `None` where a node is missing.
-    pub(crate) fn with_order(order: Vec<u32>, leaf_size: usize) -> Option<Self> {
+    /// The tree with this order of nodes; `None` where the order is not a permutation.
+    pub(crate) fn from_order(order: Vec<u32>, leaf_size: usize) -> Option<Self> {
         Some(Self {
-            clusters: divided(order.len(), leaf_size),
-            place: inverse(&order)?,
+            clusters: bisect(order.len(), leaf_size),
+            place: inverse_permutation(&order)?,
             order,
         })
     }
@@ -92,7 +92,7 @@ impl ClusterTree {
         &self.place
     }
 
-    /// The child of a cluster that holds a place; the cluster itself where it has none.
+    /// The child of a cluster that holds a place; the cluster itself where it is a leaf.
     pub(crate) fn descend(&self, cluster: u32, place: u32) -> u32 {
         match self.cluster(cluster).children() {
             Some([first, second]) if place < self.cluster(second).begin => first,
@@ -115,7 +115,7 @@ impl ClusterTree {
     }
 
     /// Least and greatest corner of the box around each cluster.
-    pub(crate) fn boxes(&self, positions: &[Vec3]) -> Vec<[Vec3; 2]> {
+    pub(crate) fn bounding_boxes(&self, positions: &[Vec3]) -> Vec<[Vec3; 2]> {
         let around = |cluster: &Cluster| {
             let mut corners = [Vec3::repeat(f64::INFINITY), Vec3::repeat(-f64::INFINITY)];
             for &node in &self.order[cluster.range()] {
@@ -128,8 +128,8 @@ impl ClusterTree {
     }
 }
 
-/// Ranges of a tree, level by level.
-fn divided(nodes: usize, leaf_size: usize) -> Vec<Cluster> {
+/// The clusters of a tree, level by level.
+fn bisect(nodes: usize, leaf_size: usize) -> Vec<Cluster> {
     let mut clusters = vec![Cluster {
         begin: 0,
         end: nodes as u32,
@@ -170,8 +170,8 @@ fn sort_along_principal_axis(positions: &[Vec3], nodes: &mut [u32]) {
     nodes.sort_unstable_by(|&i, &j| along(i).total_cmp(&along(j)).then(i.cmp(&j)));
 }
 
-/// Where each number stands; `None` for numbers that are no order of `0..n`.
-fn inverse(order: &[u32]) -> Option<Vec<u32>> {
+/// The inverse of a permutation of `0..n`; `None` for other numbers.
+fn inverse_permutation(order: &[u32]) -> Option<Vec<u32>> {
     let mut place = vec![u32::MAX; order.len()];
     for (at, &node) in order.iter().enumerate() {
         let slot = place.get_mut(node as usize)?;

@@ -1,7 +1,7 @@
-//! Products of vectors with numbers, in the widest vector instructions of the machine.
+//! Products of vectors with stored integers, in the widest vector instructions of the machine.
 //!
-//! Each loop is so short that the compiler takes it into the code for each kind of instructions. Products and sums are not fused, and sums run in eight lanes
-//! on every machine, so that the bits are the same on all of them.
+//! Each loop is short enough that the compiler inlines it for each instruction set. Products and sums are not fused, and sums run in eight lanes
+//! on every machine, so that all machines give the same bits.
 
 use pliant_core::simd::arch;
 
@@ -31,7 +31,7 @@ fn add_four<T: Copy + Into<f64>>([a, b, c, d]: [&[T]; 4], f: [f64; 4], out: &mut
     });
 }
 
-/// `out += Σ_t factors[t] column_t`, where column `t` begins at `t length + skip`; four are read side by side.
+/// `out += Σ_t factors[t] column_t`, where column `t` begins at `t length + skip`. Four columns are read side by side.
 pub(crate) fn add_columns<T: Copy + Into<f64>>(
     numbers: &[T],
     length: usize,
@@ -56,7 +56,7 @@ pub(crate) fn add_columns<T: Copy + Into<f64>>(
     }
 }
 
-/// `x · y`, in eight sums side by side.
+/// `x · y`, in eight partial sums.
 pub(crate) fn dot(x: &[f64], y: &[f64]) -> f64 {
     let ((x, x_end), (y, y_end)) = (x.as_chunks::<8>(), y.as_chunks::<8>());
     let lanes = arch().dispatch(|| {
@@ -91,7 +91,7 @@ pub(crate) fn dot_at<T: Copy + Into<f64>>(
     sum
 }
 
-/// The same for scalars behind the `after`-th alone; the column begins there.
+/// As [`dot_at`], but only for scalars behind the `after`-th, where the column begins.
 pub(crate) fn dot_tail<T: Copy + Into<f64>>(
     column: &[T],
     loaded: &[u32],

@@ -1,4 +1,4 @@
-//! Forces by place, the blocks that they reach, and the coefficients of the terms.
+//! Forces in the order of the tree, the blocks that they load, and the coefficients of the terms.
 
 use std::ops::Range;
 
@@ -14,26 +14,26 @@ pub struct SumScratch {
     pub(super) loaded: Vec<u32>,
     /// force at each place, three numbers each; zero everywhere else
     pub(super) forces: Vec<f64>,
-    /// clusters to look at
-    pub(super) open: Vec<u32>,
-    pub(super) jobs: Vec<Job>,
+    /// clusters that the walk down the tree has yet to visit
+    pub(super) pending: Vec<u32>,
+    pub(super) loaded_blocks: Vec<LoadedBlock>,
     /// coefficients of terms
     pub(super) coefficients: Vec<f64>,
     /// displacements by place
     pub(super) sums: Vec<f64>,
 }
 
-/// A block that forces reach.
+/// A block with forces on its rows or columns.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Job {
+pub(super) struct LoadedBlock {
     pub(super) block: u32,
     /// Whether forces are on the rows, so that the columns move.
     pub(super) transposed: bool,
-    /// coefficients of its terms
+    /// offset of the coefficients of its terms
     pub(super) coefficients: u32,
 }
 
-/// Forces by place, and which of them are there.
+/// Forces in the order of the tree, the places that have one, and the coefficients of the terms.
 #[derive(Clone, Copy)]
 pub(super) struct Loads<'a> {
     pub(super) loaded: &'a [u32],
@@ -51,53 +51,59 @@ impl<'a> Loads<'a> {
 }
 
 impl HierarchicalMatrix {
-    /// Lists the blocks that forces reach, with the coefficients of their terms; returns the number of products to do.
+    /// Lists the blocks that forces load, with the coefficients of their terms. Returns the number of multiplications to do.
     pub(super) fn prepare(&self, forces: &[(u32, Vec3)], scratch: &mut SumScratch) -> usize {
         let n = self.nodes();
         let SumScratch {
             loaded,
             forces: by_place,
-            open,
-            jobs,
+            pending,
+            loaded_blocks,
             coefficients,
             sums: _,
         } = scratch;
         by_place.resize(3 * n, 0.0);
-        for list in [&mut *loaded, &mut *open] {
+        for list in [&mut *loaded, &mut *pending] {
             list.clear();
         }
-        jobs.clear();
+        loaded_blocks.clear();
         coefficients.clear();
         for (node, force) in forces {
             let place = self.tree.place()[*node as usize];
             loaded.push(place);
             for axis in 0..3 {
-                let scale = f64::from(self.unscale[*node as usize]);
+                let scale = f64::from(self.inverse_factors[*node as usize]);
                 by_place[3 * place as usize + axis] += scale * force[axis];
             }
         }
         loaded.sort_unstable();
         loaded.dedup();
         let mut work = 0;
-        open.push(0);
-        while let Some(cluster) = open.pop() {
+        pending.push(0);
+        while let Some(cluster) = pending.pop() {
             let loads = Loads {
                 loaded,
                 forces: by_place,
                 coefficients: &[],
             };
-            let there = loads.within(&self.tree.cluster(cluster).range());
-            if there.is_empty() {
+            let cluster_places = loads.within(&self.tree.cluster(cluster).range());
+            if cluster_places.is_empty() {
                 continue;
             }
             let mut add = |block: u32, transposed: bool| {
-                jobs.push(Job {
+                loaded_blocks.push(LoadedBlock {
                     block,
                     transposed,
                     coefficients: coefficients.len() as u32,
                 });
                 let block = &self.blocks[block as usize];
-                work += self.add_coefficients(block, transposed, there, by_place, coefficients);
+                work += self.add_coefficients(
+                    block,
+                    transposed,
+                    cluster_places,
+                    by_place,
+                    coefficients,
+                );
             };
             for k in self.blocks_of_row(cluster) {
                 add(k as u32, true);
@@ -106,13 +112,13 @@ impl HierarchicalMatrix {
                 add(k, false);
             }
             if let Some(children) = self.tree.cluster(cluster).children() {
-                open.extend(children);
+                pending.extend(children);
             }
         }
         work
     }
 
-    /// Appends the coefficients of a block's terms; returns the products that remain.
+    /// Appends the coefficients of a block's terms. Returns the number of multiplications that its columns then take.
     fn add_coefficients(
         &self,
         block: &Block,
@@ -129,7 +135,7 @@ impl HierarchicalMatrix {
         let Form::LowRank { wide, narrow } = block.form else {
             return 3 * loaded.len() * moved.size();
         };
-        let [s, w, v] = block.begins.map(|x| x as usize);
+        let [s, w, v] = block.offsets.map(|x| x as usize);
         let (wide, narrow) = (usize::from(wide), usize::from(narrow));
         let length = rows.size() + columns.size();
         let first = source.range().start;

@@ -1,4 +1,4 @@
-//! The compressed matrix: clusters, blocks and their numbers.
+//! The compressed matrix: clusters, blocks, scales and integers.
 
 use std::ops::Range;
 
@@ -22,8 +22,8 @@ pub(crate) struct Block {
     pub(crate) row: u32,
     /// cluster of the columns: that of the rows, or one behind it on the same level
     pub(crate) column: u32,
-    /// where its scales, wide and narrow integers begin
-    pub(crate) begins: [u32; 3],
+    /// offsets of its scales, wide and narrow integers
+    pub(crate) offsets: [u32; 3],
     pub(crate) form: Form,
 }
 
@@ -47,29 +47,29 @@ pub(crate) fn counts(form: Form, rows: usize, columns: usize, diagonal: bool) ->
     }
 }
 
-/// Where packed column `column` of a block on the diagonal begins: those before have one row less each.
-pub(crate) fn packed(size: usize, column: usize) -> usize {
+/// Offset of a column in a packed block on the diagonal, where each column has one row less than the one before.
+pub(crate) fn packed_offset(size: usize, column: usize) -> usize {
     column * size - column * column.saturating_sub(1) / 2
 }
 
 /// A symmetric matrix of 3×3 blocks between nodes, such as compliances in m/N, as a hierarchical matrix.
 ///
-/// The nodes are ordered by a tree of clusters. Pairs of clusters divide the upper triangle into blocks, each of low rank or dense, in small integers; the
-/// lower triangle is its mirror. Rows and columns may be scaled by a factor of each node. Made by [`HierarchicalMatrix::compress`].
+/// The nodes are ordered by a tree of clusters. Pairs of clusters divide the upper triangle into blocks, each of low rank or dense, in small integers. The
+/// lower triangle is its transpose. Rows and columns may be scaled by a factor of each node. Made by [`HierarchicalMatrix::compress`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct HierarchicalMatrix {
     pub(super) tree: ClusterTree,
     pub(super) leaf_size: u32,
     /// what rows and columns of the stored matrix are multiplied by, a factor for each node
-    pub(super) unscale: Vec<f32>,
+    pub(super) inverse_factors: Vec<f32>,
     /// ordered by rows, then columns
     pub(super) blocks: Vec<Block>,
     /// the first block of each cluster of rows, and the end
-    pub(super) row_begins: Vec<u32>,
+    pub(super) row_offsets: Vec<u32>,
     /// blocks off the diagonal, ordered by columns, then rows
     pub(super) by_column: Vec<u32>,
     /// the first of them of each cluster of columns, and the end
-    pub(super) column_begins: Vec<u32>,
+    pub(super) column_offsets: Vec<u32>,
     pub(super) scales: Vec<f32>,
     pub(super) wide: Vec<i16>,
     pub(super) narrow: Vec<i8>,
@@ -78,15 +78,15 @@ pub struct HierarchicalMatrix {
 impl HierarchicalMatrix {
     /// Number of nodes `n`; the matrix has `3n` rows and columns.
     pub fn nodes(&self) -> usize {
-        self.unscale.len()
+        self.inverse_factors.len()
     }
 
     /// Bytes of all arrays.
     pub fn bytes(&self) -> usize {
-        let indices = self.row_begins.len() + self.by_column.len() + self.column_begins.len();
+        let indices = self.row_offsets.len() + self.by_column.len() + self.column_offsets.len();
         self.tree.bytes()
             + size_of_val(self.blocks.as_slice())
-            + 4 * (indices + self.scales.len() + self.unscale.len())
+            + 4 * (indices + self.scales.len() + self.inverse_factors.len())
             + 2 * self.wide.len()
             + self.narrow.len()
     }
@@ -100,16 +100,16 @@ impl HierarchicalMatrix {
     pub fn block(&self, i: usize, j: usize) -> Mat3 {
         let place = self.tree.place();
         let (a, b) = (place[i], place[j]);
-        let factor = f64::from(self.unscale[i]) * f64::from(self.unscale[j]);
+        let factor = f64::from(self.inverse_factors[i]) * f64::from(self.inverse_factors[j]);
         if a <= b {
-            self.stored(a, b) * factor
+            self.stored_block(a, b) * factor
         } else {
-            self.stored(b, a).transpose() * factor
+            self.stored_block(b, a).transpose() * factor
         }
     }
 
     /// The stored block at places `a ≤ b`, not scaled.
-    fn stored(&self, a: u32, b: u32) -> Mat3 {
+    fn stored_block(&self, a: u32, b: u32) -> Mat3 {
         let (mut row, mut column) = (0, 0);
         loop {
             if let Some(block) = self.find(row, column) {
@@ -117,7 +117,7 @@ impl HierarchicalMatrix {
             }
             let next = (self.tree.descend(row, a), self.tree.descend(column, b));
             if next == (row, column) {
-                // blocks cover the matrix, so that this is not reached
+                // not reached, because blocks cover the matrix
                 return Mat3::zeros();
             }
             (row, column) = next;
@@ -133,13 +133,13 @@ impl HierarchicalMatrix {
     /// Blocks whose rows are a cluster.
     pub(super) fn blocks_of_row(&self, cluster: u32) -> Range<usize> {
         let c = cluster as usize;
-        self.row_begins[c] as usize..self.row_begins[c + 1] as usize
+        self.row_offsets[c] as usize..self.row_offsets[c + 1] as usize
     }
 
     /// Blocks off the diagonal whose columns are a cluster.
     pub(super) fn blocks_of_column(&self, cluster: u32) -> &[u32] {
         let c = cluster as usize;
-        &self.by_column[self.column_begins[c] as usize..self.column_begins[c + 1] as usize]
+        &self.by_column[self.column_offsets[c] as usize..self.column_offsets[c + 1] as usize]
     }
 
     pub(super) fn clusters_of(&self, block: &Block) -> [&Cluster; 2] {
@@ -154,7 +154,7 @@ impl HierarchicalMatrix {
         let r = 3 * a as usize - rows.scalars().start;
         let c = 3 * b as usize - columns.scalars().start;
         let size = [rows.size(), columns.size()];
-        let [scale, wide, narrow] = block.begins.map(|x| x as usize);
+        let [scale, wide, narrow] = block.offsets.map(|x| x as usize);
         match block.form {
             Form::LowRank {
                 wide: wides,
@@ -208,7 +208,7 @@ fn dense<T: Copy + Into<f64>>(
         let (mut row, mut column) = (r + k, c + l);
         let at = if is_diagonal {
             (row, column) = (row.max(column), row.min(column));
-            packed(rows, column) + row - column
+            packed_offset(rows, column) + row - column
         } else {
             column * rows + row
         };

@@ -1,4 +1,4 @@
-//! What to compress to, what came out, and why it may fail.
+//! Parameters, report and errors of a compression.
 
 use pliant_core::asset::Cancelled;
 
@@ -7,8 +7,7 @@ use pliant_core::asset::Cancelled;
 pub struct HierarchicalSpec {
     /// Largest relative error, 1e-4 to 0.5: the Frobenius norm of the error over that of what [`ErrorMeasure`] names.
     pub rms_error: f64,
-    /// Larger values stop at larger blocks: a pair of clusters need not be divided where the smaller diameter is at most so many times their
-    /// distance. Above zero.
+    /// A pair of clusters need not be divided where the smaller diameter is at most this many times their distance. Larger values allow larger blocks. Above zero.
     pub admissibility: f64,
     /// Most nodes of a cluster that is not divided, 4 to 512.
     pub leaf_size: usize,
@@ -16,7 +15,7 @@ pub struct HierarchicalSpec {
     pub measure: ErrorMeasure,
 }
 
-/// What an error is relative to. Compliances near a support are small, so that it matters for their columns.
+/// What an error is relative to. The choice matters for columns near a support, where compliances are small.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ErrorMeasure {
     /// The norm of the matrix: the smallest result. Columns of stiff places may be lost altogether.
@@ -56,7 +55,7 @@ impl HierarchicalSpec {
     }
 }
 
-/// What a compression came to.
+/// Size and errors of a compressed matrix.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HierarchicalReport {
     /// Bytes of the compressed matrix in memory, with all indices.
@@ -67,13 +66,13 @@ pub struct HierarchicalReport {
     pub compression: f64,
     /// Frobenius norm of the error over that of the matrix, measured on all entries.
     pub rms_error: f64,
-    /// That with rows and columns scaled to equal norms; equal to it for [`ErrorMeasure::Matrix`].
+    /// `rms_error` with rows and columns scaled to equal norms; the same as `rms_error` for [`ErrorMeasure::Matrix`].
     pub scaled_rms_error: f64,
-    /// That of the block column where it is largest, not scaled.
+    /// Largest `rms_error` of a block column, not scaled.
     pub column_rms_error: f64,
     /// Largest norm of the error of a block over the largest norm of the blocks of that column.
     pub max_error: f64,
-    /// Frobenius norm of `F − Fᵀ` over that of `F`: an error that no symmetric form can avoid half of.
+    /// Frobenius norm of `F − Fᵀ` over that of `F`. No symmetric matrix has an error below half of it.
     pub asymmetry: f64,
     /// Blocks of low rank, those of rank zero included.
     pub low_rank_blocks: usize,

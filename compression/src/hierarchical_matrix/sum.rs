@@ -4,17 +4,17 @@ use pliant_core::math::Vec3;
 use rayon::prelude::*;
 
 use super::kernels::{add_column, add_columns, dot_at, dot_tail};
-use super::loads::{Job, Loads, SumScratch};
-use super::matrix::{Form, HierarchicalMatrix, packed};
+use super::loads::{LoadedBlock, Loads, SumScratch};
+use super::matrix::{Form, HierarchicalMatrix, packed_offset};
 
-/// Products below which one thread is faster than several.
-const PARALLEL_FROM: usize = 400_000;
+/// Number of multiplications below which one thread is faster than several.
+const MIN_PARALLEL_PRODUCTS: usize = 400_000;
 
 impl HierarchicalMatrix {
     /// Adds the displacements (m) under `forces` (node, N) to `field`, three numbers a node.
     ///
     /// `field` has `3n` numbers. The forces of a node that comes twice add up. The bits do not depend on the number of threads, nor on the machine. Nothing is
-    /// allocated once `scratch` has grown. Cost: the blocks of all clusters with a force, `3n` products for each of their terms; nodes that lie close together cost little more than
+    /// allocated once `scratch` has grown. Cost: `3n` multiplications for each term of the blocks of all clusters with a force. Several nodes that lie close together cost little more than
     /// one.
     ///
     /// # Panics
@@ -22,14 +22,14 @@ impl HierarchicalMatrix {
     pub fn add_columns(&self, forces: &[(u32, Vec3)], field: &mut [f64], scratch: &mut SumScratch) {
         assert_eq!(field.len(), 3 * self.nodes(), "three numbers a node");
         let work = self.prepare(forces, scratch);
-        let parts = match work < PARALLEL_FROM {
+        let parts = match work < MIN_PARALLEL_PRODUCTS {
             true => 1,
             false => rayon::current_num_threads(),
         };
         self.apply(field, scratch, parts);
     }
 
-    /// The same without other threads, for callers that use them already.
+    /// As [`Self::add_columns`] on the calling thread alone, for callers that run in parallel already.
     ///
     /// # Panics
     /// As [`HierarchicalMatrix::add_columns`].
@@ -44,12 +44,12 @@ impl HierarchicalMatrix {
         self.apply(field, scratch, 1);
     }
 
-    /// Adds what the blocks move to the field, a range of places on each thread, and clears the forces.
+    /// Adds the displacements of all loaded blocks to the field, a range of places on each thread, and clears the forces.
     pub(super) fn apply(&self, field: &mut [f64], scratch: &mut SumScratch, parts: usize) {
         let SumScratch {
             loaded,
             forces,
-            jobs,
+            loaded_blocks,
             coefficients,
             sums,
             ..
@@ -63,14 +63,14 @@ impl HierarchicalMatrix {
         };
         let length = field.len().div_ceil(parts).max(1);
         let add = |(k, out): (usize, &mut [f64])| {
-            self.add_jobs(jobs, loads, k * length, out);
+            self.add_blocks(loaded_blocks, loads, k * length, out);
         };
         match parts {
             1 => sums.chunks_mut(length).enumerate().for_each(add),
             _ => sums.par_chunks_mut(length).enumerate().for_each(add),
         }
         for (&node, sum) in self.tree.order().iter().zip(sums.as_chunks::<3>().0) {
-            let scale = f64::from(self.unscale[node as usize]);
+            let scale = f64::from(self.inverse_factors[node as usize]);
             let at = 3 * node as usize;
             for axis in 0..3 {
                 field[at + axis] += scale * sum[axis];
@@ -81,37 +81,43 @@ impl HierarchicalMatrix {
         }
     }
 
-    /// Adds all jobs, one after the other, to the sums of scalars from `begin` on.
-    fn add_jobs(&self, jobs: &[Job], loads: Loads<'_>, begin: usize, out: &mut [f64]) {
-        for job in jobs {
-            let block = &self.blocks[job.block as usize];
+    /// Adds all loaded blocks, one after the other, to the sums of scalars from `begin` on.
+    fn add_blocks(
+        &self,
+        loaded_blocks: &[LoadedBlock],
+        loads: Loads<'_>,
+        begin: usize,
+        out: &mut [f64],
+    ) {
+        for load in loaded_blocks {
+            let block = &self.blocks[load.block as usize];
             let [rows, columns] = self.clusters_of(block);
-            let moved = if job.transposed { columns } else { rows }.scalars();
+            let moved = if load.transposed { columns } else { rows }.scalars();
             let (low, high) = (moved.start.max(begin), moved.end.min(begin + out.len()));
             if low >= high {
                 continue;
             }
             let target = &mut out[low - begin..high - begin];
             let from = low - moved.start;
-            let [_, wide, narrow] = block.begins.map(|x| x as usize);
+            let [_, wide, narrow] = block.offsets.map(|x| x as usize);
             match block.form {
                 Form::LowRank {
                     wide: wides,
                     narrow: narrows,
                 } => {
-                    let factors = &loads.coefficients[job.coefficients as usize..];
+                    let factors = &loads.coefficients[load.coefficients as usize..];
                     let (first, rest) = factors.split_at(usize::from(wides));
                     let rest = &rest[..usize::from(narrows)];
                     let length = rows.size() + columns.size();
-                    let skip = from + if job.transposed { rows.size() } else { 0 };
+                    let skip = from + if load.transposed { rows.size() } else { 0 };
                     add_columns(&self.wide[wide..], length, skip, first, target);
                     add_columns(&self.narrow[narrow..], length, skip, rest, target);
                 }
                 Form::Dense { wide: true } => {
-                    self.add_dense(&self.wide[wide..], job, loads, from, target);
+                    self.add_dense(&self.wide[wide..], load, loads, from, target);
                 }
                 Form::Dense { wide: false } => {
-                    self.add_dense(&self.narrow[narrow..], job, loads, from, target);
+                    self.add_dense(&self.narrow[narrow..], load, loads, from, target);
                 }
             }
         }
@@ -121,14 +127,14 @@ impl HierarchicalMatrix {
     fn add_dense<T: Copy + Into<f64>>(
         &self,
         numbers: &[T],
-        job: &Job,
+        load: &LoadedBlock,
         loads: Loads<'_>,
         from: usize,
         out: &mut [f64],
     ) {
-        let (block, transposed) = (&self.blocks[job.block as usize], job.transposed);
+        let (block, transposed) = (&self.blocks[load.block as usize], load.transposed);
         let [rows, columns] = self.clusters_of(block);
-        let scales = &self.scales[block.begins[0] as usize..][..columns.size()];
+        let scales = &self.scales[block.offsets[0] as usize..][..columns.size()];
         let source = if transposed { rows } else { columns };
         let first = source.range().start;
         let loaded = loads.within(&source.range());
@@ -141,7 +147,7 @@ impl HierarchicalMatrix {
             for at in scalars() {
                 // below the diagonal
                 let c = at - 3 * first;
-                let column = &numbers[packed(height, c)..packed(height, c + 1)];
+                let column = &numbers[packed_offset(height, c)..packed_offset(height, c + 1)];
                 let factor = loads.forces[at] * f64::from(scales[c]);
                 let (skip, past) = (from.max(c), from + out.len());
                 if skip < past {
@@ -151,7 +157,7 @@ impl HierarchicalMatrix {
             for (k, sum) in out.iter_mut().enumerate() {
                 // above it
                 let c = from + k;
-                let column = &numbers[packed(height, c)..packed(height, c + 1)];
+                let column = &numbers[packed_offset(height, c)..packed_offset(height, c + 1)];
                 let part = dot_tail(column, loaded, first, c, loads.forces);
                 *sum += part * f64::from(scales[c]);
             }

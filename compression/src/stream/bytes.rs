@@ -1,4 +1,4 @@
-//! Little-endian numbers in bytes. Nothing is read without a look at what is there.
+//! Little-endian numbers in bytes. Every read is checked against the bytes that are left.
 
 use pliant_core::asset::bytes::FixedSize;
 
@@ -31,8 +31,8 @@ impl ByteWriter {
         self.varint(((x << 1) ^ (x >> 63)) as u64);
     }
 
-    /// A checksum of all bytes from `from` on.
-    pub fn seal(&mut self, from: usize) {
+    /// Appends a checksum of all bytes from `from` on.
+    pub fn append_checksum(&mut self, from: usize) {
         let sum = checksum(self.0.get(from..).unwrap_or(&[]));
         self.value(sum);
     }
@@ -43,7 +43,7 @@ pub(super) fn checksum(bytes: &[u8]) -> u64 {
     xxhash_rust::xxh3::xxh3_64(bytes)
 }
 
-/// Takes numbers from the front.
+/// Reads numbers one after the other.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ByteReader<'a> {
     bytes: &'a [u8],
@@ -57,7 +57,7 @@ impl<'a> ByteReader<'a> {
         Self { bytes, at, what }
     }
 
-    /// Bytes that were read, from the begin of the stream.
+    /// Bytes from the beginning of the stream.
     pub fn offset(&self) -> usize {
         self.at
     }
@@ -102,7 +102,7 @@ impl<'a> ByteReader<'a> {
         Ok((x >> 1) as i64 ^ -((x & 1) as i64))
     }
 
-    /// A number of things that take at least `bits` bits each in what is left, so that it bounds the memory for them.
+    /// Reads a number of things. It is refused where the remaining bytes cannot hold that many things of `bits` bits, so that the memory for them is bounded.
     pub fn count(&mut self, bits: usize, things: &'static str) -> Result<usize, StreamError> {
         let before = *self;
         let count = self.varint()?;

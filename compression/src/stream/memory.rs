@@ -1,9 +1,9 @@
-//! Memory is counted before it is asked for.
+//! Counts memory before it is allocated.
 
 use super::error::StreamError;
 use crate::transform::WaveletTransform;
 
-/// What is left of the memory that the caller allows.
+/// The memory that the caller allows, and what is used of it, bytes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MemoryBudget {
     limit: u64,
@@ -19,7 +19,7 @@ impl MemoryBudget {
     ///
     /// # Errors
     /// [`StreamError::OverLimit`].
-    pub fn spend(
+    pub fn charge(
         &mut self,
         bytes: u64,
         what: &'static str,
@@ -38,13 +38,13 @@ impl MemoryBudget {
         Ok(())
     }
 
-    pub fn left(&self) -> u64 {
+    pub fn remaining(&self) -> u64 {
         self.limit - self.used
     }
 }
 
-/// Entries of the rows of the inverse transform, or `most + 1` where they are more. A vertex with very many neighbours makes them grow with the square.
-pub(super) fn row_entries(transform: &WaveletTransform, most: u64) -> u64 {
+/// Number of entries of the rows of the inverse transform, or `limit + 1` where there are more. It grows with the square of the number of neighbours of a vertex.
+pub(super) fn row_entries(transform: &WaveletTransform, limit: u64) -> u64 {
     let mut rows: Vec<Vec<u32>> = (0..transform.domain().rows() as u32)
         .map(|row| vec![row])
         .collect();
@@ -72,8 +72,8 @@ pub(super) fn row_entries(transform: &WaveletTransform, most: u64) -> u64 {
                 }
             }
             entries += union.len() as u64 - 1;
-            if entries > most {
-                return most.saturating_add(1);
+            if entries > limit {
+                return limit.saturating_add(1);
             }
             if let Some(row) = rows.get_mut(step.first + k) {
                 *row = union;

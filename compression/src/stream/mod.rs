@@ -1,8 +1,8 @@
-//! Wavelet matrices in a compressed stream of bytes whose begin is a coarser model (James and Pai 2003, with an entropy coder of our own).
+//! Wavelet matrices as a progressive stream of bytes: any beginning of it is a coarser model (James and Pai 2003; the entropy coder is our own).
 //!
-//! Each coefficient is rounded to a multiple of a step: the step belongs to the level and to the largest block of the column, as the threshold does. Integers go through
-//! adaptive binary models and a range coder. What a column is expected to be comes from columns of the coarser level, which are coded before it. A reader gets
-//! the same bits on every machine: all is integer arithmetic but quotients of two amplitudes, steps, and products of integers with steps, and IEEE 754 rounds these alike everywhere.
+//! Each coefficient is rounded to a multiple of a step. The step depends on the level and on the largest block of the column, as the threshold does. A column is predicted from
+//! columns of the coarser level, which are coded before it. Adaptive binary models and a range coder code the differences. A reader gets the same bits on every machine: apart from
+//! ratios of two amplitudes, steps, and products of integers with steps all is integer arithmetic, and IEEE 754 rounds these three alike everywhere.
 //!
 //! | part | bytes | holds |
 //! |---|---|---|
@@ -10,8 +10,8 @@
 //! | extra block | length, bytes, checksum | what the caller adds: skin, supports |
 //! | packets | stage, columns, length, bytes, checksum | blocks, coarse levels first |
 //!
-//! The first packets are a preview: the base of all columns in steps twice as large as those of the finest level. Packets of level 0 refine it, those of each finer level add to it. A
-//! stream that ends early gives what is in its whole packets.
+//! The first packets are a preview: the base level of all columns, in steps twice as large as those of the finest level. Packets of level 0 refine it, and those of each finer level
+//! add details. A stream that ends early gives the content of its complete packets.
 //!
 //! ```
 //! use std::sync::Arc;

@@ -3,17 +3,17 @@
 use super::blocks::{EarlierColumns, Interpolation};
 use super::header::Header;
 
-/// What a packet holds of its columns.
+/// The blocks of its columns that a packet holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// The blocks of the base, rounded to two steps of the finest level.
+    /// The blocks of the base level, rounded to two steps of the finest level.
     Preview,
     /// The blocks of a level. Those of level 0 refine the preview.
     Level(usize),
 }
 
 impl Stage {
-    /// What stands for it in a packet.
+    /// Its number in a packet.
     pub(super) fn number(self) -> u8 {
         match self {
             Self::Preview => 0,
@@ -30,7 +30,7 @@ pub(super) struct PacketPlace {
     pub count: usize,
 }
 
-/// What coder and reader know of a stream before its packets.
+/// What the header of a stream says about its packets, for writer and reader.
 #[derive(Debug)]
 pub(super) struct Plan {
     pub header: Header,
@@ -51,7 +51,7 @@ impl Plan {
         }
     }
 
-    /// The columns that those of a stage are predicted from. Coarse rows are means over large parts of the surface, and so smooth from column to column.
+    /// The columns that those of a stage are predicted from. Coarse rows are means over large parts of the surface, so that they vary smoothly from column to column.
     pub fn earlier(&self, stage: Stage) -> &EarlierColumns {
         match stage {
             Stage::Level(level) if 2 * level > self.finest() => &self.linear,
@@ -72,7 +72,7 @@ impl Plan {
         self.header.size * self.header.size
     }
 
-    /// Bits by which the preview of the base is rounded more coarsely: its step is twice that of the finest level, so that a preview is as exact as the finest details.
+    /// Number of bits by which the preview is coarser than the base level. Its step is twice that of the finest level, so that it is about as exact as the finest details.
     pub fn preview_shift(&self) -> u32 {
         self.finest() as u32 + 1
     }

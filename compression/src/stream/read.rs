@@ -1,8 +1,8 @@
-//! Bytes to a matrix, as far as they go.
+//! Reads a matrix from a stream, or from the beginning of one.
 
 use std::sync::Arc;
 
-use super::blocks::{Column, ColumnCoder, KnownBlocks, LevelBlocks};
+use super::blocks::{Column, ColumnCoder, LevelBlocks, ReferenceBlocks};
 use super::bytes::{ByteReader, checksum};
 use super::coder::RangeDecoder;
 use super::error::StreamError;
@@ -19,7 +19,7 @@ use crate::wavelet::WaveletMatrix;
 pub struct StreamContent {
     /// The matrix. Blocks that did not arrive are missing in it, as if they were below the threshold.
     pub matrix: WaveletMatrix<f32>,
-    /// The block of the caller's.
+    /// The extra block, as the writer passed it.
     pub extra: Vec<u8>,
     /// The finest level that all columns have; none where not even the preview of the base is complete.
     pub available_level: Option<usize>,
@@ -27,7 +27,7 @@ pub struct StreamContent {
     pub complete: bool,
 }
 
-/// Reads a stream or the begin of one.
+/// Reads a stream or the beginning of one.
 ///
 /// # Errors
 /// See [`StreamReader::open`] and [`StreamReader::next_packet`]. A stream that ends inside or before a packet is no error.
@@ -51,11 +51,11 @@ pub struct Packet {
     pub first_column: usize,
     /// Their number.
     pub columns: usize,
-    /// Bytes from the begin of the stream to its end.
+    /// Bytes from the beginning of the stream to the end of the packet.
     pub end: usize,
 }
 
-/// Reads a stream packet by packet: after each one a better matrix can be had.
+/// Reads a stream packet by packet. After each packet the matrix is more accurate.
 #[derive(Debug)]
 pub struct StreamReader<'a> {
     bytes: &'a [u8],
@@ -64,7 +64,7 @@ pub struct StreamReader<'a> {
     budget: MemoryBudget,
     at: usize,
     last: Option<PacketPlace>,
-    /// Why the next packet cannot be read, once it was tried.
+    /// Why the next packet cannot be read, after an attempt to read it.
     failure: Option<StreamError>,
     /// Models of the stage of the last packet.
     coder: ColumnCoder,
@@ -73,10 +73,10 @@ pub struct StreamReader<'a> {
     levels: Vec<(usize, LevelBlocks)>,
 }
 
-/// Memory of a kept block beside its numbers: in the stage as it grows, and in the matrix.
-const BLOCK: u64 = 32;
-/// Memory of a number of a block there.
-const NUMBER: u64 = 12;
+/// Memory of a kept block beside its numbers, in its stage and in the matrix.
+const BLOCK_BYTES: u64 = 32;
+/// Memory of a number of a block, in its stage and in the matrix.
+const NUMBER_BYTES: u64 = 12;
 
 impl<'a> StreamReader<'a> {
     /// Reads the header and the extra block. Cost: building the transform, about 1 µs a vertex.
@@ -90,12 +90,12 @@ impl<'a> StreamReader<'a> {
         let mut reader = ByteReader::new(bytes, at, "the extra block");
         let length = usize::try_from(reader.value::<u64>()?).unwrap_or(usize::MAX);
         let extra = reader.take(length)?;
-        let sealed = reader.offset();
-        if reader.value::<u64>()? != checksum(bytes.get(at..sealed).unwrap_or(&[])) {
+        let checked_end = reader.offset();
+        if reader.value::<u64>()? != checksum(bytes.get(at..checked_end).unwrap_or(&[])) {
             return Err(reader.damaged("the checksum of the extra block is wrong"));
         }
-        budget.spend(extra.len() as u64, "the extra block", at)?;
-        budget.spend(ColumnCoder::BYTES, "the models", at)?;
+        budget.charge(extra.len() as u64, "the extra block", at)?;
+        budget.charge(ColumnCoder::BYTES, "the models", at)?;
         let plan = Plan::new(header);
         let domain = plan.header.transform.domain();
         let first = |level: usize| domain.level_rows(level).start;
@@ -114,7 +114,7 @@ impl<'a> StreamReader<'a> {
         })
     }
 
-    /// The block of the caller's.
+    /// The extra block, as the writer passed it.
     pub fn extra(&self) -> &'a [u8] {
         self.extra
     }
@@ -150,7 +150,7 @@ impl<'a> StreamReader<'a> {
         }
     }
 
-    /// Reads the next packet; none behind the last one and where the bytes end before or inside it.
+    /// Reads the next packet; none behind the last packet, and none where the bytes end before the end of the next one.
     ///
     /// # Errors
     /// [`StreamError::Damaged`], [`StreamError::OverLimit`]. What was read before stays; the packet adds nothing, and further calls give the same error.
@@ -190,29 +190,29 @@ impl<'a> StreamReader<'a> {
         if place.first == 0 {
             self.coder = ColumnCoder::new(&self.plan, place.stage);
         }
-        let cost = BLOCK + NUMBER * self.plan.block() as u64;
+        let cost = BLOCK_BYTES + NUMBER_BYTES * self.plan.block() as u64;
         let mut decoder = RangeDecoder::new(bytes);
         for column in place.first..place.first + place.count {
-            let (known, done) = match place.stage {
-                Stage::Preview => (KnownBlocks::default(), &mut self.preview),
+            let (reference, done) = match place.stage {
+                Stage::Preview => (ReferenceBlocks::default(), &mut self.preview),
                 Stage::Level(level) => {
                     let (coarser, finer) = self.levels.split_at_mut(level);
-                    let known = KnownBlocks {
+                    let reference = ReferenceBlocks {
                         preview: Some(&self.preview),
                         coarser,
                     };
                     let Some((_, done)) = finer.first_mut() else {
                         return Ok(());
                     };
-                    (known, done)
+                    (reference, done)
                 }
             };
             let before = done.blocks();
             self.coder
-                .code(&mut decoder, &self.plan, Column::empty(), known, done);
+                .code(&mut decoder, &self.plan, Column::empty(), reference, done);
             let added = (done.blocks() - before) as u64;
             self.budget
-                .spend(added * cost, "the kept blocks", self.at)?;
+                .charge(added * cost, "the kept blocks", self.at)?;
             if decoder.is_exhausted() {
                 return Err(self.damaged(format!("the packet ends before column {column}")));
             }

@@ -1,4 +1,4 @@
-//! What a writer and a reader are told.
+//! Parameters of writer and reader.
 
 use super::error::StreamError;
 use crate::subdivision::SubdivisionHierarchy;
@@ -56,7 +56,7 @@ impl StreamSpec {
     }
 }
 
-/// What the transform of a matrix was made of, so that a reader can make the same one.
+/// What the transform of a matrix was built from, so that a reader can build the same one.
 #[derive(Debug, Clone, Copy)]
 pub struct TransformSource<'a> {
     /// The levels.
@@ -65,7 +65,7 @@ pub struct TransformSource<'a> {
     pub areas: Option<&'a [f64]>,
 }
 
-/// What a reader may use.
+/// Limits on what a reader uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadLimits {
     /// Most memory for all that is read, bytes; 1 GiB by default. It is an estimate, good to a factor of two.

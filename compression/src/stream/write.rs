@@ -1,6 +1,8 @@
-//! A matrix to bytes.
+//! Writes a matrix as a stream.
 
-use super::blocks::{ColumnCoder, KnownBlocks, LevelBlocks, amplitudes, preview, quantised};
+use super::blocks::{
+    ColumnCoder, LevelBlocks, ReferenceBlocks, amplitudes, preview, quantise_levels,
+};
 use super::bytes::ByteWriter;
 use super::coder::RangeEncoder;
 use super::error::StreamError;
@@ -10,9 +12,9 @@ use super::plan::{PacketPlace, Plan, Stage};
 use super::spec::{StreamSpec, TransformSource};
 use crate::wavelet::WaveletMatrix;
 
-/// Writes a matrix, rounded as `spec` says, and a block of bytes of the caller's that comes before all coefficients.
+/// Writes a matrix, rounded as `spec` says. The bytes of `extra` come before all coefficients.
 ///
-/// `source` is what the transform of the matrix was made of. The same bytes for any number of threads. Cost: an inverse transform of each column, and about 50 ns for
+/// `source` is what the transform of the matrix was built from. The bytes do not depend on the number of threads. Cost: an inverse transform of each column, and about 50 ns for
 /// each kept number; memory for another copy of the matrix.
 ///
 /// # Errors
@@ -52,8 +54,8 @@ pub fn write(
     let begin = out.0.len();
     out.value(extra.len() as u64);
     out.bytes(extra);
-    out.seal(begin);
-    let levels = quantised(matrix, &plan)?;
+    out.append_checksum(begin);
+    let levels = quantise_levels(matrix, &plan)?;
     write_packets(&plan, &levels, &mut out);
     Ok(out.0)
 }
@@ -71,19 +73,25 @@ fn write_packets(plan: &Plan, levels: &[(usize, LevelBlocks)], out: &mut ByteWri
             coder = ColumnCoder::new(plan, packet.stage);
             done = LevelBlocks::default();
         }
-        let (source, known) = match packet.stage {
-            Stage::Preview => (&preview, KnownBlocks::default()),
+        let (source, reference) = match packet.stage {
+            Stage::Preview => (&preview, ReferenceBlocks::default()),
             Stage::Level(level) => {
-                let known = KnownBlocks {
+                let reference = ReferenceBlocks {
                     preview: Some(&preview),
                     coarser: &levels[..level],
                 };
-                (&levels[level].1, known)
+                (&levels[level].1, reference)
             }
         };
         let mut encoder = RangeEncoder::new();
         for column in packet.first..packet.first + packet.count {
-            coder.code(&mut encoder, plan, source.column(column), known, &mut done);
+            coder.code(
+                &mut encoder,
+                plan,
+                source.column(column),
+                reference,
+                &mut done,
+            );
         }
         write_packet(&packet, &encoder.finish(), out);
         place = plan.next(place);
@@ -98,5 +106,5 @@ fn write_packet(packet: &PacketPlace, bytes: &[u8], out: &mut ByteWriter) {
     out.value(packet.count as u32);
     out.value(bytes.len() as u64);
     out.bytes(bytes);
-    out.seal(begin);
+    out.append_checksum(begin);
 }

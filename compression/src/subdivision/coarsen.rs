@@ -1,4 +1,4 @@
-//! Finds subdivision connectivity in a mesh: vertices are told apart as even and odd, and the odd ones are removed, level by level.
+//! Finds subdivision connectivity in a mesh: vertices are classified as even or odd, and the odd ones are removed, level by level.
 
 use std::collections::BTreeMap;
 
@@ -16,11 +16,11 @@ pub struct Detected {
 
 /// Neighbours of an odd vertex: it splits an edge between two triangles.
 const ODD_VALENCE: usize = 6;
-/// The coarsest base that is worth a level.
-const SMALLEST_BASE: usize = 4;
+/// Fewest triangles of a base mesh.
+const MIN_BASE_TRIANGLES: usize = 4;
 
-/// Finds the levels of a closed, oriented, manifold mesh with `vertices` vertices. A vertex whose number of neighbours is not six is even; so are the vertices two steps on
-/// along straight lines of edges. A mesh that is regular everywhere (a torus) is tried from each vertex of one triangle.
+/// Finds the levels of a closed, oriented, manifold mesh with `vertices` vertices. A vertex whose number of neighbours is not six is even. So are the vertices two edges further
+/// along straight lines of edges. For a mesh that is regular everywhere (a torus), each vertex of one triangle is tried as even.
 ///
 /// Cost `O(n log n)` a level.
 ///
@@ -28,16 +28,16 @@ const SMALLEST_BASE: usize = 4;
 /// [`CompressionError::NotSemiRegular`] where not even one level can be removed; the reason names a vertex.
 pub fn detect(vertices: usize, triangles: &[[u32; 3]]) -> Result<Detected, CompressionError> {
     let mut levels: Vec<Level> = Vec::new();
-    let mut present = Level {
+    let mut current = Level {
         triangles: triangles.to_vec(),
         parents: BTreeMap::new(),
     };
     let base = loop {
-        match coarser(vertices, &present.triangles) {
+        match coarsen_once(vertices, &current.triangles) {
             Ok((parents, coarse)) => {
-                present.parents = parents;
-                levels.push(present);
-                present = Level {
+                current.parents = parents;
+                levels.push(current);
+                current = Level {
                     triangles: coarse,
                     parents: BTreeMap::new(),
                 };
@@ -45,10 +45,10 @@ pub fn detect(vertices: usize, triangles: &[[u32; 3]]) -> Result<Detected, Compr
             Err(reason) if levels.is_empty() => {
                 return Err(CompressionError::NotSemiRegular { reason });
             }
-            Err(_) => break present.triangles,
+            Err(_) => break current.triangles,
         }
     };
-    number(&base, &levels)
+    number_vertices(&base, &levels)
 }
 
 struct Level {
@@ -61,14 +61,14 @@ struct Level {
 type Coarsened = (BTreeMap<u32, [u32; 2]>, Vec<[u32; 3]>);
 
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum Parity {
     Unknown,
     Even,
     Odd,
 }
 
-/// The odd vertices with their edges, and the triangles without them.
-fn coarser(vertices: usize, triangles: &[[u32; 3]]) -> Result<Coarsened, String> {
+/// Removes one level.
+fn coarsen_once(vertices: usize, triangles: &[[u32; 3]]) -> Result<Coarsened, String> {
     if triangles.is_empty() || !triangles.len().is_multiple_of(4) {
         return Err(format!(
             "{} triangles are not four for each of a coarser mesh",
@@ -87,7 +87,7 @@ fn coarser(vertices: usize, triangles: &[[u32; 3]]) -> Result<Coarsened, String>
     let mut failure = String::new();
     for seed in seeds {
         match parity(&rings, seed) {
-            Ok(kinds) => return remove_odd(&rings, &kinds, triangles),
+            Ok(parities) => return remove_odd(&rings, &parities, triangles),
             Err(vertex) => {
                 failure = format!("vertex {vertex} would be an edge's middle and a corner at once");
             }
@@ -96,7 +96,7 @@ fn coarser(vertices: usize, triangles: &[[u32; 3]]) -> Result<Coarsened, String>
     Err(failure)
 }
 
-/// Neighbours of each vertex, in order around it.
+/// One-ring of each vertex: its neighbours in order around it.
 fn rings(vertices: usize, triangles: &[[u32; 3]]) -> Result<Vec<Vec<u32>>, String> {
     let mut next: Vec<BTreeMap<u32, u32>> = vec![BTreeMap::new(); vertices];
     for &[a, b, c] in triangles {
@@ -126,21 +126,21 @@ fn rings(vertices: usize, triangles: &[[u32; 3]]) -> Result<Vec<Vec<u32>>, Strin
     Ok(rings)
 }
 
-/// Even and odd vertices, from an even one on; the vertex that would be both.
-fn parity(rings: &[Vec<u32>], seed: u32) -> Result<Vec<Kind>, u32> {
-    let mut kinds = vec![Kind::Unknown; rings.len()];
+/// Classifies the vertices as even and odd, beginning with `seed` as even. The error is a vertex that would be both.
+fn parity(rings: &[Vec<u32>], seed: u32) -> Result<Vec<Parity>, u32> {
+    let mut parities = vec![Parity::Unknown; rings.len()];
     let mut starts = vec![seed];
     starts.extend((0..rings.len() as u32).filter(|&v| {
         let valence = rings[v as usize].len();
         valence > 0 && valence != ODD_VALENCE
     }));
     for start in starts {
-        let mut queue = match kinds[start as usize] {
-            Kind::Odd => return Err(start),
-            Kind::Even => continue,
-            Kind::Unknown => vec![start],
+        let mut queue = match parities[start as usize] {
+            Parity::Odd => return Err(start),
+            Parity::Even => continue,
+            Parity::Unknown => vec![start],
         };
-        kinds[start as usize] = Kind::Even;
+        parities[start as usize] = Parity::Even;
         while let Some(v) = queue.pop() {
             for &m in &rings[v as usize] {
                 let ring = &rings[m as usize];
@@ -149,53 +149,57 @@ fn parity(rings: &[Vec<u32>], seed: u32) -> Result<Vec<Kind>, u32> {
                     return Err(m);
                 };
                 for (step, expected) in [
-                    (0, Kind::Even),
-                    (3, Kind::Even),
-                    (1, Kind::Odd),
-                    (2, Kind::Odd),
-                    (4, Kind::Odd),
-                    (5, Kind::Odd),
+                    (0, Parity::Even),
+                    (3, Parity::Even),
+                    (1, Parity::Odd),
+                    (2, Parity::Odd),
+                    (4, Parity::Odd),
+                    (5, Parity::Odd),
                 ] {
                     let p = ring[(at + step) % ODD_VALENCE];
-                    let kind = &mut kinds[p as usize];
-                    if *kind == Kind::Unknown {
-                        *kind = expected;
-                        if expected == Kind::Even {
+                    let vertex_parity = &mut parities[p as usize];
+                    if *vertex_parity == Parity::Unknown {
+                        *vertex_parity = expected;
+                        if expected == Parity::Even {
                             queue.push(p);
                         }
-                    } else if *kind != expected {
+                    } else if *vertex_parity != expected {
                         return Err(p);
                     }
                 }
-                if kinds[m as usize] == Kind::Even {
+                if parities[m as usize] == Parity::Even {
                     return Err(m);
                 }
-                kinds[m as usize] = Kind::Odd;
+                parities[m as usize] = Parity::Odd;
             }
         }
     }
-    Ok(kinds)
+    Ok(parities)
 }
 
-/// The mesh of the even vertices: one triangle for each whose corners are all odd.
+/// The mesh of the even vertices: it has a triangle for each one whose corners are all odd.
 fn remove_odd(
     rings: &[Vec<u32>],
-    kinds: &[Kind],
+    parities: &[Parity],
     triangles: &[[u32; 3]],
 ) -> Result<Coarsened, String> {
     let mut parents = BTreeMap::new();
     for (m, ring) in rings
         .iter()
         .enumerate()
-        .filter(|(m, _)| kinds[*m] == Kind::Odd)
+        .filter(|(m, _)| parities[*m] == Parity::Odd)
     {
-        let mut even = ring.iter().filter(|&&p| kinds[p as usize] == Kind::Even);
+        let mut even = ring
+            .iter()
+            .filter(|&&p| parities[p as usize] == Parity::Even);
         let (Some(&a), Some(&b), None) = (even.next(), even.next(), even.next()) else {
             return Err(format!("vertex {m} does not split an edge"));
         };
         parents.insert(m as u32, [a, b]);
     }
-    if let Some(v) = (0..rings.len()).find(|&v| kinds[v] == Kind::Unknown && !rings[v].is_empty()) {
+    if let Some(v) =
+        (0..rings.len()).find(|&v| parities[v] == Parity::Unknown && !rings[v].is_empty())
+    {
         // a regular part that the flood did not reach
         return Err(format!(
             "the part of vertex {v} has no irregular vertex to start from"
@@ -219,7 +223,7 @@ fn remove_odd(
         }
     }
     if 4 * coarse.len() != triangles.len()
-        || coarse.len() < SMALLEST_BASE
+        || coarse.len() < MIN_BASE_TRIANGLES
         || edges_of(&coarse).len() != parents.len()
     {
         return Err(format!(
@@ -232,7 +236,7 @@ fn remove_odd(
 }
 
 /// Numbers vertices from coarse to fine; within a level those of the mesh keep their order.
-fn number(base: &[[u32; 3]], levels: &[Level]) -> Result<Detected, CompressionError> {
+fn number_vertices(base: &[[u32; 3]], levels: &[Level]) -> Result<Detected, CompressionError> {
     let mut vertex: Vec<u32> = base.iter().flatten().copied().collect();
     vertex.sort_unstable();
     vertex.dedup();

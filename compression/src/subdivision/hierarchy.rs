@@ -25,7 +25,7 @@ pub struct SubdivisionHierarchy {
 }
 
 impl SubdivisionHierarchy {
-    /// Takes levels that are known. Vertices of refinement `l` follow those of the levels before it.
+    /// Makes a hierarchy from its levels. Vertices of refinement `l` follow those of the levels before it.
     ///
     /// # Errors
     /// [`CompressionError::InconsistentHierarchy`] where a number is out of range, or a level has not one new vertex for each edge.
@@ -98,7 +98,7 @@ impl SubdivisionHierarchy {
         self.refinements.len()
     }
 
-    /// Vertices of `level`, those of coarser levels among them.
+    /// Number of vertices of `level`, those of coarser levels included.
     pub fn vertex_count(&self, level: usize) -> usize {
         let added = self.refinements.iter().take(level);
         self.base_vertices + added.map(|r| r.parents.len()).sum::<usize>()
@@ -127,7 +127,7 @@ impl SubdivisionHierarchy {
         levels
     }
 
-    /// Base positions and the middles of edges, level by level, m.
+    /// Base positions and midpoints of edges, level by level, m.
     pub fn midpoint_positions(&self, base: &[Vec3]) -> Vec<Vec3> {
         let mut positions = base.to_vec();
         for refinement in &self.refinements {
@@ -139,7 +139,7 @@ impl SubdivisionHierarchy {
     }
 }
 
-/// Each of `triangles` as four, with the vertices in the middles of its edges.
+/// Splits each triangle into four, with `middle(a, b)` the vertex at the midpoint of edge `ab`.
 pub(crate) fn split(triangles: &[[u32; 3]], middle: impl Fn(u32, u32) -> u32) -> Vec<[u32; 3]> {
     let four = |&[a, b, c]: &[u32; 3]| {
         let (ab, bc, ca) = (middle(a, b), middle(b, c), middle(c, a));

@@ -57,12 +57,12 @@ impl Domain {
         self.level_starts.len() - 2
     }
 
-    /// Rows up to and with `level`.
+    /// Number of rows up to and including `level`.
     pub fn rows_to(&self, level: usize) -> usize {
         self.level_starts[(level + 1).min(self.finest() + 1)]
     }
 
-    /// Rows that `level` adds.
+    /// The rows that `level` adds.
     pub fn level_rows(&self, level: usize) -> std::ops::Range<usize> {
         self.level_starts[level]..self.level_starts[level + 1]
     }

@@ -8,13 +8,13 @@ use crate::error::{CompressionError, check_length};
 use crate::number::Number;
 use crate::subdivision::SubdivisionHierarchy;
 
-/// Share of the mean integral below which a coarse vertex is not updated: dividing by it would make large numbers.
-const SMALLEST_INTEGRAL: f64 = 0.05;
+/// Share of the mean integral below which a coarse vertex is not updated, because the division by its integral would give large weights.
+const MIN_INTEGRAL_SHARE: f64 = 0.05;
 
-/// A wavelet transform of fields on a domain: coarse values and details at finer levels, in place.
+/// A wavelet transform of fields on a domain into coarse values and details of finer levels, in place.
 ///
-/// Forward, from the finest level down: each new row loses its prediction, then coarser rows gain their shares of the details. The inverse undoes the
-/// same steps in the opposite order. Cost: about 8 operations a value with linear wavelets, 20 with butterflies.
+/// The forward transform goes from the finest level to the coarsest. It subtracts the prediction from each row of a level, then adds shares of these details to coarser rows. The
+/// inverse undoes the same steps in the opposite order. Cost: about 8 operations a value with linear wavelets, 20 with butterflies.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WaveletTransform {
     domain: Domain,
@@ -26,7 +26,7 @@ pub struct WaveletTransform {
 }
 
 impl WaveletTransform {
-    /// A transform of the vertices with `inside` true. `areas` are the areas of the finest vertices (m², any scale); without them all are alike.
+    /// A transform of the vertices with `inside` true. `areas` are the areas of the finest vertices (m², any scale); without them all are equal.
     ///
     /// # Errors
     /// [`CompressionError::WrongLength`], [`CompressionError::EmptyDomain`].
@@ -58,7 +58,7 @@ impl WaveletTransform {
             let parents = hierarchy.parents(level);
             let update = |(row, &vertex): (usize, &u32)| {
                 let ends = parents[(vertex - first) as usize];
-                shares(ends, &domain, fine[rows.start + row], &coarse)
+                update_weights(ends, &domain, fine[rows.start + row], &coarse)
             };
             let vertices = &domain.vertices()[rows.clone()];
             let updates: Vec<Stencil> = if spec.lifted {
@@ -84,7 +84,7 @@ impl WaveletTransform {
         &self.domain
     }
 
-    /// Which wavelets.
+    /// The kind of wavelets.
     pub fn spec(&self) -> &TransformSpec {
         &self.spec
     }
@@ -182,15 +182,15 @@ pub(super) fn add_scaled<T: Number>(sum: &mut [T; 4], x: [T; 4], factor: T) {
     }
 }
 
-/// What a detail adds to the ends of its edge, so that its wavelet has no integral (Sweldens 1998; James and Pai 2003, section 4).
-fn shares(ends: [u32; 2], domain: &Domain, integral: f64, coarse: &[f64]) -> Stencil {
+/// The share of a detail that is added to each end of its edge, so that the integral of its wavelet vanishes (Sweldens 1998; James and Pai 2003, section 4).
+fn update_weights(ends: [u32; 2], domain: &Domain, integral: f64, coarse: &[f64]) -> Stencil {
     let mean = coarse.iter().sum::<f64>() / coarse.len().max(1) as f64;
     let rows = ends.into_iter().filter_map(|v| domain.row(v));
-    let sound = rows.filter(|&row| coarse[row as usize] > SMALLEST_INTEGRAL * mean);
-    let sound: Vec<u32> = sound.collect();
+    let updated = rows.filter(|&row| coarse[row as usize] > MIN_INTEGRAL_SHARE * mean);
+    let updated: Vec<u32> = updated.collect();
     let share = |row: &u32| {
-        let total = sound.len() as f64 * coarse[*row as usize];
+        let total = updated.len() as f64 * coarse[*row as usize];
         (*row, integral / total)
     };
-    sound.iter().map(share).collect()
+    updated.iter().map(share).collect()
 }

@@ -8,10 +8,10 @@ use super::spec::{MissingNeighbours, TransformSpec, WaveletBasis};
 use crate::subdivision::SubdivisionHierarchy;
 use crate::subdivision::opposite_corners;
 
-/// Weights of coarse vertices, or rows.
+/// Coarse vertices, or rows, and their weights.
 pub(crate) type Stencil = Vec<(u32, f64)>;
 
-/// The weights of rows for each row that `level` adds.
+/// The predictor of each row that `level` adds.
 pub(super) fn predictors(
     hierarchy: &SubdivisionHierarchy,
     domain: &Domain,
@@ -30,7 +30,7 @@ pub(super) fn predictors(
             WaveletBasis::Butterfly => coarse.butterfly(a, b),
             WaveletBasis::ModifiedButterfly => coarse.modified_butterfly(a, b),
         };
-        restricted(stencil, &linear, domain, spec)
+        restrict_to_domain(stencil, &linear, domain, spec)
     };
     domain.vertices()[rows]
         .iter()
@@ -38,8 +38,8 @@ pub(super) fn predictors(
         .collect()
 }
 
-/// A stencil on the rows of the domain.
-fn restricted(
+/// Restricts a stencil of vertices to the rows of the domain.
+fn restrict_to_domain(
     stencil: Stencil,
     linear: &Stencil,
     domain: &Domain,
@@ -63,7 +63,7 @@ fn restricted(
     rows
 }
 
-/// The triangles of the level before, by their edges.
+/// The triangles of the coarser level, by their edges.
 struct CoarseMesh {
     opposite: BTreeMap<[u32; 2], u32>,
 }
@@ -75,11 +75,11 @@ impl CoarseMesh {
         }
     }
 
-    fn across(&self, a: u32, b: u32) -> Option<u32> {
+    fn opposite_corner(&self, a: u32, b: u32) -> Option<u32> {
         self.opposite.get(&[a, b]).copied()
     }
 
-    /// Eight points around the edge `ab`; those that coincide add up.
+    /// The eight-point butterfly around the edge `ab`. Weights of coinciding points add up.
     fn butterfly(&self, a: u32, b: u32) -> Stencil {
         let mut weights = BTreeMap::from([(a, 0.5), (b, 0.5)]);
         let mut add = |v: Option<u32>, weight: f64| {
@@ -88,10 +88,10 @@ impl CoarseMesh {
             }
         };
         for (u, v) in [(a, b), (b, a)] {
-            if let Some(c) = self.across(u, v) {
+            if let Some(c) = self.opposite_corner(u, v) {
                 add(Some(c), 0.125);
-                add(self.across(c, v), -0.0625);
-                add(self.across(u, c), -0.0625);
+                add(self.opposite_corner(c, v), -0.0625);
+                add(self.opposite_corner(u, c), -0.0625);
             }
         }
         weights.into_iter().collect()
@@ -100,7 +100,7 @@ impl CoarseMesh {
     /// Neighbours of `v` in order, from `start` on; empty where the surface is open.
     fn ring(&self, v: u32, start: u32) -> Vec<u32> {
         let mut ring = vec![start];
-        while let Some(next) = ring.last().and_then(|&p| self.across(v, p)) {
+        while let Some(next) = ring.last().and_then(|&p| self.opposite_corner(v, p)) {
             if next == start {
                 return ring;
             }
@@ -112,7 +112,7 @@ impl CoarseMesh {
         Vec::new()
     }
 
-    /// Weights of Zorin, Schröder and Sweldens (1996) around ends that have not six neighbours; the mean of both where neither has.
+    /// Weights of Zorin, Schröder and Sweldens (1996) around ends whose valence is not six; the mean of both stencils where neither end has valence six.
     fn modified_butterfly(&self, a: u32, b: u32) -> Stencil {
         let rings = [(a, b), (b, a)].map(|(v, start)| (v, self.ring(v, start)));
         let irregular = rings

@@ -6,10 +6,10 @@ use super::lifting::{WaveletTransform, add_scaled};
 use crate::error::{CompressionError, check_length};
 use crate::number::Number;
 
-/// Which rows of a transform are computed, and to which level each.
+/// The rows of a transform that are computed, with the level of each.
 ///
-/// A wanted row has the value of the finest level. What it is predicted from and updated by is followed down the levels, so that its value needs nothing else. All rows of the
-/// coarsest level that was asked for have at least the value of that level. Every value is that of the whole inverse to the level of its row, to the bit.
+/// A wanted row has the value of the finest level. The region also holds the rows and details that predict and update it, level by level. All rows of the
+/// coarsest level have at least the value of that level. Every value is that of the whole inverse to the level of its row, to the bit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Region {
     coarsest: usize,
@@ -22,12 +22,12 @@ pub struct Region {
     operations: usize,
 }
 
-/// What one level does with the rows of a region.
+/// The lifting step of one level on the rows of a region.
 #[derive(Debug, Clone, PartialEq)]
 struct RegionStep {
-    /// Coarser rows that lose their shares of the details.
+    /// Coarser rows from which shares of the details are subtracted.
     lifted: Vec<u32>,
-    /// Details and shares of each of them, in the order of the whole inverse.
+    /// Details and shares of each of these rows, in the order of the whole inverse.
     shares: WeightedRows,
     /// Rows of the level that are computed.
     predicted: Vec<u32>,
@@ -49,7 +49,7 @@ impl Region {
         self.reads.get(row).copied().unwrap_or(false)
     }
 
-    /// Products of an inverse on the region, for each channel.
+    /// Number of multiplications of an inverse on the region, for each channel.
     pub fn operations(&self) -> usize {
         self.operations
     }
@@ -60,8 +60,8 @@ impl Region {
 }
 
 impl WaveletTransform {
-    /// The region in which the rows with `wanted` true have the finest level, and all rows of `coarsest` at least that. Make it once and keep it: it is worth it where
-    /// many sums have the same region.
+    /// The region in which the rows with `wanted` true have the finest level, and all rows of `coarsest` at least that. Make it once for
+    /// many sums with the same region.
     ///
     /// Cost: a pass over all weights of the transform.
     ///
@@ -162,7 +162,7 @@ impl WaveletTransform {
         }
     }
 
-    /// Gives the rows that are not in a region the values that coarser rows predict.
+    /// Sets the rows outside of a region to their predictions from coarser rows.
     pub(crate) fn interpolate_outside<T: Number>(&self, region: &Region, values: &mut [[T; 4]]) {
         for step in self.steps().iter().skip(region.coarsest) {
             let (coarse, fine) = values.split_at_mut(step.first);

@@ -1,4 +1,4 @@
-//! Single rows of the inverse transform: which coefficients make the value of one vertex.
+//! Single rows of the inverse transform: the coefficients that make the value of one vertex.
 
 use pliant_core::mesh::WeightedRows;
 
@@ -36,7 +36,7 @@ impl<T: Number> RowTable<T> {
 }
 
 impl WaveletTransform {
-    /// For each row the hats of `level` that reach it and their values there, ascending: [`WaveletTransform::hat`] seen from the rows. None where no row of the level is near enough.
+    /// For each row the hats of `level` that are not zero there, ascending, and their values: the transpose of [`WaveletTransform::hat`]. Empty where no row of the level is near enough.
     pub fn hats_at_rows(&self, level: usize) -> Vec<Vec<(u32, f64)>> {
         let coarse = self.domain().rows_to(level) as u32;
         let mut rows: Vec<Vec<(u32, f64)>> = (0..coarse).map(|row| vec![(row, 1.0)]).collect();
@@ -53,7 +53,7 @@ impl WaveletTransform {
     }
 }
 
-/// The rows of `W⁻¹` in double precision: at each level the coarser values lose their shares of the details, then the new ones gain their predictions.
+/// The rows of `W⁻¹` in double precision. Each level subtracts shares of the details from coarser values, then adds the predictions to the new values.
 pub(super) fn sparse_rows(transform: &WaveletTransform) -> Vec<Vec<(u32, f64)>> {
     let domain = transform.domain();
     let mut rows: Vec<Vec<(u32, f64)>> = (0..domain.rows() as u32)
@@ -78,7 +78,7 @@ pub(super) fn sparse_rows(transform: &WaveletTransform) -> Vec<Vec<(u32, f64)>> 
     rows.into_iter().map(merged).collect()
 }
 
-/// Ascending, equal columns added.
+/// Sorts a row by columns and adds entries of the same column.
 fn merged(mut row: Vec<(u32, f64)>) -> Vec<(u32, f64)> {
     row.sort_by_key(|(column, _)| *column);
     row.dedup_by(|next, kept| {

@@ -1,4 +1,4 @@
-//! One level of lifting, and how it is applied to many channels at once.
+//! One level of lifting, applied to any number of channels.
 
 use super::predict::Stencil;
 
@@ -12,11 +12,11 @@ pub(crate) struct LiftingStep {
     /// Coarser rows that each row is predicted from.
     pub rows: Vec<u32>,
     pub weights: Vec<f64>,
-    /// Coarser rows that each detail updates; a row without one names itself.
+    /// Coarser rows that each detail updates; the own row stands for a missing one.
     pub updated: Vec<[u32; 2]>,
-    /// What a detail adds to them; zero where there is none.
+    /// Share of the detail that is added to each of them; zero for a missing one.
     pub shares: Vec<[f64; 2]>,
-    /// The same side by side, where no row is predicted from more than two others.
+    /// The same numbers, row by row, where no row is predicted from more than two others.
     pub pairs: Vec<PairStep>,
 }
 

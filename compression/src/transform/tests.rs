@@ -12,7 +12,7 @@ fn noise(k: usize) -> f64 {
     ((k * 7919 + 13) % 1009) as f64 / 1009.0 - 0.5
 }
 
-/// A subdivided octahedron on the unit sphere, its areas (of points alike), and a domain with a rim.
+/// A subdivided octahedron on the unit sphere, its areas, and a domain with a boundary.
 fn sphere() -> Result<(SubdivisionHierarchy, Vec<f64>, Vec<bool>), CompressionError> {
     let (hierarchy, x) = octahedron(3)?;
     let areas = x.iter().map(|p| p.norm().powi(3)).collect();
@@ -165,7 +165,7 @@ fn single_rows_equal_the_inverse_transform() -> Result<(), CompressionError> {
 /// Butterflies reproduce polynomials of degree three on a regular mesh, linear ones of degree one.
 #[test]
 fn predictors_reproduce_polynomials_on_a_regular_mesh() -> Result<(), CompressionError> {
-    // a torus of 8 x 8 vertices; polynomials are looked at away from where its coordinates jump
+    // a torus of 8 x 8 vertices; polynomials are checked away from the jump of its coordinates
     let n = 8_u32;
     let hierarchy = SubdivisionHierarchy::subdivided((n * n) as usize, &torus(n), 1)?;
     let base: Vec<Vec3> = (0..n * n)
@@ -219,13 +219,13 @@ fn hats_interpolate_and_sum_to_one() -> Result<(), CompressionError> {
             for &(r, value) in &hat {
                 sum[r as usize] += value;
                 areas_of_level += value * areas[domain.vertices()[r as usize] as usize];
-                let here = if r as usize == row { 1.0 } else { 0.0 };
-                assert!(r as usize >= domain.rows_to(level) || value == here);
+                let expected = if r as usize == row { 1.0 } else { 0.0 };
+                assert!(r as usize >= domain.rows_to(level) || value == expected);
             }
         }
         // a row that no coarser one predicts is in no hat
-        let lonely = sum.iter().filter(|s| **s == 0.0).count();
-        assert!(lonely * 20 < sum.len());
+        let in_no_hat = sum.iter().filter(|s| **s == 0.0).count();
+        assert!(in_no_hat * 20 < sum.len());
         assert!(sum.iter().all(|s| *s == 0.0 || (s - 1.0).abs() < 1e-12));
         let covered: f64 = sum
             .iter()

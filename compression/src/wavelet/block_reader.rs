@@ -8,7 +8,7 @@ use super::matrix::WaveletMatrix;
 use crate::number::Number;
 use crate::transform::RowTable;
 
-/// Numbers of a laid out block: nine and padding, so that a block is one aligned cache line in single precision.
+/// Numbers of an expanded block: nine and padding, so that a block is one aligned cache line in single precision.
 const LANES: usize = 16;
 
 /// A block and its padding.
@@ -16,16 +16,16 @@ const LANES: usize = 16;
 #[repr(align(64))]
 struct Lanes<T>([T; LANES]);
 
-/// Reads many blocks of one column: the column is laid out once, so that each coefficient is found at once.
+/// Reads many blocks of one column. The column is expanded once, so that each coefficient takes one look-up.
 ///
-/// Coefficients that are not kept are read as a block of zeros, because a wrongly predicted branch costs more than its sum. The bits are those of [`WaveletMatrix::block`].
+/// Coefficients that are not kept are read as a block of zeros, because a mispredicted branch costs more than the sum. The bits are those of [`WaveletMatrix::block`].
 #[derive(Debug, Clone)]
 pub struct BlockReader<T = f32> {
     /// Place of each row in `blocks`; zero where it is not kept.
     place: Vec<u32>,
     /// Rows with a place.
     rows: Vec<u32>,
-    /// Zeros, and behind them the kept blocks.
+    /// A block of zeros, then the kept blocks.
     blocks: Vec<Lanes<T>>,
 }
 
@@ -40,7 +40,7 @@ impl<T: Number> Default for BlockReader<T> {
 }
 
 impl<T: Number> BlockReader<T> {
-    /// Lays out `column` of `matrix`; the reader then belongs to it. Cost: a copy of its kept blocks.
+    /// Expands `column` of `matrix`, which the following calls read. Cost: a copy of its kept blocks.
     pub fn open(&mut self, matrix: &WaveletMatrix<T>, column: u32) {
         for row in self.rows.drain(..) {
             self.place[row as usize] = 0;
@@ -56,7 +56,7 @@ impl<T: Number> BlockReader<T> {
                 lanes.0[..9].copy_from_slice(block);
             }
         } else {
-            // what a larger block left behind the first number is not read
+            // numbers of an earlier 3 × 3 block behind the first one are not read
             for (lanes, x) in lanes.zip(blocks) {
                 lanes.0[0] = *x;
             }
@@ -76,7 +76,7 @@ impl<T: Number> BlockReader<T> {
     pub fn blocks(&self, matrix: &WaveletMatrix<T>, rows: &[u32], out: &mut Vec<Mat3>) {
         out.clear();
         let table = matrix.table();
-        arch().dispatch(ManyRows {
+        arch().dispatch(BlocksOfRows {
             reader: self,
             matrix,
             table,
@@ -95,7 +95,7 @@ impl<T: Number> BlockReader<T> {
         sum
     }
 
-    /// The same of two rows, side by side.
+    /// The sums of two rows, side by side.
     #[inline(always)]
     fn two_sums(&self, first: (&[u32], &[T]), second: (&[u32], &[T])) -> [Sum<T>; 2] {
         let common = first.0.len().min(second.0.len());
@@ -123,7 +123,7 @@ impl<T: Number> BlockReader<T> {
     }
 }
 
-/// A sum of blocks: eight numbers in vectors and the ninth. Arrays go by value, so that they stay in registers; as one array of sixteen in memory it took six times as long.
+/// A sum of blocks: eight numbers in vectors and the ninth. Arrays are passed by value, so that they stay in registers. One array of sixteen in memory took six times as long.
 #[derive(Clone, Copy, Default)]
 struct Sum<T>([T; 8], T);
 
@@ -146,7 +146,7 @@ impl<T: Number> Sum<T> {
 }
 
 /// The blocks of many rows, with the vector instructions of the machine.
-struct ManyRows<'a, T> {
+struct BlocksOfRows<'a, T> {
     reader: &'a BlockReader<T>,
     matrix: &'a WaveletMatrix<T>,
     table: &'a RowTable<T>,
@@ -154,7 +154,7 @@ struct ManyRows<'a, T> {
     out: &'a mut Vec<Mat3>,
 }
 
-impl<T: Number> WithSimd for ManyRows<'_, T> {
+impl<T: Number> WithSimd for BlocksOfRows<'_, T> {
     type Output = ();
 
     #[inline(always)]

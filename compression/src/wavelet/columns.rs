@@ -1,15 +1,15 @@
-//! Where columns come from.
+//! The source of dense columns.
 
 use std::ops::Range;
 
-/// Dense block columns, made when they are needed.
+/// Dense block columns, computed on demand.
 #[derive(Clone, Copy)]
 pub struct Columns<'a> {
     /// Number of block columns.
     pub count: usize,
     /// Rows and columns of a block: 3 for displacements under forces, 1 for scalar fields.
     pub size: usize,
-    /// Weight of each column in the mean error; without weights all count alike. Areas turn columns of nodal forces into those of tractions.
+    /// Weight of each column in the mean error; without weights all count equally. With areas, columns of nodal forces count like columns of tractions.
     pub weights: Option<&'a [f64]>,
     /// Writes columns.
     pub fill: Fill<'a>,
@@ -22,23 +22,23 @@ pub enum Fill<'a> {
     One(&'a (dyn Fn(usize, &mut [f64]) + Sync)),
     /// Consecutive columns, one after the other: solvers are faster with several right-hand sides.
     Several {
-        /// Most columns that are asked for together.
-        most: usize,
+        /// Largest number of columns of a call.
+        max_columns: usize,
         /// Writes them.
         fill: &'a (dyn Fn(Range<usize>, &mut [f64]) + Sync),
     },
 }
 
 impl Columns<'_> {
-    /// Most columns that are written together.
-    pub(super) fn most(&self) -> usize {
+    /// Largest number of columns that are written together.
+    pub(super) fn max_columns(&self) -> usize {
         match self.fill {
             Fill::One(_) => 1,
-            Fill::Several { most, .. } => most.max(1),
+            Fill::Several { max_columns, .. } => max_columns.max(1),
         }
     }
 
-    /// Writes the columns of `range`, at most [`Self::most`].
+    /// Writes the columns of `range`, at most [`Self::max_columns`].
     pub(super) fn write(&self, range: Range<usize>, out: &mut [f64]) {
         match self.fill {
             Fill::One(fill) => {

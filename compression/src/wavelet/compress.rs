@@ -15,10 +15,10 @@ use crate::error::{CompressionError, check_length};
 use crate::number::Number;
 use crate::transform::WaveletTransform;
 
-/// Columns that are in work at the same time: enough for all threads, few enough for the memory.
+/// Columns that are compressed at the same time: enough for all threads, few enough for the memory.
 const COLUMNS_AT_ONCE: usize = 256;
-/// Times that a column which grows is thresholded again with half the epsilon.
-const STABILISATIONS: usize = 3;
+/// How often a column that grows is thresholded again with half the epsilon.
+const MAX_STABILISATIONS: usize = 3;
 
 /// One compressed column.
 pub(super) struct KeptColumn<T> {
@@ -27,7 +27,7 @@ pub(super) struct KeptColumn<T> {
     pub error: ColumnError,
 }
 
-/// Memory of one thread.
+/// Buffers of one thread.
 struct Workspace {
     columns: Vec<f64>,
     coefficients: Vec<f64>,
@@ -54,16 +54,16 @@ impl<T: Number> WaveletMatrix<T> {
         let done = AtomicUsize::new(0);
         for first in (0..columns.count).step_by(COLUMNS_AT_ONCE) {
             let chunk = first..(first + COLUMNS_AT_ONCE).min(columns.count);
-            let together = columns.most();
-            let parts = chunk.len().div_ceil(together);
+            let columns_per_part = columns.max_columns();
+            let parts = chunk.len().div_ceil(columns_per_part);
             let kept: Result<Vec<Vec<KeptColumn<T>>>, CompressionError> = (0..parts)
                 .into_par_iter()
                 .map_init(
                     || Workspace::new(transform, columns),
                     |workspace, part| {
                         progress.check()?;
-                        let begin = chunk.start + part * together;
-                        let range = begin..(begin + together).min(chunk.end);
+                        let begin = chunk.start + part * columns_per_part;
+                        let range = begin..(begin + columns_per_part).min(chunk.end);
                         let count = range.len();
                         let kept = compress_part(transform, columns, spec, range, workspace)?;
                         let count = done.fetch_add(count, Ordering::Relaxed) + count;
@@ -93,14 +93,14 @@ impl Workspace {
     fn new(transform: &WaveletTransform, columns: &Columns<'_>) -> Self {
         let length = transform.domain().rows() * columns.size * columns.size;
         Self {
-            columns: vec![0.0; length * columns.most()],
+            columns: vec![0.0; length * columns.max_columns()],
             coefficients: vec![0.0; length],
             kept: vec![0.0; length],
         }
     }
 }
 
-/// What has to hold before a column is asked for.
+/// Checks the arguments before any column is computed.
 fn check(
     transform: &WaveletTransform,
     columns: &Columns<'_>,
@@ -116,7 +116,7 @@ fn check(
     Ok(())
 }
 
-/// Columns that are written together.
+/// Compresses the columns of `range`, which are written together.
 fn compress_part<T: Number>(
     transform: &WaveletTransform,
     columns: &Columns<'_>,
@@ -152,7 +152,7 @@ fn compress_column<T: Number>(
     work.coefficients.copy_from_slice(dense);
     transform.forward(&mut work.coefficients, block);
     let mut spec = *spec;
-    for attempt in 0..=STABILISATIONS {
+    for attempt in 0..=MAX_STABILISATIONS {
         let rows = kept_rows(
             transform.domain(),
             &work.coefficients,

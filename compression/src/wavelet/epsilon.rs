@@ -1,4 +1,4 @@
-//! The threshold that gives a wanted error.
+//! Searches the threshold that gives a prescribed error.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::threshold::ThresholdSpec;
 use crate::error::CompressionError;
 use crate::transform::WaveletTransform;
 
-/// Columns that are tried: the error of a matrix is that of a sample within a few percent.
+/// Number of sampled columns: the error of a sample is that of the matrix within a few percent.
 const SAMPLE: usize = 96;
 /// Steps of the search; each halves the range of exponents, from 1e-5 to 1.
 const STEPS: usize = 12;
@@ -31,7 +31,7 @@ pub fn epsilon_for_error(
     let weights: Option<Vec<f64>> = columns
         .weights
         .map(|w| (0..count).map(|k| w[chosen(k)]).collect());
-    // solved once: the search reads them in each step
+    // computed once, because each step of the search reads them
     let length = transform.domain().rows() * columns.size * columns.size;
     let mut dense = vec![0.0; length * count];
     dense

@@ -1,10 +1,10 @@
-//! A sum of columns: its coefficients, and the values that they make.
+//! A sum of columns: its coefficients, and its reconstructed values.
 
 use pliant_core::math::Vec3;
 
 use crate::number::Number;
 
-/// Coefficients of a sum of columns, and room for its values. Memory is kept from frame to frame.
+/// Coefficients and values of a sum of columns. Memory is kept from frame to frame.
 ///
 /// The fourth lane of each row has no meaning.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -14,7 +14,7 @@ pub struct CoefficientField<T = f32> {
 }
 
 impl<T: Number> CoefficientField<T> {
-    /// Forgets everything, for `rows` rows.
+    /// Sets all coefficients and values to zero, for `rows` rows.
     pub fn clear(&mut self, rows: usize) {
         self.coefficients.clear();
         self.coefficients.resize(rows, [T::default(); 4]);

@@ -1,4 +1,4 @@
-//! The compressed matrix: its columns, their sums, and single blocks.
+//! The compressed matrix: columns, their sums, and single blocks.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::transform::{Region, RowTable, WaveletTransform};
 /// Numbers behind the last block, so that blocks are read four lanes at a time.
 const PADDING: usize = 4;
 
-/// Columns of blocks as wavelet coefficients: of each column the kept rows, ascending and so by level, with their blocks.
+/// Columns of blocks as wavelet coefficients. A column has its kept rows in ascending order, and so by level, with their blocks.
 ///
 /// Memory: 40 bytes a kept block in single precision. A sum of columns costs one block product for each kept block, and one inverse transform.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,15 +32,19 @@ impl<T: Number> WaveletMatrix<T> {
     /// A matrix without columns.
     pub(crate) fn empty(transform: &Arc<WaveletTransform>, size: usize) -> Self {
         let table = Arc::new(RowTable::new(transform));
-        Self::of_rows(transform, &table, size)
+        Self::with_table(transform, &table, size)
     }
 
     /// A matrix of the same rows without columns, which shares the transform with this one.
     pub(super) fn without_columns(&self) -> Self {
-        Self::of_rows(&self.transform, &self.table, self.size)
+        Self::with_table(&self.transform, &self.table, self.size)
     }
 
-    fn of_rows(transform: &Arc<WaveletTransform>, table: &Arc<RowTable<T>>, size: usize) -> Self {
+    fn with_table(
+        transform: &Arc<WaveletTransform>,
+        table: &Arc<RowTable<T>>,
+        size: usize,
+    ) -> Self {
         Self {
             transform: Arc::clone(transform),
             table: Arc::clone(table),
@@ -100,7 +104,7 @@ impl<T: Number> WaveletMatrix<T> {
         self.column_bytes() + self.table.bytes()
     }
 
-    /// Bytes of blocks and indices: what thresholds make smaller.
+    /// Bytes of blocks and indices, which depend on the threshold.
     pub fn column_bytes(&self) -> usize {
         size_of_val(&self.blocks[..]) + size_of_val(&self.rows[..]) + size_of_val(&self.starts[..])
     }
@@ -128,7 +132,7 @@ impl<T: Number> WaveletMatrix<T> {
         (&self.rows[range], blocks)
     }
 
-    /// Adds columns times vectors (for a size of 1 the first component) to the coefficients, as far as rows belong to `level` or coarser ones.
+    /// Adds columns times vectors (for a size of 1 the first component) to the coefficients of `level` and coarser ones.
     ///
     /// Each result is one sum in the order of `factors`.
     pub fn add_columns(
@@ -172,7 +176,7 @@ impl<T: Number> WaveletMatrix<T> {
         self.transform.inverse_field(&mut field.values, level);
     }
 
-    /// As [`Self::add_columns`], of no other coefficients than those that a region of the transform reads. The same bits.
+    /// As [`Self::add_columns`], but only for coefficients that a region of the transform reads. These have the same bits.
     pub fn add_columns_in(
         &self,
         region: &Region,
@@ -191,7 +195,7 @@ impl<T: Number> WaveletMatrix<T> {
                     factor: [0, 1, 2].map(|axis| T::from_f64(factor[axis])),
                     coefficients,
                 };
-                arch().dispatch(AddWanted { sum, reads });
+                arch().dispatch(AddSelected { sum, reads });
             } else {
                 let factor = T::from_f64(factor.x);
                 for (&row, &value) in rows.iter().zip(&self.blocks[range.start..]) {
@@ -203,7 +207,7 @@ impl<T: Number> WaveletMatrix<T> {
         }
     }
 
-    /// Values of the sum at the rows of a region of the transform, each of the level that [`Region::level_of`] says; other rows are left alone.
+    /// Values of the sum at the rows of a region of the transform, each of the level [`Region::level_of`]. Other rows keep their values.
     ///
     /// Cost: that of the region, see [`Region::operations`].
     pub fn reconstruct_in(&self, region: &Region, field: &mut CoefficientField<T>) {
@@ -214,7 +218,7 @@ impl<T: Number> WaveletMatrix<T> {
         self.transform.inverse_region(region, coefficients, values);
     }
 
-    /// After [`Self::reconstruct_in`], values at all other rows: predicted from coarser ones, so that the surface can be drawn without a gap. Cost: a pass over these rows.
+    /// After [`Self::reconstruct_in`], predicts the values of all other rows from coarser ones, so that the surface has no gap. Cost: a pass over these rows.
     pub fn interpolate_outside(&self, region: &Region, field: &mut CoefficientField<T>) {
         self.transform
             .interpolate_outside(region, &mut field.values);
@@ -324,13 +328,13 @@ fn add_product<T: Number>(block: &[T; 10], [x, y, z]: [T; 3], sum: &mut [T; 4]) 
     }
 }
 
-/// The same sums, of the rows that are read.
-struct AddWanted<'a, T> {
+/// The same sums for selected rows.
+struct AddSelected<'a, T> {
     sum: AddVectors<'a, T>,
     reads: &'a [bool],
 }
 
-impl<T: Number> WithSimd for AddWanted<'_, T> {
+impl<T: Number> WithSimd for AddSelected<'_, T> {
     type Output = ();
 
     #[inline(always)]

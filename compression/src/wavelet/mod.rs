@@ -1,6 +1,6 @@
 //! Columns of Green's functions as thresholded wavelet coefficients (James and Pai 2003).
 //!
-//! Rows are transformed, columns are not: a sum of few columns costs what these columns have kept, and one inverse transform.
+//! Rows are transformed, columns are not. A sum of few columns costs one product for each of their kept blocks, and one inverse transform.
 
 mod block_reader;
 mod columns;

@@ -1,4 +1,4 @@
-//! What a compression kept and what it cost in accuracy.
+//! Size and errors of a compressed matrix.
 
 /// Sizes and errors of a compressed matrix.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -15,24 +15,24 @@ pub struct CompressionReport {
     pub compression: f64,
     /// `‖error‖ / ‖matrix‖` in the Frobenius norm, columns weighted.
     pub rms_error: f64,
-    /// Largest over all columns of the largest error of a block over the largest block.
+    /// Largest error of a block over the largest block of its column.
     pub max_error: f64,
     /// Columns that had to use a smaller epsilon to stay stable.
     pub stabilised_columns: usize,
 }
 
-/// What one column adds to the report.
+/// The errors of one column.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ColumnError {
     /// Squared norms of error and column.
     pub error: f64,
     pub total: f64,
-    /// Largest error of a block over the largest block.
+    /// Largest error of a block over the largest block of the column.
     pub largest: f64,
     pub stabilised: bool,
 }
 
-/// The root of a squared error over a squared norm; 0 where there is nothing.
+/// The root of a squared error over a squared norm; 0 where the norm is zero.
 pub(super) fn relative_error(error: f64, total: f64) -> f64 {
     match total > 0.0 {
         true => (error / total).sqrt(),

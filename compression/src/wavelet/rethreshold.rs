@@ -1,4 +1,4 @@
-//! Larger thresholds for columns that are compressed already: details are dropped, and nothing is transformed or solved again.
+//! Larger thresholds for columns that are compressed already: details are dropped without another transform or solution.
 
 use rayon::prelude::*;
 
@@ -26,11 +26,10 @@ impl<T: Number> WaveletMatrix<T> {
         columns.map_init(Vec::new, amplitude).collect()
     }
 
-    /// The columns that are left when details below a larger threshold are dropped; `amplitudes` is the norm of the largest block of each column, as of
-    /// [`Self::amplitudes`]. With the amplitudes and the near field of the compression they are those that the larger threshold makes of the dense columns, because
-    /// a smaller one has dropped none of them. A smaller threshold brings nothing back.
+    /// The matrix without details below a larger threshold. `amplitudes` is the norm of the largest block of each column, see [`Self::amplitudes`].
     ///
-    /// Unlike a compression it does not look for columns that grow by the threshold. Cost: a pass over the kept blocks.
+    /// With the amplitudes and the near field of the compression, the result equals a compression of the dense columns with the larger threshold, because the smaller one has dropped
+    /// none of the details that it keeps. A smaller threshold brings nothing back. Unlike [`Self::compress`], this does not look for columns that grow by the threshold. Cost: a pass over the kept blocks.
     ///
     /// # Errors
     /// [`CompressionError::BadThreshold`], [`CompressionError::WrongLength`].
@@ -44,20 +43,20 @@ impl<T: Number> WaveletMatrix<T> {
         let what = "the list of amplitudes";
         check_length(what, amplitudes.len(), self.columns())?;
         let block = self.size() * self.size();
-        let mut coarser = self.without_columns();
+        let mut thresholded = self.without_columns();
         let (mut kept_rows, mut kept_blocks) = (Vec::new(), Vec::new());
         for (column, &amplitude) in amplitudes.iter().enumerate() {
             kept_rows.clear();
             kept_blocks.clear();
             let (rows, blocks) = self.column(column);
-            let (mut level, mut threshold) = (0, spec.of_level(domain, 0, amplitude));
+            let (mut level, mut threshold) = (0, spec.threshold_of_level(domain, 0, amplitude));
             let mut end = domain.level_rows(0).end;
             for (&row, numbers) in rows.iter().zip(blocks.chunks_exact(block)) {
                 // rows ascend, and with them levels
                 while row as usize >= end {
                     level += 1;
                     end = domain.level_rows(level).end;
-                    threshold = spec.of_level(domain, level, amplitude);
+                    threshold = spec.threshold_of_level(domain, level, amplitude);
                 }
                 let squares = numbers.iter().map(|x| x.to_f64() * x.to_f64());
                 let norm = squares.sum::<f64>().sqrt();
@@ -66,12 +65,12 @@ impl<T: Number> WaveletMatrix<T> {
                     kept_blocks.extend_from_slice(numbers);
                 }
             }
-            coarser.push(&kept_rows, &kept_blocks);
+            thresholded.push(&kept_rows, &kept_blocks);
         }
-        Ok(coarser)
+        Ok(thresholded)
     }
 
-    /// Relative error that `other` columns of the same rows have beside these, in the Frobenius norm, on at most 96 columns that are spread over all. `weights` are
+    /// Relative error of `other` columns of the same rows, compared with these, in the Frobenius norm, on a sample of at most 96 columns. `weights` are
     /// those of [`Columns::weights`](super::Columns::weights). The same bits for any number of threads.
     ///
     /// Cost: two inverse transforms of each column of the sample.

@@ -1,4 +1,4 @@
-//! Which coefficients of a column are kept.
+//! The rule that says which coefficients of a column are kept.
 
 use pliant_core::math::Vec3;
 
@@ -6,26 +6,26 @@ use super::columns::block_norms;
 use crate::error::{CompressionError, check_length};
 use crate::transform::Domain;
 
-/// How much is dropped.
+/// The threshold and the coefficients that it does not concern.
 #[derive(Debug, Clone, Copy)]
 pub struct ThresholdSpec<'a> {
-    /// Share of the largest block of a column below which details of the finest level are dropped; each coarser level has half of it
+    /// Share of the largest block of a column below which details of the finest level are dropped; the threshold halves with each coarser level
     /// (James and Pai 2003). The relative error of a matrix is 0.3 to 0.8 of it on bodies of 500 nodes and more.
     pub epsilon: f64,
-    /// Coefficients that are kept whatever their size.
+    /// Coefficients that are kept in any case.
     pub near_field: Option<NearField<'a>>,
 }
 
-/// Coefficients near the own vertex of a column: they decide tractions beside a contact, which thresholds alone leave 5 to 40 % wrong.
+/// Coefficients near the own vertex of a column. Tractions next to a contact depend on them; thresholds alone leave these 5 to 40 % wrong.
 #[derive(Debug, Clone, Copy)]
 pub struct NearField<'a> {
     /// Distance in mean edges of each level; 2.2 leaves tractions of a patch 3 % wrong at `epsilon` 0.2, where none leaves 17 to 50 %.
     pub edges: f64,
     /// Mean edge of each level, coarse first, m.
     pub edge_of_level: &'a [f64],
-    /// Place of each row, m.
+    /// Position of each row, m.
     pub rows: &'a [Vec3],
-    /// Place of each column's own vertex, m.
+    /// Position of each column's own vertex, m.
     pub columns: &'a [Vec3],
 }
 
@@ -37,7 +37,7 @@ impl NearField<'_> {
 }
 
 impl ThresholdSpec<'_> {
-    /// Refuses what does not fit the rows and so many columns.
+    /// Refuses a specification that does not fit the rows and the number of columns.
     pub(super) fn check(&self, domain: &Domain, columns: usize) -> Result<(), CompressionError> {
         if !(0.0..=1.0).contains(&self.epsilon) {
             return Err(CompressionError::BadThreshold {
@@ -53,12 +53,12 @@ impl ThresholdSpec<'_> {
         Ok(())
     }
 
-    /// Norm from which a coefficient of `level` is kept, in a column whose largest block has the norm `amplitude`.
-    pub(super) fn of_level(&self, domain: &Domain, level: usize, amplitude: f64) -> f64 {
+    /// Threshold of the norm of a coefficient of `level`, in a column whose largest block has the norm `amplitude`.
+    pub(super) fn threshold_of_level(&self, domain: &Domain, level: usize, amplitude: f64) -> f64 {
         self.epsilon * amplitude * 0.5_f64.powi((domain.finest() - level) as i32)
     }
 
-    /// Whether a coefficient of this norm is kept: all of the base, what reaches the threshold of its level, and what is near the column's own vertex.
+    /// Whether a coefficient of this norm is kept: those of the base level, those that reach the threshold of their level, and those near the column's own vertex.
     pub(super) fn keeps(
         &self,
         column: usize,
@@ -75,7 +75,7 @@ impl ThresholdSpec<'_> {
     }
 }
 
-/// The rows whose coefficients are kept, ascending: all of the base, and those whose norm reaches the threshold of their level.
+/// The rows whose coefficients are kept by [`ThresholdSpec::keeps`], ascending.
 pub(super) fn kept_rows(
     domain: &Domain,
     coefficients: &[f64],
@@ -88,7 +88,7 @@ pub(super) fn kept_rows(
     let mut kept = Vec::new();
     let mut norms = block_norms(coefficients, block);
     for level in 0..=finest {
-        let threshold = spec.of_level(domain, level, amplitude);
+        let threshold = spec.threshold_of_level(domain, level, amplitude);
         for row in domain.level_rows(level) {
             let norm = norms.next().unwrap_or(0.0);
             if spec.keeps(column, row, level, norm, threshold) {

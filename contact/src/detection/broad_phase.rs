@@ -51,7 +51,7 @@ mod tests {
     use pliant_core::math::Vec3;
 
     #[test]
-    fn the_sweep_finds_what_testing_all_pairs_finds() {
+    fn the_sweep_finds_the_same_pairs_as_testing_all() {
         let boxes: Vec<Aabb> = (0..60)
             .map(|k| {
                 let t = f64::from(k);

@@ -2,7 +2,7 @@
 
 use pliant_core::math::Vec3;
 
-/// What is on the other side of a contact.
+/// The other side of a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Partner {
     Body(u32),
@@ -20,13 +20,15 @@ pub(crate) struct Candidate {
     pub normal: Vec3,
     /// m, negative for a penetration
     pub gap: f64,
-    /// velocity of the partner's surface, relative to which friction counts, m/s; zero for a body, whose nodes have velocities
+    /// velocity of the surface of a tool, m/s; zero for a body, whose nodes have velocities
     pub surface_velocity: Vec3,
     /// velocity of the point minus that of the surface when the frame begins, m/s
     pub relative: Vec3,
+    /// coefficient of static friction
     pub friction: f64,
-    pub kinetic: f64,
-    /// entries of this candidate: own nodes, then the partner's
+    /// coefficient of kinetic friction
+    pub kinetic_friction: f64,
+    /// entries of this candidate: own nodes from `from` on, then those of the partner from `split` on
     pub from: u32,
     pub split: u32,
     pub to: u32,

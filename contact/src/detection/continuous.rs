@@ -1,28 +1,29 @@
 //! Continuous collision detection: contact along the motion of a frame.
 //!
-//! What moves by more than half a spacing within a frame is looked for where it passes, so that it does not pass through something thin. The first place where a point
-//! touches gives the row, with the gap that it has to close from where it is when the frame begins.
+//! For a point that moves by more than half a spacing within a frame, contact is looked for along its motion, so that it does not pass through something thin. The first
+//! place where it touches gives the row, with the gap from where the point begins the frame.
 
 use pliant_core::contact::Tool;
 use pliant_core::math::Vec3;
 
+use crate::detection::detection_body::{DetectionBody, near_distance, reachable_place};
 use crate::detection::near_list::NearList;
-use crate::detection::touching::{Touching, near_distance, touching};
 use crate::surface::Nearest;
 
 /// Distance travelled within a frame, over the contact spacing, from which on contact is looked for along the motion as well. It is also the distance between the
-/// places where contact is looked for.
-pub(crate) const FAST: f64 = 0.5;
+/// samples along the motion.
+pub(crate) const FAST_TRAVEL: f64 = 0.5;
 
-/// Most places along the motion of a frame: what travels farther may miss something thin.
-const SAMPLES: u32 = 12;
+/// Most samples along the motion of a frame: a point that travels farther may miss something thin.
+const MAX_SAMPLES: u32 = 12;
 
 /// Where a point at `x` (m) that moves with `relative` (m/s) past a tool touches it within `duration` seconds: distance (m, along the gradient that
-/// comes with it), and how far the point has moved by then relative to the tool's surface, m. The body around it may hasten it by `wobble`, m/s.
+/// comes with it), and how far the point has moved by then relative to the tool's surface, m. The body around it may accelerate it by
+/// `max_relative_speed`, m/s.
 pub(crate) fn tool_along_motion(
     tool: &Tool,
     x: &Vec3,
-    (relative, wobble): (&Vec3, f64),
+    (relative, max_relative_speed): (&Vec3, f64),
     spacing: f64,
     duration: f64,
 ) -> Option<(f64, Vec3, Vec3)> {
@@ -31,31 +32,35 @@ pub(crate) fn tool_along_motion(
     let from = x + tool.velocity_at(x, duration) * duration;
     let count = samples(travel.norm(), spacing.min(tool.shape.inner_radius()));
     if count <= 1 {
-        // slow: the tool counts where it ends the frame, the point where it begins it
+        // slow: the tool at the end of the frame, the point at its beginning
         let (distance, gradient) = tool.signed_distance(x);
-        let limit = near_distance(spacing, (-gradient.dot(relative)).max(wobble), duration);
+        let limit = near_distance(
+            spacing,
+            (-gradient.dot(relative)).max(max_relative_speed),
+            duration,
+        );
         return (distance <= limit).then_some((distance, gradient, x - from));
     }
     (0..=count).find_map(|k| {
-        let gone = travel * (f64::from(k) / f64::from(count));
-        let (distance, gradient) = tool.signed_distance(&(from + gone));
+        let moved = travel * (f64::from(k) / f64::from(count));
+        let (distance, gradient) = tool.signed_distance(&(from + moved));
         let closing = -gradient.dot(relative);
         let limit = near_distance(spacing, closing.max(0.0), duration / f64::from(count));
         let touched = distance <= limit && (k == 0 || closing > 0.0);
-        touched.then_some((distance, gradient, gone))
+        touched.then_some((distance, gradient, moved))
     })
 }
 
-/// A contact point that looks for the surface of another body.
+/// The search of a contact point for the surface of another body.
 pub(crate) struct PointSearch<'a> {
-    pub body: Touching<'a>,
-    pub other: Touching<'a>,
+    pub body: DetectionBody<'a>,
+    pub other: DetectionBody<'a>,
     pub list: &'a NearList,
     pub point: usize,
 }
 
 impl PointSearch<'_> {
-    /// What the point touches within `duration` seconds when it is at `x` (m).
+    /// The place that the point touches within `duration` seconds when it is at `x` (m), and its velocity relative to it, m/s.
     #[inline]
     pub fn at(&self, x: &Vec3, duration: f64) -> Option<(Nearest, Vec3)> {
         let (body, other) = (self.body, self.other);
@@ -63,27 +68,27 @@ impl PointSearch<'_> {
         if squared >= other.shape.reach * other.shape.reach {
             return None;
         }
-        let speed = self.velocity().norm() + other.now.wobble;
+        let speed = self.velocity().norm() + other.deformed.max_relative_speed;
         let near = near_distance(body.shape.spacing, speed, duration);
-        let facing = &body.now.normals[self.point];
+        let facing = &body.deformed.normals[self.point];
         let place = other
-            .now
+            .deformed
             .nearest_around(other.shape, center as usize, x, facing, near)?;
-        touching(body, other, self.point, place, duration)
+        reachable_place(body, other, self.point, place, duration)
     }
 
     /// Velocity of the point relative to the mean of the other body, m/s.
     fn velocity(&self) -> Vec3 {
-        self.body.now.velocities[self.point] - self.other.now.drift
+        self.body.deformed.velocities[self.point] - self.other.deformed.mean_velocity
     }
 
-    /// What the point touches first when it moves on for `duration` seconds, with the gap where it is now.
+    /// The same for the first place that the point touches when it moves on for `duration` seconds, with the gap at its present position.
     pub fn along_motion(&self, duration: f64) -> Option<(Nearest, Vec3)> {
         let travel = self.velocity() * duration;
         let count = samples(travel.norm(), self.other.shape.spacing);
         (1..=count).find_map(|k| {
             let part = travel * (f64::from(k) / f64::from(count));
-            let x = self.body.now.positions[self.point] + part;
+            let x = self.body.deformed.positions[self.point] + part;
             let (mut place, relative) = self.at(&x, duration / f64::from(count))?;
             place.gap -= place.normal.dot(&part);
             (place.normal.dot(&travel) < 0.0 && place.gap >= 0.0).then_some((place, relative))
@@ -91,7 +96,7 @@ impl PointSearch<'_> {
     }
 }
 
-/// Number of places along a motion of `length` (m) at which contact with something of `size` (m) is looked for.
+/// Number of samples along a motion of `length` (m) past something of `size` (m).
 fn samples(length: f64, size: f64) -> u32 {
-    ((length / (FAST * size)).ceil() as u32).min(SAMPLES)
+    ((length / (FAST_TRAVEL * size)).ceil() as u32).min(MAX_SAMPLES)
 }

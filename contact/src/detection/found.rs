@@ -3,18 +3,18 @@
 use pliant_core::math::Vec3;
 
 use crate::detection::candidate::{Candidate, Partner};
-use crate::detection::touching::Touching;
+use crate::detection::detection_body::DetectionBody;
 use crate::surface::{ContactShape, Nearest};
 
 /// Contacts of one body in a frame. Keeps its memory.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Found {
+pub(crate) struct FoundContacts {
     pub candidates: Vec<Candidate>,
     /// node and signed weight
     pub entries: Vec<(u32, f64)>,
 }
 
-impl Found {
+impl FoundContacts {
     pub fn clear(&mut self) {
         self.candidates.clear();
         self.entries.clear();
@@ -22,24 +22,24 @@ impl Found {
 
     pub(super) fn push_pair(
         &mut self,
-        body: Touching<'_>,
-        other: Touching<'_>,
+        body: DetectionBody<'_>,
+        other: DetectionBody<'_>,
         point: usize,
         place: &Nearest,
         relative: Vec3,
         friction: f64,
     ) {
-        let own = body.index == other.index;
+        let is_same_body = body.index == other.index;
         let from = self.entries.len();
         self.push_row(body.shape, point, 1.0, from);
         let mut split = self.entries.len();
-        let first = if own { from } else { split };
+        let first = if is_same_body { from } else { split };
         for (&p, w) in place.triangle.iter().zip(place.weights) {
             if w > 0.0 {
                 self.push_row(other.shape, p as usize, -w, first);
             }
         }
-        if own {
+        if is_same_body {
             split = self.entries.len();
         }
         let compliance = [
@@ -55,7 +55,7 @@ impl Found {
             surface_velocity: Vec3::zeros(),
             relative,
             friction,
-            kinetic: friction,
+            kinetic_friction: friction,
             from: from as u32,
             split: split as u32,
             to: self.entries.len() as u32,
@@ -63,7 +63,7 @@ impl Found {
         });
     }
 
-    /// Adds `factor` times the weights of a contact point to the entries from `first` on.
+    /// Adds `factor` times the weights of a contact point to the entries from index `first` on.
     pub(super) fn push_row(
         &mut self,
         shape: &ContactShape,

@@ -28,7 +28,7 @@ pub(crate) fn with_point(key: u64, point: u32) -> u64 {
 }
 
 /// Whether two keys name contacts of the same two bodies.
-pub(crate) fn names_pair(a: u64, b: u64) -> bool {
+pub(crate) fn is_same_pair(a: u64, b: u64) -> bool {
     a >> (BITS + 1) == b >> (BITS + 1)
 }
 
@@ -69,7 +69,7 @@ mod tests {
             surface_velocity: Vec3::zeros(),
             relative: Vec3::zeros(),
             friction: 0.0,
-            kinetic: 0.0,
+            kinetic_friction: 0.0,
             from: 0,
             split: 0,
             to: 0,

@@ -3,23 +3,23 @@
 //! The broad phase pairs bodies whose boxes overlap. The narrow phase finds contact points near surfaces; it is continuous where something moves fast.
 
 mod broad_phase;
+mod cached_contact;
 mod candidate;
 mod continuous;
+mod detection_body;
 mod found;
 mod key;
-mod known;
 mod narrow_phase;
 mod near_list;
-mod touching;
 
 pub(crate) use broad_phase::Sweep;
+pub(crate) use cached_contact::CachedContact;
 pub(crate) use candidate::{Candidate, Partner};
-pub(crate) use found::Found;
+pub(crate) use detection_body::{DetectionBody, near_distance};
+pub(crate) use found::FoundContacts;
 pub(crate) use key::{key_of, parts_of_key, with_point};
-pub(crate) use known::Known;
-pub(crate) use narrow_phase::PairRule;
+pub(crate) use narrow_phase::PairParameters;
 pub(crate) use near_list::with_scratch;
-pub(crate) use touching::{Touching, near_distance};
 
 #[cfg(test)]
 pub(crate) use key::pair_key;

@@ -1,6 +1,6 @@
-//! The points of a body that are near another one, searched by looking at all of them.
+//! The points of a body that are near another one, searched one by one.
 //!
-//! Within a pair of bodies these are a few dozen. Vector instructions pass them faster than a grid is asked.
+//! Within a pair of bodies these are a few dozen. Vector instructions test them faster than a search in a grid.
 
 use std::cell::RefCell;
 
@@ -11,7 +11,7 @@ use pliant_core::simd::arch;
 
 use crate::surface::Lanes;
 
-/// Points that are looked at together.
+/// Points that are tested together.
 const LANES: usize = 8;
 
 /// Memory for the search of one pair; each thread has its own.
@@ -20,8 +20,8 @@ pub(crate) struct Scratch {
     /// how far each point of the two bodies is outside of the other's box, m
     pub excess: [Vec<f64>; 2],
     pub list: NearList,
-    /// gap of each point of the first body that is held against the second, else not a number
-    pub held: Vec<f64>,
+    /// gap of each point of the first body that is in contact with the second, else not a number
+    pub first_gaps: Vec<f64>,
 }
 
 /// Runs `work` with the memory of this thread.
@@ -76,7 +76,7 @@ impl WithSimd for Search<'_> {
     fn with_simd<S: Simd>(self, _: S) -> Self::Output {
         let [xs, ys, zs] = &self.list.lanes;
         let mut best = [f64::INFINITY; LANES];
-        // numbers of blocks as f64, so that they are as wide as what they go with
+        // numbers of blocks as f64, so that they are as wide as the distances
         let mut blocks = [0.0; LANES];
         let mut block = 0.0;
         let (xs, _) = xs.as_chunks::<LANES>();
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_finds_what_looking_one_by_one_finds() {
+    fn the_list_finds_the_same_point_as_a_plain_loop() {
         let points: Vec<Vec3> = (0..53)
             .map(|k| {
                 let t = f64::from(k % 40);

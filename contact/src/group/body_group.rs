@@ -1,4 +1,4 @@
-//! Several bodies as one: its state, and what is asked of it from outside.
+//! Several bodies as one model: its state and its public methods.
 
 use std::sync::{Arc, Mutex};
 
@@ -11,14 +11,14 @@ use pliant_core::model::{
     ContactCounts, OwnContact, StepError, SteppedModel, TouchedPlaces, WorkBudget,
 };
 
-use crate::detection::{Found, Partner, Sweep, parts_of_key};
-use crate::group::state::{CutDrawing, FrozenBody, Governing, KeptSkin, Rest};
+use crate::detection::{FoundContacts, Partner, Sweep, parts_of_key};
+use crate::group::state::{CutDrawing, FrozenBody, Governing, SleepState, SleepingSkin};
 use crate::options::{BodyContact, GroupOptions};
 use crate::solver::Solver;
-use crate::surface::{ContactShape, Deformed};
+use crate::surface::{ContactShape, DeformedSurface};
 
 /// Bodies of one method, of the same or of different assets, stepped together. To the outside it is one model whose skin is all skins, one after the
-/// other. All take as many steps a frame as the one that needs most.
+/// other. All take as many steps a frame as the one that needs most; contact acts on each of them no more often than its own forces can follow.
 pub struct BodyGroup<M> {
     pub(super) models: Vec<M>,
     pub(super) options: GroupOptions,
@@ -26,25 +26,31 @@ pub struct BodyGroup<M> {
     /// for each body the first one with the same skin
     pub(super) first_alike: Vec<usize>,
     pub(super) shapes: Vec<Arc<ContactShape>>,
-    /// revision of each body that its shape belongs to
-    pub(super) attached: Vec<u64>,
-    /// what [`SteppedModel::partings`] was when its shape was made
+    /// [`SteppedModel::revision`] of each body when its shape was attached_revisions
+    pub(super) attached_revisions: Vec<u64>,
+    /// [`SteppedModel::partings`] of each body when its shape was made
     pub(super) partings: Vec<u64>,
-    /// what each body touches when a frame begins, where bodies change their resolution
+    /// places where each body is touched when a frame begins; for bodies that change their resolution
     pub(super) touched: Vec<TouchedPlaces>,
-    /// and what it may cost
+    /// share of each body in the budget of the frame
     pub(super) budgets: Vec<WorkBudget>,
     pub(super) governing: Governing,
+    /// how often in a frame the forces of each body act where it is touched; 0 for one that sleeps
+    pub(super) contact_steps: Vec<u32>,
+    /// the same of the fastest body that each one touches, where that is faster; 0 for none
+    pub(super) faster_steps: Vec<u32>,
+    /// contact with tools acts on each body in every `2^level`-th step
+    pub(super) stride_levels: Vec<u8>,
     pub(super) homes: Vec<Pose>,
     pub(super) skin: Arc<SurfaceMesh>,
     /// first skin vertex of each body, and the number of all
     pub(super) starts: Vec<u32>,
-    pub(super) now: Vec<Deformed>,
-    pub(super) found: Vec<Found>,
-    /// skins of bodies that sleep
-    pub(super) kept: Vec<KeptSkin>,
+    pub(super) deformed: Vec<DeformedSurface>,
+    pub(super) found: Vec<FoundContacts>,
+    /// skin of each body, where it sleeps
+    pub(super) sleeping_skins: Vec<SleepingSkin>,
     pub(super) drawing: Mutex<CutDrawing>,
-    pub(super) rest: Vec<Rest>,
+    pub(super) sleep: Vec<SleepState>,
     pub(super) may_sleep: Vec<bool>,
     pub(super) settling: Vec<bool>,
     pub(super) outcomes: Vec<Result<(), StepError>>,
@@ -54,9 +60,9 @@ pub struct BodyGroup<M> {
     pub(super) boundaries: Vec<BoundaryConditions>,
     pub(super) boxes: Vec<Aabb>,
     pub(super) centers: Vec<Vec3>,
-    /// share of an impulse that each body spreads over itself within a step
+    /// [`SteppedModel::spread_within_step`] of each body, 0 where it sleeps
     pub(super) spread: Vec<f64>,
-    /// fastest approach of each body to what it touches, m/s
+    /// largest closing speed of the contacts of each body, m/s
     pub(super) closing: Vec<f64>,
     pub(super) sweep: Sweep,
     pub(super) solver: Solver,
@@ -66,7 +72,7 @@ pub struct BodyGroup<M> {
     pub(super) wrenches: Vec<ToolWrench>,
     pub(super) reactions: Vec<Vec3>,
     pub(super) support_reactions: Vec<Vec3>,
-    /// where the supports of each body begin among all: bodies of one skin have theirs in common
+    /// first support of each body among all; bodies of one skin share their supports
     pub(super) support_starts: Vec<usize>,
     pub(super) gravity: Vec3,
     pub(super) counts: ContactCounts,
@@ -88,41 +94,41 @@ impl<M: SteppedModel> BodyGroup<M> {
     pub fn touch_up(&mut self) {
         self.wake_all();
         self.attach();
-        self.follow_partings();
+        self.update_parted_bodies();
         self.refresh(true);
     }
 
     /// Those of them that are awake.
     pub(super) fn awake(&self) -> impl Iterator<Item = &M> {
-        let awake = self.models.iter().zip(&self.rest);
-        awake.filter(|(_, rest)| !rest.asleep).map(|(m, _)| m)
+        let awake = self.models.iter().zip(&self.sleep);
+        awake.filter(|(_, sleep)| !sleep.asleep).map(|(m, _)| m)
     }
 
     /// Whether none of them is.
     pub(super) fn all_asleep(&self) -> bool {
-        self.rest.iter().all(|r| r.asleep)
+        self.sleep.iter().all(|r| r.asleep)
     }
 
     /// Whether body `body` sleeps.
     pub fn is_asleep(&self, body: usize) -> bool {
-        self.rest.get(body).is_some_and(|r| r.asleep)
+        self.sleep.get(body).is_some_and(|r| r.asleep)
     }
 
     /// Largest speed of a contact point of body `body` at the end of the last frame, m/s.
     pub fn speed(&self, body: usize) -> f64 {
-        self.now.get(body).map_or(0.0, |n| n.speed)
+        self.deformed.get(body).map_or(0.0, |n| n.max_speed)
     }
 
     /// Force of body `b` on body `a`, mean over the last frame in which one of them was awake, N.
     pub fn force_between(&self, a: usize, b: usize) -> Vec3 {
         let mut force = Vec3::zeros();
-        for known in &self.solver.known {
-            match parts_of_key(known.key) {
+        for cached in &self.solver.cached {
+            match parts_of_key(cached.key) {
                 (body, Partner::Body(other), _) if (body, other) == (a as u32, b as u32) => {
-                    force += known.force;
+                    force += cached.force;
                 }
                 (body, Partner::Body(other), _) if (other, body) == (a as u32, b as u32) => {
-                    force -= known.force;
+                    force -= cached.force;
                 }
                 _ => {}
             }

@@ -1,4 +1,4 @@
-//! How a group is made.
+//! Construction of a group.
 
 use std::sync::{Arc, Mutex};
 
@@ -8,23 +8,23 @@ use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 use pliant_core::model::{ContactCounts, SteppedModel, TouchedPlaces};
 
-use crate::detection::{Found, Sweep};
+use crate::detection::{FoundContacts, Sweep};
 use crate::group::body_group::BodyGroup;
-use crate::group::state::{Governing, KeptSkin, Rest};
+use crate::group::state::{Governing, SleepState, SleepingSkin};
 use crate::merged_skin::merged_skin;
 use crate::options::{BodyContact, GroupOptions};
 use crate::solver::{NONE, Solver};
-use crate::surface::{ContactShape, Deformed};
+use crate::surface::{ContactShape, DeformedSurface};
 
 impl<M: SteppedModel> BodyGroup<M> {
-    /// Bodies at rest, each moved by its pose from where it was baked. Bodies with the same skin share what detection needs.
+    /// Bodies at rest, each moved by its pose from where it was baked. Bodies with the same skin share a contact surface.
     ///
     /// Extra poses are ignored; a body without one stays where it was baked.
     pub fn new(models: Vec<M>, homes: Vec<Pose>, options: GroupOptions) -> Self {
         Self::with_contacts(models, homes, Vec::new(), options)
     }
 
-    /// The same for bodies each of which has its own contact; where `contacts` ends, `options` say it.
+    /// The same for bodies with options of their own. Bodies beyond the end of `contacts` have those of the group.
     pub fn with_contacts(
         mut models: Vec<M>,
         mut homes: Vec<Pose>,
@@ -75,16 +75,19 @@ impl<M: SteppedModel> BodyGroup<M> {
         let mut group = Self {
             skin: Arc::new(skin),
             starts,
-            now: vec![Deformed::default(); count],
-            found: vec![Found::default(); count],
-            attached: vec![0; count],
+            deformed: vec![DeformedSurface::default(); count],
+            found: vec![FoundContacts::default(); count],
+            attached_revisions: vec![0; count],
             partings: vec![0; count],
             touched: vec![TouchedPlaces::default(); count],
             budgets: Vec::new(),
             governing: Governing::default(),
-            kept: vec![KeptSkin::default(); count],
+            contact_steps: Vec::new(),
+            faster_steps: Vec::new(),
+            stride_levels: vec![0; count],
+            sleeping_skins: vec![SleepingSkin::default(); count],
             drawing: Mutex::default(),
-            rest: vec![Rest::default(); count],
+            sleep: vec![SleepState::default(); count],
             may_sleep: Vec::new(),
             settling: Vec::new(),
             outcomes: vec![Ok(()); count],

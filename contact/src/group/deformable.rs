@@ -12,9 +12,9 @@ use pliant_core::model::{
 };
 use web_time::Instant;
 
-use crate::detection::Known;
+use crate::detection::CachedContact;
 use crate::group::body_group::BodyGroup;
-use crate::group::state::{Governing, Rest};
+use crate::group::state::{Governing, SleepState};
 
 impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
     fn surface(&self) -> &Arc<SurfaceMesh> {
@@ -24,7 +24,7 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
     fn advance(&mut self, request: FrameRequest<'_>) -> Result<FrameReport, StepError> {
         let started = Instant::now();
         let duration = request.duration;
-        self.take_boundary(request.boundary)?;
+        self.distribute_boundary(request.boundary)?;
         // the whole frame runs on a thread of the pool: entering the pool for each parallel part would cost more than some of the parts
         let steps = rayon::scope(|_| self.run_frame(duration, request.budget))?;
         self.counts.bodies = self.models.len();
@@ -71,7 +71,7 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         }
         self.thaw();
         self.governing = Governing::default();
-        self.solver.forget();
+        self.solver.clear();
         self.wrenches.clear();
         self.reactions.clear();
         self.support_reactions.fill(Vec3::zeros());
@@ -80,17 +80,17 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
 
     fn snapshot(&self) -> StateSnapshot {
         let mut values = Vec::new();
-        for (model, rest) in self.models.iter().zip(&self.rest) {
+        for (model, sleep) in self.models.iter().zip(&self.sleep) {
             let own = model.snapshot().values;
-            let flag = f64::from(u8::from(rest.asleep) + u8::from(rest.frozen));
-            values.extend([flag, f64::from(rest.calm), own.len() as f64]);
+            let flag = f64::from(u8::from(sleep.asleep) + u8::from(sleep.frozen));
+            values.extend([flag, f64::from(sleep.calm), own.len() as f64]);
             values.extend(own);
         }
         values.extend([self.gravity.x, self.gravity.y, self.gravity.z]);
-        values.push(f64::from(u8::from(self.solver.began)));
+        values.push(f64::from(u8::from(self.solver.has_last_frame)));
         self.governing.save(&mut values);
-        let known = self.solver.known.iter();
-        values.extend(known.flat_map(|known| known.to_numbers()));
+        let cached = self.solver.cached.iter();
+        values.extend(cached.flat_map(|cached| cached.to_numbers()));
         let kind = self.kind();
         StateSnapshot { kind, values }
     }
@@ -108,7 +108,7 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
                 kind: model.kind(),
                 values: own.to_vec(),
             })?;
-            self.rest[k] = Rest {
+            self.sleep[k] = SleepState {
                 asleep: header[0] != 0.0,
                 calm: header[1] as u16,
                 driven: false,
@@ -117,19 +117,19 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
             rest = tail;
         }
         let (header, rest) = rest.split_at_checked(4).ok_or(SnapshotMismatch)?;
-        let (governing, known) = rest.split_first_chunk().ok_or(SnapshotMismatch)?;
+        let (governing, cached) = rest.split_first_chunk().ok_or(SnapshotMismatch)?;
         self.governing.restore(governing);
         let level = self.governing.degradation.present();
         self.models.iter_mut().for_each(|m| m.resume(&level));
         self.gravity = Vec3::from_column_slice(&header[..3]);
-        self.solver.began = header[3] != 0.0;
-        self.solver.known.clear();
-        let (known, _) = known.as_chunks();
-        let known = known.iter().map(Known::from_numbers);
-        self.solver.known.extend(known);
-        self.name_frozen();
-        // what is known has the numbers of these points already
-        self.reshape();
+        self.solver.has_last_frame = header[3] != 0.0;
+        self.solver.cached.clear();
+        let (cached, _) = cached.as_chunks();
+        let cached = cached.iter().map(CachedContact::from_numbers);
+        self.solver.cached.extend(cached);
+        self.update_frozen();
+        // cached contacts already have the numbers of these points
+        self.update_parted_shapes();
         self.attach();
         self.refresh(true);
         Ok(())
@@ -139,11 +139,12 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         for model in &mut self.models {
             model.set_blades(sweeps)?;
         }
-        // what sleeps is not stepped, and would not be cut
-        for (rest, now) in self.rest.iter_mut().zip(&self.now) {
-            let meets = |sweep: &BladeSweep| sweep.moves() && sweep.bounds().overlaps(&now.bounds);
-            if rest.asleep && sweeps.iter().any(meets) {
-                rest.wake();
+        // a sleeping body is not stepped, and would not be cut
+        for (sleep, deformed) in self.sleep.iter_mut().zip(&self.deformed) {
+            let meets =
+                |sweep: &BladeSweep| sweep.moves() && sweep.bounds().overlaps(&deformed.bounds);
+            if sleep.asleep && sweeps.iter().any(meets) {
+                sleep.wake();
             }
         }
         Ok(())

@@ -1,52 +1,52 @@
-//! What happens when the state of a body goes wrong.
+//! What happens when the state of a body becomes invalid.
 //!
-//! The frame is taken again with more steps, which save what was hit hard. If that does not help, the body takes back what may be at fault in it, where it knows how. A
-//! body that fails all the same is put on hold for the frame, if it may be, or stops for good where it was. The others go on.
+//! The frame is repeated with more steps, which help where a body was hit hard. If they do not, the body repairs its own state, where it can. A body that fails again is
+//! held for the frame, if that is allowed, or stops for good where it was. The others go on.
 
 use pliant_core::math::Vec3;
 use pliant_core::model::{StepError, SteppedModel};
 use pliant_core::stage_timer::StageTimer;
 
 use crate::group::body_group::BodyGroup;
-use crate::group::state::{FrozenBody, Rest};
+use crate::group::state::{FrozenBody, SleepState};
 
-/// Each time a frame is taken again, it has so many times the steps.
-const MORE: u32 = 4;
-/// At most so many times those of the first attempt.
-const MOST: u32 = MORE * MORE;
+/// Factor on the number of steps each time a frame is repeated.
+const RETRY_FACTOR: u32 = 4;
+/// Largest number of steps, over those of the first attempt.
+const MAX_FACTOR: u32 = RETRY_FACTOR * RETRY_FACTOR;
 
 impl<M: SteppedModel> BodyGroup<M> {
-    /// Moves the bodies that are awake to the end of the frame, without those that cannot be moved. Returns the number of steps.
+    /// Advances the bodies that are awake to the end of the frame, without those that fail. Returns the number of steps.
     ///
     /// # Errors
-    /// The first error, where no body could go on. All are where they were then.
-    pub(crate) fn move_all(
+    /// The first error, where no body could go on. All bodies are back where they were.
+    pub(crate) fn advance_bodies(
         &mut self,
         duration: f64,
         clock: &mut StageTimer,
     ) -> Result<u32, StepError> {
-        let mut more = 1;
+        let mut factor = 1;
         let mut first = None;
         let frozen = self.frozen.len();
         loop {
-            let error = match self.try_to_move(duration, more, clock) {
+            let error = match self.try_frame(duration, factor, clock) {
                 Ok(steps) => return Ok(steps),
                 Err(error) => error,
             };
-            let failed = self.culprit();
+            let failed = self.first_failed_body();
             let cause = failed.and_then(|b| self.outcomes[b].clone().err());
-            let under_way = failed.is_some_and(|b| self.models[b].failed_step().is_some());
+            let has_failed_step = failed.is_some_and(|b| self.models[b].failed_step().is_some());
             self.each_awake(M::undo);
             self.refresh(false);
-            if under_way && more < MOST {
-                more *= MORE;
+            if has_failed_step && factor < MAX_FACTOR {
+                factor *= RETRY_FACTOR;
                 continue;
             }
-            more = 1;
+            factor = 1;
             let cause = cause.unwrap_or(error);
             if let Some(body) = failed {
                 if self.models[body].recover() {
-                    self.begin_again(duration);
+                    self.prepare_again(duration);
                     continue;
                 }
                 let boundary = &self.boundaries[body];
@@ -57,17 +57,17 @@ impl<M: SteppedModel> BodyGroup<M> {
                     continue;
                 }
             }
-            match failed.filter(|&body| self.others_move(body)) {
+            match failed.filter(|&body| self.others_can_move(body)) {
                 Some(body) => {
                     self.freeze(body, cause.to_string());
-                    // it is not where it was about to go
+                    // others touch it differently where it does not move
                     self.find(duration);
                 }
                 None => {
                     self.release_holds();
                     self.on_hold.clear();
                     for f in self.frozen.drain(frozen..) {
-                        self.rest[f.body as usize] = Rest::default();
+                        self.sleep[f.body as usize] = SleepState::default();
                         self.models[f.body as usize].undo();
                     }
                     self.refresh(false);
@@ -78,16 +78,16 @@ impl<M: SteppedModel> BodyGroup<M> {
         }
     }
 
-    /// The body whose forces went wrong first, or else the first that failed.
-    fn culprit(&self) -> Option<usize> {
+    /// The body whose forces became invalid first, or else the first that failed.
+    fn first_failed_body(&self) -> Option<usize> {
         let failed = (0..self.models.len()).filter(|&b| self.outcomes[b].is_err());
         failed.min_by_key(|&b| (self.models[b].failed_step().unwrap_or(u32::MAX), b))
     }
 
     /// Whether a body other than `failed` can go on.
-    fn others_move(&self, failed: usize) -> bool {
-        let mut rest = self.rest.iter().enumerate();
-        rest.any(|(b, rest)| b != failed && (!rest.frozen || self.on_hold.contains(&b)))
+    fn others_can_move(&self, failed: usize) -> bool {
+        let mut sleep = self.sleep.iter().enumerate();
+        sleep.any(|(b, sleep)| b != failed && (!sleep.frozen || self.on_hold.contains(&b)))
     }
 
     /// Stops a body for good.
@@ -104,34 +104,34 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.on_hold.push(body);
     }
 
-    /// A body that went wrong is where it was when the frame began, and is not stepped.
+    /// A body that failed stays where it was when the frame began, and is not stepped.
     fn stand_still(&mut self, body: usize) {
-        self.rest[body] = Rest {
+        self.sleep[body] = SleepState {
             asleep: true,
             frozen: true,
-            ..Rest::default()
+            ..SleepState::default()
         };
-        self.now[body].set_velocity(Vec3::zeros());
+        self.deformed[body].set_velocity(Vec3::zeros());
     }
 
-    /// What was on hold in this frame moves in the next one.
+    /// Bodies that were on hold in this frame move in the next one.
     pub(crate) fn release_holds(&mut self) {
         for &body in &self.on_hold {
-            self.rest[body] = Rest::default();
+            self.sleep[body] = SleepState::default();
         }
     }
 
     /// Lets all move again.
     pub(crate) fn thaw(&mut self) {
         self.frozen.clear();
-        self.rest.fill(Rest::default());
+        self.sleep.fill(SleepState::default());
     }
 
-    /// After a snapshot was taken back: what is known of the bodies that it froze.
-    pub(crate) fn name_frozen(&mut self) {
-        let rest = &self.rest;
-        self.frozen.retain(|f| rest[f.body as usize].frozen);
-        for (body, _) in rest.iter().enumerate().filter(|(_, rest)| rest.frozen) {
+    /// After a snapshot was restored: lists the bodies that are frozen in it.
+    pub(crate) fn update_frozen(&mut self) {
+        let sleep = &self.sleep;
+        self.frozen.retain(|f| sleep[f.body as usize].frozen);
+        for (body, _) in sleep.iter().enumerate().filter(|(_, sleep)| sleep.frozen) {
             let body = body as u32;
             if self.frozen.iter().all(|f| f.body != body) {
                 let cause = "its state went wrong before this snapshot was taken".to_string();
@@ -140,7 +140,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         }
     }
 
-    /// One sentence a frozen body; bodies count from 1.
+    /// One sentence for each frozen body; bodies count from 1.
     pub(crate) fn frozen_notes(&self) -> impl Iterator<Item = String> {
         let all = self.models.len();
         self.frozen.iter().map(move |f| {

@@ -1,4 +1,4 @@
-//! What panels read and set of a group: of the first body where all are alike, of all where each has its own.
+//! What panels read and set of a group. Where all bodies are alike, the first one answers; sums are over all of them.
 
 use pliant_core::inspect::{
     Capabilities, Inspect, ModelStats, ParameterError, ParameterInfo, ParameterValue,
@@ -57,9 +57,9 @@ impl<M: SteppedModel> Inspect for BodyGroup<M> {
             return ModelStats::default();
         };
         let count = self.models.len();
-        let mut rare = Vec::new();
+        let mut adaptive = Vec::new();
         (stats.active_nodes, stats.total_nodes, stats.elements) = (0, 0, 0);
-        let mut sums = [0.0; OF_ALL.len()];
+        let mut sums = [0.0; SUMMED_OVER_ALL.len()];
         let mut is_counted = vec![false; count];
         for (k, model) in self.models.iter().enumerate() {
             let kind = self.kind_of(k);
@@ -68,27 +68,27 @@ impl<M: SteppedModel> Inspect for BodyGroup<M> {
             }
             let own = model.stats();
             let alike = (k..count).filter(|&j| j == k || kind.is_some() && self.kind_of(j) == kind);
-            let awake = alike.clone().filter(|&j| !self.rest[j].asleep).count();
+            let awake = alike.clone().filter(|&j| !self.sleep[j].asleep).count();
             let alike = alike.count();
             stats.active_nodes += own.active_nodes * awake;
             stats.total_nodes += own.total_nodes * alike;
             stats.elements += own.elements * alike;
-            for (sum, name) in sums.iter_mut().zip(OF_ALL) {
+            for (sum, name) in sums.iter_mut().zip(SUMMED_OVER_ALL) {
                 *sum += counter(&own, name).unwrap_or(0.0) * alike as f64;
             }
             if model.revision() != 0 {
-                rare.push(own);
+                adaptive.push(own);
             }
         }
         for (name, value) in &mut stats.counters {
-            if let Some(k) = OF_ALL.iter().position(|known| *known == *name) {
+            if let Some(k) = SUMMED_OVER_ALL.iter().position(|summed| *summed == *name) {
                 *value = sums[k];
             }
         }
-        add_up(&mut stats, &rare);
+        sum_adaptive(&mut stats, &adaptive);
         stats.notes.extend(self.frozen_notes());
         stats.notes.extend(self.degradation_note());
-        if !rare.is_empty() {
+        if !adaptive.is_empty() {
             self.count_degradation(&mut stats.counters);
         }
         let points = self.shapes.first().map_or(0, |s| s.len());
@@ -112,7 +112,7 @@ impl<M: SteppedModel> Inspect for BodyGroup<M> {
 }
 
 impl<M: SteppedModel> BodyGroup<M> {
-    /// The first body that is of the same kind as this one, if both are as they were made. What changes its resolution, was cut or has broken is of no kind.
+    /// The first body with the same skin, which has the same statistics. `None` for a body that changes its resolution, was cut or has broken.
     fn kind_of(&self, body: usize) -> Option<usize> {
         let model = &self.models[body];
         let is_as_made = model.revision() == 0 && model.partings() == 0;
@@ -121,10 +121,10 @@ impl<M: SteppedModel> BodyGroup<M> {
 }
 
 /// Counters that are summed over all bodies.
-const OF_ALL: [&str; 2] = ["components", "broken_links"];
+const SUMMED_OVER_ALL: [&str; 2] = ["components", "broken_links"];
 
-/// Counters that are summed over the bodies where these change their resolution. All others are those of the first body.
-const SUMMED: [&str; 10] = [
+/// Counters that are summed over the bodies that change their resolution. All others are those of the first body.
+const SUMMED_OVER_ADAPTIVE: [&str; 10] = [
     "cut_changes",
     "refused",
     "refused_splits",
@@ -141,10 +141,10 @@ fn counter(of: &ModelStats, name: &str) -> Option<f64> {
     of.counters.iter().find(|c| c.0 == name).map(|c| c.1)
 }
 
-/// Sums the counters of bodies with a cut of their own, and collects their notes.
-fn add_up(all: &mut ModelStats, bodies: &[ModelStats]) {
+/// Sums the counters of the bodies that change their resolution, and collects their notes.
+fn sum_adaptive(all: &mut ModelStats, bodies: &[ModelStats]) {
     for (name, value) in &mut all.counters {
-        if SUMMED.contains(name) && !bodies.is_empty() {
+        if SUMMED_OVER_ADAPTIVE.contains(name) && !bodies.is_empty() {
             *value = bodies.iter().filter_map(|own| counter(own, name)).sum();
         }
     }

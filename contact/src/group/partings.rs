@@ -1,7 +1,7 @@
-//! Bodies that were cut, broke, or became whole again: they are touched as they are now.
+//! Bodies that were cut, broke, or became whole again get other contact points.
 //!
-//! Points of the skin that is left stay, with what is known of their contacts, and faces that were laid open get points of their own. Pieces of one body do not touch each other here: a body
-//! that breaks keeps its pieces apart itself.
+//! Points of the remaining skin stay, with their cached contacts, and faces that were laid open get points of their own. Pieces of one body do not touch each other here: a body that breaks
+//! keeps its pieces apart itself.
 
 use std::sync::Arc;
 
@@ -14,34 +14,34 @@ use crate::group::body_group::BodyGroup;
 use crate::surface::ContactShape;
 
 impl<M: SteppedModel> BodyGroup<M> {
-    /// Makes the contact points of bodies that are in other parts than before. Wakes these and what touched them; what is known of points that vanished is forgotten.
-    pub(crate) fn follow_partings(&mut self) {
-        for (body, before) in self.reshape() {
+    /// Updates the contact points of bodies that are in other parts than before. Wakes these and what touched them; cached contacts of points that vanished are removed.
+    pub(crate) fn update_parted_bodies(&mut self) {
+        for (body, old) in self.update_parted_shapes() {
             self.wake_with_neighbours(body);
-            let now = &self.shapes[body];
+            let new = &self.shapes[body];
             let skin = self.models[body].surface().vertex_count() as u32;
-            let number = |point: u32| now.point_of(&before, point, skin);
+            let number = |point: u32| new.point_of(&old, point, skin);
             self.solver.renumber(body as u32, number);
             self.refresh_one(body);
         }
     }
 
-    /// Makes the shapes of bodies that are in other parts than before. Returns these bodies, with the shapes that they had.
-    pub(crate) fn reshape(&mut self) -> Vec<(usize, Arc<ContactShape>)> {
+    /// Updates the shapes of bodies that are in other parts than before. Returns these bodies, with the shapes that they had.
+    pub(crate) fn update_parted_shapes(&mut self) -> Vec<(usize, Arc<ContactShape>)> {
         let Self {
             models,
             shapes,
             partings,
             ..
         } = self;
-        let mut known = models.iter().zip(&*partings);
-        if known.all(|(model, known)| model.partings() == *known) {
+        let mut bodies = models.iter().zip(&*partings);
+        if bodies.all(|(model, last)| model.partings() == *last) {
             return Vec::new();
         }
         let bodies = models.par_iter().zip(shapes).zip(partings).enumerate();
-        let changed = bodies.filter_map(|(body, ((model, shape), known))| {
+        let changed = bodies.filter_map(|(body, ((model, shape), last))| {
             let partings = model.partings();
-            if std::mem::replace(known, partings) == partings {
+            if std::mem::replace(last, partings) == partings {
                 return None;
             }
             let present = &*shape;
@@ -55,20 +55,20 @@ impl<M: SteppedModel> BodyGroup<M> {
                 )),
                 None => Arc::clone(whole),
             };
-            let is_other = !Arc::ptr_eq(present, &next);
-            is_other.then(|| (body, std::mem::replace(shape, next)))
+            let is_new = !Arc::ptr_eq(present, &next);
+            is_new.then(|| (body, std::mem::replace(shape, next)))
         });
         changed.collect()
     }
 
-    /// Wakes a body and what touched it in the last frame: what carried it may be gone.
+    /// Wakes a body and those that touched it in the last frame: their support may be gone.
     fn wake_with_neighbours(&mut self, body: usize) {
-        self.rest[body].wake();
-        for known in &self.solver.known {
-            if let (one, Partner::Body(other), _) = parts_of_key(known.key) {
+        self.sleep[body].wake();
+        for cached in &self.solver.cached {
+            if let (one, Partner::Body(other), _) = parts_of_key(cached.key) {
                 let pair = [one as usize, other as usize];
                 if pair.contains(&body) {
-                    pair.into_iter().for_each(|k| self.rest[k].wake());
+                    pair.into_iter().for_each(|k| self.sleep[k].wake());
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! The skins of all bodies in one frame.
 //!
-//! Each body writes its vertices where they belong. Those of a sleeping body are kept and copied, which costs no more than its bytes. A body that is cut writes a frame of its own, from which its skin and
-//! its cut surface are copied.
+//! Each body writes its own vertices. The skin of a sleeping body is written once and then copied. A body that is cut writes a frame of its own, from which its skin and its cut surface are
+//! copied.
 
 use std::ops::Range;
 
@@ -11,29 +11,30 @@ use pliant_core::mesh::{SkinPart, SurfaceFrame};
 use pliant_core::model::SteppedModel;
 
 use crate::group::body_group::BodyGroup;
-use crate::group::state::{CutDrawing, KeptSkin};
+use crate::group::state::{CutDrawing, SleepingSkin};
 use crate::merged_cut::RestingBody;
 
 /// Bodies with their first vertices, and one past the last.
 struct Skins<'a, M> {
     models: &'a [M],
-    kept: &'a [KeptSkin],
+    /// [`BodyGroup::sleeping_skins`]
+    sleeping_skins: &'a [SleepingSkin],
     /// [`CutDrawing::frames`]; empty where no body is cut
     cut: &'a [SurfaceFrame],
     starts: &'a [u32],
 }
 
 impl<'a, M: SteppedModel> Skins<'a, M> {
-    /// The frame of a body that has one of its own.
+    /// The frame that holds the skin of a body, where there is one: it sleeps or is cut.
     fn own(&self, body: usize) -> Option<&'a SurfaceFrame> {
-        let kept = &self.kept[body];
-        match kept.is_valid {
-            true => Some(&kept.frame),
+        let sleeping = &self.sleeping_skins[body];
+        match sleeping.is_valid {
+            true => Some(&sleeping.frame),
             false => self.cut.get(body).filter(|_| self.models[body].draws_cut()),
         }
     }
 
-    /// Fills `out`, the vertices of these bodies, in tasks of one body.
+    /// Fills `out`, the vertices of these bodies, with one task for each body.
     fn write(&self, bodies: Range<usize>, out: SkinPart<'_>) {
         let Range { start, end } = bodies;
         match end - start {
@@ -58,9 +59,9 @@ impl<'a, M: SteppedModel> Skins<'a, M> {
 impl<M: SteppedModel> BodyGroup<M> {
     /// Skins of all bodies, one after the other, and the merged cut surface where one of them is cut.
     pub(crate) fn write_skins(&self, out: &mut SurfaceFrame) {
-        let mut bodies = self.models.iter().zip(&self.kept);
-        let is_cut = bodies.any(|(model, kept)| match kept.is_valid {
-            true => kept.frame.cut.is_some(),
+        let mut bodies = self.models.iter().zip(&self.sleeping_skins);
+        let is_cut = bodies.any(|(model, sleeping)| match sleeping.is_valid {
+            true => sleeping.frame.cut.is_some(),
             false => model.draws_cut(),
         });
         if is_cut {
@@ -74,7 +75,7 @@ impl<M: SteppedModel> BodyGroup<M> {
     fn skins<'a>(&'a self, cut: &'a [SurfaceFrame]) -> Skins<'a, M> {
         Skins {
             models: &self.models,
-            kept: &self.kept,
+            sleeping_skins: &self.sleeping_skins,
             cut,
             starts: &self.starts,
         }
@@ -91,13 +92,16 @@ impl<M: SteppedModel> BodyGroup<M> {
         let mut shared = self.drawing.try_lock();
         let CutDrawing { merged, frames } = match &mut shared {
             Ok(drawing) => &mut **drawing,
-            // somebody else draws this group at the moment: a thread of the pool must not wait for that
+            // somebody else draws this group: a thread of the pool must not wait for that
             Err(_) => &mut unshared,
         };
         frames.resize_with(self.models.len(), SurfaceFrame::default);
-        let each = frames.par_iter_mut().zip(&self.models).zip(&self.kept);
-        each.for_each(|((frame, model), kept)| {
-            if !kept.is_valid && model.draws_cut() {
+        let each = frames
+            .par_iter_mut()
+            .zip(&self.models)
+            .zip(&self.sleeping_skins);
+        each.for_each(|((frame, model), sleeping)| {
+            if !sleeping.is_valid && model.draws_cut() {
                 model.write_surface(frame);
             }
         });
@@ -110,20 +114,23 @@ impl<M: SteppedModel> BodyGroup<M> {
             home,
             cut: cut(body),
         });
-        merged.follow(&self.skin, bodies);
+        merged.update(&self.skin, bodies);
         merged.write((0..self.models.len()).map(cut), out);
     }
 
-    /// Writes the skins of bodies that fell asleep once, for all frames until they wake.
-    pub(crate) fn keep_skins(&mut self) {
-        let each = self.kept.par_iter_mut().zip(&self.models);
-        each.zip(&self.rest).for_each(|((kept, model), rest)| {
-            kept.follow(model, rest);
-        });
+    /// Writes the skins of bodies that have fallen asleep, for all frames until they wake.
+    pub(crate) fn update_sleeping_skins(&mut self) {
+        let each = self.sleeping_skins.par_iter_mut().zip(&self.models);
+        each.zip(&self.sleep)
+            .for_each(|((sleeping, model), sleep)| {
+                sleeping.update(model, sleep);
+            });
     }
 
-    /// Bodies were moved, asleep or not.
-    pub(crate) fn forget_skins(&mut self) {
-        self.kept.iter_mut().for_each(|kept| kept.is_valid = false);
+    /// After sleeping bodies were moved from outside: their skins have to be written anew.
+    pub(crate) fn invalidate_sleeping_skins(&mut self) {
+        self.sleeping_skins
+            .iter_mut()
+            .for_each(|sleeping| sleeping.is_valid = false);
     }
 }

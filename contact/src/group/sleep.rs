@@ -1,6 +1,6 @@
-//! Bodies at rest are left alone until something touches them.
+//! Bodies at rest sleep until something touches them.
 //!
-//! A body sleeps when it was slower than a hundredth of its contact spacing a frame for half a second, and its neighbours are calm as well. Its velocities are zero, and
+//! A body falls asleep when it was slower than a hundredth of its contact spacing a frame for half a second, and its neighbours are calm as well. Its velocities are zero, and
 //! it is not stepped. It wakes when something that touches it moves or goes away, when it is grabbed or loaded, and when gravity or a parameter changes.
 
 use pliant_core::math::Vec3;
@@ -11,24 +11,24 @@ use pliant_core::model::rest::{
 
 use crate::detection::{Partner, parts_of_key};
 use crate::group::body_group::BodyGroup;
-use crate::group::state::Rest;
+use crate::group::state::SleepState;
 
-/// A body that moves at most this many times as fast as a calm one settles.
-const SETTLING: f64 = 5.0;
+/// Largest speed of a body that settles, over that of a calm one.
+const SETTLING_SPEED: f64 = 5.0;
 
 impl<M: SteppedModel> BodyGroup<M> {
     /// Wakes all bodies.
     pub(crate) fn wake_all(&mut self) {
-        self.rest.iter_mut().for_each(Rest::wake);
+        self.sleep.iter_mut().for_each(SleepState::wake);
     }
 
-    /// Wakes bodies that something in motion touches. Returns whether there were any.
+    /// Wakes bodies that are touched by something that moves. Returns whether there were any.
     pub(crate) fn wake_touched(&mut self, duration: f64) -> bool {
-        if self.rest.iter().all(|r| !r.asleep) {
+        if self.sleep.iter().all(|r| !r.asleep) {
             return false;
         }
-        let sleepers = |rest: &[Rest]| rest.iter().filter(|r| r.asleep).count();
-        let asleep = sleepers(&self.rest);
+        let count_asleep = |sleep: &[SleepState]| sleep.iter().filter(|r| r.asleep).count();
+        let asleep = count_asleep(&self.sleep);
         for found in &self.found {
             for c in &found.candidates {
                 let a = c.body as usize;
@@ -51,16 +51,16 @@ impl<M: SteppedModel> BodyGroup<M> {
                     Partner::Tool(t) => {
                         let moved = self.tools[t as usize].begin != self.tools[t as usize].end;
                         if moved && (touching || hit) {
-                            self.rest[a].wake();
+                            self.sleep[a].wake();
                         }
                     }
                     Partner::Body(b) => {
                         let b = b as usize;
-                        let driven = |k: usize| self.rest[k].driven;
+                        let driven = |k: usize| self.sleep[k].driven;
                         if hit || touching && (driven(a) || driven(b)) {
                             for k in [a, b] {
-                                if self.rest[k].asleep {
-                                    self.rest[k].wake();
+                                if self.sleep[k].asleep {
+                                    self.sleep[k].wake();
                                 }
                             }
                         }
@@ -68,10 +68,10 @@ impl<M: SteppedModel> BodyGroup<M> {
                 }
             }
         }
-        sleepers(&self.rest) < asleep
+        count_asleep(&self.sleep) < asleep
     }
 
-    /// Marks what touches something and hardly moves: it is slowed when the frame ends.
+    /// Marks the bodies that touch something and hardly move: they are slowed when the frame ends.
     pub(crate) fn find_settling(&mut self, duration: f64) {
         let mut settling = std::mem::take(&mut self.settling);
         settling.clear();
@@ -86,30 +86,37 @@ impl<M: SteppedModel> BodyGroup<M> {
             }
         }
         for (k, settling) in settling.iter_mut().enumerate() {
-            let slow = self.now[k].speed * duration < SETTLING * CALM * self.shapes[k].spacing;
-            let free = !self.rest[k].asleep && !self.rest[k].driven;
+            let slow = self.deformed[k].max_speed * duration
+                < SETTLING_SPEED * CALM * self.shapes[k].spacing;
+            let free = !self.sleep[k].asleep && !self.sleep[k].driven;
             *settling = *settling && slow && free && self.options.settling > 0.0;
         }
         self.settling = settling;
     }
 
-    /// Counts calm frames, and sends to sleep what was calm for long enough.
+    /// Counts calm frames, and lets bodies sleep that were calm for long enough.
     pub(crate) fn let_sleep(&mut self, duration: f64) {
         if !self.options.sleeping {
             return;
         }
-        for ((rest, now), shape) in self.rest.iter_mut().zip(&self.now).zip(&self.shapes) {
-            if rest.asleep {
+        for ((sleep, deformed), shape) in
+            self.sleep.iter_mut().zip(&self.deformed).zip(&self.shapes)
+        {
+            if sleep.asleep {
                 continue;
             }
-            let calm = now.speed * duration < CALM * shape.spacing && !rest.driven;
-            rest.calm = calm_frames(rest.calm, calm);
+            let calm = deformed.max_speed * duration < CALM * shape.spacing && !sleep.driven;
+            sleep.calm = calm_frames(sleep.calm, calm);
         }
         let mut may: Vec<bool> = std::mem::take(&mut self.may_sleep);
         may.clear();
-        may.extend(self.rest.iter().map(|r| !r.asleep && r.calm >= CALM_FRAMES));
+        may.extend(
+            self.sleep
+                .iter()
+                .map(|r| !r.asleep && r.calm >= CALM_FRAMES),
+        );
         for row in self.solver.all_rows() {
-            if row.sum == Vec3::zeros() {
+            if row.impulse_sum == Vec3::zeros() {
                 continue;
             }
             let (a, partner, _) = parts_of_key(row.key);
@@ -117,10 +124,10 @@ impl<M: SteppedModel> BodyGroup<M> {
             match partner {
                 Partner::Body(b) => {
                     let b = b as usize;
-                    let quiet =
-                        |k: usize| self.rest[k].asleep || self.rest[k].calm >= NEIGHBOUR_FRAMES;
-                    may[a] &= quiet(b);
-                    may[b] &= quiet(a);
+                    let is_calm =
+                        |k: usize| self.sleep[k].asleep || self.sleep[k].calm >= NEIGHBOUR_FRAMES;
+                    may[a] &= is_calm(b);
+                    may[b] &= is_calm(a);
                 }
                 Partner::Tool(t) => {
                     let tool = &self.tools[t as usize];
@@ -130,9 +137,9 @@ impl<M: SteppedModel> BodyGroup<M> {
         }
         for (k, may) in may.iter().enumerate() {
             if *may {
-                self.rest[k].asleep = true;
+                self.sleep[k].asleep = true;
                 self.models[k].stop();
-                self.now[k].set_velocity(Vec3::zeros());
+                self.deformed[k].set_velocity(Vec3::zeros());
             }
         }
         self.may_sleep = may;

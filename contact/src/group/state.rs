@@ -1,4 +1,4 @@
-//! What a group remembers of each of its bodies, and of its budget.
+//! The state of a group besides its bodies: sleep, skins, and the budget.
 
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::SteppedModel;
@@ -8,16 +8,16 @@ use crate::merged_cut::MergedCut;
 
 /// Whether a body is awake, and for how many frames it has been calm.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Rest {
+pub(crate) struct SleepState {
     pub asleep: bool,
     pub calm: u16,
-    /// something outside holds or moves it in this frame
+    /// whether constraints or loads act on it in this frame
     pub driven: bool,
-    /// its state went wrong: it never wakes
+    /// whether it is held after its state became invalid: it does not wake
     pub frozen: bool,
 }
 
-impl Rest {
+impl SleepState {
     /// Awake from now on, unless it is frozen.
     pub fn wake(&mut self) {
         if !self.frozen {
@@ -26,41 +26,41 @@ impl Rest {
     }
 }
 
-/// A body that stands still for good, because its state went wrong.
+/// A body that stands still for good, because its state became invalid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FrozenBody {
     /// Which one.
     pub body: u32,
-    /// What was seen, and when.
+    /// The symptom, and when it was found.
     pub cause: String,
 }
 
-/// The skin of a body since it fell asleep, with its cuts.
+/// The skin of a sleeping body, with its cuts.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct KeptSkin {
+pub(crate) struct SleepingSkin {
     pub frame: SurfaceFrame,
     pub is_valid: bool,
 }
 
-impl KeptSkin {
+impl SleepingSkin {
     /// Writes the skin once when the body has fallen asleep.
-    pub fn follow(&mut self, model: &impl SteppedModel, rest: &Rest) {
-        if rest.asleep && !self.is_valid {
+    pub fn update(&mut self, model: &impl SteppedModel, sleep: &SleepState) {
+        if sleep.asleep && !self.is_valid {
             model.write_surface(&mut self.frame);
         }
-        self.is_valid = rest.asleep;
+        self.is_valid = sleep.asleep;
     }
 }
 
-/// How bodies that are cut are drawn. It follows from the bodies alone, and is kept so that frames without new cuts need no memory.
+/// Buffers for drawing bodies that are cut. Their content follows from the bodies alone; frames without new cuts allocate nothing.
 #[derive(Debug, Default)]
 pub(crate) struct CutDrawing {
     pub merged: MergedCut,
-    /// one for each body: as it is now, where it is cut and not kept
+    /// one for each body, filled for those that are cut and awake
     pub frames: Vec<SurfaceFrame>,
 }
 
-/// What a group remembers of its budget.
+/// The state of the common budget of a group.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Governing {
     pub degradation: DegradationLevels,
@@ -68,7 +68,7 @@ pub(crate) struct Governing {
     pub budget: u64,
     /// steps of the last frame if nothing had been given up
     pub steps: u32,
-    /// times that steps were settled because something is given up
+    /// times that steps were settled again because something is given up
     pub settled: u64,
     /// whether bodies have viscous forces
     pub is_damped: bool,
@@ -83,7 +83,7 @@ impl Governing {
         to.push(f64::from(self.steps));
     }
 
-    /// Takes back what was saved; counts go on.
+    /// Restores what was saved; counts continue.
     pub fn restore(&mut self, from: &[f64; Self::SAVED]) {
         let [degradation @ .., steps] = *from;
         self.degradation.restore(degradation);

@@ -1,24 +1,24 @@
 //! Impulses between bodies: rows with two sides, by projected Gauss-Seidel on velocities (Moreau 1988; Jean 1999).
 //!
 //! A row moves by `v = Σ s_k v_k` over the nodes of both sides with signed weights. An impulse `j` on it changes node k by `s_k j/m_k`: what one body gains the other
-//! loses, whatever the number of sweeps. A row that is still open may close its gap within the step, no more. A penetration is taken back slowly, so that it gives no
-//! energy to speak of.
+//! loses, whatever the number of sweeps. A row with an open gap may close it within the step, no more. A penetration is corrected slowly, so that it adds hardly any
+//! energy.
 
-use crate::detection::Known;
-use crate::solver::halves::{Halves, One, Two};
-use crate::solver::pass::{Pass, Work};
+use crate::detection::CachedContact;
+use crate::solver::halves::{BothHalves, Halves, OneHalf};
+use crate::solver::pass::{Pass, PassKind};
 use crate::solver::rigid_projection::{RigidMotion, RigidProjection};
-use crate::solver::row::{Row, Slot, StepRule};
+use crate::solver::row::{Row, Slot, StepRules};
 
 /// Most sweeps a step.
 pub(super) const SWEEPS: usize = 8;
 
-/// Rows of a frame and the nodes they hold. Keeps its memory.
+/// Rows of a frame and the nodes that they act on. Keeps its memory.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Solver {
     /// within the first half, within the second, and between them; each ascending by key
     pub rows: [Vec<Row>; 3],
-    /// place of a slot, and signed weight
+    /// packed index of a slot, and signed weight
     pub entries: Vec<(u32, f64)>,
     /// of the two halves
     pub slots: [Vec<Slot>; 2],
@@ -27,25 +27,25 @@ pub(crate) struct Solver {
     pub halves: Halves,
     /// rigid part of each body, with its share of impulses, by half
     pub projections: [Vec<RigidProjection>; 2],
-    /// place of each body among these
+    /// packed index of each body among these
     pub projection_of: Vec<u32>,
-    /// rigid part of each body, with all of it where the body can move rigidly
-    pub movers: Vec<RigidProjection>,
+    /// the same with a share of one where the body can move rigidly, and zero elsewhere
+    pub rigid_bodies: Vec<RigidProjection>,
     /// rigid motion of all bodies when the frame begins
-    pub motions: Vec<RigidMotion>,
-    /// rows of the last frame
-    pub known: Vec<Known>,
-    /// memory for the next of it
-    pub before: Vec<Known>,
+    pub rigid_motions: Vec<RigidMotion>,
+    /// contacts of the last frame, ascending by key
+    pub cached: Vec<CachedContact>,
+    /// the same of the frame before, and memory for the next one
+    pub previous_cache: Vec<CachedContact>,
     /// whether there was a last frame
-    pub began: bool,
-    /// sweeps done since the frame began
+    pub has_last_frame: bool,
+    /// sweeps since the frame began
     pub sweeps: u64,
 }
 
 impl Solver {
-    /// Forgets the rows; what is known of their impulses stays.
-    pub fn begin_frame(&mut self) {
+    /// Removes all rows; cached contacts stay.
+    pub fn clear_rows(&mut self) {
         self.rows.iter_mut().for_each(Vec::clear);
         self.entries.clear();
         self.slots.iter_mut().for_each(Vec::clear);
@@ -63,35 +63,30 @@ impl Solver {
         self.rows.iter().map(Vec::len).sum()
     }
 
-    /// Bodies have not been pushed in this step.
-    pub fn begin_step(&mut self) {
+    /// Sets the rigid changes of all bodies to zero before a step.
+    pub fn clear_rigid_changes(&mut self) {
         self.projections
             .iter_mut()
             .flatten()
-            .for_each(RigidProjection::stop);
+            .for_each(RigidProjection::clear);
     }
 
-    /// Impulses that bring the rows of one step in order, on the velocities in the slots.
-    pub fn solve(&mut self, rule: &StepRule) {
-        self.pass(rule, Work::Start);
+    /// Solves the rows that are due in step `step` of the group for their impulses, which change the velocities in the slots.
+    pub fn solve(&mut self, rules: &StepRules, step: u32) {
+        self.pass(rules, step, PassKind::WarmStart);
         for sweep in 0..SWEEPS {
             self.sweeps += 1;
             // in alternating directions: neither end of a stack is favoured
-            let largest = self.pass(
-                rule,
-                Work::Improve {
-                    back: sweep % 2 == 1,
-                },
-            );
-            if largest <= rule.still {
+            let backward = sweep % 2 == 1;
+            if !self.pass(rules, step, PassKind::Sweep { backward }) {
                 break;
             }
         }
-        self.pass(rule, Work::Finish);
+        self.pass(rules, step, PassKind::Finish);
     }
 
-    /// Does `work` on all rows: the halves side by side, then what is between them. The largest change of velocity of a row, m/s.
-    fn pass(&mut self, rule: &StepRule, work: Work) -> f64 {
+    /// Passes over all rows: the two halves in parallel, then the rows between them. Returns whether the velocity of a row changed by more than its tolerance.
+    fn pass(&mut self, rules: &StepRules, step: u32, kind: PassKind) -> bool {
         let Self {
             rows: [first, second, between],
             entries,
@@ -105,37 +100,40 @@ impl Solver {
         let a = Pass {
             rows: first,
             entries,
-            slots: One(slots_a),
-            projections: One(projections_a),
-            rule,
-            work,
+            slots: OneHalf(slots_a),
+            projections: OneHalf(projections_a),
+            rules,
+            step,
+            kind,
         };
         let b = Pass {
             rows: second,
             entries,
-            slots: One(slots_b),
-            projections: One(projections_b),
-            rule,
-            work,
+            slots: OneHalf(slots_b),
+            projections: OneHalf(projections_b),
+            rules,
+            step,
+            kind,
         };
-        let mut largest = if b.rows.is_empty() {
+        let mut changed = if b.rows.is_empty() {
             a.run()
         } else {
             let (a, b) = rayon::join(|| a.run(), || b.run());
-            a.max(b)
+            a || b
         };
         if !between.is_empty() {
             let last = Pass {
                 rows: between,
                 entries,
-                slots: Two(slots),
-                projections: Two(projections),
-                rule,
-                work,
+                slots: BothHalves(slots),
+                projections: BothHalves(projections),
+                rules,
+                step,
+                kind,
             };
-            largest = largest.max(last.run());
+            changed |= last.run();
         }
-        largest
+        changed
     }
 }
 
@@ -143,10 +141,10 @@ impl Solver {
 mod tests {
     use super::*;
     use crate::detection::pair_key;
-    use crate::solver::row::{CORRECTION, NO_SIDE};
+    use crate::solver::row::{CORRECTION, NO_SIDE, StepRule};
     use pliant_core::math::Vec3;
 
-    /// particles of 1 kg stacked on a floor, one row each to what is below
+    /// particles of 1 kg stacked on a floor, one row for each and the one below it
     fn stack(count: usize) -> Solver {
         let mut solver = Solver::default();
         for k in 0..count {
@@ -159,20 +157,21 @@ mod tests {
             solver.rows[0].push(Row {
                 from,
                 to: solver.entries.len() as u32,
-                mass: if k > 0 { 0.5 } else { 1.0 },
-                sliding_mass: if k > 0 { 0.5 } else { 1.0 },
+                stride_level: 0,
+                effective_mass: if k > 0 { 0.5 } else { 1.0 },
+                tangential_mass: if k > 0 { 0.5 } else { 1.0 },
                 sides: [NO_SIDE; 2],
-                parted: false,
-                parting: 0.0,
+                is_position_corrected: false,
+                correction: 0.0,
                 rigid_compliance: 0.0,
                 normal: Vec3::y(),
                 gap: 0.0,
-                left: 0.0,
+                tolerated_penetration: 0.0,
                 friction: 0.5,
-                kinetic: 0.4,
+                kinetic_friction: 0.4,
                 surface_velocity: Vec3::zeros(),
                 impulse: Vec3::zeros(),
-                sum: Vec3::zeros(),
+                impulse_sum: Vec3::zeros(),
                 key: k as u64,
             });
         }
@@ -181,13 +180,13 @@ mod tests {
 
     #[test]
     fn a_stack_carries_its_weight_and_friction_stops_it() {
-        let rule = StepRule::new(0.01, 0.01, 0.1, 9.81);
+        let rules = StepRules::new(0.01, 0.01, 0.1, 9.81);
         let mut solver = stack(5);
         for _ in 0..200 {
             for slot in &mut solver.slots[0] {
                 slot[1] -= 9.81 * 0.01;
             }
-            solver.solve(&rule);
+            solver.solve(&rules, 0);
         }
         for (k, row) in solver.all_rows().enumerate() {
             let weight = (5 - k) as f64 * 9.81 * 0.01;
@@ -198,18 +197,18 @@ mod tests {
     }
 
     #[test]
-    fn what_one_gains_the_other_loses_and_nothing_pulls() {
-        let rule = StepRule::new(0.01, 0.01, 0.1, 0.0);
+    fn momentum_is_exchanged_and_nothing_pulls() {
+        let rules = StepRules::new(0.01, 0.01, 0.1, 0.0);
         let mut solver = stack(2);
         solver.slots[0][0] = [0.0, 1.0, 0.5, 1.0];
         solver.slots[0][1] = [0.0, -1.0, 0.0, 0.25];
-        solver.rows[0][0].mass = 0.0;
-        solver.rows[0][1].mass = 1.0 / 1.25;
-        solver.rows[0][1].sliding_mass = 1.0 / 1.25;
+        solver.rows[0][0].effective_mass = 0.0;
+        solver.rows[0][1].effective_mass = 1.0 / 1.25;
+        solver.rows[0][1].tangential_mass = 1.0 / 1.25;
         let momentum =
             |s: &Solver, c: usize| -> f64 { s.slots[0].iter().map(|v| v[c] / v[3]).sum() };
         let before = [0, 1, 2].map(|c| momentum(&solver, c));
-        solver.solve(&rule);
+        solver.solve(&rules, 0);
         for (c, before) in before.iter().enumerate() {
             assert!((momentum(&solver, c) - before).abs() < 1e-12);
         }
@@ -218,20 +217,20 @@ mod tests {
             "no bounce"
         );
         solver.slots[0][1][1] = 5.0;
-        solver.solve(&rule);
+        solver.solve(&rules, 0);
         assert_eq!(solver.rows[0][1].impulse, Vec3::zeros());
-        assert_eq!(solver.slots[0][1][1], 5.0, "what parts is let go");
+        assert_eq!(solver.slots[0][1][1], 5.0, "separating bodies do not pull");
     }
 
     #[test]
-    fn a_penetration_is_left_no_faster_in_shorter_steps() {
+    fn the_speed_of_a_correction_does_not_grow_with_shorter_steps() {
         let (duration, depth) = (1.0 / 60.0, 0.004);
         let speed = |steps: f64| {
-            let rule = StepRule::new(duration / steps, duration, 0.1, 0.0);
+            let rules = StepRules::new(duration / steps, duration, 0.1, 0.0);
             let mut solver = stack(1);
             solver.slots[0][0] = [0.0, 0.0, 0.0, 1.0];
             solver.rows[0][0].gap = -depth;
-            solver.solve(&rule);
+            solver.solve(&rules, 0);
             solver.slots[0][0][1]
         };
         assert!(speed(1.0) > 0.0 && speed(4.0) > 3.9 * speed(1.0));
@@ -242,16 +241,68 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_taken_back_is_left_until_it_gets_less() {
+    fn a_row_of_a_slow_body_bears_its_weight_in_its_own_steps() {
+        let (step, steps) = (1e-4, 64_u32);
+        let rules = StepRules::new(step, step * f64::from(steps), 0.1, 9.81);
+        for stride_level in [0, 3, 6] {
+            let stride = 1_u32 << stride_level;
+            let mut solver = stack(1);
+            solver.slots[0][0] = [0.0, 0.0, 0.0, 1.0];
+            solver.rows[0][0].stride_level = stride_level;
+            for k in 0..steps {
+                if k % stride == 0 {
+                    solver.slots[0][0][1] -= 9.81 * step * f64::from(stride);
+                }
+                solver.solve(&rules, k);
+                assert!(solver.slots[0][0][1].abs() < 1e-15);
+            }
+            let row = &solver.rows[0][0];
+            let weight = row.impulse_sum.y / (step * f64::from(steps));
+            assert!((weight / 9.81 - 1.0).abs() < 1e-12, "{weight}");
+            assert!(row.gap.abs() < 1e-15, "{}", row.gap);
+        }
+    }
+
+    #[test]
+    fn a_gap_closes_within_a_step_of_the_row_and_not_of_the_group() {
+        let (step, stride_level, stride) = (1e-3, 3, 8_u32);
+        let rules = StepRules::new(step, 64.0 * step, 0.1, 9.81);
+        let gap = 0.004;
+        let mut solver = stack(1);
+        solver.slots[0][0] = [0.0, -10.0, 0.0, 1.0];
+        (solver.rows[0][0].stride_level, solver.rows[0][0].gap) = (stride_level, gap);
+        for k in 0..stride {
+            solver.solve(&rules, k);
+            let speed = -solver.slots[0][0][1];
+            assert!((speed * step * f64::from(stride) / gap - 1.0).abs() < 1e-12);
+        }
+        assert!(solver.rows[0][0].gap.abs() < 1e-15);
+        // a velocity that it gets in between stays until its next step
+        solver.solve(&rules, stride);
+        assert!(solver.slots[0][0][1].abs() < 1e-12);
+        solver.slots[0][0][1] = -0.5;
+        for k in stride + 1..2 * stride {
+            solver.solve(&rules, k);
+            assert_eq!(solver.slots[0][0][1], -0.5);
+        }
+        solver.solve(&rules, 2 * stride);
+        assert!(solver.slots[0][0][1] >= 0.0);
+    }
+
+    #[test]
+    fn a_penetration_that_stays_is_tolerated_until_it_gets_less() {
         let rule = StepRule::new(0.01, 0.01, 0.1, 9.81);
         let mut solver = stack(2);
         solver.rows[0][1].key = pair_key(1, 2, false, 0);
         let depth = |solver: &mut Solver, gap: f64| {
             solver.rows[0][1].gap = gap;
-            solver.rows[0][1].left = 0.0;
+            solver.rows[0][1].tolerated_penetration = 0.0;
             solver.warm_start(1.0 / 60.0);
             solver.end_frame(1.0 / 60.0, |_| false);
-            (solver.rows[0][1].taken_back(&rule), solver.rows[0][1].left)
+            (
+                solver.rows[0][1].corrected_depth(&rule),
+                solver.rows[0][1].tolerated_penetration,
+            )
         };
         let (first, left) = depth(&mut solver, -0.01);
         assert!((first / (CORRECTION * (0.01 - rule.slop)) - 1.0).abs() < 1e-12);

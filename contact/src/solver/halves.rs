@@ -1,15 +1,15 @@
 //! Bodies in two halves of space, so that two threads can solve contact at once.
 //!
-//! What belongs to the bodies of one half (nodes, rigid motions, rows between them) lies in arrays of its own. Rows between the halves come after both, in every sweep.
-//! That is one fixed order of Gauss-Seidel, whatever number of threads runs it: a domain decomposition of two parts (Schwarz 1870).
+//! Each half has its own arrays of nodes, rigid motions and rows between its bodies. Every sweep solves the rows between the halves after those of both halves.
+//! This order does not depend on the number of threads. It is a domain decomposition into two parts (Schwarz 1870).
 
 use pliant_core::math::Vec3;
 
-/// Marks what belongs to the second half.
-const SECOND: u32 = 1 << 31;
+/// The bit of a packed index that marks the second half.
+const SECOND_HALF: u32 = 1 << 31;
 
-/// Contacts from which on there are two halves: fewer are solved before another thread is awake.
-const WORTHWHILE: usize = 600;
+/// Fewest contacts for two halves. Fewer are solved before another thread has woken.
+const MIN_CONTACTS: usize = 600;
 
 /// Which half each body is in.
 #[derive(Debug, Clone, Default)]
@@ -19,13 +19,13 @@ pub(crate) struct Halves {
 }
 
 impl Halves {
-    /// Cuts the bodies with places `at` (m) in two across the longest side of all, half of those that are awake on each side; all in the first half
+    /// Divides the bodies with centres `at` (m) by a plane across the longest side of all, with half of those that are awake on each side. All are in the first half
     /// where there are few `contacts`.
-    pub fn cut(&mut self, at: &[Vec3], awake: impl Fn(usize) -> bool, contacts: usize) {
+    pub fn divide(&mut self, at: &[Vec3], awake: impl Fn(usize) -> bool, contacts: usize) {
         self.second.clear();
         self.second.resize(at.len(), false);
         self.order.clear();
-        if contacts < WORTHWHILE {
+        if contacts < MIN_CONTACTS {
             return;
         }
         self.order
@@ -50,45 +50,45 @@ impl Halves {
         }
     }
 
-    /// 0 or 1.
-    pub fn of(&self, body: usize) -> usize {
+    /// The half of a body, 0 or 1.
+    pub fn half_of(&self, body: usize) -> usize {
         usize::from(self.second[body])
     }
 }
 
-/// Where element `at` of half `half` is found.
-pub(crate) fn place(half: usize, at: usize) -> u32 {
-    at as u32 | if half == 1 { SECOND } else { 0 }
+/// Half and element in one number.
+pub(crate) fn packed_index(half: usize, element: usize) -> u32 {
+    element as u32 | if half == 1 { SECOND_HALF } else { 0 }
 }
 
-/// Half and element of a place.
+/// Half and element of a packed index.
 #[inline(always)]
-pub(crate) fn half_and_element(place: u32) -> (usize, usize) {
-    ((place >> 31) as usize, (place & !SECOND) as usize)
+pub(crate) fn half_and_element(packed: u32) -> (usize, usize) {
+    ((packed >> 31) as usize, (packed & !SECOND_HALF) as usize)
 }
 
-/// Things that are found by place.
-pub(crate) trait Places<T> {
-    fn at(&mut self, place: u32) -> &mut T;
+/// Elements that a packed index finds.
+pub(crate) trait HalfIndexed<T> {
+    fn at(&mut self, packed: u32) -> &mut T;
 }
 
-/// Those of one half.
-pub(crate) struct One<'a, T>(pub &'a mut [T]);
+/// The elements of one half.
+pub(crate) struct OneHalf<'a, T>(pub &'a mut [T]);
 
-/// Those of both.
-pub(crate) struct Two<'a, T>(pub &'a mut [Vec<T>; 2]);
+/// The elements of both halves.
+pub(crate) struct BothHalves<'a, T>(pub &'a mut [Vec<T>; 2]);
 
-impl<T> Places<T> for One<'_, T> {
+impl<T> HalfIndexed<T> for OneHalf<'_, T> {
     #[inline(always)]
-    fn at(&mut self, place: u32) -> &mut T {
-        &mut self.0[half_and_element(place).1]
+    fn at(&mut self, packed: u32) -> &mut T {
+        &mut self.0[half_and_element(packed).1]
     }
 }
 
-impl<T> Places<T> for Two<'_, T> {
+impl<T> HalfIndexed<T> for BothHalves<'_, T> {
     #[inline(always)]
-    fn at(&mut self, place: u32) -> &mut T {
-        let (half, element) = half_and_element(place);
+    fn at(&mut self, packed: u32) -> &mut T {
+        let (half, element) = half_and_element(packed);
         &mut self.0[half][element]
     }
 }
@@ -103,25 +103,26 @@ mod tests {
             .map(|k| Vec3::new(0.1, f64::from(k * 17 % 40), (f64::from(k)).sin()))
             .collect();
         let mut halves = Halves::default();
-        halves.cut(&at, |b| b % 4 != 0, WORTHWHILE);
+        halves.divide(&at, |b| b % 4 != 0, MIN_CONTACTS);
         let awake = (0..40).filter(|b| b % 4 != 0);
-        let (second, first): (Vec<usize>, Vec<usize>) = awake.partition(|&b| halves.of(b) == 1);
+        let (second, first): (Vec<usize>, Vec<usize>) =
+            awake.partition(|&b| halves.half_of(b) == 1);
         assert_eq!((first.len(), second.len()), (15, 15));
         assert!(
             first
                 .iter()
                 .all(|&a| second.iter().all(|&b| at[a].y < at[b].y))
         );
-        halves.cut(&at, |_| true, WORTHWHILE - 1);
-        assert!((0..40).all(|b| halves.of(b) == 0));
+        halves.divide(&at, |_| true, MIN_CONTACTS - 1);
+        assert!((0..40).all(|b| halves.half_of(b) == 0));
     }
 
     #[test]
-    fn places_are_found_in_their_half() {
+    fn a_packed_index_finds_an_element_in_its_half() {
         let mut both = [vec![1, 2], vec![3, 4, 5]];
-        assert_eq!(*Two(&mut both).at(place(1, 2)), 5);
-        assert_eq!(*Two(&mut both).at(place(0, 1)), 2);
-        assert_eq!(*One(&mut both[1]).at(place(1, 0)), 3);
-        assert_eq!(half_and_element(place(1, 7)), (1, 7));
+        assert_eq!(*BothHalves(&mut both).at(packed_index(1, 2)), 5);
+        assert_eq!(*BothHalves(&mut both).at(packed_index(0, 1)), 2);
+        assert_eq!(*OneHalf(&mut both[1]).at(packed_index(1, 0)), 3);
+        assert_eq!(half_and_element(packed_index(1, 7)), (1, 7));
     }
 }

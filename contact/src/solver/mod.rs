@@ -1,4 +1,4 @@
-//! Impulses of contact: rows, their solution by projected Gauss-Seidel, and what is remembered of them.
+//! Impulses of contact: rows, their solution by projected Gauss-Seidel, and the cache of it.
 
 mod gauss_seidel;
 mod halves;
@@ -9,6 +9,6 @@ mod row;
 mod warm_start;
 
 pub(crate) use gauss_seidel::Solver;
-pub(crate) use halves::{half_and_element, place};
+pub(crate) use halves::{half_and_element, packed_index};
 pub(crate) use rigid_projection::{RigidMotion, RigidProjection};
-pub(crate) use row::{NO_SIDE, NONE, Row, Side, StepRule};
+pub(crate) use row::{MAX_STRIDE_LEVEL, NO_SIDE, NONE, Row, Side, StepRule, StepRules};

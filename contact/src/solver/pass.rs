@@ -1,38 +1,40 @@
-//! One pass over rows: the inner loop of contact, compiled for the widest instructions of the machine.
+//! One pass over rows: the inner loop of contact, compiled for the widest vector instructions of the machine.
 
 use pulp::{Simd, WithSimd};
 
 use pliant_core::math::Vec3;
 use pliant_core::simd::arch;
 
-use crate::solver::halves::Places;
+use crate::solver::halves::HalfIndexed;
 use crate::solver::rigid_projection::RigidProjection;
-use crate::solver::row::{NONE, Row, Slot, StepRule};
+use crate::solver::row::{NONE, Row, Slot, StepRules};
 
-/// What is done with each row.
+/// What a pass does with each row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Work {
-    /// The impulse that it has acts.
-    Start,
-    /// It gets the impulse that it wants, from the last to the first when `back`.
-    Improve { back: bool },
-    /// The step is over: impulses are summed, gaps are those after it.
+pub(crate) enum PassKind {
+    /// Applies the impulse of the last step to rows that are due.
+    WarmStart,
+    /// Solves each row that is due for its impulse, from the last to the first when `backward`.
+    Sweep { backward: bool },
+    /// Ends the step: sums impulses, and moves all gaps on.
     Finish,
 }
 
 /// Rows with the slots and rigid parts that they act on.
-pub(crate) struct Pass<'a, S, W> {
+pub(crate) struct Pass<'a, S, P> {
     pub rows: &'a mut [Row],
     pub entries: &'a [(u32, f64)],
     pub slots: S,
-    pub projections: W,
-    pub rule: &'a StepRule,
-    pub work: Work,
+    pub projections: P,
+    pub rules: &'a StepRules,
+    /// number of the step of the group
+    pub step: u32,
+    pub kind: PassKind,
 }
 
-impl<S: Places<Slot>, W: Places<RigidProjection>> Pass<'_, S, W> {
-    /// The largest change of velocity of a row, m/s.
-    pub fn run(self) -> f64 {
+impl<S: HalfIndexed<Slot>, P: HalfIndexed<RigidProjection>> Pass<'_, S, P> {
+    /// Whether the velocity of a row changed by more than its tolerance.
+    pub fn run(self) -> bool {
         arch().dispatch(self)
     }
 
@@ -55,7 +57,7 @@ impl<S: Places<Slot>, W: Places<RigidProjection>> Pass<'_, S, W> {
     }
 
     #[inline(always)]
-    fn push(&mut self, row: &Row, change: &Vec3) {
+    fn apply_impulse(&mut self, row: &Row, change: &Vec3) {
         // the fourth number, the inverse mass, stays
         let change4 = [change.x, change.y, change.z, 0.0];
         for &(slot, w) in &self.entries[row.from as usize..row.to as usize] {
@@ -70,62 +72,68 @@ impl<S: Places<Slot>, W: Places<RigidProjection>> Pass<'_, S, W> {
                 let change = change * side.sign;
                 self.projections
                     .at(side.projection)
-                    .push(&side.arm, &change);
+                    .apply_impulse(&side.arm, &change);
             }
         }
     }
 
     #[inline(always)]
-    fn improve(&mut self, row: &mut Row) -> f64 {
-        if row.mass == 0.0 {
-            return 0.0;
+    fn solve_row(&mut self, row: &mut Row) -> bool {
+        if row.effective_mass == 0.0 || !row.is_due(self.step) {
+            return false;
         }
+        let rules = self.rules;
+        let rule = rules.of(row);
         let v = self.velocity(row);
-        let wanted = row.admissible(&v, self.rule);
-        let change = wanted - row.impulse;
+        let impulse = row.admissible_impulse(&v, rule);
+        let change = impulse - row.impulse;
         if change == Vec3::zeros() {
-            return 0.0;
+            return false;
         }
-        row.impulse = wanted;
-        self.push(row, &change);
-        change.amax() / row.mass
+        row.impulse = impulse;
+        self.apply_impulse(row, &change);
+        change.amax() / row.effective_mass > rule.velocity_tolerance
     }
 }
 
-impl<S: Places<Slot>, W: Places<RigidProjection>> WithSimd for Pass<'_, S, W> {
-    type Output = f64;
+impl<S: HalfIndexed<Slot>, P: HalfIndexed<RigidProjection>> WithSimd for Pass<'_, S, P> {
+    type Output = bool;
 
     #[inline(always)]
-    fn with_simd<A: Simd>(mut self, _: A) -> f64 {
+    fn with_simd<A: Simd>(mut self, _: A) -> bool {
         let rows = std::mem::take(&mut self.rows);
-        let mut largest = 0.0_f64;
-        match self.work {
-            Work::Start => {
+        let mut changed = false;
+        match self.kind {
+            PassKind::WarmStart => {
                 for row in rows {
                     let change = row.impulse;
-                    if row.mass > 0.0 && change != Vec3::zeros() {
-                        self.push(row, &change);
+                    if row.effective_mass > 0.0 && change != Vec3::zeros() && row.is_due(self.step)
+                    {
+                        self.apply_impulse(row, &change);
                     }
                 }
             }
-            Work::Improve { back: false } => {
+            PassKind::Sweep { backward: false } => {
                 for row in rows {
-                    largest = largest.max(self.improve(row));
+                    changed |= self.solve_row(row);
                 }
             }
-            Work::Improve { back: true } => {
+            PassKind::Sweep { backward: true } => {
                 for row in rows.iter_mut().rev() {
-                    largest = largest.max(self.improve(row));
+                    changed |= self.solve_row(row);
                 }
             }
-            Work::Finish => {
+            PassKind::Finish => {
+                let step = self.rules.shortest().step;
                 for row in rows {
-                    row.sum += row.impulse;
+                    if row.is_due(self.step) {
+                        row.impulse_sum += row.impulse;
+                    }
                     let v = self.velocity(row) - row.surface_velocity;
-                    row.gap += self.rule.step * row.normal.dot(&v);
+                    row.gap += step * row.normal.dot(&v);
                 }
             }
         }
-        largest
+        changed
     }
 }

@@ -1,16 +1,16 @@
 //! The share of an impulse that moves a body as a rigid one.
 //!
-//! A contact gives its impulse to the few nodes around it, and the body's own forces hand it on, step by step. What closes a good part of a node spacing within one
-//! step is through its neighbour before that happens. So the impulses `j` of fast contacts change velocities by `A M⁻¹ wᵀ j` with `A = (1 − β) 1 + β P`, where P
+//! A contact acts on the few nodes around it, and the body's own forces spread the impulse, step by step. A point that closes a good part of a node spacing within one
+//! step has passed its neighbour before that happens. So the impulses `j` of fast contacts change velocities by `A M⁻¹ wᵀ j` with `A = (1 − β) 1 + β P`, where P
 //! projects on rigid motions. `A` is symmetric with respect to mass, so that the solver converges, and changes neither linear nor angular momentum. Bodies at rest have
-//! β = 0 and feel contact where it is.
+//! β = 0, so that contact acts locally.
 //!
-//! With β = 1 the same numbers are displacements, by which penetrations are taken back. A body that is moved rigidly gains neither speed nor strain.
+//! With β = 1 the same numbers are the displacements that correct penetrations. A body that is displaced rigidly gains neither velocity nor strain.
 
 use pliant_core::math::{Mat3, Vec3};
 
 /// Closing distance of a step, over the contact spacing, from which on a body has its full share of rigid motion.
-const FAST: f64 = 0.2;
+const FULL_SHARE_CLOSING: f64 = 0.2;
 
 /// The rigid part of a body's motion.
 #[derive(Debug, Clone, Copy, Default)]
@@ -21,7 +21,7 @@ pub(crate) struct RigidMotion {
     pub angular_velocity: Vec3,
 }
 
-/// The change of a body's rigid motion by contact in this step, and what it takes to compute it.
+/// The change of a body's rigid motion by contact in this step, with its mass and inertia.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct RigidProjection {
     /// β, from 0 to 1
@@ -39,9 +39,9 @@ pub(crate) struct RigidProjection {
 }
 
 impl RigidProjection {
-    /// β of a body that closes gaps at `closing` (m/s) at most, spreads `most` of an impulse within one step of `step` seconds, and has contact points `spacing` (m) apart.
-    pub fn share(most: f64, closing: f64, step: f64, spacing: f64) -> f64 {
-        most * (closing * step / (FAST * spacing)).clamp(0.0, 1.0)
+    /// β of a body that closes gaps at `closing` (m/s) at most, spreads `max_share` of an impulse within one step of `step` seconds, and has contact points `spacing` (m) apart.
+    pub fn share(max_share: f64, closing: f64, step: f64, spacing: f64) -> f64 {
+        max_share * (closing * step / (FULL_SHARE_CLOSING * spacing)).clamp(0.0, 1.0)
     }
 
     /// The body of share `share` with nodes at `x` (m) of masses `masses` (kg); nodes that something holds have none.
@@ -97,13 +97,13 @@ impl RigidProjection {
         }
     }
 
-    /// No change yet.
-    pub fn stop(&mut self) {
+    /// Sets the change of motion to zero.
+    pub fn clear(&mut self) {
         (self.velocity, self.angular_velocity) = (Vec3::zeros(), Vec3::zeros());
     }
 
-    /// Whether an impulse has acted.
-    pub fn moves(&self) -> bool {
+    /// Whether an impulse has changed the motion.
+    pub fn is_changed(&self) -> bool {
         self.velocity != Vec3::zeros() || self.angular_velocity != Vec3::zeros()
     }
 
@@ -122,7 +122,7 @@ impl RigidProjection {
 
     /// Changes the motion by the impulse `j` (N s) at `r` from the centre.
     #[inline(always)]
-    pub fn push(&mut self, r: &Vec3, j: &Vec3) {
+    pub fn apply_impulse(&mut self, r: &Vec3, j: &Vec3) {
         self.velocity += j * self.inverse_mass;
         self.angular_velocity += self.inverse_inertia * r.cross(j);
     }
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_push_changes_velocities_by_its_compliance_and_momenta_by_its_own() {
+    fn an_impulse_changes_velocities_by_the_compliance_and_momenta_by_itself() {
         let x: Vec<Vec3> = (0..9)
             .map(|k| {
                 let t = f64::from(k);
@@ -160,7 +160,7 @@ mod tests {
         assert!((projection.center - center).norm() < 1e-12);
         let (at, normal) = (Vec3::new(0.3, -0.4, 0.5), Vec3::new(0.6, 0.0, 0.8));
         let [along, across] = projection.compliance(&at, &normal);
-        projection.push(&at, &normal);
+        projection.apply_impulse(&at, &normal);
         let change = projection.velocity_at(&at);
         assert!((change.dot(&normal) - along).abs() < 1e-12);
         let side = Vec3::new(0.8, 0.0, -0.6);

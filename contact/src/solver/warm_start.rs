@@ -1,93 +1,94 @@
-//! What the solver remembers of contacts from frame to frame: their impulses, with which the next solution begins, the penetrations that bodies keep, and the forces that
-//! hold sleeping bodies.
+//! The cache of contacts from frame to frame: their impulses, from which the next solution starts, their tolerated penetrations, and the forces on sleeping bodies.
 
-use crate::detection::{Known, Partner, parts_of_key, with_point};
+use crate::detection::{CachedContact, Partner, parts_of_key, with_point};
 use crate::solver::gauss_seidel::Solver;
 use crate::solver::row::Row;
 
-/// Time in which a penetration that cannot be taken back comes to be left alone, s.
-const LEAVE_TIME: f64 = 1.0;
+/// Time constant with which a penetration that cannot be corrected becomes tolerated, s.
+const TOLERATION_TIME: f64 = 1.0;
 
 impl Solver {
-    /// Remembers the rows of a frame of `duration` seconds, and still those between bodies that are `asleep` and what they lie on.
+    /// Caches the rows of a frame of `duration` seconds. Contacts between bodies that are `asleep` and what they lie on stay in the cache.
     pub fn end_frame(&mut self, duration: f64, asleep: impl Fn(u32) -> bool) {
-        self.before.clear();
-        let mut old = self.known.iter().peekable();
-        let mut keep = |before: &mut Vec<Known>, next: u64| {
-            while let Some(known) = old.next_if(|known| known.key < next) {
-                let (body, partner, _) = parts_of_key(known.key);
+        self.previous_cache.clear();
+        let mut old = self.cached.iter().peekable();
+        let mut keep = |kept: &mut Vec<CachedContact>, next: u64| {
+            while let Some(cached) = old.next_if(|cached| cached.key < next) {
+                let (body, partner, _) = parts_of_key(cached.key);
                 let rests = match partner {
                     Partner::Body(other) => asleep(other),
                     Partner::Tool(_) => true,
                 };
                 if rests && asleep(body) {
-                    before.push(*known);
+                    kept.push(*cached);
                 }
             }
-            // the row itself is remembered instead
-            old.next_if(|known| known.key == next);
+            // the row takes its place
+            old.next_if(|cached| cached.key == next);
         };
-        for row in ascending(&self.rows) {
-            keep(&mut self.before, row.key);
-            self.before.push(Known {
+        for row in rows_by_key(&self.rows) {
+            keep(&mut self.previous_cache, row.key);
+            self.previous_cache.push(CachedContact {
                 key: row.key,
                 impulse: row.impulse,
-                left: row.left,
-                force: row.sum / duration,
+                tolerated_penetration: row.tolerated_penetration,
+                force: row.impulse_sum / duration,
             });
         }
-        keep(&mut self.before, u64::MAX);
-        std::mem::swap(&mut self.known, &mut self.before);
-        self.began = true;
+        keep(&mut self.previous_cache, u64::MAX);
+        std::mem::swap(&mut self.cached, &mut self.previous_cache);
+        self.has_last_frame = true;
     }
 
-    /// Goes back to what it remembered before [`Solver::end_frame`]; `began` is as it was then.
-    pub fn take_back(&mut self, began: bool) {
-        std::mem::swap(&mut self.known, &mut self.before);
-        self.began = began;
+    /// Restores the cache as it was before [`Solver::end_frame`], with `has_last_frame` as it was then.
+    pub fn restore_cache(&mut self, has_last_frame: bool) {
+        std::mem::swap(&mut self.cached, &mut self.previous_cache);
+        self.has_last_frame = has_last_frame;
     }
 
-    /// Forgets everything.
-    pub fn forget(&mut self) {
+    /// Removes all rows and cached contacts.
+    pub fn clear(&mut self) {
         self.rows.iter_mut().for_each(Vec::clear);
-        self.known.clear();
-        self.began = false;
+        self.cached.clear();
+        self.has_last_frame = false;
     }
 
-    /// The contact points of `body` have other numbers, in the same order; what is known of those without a `number` is forgotten.
+    /// Gives the contact points of `body` in the cache their new numbers, which are in the same order. Contacts of points without a `number` are removed.
     pub fn renumber(&mut self, body: u32, number: impl Fn(u32) -> Option<u32>) {
-        self.known.retain_mut(|known| {
-            let (owner, _, point) = parts_of_key(known.key);
+        self.cached.retain_mut(|cached| {
+            let (owner, _, point) = parts_of_key(cached.key);
             if owner != body {
                 return true;
             }
             let number = number(point);
-            known.key = with_point(known.key, number.unwrap_or(point));
+            cached.key = with_point(cached.key, number.unwrap_or(point));
             number.is_some()
         });
     }
 
-    /// Takes over what is known of the rows of a frame of `duration` seconds. Rows come in ascending order of their keys, so that they are found by
-    /// walking along.
+    /// Gives the rows of a frame of `duration` seconds their cached impulses and penetrations. Rows and cache are in ascending order of their keys, so that
+    /// one pass over both finds them.
     pub fn warm_start(&mut self, duration: f64) {
-        let share = 1.0 - (-duration / LEAVE_TIME).exp();
+        let share = 1.0 - (-duration / TOLERATION_TIME).exp();
         for rows in &mut self.rows {
             let mut k = 0;
             for row in rows {
-                while k < self.known.len() && self.known[k].key < row.key {
+                while k < self.cached.len() && self.cached[k].key < row.key {
                     k += 1;
                 }
-                match self.known.get(k).filter(|known| known.key == row.key) {
-                    Some(known) => {
-                        row.left = match parts_of_key(row.key).1 {
-                            Partner::Body(_) => row.left_alone(known.left, share),
+                match self.cached.get(k).filter(|cached| cached.key == row.key) {
+                    Some(cached) => {
+                        row.tolerated_penetration = match parts_of_key(row.key).1 {
+                            Partner::Body(_) => {
+                                row.next_tolerated_penetration(cached.tolerated_penetration, share)
+                            }
                             Partner::Tool(_) => 0.0,
                         };
-                        if row.normal.dot(&known.impulse) > 0.0 {
-                            row.impulse = known.impulse;
+                        if row.normal.dot(&cached.impulse) > 0.0 {
+                            row.impulse = cached.impulse;
                         }
                     }
-                    None if !self.began => row.left = 0.0,
+                    None if !self.has_last_frame => row.tolerated_penetration = 0.0,
                     None => {}
                 }
             }
@@ -96,11 +97,11 @@ impl Solver {
 }
 
 /// The rows of all three lists, ascending by key as each of them is.
-fn ascending(lists: &[Vec<Row>; 3]) -> impl Iterator<Item = &Row> {
-    let mut rest = lists.each_ref().map(Vec::as_slice);
+fn rows_by_key(lists: &[Vec<Row>; 3]) -> impl Iterator<Item = &Row> {
+    let mut remaining = lists.each_ref().map(Vec::as_slice);
     std::iter::from_fn(move || {
-        let of = rest.iter_mut().filter(|list| !list.is_empty());
-        let list = of.min_by_key(|list| list[0].key)?;
+        let filled = remaining.iter_mut().filter(|list| !list.is_empty());
+        let list = filled.min_by_key(|list| list[0].key)?;
         let (first, others) = list.split_first()?;
         *list = others;
         Some(first)
@@ -115,23 +116,23 @@ mod tests {
     use crate::detection::pair_key;
 
     #[test]
-    fn points_with_other_numbers_are_known_by_these_and_vanished_ones_are_forgotten() {
-        let known = |low, high, turned, point| Known {
+    fn the_cache_follows_new_numbers_of_points_and_drops_vanished_points() {
+        let cached = |low, high, turned, point| CachedContact {
             key: pair_key(low, high, turned, point),
             impulse: Vec3::y() * f64::from(point),
-            left: 0.0,
+            tolerated_penetration: 0.0,
             force: Vec3::zeros(),
         };
         let mut solver = Solver::default();
         // points 3, 4 and 5 of body 1, and point 4 of body 2
-        solver.known.extend([
-            known(0, 1, true, 3),
-            known(1, 2, false, 4),
-            known(1, 2, false, 5),
-            known(1, 2, true, 4),
+        solver.cached.extend([
+            cached(0, 1, true, 3),
+            cached(1, 2, false, 4),
+            cached(1, 2, false, 5),
+            cached(1, 2, true, 4),
         ]);
         solver.renumber(1, |point| (point != 4).then_some(2 * point));
-        let keys: Vec<u64> = solver.known.iter().map(|k| k.key).collect();
+        let keys: Vec<u64> = solver.cached.iter().map(|k| k.key).collect();
         let expected = [
             pair_key(0, 1, true, 6),
             pair_key(1, 2, false, 10),
@@ -139,6 +140,6 @@ mod tests {
         ];
         assert_eq!(keys, expected);
         assert!(keys.is_sorted());
-        assert_eq!(solver.known[1].impulse, Vec3::y() * 5.0);
+        assert_eq!(solver.cached[1].impulse, Vec3::y() * 5.0);
     }
 }

@@ -1,4 +1,4 @@
-//! What of a body touches: points of its skin at a distance that suits its resolution, and the triangles between them.
+//! The contact surface of a body: points of its skin at a distance that suits its resolution, and the triangles between them.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use crate::surface::corner_normals::corner_normals;
 use crate::surface::exempt_points::exempt_points;
 use crate::surface::thinning::thinned_surface;
 
-/// Longest edge between contact points that a search reaches, over the mean edge: a few long ones must not make every search wide.
-const REACH: f64 = 1.5;
+/// Largest search radius, over the mean edge between contact points: a few long edges must not make every search wide.
+const MAX_REACH: f64 = 1.5;
 
-/// Points of contact of a body at rest; shared by all bodies of the same asset.
+/// Contact points of a body at rest; shared by all bodies of the same asset.
 #[derive(Debug, Clone)]
 pub(crate) struct ContactShape {
     /// Vertex of each contact point, ascending: of the skin, or of the surface of a body in parts.
@@ -25,7 +25,7 @@ pub(crate) struct ContactShape {
     pub fans: Csr,
     /// The other two corners of these triangles, in their order.
     pub ring: Vec<[u32; 2]>,
-    /// Number of the normal at each corner of each triangle: one a contact point, more where edges are sharp at rest.
+    /// Index of the normal at each corner of each triangle. A contact point has one normal, or several where edges are sharp at rest.
     pub corner_normals: Vec<[u32; 3]>,
     /// Number of normals.
     pub normal_count: usize,
@@ -43,14 +43,14 @@ pub(crate) struct ContactShape {
     pub mass: Vec<f64>,
     /// `Σ x fitᵀ` over the contact points is the linear map that fits their motion from rest best, 1/m
     pub fit: Vec<Vec3>,
-    /// Piece of the body that each contact point goes with; empty for a body that is whole.
+    /// Piece of the body that each contact point belongs to; empty for a body that is whole.
     pieces: Vec<u32>,
     /// The contact points of the whole body, for one that is in parts.
     pub whole: Option<Arc<Self>>,
 }
 
 impl ContactShape {
-    /// Points about `spacing` apart (m) on `skin`, and what is needed to move nodes through them. Points less than `exclusion` (m) apart along the
+    /// Points about `spacing` apart (m) on `skin`, attached to the nodes that move them. Points less than `exclusion` (m) apart along the
     /// skin do not touch each other.
     ///
     /// A skin that is no finer than that is taken as it is. Cost: about a second for a skin of 100,000 vertices and 3,000 points.
@@ -62,7 +62,7 @@ impl ContactShape {
         exclusion: f64,
     ) -> Self {
         let points = thinned_surface(skin, spacing, &[]);
-        let mut shape = Self::between(skin, points, spacing, exclusion);
+        let mut shape = Self::unattached(skin, points, spacing, exclusion);
         shape.attach(&embedding.of_vertices(&shape.vertices), inverse_mass);
         shape
     }
@@ -77,7 +77,7 @@ impl ContactShape {
         exclusion: f64,
     ) -> Self {
         let points = thinned_surface(&parts.surface, spacing, &whole.vertices);
-        let mut shape = Self::between(&parts.surface, points, spacing, exclusion);
+        let mut shape = Self::unattached(&parts.surface, points, spacing, exclusion);
         let pieces = shape.vertices.iter().map(|&v| parts.pieces[v as usize]);
         shape.pieces = pieces.collect();
         let rows = parts.rows.of_vertices(&shape.vertices);
@@ -86,8 +86,8 @@ impl ContactShape {
         shape
     }
 
-    /// Some vertices of a skin, with triangles in their numbers, that follow no nodes yet.
-    fn between(
+    /// The shape of some vertices of a skin and the triangles between them, not attached to nodes yet.
+    fn unattached(
         skin: &SurfaceMesh,
         (vertices, triangles): (Vec<u32>, Vec<[u32; 3]>),
         spacing: f64,
@@ -105,11 +105,11 @@ impl ContactShape {
             .map(|(a, b)| (surface.positions[a as usize] - surface.positions[b as usize]).norm())
             .fold(0.0, f64::max);
         let mean = surface.mean_edge();
-        let reach = longest.min(REACH * mean).max(spacing * 0.5);
+        let reach = longest.min(MAX_REACH * mean).max(spacing * 0.5);
         let fans = vertex_triangles(surface.positions.len(), &surface.triangles);
         let ring = (0..fans.len())
             .flat_map(|p| fans.row(p).iter().map(move |t| (p as u32, *t)))
-            .map(|(p, t)| others(&surface.triangles[t as usize], p))
+            .map(|(p, t)| other_corners(&surface.triangles[t as usize], p))
             .collect();
         let (corner_normals, normal_count) = corner_normals(&surface, &fans);
         Self {
@@ -145,15 +145,15 @@ impl ContactShape {
         self.inverse_mass.extend_from_slice(inverse_mass);
     }
 
-    /// Whether two contact points go with one piece of the body.
+    /// Whether two contact points belong to one piece of the body.
     pub fn are_one_piece(&self, a: u32, b: u32) -> bool {
         self.pieces.get(a as usize) == self.pieces.get(b as usize)
     }
 
-    /// The contact point that was number `point` among those of the same body `before`, if it is still there. Vertices from number `skin` on are of cuts, which are numbered anew by every
-    /// break.
-    pub fn point_of(&self, before: &Self, point: u32, skin: u32) -> Option<u32> {
-        let vertex = before.vertices.get(point as usize).filter(|v| **v < skin)?;
+    /// The present number of the contact point that had number `point` in the `old` shape of the same body, if it still exists. Vertices from number `skin` on belong to cuts, and are
+    /// numbered anew by every break.
+    pub fn point_of(&self, old: &Self, point: u32, skin: u32) -> Option<u32> {
+        let vertex = old.vertices.get(point as usize).filter(|v| **v < skin)?;
         let at = self.vertices.binary_search(vertex).ok()?;
         Some(at as u32)
     }
@@ -174,13 +174,13 @@ impl ContactShape {
     }
 }
 
-/// Nodes that something holds do not count.
+/// Mass of a node, kg; zero for a held one.
 fn mass_of(inverse: &f64) -> f64 {
     if *inverse > 0.0 { 1.0 / inverse } else { 0.0 }
 }
 
-/// The corners after corner `p`.
-fn others(triangle: &[u32; 3], p: u32) -> [u32; 2] {
+/// The two corners after corner `p`.
+fn other_corners(triangle: &[u32; 3], p: u32) -> [u32; 2] {
     let [a, b, c] = *triangle;
     if a == p {
         [b, c]

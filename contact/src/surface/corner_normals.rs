@@ -5,11 +5,11 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::adjacency::Csr;
 use pliant_core::mesh::validate::UnionFind;
 
-/// Cosine of the angle from which on an edge is sharp: 50 degrees.
-const SHARP: f64 = 0.643;
+/// Cosine of the angle between two triangles from which on their edge is sharp: 50 degrees.
+const SHARP_EDGE: f64 = 0.643;
 
-/// Numbers of the normals at the corners of triangles, and how many there are: the triangles around a point share one where they meet in no
-/// sharp edge.
+/// Indices of the normals at the corners of triangles, and the number of normals. The triangles around a point share a normal where no sharp edge
+/// separates them.
 pub(crate) fn corner_normals(surface: &SurfaceMesh, fans: &Csr) -> (Vec<[u32; 3]>, usize) {
     let normal: Vec<Vec3> = (0..surface.triangles.len())
         .map(|t| {
@@ -32,7 +32,7 @@ pub(crate) fn corner_normals(surface: &SurfaceMesh, fans: &Csr) -> (Vec<[u32; 3]
                     .iter()
                     .filter(|p| surface.triangles[b].contains(p))
                     .count();
-                if shared > 1 && normal[a].dot(&normal[b]) > SHARP {
+                if shared > 1 && normal[a].dot(&normal[b]) > SHARP_EDGE {
                     groups.join(i as u32, j as u32);
                 }
             }

@@ -1,4 +1,4 @@
-//! Contact points of one body where they are now.
+//! Contact points of one body at its present positions.
 
 use pliant_core::math::bounds::Aabb;
 use pliant_core::math::{Mat3, Vec3};
@@ -9,30 +9,30 @@ use crate::surface::point_grid::PointGrid;
 
 /// Contact points of a body, their velocities and normals, sorted for searching.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Deformed {
+pub(crate) struct DeformedSurface {
     /// world, m
     pub positions: Vec<Vec3>,
     /// m/s
     pub velocities: Vec<Vec3>,
     /// unit, outward; zero where all triangles around are degenerate
     pub normals: Vec<Vec3>,
-    /// of triangle corners, not of unit length
-    pub(super) corners: Vec<Vec3>,
+    /// normals at the corners of triangles, not of unit length
+    pub(super) corner_normals: Vec<Vec3>,
     pub bounds: Aabb,
-    /// the positions once more, one list an axis
+    /// the positions once more, one list for each axis
     pub lanes: Lanes,
-    pub turned: OrientedBox,
+    pub oriented_box: OrientedBox,
     /// largest speed of a contact point, m/s
-    pub speed: f64,
+    pub max_speed: f64,
     /// mean velocity of the contact points, m/s
-    pub drift: Vec3,
-    /// largest speed of a contact point relative to that, m/s
-    pub wobble: f64,
+    pub mean_velocity: Vec3,
+    /// largest speed of a contact point relative to the mean, m/s
+    pub max_relative_speed: f64,
     pub(super) grid: PointGrid,
 }
 
-impl Deformed {
-    /// Takes over nodes at `x` (m) with velocities `v` (m/s). Reuses memory.
+impl DeformedSurface {
+    /// Updates everything for nodes at `x` (m) with velocities `v` (m/s). Reuses memory.
     pub fn update(&mut self, shape: &ContactShape, x: &[Vec3], v: &[Vec3]) {
         self.positions.clear();
         self.velocities.clear();
@@ -41,23 +41,24 @@ impl Deformed {
             self.velocities.push(shape.interpolate(point, v));
         }
         let squared = self.velocities.iter().map(Vec3::norm_squared);
-        self.speed = squared.fold(0.0, f64::max).sqrt();
-        self.drift = self.velocities.iter().sum::<Vec3>() / shape.len().max(1) as f64;
+        self.max_speed = squared.fold(0.0, f64::max).sqrt();
+        self.mean_velocity = self.velocities.iter().sum::<Vec3>() / shape.len().max(1) as f64;
         let relative = self
             .velocities
             .iter()
-            .map(|v| (v - self.drift).norm_squared());
-        self.wobble = relative.fold(0.0, f64::max).sqrt();
+            .map(|v| (v - self.mean_velocity).norm_squared());
+        self.max_relative_speed = relative.fold(0.0, f64::max).sqrt();
         self.normals.clear();
         self.normals.resize(shape.len(), Vec3::zeros());
-        self.corners.clear();
-        self.corners.resize(shape.normal_count, Vec3::zeros());
+        self.corner_normals.clear();
+        self.corner_normals
+            .resize(shape.normal_count, Vec3::zeros());
         for (t, corners) in shape.triangles.iter().zip(&shape.corner_normals) {
             let [a, b, c] = t.map(|p| self.positions[p as usize]);
             let n = (b - a).cross(&(c - a));
             for (&p, &k) in t.iter().zip(corners) {
                 self.normals[p as usize] += n;
-                self.corners[k as usize] += n;
+                self.corner_normals[k as usize] += n;
             }
         }
         for n in &mut self.normals {
@@ -75,21 +76,24 @@ impl Deformed {
         for (x, fit) in self.positions.iter().zip(&shape.fit) {
             map += x * fit.transpose();
         }
-        self.turned = OrientedBox::of(&map, &self.positions);
+        self.oriented_box = OrientedBox::of(&map, &self.positions);
     }
 
     /// Lets all points move with `velocity` (m/s).
     pub fn set_velocity(&mut self, velocity: Vec3) {
         self.velocities.fill(velocity);
-        (self.speed, self.drift, self.wobble) = (velocity.norm(), velocity, 0.0);
+        (self.max_speed, self.mean_velocity, self.max_relative_speed) =
+            (velocity.norm(), velocity, 0.0);
     }
 
     /// Largest speed at which a point of this body and one of `other` can approach each other, m/s.
     pub fn relative_speed(&self, other: &Self) -> f64 {
-        (self.drift - other.drift).norm() + self.wobble + other.wobble
+        (self.mean_velocity - other.mean_velocity).norm()
+            + self.max_relative_speed
+            + other.max_relative_speed
     }
 
-    /// Sorts the points, so that [`Deformed::nearest`] finds them.
+    /// Sorts the points, so that [`DeformedSurface::nearest`] finds them.
     pub fn sort(&mut self, shape: &ContactShape) {
         self.grid.build(&self.positions, shape.reach);
     }

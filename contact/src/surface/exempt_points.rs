@@ -9,16 +9,16 @@ use pliant_core::mesh::adjacency::Csr;
 use crate::surface::ordered_distance::OrderedDistance;
 use crate::surface::point_grid::PointGrid;
 
-/// Within so many search radii a point that lies behind a place at rest never touches it: they are two sides of one wall.
-const WALL: f64 = 4.0;
+/// Number of search radii within which a point that lies behind another one at rest never touches it: they are two sides of one wall.
+const WALL_RADII: f64 = 4.0;
 
-/// Points that are no partners of each other: near along the skin, or two sides of one wall.
+/// For each point, the points that it never touches: near along the skin, or on the other side of a wall.
 pub(crate) fn exempt_points(surface: &SurfaceMesh, exclusion: f64, reach: f64) -> Csr {
     let around = surface.vertex_neighbours();
     let normals = surface.vertex_normals();
     let x = &surface.positions;
     let mut grid = PointGrid::default();
-    grid.build(x, WALL * reach);
+    grid.build(x, WALL_RADII * reach);
     let mut pairs = Vec::new();
     let mut distance = vec![f64::INFINITY; x.len()];
     let mut met: Vec<u32> = Vec::new();
@@ -49,7 +49,7 @@ pub(crate) fn exempt_points(surface: &SurfaceMesh, exclusion: f64, reach: f64) -
         met.clear();
         grid.visit(&x[i], |j, to| {
             let apart = x[i] - to;
-            let wall = apart.norm() < WALL * reach && normals[j as usize].dot(&apart) <= 0.0;
+            let wall = apart.norm() < WALL_RADII * reach && normals[j as usize].dot(&apart) <= 0.0;
             if wall {
                 pairs.push((i as u32, j));
             }

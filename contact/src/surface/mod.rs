@@ -1,4 +1,4 @@
-//! The surface of a body as contact sees it: points and triangles at rest ([`ContactShape`]), and where they are now ([`Deformed`]).
+//! The contact surface of a body: points and triangles at rest ([`ContactShape`]), and at their present positions ([`DeformedSurface`]).
 
 mod contact_shape;
 mod corner_normals;
@@ -12,6 +12,6 @@ mod thinning;
 mod triangle_fan;
 
 pub(crate) use contact_shape::ContactShape;
-pub(crate) use deformed::Deformed;
+pub(crate) use deformed::DeformedSurface;
 pub(crate) use nearest::Nearest;
 pub(crate) use oriented_box::Lanes;

@@ -3,20 +3,20 @@
 use pliant_core::math::Vec3;
 
 use crate::surface::contact_shape::ContactShape;
-use crate::surface::deformed::Deformed;
+use crate::surface::deformed::DeformedSurface;
 use crate::surface::triangle_fan::{FanBlock, LANES};
 
 /// Two skins face each other when the cosine of the angle between their normals is at most this.
-const FACING: f64 = -0.1;
+const MAX_FACING_COSINE: f64 = -0.1;
 
-/// How far, over the reach, a point can be in front of the tangent plane of the nearest contact point and yet touch, where the surface is hollow.
-const AHEAD: f64 = 0.25;
+/// Largest distance, over the reach, at which a point in front of the tangent plane of the nearest contact point may touch, where the surface is hollow.
+const MAX_HOLLOW_DISTANCE: f64 = 0.25;
 
-/// A point is above a triangle when the cosine of the angle between its normal and the way to the point is at least this.
-const ALONG: f64 = 0.8;
+/// A point is above a triangle when the cosine of the angle between the normal and the vector to the point is at least this.
+const MIN_NORMAL_COSINE: f64 = 0.8;
 
-/// Squared distances that differ by less than this share of the squared reach are the same.
-const SAME: f64 = 1e-8;
+/// Squared distances that differ by less than this share of the squared reach count as equal.
+const DISTANCE_TOLERANCE: f64 = 1e-8;
 
 /// The place of a body's surface that is nearest to a point.
 #[derive(Debug, Clone, Copy)]
@@ -32,7 +32,7 @@ pub(crate) struct Nearest {
     pub distance: f64,
 }
 
-/// What is looked for around a contact point.
+/// A search around a contact point.
 #[derive(Clone, Copy)]
 struct Query<'a> {
     shape: &'a ContactShape,
@@ -41,7 +41,7 @@ struct Query<'a> {
     facing: &'a Vec3,
 }
 
-impl Deformed {
+impl DeformedSurface {
     /// The place of the surface nearest to `x` that faces a skin of outward normal `facing`, if a contact point that `allowed` lets pass is within
     /// reach. A place that is surely farther in front than `near` (m) may be passed over.
     ///
@@ -80,13 +80,13 @@ impl Deformed {
     ) -> Option<Nearest> {
         // most points are in front of the surface and too far away
         let ahead = self.normals[center].dot(&(x - self.positions[center]));
-        if ahead > near + AHEAD * shape.reach {
+        if ahead > near + MAX_HOLLOW_DISTANCE * shape.reach {
             return None;
         }
         let triangles = shape.fans.row(center);
         let from = shape.fans.start(center);
         let ring = &shape.ring[from..from + triangles.len()];
-        // the nearest goes first, so that most others are seen to be farther before their normals are made
+        // the nearest triangle comes first, so that most others are discarded before their normals are computed
         let mut last = FanBlock::default();
         let mut first = (f64::INFINITY, 0);
         for (b, part) in ring.chunks(LANES).enumerate() {
@@ -119,22 +119,22 @@ impl Deformed {
         let mut found = None;
         if let Some(part) = ring.chunks(LANES).nth(first / LANES) {
             let place = block_of(part).place(first % LANES);
-            self.consider(&query, triangles[first], place, &mut found);
+            self.update_nearest(&query, triangles[first], place, &mut found);
         }
         for (b, part) in ring.chunks(LANES).enumerate() {
             let block = block_of(part);
             for (l, &t) in triangles[b * LANES..].iter().enumerate().take(part.len()) {
                 if b * LANES + l != first {
-                    self.consider(&query, t, block.place(l), &mut found);
+                    self.update_nearest(&query, t, block.place(l), &mut found);
                 }
             }
         }
         found.map(|f| f.2)
     }
 
-    /// Takes the place on triangle `t` if it suits better than what was `found`.
+    /// Replaces `found` by the place on triangle `t` if that is nearer, or faces better at the same distance.
     #[inline]
-    fn consider(
+    fn update_nearest(
         &self,
         query: &Query<'_>,
         t: u32,
@@ -147,7 +147,7 @@ impl Deformed {
             x,
             facing,
         } = *query;
-        let tie = SAME * shape.reach * shape.reach;
+        let tie = DISTANCE_TOLERANCE * shape.reach * shape.reach;
         if found.as_ref().is_some_and(|f| squared > f.0 + tie) {
             return;
         }
@@ -161,7 +161,8 @@ impl Deformed {
         let (mut at, mut normal) = (Vec3::zeros(), Vec3::zeros());
         for k in 0..3 {
             at += self.positions[triangle[k] as usize] * weights[k];
-            normal += self.corners[shape.corner_normals[t as usize][k] as usize] * weights[k];
+            normal +=
+                self.corner_normals[shape.corner_normals[t as usize][k] as usize] * weights[k];
         }
         let length = normal.norm();
         if length <= f64::MIN_POSITIVE {
@@ -170,15 +171,15 @@ impl Deformed {
         normal /= length;
         let apart = x - at;
         let (mut gap, distance) = (normal.dot(&apart), apart.norm());
-        if gap.abs() < ALONG * distance {
-            // beside the triangle rather than above it: in front of an edge, or, where it seems behind, in front of another side
+        if gap.abs() < MIN_NORMAL_COSINE * distance {
+            // beside the triangle rather than above it: in front of an edge, or, with a negative gap, in front of another side
             if gap <= 0.0 {
                 return;
             }
             (normal, gap) = (apart / distance, distance);
         }
         let away = facing.dot(&normal);
-        if away > FACING {
+        if away > MAX_FACING_COSINE {
             return;
         }
         let nearer = |f: &(f64, f64, Nearest)| squared < f.0 - tie || away < f.1;

@@ -1,8 +1,8 @@
-//! Boxes that turn with a body. What lies outside of them needs no search.
+//! Boxes that turn with a body. Points outside of them need no search.
 //!
-//! The axes are those of the rest state, moved by the affine map that fits the contact points best (least squares), and made orthogonal. The boxes are right for any
-//! axes; these make them tight for a body that has turned. Two boxes are apart when a face of one separates them (Gottschalk, Lin and Manocha 1996). The tests of
-//! pairs of edges are left out: what they would find is found point by point.
+//! The axes are those of the rest state, moved by the affine map that fits the contact points best (least squares), and made orthogonal. Any axes would
+//! be correct; these make the boxes tight for a body that has turned. Two boxes are apart when a face of one separates them (Gottschalk, Lin and Manocha 1996). The tests of
+//! pairs of edges are left out: the tests of single points take their place.
 
 use pulp::{Simd, WithSimd};
 
@@ -19,7 +19,7 @@ pub(crate) struct OrientedBox {
     half: [f64; 3],
 }
 
-/// Coordinates of points, one list an axis.
+/// Coordinates of points, one list for each axis.
 pub(crate) type Lanes = [Vec<f64>; 3];
 
 impl Default for OrientedBox {
@@ -57,9 +57,9 @@ impl OrientedBox {
 
     /// Whether a face of one of the two keeps them more than `near` (m) apart.
     pub fn is_apart(&self, other: &Self, near: f64) -> bool {
-        let nothing = |b: &Self| b.half.iter().any(|h| *h < 0.0);
-        nothing(self)
-            || nothing(other)
+        let is_empty = |b: &Self| b.half.iter().any(|h| *h < 0.0);
+        is_empty(self)
+            || is_empty(other)
             || self.faces_away(other, near)
             || other.faces_away(self, near)
     }

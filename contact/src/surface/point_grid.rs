@@ -3,8 +3,8 @@
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 
-/// Most cells a side of a grid may have; beyond that cells grow.
-const MOST: f64 = 64.0;
+/// Most cells along a side of a grid; beyond that cells grow.
+const MAX_CELLS_PER_SIDE: f64 = 64.0;
 
 /// Points in cells; one empty layer of cells around them.
 #[derive(Debug, Clone, Default)]
@@ -29,7 +29,9 @@ impl PointGrid {
             return;
         }
         let size = bounds.size();
-        let cell = cell.max(size.max() / MOST).max(f64::MIN_POSITIVE);
+        let cell = cell
+            .max(size.max() / MAX_CELLS_PER_SIDE)
+            .max(f64::MIN_POSITIVE);
         self.inverse = 1.0 / cell;
         self.low = bounds.min.add_scalar(-cell);
         self.dims = [0, 1, 2].map(|k| (size[k] * self.inverse) as usize + 3);

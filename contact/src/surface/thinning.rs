@@ -1,4 +1,4 @@
-//! A few points of a skin that stand for all of it.
+//! A few points of a skin that represent all of it.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -9,22 +9,22 @@ use pliant_core::mesh::adjacency::Csr;
 
 use crate::surface::ordered_distance::OrderedDistance;
 
-/// Share of the edges between thinned points that must lie between two triangles; where thin parts come to nothing some do not.
-const CLOSED: f64 = 0.9;
+/// Least share of the edges between thinned points that have two triangles. Some have one where thin parts vanish.
+const MIN_PAIRED_EDGES: f64 = 0.9;
 
-/// Factor on the distance between points where they do not stand for the skin yet.
-const CLOSER: f64 = 0.7;
+/// Factor on the distance between points in each round, where they do not represent the skin yet.
+const SPACING_FACTOR: f64 = 0.7;
 
-/// Times that points come closer before the whole skin is taken.
-const ROUNDS: usize = 12;
+/// Most rounds before the whole skin is taken.
+const MAX_ROUNDS: usize = 12;
 
-/// A point stands for the skin when the cosine of the angle between its normal and that of the skin is at least this.
-const UPRIGHT: f64 = 0.3;
+/// A point represents the skin when the cosine of the angle between its normal and that of the skin is at least this.
+const MIN_NORMAL_COSINE: f64 = 0.3;
 
-/// Skin vertices about `spacing` apart and the triangles between them, in their numbers; those that are `kept` are among them where a triangle uses them.
+/// Skin vertices about `spacing` apart and the triangles between them, in their numbers. Those that are `kept` are among them where a triangle uses them.
 ///
-/// Farthest points along the skin, one after the other; where the places nearest to three of them meet in a triangle, they make one (the dual of
-/// their Voronoi diagram on the skin). Where that leaves holes or folds over, as at limbs thinner than the spacing, more points are taken.
+/// The vertices come from farthest point sampling along the skin. Three of them make a triangle where their Voronoi cells meet in a triangle of the skin (the dual of the
+/// Voronoi diagram). Where that leaves holes or folds over, as at limbs thinner than the spacing, more points are taken.
 pub(crate) fn thinned_surface(
     skin: &SurfaceMesh,
     spacing: f64,
@@ -36,30 +36,30 @@ pub(crate) fn thinned_surface(
         let normals = skin.vertex_normals();
         let mut sample = Sample::new(skin);
         kept.iter().for_each(|&v| sample.choose(skin, v));
-        for _ in 0..ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             sample.add_points(skin, &limit);
             let (points, nearest) = sample.ascending();
             let triangles = dual(skin, &nearest);
             if !is_closed(&triangles) {
-                limit.iter_mut().for_each(|l| *l *= CLOSER);
+                limit.iter_mut().for_each(|l| *l *= SPACING_FACTOR);
                 continue;
             }
             let folded = folded_points(skin, &normals, &points, &triangles);
             if !folded.contains(&true) {
-                return without_idle(&points, triangles);
+                return without_unused_points(&points, triangles);
             }
             for (l, &p) in limit.iter_mut().zip(&nearest) {
                 if folded.get(p as usize) == Some(&true) {
-                    *l *= CLOSER;
+                    *l *= SPACING_FACTOR;
                 }
             }
         }
     }
     let all: Vec<u32> = (0..skin.vertex_count() as u32).collect();
-    without_idle(&all, skin.triangles.clone())
+    without_unused_points(&all, skin.triangles.clone())
 }
 
-/// Points whose triangles do not lie the way the skin does.
+/// Whether the triangles around each point face away from the skin.
 fn folded_points(
     skin: &SurfaceMesh,
     normals: &[Vec3],
@@ -81,12 +81,12 @@ fn folded_points(
         }
     }
     for ((folded, own), &v) in folded.iter_mut().zip(&own).zip(points) {
-        *folded |= own.dot(&normals[v as usize]) < UPRIGHT * own.norm();
+        *folded |= own.dot(&normals[v as usize]) < MIN_NORMAL_COSINE * own.norm();
     }
     folded
 }
 
-/// Vertices of a skin that were chosen so far, and how far all others are from them along edges.
+/// Vertices of a skin that were chosen so far, and the distances of all others from them along edges.
 struct Sample {
     around: Csr,
     /// m; zero for vertices without edges
@@ -129,7 +129,7 @@ impl Sample {
         }
     }
 
-    /// Chooses a vertex and finds what is nearer to it than to those before (Dijkstra 1959).
+    /// Chooses a vertex, and finds the vertices that are nearer to it than to the others (Dijkstra 1959).
     fn choose(&mut self, skin: &SurfaceMesh, chosen: u32) {
         let number = self.points.len() as u32;
         self.points.push(chosen);
@@ -168,7 +168,10 @@ impl Sample {
 }
 
 /// Points that some triangle uses, and the triangles in their numbers.
-fn without_idle(points: &[u32], mut triangles: Vec<[u32; 3]>) -> (Vec<u32>, Vec<[u32; 3]>) {
+fn without_unused_points(
+    points: &[u32],
+    mut triangles: Vec<[u32; 3]>,
+) -> (Vec<u32>, Vec<[u32; 3]>) {
     let mut number = vec![u32::MAX; points.len()];
     for &p in triangles.as_flattened() {
         number[p as usize] = 0;
@@ -186,7 +189,7 @@ fn without_idle(points: &[u32], mut triangles: Vec<[u32; 3]>) -> (Vec<u32>, Vec<
     (used, triangles)
 }
 
-/// Triangles between points whose places meet.
+/// Triangles between points whose Voronoi cells meet in a triangle of the skin.
 fn dual(skin: &SurfaceMesh, nearest: &[u32]) -> Vec<[u32; 3]> {
     let mut triangles: Vec<[u32; 3]> = skin
         .triangles
@@ -222,7 +225,7 @@ fn is_closed(triangles: &[[u32; 3]]) -> bool {
         .iter()
         .filter(|(a, b)| edges.binary_search(&(*b, *a)).is_ok())
         .count();
-    triangles.len() >= 4 && paired as f64 >= CLOSED * edges.len() as f64
+    triangles.len() >= 4 && paired as f64 >= MIN_PAIRED_EDGES * edges.len() as f64
 }
 
 #[cfg(test)]
@@ -251,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn points_are_kept_and_others_fill_what_they_leave() {
+    fn kept_points_stay_and_others_fill_the_rest() {
         let skin = box_surface(Vec3::new(0.4, 0.3, 0.2), [40, 30, 20], CellStyle::Kuhn);
         let (all, _) = thinned_surface(&skin, 0.05, &[]);
         let left = |v: &u32| skin.positions[*v as usize].x < 0.0;
@@ -289,7 +292,7 @@ mod tests {
 
     #[test]
     fn no_triangle_folds_over() {
-        // on even grids the places of four points meet in one vertex, and thin bodies have walls less apart than the points
+        // on even grids the cells of four points meet in one vertex, and walls of thin bodies are closer to each other than the points
         for (size, cells) in [
             (Vec3::new(0.5, 0.08, 0.5), [17, 3, 17]),
             (Vec3::new(0.4, 0.3, 0.2), [40, 30, 20]),

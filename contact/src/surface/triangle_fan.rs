@@ -1,6 +1,6 @@
-//! For the triangles around a contact point, the place of each that is closest to another point, eight triangles at a time.
+//! The closest point on each of the triangles around a contact point, eight triangles at a time.
 //!
-//! There are no branches, so that vector instructions do it. Of each triangle the closest points of its three edges and of its plane are computed; of these the nearest
+//! There are no branches, so that the compiler uses vector instructions. Of each triangle the closest points of its three edges and of its plane are computed; of these the nearest
 //! that lies on the triangle counts. Everything is relative to the common corner. The readable version is
 //! [`closest_point_on_triangle`](pliant_core::math::barycentric::closest_point_on_triangle).
 
@@ -9,15 +9,15 @@ use pulp::{Simd, WithSimd};
 use pliant_core::math::Vec3;
 use pliant_core::simd::arch;
 
-/// Triangles that go together.
+/// Triangles that are computed together.
 pub(crate) const LANES: usize = 8;
 
-/// Squared sine of the angle at the common corner up to which a triangle is no more than its edges.
-const FLAT: f64 = 1e-12;
+/// Squared sine of the angle at the common corner below which a triangle is degenerate: only its edges count.
+const MIN_SQUARED_SINE: f64 = 1e-12;
 
 type Lane = [f64; LANES];
 
-/// Closest places of eight triangles.
+/// Closest points on eight triangles.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct FanBlock {
     /// squared distance, m²; exact to 1e-15 of the squared distance of the common corner
@@ -112,14 +112,14 @@ impl WithSimd for Closest<'_> {
             let rest = 1.0 - v - w;
             let least = if least < rest { least } else { rest };
             let inside = -(v * pb + w * pc);
-            let gone = if least >= 0.0 { inside } else { f64::INFINITY };
-            let gone = if determinant > FLAT * bb * cc {
-                gone
+            let in_plane = if least >= 0.0 { inside } else { f64::INFINITY };
+            let in_plane = if determinant > MIN_SQUARED_SINE * bb * cc {
+                in_plane
             } else {
                 f64::INFINITY
             };
-            let better = gone < best;
-            best = if better { gone } else { best };
+            let better = in_plane < best;
+            best = if better { in_plane } else { best };
             at_b = if better { v } else { at_b };
             at_c = if better { w } else { at_c };
             let d = pp + best;
@@ -153,7 +153,7 @@ mod tests {
     use pliant_core::math::barycentric::closest_point_on_triangle;
 
     #[test]
-    fn eight_triangles_give_what_one_by_one_give() {
+    fn eight_triangles_at_once_agree_with_the_readable_version() {
         let number = |k: u32, f: f64| (f64::from(k) * f).sin();
         let point = |k: u32| Vec3::new(number(k, 12.9), number(k, 78.2), number(k, 37.7));
         for round in 0..400 {
@@ -174,7 +174,7 @@ mod tests {
                 let distance = (x - at).norm();
                 let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
                 let nearer = distance * distance - block.squared[l];
-                // on needles the readable one goes wrong
+                // the readable version is inexact on needles
                 if normal.norm() > 1e-6 {
                     assert!(nearer.abs() < 1e-13, "{round} {l} {nearer}");
                 }

@@ -21,7 +21,7 @@ const STEPS: u32 = 16;
 
 const ALPHA: f64 = 0.5;
 
-/// Share of the motion that is not rigid which a step damps.
+/// Share of the motion that is not rigid that a step damps.
 const DAMPING: f64 = 0.3;
 
 /// A soft body of one region.
@@ -37,9 +37,9 @@ pub(crate) struct Lump {
     spacing: f64,
     /// steps a frame
     pub steps: u32,
-    /// what [`SteppedModel::spread_within_step`] tells
+    /// value of [`SteppedModel::spread_within_step`]
     pub spread: f64,
-    /// steps with fewer than which a frame goes wrong
+    /// least number of steps with which a frame succeeds
     pub needed: u32,
     taken: u32,
     failed: Option<u32>,

@@ -1,4 +1,4 @@
-//! What tests of contact have in common.
+//! Fixtures of the tests of contact.
 
 pub(crate) mod lump;
 pub(crate) mod stacked_bodies;

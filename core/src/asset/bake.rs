@@ -1,4 +1,4 @@
-//! What solvers bake from.
+//! Geometry and supports that solvers bake from.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::math::Vec3;
 use crate::mesh::{SurfaceMesh, TetMesh, TriangleTree, VoxelGrid};
 use crate::scene::Selection;
 
-/// Everything that meshing produced for one body. Solvers take what they need; parts that no method asked for are absent.
+/// The meshes of one body. Each solver takes what it needs; parts that no method asked for are absent.
 #[derive(Debug, Clone)]
 pub struct BodyGeometry {
     /// The skin: contact, display and probes.
@@ -25,7 +25,7 @@ pub struct BodyGeometry {
 }
 
 impl BodyGeometry {
-    /// A body of a skin and a material alone: nothing holds it, and there is nothing inside yet.
+    /// A body with a skin and a material, without supports and inner meshes.
     pub fn new(skin: Arc<SurfaceMesh>, material: Material) -> Self {
         Self {
             skin,
@@ -37,7 +37,7 @@ impl BodyGeometry {
         }
     }
 
-    /// The same with a support more.
+    /// The same with one more support.
     pub fn held_at(mut self, name: &str, selection: Selection) -> Self {
         let support = SupportRegion::new(name, selection, &self.skin);
         self.supports.push(support);
@@ -70,8 +70,8 @@ impl SupportRegion {
     /// The nodes that this support holds among `positions` (m, rest), ascending, where `spacing` is their mean distance (m).
     ///
     /// Geometric selections hold every node inside them. Lists and groups hold the nodes whose closest skin point lies within one
-    /// `spacing` on a triangle of selected vertices. Coarse nodes can miss a small selection, or one that is thinner than their layers: where
-    /// no three nodes span a plane, those within half a `spacing` of the selection are held, and if they do not either, those nearest to the selected skin, so that a support never silently vanishes.
+    /// `spacing` on a triangle of selected vertices. Coarse nodes can miss a selection that is small, or thinner than their layers. Where the held nodes do not span a plane, those
+    /// within half a `spacing` of the selection are held instead. Where these do not span a plane either, the nodes nearest to the selected skin are added, so that a support never silently vanishes.
     pub fn nodes(&self, positions: &[Vec3], spacing: f64, skin: &SurfaceMesh) -> Vec<u32> {
         let mut held: Vec<u32> = match self.selection {
             Selection::List(_) | Selection::Group(_) => {
@@ -79,10 +79,10 @@ impl SupportRegion {
             }
             _ => self.nodes_within(0.0, positions, skin),
         };
-        let is_held = |held: &[u32]| spans_a_plane(held.iter().map(|&n| positions[n as usize]));
-        if !is_held(&held) && !self.skin_vertices.is_empty() {
+        let suffices = |held: &[u32]| spans_a_plane(held.iter().map(|&n| positions[n as usize]));
+        if !suffices(&held) && !self.skin_vertices.is_empty() {
             let near = self.nodes_within(0.5 * spacing, positions, skin);
-            held = match is_held(&near) {
+            held = match suffices(&near) {
                 true => near,
                 false => self.completed(held, positions, skin),
             };
@@ -147,7 +147,7 @@ impl SupportRegion {
     }
 }
 
-/// Whether the points hold a body: three of them and not on one line.
+/// Whether the points span a plane, as it takes to hold a body: three of them that are not collinear.
 pub fn spans_a_plane(points: impl Iterator<Item = Vec3> + Clone) -> bool {
     let Some(first) = points.clone().next() else {
         return false;

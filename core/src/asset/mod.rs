@@ -1,4 +1,4 @@
-//! Baking: progress, cancellation, content keys, the geometry that solvers bake from, and the bytes that results are stored as.
+//! Baking: progress, cancellation, content keys, the geometry that solvers bake from, and serialisation of the results.
 
 pub mod bake;
 pub mod bytes;

@@ -1,4 +1,4 @@
-//! Progress of long work, shared with whoever watches it, and the way to cancel it.
+//! Progress and cancellation of long work, shared between the work and its observers.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
@@ -34,7 +34,7 @@ struct Shared {
 }
 
 impl Progress {
-    /// A fresh job.
+    /// The handle of a new job.
     pub fn new() -> Self {
         Self::default()
     }
@@ -54,14 +54,14 @@ impl Progress {
         self.shared.fraction.store(millionths, Ordering::Relaxed);
     }
 
-    /// Present stage and the finished share of it.
+    /// Present stage and its finished share.
     pub fn state(&self) -> (String, f64) {
         let stage = self.shared.stage.lock().map(|s| s.clone());
         let millionths = self.shared.fraction.load(Ordering::Relaxed);
         (stage.unwrap_or_default(), f64::from(millionths) * 1e-6)
     }
 
-    /// Asks the job to stop; it does at its next [`Progress::check`].
+    /// Asks the job to stop; it stops at its next [`Progress::check`].
     pub fn cancel(&self) {
         self.shared.cancelled.store(true, Ordering::Relaxed);
     }

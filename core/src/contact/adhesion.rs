@@ -1,10 +1,10 @@
 //! Tools to which a body sticks.
 
-/// What a tool with it has pushed is held in all directions: it is pulled as well as pushed, and does not slide.
+/// Adhesion of a tool. A vertex that the tool has pushed is then held in all directions: it is pulled as well as pushed, and does not slide.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Adhesion {
-    /// Force along the mean normal of what sticks with which the tool pulls the body before it lets go of all of it, N; infinite where it never does.
+    /// Largest pull of the tool on the body along the mean normal of the vertices that stick, N; infinite for no limit. Beyond it the tool lets go of all of them.
     ///
-    /// It takes hold again once it was away from the body.
+    /// The body sticks to the tool again after the tool was away from it.
     pub pull_limit: f64,
 }

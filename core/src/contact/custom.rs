@@ -29,7 +29,7 @@ use crate::math::Vec3;
 /// assert!((normal - Vec3::z()).norm() < 1e-6);
 /// ```
 pub trait SignedDistance: Debug + Send + Sync {
-    /// Distance (m) of a point in the tool's own frame from the surface, negative inside. Exact, or never more than the true distance: contact begins where it
+    /// Signed distance (m) of a point in the tool's own frame from the surface, negative inside. It is exact or a lower bound: contact begins where it
     /// is small.
     fn distance(&self, local: &Vec3) -> f64;
 
@@ -45,7 +45,7 @@ pub trait SignedDistance: Debug + Send + Sync {
     }
 }
 
-/// Unit gradient of a distance at `x` (m) by differences over twice a `step` (m); y where there is none.
+/// Unit gradient of a distance at `x` (m) by central differences with a `step` (m); the y axis where the gradient is zero.
 pub(super) fn unit_gradient(distance: impl Fn(&Vec3) -> f64, x: &Vec3, step: f64) -> Vec3 {
     let slope = |axis: usize| {
         let mut offset = Vec3::zeros();
@@ -61,7 +61,7 @@ pub(super) fn unit_gradient(distance: impl Fn(&Vec3) -> f64, x: &Vec3, step: f64
 pub struct CustomShape(&'static dyn SignedDistance);
 
 impl CustomShape {
-    /// This shape.
+    /// A reference to `shape`.
     pub fn new(shape: &'static dyn SignedDistance) -> Self {
         Self(shape)
     }

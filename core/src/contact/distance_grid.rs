@@ -1,4 +1,4 @@
-//! A signed distance that is sampled on a regular grid.
+//! A signed distance field on a regular grid.
 
 use crate::contact::custom::unit_gradient;
 use crate::math::Vec3;
@@ -7,7 +7,7 @@ use crate::math::bounds::Aabb;
 /// Cells between a solid and the border of its grid.
 const MARGIN: f64 = 2.0;
 
-/// Where the corners of a regular grid are.
+/// The corners of a regular grid.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GridLayout {
     /// Corner with the smallest coordinates, m.
@@ -19,7 +19,7 @@ pub struct GridLayout {
 }
 
 impl GridLayout {
-    /// Cells of edge `cell` (m, above zero) around a box, with two of them between box and border.
+    /// Cells of edge `cell` (m, above zero) around a box, with two cells between box and border.
     pub fn around(bounds: &Aabb, cell: f64) -> Self {
         let cells = bounds
             .size()
@@ -37,11 +37,11 @@ impl GridLayout {
         x.saturating_mul(y).saturating_mul(z)
     }
 
-    /// Place of corner `k`, m; x runs fastest, then y.
+    /// Position of corner `k`, m; x runs fastest, then y.
     pub fn position(&self, k: usize) -> Vec3 {
         let [x, y, _] = self.corners;
-        let at = [k % x, k / x % y, k / (x * y)];
-        self.origin + Vec3::from(at.map(|n| n as f64)) * self.cell
+        let indices = [k % x, k / x % y, k / (x * y)];
+        self.origin + Vec3::from(indices.map(|n| n as f64)) * self.cell
     }
 
     /// The box of all corners, m.
@@ -54,11 +54,11 @@ impl GridLayout {
     }
 }
 
-/// Signed distances of a solid at the corners of a grid, linear along each axis in between.
+/// Signed distances of a solid at the corners of a grid, trilinear in between.
 ///
-/// A distance changes by at most the way that one goes. What lies between the corners of a cell is therefore never wrong by more than √3/2 of its edge, and a place where
-/// an edge of the grid crosses the zero level is at most half a cell from the surface, whatever the surface looks like. Beside a plane nothing is wrong; where the surface
-/// has the radius R of many cells, at most 3/8 of the squared edge over R. An edge or a corner between faces at right angles is off by at most half a cell.
+/// A distance field has the Lipschitz constant 1. Within a cell the error is therefore at most √3/2 of its edge, and where an edge of the grid crosses the zero level, the true
+/// surface is at most half a cell away, whatever the surface looks like. Beside a plane there is no error. Where the surface has a radius R of many cells, the error is at most
+/// 3/8 of the squared edge over R. An edge or a corner between faces at right angles is off by at most half a cell.
 ///
 /// Memory: four bytes a corner. A query reads the corners of seven cells and allocates nothing.
 #[derive(Debug, Clone, PartialEq)]
@@ -69,29 +69,29 @@ pub struct DistanceGrid {
 }
 
 impl DistanceGrid {
-    /// A grid with the distance of each corner (m, negative inside), in the order of [`GridLayout::position`]. The solid has to lie in the grid with two cells to spare, as in
-    /// [`GridLayout::around`]. `None` where their number is another, or an axis has fewer than two corners.
+    /// A grid with the distance of each corner (m, negative inside), in the order of [`GridLayout::position`]. The grid has to reach two cells beyond the solid, as
+    /// [`GridLayout::around`] makes it. `None` where the number of distances is not that of the corners, or an axis has fewer than two corners.
     pub fn new(layout: GridLayout, distances: Vec<f32>) -> Option<Self> {
         let fits = layout.corner_count() == distances.len();
         let has_cells = layout.corners.iter().all(|&n| n >= 2);
         (fits && has_cells).then_some(Self { layout, distances })
     }
 
-    /// Where its corners are.
+    /// The corners of the grid.
     pub fn layout(&self) -> &GridLayout {
         &self.layout
     }
 
-    /// The largest distance of a corner inside from the surface, m; 0 where no corner is inside.
+    /// The largest depth of a corner inside the solid, m; 0 where no corner is inside.
     pub fn depth(&self) -> f64 {
         let deepest = self.distances.iter().fold(0.0_f32, |most, d| most.max(-d));
         f64::from(deepest)
     }
 
-    /// Signed distance (m, negative inside) of a place and its gradient (unit, pointing out of the solid).
+    /// Signed distance (m, negative inside) of a point and its gradient (unit, pointing out of the solid).
     ///
-    /// The gradient comes from differences over a cell, so that it is continuous. Outside of the grid the distance is a lower bound of the true one: the way to the grid
-    /// and the distance there, at a right angle.
+    /// The gradient comes from differences over a cell, so that it is continuous. Outside of the grid the distance is a lower bound of the true one: the hypotenuse of the distance
+    /// to the grid and the distance stored there.
     pub fn signed_distance(&self, x: &Vec3) -> (f64, Vec3) {
         let half = 0.5 * self.layout.cell;
         let inside = self.layout.bounds().inflated(-half);
@@ -106,17 +106,17 @@ impl DistanceGrid {
         (outside.norm().hypot(distance), away.unwrap_or(gradient))
     }
 
-    /// Trilinear interpolation at a place in the grid, m.
+    /// Trilinear interpolation at a point in the grid, m.
     fn interpolated(&self, x: &Vec3) -> f64 {
         let GridLayout {
             origin,
             cell,
             corners,
         } = self.layout;
-        let at = (x - origin) / cell;
+        let cells = (x - origin) / cell;
         // the last corner belongs to the last cell
-        let low = [0, 1, 2].map(|axis| (at[axis] as usize).min(corners[axis] - 2));
-        let [u, v, w] = [0, 1, 2].map(|axis| at[axis] - low[axis] as f64);
+        let low = [0, 1, 2].map(|axis| (cells[axis] as usize).min(corners[axis] - 2));
+        let [u, v, w] = [0, 1, 2].map(|axis| cells[axis] - low[axis] as f64);
         let along_x = |y: usize, z: usize| {
             let first = ((low[2] + z) * corners[1] + low[1] + y) * corners[0] + low[0];
             let [a, b] = [self.distances[first], self.distances[first + 1]].map(f64::from);
@@ -149,7 +149,7 @@ mod tests {
         }
     }
 
-    fn places() -> impl Iterator<Item = Vec3> {
+    fn points() -> impl Iterator<Item = Vec3> {
         (0..300).map(|k| {
             let t = f64::from(k);
             Vec3::new((t * 0.9).sin(), (t * 1.7).cos(), (t * 0.41).sin())
@@ -160,7 +160,7 @@ mod tests {
     fn beside_a_plane_distance_and_gradient_are_exact() {
         let normal = Vec3::new(0.48, 0.64, 0.6);
         let grid = sampled(cube(), 0.13, |x| normal.dot(x) - 0.1);
-        for x in places().map(|x| x * 0.5) {
+        for x in points().map(|x| x * 0.5) {
             let (distance, gradient) = grid.signed_distance(&x);
             assert!((distance - (normal.dot(&x) - 0.1)).abs() < 1e-6, "{x:?}");
             assert!((gradient - normal).norm() < 1e-5, "{x:?}");
@@ -174,8 +174,8 @@ mod tests {
         let bounds = grid.layout().bounds();
         assert!((grid.depth() - 0.5).abs() < cell);
         let (mut inside, mut outside) = (0, 0);
-        let near = places().map(|x| x * 0.55);
-        for x in near.chain(places().map(|x| x * 1.5)) {
+        let near = points().map(|x| x * 0.55);
+        for x in near.chain(points().map(|x| x * 1.5)) {
             let exact = x.norm() - 0.5;
             let (distance, gradient) = grid.signed_distance(&x);
             assert!((gradient.norm() - 1.0).abs() < 1e-12);
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_breaks_between_inside_and_outside_of_the_grid() {
+    fn distance_and_gradient_are_continuous_across_the_border_of_the_grid() {
         let grid = sampled(cube(), 0.1, |x| x.norm() - 0.5);
         let border = grid.layout().bounds().inflated(-0.05).max.x;
         for y in [-0.6, -0.2, 0.0, 0.3] {
@@ -205,7 +205,7 @@ mod tests {
             let [(a, n), (b, m)] = [at(border - 1e-9), at(border + 1e-9)];
             assert!((a - b).abs() < 1e-8 && (n - m).norm() < 1e-6, "{y}");
         }
-        // a place that is no number has no distance
+        // a point that is not a number has no distance
         let nowhere = grid.signed_distance(&Vec3::repeat(f64::NAN));
         assert!(nowhere.0.is_nan());
     }

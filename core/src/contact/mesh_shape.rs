@@ -7,7 +7,7 @@ use crate::contact::distance_grid::DistanceGrid;
 use crate::math::Vec3;
 use crate::mesh::SurfaceMesh;
 
-/// A closed mesh as the shape of a tool: its surface, which is drawn, and its sampled signed distance, which touches. Clones share both.
+/// A closed mesh as the shape of a tool: its surface for drawing, and its sampled signed distance for contact. Clones share both.
 ///
 /// `pliant_meshing::voxelise::distance_grid` samples the distance.
 #[derive(Clone, PartialEq)]
@@ -17,14 +17,14 @@ pub struct MeshShape(Arc<Parts>);
 struct Parts {
     surface: SurfaceMesh,
     grid: DistanceGrid,
-    /// of all triangles, each once, m
+    /// corners of all triangles, each once, m
     corners: Vec<Vec3>,
     inner_radius: f64,
     outer_radius: f64,
 }
 
 impl MeshShape {
-    /// The solid inside of a closed surface (m, in the tool's own frame) whose signed distance `grid` has.
+    /// The solid inside a closed surface (m, in the tool's own frame); `grid` has its signed distance.
     pub fn new(surface: SurfaceMesh, grid: DistanceGrid) -> Self {
         let corners = corners(&surface);
         Self(Arc::new(Parts {
@@ -51,7 +51,7 @@ impl MeshShape {
         self.0.grid.signed_distance(local)
     }
 
-    /// Radius of the largest ball inside, m, to a cell.
+    /// Radius of the largest ball inside, m, accurate to a cell.
     pub fn inner_radius(&self) -> f64 {
         self.0.inner_radius
     }
@@ -61,7 +61,7 @@ impl MeshShape {
         self.0.outer_radius
     }
 
-    /// How far it reaches from the local origin in a direction (unit), m. Cost: some nanoseconds for each corner.
+    /// Largest extent from the local origin in a direction (unit), m. Cost: some nanoseconds for each corner.
     pub fn extent(&self, direction: &Vec3) -> f64 {
         let along = self.0.corners.iter().map(|x| x.dot(direction));
         along.fold(0.0, f64::max)
@@ -80,7 +80,7 @@ fn corners(surface: &SurfaceMesh) -> Vec<Vec3> {
 }
 
 impl fmt::Debug for MeshShape {
-    /// Its size in place of all its numbers.
+    /// Writes its size instead of all its numbers.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MeshShape")
             .field("triangles", &self.surface().triangles.len())

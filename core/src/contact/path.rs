@@ -1,4 +1,4 @@
-//! Scripted motion of tools and grabs: keyframes and what lies between them.
+//! Scripted motion of tools and grabs: keyframes and their interpolation.
 
 use nalgebra::UnitQuaternion;
 
@@ -16,18 +16,18 @@ pub struct Key {
     pub orientation: UnitQuaternion<f64>,
 }
 
-/// How to get from key to key.
+/// Interpolation between keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Interpolation {
     /// Constant velocity.
     Linear,
-    /// At rest at every key (smoothstep).
+    /// Velocity zero at every key (smoothstep).
     Smooth,
     /// Through the keys with continuous velocity (Catmull–Rom tangents).
     Hermite,
 }
 
-/// A path through keyframes; before the first and after the last it stands still, or starts again where it loops.
+/// A path through keyframes. Before the first and after the last it stands still, or repeats itself where it loops.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PosePath {
     keys: Vec<Key>,
@@ -83,7 +83,7 @@ impl PosePath {
         })
     }
 
-    /// A thing that stays where it is.
+    /// A path that stays at `pose`.
     pub fn still(pose: Pose) -> Self {
         Self {
             keys: vec![Key {

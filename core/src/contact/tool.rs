@@ -8,7 +8,7 @@ use crate::contact::custom::CustomShape;
 use crate::contact::mesh_shape::MeshShape;
 use crate::math::Vec3;
 
-/// Where a rigid thing is: `x = position + orientation · local`.
+/// Position and orientation of a rigid body: `x = position + orientation · local`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pose {
     /// Position of the local origin, world, m.
@@ -89,7 +89,7 @@ pub enum ToolShape {
 }
 
 impl ToolShape {
-    /// Whether it is a blade: it cuts, and what it touches does not feel it.
+    /// Whether it is a blade, which cuts and exerts no contact forces.
     pub fn is_blade(&self) -> bool {
         matches!(self, Self::Blade { .. })
     }
@@ -97,13 +97,13 @@ impl ToolShape {
     /// Signed distance (m, negative inside) of a local point and its gradient (unit, pointing out of the tool).
     pub fn signed_distance(&self, local: &Vec3) -> (f64, Vec3) {
         match *self {
-            Self::Sphere { radius } => distance_from(local, radius),
+            Self::Sphere { radius } => ball_distance(local, radius),
             Self::Capsule {
                 radius,
                 half_length,
             } => {
                 let on_axis = Vec3::new(0.0, local.y.clamp(-half_length, half_length), 0.0);
-                distance_from(&(local - on_axis), radius)
+                ball_distance(&(local - on_axis), radius)
             }
             Self::Cylinder {
                 radius,
@@ -171,8 +171,8 @@ impl ToolShape {
         }
     }
 
-    /// How far from its origin a tool that is pressed on something in a direction (unit, local) touches it, m: the radius of the largest ball inside, for a mesh how far it
-    /// reaches that way.
+    /// Distance (m) from the tool's origin to the point that touches first when the tool moves in a `direction` (unit, local): the extent of a mesh in that direction, and
+    /// the radius of the largest ball inside for other shapes.
     pub fn reach(&self, direction: &Vec3) -> f64 {
         match self {
             Self::Mesh(mesh) => mesh.extent(direction),
@@ -181,7 +181,8 @@ impl ToolShape {
     }
 }
 
-fn distance_from(offset: &Vec3, radius: f64) -> (f64, Vec3) {
+/// Distance from a ball around the origin, and its gradient.
+fn ball_distance(offset: &Vec3, radius: f64) -> (f64, Vec3) {
     let length = offset.norm();
     let normal = if length > 0.0 {
         offset / length
@@ -191,7 +192,7 @@ fn distance_from(offset: &Vec3, radius: f64) -> (f64, Vec3) {
     (length - radius, normal)
 }
 
-/// A box around the origin whose edges are rounded by `rounding`, which is part of `half_size`.
+/// Distance from a box around the origin, and its gradient. Its edges have the radius `rounding`, which is part of `half_size`.
 fn box_distance(local: &Vec3, half_size: &Vec3, rounding: f64) -> (f64, Vec3) {
     let inner = half_size.add_scalar(-rounding);
     let q = local.abs() - inner;
@@ -209,7 +210,7 @@ fn box_distance(local: &Vec3, half_size: &Vec3, rounding: f64) -> (f64, Vec3) {
     }
 }
 
-/// The nearest point is on the side, on an end or on a rim: in the half-plane of axis and point a cylinder is a rectangle.
+/// Distance from a cylinder around the origin, and its gradient. In the half-plane of axis and point it is a rectangle: the nearest point is on the side, on an end or on a rim.
 fn cylinder_distance(local: &Vec3, radius: f64, half_length: f64) -> (f64, Vec3) {
     let from_axis = local.x.hypot(local.z);
     let outwards = if from_axis > 0.0 {
@@ -349,9 +350,9 @@ mod tests {
                 assert!((-1e-12..=0.71 * step).contains(&error), "{shape:?} {p:?}");
                 let is_inside = p.x.hypot(p.z) < radius && p.y.abs() < half_length;
                 assert_eq!(is_inside, distance < 0.0, "{shape:?} {p:?}");
-                // the foot of the normal lies on the surface
-                let (foot, _) = shape.signed_distance(&(p - normal * distance));
-                assert!(foot.abs() < 1e-12 && (normal.norm() - 1.0).abs() < 1e-12);
+                // the projection along the normal lies on the surface
+                let (residual, _) = shape.signed_distance(&(p - normal * distance));
+                assert!(residual.abs() < 1e-12 && (normal.norm() - 1.0).abs() < 1e-12);
             }
         }
     }

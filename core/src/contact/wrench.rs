@@ -1,4 +1,4 @@
-//! What a tool feels.
+//! Force and torque on a tool.
 
 use crate::math::Vec3;
 

@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn damping_takes_energy_and_leaves_rigid_motion_alone() {
+    fn damping_dissipates_energy_and_does_not_act_on_rigid_motion() {
         let x = [
             Vec3::zeros(),
             Vec3::new(1.0, 0.1, 0.0),

@@ -1,4 +1,4 @@
-//! The material laws: strain energy, the stress that is its derivative, and how much an element stiffens when it is deformed.
+//! Material laws: strain energy, the stress that is its derivative, and bounds of the stiffness of deformed elements.
 
 use crate::elasticity::strain::{green_strain, infinitesimal_strain};
 use crate::elasticity::stress::{cofactor, second_piola_kirchhoff_stress};
@@ -98,12 +98,12 @@ impl From<LameParameters> for NeoHookeanConstants {
     }
 }
 
-/// Volume ratio below which the neo-Hookean energy of the volume goes on along its tangent: its logarithm has no value where an element is flat or inside out.
+/// Volume ratio below which the volumetric neo-Hookean energy is continued along its tangent: the logarithm is undefined where an element is flat or inverted.
 pub const NEO_HOOKEAN_LIMIT: f64 = 0.2;
-/// Its logarithm, as a number, so that no library's rounding reaches a result.
+/// The logarithm of [`NEO_HOOKEAN_LIMIT`], as a constant, so that results do not depend on the rounding of a library.
 const LOG_LIMIT: f64 = -1.609_437_912_434_100_3;
 
-/// The part `−μ ln J + λ/2 (ln J)²` of the neo-Hookean energy with its derivatives by `J`.
+/// The volumetric part `U(J) = −μ ln J + λ/2 (ln J)²` of the neo-Hookean energy with its first and second derivative.
 struct LogVolume {
     energy: f64,
     slope: f64,
@@ -127,21 +127,21 @@ impl LogVolume {
     }
 }
 
-/// How the highest frequency of an element grows with its deformation under a law; its constants are prepared for many elements.
+/// How much stiffer an element becomes when it is deformed, by the law. Its constants are computed once for many elements.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum StiffnessGrowth {
     /// St. Venant–Kirchhoff.
     Green(LameParameters),
     /// Stable neo-Hookean.
     StableNeoHookean(NeoHookeanConstants),
-    /// Neo-Hookean with a logarithm.
+    /// Neo-Hookean with the logarithm of the volume ratio.
     NeoHookean(LameParameters),
-    /// It does not.
+    /// The stiffness does not grow.
     Constant,
 }
 
 impl StiffnessGrowth {
-    /// Of a law.
+    /// The growth under a law.
     pub fn new(law: MaterialLaw, lame: LameParameters) -> Self {
         match law {
             MaterialLaw::Green => Self::Green(lame),
@@ -153,7 +153,7 @@ impl StiffnessGrowth {
         }
     }
 
-    /// Bound of `λ_max(K(F)) / λ_max(K(I))` for `c = FᵀF`, its largest eigenvalue and `det F`.
+    /// Upper bound of `λ_max(K(F)) / λ_max(K(I))` for `c = FᵀF`, its largest eigenvalue `stretch_squared`, and `det F`.
     pub fn bound(&self, c: &Mat3, stretch_squared: f64, determinant: f64) -> f64 {
         match self {
             Self::Green(lame) => {
@@ -174,7 +174,7 @@ impl StiffnessGrowth {
                     / bound(3.0, 1.0, 1.0, 1.0)
             }
             Self::NeoHookean(lame) => {
-                // Hessian: μ dF:dF + U″ (cof F:dF)² + U′ d²J, where d²J is zero for an elongation at rest, the stiffest motion there
+                // Hessian: μ dF:dF + U″ (cof F:dF)² + U′ d²J. At rest the stiffest motion is an elongation, for which d²J is zero.
                 let v = LogVolume::new(determinant, lame);
                 let areas = largest_eigenvalue_bound(&cofactor(c));
                 let geometric = v.slope.abs() * stretch_squared.sqrt() - lame.mu;
@@ -242,14 +242,14 @@ mod tests {
             assert!(at_rest.norm() < 1e-9 * LAME.mu, "{law:?}");
             let p = first_piola_kirchhoff_stress(&(Mat3::identity() + strain), &LAME, law);
             assert!((p - linear).norm() < 1e-5 * linear.norm(), "{law:?}");
-            // rotations are found to round-off
+            // rotations are exact to round-off
             let rest = strain_energy_density(&Mat3::identity(), &LAME, law);
             assert!(rest.abs() < 1e-20 * LAME.mu, "{law:?}");
         }
     }
 
     #[test]
-    fn a_neo_hookean_element_is_pushed_open_however_flat_or_mirrored_it_is() {
+    fn a_neo_hookean_element_resists_compression_however_flat_or_inverted_it_is() {
         let law = MaterialLaw::NeoHookean;
         let pressed = |height: f64| Mat3::from_diagonal(&Vec3::new(1.1, 0.9, height));
         let mut before = 0.0;
@@ -257,13 +257,13 @@ mod tests {
             let height = 0.95 - 0.04 * f64::from(k);
             let (f, step) = (pressed(height), 1e-6);
             let p = first_piola_kirchhoff_stress(&f, &LAME, law);
-            assert!(p[(2, 2)] < before, "{height}: it presses back, and more");
+            assert!(p[(2, 2)] < before, "{height}: the stress grows");
             before = p[(2, 2)];
             let energy = |height: f64| strain_energy_density(&pressed(height), &LAME, law);
             let slope = (energy(height + step) - energy(height - step)) / (2.0 * step);
             assert!((slope - p[(2, 2)]).abs() < 1e-5 * p.norm(), "{height}");
         }
-        // energy and stress go on without a jump at the limit
+        // energy and stress are continuous at the limit
         let at = |j: f64| LogVolume::new(j, &LAME);
         let (below, above) = (at(NEO_HOOKEAN_LIMIT - 1e-9), at(NEO_HOOKEAN_LIMIT + 1e-9));
         assert!((below.energy - above.energy).abs() < 1e-7 * above.energy);
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn the_growth_of_a_neo_hookean_element_bounds_the_curvature_of_its_energy() {
+    fn the_stiffness_growth_of_a_neo_hookean_element_bounds_the_curvature_of_its_energy() {
         let law = MaterialLaw::NeoHookean;
         let growth = StiffnessGrowth::new(law, LAME);
         for k in 0..40 {

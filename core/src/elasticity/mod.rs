@@ -1,6 +1,6 @@
-//! Tetrahedra, linear and quadratic: strain, stress, energy, force and stiffness, written like the equations.
+//! Linear and quadratic tetrahedra: strain, stress, energy, force and stiffness, written like the equations.
 //!
-//! These are the readable references in double precision; solvers keep them beside their fast kernels.
+//! These are the readable references in double precision. Solvers have fast kernels beside them.
 
 pub mod damping;
 pub mod force;

@@ -1,6 +1,6 @@
 //! Interpolation and integration inside a quadratic tetrahedron with straight edges (Zienkiewicz, Taylor 2000, volume 1, chapter 8).
 //!
-//! Linear tetrahedra answer bending with shear that is not there, so that thin parts are much too stiff; quadratic ones hold linear strains exactly.
+//! Linear tetrahedra lock in bending: they respond with spurious shear, so that thin parts are much too stiff. Quadratic ones represent linear strains exactly.
 
 use crate::elasticity::shape_function::ShapeGradients;
 use crate::math::Vec3;
@@ -31,7 +31,7 @@ pub fn quadratic_shape_gradients(linear: &ShapeGradients, at: [f64; 4]) -> [Vec3
     gradients
 }
 
-/// Four points with a quarter of the volume each: exact for polynomials of degree two, which is all that a linear material asks for.
+/// Four-point quadrature: barycentric coordinates of points with a quarter of the volume each. It is exact for polynomials of degree two, which is what a linear material needs.
 pub const FOUR_POINTS: [[f64; 4]; 4] = {
     // (5 + 3 √5) / 20 and (5 - √5) / 20
     let (a, b) = (0.585_410_196_624_968_5, 0.138_196_601_125_010_5);
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_share_the_middles_of_their_edges() {
+    fn neighbours_share_the_midpoints_of_their_edges() {
         let mesh = QuadraticTetMesh::new(&TetMesh {
             nodes: vec![
                 Vec3::zeros(),

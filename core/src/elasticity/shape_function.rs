@@ -12,7 +12,7 @@ pub struct ShapeGradients {
 }
 
 impl ShapeGradients {
-    /// Gradients for the rest corners; `None` when the volume is not positive.
+    /// Gradients for corners at `rest` (m); `None` where the volume is not positive.
     pub fn new(rest: [Vec3; 4]) -> Option<Self> {
         let edges = Mat3::from_columns(&[rest[1] - rest[0], rest[2] - rest[0], rest[3] - rest[0]]);
         let determinant = edges.determinant();
@@ -31,7 +31,7 @@ impl ShapeGradients {
     ///
     /// For positions this is the deformation gradient F, for velocities its rate.
     pub fn gradient_of(&self, values: [Vec3; 4]) -> Mat3 {
-        // differences to corner 0 keep the digits of small strains far from the origin
+        // differences to corner 0 avoid cancellation in small strains far from the origin
         let g = &self.gradients;
         (values[1] - values[0]) * g[1].transpose()
             + (values[2] - values[0]) * g[2].transpose()

@@ -4,9 +4,17 @@ use nalgebra::SMatrix;
 
 use crate::elasticity::shape_function::ShapeGradients;
 use crate::material::LameParameters;
-use crate::math::Mat3;
+use crate::math::{Mat3, Vec3};
 
-/// Block `K_ij` of the small-strain element stiffness, N/m: `V[λ g_i g_jᵀ + μ g_j g_iᵀ + μ (g_i·g_j) I]`.
+/// Block of the small-strain stiffness for gradients `a`, `b` (1/m) of two shape functions that are constant in a `volume` (m³), N/m: `V [λ a bᵀ + μ b aᵀ + μ (a·b) I]`.
+pub fn stiffness_block(a: &Vec3, b: &Vec3, lame: &LameParameters, volume: f64) -> Mat3 {
+    (a * b.transpose() * lame.lambda
+        + b * a.transpose() * lame.mu
+        + Mat3::identity() * (lame.mu * a.dot(b)))
+        * volume
+}
+
+/// Block `K_ij` of the small-strain element stiffness, N/m: the [`stiffness_block`] of corners `i` and `j`.
 ///
 /// Symmetric as a whole, `K_ij = K_jiᵀ`; rows sum to zero.
 pub fn linear_stiffness_block(
@@ -15,11 +23,8 @@ pub fn linear_stiffness_block(
     i: usize,
     j: usize,
 ) -> Mat3 {
-    let (gi, gj) = (shape.gradients[i], shape.gradients[j]);
-    (gi * gj.transpose() * lame.lambda
-        + gj * gi.transpose() * lame.mu
-        + Mat3::identity() * (lame.mu * gi.dot(&gj)))
-        * shape.volume
+    let g = &shape.gradients;
+    stiffness_block(&g[i], &g[j], lame, shape.volume)
 }
 
 /// The whole 12×12 small-strain stiffness, node by node, N/m.
@@ -34,7 +39,7 @@ pub fn linear_stiffness(shape: &ShapeGradients, lame: &LameParameters) -> SMatri
     k
 }
 
-/// Largest angular frequency of the element on its own with a quarter of its mass at each corner, rad/s.
+/// Largest angular frequency of the free element with a quarter of its mass at each corner, rad/s.
 ///
 /// `ω² = λ_max(K_e)/(ρV/4)`. The largest over all elements bounds every frequency of the assembled lumped mesh, which the
 /// Courant condition with the shortest edge does not (it overestimates the stable step by up to a factor of two).
@@ -48,7 +53,6 @@ mod tests {
     use super::*;
     use crate::elasticity::force::element_force;
     use crate::material::MaterialLaw;
-    use crate::math::Vec3;
 
     #[test]
     fn the_stiffness_is_minus_the_derivative_of_the_force_at_rest() {

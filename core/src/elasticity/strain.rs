@@ -6,12 +6,12 @@ use crate::math::Mat3;
 #[allow(non_snake_case)]
 pub fn green_strain(deformation_gradient: &Mat3) -> Mat3 {
     let F = deformation_gradient;
-    // with H = F - I: E = ½(H + Hᵀ + HᵀH), which keeps the digits of small strains
+    // with H = F - I: E = ½(H + Hᵀ + HᵀH), which avoids cancellation in small strains
     let H = F - Mat3::identity();
     (H + H.transpose() + H.transpose() * H) * 0.5
 }
 
-/// Infinitesimal strain `½(F + Fᵀ) − I`, wrong under rotation.
+/// Infinitesimal strain `½(F + Fᵀ) − I`, which is not invariant under rotation.
 pub fn infinitesimal_strain(deformation_gradient: &Mat3) -> Mat3 {
     let h = deformation_gradient - Mat3::identity();
     (h + h.transpose()) * 0.5

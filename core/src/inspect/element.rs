@@ -1,10 +1,10 @@
-//! How well shaped the tetrahedra of a model are.
+//! Quality of the tetrahedra of a model.
 
 use crate::math::Vec3;
 use crate::mesh::TetMesh;
 use crate::mesh::quality::dihedral_range;
 
-/// Shapes of the tetrahedra that a model has at rest. Flat ones give small steps and stiff elements.
+/// Quality of the tetrahedra of a model at rest. Flat ones are stiff and need small steps.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ElementShapes {
     /// Number of tetrahedra.
@@ -16,7 +16,7 @@ pub struct ElementShapes {
 }
 
 impl ElementShapes {
-    /// The shapes in a mesh; `None` without tetrahedra. Of equal angles the first tetrahedron counts. Cost: a pass over all.
+    /// The quality of a mesh; `None` without tetrahedra. The first one of equal angles is the worst. Cost: a pass over all.
     pub fn of(mesh: &TetMesh) -> Option<Self> {
         let (mut low, mut high, mut worst) = (f64::INFINITY, f64::NEG_INFINITY, None);
         for t in 0..mesh.tets.len() {
@@ -50,7 +50,7 @@ mod tests {
         let shapes = ElementShapes::of(&mesh).expect("two tetrahedra");
         assert_eq!((shapes.count, shapes.worst), (2, mesh.corners(1)));
         let (low, high) = shapes.dihedral_range;
-        // the foot of the flat one is 0.3 from the nearest side: atan(0.01 / 0.3)
+        // the apex of the flat one lies above a point 0.3 from the nearest side: atan(0.01 / 0.3)
         assert!(
             (low - (0.01_f64 / 0.3).atan().to_degrees()).abs() < 1e-9,
             "{low}"

@@ -1,4 +1,4 @@
-//! What viewers and reports ask of a model: parameters and quantities by name, points inside, probes on the skin, and what a pointer meets.
+//! Inspection of models by viewers and reports: parameters and quantities by name, points inside, probes on the skin, and picking.
 
 mod element;
 mod model;

@@ -1,4 +1,4 @@
-//! What panels and reports may read and set of a model, by name. No type of a solver is part of it.
+//! What panels and reports may read and set in a model, by name and without the types of a solver.
 
 use crate::inspect::element::ElementShapes;
 use crate::inspect::parameter::{ParameterError, ParameterInfo, ParameterValue};
@@ -33,12 +33,12 @@ pub trait Inspect {
     /// Sizes and counters.
     fn stats(&self) -> ModelStats;
 
-    /// Shows each named point inside the body, as it was after the last frame; always the same points in the same order. Most models have none.
+    /// Calls `visit` with each named point inside the body, as it was after the last frame; always the same points in the same order. Most models have none.
     fn visit_points(&self, visit: &mut dyn FnMut(PointReading<'_>)) {
         let _ = visit;
     }
 
-    /// How well shaped the tetrahedra of its finest mesh are at rest; `None` for a model that keeps none. Cost: a pass over all of them.
+    /// Quality of the tetrahedra of its finest mesh at rest; `None` for a model without tetrahedra. Cost: a pass over all of them.
     fn element_shapes(&self) -> Option<ElementShapes> {
         None
     }
@@ -49,16 +49,16 @@ pub trait Inspect {
 pub struct Capabilities {
     /// Runs without a support.
     pub free_bodies: bool,
-    /// Has velocity and swings.
+    /// Has mass and velocity, and oscillates.
     pub inertia: bool,
-    /// Honours Coulomb friction; without it contacts slide freely.
+    /// Supports Coulomb friction; otherwise contacts slide freely.
     pub friction: bool,
     /// Valid at large rotations.
     pub large_rotations: bool,
 }
 
 impl Capabilities {
-    /// All of it.
+    /// All of them.
     pub const ALL: Self = Self {
         free_bodies: true,
         inertia: true,
@@ -80,6 +80,6 @@ pub struct ModelStats {
     pub bytes: usize,
     /// Named figures, for example substeps a frame.
     pub counters: Vec<(&'static str, f64)>,
-    /// Sentences a user should read: what was approximated or could not be honoured.
+    /// Sentences for the user: what was approximated or could not be respected.
     pub notes: Vec<String>,
 }

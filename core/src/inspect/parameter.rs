@@ -18,7 +18,7 @@ pub struct ParameterInfo {
 }
 
 impl ParameterInfo {
-    /// The parameter `name` among `all`, to be set now.
+    /// The parameter `name` among `all`, if it can be set now.
     ///
     /// # Errors
     /// [`ParameterError::Unknown`] or [`ParameterError::NeedsBake`].
@@ -36,7 +36,7 @@ impl ParameterInfo {
         (self.min..=self.max).contains(&number)
     }
 
-    /// The error for a value that the parameter does not take.
+    /// The error for a value that is not in its range.
     pub fn out_of_range(&self) -> ParameterError {
         ParameterError::OutOfRange {
             name: self.name.to_string(),
@@ -75,7 +75,7 @@ pub enum ParameterError {
     /// The value is outside its range or of the wrong type.
     #[error("parameter `{name}` must be between {min} and {max}")]
     OutOfRange {
-        /// Which.
+        /// Name of the parameter.
         name: String,
         /// Smallest value.
         min: f64,

@@ -1,9 +1,9 @@
-//! Picking: a ray against the deformed skin.
+//! Picking: the intersection of a ray with the deformed skin.
 
 use crate::math::bounds::Ray;
 use crate::mesh::{SurfaceFrame, SurfaceMesh, SurfacePoint};
 
-/// First place where `ray` enters the deformed skin from outside: parameter along the ray and surface point.
+/// First point where `ray` enters the deformed skin from outside: parameter along the ray and surface point.
 ///
 /// One pass over all triangles: 20,000 take well under a millisecond, and a pick happens once a click.
 pub fn pick(surface: &SurfaceMesh, frame: &SurfaceFrame, ray: &Ray) -> Option<(f64, SurfacePoint)> {

@@ -1,4 +1,4 @@
-//! Named points inside a body, and what they feel.
+//! Named points inside a body, with displacement and stress.
 
 use crate::math::Vec3;
 
@@ -7,13 +7,13 @@ use crate::math::Vec3;
 pub struct PointReading<'a> {
     /// Its name, unique within the model.
     pub name: &'a str,
-    /// Its place at rest, m.
+    /// Its position at rest, m.
     pub rest: Vec3,
-    /// What it feels.
+    /// Its displacement and stress.
     pub state: PointState,
 }
 
-/// What a point inside a body feels.
+/// Displacement and stress at a point inside a body.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct PointState {
     /// Displacement, m.
@@ -23,7 +23,7 @@ pub struct PointState {
 }
 
 impl PointState {
-    /// What a table calls its numbers: displacement, stress, and the stress of von Mises.
+    /// Names of its numbers in tables: displacement, stress, and von Mises stress.
     pub const COLUMNS: [&str; 10] = [
         "x_m",
         "y_m",
@@ -37,7 +37,7 @@ impl PointState {
         "von_mises_pa",
     ];
 
-    /// The stress of von Mises, Pa.
+    /// The von Mises stress, Pa.
     pub fn von_mises(&self) -> f64 {
         let [xx, yy, zz, yz, xz, xy] = self.stress;
         let normal = (xx - yy).powi(2) + (yy - zz).powi(2) + (zz - xx).powi(2);
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pull_has_its_own_stress_of_von_mises_and_pressure_none() {
+    fn uniaxial_tension_is_its_own_von_mises_stress_and_pressure_has_none() {
         let von_mises = |stress| {
             PointState {
                 stress,

@@ -1,9 +1,9 @@
-//! Probes: what happens at one place of the skin.
+//! Probes: displacement or position of one point of the skin.
 
 use crate::math::Vec3;
 use crate::mesh::{SurfaceFrame, SurfaceMesh, SurfacePoint};
 
-/// What a probe reads.
+/// The quantity that a probe reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProbeQuantity {
     /// Displacement from rest, m.
@@ -12,12 +12,12 @@ pub enum ProbeQuantity {
     Position,
 }
 
-/// A named place on the skin and what is read there.
+/// A named point of the skin and the quantity that is read there.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Probe {
     /// Name as the scene writes it.
     pub name: String,
-    /// Place.
+    /// The point.
     pub at: SurfacePoint,
     /// Quantity.
     pub quantity: ProbeQuantity,
@@ -26,10 +26,10 @@ pub struct Probe {
 impl Probe {
     /// Present value.
     pub fn sample(&self, surface: &SurfaceMesh, frame: &SurfaceFrame) -> Vec3 {
-        let here = frame.point(surface, &self.at);
+        let position = frame.point(surface, &self.at);
         match self.quantity {
-            ProbeQuantity::Displacement => here - surface.point(&self.at),
-            ProbeQuantity::Position => here,
+            ProbeQuantity::Displacement => position - surface.point(&self.at),
+            ProbeQuantity::Position => position,
         }
     }
 }

@@ -11,11 +11,11 @@ pub struct QuantityInfo {
     pub unit: &'static str,
     /// One sentence.
     pub help: &'static str,
-    /// What the values sit on.
+    /// Where the values are.
     pub shape: QuantityShape,
 }
 
-/// What the values of a quantity sit on.
+/// Where the values of a quantity are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QuantityShape {
     /// One number per skin vertex.

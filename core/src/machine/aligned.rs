@@ -1,4 +1,4 @@
-//! Numbers that begin on a cache line: a wide vector that lies across two lines costs both.
+//! Arrays of numbers that are aligned to cache lines: loading a wide vector across two lines costs both.
 //!
 //! ```
 //! use pliant_core::aligned::Aligned;
@@ -16,13 +16,13 @@ use std::ops::{Deref, DerefMut};
 use bytemuck::{Pod, Zeroable, cast_slice, cast_slice_mut};
 
 /// Bytes of a cache line.
-const LINE: usize = 64;
+const LINE_BYTES: usize = 64;
 
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C, align(64))]
-struct Line([u8; LINE]);
+struct Line([u8; LINE_BYTES]);
 
-/// Numbers in whole cache lines, of a type whose size divides a line.
+/// An array of numbers in whole cache lines; the size of a number divides that of a line.
 #[derive(Clone)]
 pub struct Aligned<T> {
     lines: Vec<Line>,
@@ -30,25 +30,25 @@ pub struct Aligned<T> {
 }
 
 impl<T: Pod> Aligned<T> {
-    const A_LINE: usize = LINE / size_of::<T>();
+    const NUMBERS_PER_LINE: usize = LINE_BYTES / size_of::<T>();
 
     /// At least `count` zeros, rounded up to whole lines.
     pub fn zeros(count: usize) -> Self {
         Self {
-            lines: vec![Line::zeroed(); count.div_ceil(Self::A_LINE)],
+            lines: vec![Line::zeroed(); count.div_ceil(Self::NUMBERS_PER_LINE)],
             numbers: PhantomData,
         }
     }
 
-    /// At least `count` zeros, in the same memory where it is large enough.
+    /// Becomes at least `count` zeros. Reuses memory.
     pub fn clear_to(&mut self, count: usize) {
         self.lines.clear();
         self.grow_to(count);
     }
 
-    /// At least `count` numbers, new ones zero.
+    /// Grows to at least `count` numbers; new ones are zero.
     pub fn grow_to(&mut self, count: usize) {
-        let lines = count.div_ceil(Self::A_LINE).max(self.lines.len());
+        let lines = count.div_ceil(Self::NUMBERS_PER_LINE).max(self.lines.len());
         self.lines.resize(lines, Line::zeroed());
     }
 }
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_lie_on_lines_and_are_zero_where_they_are_new() {
+    fn numbers_are_aligned_to_lines_and_new_ones_are_zero() {
         let mut numbers = Aligned::<f32>::zeros(17);
         assert_eq!(numbers[..], [0.0; 32]);
         numbers.fill(2.0);
@@ -107,7 +107,7 @@ mod tests {
         numbers.clear_to(1);
         assert_eq!(numbers[..], [0.0; 16]);
         for list in [&numbers, &copy, &Aligned::default()] {
-            assert!(list.as_ptr().addr().is_multiple_of(LINE));
+            assert!(list.as_ptr().addr().is_multiple_of(LINE_BYTES));
         }
     }
 }

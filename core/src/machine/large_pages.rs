@@ -1,5 +1,5 @@
-//! Many numbers in large pages, where the system has them: with pages of 4 KB, reading more than a few megabytes is as much a matter of finding pages as of
-//! reading them.
+//! Large arrays in large pages, where the system has them. With pages of 4 KB, reading more than a few megabytes takes as much time for translating addresses as for
+//! reading.
 //!
 //! ```
 //! use pliant_core::large_pages::LargePages;
@@ -19,49 +19,50 @@ use crate::machine::aligned::Aligned;
 /// Bytes of a large page.
 const LARGE_PAGE: usize = 2 << 20;
 
-/// Numbers of a type whose size divides a cache line, on whose first line they begin. What fills whole large pages asks for them.
+/// An array of numbers that is aligned to cache lines; the size of a number divides that of a line. Arrays that fill whole large pages ask the system for them.
 pub struct LargePages<T> {
     memory: Memory<T>,
     len: usize,
 }
 
 enum Memory<T> {
-    Few(Aligned<T>),
-    /// memory from the system, zero when it is new, and where in it the first large page begins
-    Many(MmapMut, usize),
+    Small(Aligned<T>),
+    /// a mapping of the system, which is zero when it is new, and the offset of its first large page
+    Mapped(MmapMut, usize),
 }
 
 impl<T: Pod> LargePages<T> {
-    /// So many zeros.
+    /// `len` zeros.
     pub fn zeros(len: usize) -> Self {
         let bytes = len.saturating_mul(size_of::<T>());
-        let many = (bytes >= LARGE_PAGE).then(|| many(bytes));
-        let memory = many
+        let mapped = (bytes >= LARGE_PAGE).then(|| map_large_pages(bytes));
+        let memory = mapped
             .flatten()
-            .unwrap_or_else(|| Memory::Few(Aligned::zeros(len)));
+            .unwrap_or_else(|| Memory::Small(Aligned::zeros(len)));
         Self { memory, len }
     }
 
-    /// The same numbers in memory of their own.
+    /// A copy of `numbers`.
     pub fn copied(numbers: &[T]) -> Self {
         let mut copy = Self::zeros(numbers.len());
         copy.copy_from_slice(numbers);
         copy
     }
 
-    /// Forgets the numbers behind the first `len`, and keeps their memory.
+    /// Drops the numbers after the first `len`; keeps their memory.
     pub fn truncate(&mut self, len: usize) {
         self.len = len.min(self.len);
     }
 }
 
-fn many<T>(bytes: usize) -> Option<Memory<T>> {
+/// Maps memory of the system; `None` where it gives none.
+fn map_large_pages<T>(bytes: usize) -> Option<Memory<T>> {
     let map = MmapMut::map_anon(bytes.checked_add(LARGE_PAGE)?).ok()?;
     let start = map.as_ptr().addr().wrapping_neg() % LARGE_PAGE;
-    // asked for, not needed: another system, or one without large pages, says no
+    // only a hint: other systems, and those without large pages, refuse it
     #[cfg(target_os = "linux")]
     let _ = map.advise_range(memmap2::Advice::HugePage, start, bytes - bytes % LARGE_PAGE);
-    Some(Memory::Many(map, start))
+    Some(Memory::Mapped(map, start))
 }
 
 impl<T: Pod> Deref for LargePages<T> {
@@ -69,8 +70,8 @@ impl<T: Pod> Deref for LargePages<T> {
 
     fn deref(&self) -> &[T] {
         match &self.memory {
-            Memory::Few(numbers) => &numbers[..self.len],
-            Memory::Many(map, start) => {
+            Memory::Small(numbers) => &numbers[..self.len],
+            Memory::Mapped(map, start) => {
                 cast_slice(&map[*start..*start + self.len * size_of::<T>()])
             }
         }
@@ -80,8 +81,8 @@ impl<T: Pod> Deref for LargePages<T> {
 impl<T: Pod> DerefMut for LargePages<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         match &mut self.memory {
-            Memory::Few(numbers) => &mut numbers[..self.len],
-            Memory::Many(map, start) => {
+            Memory::Small(numbers) => &mut numbers[..self.len],
+            Memory::Mapped(map, start) => {
                 cast_slice_mut(&mut map[*start..*start + self.len * size_of::<T>()])
             }
         }
@@ -117,11 +118,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn few_and_many_numbers_are_zero_kept_and_copied() {
+    fn small_and_large_arrays_are_zero_and_can_be_written_and_copied() {
         for len in [0, 5, LARGE_PAGE / 4 + 3] {
             let mut numbers = LargePages::<f32>::zeros(len);
             assert!(numbers.len() == len && numbers.iter().all(|x| *x == 0.0));
-            assert_eq!(matches!(numbers.memory, Memory::Many(..)), len > 5);
+            assert_eq!(matches!(numbers.memory, Memory::Mapped(..)), len > 5);
             for (k, x) in numbers.iter_mut().enumerate() {
                 *x = k as f32;
             }

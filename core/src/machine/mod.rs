@@ -1,4 +1,4 @@
-//! What depends on the machine: memory, vector instructions, the clock.
+//! Parts that depend on the machine: memory, vector instructions, the clock.
 
 pub mod aligned;
 pub mod large_pages;

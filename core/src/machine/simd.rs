@@ -1,7 +1,7 @@
-//! Which vector instructions this process uses.
+//! The vector instructions that this process uses.
 //!
-//! Kernels take the widest that the processor has. Sums of lanes of another width round differently, so that machines differ in the last bits; who
-//! needs the same bits on all of them does without.
+//! Kernels use the widest vectors of the processor. Sums over vectors of another width round differently, so that results of different machines differ in the last bits. Programs that
+//! need the same bits on all machines switch vector instructions off.
 //!
 //! ```
 //! pliant_core::simd::use_portable();
@@ -14,7 +14,7 @@ use pulp::Arch;
 
 static PORTABLE: AtomicBool = AtomicBool::new(false);
 
-/// From now on no vector instructions but what every machine has. Call it before models are made.
+/// From now on, only instructions that every machine has are used. Call it before models are created.
 pub fn use_portable() {
     PORTABLE.store(true, Ordering::Relaxed);
 }

@@ -1,4 +1,4 @@
-//! Wall time of one stage after the other. It serves reports alone and never enters a result.
+//! Wall time of consecutive stages. It is for reports alone and never enters a result.
 //!
 //! ```
 //! let mut timer = pliant_core::stage_timer::StageTimer::start();
@@ -11,17 +11,17 @@ use std::time::Duration;
 
 use web_time::Instant;
 
-/// Times stages that follow each other.
+/// Times consecutive stages.
 #[derive(Debug, Clone, Copy)]
 pub struct StageTimer(Instant);
 
 impl StageTimer {
-    /// The first stage begins.
+    /// Begins the first stage.
     pub fn start() -> Self {
         Self(Instant::now())
     }
 
-    /// Ends a stage and begins the next one: the time since [`StageTimer::start`] or the last call.
+    /// Ends a stage and begins the next one. Returns the time since [`StageTimer::start`] or the last call.
     pub fn stage(&mut self) -> Duration {
         let now = Instant::now();
         now - std::mem::replace(&mut self.0, now)

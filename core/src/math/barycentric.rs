@@ -4,7 +4,7 @@ use super::Vec3;
 
 /// Barycentric coordinates of `point` in the tetrahedron `corners`.
 ///
-/// They sum to one and reproduce the point exactly, also outside. `None` for a tetrahedron without volume.
+/// They sum to one and reproduce the point exactly, also outside the tetrahedron. `None` for a tetrahedron without volume.
 pub fn tetrahedron_weights(point: &Vec3, corners: [Vec3; 4]) -> Option<[f64; 4]> {
     let [a, b, c, d] = corners;
     let (e1, e2, e3) = (b - a, c - a, d - a);
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn closest_point_never_loses_against_a_dense_sampling() {
+    fn no_point_of_a_dense_sampling_is_nearer_than_the_closest_point() {
         let corners = [
             Vec3::zeros(),
             Vec3::new(1.0, 0.0, 0.2),

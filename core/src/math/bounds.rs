@@ -19,7 +19,7 @@ impl Default for Aabb {
 }
 
 impl Aabb {
-    /// The box that contains nothing; growing it by a point gives that point.
+    /// The box that contains nothing. Growing it by a point gives that point.
     #[inline]
     pub fn empty() -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! Small mathematics that every crate needs: boxes, rays, barycentric coordinates, tangents, polar decomposition, random numbers, numbers in messages.
+//! Mathematics that every crate needs: boxes, rays, barycentric coordinates, tangents, polar decomposition, random numbers, numbers in messages.
 
 pub mod barycentric;
 pub mod bounds;

@@ -1,6 +1,6 @@
-//! Numbers in messages, as people write them.
+//! Numbers in messages.
 
-/// A number with three significant digits: plain decimals, and a power of ten only where the point would be far away.
+/// A number with three significant digits: as a decimal, with a power of ten only for very large and very small numbers.
 ///
 /// ```
 /// use pliant_core::math::numbers::decimal;
@@ -30,7 +30,7 @@ pub fn decimal(value: f64) -> String {
     format!("{}e{exponent}", trimmed(mantissa))
 }
 
-/// A number of things, with an `s` where it is not one.
+/// A count with its noun, in the plural unless it is one.
 ///
 /// ```
 /// use pliant_core::math::numbers::counted;

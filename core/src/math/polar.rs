@@ -1,10 +1,10 @@
-//! Rotation nearest to a matrix, by singular value decomposition: the oracle that fast methods are tested against.
+//! The rotation nearest to a matrix, by singular value decomposition: the reference for tests of fast methods.
 
 use super::Mat3;
 
-/// The rotation `R` (determinant +1) that maximises `tr(Rᵀ A)`, for any `A`, also mirrored or singular.
+/// The rotation `R` (determinant +1) that maximises `tr(Rᵀ A)`, for any `A`, also with a reflection or singular.
 ///
-/// By singular value decomposition with the sign of the smallest singular direction flipped where the determinant asks for it.
+/// Singular value decomposition; the direction of the smallest singular value is flipped where the determinant would be negative.
 /// Exact but slow (about a microsecond); solvers use warm-started iterations and are tested against this.
 pub fn nearest_rotation(a: &Mat3) -> Mat3 {
     let svd = a.svd(true, true);

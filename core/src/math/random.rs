@@ -1,6 +1,6 @@
-//! Numbers that look random and are the same everywhere.
+//! Pseudo-random numbers that are the same on every machine.
 
-/// The generator SplitMix64 (Steele, Lea and Flood 2014), from a seed on.
+/// The generator SplitMix64 (Steele, Lea and Flood 2014); the field is its seed.
 ///
 /// ```
 /// use pliant_core::math::random::SplitMix64;
@@ -10,7 +10,7 @@
 pub struct SplitMix64(pub u64);
 
 impl SplitMix64 {
-    /// The next number, all bits.
+    /// The next number; all bits are random.
     pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;

@@ -1,8 +1,8 @@
-//! Directions across a given one.
+//! Directions orthogonal to a given one.
 
 use super::Vec3;
 
-/// Two unit vectors across the unit vector `normal` and across each other, the second `normal` × the first; zero where `normal` is.
+/// Two unit vectors that are orthogonal to the unit vector `normal` and to each other; the second is `normal` × the first. Zero where `normal` is zero.
 pub fn tangents(normal: &Vec3) -> [Vec3; 2] {
     let helper = Vec3::ith(normal.iamin(), 1.0);
     let first = normal.cross(&helper).try_normalize(0.0).unwrap_or_default();

@@ -1,8 +1,8 @@
-//! Compressed rows: for each item a list of others.
+//! Adjacency in compressed sparse rows: for each item a list of others.
 
 use crate::math::Vec3;
 
-/// Rows of indices, stored one after the other.
+/// Rows of indices, stored contiguously.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Csr {
     offsets: Vec<u32>,
@@ -54,7 +54,7 @@ impl Csr {
     }
 }
 
-/// Rows of indices with a weight each, stored one after the other.
+/// Rows of indices with a weight each, stored contiguously.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WeightedRows<W = f64> {
     offsets: Vec<u32>,
@@ -73,7 +73,7 @@ impl<W> Default for WeightedRows<W> {
 }
 
 impl<W: Copy> WeightedRows<W> {
-    /// From one row of (index, weight) an item.
+    /// The rows of (index, weight) in their order.
     pub fn from_rows(rows: impl IntoIterator<Item = Vec<(u32, W)>>) -> Self {
         let mut all = Self::default();
         for row in rows {
@@ -82,14 +82,14 @@ impl<W: Copy> WeightedRows<W> {
         all
     }
 
-    /// No rows; keeps its memory.
+    /// Removes all rows; keeps the memory.
     pub fn clear(&mut self) {
         self.offsets.truncate(1);
         self.items.clear();
         self.weights.clear();
     }
 
-    /// Adds a row.
+    /// Appends a row.
     pub fn push(&mut self, row: impl IntoIterator<Item = (u32, W)>) {
         for (item, weight) in row {
             self.items.push(item);
@@ -98,7 +98,7 @@ impl<W: Copy> WeightedRows<W> {
         self.offsets.push(self.items.len() as u32);
     }
 
-    /// Adds a row like row `index`.
+    /// Appends a copy of row `index`.
     pub fn push_again(&mut self, index: usize) {
         let range = self.offsets[index] as usize..self.offsets[index + 1] as usize;
         self.items.extend_from_within(range.clone());

@@ -1,4 +1,4 @@
-//! The skin inside something coarser: each skin vertex as a weighted sum of nodes.
+//! Embedding of the skin in a coarser mesh: each skin vertex is a weighted sum of nodes.
 
 use rayon::prelude::*;
 
@@ -11,14 +11,14 @@ use crate::mesh::{SurfaceMesh, TetMesh, TriangleTree, WeightedRows};
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SkinEmbedding {
     rows: WeightedRows,
-    /// Largest distance of a skin vertex from what it is attached to, m.
+    /// Largest distance of a skin vertex from the mesh that it is attached to, m.
     pub max_distance: f64,
-    /// The skin vertex where that happens.
+    /// The skin vertex with this distance.
     pub farthest_vertex: u32,
 }
 
 impl SkinEmbedding {
-    /// Builds from one row of (node, weight) a skin vertex and its distance from what it is attached to.
+    /// For each skin vertex its row of (node, weight) and its distance from the mesh that it is attached to (m).
     pub fn from_rows(rows: impl IntoIterator<Item = (Vec<(u32, f64)>, f64)>) -> Self {
         let mut embedding = Self::default();
         for (row, distance) in rows {
@@ -27,13 +27,13 @@ impl SkinEmbedding {
         embedding
     }
 
-    /// No skin vertices; keeps its memory.
+    /// Removes all skin vertices; keeps the memory.
     pub fn clear(&mut self) {
         self.rows.clear();
         (self.max_distance, self.farthest_vertex) = (0.0, 0);
     }
 
-    /// Adds a skin vertex with its row of (node, weight) and its distance from what it is attached to (m).
+    /// Appends a skin vertex with its row of (node, weight) and its distance from the mesh that it is attached to (m).
     pub fn push(&mut self, row: impl IntoIterator<Item = (u32, f64)>, distance: f64) {
         if distance > self.max_distance {
             self.max_distance = distance;
@@ -42,7 +42,7 @@ impl SkinEmbedding {
         self.rows.push(row);
     }
 
-    /// Adds a skin vertex that is attached as `vertex` is.
+    /// Appends a skin vertex with the row of `vertex`.
     pub fn push_again(&mut self, vertex: usize) {
         self.rows.push_again(vertex);
     }
@@ -79,26 +79,26 @@ impl SkinEmbedding {
     }
 }
 
-/// Finds places in the tetrahedra behind the closest boundary triangle.
+/// Attaches points to the tetrahedra behind their closest boundary triangles.
 #[derive(Debug, Clone)]
 pub struct TetAttachment {
     tree: TriangleTree,
     tet_of_triangle: Vec<u32>,
 }
 
-/// A place in a tetrahedron.
+/// A point that is attached to a tetrahedron.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AttachedPlace {
     /// Which tetrahedron.
     pub tet: u32,
-    /// Barycentric weights of its corners; some are negative for a place outside.
+    /// Barycentric weights of its corners; some are negative for a point outside.
     pub weights: [f64; 4],
     /// Square of the distance from the boundary, m².
     pub distance_squared: f64,
 }
 
 impl TetAttachment {
-    /// For tetrahedra with this boundary. Cost: a search tree over its triangles.
+    /// An attachment to the tetrahedra with this boundary. Cost: a search tree over its triangles.
     pub fn new(boundary: &TetBoundary) -> Self {
         Self {
             tree: TriangleTree::new(&boundary.surface.positions, &boundary.surface.triangles),
@@ -135,7 +135,7 @@ pub fn embed_in_tets(skin: &SurfaceMesh, mesh: &TetMesh, boundary: &TetBoundary)
     })
 }
 
-/// A row of an embedding without dust from round-off: corner hits are exact.
+/// A row of an embedding without weights that are round-off, so that a point at a corner has one exact weight.
 pub fn row_of<const N: usize>(
     nodes: [u32; N],
     weights: [f64; N],
@@ -157,7 +157,7 @@ pub fn embed_in_surface(skin: &SurfaceMesh, surface: &SurfaceMesh) -> SkinEmbedd
     })
 }
 
-/// Attaches every skin vertex by its row of (node, weight) and the square of its distance (m²); those for which there is none are infinitely far away.
+/// Attaches every skin vertex by the row of (node, weight) and the squared distance (m²) that `attach` gives; without them the row is empty and the distance infinite.
 fn embed(
     skin: &SurfaceMesh,
     attach: impl Fn(&Vec3) -> Option<(Vec<(u32, f64)>, f64)> + Sync,

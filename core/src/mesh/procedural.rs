@@ -1,4 +1,4 @@
-//! Boxes with structured surfaces and tetrahedra, and the octahedron: the bodies whose exact mesh matters to tests and papers.
+//! Structured boxes of triangles and tetrahedra, and the octahedron: the bodies whose exact mesh matters for tests and papers.
 
 use crate::math::Vec3;
 use crate::mesh::{SurfaceMesh, TetMesh};

@@ -3,26 +3,26 @@
 use crate::math::Vec3;
 use crate::mesh::TetMesh;
 
-/// Corner pairs whose middles are the nodes 4 to 9 of a quadratic tetrahedron.
+/// Corner pairs whose midpoints are the nodes 4 to 9 of a quadratic tetrahedron.
 pub const EDGES: [[usize; 2]; 6] = [[0, 1], [1, 2], [0, 2], [0, 3], [1, 3], [2, 3]];
 
 /// A tetrahedral mesh at rest with straight edges, each with a node in its middle.
 ///
-/// Nodes of the linear mesh come first with their numbers, then the middles, in the order of their edges' end nodes.
+/// The nodes of the linear mesh come first and keep their numbers. The midpoints follow, sorted by the end nodes of their edges.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QuadraticTetMesh {
     /// Material positions of all nodes, m.
     pub nodes: Vec<Vec3>,
-    /// Ten nodes a tetrahedron: the four corners, then the middles of [`EDGES`].
+    /// Ten nodes a tetrahedron: the four corners, then the midpoints of [`EDGES`].
     pub tets: Vec<[u32; 10]>,
     /// Number of nodes of the linear mesh.
     pub corner_count: usize,
-    /// End nodes of the edge of each middle, the lower first: the edge of node `corner_count + k` is `edges[k]`.
+    /// End nodes of the edge of each midpoint, the lower first: the edge of node `corner_count + k` is `edges[k]`.
     pub edges: Vec<[u32; 2]>,
 }
 
 impl QuadraticTetMesh {
-    /// Adds the middles of all edges to a linear mesh. Cost: sorting six edges a tetrahedron.
+    /// Adds the midpoints of all edges to a linear mesh. Cost: sorting six edges a tetrahedron.
     pub fn new(linear: &TetMesh) -> Self {
         let edge_of = |tet: &[u32; 4], [a, b]: [usize; 2]| {
             let (a, b) = (tet[a], tet[b]);
@@ -62,9 +62,9 @@ impl QuadraticTetMesh {
         }
     }
 
-    /// The middle of the edge between two nodes of the linear mesh; `None` where there is no such edge.
+    /// The midpoint node of the edge between two nodes of the linear mesh; `None` where there is no such edge.
     pub fn middle_of(&self, a: u32, b: u32) -> Option<u32> {
-        let at = self.edges.binary_search(&[a.min(b), a.max(b)]).ok()?;
-        Some((self.corner_count + at) as u32)
+        let k = self.edges.binary_search(&[a.min(b), a.max(b)]).ok()?;
+        Some((self.corner_count + k) as u32)
     }
 }

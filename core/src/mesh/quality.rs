@@ -1,4 +1,4 @@
-//! Shape figures of tetrahedra.
+//! Quality measures of tetrahedra.
 
 use crate::math::Vec3;
 use crate::mesh::TetMesh;
@@ -26,7 +26,7 @@ pub fn dihedral_range(corners: [Vec3; 4]) -> (f64, f64) {
     range
 }
 
-/// Figures of a whole mesh.
+/// Quality of a whole mesh.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TetQuality {
     /// Smallest dihedral angle, degrees.
@@ -45,9 +45,9 @@ pub fn tet_quality(mesh: &TetMesh) -> TetQuality {
         min_volume: f64::INFINITY,
     };
     for t in 0..mesh.tets.len() {
-        let (lo, hi) = dihedral_range(mesh.corners(t));
-        quality.min_dihedral = quality.min_dihedral.min(lo);
-        quality.max_dihedral = quality.max_dihedral.max(hi);
+        let (min, max) = dihedral_range(mesh.corners(t));
+        quality.min_dihedral = quality.min_dihedral.min(min);
+        quality.max_dihedral = quality.max_dihedral.max(max);
         quality.min_volume = quality.min_volume.min(mesh.tet_volume(t));
     }
     quality
@@ -65,8 +65,8 @@ mod tests {
             Vec3::new(-1.0, 1.0, -1.0),
             Vec3::new(-1.0, -1.0, 1.0),
         ];
-        let (lo, hi) = dihedral_range(corners);
+        let (min, max) = dihedral_range(corners);
         let exact = (1.0_f64 / 3.0).acos().to_degrees();
-        assert!((lo - exact).abs() < 1e-10 && (hi - exact).abs() < 1e-10);
+        assert!((min - exact).abs() < 1e-10 && (max - exact).abs() < 1e-10);
     }
 }

@@ -1,16 +1,16 @@
-//! How a skin hangs on something coarser, told once, so that a graphics card can bend the skin from a few moving points alone.
+//! Binding of a skin to control points, so that a graphics card can deform the skin from the positions of these few points alone.
 
 use crate::math::{Mat3, Vec3};
 
 /// A skin in cells with a control point at each of their eight corners.
 ///
-/// A vertex at the place `t` of its cell (each coordinate 0 to 1, outside of a cell beyond) is `x(t) = Σ φ_k(t) x_k` with the trilinear weights
-/// `φ_k`, and a surface with the normal `N` in coordinates of the cell has the normal `cof(∂x/∂t) N` there.
+/// A vertex with the coordinates `t` in its cell (0 to 1 inside) is at `x(t) = Σ φ_k(t) x_k` with the trilinear weights
+/// `φ_k`. A surface with the normal `N` in coordinates of the cell has the normal `cof(∂x/∂t) N` there.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SkinBinding {
     /// Control points of each vertex; corner `b` lies at (b & 1, b >> 1 & 1, b >> 2) in the cell.
     pub corners: Vec<[u32; 8]>,
-    /// Place of each vertex in its cell, edges of a cell.
+    /// Coordinates of each vertex in its cell, in edges of a cell.
     pub places: Vec<[f32; 3]>,
     /// Control points at rest, world, m.
     pub rest: Vec<Vec3>,
@@ -27,7 +27,7 @@ impl SkinBinding {
         self.rest.len()
     }
 
-    /// Adds the vertices and control points of another binding behind its own: skins of several bodies in one.
+    /// Appends the vertices and control points of another binding: skins of several bodies in one.
     pub fn append(&mut self, other: &Self) {
         let first = self.rest.len() as u32;
         let moved = other.corners.iter().map(|c| c.map(|p| p + first));
@@ -36,31 +36,31 @@ impl SkinBinding {
         self.rest.extend_from_slice(&other.rest);
     }
 
-    /// A world normal of the skin at rest at vertex `vertex`, in coordinates of its cell and of unit length; the normal itself where the vertex
-    /// or a control point does not exist or the cell has no volume.
+    /// Transforms a normal of the skin at rest (world) at `vertex` to coordinates of its cell, with unit length. The normal itself where the vertex
+    /// or a control point does not exist, or the cell has no volume.
     pub fn cell_normal(&self, vertex: usize, world: &Vec3) -> Vec3 {
         // cof(F) N ∥ n has the solution N ∥ Fᵀ n
-        let turned = self
+        let transformed = self
             .jacobian_at_rest(vertex)
             .map(|f| f.transpose() * world)
             .and_then(|n| n.try_normalize(0.0));
-        turned.unwrap_or(*world)
+        transformed.unwrap_or(*world)
     }
 
-    /// `∂x/∂t` of a vertex at rest, m.
+    /// Jacobian `∂x/∂t` of a vertex at rest, m.
     fn jacobian_at_rest(&self, vertex: usize) -> Option<Mat3> {
-        let (corners, place) = (self.corners.get(vertex)?, self.places.get(vertex)?);
+        let (corners, t) = (self.corners.get(vertex)?, self.places.get(vertex)?);
         let mut f = Mat3::zeros();
         for (b, &corner) in corners.iter().enumerate() {
-            let share = |k: usize| {
-                let t = f64::from(place[k]);
+            let weight = |k: usize| {
+                let t = f64::from(t[k]);
                 if b >> k & 1 == 1 { t } else { 1.0 - t }
             };
             let slope = |k: usize| if b >> k & 1 == 1 { 1.0 } else { -1.0 };
             let gradient = Vec3::new(
-                slope(0) * share(1) * share(2),
-                share(0) * slope(1) * share(2),
-                share(0) * share(1) * slope(2),
+                slope(0) * weight(1) * weight(2),
+                weight(0) * slope(1) * weight(2),
+                weight(0) * weight(1) * slope(2),
             );
             f += self.rest.get(corner as usize)? * gradient.transpose();
         }
@@ -68,17 +68,17 @@ impl SkinBinding {
     }
 }
 
-/// Control points at one instant in single precision, about a point near them.
+/// Control points at one instant, in single precision relative to a point near them.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ControlPoints {
-    /// What `offsets` count from, world, m; each coordinate is a number of single precision.
+    /// Origin of `offsets`, world, m; each coordinate is a number of single precision.
     pub center: Vec3,
     /// Control points relative to `center`, m.
     pub offsets: Vec<[f32; 3]>,
 }
 
 impl ControlPoints {
-    /// Empties the list and has further points counted from about `center` (world, m).
+    /// Clears the list; further points are stored relative to `center` (world, m), rounded to single precision.
     pub fn begin(&mut self, center: &Vec3) {
         self.center = center.map(|c| f64::from(c as f32));
         self.offsets.clear();
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_normal_turns_back_with_its_body() {
+    fn a_normal_in_its_cell_does_not_depend_on_the_rotation_of_the_body() {
         let turn = Rotation3::from_scaled_axis(Vec3::new(0.3, -1.2, 0.7));
         let binding = binding(&turn, Vec3::new(3.0, -2.0, 1.0));
         let normal = Vec3::new(0.6, 0.0, 0.8);
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn far_from_the_origin_offsets_keep_what_single_precision_would_lose() {
+    fn offsets_far_from_the_origin_keep_digits_that_single_precision_would_lose() {
         let mut points = ControlPoints::default();
         let far = Vec3::new(1000.1, -2000.2, 0.3);
         points.begin(&far);

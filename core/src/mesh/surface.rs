@@ -28,7 +28,7 @@ pub struct VertexGroup {
     pub vertices: Vec<u32>,
 }
 
-/// A place on a surface: a triangle and barycentric coordinates in it.
+/// A point on a surface: a triangle and barycentric coordinates in it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SurfacePoint {
     /// Triangle index.
@@ -37,18 +37,18 @@ pub struct SurfacePoint {
     pub weights: [f64; 3],
 }
 
-/// Volume within triangles whose corners are at `position(vertex)`, by the divergence theorem, m³; negative when they are inside out. `origin` is a place near all of them, m, so that no
-/// digits are lost.
+/// Volume enclosed by triangles whose corners are at `position(vertex)`, by the divergence theorem, m³; negative when they are inside out. `origin` is a point near all of them (m), which avoids
+/// cancellation.
 pub fn volume_within(
     triangles: &[[u32; 3]],
     origin: Vec3,
     position: impl Fn(usize) -> Vec3,
 ) -> f64 {
-    let cones = triangles.iter().map(|t| {
+    let tetrahedra = triangles.iter().map(|t| {
         let [a, b, c] = t.map(|v| position(v as usize) - origin);
         a.dot(&b.cross(&c)) / 6.0
     });
-    cones.sum()
+    tetrahedra.sum()
 }
 
 impl SurfaceMesh {
@@ -61,7 +61,7 @@ impl SurfaceMesh {
         }
     }
 
-    /// Adds the vertices and triangles of another surface behind its own. Groups of the same name join.
+    /// Appends the vertices and triangles of another surface. Groups of the same name are merged.
     pub fn append(&mut self, other: &Self) {
         let first = self.vertex_count() as u32;
         self.positions.extend(&other.positions);
@@ -70,7 +70,7 @@ impl SurfaceMesh {
         for group in &other.groups {
             let vertices = group.vertices.iter().map(|v| v + first);
             match self.groups.iter_mut().find(|g| g.name == group.name) {
-                Some(known) => known.vertices.extend(vertices),
+                Some(present) => present.vertices.extend(vertices),
                 None => self.groups.push(VertexGroup {
                     name: group.name.clone(),
                     vertices: vertices.collect(),
@@ -162,7 +162,7 @@ impl SurfaceMesh {
         }
     }
 
-    /// The vertices of the group `name`, if the surface has one.
+    /// The vertices of the group `name`, if there is one.
     pub fn group(&self, name: &str) -> Option<&[u32]> {
         self.groups
             .iter()

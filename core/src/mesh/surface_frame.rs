@@ -1,4 +1,4 @@
-//! The deformed skin at one instant, as drawing, contact and recording see it.
+//! The deformed skin at one instant, for drawing, contact and recording.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,33 +15,33 @@ pub struct SurfaceFrame {
     pub positions: Vec<[f32; 3]>,
     /// Unit outward normals.
     pub normals: Vec<[f32; 3]>,
-    /// What there is to be seen instead where a body has broken.
+    /// The surface to draw instead of the skin where a body was cut or has broken.
     pub cut: Option<Box<CutSurface>>,
 }
 
-/// A skin that has been cut open: its first vertices are those of the skin, then come copies along the cuts and caps, at last sharp ones. With each sharp vertex as the one that it is, the surface is closed
-/// and manifold, and where pieces touch each has vertices of its own.
+/// A skin that was cut open. Its first vertices are those of the skin; copies along the cuts and vertices of caps follow; sharp vertices come last. A sharp vertex duplicates another one for a second normal. With the
+/// duplicates merged, the surface is closed and manifold, and pieces that touch share no vertices.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CutSurface {
     /// The cut skin at rest.
     pub surface: Arc<SurfaceMesh>,
-    /// For each vertex beyond those of the skin the skin vertex that it is a copy of, or [`CutSurface::CAP`].
+    /// For each vertex after those of the skin the skin vertex that it copies, or [`CutSurface::CAP`].
     pub copied: Arc<Vec<u32>>,
-    /// For each of the last vertices the one that it is: skin and caps have normals and colours of their own where they meet.
+    /// For each sharp vertex the vertex that it duplicates: skin and caps have normals and colours of their own where they meet.
     pub sharp: Arc<Vec<u32>>,
-    /// Vertices beyond those of the skin that tools touch, too: lips and caps. Constraints know them by the numbers after those of the skin, in this order. A model that finds contacts by itself takes no
+    /// Further vertices that tools touch: those along the cuts and of caps. In constraints their numbers follow those of the skin, in this order. A model that finds its contacts itself accepts no
     /// constraints on them.
     pub inside: Range<usize>,
-    /// The same now; it has no cuts of its own.
+    /// The deformed cut surface; its `cut` is `None`.
     pub frame: SurfaceFrame,
 }
 
 impl CutSurface {
-    /// Stands for a vertex of a cap, which was inside of the body.
+    /// Marks a vertex of a cap, which was inside the body.
     pub const CAP: u32 = u32::MAX;
 
-    /// The cut surface of a frame, with this connectivity; its own frame is still to be written, and keeps its memory.
-    pub fn renew<'a>(
+    /// Sets the connectivity of the cut surface in `place`, which is created if necessary. Its `frame` keeps its old contents and memory, and is still to be written.
+    pub fn update<'a>(
         place: &'a mut Option<Box<Self>>,
         surface: &Arc<SurfaceMesh>,
         copied: &Arc<Vec<u32>>,
@@ -56,7 +56,7 @@ impl CutSurface {
         cut
     }
 
-    /// The triangles of the closed surface, without sharp vertices.
+    /// The triangles of the closed surface, with sharp vertices merged.
     pub fn closed_triangles(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
         joined(
             &self.surface.triangles,
@@ -67,8 +67,8 @@ impl CutSurface {
 
     /// The closed surface at rest.
     pub fn closed(&self) -> SurfaceMesh {
-        let places = &self.surface.positions[..self.closed_vertices()];
-        SurfaceMesh::new(places.to_vec(), self.closed_triangles().collect())
+        let positions = &self.surface.positions[..self.closed_vertices()];
+        SurfaceMesh::new(positions.to_vec(), self.closed_triangles().collect())
     }
 
     /// Number of vertices of the closed surface, which are the first ones.
@@ -77,13 +77,13 @@ impl CutSurface {
         all.saturating_sub(self.sharp.len())
     }
 
-    /// The skin vertex that vertex `v` of the cut surface shows; `None` for a cap.
+    /// The skin vertex that vertex `v` of the cut surface is or copies; `None` for a vertex of a cap.
     pub fn skin_vertex(&self, v: usize) -> Option<usize> {
-        let whole = self
+        let skin_count = self
             .surface
             .vertex_count()
             .saturating_sub(self.copied.len());
-        match v.checked_sub(whole) {
+        match v.checked_sub(skin_count) {
             None => Some(v),
             Some(k) => {
                 let source = *self.copied.get(k)?;
@@ -93,7 +93,7 @@ impl CutSurface {
     }
 }
 
-/// The vertices of one body in the frame of a whole scene.
+/// The vertices of one body in the frame of several bodies.
 #[derive(Debug)]
 pub struct SkinPart<'a> {
     /// Positions, m.
@@ -126,7 +126,7 @@ impl<'a> SkinPart<'a> {
         self.recompute_normals(surface);
     }
 
-    /// Takes over what `frame` has of the same skin.
+    /// Copies positions and normals of a frame of the same skin.
     ///
     /// # Panics
     /// Where it has another number of vertices.
@@ -167,13 +167,13 @@ impl SurfaceFrame {
         frame
     }
 
-    /// Fills positions from `position(vertex)` and recomputes normals; reuses memory. There are no cuts afterwards.
+    /// Fills positions from `position(vertex)` and recomputes normals; reuses memory. Removes the cut surface.
     pub fn set(&mut self, surface: &SurfaceMesh, position: impl Fn(usize) -> Vec3) {
         self.cut = None;
         self.room_for(surface.vertex_count()).set(surface, position);
     }
 
-    /// Room for `vertices` vertices, to be filled; reuses memory. Cuts stay as they are.
+    /// Resizes the frame to `vertices` vertices, which are to be filled; reuses memory. Keeps the cut surface.
     pub fn room_for(&mut self, vertices: usize) -> SkinPart<'_> {
         self.positions.resize(vertices, [0.0; 3]);
         self.normals.resize(vertices, [0.0; 3]);

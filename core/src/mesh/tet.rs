@@ -19,7 +19,7 @@ pub struct TetMesh {
 /// The boundary of a [`TetMesh`] as a surface of its own.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TetBoundary {
-    /// Closed surface, counter-clockwise from outside; its vertices are numbered by first node number.
+    /// Closed surface, counter-clockwise from outside; its vertices are in the order of their nodes.
     pub surface: SurfaceMesh,
     /// Node of the tetrahedral mesh behind each surface vertex.
     pub node_of_vertex: Vec<u32>,
@@ -81,7 +81,7 @@ impl TetMesh {
 
     /// The boundary: faces that belong to one tetrahedron only, oriented outwards, in the order of their tetrahedra.
     pub fn boundary(&self) -> TetBoundary {
-        // sorting takes a third of the memory that a table of all faces would
+        // sorting takes a third of the memory of a hash table
         let mut all: Vec<([u32; 3], u32)> = Vec::with_capacity(4 * self.tets.len());
         for tet in &self.tets {
             for face in FACES {
@@ -94,7 +94,7 @@ impl TetMesh {
         let mut single: Vec<u32> = all
             .chunk_by(|a, b| a.0 == b.0)
             .filter_map(|group| match group {
-                [(_, number)] => Some(*number),
+                [(_, face)] => Some(*face),
                 _ => None,
             })
             .collect();

@@ -5,7 +5,8 @@ use crate::math::barycentric::closest_point_on_triangle;
 use crate::math::bounds::{Aabb, Ray};
 use crate::mesh::surface::SurfacePoint;
 
-const LEAF: usize = 4;
+/// Most triangles of a leaf.
+const LEAF_TRIANGLES: usize = 4;
 
 /// Bounding-box tree over the triangles of one surface; owns copies of the corners.
 ///
@@ -22,13 +23,13 @@ pub struct TriangleTree {
 #[derive(Debug, Clone)]
 struct Node {
     bounds: Aabb,
-    /// leaf: first entry in `order`; inner: index of the right child (the left one follows its parent)
-    at: u32,
+    /// leaf: first entry in `order`; inner node: index of the right child (the left one follows its parent)
+    first: u32,
     /// number of triangles of a leaf, 0 for inner nodes
     count: u32,
 }
 
-/// Answer of a closest-point query.
+/// Result of a closest-point query.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ClosestPoint {
     /// Triangle number in the input list.
@@ -42,7 +43,7 @@ pub struct ClosestPoint {
 }
 
 impl ClosestPoint {
-    /// The place as a [`SurfacePoint`].
+    /// The closest point as a [`SurfacePoint`].
     pub fn surface_point(&self) -> SurfacePoint {
         SurfacePoint {
             triangle: self.triangle,
@@ -90,13 +91,13 @@ impl TriangleTree {
         let mut top = 1;
         while top > 0 {
             top -= 1;
-            let (at, distance) = stack[top];
+            let (index, distance) = stack[top];
             if distance > limit {
                 continue;
             }
-            let node = &self.nodes[at as usize];
+            let node = &self.nodes[index as usize];
             if node.count > 0 {
-                for k in node.at as usize..(node.at + node.count) as usize {
+                for k in node.first as usize..(node.first + node.count) as usize {
                     let (closest, weights) = closest_point_on_triangle(point, self.corners[k]);
                     let d = (closest - point).norm_squared();
                     if d < limit || (best.is_none() && d <= limit) {
@@ -110,10 +111,10 @@ impl TriangleTree {
                     }
                 }
             } else {
-                let (left, right) = (at + 1, node.at);
+                let (left, right) = (index + 1, node.first);
                 let dl = self.nodes[left as usize].bounds.distance_squared(point);
                 let dr = self.nodes[right as usize].bounds.distance_squared(point);
-                // the nearer child is looked at first
+                // the nearer child is visited first
                 let (near, far) = if dl <= dr {
                     ((left, dl), (right, dr))
                 } else {
@@ -146,7 +147,7 @@ impl TriangleTree {
         self.nodes.first().map_or_else(Aabb::empty, |n| n.bounds)
     }
 
-    /// Calls `visit` with the corners of all triangles whose nodes have a box that `enters` lets pass, in tree order. Ends with its first `None`.
+    /// Traverses the nodes whose boxes `enters` accepts, in tree order, and calls `visit` with the corners of their triangles. Ends with the first `None` of `visit`.
     pub fn visit(
         &self,
         enters: impl Fn(&Aabb) -> bool,
@@ -159,7 +160,7 @@ impl TriangleTree {
         )
     }
 
-    /// First hit of a ray: the parameter along its direction and the place.
+    /// First hit of a ray: the parameter along its direction and the point.
     pub fn first_hit(&self, ray: &Ray) -> Option<(f64, SurfacePoint)> {
         self.first_hit_within(ray, f64::INFINITY)
     }
@@ -187,8 +188,8 @@ impl TriangleTree {
         best
     }
 
-    /// Shows `leaf` the places in leaf order of all triangles whose nodes have a box that `enters` lets pass, in tree order. Both see the `state`. Ends with the first `None` of
-    /// `leaf`.
+    /// Traverses the nodes whose boxes `enters` accepts, in tree order, and calls `leaf` with the indices in leaf order of their triangles. Both get the `state`. Ends with the first `None`
+    /// of `leaf`.
     #[inline(always)]
     fn walk<S>(
         &self,
@@ -203,18 +204,18 @@ impl TriangleTree {
         let mut top = 1;
         while top > 0 {
             top -= 1;
-            let at = stack[top];
-            let node = &self.nodes[at as usize];
+            let index = stack[top];
+            let node = &self.nodes[index as usize];
             if !enters(state, &node.bounds) {
                 continue;
             }
             if node.count > 0 {
-                for k in node.at as usize..(node.at + node.count) as usize {
+                for k in node.first as usize..(node.first + node.count) as usize {
                     leaf(state, k)?;
                 }
             } else {
-                stack[top] = node.at;
-                stack[top + 1] = at + 1;
+                stack[top] = node.first;
+                stack[top + 1] = index + 1;
                 top += 2;
             }
         }
@@ -222,6 +223,7 @@ impl TriangleTree {
     }
 }
 
+/// Builds the node of the triangles `order[from..to]` and its descendants.
 fn build(
     all: &[[Vec3; 3]],
     centers: &[Vec3],
@@ -232,24 +234,24 @@ fn build(
 ) {
     let slice = &mut order[from..to];
     let mut bounds = Aabb::empty();
-    let mut middle = Aabb::empty();
+    let mut center_bounds = Aabb::empty();
     for &t in slice.iter() {
         for x in &all[t as usize] {
             bounds.grow(x);
         }
-        middle.grow(&centers[t as usize]);
+        center_bounds.grow(&centers[t as usize]);
     }
-    let me = nodes.len();
+    let index = nodes.len();
     let count = slice.len();
     nodes.push(Node {
         bounds,
-        at: from as u32,
+        first: from as u32,
         count: count as u32,
     });
-    if count <= LEAF {
+    if count <= LEAF_TRIANGLES {
         return;
     }
-    let axis = middle.size().imax();
+    let axis = center_bounds.size().imax();
     let half = count / 2;
     slice.select_nth_unstable_by(half, |a, b| {
         centers[*a as usize][axis]
@@ -259,8 +261,8 @@ fn build(
     build(all, centers, order, from, from + half, nodes);
     let right = nodes.len() as u32;
     build(all, centers, order, from + half, to, nodes);
-    nodes[me].at = right;
-    nodes[me].count = 0;
+    nodes[index].first = right;
+    nodes[index].count = 0;
 }
 
 #[cfg(test)]
@@ -303,9 +305,9 @@ mod tests {
             assert_eq!(first(1.001 * direct), direct);
             assert_eq!(first(0.999 * direct), f64::INFINITY, "it lies beyond");
         }
-        let mut seen = Vec::new();
-        tree.overlapping(&surface.bounds(), |t| seen.push(t));
-        assert_eq!(seen.len(), surface.triangles.len());
+        let mut found = Vec::new();
+        tree.overlapping(&surface.bounds(), |t| found.push(t));
+        assert_eq!(found.len(), surface.triangles.len());
         assert_eq!(tree.bounds(), surface.bounds());
     }
 }

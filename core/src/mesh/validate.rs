@@ -1,15 +1,15 @@
-//! Is a surface closed, manifold and consistently oriented? If not, where?
+//! Whether a surface is closed, manifold and consistently oriented, and where it is not.
 
 use crate::mesh::SurfaceMesh;
 
-/// What the edges and vertices of a surface say about it.
+/// The topology of a surface.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Topology {
     /// Edges with one triangle, as vertex pairs.
     pub boundary_edges: Vec<[u32; 2]>,
     /// Edges with three and more triangles.
     pub non_manifold_edges: Vec<[u32; 2]>,
-    /// Edges that two triangles pass in the same direction.
+    /// Edges that two triangles traverse in the same direction.
     pub misoriented_edges: Vec<[u32; 2]>,
     /// Vertices whose triangles form more than one fan (pinches).
     pub non_manifold_vertices: Vec<u32>,
@@ -32,7 +32,7 @@ impl Topology {
         self.non_manifold_edges.is_empty() && self.non_manifold_vertices.is_empty()
     }
 
-    /// Neighbouring triangles agree about the outside.
+    /// Neighbouring triangles have consistent orientations.
     pub fn is_oriented(&self) -> bool {
         self.misoriented_edges.is_empty()
     }
@@ -42,13 +42,13 @@ impl Topology {
         self.is_closed() && self.is_manifold() && self.is_oriented()
     }
 
-    /// Total genus over all components; `None` where it means nothing (open or not manifold).
+    /// Total genus over all components; `None` where it is not defined (open or not manifold).
     pub fn genus(&self) -> Option<i64> {
         (self.is_closed() && self.is_manifold()).then(|| self.components as i64 - self.euler / 2)
     }
 }
 
-/// Examines a surface. Cost O(n log n); nothing is assumed about the input but that vertex numbers are in range.
+/// The topology of a surface. Cost O(n log n). The only assumption is that vertex numbers are in range.
 pub fn topology(surface: &SurfaceMesh) -> Topology {
     let triangles = &surface.triangles;
     // (low, high, triangle, runs from low to high)
@@ -63,9 +63,9 @@ pub fn topology(surface: &SurfaceMesh) -> Topology {
     edges.sort_unstable();
     let mut result = Topology::default();
     let mut faces = UnionFind::new(triangles.len());
-    // fans: corners of triangles around one vertex joined across edges; corner id = 3 * triangle + slot
+    // fans: corners of triangles around one vertex, joined across edges; a corner has the number 3 * triangle + slot
     let mut corners = UnionFind::new(triangles.len() * 3);
-    let slot = |t: u32, v: u32| {
+    let corner_of = |t: u32, v: u32| {
         triangles[t as usize]
             .iter()
             .position(|&w| w == v)
@@ -84,8 +84,8 @@ pub fn topology(surface: &SurfaceMesh) -> Topology {
         }
         for pair in group.windows(2) {
             faces.join(pair[0].2, pair[1].2);
-            corners.join(slot(pair[0].2, a), slot(pair[1].2, a));
-            corners.join(slot(pair[0].2, b), slot(pair[1].2, b));
+            corners.join(corner_of(pair[0].2, a), corner_of(pair[1].2, a));
+            corners.join(corner_of(pair[0].2, b), corner_of(pair[1].2, b));
         }
     }
     result.components = (0..triangles.len() as u32)
@@ -97,11 +97,11 @@ pub fn topology(surface: &SurfaceMesh) -> Topology {
     for (t, triangle) in triangles.iter().enumerate() {
         for (s, &v) in triangle.iter().enumerate() {
             let fan = corners.find((3 * t + s) as u32);
-            let known = &mut fan_of_vertex[v as usize];
-            if *known == u32::MAX {
-                *known = fan;
+            let first_fan = &mut fan_of_vertex[v as usize];
+            if *first_fan == u32::MAX {
+                *first_fan = fan;
                 used += 1;
-            } else if *known != fan {
+            } else if *first_fan != fan {
                 pinched.push(v);
             }
         }
@@ -139,7 +139,7 @@ impl UnionFind {
         }
     }
 
-    /// Begins anew with `count` sets of one, in the same memory.
+    /// Resets to `count` sets of one; reuses memory.
     pub fn reset(&mut self, count: usize) {
         self.parent.clear();
         self.parent.extend(0..count as u32);
@@ -147,15 +147,15 @@ impl UnionFind {
 
     /// The representative of the set of `item`.
     pub fn find(&mut self, item: u32) -> u32 {
-        let mut at = item;
-        while self.parent[at as usize] != at {
-            self.parent[at as usize] = self.parent[self.parent[at as usize] as usize];
-            at = self.parent[at as usize];
+        let mut node = item;
+        while self.parent[node as usize] != node {
+            self.parent[node as usize] = self.parent[self.parent[node as usize] as usize];
+            node = self.parent[node as usize];
         }
-        at
+        node
     }
 
-    /// Joins the sets of `a` and `b`; the smaller representative stays.
+    /// Merges the sets of `a` and `b`; the smaller representative stays.
     pub fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.find(a), self.find(b));
         self.parent[a.max(b) as usize] = a.min(b);

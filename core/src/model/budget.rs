@@ -1,29 +1,29 @@
-//! What a body brings into a budget that several bodies share, and what its next frame will cost.
+//! The part of a body in a budget that several bodies share, and the estimated cost of its next frame.
 
 /// A body's part in a budget that bodies share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BudgetClaim {
-    /// Work units a frame that it would have alone; they go into the common budget.
+    /// Work units a frame of its own budget, which is added to the common one.
     pub own: u64,
-    /// Elements at its finest. Bodies that are awake get shares in proportion to them.
+    /// Number of elements at its finest resolution. Bodies that are awake get shares in proportion to it.
     pub elements: u64,
-    /// Steps a frame that contact takes where the body is at its finest.
+    /// Steps a frame for contact at its finest resolution.
     pub contact_steps: u64,
 }
 
-/// What a frame takes of a body whose work follows a budget.
+/// Estimated cost of a frame of a body whose work follows a budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Foreseen {
-    /// Work units, however many steps the frame has.
+    /// Work units that do not depend on the number of steps.
     pub work: u64,
-    /// Work units for each step, besides.
+    /// Additional work units a step.
     pub each_step: u64,
-    /// Steps that it needs.
+    /// Steps that the body needs.
     pub steps: u32,
-    /// Elements in its present resolution.
+    /// Number of elements at its present resolution.
     pub elements: u64,
     /// Whether its resolution cannot be lower.
     pub is_coarsest: bool,
-    /// Whether viscous forces act where nothing is given up.
+    /// Whether viscous forces act on level 0 of degradation.
     pub is_damped: bool,
 }

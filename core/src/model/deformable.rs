@@ -14,7 +14,7 @@ use crate::model::snapshot::{SnapshotMismatch, StateSnapshot};
 
 /// A body that deforms: a shared baked asset plus its own mutable state.
 ///
-/// A model does not know who constrains it: tools and grabs look alike. Supports belong to the model (they are baked in).
+/// A model does not distinguish tools and grabs: both are constraints. Supports belong to the model, because they are part of its asset.
 /// The same requests give the same bits, for any number of threads.
 pub trait DeformableModel: Inspect + Send {
     /// The skin at rest; its connectivity is fixed for the life of the model.
@@ -35,38 +35,38 @@ pub trait DeformableModel: Inspect + Send {
     /// Force on the body (N) of each support, in the order of the description.
     fn support_reactions(&self) -> &[Vec3];
 
-    /// Back to rest.
+    /// Returns to the state at rest.
     fn reset(&mut self);
 
     /// The mutable state, complete: [`DeformableModel::restore`] continues to the same bits.
     fn snapshot(&self) -> StateSnapshot;
 
-    /// Takes a snapshot back.
+    /// Restores a snapshot.
     ///
     /// # Errors
     /// [`SnapshotMismatch`] when it comes from another kind or size of model.
     fn restore(&mut self, snapshot: &StateSnapshot) -> Result<(), SnapshotMismatch>;
 
-    /// How the skin hangs on control points, for drawing it from these alone; `None` for a model whose skin does not. Cost: a pass over skin and
-    /// control points; it does not change for the life of the model.
+    /// Binding of the skin to control points, for drawing it from these alone; `None` for a model without one. It does not change for the life of the model. Cost: a pass over skin and
+    /// control points.
     fn skin_binding(&self) -> Option<SkinBinding> {
         None
     }
 
-    /// Adds the control points of [`DeformableModel::skin_binding`] as they are now. Whether the skin follows them: false, and nothing of use is
-    /// added, for a model without a binding and while a body is broken.
+    /// Appends the present control points of [`DeformableModel::skin_binding`]. Returns whether the skin follows them: `false` for a model without a binding and while a body is
+    /// broken. The appended points are then of no use.
     fn write_control_points(&self, out: &mut ControlPoints) -> bool {
         let _ = out;
         false
     }
 
-    /// The model itself, for what only one kind of it offers; the crate that knows all kinds looks.
+    /// The model itself, for functions that only one kind of model has. The crate that knows all kinds casts it.
     fn as_any_mut(&mut self) -> Option<&mut dyn Any> {
         None
     }
 
-    /// What blades sweep in the next frame, in place of what was said before: it is cut there, when the frame ends. None is said again for the frame after. The
-    /// same sweeps give the same cuts, for any number of threads. None at all ask whether the body can be cut.
+    /// Sets the sweeps of blades in the next frame, in place of earlier ones; the body is cut there at the end of the frame. They do not apply to further frames. The
+    /// same sweeps give the same cuts, for any number of threads. An empty list asks whether the body can be cut.
     ///
     /// # Errors
     /// [`CannotCut`] for a model that cannot cut, which is the default.
@@ -75,8 +75,8 @@ pub trait DeformableModel: Inspect + Send {
         Err(CannotCut)
     }
 
-    /// The model's own way with tools, where it finds contacts by itself (several bodies, or one that touches itself). Tools are then given to it
-    /// before [`DeformableModel::advance`] instead of as constraints.
+    /// The model's own contact detection, if it has one (several bodies, or one that touches itself). It then gets tools
+    /// before [`DeformableModel::advance`], instead of constraints.
     fn own_contact(&mut self) -> Option<&mut dyn OwnContact> {
         None
     }

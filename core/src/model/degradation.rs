@@ -1,19 +1,19 @@
-//! What a frame gave up to keep its budget.
+//! Qualities that a frame gives up to keep its budget.
 
-/// Which quality a frame gave up.
+/// A quality that a frame gave up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Degradation {
-    /// A finer resolution was not affordable.
+    /// A finer resolution would have exceeded the budget.
     RefinementWithheld,
-    /// Fewer constraints than asked for were solved, or only a part of the way that they asked for.
+    /// Fewer constraints than requested were solved, or only a part of their motion.
     CoarserConstraints,
-    /// Fewer steps than wanted were taken.
+    /// Fewer steps than needed were taken.
     FewerSubsteps,
     /// Viscous forces were left out.
     DampingSkipped,
-    /// The body lived through a part of the frame only.
+    /// The body was stepped through a part of the frame only.
     SlowMotion,
-    /// Constraints were let go of: nothing touched the body.
+    /// Constraints were released: nothing touched the body.
     ConstraintsReleased,
     /// The frame could not be computed, and the body stood still instead.
     StoodStill,

@@ -9,19 +9,19 @@ pub struct EnergyAccount {
     pub elastic: f64,
     /// Potential energy of gravity, zero at rest.
     pub potential: f64,
-    /// Lost to damping so far.
+    /// Dissipated by damping so far.
     pub dissipated: f64,
-    /// Put in by tools, grabs and loads so far.
+    /// Work of tools, grabs and loads so far.
     pub work: f64,
 }
 
 impl EnergyAccount {
-    /// `kinetic + elastic + potential + dissipated − work`: zero where nothing is lost or made.
+    /// `kinetic + elastic + potential + dissipated − work`: zero where no energy is lost or gained.
     pub fn balance(&self) -> f64 {
         self.kinetic + self.elastic + self.potential + self.dissipated - self.work
     }
 
-    /// Largest term, the scale against which [`EnergyAccount::balance`] is judged.
+    /// Largest term, the scale for [`EnergyAccount::balance`].
     pub fn scale(&self) -> f64 {
         [
             self.kinetic,

@@ -1,4 +1,4 @@
-//! Why a frame could not be computed.
+//! Errors of frames.
 
 /// Why a frame could not be computed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -13,7 +13,7 @@ pub enum StepError {
         method: &'static str,
         /// Physical time since reset, s.
         time: f64,
-        /// What was seen first, and where.
+        /// The first symptom, and its place.
         cause: String,
     },
     /// A static model without any support.
@@ -27,7 +27,7 @@ pub enum StepError {
         /// The vertex whose row failed.
         vertex: u32,
     },
-    /// A constraint or load on a place of which the Green's functions say nothing.
+    /// A constraint or load on a vertex without Green's functions.
     #[error(
         "vertex {vertex} is constrained or loaded, but the Green's functions have no column for it\n  remedy: touch the body elsewhere, or bake or import the missing columns"
     )]
@@ -35,7 +35,7 @@ pub enum StepError {
         /// The vertex.
         vertex: u32,
     },
-    /// The scene sets a parameter to a value that the model does not take.
+    /// The scene sets a parameter to a value that the model does not accept.
     #[error(
         "{method} at {time:.4} s: {cause}\n  remedy: correct the value in `hand.parameter`, or take it out"
     )]
@@ -44,7 +44,7 @@ pub enum StepError {
         method: &'static str,
         /// Physical time since reset, s.
         time: f64,
-        /// What the model says.
+        /// The reason that the model gives.
         cause: String,
     },
 }

@@ -1,10 +1,10 @@
-//! What one frame asks of a model, and what the model reports.
+//! The request for a frame, and the report of the model.
 
 use crate::boundary::BoundaryConditions;
 use crate::model::degradation::Degradation;
 use crate::model::energy::EnergyAccount;
 
-/// What one frame asks for.
+/// The request for a frame.
 pub struct FrameRequest<'a> {
     /// Length of the frame, s.
     pub duration: f64,
@@ -39,14 +39,14 @@ impl WorkBudget {
     pub const UNLIMITED: Self = Self(u64::MAX);
 }
 
-/// What a frame did.
+/// The report on a frame.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FrameReport {
     /// Steps taken inside the frame.
     pub substeps: u32,
     /// Work units spent.
     pub work_used: u64,
-    /// Whether quality was given up to stay in the budget.
+    /// The quality that was given up to keep the budget, if any.
     pub degraded: Option<Degradation>,
     /// Deepest penetration or largest distance from a held target at the end of the frame, m.
     pub max_violation: f64,

@@ -1,4 +1,4 @@
-//! What every model implements ([`DeformableModel`]), what models with inertia implement besides ([`SteppedModel`]), and what a frame takes and gives.
+//! The traits of all models ([`DeformableModel`]) and of models with inertia ([`SteppedModel`]), and the requests and reports of frames.
 
 mod budget;
 mod deformable;

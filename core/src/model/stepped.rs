@@ -1,4 +1,4 @@
-//! A model with inertia whose steps can be taken in turn with those of other models.
+//! Models with inertia that can be stepped in turn with other models.
 
 use crate::boundary::BoundaryConditions;
 use crate::contact::Pose;
@@ -14,11 +14,11 @@ use crate::model::frame::WorkBudget;
 use crate::model::parted_surface::PartedSurface;
 use crate::model::touched_places::TouchedPlaces;
 
-/// A model whose nodes have mass and velocity, taken step by step. Contact between bodies changes the velocities of all of them at once, between
+/// A model whose nodes have mass and velocity, and that is advanced step by step. Contact between bodies changes the velocities of all bodies at once, between
 /// [`SteppedModel::kick`] and [`SteppedModel::drift`].
 ///
 /// ```text
-/// adapt → settle_steps (→ recover_inverted → settle_steps) → gather → begin → (kick → velocities_mut by contact → drift) × steps → end
+/// adapt → settle_steps (→ recover_inverted → settle_steps) → follow_contact → gather → begin → (kick → velocities_mut by contact → drift) × steps → end
 /// ```
 pub trait SteppedModel: DeformableModel + Sync {
     /// Nodes and weights behind each skin vertex.
@@ -41,57 +41,57 @@ pub trait SteppedModel: DeformableModel + Sync {
         self.nodes_mut().1
     }
 
-    /// Distance between points of contact that suits the resolution, m.
+    /// Distance between contact points that suits the resolution, m.
     fn contact_spacing(&self) -> f64;
 
     /// Distance along the skin within which a body does not touch itself, m.
     fn exclusion_distance(&self) -> f64;
 
-    /// Share of the impulse of a fast contact that its own forces spread over the whole body within one step, 0 to 1; 0 for a body that cannot move
+    /// Share (0 to 1) of the impulse of a fast contact that the forces of the model distribute over the whole body within one step; 0 for a body that cannot move
     /// rigidly.
     fn spread_within_step(&self) -> f64 {
         0.0
     }
 
-    /// Moves each node from where it is by `change`, m; velocities stay.
+    /// Moves each node by the displacement (m) that `change` gives for its position; velocities stay.
     fn shift(&mut self, change: &dyn Fn(&Vec3) -> Vec3);
 
-    /// Puts the body at rest and moves it rigidly by `pose` from where it was baked; time and accounts begin anew.
+    /// Resets the body to rest and moves it rigidly by `pose` from where it was baked; time and energy accounts are reset.
     fn place(&mut self, pose: &Pose);
 
-    /// Stops all nodes.
+    /// Sets all velocities to zero.
     fn stop(&mut self);
 
-    /// Back to where the last [`SteppedModel::begin`] found it.
+    /// Restores the state at the last [`SteppedModel::begin`].
     fn undo(&mut self);
 
     /// Fewest equal steps that a frame of `duration` seconds needs.
     fn least_steps(&self, duration: f64) -> u32;
 
-    /// A number that changes whenever the nodes behind the skin do: [`SteppedModel::rows_of`] and inverse masses have to be asked for again then. 0 where
+    /// A number that changes whenever the nodes behind the skin change: [`SteppedModel::rows_of`] and inverse masses are then different. 0 where
     /// they never change.
     fn revision(&self) -> u64 {
         0
     }
 
-    /// Nodes and weights behind some skin vertices now; those of [`SteppedModel::embedding`] where these never change.
+    /// Present nodes and weights behind some skin vertices; those of [`SteppedModel::embedding`] where these never change.
     fn rows_of(&self, vertices: &[u32]) -> SkinEmbedding {
         self.embedding().of_vertices(vertices)
     }
 
-    /// A number that changes whenever [`SteppedModel::parted_surface`] does; 0 where that never changes.
+    /// A number that changes whenever [`SteppedModel::parted_surface`] changes; 0 where it never does.
     fn partings(&self) -> u64 {
         0
     }
 
-    /// The surface by which others touch the body since it was cut or has broken, and until it is whole again; `None` while it is whole. The state that a snapshot keeps decides it alone,
-    /// so that a restored body is touched in the same places. The nodes of such a body never change ([`SteppedModel::revision`] is 0).
+    /// The contact surface of the body while it is cut or broken; `None` while it is whole. It depends only on the state that a snapshot keeps,
+    /// so that a restored body is touched at the same points. The nodes of such a body never change ([`SteppedModel::revision`] is 0).
     fn parted_surface(&self) -> Option<PartedSurface> {
         None
     }
 
-    /// Before a frame of `duration` seconds: changes the body's resolution, so that it is fine where it touches something and costs no more than `budget`.
-    /// A body whose resolution never changes does nothing.
+    /// Before a frame of `duration` seconds: adapts the resolution of the body, so that it is fine where the body touches something, and a frame costs no more than `budget`.
+    /// Does nothing for a body of constant resolution.
     fn adapt(
         &mut self,
         _duration: f64,
@@ -101,7 +101,7 @@ pub trait SteppedModel: DeformableModel + Sync {
     ) {
     }
 
-    /// What a body whose work follows a budget brings into a common one; `None` for others.
+    /// The part of the body in a common budget; `None` for a body whose work does not follow a budget.
     fn budget_claim(&self) -> Option<BudgetClaim> {
         None
     }
@@ -111,13 +111,13 @@ pub trait SteppedModel: DeformableModel + Sync {
         u64::from(steps) * self.node_positions().len() as u64
     }
 
-    /// What was given up in the last frame.
+    /// The quality that the last frame gave up, if any.
     fn degradation(&self) -> Option<Degradation> {
         None
     }
 
-    /// After [`SteppedModel::adapt`], with what the body touches in its present resolution: chooses steps for `duration` seconds with what the
-    /// `level` of degradation leaves. May be called again for another level.
+    /// After [`SteppedModel::adapt`], with the places that the body touches at its present resolution: chooses the steps for `duration` seconds on a
+    /// `level` of degradation. May be called again for another level.
     fn settle_steps(
         &mut self,
         _duration: f64,
@@ -125,6 +125,16 @@ pub trait SteppedModel: DeformableModel + Sync {
         _level: &DegradationLevel,
     ) {
     }
+
+    /// After [`SteppedModel::settle_steps`]: how often in the coming frame its own forces act where the body is touched, if it need not follow others.
+    /// Contact with tools acts as often, no matter how many steps the group takes. `None` where its forces act in every step of the group.
+    fn contact_steps(&self) -> Option<u32> {
+        None
+    }
+
+    /// After [`SteppedModel::settle_steps`]: contact with bodies whose forces act more often acts `steps` times in the coming frame, 0 where there is
+    /// none. Own forces act at least half as often where the body is touched.
+    fn follow_contact(&mut self, _steps: u32) {}
 
     /// What the coming frame takes with the steps that were settled, or, about, what it would take of `duration` seconds `on` another level of degradation.
     fn foreseen(&self, _on: Option<&DegradationLevel>, duration: f64) -> Foreseen {
@@ -137,50 +147,50 @@ pub trait SteppedModel: DeformableModel + Sync {
         }
     }
 
-    /// After [`SteppedModel::settle_steps`]: puts back nodes of torn elements. Whether nodes moved: contacts are found and steps settled anew then.
+    /// After [`SteppedModel::settle_steps`]: moves nodes of inverted elements back. Returns whether nodes were moved: contacts and steps then have to be found anew.
     fn recover_inverted(&mut self) -> bool {
         false
     }
 
-    /// After a frame failed with any number of steps, when the body is where the frame began: takes back what may be at fault, as far as that is possible,
-    /// and all motion within the body. `false` where nothing is left to try.
+    /// After a frame has failed with every number of steps, with the body in the state at its beginning: undoes possible causes, as far as that is possible,
+    /// and stops all motion within the body. `false` where nothing is left to try.
     fn recover(&mut self) -> bool {
         false
     }
 
-    /// Lets a frame of `duration` seconds pass that cannot be computed because of `cause`, with the body at rest. `false` where that is not allowed: the body
+    /// Holds the body at rest through a frame of `duration` seconds that cannot be computed because of `cause`. `false` where that is not allowed: the body
     /// stops for good.
     fn hold_for(&mut self, _duration: f64, _boundary: &BoundaryConditions, _cause: &str) -> bool {
         false
     }
 
-    /// Whether nothing touches the body until one of its frames succeeds again: too many in a row have failed.
+    /// Whether the body is released from all contact, because too many consecutive frames have failed. It is until a frame succeeds.
     fn lets_go(&self) -> bool {
         false
     }
 
-    /// After the last [`SteppedModel::settle_steps`] of a frame of `duration` seconds: constraints reach their targets in a part of it, `hastened` times as
+    /// After the last [`SteppedModel::settle_steps`] of a frame of `duration` seconds: prepares the frame. In slow motion constraints reach their targets in a part of the frame, `hastened` times as
     /// fast.
     fn gather(&mut self, _duration: f64, _hastened: f64) {}
 
-    /// After a snapshot was restored: goes on with what the `level` of degradation leaves.
+    /// After a snapshot was restored: continues on the `level` of degradation.
     fn resume(&mut self, _level: &DegradationLevel) {}
 
-    /// The least number of steps from `steps` on in which a frame can be taken.
+    /// The smallest possible number of steps of a frame that is at least `steps`.
     fn fitting_steps(&self, steps: u32) -> u32 {
         steps
     }
 
-    /// Whether half of a step's forces act when the last step is over, so that contact has to bring velocities in order once more then.
+    /// Whether a half kick follows the last step, after which contact has to correct velocities once more.
     fn ends_with_kick(&self) -> bool {
         false
     }
 
-    /// After the last [`SteppedModel::drift`], where a body of the group ends with a kick: gives its own, if it has one.
+    /// The half kick after the last [`SteppedModel::drift`], for bodies that end with one.
     fn last_kick(&mut self) {}
 
-    /// Begins a frame of `duration` seconds with the constraints, loads and gravity of `boundary`, to be taken in `steps` equal steps, at least
-    /// [`SteppedModel::least_steps`]: the body is the same material for any number.
+    /// Begins a frame of `duration` seconds with the constraints, loads and gravity of `boundary`, in `steps` equal steps, at least
+    /// [`SteppedModel::least_steps`]. The material does not depend on their number.
     ///
     /// # Errors
     /// [`StepError`] when constraints do not fit the body.
@@ -191,28 +201,28 @@ pub trait SteppedModel: DeformableModel + Sync {
         steps: u32,
     ) -> Result<(), StepError>;
 
-    /// Changes the velocities by all forces of step `step`, its own constraints included.
+    /// Changes the velocities by all forces of step `step`, including the constraints of the body itself.
     fn kick(&mut self, step: u32);
 
-    /// Moves the nodes by their velocities for one step.
+    /// Changes the positions by the velocities for one step.
     fn drift(&mut self);
 
-    /// Ends the frame: reactions are ready.
+    /// Ends the frame and computes the reactions.
     ///
     /// # Errors
     /// [`StepError::Diverged`]; [`SteppedModel::undo`] then gives the last good state.
     fn end(&mut self) -> Result<(), StepError>;
 
-    /// Step of the last frame in which its own forces went wrong, before contact could hand that on to others; `None` where nothing did, or where
+    /// Step of the last frame in which the forces of the body itself failed, before contact could affect other bodies; `None` where none failed, or where
     /// that is not known.
     fn failed_step(&self) -> Option<u32> {
         None
     }
 
-    /// Writes the whole skin where the nodes are now, as many vertices as it has.
+    /// Writes the whole skin at the present positions of the nodes; `out` has as many vertices as the skin.
     fn write_skin(&self, out: SkinPart<'_>);
 
-    /// Whether [`DeformableModel::write_surface`] gives a cut surface beside the skin now.
+    /// Whether [`DeformableModel::write_surface`] writes a cut surface beside the skin at present.
     fn draws_cut(&self) -> bool {
         false
     }

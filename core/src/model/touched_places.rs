@@ -1,25 +1,25 @@
-//! Where a body touches something when a frame begins.
+//! Points at which a body touches something when a frame begins.
 
-/// Places of a body that touch something when a frame begins, as rows over its nodes.
+/// Points of a body that touch something when a frame begins, as rows of nodes and weights.
 #[derive(Debug, Clone, Default)]
 pub struct TouchedPlaces {
     entries: Vec<(u32, f64)>,
     ends: Vec<u32>,
-    /// Places that are in touch and not only near.
+    /// Number of points that are in contact and not only near.
     pub pressed: usize,
-    /// Area of skin that a place stands for, m².
+    /// Area of skin that a point represents, m².
     pub area: f64,
 }
 
 impl TouchedPlaces {
-    /// No places, each of which will stand for `area` m².
+    /// Removes all points; further ones represent `area` (m²) each.
     pub fn clear(&mut self, area: f64) {
         self.entries.clear();
         self.ends.clear();
         (self.pressed, self.area) = (0, area);
     }
 
-    /// One more place: nodes and weights, scaled so that they sum to one.
+    /// Adds a point by its nodes and weights, which are scaled so that they sum to one.
     pub fn push(&mut self, row: impl Iterator<Item = (u32, f64)>, is_pressed: bool) {
         let from = self.entries.len();
         self.entries.extend(row);
@@ -32,17 +32,17 @@ impl TouchedPlaces {
         self.pressed += usize::from(is_pressed);
     }
 
-    /// Number of places.
+    /// Number of points.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether nothing is near.
+    /// Whether there is no point.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// Nodes and weights of each place.
+    /// Nodes and weights of each point.
     pub fn rows(&self) -> impl Iterator<Item = &[(u32, f64)]> {
         let begins = std::iter::once(&0).chain(&self.ends);
         let ranges = begins.zip(&self.ends);

@@ -1,26 +1,26 @@
-//! Checks: figures of a run that decide over the exit code.
+//! Checks: conditions on figures of a run, which decide the exit code.
 
 use crate::scene::error::SceneError;
 use crate::scene::method::{Method, read_method};
 use crate::scene::text::Reader;
 
-/// The name of the reference, with which a check may compare as with a method.
+/// The name of the reference in checks, where it may stand in place of a method.
 pub const REFERENCE: &str = "reference";
 
-/// A check that decides over the exit code.
+/// A condition on a figure of a run, which decides the exit code.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CheckDescription {
     /// Metric by name, for example `energy_balance` or `probe:tip`.
     pub metric: String,
     /// The method that is checked.
     pub of: Method,
-    /// What it is compared with: a method's name, `reference`, or empty.
+    /// The result that it is compared with: a method's name, `reference`, or empty for none.
     pub against: String,
     /// Smallest value that passes, SI or a plain fraction; minus infinity where the scene gives none.
     pub min: f64,
     /// Largest value that passes; infinity where the scene gives none.
     pub max: f64,
-    /// Shortest run (s) in which the figure means what the check is about; `None` where the scene gives none.
+    /// Shortest run (s) in which the figure is meaningful; `None` where the scene gives none.
     pub from: Option<f64>,
 }
 
@@ -30,9 +30,9 @@ impl CheckDescription {
         self.min <= value && value <= self.max
     }
 
-    /// Shortest run (s) in which it can be judged, of a scene that is `duration` s long.
+    /// Shortest run (s) of a scene of `duration` seconds in which the check can be judged.
     pub fn needs(&self, duration: f64) -> f64 {
-        let of_metric = match AT_ANY_MOMENT.contains(&self.metric.as_str()) {
+        let of_metric = match METRICS_OF_ANY_FRAME.contains(&self.metric.as_str()) {
             true => 0.0,
             false => duration,
         };
@@ -40,12 +40,11 @@ impl CheckDescription {
     }
 }
 
-/// What a metric is compared with.
+/// The results that a metric can be compared with.
 #[derive(Clone, Copy)]
 enum Against {
     Nothing,
-    /// A method or the reference.
-    Something,
+    MethodOrReference,
     Reference,
 }
 
@@ -56,17 +55,17 @@ static METRICS: [(&str, Against); 10] = [
     ("pieces", Against::Nothing),
     ("force_max_n", Against::Nothing),
     ("frame_cost_p99_ms", Against::Nothing),
-    ("surface_rms", Against::Something),
-    ("surface_max", Against::Something),
-    ("stiffness_error", Against::Something),
-    ("force_error", Against::Something),
+    ("surface_rms", Against::MethodOrReference),
+    ("surface_max", Against::MethodOrReference),
+    ("stiffness_error", Against::MethodOrReference),
+    ("force_error", Against::MethodOrReference),
     ("force_rms", Against::Reference),
 ];
 
-/// Metrics that a run of any length may be held against: what they measure has to hold in each frame.
-const AT_ANY_MOMENT: [&str; 2] = ["energy_balance", "frame_cost_p99_ms"];
+/// Metrics that can be judged after a run of any length: their conditions have to hold in each frame.
+const METRICS_OF_ANY_FRAME: [&str; 2] = ["energy_balance", "frame_cost_p99_ms"];
 
-/// The probe that a metric is about, if it is about one.
+/// The name of the probe in a metric of a probe.
 fn probe_of(metric: &str) -> Option<&str> {
     let last = metric.strip_prefix("probe:");
     last.or_else(|| metric.strip_prefix("probe_max:"))
@@ -113,7 +112,7 @@ pub(crate) fn read_check(check: &Reader<'_>) -> Result<CheckDescription, SceneEr
     })
 }
 
-/// Refuses what a metric cannot be compared with.
+/// Refuses a comparison that a metric does not have.
 fn check_against(
     check: &Reader<'_>,
     kind: Option<Against>,
@@ -122,7 +121,7 @@ fn check_against(
 ) -> Result<(), SceneError> {
     let bad = |reason: &str| Err(check.bad("against", reason));
     match kind {
-        Some(Against::Something) if against.is_empty() => Err(check.missing("against")),
+        Some(Against::MethodOrReference) if against.is_empty() => Err(check.missing("against")),
         Some(Against::Reference) if against != REFERENCE => {
             bad("has to be `reference` for `force_rms`\n  remedy: write against = \"reference\"")
         }

@@ -1,19 +1,19 @@
-//! What the results of a scene are compared with, and on which material.
+//! The reference of a scene, and the material of the comparison.
 
 use crate::scene::error::SceneError;
 use crate::scene::text::Reader;
 
-/// What the results of a scene are compared with.
+/// The reference that the results of a scene are compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ReferenceChoice {
-    /// Nothing: methods are compared with each other only.
+    /// None: methods are compared with each other only.
     #[default]
     None,
-    /// The same scene on some 3,000 nodes of finite elements, with inertia: how far methods are off, about and soon.
+    /// The same scene with some 3,000 nodes of finite elements and inertia: a quick estimate of the errors of methods.
     Estimate,
-    /// The same on fine levels.
+    /// The same with fine levels.
     Dynamic,
-    /// The same, and what each simplification of the methods alone does to the force.
+    /// The same, and the effect of each simplification of the methods on the force.
     Explained,
 }
 
@@ -33,7 +33,7 @@ impl ReferenceChoice {
     }
 }
 
-/// Whether Poisson's ratio is zero everywhere, and the reference: the table `compare` of a scene.
+/// Reads the table `compare` of a scene: whether Poisson's ratio is zero everywhere, and the reference.
 pub(crate) fn read_comparison(scene: &Reader<'_>) -> Result<(bool, ReferenceChoice), SceneError> {
     let compare = scene.table_or_empty("compare");
     let nu0 = match compare.text("material")? {

@@ -1,4 +1,4 @@
-//! What can be wrong with a scene.
+//! Errors in scenes.
 
 /// A scene that cannot be used. The variant's name is the error code; every message names the key and the remedy.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -9,21 +9,21 @@ pub enum SceneError {
     Syntax {
         /// Line, from 1.
         line: usize,
-        /// What the parser says.
+        /// The message of the parser.
         message: String,
     },
-    /// A key that no version knows.
+    /// An unknown key.
     #[error("unknown key `{path}`\n  remedy: {remedy}")]
     UnknownKey {
         /// Full path of the key, for example `body[0].materal`.
         path: String,
-        /// The closest known key, the keys that are known there, or where it belongs.
+        /// The most similar known key, the known keys of the table, or the table that the key belongs to.
         remedy: String,
     },
-    /// A key or value that is planned but not there yet.
+    /// A key or value that is planned but not yet supported.
     #[error("`{path}` is not yet supported by this version\n  remedy: remove it, or {instead}")]
     NotYetSupported {
-        /// Full path of the key, with the value where the value is what is not supported.
+        /// Full path of the key, with the value where that is not supported.
         path: String,
         /// What to use today.
         instead: String,
@@ -62,7 +62,7 @@ pub enum SceneError {
         /// The name.
         name: String,
     },
-    /// A number that is very likely in other units.
+    /// A number that is probably in other units.
     #[error(
         "`{path}` = {value} {unit} is suspicious: {reason}\n  remedy: Pliant uses SI units (m, kg, s, Pa)"
     )]

@@ -16,13 +16,13 @@ use crate::scene::text::Reader;
 pub struct GrabDescription {
     /// Name.
     pub name: String,
-    /// The kind of bodies it holds, by number; all where the scene does not say.
+    /// Index of the kind of bodies that it holds; `None` for all.
     pub body: Option<usize>,
-    /// What it holds.
+    /// The vertices that it holds.
     pub select: Selection,
     /// Displacement from rest over time.
     pub path: PosePath,
-    /// In which directions it holds: in the others the vertices slide.
+    /// Directions in which it holds; the vertices slide in the others.
     pub directions: ConstrainedDirections,
 }
 
@@ -48,7 +48,7 @@ pub(crate) fn read_grab(
     })
 }
 
-/// The keys `along` and `across`, of which one may be there.
+/// Reads the keys `along` and `across`, which exclude each other.
 fn read_directions(grab: &Reader<'_>) -> Result<ConstrainedDirections, SceneError> {
     let unit = |key: &str| -> Result<Option<Vec3>, SceneError> {
         let Some(direction) = grab.vector(key)? else {
@@ -58,7 +58,7 @@ fn read_directions(grab: &Reader<'_>) -> Result<ConstrainedDirections, SceneErro
         if largest == 0.0 {
             return Err(grab.bad(key, "must not be zero"));
         }
-        // first to a size whose square is a number
+        // scaled first, so that squares do not underflow or overflow
         Ok(Some((direction / largest).normalize()))
     };
     match (unit("along")?, unit("across")?) {

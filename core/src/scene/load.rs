@@ -15,10 +15,10 @@ use crate::scene::probe::read_probe;
 use crate::scene::text::{Reader, check_keys, check_strings};
 use crate::scene::tool::read_tool;
 
-/// Length of a run without a window of a scene that has no end, s.
+/// Duration of a run without a window for a scene without an end, s.
 const DURATION_WITHOUT_END: f64 = 4.0;
 
-/// Reads a scene: syntax, keys, types, ranges, names.
+/// Reads a scene and checks syntax, keys, types, ranges and names.
 ///
 /// # Errors
 /// [`SceneError`] names the first key that is wrong and what to do.
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_of_several_kinds_are_told_apart_by_name() {
+    fn kinds_of_bodies_are_distinguished_by_name() {
         let second =
             "[[body]]\nname = 'c'\nmesh = { procedural = 'torus' }\nlattice = { friction = 0.7 }\n";
         let grab = "[[grab]]\nname = 'g'\nbody = 'c'\nselect = { lowest = 0.1 }\nmotion = { path = 'p' }\n[[path]]\nname = 'p'\nkeys = [{ t = 0, at = [0, 0, 0] }]\n";

@@ -33,7 +33,7 @@ impl Method {
     }
 }
 
-/// The method `name` that stands behind `key`.
+/// The method `name`, which is the value of `key`.
 pub(crate) fn read_method(at: &Reader<'_>, key: &str, name: &str) -> Result<Method, SceneError> {
     Method::from_name(name).ok_or_else(|| {
         at.bad(

@@ -1,8 +1,8 @@
-//! Scenes: text that is checked once and then constant.
+//! Scenes: text that is checked once and does not change afterwards.
 //!
-//! [`load_scene`] turns TOML text into a [`SceneDescription`]: every key known, every value in range, every name resolved.
-//! What needs the body's geometry (selections, probes, scripted pokes) is resolved when the body is built.
-//! Each table of a scene has a file, with its description and how it is read; `text/` knows the keys.
+//! [`load_scene`] turns TOML text into a [`SceneDescription`]: every key is known, every value in range, and every name resolved.
+//! Selections, probes and scripted pokes depend on the geometry of a body, and are resolved when it is built.
+//! Each table of a scene has a file with its description and its reader; `text/` has the keys.
 
 mod body;
 mod check;

@@ -1,4 +1,4 @@
-//! What moves tools and grabs: `[[path]]` tables and the key `motion`.
+//! Motion of tools and grabs: `[[path]]` tables and the key `motion`.
 
 use std::collections::BTreeMap;
 
@@ -10,16 +10,16 @@ use crate::math::Vec3;
 use crate::scene::error::SceneError;
 use crate::scene::text::{Reader, as_number, as_vector};
 
-/// What moves a tool.
+/// The motion of a tool.
 #[derive(Debug, Clone, PartialEq)]
 pub enum MotionDescription {
-    /// Nothing.
+    /// None.
     Fixed,
     /// A path.
     Path(PosePath),
-    /// A script made from the body when it is loaded: a poke of `depth` diagonals at the highest place above the supports.
+    /// A script that is made for the body when it is loaded: a poke at the highest point above the supports (`$POKE`).
     ScriptedPoke,
-    /// Pokes of the body at one place after another, chosen by the scene's seed (`$POKES`).
+    /// Pokes at one point after another, chosen by the seed of the scene (`$POKES`).
     RandomPokes,
 }
 
@@ -75,7 +75,7 @@ pub(crate) fn read_paths(scene: &Reader<'_>) -> Result<BTreeMap<String, PosePath
     Ok(paths)
 }
 
-/// The key `motion` of a tool or grab.
+/// Reads the key `motion` of a tool or grab.
 pub(crate) fn read_motion(
     at: &Reader<'_>,
     paths: &BTreeMap<String, PosePath>,
@@ -89,7 +89,7 @@ pub(crate) fn read_motion(
                 None | Some("pointer") => {}
                 Some(other) => return Err(motion.not_yet("device", other, "use \"pointer\"")),
             }
-            // what moves a device's tool without a window is its script
+            // without a window, a tool of a device follows its script
             let (key, name) = match (motion.text("path")?, motion.text("script")?) {
                 (Some(name), _) if name.starts_with('$') => {
                     return Err(motion.bad(

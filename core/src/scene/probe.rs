@@ -11,11 +11,11 @@ use crate::scene::text::Reader;
 pub struct ProbeDescription {
     /// Name.
     pub name: String,
-    /// The kind of bodies it reads, by number; all where the scene does not say.
+    /// Index of the kind of bodies that it reads; `None` for all.
     pub body: Option<usize>,
-    /// The skin point nearest to this rest position is read, m.
+    /// A position at rest, m; the nearest skin point is read.
     pub nearest_surface_point: Vec3,
-    /// What is read.
+    /// The quantity that is read.
     pub quantity: ProbeQuantity,
 }
 

@@ -1,4 +1,4 @@
-//! Which vertices a support or a grab holds.
+//! Selections of the vertices that a support or a grab holds.
 
 use toml::Value;
 
@@ -41,36 +41,36 @@ pub enum Selection {
 }
 
 impl Selection {
-    /// Whether `point` is selected by geometry alone; `None` for lists and groups, which name skin vertices. `bounds` are those of
+    /// Whether a geometric selection contains `point`; `None` for lists and groups, which name skin vertices. `bounds` are those of
     /// the skin.
     ///
-    /// Points on the border count, with a slack of 1e-9 of the diagonal.
+    /// Points on the border count, with a tolerance of 1e-9 of the diagonal.
     pub fn contains(&self, point: &Vec3, bounds: &Aabb) -> Option<bool> {
         self.contains_within(point, bounds, 0.0)
     }
 
     /// Whether the selection, grown by `margin` (m) on all sides, contains a point; `None` for lists and groups.
     pub fn contains_within(&self, point: &Vec3, bounds: &Aabb, margin: f64) -> Option<bool> {
-        let slack = margin + 1e-9 * bounds.diagonal();
+        let tolerance = margin + 1e-9 * bounds.diagonal();
         match self {
-            Self::Box { min, max } => {
-                Some((0..3).all(|k| point[k] >= min[k] - slack && point[k] <= max[k] + slack))
-            }
+            Self::Box { min, max } => Some(
+                (0..3).all(|k| point[k] >= min[k] - tolerance && point[k] <= max[k] + tolerance),
+            ),
             Self::Sphere { center, radius } => {
-                Some((point - Vec3::from(*center)).norm() <= radius + slack)
+                Some((point - Vec3::from(*center)).norm() <= radius + tolerance)
             }
             Self::HalfSpace { point: p, normal } => {
                 let n = Vec3::from(*normal);
-                Some((point - Vec3::from(*p)).dot(&n) >= -slack * n.norm())
+                Some((point - Vec3::from(*p)).dot(&n) >= -tolerance * n.norm())
             }
             Self::Lowest(f) => {
-                Some(point.y <= bounds.min.y + f * (bounds.max.y - bounds.min.y) + slack)
+                Some(point.y <= bounds.min.y + f * (bounds.max.y - bounds.min.y) + tolerance)
             }
             Self::List(_) | Self::Group(_) => None,
         }
     }
 
-    /// The selected skin vertices, ascending; empty when nothing fits or a group is missing.
+    /// The selected skin vertices, ascending; empty where no vertex is selected or the group does not exist.
     pub fn skin_vertices(&self, skin: &SurfaceMesh) -> Vec<u32> {
         match self {
             Self::List(ids) => {

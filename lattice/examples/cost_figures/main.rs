@@ -174,7 +174,7 @@ fn table() -> Result<String, String> {
         out.push_str(&line);
         out.push('\n');
     }
-    let mut many = ManyRotations::lively(4096, Level::Auto);
+    let mut many = ManyRotations::deformed(4096, Level::Auto);
     let ns = least(|| many.find()) * 1e9 / many.count() as f64;
     out.push_str(&format!(
         "rotation of a region,,,,2.5 cold and 0.45 warm,,,{:.5},\n",

@@ -1,6 +1,6 @@
 //! Regions whose links broke after baking.
 
-/// Regions that links changed after baking: their runs of particles stand here, their old pieces stay in the plan and are not used.
+/// Regions that broken links changed after baking. Their runs of particles are stored here; their old pieces stay in the plan and are not used.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Changed {
     /// in the order of their first change

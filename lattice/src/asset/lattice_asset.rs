@@ -15,7 +15,7 @@ use crate::kernels::Prepared;
 pub struct LatticeAsset {
     /// The skin.
     pub skin: Arc<SurfaceMesh>,
-    /// The material it was baked for: its density is in the masses, its other constants are defaults for models.
+    /// The material of the bake: its density determines the masses, its other constants are defaults for models.
     pub material: Material,
     /// Edge of a cell, m.
     pub cell: f64,
@@ -63,14 +63,14 @@ pub struct LatticeAsset {
     pub component: Vec<u32>,
     /// Stiffness of the stiffest part over that of the material.
     pub stiffest: f64,
-    /// Smallest and largest factor that a fit gave the regions, see [`crate::bake()`]; `None` for a body that was not fitted.
+    /// Smallest and largest fitted stiffness factor of regions, see [`crate::bake()`]; `None` for a body that was not fitted.
     pub fitted: Option<[f64; 2]>,
-    /// Stiffness of each distinct region over that of the stiffest; empty for a body of one stiffness.
+    /// Stiffness of each distinct region over that of the stiffest; empty for a body of uniform stiffness.
     pub stiffness_weights: Vec<f64>,
-    /// Mean of these over the regions of each particle; empty for a body of one stiffness.
+    /// Mean of these over the regions of each particle; empty for a body of uniform stiffness.
     pub pull: Vec<f64>,
-    /// Smallest eigenvalue `λ₁` of the goal operator `I − ∂g/∂x` at rest over motions that supports and rigid motions leave; the
-    /// lowest mode has `ω₁ = √(α λ₁)/h`. Zero when nothing can swing.
+    /// Smallest eigenvalue `λ₁` of the goal operator `I − ∂g/∂x` at rest, over motions that supports allow and that are orthogonal to rigid ones; the
+    /// lowest mode has `ω₁ = √(α λ₁)/h`. Zero if there is no such motion.
     pub lowest_eigenvalue: f64,
     /// Volume of the kept cells over the volume of the skin.
     pub volume_ratio: f64,
@@ -122,7 +122,7 @@ impl LatticeAsset {
             + self.embedding.len() * (4 + 8 * 12)
     }
 
-    /// Sentences a user should read about this lattice.
+    /// Notes about this lattice for the user.
     pub fn notes(&self) -> Vec<String> {
         let mut notes =
             vec!["Poisson's ratio is 0 in this method, whatever the material says".to_string()];
@@ -188,7 +188,7 @@ impl LatticeAsset {
 
 impl LatticeAsset {
     /// Mean of one vector a particle, weighted by mass.
-    pub(crate) fn weighted_middle(&self, values: &[Vec3]) -> Vec3 {
+    pub(crate) fn center_of_mass(&self, values: &[Vec3]) -> Vec3 {
         let (mut sum, mut mass) = (Vec3::zeros(), 0.0);
         for (m, x) in self.mass.iter().zip(values) {
             sum += x * *m;
@@ -207,7 +207,7 @@ impl LatticeAsset {
         (mass, moment / mass)
     }
 
-    /// Shares the masses of particles among their regions, by the sizes of these: finds shares, and masses and centres of regions.
+    /// Distributes the masses of particles to their regions: computes shares, and masses and centres of regions.
     pub(crate) fn share_masses(&mut self) {
         let share = |(m, &region): (&f64, &u32)| m / f64::from(self.region_size[region as usize]);
         self.share = self.mass.iter().zip(&self.region_of).map(share).collect();
@@ -229,8 +229,8 @@ impl LatticeAsset {
         self.pull.get(p).copied().unwrap_or(1.0)
     }
 
-    /// `κ` of a particle that has a region of its own, summed anew.
-    pub(crate) fn renew_pull(&mut self, p: usize) {
+    /// Updates `κ` of a particle that has a region of its own.
+    pub(crate) fn update_pull(&mut self, p: usize) {
         if !self.pull.is_empty() {
             let members = self.plan.members(p);
             let total: f64 = members.map(|q| self.stiffness_weights[q]).sum();

@@ -1,6 +1,6 @@
 //! Regions: the particles within `w` link steps of a particle.
 //!
-//! A region is found by breadth-first traversal of links, not by cutting a box out of the grid: across a gap of the body there is no link, so that the two prongs of
+//! A region is found by breadth-first traversal of links, not by cutting a box out of the grid. There is no link across a gap of the body, so that the two prongs of
 //! a fork stay independent. `i ∈ R_j` exactly when `j ∈ R_i`.
 
 use crate::asset::sites::{NONE, Sites};
@@ -16,14 +16,14 @@ pub(crate) struct Region {
     pub is_box: bool,
 }
 
-/// Finds regions one after the other; keeps its memory.
+/// Finds regions one after the other; reuses its memory.
 pub(crate) struct RegionFinder<'a> {
     sites: &'a Sites,
     half_width: usize,
     /// visited flags of the first particle of each site in the box of half-width `w`
     visited: Vec<bool>,
     /// visited particles that are not the first of their site
-    others: Vec<u32>,
+    later_particles: Vec<u32>,
     front: Vec<u32>,
     next: Vec<u32>,
 }
@@ -34,7 +34,7 @@ impl<'a> RegionFinder<'a> {
             sites,
             half_width,
             visited: vec![false; (2 * half_width + 1).pow(3)],
-            others: Vec::new(),
+            later_particles: Vec::new(),
             front: Vec::new(),
             next: Vec::new(),
         }
@@ -48,7 +48,7 @@ impl<'a> RegionFinder<'a> {
         self.traverse_from(particle)
     }
 
-    /// The region of `particle` by breadth-first traversal, which is right after links broke, too.
+    /// The region of `particle` by breadth-first traversal, which is also valid after links broke.
     pub fn traverse_from(&mut self, particle: usize) -> Region {
         self.traverse(particle);
         self.collect(particle)
@@ -80,16 +80,16 @@ impl<'a> RegionFinder<'a> {
         (o[2] * side + o[1]) * side + o[0]
     }
 
-    /// Notes a visit; false when it is not the first one.
+    /// Marks a particle as visited; false if it already was.
     fn visit(&mut self, center: &[u16; 3], particle: u32) -> bool {
         let site = self.sites.of_particle[particle as usize].map(i64::from);
         if self.sites.particle(site) == Some(particle) {
             let slot = self.local(center, site);
             return !std::mem::replace(&mut self.visited[slot], true);
         }
-        let new = !self.others.contains(&particle);
+        let new = !self.later_particles.contains(&particle);
         if new {
-            self.others.push(particle);
+            self.later_particles.push(particle);
         }
         new
     }
@@ -98,7 +98,7 @@ impl<'a> RegionFinder<'a> {
         let sites = self.sites;
         let center = sites.of_particle[particle];
         self.visited.fill(false);
-        self.others.clear();
+        self.later_particles.clear();
         self.front.clear();
         self.front.push(particle as u32);
         self.visit(&center, particle as u32);
@@ -119,7 +119,7 @@ impl<'a> RegionFinder<'a> {
         }
     }
 
-    /// Reads the runs off the visited flags.
+    /// Collects the runs of visited particles.
     fn collect(&self, particle: usize) -> Region {
         let w = self.half_width as i64;
         let [x, y, z] = self.sites.of_particle[particle].map(i64::from);
@@ -133,16 +133,16 @@ impl<'a> RegionFinder<'a> {
             for j in y - w..=y + w {
                 let mut last = NONE;
                 for i in x - w..=x + w {
-                    let here = self.sites.particles([i, j, k]);
-                    region.is_box &= here.len() < 2;
-                    if here.is_empty() {
+                    let particles = self.sites.particles([i, j, k]);
+                    region.is_box &= particles.len() < 2;
+                    if particles.is_empty() {
                         last = NONE;
                     }
-                    for (at, p) in here.enumerate() {
+                    for (at, p) in particles.enumerate() {
                         let visited = if at == 0 {
                             self.visited[slot]
                         } else {
-                            self.others.contains(&p)
+                            self.later_particles.contains(&p)
                         };
                         if !visited {
                             region.is_box = false;

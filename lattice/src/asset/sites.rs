@@ -24,7 +24,7 @@ pub(crate) struct Sites {
     pub links: Vec<u32>,
     /// First particle at each site of the block, or `u32::MAX`.
     pub(crate) particle_at: Vec<u32>,
-    /// Kept cells of the block of `dims − 1` cells that exist once and share their corners with all neighbours, summed over all smaller indices,
+    /// Summed-volume table of the kept cells of the block of `dims − 1` cells that exist once and share their corners with all neighbours,
     /// for counting those in a box.
     pub(crate) cell_sums: Vec<u32>,
     /// links to sites with several particles: particle, bit and the other particle, sorted
@@ -32,7 +32,7 @@ pub(crate) struct Sites {
 }
 
 impl Sites {
-    /// The sites of a baked lattice. Summed cells are not kept in it, so that [`Sites::is_interior`] may not be asked.
+    /// The sites of a baked lattice. It has no summed cells, so that [`Sites::is_interior`] must not be called.
     pub fn of_asset(asset: &LatticeAsset) -> Self {
         let mut sites = Self {
             dims: asset.dims,
@@ -96,10 +96,10 @@ impl Sites {
         let Some(first) = self.particle(site) else {
             return 0..0;
         };
-        let here = &self.of_particle[first as usize];
+        let site = &self.of_particle[first as usize];
         let same = self.of_particle[first as usize..]
             .iter()
-            .take_while(|s| *s == here);
+            .take_while(|s| *s == site);
         first..first + same.count() as u32
     }
 
@@ -123,9 +123,9 @@ impl Sites {
         if self.links[particle] >> bit & 1 == 0 {
             return;
         }
-        let there = self.particles(neighbour(&self.of_particle[particle], bit));
-        if there.len() == 1 {
-            visit(there.start);
+        let neighbours = self.particles(neighbour(&self.of_particle[particle], bit));
+        if neighbours.len() == 1 {
+            visit(neighbours.start);
             return;
         }
         let forks = self.forks_at(particle as u32, bit as u32);
@@ -178,12 +178,12 @@ impl Sites {
                 }
             });
         }
-        numbered(&union.into_labeling())
+        numbered_by_first_use(&union.into_labeling())
     }
 }
 
-/// Labels below their count, numbered in the order in which they come.
-pub(crate) fn numbered(labels: &[u32]) -> Vec<u32> {
+/// Replaces labels, which are below their count, by numbers in the order of first use.
+pub(crate) fn numbered_by_first_use(labels: &[u32]) -> Vec<u32> {
     let mut number = vec![NONE; labels.len()];
     let mut next = 0;
     let number_of = |&label: &u32| {

@@ -3,7 +3,7 @@
 use crate::asset::changed::Changed;
 use crate::asset::lists::Lists;
 
-/// The pieces of all distinct regions. Equal pieces are stored once; numbers follow the order of first use, so that neighbours in the
+/// The pieces of all distinct regions. Equal pieces are stored once. They are numbered in the order of first use, so that neighbours in the
 /// lattice are neighbours in memory and the plan is the same on every machine.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SumPlan {
@@ -13,7 +13,7 @@ pub struct SumPlan {
     pub plates: Lists,
     /// Plates of each cube, one cube a distinct region.
     pub cubes: Lists,
-    /// Regions that are no longer what was baked because links broke.
+    /// Regions that have changed since baking because links broke.
     pub changed: Changed,
 }
 
@@ -38,7 +38,7 @@ impl SumPlan {
         runs.flat_map(|[first, count]| first as usize..(first + count) as usize)
     }
 
-    /// The part of the plan that the cubes in `chosen` need, in their order, as they were baked.
+    /// The part of the plan that the cubes in `chosen` need, in their order, as baked.
     pub(crate) fn part(&self, chosen: &[u32]) -> Self {
         let mut part = Self::default();
         let mut bar_numbers = vec![u32::MAX; self.bars.len()];

@@ -1,4 +1,4 @@
-//! Everything that follows from particles and masses.
+//! Assembly of a lattice from particles and masses.
 
 use std::sync::Arc;
 
@@ -14,13 +14,13 @@ use crate::bake::particles::Block;
 use crate::bake::plan_builder::PlanBuilder;
 use crate::error::LatticeError;
 
-/// Particles whose regions are found at once.
-const BATCH: usize = 2048;
+/// Particles whose regions are found between two checks of the progress.
+const PARTICLES_PER_BATCH: usize = 2048;
 
-/// Smallest share of a particle, cells: what the surface all but misses still has a mass.
-const LEAST_SHARE: f64 = 0.01;
+/// Smallest volume of a particle, cells: a particle outside of the body still needs a mass.
+const MIN_SHARE: f64 = 0.01;
 
-/// Volume that each particle stands for, cells: of each cell copy around it the part that is inside the body, an eighth of a full one.
+/// Volume of each particle, cells: from each cell copy around it its share of the volume inside the body, an eighth of a full cell.
 pub(crate) fn volume_shares(grid: &VoxelGrid, sites: &Sites, block: &Block) -> Vec<f64> {
     let mut shares = vec![0.0; sites.len()];
     for (cell, copy) in grid.cell_copies() {
@@ -34,12 +34,12 @@ pub(crate) fn volume_shares(grid: &VoxelGrid, sites: &Sites, block: &Block) -> V
         }
     }
     for share in &mut shares {
-        *share = share.max(LEAST_SHARE);
+        *share = share.max(MIN_SHARE);
     }
     shares
 }
 
-/// Everything that follows from particles and masses.
+/// Assembles a lattice from particles and masses: regions, links, shares.
 pub(crate) fn assemble(
     grid: &VoxelGrid,
     sites: Sites,
@@ -57,9 +57,9 @@ pub(crate) fn assemble(
         .map(|s| Vec3::from(s.map(f64::from)) * grid.cell)
         .collect();
     let total: f64 = mass.iter().sum();
-    let middle = rest.iter().zip(&mass).map(|(x, m)| x * *m).sum::<Vec3>() / total;
+    let center = rest.iter().zip(&mass).map(|(x, m)| x * *m).sum::<Vec3>() / total;
     for x in &mut rest {
-        *x -= middle;
+        *x -= center;
     }
     let mut asset = LatticeAsset {
         prepared: Default::default(),
@@ -68,7 +68,7 @@ pub(crate) fn assemble(
         cell: grid.cell,
         half_width,
         dims: sites.dims,
-        center: corner + middle,
+        center: corner + center,
         rest,
         share: Vec::new(),
         region_of: Vec::with_capacity(count),
@@ -108,10 +108,10 @@ fn find_regions(
 ) -> Result<(), LatticeError> {
     progress.stage("lattice regions");
     let mut builder = PlanBuilder::default();
-    for start in (0..sites.len()).step_by(BATCH) {
+    for start in (0..sites.len()).step_by(PARTICLES_PER_BATCH) {
         progress.check()?;
         progress.set_fraction(start as f64 / sites.len() as f64);
-        let end = (start + BATCH).min(sites.len());
+        let end = (start + PARTICLES_PER_BATCH).min(sites.len());
         let regions: Vec<Region> = (start..end)
             .into_par_iter()
             .map_init(

@@ -1,4 +1,4 @@
-//! The skin inside the cells: eight trilinear weights a skin vertex (Rivers and James 2007, section 2), in the order of the cell's corners.
+//! Embedding of the skin: eight trilinear weights a skin vertex (Rivers and James 2007, section 2), in the order of the cell's corners.
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinEmbedding, VoxelGrid};
@@ -6,27 +6,27 @@ use pliant_core::mesh::{SkinEmbedding, VoxelGrid};
 use crate::asset::sites::Sites;
 use crate::bake::particles::Block;
 
-/// Attaches each vertex to its cell copy, or, where the grid does not name one, to the kept cell that holds it or is nearest; outside a cell the
-/// weights extrapolate, so that the rest position is met exactly, and the distance is recorded.
+/// Attaches each vertex to its cell copy, or, if the grid does not name one, to the nearest kept cell. Outside of a cell the
+/// weights extrapolate, so that they reproduce the rest position exactly, and the distance is recorded.
 pub(crate) fn embed(
     vertices: &[Vec3],
     grid: &VoxelGrid,
     sites: &Sites,
     block: &Block,
 ) -> SkinEmbedding {
-    let named = grid.skin.len() == vertices.len();
+    let grid_names_cells = grid.skin.len() == vertices.len();
     SkinEmbedding::from_rows(vertices.iter().enumerate().map(|(v, x)| {
         let owner = grid
             .skin
             .get(v)
-            .filter(|s| named && (s.cell as usize) < grid.kept.len());
+            .filter(|s| grid_names_cells && (s.cell as usize) < grid.kept.len());
         let (cell, distance) = match owner {
-            Some(s) => nearest(x, grid, std::iter::once(at(grid, s.cell))),
-            None => holder(x, grid),
+            Some(s) => nearest(x, grid, std::iter::once(cell_coordinates(grid, s.cell))),
+            None => nearest_kept_cell(x, grid),
         };
         let copies = match owner {
             Some(s) => grid.copies_of(s.cell as usize),
-            None => grid.copies_of(flat(grid, cell)),
+            None => grid.copies_of(flat_index(grid, cell)),
         };
         let copy = owner.map_or(0, |s| usize::from(s.copy));
         let corners = copies.get(copy).map_or([0; 8], |c| c.corners);
@@ -40,7 +40,7 @@ pub(crate) fn embed(
                 .product();
             let site = [0, 1, 2].map(|k| cell[k] + bit[k] as i64 - block.first[k] as i64);
             if let Some(p) = sites.particles(site).nth(usize::from(number)) {
-                // dust from round-off would attach a vertex on a face to what lies behind it
+                // weights from round-off would attach a vertex on a face to particles behind it
                 row.push((p, if weight.abs() > 1e-12 { weight } else { 0.0 }));
             }
         }
@@ -49,18 +49,18 @@ pub(crate) fn embed(
 }
 
 /// Cell coordinates of a flat index.
-fn at(grid: &VoxelGrid, cell: u32) -> [i64; 3] {
+fn cell_coordinates(grid: &VoxelGrid, cell: u32) -> [i64; 3] {
     grid.cell_at(cell as usize).map(|i| i as i64)
 }
 
 /// Flat index of a kept cell.
-fn flat(grid: &VoxelGrid, cell: [i64; 3]) -> usize {
+fn flat_index(grid: &VoxelGrid, cell: [i64; 3]) -> usize {
     let [i, j, k] = cell.map(|c| c.max(0) as usize);
     grid.index(i, j, k)
 }
 
-/// The kept cell that holds `x` or is nearest to it, and how far away it is (m).
-fn holder(x: &Vec3, grid: &VoxelGrid) -> ([i64; 3], f64) {
+/// The kept cell that contains `x` or is nearest to it, and its distance (m).
+fn nearest_kept_cell(x: &Vec3, grid: &VoxelGrid) -> ([i64; 3], f64) {
     let cell = grid.cell_of(x);
     if grid.is_kept(cell[0], cell[1], cell[2]) {
         return (cell, 0.0);

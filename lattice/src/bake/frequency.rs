@@ -1,8 +1,8 @@
-//! The lowest elastic mode of a lattice, for damping that is asked for as a ratio.
+//! The lowest elastic mode of a lattice, for damping given as a ratio.
 //!
 //! At rest the stiffness is `K = (α/h²) M (I − S)` with the averaging operator S of [`crate::step::damping::region_average`]. Its lowest eigenvalue over M is found
-//! by the Lanczos method in the mass product, on motions that supports allow and that are orthogonal to the rigid motions of pieces that
-//! nothing holds. Without reorthogonalisation copies of found eigenvalues appear, which do no harm to the lowest one.
+//! by the Lanczos method in the mass product, on motions that supports allow and that are orthogonal to the rigid motions of unsupported
+//! pieces. Without reorthogonalisation copies of converged eigenvalues appear, which do not affect the lowest one.
 
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
@@ -12,13 +12,13 @@ use crate::step::damping::region_average::RegionAverage;
 use crate::step::summation::Summation;
 
 /// Most Lanczos steps.
-const STEPS: usize = 400;
+const MAX_LANCZOS_STEPS: usize = 400;
 /// Steps between checks of convergence.
-const CHECK: usize = 10;
-/// Relative change of the eigenvalue between checks that counts as converged.
-const CONVERGED: f64 = 2e-3;
+const STEPS_PER_CHECK: usize = 10;
+/// Relative change of the eigenvalue between checks at which the iteration stops.
+const TOLERANCE: f64 = 2e-3;
 
-/// Smallest eigenvalue of `I − ∂g/∂x` at rest over free motions: `ω₁² h²/α`. Zero when nothing can swing.
+/// Smallest eigenvalue of `I − ∂g/∂x` at rest over free motions: `ω₁² h²/α`. Zero if there is no elastic motion.
 pub(crate) fn lowest_eigenvalue(
     asset: &LatticeAsset,
     progress: &Progress,
@@ -47,45 +47,48 @@ pub(crate) fn lowest_eigenvalue(
         asset.region_center[r] * asset.region_mass[r]
     });
 
-    let mut present = smooth_start(asset);
-    restrict(&mut present);
-    let norm = dot(&present, &present).sqrt();
+    let mut current = smooth_start(asset);
+    restrict(&mut current);
+    let norm = dot(&current, &current).sqrt();
     if norm.is_nan() || norm <= 1e-12 * asset.mass.iter().sum::<f64>().sqrt() {
         return Ok(0.0);
     }
-    present.iter_mut().for_each(|v| *v /= norm);
-    let mut before = vec![Vec3::zeros(); count];
-    let (mut diagonal, mut off) = (Vec::<f64>::new(), Vec::<f64>::new());
+    current.iter_mut().for_each(|v| *v /= norm);
+    let mut previous = vec![Vec3::zeros(); count];
+    let (mut diagonal, mut off_diagonal) = (Vec::<f64>::new(), Vec::<f64>::new());
     let mut last = f64::INFINITY;
-    for step in 0..STEPS.min(3 * count) {
+    for step in 0..MAX_LANCZOS_STEPS.min(3 * count) {
         progress.check()?;
-        progress.set_fraction(step as f64 / STEPS as f64);
-        operator.apply(asset, &summation, at, &present, &asset.mass);
-        let beta = off.last().copied().unwrap_or(0.0);
-        for (p, b) in before.iter_mut().enumerate() {
-            let own = present[p] * asset.pull_of(p);
-            *b = own - operator.average(asset, p, &asset.rest[p]) - *b * beta;
+        progress.set_fraction(step as f64 / MAX_LANCZOS_STEPS as f64);
+        operator.apply(asset, &summation, at, &current, &asset.mass);
+        let beta = off_diagonal.last().copied().unwrap_or(0.0);
+        for (p, b) in previous.iter_mut().enumerate() {
+            let scaled = current[p] * asset.pull_of(p);
+            *b = scaled - operator.average(asset, p, &asset.rest[p]) - *b * beta;
         }
-        let alpha = dot(&before, &present);
-        for (b, v) in before.iter_mut().zip(&present) {
+        let alpha = dot(&previous, &current);
+        for (b, v) in previous.iter_mut().zip(&current) {
             *b -= v * alpha;
         }
-        restrict(&mut before);
+        restrict(&mut previous);
         diagonal.push(alpha);
-        let beta = dot(&before, &before).sqrt();
+        let beta = dot(&previous, &previous).sqrt();
         let exhausted = beta < 1e-10;
-        if exhausted || step % CHECK == CHECK - 1 {
-            let value = smallest_of_tridiagonal(&diagonal, &off);
-            if exhausted || (last - value).abs() <= CONVERGED * value {
+        if exhausted || step % STEPS_PER_CHECK == STEPS_PER_CHECK - 1 {
+            let value = smallest_of_tridiagonal(&diagonal, &off_diagonal);
+            if exhausted || (last - value).abs() <= TOLERANCE * value {
                 return Ok(value.max(0.0));
             }
             last = value;
         }
-        off.push(beta);
-        before.iter_mut().for_each(|b| *b /= beta);
-        std::mem::swap(&mut before, &mut present);
+        off_diagonal.push(beta);
+        previous.iter_mut().for_each(|b| *b /= beta);
+        std::mem::swap(&mut previous, &mut current);
     }
-    Ok(smallest_of_tridiagonal(&diagonal, &off[..diagonal.len().saturating_sub(1)]).max(0.0))
+    Ok(
+        smallest_of_tridiagonal(&diagonal, &off_diagonal[..diagonal.len().saturating_sub(1)])
+            .max(0.0),
+    )
 }
 
 /// Product of two motions by mass.
@@ -98,7 +101,7 @@ fn dot(mass: &[f64], a: &[Vec3], b: &[Vec3]) -> f64 {
 fn rigid_motions(asset: &LatticeAsset) -> Vec<Vec<Vec3>> {
     let held = asset.held_components();
     let mut modes: Vec<Vec<Vec3>> = Vec::new();
-    // many loose crumbs would need many vectors: the first pieces are enough for an estimate
+    // many unsupported pieces would need many vectors: the first ones are enough for an estimate
     for piece in (0..held.len()).filter(|&c| !held[c]).take(16) {
         let first = modes.len();
         for k in 0..6 {
@@ -123,7 +126,7 @@ fn rigid_motions(asset: &LatticeAsset) -> Vec<Vec<Vec3>> {
     modes
 }
 
-/// A smooth motion without symmetry: linear and quadratic in the coordinates, with a little of everything.
+/// A smooth motion without symmetry: linear and quadratic in the coordinates, with a small irregular part.
 fn smooth_start(asset: &LatticeAsset) -> Vec<Vec3> {
     let size = asset.rest.iter().map(|x| x.norm()).fold(0.0, f64::max);
     asset
@@ -143,10 +146,10 @@ fn smooth_start(asset: &LatticeAsset) -> Vec<Vec3> {
 }
 
 /// Smallest eigenvalue of a symmetric tridiagonal matrix, by bisection with Sturm counts.
-fn smallest_of_tridiagonal(diagonal: &[f64], off: &[f64]) -> f64 {
+fn smallest_of_tridiagonal(diagonal: &[f64], off_diagonal: &[f64]) -> f64 {
     let bound = diagonal
         .iter()
-        .chain(off)
+        .chain(off_diagonal)
         .fold(0.0_f64, |a, b| a.max(b.abs()));
     let (mut low, mut high) = (-3.0 * bound, 3.0 * bound);
     for _ in 0..100 {
@@ -154,7 +157,11 @@ fn smallest_of_tridiagonal(diagonal: &[f64], off: &[f64]) -> f64 {
         let mut pivot = 1.0_f64;
         let mut below = false;
         for (k, d) in diagonal.iter().enumerate() {
-            let coupling = if k == 0 { 0.0 } else { off[k - 1] * off[k - 1] };
+            let coupling = if k == 0 {
+                0.0
+            } else {
+                off_diagonal[k - 1] * off_diagonal[k - 1]
+            };
             pivot = d - middle - coupling / pivot;
             if pivot == 0.0 {
                 pivot = 1e-300;

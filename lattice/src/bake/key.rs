@@ -11,8 +11,8 @@ use crate::step::calibrate::calibrate;
 /// Version of the baker; part of every key.
 pub(crate) const VERSION: u32 = 7;
 
-/// Whether regions get factors with which the body answers loads as its material asks. The paper's choices (a given modulus as the outcome, equal masses or mass weights, regions that
-/// count once, a body that is matched as a whole) are left as they are.
+/// Whether the stiffness of regions is fitted to the material. Bodies with one of the paper's choices (a modulus that follows from `alpha` and `steps`, equal masses or mass weights, regions that
+/// count once, a body that is matched as a whole) are not fitted.
 pub(crate) fn is_fitted(params: &LatticeParams) -> bool {
     let given = params.alpha.is_some() && params.steps.is_some();
     let by_volume = params.masses == Masses::Volume;

@@ -1,19 +1,19 @@
-//! Regions with the same particles that count once.
+//! Counting regions with the same particles once.
 //!
-//! Near the surface of a body regions of several particles hold the same particles. By default each counts, so that it does not matter to the motion
-//! whether they are stored once. The program that the authors published counts such a region once: `|R_i|` is then the number of *different* regions
-//! around particle `i`, which its mass is shared among and its goal is the mean of. Both keep momentum.
+//! Near the surface of a body several particles have regions with the same particles. By default each of these regions counts, whether or not
+//! they are stored once. The program that the authors published counts such a region once: `|R_i|` is then the number of *different* regions
+//! that contain particle `i`. Its mass is divided among them, and its goal is their mean. Both choices conserve momentum.
 //!
-//! It comes down to the weight `1/k` for each of the `k` particles with a region in common, and sizes that are sums of these weights.
+//! This is equivalent to the weight `1/k` for each of the `k` particles with a common region, and sizes that are sums of these weights.
 
 use crate::asset::LatticeAsset;
 
-/// Sizes, masses and weights as if each region were there once. The weights multiply the stiffness weights.
+/// Sets sizes, masses and weights as if each region existed once. These weights multiply the stiffness weights.
 pub(crate) fn count_once(asset: &mut LatticeAsset) {
     let alone = |p: usize| 1.0 / f64::from(asset.multiplicity[asset.region_of[p] as usize]);
     let sizes: Vec<u32> = (0..asset.region_count())
         .map(|region| {
-            // whoever shares a region is in the same regions, so the sum is a whole number
+            // particles with a common region are in the same regions, so that the sum is an integer
             let members = asset.plan.members(region);
             members.map(alone).sum::<f64>().round() as u32
         })

@@ -43,9 +43,9 @@ pub(crate) fn find(grid: &VoxelGrid) -> Result<(Sites, Block), LatticeError> {
     if sites > MAX_SITES || dims.iter().any(|&n| n > usize::from(u16::MAX)) {
         return Err(LatticeError::GridTooLarge { sites });
     }
-    let mut plain = Cow::Borrowed(&grid.kept);
+    let mut unsplit = Cow::Borrowed(&grid.kept);
     // particles of each site where split cells meet
-    let mut several = vec![0_u8; if grid.copies.is_empty() { 0 } else { sites }];
+    let mut particles_at_site = vec![0_u8; if grid.copies.is_empty() { 0 } else { sites }];
     for copy in &grid.copies {
         let numbered = !copy.corners.contains(&u8::MAX);
         if !(numbered && grid.kept.get(copy.cell as usize).is_some_and(|&k| k)) {
@@ -55,18 +55,18 @@ pub(crate) fn find(grid: &VoxelGrid) -> Result<(Sites, Block), LatticeError> {
                 cell: grid.cell,
             });
         }
-        plain.to_mut()[copy.cell as usize] = false;
+        unsplit.to_mut()[copy.cell as usize] = false;
         for (site, &number) in corners(grid, copy, &low).iter().zip(&copy.corners) {
             let at = (site[2] * dims[1] + site[1]) * dims[0] + site[0];
-            several[at] = several[at].max(number.saturating_add(1));
+            particles_at_site[at] = particles_at_site[at].max(number.saturating_add(1));
         }
     }
-    let is_plain = |c: [i64; 3]| {
+    let is_unsplit = |c: [i64; 3]| {
         let at = [0, 1, 2].map(|k| c[k] + low[k] as i64);
         grid.is_kept(at[0], at[1], at[2])
-            && plain[grid.index(at[0] as usize, at[1] as usize, at[2] as usize)]
+            && unsplit[grid.index(at[0] as usize, at[1] as usize, at[2] as usize)]
     };
-    let mut sites = number(dims, is_plain, &several);
+    let mut sites = number_particles(dims, is_unsplit, &particles_at_site);
     sites.link_copies(grid, &low);
     Ok((sites, Block { first: low }))
 }
@@ -77,7 +77,11 @@ pub(crate) fn corners(grid: &VoxelGrid, copy: &CellCopy, low: &[usize; 3]) -> [[
     std::array::from_fn(|b| [0, 1, 2].map(|k| cell[k] + (b >> k & 1) - low[k]))
 }
 
-pub(crate) fn number(dims: [usize; 3], plain: impl Fn([i64; 3]) -> bool, several: &[u8]) -> Sites {
+pub(crate) fn number_particles(
+    dims: [usize; 3],
+    unsplit: impl Fn([i64; 3]) -> bool,
+    particles_at_site: &[u8],
+) -> Sites {
     let mut sites = Sites {
         dims,
         of_particle: Vec::new(),
@@ -93,15 +97,15 @@ pub(crate) fn number(dims: [usize; 3], plain: impl Fn([i64; 3]) -> bool, several
                 // the eight cells around the site; offset −1 or 0
                 for corner in 0..8_i64 {
                     let o = [(corner & 1) - 1, ((corner >> 1) & 1) - 1, (corner >> 2) - 1];
-                    if plain([x as i64 + o[0], y as i64 + o[1], z as i64 + o[2]]) {
+                    if unsplit([x as i64 + o[0], y as i64 + o[1], z as i64 + o[2]]) {
                         mask |= cell_mask(o);
                     }
                 }
                 let at = sites.index(x, y, z);
                 if x > 0 && y > 0 && z > 0 {
-                    sites.count_cell(at, plain([x as i64 - 1, y as i64 - 1, z as i64 - 1]));
+                    sites.count_cell(at, unsplit([x as i64 - 1, y as i64 - 1, z as i64 - 1]));
                 }
-                let split = several.get(at).copied().unwrap_or(0);
+                let split = particles_at_site.get(at).copied().unwrap_or(0);
                 let count = split.max(u8::from(mask != 0));
                 if count > 0 {
                     sites.particle_at[at] = sites.of_particle.len() as u32;

@@ -13,13 +13,13 @@ use crate::bake::frequency::lowest_eigenvalue;
 use crate::bake::key::is_fitted;
 use crate::bake::multiplicity::count_once;
 use crate::bake::particles::find;
-use crate::bake::stiffness_weights::{stiffest, stiffest_material, weigh_regions};
+use crate::bake::stiffness_weights::{set_stiffness_weights, stiffest, stiffest_material};
 use crate::error::LatticeError;
 use crate::params::LatticeParams;
 use crate::step::calibrate::calibrate;
 
-/// Links of a particle inside of the lattice.
-const NEIGHBOURS: u32 = 26;
+/// Number of links of an interior particle.
+const INTERIOR_LINKS: u32 = 26;
 
 /// Bakes the lattice of a body.
 ///
@@ -65,8 +65,8 @@ pub fn bake(
     let mut free = vec![true; positions.len()];
     for support in &geometry.supports {
         let mut held = support.nodes(&positions, grid.cell, &geometry.skin);
-        // a support thinner than a cell ends within the cells that the surface cuts: particles beyond it alone would hold the body by slivers
-        let is_inside = |p: &u32| asset.links[*p as usize].count_ones() == NEIGHBOURS;
+        // a support thinner than a cell ends within the cells that the surface cuts: its particles alone would hold the body by slivers of cells
+        let is_inside = |p: &u32| asset.links[*p as usize].count_ones() == INTERIOR_LINKS;
         if !held.iter().any(is_inside) {
             held.extend(support.nodes_within(0.5 * grid.cell, &positions, &geometry.skin));
             held.sort_unstable();
@@ -85,7 +85,7 @@ pub fn bake(
         true => fit(&asset, geometry, progress)?,
         false => None,
     };
-    weigh_regions(&mut asset, geometry, params, fitted)?;
+    set_stiffness_weights(&mut asset, geometry, params, fitted)?;
     progress.stage("lattice frequency");
     asset.lowest_eigenvalue = lowest_eigenvalue(&asset, progress)?;
     Ok(asset)

@@ -1,7 +1,6 @@
 //! Collects regions into a plan of shared bars, plates and cubes.
 
 use std::collections::HashMap;
-use std::hash::Hash;
 
 use crate::asset::lists::Lists;
 use crate::asset::region::Region;
@@ -20,7 +19,7 @@ pub(crate) struct PlanBuilder {
 }
 
 impl PlanBuilder {
-    /// Adds a region and returns the number of its cube, an old one when an equal region came before.
+    /// Adds a region and returns the number of its cube, which equal regions share.
     pub fn add(&mut self, region: &Region, sites: &Sites) -> u32 {
         self.plate.clear();
         self.cube.clear();
@@ -46,17 +45,14 @@ impl PlanBuilder {
     }
 }
 
-pub(crate) fn number<K: Hash + Eq + From<Vec<u32>> + std::borrow::Borrow<[u32]>>(
-    numbers: &mut HashMap<K, u32>,
-    list: &[u32],
-    lists: &mut Lists,
-) -> u32 {
-    if let Some(&known) = numbers.get(list) {
-        return known;
+/// The number of a list in `lists`, to which new lists are added.
+fn number(numbers: &mut HashMap<Vec<u32>, u32>, list: &[u32], lists: &mut Lists) -> u32 {
+    if let Some(&number) = numbers.get(list) {
+        return number;
     }
     let next = lists.len() as u32;
     lists.push(list);
-    numbers.insert(K::from(list.to_vec()), next);
+    numbers.insert(list.to_vec(), next);
     next
 }
 

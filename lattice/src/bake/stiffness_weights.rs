@@ -1,8 +1,8 @@
 //! Stiffness weights: stiff and soft parts of one body.
 //!
-//! Every region weighs `0 < k ≤ 1` in the energy, `Φ = α/(2h²) Σ_r k_r min_T Σ m̃_i |x_i − T x⁰_i|²`, so that its modulus is that share of the
-//! stiffest one. Forces within a region still add up to nothing, and nothing is stiffer than before: both momenta are kept and every step is
-//! stable. A particle moves towards `Σ k_r T_r x⁰ / |R|` less `κ x` with `κ = Σ k_r / |R|`.
+//! Every region has a weight `0 < k ≤ 1` in the energy, `Φ = α/(2h²) Σ_r k_r min_T Σ m̃_i |x_i − T x⁰_i|²`: its modulus over that of the
+//! stiffest region. Forces within a region still sum to zero, and no region becomes stiffer: both momenta are conserved and every step is
+//! stable. A particle is pulled by `Σ k_r T_r x⁰ / |R|` less `κ x` with `κ = Σ k_r / |R|`.
 
 use pliant_core::asset::BodyGeometry;
 use pliant_core::material::Material;
@@ -14,7 +14,7 @@ use crate::error::LatticeError;
 use crate::params::{LatticeParams, Sums};
 use crate::step::summation::Summation;
 
-/// The largest factor, which belongs to the stiffest part; 1 for a body of one stiffness.
+/// The largest factor, that of the stiffest part; 1 for a body of uniform stiffness.
 ///
 /// # Errors
 /// [`LatticeError::BadParameter`] for a factor that is not positive.
@@ -39,34 +39,34 @@ pub(crate) fn stiffest_material(material: &Material, factor: f64) -> Material {
     stiff
 }
 
-/// Gives the regions their weights: those of the skin vertices nearest to their particles times those that were `fitted`, over the largest.
-pub(crate) fn weigh_regions(
+/// Sets the weights of regions: the factors of the skin vertices nearest to their particles times those that were `fitted`, over the largest product.
+pub(crate) fn set_stiffness_weights(
     asset: &mut LatticeAsset,
     geometry: &BodyGeometry,
     params: &LatticeParams,
     fitted: Option<Vec<f64>>,
 ) -> Result<(), LatticeError> {
     if let Some(factors) = &params.stiffness {
-        weigh(asset, geometry, params, factors)?;
+        set_painted_weights(asset, geometry, params, factors)?;
     }
     if let Some(fitted) = fitted {
-        multiply(asset, fitted);
+        apply_fitted_factors(asset, fitted);
     }
     // the weights of regions that count once stay
     if !asset.stiffness_weights.is_empty() {
-        find_pull(asset);
+        update_mean_weights(asset);
     }
     Ok(())
 }
 
-/// Mean weights of the regions of particles, from the weights of regions.
-pub(crate) fn find_pull(asset: &mut LatticeAsset) {
+/// Updates the mean weight of the regions of each particle.
+pub(crate) fn update_mean_weights(asset: &mut LatticeAsset) {
     let summation = Summation::new(asset, Some(Sums::BarPlateCube));
     asset.pull = summation.mean(asset, &asset.stiffness_weights);
 }
 
-/// The weights of regions by the skin vertices nearest to their particles.
-fn weigh(
+/// Sets the weights of regions from the skin vertices nearest to their particles.
+fn set_painted_weights(
     asset: &mut LatticeAsset,
     geometry: &BodyGeometry,
     params: &LatticeParams,
@@ -89,13 +89,13 @@ fn weigh(
     Ok(())
 }
 
-/// Takes factors of the regions on top of their weights: the largest product becomes one, and the stiffest part as much stiffer.
-fn multiply(asset: &mut LatticeAsset, fitted: Vec<f64>) {
+/// Multiplies the weights of regions by factors. The products are divided by the largest, and the modulus of the stiffest part is multiplied by it.
+fn apply_fitted_factors(asset: &mut LatticeAsset, fitted: Vec<f64>) {
     let ends = |[least, most]: [f64; 2], f: &f64| [least.min(*f), most.max(*f)];
-    let fold = fitted.iter().fold([f64::INFINITY, 0.0], ends);
-    asset.fitted = Some(fold);
-    // what agrees everywhere costs nothing
-    if fold == [1.0, 1.0] {
+    let range = fitted.iter().fold([f64::INFINITY, 0.0], ends);
+    asset.fitted = Some(range);
+    // a body that needs no factors has no weights
+    if range == [1.0, 1.0] {
         return;
     }
     if asset.stiffness_weights.is_empty() {

@@ -1,4 +1,4 @@
-//! The bodies that are timed: full blocks in lively motion, and the work of their steps.
+//! The bodies that are timed: full, strongly deformed blocks, and the work of their steps.
 
 use std::sync::Arc;
 
@@ -19,12 +19,12 @@ pub(crate) const BLOCK: [usize; 3] = [38, 38, 40];
 pub(crate) const SMALL_BLOCK: [usize; 3] = [20, 20, 20];
 /// Particles of each of many bodies.
 pub(crate) const BODY: [usize; 3] = [5, 5, 6];
-/// Particles of a body that uses the memory beyond the caches.
-const IN_CACHE: usize = 200_000;
+/// Largest number of particles of a body that fits into the caches.
+const MAX_PARTICLES_IN_CACHE: usize = 200_000;
 
-/// How all bodies are stepped; `gain` is that of their damping, 0 (none) to 1.
+/// The steps of all bodies; `gain` is that of their damping, 0 (none) to 1.
 pub fn pace(gain: f64) -> Pace {
-    // a body in lively motion stays so
+    // small steps: a deformed body stays in motion
     Pace {
         step: 1e-3,
         alpha: 0.5,
@@ -38,7 +38,7 @@ pub fn pace(gain: f64) -> Pace {
 /// [`LatticeError::TooFewParticles`], [`LatticeError::GridTooLarge`].
 pub fn block(particles: [usize; 3], half_width: usize) -> Result<Arc<LatticeAsset>, LatticeError> {
     let dims = particles.map(|n| n.saturating_sub(1));
-    of_grid(dims, vec![true; dims.iter().product()], half_width)
+    bake_grid(dims, vec![true; dims.iter().product()], half_width)
 }
 
 /// The cells of a sphere's surface, `diameter` unit cells across, with unit masses.
@@ -60,10 +60,10 @@ pub fn shell(diameter: usize, half_width: usize) -> Result<Arc<LatticeAsset>, La
         square <= radius * radius && square >= (radius - 1.0).powi(2)
     };
     let kept = (0..diameter.pow(3)).map(kept).collect();
-    of_grid([diameter; 3], kept, half_width)
+    bake_grid([diameter; 3], kept, half_width)
 }
 
-fn of_grid(
+fn bake_grid(
     dims: [usize; 3],
     kept: Vec<bool>,
     half_width: usize,
@@ -83,7 +83,7 @@ pub(crate) fn sides(count: usize) -> [usize; 3] {
     [x as usize, x as usize, last as usize]
 }
 
-/// Where a place at rest (cells from the centre) is in waves of nearly half a cell: regions rotate by about 0.2 rad.
+/// Maps a position at rest (cells from the centre) to one with waves of nearly half a cell: regions rotate by about 0.2 rad.
 pub fn wave(x: [f64; 3]) -> [f64; 3] {
     let bend = |along: f64, phase: f64| 0.4 * (0.5 * along + phase).sin();
     [
@@ -101,7 +101,7 @@ pub(crate) fn step_work(count: usize, damped: bool) -> Work {
     // positions, velocities and rotations twice, constants, offsets
     let bytes = 128.0 + if damped { 100.0 } else { 0.0 };
     Work {
-        bytes: if count > IN_CACHE {
+        bytes: if count > MAX_PARTICLES_IN_CACHE {
             bytes * count as f64
         } else {
             0.0

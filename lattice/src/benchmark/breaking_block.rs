@@ -1,4 +1,4 @@
-//! A block that breaks for as long as one likes: frames that break links, and steps with broken links.
+//! A block that breaks link by link: frames that break links, and steps with broken links.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::fracture::skin::CutSkin;
 use crate::fracture::strain::Links;
 use crate::fracture::topology::Topology;
 
-/// Everything that a frame with breaks does besides steps, on a full block with unit cells.
+/// The work of a frame with breaks, without its steps, on a full block with unit cells.
 struct BreakingBlock {
     asset: Arc<LatticeAsset>,
     topology: Topology,
@@ -78,33 +78,33 @@ impl BreakingBlock {
         self.asset.particle_count()
     }
 
-    /// Looks at all links, breaks `count`, and brings regions, sums, skin and pieces up to date. Returns how many particles changed.
+    /// Searches all links, breaks `count`, and updates regions, sums, skin and pieces. Returns the number of changed particles and overstrained links.
     fn frame(&mut self, count: usize) -> usize {
-        let stretched = self
-            .links
-            .beyond(&Fracture::default(), &self.asset.rest, &Vec3::zeros());
+        let overstrained =
+            self.links
+                .find_overstrained(&Fracture::default(), &self.asset.rest, &Vec3::zeros());
         let end = (self.next + count).min(self.queue.len());
         let ends = &self.queue[self.next..end];
         self.next = end;
         for link in ends {
-            self.links.forget(*link);
+            self.links.remove(*link);
         }
         let asset = Arc::make_mut(&mut self.asset);
         let change = self.topology.cut(asset, ends, |_, _| 0.0);
-        self.body.follow(asset, &change.regions, &change.particles);
-        self.pieces.broke(self.topology.sites(), ends);
+        self.body.update(asset, &change.regions, &change.particles);
+        self.pieces.note_broken(self.topology.sites(), ends);
         if let Some(component) = self.pieces.find(&self.links) {
             asset.component = component;
         }
         if let Some(skin) = &mut self.skin {
-            skin.broke(asset, self.topology.sites(), ends, &[]);
+            skin.update(asset, self.topology.sites(), ends, &[]);
         }
-        change.particles.len() + stretched.len()
+        change.particles.len() + overstrained.len()
     }
 
     /// One step of the body as it is now.
     fn step(&mut self) {
-        // a body that flies off stops the clock, not the program
+        // a step that diverges ends the measurement, not the program
         let _ = self.body.step();
     }
 }

@@ -6,7 +6,7 @@ use crate::benchmark::blocks::BLOCK;
 use crate::benchmark::breaking_block::{fracture, with_broken_links};
 use crate::benchmark::region_sums::{region_sum, shared_sum};
 use crate::benchmark::rotations::polar;
-use crate::benchmark::steps::{bodies, of_shell, step, width, with_stiffness_weights};
+use crate::benchmark::steps::{bodies, step, step_of_shell, width, with_stiffness_weights};
 
 /// Sums over regions, steps of one body and of many, rotations.
 pub const KERNELS: &[BenchKernel] = &[
@@ -72,7 +72,7 @@ pub const KERNELS: &[BenchKernel] = &[
         quantity: Quantity::NanosecondsPer("particle"),
         sizes: &[51],
         parallel: true,
-        prepare: of_shell,
+        prepare: step_of_shell,
     },
     BenchKernel {
         name: "lattice-bodies",

@@ -8,7 +8,7 @@ use crate::benchmark::blocks::{BLOCK, SMALL_BLOCK, block};
 use crate::params::Sums;
 use crate::step::summation::{Scratch, Summation};
 
-/// Sums over the regions of a block, and its particles; the sum's largest number tells whether it is right.
+/// Sums over the regions of a block: its number of particles, and a function that computes them and returns the largest absolute value, for a check.
 pub(crate) fn sums_of(
     particles: [usize; 3],
     half_width: usize,

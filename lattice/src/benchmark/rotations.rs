@@ -10,7 +10,7 @@ use crate::kernels::{Level, ManyRotations};
 const ROTATION_TOLERANCE: f64 = 1e-5;
 
 pub(crate) fn polar(count: usize) -> Result<BenchCase, String> {
-    let mut many = ManyRotations::lively(count, Level::Auto);
+    let mut many = ManyRotations::deformed(count, Level::Auto);
     many.find();
     let error = many.error();
     if error > ROTATION_TOLERANCE {

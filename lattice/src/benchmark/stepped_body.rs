@@ -1,4 +1,4 @@
-//! A body that is stepped as scenes step it.
+//! A body that is stepped as in scenes.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::kernels::{Level, prepare_steady};
 use crate::model::LatticeModel;
 use crate::params::{LatticeParams, Precision};
 
-/// Steps of a frame: as many as a frame may have, so that its begin and its end are lost in them.
+/// Steps of a frame: as many as a frame may have, so that the cost of its beginning and end is negligible.
 const STEPS: u32 = 4096;
 
 /// How a body is stepped.
@@ -27,7 +27,7 @@ pub struct Pace {
     pub gain: f64,
 }
 
-/// A body that is stepped by itself as a group of bodies steps it: no energy accounting, no gravity, no contact.
+/// A body that is stepped as a group of bodies would step it: no energy accounting, no gravity, no contact.
 pub struct SteppedBody {
     model: LatticeModel,
     boundary: BoundaryConditions,
@@ -83,8 +83,8 @@ impl SteppedBody {
         })
     }
 
-    /// The same, with windows summed at a cost that does not depend on their length even where adding them up is cheaper, if the shape suits
-    /// slabs: what flatness over the half-width is measured on.
+    /// The same, with window sums whose cost does not depend on the half-width, even where direct sums are cheaper, if the shape is suitable for
+    /// slabs. It serves to measure how the cost of a step depends on the half-width.
     ///
     /// # Errors
     /// As [`SteppedBody::new`].
@@ -99,7 +99,7 @@ impl SteppedBody {
         self.model.asset.particle_count()
     }
 
-    /// Puts each particle where `place` maps its rest position (cells from the centre), at rest there.
+    /// Moves each particle to where `place` maps its rest position (cells from the centre), without velocity.
     pub fn deform(&mut self, place: impl Fn([f64; 3]) -> [f64; 3]) {
         let asset = Arc::clone(&self.model.asset);
         let cell = asset.cell;
@@ -113,8 +113,8 @@ impl SteppedBody {
         self.next = 0;
     }
 
-    /// Takes the changed regions of the particles `regions` and the constants of `particles` from the same lattice with broken links.
-    pub(crate) fn follow(&mut self, asset: &LatticeAsset, regions: &[u32], particles: &[u32]) {
+    /// Updates the regions of the particles `regions` and the constants of `particles` from the same lattice with broken links.
+    pub(crate) fn update(&mut self, asset: &LatticeAsset, regions: &[u32], particles: &[u32]) {
         if let Some(fast) = &mut self.model.fast {
             fast.update(asset, regions, particles);
         }

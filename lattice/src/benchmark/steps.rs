@@ -6,7 +6,7 @@ use pliant_core::bench::BenchCase;
 use rayon::prelude::*;
 
 use crate::asset::LatticeAsset;
-use crate::bake::stiffness_weights::find_pull;
+use crate::bake::stiffness_weights::update_mean_weights;
 use crate::benchmark::blocks::{BLOCK, BODY, block, pace, shell, sides, step_work, wave};
 use crate::benchmark::stepped_body::SteppedBody;
 
@@ -15,7 +15,7 @@ const TOLERANCE: f64 = 5e-7;
 
 /// A step of the large block, named after its half-width.
 pub(crate) fn width(half_width: usize, steady: bool) -> Result<BenchCase, String> {
-    // from there on every region is the whole block
+    // beyond this every region is the whole block
     let most = BLOCK.iter().max().copied().unwrap_or(0);
     if half_width > most {
         return Err(format!("half-widths of 1 to {most}"));
@@ -25,7 +25,7 @@ pub(crate) fn width(half_width: usize, steady: bool) -> Result<BenchCase, String
     Ok(case)
 }
 
-/// A body of `asset` in lively motion, in double precision.
+/// A deformed body of `asset` in double precision.
 fn reference(asset: &Arc<LatticeAsset>, gain: f64) -> Result<SteppedBody, String> {
     let body = SteppedBody::in_double_precision(Arc::clone(asset), pace(gain));
     let mut body = body.map_err(|e| e.to_string())?;
@@ -33,8 +33,8 @@ fn reference(asset: &Arc<LatticeAsset>, gain: f64) -> Result<SteppedBody, String
     Ok(body)
 }
 
-/// A body of `asset` in lively motion, whose goals agree with those of double precision.
-fn lively(asset: &Arc<LatticeAsset>, gain: f64, steady: bool) -> Result<SteppedBody, String> {
+/// A deformed body of `asset`. Fails if its goals do not agree with those of double precision.
+fn moving_body(asset: &Arc<LatticeAsset>, gain: f64, steady: bool) -> Result<SteppedBody, String> {
     let body = match steady {
         false => SteppedBody::new(Arc::clone(asset), pace(gain)),
         true => SteppedBody::steady(asset, pace(gain)),
@@ -43,9 +43,9 @@ fn lively(asset: &Arc<LatticeAsset>, gain: f64, steady: bool) -> Result<SteppedB
     body.deform(wave);
     let longest = asset.dims.iter().copied().max().unwrap_or(0);
     let tolerance = TOLERANCE * 0.5 * longest as f64;
-    let wanted = reference(asset, gain)?.find_offsets();
-    for (p, (found, wanted)) in body.find_offsets().iter().zip(&wanted).enumerate() {
-        let off = (found - wanted).amax();
+    let expected = reference(asset, gain)?.find_offsets();
+    for (p, (found, expected)) in body.find_offsets().iter().zip(&expected).enumerate() {
+        let off = (found - expected).amax();
         if off > tolerance {
             return Err(format!(
                 "the goal of particle {p} is {off:e} cells off in single precision"
@@ -55,7 +55,7 @@ fn lively(asset: &Arc<LatticeAsset>, gain: f64, steady: bool) -> Result<SteppedB
     Ok(body)
 }
 
-/// One step: a body that flies off stops the clock, not the program.
+/// One step. A step that diverges ends the measurement, not the program.
 fn run(body: &mut SteppedBody) {
     let _ = body.step();
 }
@@ -68,7 +68,7 @@ pub(crate) fn step(
 ) -> Result<BenchCase, String> {
     let asset = block(sides(particles), half_width).map_err(|e| e.to_string())?;
     let count = asset.particle_count();
-    let mut body = lively(&asset, gain, steady)?;
+    let mut body = moving_body(&asset, gain, steady)?;
     let work = step_work(count, gain > 0.0);
     let case = BenchCase::new(count, count as f64, work, move || run(&mut body));
     let mut reference = reference(&asset, gain)?;
@@ -80,17 +80,20 @@ pub(crate) fn with_stiffness_weights(half_width: usize) -> Result<BenchCase, Str
     let mut asset = (*plain).clone();
     let weight = |region: usize| 0.6 + 0.4 * (0.01 * region as f64).sin();
     asset.stiffness_weights = (0..asset.region_count()).map(weight).collect();
-    find_pull(&mut asset);
+    update_mean_weights(&mut asset);
     let (asset, count) = (Arc::new(asset), plain.particle_count());
-    let (mut body, mut other) = (lively(&asset, 0.0, false)?, lively(&plain, 0.0, false)?);
+    let (mut body, mut other) = (
+        moving_body(&asset, 0.0, false)?,
+        moving_body(&plain, 0.0, false)?,
+    );
     let work = step_work(count, false);
     let case = BenchCase::new(half_width, count as f64, work, move || run(&mut body));
     Ok(case.with_reference(count as f64, move || run(&mut other)))
 }
 
-pub(crate) fn of_shell(diameter: usize) -> Result<BenchCase, String> {
+pub(crate) fn step_of_shell(diameter: usize) -> Result<BenchCase, String> {
     let asset = shell(diameter, 1).map_err(|e| e.to_string())?;
-    let mut body = lively(&asset, 0.0, false)?;
+    let mut body = moving_body(&asset, 0.0, false)?;
     let count = body.particle_count();
     let work = step_work(count, false);
     Ok(BenchCase::new(count, count as f64, work, move || {
@@ -100,7 +103,7 @@ pub(crate) fn of_shell(diameter: usize) -> Result<BenchCase, String> {
 
 pub(crate) fn bodies(count: usize) -> Result<BenchCase, String> {
     let asset = block(BODY, 2).map_err(|e| e.to_string())?;
-    let bodies = (0..count).map(|_| lively(&asset, 0.0, false));
+    let bodies = (0..count).map(|_| moving_body(&asset, 0.0, false));
     let mut bodies = bodies.collect::<Result<Vec<_>, _>>()?;
     let work = step_work(count * asset.particle_count(), false);
     Ok(BenchCase::new(count, 1.0, work, move || {

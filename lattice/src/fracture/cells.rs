@@ -1,7 +1,7 @@
-//! Cells that broken links have parted.
+//! Cells that broken links have separated into parts.
 //!
-//! The eight corners of a cell are linked among each other when the body is whole. Where they are not one piece any more by their own links, the
-//! cell is parted, and what lies in it belongs to the part of some corner.
+//! In a whole body the eight corners of a cell are linked with each other. A cell is parted if its corners are no longer connected by the links among
+//! them. Each point in a parted cell belongs to the part of one of its corners.
 
 use std::collections::BTreeMap;
 
@@ -9,25 +9,25 @@ use crate::asset::sites::Sites;
 
 /// Corners of a cell; corner `b` lies at (b & 1, b >> 1 & 1, b >> 2).
 pub(crate) type Corners = [u32; 8];
-/// Part of each corner, numbered by first corner.
-pub(crate) type Part = [u8; 8];
+/// The part of each corner of a cell: the number of its first corner.
+pub(crate) type CornerParts = [u8; 8];
 
-/// Link bit of the body diagonal towards larger coordinates: a link of this kind belongs to one cell alone.
+/// Link bit of the body diagonal towards larger coordinates. Such a link belongs to one cell alone.
 const DIAGONAL: usize = 26;
 
 /// The parted cells of a body.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Cells {
-    /// by the corner of smallest coordinates, and the opposite one
-    parted: BTreeMap<[u32; 2], (Corners, Part)>,
+    /// by the corner with the smallest coordinates and the opposite one
+    parted: BTreeMap<[u32; 2], (Corners, CornerParts)>,
 }
 
-/// Link bit of a step of −1, 0 or 1 along each axis, given as 0, 1 or 2.
-fn bit_of([x, y, z]: [usize; 3]) -> usize {
+/// Link bit of an offset of −1, 0 or 1 along each axis, given as 0, 1 or 2.
+fn link_bit([x, y, z]: [usize; 3]) -> usize {
     z * 9 + y * 3 + x
 }
 
-/// Calls `visit` with the corners of the cells of the whole body whose smallest corner is `p`: one, or several where cells are split.
+/// Calls `visit` with the corners of each cell of the whole body whose smallest corner is `p`: one cell, or several where cells are split.
 fn for_each_cell_from(whole: &Sites, p: u32, mut visit: impl FnMut(Corners)) {
     whole.for_each_linked_at(p as usize, DIAGONAL, |opposite| {
         let mut corners = [p; 8];
@@ -35,7 +35,7 @@ fn for_each_cell_from(whole: &Sites, p: u32, mut visit: impl FnMut(Corners)) {
         let mut complete = true;
         for (b, corner) in corners.iter_mut().enumerate().take(7).skip(1) {
             let mut found = None;
-            let bit = bit_of([1 + (b & 1), 1 + (b >> 1 & 1), 1 + (b >> 2)]);
+            let bit = link_bit([1 + (b & 1), 1 + (b >> 1 & 1), 1 + (b >> 2)]);
             whole.for_each_linked_at(p as usize, bit, |c| {
                 // the copy that belongs to this diagonal
                 if found.is_none() && whole.are_linked(c, opposite) {
@@ -61,7 +61,7 @@ pub(crate) fn cells_around(whole: &Sites, [p, q]: [u32; 2]) -> Vec<Corners> {
     };
     for_each_cell_from(whole, p, &mut add);
     for back in 1..8_usize {
-        let bit = bit_of([1 - (back & 1), 1 - (back >> 1 & 1), 1 - (back >> 2)]);
+        let bit = link_bit([1 - (back & 1), 1 - (back >> 1 & 1), 1 - (back >> 2)]);
         whole.for_each_linked_at(p as usize, bit, |first| {
             for_each_cell_from(whole, first, &mut add);
         });
@@ -69,30 +69,30 @@ pub(crate) fn cells_around(whole: &Sites, [p, q]: [u32; 2]) -> Vec<Corners> {
     found
 }
 
-/// Parts of a cell by the links `now` of its own corners.
-fn parts(now: &Sites, corners: &Corners) -> Part {
-    let mut part: Part = std::array::from_fn(|b| b as u8);
+/// Parts of a cell by the `current` links among its corners.
+fn parts(current: &Sites, corners: &Corners) -> CornerParts {
+    let mut part: CornerParts = std::array::from_fn(|b| b as u8);
     for (a, &p) in corners.iter().enumerate() {
-        now.for_each_linked(p as usize, |q| {
+        current.for_each_linked(p as usize, |q| {
             let Some(b) = corners.iter().position(|&c| c == q) else {
                 return;
             };
-            let (low, high) = (part[a].min(part[b]), part[a].max(part[b]));
+            let (lower, upper) = (part[a].min(part[b]), part[a].max(part[b]));
             part.iter_mut()
-                .filter(|l| **l == high)
-                .for_each(|l| *l = low);
+                .filter(|l| **l == upper)
+                .for_each(|l| *l = lower);
         });
     }
     part
 }
 
 impl Cells {
-    /// Looks at the cells around links that broke; returns those that are parted now in another way than before.
-    pub fn broke(&mut self, whole: &Sites, now: &Sites, links: &[[u32; 2]]) -> Vec<Corners> {
+    /// Updates the cells around links that broke. Returns the cells whose parts have changed.
+    pub fn update(&mut self, whole: &Sites, current: &Sites, links: &[[u32; 2]]) -> Vec<Corners> {
         let mut changed = Vec::new();
         for link in links {
             for corners in cells_around(whole, *link) {
-                let part = parts(now, &corners);
+                let part = parts(current, &corners);
                 if part.iter().all(|&l| l == 0) {
                     continue;
                 }
@@ -107,19 +107,19 @@ impl Cells {
     }
 
     /// Parts of a cell, if it is parted.
-    pub fn part(&self, corners: &Corners) -> Option<&Part> {
+    pub fn part(&self, corners: &Corners) -> Option<&CornerParts> {
         self.parted
             .get(&[corners[0], corners[7]])
             .map(|cell| &cell.1)
     }
 
     /// Whether two corners of a cell are in different parts of it.
-    pub fn parts_between(&self, corners: &Corners, p: u32, q: u32) -> bool {
+    pub fn separates(&self, corners: &Corners, p: u32, q: u32) -> bool {
         let Some(part) = self.part(corners) else {
             return false;
         };
-        let of = |p| corners.iter().position(|&c| c == p).map(|b| part[b]);
-        of(p) != of(q)
+        let part_of = |p| corners.iter().position(|&c| c == p).map(|b| part[b]);
+        part_of(p) != part_of(q)
     }
 }
 

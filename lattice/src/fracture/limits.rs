@@ -1,15 +1,15 @@
-//! What a body bears before it breaks.
+//! The limits beyond which a body breaks.
 
 use crate::error::LatticeError;
 
-/// What a body bears before it breaks.
+/// The limits beyond which a body breaks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fracture {
     /// Strain beyond which a link breaks, above 0, at most 10; infinite for a body that only blades cut.
     pub toughness: f64,
     /// Most links that break in a frame, at least 1.
     pub max_breaks: u32,
-    /// Whether a link breaks, too, that is shorter by this share than at rest.
+    /// Whether a link also breaks if it is shortened by more than this strain.
     pub shortened_too: bool,
 }
 
@@ -32,12 +32,12 @@ impl Fracture {
         shortened_too: false,
     };
 
-    /// Whether strain breaks links.
-    pub(crate) fn by_strain(&self) -> bool {
+    /// Whether links break under strain.
+    pub(crate) fn breaks_by_strain(&self) -> bool {
         self.toughness.is_finite()
     }
 
-    /// How far beyond its length at rest a link counts, for a length of `ratio` times that.
+    /// The strain that counts towards fracture, for a link of `ratio` times its length at rest.
     pub(crate) fn strain(&self, ratio: f64) -> f64 {
         match self.shortened_too {
             true => (ratio - 1.0).abs(),
@@ -45,7 +45,7 @@ impl Fracture {
         }
     }
 
-    /// Whether the numbers make sense.
+    /// Checks the ranges.
     ///
     /// # Errors
     /// [`LatticeError::BadParameter`].

@@ -9,13 +9,14 @@ use pliant_core::mesh::{SkinPart, SurfaceFrame, SurfaceMesh};
 use pliant_core::model::SnapshotMismatch;
 
 use crate::asset::LatticeAsset;
-use crate::fracture::fracturing::Fracturing;
+use crate::fracture::fracture_state::FractureState;
+use crate::fracture::piece_contact::ParticleState;
 use crate::fracture::strain::Links;
 use crate::fracture::topology::Topology;
 use crate::model::LatticeModel;
 
-/// Stands in snapshots for the share of a link that no blade cut.
-const UNCUT: f64 = -1.0;
+/// In snapshots: no blade cut this link.
+const NO_CUT_FRACTION: f64 = -1.0;
 
 impl LatticeModel {
     /// Ends of the links that have broken since the body was whole, in the order in which they broke; empty for a body that cannot break.
@@ -23,26 +24,25 @@ impl LatticeModel {
         self.fracturing.as_ref().map_or(&[], |f| &f.broken)
     }
 
-    /// The skin as it is cut now, at rest: its first vertices are those of the skin, then come copies along the cuts and caps. `None` while the skin
-    /// is whole.
+    /// The cut skin at rest: first the vertices of the skin, then copies along the cuts, and caps. `None` while the skin is whole.
     pub fn cut_surface(&self) -> Option<&Arc<SurfaceMesh>> {
         let skin = self.fracturing.as_ref()?.skin.as_ref()?;
-        Some(&skin.drawn()?.surface)
+        Some(&skin.closed_surface()?.surface)
     }
 
-    /// Completes a frame of the whole skin by the cut one, and corrects the vertices along cuts.
-    pub(crate) fn write_cut(&self, out: &mut SurfaceFrame) {
+    /// Adds the cut skin to a frame of the whole skin, and corrects the vertices of the whole skin along cuts.
+    pub(crate) fn write_cut_surface(&self, out: &mut SurfaceFrame) {
         let skin = self.fracturing.as_ref().and_then(|f| f.skin.as_ref());
-        let Some((skin, drawn)) = skin.and_then(|s| Some((s, s.drawn()?))) else {
+        let Some((skin, closed)) = skin.and_then(|s| Some((s, s.closed_surface()?))) else {
             out.cut = None;
             return;
         };
-        let cut = CutSurface::renew(
+        let cut = CutSurface::update(
             &mut out.cut,
-            &drawn.surface,
-            &drawn.copied,
-            &drawn.sharp,
-            &drawn.caps(),
+            &closed.surface,
+            &closed.copied,
+            &closed.sharp,
+            &closed.caps(),
         );
         cut.frame.positions.clone_from(&out.positions);
         cut.frame.normals.clone_from(&out.normals);
@@ -51,89 +51,97 @@ impl LatticeModel {
             positions: &mut out.positions[..],
             normals: &mut out.normals[..],
         };
-        skin.write_parted(&self.asset, &self.x, &self.q, &cut.frame, whole);
+        skin.write_contact_vertices(&self.asset, &self.x, &self.q, &cut.frame, whole);
     }
 
-    /// Looks for pieces that may touch each other in a frame of `duration` seconds.
-    pub(crate) fn find_debris(&mut self, duration: f64) {
+    /// Finds the pieces and lips that may touch each other in a frame of `duration` seconds.
+    pub(crate) fn find_piece_contact(&mut self, duration: f64) {
         let Some(f) = self.fracturing.as_deref_mut() else {
             return;
         };
-        let sleepers = &f.sleepers;
-        if sleepers.all_asleep() {
-            f.debris.leave();
+        let sleep = &f.sleep;
+        if f.broken.is_empty() || sleep.all_asleep() {
+            f.piece_contact.clear();
             return;
         }
-        f.debris.find(
+        f.piece_contact.find(
             (&self.asset, &f.whole),
             f.topology.sites(),
-            (&self.x, &self.v),
-            &self.inverse_mass,
+            &ParticleState {
+                x: &self.x,
+                v: &self.v,
+                inverse_mass: &self.inverse_mass,
+            },
             duration,
-            |piece| sleepers.is_asleep(piece),
+            |piece| sleep.is_asleep(piece),
         );
     }
 
-    /// Whether pieces may touch each other in this frame.
-    pub(crate) fn has_debris(&self) -> bool {
+    /// Whether pieces or lips may touch each other in this frame.
+    pub(crate) fn has_piece_contact(&self) -> bool {
         self.fracturing
             .as_ref()
-            .is_some_and(|f| !f.debris.is_idle())
+            .is_some_and(|f| !f.piece_contact.is_idle())
     }
 
-    /// Keeps pieces apart in a step of `h` seconds.
-    pub(crate) fn part_debris(&mut self, h: f64) {
+    /// Keeps pieces and lips apart in a step of `h` seconds.
+    pub(crate) fn solve_piece_contact(&mut self, h: f64) {
         if let Some(f) = &mut self.fracturing {
-            f.debris.part(&self.x, &mut self.v, &self.inverse_mass, h);
+            f.piece_contact
+                .solve(&self.x, &mut self.v, &self.inverse_mass, h);
         }
     }
 
-    /// Looks for links that are strained too much before the last step of a frame.
-    pub(crate) fn note_stretched(&mut self) {
-        if let Some(f) = self.fracturing.as_mut().filter(|f| f.limits.by_strain()) {
-            f.noted = f.links.beyond(&f.limits, &self.x, &self.center);
+    /// Finds overstrained links before the last step of a frame.
+    pub(crate) fn find_overstrained_links(&mut self) {
+        if let Some(f) = self
+            .fracturing
+            .as_mut()
+            .filter(|f| f.limits.breaks_by_strain())
+        {
+            f.overstrained = f.links.find_overstrained(&f.limits, &self.x, &self.center);
         }
     }
 
-    /// Breaks the noted links that still are strained too much, and those that blades crossed, and lets pieces part. Returns whether there were any.
+    /// Breaks the links that are still overstrained and those that blades crossed, and separates pieces. Returns whether any link broke.
     pub(crate) fn fracture(&mut self) -> bool {
         let Some(f) = &mut self.fracturing else {
             return false;
         };
-        let noted = std::mem::take(&mut f.noted);
-        let breaking = f.links.still_beyond(&f.limits, &noted, &self.x);
+        let overstrained = std::mem::take(&mut f.overstrained);
+        let breaking = f
+            .links
+            .select_overstrained(&f.limits, &overstrained, &self.x);
         for link in &breaking {
-            f.links.forget(link.ends);
+            f.links.remove(link.ends);
         }
         let mut ends: Vec<[u32; 2]> = breaking.iter().map(|link| link.ends).collect();
-        let whole = |link: &[u32; 2]| self.bones.hold(*link);
+        let in_bone = |link: &[u32; 2]| self.bones.holds_both_ends(*link);
         let mut crossed = f.blades.crossed(&f.links, &self.last_good.x, &self.x);
-        crossed.retain(|(link, _)| !whole(link) && f.links.forget(*link));
-        let mut shares = vec![None; ends.len()];
-        for (link, share) in crossed {
+        crossed.retain(|(link, _)| !in_bone(link) && f.links.remove(*link));
+        let mut fractions = vec![None; ends.len()];
+        for (link, fraction) in crossed {
             ends.push(link);
-            shares.push(Some(share));
+            fractions.push(Some(fraction));
         }
-        self.cut_links(&ends, &shares);
+        self.cut_links(&ends, &fractions);
         !ends.is_empty()
     }
 
-    /// Breaks the links between these ends, whatever their length. Returns how many there were.
-    ///
-    /// Nothing happens to a body that cannot break.
+    /// Breaks the links between these ends, whatever their strain. Returns their number; 0 for a body that cannot break.
     pub fn break_links(&mut self, links: &[[u32; 2]]) -> usize {
         let Some(f) = &mut self.fracturing else {
             return 0;
         };
         let mut ends = links.to_vec();
-        ends.retain(|l| f.links.forget(*l));
+        ends.retain(|l| f.links.remove(*l));
         self.cut_links(&ends, &vec![None; ends.len()]);
         self.match_shapes(false);
         ends.len()
     }
 
-    /// Breaks links that are forgotten already, each at the share at which a blade cut it, if one did, and lets pieces part.
-    fn cut_links(&mut self, ends: &[[u32; 2]], shares: &[Option<f64>]) {
+    /// Breaks links that are already removed from the list of links, and separates pieces. `fractions` says where along each link a blade cut it, if one did.
+    fn cut_links(&mut self, ends: &[[u32; 2]], fractions: &[Option<f64>]) {
         let Some(f) = self.fracturing.as_mut().filter(|_| !ends.is_empty()) else {
             return;
         };
@@ -142,14 +150,14 @@ impl LatticeModel {
         let change = f
             .topology
             .cut(asset, ends, |asset, r| misfit(asset, r, x, &q[r]));
-        self.account.dissipated += self.stiffness * change.released;
+        self.account.dissipated += self.stiffness * change.released_misfit;
         f.broken.extend_from_slice(ends);
-        f.shares.extend_from_slice(shares);
+        f.cut_fractions.extend_from_slice(fractions);
         f.partings += 1;
-        f.pieces.broke(f.topology.sites(), ends);
-        f.debris.broke(f.topology.sites(), ends);
-        let parted = f.pieces.find(&f.links);
-        let before = parted.map(|now| std::mem::replace(&mut asset.component, now));
+        f.pieces.note_broken(f.topology.sites(), ends);
+        f.piece_contact.links_broke(f.topology.sites(), ends);
+        let pieces = f.pieces.find(&f.links);
+        let before = pieces.map(|new| std::mem::replace(&mut asset.component, new));
         if before.is_some() {
             self.supported = asset.supported();
         }
@@ -157,61 +165,64 @@ impl LatticeModel {
         for p in self.bones.particles() {
             held[p as usize] = true;
         }
-        f.sleepers.broke(asset, before.as_deref(), ends, &held);
+        f.sleep.update(asset, before.as_deref(), ends, &held);
         if let Some(skin) = &mut f.skin {
-            skin.broke(asset, f.topology.sites(), ends, shares);
+            skin.update(asset, f.topology.sites(), ends, fractions);
         }
         if let Some(fast) = &mut self.fast {
             fast.update(&self.asset, &change.regions, &change.particles);
         }
-        self.change_sleepers();
+        self.update_sleeping_particles();
     }
 
-    /// What a snapshot has of each broken link: its ends, and the share at which a blade cut it, or [`UNCUT`].
-    pub(crate) fn broken_numbers(&self) -> impl Iterator<Item = f64> + '_ {
-        let shares = self.fracturing.iter().flat_map(|f| &f.shares);
-        let links = self.broken_links().iter().zip(shares);
-        links.flat_map(|([p, q], share)| [f64::from(*p), f64::from(*q), share.unwrap_or(UNCUT)])
+    /// The snapshot values of each broken link: its ends, and the fraction of its length at which a blade cut it, or [`NO_CUT_FRACTION`].
+    pub(crate) fn broken_link_values(&self) -> impl Iterator<Item = f64> + '_ {
+        let fractions = self.fracturing.iter().flat_map(|f| &f.cut_fractions);
+        let links = self.broken_links().iter().zip(fractions);
+        links.flat_map(|([p, q], fraction)| {
+            let fraction = fraction.unwrap_or(NO_CUT_FRACTION);
+            [f64::from(*p), f64::from(*q), fraction]
+        })
     }
 
-    /// Breaks exactly the links of a snapshot by the numbers that [`LatticeModel::broken_numbers`] gave.
+    /// Breaks exactly the links of a snapshot, from the numbers of [`LatticeModel::broken_link_values`].
     pub(crate) fn restore_links(&mut self, numbers: &[f64]) -> Result<(), SnapshotMismatch> {
         let broken = numbers.chunks_exact(3);
         let ends = |l: &[f64]| [l[0] as u32, l[1] as u32];
-        let wanted: Vec<[u32; 2]> = broken.clone().map(ends).collect();
-        let shares: Vec<Option<f64>> = broken.map(|l| (l[2] >= 0.0).then_some(l[2])).collect();
-        if wanted == self.broken_links() {
+        let saved: Vec<[u32; 2]> = broken.clone().map(ends).collect();
+        let fractions: Vec<Option<f64>> = broken.map(|l| (l[2] >= 0.0).then_some(l[2])).collect();
+        if saved == self.broken_links() {
             return Ok(());
         }
         let Some(f) = &self.fracturing else {
             return Err(SnapshotMismatch);
         };
         let mut links = Links::new(&f.whole, Topology::new(&f.whole).sites());
-        if !wanted.iter().all(|l| links.forget(*l)) {
+        if !saved.iter().all(|l| links.remove(*l)) {
             return Err(SnapshotMismatch);
         }
-        self.mend();
+        self.restore_whole();
         if let Some(f) = &mut self.fracturing {
             f.links = links;
         }
-        self.cut_links(&wanted, &shares);
+        self.cut_links(&saved, &fractions);
         self.match_shapes(false);
         Ok(())
     }
 
     /// Makes the body whole again.
-    pub(crate) fn mend(&mut self) {
+    pub(crate) fn restore_whole(&mut self) {
         self.wake_all_pieces();
         let Some(f) = self.fracturing.as_mut().filter(|f| !f.broken.is_empty()) else {
             return;
         };
         let partings = f.partings + 1;
-        **f = Fracturing::new(&f.whole, f.limits);
+        **f = FractureState::new(&f.whole, f.limits);
         f.partings = partings;
-        self.asset = f.lattice();
+        self.asset = f.clone_whole();
         self.supported = self.asset.supported();
         if let Some(fast) = &mut self.fast {
-            **fast = crate::step::single::fast::Fast::new(&self.asset);
+            **fast = crate::step::single::single_precision::SinglePrecision::new(&self.asset);
         }
     }
 }

@@ -1,7 +1,7 @@
-//! Which links are strained beyond what they bear (Rivers and James 2007, section 4: distance beyond a strain limit).
+//! The search for links whose strain exceeds the limit (Rivers and James 2007, section 4: distance beyond a strain limit).
 //!
-//! Most links lie in rows: consecutive particles, each linked with the one that stands at the same offset. Rows are gone through in single
-//! precision, many links at once, and what is found there is looked at again in double precision.
+//! Most links lie in rows: consecutive particles, each linked with the particle at the same offset. Rows are searched in single
+//! precision, many links at once. The links found there are checked again in double precision.
 
 use pliant_core::math::Vec3;
 use rayon::prelude::*;
@@ -10,16 +10,16 @@ use crate::asset::LatticeAsset;
 use crate::asset::sites::Sites;
 use crate::fracture::limits::Fracture;
 use crate::kernels::Level;
-use crate::numerics::parallel::{THRESHOLD, fill};
+use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill};
 
-/// Share by which single precision may be wrong about a squared length.
-const MARGIN: f64 = 1e-3;
-/// Links of a row that are looked at together.
-const GROUP: usize = 64;
+/// Bound on the relative error of a squared length in single precision.
+const SQUARED_LENGTH_MARGIN: f64 = 1e-3;
+/// Links of a row that are tested together.
+const LINKS_PER_GROUP: usize = 64;
 
-/// A link that is too long or too short: by which share of its length at rest, and its ends.
+/// A link and its strain: the change of its length over its length at rest.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Strained {
+pub(crate) struct StrainedLink {
     pub strain: f64,
     pub ends: [u32; 2],
 }
@@ -69,7 +69,7 @@ impl Links {
             rows,
             cell: asset.cell,
             level: Level::Auto,
-            parallel: count > THRESHOLD,
+            parallel: count > PARALLEL_THRESHOLD,
             x: [(); 3].map(|()| vec![0.0; count]),
         }
     }
@@ -84,13 +84,18 @@ impl Links {
         self.cell
     }
 
-    /// Rows of links of a direction that were not forgotten, ascending; direction 0 is along x.
+    /// Rows of links of a direction, without removed links, ascending; direction 0 is along x.
     pub(crate) fn rows(&self, direction: usize) -> &[Row] {
         &self.rows[direction]
     }
 
     /// All links strained beyond `limits` for particles at `x`, by direction, then by particle. Cost: a fraction of a nanosecond a link.
-    pub fn beyond(&mut self, limits: &Fracture, x: &[Vec3], center: &Vec3) -> Vec<Strained> {
+    pub fn find_overstrained(
+        &mut self,
+        limits: &Fracture,
+        x: &[Vec3],
+        center: &Vec3,
+    ) -> Vec<StrainedLink> {
         let scale = 1.0 / self.cell;
         for (axis, to) in self.x.iter_mut().enumerate() {
             fill(self.parallel, to, |start, to| {
@@ -100,27 +105,27 @@ impl Links {
             });
         }
         let this = &*self;
-        let look = |(direction, rows): (usize, &Vec<Row>)| {
-            let squared = |ratio: f64| (lengths(direction) * ratio).powi(2);
-            let longest = squared(1.0 + limits.toughness) * (1.0 - MARGIN);
+        let search = |(direction, rows): (usize, &Vec<Row>)| {
+            let squared = |ratio: f64| (rest_length(direction) * ratio).powi(2);
+            let longest = squared(1.0 + limits.toughness) * (1.0 - SQUARED_LENGTH_MARGIN);
             // no square is below a negative number
             let shortest = match limits.shortened_too && limits.toughness < 1.0 {
-                true => squared(1.0 - limits.toughness) * (1.0 + MARGIN),
+                true => squared(1.0 - limits.toughness) * (1.0 + SQUARED_LENGTH_MARGIN),
                 false => -1.0,
             };
-            let borne = [shortest as f32, longest as f32];
+            let squared_range = [shortest as f32, longest as f32];
             let mut found = Vec::new();
             this.level.apply(|| {
                 for row in rows {
-                    this.look(row, borne, &mut found);
+                    this.search_row(row, squared_range, &mut found);
                 }
             });
             found
         };
         let found: Vec<Vec<[u32; 2]>> = if self.parallel {
-            self.rows.par_iter().enumerate().map(look).collect()
+            self.rows.par_iter().enumerate().map(search).collect()
         } else {
-            self.rows.iter().enumerate().map(look).collect()
+            self.rows.iter().enumerate().map(search).collect()
         };
         let all = found
             .into_iter()
@@ -129,38 +134,38 @@ impl Links {
         all.filter(|link| link.strain > limits.toughness).collect()
     }
 
-    /// Adds the links of a row whose squared length is not within what is `borne`.
+    /// Adds the links of a row whose squared length (cells²) is outside of the range.
     #[inline(always)]
-    fn look(&self, row: &Row, borne: [f32; 2], found: &mut Vec<[u32; 2]>) {
+    fn search_row(&self, row: &Row, squared_range: [f32; 2], found: &mut Vec<[u32; 2]>) {
         let Row { p, q, count } = *row;
-        for start in (0..count).step_by(GROUP) {
-            let end = (start + GROUP as u32).min(count);
+        for start in (0..count).step_by(LINKS_PER_GROUP) {
+            let end = (start + LINKS_PER_GROUP as u32).min(count);
             let part = |axis: usize, from: u32| {
                 &self.x[axis][(from + start) as usize..(from + end) as usize]
             };
             let (a, b) = ([0, 1, 2].map(|k| part(k, p)), [0, 1, 2].map(|k| part(k, q)));
-            if beyond(a, b, borne) > 0 {
-                let hits = (start..end).filter(|k| {
+            if count_outside(a, b, squared_range) > 0 {
+                let outside = (start..end).filter(|k| {
                     let (i, j) = ((p + k) as usize, (q + k) as usize);
                     let squared: f32 = self.x.iter().map(|x| (x[i] - x[j]).powi(2)).sum();
-                    squared < borne[0] || squared > borne[1]
+                    squared < squared_range[0] || squared > squared_range[1]
                 });
-                found.extend(hits.map(|k| [p + k, q + k]));
+                found.extend(outside.map(|k| [p + k, q + k]));
             }
         }
     }
 
-    fn strained(&self, limits: &Fracture, ends: [u32; 2], x: &[Vec3]) -> Strained {
+    fn strained(&self, limits: &Fracture, ends: [u32; 2], x: &[Vec3]) -> StrainedLink {
         let length = (x[ends[0] as usize] - x[ends[1] as usize]).norm();
         let direction = self.find(ends).map(|(direction, _)| direction);
-        let rest = direction.map_or(1.0, lengths) * self.cell;
-        Strained {
+        let rest = direction.map_or(1.0, rest_length) * self.cell;
+        StrainedLink {
             strain: limits.strain(length / rest),
             ends,
         }
     }
 
-    /// The direction in which a link lies, and the row that has it.
+    /// The direction of a link, and the index of the row that contains it.
     fn find(&self, [p, q]: [u32; 2]) -> Option<(usize, usize)> {
         self.rows.iter().enumerate().find_map(|(direction, rows)| {
             let end = rows.partition_point(|r| r.p <= p);
@@ -174,17 +179,23 @@ impl Links {
         })
     }
 
-    /// Those of `links` that are beyond the limits for particles at `x`, the most strained first, at most as many as may break in a frame.
-    pub fn still_beyond(&self, limits: &Fracture, links: &[Strained], x: &[Vec3]) -> Vec<Strained> {
+    /// Those of `links` that exceed the limits for particles at `x`, the most strained first, at most as many as may break in a frame.
+    pub fn select_overstrained(
+        &self,
+        limits: &Fracture,
+        links: &[StrainedLink],
+        x: &[Vec3],
+    ) -> Vec<StrainedLink> {
         let now = links.iter().map(|link| self.strained(limits, link.ends, x));
-        let mut still: Vec<Strained> = now.filter(|link| link.strain > limits.toughness).collect();
+        let mut still: Vec<StrainedLink> =
+            now.filter(|link| link.strain > limits.toughness).collect();
         still.sort_by(|a, b| b.strain.total_cmp(&a.strain).then(a.ends.cmp(&b.ends)));
         still.truncate(limits.max_breaks as usize);
         still
     }
 
-    /// Never finds the link between two particles again; false when there is none.
-    pub fn forget(&mut self, ends: [u32; 2]) -> bool {
+    /// Removes the link between two particles; false when there is none.
+    pub fn remove(&mut self, ends: [u32; 2]) -> bool {
         let both = [ends, [ends[1], ends[0]]];
         for [p, q] in both {
             let Some((direction, at)) = self.find([p, q]) else {
@@ -211,9 +222,9 @@ impl Links {
     }
 }
 
-/// How many of the squared distances between places `a` and `b` are not between the two numbers.
+/// Number of squared distances between points `a` and `b` that are outside of the range.
 #[inline(always)]
-fn beyond(
+fn count_outside(
     [ax, ay, az]: [&[f32]; 3],
     [bx, by, bz]: [&[f32]; 3],
     [shortest, longest]: [f32; 2],
@@ -230,7 +241,7 @@ fn beyond(
 }
 
 /// Length at rest of the links of a direction, cells.
-fn lengths(direction: usize) -> f64 {
+fn rest_length(direction: usize) -> f64 {
     let bit = direction + 14;
     let step = [bit % 3, bit / 3 % 3, bit / 9];
     (step.iter().filter(|&&s| s != 1).count() as f64).sqrt()

@@ -1,7 +1,7 @@
-//! Which particles a region reaches after links broke, kept up to date link by link.
+//! Updates of the regions after links broke.
 //!
-//! A region changes only where a way of at most `w` links led over a broken link, so that one of its ends is within `w − 1` links of the region's
-//! particle. Those regions alone are searched again. Where a region changed, its particle has another share in all of its regions, so that their
+//! A region changes only if a path of at most `w` links led over a broken link. One end of that link is then within `w − 1` links of the region's
+//! particle. Only those regions are searched again. Where a region changed, the share of its particle changes in all regions that contain it. Their
 //! masses and centres are summed again, in the order in which baking sums them: the numbers are those of a lattice baked without these links.
 
 use crate::asset::LatticeAsset;
@@ -11,13 +11,13 @@ use crate::asset::sites::Sites;
 
 /// What broken links changed.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Change {
-    /// Particles whose regions are other sets than before, ascending.
+pub(crate) struct TopologyChange {
+    /// Particles whose regions have changed, ascending.
     pub regions: Vec<u32>,
-    /// Particles whose own share or whose region's mass or centre is another, ascending; contains `regions`.
+    /// Particles whose share has changed, or the mass or centre of whose region has, ascending; contains `regions`.
     pub particles: Vec<u32>,
-    /// Sum over these of what `misfit` was before less what it is now.
-    pub released: f64,
+    /// Decrease of the sum of `misfit` over these.
+    pub released_misfit: f64,
 }
 
 /// The links of one body.
@@ -75,16 +75,16 @@ impl Topology {
         &self.sites
     }
 
-    /// Breaks `links` and brings `asset` up to date, except for its connected pieces. `misfit` is any number of a region that wants to be known
-    /// before and after.
+    /// Breaks `links` and updates `asset`, except for its connected pieces. `misfit` is any number of a region; it is summed over the changed particles
+    /// before and after the update.
     ///
-    /// Cost: about a microsecond for each region that is searched again and a tenth for each whose mass is.
+    /// Cost: about a microsecond for each region that is searched again, and a tenth for each whose mass is summed again.
     pub fn cut(
         &mut self,
         asset: &mut LatticeAsset,
         links: &[[u32; 2]],
         misfit: impl Fn(&LatticeAsset, usize) -> f64,
-    ) -> Change {
+    ) -> TopologyChange {
         let mut near = RegionFinder::new(&self.sites, self.half_width - 1);
         let mut search = Vec::new();
         for &end in links.as_flattened() {
@@ -100,7 +100,7 @@ impl Topology {
         }
         asset.forks.clone_from(&self.sites.forks);
         let count = asset.particle_count();
-        let (mut change, mut found) = (Change::default(), Vec::new());
+        let (mut change, mut found) = (TopologyChange::default(), Vec::new());
         let mut finder = RegionFinder::new(&self.sites, self.half_width);
         for &p in &search {
             let at = p as usize;
@@ -128,7 +128,7 @@ impl Topology {
             asset.plan.changed.set(at, count, region.runs);
         }
         for &p in &change.regions {
-            asset.renew_pull(p as usize);
+            asset.update_pull(p as usize);
         }
         for &p in &change.particles {
             let at = p as usize;
@@ -136,7 +136,7 @@ impl Topology {
             asset.region_mass[at] = mass;
             asset.region_center[at] = center;
         }
-        change.released = before - total(asset);
+        change.released_misfit = before - total(asset);
         change
     }
 }

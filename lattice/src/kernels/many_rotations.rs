@@ -5,7 +5,7 @@ use pliant_core::math::polar::nearest_rotation;
 use pliant_core::math::{Mat3, Vec3};
 use pulp::{Simd, WithSimd};
 
-use crate::kernels::matching::polar::improve;
+use crate::kernels::matching::polar::refine_rotations;
 use crate::kernels::vector::level::Level;
 use crate::kernels::vector::pack::{LINE, Numbers, Pack, packs, packs_mut};
 
@@ -21,7 +21,7 @@ pub struct ManyRotations {
 
 impl ManyRotations {
     /// At least `count` regions that have rotated by 0.2 rad since the last step and are stretched by up to 30 %.
-    pub fn lively(count: usize, level: Level) -> Self {
+    pub fn deformed(count: usize, level: Level) -> Self {
         let count = count.next_multiple_of(LINE);
         let mut many = Self {
             level,
@@ -148,7 +148,7 @@ fn find<S: Simd, const N: usize>(
             q[n][c].value = quaternions[c][j + n];
         }
     }
-    let _ = improve(&a, &mut q);
+    let _ = refine_rotations(&a, &mut q);
     for n in 0..N {
         for c in 0..4 {
             quaternions[c][j + n] = q[n][c].value;
@@ -163,7 +163,7 @@ mod tests {
 
     /// Lively, mirrored, far from the start, flat, straight and collapsed regions side by side.
     fn awkward(level: Level) -> ManyRotations {
-        let mut many = ManyRotations::lively(96, level);
+        let mut many = ManyRotations::deformed(96, level);
         let mut random = Random(11);
         let count = many.count;
         for k in 0..count {
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_region_has_the_same_rotation_whichever_others_are_hard() {
-        let mut alone = ManyRotations::lively(96, Level::Auto);
+        let mut alone = ManyRotations::deformed(96, Level::Auto);
         let mut beside = awkward(Level::Auto);
         alone.find();
         beside.find();

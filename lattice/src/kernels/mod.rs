@@ -1,24 +1,24 @@
 //! Single precision kernels: goals of whole bodies in vector instructions.
 //!
-//! They compute what [`crate::step::summation`], matching and goals compute in double precision, for bodies whose regions are boxes, in one pass over
-//! memory. Lengths are in cells and about a centre near the body's own, so that single precision is enough; regions are matched about their own
-//! particles.
+//! They are the counterpart of [`crate::step::summation`], matching and goals in double precision. Bodies whose regions are boxes take one pass over
+//! memory. Lengths are in cells, relative to a point near the body's centre, so that single precision is enough; the moments of a region are about its own
+//! particle.
 //!
-//! Sums over regions are window sums along x, y and z. At half-width 1 the sites of a window are added up. Longer windows cost the same
-//! whatever their length: along z groups of slabs share what their windows have in common, along x and y sums slide and begin anew after some
-//! sites. Their planes are folded into vectors, so that each lane has a patch of the plane and a window hardly ever
-//! needs another lane. Small bodies add up windows up to half-width 3 in one slab.
+//! Sums over regions are window sums along x, y and z. At half-width 1 the sites of a window are added directly. The cost of longer windows does not depend
+//! on their length: along z the windows of a group of slabs share their common sum, along x and y sums slide and restart after some
+//! sites. Their planes are folded into vectors: each lane has a patch of the plane, and a window rarely
+//! needs another lane. Small bodies add windows up to half-width 3 directly, in one slab.
 //!
-//! | room | holds |
+//! | module | contents |
 //! |---|---|
-//! | `vector` | vectors of numbers over whichever instruction set there is |
-//! | `memory` | where the numbers of a lattice lie: layouts, folded planes, tiles |
+//! | `vector` | vectors of numbers for any instruction set |
+//! | `memory` | memory layouts of a lattice: slabs, folded planes, tiles |
 //! | `windows` | sums over windows along an axis, short ones and long ones |
-//! | `matching` | from the sums of regions to rotations and rigid velocities |
+//! | `matching` | rotations and rigid velocities from the sums of regions |
 //! | `dense` | blocks whose regions are boxes, slab by slab |
 //! | `compact` | bodies of a few hundred particles, summed by a program |
 //! | `irregular` | regions that are not boxes, and regions that fracture has changed |
-//! | `body` | which of these suits a body, and how threads share it |
+//! | `body` | the choice among these for a body, and its division among threads |
 
 pub(crate) mod body;
 mod compact;

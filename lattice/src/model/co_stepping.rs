@@ -1,5 +1,5 @@
-//! Co-stepping: steps that alternate with those of other bodies; the same step as [`crate::step::integrate`], without energy accounting and without the match in double
-//! precision that ends a lone body's frame.
+//! Co-stepping: steps that alternate with those of other bodies. The step is that of [`crate::step::integrate`], without energy accounting and without the shape matching in double
+//! precision that ends the frame of a single body.
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::Pose;
@@ -48,7 +48,7 @@ impl SteppedModel for LatticeModel {
     }
 
     fn spread_within_step(&self) -> f64 {
-        // a pull hands an impulse on to the regions around; what is held or in pieces does not move as a whole
+        // the pull spreads an impulse to the regions around; held or broken bodies do not move as a whole
         if self.inverse_mass.contains(&0.0) || self.fracturing.is_some() {
             return 0.0;
         }
@@ -71,7 +71,7 @@ impl SteppedModel for LatticeModel {
     }
 
     fn parted_surface(&self) -> Option<PartedSurface> {
-        self.surface_in_parts()
+        self.build_parted_surface()
     }
 
     fn shift(&mut self, change: &dyn Fn(&Vec3) -> Vec3) {
@@ -79,7 +79,7 @@ impl SteppedModel for LatticeModel {
         for x in &mut self.x {
             *x += change(x);
         }
-        self.center = self.middle();
+        self.center = self.mean_position();
         self.matched = false;
     }
 
@@ -90,7 +90,7 @@ impl SteppedModel for LatticeModel {
         }
         let orientation = pose.orientation.quaternion();
         self.rotate_regions([orientation.w, orientation.i, orientation.j, orientation.k]);
-        self.forget();
+        self.restart();
     }
 
     fn stop(&mut self) {
@@ -98,7 +98,7 @@ impl SteppedModel for LatticeModel {
     }
 
     fn undo(&mut self) {
-        self.go_back();
+        self.restore_last_good();
     }
 
     fn least_steps(&self, duration: f64) -> u32 {
@@ -113,10 +113,10 @@ impl SteppedModel for LatticeModel {
     ) -> Result<(), StepError> {
         // bodies of a group sleep as wholes
         self.wake_all_pieces();
-        self.accept(duration, boundary)?;
+        self.start_frame(duration, boundary)?;
         if let Some(fast) = &mut self.fast {
             // positions or velocities may have changed since the last frame
-            fast.steps.ready = false;
+            fast.passes.prepared = false;
         }
         let plan = self.frame_plan_of(duration, steps);
         self.step_length = plan.step;
@@ -139,7 +139,7 @@ impl SteppedModel for LatticeModel {
         let co_step = *co_step;
         let (plan, h) = (co_step.plan, co_step.plan.step);
         if step + 1 == plan.steps {
-            self.note_stretched();
+            self.find_overstrained_links();
         }
         let fast = self.fast.is_some();
         if fast {
@@ -147,13 +147,13 @@ impl SteppedModel for LatticeModel {
         } else {
             self.match_shapes(true);
         }
-        if self.steps_fast(&plan) {
+        if self.uses_two_passes(&plan) {
             self.kick_fast(&plan, &co_step.gravity, step + 1 == plan.steps);
-            self.load_spots(h);
+            self.apply_loads(h);
         } else {
             self.damp_and_pull(&plan, (step, fast), &co_step.gravity);
         }
-        self.part_debris(h);
+        self.solve_piece_contact(h);
         if !self.projection.is_empty() {
             let (x, w) = (&self.x, &self.inverse_mass);
             self.projection
@@ -168,11 +168,11 @@ impl SteppedModel for LatticeModel {
         let (plan, h) = (co_step.plan, co_step.plan.step);
         co_step.time += h;
         let follow = co_step.step + 1 < plan.steps;
-        if self.steps_fast(&plan) {
+        if self.uses_two_passes(&plan) {
             self.move_fast(h, follow, plan.damping.stages > 0);
             return;
         }
-        self.bones.stiffen(&self.x, &mut self.v);
+        self.bones.make_velocities_rigid(&self.x, &mut self.v);
         self.move_particles(h);
     }
 
@@ -183,9 +183,9 @@ impl SteppedModel for LatticeModel {
         self.finish_fast();
         // the next frame begins with the rotations that a snapshot holds
         if let Some(fast) = self.fast.as_mut().filter(|_| self.energy_accounting) {
-            fast.outdate();
+            fast.invalidate_rotations();
         }
-        self.check()?;
+        self.check_state()?;
         self.fracture();
         self.finish_frame(co_step.duration);
         Ok(())

@@ -1,4 +1,4 @@
-//! A lattice takes frames: begin, step, end, and what a frame reports.
+//! Frames of a lattice: begin, step, end, report.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ impl LatticeModel {
     fn run_steps(&mut self, request: &FrameRequest<'_>, plan: &FramePlan) {
         for k in 0..plan.steps {
             if k + 1 == plan.steps {
-                self.note_stretched();
+                self.find_overstrained_links();
             }
             self.step(plan, k, &request.boundary.gravity, request.duration);
         }
@@ -30,7 +30,7 @@ impl LatticeModel {
             return self.projection.violation(&self.x);
         }
         let all = boundary.displacements().iter();
-        let depths = all.filter_map(|c| Some(c.violation(&self.touched_at(c.vertex)?.1)));
+        let depths = all.filter_map(|c| Some(c.violation(&self.piece_and_position(c.vertex)?.1)));
         depths.fold(0.0, f64::max)
     }
 }
@@ -42,42 +42,42 @@ impl DeformableModel for LatticeModel {
 
     fn advance(&mut self, request: FrameRequest<'_>) -> Result<FrameReport, StepError> {
         let duration = request.duration;
-        self.accept(duration, request.boundary)?;
+        self.start_frame(duration, request.boundary)?;
         let (dissipated, work) = (self.account.dissipated, self.account.work);
         let mut plan = self.frame_plan(duration);
         self.step_length = plan.step;
         self.stiffness = 0.5 * plan.alpha / (plan.step * plan.step);
-        let load_moment = self.load_moment();
-        let watched = self.watch(&plan, &request.boundary.gravity);
+        let loads_dot_positions = self.loads_dot_positions();
+        let energy_before = self.start_energy_guard(&plan, &request.boundary.gravity);
         let asleep = self.is_asleep();
         if asleep {
             plan.steps = 0;
         }
         self.run_steps(&request, &plan);
-        if let Err(error) = self.check() {
-            self.go_back();
+        if let Err(error) = self.check_state() {
+            self.restore_last_good();
             (self.account.dissipated, self.account.work) = (dissipated, work);
             return Err(error);
         }
         let broke = self.fracture();
-        // sums and rotations of the final positions serve the energy now and the next frame's first step
+        // the energy and the next frame's first step use the sums and rotations of the final positions
         if broke || !asleep {
             self.match_shapes(true);
         }
-        self.account.work += self.load_moment() - load_moment;
+        self.account.work += self.loads_dot_positions() - loads_dot_positions;
         if !broke && !asleep {
-            self.guard(watched, &request.boundary.gravity);
+            self.guard(energy_before, &request.boundary.gravity);
         }
         self.finish_frame(duration);
         let max_violation = self.violation(request.boundary);
         self.let_pieces_sleep(request.boundary, duration);
         Ok(FrameReport {
             substeps: plan.steps,
-            // the energy of a body that sleeps looks at each particle once
+            // the energy of a sleeping body visits each particle once
             work_used: u64::from(plan.steps.max(1)) * self.x.len() as u64,
             degraded: None,
             max_violation,
-            // whole-body maps follow from no energy
+            // the goals of whole-body maps derive from no energy
             energy: self
                 .has_energy()
                 .then(|| self.energy(&request.boundary.gravity)),
@@ -86,7 +86,7 @@ impl DeformableModel for LatticeModel {
 
     fn write_surface(&self, out: &mut SurfaceFrame) {
         self.write_whole_skin(out.room_for(self.asset.embedding.len()));
-        self.write_cut(out);
+        self.write_cut_surface(out);
     }
 
     fn skin_binding(&self) -> Option<SkinBinding> {
@@ -99,8 +99,8 @@ impl DeformableModel for LatticeModel {
     }
 
     fn reactions(&self) -> &[Vec3] {
-        let sleepers = self.fracturing.as_ref().map(|f| &f.sleepers.reactions);
-        match sleepers.filter(|reactions| !reactions.is_empty()) {
+        let with_sleeping = self.fracturing.as_ref().map(|f| &f.sleep.reactions);
+        match with_sleeping.filter(|reactions| !reactions.is_empty()) {
             Some(reactions) => reactions,
             None => self.projection.reactions(),
         }
@@ -117,13 +117,13 @@ impl DeformableModel for LatticeModel {
     }
 
     fn reset(&mut self) {
-        self.mend();
+        self.restore_whole();
         self.x.clear();
         self.x.extend(self.asset.rest_positions());
         self.v.clear();
         self.v.resize(self.x.len(), Vec3::zeros());
         self.rotate_regions([1.0, 0.0, 0.0, 0.0]);
-        self.forget();
+        self.restart();
     }
 
     fn snapshot(&self) -> StateSnapshot {

@@ -1,7 +1,7 @@
-//! Where the energy of a body is.
+//! Kinetic, elastic and potential energy of a body.
 //!
-//! The elastic and gravitational part of what [`crate::model::energy_account`] counts agrees with the change of their potentials up to `½ h F · v` at
-//! both ends (summation by parts of symplectic Euler). This is added to the kinetic energy: it is the step's velocity brought to the time of the
+//! The work of elastic and gravitational forces in [`crate::model::energy_account`] agrees with the change of their potentials up to `½ h F · v` at
+//! both ends (summation by parts of symplectic Euler). This term is added to the kinetic energy: it moves the velocity by half a step, to the time of the
 //! positions.
 
 use pliant_core::math::Vec3;
@@ -11,12 +11,12 @@ use crate::model::lattice_model::LatticeModel;
 use crate::step::goal::goal;
 
 impl LatticeModel {
-    /// Whether goals follow from an energy, not like those of whole-body maps, and energies are kept.
+    /// Whether goals derive from an energy, unlike those of whole-body maps, and energies are accounted for.
     pub(crate) fn has_energy(&self) -> bool {
         self.global.is_none() && self.energy_accounting
     }
 
-    /// Energies at the present positions, which are matched.
+    /// Energies at the present positions, whose shapes are matched.
     pub(crate) fn energy(&self, gravity: &Vec3) -> EnergyAccount {
         let (mut kinetic, mut potential) = (0.0, 0.0);
         // α/h² = 2 stiffness
@@ -43,7 +43,7 @@ impl LatticeModel {
     }
 
     /// `Σ f · x` over the loaded particles, J.
-    pub(crate) fn load_moment(&self) -> f64 {
+    pub(crate) fn loads_dot_positions(&self) -> f64 {
         let terms = self.loaded.iter();
         terms
             .map(|(p, a)| self.asset.mass[*p as usize] * a.dot(&self.x[*p as usize]))

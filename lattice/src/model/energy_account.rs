@@ -1,21 +1,21 @@
-//! Where energy went: the work of the impulses of a step.
+//! The work of the impulses of a step.
 //!
-//! Impulses change the kinetic energy by their dot product with the mean of the velocities before and after a step. Counting each
-//! impulse by that mean splits the change exactly among pull, damping and contact, and a contact at rest does no work although it stops a pull in
+//! Impulses change the kinetic energy by their dot product with the mean of the velocities before and after a step. Using this mean for each
+//! impulse splits the change exactly among pull, damping and contact. A contact at rest then does no work, although it cancels the pull in
 //! every step.
 
 use pliant_core::math::Vec3;
 
-/// Velocities within a step (m/s) and what damping and contact did since the last reset (J).
+/// Velocities within a step (m/s), and the energies dissipated and supplied since the last reset (J).
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Account {
     /// at the beginning of the step
     pub start: Vec<Vec3>,
     /// after damping
     pub damped: Vec<Vec3>,
-    /// after pull, gravity and loads, before pieces touch each other; empty while none do
-    pub alone: Vec<Vec3>,
-    /// after these
+    /// after pull, gravity and loads, before the impulses between pieces; empty while there are none
+    pub before_piece_contact: Vec<Vec3>,
+    /// after pull, gravity, loads and impulses between pieces
     pub pulled: Vec<Vec3>,
     pub dissipated: f64,
     pub work: f64,
@@ -27,20 +27,31 @@ impl Account {
         Self {
             start: zeros.clone(),
             damped: zeros.clone(),
-            alone: Vec::new(),
+            before_piece_contact: Vec::new(),
             pulled: zeros,
             dissipated: 0.0,
             work: 0.0,
         }
     }
 
-    /// Counts the step that ends with velocities `v`; what acted in it besides the pull: damping, pieces on each other, contact.
-    pub fn close_step(&mut self, mass: &[f64], v: &[Vec3], [damping, debris, contact]: [bool; 3]) {
+    /// Counts the step that ends with velocities `v`. The flags say which impulses acted besides the pull: damping, between pieces, contact.
+    pub fn close_step(
+        &mut self,
+        mass: &[f64],
+        v: &[Vec3],
+        [damping, pieces_touch, contact]: [bool; 3],
+    ) {
         if damping {
             self.dissipated -= impulse_work(mass, &self.start, v, &self.start, &self.damped);
         }
-        if debris {
-            self.dissipated -= impulse_work(mass, &self.start, v, &self.alone, &self.pulled);
+        if pieces_touch {
+            self.dissipated -= impulse_work(
+                mass,
+                &self.start,
+                v,
+                &self.before_piece_contact,
+                &self.pulled,
+            );
         }
         if contact {
             self.work += impulse_work(mass, &self.start, v, &self.pulled, v);

@@ -1,4 +1,4 @@
-//! How a frame is cut into steps, what it takes over when it begins, and what it leaves when it ends.
+//! The steps of a frame, and its beginning and end.
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::material::Damping;
@@ -10,7 +10,7 @@ use crate::step::damping::plan::DampingPlan;
 use crate::step::frame_plan::FramePlan;
 
 impl LatticeModel {
-    /// Damping of a body that is matched as a whole, by the ratio of the slowest motion.
+    /// Damping of a body that is matched as a whole, from the damping ratio of its slowest motion.
     fn global_damping(&self, alpha: f64, gain: f64) -> DampingPlan {
         let gain = match self.material.damping {
             Damping::Ratio(zeta) => 2.0 * zeta * alpha.sqrt(),
@@ -23,17 +23,19 @@ impl LatticeModel {
         }
     }
 
-    /// Steps, goal share and damping of a frame of `duration` seconds: the modulus is that of the calibration for any duration.
+    /// Steps, goal share and damping of a frame of `duration` seconds. The modulus is that of the calibration for any duration.
     pub(crate) fn frame_plan(&self, duration: f64) -> FramePlan {
         self.frame_plan_of(duration, 1)
     }
 
-    /// The same with `least` steps or more, which do not change the modulus.
-    pub(crate) fn frame_plan_of(&self, duration: f64, least: u32) -> FramePlan {
+    /// The same with at least `min_steps` steps, which does not change the modulus.
+    pub(crate) fn frame_plan_of(&self, duration: f64, min_steps: u32) -> FramePlan {
         let c = &self.calibration;
-        let wanted = f64::from(c.steps) * duration / self.params.frame_duration;
-        let steps = (wanted * (1.0 - 1e-9)).ceil().max(f64::from(least.max(1)));
-        let alpha = (c.alpha * (wanted / steps).powi(2)).min(1.0);
+        let exact = f64::from(c.steps) * duration / self.params.frame_duration;
+        let steps = (exact * (1.0 - 1e-9))
+            .ceil()
+            .max(f64::from(min_steps.max(1)));
+        let alpha = (c.alpha * (exact / steps).powi(2)).min(1.0);
         let step = duration / steps;
         let gain = match self.material.damping {
             Damping::Ratio(zeta) if self.asset.lowest_eigenvalue > 0.0 => {
@@ -45,12 +47,12 @@ impl LatticeModel {
                 (d.phi + 2.0 * d.psi) / (lame.lambda + 2.0 * lame.mu) * alpha / step
             }
         };
-        let globally = self.params.damp_globally && self.global.is_none();
+        let damp_globally = self.params.damp_globally && self.global.is_none();
         let damping = if self.global.is_some() {
-            // towards the rigid motion of the whole body at once: every other motion has the eigenvalue 1
+            // towards the rigid motion of the whole body: every other motion has the eigenvalue 1
             self.global_damping(alpha, gain)
-        } else if globally {
-            // regions damp the slowest motion by this share of what a rigid target takes
+        } else if damp_globally {
+            // region damping acts on the slowest motion with its eigenvalue, damping towards a rigid motion with 1
             DampingPlan {
                 missing: 0.0,
                 ..DampingPlan::once(gain * self.asset.lowest_eigenvalue, 1.0)
@@ -69,19 +71,19 @@ impl LatticeModel {
             damping,
             drag: drag / (1.0 + drag),
             damp_every: self.params.damp_every,
-            globally,
+            damp_globally,
         }
     }
 }
 
 impl LatticeModel {
-    /// Loads as accelerations of particles.
-    pub(crate) fn take_loads(&mut self, boundary: &BoundaryConditions) {
+    /// Converts loads to accelerations of particles.
+    pub(crate) fn set_loads(&mut self, boundary: &BoundaryConditions) {
         let mut loaded = std::mem::take(&mut self.loaded);
         loaded.clear();
         for load in boundary.loads() {
             if (load.vertex as usize) < self.asset.embedding.len() {
-                self.for_each_particle_of(load.vertex, |p, weight| {
+                self.for_each_particle_of_vertex(load.vertex, |p, weight| {
                     let acceleration = load.force * (weight / self.asset.mass[p as usize]);
                     loaded.push((p, acceleration));
                 });
@@ -90,33 +92,33 @@ impl LatticeModel {
         self.loaded = loaded;
     }
 
-    /// Checks what a frame asks for, saves the state, and takes over constraints and loads.
-    pub(crate) fn accept(
+    /// Starts a frame: checks the request, saves the state, sets constraints and loads.
+    pub(crate) fn start_frame(
         &mut self,
         duration: f64,
         boundary: &BoundaryConditions,
     ) -> Result<(), StepError> {
         if !(duration > 0.0 && duration <= 1e4 * self.params.frame_duration) {
-            return Err(self.refuse(format!("a frame of {duration} s was asked for")));
+            return Err(self.diverged(format!("a frame of {duration} s was asked for")));
         }
         let constraints = boundary.displacements();
-        let vertices = self.touchable_count();
+        let vertices = self.contact_vertex_count();
         if let Some(c) = constraints.iter().find(|c| c.vertex as usize >= vertices) {
-            return Err(self.refuse(format!(
+            return Err(self.diverged(format!(
                 "skin vertex {} of {vertices} was constrained",
                 c.vertex
             )));
         }
-        self.save();
+        self.save_last_good();
         self.wake_pieces(boundary, duration);
-        self.take_constraints(constraints);
-        let touch = self.fracturing.as_ref().map(|f| &f.touch);
-        let (constraints, rows) = touch.map_or((constraints, &self.asset.embedding), |touch| {
-            (&touch.constraints[..], &touch.rows)
+        self.map_constraints(constraints);
+        let mapped = self.fracturing.as_ref().map(|f| &f.mapped_constraints);
+        let (constraints, rows) = mapped.map_or((constraints, &self.asset.embedding), |mapped| {
+            (&mapped.constraints[..], &mapped.rows)
         });
         self.projection
             .begin_frame(constraints, rows, &self.inverse_mass, &self.x, duration);
-        self.take_loads(boundary);
+        self.set_loads(boundary);
         self.support_impulses.fill(Vec3::zeros());
         Ok(())
     }
@@ -126,7 +128,7 @@ impl LatticeModel {
         self.time += duration;
         let awake = self.projection.end_frame();
         if let Some(f) = &mut self.fracturing {
-            f.sleepers.take_reactions(awake);
+            f.sleep.store_reactions(awake);
         }
         for support in 0..self.support_impulses.len() {
             let contact = self
@@ -136,15 +138,15 @@ impl LatticeModel {
         }
     }
 
-    /// No time has passed and nothing has happened: positions and rotations were set.
-    pub(crate) fn forget(&mut self) {
+    /// Restarts time and accounts after positions and rotations were set.
+    pub(crate) fn restart(&mut self) {
         self.offsets.fill(Vec3::zeros());
         self.support_reactions.fill(Vec3::zeros());
         (self.time, self.account.dissipated, self.account.work) = (0.0, 0.0, 0.0);
         self.co_step = None;
-        self.made = 0.0;
-        self.bones.settle(&mut self.x);
-        self.center = self.middle();
+        self.spurious_energy_share = 0.0;
+        self.bones.fit_to(&mut self.x);
+        self.center = self.mean_position();
         self.match_shapes(false);
     }
 }

@@ -11,7 +11,7 @@ use pliant_core::model::{DeformableModel, StepError};
 use crate::asset::LatticeAsset;
 use crate::bake::stiffness_weights::stiffest_material;
 use crate::error::LatticeError;
-use crate::fracture::Fracturing;
+use crate::fracture::FractureState;
 use crate::kernels::Prepared;
 use crate::model::energy_account::Account;
 use crate::params::{LatticeParams, RotationMethod};
@@ -23,19 +23,19 @@ use crate::step::frame_plan::FramePlan;
 use crate::step::global_shape_matching::GlobalShapeMatching;
 use crate::step::matching::Matching;
 use crate::step::rotation::jacobi::Jacobi;
-use crate::step::single::fast::Fast;
+use crate::step::single::single_precision::SinglePrecision;
 use crate::step::summation::Summation;
 
 /// The kind of this model.
 pub const KIND: &str = "lattice";
-/// Work units are particle steps; this is about what one takes on one core, ns, for estimates of budgets.
+/// Approximate time of a work unit (a particle step) on one core, ns, for estimates of budgets.
 pub const NANOSECONDS_PER_PARTICLE_STEP: u64 = 150;
-/// No support holds a particle.
+/// In place of a support: none holds the particle.
 pub(crate) const FREE: u32 = u32::MAX;
 
-/// The last state that was good.
+/// The state at the beginning of a frame, to return to when the frame fails.
 #[derive(Default)]
-pub(crate) struct State {
+pub(crate) struct SavedState {
     pub x: Vec<Vec3>,
     pub v: Vec<Vec3>,
     pub q: Vec<[f64; 4]>,
@@ -43,13 +43,13 @@ pub(crate) struct State {
     pub bones: Vec<f64>,
 }
 
-/// The frame that is under way, of a body that is stepped together with others.
+/// The current frame of a body that is stepped together with others.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CoStep {
     pub plan: FramePlan,
     /// s
     pub duration: f64,
-    /// the one that was kicked last
+    /// last step whose velocities were updated
     pub step: u32,
     /// s since the frame began
     pub time: f64,
@@ -58,8 +58,8 @@ pub(crate) struct CoStep {
 
 /// A deforming lattice: a shared asset and the state of its particles.
 ///
-/// Work units are particle steps. A budget does not shorten a frame: fewer steps would make the body softer, so that all steps are taken and
-/// [`work_used`](pliant_core::model::FrameReport::work_used) tells what they cost.
+/// Work units are particle steps. A budget does not shorten a frame, because fewer steps would make the body softer. All steps are taken, and
+/// [`work_used`](pliant_core::model::FrameReport::work_used) reports their cost.
 pub struct LatticeModel {
     pub(crate) asset: Arc<LatticeAsset>,
     pub(crate) params: LatticeParams,
@@ -71,7 +71,7 @@ pub struct LatticeModel {
     pub(crate) x: Vec<Vec3>,
     /// velocities, m/s
     pub(crate) v: Vec<Vec3>,
-    /// rotation of each distinct region, where the next step's search begins
+    /// rotation of each distinct region; the next step's search starts from it
     pub(crate) q: Vec<[f64; 4]>,
     /// 1/kg, zero for held particles and for those of pieces that sleep
     pub(crate) inverse_mass: Vec<f64>,
@@ -81,12 +81,12 @@ pub struct LatticeModel {
     pub(crate) holder: Vec<u32>,
     pub(crate) matching: Matching,
     pub(crate) averages: RegionAverage,
-    /// whether energies are kept; otherwise `q`, `offsets` and the memory for sums in double precision are empty
+    /// whether energies are accounted for; otherwise `q`, `offsets` and the memory for sums in double precision are empty
     pub(crate) energy_accounting: bool,
     /// sums and rotations in single precision
-    pub(crate) fast: Option<Box<Fast>>,
+    pub(crate) fast: Option<Box<SinglePrecision>>,
     /// absent for a body that cannot break
-    pub(crate) fracturing: Option<Box<Fracturing>>,
+    pub(crate) fracturing: Option<Box<FractureState>>,
     /// absent where regions of the lattice are matched
     pub(crate) global: Option<Box<GlobalShapeMatching>>,
     pub(crate) bones: Bones,
@@ -95,22 +95,22 @@ pub struct LatticeModel {
     pub(crate) projection: VelocityProjection,
     /// goal minus position of each particle in the last step, m
     pub(crate) offsets: Vec<Vec3>,
-    /// about which positions are summed, m
+    /// origin of the sums over positions, m
     pub(crate) center: Vec3,
-    /// whether sums and transforms belong to the present positions
+    /// whether sums and transforms are those of the present positions
     pub(crate) matched: bool,
     /// acceleration by loads of single particles, m/s²
     pub(crate) loaded: Vec<(u32, Vec3)>,
     /// impulses of the frame on the body, N·s
     pub(crate) support_impulses: Vec<Vec3>,
     pub(crate) support_reactions: Vec<Vec3>,
-    pub(crate) last_good: State,
-    /// of a frame that is taken step by step
+    pub(crate) last_good: SavedState,
+    /// of a frame that is stepped from outside
     pub(crate) co_step: Option<CoStep>,
     pub(crate) time: f64,
     pub(crate) account: Account,
-    /// share of the kinetic and elastic energy that steps have made
-    pub(crate) made: f64,
+    /// share of the kinetic and elastic energy that is a numerical error of steps
+    pub(crate) spurious_energy_share: f64,
     /// step of the last frame, s, and its α/(2h²), 1/s²
     pub(crate) step_length: f64,
     pub(crate) stiffness: f64,
@@ -134,8 +134,8 @@ impl LatticeModel {
         }
         let stiff = stiffest_material(&material, asset.stiffest);
         let calibration = calibrate(&stiff, asset.cell, &params)?;
-        let fracturing = fracturing(&asset, &params)?;
-        let asset = fracturing.as_ref().map_or(asset, |f| f.lattice());
+        let fracturing = fracture_state(&asset, &params)?;
+        let asset = fracturing.as_ref().map_or(asset, |f| f.clone_whole());
         let mut holder = vec![FREE; asset.particle_count()];
         for (support, held) in asset.held.iter().enumerate() {
             for &p in held {
@@ -152,9 +152,10 @@ impl LatticeModel {
         }
         let bones = Bones::new(&asset, &params.bones, |p| holder[p] != FREE)?;
         let inverse = |(p, m): (usize, &f64)| if holder[p] == FREE { 1.0 / m } else { 0.0 };
-        let fast = Fast::wanted(&asset, &params).then(|| Box::new(Fast::new(&asset)));
-        let energy_accounting = fast.is_none() || Fast::accounts_energy(&asset, &params);
-        let kept = if energy_accounting {
+        let fast = SinglePrecision::is_enabled(&asset, &params)
+            .then(|| Box::new(SinglePrecision::new(&asset)));
+        let energy_accounting = fast.is_none() || SinglePrecision::accounts_energy(&asset, &params);
+        let accounted_particles = if energy_accounting {
             asset.particle_count()
         } else {
             0
@@ -180,17 +181,17 @@ impl LatticeModel {
             x: Vec::new(),
             v: Vec::new(),
             q: Vec::new(),
-            offsets: vec![Vec3::zeros(); kept],
+            offsets: vec![Vec3::zeros(); accounted_particles],
             center: asset.center,
             matched: false,
             loaded: Vec::new(),
             support_impulses: vec![Vec3::zeros(); asset.held.len()],
             support_reactions: vec![Vec3::zeros(); asset.held.len()],
-            last_good: State::default(),
+            last_good: SavedState::default(),
             co_step: None,
             time: 0.0,
-            account: Account::new(kept),
-            made: 0.0,
+            account: Account::new(accounted_particles),
+            spurious_energy_share: 0.0,
             step_length: 0.0,
             stiffness: 0.0,
             supported: asset.supported(),
@@ -228,7 +229,7 @@ impl LatticeModel {
         &self.v
     }
 
-    /// Puts the particles anywhere (world, m; m/s), one each; extra entries are ignored. Held particles get no velocity.
+    /// Sets positions and velocities of the particles (world, m; m/s), one each; extra entries are ignored. Held particles get no velocity.
     pub fn set_state(&mut self, positions: &[Vec3], velocities: &[Vec3]) {
         self.wake_all_pieces();
         for (x, new) in self.x.iter_mut().zip(positions) {
@@ -237,14 +238,14 @@ impl LatticeModel {
         for ((v, new), w) in self.v.iter_mut().zip(velocities).zip(&self.inverse_mass) {
             *v = if *w > 0.0 { *new } else { Vec3::zeros() };
         }
-        self.bones.settle(&mut self.x);
-        self.bones.stiffen(&self.x, &mut self.v);
-        self.center = self.middle();
-        self.made = 0.0;
+        self.bones.fit_to(&mut self.x);
+        self.bones.make_velocities_rigid(&self.x, &mut self.v);
+        self.center = self.mean_position();
+        self.spurious_energy_share = 0.0;
         self.match_shapes(true);
     }
 
-    pub(crate) fn refuse(&self, cause: String) -> StepError {
+    pub(crate) fn diverged(&self, cause: String) -> StepError {
         StepError::Diverged {
             method: KIND,
             time: self.time,
@@ -252,14 +253,14 @@ impl LatticeModel {
         }
     }
 
-    /// Names the first particle that is not finite or absurdly far away.
-    pub(crate) fn check(&self) -> Result<(), StepError> {
+    /// Fails if a particle is not finite or far outside of any plausible position; the error names the first one.
+    pub(crate) fn check_state(&self) -> Result<(), StepError> {
         let limit = 1e3 * self.asset.dims.iter().sum::<usize>() as f64 * self.asset.cell;
         for (p, (x, v)) in self.x.iter().zip(&self.v).enumerate() {
             let far = (x - self.center).amax();
             if far > limit || !x.iter().chain(v.iter()).all(|c| c.is_finite()) {
                 let at = self.asset.rest_position(p);
-                return Err(self.refuse(format!(
+                return Err(self.diverged(format!(
                     "particle {p} at rest position ({:.4}, {:.4}, {:.4}) left the body",
                     at.x, at.y, at.z
                 )));
@@ -268,7 +269,7 @@ impl LatticeModel {
         Ok(())
     }
 
-    /// The whole skin, as if nothing had broken.
+    /// Writes the whole skin, as if no link had broken.
     pub(crate) fn write_whole_skin(&self, out: SkinPart<'_>) {
         match &self.skin {
             Some(skin) => skin.write_part(&self.x, &self.center, out),
@@ -279,11 +280,11 @@ impl LatticeModel {
     }
 }
 
-/// What a body has in addition that can break.
-fn fracturing(
+/// The additional state of a body that can break.
+fn fracture_state(
     asset: &LatticeAsset,
     params: &LatticeParams,
-) -> Result<Option<Box<Fracturing>>, LatticeError> {
+) -> Result<Option<Box<FractureState>>, LatticeError> {
     let Some(limits) = params.fracture else {
         return Ok(None);
     };
@@ -295,5 +296,5 @@ fn fracturing(
             range: "0 for a body that can break",
         });
     }
-    Ok(Some(Box::new(Fracturing::new(asset, limits))))
+    Ok(Some(Box::new(FractureState::new(asset, limits))))
 }

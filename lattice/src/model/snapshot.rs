@@ -1,19 +1,19 @@
-//! What a body is in at a moment: kept for a frame that fails, taken as a snapshot, and put back.
+//! Saving and restoring the state of a body: for a frame that fails, and as a snapshot.
 
 use pliant_core::math::Vec3;
 use pliant_core::model::{SnapshotMismatch, StateSnapshot};
 
-use crate::fracture::sleep::sleepers::Sleepers;
+use crate::fracture::sleep::sleep_state::SleepState;
 use crate::model::energy_account::Account;
-use crate::model::lattice_model::{KIND, LatticeModel, State};
-use crate::step::single::fast::Fast;
+use crate::model::lattice_model::{KIND, LatticeModel, SavedState};
+use crate::step::single::single_precision::SinglePrecision;
 
-/// Numbers of a snapshot before positions.
+/// Numbers of a snapshot before the positions.
 const HEADER: usize = 4;
 
 impl LatticeModel {
-    pub(crate) fn save(&mut self) {
-        let State {
+    pub(crate) fn save_last_good(&mut self) {
+        let SavedState {
             x,
             v,
             q,
@@ -31,8 +31,8 @@ impl LatticeModel {
         bones.extend(self.bones.rotations());
     }
 
-    pub(crate) fn go_back(&mut self) {
-        let State {
+    pub(crate) fn restore_last_good(&mut self) {
+        let SavedState {
             x,
             v,
             q,
@@ -46,23 +46,23 @@ impl LatticeModel {
             fast.set_rotations(rotations);
         }
         self.bones.set_rotations(bones);
-        self.center = self.middle();
+        self.center = self.mean_position();
         self.match_shapes(false);
     }
 
-    /// Rotations in single precision where there are no others.
-    pub(crate) fn fast_alone(&self) -> Option<&Fast> {
+    /// The state in single precision, if rotations are stored there only.
+    pub(crate) fn single_precision_alone(&self) -> Option<&SinglePrecision> {
         self.fast.as_deref().filter(|_| !self.energy_accounting)
     }
 
-    fn fast_alone_mut(&mut self) -> Option<&mut Fast> {
+    fn single_precision_alone_mut(&mut self) -> Option<&mut SinglePrecision> {
         self.fast.as_deref_mut().filter(|_| !self.energy_accounting)
     }
 
-    /// Gives all regions the rotation `q`.
+    /// Sets the rotation of all regions to `q`.
     pub(crate) fn rotate_regions(&mut self, q: [f64; 4]) {
-        match self.fast_alone_mut() {
-            Some(fast) => fast.rotate_all(q),
+        match self.single_precision_alone_mut() {
+            Some(fast) => fast.set_all_rotations(q),
             None => {
                 self.q.clear();
                 self.q.resize(self.asset.region_count(), q);
@@ -70,7 +70,7 @@ impl LatticeModel {
         }
     }
 
-    /// Regions whose rotations a snapshot has: distinct ones, or those of all particles.
+    /// Number of rotations in a snapshot: of distinct regions, or of all particles.
     fn rotation_count(&self) -> usize {
         match self.energy_accounting {
             true => self.q.len(),
@@ -80,7 +80,7 @@ impl LatticeModel {
 
     /// Rotation of the region of particle `p`.
     pub(crate) fn rotation_of(&self, p: usize) -> [f64; 4] {
-        match self.fast_alone() {
+        match self.single_precision_alone() {
             Some(fast) => fast.rotation(p),
             None => self.q[self.asset.region_of[p] as usize],
         }
@@ -90,16 +90,16 @@ impl LatticeModel {
         let Account {
             dissipated, work, ..
         } = self.account;
-        let mut values = vec![self.time, dissipated, work, self.made];
+        let mut values = vec![self.time, dissipated, work, self.spurious_energy_share];
         values.extend(self.x.iter().chain(&self.v).flat_map(|a| [a.x, a.y, a.z]));
-        match self.fast_alone() {
+        match self.single_precision_alone() {
             Some(fast) => values.extend((0..self.x.len()).flat_map(|p| fast.rotation(p))),
             None => values.extend(self.q.iter().flatten()),
         }
         values.extend(self.bones.rotations());
-        values.extend(self.broken_numbers());
-        if let Some(sleepers) = self.sleepers() {
-            sleepers.save(&mut values);
+        values.extend(self.broken_link_values());
+        if let Some(sleep) = self.sleep_state() {
+            sleep.save(&mut values);
         }
         StateSnapshot { kind: KIND, values }
     }
@@ -116,7 +116,7 @@ impl LatticeModel {
             return Err(SnapshotMismatch);
         }
         let (values, rest) = values.split_at(fixed);
-        let (broken, sleep) = Sleepers::split(rest).ok_or(SnapshotMismatch)?;
+        let (broken, sleep) = SleepState::split(rest).ok_or(SnapshotMismatch)?;
         if !broken.len().is_multiple_of(3) {
             return Err(SnapshotMismatch);
         }
@@ -128,7 +128,7 @@ impl LatticeModel {
         self.time = header[0];
         self.account.dissipated = header[1];
         self.account.work = header[2];
-        self.made = header[3];
+        self.spurious_energy_share = header[3];
         for (x, s) in self.x.iter_mut().zip(positions.chunks_exact(3)) {
             *x = Vec3::from_column_slice(s);
         }
@@ -137,7 +137,7 @@ impl LatticeModel {
         }
         let (rotations, bones) = rotations.split_at(4 * regions);
         let rotations = rotations.chunks_exact(4);
-        match self.fast_alone_mut() {
+        match self.single_precision_alone_mut() {
             Some(fast) => rotations
                 .enumerate()
                 .for_each(|(p, s)| fast.set_rotation(p, s)),
@@ -147,9 +147,9 @@ impl LatticeModel {
                 }
             }
         }
-        // places are those of the bones already
+        // positions agree with the bones already
         self.bones.set_rotations(bones);
-        self.center = self.middle();
+        self.center = self.mean_position();
         self.match_shapes(false);
         Ok(())
     }

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 /// Entries a thread takes at once; a multiple of the lanes of the rotation solver.
 const CHUNK: usize = 1024;
 /// Bodies with more particles than this use several threads.
-pub(crate) const THRESHOLD: usize = 4000;
+pub(crate) const PARALLEL_THRESHOLD: usize = 4000;
 
 /// Calls `f(start, part)` on consecutive parts of `out`; no part depends on another.
 pub(crate) fn fill<T: Send>(parallel: bool, out: &mut [T], f: impl Fn(usize, &mut [T]) + Sync) {

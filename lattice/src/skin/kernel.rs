@@ -7,13 +7,13 @@ use pulp::{Simd, WithSimd};
 use crate::kernels::Level;
 use crate::kernels::vector::pack::{LINE, OnLine, Pack, packs, packs_mut};
 
-/// Vertices that lie together: as many as the longest vectors hold.
+/// Vertices of a group: as many as the longest vectors have lanes.
 pub(crate) const LANES: usize = LINE;
 
-/// A number of each.
+/// One number for each vertex of a group.
 pub(crate) type Lane = OnLine<[f32; LANES]>;
 
-/// Everything about a skin that does not change while its lattice deforms.
+/// The constant data of a skin.
 #[derive(Debug, Clone)]
 pub struct SkinKernel {
     pub(crate) cells: Vec<SkinCell>,
@@ -22,7 +22,7 @@ pub struct SkinKernel {
     pub(crate) level: Level,
 }
 
-/// A cell that carries vertices.
+/// A cell that contains vertices.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SkinCell {
     /// particles; corner `b` lies at (b & 1, b >> 1 & 1, b >> 2)
@@ -35,7 +35,7 @@ pub(crate) struct SkinCell {
 /// Vertices of one cell; the last one of a cell is repeated.
 #[derive(Debug, Clone)]
 pub(crate) struct Lanes {
-    /// place in the cell, edges of a cell
+    /// position in the cell, in units of its edge
     pub(crate) place: [Lane; 3],
     /// unit normal at rest
     pub(crate) normal: [Lane; 3],
@@ -71,7 +71,7 @@ impl SkinKernel {
     }
 }
 
-/// All vertices: a structure and not a closure, which would not be compiled for the instructions it runs with.
+/// The pass over all vertices. A structure, because a closure would not be compiled for the selected instruction set.
 pub(crate) struct Write<'a> {
     kernel: &'a SkinKernel,
     positions: &'a [Vec3],
@@ -109,10 +109,10 @@ impl WithSimd for Write<'_> {
     }
 }
 
-/// Coefficients of 1, t, u, v, tu, tv, uv, tuv (t, u, v the place in the cell), each along x, y, z.
+/// Coefficients of 1, t, u, v, tu, tv, uv, tuv (t, u, v: position in the cell), each along x, y, z.
 #[inline(always)]
 fn coefficients(corners: &[u32; 8], positions: &[Vec3], center: &Vec3) -> [[f32; 3]; 8] {
-    // a loop: `map` is compiled apart, without the wide instructions
+    // a loop, because the closure of `map` would be compiled without the selected instruction set
     let mut p = [Vec3::zeros(); 8];
     for (p, &corner) in p.iter_mut().zip(corners) {
         *p = positions[corner as usize] - center;
@@ -156,7 +156,7 @@ pub(crate) fn deform<S: Simd>(
         }
     }
     let squared = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2];
-    // the smallest normal number keeps zero zero
+    // with the smallest normal number a zero vector stays zero
     let least = Pack::splat(simd, f32::MIN_POSITIVE);
     let inverse = Pack::splat(simd, 1.0).over(squared.max(least).sqrt());
     let normal = normal.map(|component| component * inverse);

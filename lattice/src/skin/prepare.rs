@@ -23,7 +23,7 @@ pub(crate) fn binding(asset: &LatticeAsset) -> Option<SkinBinding> {
     Some(binding)
 }
 
-/// Where a rest position is in a cell, edges of a cell from its lowest corner.
+/// Position in a cell of a rest position, in units of the cell's edge from its lowest corner.
 fn place_in_cell(asset: &LatticeAsset, corners: &[u32; 8], rest: &Vec3) -> Vec3 {
     (rest - asset.rest_position(corners[0] as usize)) / asset.cell
 }

@@ -44,10 +44,10 @@ fn deform(
             share(0) * slope(1) * share(2),
             share(0) * share(1) * slope(2),
         );
-        let here = positions[corner as usize];
-        x += here * (share(0) * share(1) * share(2));
-        along_u += here * u.dot(&gradient);
-        along_v += here * v.dot(&gradient);
+        let position = positions[corner as usize];
+        x += position * (share(0) * share(1) * share(2));
+        along_u += position * u.dot(&gradient);
+        along_v += position * v.dot(&gradient);
     }
     let normal = along_u.cross(&along_v);
     let length = normal.norm();

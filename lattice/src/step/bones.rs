@@ -1,8 +1,8 @@
 //! Rigid bones: particles in a given shape move as one rigid piece (the skeleton of the infant in Rivers and James 2007, figure 6).
 //!
-//! In each step the velocities of a bone's particles become the rigid motion with their momentum and angular momentum, and the bone is moved by it
-//! as a whole: places follow from its centre and its rotation, so that it cannot drift out of shape. The angular momentum is kept over the
-//! rotation, and the velocities at the new places follow from it, so that both momenta of a free body are exact.
+//! In each step the velocities of a bone's particles are replaced by the rigid motion with the same momentum and angular momentum, which moves the bone
+//! as a whole. Positions are computed from its centre and its rotation, so that it cannot drift out of shape. The angular momentum is conserved during the
+//! rotation, and the velocities at the new positions are computed from it, so that both momenta of a free body are exact.
 
 use nalgebra::{Quaternion, UnitQuaternion};
 use pliant_core::math::{Mat3, Vec3};
@@ -11,7 +11,7 @@ use pliant_core::scene::BoneDescription;
 use crate::asset::LatticeAsset;
 use crate::error::LatticeError;
 use crate::numerics::inertia::inverse_inertia;
-use crate::step::rotation::newton::nearest_to;
+use crate::step::rotation::newton::best_rotation_near;
 
 /// The bones of one body.
 #[derive(Debug, Clone, Default)]
@@ -23,7 +23,7 @@ pub(crate) struct Bones {
 #[derive(Debug, Clone)]
 struct Bone {
     particles: Vec<u32>,
-    /// place of each particle about the bone's centre at rest, m
+    /// position of each particle relative to the bone's centre at rest, m
     rest: Vec<Vec3>,
     /// kg
     mass: Vec<f64>,
@@ -32,22 +32,23 @@ struct Bone {
 }
 
 impl Bones {
-    /// Takes the particles of each shape; one in several shapes belongs to the first. `held` tells which particles a support holds.
+    /// Finds the particles of each bone; a particle in several shapes belongs to the first. `held` tells which particles a support holds.
     ///
     /// # Errors
     /// [`LatticeError::BoneEmpty`], [`LatticeError::BoneHeld`].
     pub fn new(
         asset: &LatticeAsset,
-        wanted: &[BoneDescription],
+        descriptions: &[BoneDescription],
         held: impl Fn(usize) -> bool,
     ) -> Result<Self, LatticeError> {
-        let mut taken = vec![false; asset.particle_count()];
+        let mut assigned = vec![false; asset.particle_count()];
         let mut all = Vec::new();
-        for bone in wanted {
+        for bone in descriptions {
             let name = || bone.name.clone();
             let inside = |p: &u32| bone.shape.contains(&asset.rest_position(*p as usize));
-            let mut particles: Vec<u32> = (0..taken.len() as u32).filter(|p| inside(p)).collect();
-            particles.retain(|p| !std::mem::replace(&mut taken[*p as usize], true));
+            let mut particles: Vec<u32> =
+                (0..assigned.len() as u32).filter(|p| inside(p)).collect();
+            particles.retain(|p| !std::mem::replace(&mut assigned[*p as usize], true));
             if particles.is_empty() {
                 return Err(LatticeError::BoneEmpty { name: name() });
             }
@@ -82,11 +83,11 @@ impl Bones {
     }
 
     /// Whether both ends of a link belong to the same bone, which no blade cuts.
-    pub fn hold(&self, link: [u32; 2]) -> bool {
-        // ascending, as they were found
-        let has = |bone: &Bone, p: &u32| bone.particles.binary_search(p).is_ok();
-        let both = |bone: &Bone| link.iter().all(|p| has(bone, p));
-        self.all.iter().any(both)
+    pub fn holds_both_ends(&self, link: [u32; 2]) -> bool {
+        // particles are ascending
+        let contains = |bone: &Bone, p: &u32| bone.particles.binary_search(p).is_ok();
+        let contains_both = |bone: &Bone| link.iter().all(|p| contains(bone, p));
+        self.all.iter().any(contains_both)
     }
 
     /// Rotation (w, x, y, z) of each bone.
@@ -98,28 +99,28 @@ impl Bones {
         self.all.iter().flat_map(quaternion)
     }
 
-    /// Takes rotations that [`Bones::rotations`] gave at the present positions.
+    /// Restores rotations from [`Bones::rotations`] that belong to the present positions.
     pub fn set_rotations(&mut self, rotations: &[f64]) {
         for (bone, q) in self.all.iter_mut().zip(rotations.chunks_exact(4)) {
             bone.rotation = UnitQuaternion::new_unchecked(Quaternion::new(q[0], q[1], q[2], q[3]));
         }
     }
 
-    /// Takes positions (m) that were set: each bone is put where its particles are on the whole.
-    pub fn settle(&mut self, x: &mut [Vec3]) {
+    /// Fits each bone to positions `x` (m) that were set from outside, and moves its particles to the bone.
+    pub fn fit_to(&mut self, x: &mut [Vec3]) {
         for bone in &mut self.all {
             let center = bone.mean(x);
             let mut moments = Mat3::zeros();
             for ((p, rest), m) in bone.particles.iter().zip(&bone.rest).zip(&bone.mass) {
                 moments += (x[*p as usize] - center) * rest.transpose() * *m;
             }
-            bone.rotation = nearest_to(&moments, &bone.rotation);
-            bone.put(&center, x);
+            bone.rotation = best_rotation_near(&moments, &bone.rotation);
+            bone.place_particles(&center, x);
         }
     }
 
-    /// Makes the velocities `v` (m/s) of each bone those of a rigid motion.
-    pub fn stiffen(&self, x: &[Vec3], v: &mut [Vec3]) {
+    /// Replaces the velocities `v` (m/s) of each bone by the rigid motion with the same momenta.
+    pub fn make_velocities_rigid(&self, x: &[Vec3], v: &mut [Vec3]) {
         for bone in &self.all {
             let (center, velocity) = (bone.mean(x), bone.mean(v));
             let angular_velocity = bone.inverse_inertia() * bone.angular_momentum(x, v, &center);
@@ -127,16 +128,16 @@ impl Bones {
         }
     }
 
-    /// Rotates each bone, whose particles were moved by their velocities for `step` seconds each for itself, as a whole.
+    /// Corrects the positions of each bone to a rigid rotation, after its particles moved with their own velocities for `step` seconds.
     pub fn rotate(&mut self, step: f64, x: &mut [Vec3], v: &mut [Vec3]) {
         for bone in &mut self.all {
-            // neither the centre nor the angular momentum depends on who moved the particles
+            // the centre and the angular momentum do not depend on how the particles were moved
             let (center, velocity) = (bone.mean(x), bone.mean(v));
             let momentum = bone.angular_momentum(x, v, &center);
             let rotation = bone.inverse_inertia() * momentum * step;
             bone.rotation = UnitQuaternion::from_scaled_axis(rotation) * bone.rotation;
             bone.rotation.renormalize();
-            bone.put(&center, x);
+            bone.place_particles(&center, x);
             let angular_velocity = bone.inverse_inertia() * momentum;
             bone.set_velocities(x, v, (&center, &velocity, &angular_velocity));
         }
@@ -156,17 +157,17 @@ impl Bone {
             .sum()
     }
 
-    /// At the bone's rotation.
+    /// Inverse inertia at the bone's rotation, 1/(kg·m²).
     fn inverse_inertia(&self) -> Mat3 {
-        let mut second = Mat3::zeros();
+        let mut second_moments = Mat3::zeros();
         for (rest, m) in self.rest.iter().zip(&self.mass) {
             let r = self.rotation * rest;
-            second += r * r.transpose() * *m;
+            second_moments += r * r.transpose() * *m;
         }
-        inverse_inertia(&second)
+        inverse_inertia(&second_moments)
     }
 
-    fn put(&self, center: &Vec3, x: &mut [Vec3]) {
+    fn place_particles(&self, center: &Vec3, x: &mut [Vec3]) {
         for (p, rest) in self.particles.iter().zip(&self.rest) {
             x[*p as usize] = center + self.rotation * rest;
         }

@@ -1,15 +1,15 @@
-//! Which material a lattice is, and which numbers make it the wanted one.
+//! The material of a lattice, and the parameters that give a requested material.
 //!
 //! A step is symplectic Euler on the energy `Φ = α/(2h²) Σ_r min_T Σ_{i∈r} m̃_i |x_i − T x⁰_i|²`. For long waves and full regions this
-//! is an elastic solid with `E = α ρ (d/h)² w(w+1)/3` and Poisson's ratio 0. Stiffness therefore depends on cell size, step and half-width:
-//! they are never chosen independently, `α` is solved for.
+//! is an elastic solid with `E = α ρ (d/h)² w(w+1)/3` and Poisson's ratio 0. Stiffness therefore depends on cell size, step and half-width,
+//! and `α` is computed from them.
 
 use pliant_core::material::Material;
 
-use crate::error::{LatticeError, MOST_STEPS};
+use crate::error::{LatticeError, MAX_STEPS};
 use crate::params::LatticeParams;
 
-/// Numbers that together make the material.
+/// Parameters that together give the material.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Calibration {
     /// Half-width `w` of the regions, link steps.
@@ -30,9 +30,9 @@ pub fn young_modulus(alpha: f64, density: f64, cell: f64, step: f64, w: usize) -
 
 /// Chooses half-width, steps and goal share for `material` on cells of edge `cell` (m).
 ///
-/// With everything automatic: the smallest half-width whose steps a frame stay within `max_steps`, the fewest steps with α ≤ 1, and α exact.
-/// With `alpha` and `steps` both given (the paper's way) the modulus is the outcome. With `alpha` alone the number of steps is rounded, and the
-/// modulus with it.
+/// If all are automatic: the smallest half-width whose steps a frame stay within `max_steps`, the fewest steps with α ≤ 1, and α exact.
+/// If `alpha` and `steps` are both given, as in the paper, the modulus follows from them. If only `alpha` is given, the number of steps is rounded, and with it
+/// the modulus.
 ///
 /// # Errors
 /// [`LatticeError::BadParameter`] outside ranges, [`LatticeError::StiffnessUnreachable`] when no admissible choice reaches the modulus.
@@ -52,12 +52,12 @@ pub fn calibrate(
         None => 1..=params.max_half_width,
     };
     // modulus at the largest half-width with α = 1 and `steps` steps a frame
-    let widest = *widths.end();
-    let reach = |steps: f64| young_modulus(1.0, density, cell, frame / steps, widest);
+    let max_half_width = *widths.end();
+    let max_modulus = |steps: f64| young_modulus(1.0, density, cell, frame / steps, max_half_width);
     let unreachable = |steps: f64| LatticeError::StiffnessUnreachable {
         young,
-        e_max: reach(steps),
-        needed_substeps: (young / reach(1.0)).sqrt().ceil() as u64,
+        e_max: max_modulus(steps),
+        needed_substeps: (young / max_modulus(1.0)).sqrt().ceil() as u64,
     };
     let chosen = |half_width: usize, steps: u32, alpha: f64| Calibration {
         half_width,
@@ -69,9 +69,9 @@ pub fn calibrate(
         (Some(alpha), Some(steps)) => Ok(chosen(*widths.start(), steps, alpha)),
         (None, Some(steps)) => {
             for w in widths {
-                let full = young_modulus(1.0, density, cell, frame / f64::from(steps), w);
-                if young <= full {
-                    return Ok(chosen(w, steps, young / full));
+                let at_full_alpha = young_modulus(1.0, density, cell, frame / f64::from(steps), w);
+                if young <= at_full_alpha {
+                    return Ok(chosen(w, steps, young / at_full_alpha));
                 }
             }
             Err(unreachable(f64::from(steps)))
@@ -83,7 +83,7 @@ pub fn calibrate(
                 let exact = (young / one_step).sqrt();
                 let steps = match alpha {
                     Some(_) => exact.round().max(1.0),
-                    // a hair of round-off must not cost a step
+                    // round-off must not cost a step
                     None => (exact * (1.0 - 1e-12)).ceil().max(1.0),
                 };
                 if steps <= limit {
@@ -122,7 +122,7 @@ fn check(material: &Material, cell: f64, params: &LatticeParams) -> Result<(), L
     let width = params.half_width.unwrap_or(params.max_half_width);
     between("half_width", width as f64, 1.0, 16.0, "1 to 16")?;
     let steps = f64::from(params.steps.unwrap_or(params.max_steps));
-    between("steps", steps, 1.0, f64::from(MOST_STEPS), "1 to 4096")?;
+    between("steps", steps, 1.0, f64::from(MAX_STEPS), "1 to 4096")?;
     let every = f64::from(params.damp_every);
     between("damp_every", every, 1.0, 64.0, "1 to 64")?;
     let alpha = params.alpha.unwrap_or(1.0);
@@ -140,12 +140,12 @@ mod tests {
     }
 
     #[test]
-    fn the_calibrated_modulus_is_the_wanted_one() {
+    fn the_calibrated_modulus_is_the_requested_one() {
         for young in [1e3, 2e4, 3e5, 2e6] {
             let c = calibrate(&material(young), 0.01, &LatticeParams::default()).expect("reached");
             assert!((c.young / young - 1.0).abs() < 1e-12, "{c:?}");
             assert!(c.alpha <= 1.0 && c.steps <= 64, "{c:?}");
-            // soft bodies keep small regions, and one step fewer would not do
+            // soft bodies keep small regions, and one step fewer would be too soft
             if c.half_width == 1 && c.steps > 1 {
                 let h = LatticeParams::default().frame_duration / f64::from(c.steps - 1);
                 assert!(young_modulus(1.0, 1000.0, 0.01, h, 1) < young);
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn unreachable_stiffness_names_what_would_do() {
+    fn unreachable_stiffness_names_a_remedy() {
         let params = LatticeParams::default();
         let Err(LatticeError::StiffnessUnreachable {
             e_max,

@@ -1,4 +1,4 @@
-//! The steps of a frame that make the wanted material.
+//! The steps of a frame, with the parameters that give the material.
 
 use crate::step::damping::plan::DampingPlan;
 
@@ -10,28 +10,30 @@ pub(crate) struct FramePlan {
     pub step: f64,
     pub alpha: f64,
     pub damping: DampingPlan,
-    /// share of the velocity that drag takes from supported bodies
+    /// share of the velocity that drag removes from supported bodies
     pub drag: f64,
-    /// steps after which damping acts
+    /// steps from one damping to the next
     pub damp_every: u32,
-    /// whether pieces are damped as wholes
-    pub globally: bool,
+    /// whether whole pieces are damped instead of regions
+    pub damp_globally: bool,
 }
 
 impl FramePlan {
-    /// The damping of step `k`: none between those that damp for all steps since the last one, the frame's last among them.
-    pub fn damping_of(&self, k: u32) -> Option<DampingPlan> {
+    /// The damping of step `k`: `None` unless it is the last of `damp_every` steps or of the frame. It damps as much as all steps since the last damping.
+    pub fn damping_at_step(&self, k: u32) -> Option<DampingPlan> {
         if self.damping.stages == 0 {
             return None;
         }
         if self.damp_every <= 1 {
             return Some(self.damping);
         }
-        let since = k % self.damp_every + 1;
-        let acts = since == self.damp_every || k + 1 == self.steps;
-        let left = (1.0 - self.damping.gain).max(0.0).powi(since as i32);
+        let undamped_steps = k % self.damp_every + 1;
+        let acts = undamped_steps == self.damp_every || k + 1 == self.steps;
+        let remaining = (1.0 - self.damping.gain)
+            .max(0.0)
+            .powi(undamped_steps as i32);
         acts.then_some(DampingPlan {
-            gain: 1.0 - left,
+            gain: 1.0 - remaining,
             ..self.damping
         })
     }

@@ -9,24 +9,24 @@
 //! | linear | `q` | `β A/∛det A + (1 − β) R` with `A = (Σ m p qᵀ)(Σ m q qᵀ)⁻¹` |
 //! | quadratic | `q` and its six products | `β Ã + (1 − β) (R, 0)` with `Ã = (Σ m p bᵀ)(Σ m b bᵀ)⁻¹` |
 //!
-//! The products are taken less their means, which the paper does not do: without a constant part of the fit the goals' centre would not be that of
-//! the body, and momentum would drift. Where A turns the body inside out, or squeezes it to a thousandth, its volume cannot be restored, and R
-//! stands in for it. Damping moves velocities towards the rigid motion of the whole body ([`crate::step::damping::pieces`]).
+//! The means of the products are subtracted, which the paper does not do: without a constant term in the fit the goals' centre would not be that of
+//! the body, and momentum would drift. Where A inverts the body, or compresses it to a thousandth, its volume cannot be restored, and R
+//! is used instead. Damping moves velocities towards the rigid motion of the whole body ([`crate::step::damping::pieces`]).
 //!
-//! Reference implementation in double precision; nothing of it is fast.
+//! Reference implementation in double precision, without optimisations.
 
 use nalgebra::{SMatrix, SVector, SymmetricEigen, UnitQuaternion};
 use pliant_core::math::{Mat3, Vec3};
 
 use crate::asset::LatticeAsset;
 use crate::params::ShapeMatching;
-use crate::step::rotation::newton::nearest_to;
+use crate::step::rotation::newton::best_rotation_near;
 
 /// Places, squares and products.
 const TERMS: usize = 9;
 
 /// Determinant of a linear map below which its volume is not restored.
-const SQUEEZED: f64 = 1e-3;
+const MIN_VOLUME_RATIO: f64 = 1e-3;
 
 /// Eigenvalue, as a share of the largest, below which a body has no extent along a term.
 const FLAT: f64 = 1e-10;
@@ -59,21 +59,21 @@ impl GlobalShapeMatching {
             ShapeMatching::Quadratic { .. } => TERMS,
         };
         let mass: f64 = asset.mass.iter().sum();
-        let mean = |of: &dyn Fn(usize) -> Basis| -> Basis {
+        let mean = |value: &dyn Fn(usize) -> Basis| -> Basis {
             let each = asset.mass.iter().enumerate();
-            each.map(|(p, m)| of(p) * *m).sum::<Basis>() / mass
+            each.map(|(p, m)| value(p) * *m).sum::<Basis>() / mass
         };
-        let middle = asset.weighted_middle(&asset.rest);
-        let far = asset.rest.iter().map(|x| (x - middle).amax());
-        let size = far.fold(f64::MIN_POSITIVE, f64::max);
-        let plain = |p: usize| {
-            let [x, y, z]: [f64; 3] = ((asset.rest[p] - middle) / size).into();
+        let mass_center = asset.center_of_mass(&asset.rest);
+        let extents = asset.rest.iter().map(|x| (x - mass_center).amax());
+        let size = extents.fold(f64::MIN_POSITIVE, f64::max);
+        let raw_basis = |p: usize| {
+            let [x, y, z]: [f64; 3] = ((asset.rest[p] - mass_center) / size).into();
             let all = [x, y, z, x * x, y * y, z * z, x * y, y * z, z * x];
             Basis::from_fn(|k, _| if k < terms { all[k] } else { 0.0 })
         };
-        let offset = mean(&plain);
+        let offset = mean(&raw_basis);
         let basis: Vec<Basis> = (0..asset.particle_count())
-            .map(|p| plain(p) - offset)
+            .map(|p| raw_basis(p) - offset)
             .collect();
         let mut moments = SMatrix::<f64, TERMS, TERMS>::zeros();
         for (b, m) in basis.iter().zip(&asset.mass) {
@@ -100,13 +100,13 @@ impl GlobalShapeMatching {
 
     /// Finds the goals of positions `x` (m), relative to `center`.
     pub fn fit(&mut self, asset: &LatticeAsset, x: &[Vec3], center: &Vec3) {
-        let middle = asset.weighted_middle(x);
+        let mass_center = asset.center_of_mass(x);
         let mut moments = Map::zeros();
         for ((b, m), x) in self.basis.iter().zip(&asset.mass).zip(x) {
-            moments += (x - middle) * b.transpose() * *m;
+            moments += (x - mass_center) * b.transpose() * *m;
         }
-        let plain: Mat3 = moments.fixed_columns::<3>(0).into_owned();
-        self.rotation = nearest_to(&plain, &self.rotation);
+        let linear_moments: Mat3 = moments.fixed_columns::<3>(0).into_owned();
+        self.rotation = best_rotation_near(&linear_moments, &self.rotation);
         let rotation = self.rotation.to_rotation_matrix().into_inner() * self.size;
         let mut rigid = Map::zeros();
         rigid.fixed_columns_mut::<3>(0).copy_from(&rotation);
@@ -116,7 +116,7 @@ impl GlobalShapeMatching {
             ShapeMatching::Linear { beta } => {
                 let a: Mat3 = free.fixed_columns::<3>(0) / self.size;
                 let volume = a.determinant();
-                let free = match volume > SQUEEZED {
+                let free = match volume > MIN_VOLUME_RATIO {
                     true => free / volume.cbrt(),
                     false => rigid,
                 };
@@ -125,7 +125,7 @@ impl GlobalShapeMatching {
             ShapeMatching::Quadratic { beta } => free * beta + rigid * (1.0 - beta),
         };
         for (goal, b) in self.goals.iter_mut().zip(&self.basis) {
-            *goal = map * b + middle - center;
+            *goal = map * b + mass_center - center;
         }
     }
 }

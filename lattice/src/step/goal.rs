@@ -3,12 +3,12 @@
 use pliant_core::math::Vec3;
 
 use crate::asset::LatticeAsset;
-use crate::numerics::parallel::{THRESHOLD, fill_two};
+use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill_two};
 use crate::step::matching::Transform;
 
 /// Goal of particle `p`, times `κ` where regions have stiffness weights, relative to the body's centre, m, from the sums of transforms over its regions.
 ///
-/// The mean of rotations is used as it is, never made a rotation again: only so momentum is conserved.
+/// The mean of rotations is used as it is and is not projected to a rotation, because that would not conserve momentum.
 #[inline(always)]
 pub(crate) fn goal(asset: &LatticeAsset, transform_sums: &[Transform], p: usize) -> Vec3 {
     let region = asset.region_of[p] as usize;
@@ -31,7 +31,7 @@ pub(crate) fn pull(
     v: &mut [Vec3],
     offsets: &mut [Vec3],
 ) {
-    let parallel = x.len() > THRESHOLD;
+    let parallel = x.len() > PARALLEL_THRESHOLD;
     fill_two(parallel, v, offsets, |start, v, offsets| {
         for (k, (v, offset)) in v.iter_mut().zip(offsets).enumerate() {
             let p = start + k;

@@ -1,16 +1,16 @@
 //! One time step: match, damp, pull, constrain, move (Rivers and James 2007, Eq. 1 and 2).
 //!
-//! Damping acts on the velocities that the last step left, before the pull: those obey the constraints, so that a body at rest under a tool has
-//! nothing to damp. After the pull, damping would spread the pull of the touched particles, which the tool is about to stop, to their
+//! Damping acts before the pull, on the velocities at the end of the last step. These obey the constraints, so that a body at rest under a tool has
+//! nothing to damp. After the pull, damping would spread the pull of the touched particles, which the tool then cancels, to their
 //! neighbours, and the resting shape would depend on the damping.
 
 use pliant_core::math::Vec3;
 
-use crate::fracture::sleep::sleepers::sleeping;
+use crate::fracture::sleep::sleep_state::is_region_asleep;
 use crate::model::LatticeModel;
 use crate::model::energy_account::Account;
 use crate::model::lattice_model::FREE;
-use crate::numerics::parallel::{THRESHOLD, fill};
+use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill};
 use crate::step::damping::pieces::damp_pieces;
 use crate::step::damping::plan::DampingPlan;
 use crate::step::frame_plan::FramePlan;
@@ -19,9 +19,9 @@ use crate::step::goal::pull;
 impl LatticeModel {
     /// Advances by step `k` of the `plan` of a frame of `duration` seconds.
     pub(crate) fn step(&mut self, plan: &FramePlan, k: u32, gravity: &Vec3, duration: f64) {
-        // goals that are there in double precision are cheaper than none, as long as nothing is damped by them
-        let given = self.matched && plan.damping.stages == 0;
-        if !given && self.steps_fast(plan) {
+        // goals that already exist in double precision are the cheapest, as long as no damping needs their sums
+        let has_goals = self.matched && plan.damping.stages == 0;
+        if !has_goals && self.uses_two_passes(plan) {
             self.step_fast(plan, k, gravity, duration);
             return;
         }
@@ -32,59 +32,59 @@ impl LatticeModel {
         } else if !self.matched {
             self.match_shapes(true);
         }
-        let (contact, debris) = (!self.projection.is_empty(), self.has_debris());
+        let (contact, pieces_touch) = (!self.projection.is_empty(), self.has_piece_contact());
         if self.energy_accounting {
             self.account.start.copy_from_slice(&self.v);
         }
         let damping = self.damp_and_pull(plan, (k, fast), gravity);
-        if debris {
+        if pieces_touch {
             if self.energy_accounting {
-                self.account.alone.clone_from(&self.v);
+                self.account.before_piece_contact.clone_from(&self.v);
             }
-            self.part_debris(h);
+            self.solve_piece_contact(h);
         }
-        if (contact || debris) && self.energy_accounting {
+        if (contact || pieces_touch) && self.energy_accounting {
             self.account.pulled.copy_from_slice(&self.v);
         }
         if contact {
             self.projection
                 .project(&mut self.v, &self.x, &self.inverse_mass, time, h, duration);
         }
-        self.bones.stiffen(&self.x, &mut self.v);
+        self.bones.make_velocities_rigid(&self.x, &mut self.v);
         if self.energy_accounting {
             self.account
-                .close_step(&self.asset.mass, &self.v, [damping, debris, contact]);
+                .close_step(&self.asset.mass, &self.v, [damping, pieces_touch, contact]);
         }
         self.move_particles(h);
     }
 
-    /// Damps, then pulls to the goals and adds gravity and loads; or damps halfway through the pull, where the velocities belong to the time of the positions:
-    /// only so is damping every few steps stable. Step `k`; `fast` tells where the goals are. Returns whether anything was damped.
+    /// Damps, then pulls to the goals and adds gravity and loads. Damping every few steps is stable only halfway through the pull, where the velocities belong to the time of the positions;
+    /// the pull is then split. Step `k`; `fast` says whether the goals are in single precision. Returns whether anything was damped.
     pub(crate) fn damp_and_pull(
         &mut self,
         plan: &FramePlan,
         (k, fast): (u32, bool),
         gravity: &Vec3,
     ) -> bool {
-        let damping = plan.damping_of(k);
+        let damping = plan.damping_at_step(k);
         let damped = damping.is_some() || plan.drag > 0.0;
-        let halves = damping.is_some() && plan.damp_every > 1;
-        if halves {
-            self.push(plan, fast, gravity, 0.5);
+        let split_pull = damping.is_some() && plan.damp_every > 1;
+        if split_pull {
+            self.apply_pull(plan, fast, gravity, 0.5);
         }
-        // groups and large bodies do without energy accounting
+        // groups and large bodies have no energy accounting
         let energy_accounting = self.energy_accounting && self.co_step.is_none();
         if damped {
             if energy_accounting {
                 self.account.pulled.copy_from_slice(&self.v);
             }
             match damping {
-                Some(damping) if fast && !plan.globally => self.damp_fast(&damping),
-                Some(damping) => self.damp(&damping, plan.globally),
+                Some(damping) if fast && !plan.damp_globally => self.damp_fast(&damping),
+                Some(damping) => self.damp(&damping, plan.damp_globally),
                 None => {}
             }
             self.drag(plan);
-            self.hold();
+            self.stop_held_particles();
             let Account {
                 start,
                 damped,
@@ -95,22 +95,22 @@ impl LatticeModel {
                 *damped = start[p] + (self.v[p] - pulled[p]);
             }
         }
-        self.push(plan, fast, gravity, if halves { 0.5 } else { 1.0 });
+        self.apply_pull(plan, fast, gravity, if split_pull { 0.5 } else { 1.0 });
         damped
     }
 
     /// A share of a step's pull, gravity and loads.
-    fn push(&mut self, plan: &FramePlan, fast: bool, gravity: &Vec3, share: f64) {
+    fn apply_pull(&mut self, plan: &FramePlan, fast: bool, gravity: &Vec3, share: f64) {
         let h = plan.step * share;
         // α/h of the whole step
         self.pull_to_goals(fast, (plan.alpha * share / plan.step, &(gravity * h)));
         for (p, acceleration) in &self.loaded {
             self.v[*p as usize] += acceleration * h;
         }
-        self.hold();
+        self.stop_held_particles();
     }
 
-    /// Changes velocities by what draws particles to their goals and by what acts on all of them; `rates` are α/h and that change.
+    /// Changes velocities by the pull to the goals and by a common change; `rates` are α/h (1/s) and that change (m/s).
     pub(crate) fn pull_to_goals(&mut self, fast: bool, rates: (f64, &Vec3)) {
         if let Some(global) = &self.global {
             let (rate, change) = rates;
@@ -134,28 +134,32 @@ impl LatticeModel {
 
     /// Moves particles by their velocities for `h` seconds, bones as wholes.
     pub(crate) fn move_particles(&mut self, h: f64) {
-        let (parallel, v) = (self.x.len() > THRESHOLD, &self.v);
+        let (parallel, v) = (self.x.len() > PARALLEL_THRESHOLD, &self.v);
         fill(parallel, &mut self.x, |start, x| {
             for (x, v) in x.iter_mut().zip(&v[start..]) {
                 *x += v * h;
             }
         });
         self.bones.rotate(h, &mut self.x, &mut self.v);
-        self.center = self.middle();
+        self.center = self.mean_position();
         self.matched = false;
     }
 
-    /// Damps regions, or pieces as wholes; all of the body is one piece where it is matched as one.
+    /// Damps regions, or whole pieces if `globally`. A body that is matched as a whole is one piece.
     fn damp(&mut self, damping: &DampingPlan, globally: bool) {
-        let is_one = self.global.is_some();
-        if !is_one && !globally {
+        let whole_body = self.global.is_some();
+        if !whole_body && !globally {
             self.damp_regions(damping);
             return;
         }
         let (asset, supported) = (&*self.asset, &self.supported);
-        let count = if is_one { 1 } else { asset.component_count() };
+        let count = if whole_body {
+            1
+        } else {
+            asset.component_count()
+        };
         let piece = |p: usize| {
-            if is_one {
+            if whole_body {
                 0
             } else {
                 asset.component[p] as usize
@@ -164,20 +168,20 @@ impl LatticeModel {
         damp_pieces(
             (&asset.mass, &self.x),
             (count, piece),
-            |p| !is_one && supported[p],
+            |p| !whole_body && supported[p],
             damping.gain,
             &mut self.averages.pieces,
             &mut self.v,
         );
     }
 
-    /// Draws velocities to the rigid motions of regions, whose sums belong to the present positions.
+    /// Moves velocities towards the rigid motions of regions; the sums have to be those of the present positions.
     pub(crate) fn damp_regions(&mut self, damping: &DampingPlan) {
         let (asset, sums) = (&*self.asset, &self.matching.sums);
         let at = (self.x.as_slice(), &self.center);
         let moment = |r: usize| Vec3::new(sums[r][0], sums[r][1], sums[r][2]);
         self.averages.prepare(asset, &self.summation, at, moment);
-        self.averages.relax(
+        self.averages.damp(
             asset,
             &self.summation,
             at,
@@ -187,7 +191,7 @@ impl LatticeModel {
         );
     }
 
-    /// Slows supported bodies.
+    /// Applies drag to supported bodies.
     pub(crate) fn drag(&mut self, plan: &FramePlan) {
         if plan.drag > 0.0 {
             for (v, supported) in self.v.iter_mut().zip(&self.supported) {
@@ -198,8 +202,8 @@ impl LatticeModel {
         }
     }
 
-    /// Stops held particles, whose supports take the momentum, and those of pieces that sleep.
-    pub(crate) fn hold(&mut self) {
+    /// Stops held particles, whose momentum goes to their supports, and particles of sleeping pieces.
+    pub(crate) fn stop_held_particles(&mut self) {
         for (support, held) in self.asset.held.iter().enumerate() {
             let mut momentum = Vec3::zeros();
             for &p in held {
@@ -209,20 +213,20 @@ impl LatticeModel {
             }
             self.support_impulses[support] -= momentum;
         }
-        let sleepers = self.fracturing.iter().flat_map(|f| &f.sleepers.particles);
-        for &p in sleepers {
+        let sleeping = self.fracturing.iter().flat_map(|f| &f.sleep.particles);
+        for &p in sleeping {
             self.v[p as usize] = Vec3::zeros();
         }
     }
 
-    /// Moments, rotations and goals of the present positions, where energy is accounted for; without `improve` the rotations stay as they are.
-    pub(crate) fn match_shapes(&mut self, improve: bool) {
+    /// Computes moments, rotations and goals of the present positions, if energy is accounted for; without `refine_rotations` the rotations do not change.
+    pub(crate) fn match_shapes(&mut self, refine_rotations: bool) {
         if !self.energy_accounting {
-            // every step finds goals anew
+            // every step computes its own goals
             return;
         }
         if let Some(fast) = &mut self.fast {
-            fast.outdate();
+            fast.invalidate_rotations();
         }
         if let Some(global) = &mut self.global {
             global.fit(&self.asset, &self.x, &self.center);
@@ -231,19 +235,20 @@ impl LatticeModel {
         }
         self.matching
             .moments(&self.asset, &self.summation, &self.x, &self.center);
-        let sleepers = self.fracturing.as_ref().map(|f| &f.sleepers);
-        let sleeps = sleeping(sleepers, &self.asset.component);
-        self.matching.fit(&self.asset, &mut self.q, improve, sleeps);
-        self.matching.spread(&self.asset, &self.summation);
+        let sleep = self.fracturing.as_ref().map(|f| &f.sleep);
+        let sleeps = is_region_asleep(sleep, &self.asset.component);
+        self.matching
+            .fit(&self.asset, &mut self.q, refine_rotations, sleeps);
+        self.matching.sum_transforms(&self.asset, &self.summation);
         self.matched = true;
     }
 
-    /// Mean position, m: sums about it keep their digits wherever the body is.
-    pub(crate) fn middle(&self) -> Vec3 {
+    /// Mean position, m: the origin of sums, so that they lose no digits far from the world's origin.
+    pub(crate) fn mean_position(&self) -> Vec3 {
         if let Some(fast) = &self.fast {
-            return fast.middle_of(&self.x);
+            return fast.mean_position(&self.x);
         }
-        // four partial sums in fixed order, so that additions need not wait for each other
+        // four partial sums in a fixed order: independent additions run at the same time
         let mut sums = [Vec3::zeros(); 4];
         for group in self.x.chunks(4) {
             for (sum, x) in sums.iter_mut().zip(group) {

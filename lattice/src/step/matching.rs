@@ -5,9 +5,9 @@ use pliant_core::math::Vec3;
 
 use crate::asset::LatticeAsset;
 use crate::numerics::lanes::{LANES, Lanes};
-use crate::numerics::parallel::{THRESHOLD, fill, fill_two};
+use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill, fill_two};
 use crate::step::rotation::jacobi::Jacobi;
-use crate::step::rotation::newton::{Matrices, Quaternions, improve, rotation_matrices};
+use crate::step::rotation::newton::{Matrices, Quaternions, refine_rotations, rotation_matrices};
 use crate::step::summation::{Scratch, Summation};
 
 /// Rotation `R` (row-major) and translation `t` of a region, relative to the centres of the body.
@@ -49,7 +49,7 @@ impl Matching {
         x: &[Vec3],
         center: &Vec3,
     ) {
-        let parallel = x.len() > THRESHOLD;
+        let parallel = x.len() > PARALLEL_THRESHOLD;
         fill(parallel, &mut self.field, |start, part| {
             let particles = x[start..]
                 .iter()
@@ -76,7 +76,7 @@ impl Matching {
         summation.sum(&asset.plan, &self.field, &mut self.scratch, &mut self.sums);
     }
 
-    /// Rotates the regions' rotations `q` towards their best fit, or takes them as they are, also those for which `sleeps`, and derives the transforms. Step B.
+    /// Refines the regions' rotations `q` towards their best fit, except where `sleeps` or without `improve_rotations`, and computes the transforms. Step B.
     pub fn fit(
         &mut self,
         asset: &LatticeAsset,
@@ -84,7 +84,7 @@ impl Matching {
         improve_rotations: bool,
         sleeps: impl Fn(usize) -> bool + Sync,
     ) {
-        let parallel = asset.particle_count() > THRESHOLD;
+        let parallel = asset.particle_count() > PARALLEL_THRESHOLD;
         let sums = &self.sums;
         let jacobi = self.jacobi.as_mut().filter(|_| improve_rotations);
         let improve_rotations = improve_rotations && jacobi.is_none();
@@ -95,21 +95,21 @@ impl Matching {
             let groups = q.chunks_mut(LANES).zip(transforms.chunks_mut(LANES));
             for (g, (q, transforms)) in groups.enumerate() {
                 let (first, last) = (start + g * LANES, q.len() - 1);
-                let stays = |lane: usize| !improve_rotations || sleeps(first + lane.min(last));
+                let fixed = |lane: usize| !improve_rotations || sleeps(first + lane.min(last));
                 fit_group(
                     asset,
                     sums,
                     first,
                     q,
                     transforms,
-                    std::array::from_fn(stays),
+                    std::array::from_fn(fixed),
                 );
             }
         });
     }
 
     /// Sums the transforms over the regions of each particle. Step C.
-    pub fn spread(&mut self, asset: &LatticeAsset, summation: &Summation) {
+    pub fn sum_transforms(&mut self, asset: &LatticeAsset, summation: &Summation) {
         let field = if asset.regions_are_particles() && asset.stiffness_weights.is_empty() {
             &self.transforms
         } else {
@@ -129,7 +129,7 @@ impl Matching {
 
     /// `2/α h²` times the elastic energy: `Σ_r Σ_i m̃_i |x_i − T_r x⁰_i|²` at the positions `x` that were matched, kg·m².
     pub fn misfit(&self, asset: &LatticeAsset, x: &[Vec3], center: &Vec3) -> f64 {
-        // Σ_r m̃_i is m_i, so the squares need no region sums
+        // Σ_r m̃_i = m_i, so that the squares need no region sums
         let mut total = 0.0;
         for (p, ((x, rest), mass)) in x.iter().zip(&asset.rest).zip(&asset.mass).enumerate() {
             let squares = (x - center).norm_squared() + rest.norm_squared();
@@ -165,7 +165,7 @@ fn fit_group(
     first: usize,
     q: &mut [[f64; 4]],
     transforms: &mut [Transform],
-    stays: [bool; LANES],
+    fixed: [bool; LANES],
 ) {
     let count = q.len();
     // lanes beyond the end repeat the last region
@@ -184,21 +184,21 @@ fn fit_group(
     let mut quaternions: Quaternions =
         std::array::from_fn(|c| Lanes(std::array::from_fn(|lane| q[lane.min(count - 1)][c])));
     let before = quaternions;
-    let mut rotation = if stays.contains(&false) {
+    let mut rotation = if fixed.contains(&false) {
         let tiny =
             gather(&|r| asset.region_mass[r]) * Lanes::splat(1e-12 * asset.cell * asset.cell);
-        improve(&a, tiny, &mut quaternions)
+        refine_rotations(&a, tiny, &mut quaternions)
     } else {
         rotation_matrices(&quaternions)
     };
-    if stays.contains(&true) && stays.contains(&false) {
-        let kept = rotation_matrices(&before);
-        for lane in (0..LANES).filter(|&lane| stays[lane]) {
+    if fixed.contains(&true) && fixed.contains(&false) {
+        let rotations_before = rotation_matrices(&before);
+        for lane in (0..LANES).filter(|&lane| fixed[lane]) {
             for c in 0..4 {
                 quaternions[c].0[lane] = before[c].0[lane];
             }
             for c in 0..9 {
-                rotation[c].0[lane] = kept[c].0[lane];
+                rotation[c].0[lane] = rotations_before[c].0[lane];
             }
         }
     }

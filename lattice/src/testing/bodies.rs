@@ -192,7 +192,7 @@ pub(crate) fn model_of(geometry: &BodyGeometry, params: &LatticeParams) -> Latti
 }
 
 /// Parameters in the paper's way: everything given, no damping.
-pub(crate) fn plain(half_width: usize, alpha: f64, steps: u32) -> LatticeParams {
+pub(crate) fn undamped(half_width: usize, alpha: f64, steps: u32) -> LatticeParams {
     LatticeParams {
         half_width: Some(half_width),
         alpha: Some(alpha),
@@ -257,7 +257,7 @@ pub(crate) fn goals_of(asset: &LatticeAsset, x: &[Vec3], center: &Vec3) -> Vec<V
     for _ in 0..3 {
         matching.fit(asset, &mut q, true, |_| false);
     }
-    matching.spread(asset, &summation);
+    matching.sum_transforms(asset, &summation);
     let all = 0..asset.particle_count();
     all.map(|p| goal(asset, &matching.transform_sums, p))
         .collect()

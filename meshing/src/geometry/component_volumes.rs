@@ -3,7 +3,7 @@
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::UnionFind;
 
-/// For each triangle the number of its component, below the number of vertices.
+/// For each triangle the number of its component. Numbers are below the number of vertices.
 pub(crate) fn component_of_triangle(surface: &SurfaceMesh) -> Vec<u32> {
     let mut sets = UnionFind::new(surface.vertex_count());
     for t in &surface.triangles {
@@ -13,7 +13,7 @@ pub(crate) fn component_of_triangle(surface: &SurfaceMesh) -> Vec<u32> {
     surface.triangles.iter().map(|t| sets.find(t[0])).collect()
 }
 
-/// Volume with its sign by number of the set, m³, for triangles that are sorted into sets; 0 for numbers that no triangle has.
+/// Signed volume of each set of triangles, by the number of the set, m³. Sets without triangles have 0.
 pub(crate) fn volumes_of_sets(surface: &SurfaceMesh, set_of_triangle: &[u32]) -> Vec<f64> {
     let count = set_of_triangle.iter().max().map_or(0, |&last| last + 1);
     let mut volumes = vec![0.0; count as usize];

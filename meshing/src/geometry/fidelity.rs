@@ -8,18 +8,27 @@ use rayon::prelude::*;
 use super::winding::WindingNumber;
 
 /// Input farther than this from the result is lost, share of the diagonal.
-pub const FAR: f64 = 0.01;
+pub const LOST_DISTANCE: f64 = 0.01;
 /// Samples of the input's surface.
 const SAMPLES: usize = 6000;
-/// How far from a face its two sides are looked at, share of the diagonal.
-const BESIDE: f64 = 1e-4;
+/// Distance from a face at which the winding number of each side is taken, share of the diagonal.
+const SIDE_OFFSET: f64 = 1e-4;
 /// A face is hidden when the winding number on both of its sides is above this.
-const INSIDE: f64 = 0.25;
+const HIDDEN_WINDING: f64 = 0.25;
+
+/// What has become of a sample of the input.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Class {
+    Near,
+    Lost,
+    Hidden,
+    Loose,
+}
 
 /// How much of an input's surface a result still shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fidelity {
-    /// Share of the input's area (0 to 1) that bounds its inside and is farther than [`FAR`] diagonals from the result.
+    /// Share of the input's area (0 to 1) that bounds its inside and is farther than [`LOST_DISTANCE`] diagonals from the result.
     pub lost_share: f64,
     /// Share of the area (0 to 1) that is as far, but lies inside the result and has the input's inside on both sides: inner walls, overlapping parts.
     pub hidden_share: f64,
@@ -31,8 +40,8 @@ pub struct Fidelity {
     pub distance: f64,
 }
 
-/// Compares `result` with an input whose neighbours agree about the outside, by 6000 samples even over the input's area. Cost: a winding number and a
-/// closest point for each sample, and the trees.
+/// Compares `result` with an input whose triangles are oriented consistently, by 6000 samples spread evenly over the input's area. Cost: a winding number
+/// and a closest point for each sample, and the trees.
 pub fn fidelity(
     input: &SurfaceMesh,
     result: &SurfaceMesh,
@@ -41,31 +50,33 @@ pub fn fidelity(
     progress.check()?;
     let diagonal = input.bounds().diagonal();
     let result_tree = TriangleTree::new(&result.positions, &result.triangles);
-    let of_input = WindingNumber::new(&input.positions, &input.triangles);
-    let of_result = WindingNumber::new(&result.positions, &result.triangles);
+    let input_winding = WindingNumber::new(&input.positions, &input.triangles);
+    let result_winding = WindingNumber::new(&result.positions, &result.triangles);
     let samples = even_samples(input, SAMPLES);
     progress.check()?;
-    // (class: 0 near, 1 lost, 2 hidden, 3 loose; distance)
-    let judged: Vec<(usize, f64)> = samples
+    let judged: Vec<(Class, f64)> = samples
         .par_iter()
         .map(|(p, normal)| {
             let found = result_tree.closest(p);
             let distance = found.map_or(f64::INFINITY, |c| c.distance_squared.sqrt());
-            if distance <= FAR * diagonal {
-                return (0, distance);
+            if distance <= LOST_DISTANCE * diagonal {
+                return (Class::Near, distance);
             }
-            let beside = normal * (BESIDE * diagonal);
-            let sides = [of_input.at(&(p + beside)), of_input.at(&(p - beside))];
-            let class = if of_result.at(p) > 0.5 {
-                if sides.iter().all(|w| *w > INSIDE) {
-                    2
+            let offset = normal * (SIDE_OFFSET * diagonal);
+            let sides = [
+                input_winding.at(&(p + offset)),
+                input_winding.at(&(p - offset)),
+            ];
+            let class = if result_winding.at(p) > 0.5 {
+                if sides.iter().all(|w| *w > HIDDEN_WINDING) {
+                    Class::Hidden
                 } else {
-                    1
+                    Class::Lost
                 }
             } else if sides.iter().all(|w| *w <= 0.5) {
-                3
+                Class::Loose
             } else {
-                1
+                Class::Lost
             };
             (class, distance)
         })
@@ -73,16 +84,16 @@ pub fn fidelity(
     let mut counts = [0_usize; 4];
     let mut farthest: Option<(f64, Vec3)> = None;
     for ((class, distance), (p, _)) in judged.iter().zip(&samples) {
-        counts[*class] += 1;
-        if *class == 1 && farthest.is_none_or(|(most, _)| *distance > most) {
+        counts[*class as usize] += 1;
+        if *class == Class::Lost && farthest.is_none_or(|(most, _)| *distance > most) {
             farthest = Some((*distance, *p));
         }
     }
-    let share = |class: usize| counts[class] as f64 / samples.len().max(1) as f64;
+    let share = |class: Class| counts[class as usize] as f64 / samples.len().max(1) as f64;
     Ok(Fidelity {
-        lost_share: share(1),
-        hidden_share: share(2),
-        loose_share: share(3),
+        lost_share: share(Class::Lost),
+        hidden_share: share(Class::Hidden),
+        loose_share: share(Class::Loose),
         farthest: farthest.map(|(_, p)| p.into()),
         distance: farthest.map_or(0.0, |(d, _)| d),
     })
@@ -93,11 +104,11 @@ pub(crate) fn even_samples(surface: &SurfaceMesh, count: usize) -> Vec<(Vec3, Ve
     let areas: Vec<f64> = (0..surface.triangles.len())
         .map(|t| surface.area_vector(t).norm())
         .collect();
-    let whole: f64 = areas.iter().sum();
-    if !(whole > 0.0 && whole.is_finite()) {
+    let total_area: f64 = areas.iter().sum();
+    if !(total_area > 0.0 && total_area.is_finite()) {
         return Vec::new();
     }
-    let step = whole / count as f64;
+    let step = total_area / count as f64;
     let mut samples = Vec::with_capacity(count);
     let mut before = 0.0;
     for (t, area) in areas.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Marching tetrahedra: the kernel that cuts a body-centred cubic lattice between its inside and outside points.
 //!
-//! The border of the inside is closed, manifold and oriented whatever the flags are, because every tetrahedron is cut by its own four flags alone and
+//! The boundary of the inside is closed, manifold and oriented whatever the flags are, because every tetrahedron is cut by its own four flags alone and
 //! neighbours share them.
 
 use pliant_core::math::Vec3;
@@ -13,9 +13,9 @@ pub(crate) type Doubled = [i64; 3];
 /// The four neighbours around an axis, as steps along the other two.
 const RING: [[i64; 2]; 4] = [[-1, -1], [1, -1], [1, 1], [-1, 1]];
 /// Even permutations that bring vertex i to the front.
-const ONE: [[usize; 4]; 4] = [[0, 1, 2, 3], [1, 0, 3, 2], [2, 0, 1, 3], [3, 0, 2, 1]];
+const VERTEX_FIRST: [[usize; 4]; 4] = [[0, 1, 2, 3], [1, 0, 3, 2], [2, 0, 1, 3], [3, 0, 2, 1]];
 /// Even permutations that bring each pair to the front.
-const TWO: [[usize; 4]; 6] = [
+const PAIR_FIRST: [[usize; 4]; 6] = [
     [0, 1, 2, 3],
     [0, 2, 3, 1],
     [0, 3, 1, 2],
@@ -56,21 +56,21 @@ pub(crate) fn cut<K: Copy>(k: [K; 4], inside: [bool; 4], mut triangle: impl FnMu
     };
     match inside.iter().filter(|&&i| i).count() {
         1 => {
-            for [a, b, c, d] in ONE {
+            for [a, b, c, d] in VERTEX_FIRST {
                 if inside[a] {
                     triangle([edge(a, b), edge(a, c), edge(a, d)]);
                 }
             }
         }
         3 => {
-            for [a, b, c, d] in ONE {
+            for [a, b, c, d] in VERTEX_FIRST {
                 if !inside[a] {
                     triangle([edge(a, b), edge(a, d), edge(a, c)]);
                 }
             }
         }
         2 => {
-            for [a, b, c, d] in TWO {
+            for [a, b, c, d] in PAIR_FIRST {
                 if inside[a] && inside[b] {
                     triangle([edge(a, c), edge(a, d), edge(b, d)]);
                     triangle([edge(a, c), edge(b, d), edge(b, c)]);

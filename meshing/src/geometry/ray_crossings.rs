@@ -1,17 +1,17 @@
-//! Exact winding numbers of closed surfaces by counting how a ray crosses them, with grazing rays detected.
+//! Exact winding numbers of closed surfaces by counting signed crossings of a ray; grazing rays are detected.
 
 use nalgebra::Rotation3;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::TriangleTree;
 
-/// The triangles in a turned frame (u, v, w); rays run along u.
+/// The triangles in a rotated frame (u, v, w). Rays run along u.
 ///
 /// The frame is in general position, so that axis-aligned models and lattices do not make rays meet edges.
 #[derive(Debug, Clone)]
 pub struct CrossingCounter {
-    /// rows are the axes of the turned frame
+    /// rows are the axes of the rotated frame
     frame: Mat3,
-    /// in the turned frame
+    /// in the rotated frame
     tree: TriangleTree,
 }
 
@@ -19,8 +19,8 @@ impl CrossingCounter {
     /// Builds the tree; vertex numbers must be in range. Cost O(n log² n).
     pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Self {
         let frame = Rotation3::from_euler_angles(0.6917, 0.3823, 1.1439).into_inner();
-        let turned: Vec<Vec3> = positions.iter().map(|x| frame * x).collect();
-        let tree = TriangleTree::new(&turned, triangles);
+        let rotated: Vec<Vec3> = positions.iter().map(|x| frame * x).collect();
+        let tree = TriangleTree::new(&rotated, triangles);
         Self { frame, tree }
     }
 
@@ -74,14 +74,14 @@ impl CrossingCounter {
 /// +1 where the ray from `p` along u leaves through the triangle, -1 where it enters, 0 when it misses, `None` on an edge.
 fn crossing(p: &Vec3, corners: &[Vec3; 3]) -> Option<i32> {
     let [a, b, c] = corners.map(|x| x - p);
-    let (mut positive, mut negative, mut unsure) = (0, 0, 0);
+    let (mut positive, mut negative, mut uncertain) = (0, 0, 0);
     let mut weights = [0.0; 3];
     for (slot, (q, r)) in [(b, c), (c, a), (a, b)].into_iter().enumerate() {
         let (one, two) = (q.y * r.z, q.z * r.y);
         let area = one - two;
         weights[slot] = area;
         if area.abs() <= 8.0 * f64::EPSILON * (one.abs() + two.abs()) {
-            unsure += 1;
+            uncertain += 1;
         } else if area > 0.0 {
             positive += 1;
         } else {
@@ -93,10 +93,10 @@ fn crossing(p: &Vec3, corners: &[Vec3; 3]) -> Option<i32> {
     }
     let [wa, wb, wc] = weights;
     let along = wa * a.x + wb * b.x + wc * c.x;
-    match (positive, negative, unsure) {
+    match (positive, negative, uncertain) {
         (3, ..) => Some(i32::from(along > 0.0)),
         (_, 3, _) => Some(-i32::from(along < 0.0)),
-        // the doubtful edge is behind the point
+        // the uncertain edge is behind the point
         _ if a.x < 0.0 && b.x < 0.0 && c.x < 0.0 => Some(0),
         _ => None,
     }

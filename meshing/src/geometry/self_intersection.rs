@@ -8,10 +8,10 @@ use rayon::prelude::*;
 use super::triangle_crossing::cross;
 use crate::report::facts::Facts;
 
-/// More pairs than this are not looked for.
-pub(crate) const MOST_PAIRS: usize = 10_000;
+/// The search ends after this many pairs.
+pub(crate) const MAX_PAIRS: usize = 10_000;
 
-/// Pairs of triangles that share no edge and cross or overlap, ascending; at most [`MOST_PAIRS`]. Cost O(n log n) on clean surfaces.
+/// Pairs of triangles that share no edge and cross or overlap, ascending; at most [`MAX_PAIRS`]. Cost O(n log n) on clean surfaces.
 pub(crate) fn crossing_pairs(
     surface: &SurfaceMesh,
     progress: &Progress,
@@ -24,25 +24,25 @@ pub(crate) fn crossing_pairs(
         progress.check()?;
         let found: Vec<Vec<[u32; 2]>> = (start..count.min(start + CHUNK))
             .into_par_iter()
-            .map(|t| partners(surface, &tree, t))
+            .map(|t| crossing_triangles(surface, &tree, t))
             .collect();
         pairs.extend(found.into_iter().flatten());
-        if pairs.len() >= MOST_PAIRS {
-            pairs.truncate(MOST_PAIRS);
+        if pairs.len() >= MAX_PAIRS {
+            pairs.truncate(MAX_PAIRS);
             break;
         }
     }
     Ok(pairs)
 }
 
-fn partners(surface: &SurfaceMesh, tree: &TriangleTree, t: usize) -> Vec<[u32; 2]> {
+fn crossing_triangles(surface: &SurfaceMesh, tree: &TriangleTree, t: usize) -> Vec<[u32; 2]> {
     let mine = surface.triangles[t];
     let corners = surface.corners(t);
     let mut found = Vec::new();
     tree.overlapping(&Aabb::of_points(&corners), |u| {
         let theirs = surface.triangles[u as usize];
         if u as usize > t
-            && found.len() < MOST_PAIRS
+            && found.len() < MAX_PAIRS
             && mine.iter().filter(|v| theirs.contains(v)).count() < 2
             && cross(corners, surface.corners(u as usize))
         {

@@ -66,14 +66,14 @@ impl SharpFeatures {
             }
         }
         sides.sort_unstable();
-        let least = SHARP_DEG.to_radians().cos();
+        let max_cosine = SHARP_DEG.to_radians().cos();
         let normal = |t: u32| surface.area_vector(t as usize).try_normalize(0.0);
         let sharp: Vec<[u32; 2]> = sides
             .chunk_by(|a, b| (a.0, a.1) == (b.0, b.1))
             .filter(|faces| match faces {
                 [one, two] => normal(one.2)
                     .zip(normal(two.2))
-                    .is_some_and(|(m, n)| m.dot(&n) < least),
+                    .is_some_and(|(m, n)| m.dot(&n) < max_cosine),
                 _ => false,
             })
             .map(|faces| [faces[0].0, faces[0].1])
@@ -92,13 +92,13 @@ impl SharpFeatures {
             let to = if a == from { b } else { a };
             (places[to as usize] - places[from as usize]).normalize()
         };
-        let turn = TURN_DEG.to_radians().cos();
+        let min_cosine = TURN_DEG.to_radians().cos();
         let mut corners = Vec::new();
         let mut chains = UnionFind::new(sharp.len());
         for place in 0..places.len() as u32 {
             match edges_of_place.row(place as usize) {
                 [] => {}
-                &[e, f] if -direction(e, place).dot(&direction(f, place)) > turn => {
+                &[e, f] if -direction(e, place).dot(&direction(f, place)) > min_cosine => {
                     chains.join(e, f)
                 }
                 _ => corners.push(place),
@@ -109,7 +109,7 @@ impl SharpFeatures {
         for (&[a, b], &root) in sharp.iter().zip(&roots) {
             lengths[root as usize] += (places[a as usize] - places[b as usize]).norm();
         }
-        let meeting: Vec<(u32, u32)> = (0_u32..)
+        let chains_at_corners: Vec<(u32, u32)> = (0_u32..)
             .zip(&corners)
             .flat_map(|(k, &place)| {
                 let row = edges_of_place.row(place as usize).iter();
@@ -120,7 +120,7 @@ impl SharpFeatures {
         Self {
             segments: sharp.into_iter().zip(roots).collect(),
             lengths,
-            chains_of_corner: Csr::from_pairs(corners.len(), meeting.iter().copied()),
+            chains_of_corner: Csr::from_pairs(corners.len(), chains_at_corners.iter().copied()),
             corners,
             places,
         }
@@ -131,17 +131,17 @@ impl SharpFeatures {
         &self.places
     }
 
-    /// The chains of at least length `shortest` (m) and their corners, those of more and longer chains first, no corner closer
-    /// than `apart` (m) to one before it; only those of which `is_border` says that they are on the border of the body, not
-    /// inside it where shells overlap.
+    /// The chains of at least length `min_length` (m) and their corners. Corners of more and longer chains come first, and no
+    /// corner is closer than `min_distance` (m) to one before it. `is_border` returns whether a point is on the border of the body, and not
+    /// inside it where shells overlap: the rest is left out.
     pub fn visible(
         &self,
-        shortest: f64,
-        apart: f64,
+        min_length: f64,
+        min_distance: f64,
         is_border: impl Fn(&Vec3) -> bool,
     ) -> VisibleFeatures {
         let place = |p: u32| self.places[p as usize];
-        let is_long = |chain: u32| self.lengths[chain as usize] >= shortest;
+        let is_long = |chain: u32| self.lengths[chain as usize] >= min_length;
         let segments: Vec<[Vec3; 2]> = self
             .segments
             .iter()
@@ -159,29 +159,29 @@ impl SharpFeatures {
             }
         }
         ranked.sort_by(|a, b| b.0.cmp(&a.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)));
-        let corners = thinned(ranked.into_iter().map(|(_, _, p)| place(p)), apart);
+        let corners = thinned(ranked.into_iter().map(|(_, _, p)| place(p)), min_distance);
         let ends: Vec<Vec3> = segments.iter().flatten().copied().collect();
-        let flat: Vec<[u32; 3]> = (0..segments.len() as u32)
+        let degenerate: Vec<[u32; 3]> = (0..segments.len() as u32)
             .map(|k| [2 * k, 2 * k + 1, 2 * k + 1])
             .collect();
         VisibleFeatures {
             corners,
-            tree: TriangleTree::new(&ends, &flat),
+            tree: TriangleTree::new(&ends, &degenerate),
             segments,
         }
     }
 }
 
-/// The points that are no closer than `apart` (m) to one kept before them.
-pub fn thinned(points: impl Iterator<Item = Vec3>, apart: f64) -> Vec<Vec3> {
-    // only looked up, never walked through
+/// The points that are no closer than `min_distance` (m) to one kept before them.
+pub fn thinned(points: impl Iterator<Item = Vec3>, min_distance: f64) -> Vec<Vec3> {
+    // never iterated: results do not depend on its order
     let mut cells: HashMap<[i64; 3], Vec<Vec3>> = HashMap::new();
     let mut kept = Vec::new();
     for x in points {
-        let cell = [0, 1, 2].map(|axis| (x[axis] / apart).floor() as i64);
+        let cell = [0, 1, 2].map(|axis| (x[axis] / min_distance).floor() as i64);
         let is_near = |c: [i64; 3]| {
-            let there = cells.get(&c).into_iter().flatten();
-            there.into_iter().any(|y| (x - y).norm() < apart)
+            let mut neighbours = cells.get(&c).into_iter().flatten();
+            neighbours.any(|y| (x - y).norm() < min_distance)
         };
         let around = (0..27).map(|k| [k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1]);
         let mut around = around.map(|step| [0, 1, 2].map(|axis| cell[axis] + step[axis]));

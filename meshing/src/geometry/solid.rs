@@ -1,25 +1,25 @@
-//! Solids as signed distance fields: what voxelisers and the field mesher ask of a body.
+//! Solids as signed distance fields: the queries of voxelisers and of the stuffing mesher.
 
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 use rayon::prelude::*;
 
-use super::border::{BESIDE, Border, border_of, volume_by_columns};
+use super::border::{Border, SIDE_OFFSET, border_of, volume_by_columns};
 use super::sharp_features::SharpFeatures;
 use super::windings::Windings;
 use crate::error::MeshingError;
 
-/// A direction in which no face of a body lies but by chance.
-const ASKEW: Vec3 = Vec3::new(0.571, 1.237, -0.893);
+/// A direction in general position: a face lies in it only by chance.
+const GENERIC_DIRECTION: Vec3 = Vec3::new(0.571, 1.237, -0.893);
 
 /// A region of space with a distance to its border.
 pub trait Solid: Sync {
     /// A box that contains the solid, m.
     fn bounds(&self) -> Aabb;
 
-    /// Distance to the border, m, negative inside. Never larger in magnitude than the true distance, so that a ball of
-    /// this radius around `point` is free of border.
+    /// Distance to the border, m, negative inside. Its magnitude is at most the true distance, so that a ball of this
+    /// radius around `point` contains no border.
     fn signed_distance(&self, point: &Vec3) -> f64;
 
     /// Whether `point` is inside.
@@ -54,7 +54,7 @@ pub struct MeshSolid {
 }
 
 impl MeshSolid {
-    /// Builds the trees. A surface that is inside out as a whole is turned.
+    /// Builds the trees. A surface that is inside out as a whole is taken with opposite orientation.
     ///
     /// # Errors
     /// [`MeshingError::EmptyMesh`] without triangles, [`MeshingError::BadSize`] when the bounding box is not finite.
@@ -149,9 +149,10 @@ impl MeshSolid {
         corners.any(|d| !self.is_inside(&(point + d * radius)))
     }
 
-    /// As [`Solid::is_inside`] for a point at this distance from the border (m): on a face inside of the body, which has no side, what is beside it decides.
+    /// As [`Solid::is_inside`], for a point at this distance from the border (m). A face inside the body has no side: for points on it, points on both sides
+    /// decide.
     fn is_inside_at(&self, point: &Vec3, distance: f64) -> bool {
-        let step = ASKEW * (BESIDE * self.bounds.diagonal());
+        let step = GENERIC_DIRECTION * (SIDE_OFFSET * self.bounds.diagonal());
         if self.border.skin.is_some() && distance > 2.0 * step.norm() {
             let beside = [point + step, point - step].map(|x| self.is_inside(&x));
             if beside[0] == beside[1] {
@@ -237,16 +238,16 @@ pub struct Thickened<'a> {
     /// The solid inside.
     pub solid: &'a MeshSolid,
     /// How far its border moves outwards, m.
-    pub by: f64,
+    pub offset: f64,
 }
 
 impl Solid for Thickened<'_> {
     fn bounds(&self) -> Aabb {
-        self.solid.bounds().inflated(self.by)
+        self.solid.bounds().inflated(self.offset)
     }
 
     fn signed_distance(&self, point: &Vec3) -> f64 {
-        self.solid.signed_distance(point) - self.by
+        self.solid.signed_distance(point) - self.offset
     }
 
     fn part_at(&self, point: &Vec3) -> Option<u32> {
@@ -258,20 +259,21 @@ impl Solid for Thickened<'_> {
 mod tests {
     use super::*;
     use crate::geometry::windings::is_cycle;
+    use crate::test_bodies::{inverted, soup};
     use pliant_core::mesh::procedural::{CellStyle, box_surface};
 
     #[test]
     fn distance_to_a_box_is_exact_on_both_sides_also_inside_out() {
         let size = Vec3::new(1.0, 0.5, 0.7);
         let mut surface = box_surface(size, [4, 3, 5], CellStyle::Kuhn);
-        for turned in [false, true] {
-            if turned {
-                surface.triangles.iter_mut().for_each(|t| t.swap(0, 1));
+        for is_inverted in [false, true] {
+            if is_inverted {
+                surface = inverted(surface);
             }
             let solid = MeshSolid::new(&surface).expect("a box");
             let thick = Thickened {
                 solid: &solid,
-                by: 0.05,
+                offset: 0.05,
             };
             for k in 0..200 {
                 let t = k as f64;
@@ -284,11 +286,7 @@ mod tests {
             }
         }
         // unwelded triangles still form a cycle, a missing one breaks it
-        let corners: Vec<Vec3> = (0..surface.triangles.len())
-            .flat_map(|t| surface.corners(t))
-            .collect();
-        let triples = (0..corners.len() as u32 / 3).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]);
-        let mut soup = SurfaceMesh::new(corners, triples.collect());
+        let mut soup = soup(&surface);
         assert!(is_cycle(&soup, &places(&soup)));
         soup.triangles.pop();
         assert!(!is_cycle(&soup, &places(&soup)));

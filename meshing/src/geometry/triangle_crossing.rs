@@ -6,7 +6,7 @@ use pliant_core::math::bounds::Aabb;
 /// Whether two triangles have more than a point in common: they cross along a segment, or overlap in one plane.
 ///
 /// Möller's interval test (1997): each triangle meets the other's plane in an interval of the common line, and the two intervals must overlap.
-/// Signs are taken from the floating-point determinants, those within round-off count as zero. Touching in a point or edge to edge is no crossing;
+/// Signs are those of the floating-point determinants; values within round-off count as zero. Touching in a point or edge to edge is no crossing;
 /// an edge that lies in the other triangle is one.
 pub(crate) fn cross(a: [Vec3; 3], b: [Vec3; 3]) -> bool {
     let Some(sides_of_a) = sides(a, b) else {
@@ -50,7 +50,8 @@ fn extent(t: [Vec3; 3]) -> f64 {
     Aabb::of_points(&t).size().amax()
 }
 
-/// Heights of `t`'s corners over the plane of `base`, with those within round-off set to zero; `None` if `base` has no plane.
+/// Signed distances of `t`'s corners from the plane of `base`, scaled by the length of its normal. Those within round-off are set to zero. `None` if `base`
+/// has no plane.
 fn sides(t: [Vec3; 3], base: [Vec3; 3]) -> Option<[f64; 3]> {
     let n = normal(base);
     if n.norm_squared() == 0.0 {

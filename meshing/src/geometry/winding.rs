@@ -2,10 +2,10 @@
 
 use pliant_core::math::Vec3;
 
-const LEAF: usize = 8;
+const MAX_LEAF_TRIANGLES: usize = 8;
 /// A cluster is taken as a whole when it is farther away than this many of its radii (β of Barill et al. 2018, who use
 /// 2; a little more keeps the error below 1e-3).
-const OPENING: f64 = 3.2;
+const OPENING_RATIO: f64 = 3.2;
 
 /// Tree of clusters of triangles with their moments.
 ///
@@ -27,7 +27,7 @@ struct Cluster {
     far_squared: f64,
     moments: Moments,
     /// leaf: first triangle; inner: index of the right child (the left one follows its parent)
-    at: u32,
+    first_or_right: u32,
     /// number of triangles of a leaf, 0 for inner clusters
     count: u32,
 }
@@ -81,12 +81,12 @@ impl WindingNumber {
             if distance_squared > cluster.far_squared {
                 solid_angle += cluster.moments.solid_angle(&d, distance_squared);
             } else if cluster.count > 0 {
-                let from = cluster.at as usize;
+                let from = cluster.first_or_right as usize;
                 for corners in &self.corners[from..from + cluster.count as usize] {
                     near.add(point, corners);
                 }
             } else {
-                stack[top] = cluster.at;
+                stack[top] = cluster.first_or_right;
                 stack[top + 1] = at + 1;
                 top += 2;
             }
@@ -95,7 +95,7 @@ impl WindingNumber {
     }
 }
 
-/// Sum of solid angles with few arcus tangents: half of each is the argument of a complex number (van Oosterom and Strackee 1983), and as long as
+/// Sum of solid angles with few arctangents: half of each is the argument of a complex number (van Oosterom and Strackee 1983), and as long as
 /// both factors lie in the right half plane, the argument of their product is the sum of their arguments.
 #[derive(Debug)]
 struct HalfAngles {
@@ -121,7 +121,7 @@ impl HalfAngles {
         let im = a.dot(&b.cross(&c));
         let re = la * lb * lc + a.dot(&b) * lc + b.dot(&c) * la + c.dot(&a) * lb;
         if im == 0.0 {
-            // in the triangle's plane: nothing is seen
+            // in the triangle's plane: no solid angle
             return;
         }
         if self.re > 0.0 && re > 0.0 {
@@ -130,7 +130,7 @@ impl HalfAngles {
             self.sum += self.im.atan2(self.re);
             (self.re, self.im) = (re, im);
         }
-        // lengths cubed are multiplied, which would leave the range of numbers soon
+        // products of cubed lengths would soon overflow or underflow
         let size = self.re.abs() + self.im.abs();
         if !(1e-60..=1e60).contains(&size) && size > 0.0 {
             (self.re, self.im) = (self.re / size, self.im / size);
@@ -236,15 +236,15 @@ fn build(
             radius_squared = radius_squared.max(x.norm_squared());
         }
     }
-    let me = clusters.len();
+    let parent = clusters.len();
     clusters.push(Cluster {
         center,
-        far_squared: OPENING * OPENING * radius_squared,
+        far_squared: OPENING_RATIO * OPENING_RATIO * radius_squared,
         moments,
-        at: first as u32,
+        first_or_right: first as u32,
         count: order.len() as u32,
     });
-    if order.len() <= LEAF {
+    if order.len() <= MAX_LEAF_TRIANGLES {
         return;
     }
     let axis = (high - low).imax();
@@ -256,8 +256,8 @@ fn build(
     });
     let (left, right) = order.split_at_mut(half);
     build(all, centers, left, first, clusters);
-    clusters[me].at = clusters.len() as u32;
-    clusters[me].count = 0;
+    clusters[parent].first_or_right = clusters.len() as u32;
+    clusters[parent].count = 0;
     build(all, centers, right, first + half, clusters);
 }
 

@@ -1,4 +1,4 @@
-//! Winding numbers of any surface: counted where that can be trusted, summed elsewhere.
+//! Winding numbers of any surface: counted along a ray where the surface has no rim, else summed.
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
@@ -11,7 +11,7 @@ use super::winding::WindingNumber;
 #[derive(Debug, Clone)]
 pub(crate) struct Windings {
     sums: WindingNumber,
-    /// present when rays can be trusted, see [`is_cycle`]
+    /// present where the surface has no rim, see [`is_cycle`]
     counts: Option<CrossingCounter>,
 }
 
@@ -25,12 +25,12 @@ impl Windings {
         }
     }
 
-    /// What counts them, where they are whole numbers and so the same wherever no triangle lies between.
+    /// The counter, where winding numbers are integers: these are constant wherever no triangle lies between.
     pub(crate) fn counter(&self) -> Option<&CrossingCounter> {
         self.counts.as_ref()
     }
 
-    /// Winding number at `point`; a grazing ray is noticed, and there the sum of solid angles decides.
+    /// Winding number at `point`. Where the ray grazes an edge, the sum of solid angles decides.
     pub(crate) fn at(&self, point: &Vec3) -> f64 {
         let counted = self.counts.as_ref().and_then(|c| c.winding(point));
         counted.map_or_else(|| self.sums.at(point), f64::from)

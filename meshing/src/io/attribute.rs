@@ -53,12 +53,12 @@ fn read(
     let mut attribute = VertexAttribute::default();
     for element in elements {
         let is_vertex = element.name == b"vertex";
-        let place_of = |wanted: &[u8]| {
-            let fits = |p: &Property| p.length.is_none() && p.name == wanted;
+        let index_of = |name: &[u8]| {
+            let fits = |p: &Property| p.length.is_none() && p.name == name;
             element.properties.iter().position(fits)
         };
-        let wanted = [&b"x"[..], b"y", b"z", name.as_bytes()].map(place_of);
-        if is_vertex && wanted.contains(&None) {
+        let columns = [&b"x"[..], b"y", b"z", name.as_bytes()].map(index_of);
+        if is_vertex && columns.contains(&None) {
             let named = element.properties.iter().filter(|p| p.length.is_none());
             let known: Vec<String> = named.map(|p| quoted(&p.name)).collect();
             return Err(ReadError::NoAttribute {
@@ -67,9 +67,9 @@ fn read(
             });
         }
         if is_vertex {
-            let most = source.most(element);
-            attribute.positions.reserve(most);
-            attribute.values.reserve(most);
+            let max_count = source.max_count(element);
+            attribute.positions.reserve(max_count);
+            attribute.values.reserve(max_count);
         }
         if element.properties.is_empty() {
             continue;
@@ -87,9 +87,9 @@ fn read(
                     continue;
                 }
                 let value = source.next(property.scalar)?;
-                for (to, wanted) in found.iter_mut().zip(wanted) {
-                    if wanted == Some(j) {
-                        *to = value;
+                for (slot, column) in found.iter_mut().zip(columns) {
+                    if column == Some(j) {
+                        *slot = value;
                     }
                 }
             }
@@ -120,7 +120,7 @@ mod tests {
     const TEXT: &str = "ply\nformat ascii 1.0\nelement note 1\nproperty list uchar int tags\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nproperty uchar quality\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n2 7 8\n0 0 0 5\n1 0 0 200\n0 1 0 30\n3 0 1 2\n";
 
     #[test]
-    fn text_and_packed_numbers_give_the_same() {
+    fn text_and_binary_numbers_give_the_same() {
         let expected = VertexAttribute {
             positions: vec![Vec3::zeros(), Vec3::x(), Vec3::y()],
             values: vec![5.0, 200.0, 30.0],
@@ -143,8 +143,8 @@ mod tests {
             }
             bytes.push(value);
         }
-        let packed = read_vertex_attribute_bytes(&bytes, "quality");
-        assert_eq!(packed, Ok(expected));
+        let binary = read_vertex_attribute_bytes(&bytes, "quality");
+        assert_eq!(binary, Ok(expected));
         let cut = read_vertex_attribute_bytes(&bytes[..bytes.len() - 3], "quality");
         assert_eq!(cut.map_err(|e| e.code()), Err("Truncated".into()));
     }

@@ -7,13 +7,13 @@ use super::error::ReadError;
 use super::memory_files::kept_file;
 
 /// Longest file that is read: vertex numbers and places then fit 32 bits.
-const LONGEST: u64 = u32::MAX as u64;
+const MAX_FILE_BYTES: u64 = u32::MAX as u64;
 
 pub(super) fn refuse_too_large(bytes: u64) -> Result<(), ReadError> {
-    if bytes > LONGEST {
+    if bytes > MAX_FILE_BYTES {
         return Err(ReadError::TooLarge {
             bytes,
-            limit: LONGEST,
+            limit: MAX_FILE_BYTES,
         });
     }
     Ok(())
@@ -37,16 +37,16 @@ pub(super) fn open(path: &Path) -> Result<Vec<u8>, ReadError> {
             },
         }
     };
-    let about = std::fs::metadata(path).map_err(failed)?;
-    if !about.is_file() {
+    let file_metadata = std::fs::metadata(path).map_err(failed)?;
+    if !file_metadata.is_file() {
         let path = path.to_path_buf();
         return Err(ReadError::NotAFile { path });
     }
-    refuse_too_large(about.len())?;
+    refuse_too_large(file_metadata.len())?;
     std::fs::read(path).map_err(failed)
 }
 
-/// Where a mesh file stands; nowhere when it was read from memory.
+/// Finds the files that belong to a mesh file by its path; there is none when it was read from memory.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CompanionFiles<'a> {
     pub path: Option<&'a Path>,
@@ -88,7 +88,7 @@ impl CompanionFiles<'_> {
     }
 }
 
-/// A file beside the mesh file.
+/// A file next to the mesh file.
 #[derive(Debug)]
 pub(super) struct Sibling {
     /// Without its folder.

@@ -28,27 +28,27 @@ pub enum ReadError {
     /// Nothing has this name.
     #[error("there is no file {}\n  remedy: check the name and the folder", .path.display())]
     FileNotFound {
-        /// As asked for.
+        /// The path as given.
         path: PathBuf,
     },
     /// A folder, a pipe or a device.
     #[error("{} is not a regular file\n  remedy: name a mesh file", .path.display())]
     NotAFile {
-        /// As asked for.
+        /// The path as given.
         path: PathBuf,
     },
     /// The operating system refuses to open the file.
     #[error("no permission to read {}\n  remedy: change its permissions or copy it", .path.display())]
     NoPermission {
-        /// As asked for.
+        /// The path as given.
         path: PathBuf,
     },
     /// The operating system failed to read the file.
     #[error("cannot read {}: {reason}\n  remedy: check the disk or the network share", .path.display())]
     Unreadable {
-        /// As asked for.
+        /// The path as given.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         reason: String,
     },
     /// Zero bytes, or nothing but white space.
@@ -141,7 +141,7 @@ pub enum ReadError {
         "the vertices have no attribute `{name}`, only {known}\n  remedy: correct the name, or export the mesh with it"
     )]
     NoAttribute {
-        /// As asked for.
+        /// The path as given.
         name: String,
         /// What they have.
         known: String,
@@ -218,7 +218,7 @@ impl ReadError {
         }
     }
 
-    /// The same error, found in a file beside the mesh file.
+    /// The same error, found in a file next to the mesh file.
     pub(super) fn in_companion(self, file: &Path) -> Self {
         Self::Companion {
             file: file.to_path_buf(),

@@ -17,17 +17,17 @@ static FILES: Mutex<BTreeMap<PathBuf, Arc<[u8]>>> = Mutex::new(BTreeMap::new());
 /// ```
 pub fn keep_file(path: impl AsRef<Path>, bytes: impl Into<Arc<[u8]>>) {
     let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
-    files.insert(plain(path.as_ref()), bytes.into());
+    files.insert(normalized(path.as_ref()), bytes.into());
 }
 
 /// What was kept under `path`.
 pub fn kept_file(path: &Path) -> Option<Arc<[u8]>> {
     let files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
-    files.get(&plain(path)).cloned()
+    files.get(&normalized(path)).cloned()
 }
 
 /// `./a/b` is `a/b`.
-fn plain(path: &Path) -> PathBuf {
+fn normalized(path: &Path) -> PathBuf {
     let named = path.components().filter(|c| *c != Component::CurDir);
     named.collect()
 }

@@ -69,7 +69,7 @@ impl MeshFormat {
     }
 }
 
-/// A surface as it stands in a file, or tetrahedra and their boundary.
+/// A surface as stored in a file, or tetrahedra and their boundary.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeshFile {
     /// Vertices and triangles in the order of the file, in its own unit and axes; every vertex number is in range. STL has three vertices a

@@ -1,8 +1,8 @@
 //! Mesh files: readers that decide by content and name the line or byte of an error, and writers.
 //!
 //! [`MeshFormat`] lists what is read. Written: OBJ, VTU.
-//! A reader returns the surface as it stands in the file, polygons cut into triangles, nothing welded and nothing repaired:
-//! [`crate::report::check`] says what is wrong with it and [`crate::repair::repair`] makes it a solid.
+//! A reader returns the surface as stored in the file, polygons cut into triangles, nothing welded and nothing repaired:
+//! [`crate::report::check`] lists its problems and [`crate::repair::repair`] makes it a solid.
 
 mod assembly;
 mod attribute;

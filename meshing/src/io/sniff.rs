@@ -8,7 +8,7 @@ use super::formats::format::{Format, Head};
 const MESHB: &str = "binary Medit (.meshb): save it as text (.mesh)";
 
 /// Formats that are recognised, but not read: first bytes and name.
-const FOREIGN: [(&[u8], &str); 20] = [
+const UNSUPPORTED_FORMATS: [(&[u8], &str); 20] = [
     (b"$NOD", "Gmsh version 1: save it in version 4.1"),
     (b"\x01\0\0\0\x01\0\0\0\x03\0\0\0", MESHB),
     (b"\x01\0\0\0\x02\0\0\0\x03\0\0\0", MESHB),
@@ -31,7 +31,7 @@ const FOREIGN: [(&[u8], &str); 20] = [
     (b"\xfe\xff", "text in UTF-16: save it as UTF-8"),
 ];
 
-/// Decides by content.
+/// The format of a file, decided by its content.
 pub(super) fn format(bytes: &[u8]) -> Result<&'static Format, ReadError> {
     let head = Head::new(bytes);
     if head.start.is_empty() {
@@ -41,7 +41,7 @@ pub(super) fn format(bytes: &[u8]) -> Result<&'static Format, ReadError> {
     if let Some(format) = formats().find(|format| (format.begins)(&head)) {
         return Ok(format);
     }
-    if let Some(found) = foreign(&head) {
+    if let Some(found) = unsupported_format(&head) {
         return Err(ReadError::UnknownFormat { found });
     }
     if let Some(format) = formats().find(|format| (format.resembles)(&head)) {
@@ -59,9 +59,9 @@ pub(super) fn format(bytes: &[u8]) -> Result<&'static Format, ReadError> {
     Err(ReadError::UnknownFormat { found })
 }
 
-/// What a file is that none of our formats begins like, where that is known.
-fn foreign(head: &Head<'_>) -> Option<String> {
-    for (magic, name) in FOREIGN {
+/// Name of the unsupported format of a file, where it is recognised.
+fn unsupported_format(head: &Head<'_>) -> Option<String> {
+    for (magic, name) in UNSUPPORTED_FORMATS {
         if head.start.starts_with(magic) {
             return Some(format!("it looks like {name}"));
         }
@@ -71,9 +71,9 @@ fn foreign(head: &Head<'_>) -> Option<String> {
     } else if head.start.starts_with(b"{") {
         "it looks like JSON, but not like glTF"
     } else if head.start.starts_with(b"<") {
-        if head.holds(b"COLLADA") {
+        if head.contains(b"COLLADA") {
             "it looks like COLLADA"
-        } else if head.holds(b"<!DOCTYPE html") || head.holds(b"<html") {
+        } else if head.contains(b"<!DOCTYPE html") || head.contains(b"<html") {
             "it looks like a web page: the download went wrong"
         } else {
             "it looks like XML"
@@ -155,7 +155,7 @@ mod tests {
             (b"# c\nhello world\n", "line 2 begins with `hello`"),
             (b"8 3 7 7\n", "`8`"),
         ] {
-            let error = format(content).expect_err("foreign");
+            let error = format(content).expect_err("unsupported");
             assert_eq!(error.code(), "UnknownFormat");
             assert!(error.to_string().contains(name), "{error}");
         }

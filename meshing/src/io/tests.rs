@@ -83,10 +83,13 @@ fn samples() -> Vec<(MeshFormat, Vec<u8>)> {
     vec![
         (MeshFormat::Gltf, gltf::tests::embedded().into_bytes()),
         (MeshFormat::Glb, gltf::tests::binary()),
-        (MeshFormat::Gmsh, gmsh::tests::OLD.to_vec()),
-        (MeshFormat::Gmsh, gmsh::tests::NEW.to_vec()),
+        (MeshFormat::Gmsh, gmsh::tests::VERSION_2.to_vec()),
+        (MeshFormat::Gmsh, gmsh::tests::VERSION_4_1.to_vec()),
         (MeshFormat::VtkText, vtk::legacy::tests::POLYDATA.to_vec()),
-        (MeshFormat::VtkText, vtk::legacy::tests::NEW_GRID.to_vec()),
+        (
+            MeshFormat::VtkText,
+            vtk::legacy::tests::GRID_VERSION_5.to_vec(),
+        ),
         (MeshFormat::VtkBinary, vtk::legacy::tests::binary_grid()),
         (MeshFormat::Vtu, vtk::xml_file::tests::TEXT.to_vec()),
         (MeshFormat::Vtp, vtk::xml_file::tests::raw_polydata()),
@@ -166,8 +169,8 @@ fn no_cut_before_the_last_cell_is_read_in_silence() {
 
 #[test]
 fn errors_name_code_and_place() {
-    let mut liar = binary_stl(2);
-    liar[83] = 0x40;
+    let mut claims_too_many = binary_stl(2);
+    claims_too_many[83] = 0x40;
     let mut no_number = binary_stl(2);
     no_number[84 + 50 + 12..][..4].copy_from_slice(&f32::NAN.to_le_bytes());
     for (bytes, code, place) in [
@@ -205,7 +208,7 @@ fn errors_name_code_and_place() {
             "Syntax",
             Some("line 5"),
         ),
-        (&liar, "TooManyClaimed", Some("byte 80")),
+        (&claims_too_many, "TooManyClaimed", Some("byte 80")),
         (&no_number, "NonFinite", Some("byte 146")),
         (b"{\"assets\": {}}", "UnknownFormat", None),
     ] {

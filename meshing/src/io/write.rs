@@ -131,7 +131,7 @@ fn array(
     writeln!(out, "\n</DataArray>")
 }
 
-/// Writes beside the target and renames at the end, so that nobody sees half a file.
+/// Writes to a temporary file next to the target and renames it at the end, so that an incomplete file is never visible.
 fn whole_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(".partial");

@@ -30,7 +30,7 @@ pub fn build_targets(
     let mut levels: Vec<Level> = Vec::new();
     let mut notes = Vec::new();
     let goals = targets.iter().map(|&target| Goal::Tets(target));
-    builder.plan(goals.map(|goal| builder.nodes_of(goal)).sum());
+    builder.plan(goals.map(|goal| builder.estimated_nodes_for(goal)).sum());
     for (k, &target) in targets.iter().enumerate() {
         progress.check()?;
         let level = builder.build(Goal::Tets(target))?;
@@ -67,7 +67,7 @@ pub fn build_targets(
 }
 
 /// A level whose boundary has about `target_boundary_nodes` nodes (within 15 % where the shape allows it), for methods that
-/// know only the boundary, which is the surface in the mean of the faces around each of its nodes: thin ends keep their volume.
+/// know only the boundary. Around each node the boundary is at the mean position of the surface, so that thin ends keep their volume.
 ///
 /// # Errors
 /// As [`build_targets`].

@@ -12,22 +12,22 @@ use crate::error::MeshingError;
 use crate::tetrahedralise::fits_together::fits_together;
 use crate::tetrahedralise::mesher::{TetMesher, TetTarget};
 
-/// Nodes of a level over those of the next coarser one, where nobody says how many levels there shall be: edges halve, nearly.
-const STEP: f64 = 6.6;
+/// Ratio of the nodes of a level to those of the next coarser one, where the number of levels is not given: edges nearly halve.
+const NODE_RATIO: f64 = 6.6;
 /// A level has at most this share of the nodes of the next finer one.
-const COARSER: f64 = 0.6;
-/// Levels below the given one where nobody says how many, if they fit.
-const FEWEST: usize = 2;
+const MAX_NODE_SHARE: f64 = 0.6;
+/// Least number of levels below the given one where their number is not given, if they fit.
+const MIN_LEVELS: usize = 2;
 
 /// Targets for the levels below tetrahedra with `nodes` nodes: from about 60 nodes on (more for several components) in equal ratios; `count`
 /// of them, as many as even steps need where there is none, fewer where no more fit.
 pub fn targets_below(surface: &SurfaceMesh, nodes: usize, count: Option<usize>) -> Vec<TetTarget> {
     let coarsest = coarsest_nodes(significant_components(surface)) as f64;
-    let whole = nodes as f64 / coarsest;
-    let steps = |ratio: f64| (whole.ln() / ratio.ln()).max(0.0);
-    let wanted = count.unwrap_or_else(|| FEWEST.max(steps(STEP).round() as usize));
-    let count = wanted.min(steps(1.0 / COARSER) as usize);
-    let step = |k: usize| coarsest * whole.powf(k as f64 / count as f64);
+    let span = nodes as f64 / coarsest;
+    let steps = |ratio: f64| (span.ln() / ratio.ln()).max(0.0);
+    let requested = count.unwrap_or_else(|| MIN_LEVELS.max(steps(NODE_RATIO).round() as usize));
+    let count = requested.min(steps(1.0 / MAX_NODE_SHARE) as usize);
+    let step = |k: usize| coarsest * span.powf(k as f64 / count as f64);
     (0..count)
         .map(|k| TetTarget::Nodes(step(k).round() as usize))
         .collect()
@@ -47,7 +47,7 @@ pub fn build_given(
 ) -> Result<ResolutionSequence, MeshingError> {
     fits_together(given)?;
     let builder = LevelBuilder::new(surface, mesher, progress)?;
-    let most = COARSER * given.nodes.len() as f64;
+    let max_nodes = MAX_NODE_SHARE * given.nodes.len() as f64;
     let edge = given.mean_edge();
     let mut sequence = ResolutionSequence {
         levels: Vec::new(),
@@ -58,13 +58,13 @@ pub fn build_given(
         progress.stage(&format!("tetrahedra, level {} of {}", k + 1, targets.len()));
         progress.check()?;
         let is_coarser = match target {
-            TetTarget::Nodes(nodes) => nodes as f64 <= most,
+            TetTarget::Nodes(nodes) => nodes as f64 <= max_nodes,
             TetTarget::Edge(length) => length > edge,
         };
         let nodes = |level: &Level| level.mesh.nodes.len();
-        let least = sequence.levels.last().map_or(0, nodes);
+        let coarser_nodes = sequence.levels.last().map_or(0, nodes);
         let level = is_coarser.then(|| builder.build(Goal::Tets(target)));
-        let fits = |l: &Level| (least + 1..given.nodes.len()).contains(&nodes(l));
+        let fits = |l: &Level| (coarser_nodes + 1..given.nodes.len()).contains(&nodes(l));
         if let Some(level) = level.transpose()?.filter(fits) {
             let k = sequence.levels.len();
             sequence

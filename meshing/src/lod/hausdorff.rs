@@ -7,10 +7,10 @@ use pliant_core::mesh::triangle_tree::ClosestPoint;
 use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 use rayon::prelude::*;
 
-/// Halvings after which a piece is small enough whatever its bound says.
-const DEPTH: usize = 24;
-/// Pieces looked at together; more are cut in turns, so that memory stays bounded.
-const BATCH: usize = 1 << 18;
+/// Depth of subdivision at which a piece is dropped whatever its bound is.
+const MAX_DEPTH: usize = 24;
+/// Points evaluated together; more are evaluated in batches, so that memory stays bounded.
+const BATCH_SIZE: usize = 1 << 18;
 
 /// Where one surface is farthest from another.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,7 +55,11 @@ pub fn farthest(
         .flatten()
         .for_each(|&v| used[v as usize] = true);
     let mut corners: Vec<Corner> = Vec::with_capacity(from.vertex_count());
-    for (positions, used) in from.positions.chunks(BATCH).zip(used.chunks(BATCH)) {
+    for (positions, used) in from
+        .positions
+        .chunks(BATCH_SIZE)
+        .zip(used.chunks(BATCH_SIZE))
+    {
         progress.check()?;
         let chunk: Vec<Corner> = positions
             .par_iter()
@@ -64,7 +68,7 @@ pub fn farthest(
             .collect();
         corners.extend(chunk);
     }
-    corners.iter().for_each(|c| found.take(c));
+    corners.iter().for_each(|c| found.update(c));
     let mut pieces: Vec<([Corner; 3], usize)> = from
         .triangles
         .par_iter()
@@ -75,18 +79,18 @@ pub fn farthest(
     pieces.reverse();
     while !pieces.is_empty() {
         progress.check()?;
-        let batch = pieces.split_off(pieces.len().saturating_sub(BATCH / 4));
+        let batch = pieces.split_off(pieces.len().saturating_sub(BATCH_SIZE / 4));
         let limit = found.distance + slack(found.distance);
-        let cut: Vec<([Corner; 3], usize)> = batch
+        let subdivided: Vec<([Corner; 3], usize)> = batch
             .into_par_iter()
-            .filter(|(piece, depth)| *depth < DEPTH && upper_bound(piece, to) > limit)
+            .filter(|(piece, depth)| *depth < MAX_DEPTH && upper_bound(piece, to) > limit)
             .flat_map_iter(|(piece, depth)| quarters(&piece, tree).map(|q| (q, depth + 1)))
             .collect();
-        for (piece, _) in &cut {
-            piece.iter().for_each(|c| found.take(c));
+        for (piece, _) in &subdivided {
+            piece.iter().for_each(|c| found.update(c));
         }
         let limit = found.distance + slack(found.distance);
-        let kept: Vec<([Corner; 3], usize)> = cut
+        let kept: Vec<([Corner; 3], usize)> = subdivided
             .into_par_iter()
             .filter(|(piece, _)| upper_bound(piece, to) > limit)
             .collect();
@@ -96,15 +100,15 @@ pub fn farthest(
 }
 
 impl Farthest {
-    /// The farther one of this and a corner; the first one of equals.
-    fn take(&mut self, corner: &Corner) {
+    /// Takes a corner that is farther; of equal ones the first stays.
+    fn update(&mut self, corner: &Corner) {
         if corner.distance > self.distance {
             (self.distance, self.at) = (corner.distance, corner.at);
         }
     }
 }
 
-/// A point of one surface and what of the other is closest to it.
+/// A point of one surface, and the closest triangle of the other.
 #[derive(Debug, Clone, Copy)]
 struct Corner {
     at: Vec3,
@@ -128,11 +132,11 @@ impl Corner {
 fn upper_bound(piece: &[Corner; 3], to: &SurfaceMesh) -> f64 {
     let to_one = |triangle: u32| {
         let corners = to.corners(triangle as usize);
-        let far = |p: &Corner| {
+        let distance = |p: &Corner| {
             let (q, _) = closest_point_on_triangle(&p.at, corners);
             (q - p.at).norm()
         };
-        piece.iter().map(far).fold(0.0, f64::max)
+        piece.iter().map(distance).fold(0.0, f64::max)
     };
     piece
         .iter()
@@ -157,7 +161,7 @@ mod tests {
     use crate::test_bodies::{sphere, torus};
     use pliant_core::mesh::procedural::{CellStyle, box_surface};
 
-    fn apart(from: &SurfaceMesh, to: &SurfaceMesh, slack: f64) -> Farthest {
+    fn farthest_between(from: &SurfaceMesh, to: &SurfaceMesh, slack: f64) -> Farthest {
         let tree = TriangleTree::new(&to.positions, &to.triangles);
         farthest(from, to, &tree, |_| slack, &Progress::new()).expect("not cancelled")
     }
@@ -168,7 +172,7 @@ mod tests {
         // farthest points from the box are between its corners
         let ball = sphere(4);
         let cube = box_surface(Vec3::repeat(2.0), [1; 3], CellStyle::Kuhn);
-        let corner = apart(&cube, &ball, 1e-6);
+        let corner = farthest_between(&cube, &ball, 1e-6);
         assert!((corner.distance - (3.0_f64.sqrt() - 1.0)).abs() < 0.01);
         let flat = box_surface(Vec3::new(4.0, 0.2, 4.0), [1; 3], CellStyle::Kuhn);
         let mut dented = box_surface(Vec3::new(4.0, 0.2, 4.0), [8, 1, 8], CellStyle::Kuhn);
@@ -178,7 +182,7 @@ mod tests {
             }
         }
         // the dent lies under a face of two triangles whose corners are all on the other surface
-        let dent = apart(&flat, &dented, 1e-6);
+        let dent = farthest_between(&flat, &dented, 1e-6);
         assert!(dent.distance > 0.05, "{}", dent.distance);
         assert!(dent.at.x.abs() < 0.5 && dent.at.z.abs() < 0.5);
         assert!(flat.positions.iter().all(|v| (v - dent.at).norm() > 1.0));
@@ -189,7 +193,7 @@ mod tests {
         let (ring, coarse) = (torus(0.4, 30, 14), torus(0.4, 7, 5));
         let slack = 1e-4;
         for (from, to) in [(&ring, &coarse), (&coarse, &ring)] {
-            let bound = apart(from, to, slack).distance + slack;
+            let bound = farthest_between(from, to, slack).distance + slack;
             let tree = TriangleTree::new(&to.positions, &to.triangles);
             for t in 0..from.triangles.len() {
                 let [a, b, c] = from.corners(t);
@@ -208,9 +212,12 @@ mod tests {
     #[test]
     fn nothing_is_at_no_distance_and_infinitely_far_from_something() {
         let (ball, nothing) = (sphere(1), SurfaceMesh::new(Vec::new(), Vec::new()));
-        assert_eq!(apart(&nothing, &ball, 0.1).distance, 0.0);
-        assert_eq!(apart(&ball, &nothing, 0.1).distance, f64::INFINITY);
-        assert!(apart(&ball, &ball, 1e-9).distance < 1e-12);
+        assert_eq!(farthest_between(&nothing, &ball, 0.1).distance, 0.0);
+        assert_eq!(
+            farthest_between(&ball, &nothing, 0.1).distance,
+            f64::INFINITY
+        );
+        assert!(farthest_between(&ball, &ball, 1e-9).distance < 1e-12);
         let cancelled = Progress::new();
         cancelled.cancel();
         let tree = TriangleTree::new(&ball.positions, &ball.triangles);

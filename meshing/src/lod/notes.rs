@@ -1,17 +1,17 @@
-//! What a user should know about a level, a sentence each.
+//! Notes for the user about a level, a sentence each.
 
-use super::builder::judgement::VOLUME_LOSS;
+use super::builder::judgement::MAX_VOLUME_CHANGE;
 use super::builder::level_builder::LevelBuilder;
 use super::level::Level;
 use super::resolution_sequence::{ResolutionSequenceSpec, Shortfall};
 use crate::tetrahedralise::mesher::TetTarget;
-use crate::tetrahedralise::tetgen::mesher::RADIUS_EDGE;
+use crate::tetrahedralise::tetgen::mesher::MAX_RADIUS_EDGE;
 
-/// Node counts are met within the first share from 100 nodes up, within the second below.
-const HIT: (f64, f64) = (0.15, 0.30);
+/// Tolerance of node counts, as a share: the first from 100 nodes up, the second below.
+const NODE_COUNT_TOLERANCE: (f64, f64) = (0.15, 0.30);
 
-/// Walls moved outwards are worth a word when the volume changed by more than this share.
-const VOLUME_MOVED: f64 = 0.05;
+/// Walls moved outwards are reported when the volume changed by more than this share.
+const REPORTED_VOLUME_CHANGE: f64 = 0.05;
 
 /// Sentences about level `k`: a missed target with its reason, thickened walls, volume, topology.
 pub(super) fn level_notes(
@@ -23,7 +23,11 @@ pub(super) fn level_notes(
     let mut notes = Vec::new();
     let nodes = level.mesh.nodes.len();
     if let Some(TetTarget::Nodes(wanted)) = target {
-        let share = if wanted < 100 { HIT.1 } else { HIT.0 };
+        let share = if wanted < 100 {
+            NODE_COUNT_TOLERANCE.1
+        } else {
+            NODE_COUNT_TOLERANCE.0
+        };
         if (nodes as f64 / wanted as f64 - 1.0).abs() > share {
             let reason = if nodes > wanted {
                 "with fewer, walls, ends or parts of the body would be lost"
@@ -35,19 +39,19 @@ pub(super) fn level_notes(
             ));
         }
     }
-    if level.thickened > 0.0 && (level.volume_ratio - 1.0).abs() > VOLUME_MOVED {
+    if level.thickened > 0.0 && (level.volume_ratio - 1.0).abs() > REPORTED_VOLUME_CHANGE {
         notes.push(format!(
             "level {k}: walls were moved outwards by {:.0} % of an edge while meshing, so that none is lost",
             100.0 * level.thickened / level.edge_mean
         ));
     }
-    if (level.volume_ratio - 1.0).abs() > VOLUME_LOSS {
+    if (level.volume_ratio - 1.0).abs() > MAX_VOLUME_CHANGE {
         notes.push(format!(
             "level {k} has {:.0} % of the body's volume: parts of the body are thinner than its elements; ask for more nodes",
             level.volume_ratio * 100.0
         ));
     }
-    if level.radius_edge > RADIUS_EDGE && !builder.mesher.bounds_angles() {
+    if level.radius_edge > MAX_RADIUS_EDGE && !builder.mesher.bounds_angles() {
         notes.push(format!(
             "level {k}: radius-edge ratio up to {:.1}, angles from {:.1} to {:.1} degrees where the surface forces them; the mesher `stuffing` bounds its angles",
             level.radius_edge, level.min_dihedral_deg, level.max_dihedral_deg
@@ -84,7 +88,7 @@ pub(super) fn level_notes(
     notes
 }
 
-/// Why the finest level is not as close as wanted.
+/// Why the finest level is not within the tolerance.
 pub(super) fn shortfall_note(
     reason: Shortfall,
     finest: &Level,
@@ -111,7 +115,7 @@ pub(super) fn shortfall_note(
     )
 }
 
-/// Drops levels below the finest whose volume does not fit, as where parts of the body are thinner than a coarse level shows. Each is told in a sentence.
+/// Removes levels below the finest for which `fits` is false: parts of the body are too thin for a coarse level. Adds a note for each.
 pub fn leave_out_misfits(
     levels: &mut Vec<Level>,
     fits: impl Fn(&Level) -> bool,

@@ -3,10 +3,10 @@
 use super::level::Level;
 use super::shape::Shape;
 
-/// The most nodes of a level that is made finer than asked, or as fine as closeness needs.
-pub const MOST_NODES: usize = 120_000;
+/// Most nodes of a level that is refined beyond its target, or by tolerance.
+pub const MAX_NODES: usize = 120_000;
 
-/// A hierarchy and what is to be said about it.
+/// A hierarchy of levels with notes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResolutionSequence {
     /// Levels, coarse to fine, with strictly increasing node counts.
@@ -17,7 +17,7 @@ pub struct ResolutionSequence {
     pub notes: Vec<String>,
 }
 
-/// Target of the coarsest level of a body of so many components.
+/// Target of the coarsest level of a body with this number of components.
 pub(crate) fn coarsest_nodes(components: usize) -> usize {
     60.max(30 * components)
 }
@@ -38,7 +38,7 @@ impl Default for ResolutionSequenceSpec {
         Self {
             levels: None,
             tolerance: 0.01,
-            most_nodes: MOST_NODES,
+            most_nodes: MAX_NODES,
         }
     }
 }
@@ -48,7 +48,7 @@ impl Default for ResolutionSequenceSpec {
 pub(crate) enum Shortfall {
     /// It would need more nodes than allowed.
     Nodes,
-    /// So much was tried that nothing finer is, so that the time stays bounded.
+    /// The attempts so far took so much work that nothing finer is tried.
     Work,
     /// Finer levels come no closer: something of the input has no thickness, or lies inside the body.
     Stalled,

@@ -7,14 +7,14 @@ use pliant_core::mesh::{SurfaceMesh, TetMesh};
 use crate::geometry::component_volumes::{component_of_triangle, volumes_of_sets};
 
 /// Components below this share of the volume of the largest do not count.
-const SIGNIFICANT: f64 = 0.02;
+const SIGNIFICANT_VOLUME_SHARE: f64 = 0.02;
 
 /// Topology of a closed surface in two numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
     /// Edge-connected components.
     pub components: usize,
-    /// Handles of all components together; 0 where it means nothing (open or not manifold).
+    /// Handles of all components together; 0 where it is not defined (open or not manifold).
     pub genus: i64,
 }
 
@@ -29,22 +29,22 @@ impl Shape {
     }
 }
 
-/// Components of a surface that hold more than [`SIGNIFICANT`] of the volume of the largest; at least one.
+/// Components of a surface that hold more than [`SIGNIFICANT_VOLUME_SHARE`] of the volume of the largest; at least one.
 pub(super) fn significant_components(surface: &SurfaceMesh) -> usize {
     significant_sets(surface, &component_of_triangle(surface))
 }
 
-/// As [`significant_components`] for triangles that are sorted into sets by number already.
+/// As [`significant_components`], for given sets of triangles.
 pub(super) fn significant_sets(surface: &SurfaceMesh, set_of_triangle: &[u32]) -> usize {
     let volumes = volumes_of_sets(surface, set_of_triangle);
     let largest = volumes.iter().map(|v| v.abs()).fold(0.0, f64::max);
-    let limit = SIGNIFICANT * largest;
+    let limit = SIGNIFICANT_VOLUME_SHARE * largest;
     volumes.iter().filter(|v| v.abs() > limit).count().max(1)
 }
 
 /// Smallest and largest dihedral angle of the tetrahedra without a node of `matched` (ascending), degrees; those of a regular
 /// tetrahedron when there is none.
-pub(super) fn dihedrals_away(mesh: &TetMesh, matched: &[u32]) -> (f64, f64) {
+pub(super) fn dihedrals_away_from_features(mesh: &TetMesh, matched: &[u32]) -> (f64, f64) {
     let mut at_feature = vec![false; mesh.nodes.len()];
     for &node in matched {
         if let Some(flag) = at_feature.get_mut(node as usize) {
@@ -88,9 +88,9 @@ mod tests {
             nodes: vec![Vec3::zeros(), Vec3::x(), Vec3::y(), Vec3::z()],
             tets: vec![[0, 1, 2, 3]],
         };
-        let (low, high) = dihedrals_away(&mesh, &[]);
+        let (low, high) = dihedrals_away_from_features(&mesh, &[]);
         assert!((high - 90.0).abs() < 1e-9 && low < 60.0);
-        let (low, high) = dihedrals_away(&mesh, &[2]);
+        let (low, high) = dihedrals_away_from_features(&mesh, &[2]);
         assert!(low == high && (low - 70.53).abs() < 0.01);
     }
 }

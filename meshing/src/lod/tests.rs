@@ -115,20 +115,20 @@ fn empty_flat_and_cancelled_requests_are_refused() {
     let ask = |surface: &SurfaceMesh, targets: &[TetTarget], progress: &Progress| {
         build_targets(surface, targets, &Stuffing, progress).expect_err("refused")
     };
-    let quiet = Progress::new();
+    let progress = Progress::new();
     assert!(matches!(
-        ask(&ball, &[], &quiet),
+        ask(&ball, &[], &progress),
         MeshingError::BadSize { .. }
     ));
     let mut flat = ball.clone();
     flat.positions.iter_mut().for_each(|x| x.z = 0.0);
     assert_eq!(
-        ask(&flat, &[TetTarget::Nodes(60)], &quiet),
+        ask(&flat, &[TetTarget::Nodes(60)], &progress),
         MeshingError::NoVolume
     );
-    quiet.cancel();
+    progress.cancel();
     assert_eq!(
-        ask(&ball, &[TetTarget::Nodes(60)], &quiet),
+        ask(&ball, &[TetTarget::Nodes(60)], &progress),
         MeshingError::Cancelled
     );
 }

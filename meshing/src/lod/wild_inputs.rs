@@ -14,10 +14,10 @@ use crate::test_bodies::{blocks, inverted, joined, torus};
 use crate::tetrahedralise::fits_together::fits_together;
 use crate::tetrahedralise::stuffing::mesher::Stuffing;
 
-/// Distance asked for, over the diagonal.
+/// Requested distance, over the diagonal.
 const TOLERANCE: f64 = 0.01;
 /// The bound on work.
-const MOST_NODES: usize = 25_000;
+const MAX_NODES: usize = 25_000;
 
 /// A box by its centre and its sides.
 #[derive(Debug, Clone, Copy)]
@@ -91,18 +91,18 @@ fn build(raw: &SurfaceMesh, volume: f64, is_inside: impl Fn(&Vec3) -> bool) -> R
         .expect("a solid")
         .surface;
     let spec = ResolutionSequenceSpec {
-        most_nodes: MOST_NODES,
+        most_nodes: MAX_NODES,
         ..ResolutionSequenceSpec::default()
     };
     let sequence = build_resolution_sequence(&solid, &spec, &Stuffing, &progress).expect("levels");
     assert_eq!(require_fit(&solid, &sequence.levels), Ok(()));
-    // a coarse level without the volume of the body is left out, and told
+    // a coarse level without the volume of the body is left out, with a note
     let left_out = sequence.notes.iter().filter(|n| n.contains("left out"));
     let count = sequence.levels.len() + left_out.count();
     assert!((3..=8).contains(&count), "{count}, {:?}", sequence.notes);
     for level in &sequence.levels {
         let mesh = &level.mesh;
-        assert!(mesh.nodes.len() <= MOST_NODES, "{}", mesh.nodes.len());
+        assert!(mesh.nodes.len() <= MAX_NODES, "{}", mesh.nodes.len());
         assert!((0..mesh.tets.len()).all(|t| mesh.tet_volume(t) > 0.0));
         assert!(closest_nodes(mesh) > 1e-6);
         assert_eq!(fits_together(mesh), Ok(()));
@@ -116,7 +116,7 @@ fn build(raw: &SurfaceMesh, volume: f64, is_inside: impl Fn(&Vec3) -> bool) -> R
     let out = farthest(samples(&boundary).into_iter(), raw);
     let border = samples(raw).into_iter().filter(|x| !is_inside(x));
     let away = out.max(farthest(border, &boundary)) / raw.bounds().diagonal();
-    // told distances are up to 4 % or 0.05 % of the diagonal too small
+    // reported distances are up to 4 % or 0.05 % of the diagonal too small
     let told = finest.hausdorff_rel;
     assert!(away < (1.04 * told).max(told + 5e-4), "{away}, told {told}");
     println!(
@@ -130,7 +130,7 @@ fn build(raw: &SurfaceMesh, volume: f64, is_inside: impl Fn(&Vec3) -> bool) -> R
     sequence
 }
 
-/// Whether the finest level is as close as asked, or the sequence says that it is not.
+/// Whether the finest level is as close as requested, or the sequence reports that it is not.
 fn is_close(sequence: &ResolutionSequence) -> bool {
     let close = sequence.levels.last().expect("levels").hausdorff_rel <= TOLERANCE;
     let mut notes = sequence.notes.iter();
@@ -223,8 +223,8 @@ fn debris_around_a_block_does_not_spoil_it() {
     let mut all = block;
     for k in 0..40 {
         let t = f64::from(k);
-        let way = Vec3::new((1.7 * t).sin(), (2.3 * t).cos(), (0.9 * t).sin());
-        all = joined(&all, &chip, way.normalize() * 0.95);
+        let direction = Vec3::new((1.7 * t).sin(), (2.3 * t).cos(), (0.9 * t).sin());
+        all = joined(&all, &chip, direction.normalize() * 0.95);
     }
     let first = all.positions.len() as u32;
     all.positions.extend([

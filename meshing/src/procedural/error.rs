@@ -15,7 +15,7 @@ pub enum ProceduralError {
         remedy(did_you_mean)
     )]
     UnknownBody {
-        /// The name asked for.
+        /// The requested name.
         name: String,
         /// The known name nearest to it, where one is near.
         did_you_mean: Option<&'static str>,
@@ -51,7 +51,7 @@ pub enum ProceduralError {
     EdgeTooCoarse {
         /// Name of the body.
         body: &'static str,
-        /// The edge asked for, m.
+        /// The requested edge, m.
         edge: f64,
         /// An edge that is fine enough, m.
         edge_that_works: f64,
@@ -64,7 +64,7 @@ pub enum ProceduralError {
     EdgeTooFine {
         /// Name of the body.
         body: &'static str,
-        /// The edge asked for, m.
+        /// The requested edge, m.
         edge: f64,
         /// Triangles it would give, about.
         triangles: u64,

@@ -22,7 +22,7 @@ const CELL_LIMIT: u64 = 500_000;
 /// Longest side where none is given, m.
 const DEFAULT_LONGEST: f64 = 0.3;
 /// Smallest and largest side that is allowed, m.
-const SIDES: (f64, f64) = (1e-6, 1e6);
+const SIDE_RANGE: (f64, f64) = (1e-6, 1e6);
 
 /// Makes the body that `spec` asks for: a closed, manifold, outward oriented surface with its groups (`handle` of the spatula,
 /// `rails` of the banana seat, `ligament` of the liver, `nail` of the fingertip, `feet` of the animals and the
@@ -39,15 +39,15 @@ pub fn body(spec: &ProceduralSpec, progress: &Progress) -> Result<SurfaceMesh, P
     };
     progress.stage("shaping");
     let check = |what: &'static str, value: f64| {
-        if value >= SIDES.0 && value <= SIDES.1 {
+        if value >= SIDE_RANGE.0 && value <= SIDE_RANGE.1 {
             Ok(value)
         } else {
             Err(ProceduralError::BadSize {
                 body: name,
                 what,
                 value,
-                smallest: SIDES.0,
-                largest: SIDES.1,
+                smallest: SIDE_RANGE.0,
+                largest: SIDE_RANGE.1,
             })
         }
     };
@@ -129,13 +129,13 @@ fn skinned(
     edge: Option<f64>,
     progress: &Progress,
 ) -> Result<SurfaceMesh, ProceduralError> {
-    let rough_cell = model.reach.size().max() / 48.0;
-    let rough = march::march(&*model.distance, &model.reach, rough_cell, progress)?;
+    let rough_cell = model.bounds.size().max() / 48.0;
+    let rough = march::march(&*model.distance, &model.bounds, rough_cell, progress)?;
     let (bounds, area) = (rough.bounds(), rough.area());
     let unit = longest / bounds.size().max();
     let default_edge = skin::edge_for(area, DEFAULT_TRIANGLES / model.detail);
     let model_edge = match edge {
-        // rounded, so that requests that differ in scale only agree to the last bit
+        // rounded, so that requests that differ only in scale give the same bits
         Some(edge) => ((edge / unit) * 1e9).round() * 1e-9,
         None => default_edge,
     };

@@ -15,9 +15,9 @@ use crate::geometry::marching_tetrahedra::{cut, surface_of, tetrahedra};
 pub type Distance<'a> = &'a (dyn Fn(&Vec3) -> f64 + Sync);
 
 /// Cells along the edge of a block.
-const BLOCK: i64 = 4;
-/// A block is skipped when the distance at its centre exceeds its radius times this: the bound on the gradient we rely on.
-const STEEPEST: f64 = 1.8;
+const BLOCK_CELLS: i64 = 4;
+/// Assumed bound on the gradient: a block is skipped when the distance at its centre exceeds its radius times this.
+const MAX_GRADIENT: f64 = 1.8;
 
 /// A lattice edge that the surface crosses: keys of its ends, the smaller one first.
 type EdgeKey = (u64, u64);
@@ -39,7 +39,7 @@ fn key(q: [i64; 3]) -> u64 {
     ((q[2] as u64) << 42) | ((q[1] as u64) << 21) | q[0] as u64
 }
 
-fn unkey(key: u64) -> [i64; 3] {
+fn point_of_key(key: u64) -> [i64; 3] {
     let mask = (1 << 21) - 1;
     [key & mask, (key >> 21) & mask, key >> 42].map(|x| x as i64)
 }
@@ -59,7 +59,7 @@ pub fn march(
     };
     let blocks = bounds
         .size()
-        .map(|length| ((length / cell + 3.0) / BLOCK as f64).ceil().max(1.0) as usize);
+        .map(|length| ((length / cell + 3.0) / BLOCK_CELLS as f64).ceil().max(1.0) as usize);
     let count = blocks.x * blocks.y * blocks.z;
     let mut corners: Vec<[EdgeKey; 3]> = Vec::new();
     let slice = 4096;
@@ -74,13 +74,16 @@ pub fn march(
                     (b / blocks.x) % blocks.y,
                     b / (blocks.x * blocks.y),
                 ];
-                block(distance, &lattice, at.map(|i| i as i64 * BLOCK))
+                block(distance, &lattice, at.map(|i| i as i64 * BLOCK_CELLS))
             })
             .collect();
         corners.extend(pieces.into_iter().flatten());
     }
     Ok(surface_of(&corners, |(low, high)| {
-        let (a, b) = (lattice.position(unkey(low)), lattice.position(unkey(high)));
+        let (a, b) = (
+            lattice.position(point_of_key(low)),
+            lattice.position(point_of_key(high)),
+        );
         let (fa, fb) = (distance(&a), distance(&b));
         // kept off the lattice points, where many vertices would coincide
         a + (b - a) * (fa / (fa - fb)).clamp(0.02, 0.98)
@@ -90,16 +93,18 @@ pub fn march(
 /// Triangles of the tetrahedra that belong to one block of cells; `first` is its lowest cell.
 fn block(distance: Distance<'_>, lattice: &Lattice, first: [i64; 3]) -> Vec<[EdgeKey; 3]> {
     let mut triangles = Vec::new();
-    let middle = lattice.position(first.map(|i| 2 * i + BLOCK)).add_scalar(
-        // the block's tetrahedra reach into the next cells
-        0.5 * lattice.half_cell,
-    );
-    let radius = (BLOCK as f64 + 0.5) * lattice.half_cell * 3.0_f64.sqrt();
-    let far = |d: f64| d.abs() > STEEPEST * radius;
+    let middle = lattice
+        .position(first.map(|i| 2 * i + BLOCK_CELLS))
+        .add_scalar(
+            // the block's tetrahedra reach into the next cells
+            0.5 * lattice.half_cell,
+        );
+    let radius = (BLOCK_CELLS as f64 + 0.5) * lattice.half_cell * 3.0_f64.sqrt();
+    let far = |d: f64| d.abs() > MAX_GRADIENT * radius;
     if far(distance(&middle)) {
         return triangles;
     }
-    let side = (BLOCK + 1) as usize;
+    let side = (BLOCK_CELLS + 1) as usize;
     let sample = |odd: i64| -> Vec<f64> {
         (0..side * side * side)
             .map(|at| {
@@ -115,8 +120,12 @@ fn block(distance: Distance<'_>, lattice: &Lattice, first: [i64; 3]) -> Vec<[Edg
         let l = [0, 1, 2].map(|a| (q[a] / 2 - first[a]) as usize);
         values[(q[0] & 1) as usize][(l[2] * side + l[1]) * side + l[0]]
     };
-    for at in 0..BLOCK * BLOCK * BLOCK {
-        let local = [at % BLOCK, (at / BLOCK) % BLOCK, at / (BLOCK * BLOCK)];
+    for at in 0..BLOCK_CELLS * BLOCK_CELLS * BLOCK_CELLS {
+        let local = [
+            at % BLOCK_CELLS,
+            (at / BLOCK_CELLS) % BLOCK_CELLS,
+            at / (BLOCK_CELLS * BLOCK_CELLS),
+        ];
         let center = [0, 1, 2].map(|a| 2 * (first[a] + local[a]) + 1);
         for tet in tetrahedra(center) {
             let inside = tet.map(|q| value(q) < 0.0);

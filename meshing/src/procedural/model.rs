@@ -1,17 +1,17 @@
-//! What a body is before it is skinned.
+//! A body as a signed distance function, before it is skinned.
 
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 
-/// Name of a vertex group and whether a place belongs to it.
+/// Name of a vertex group, and whether a point belongs to it.
 pub(crate) type Group = (&'static str, fn(&Vec3) -> bool);
 
 /// A body in its own unit of length and frame: y up, facing +z, floor at y = 0 where it matters.
 pub(crate) struct Model {
     /// Signed distance, negative inside.
     pub distance: Box<dyn Fn(&Vec3) -> f64 + Send + Sync>,
-    /// A box that holds the body, not necessarily a tight one.
-    pub reach: Aabb,
+    /// A box that contains the body, not necessarily a tight one.
+    pub bounds: Aabb,
     /// Named sets of skin vertices, by position.
     pub groups: &'static [Group],
     /// Genus of the skin.
@@ -31,7 +31,7 @@ impl Model {
     ) -> Self {
         Self {
             distance: Box::new(distance),
-            reach: Aabb {
+            bounds: Aabb {
                 min: Vec3::from(low),
                 max: Vec3::from(high),
             },

@@ -28,12 +28,12 @@ pub fn capsule(p: &Vec3, a: Vec3, b: Vec3, radius: f64) -> f64 {
     (q - axis * t).norm() - radius
 }
 
-/// Distance to the hull of two balls: `radius_a` around `a` and `radius_b` around `b`.
+/// Distance to the convex hull of two balls: `radius_a` around `a` and `radius_b` around `b`.
 pub fn round_cone(p: &Vec3, a: Vec3, b: Vec3, radius_a: f64, radius_b: f64) -> f64 {
     RoundCone::new((a, radius_a), (b, radius_b)).distance(p)
 }
 
-/// The hull of two balls, prepared for many evaluations.
+/// The convex hull of two balls, prepared for many evaluations.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct RoundCone {
     a: Vec3,
@@ -67,16 +67,16 @@ impl RoundCone {
     fn distance(&self, p: &Vec3) -> f64 {
         let q = p - self.a;
         if self.slope.abs() >= 1.0 {
-            // one ball holds the other
+            // one ball contains the other
             return (q.norm() - self.radius_a).min(sphere(p, self.b, self.radius_b));
         }
         // half-plane coordinates: along the axis and away from it; (slope, cosine) is the normal of the cone's side
         let along = q.dot(&self.axis);
         let away = (q.norm_squared() - along * along).max(0.0).sqrt();
-        let place = along * self.cosine - away * self.slope;
-        if place < 0.0 {
+        let projection = along * self.cosine - away * self.slope;
+        if projection < 0.0 {
             q.norm() - self.radius_a
-        } else if place > self.length * self.cosine {
+        } else if projection > self.length * self.cosine {
             (p - self.b).norm() - self.radius_b
         } else {
             away * self.cosine + along * self.slope - self.radius_a
@@ -165,8 +165,8 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Frame at `origin`, turned about x, then y, then z by `degrees`.
-    pub fn turned(origin: Vec3, degrees: Vec3) -> Self {
+    /// Frame at `origin`, rotated about x, then y, then z by `degrees`.
+    pub fn rotated(origin: Vec3, degrees: Vec3) -> Self {
         let r = degrees.map(f64::to_radians);
         let rotation = nalgebra::Rotation3::from_euler_angles(r.x, r.y, r.z);
         Self {
@@ -185,8 +185,8 @@ impl Frame {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tube {
     pieces: Vec<RoundCone>,
-    /// for each piece the middle and the radius of a ball that holds it
-    balls: Vec<(Vec3, f64)>,
+    /// centre and radius of a bounding sphere of each piece
+    bounding_spheres: Vec<(Vec3, f64)>,
 }
 
 impl Tube {
@@ -211,7 +211,7 @@ impl Tube {
             .windows(2)
             .map(|pair| RoundCone::new(pair[0], pair[1]))
             .collect();
-        let balls = pieces
+        let bounding_spheres = pieces
             .iter()
             .map(|c| {
                 (
@@ -220,15 +220,18 @@ impl Tube {
                 )
             })
             .collect();
-        Self { pieces, balls }
+        Self {
+            pieces,
+            bounding_spheres,
+        }
     }
 
     /// Signed distance to the tube; infinite for a tube without pieces.
     pub fn distance(&self, p: &Vec3) -> f64 {
         let squared = |middle: &Vec3| (middle - p).norm_squared();
-        // the piece whose middle is nearest gives a bound that spares most others
+        // the piece with the nearest centre gives a bound that excludes most others
         let mut nearest = (f64::INFINITY, 0);
-        for (k, (middle, _)) in self.balls.iter().enumerate() {
+        for (k, (middle, _)) in self.bounding_spheres.iter().enumerate() {
             let d = squared(middle);
             if d < nearest.0 {
                 nearest = (d, k);
@@ -238,7 +241,7 @@ impl Tube {
             .pieces
             .get(nearest.1)
             .map_or(f64::INFINITY, |piece| piece.distance(p));
-        for (piece, (middle, radius)) in self.pieces.iter().zip(&self.balls) {
+        for (piece, (middle, radius)) in self.pieces.iter().zip(&self.bounding_spheres) {
             let reach = best + radius;
             if reach > 0.0 && squared(middle) < reach * reach {
                 best = best.min(piece.distance(p));
@@ -319,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn the_round_cone_holds_both_balls_and_touches_them() {
+    fn the_round_cone_contains_both_balls_and_touches_them() {
         let (a, b) = (Vec3::zeros(), Vec3::new(0.0, 2.0, 0.0));
         let cone = |p: &Vec3| round_cone(p, a, b, 0.8, 0.3);
         assert!(cone(&Vec3::new(0.0, -0.8, 0.0)).abs() < 1e-12);

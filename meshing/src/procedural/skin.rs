@@ -15,29 +15,29 @@ use crate::remeshing::local_remeshing::Remesher;
 /// Rounds of split, collapse, flip and smooth.
 const ROUNDS: usize = 4;
 /// Rounds of flip and smooth at the end.
-const POLISH: usize = 3;
+const FINAL_ROUNDS: usize = 3;
 
-/// Edges are split and collapsed beyond these multiples of the length wanted; what that leaves is as long as wanted on average.
-const LONGEST: f64 = 1.36;
-const SHORTEST: f64 = 0.78;
-/// Turn of the normal along an edge, radians, that calls for a shorter edge.
-const TURN: f64 = 0.45;
-/// Shortest edge wanted over the usual one.
-const FINEST: f64 = 0.42;
+/// Edges longer or shorter than these multiples of the target length are split or collapsed. The mean edge then has the target length.
+const SPLIT_RATIO: f64 = 1.36;
+const COLLAPSE_RATIO: f64 = 0.78;
+/// Largest turn of the normal along an edge, radians; edges with more are made shorter.
+const NORMAL_TURN: f64 = 0.45;
+/// Smallest target length over the usual one.
+const MIN_SIZE_RATIO: f64 = 0.42;
 /// Growth of the edge length over the distance along the surface.
-const GROWTH: f64 = 0.25;
+const SIZE_GROWTH: f64 = 0.25;
 
 /// Area of an equilateral triangle of edge 1.
-const TRIANGLE: f64 = 0.433_012_701_892_219_3;
+const UNIT_TRIANGLE_AREA: f64 = 0.433_012_701_892_219_3;
 
 /// Triangles that a skin of `area` with triangles of `edge` will have, within about a tenth.
 pub fn triangles_for(area: f64, edge: f64) -> f64 {
-    area / (TRIANGLE * edge * edge)
+    area / (UNIT_TRIANGLE_AREA * edge * edge)
 }
 
 /// Edge with which a skin of `area` has about `triangles` triangles.
 pub fn edge_for(area: f64, triangles: f64) -> f64 {
-    (area / (TRIANGLE * triangles)).sqrt()
+    (area / (UNIT_TRIANGLE_AREA * triangles)).sqrt()
 }
 
 /// A closed, manifold, outward oriented triangle surface of the zero set of `distance`, which `bounds` must hold. Its edges are
@@ -54,17 +54,19 @@ pub fn skin(
     let mut mesh = Remesher::new(first, edge);
     for round in 0..ROUNDS {
         progress.check()?;
-        progress.set_fraction(round as f64 / (ROUNDS + POLISH) as f64);
+        progress.set_fraction(round as f64 / (ROUNDS + FINAL_ROUNDS) as f64);
         mesh.sizes = sizes(&mesh, distance, edge);
-        mesh.split_long(LONGEST);
-        mesh.collapse_short(SHORTEST, LONGEST, |x| project(distance, x, edge, 1));
+        mesh.split_long(SPLIT_RATIO);
+        mesh.collapse_short(COLLAPSE_RATIO, SPLIT_RATIO, |x| {
+            project(distance, x, edge, 1)
+        });
         mesh.flip(true);
         smooth(&mut mesh, distance, edge, 1);
     }
-    for round in 0..POLISH {
+    for round in 0..FINAL_ROUNDS {
         progress.check()?;
-        progress.set_fraction((ROUNDS + round) as f64 / (ROUNDS + POLISH) as f64);
-        mesh.collapse_short(0.6, LONGEST, |x| project(distance, x, edge, 1));
+        progress.set_fraction((ROUNDS + round) as f64 / (ROUNDS + FINAL_ROUNDS) as f64);
+        mesh.collapse_short(0.6, SPLIT_RATIO, |x| project(distance, x, edge, 1));
         mesh.collapse_short(0.4, 2.0, |x| project(distance, x, edge, 1));
         mesh.flip(false);
         smooth(&mut mesh, distance, edge, 2);
@@ -73,7 +75,7 @@ pub fn skin(
     Ok(mesh.finish())
 }
 
-/// Edge length wanted at each vertex: such that the normal turns by about [`TURN`] along an edge, between 0.42 of `edge` and
+/// Target edge length at each vertex: such that the normal turns by about [`NORMAL_TURN`] along an edge, between 0.42 of `edge` and
 /// `edge`, and growing gently from vertex to vertex.
 fn sizes(mesh: &Remesher, distance: Distance<'_>, edge: f64) -> Vec<f64> {
     let surface = &mesh.surface;
@@ -95,10 +97,10 @@ fn sizes(mesh: &Remesher, distance: Distance<'_>, edge: f64) -> Vec<f64> {
             (surface.neighbours(v as u32))
                 .map(|w| {
                     let turn = (normals[v] - normals[w as usize]).norm();
-                    TURN * length(v, w).max(0.2 * edge) / turn.max(1e-12)
+                    NORMAL_TURN * length(v, w).max(0.2 * edge) / turn.max(1e-12)
                 })
                 .fold(edge, f64::min)
-                .max(FINEST * edge)
+                .max(MIN_SIZE_RATIO * edge)
         })
         .collect();
     for _ in 0..4 {
@@ -106,7 +108,7 @@ fn sizes(mesh: &Remesher, distance: Distance<'_>, edge: f64) -> Vec<f64> {
             .into_par_iter()
             .map(|v| {
                 (surface.neighbours(v as u32))
-                    .map(|w| sizes[w as usize] + GROWTH * length(v, w))
+                    .map(|w| sizes[w as usize] + SIZE_GROWTH * length(v, w))
                     .fold(sizes[v], f64::min)
             })
             .collect();

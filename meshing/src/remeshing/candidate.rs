@@ -1,4 +1,4 @@
-//! The queue of a decimation: steps in the order of their costs, some of which wait for their turn to come again.
+//! The queue of a decimation: steps in the order of their costs. Refused steps are retried later.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -8,7 +8,8 @@ use super::editable_surface::EditableSurface;
 /// Factor on the cost of a step for each set of limits that has refused it.
 const PENALTY: f64 = 4.0;
 
-/// A step at two vertices, with the details that it needs; stale once the stamp of one of them has changed. The cheapest is the greatest; equal costs go by vertex numbers.
+/// A step at two vertices, with the details that it needs; stale once the stamp of one of them has changed. In the order of candidates the cheapest is the greatest; equal costs
+/// are ordered by vertex numbers.
 pub(crate) struct Candidate<T> {
     pub(crate) cost: f64,
     pub(crate) ends: [u32; 2],
@@ -29,10 +30,10 @@ impl<T> Candidate<T> {
 /// Steps of a decimation, the cheapest first.
 pub(crate) struct Queue<T> {
     heap: BinaryHeap<Candidate<T>>,
-    /// refused by their neighbourhood, which changes: they return after a while
-    waiting: Vec<Candidate<T>>,
-    /// number of faces below which they do
-    return_below: usize,
+    /// refused because of their neighbourhood; retried later, when it may have changed
+    postponed: Vec<Candidate<T>>,
+    /// number of faces below which these are retried
+    retry_below: usize,
 }
 
 impl<T> Queue<T> {
@@ -40,8 +41,8 @@ impl<T> Queue<T> {
     pub(crate) fn new(candidates: Vec<Candidate<T>>, faces: usize) -> Self {
         Self {
             heap: BinaryHeap::from(candidates),
-            waiting: Vec::new(),
-            return_below: faces / 10 * 9,
+            postponed: Vec::new(),
+            retry_below: faces / 10 * 9,
         }
     }
 
@@ -49,9 +50,10 @@ impl<T> Queue<T> {
     pub(crate) fn pop(&mut self, mesh: &EditableSurface, stamps: &[u32]) -> Option<Candidate<T>> {
         let is_current = |candidate: &Candidate<T>| candidate.is_current(mesh, stamps);
         let next = std::iter::from_fn(|| self.heap.pop()).find(is_current)?;
-        if mesh.live < self.return_below {
-            self.return_below = mesh.live / 10 * 9;
-            self.heap.extend(self.waiting.drain(..).filter(is_current));
+        if mesh.live < self.retry_below {
+            self.retry_below = mesh.live / 10 * 9;
+            self.heap
+                .extend(self.postponed.drain(..).filter(is_current));
         }
         Some(next)
     }
@@ -60,7 +62,7 @@ impl<T> Queue<T> {
         self.heap.push(candidate);
     }
 
-    /// Takes back a step that was refused, where there are so many `limits`: it is tried with the next ones at a higher cost, or waits.
+    /// Takes back a refused step: it is retried with the next of `limits` sets of limits at a higher cost; after the last it is postponed.
     pub(crate) fn put_back(&mut self, mut candidate: Candidate<T>, limits: usize) {
         candidate.level += 1;
         if candidate.level < limits {
@@ -69,7 +71,7 @@ impl<T> Queue<T> {
         } else {
             candidate.cost /= PENALTY.powi(limits as i32 - 1);
             candidate.level = 0;
-            self.waiting.push(candidate);
+            self.postponed.push(candidate);
         }
     }
 }

@@ -4,11 +4,11 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::adjacency::vertex_triangles;
 
-/// A surface under change. Vertices and faces that are removed keep their numbers.
+/// A surface that is being edited. Vertices and faces that are removed keep their numbers.
 pub(crate) struct EditableSurface {
-    /// Vertex positions; those of removed vertices mean nothing.
+    /// Vertex positions; those of removed vertices are undefined.
     pub(crate) positions: Vec<Vec3>,
-    /// Corners of the faces; those of removed faces mean nothing.
+    /// Corners of the faces; those of removed faces are undefined.
     pub(crate) faces: Vec<[u32; 3]>,
     /// Whether each face is still there.
     alive: Vec<bool>,
@@ -18,7 +18,7 @@ pub(crate) struct EditableSurface {
     pub(crate) around: Vec<Vec<u32>>,
 }
 
-/// What lies beside the edge a-b: the faces (a, b, c) and (b, a, d) by number.
+/// The faces at the edge a-b: (a, b, c) and (b, a, d) by number.
 pub(crate) struct Hinge {
     pub(crate) left: u32,
     pub(crate) right: u32,
@@ -142,8 +142,8 @@ impl EditableSurface {
         self.faces.extend([[m, b, h.c], [b, m, h.d]]);
         self.alive.extend([true; 2]);
         self.live += 2;
-        self.forget(b, h.left);
-        self.forget(b, h.right);
+        self.remove_face(b, h.left);
+        self.remove_face(b, h.right);
         self.around[b as usize].extend([new_left, new_right]);
         self.around[h.c as usize].push(new_left);
         self.around[h.d as usize].push(new_right);
@@ -155,20 +155,20 @@ impl EditableSurface {
         self.valence(a) > 4 && self.valence(b) > 4 && !self.are_adjacent(h.c, h.d)
     }
 
-    /// Whether flipping an edge brings the numbers of neighbours nearer to six.
+    /// Whether flipping an edge brings valences closer to six.
     pub(crate) fn flip_evens_valences(&self, a: u32, b: u32, h: &Hinge) -> bool {
-        let off = |v: u32, change: i64| (self.valence(v) as i64 + change - 6).pow(2);
-        let now = off(a, 0) + off(b, 0) + off(h.c, 0) + off(h.d, 0);
-        let then = off(a, -1) + off(b, -1) + off(h.c, 1) + off(h.d, 1);
-        then < now
+        let deviation = |v: u32, change: i64| (self.valence(v) as i64 + change - 6).pow(2);
+        let before = deviation(a, 0) + deviation(b, 0) + deviation(h.c, 0) + deviation(h.d, 0);
+        let after = deviation(a, -1) + deviation(b, -1) + deviation(h.c, 1) + deviation(h.d, 1);
+        after < before
     }
 
     /// Replaces the edge a-b by c-d.
     pub(crate) fn flip(&mut self, a: u32, b: u32, h: &Hinge) {
         self.faces[h.left as usize] = [h.c, h.d, b];
         self.faces[h.right as usize] = [h.d, h.c, a];
-        self.forget(a, h.left);
-        self.forget(b, h.right);
+        self.remove_face(a, h.left);
+        self.remove_face(b, h.right);
         self.around[h.d as usize].push(h.left);
         self.around[h.c as usize].push(h.right);
     }
@@ -203,7 +203,7 @@ impl EditableSurface {
                 self.alive[f as usize] = false;
                 self.live -= 1;
                 for v in self.faces[f as usize] {
-                    self.forget(v, f);
+                    self.remove_face(v, f);
                 }
             } else {
                 for v in &mut self.faces[f as usize] {
@@ -217,7 +217,7 @@ impl EditableSurface {
         self.positions[a as usize] = place;
     }
 
-    fn forget(&mut self, vertex: u32, face: u32) {
+    fn remove_face(&mut self, vertex: u32, face: u32) {
         self.around[vertex as usize].retain(|&f| f != face);
     }
 }

@@ -10,12 +10,12 @@ use super::editable_surface::EditableSurface;
 pub(crate) struct Remesher {
     /// The surface as it is now.
     pub(crate) surface: EditableSurface,
-    /// Edge length wanted at each vertex; along an edge, the mean of its ends counts.
+    /// Target edge length at each vertex; that of an edge is the mean of its ends.
     pub(crate) sizes: Vec<f64>,
 }
 
 impl Remesher {
-    /// Takes a closed, manifold, oriented surface on which edges of length `size` are wanted.
+    /// Takes a closed, manifold, oriented surface with the target edge length `size`.
     pub(crate) fn new(surface: SurfaceMesh, size: f64) -> Self {
         Self {
             sizes: vec![size; surface.vertex_count()],
@@ -28,7 +28,7 @@ impl Remesher {
         self.surface.compacted().0
     }
 
-    /// Splits edges at their middle that are more than `limit` times as long as wanted.
+    /// Splits edges longer than `limit` times their target at the middle.
     pub(crate) fn split_long(&mut self, limit: f64) {
         for [a, b] in self.edges_by_length(|length| length > limit, true) {
             if self.relative_length(a, b) > limit
@@ -41,7 +41,7 @@ impl Remesher {
         }
     }
 
-    /// Collapses edges less than `limit` times as long as wanted where that keeps the topology, turns no triangle over by more
+    /// Collapses edges shorter than `limit` times their target where that keeps the topology, turns no triangle over by more
     /// than 60 degrees and makes no edge more than `longest` times too long. `merged` says where the joint vertex goes.
     pub(crate) fn collapse_short(
         &mut self,
@@ -132,7 +132,7 @@ impl Remesher {
         }
     }
 
-    /// Length of an edge over the length wanted there.
+    /// Length of an edge over its target.
     fn relative_length(&self, a: u32, b: u32) -> f64 {
         let (a, b) = (a as usize, b as usize);
         let length = (self.surface.positions[a] - self.surface.positions[b]).norm();

@@ -1,4 +1,4 @@
-//! Finer triangles where they are too long for what happens on them; the surface itself stays exactly where it is.
+//! Finer triangles where edges are too long; the surface itself stays exactly where it is.
 
 use pliant_core::mesh::SurfaceMesh;
 
@@ -6,18 +6,18 @@ use super::subdivide::EdgeTable;
 
 /// The most vertices that refinement may reach.
 const VERTEX_LIMIT: usize = 400_000;
-/// Rounds of halving; enough for a factor of a thousand.
+/// Most rounds of halving; enough for a factor of a thousand.
 const ROUNDS: usize = 10;
 
-/// Halves edges longer than `longest` (m) until none is left or the surface has 400,000 vertices.
+/// Halves edges longer than `max_edge` (m) until none is left or the surface has 400,000 vertices.
 ///
 /// Vertices that were there keep their numbers, groups gain the midpoints between two of their vertices, and the result is as closed
 /// and manifold as the input: both triangles at an edge see the same midpoint. Returns the number of vertices added.
-pub fn split_long_edges(surface: &mut SurfaceMesh, longest: f64) -> usize {
+pub fn split_long_edges(surface: &mut SurfaceMesh, max_edge: f64) -> usize {
     let before = surface.vertex_count();
     for _ in 0..ROUNDS {
         if surface.vertex_count() > VERTEX_LIMIT
-            || split_edges(surface, usize::MAX, |_, length| length > longest) == 0
+            || split_edges(surface, usize::MAX, |_, length| length > max_edge) == 0
         {
             break;
         }
@@ -25,52 +25,53 @@ pub fn split_long_edges(surface: &mut SurfaceMesh, longest: f64) -> usize {
     surface.vertex_count() - before
 }
 
-/// Halves once the edges that `is_wanted` says, by their vertices and length (m), unless there would be more than `most` triangles. Returns how many.
+/// Halves each edge for which `should_split` is true (of its vertices and its length, m), unless there would be more than `max_triangles` triangles.
+/// Returns the number of halved edges.
 ///
 /// As with [`split_long_edges`], vertices keep their numbers, groups gain midpoints, and the surface stays where it is.
 pub fn split_edges(
     surface: &mut SurfaceMesh,
-    most: usize,
-    is_wanted: impl Fn([u32; 2], f64) -> bool,
+    max_triangles: usize,
+    should_split: impl Fn([u32; 2], f64) -> bool,
 ) -> usize {
-    split_once(surface, most, is_wanted, f64::le)
+    split_once(surface, max_triangles, should_split, f64::le)
 }
 
-/// See [`split_edges`]. Where two edges of a triangle are halved, the rest is cut along its first diagonal if `is_first` says so of the lengths of both: that it is the
-/// shorter one, or that both are equal.
+/// See [`split_edges`]. Where two edges of a triangle are halved, a quadrilateral remains. It is cut along its first diagonal if `prefers_first` of the lengths of both
+/// diagonals is true.
 pub(crate) fn split_once(
     surface: &mut SurfaceMesh,
-    most: usize,
-    is_wanted: impl Fn([u32; 2], f64) -> bool,
-    is_first: fn(&f64, &f64) -> bool,
+    max_triangles: usize,
+    should_split: impl Fn([u32; 2], f64) -> bool,
+    prefers_first: fn(&f64, &f64) -> bool,
 ) -> usize {
     let table = EdgeTable::new(surface.vertex_count(), &surface.triangles);
     let before = surface.vertex_count();
     let mut middle = vec![None; table.len()];
     for (middle, &[a, b]) in middle.iter_mut().zip(&table.ends) {
         let (p, q) = (surface.positions[a as usize], surface.positions[b as usize]);
-        if is_wanted([a, b], (q - p).norm()) {
+        if should_split([a, b], (q - p).norm()) {
             *middle = Some(surface.positions.len() as u32);
             surface.positions.push((p + q) * 0.5);
         }
     }
     let count = surface.vertex_count() - before;
-    if count == 0 || surface.triangles.len() + 2 * count > most {
+    if count == 0 || surface.triangles.len() + 2 * count > max_triangles {
         surface.positions.truncate(before);
         return 0;
     }
     for group in &mut surface.groups {
-        table.grow(group, |e| middle[e]);
+        table.extend_group(group, |e| middle[e]);
     }
-    let is_first = |[a, b]: [u32; 2], [c, d]: [u32; 2]| {
+    let prefers_first = |[a, b]: [u32; 2], [c, d]: [u32; 2]| {
         let length =
             |v: u32, w: u32| (surface.positions[v as usize] - surface.positions[w as usize]).norm();
-        is_first(&length(a, b), &length(c, d))
+        prefers_first(&length(a, b), &length(c, d))
     };
     let mut triangles = Vec::with_capacity(surface.triangles.len() + 2 * count);
     for (triangle, edges) in surface.triangles.iter().zip(&table.of_face) {
         let middles = edges.map(|e| middle[e as usize]);
-        split(*triangle, middles, is_first, &mut triangles);
+        split(*triangle, middles, prefers_first, &mut triangles);
     }
     surface.triangles = triangles;
     count
@@ -80,14 +81,14 @@ pub(crate) fn split_once(
 fn split(
     [a, b, c]: [u32; 3],
     middles: [Option<u32>; 3],
-    is_first: impl Fn([u32; 2], [u32; 2]) -> bool,
+    prefers_first: impl Fn([u32; 2], [u32; 2]) -> bool,
     out: &mut Vec<[u32; 3]>,
 ) {
     // the edges at `tip` are split, at `m` before it and at `n` after it
     let mut cut_tip = |[tip, next, last]: [u32; 3], m: u32, n: u32| {
         out.push([tip, n, m]);
         // the quadrilateral n, next, last, m
-        if is_first([n, last], [next, m]) {
+        if prefers_first([n, last], [next, m]) {
             out.extend([[n, next, last], [n, last, m]]);
         } else {
             out.extend([[n, next, m], [next, last, m]]);

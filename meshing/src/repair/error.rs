@@ -68,7 +68,7 @@ pub enum RepairError {
         /// Middle of one of them, in the unit of the file.
         at: [f64; 3],
     },
-    /// Three or more triangles share an edge and cannot be told apart into solids.
+    /// Three or more triangles share an edge and cannot be separated into solids.
     #[error("{edges} edges have more than two triangles, one near {}\n  remedy: unite touching parts and remove inner walls in a modeller", point(.at))]
     NonManifold {
         /// How many edges.

@@ -1,8 +1,8 @@
 //! From a surface as a file has it to a solid: closed, edge-manifold and oriented, or an error that names the place.
 //!
-//! [`repair`] does only what needs no guess: vertices that are stored several times, vertices in the middle of an edge, faces without area, faces
-//! twice there, orientation, fins, parts that touch in a vertex or an edge. A clean surface comes out unchanged. [`make_solid`] goes on where that
-//! is not enough: it closes small holes, then wraps, and says how far that moved the surface.
+//! [`repair`] does only what needs no guess: vertices that are stored several times, vertices in the middle of an edge, faces without area, duplicate
+//! faces, orientation, fins, parts that touch in a vertex or an edge. A clean surface comes out unchanged. Where that is not enough, [`make_solid`]
+//! closes small holes, then wraps, and reports how far that moved the surface.
 
 pub(crate) mod error;
 mod holes;

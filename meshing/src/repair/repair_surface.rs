@@ -8,7 +8,7 @@ use pliant_core::mesh::validate::topology;
 use super::error::RepairError;
 use super::repaired::Repaired;
 use super::steps::{faces, t_junction, weld};
-use super::work::{FLAT, WELD_TOLERANCES, Work, what_remains};
+use super::work::{FLAT_VOLUME_SHARE, WELD_TOLERANCES, Work, remaining_fault};
 
 /// Repairs what can be repaired without guessing. Cost O(n log n), and components times triangles where components are nested.
 ///
@@ -44,21 +44,21 @@ pub fn require_solid(raw: &SurfaceMesh, progress: &Progress) -> Result<Repaired,
     let mut work = Work {
         surface: raw.clone(),
         steps: Vec::new(),
-        loose: 0,
+        unreferenced: 0,
     };
     if !is_sound(&work.surface) {
         work.weld_equal();
         progress.check()?;
         let topology = topology(&work.surface);
         if !topology.is_sound() {
-            return Err(what_remains(&work.surface, &topology));
+            return Err(remaining_fault(&work.surface, &topology));
         }
     }
     let (volume, diagonal) = (work.surface.volume(), work.surface.bounds().diagonal());
-    if volume < -FLAT * diagonal.powi(3) {
+    if volume < -FLAT_VOLUME_SHARE * diagonal.powi(3) {
         return Err(RepairError::InsideOut { volume });
     }
-    if volume.is_nan() || volume <= FLAT * diagonal.powi(3) {
+    if volume.is_nan() || volume <= FLAT_VOLUME_SHARE * diagonal.powi(3) {
         return Err(RepairError::FlatSurface { volume, diagonal });
     }
     Ok(Repaired {
@@ -67,8 +67,8 @@ pub fn require_solid(raw: &SurfaceMesh, progress: &Progress) -> Result<Repaired,
     })
 }
 
-/// Joins, drops and cuts what needs no guess, as far as that goes without looking at sides; a surface that is sound by its own
-/// numbering only if `always`.
+/// Joins, drops and cuts what needs no guess and no orientation; a surface that is sound by its own vertex numbers
+/// only if `always`.
 pub(crate) fn prepare(
     raw: &SurfaceMesh,
     always: bool,
@@ -79,9 +79,9 @@ pub(crate) fn prepare(
     let mut work = Work {
         surface: raw.clone(),
         steps: Vec::new(),
-        loose: 0,
+        unreferenced: 0,
     };
-    work.loose = weld::drop_unreferenced(&mut work.surface);
+    work.unreferenced = weld::drop_unreferenced(&mut work.surface);
     if always || !is_sound(&work.surface) {
         work.weld_equal();
         progress.check()?;
@@ -106,7 +106,7 @@ pub(crate) fn prepare(
     Ok(work)
 }
 
-/// Welded and with neighbours that agree where they can, for a surface that need not become a solid. The sign of the whole is that of its volume.
+/// Welds a surface and orients it as far as possible; it need not become a solid. Its volume is made positive.
 pub(crate) fn tidy(raw: &SurfaceMesh, progress: &Progress) -> Result<Repaired, RepairError> {
     let mut work = prepare(raw, false, progress)?;
     if let Err(RepairError::Cancelled) = work.orient(progress) {
@@ -145,7 +145,7 @@ fn refuse_unusable(raw: &SurfaceMesh) -> Result<(), RepairError> {
     Ok(())
 }
 
-/// Closed, manifold and oriented by its own numbering: then equal positions are meant, and nothing is joined.
+/// Closed, manifold and oriented by its own vertex numbers: then equal positions are intended, and nothing is joined.
 fn is_sound(surface: &SurfaceMesh) -> bool {
     !surface.triangles.iter().any(faces::repeats) && topology(surface).is_sound()
 }

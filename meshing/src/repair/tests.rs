@@ -196,7 +196,7 @@ fn cracks_at_the_middle_of_edges_are_closed() {
         let [a, b, c] = cracked.triangles[t];
         let [x, y, _] = cracked.corners(t);
         let new = cracked.vertex_count() as u32;
-        // just beside the exact place
+        // just next to the exact position
         cracked
             .positions
             .push(x * 0.7 + y * 0.3 + Vec3::repeat(1e-7));

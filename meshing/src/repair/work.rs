@@ -13,9 +13,10 @@ use super::steps::{edges, faces, orient, split, weld};
 pub(crate) const WELD_TOLERANCES: [f64; 2] = [1e-6, 1e-5];
 
 /// A surface that encloses a volume less than this share of its box diagonal cubed is flat.
-pub(crate) const FLAT: f64 = 1e-9;
+pub(crate) const FLAT_VOLUME_SHARE: f64 = 1e-9;
 
-pub(crate) fn what_remains(surface: &SurfaceMesh, topology: &Topology) -> RepairError {
+/// The first fault of a surface that is not a closed, oriented manifold.
+pub(crate) fn remaining_fault(surface: &SurfaceMesh, topology: &Topology) -> RepairError {
     if let Some(edge) = topology.boundary_edges.first() {
         RepairError::SkinOpen {
             holes: topology.boundary_loops,
@@ -28,7 +29,7 @@ pub(crate) fn what_remains(surface: &SurfaceMesh, topology: &Topology) -> Repair
             at: middle(surface, *edge),
         }
     } else {
-        // pinches are split and neighbours agree by now, so this is for completeness only
+        // pinches are split and neighbours are consistent by now: this is for completeness only
         let edge = topology.misoriented_edges.first().copied();
         let pinch = topology.non_manifold_vertices.first().copied().unwrap_or(0);
         RepairError::NotOrientable {
@@ -37,6 +38,7 @@ pub(crate) fn what_remains(surface: &SurfaceMesh, topology: &Topology) -> Repair
     }
 }
 
+/// Midpoint of an edge.
 pub(crate) fn middle(surface: &SurfaceMesh, edge: [u32; 2]) -> [f64; 3] {
     let [a, b] = edge.map(|v| surface.positions[v as usize]);
     ((a + b) * 0.5).into()
@@ -47,7 +49,7 @@ pub(crate) struct Work {
     pub(crate) surface: SurfaceMesh,
     pub(crate) steps: Vec<RepairStep>,
     /// vertices without a triangle that were dropped
-    pub(crate) loose: usize,
+    pub(crate) unreferenced: usize,
 }
 
 impl Work {
@@ -56,16 +58,16 @@ impl Work {
         progress.set_fraction(0.8);
         let topology = topology(&self.surface);
         if !topology.is_sound() {
-            return Err(what_remains(&self.surface, &topology));
+            return Err(remaining_fault(&self.surface, &topology));
         }
         self.turn_outwards(progress)?;
         self.remove_flat();
-        let loose = self.loose + weld::drop_unreferenced(&mut self.surface);
+        let unreferenced = self.unreferenced + weld::drop_unreferenced(&mut self.surface);
         let message = "without a triangle: dropped";
-        self.step("DroppedUnreferenced", loose, "vertex", message);
+        self.step("DroppedUnreferenced", unreferenced, "vertex", message);
         let diagonal = self.surface.bounds().diagonal();
         let volume = self.surface.volume();
-        if volume.is_nan() || volume <= FLAT * diagonal.powi(3) {
+        if volume.is_nan() || volume <= FLAT_VOLUME_SHARE * diagonal.powi(3) {
             return Err(RepairError::FlatSurface { volume, diagonal });
         }
         Ok(Repaired {
@@ -74,19 +76,19 @@ impl Work {
         })
     }
 
-    /// Tells that `count` times a `thing` was repaired; `what` says which, and what was done.
+    /// Records that `count` times a `thing` was repaired; `what` describes which, and what was done.
     pub(crate) fn step(&mut self, code: &'static str, count: usize, thing: &str, what: &str) {
         if count == 0 {
             return;
         }
-        let known = self.steps.iter_mut().find(|s| s.code == code);
-        let count = count + known.as_ref().map_or(0, |s| s.count);
+        let existing = self.steps.iter_mut().find(|s| s.code == code);
+        let count = count + existing.as_ref().map_or(0, |s| s.count);
         let things = match thing {
             "vertex" => vertices(count),
             _ => counted(count, thing),
         };
         let message = format!("{things} {what}");
-        match known {
+        match existing {
             Some(step) => (step.count, step.message) = (count, message),
             None => self.steps.push(RepairStep {
                 code,
@@ -115,7 +117,7 @@ impl Work {
         self.step("DroppedDuplicate", twice, "face", message);
     }
 
-    /// Joins vertices of open edges within the smallest tolerance that closes everything, else within 1e-6 if that helps at all.
+    /// Joins vertices of open edges within the smallest tolerance that closes the surface, else within 1e-6 if that leaves fewer open edges.
     pub(crate) fn weld_near(&mut self, progress: &Progress) -> Result<(), Cancelled> {
         let open = topology(&self.surface).boundary_edges;
         let mut candidates: Vec<u32> = open.iter().flatten().copied().collect();
@@ -139,7 +141,7 @@ impl Work {
             let mut trial = Self {
                 surface: self.surface.clone(),
                 steps: self.steps.clone(),
-                loose: self.loose,
+                unreferenced: self.unreferenced,
             };
             let joined = weld::merge(&mut trial.surface, &near);
             trial.drop_faces();
@@ -166,16 +168,16 @@ impl Work {
         Ok(())
     }
 
-    /// Neighbours agree, and parts that touch are separated.
+    /// Orients neighbours consistently, and separates parts that touch.
     pub(crate) fn orient(&mut self, progress: &Progress) -> Result<(), RepairError> {
         for _ in 0..2 {
             progress.check()?;
-            let turned = orient::agree(&mut self.surface).map_err(|edge| {
+            let flipped = orient::make_consistent(&mut self.surface).map_err(|edge| {
                 let at = middle(&self.surface, edge);
                 RepairError::NotOrientable { at }
             })?;
             let message = "turned to agree with neighbours";
-            self.step("FlippedFaces", turned, "face", message);
+            self.step("FlippedFaces", flipped, "face", message);
             let now = topology(&self.surface);
             if !now.is_closed() || now.is_manifold() {
                 break;

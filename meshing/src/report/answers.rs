@@ -1,9 +1,9 @@
-//! Which steps of a repair answer which problem.
+//! Which steps of a repair fix which problem.
 
 use super::mesh_report::Problem;
 use crate::repair::RepairStep;
 
-/// Codes of problems, and of the steps that answer each. A step may answer several problems.
+/// Codes of problems, and of the steps that fix each. A step may fix several problems.
 const ANSWERS: [(&str, &[&str]); 10] = [
     (
         "BoundaryEdges",
@@ -58,7 +58,7 @@ mod tests {
     use crate::report::problems_mended;
     use crate::test_bodies::{ball, inverted, joined, touching_boxes};
 
-    /// Damages a body, finds one problem with this code, and has a step of this code for an answer.
+    /// Damages a body, finds one problem with this code, and expects a step of this code to fix it.
     fn check(problem: &str, step: &str, damage: impl Fn(&mut SurfaceMesh)) {
         let mut surface = ball(1.0, 12);
         damage(&mut surface);

@@ -1,4 +1,4 @@
-//! Counts and places that the findings are made of.
+//! The counts and locations behind the findings.
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
@@ -6,7 +6,7 @@ use pliant_core::mesh::SurfaceMesh;
 use crate::repair::steps::faces::{duplicates, is_degenerate, repeats};
 use crate::repair::steps::weld::equal_positions;
 
-/// What counting finds, and the surface that topology is judged on.
+/// Faults by kind, and the surface by which topology is judged.
 pub(crate) struct Facts {
     /// equal positions joined, without faces that repeat a vertex, name a missing one or one that is not finite
     pub(crate) welded: SurfaceMesh,
@@ -18,7 +18,7 @@ pub(crate) struct Facts {
     pub(crate) duplicate_faces: Vec<u32>,
     /// vertices at the position of an earlier one
     pub(crate) duplicate_vertices: Vec<u32>,
-    /// the file has three vertices a triangle, so duplicates are its nature
+    /// the file has three vertices for each triangle: duplicates are expected
     pub(crate) is_soup: bool,
     /// vertices without a triangle
     pub(crate) unreferenced: Vec<u32>,
@@ -78,7 +78,7 @@ impl Facts {
             .map(|&t| facts.number[t as usize])
             .collect();
         facts.unreferenced = numbers_where(&used, |u| !u);
-        // vertices keep their numbers, and those that are not finite are used by nobody
+        // vertices keep their numbers; those that are not finite are not used
         let origin = |(p, f): (&Vec3, &bool)| if *f { *p } else { Vec3::zeros() };
         facts.welded.positions = raw.positions.iter().zip(&finite).map(origin).collect();
         facts

@@ -1,19 +1,19 @@
-//! Do levels of tetrahedra still show the body?
+//! Checks whether levels of tetrahedra show the body.
 
 use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 use rayon::prelude::*;
 
 use crate::error::MeshingError;
-use crate::geometry::fidelity::{FAR, even_samples};
+use crate::geometry::fidelity::{LOST_DISTANCE, even_samples};
 use crate::geometry::solid::MeshSolid;
 use crate::lod::level::Level;
 
-/// Volume over that of the body, and its inverse, beyond which the finest level is another body.
-const MOST_VOLUME: f64 = 1.5;
+/// Largest ratio of the volume of the finest level to that of the body; its inverse is the smallest.
+const MAX_VOLUME_RATIO: f64 = 1.5;
 /// Share of the surface that the finest level may lose.
-const MOST_LOST: f64 = 0.05;
-/// Surface farther than this many mean edges of its boundary from the finest level is lost, if that is more than [`FAR`] diagonals.
-const EDGES: f64 = 0.75;
+const MAX_LOST_SHARE: f64 = 0.05;
+/// Surface farther than this many mean edges of its boundary from the finest level is lost, if that is more than [`LOST_DISTANCE`] diagonals.
+const LOST_DISTANCE_EDGES: f64 = 0.75;
 const SAMPLES: usize = 4000;
 
 /// Refuses levels whose finest is another body than the closed `surface` encloses: parts thinner than the elements are lost or swollen.
@@ -25,12 +25,12 @@ pub fn require_fit(surface: &SurfaceMesh, levels: &[Level]) -> Result<(), Meshin
         return Ok(());
     };
     let edge = finest.mesh.mean_edge();
-    // of shells that lie in each other only the border counts
+    // of overlapping shells only the border counts
     let solid = MeshSolid::new(surface)?;
     let surface = solid.border().unwrap_or(surface);
     let (volume, area) = (solid.volume(), surface.area());
     let ratio = finest.volume_ratio;
-    if !(1.0 / MOST_VOLUME..=MOST_VOLUME).contains(&ratio) {
+    if !(1.0 / MAX_VOLUME_RATIO..=MAX_VOLUME_RATIO).contains(&ratio) {
         return Err(MeshingError::ThinnerThanResolution {
             wall: 2.0 * volume / area,
             edge,
@@ -41,14 +41,14 @@ pub fn require_fit(surface: &SurfaceMesh, levels: &[Level]) -> Result<(), Meshin
     let boundary = finest.mesh.boundary().surface;
     let tree = TriangleTree::new(&boundary.positions, &boundary.triangles);
     let edge = boundary.mean_edge();
-    let far = (FAR * surface.bounds().diagonal()).max(EDGES * edge);
+    let far = (LOST_DISTANCE * surface.bounds().diagonal()).max(LOST_DISTANCE_EDGES * edge);
     let samples = even_samples(surface, SAMPLES);
     let is_lost: Vec<bool> = samples
         .par_iter()
         .map(|(p, _)| tree.closest_within(p, far).is_none())
         .collect();
     let lost = is_lost.iter().filter(|l| **l).count() as f64 / samples.len().max(1) as f64;
-    if lost > MOST_LOST {
+    if lost > MAX_LOST_SHARE {
         let first = is_lost.iter().position(|l| *l).unwrap_or(0);
         return Err(MeshingError::LostSurface {
             lost,

@@ -6,20 +6,20 @@ use super::mesh_report::Problem;
 
 pub(super) struct List {
     pub(super) problems: Vec<Problem>,
-    /// what repairs mend is no error
-    pub(super) is_mended: bool,
+    /// problems that a repair solves are no errors
+    pub(super) is_repairable: bool,
 }
 
 /// Where a problem is: vertices or triangles of the file, and a position.
-pub(super) type Spot = (Vec<u32>, Option<Vec3>);
-/// So many vertices or triangles are named.
-pub(super) const NAMED: usize = 16;
+pub(super) type Location = (Vec<u32>, Option<Vec3>);
+/// Most vertices or triangles that are named.
+pub(super) const MAX_NAMED: usize = 16;
 
 pub(super) fn first_of(list: &[u32]) -> Vec<u32> {
-    list.iter().take(NAMED).copied().collect()
+    list.iter().take(MAX_NAMED).copied().collect()
 }
 
-/// Codes of what keeps a surface from being used, and of what may make the result wrong; the rest is mended without a loss.
+/// Codes of problems that make a surface unusable, and of those that may make the result wrong; all others are repaired without loss.
 const ERRORS: [&str; 7] = [
     "NoTriangles",
     "NotSolid",
@@ -45,16 +45,20 @@ impl List {
         count: usize,
         message: String,
         hint: &'static str,
-        spot: Spot,
+        location: Location,
     ) {
         let severity = if ERRORS.contains(&code) {
             "error"
         } else if WARNINGS.contains(&code) {
-            if self.is_mended { "warning" } else { "error" }
+            if self.is_repairable {
+                "warning"
+            } else {
+                "error"
+            }
         } else {
             "note"
         };
-        let (elements, at) = spot;
+        let (elements, at) = location;
         self.problems.push(Problem {
             code,
             severity,

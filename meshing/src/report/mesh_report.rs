@@ -14,7 +14,7 @@ pub struct MeshReport {
     pub manifold: bool,
     /// Neighbouring triangles agree about the outside.
     pub oriented: bool,
-    /// Number of components that hang together by edges.
+    /// Number of components that are connected by edges.
     pub components: usize,
     /// Number of handles over all components; `None` where it means nothing (open or not manifold).
     pub genus: Option<i64>,
@@ -63,7 +63,7 @@ pub struct Problem {
     pub elements: Vec<u32>,
     /// Position of the first one, in the unit of the file; `None` where the problem has no place.
     pub at: Option<[f64; 3]>,
-    /// Where it is, the largest place first, in the unit of the file; at most [`MOST_PLACES`](super::MOST_PLACES).
+    /// Where it is, the largest place first, in the unit of the file; at most [`MAX_PLACES`](super::MAX_PLACES).
     #[serde(skip)]
     pub places: Vec<Place>,
     /// Places beyond these.

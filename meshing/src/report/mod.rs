@@ -17,6 +17,6 @@ mod walls;
 pub use examine::{check, problems_mended};
 pub use fit::require_fit;
 pub use mesh_report::{MeshReport, Problem};
-pub use place::{MOST_PLACES, Place, PlaceShape};
+pub use place::{MAX_PLACES, Place, PlaceShape};
 pub use scale::is_likely_length;
 pub use walls::{WallAtNodes, Walls};

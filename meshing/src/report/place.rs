@@ -2,8 +2,8 @@
 
 use pliant_core::math::Vec3;
 
-/// Places of a problem that are kept.
-pub const MOST_PLACES: usize = 100;
+/// Most places of a problem that are kept.
+pub const MAX_PLACES: usize = 100;
 
 /// A place of a problem: triangles, edges or points that belong together, such as the rim of a hole.
 #[derive(Debug, Clone, PartialEq)]

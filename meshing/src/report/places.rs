@@ -6,10 +6,10 @@ use pliant_core::mesh::validate::{Topology, UnionFind};
 
 use super::facts::Facts;
 use super::mesh_report::Problem;
-use super::place::{MOST_PLACES, Place, PlaceShape};
+use super::place::{MAX_PLACES, Place, PlaceShape};
 
-/// Triangles, edges or points that the places of a problem have together; a large place loses its last ones.
-const MOST_PIECES: usize = 4000;
+/// Most triangles, edges or points of all places of a problem together; large places are truncated.
+const MAX_PIECES: usize = 4000;
 
 /// Gives each problem its places, found by its code.
 pub(super) fn find(
@@ -39,8 +39,10 @@ pub(super) fn find(
                 )
             }
         };
-        let most = MOST_PIECES / groups.len().max(1) * shape.corners();
-        groups.iter_mut().for_each(|points| points.truncate(most));
+        let max_points = MAX_PIECES / groups.len().max(1) * shape.corners();
+        groups
+            .iter_mut()
+            .for_each(|points| points.truncate(max_points));
         problem.further_places = total - groups.len();
         problem.places = groups
             .into_iter()
@@ -52,29 +54,30 @@ pub(super) fn find(
 /// The number of all places, and the points of those that are kept.
 type Groups = (usize, Vec<Vec<Vec3>>);
 
-/// Edges that hang together, the longest chain first.
+/// Connected edges, the longest chain first.
 fn chains(surface: &SurfaceMesh, edges: &[[u32; 2]]) -> (PlaceShape, Groups) {
     let mut sets = UnionFind::new(surface.vertex_count());
     edges.iter().for_each(|&[a, b]| sets.join(a, b));
-    let mut of_root: Vec<(u32, [u32; 2])> = edges.iter().map(|e| (sets.find(e[0]), *e)).collect();
-    of_root.sort_unstable();
-    let mut chains: Vec<&[(u32, [u32; 2])]> = of_root.chunk_by(|a, b| a.0 == b.0).collect();
+    let mut edges_by_root: Vec<(u32, [u32; 2])> =
+        edges.iter().map(|e| (sets.find(e[0]), *e)).collect();
+    edges_by_root.sort_unstable();
+    let mut chains: Vec<&[(u32, [u32; 2])]> = edges_by_root.chunk_by(|a, b| a.0 == b.0).collect();
     // stable: chains of one length stay in the order of their first vertices
     chains.sort_by_key(|chain| std::cmp::Reverse(chain.len()));
     let ends = |chain: &&[(u32, [u32; 2])]| {
         let ends = chain.iter().flat_map(|(_, edge)| *edge);
         ends.map(|v| surface.positions[v as usize]).collect()
     };
-    let kept = chains.iter().take(MOST_PLACES).map(ends).collect();
+    let kept = chains.iter().take(MAX_PLACES).map(ends).collect();
     (PlaceShape::Edges, (chains.len(), kept))
 }
 
-/// Each vertex by itself; those that are nowhere are left out.
+/// Each vertex by itself; those without a finite position are left out.
 fn vertices(surface: &SurfaceMesh, numbers: &[u32]) -> (PlaceShape, Groups) {
     let all = numbers.iter().map(|&v| surface.positions[v as usize]);
     let finite = all.filter(|x| x.iter().all(|x| x.is_finite()));
     let total = finite.clone().count();
-    let kept = finite.take(MOST_PLACES).map(|x| vec![x]).collect();
+    let kept = finite.take(MAX_PLACES).map(|x| vec![x]).collect();
     (PlaceShape::Points, (total, kept))
 }
 
@@ -88,7 +91,7 @@ fn faces(
         let corners = group.into_iter().flat_map(|t| surface.corners(t as usize));
         corners.collect()
     };
-    let kept = groups.take(MOST_PLACES).map(corners).collect();
+    let kept = groups.take(MAX_PLACES).map(corners).collect();
     (PlaceShape::Triangles, (total, kept))
 }
 
@@ -139,7 +142,7 @@ mod tests {
         let report = check(&surface, &Progress::new()).expect("not cancelled");
         let twice = report.problems.iter().find(|p| p.code == "DuplicateFaces");
         let twice = twice.expect("300 of them");
-        assert_eq!((twice.count, twice.places.len()), (300, MOST_PLACES));
+        assert_eq!((twice.count, twice.places.len()), (300, MAX_PLACES));
         assert_eq!(twice.further_places, 200);
         assert!(twice.places.iter().all(|p| p.points.len() == 3));
     }

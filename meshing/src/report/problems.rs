@@ -6,11 +6,11 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::Topology;
 
 use super::facts::Facts;
-use super::list::{List, NAMED, Spot, first_of};
+use super::list::{List, Location, MAX_NAMED, first_of};
 use super::mesh_report::Problem;
 use super::scale;
 use super::walls::Walls;
-use crate::geometry::self_intersection::MOST_PAIRS;
+use crate::geometry::self_intersection::MAX_PAIRS;
 use crate::repair::RepairError;
 use crate::repair::error::{point, vertices};
 use crate::repair::repaired::Repaired;
@@ -29,7 +29,7 @@ pub(super) fn ranked(
         facts,
         list: List {
             problems: Vec::new(),
-            is_mended: outcome.is_ok(),
+            is_repairable: outcome.is_ok(),
         },
     };
     found.unusable(outcome.err());
@@ -96,7 +96,7 @@ pub(super) fn ranked(
     found.list.problems
 }
 
-/// What was found so far, and in what.
+/// The findings so far, and the surface that they are about.
 struct Findings<'a> {
     raw: &'a SurfaceMesh,
     facts: &'a Facts,
@@ -116,12 +116,12 @@ impl Findings<'_> {
             counted(edges.len(), "edge"),
             place(middle)
         );
-        let ends = edges.iter().flatten().take(NAMED).copied().collect();
-        let spot = (ends, Some(middle));
-        self.list.add(code, edges.len(), message, hint, spot);
+        let ends = edges.iter().flatten().take(MAX_NAMED).copied().collect();
+        let location = (ends, Some(middle));
+        self.list.add(code, edges.len(), message, hint, location);
     }
 
-    /// Vertices that are what `what` says, given the first of them.
+    /// Vertices with the property `what`, given the first of them.
     fn vertices(
         &mut self,
         code: &'static str,
@@ -134,8 +134,8 @@ impl Findings<'_> {
         };
         let at = self.facts.welded.positions[first as usize];
         let message = format!("{} {}", vertices(numbers.len()), what(first));
-        let spot = (first_of(numbers), Some(at));
-        self.list.add(code, numbers.len(), message, hint, spot);
+        let location = (first_of(numbers), Some(at));
+        self.list.add(code, numbers.len(), message, hint, location);
     }
 
     /// Triangles of the file that are `what`.
@@ -149,11 +149,11 @@ impl Findings<'_> {
             counted(numbers.len(), "triangle"),
             place(middle)
         );
-        let spot = (first_of(numbers), Some(middle));
-        self.list.add(code, numbers.len(), message, hint, spot);
+        let location = (first_of(numbers), Some(middle));
+        self.list.add(code, numbers.len(), message, hint, location);
     }
 
-    /// What keeps the file from being used at all.
+    /// Problems that make the file unusable.
     fn unusable(&mut self, error: Option<&RepairError>) {
         if self.raw.triangles.is_empty() {
             self.list.add(
@@ -161,7 +161,7 @@ impl Findings<'_> {
                 1,
                 "there are no triangles".into(),
                 "export a triangle surface, not points or wires",
-                Spot::default(),
+                Location::default(),
             );
         }
         if let Some(error @ (RepairError::NotSolid { .. } | RepairError::LostSurface { .. })) =
@@ -221,7 +221,7 @@ impl Findings<'_> {
                 1,
                 format!("the surface encloses no volume ({})", decimal(*volume)),
                 "give it a thickness in a modeller",
-                Spot::default(),
+                Location::default(),
             ),
             _ => {}
         }
@@ -232,10 +232,10 @@ impl Findings<'_> {
             return;
         };
         let Facts { welded, number, .. } = self.facts;
-        let in_file: Vec<u32> = (crossings.iter().flatten().take(NAMED))
+        let in_file: Vec<u32> = (crossings.iter().flatten().take(MAX_NAMED))
             .map(|&t| number[t as usize])
             .collect();
-        let more = if crossings.len() == MOST_PAIRS {
+        let more = if crossings.len() == MAX_PAIRS {
             " or more"
         } else {
             ""
@@ -293,7 +293,7 @@ impl Findings<'_> {
                 count,
                 format!("{} inside out", counted(count, "component")),
                 "nothing to do: they are turned",
-                Spot::default(),
+                Location::default(),
             );
         }
     }

@@ -1,4 +1,4 @@
-//! Is the file in metres, and near its origin?
+//! Checks whether a file is in metres and near its origin.
 
 use pliant_core::math::bounds::Aabb;
 use pliant_core::math::numbers::decimal;
@@ -7,14 +7,14 @@ use pliant_core::mesh::SurfaceMesh;
 use super::list::{List, Spot};
 
 /// Largest side, m, above which a body is suspected to be in millimetres, and below which it is suspected to be in some larger unit.
-const LARGEST: f64 = 20.0;
-const SMALLEST: f64 = 1e-3;
-/// Distance from the origin, in diagonals, at which coordinates begin to lack digits.
-const FARTHEST: f64 = 1e4;
+const MAX_LENGTH: f64 = 20.0;
+const MIN_LENGTH: f64 = 1e-3;
+/// Largest distance from the origin, in diagonals, at which coordinates still have enough digits.
+const MAX_ORIGIN_DISTANCE: f64 = 1e4;
 
-/// Whether a body whose longest side has so many metres is likely: beyond it is a unit that was mistaken.
+/// Whether this length of the longest side (m) is likely for a body; otherwise the unit is probably wrong.
 pub fn is_likely_length(longest: f64) -> bool {
-    (SMALLEST..=LARGEST).contains(&longest)
+    (MIN_LENGTH..=MAX_LENGTH).contains(&longest)
 }
 
 /// Suspects a unit other than metres, and coordinates that lack digits.
@@ -31,7 +31,7 @@ pub(super) fn suspect(raw: &SurfaceMesh, list: &mut List) {
     }
     let longest = bounds.size().max();
     if longest > 0.0 && !is_likely_length(longest) {
-        let guess = if longest > LARGEST {
+        let guess = if longest > MAX_LENGTH {
             format!("in millimetres it would be {:.3} m", longest * 1e-3)
         } else {
             "the unit may be larger than a metre".to_string()
@@ -48,7 +48,7 @@ pub(super) fn suspect(raw: &SurfaceMesh, list: &mut List) {
         );
     }
     let away = bounds.center().norm();
-    if away > FARTHEST * bounds.diagonal() && bounds.diagonal() > 0.0 {
+    if away > MAX_ORIGIN_DISTANCE * bounds.diagonal() && bounds.diagonal() > 0.0 {
         list.add(
             "FarFromOrigin",
             1,

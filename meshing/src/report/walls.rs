@@ -10,10 +10,10 @@ use crate::geometry::fidelity::even_samples;
 use crate::tetrahedralise::stuffing::spacing::spacing_guess;
 
 const SAMPLES: usize = 3000;
-/// The thinnest wall is that of which this share of the surface is thinner: less are edges, where walls end.
-const THINNEST: f64 = 0.02;
-/// Node counts for which edges are told.
-const NODES: [usize; 3] = [300, 1500, 8000];
+/// The reported thinnest wall is this quantile of the thickness over the surface. Smaller values belong to edges, where walls end.
+const THIN_SHARE: f64 = 0.02;
+/// Node counts for which edge lengths are reported.
+const NODE_COUNTS: [usize; 3] = [300, 1500, 8000];
 /// Mean edge over lattice spacing of the body-centred cubic lattice: 6 edges of 1 and 8 of 0.866.
 const EDGE_PER_SPACING: f64 = 0.923;
 
@@ -22,11 +22,11 @@ const EDGE_PER_SPACING: f64 = 0.923;
 pub struct Walls {
     /// Thickness that 2 % of the surface stays below, in the unit of the file.
     pub thinnest: f64,
-    /// A place of that thickness, in the unit of the file.
+    /// A point with that thickness, in the unit of the file.
     pub thinnest_at: [f64; 3],
     /// Thickness that half of the surface stays below, in the unit of the file.
     pub median: f64,
-    /// What levels of tetrahedra make of them.
+    /// How levels of tetrahedra resolve them.
     pub levels: Vec<WallAtNodes>,
 }
 
@@ -37,7 +37,7 @@ pub struct WallAtNodes {
     pub nodes: usize,
     /// Its mean edge, estimated, in the unit of the file.
     pub edge: f64,
-    /// The thinnest wall in edges; below about 1 it is lost or swollen.
+    /// The thinnest wall in edges. Below about 1 it is lost or thickened.
     pub edges_in_wall: f64,
 }
 
@@ -61,10 +61,10 @@ pub(super) fn walls(solid: &SurfaceMesh) -> Option<Walls> {
         found.extend(t.filter(|t| t.is_finite()).map(|t| (t, k)));
     }
     found.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-    let (thinnest, sample) = *found.get((THINNEST * found.len() as f64) as usize)?;
+    let (thinnest, sample) = *found.get((THIN_SHARE * found.len() as f64) as usize)?;
     let (median, _) = found[found.len() / 2];
-    let place: Vec3 = samples[sample].0;
-    let levels = NODES.map(|nodes| {
+    let point: Vec3 = samples[sample].0;
+    let levels = NODE_COUNTS.map(|nodes| {
         let edge = EDGE_PER_SPACING * spacing_guess(solid, nodes as f64);
         WallAtNodes {
             nodes,
@@ -74,7 +74,7 @@ pub(super) fn walls(solid: &SurfaceMesh) -> Option<Walls> {
     });
     Some(Walls {
         thinnest,
-        thinnest_at: place.into(),
+        thinnest_at: point.into(),
         median,
         levels: levels.to_vec(),
     })

@@ -1,9 +1,9 @@
-//! Do tetrahedra that come from elsewhere share their faces as tetrahedra must?
+//! Checks that tetrahedra from a file share their faces properly.
 
 use pliant_core::mesh::TetMesh;
 use pliant_core::mesh::tet::FACES;
 
-/// Why tetrahedra of a file cannot be a level; the boundary serves all the same.
+/// Why tetrahedra of a file cannot be a level. Their boundary can still be used.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unusable {
@@ -21,7 +21,7 @@ pub enum Unusable {
     },
 }
 
-/// Whether the tetrahedra fit together: each face with one or two of them, which lie on its two sides. Cost O(n log n).
+/// Whether the tetrahedra fit together: each face belongs to one tetrahedron, or to two on opposite sides of it. Cost O(n log n).
 ///
 /// ```
 /// use pliant_core::{math::Vec3, mesh::procedural::{CellStyle, box_tets}};
@@ -54,13 +54,13 @@ pub fn fits_together(mesh: &TetMesh) -> Result<(), Unusable> {
 pub(super) struct Face {
     /// Its corners, ascending.
     pub corners: [u32; 3],
-    /// Whether sorting them, from the order seen from outside, took an even permutation: so for one of two tetrahedra on both sides of it.
+    /// Whether sorting them, from the order seen from outside, is an even permutation. This holds for exactly one of two tetrahedra on opposite sides of the face.
     pub is_even: bool,
     /// Number of the tetrahedron.
     pub tet: u32,
 }
 
-/// The faces of all tetrahedra, those with the same corners one after the other.
+/// The faces of all tetrahedra; those with the same corners are adjacent.
 pub(super) fn sorted_faces(mesh: &TetMesh) -> Vec<Face> {
     let mut faces = Vec::with_capacity(4 * mesh.tets.len());
     for (tet, nodes) in (0_u32..).zip(&mesh.tets) {
@@ -77,7 +77,7 @@ pub(super) fn sorted_faces(mesh: &TetMesh) -> Vec<Face> {
     faces
 }
 
-/// A face's corners in ascending order, and whether that took an even permutation.
+/// A face's corners in ascending order, and whether sorting is an even permutation.
 fn sorted_with_parity(face: [u32; 3]) -> ([u32; 3], bool) {
     let [mut a, mut b, mut c] = face;
     let mut even = true;

@@ -1,4 +1,4 @@
-//! What every tetrahedral mesher has in common: the request, the trait, and which features of the input a mesh follows.
+//! The interface of tetrahedral meshers: the request, the trait, and which features of the input a mesh follows.
 
 use pliant_core::asset::Progress;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
@@ -17,7 +17,7 @@ pub enum TetTarget {
 /// A request to a tetrahedral mesher.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TetSpec {
-    /// The resolution asked for.
+    /// The requested resolution.
     pub target: TetTarget,
 }
 
@@ -26,11 +26,11 @@ pub struct TetSpec {
 pub struct Matched {
     /// Nodes put onto corners, sharp edges and tips of the input, ascending.
     pub nodes: Vec<u32>,
-    /// Corners, tips and places on sharp edges (0.4 mean edges apart) that are off the boundary because a node there would
-    /// have pushed a dihedral angle out of 5 to 170 degrees or the boundary off the surface beside it. Features too small
+    /// Corners, tips and points on sharp edges (0.4 mean edges apart) that are off the boundary because a node there would
+    /// have pushed a dihedral angle out of 5 to 170 degrees or the boundary off the surface next to it. Features too small
     /// for the mesh do not count.
     pub refused: usize,
-    /// What matching cost, in relaxations of the nodes around one.
+    /// Cost of matching: the number of times that the neighbours of a node were relaxed.
     pub(crate) relaxed: usize,
 }
 
@@ -39,7 +39,7 @@ pub trait TetMesher {
     /// Short name, as on the command line.
     fn name(&self) -> &'static str;
 
-    /// Whether walls that are lost at a resolution may be moved outwards instead; only the field mesher can.
+    /// Whether walls that are lost at a resolution may be moved outwards instead. Only isosurface stuffing can.
     fn can_thicken(&self) -> bool {
         false
     }

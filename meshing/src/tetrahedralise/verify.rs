@@ -1,4 +1,4 @@
-//! Checks on tetrahedra: is a mesh valid, and how well shaped is a tetrahedron.
+//! Validity of a tetrahedral mesh, and the radius-edge ratio of a tetrahedron.
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;

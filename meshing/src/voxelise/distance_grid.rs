@@ -9,22 +9,22 @@ use rayon::prelude::*;
 use crate::error::MeshingError;
 use crate::geometry::solid::{MeshSolid, Solid};
 
-/// Most corners of a grid whose cells nobody chose: 1 MB.
-const CORNERS: usize = 1 << 18;
-/// Most corners of any grid: 32 MB.
-const MOST_CORNERS: usize = 1 << 23;
-/// Growth of a cell while one that fits is looked for.
-const STEP: f64 = 1.02;
+/// Largest number of corners where no cell size is given: 1 MB.
+const DEFAULT_MAX_CORNERS: usize = 1 << 18;
+/// Largest number of corners of any grid: 32 MB.
+const MAX_CORNERS: usize = 1 << 23;
+/// Growth of the cell per step of the search for one that fits.
+const GROWTH_FACTOR: f64 = 1.02;
 
-/// Samples the signed distance of a closed surface, which is negative inside: the distance to the nearest triangle, with the sign of the winding number. What is inside of
-/// one of several shells is inside.
+/// Samples the signed distance of a closed surface, which is negative inside: the distance to the nearest triangle, with the sign from the winding number. A point inside
+/// any of several shells is inside.
 ///
-/// `cell` is the edge of the cells, m, at most the longest side: larger ones miss the solid just as well. Without it there are up to 2^18 corners, about 60 cells along each side of a cube, and a cell is never smaller than 1/512 of the longest side.
+/// `cell` is the edge of the cells, m, limited to the longest side of the bounding box. Without it there are up to 2^18 corners, about 60 cells along each side of a cube, and a cell is never smaller than 1/512 of the longest side.
 ///
 /// The same bits for any number of threads. Cost: two queries in a tree for each corner.
 ///
 /// # Errors
-/// [`MeshingError::EmptyMesh`] and [`MeshingError::BadSize`] for a surface without triangles or extent, or a cell that is no length; [`MeshingError::GridTooLarge`] beyond 2^23 corners, before
+/// [`MeshingError::EmptyMesh`] and [`MeshingError::BadSize`] for a surface without triangles or extent, or a cell edge that is not positive and finite; [`MeshingError::GridTooLarge`] beyond 2^23 corners, before
 /// anything is allocated; [`MeshingError::Cancelled`].
 ///
 /// ```
@@ -32,7 +32,7 @@ const STEP: f64 = 1.02;
 /// use pliant_meshing::voxelise::distance_grid;
 /// let cube = box_surface(Vec3::repeat(1.0), [2; 3], CellStyle::Kuhn);
 /// let grid = distance_grid(&cube, Some(0.1), &Progress::new())?;
-/// // beside a face and inside, in the middle of it
+/// // outside a face, and inside the cube
 /// let (distance, normal) = grid.signed_distance(&Vec3::new(0.57, 0.0, 0.0));
 /// assert!((distance - 0.07).abs() < 1e-6 && (normal - Vec3::x()).norm() < 1e-6);
 /// assert!(grid.signed_distance(&Vec3::new(0.4, 0.0, 0.0)).0 < -0.099);
@@ -61,10 +61,13 @@ pub fn distance_grid(
     DistanceGrid::new(layout, distances).ok_or(MeshingError::EmptyMesh)
 }
 
-/// Cells of the edge that was asked for, or as small as the memory allows.
+/// Cells of the requested edge, or the smallest that [`DEFAULT_MAX_CORNERS`] allows.
 fn layout_around(bounds: &Aabb, cell: Option<f64>) -> Result<GridLayout, MeshingError> {
     let Some(cell) = cell else {
-        return Ok(GridLayout::around(bounds, cell_that_fits(bounds, CORNERS)));
+        return Ok(GridLayout::around(
+            bounds,
+            cell_that_fits(bounds, DEFAULT_MAX_CORNERS),
+        ));
     };
     if !(cell > 0.0 && cell.is_finite()) {
         return Err(MeshingError::BadSize {
@@ -72,23 +75,23 @@ fn layout_around(bounds: &Aabb, cell: Option<f64>) -> Result<GridLayout, Meshing
             value: cell,
         });
     }
-    // distances are in single precision: beside a huge cell they would be infinite
+    // distances are in single precision: with a huge cell they would be infinite
     let layout = GridLayout::around(bounds, cell.min(bounds.size().max()));
-    if layout.corner_count() > MOST_CORNERS {
+    if layout.corner_count() > MAX_CORNERS {
         return Err(MeshingError::GridTooLarge {
             sites: layout.corner_count() as u64,
-            limit: MOST_CORNERS as u64,
-            cell_that_fits: cell_that_fits(bounds, MOST_CORNERS),
+            limit: MAX_CORNERS as u64,
+            cell_that_fits: cell_that_fits(bounds, MAX_CORNERS),
         });
     }
     Ok(layout)
 }
 
-/// The smallest cell, to two per cent, whose grid has at most `most` corners; no smaller than the longest side over their root, m.
-fn cell_that_fits(bounds: &Aabb, most: usize) -> f64 {
-    let mut cell = (bounds.size().max() / (most as f64).sqrt()).max(f64::MIN_POSITIVE);
-    while GridLayout::around(bounds, cell).corner_count() > most {
-        cell *= STEP;
+/// The smallest cell, to two per cent, whose grid has at most `max_corners`; no smaller than the longest side over the square root of that, m.
+fn cell_that_fits(bounds: &Aabb, max_corners: usize) -> f64 {
+    let mut cell = (bounds.size().max() / (max_corners as f64).sqrt()).max(f64::MIN_POSITIVE);
+    while GridLayout::around(bounds, cell).corner_count() > max_corners {
+        cell *= GROWTH_FACTOR;
     }
     cell
 }
@@ -127,14 +130,14 @@ mod tests {
             .expect("triangles")
     }
 
-    fn places(surface: &SurfaceMesh) -> Vec<Vec3> {
+    fn points(surface: &SurfaceMesh) -> Vec<Vec3> {
         let bounds = surface.bounds();
-        let place = |k: i32| {
+        let point = |k: i32| {
             let t = f64::from(k);
             let share = Vec3::new((t * 0.9).sin(), (t * 1.7).cos(), (t * 0.41).sin()) * 0.5;
             bounds.center() + share.component_mul(&bounds.size())
         };
-        (0..200).map(place).collect()
+        (0..200).map(point).collect()
     }
 
     #[test]
@@ -144,16 +147,16 @@ mod tests {
         for surface in [cube, generated("kidney"), generated("torus")] {
             let grid = sampled(&surface, cell);
             let solid = MeshSolid::new(&surface).expect("a solid");
-            for x in places(&surface) {
+            for x in points(&surface) {
                 let sign = if solid.is_inside(&x) { -1.0 } else { 1.0 };
                 let exact = sign * nearest(&surface, &x).1;
                 let (distance, _) = grid.signed_distance(&x);
-                // on the medial axis, the middle line of the torus for one, a distance has a kink: there it is off by up to half the diagonal of a cell
-                let most = match exact.abs() < 2.0 * cell {
+                // on the medial axis (the centre line of the torus, for example) the distance has a kink: there the error is up to half the diagonal of a cell
+                let max_error = match exact.abs() < 2.0 * cell {
                     true => 0.5,
                     false => 0.75_f64.sqrt(),
                 };
-                assert!((distance - exact).abs() < most * cell, "{x:?}");
+                assert!((distance - exact).abs() < max_error * cell, "{x:?}");
             }
             // and the surface is where the distance is zero
             for x in &surface.positions {
@@ -180,10 +183,10 @@ mod tests {
         let mut crossings = 0;
         for k in 0..layout.corner_count() {
             // not in the last half cell, where the field is no longer interpolated
-            let mut place = [k % x, k / x % y, k / (x * y)]
+            let mut indices = [k % x, k / x % y, k / (x * y)]
                 .into_iter()
                 .zip(layout.corners);
-            if !place.all(|(n, corners)| n >= 1 && n + 2 < corners) {
+            if !indices.all(|(n, corners)| n >= 1 && n + 2 < corners) {
                 continue;
             }
             for neighbour in [k + 1, k + x, k + x * y] {
@@ -205,7 +208,7 @@ mod tests {
         let grid = sampled(&kidney, 0.004);
         let solid = MeshSolid::new(&kidney).expect("a solid");
         let mut seen = 0;
-        for x in places(&kidney) {
+        for x in points(&kidney) {
             let (point, distance) = nearest(&kidney, &x);
             // near the medial axis the closest point of a neighbour is another one
             let beside = [Vec3::x(), Vec3::y(), Vec3::z()].map(|d| x + d * 0.004);
@@ -235,9 +238,12 @@ mod tests {
         for size in [[1.0; 3], [1.0, 0.3, 0.05], [1e-3, 1.0, 1.0]] {
             let count = corners(size);
             // a rod is no finer than 1/512 of its length
-            assert!((CORNERS / 2..=CORNERS).contains(&count), "{size:?} {count}");
+            assert!(
+                (DEFAULT_MAX_CORNERS / 2..=DEFAULT_MAX_CORNERS).contains(&count),
+                "{size:?} {count}"
+            );
         }
-        assert!(corners([1.0, 1e-4, 1e-4]) < CORNERS / 4);
+        assert!(corners([1.0, 1e-4, 1e-4]) < DEFAULT_MAX_CORNERS / 4);
         let cube = box_surface(Vec3::repeat(1.0), [1; 3], CellStyle::Kuhn);
         let sampled = |cell| distance_grid(&cube, Some(cell), &Progress::new());
         let Err(MeshingError::GridTooLarge { cell_that_fits, .. }) = sampled(1e-4) else {

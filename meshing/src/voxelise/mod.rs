@@ -1,9 +1,9 @@
-//! Conservative voxelisation: every cell that the surface reaches into, and the cells it encloses; cells split where a gap runs through them.
+//! Conservative voxelisation: every cell that the surface intersects, and the cells it encloses. Cells are split where a gap runs through them.
 //!
 //! Rivers and James 2007, section 2, voxelise a body into the cells of a regular grid before they build the lattice on it. A cell that the
 //! surface only touches from outside (a face of the body in the plane of a face of the cell) is not kept, so a box of a whole number of cells
-//! gives exactly these cells. Where the material in one cell, or in two neighbours, is not connected, cells are copied and corners not shared,
-//! so that two fingers stay two fingers however thin the gap between them is.
+//! gives exactly these cells. Where the material in one cell, or in two neighbours, is not connected, cells are copied and do not share corners.
+//! So two fingers stay separate, however thin the gap between them is.
 //!
 //! ```
 //! use pliant_core::asset::Progress;

@@ -1,11 +1,11 @@
-//! What is wanted of a voxelisation.
+//! Options of a voxelisation.
 
 /// Which cells are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fill {
     /// Cells of the surface and everything it encloses; cavities bounded by inward shells stay empty.
     Solid,
-    /// Cells of the surface only. Material between two sheets in one cell still holds them together, if the surface is closed.
+    /// Cells of the surface only. If the surface is closed, material between two sheets in one cell still connects them.
     Shell,
 }
 
@@ -18,14 +18,14 @@ pub enum CellSize {
     Longest(usize),
 }
 
-/// What is wanted of a voxelisation.
+/// Options of a voxelisation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VoxelOptions {
     /// Edge of a cell.
     pub size: CellSize,
     /// Which cells are kept.
     pub fill: Fill,
-    /// Whether cells are copied and corners not shared where a gap runs between.
+    /// Whether cells are copied, without shared corners, where a gap runs through them.
     pub split_cells: bool,
 }
 
@@ -41,4 +41,4 @@ impl VoxelOptions {
 }
 
 /// Share of grid lines with an unpaired crossing above which the surface counts as open.
-pub(crate) const OPEN_SHARE: f64 = 0.05;
+pub(crate) const MAX_OPEN_SHARE: f64 = 0.05;

@@ -1,4 +1,4 @@
-//! Voxelisation from the surface to the finished cells.
+//! Voxelisation of a surface.
 
 use pliant_core::asset::Progress;
 use pliant_core::mesh::{SurfaceMesh, VoxelGrid};
@@ -22,19 +22,19 @@ pub struct Voxels {
     /// Volume of all cell copies over the volume of the surface: 1 for an exact fit, larger for a lattice fatter than its body; infinite when the
     /// surface encloses nothing.
     pub volume_ratio: f64,
-    /// What a user should know.
+    /// Warnings for the user.
     pub warnings: Vec<VoxelWarning>,
 }
 
 /// Volume of the cells over that of the body above which a user is warned.
-const FAT: f64 = 1.5;
+const MAX_VOLUME_RATIO: f64 = 1.5;
 
 /// Voxelises a surface with at least one layer of empty cells around it.
 ///
-/// The surface should be closed; holes smaller than a cell do no harm, larger ones give [`MeshingError::OpenSurface`] with
+/// The surface should be closed. Holes smaller than a cell are bridged, larger ones give [`MeshingError::OpenSurface`] with
 /// [`Fill::Solid`]. Cells are split only where the surface in them is closed. Other errors: `EmptyMesh`, `BadSize` (cell edge, or coordinates that
 /// are not finite), `GridTooLarge` (before anything is allocated), `NoVolume` (no cell kept), `Cancelled`. Cost: proportional to triangles, cells they
-/// reach and grid cells; three bytes a grid cell and about a hundred a cell of the surface. The result is the same for any number of threads.
+/// intersect and grid cells; three bytes per grid cell and about a hundred per cell of the surface. The result is the same for any number of threads.
 pub fn voxelise_with(
     surface: &SurfaceMesh,
     options: &VoxelOptions,
@@ -81,14 +81,14 @@ pub fn voxelise_with(
     grid.shares = topology.shares;
     let mut warnings = Vec::new();
     let mut split_cells = 0;
-    let parted = topology.copies.list.chunk_by(|a, b| a.cell == b.cell);
+    let copies_by_cell = topology.copies.list.chunk_by(|a, b| a.cell == b.cell);
     if options.split_cells {
-        split_cells = parted.filter(|copies| copies.len() > 1).count();
+        split_cells = copies_by_cell.filter(|copies| copies.len() > 1).count();
         grid.copies = topology.copies.list;
         grid.skin = topology.skin;
     } else if !topology.copies.list.is_empty() {
         warnings.push(VoxelWarning::GapFused {
-            cells: parted.count(),
+            cells: copies_by_cell.count(),
         });
     }
     if options.fill != Fill::Shell && topology.thin > 0 {
@@ -97,7 +97,7 @@ pub fn voxelise_with(
         });
     }
     let volume_ratio = voxel_volume_ratio(&grid, surface);
-    if options.fill != Fill::Shell && volume_ratio > FAT {
+    if options.fill != Fill::Shell && volume_ratio > MAX_VOLUME_RATIO {
         warnings.push(VoxelWarning::TooFat {
             ratio: volume_ratio,
         });
@@ -116,7 +116,7 @@ pub fn voxel_volume_ratio(grid: &VoxelGrid, surface: &SurfaceMesh) -> f64 {
     grid.copy_count() as f64 * grid.cell.powi(3) / surface.volume().abs()
 }
 
-/// The grid around a surface, or why there is none.
+/// The grid around a surface.
 fn frame_of(surface: &SurfaceMesh, size: CellSize) -> Result<GridFrame, MeshingError> {
     if surface.triangles.is_empty() {
         return Err(MeshingError::EmptyMesh);

@@ -1,11 +1,11 @@
-//! What a user should know about a lattice of cells.
+//! Warnings about a voxelisation.
 
 use std::fmt;
 
-/// Something that is allowed but changes how the body behaves.
+/// A result that is allowed but changes how the body behaves.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum VoxelWarning {
-    /// Cells were not split, and parts of the body on both sides of a gap hang together in them.
+    /// Cells were not split, and parts of the body on both sides of a gap are connected in them.
     GapFused {
         /// Cells that hold, or share corners with, material that is not connected there.
         cells: usize,

@@ -1,4 +1,4 @@
-//! One wrap on one grid, judged; and the better of two.
+//! One wrap on one grid with its comparison to the input, and the better of two.
 
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::mesh::SurfaceMesh;
@@ -12,21 +12,22 @@ use crate::geometry::component_volumes::{component_of_triangle, volumes_of_sets}
 use crate::repair::steps::weld::drop_unreferenced;
 
 /// Components with less than this share of the volume are dropped.
-pub(crate) const SMALL_COMPONENT: f64 = 1e-3;
+pub(crate) const MIN_COMPONENT_SHARE: f64 = 1e-3;
 
-/// A wrap that loses and adds less than this together needs no second opinion, and one that loses less no finer grid.
-pub(crate) const GOOD: f64 = 0.01;
+/// Below this score (lost plus new share) the flood fill is not tried; below this lost share no finer grid is tried.
+pub(crate) const GOOD_SCORE: f64 = 0.01;
 
-/// A wrap that is far from more than this share of the input's area is refused.
-pub(crate) const MOST_LOST: f64 = 0.05;
+/// A wrap that loses more than this share of the area of the input is refused.
+pub(crate) const MAX_LOST_SHARE: f64 = 0.05;
 
-/// A wrap with more new area than this, over the area of the input that it stands for, is refused unless the body is compact.
-pub(crate) const MOST_NEW: f64 = 0.25;
+/// A wrap with more new area than this, over the area of the input that it represents, is refused unless the body is compact.
+pub(crate) const MAX_NEW_SHARE: f64 = 0.25;
 
-/// New area over the area of the input that is accepted for a compact body: one with this volume over area to the power 3/2 (0.094 for a ball, 0.068
-/// for a cube, less than 0.01 for what a sheet encloses with its rim).
-const MOST_NEW_COMPACT: f64 = 0.4;
-const COMPACT: f64 = 0.03;
+/// New area over the area of the input that is accepted for a compact body: one with at least [`MIN_COMPACTNESS`].
+const MAX_NEW_SHARE_COMPACT: f64 = 0.4;
+/// Volume over area to the power 3/2 from which on a body is compact (0.094 for a ball, 0.068 for a cube, less than 0.01 for what a sheet encloses
+/// with its rim).
+const MIN_COMPACTNESS: f64 = 0.03;
 
 /// One attempt.
 pub(crate) struct Candidate {
@@ -39,9 +40,9 @@ pub(crate) struct Candidate {
 impl Candidate {
     /// Whether a wrap has too much new area.
     pub(crate) fn is_open(&self) -> bool {
-        let accepted = self.verdict.new <= MOST_NEW
-            || self.verdict.new <= MOST_NEW_COMPACT
-                && self.surface.volume() >= COMPACT * self.surface.area().powf(1.5);
+        let accepted = self.verdict.new <= MAX_NEW_SHARE
+            || self.verdict.new <= MAX_NEW_SHARE_COMPACT
+                && self.surface.volume() >= MIN_COMPACTNESS * self.surface.area().powf(1.5);
         !accepted
     }
 }
@@ -55,16 +56,16 @@ pub(crate) fn best_on(
     let field = winding_field::by_winding(grid, input, progress)?;
     let first = candidate(grid, field, input, false, progress)?;
     let score = |c: &Candidate| c.verdict.lost + c.verdict.new;
-    let second = if first.as_ref().is_some_and(|c| score(c) < GOOD) {
+    let second = if first.as_ref().is_some_and(|c| score(c) < GOOD_SCORE) {
         None
     } else {
         let field = flood::by_flood(grid, input, progress)?;
         candidate(grid, field, input, true, progress)?
     };
-    let is_fine = |c: &Candidate| c.verdict.lost <= MOST_LOST && !c.is_open();
+    let is_acceptable = |c: &Candidate| c.verdict.lost <= MAX_LOST_SHARE && !c.is_open();
     Ok([first, second].into_iter().flatten().min_by(|a, b| {
-        let fine = is_fine(b).cmp(&is_fine(a));
-        fine.then(score(a).total_cmp(&score(b)))
+        let acceptable = is_acceptable(b).cmp(&is_acceptable(a));
+        acceptable.then(score(a).total_cmp(&score(b)))
     }))
 }
 
@@ -77,7 +78,7 @@ pub(crate) fn candidate(
     progress: &Progress,
 ) -> Result<Option<Candidate>, Cancelled> {
     let mut surface = contour(grid, &field, input, progress)?;
-    let small_components = drop_small_components(&mut surface, SMALL_COMPONENT);
+    let small_components = drop_small_components(&mut surface, MIN_COMPONENT_SHARE);
     if surface.triangles.is_empty() {
         return Ok(None);
     }
@@ -91,7 +92,7 @@ pub(crate) fn candidate(
     }))
 }
 
-/// Drops components whose enclosed volume is below `share` of the whole. The surface must be closed and oriented. Returns how many went.
+/// Drops components whose enclosed volume is below `share` of the whole. The surface must be closed and oriented. Returns the number dropped.
 fn drop_small_components(surface: &mut SurfaceMesh, share: f64) -> usize {
     let component = component_of_triangle(surface);
     let volume = volumes_of_sets(surface, &component);

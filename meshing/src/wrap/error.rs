@@ -17,7 +17,7 @@ pub enum WrapError {
         /// Diagonal of the bounding box, in the unit of the file.
         diagonal: f64,
     },
-    /// Nothing is inside, neither by winding number nor by what cannot be reached from outside.
+    /// Nothing is inside, neither by winding number nor by flood fill.
     #[error(
         "the surface encloses nothing on a grid of {cells} cells\n  remedy: close large openings in a modeller, or give a sheet a thickness (--thickness METRES)"
     )]
@@ -25,15 +25,15 @@ pub enum WrapError {
         /// Cells along the longest side.
         cells: usize,
     },
-    /// A wrap would be to a large part an invention.
+    /// Too much of the wrap would have no counterpart in the input.
     #[error(
         "the surface is open: closing it needs {:.0} % new area (limit {:.0} %)\n  remedy: close large openings in a modeller, or give a sheet a thickness (--thickness METRES)",
         100.0 * .new_share, 100.0 * .limit
     )]
     OpenSheet {
-        /// New area over the area of the input that the wrap stands for.
+        /// New area over the area of the input that the wrap represents.
         new_share: f64,
-        /// The most that is accepted.
+        /// The largest accepted share.
         limit: f64,
     },
     /// A wrap would lose sheets or thin walls.
@@ -44,12 +44,12 @@ pub enum WrapError {
     LostParts {
         /// Area far outside the wrap over the area of the input.
         lost_share: f64,
-        /// The most that is accepted.
+        /// The largest accepted share.
         limit: f64,
         /// Thickness of walls that survive, in the unit of the file.
         wall: f64,
     },
-    /// Walls of a thickness that was asked for would need too fine a grid.
+    /// Walls of the requested thickness would need too fine a grid.
     #[error(
         "a thickness of {} is too small for a body {} long\n  remedy: give at least {}",
         decimal(*.thickness), decimal(*.longest), decimal(*.least)
@@ -59,7 +59,7 @@ pub enum WrapError {
         thickness: f64,
         /// Longest side of the bounding box, in the unit of the file.
         longest: f64,
-        /// The smallest thickness that can be had, in the unit of the file.
+        /// The smallest possible thickness, in the unit of the file.
         least: f64,
     },
     /// Cancelled by the owner of the job.

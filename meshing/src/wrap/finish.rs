@@ -1,33 +1,33 @@
-//! From the wrap that was chosen to the result: fewer triangles, vertex groups, notes.
+//! From the chosen wrap to the result: decimation, vertex groups, notes.
 
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::numbers::counted;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::surface::VertexGroup;
 
-use super::candidate::{Candidate, SMALL_COMPONENT};
+use super::candidate::{Candidate, MIN_COMPONENT_SHARE};
 use super::error::WrapError;
 use super::input::Input;
 use crate::geometry::self_intersection::crossings;
 use crate::remeshing::decimate::decimate;
 use crate::remeshing::decimate::target::DecimateTarget;
 
-/// What [`wrap`](super::wrapping::wrap) gives.
+/// The result of [`wrap`](super::wrapping::wrap).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Wrapped {
     /// Closed, edge-manifold, counter-clockwise from outside, with the input's vertex groups by nearest vertex.
     pub surface: SurfaceMesh,
     /// Share of the input's area that is outside the wrap and farther than 1 % of the diagonal (on coarse grids 1.5 cells) from it.
     pub lost_area_share: f64,
-    /// Area of the wrap that is farther than a cell from the input, over the area of the input that the wrap stands for.
+    /// Area of the wrap that is farther than a cell from the input, over the area of the input that the wrap represents.
     pub new_area_share: f64,
     /// Largest distance of the input to the wrap, in the unit of the input, without what lies inside the wrap; sampled about every second cell.
     pub max_distance: f64,
-    /// What a user should know, a sentence each.
+    /// Notes for the user, one sentence each.
     pub notes: Vec<String>,
 }
 
-/// Fewer triangles, groups and notes.
+/// Decimates the wrap and adds groups and notes.
 pub(crate) fn finished(
     input: &Input,
     best: Candidate,
@@ -47,7 +47,7 @@ pub(crate) fn finished(
         notes.push(format!(
             "{} with less than {} % of the volume: dropped",
             counted(best.small_components, "component"),
-            100.0 * SMALL_COMPONENT
+            100.0 * MIN_COMPONENT_SHARE
         ));
     }
     if best.verdict.swallowed > 1e-3 {
@@ -65,7 +65,7 @@ pub(crate) fn finished(
     })
 }
 
-/// Decimates to `edge`, or less far where that makes the surface cross itself; the contour itself does not.
+/// Decimates to `edge`, or to a shorter one where that makes the surface cross itself. The contour does not cross itself.
 fn fewer_triangles(
     fine: SurfaceMesh,
     edge: f64,

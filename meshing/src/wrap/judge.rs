@@ -1,4 +1,4 @@
-//! Is a wrap the body that the input describes?
+//! Compares a wrap with its input.
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, TriangleTree};
@@ -8,23 +8,23 @@ use super::field::contour::Field;
 use super::field::grid::Grid;
 use super::input::Input;
 
-/// Input farther than this from the wrap is lost, share of the diagonal (on coarse grids [`SWALLOWED`] if that is more).
-const LOST: f64 = 0.01;
+/// Input farther than this from the wrap is lost, as a share of the diagonal (on coarse grids [`SWALLOWED_DEPTH`] if that is more).
+const LOST_DISTANCE: f64 = 0.01;
 /// Input inside the wrap and farther than this many cells from its surface is swallowed.
-const SWALLOWED: f64 = 1.5;
+const SWALLOWED_DEPTH: f64 = 1.5;
 /// Surface of the wrap farther than this many cells from the input is new.
-const NEW: f64 = 1.0;
-/// Most samples along an edge of a triangle.
-const MOST_SAMPLES: f64 = 64.0;
+const NEW_DISTANCE: f64 = 1.0;
+/// Largest number of samples along an edge of a triangle.
+const MAX_SAMPLES: f64 = 64.0;
 
-/// Areas as shares of the input's, lengths in its unit.
+/// Areas as shares of that of the input; lengths in its unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Verdict {
-    /// outside the wrap and far from it
+    /// input outside the wrap and far from it
     pub lost: f64,
-    /// deep inside the wrap: inner walls, overlapping parts
+    /// input deep inside the wrap: inner walls, overlapping parts
     pub swallowed: f64,
-    /// of the wrap and far from the input, over what is neither lost nor swallowed
+    /// area of the wrap far from the input, over the input that is neither lost nor swallowed
     pub new: f64,
     /// largest distance to the wrap of input that is not swallowed
     pub distance: f64,
@@ -33,7 +33,7 @@ pub(crate) struct Verdict {
 /// Compares a wrap with the input both ways, by samples about two cells apart.
 pub(super) fn judge(grid: &Grid, field: &Field, input: &Input, wrap: &SurfaceMesh) -> Verdict {
     let tree = TriangleTree::new(&wrap.positions, &wrap.triangles);
-    let far = (LOST * input.diagonal).max(SWALLOWED * grid.cell);
+    let far = (LOST_DISTANCE * input.diagonal).max(SWALLOWED_DEPTH * grid.cell);
     // (lost, swallowed, whole, largest distance)
     let parts: Vec<[f64; 4]> = (0..input.surface.triangles.len())
         .into_par_iter()
@@ -47,7 +47,7 @@ pub(super) fn judge(grid: &Grid, field: &Field, input: &Input, wrap: &SurfaceMes
                     .closest(p)
                     .map_or(f64::INFINITY, |c| c.distance_squared.sqrt());
                 sums[2] += each;
-                if distance > SWALLOWED * grid.cell && is_deep(grid, field, p) {
+                if distance > SWALLOWED_DEPTH * grid.cell && is_deep(grid, field, p) {
                     sums[1] += each;
                     continue;
                 }
@@ -66,15 +66,15 @@ pub(super) fn judge(grid: &Grid, field: &Field, input: &Input, wrap: &SurfaceMes
         .into_par_iter()
         .map(|t| {
             let middle = wrap.corners(t).iter().sum::<Vec3>() / 3.0;
-            let near = input.tree.closest_within(&middle, NEW * grid.cell);
+            let near = input.tree.closest_within(&middle, NEW_DISTANCE * grid.cell);
             near.map_or(wrap.area_vector(t).norm(), |_| 0.0)
         })
         .collect();
-    let stood_for = (whole - lost - swallowed).max(f64::MIN_POSITIVE);
+    let represented_area = (whole - lost - swallowed).max(f64::MIN_POSITIVE);
     Verdict {
         lost: lost / whole,
         swallowed: swallowed / whole,
-        new: new.iter().sum::<f64>() / stood_for,
+        new: new.iter().sum::<f64>() / represented_area,
         distance,
     }
 }
@@ -88,10 +88,10 @@ fn is_deep(grid: &Grid, field: &Field, position: &Vec3) -> bool {
         .all(|q| grid.number(q).is_some_and(|p| field.inside[p as usize]))
 }
 
-/// Centres of the parts of a triangle that is cut evenly until its edges are shorter than `spacing`.
+/// Centres of the parts of a triangle that is divided evenly until its edges are shorter than `spacing`.
 fn samples([a, b, c]: [Vec3; 3], spacing: f64) -> Vec<Vec3> {
     let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
-    let n = (longest / spacing).ceil().clamp(1.0, MOST_SAMPLES) as usize;
+    let n = (longest / spacing).ceil().clamp(1.0, MAX_SAMPLES) as usize;
     let (u, v) = ((b - a) / n as f64, (c - a) / n as f64);
     let mut points = Vec::with_capacity(n * n);
     for i in 0..n {

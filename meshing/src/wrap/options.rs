@@ -1,16 +1,16 @@
-//! How to wrap.
+//! Options of a wrap.
 
-/// How to wrap.
+/// Options of a wrap.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WrapOptions {
-    /// Lattice cells along the longest side of the bounding box, one or more. Walls thinner than about 1.5 cells are lost: where that matters,
+    /// Lattice cells along the longest side of the bounding box, one or more. Walls thinner than about 1.5 cells are lost. Where that matters,
     /// twice and three times as many cells are tried. Cost grows with its square near the surface; 96 takes some seconds.
     pub cells_longest: usize,
     /// Edge length to which the result is decimated, cells.
     pub edge_cells: f64,
-    /// Makes everything nearer than half of this to the surface inside, in the unit of the input; sheets become walls. `None` refuses sheets.
+    /// Thickness of walls made from sheets, in the unit of the input: everything closer to the surface than half of this is inside. `None` refuses sheets.
     pub thickness: Option<f64>,
-    /// With a thickness and a closed surface: hollows stay hollow. Otherwise what cannot be reached from outside is filled.
+    /// With a thickness and a closed surface: whether cavities stay. Otherwise everything that cannot be reached from outside is filled.
     pub keeps_cavities: bool,
 }
 

@@ -48,7 +48,7 @@ pub(crate) fn sheet(n: u32, at: impl Fn(f64, f64) -> Vec3) -> SurfaceMesh {
     SurfaceMesh::new(positions, triangles)
 }
 
-/// Three vertices a triangle, none at the place of another, every other triangle or so turned.
+/// Three vertices per triangle, none coincident, and about half of the triangles flipped.
 fn soup(surface: &SurfaceMesh, jitter: f64) -> SurfaceMesh {
     let mut seed = 1_u64;
     let mut random = || {
@@ -63,14 +63,14 @@ fn soup(surface: &SurfaceMesh, jitter: f64) -> SurfaceMesh {
             let shift = Vec3::new(random(), random(), random());
             soup.positions.push(p + shift * 2.0 * jitter);
         }
-        let turned = random() > 0.0;
-        let [b, c] = if turned { [2, 1] } else { [1, 2] };
+        let is_flipped = random() > 0.0;
+        let [b, c] = if is_flipped { [2, 1] } else { [1, 2] };
         soup.triangles.push([3 * t, 3 * t + b, 3 * t + c]);
     }
     soup
 }
 
-/// Wraps what comes from a file.
+/// Wraps a surface after the clean-up that files get.
 fn wrap(
     raw: &SurfaceMesh,
     options: &WrapOptions,

@@ -1,4 +1,4 @@
-//! How flat a surface is.
+//! The smallest extent of a surface.
 
 use nalgebra::SymmetricEigen;
 use pliant_core::math::bounds::Aabb;

@@ -1,10 +1,10 @@
-//! Wraps a surface: grids are tried, the best wrap is kept.
+//! Wraps a surface: tries several grids and keeps the best wrap.
 
 use pliant_core::asset::Progress;
 use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 
-use super::candidate::{Candidate, GOOD, MOST_LOST, MOST_NEW, best_on, candidate};
+use super::candidate::{Candidate, GOOD_SCORE, MAX_LOST_SHARE, MAX_NEW_SHARE, best_on, candidate};
 use super::error::WrapError;
 use super::field::grid::Grid;
 use super::field::sheet;
@@ -14,22 +14,22 @@ use super::options::WrapOptions;
 use super::thickness::thickness;
 
 /// A surface thinner than this share of its diagonal is flat.
-const FLAT: f64 = 1e-6;
+const FLAT_THICKNESS: f64 = 1e-6;
 
-/// Grids that are tried in turn, as multiples of the first.
-const FINER: [usize; 3] = [1, 2, 3];
-/// A finer grid is tried only where the surface would cover at most so many of its cells: cost and memory grow with them.
-const MOST_CELLS: f64 = 2e5;
-/// A finer grid must lose less than this share of what the coarser one lost, or the finest is not tried.
-const WORTH: f64 = 0.7;
+/// Grids that are tried in turn, as multiples of the requested number of cells.
+const GRID_FACTORS: [usize; 3] = [1, 2, 3];
+/// A finer grid is tried only where the surface would cover at most this many of its cells: cost and memory grow with them.
+const MAX_SURFACE_CELLS: f64 = 2e5;
+/// Where a finer grid loses more than this share of what the coarser one lost, the finest is not tried.
+const MAX_LOSS_RATIO: f64 = 0.7;
 
-/// Cells across a wall that sheets are given.
+/// Cells across a wall made from a sheet.
 const WALL_CELLS: f64 = 3.0;
 
-/// Wraps a surface whose triangles are valid, finite, welded and turned to agree where possible. Deterministic for any number of threads.
+/// Wraps a surface whose triangles are valid, finite, welded and consistently oriented where possible. Deterministic for any number of threads.
 ///
 /// # Errors
-/// [`WrapError`]: flat input, nothing inside, or a wrap that would be another body (too much lost or new).
+/// [`WrapError`]: flat input, nothing inside, or a wrap that differs too much (too much lost or new).
 pub(crate) fn wrap(
     surface: &SurfaceMesh,
     options: &WrapOptions,
@@ -39,7 +39,8 @@ pub(crate) fn wrap(
     let bounds = Aabb::of_points(used.map(|&v| &surface.positions[v as usize]));
     let diagonal = bounds.diagonal();
     let thickness = thickness(surface);
-    if options.thickness.is_none() && (thickness.is_nan() || thickness <= FLAT * diagonal) {
+    if options.thickness.is_none() && (thickness.is_nan() || thickness <= FLAT_THICKNESS * diagonal)
+    {
         return Err(WrapError::FlatSurface {
             thickness,
             diagonal,
@@ -55,9 +56,9 @@ pub(crate) fn wrap(
     }
     let cells = options.cells_longest;
     let mut best: Option<(Candidate, f64)> = None;
-    for cells in FINER.map(|factor| factor * cells) {
+    for cells in GRID_FACTORS.map(|factor| factor * cells) {
         let grid = Grid::new(&bounds, cells);
-        if best.is_some() && surface.area() > MOST_CELLS * grid.cell * grid.cell {
+        if best.is_some() && surface.area() > MAX_SURFACE_CELLS * grid.cell * grid.cell {
             break;
         }
         let Some(next) = best_on(&grid, &input, progress)? else {
@@ -65,34 +66,37 @@ pub(crate) fn wrap(
         };
         let lost = next.verdict.lost;
         let is_open = next.is_open();
-        let known = best.as_ref().map(|(b, _)| b.verdict.lost);
-        if known.is_none_or(|known| lost < known) {
+        let previous_loss = best.as_ref().map(|(b, _)| b.verdict.lost);
+        if previous_loss.is_none_or(|previous| lost < previous) {
             best = Some((next, grid.cell));
         }
-        if is_open || lost <= GOOD || known.is_some_and(|known| lost > WORTH * known) {
+        if is_open
+            || lost <= GOOD_SCORE
+            || previous_loss.is_some_and(|previous| lost > MAX_LOSS_RATIO * previous)
+        {
             break;
         }
     }
     let (best, cell) = best.ok_or(WrapError::NoVolume {
-        cells: FINER[FINER.len() - 1] * cells,
+        cells: GRID_FACTORS[GRID_FACTORS.len() - 1] * cells,
     })?;
     if best.is_open() {
         return Err(WrapError::OpenSheet {
             new_share: best.verdict.new,
-            limit: MOST_NEW,
+            limit: MAX_NEW_SHARE,
         });
     }
-    if best.verdict.lost > MOST_LOST {
+    if best.verdict.lost > MAX_LOST_SHARE {
         return Err(WrapError::LostParts {
             lost_share: best.verdict.lost,
-            limit: MOST_LOST,
+            limit: MAX_LOST_SHARE,
             wall: 1.5 * cell,
         });
     }
     finished(&input, best, options.edge_cells * cell, progress)
 }
 
-/// Walls around everything.
+/// Walls of `thickness` around the input.
 fn thickened(
     input: &Input,
     bounds: &Aabb,
@@ -101,8 +105,8 @@ fn thickened(
     progress: &Progress,
 ) -> Result<Wrapped, WrapError> {
     let longest = bounds.size().max();
-    let most = (FINER[FINER.len() - 1] * options.cells_longest) as f64;
-    let least = WALL_CELLS * longest / most;
+    let max_cells = (GRID_FACTORS[GRID_FACTORS.len() - 1] * options.cells_longest) as f64;
+    let least = WALL_CELLS * longest / max_cells;
     if thickness < least {
         return Err(WrapError::TooThin {
             thickness,

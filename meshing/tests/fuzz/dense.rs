@@ -1,4 +1,4 @@
-//! Files that say as much as they can in few bytes: none may make a reader hold more than twenty bytes for one of its own.
+//! Files with as much content as possible per byte: no reader may allocate more than twenty bytes per byte of them.
 
 use std::time::Instant;
 
@@ -7,12 +7,12 @@ use pliant_meshing::io::read_mesh_bytes;
 
 use super::judge::{LONGEST, MOST_A_BYTE};
 
-/// Length of each file, about.
+/// Approximate length of each file.
 const LENGTH: usize = 1 << 20;
-/// For what does not grow with the file.
-const BESIDES: usize = 64 << 10;
+/// Allowance for memory that does not grow with the file.
+const FIXED_ALLOWANCE: usize = 64 << 10;
 
-/// `head`, then `line` again and again, then `tail`; `{}` in head and tail stands for how often.
+/// `head`, many copies of `line`, then `tail`; `{}` in head and tail is replaced by the number of copies.
 fn repeated(head: &str, line: &str, tail: &str) -> Vec<u8> {
     let times = LENGTH / line.len();
     let count = times.to_string();
@@ -23,7 +23,7 @@ fn repeated(head: &str, line: &str, tail: &str) -> Vec<u8> {
 /// Mode of PLY files.
 const BINARY: &str = "binary_little_endian";
 
-/// The header of a PLY file with so many vertices and faces.
+/// The header of a PLY file with these numbers of vertices and faces.
 fn ply(mode: &str, vertices: &str, faces: &str) -> String {
     format!(
         "ply\nformat {mode} 1.0\nelement vertex {vertices}\nproperty char x\nproperty char y\nproperty char z\nelement face {faces}\nproperty list char char vertex_index\nend_header\n"
@@ -254,7 +254,7 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
     all
 }
 
-/// Triangle strips whose numbers take a byte each.
+/// Triangle strips whose indices take one byte each.
 fn strips_of_bytes() -> Vec<u8> {
     let mut bytes = b"<VTKFile type='PolyData'><PolyData><Piece NumberOfPoints='3'><Points><DataArray type='Int8' format='ascii'>0 0 0 1 0 0 0 1 0</DataArray></Points><Strips><DataArray type='UInt8' Name='connectivity' format='appended' offset='0'/><DataArray type='Int32' Name='offsets' format='ascii'>1048575</DataArray></Strips></Piece></PolyData><AppendedData encoding='raw'>_".to_vec();
     bytes.extend(1_048_575_u32.to_le_bytes());
@@ -270,7 +270,7 @@ fn points_of_bytes() -> Vec<u8> {
     bytes
 }
 
-/// A GLB whose positions take three bytes each and are used by strips of no numbers.
+/// A GLB whose positions take three bytes each and are used by strips without indices.
 fn quantised() -> Vec<u8> {
     let count = LENGTH / 3;
     let text = format!(
@@ -289,7 +289,7 @@ fn quantised() -> Vec<u8> {
     bytes
 }
 
-/// A table of many names, and as many primitives that look things up in it.
+/// A table of many names, and many primitives that look up names in it.
 fn many_names() -> Vec<u8> {
     let names: String = (0..LENGTH / 40)
         .map(|k| format!(r#""{k:06}":0,"#))
@@ -303,22 +303,22 @@ fn many_names() -> Vec<u8> {
 
 #[test]
 fn dense_files_take_at_most_twenty_bytes_a_byte() {
-    let mut worst: Vec<String> = Vec::new();
+    let mut violations: Vec<String> = Vec::new();
     for (name, bytes) in files() {
         let started = Instant::now();
         let (result, peak) = peak_of(|| read_mesh_bytes(&bytes));
-        let took = started.elapsed();
+        let elapsed = started.elapsed();
         let ratio = peak as f64 / bytes.len() as f64;
         println!(
             "{name}: {ratio:.1} bytes a byte, {}",
             result.map_or_else(|e| e.code(), |_| "read".into())
         );
-        if peak > MOST_A_BYTE * bytes.len() + BESIDES {
-            worst.push(format!("{name}: {ratio:.1} bytes a byte"));
+        if peak > MOST_A_BYTE * bytes.len() + FIXED_ALLOWANCE {
+            violations.push(format!("{name}: {ratio:.1} bytes a byte"));
         }
-        if took > LONGEST {
-            worst.push(format!("{name}: {:.1} s", took.as_secs_f64()));
+        if elapsed > LONGEST {
+            violations.push(format!("{name}: {:.1} s", elapsed.as_secs_f64()));
         }
     }
-    assert!(worst.is_empty(), "too much: {worst:?}");
+    assert!(violations.is_empty(), "too much: {violations:?}");
 }

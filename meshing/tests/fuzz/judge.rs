@@ -1,4 +1,4 @@
-//! What a reader must keep on any bytes: no panic, little time, little memory, a sound mesh or one clear sentence.
+//! Requirements on a reader for any bytes: no panic, bounded time and memory, and a valid mesh or one clear error message.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ pub const MOST_BESIDES: usize = 56 << 20;
 /// A file of at most 64 KiB must be done in this processor time.
 pub const LONGEST: Duration = Duration::from_secs(4);
 
-/// Reads the bytes with and without numbers that are not finite; a sentence if the reader broke a rule.
+/// Reads the bytes with and without non-finite numbers. Returns a message if the reader violates a requirement.
 pub fn judge(reader: &Reader, bytes: &[u8]) -> Option<String> {
     let limits = Limits {
         bytes_a_byte: MOST_A_BYTE,
@@ -24,7 +24,7 @@ pub fn judge(reader: &Reader, bytes: &[u8]) -> Option<String> {
     };
     [false, true].into_iter().find_map(|keep_non_finite| {
         let options = ReadOptions { keep_non_finite };
-        // an error is a result, too: more is asked of it here than there
+        // an error is a valid result, checked below
         let read = |bytes: &[u8]| Ok(reader.read(bytes, &options));
         limits.complaint(bytes, read, |result| match result {
             Ok(file) => unsound(&file, keep_non_finite),
@@ -73,7 +73,7 @@ fn unclear(error: &ReadError, length: usize) -> Option<String> {
         .split_whitespace()
         .last()
         .and_then(|n| n.parse::<usize>().ok());
-    // the line behind the last is where something is missing
+    // missing content is reported at the line after the last
     at.filter(|n| *n > length + 1)
         .map(|_| format!("named {place} of {length} bytes"))
 }

@@ -1,4 +1,4 @@
-//! The readers on damaged files. The test command runs a fixed number of cases; `cargo xtask fuzz` runs this program for as long as it is told to.
+//! Fuzz tests of the readers. The test command runs a fixed number of cases; `cargo xtask fuzz` runs this program for a given time.
 
 mod corpus;
 mod dense;
@@ -32,13 +32,13 @@ impl Target for Reader {
 
 #[test]
 fn no_reader_breaks_on_damaged_files() {
-    // what a reader fails on is kept in tests/fuzz/kept once it is mended
+    // a failure is kept in tests/fuzz/kept once it is fixed
     let folder = env!("CARGO_TARGET_TMPDIR");
     fuzz_all(&READERS, &Plan::from_environment(), folder.as_ref());
 }
 
 #[test]
-fn every_good_file_is_read() {
+fn every_valid_file_is_read() {
     for reader in &READERS {
         for (k, bytes) in (reader.seeds)().iter().enumerate() {
             let file = reader.read(bytes, &Default::default());
@@ -50,7 +50,7 @@ fn every_good_file_is_read() {
 }
 
 #[test]
-fn what_once_went_wrong_stays_mended() {
+fn fixed_failures_stay_fixed() {
     for reader in &READERS {
         for (k, bytes) in reader.kept().iter().enumerate() {
             assert_eq!(judge(reader, bytes), None, "{} {k}", reader.name);
@@ -59,10 +59,10 @@ fn what_once_went_wrong_stays_mended() {
 }
 
 #[test]
-fn every_cut_ends_well() {
+fn truncated_files_are_handled() {
     for reader in &READERS {
         for bytes in (reader.seeds)() {
-            // TetGen's files are written for each cut
+            // the files of TetGen are written to disk for each length
             let step = if reader.name == "tetgen" { 17 } else { 1 };
             for length in (0..bytes.len()).step_by(step) {
                 assert_eq!(

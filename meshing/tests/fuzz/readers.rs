@@ -1,4 +1,4 @@
-//! The readers under test: good files of each, its words, and how a file is read.
+//! The readers under test: valid files, tokens of the format, and how a file is read.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,13 +10,13 @@ use super::corpus;
 /// One reader.
 pub struct Reader {
     pub name: &'static str,
-    /// Good files, made by code.
+    /// Valid files, generated.
     pub seeds: fn() -> Vec<Vec<u8>>,
-    /// Words of the format.
+    /// Tokens of the format.
     pub tokens: &'static [&'static [u8]],
 }
 
-/// All of them.
+/// All readers.
 pub const READERS: [Reader; 11] = [
     Reader {
         name: "obj",
@@ -95,18 +95,18 @@ pub const READERS: [Reader; 11] = [
     },
 ];
 
-/// Between the files of one body; `e` follows for elements, `f` for faces.
+/// Separates the files of one body; `e` follows for elements, `f` for faces.
 const NEXT_FILE: &[u8] = b"\n%%";
 
 impl Reader {
-    /// Good files and the kept findings of earlier runs.
+    /// Valid files and the kept failures of earlier runs.
     pub fn corpus(&self) -> Vec<Vec<u8>> {
         let mut files = (self.seeds)();
         files.extend(self.kept());
         files
     }
 
-    /// Files that once went wrong.
+    /// Files that failed in earlier runs.
     pub fn kept(&self) -> Vec<Vec<u8>> {
         let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/kept");
         let Ok(entries) = fs::read_dir(folder) else {
@@ -123,7 +123,7 @@ impl Reader {
         ours.map(|p| fs::read(p).expect("a kept file")).collect()
     }
 
-    /// Reads a file; TetGen's are two on disk.
+    /// Reads a file; those of TetGen are two files on disk.
     pub fn read(&self, bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, ReadError> {
         if self.name != "tetgen" {
             return read_mesh_bytes_with(bytes, options);

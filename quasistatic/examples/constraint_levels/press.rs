@@ -105,7 +105,7 @@ impl Press {
             .advance(FrameRequest::new(FRAME, &self.boundary).within(budget))?;
         self.seconds = begun.elapsed().as_secs_f64();
         self.model.write_surface(&mut self.frame);
-        self.tracker.settle(self.model.reactions());
+        self.tracker.record_reactions(self.model.reactions());
         Ok(report)
     }
 

@@ -12,7 +12,7 @@ use crate::greens::compressed::WaveletColumns;
 use crate::greens::wavelets::{SubdividedBoundary, WaveletSpec, compress};
 
 impl GreensAsset {
-    /// The same body with compressed columns. Constraints are then satisfied by a few corrections, because thresholds take the symmetry of the columns.
+    /// The same body with compressed columns. Thresholds make the columns unsymmetric, so that constraints are then satisfied by a few corrections.
     ///
     /// # Errors
     /// See [`compress`].

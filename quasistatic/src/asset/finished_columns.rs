@@ -1,4 +1,4 @@
-//! Columns that a bake has finished and that an asset takes in.
+//! Finished columns of a bake, for [`GreensAsset::insert`](crate::GreensAsset::insert).
 
 use pliant_core::math::Mat3;
 
@@ -11,9 +11,9 @@ pub struct FinishedColumns {
     pub first_node: u32,
     /// Three columns a node with three numbers for each free boundary node, m/N; not made symmetric.
     pub values: Vec<f64>,
-    /// For each support what it carries of a unit force on each of the nodes; empty where the body without columns knows it already.
+    /// For each support its reaction to a unit force on each of the nodes; empty where the body without columns has it already.
     pub shares: Vec<Vec<Mat3>>,
-    /// For each point inside its rows for these nodes; empty where the body without columns knows them already.
+    /// For each point inside its rows for these nodes; empty where the body without columns has them already.
     pub inside: Vec<PointRows>,
 }
 
@@ -22,6 +22,6 @@ pub struct FinishedColumns {
 pub struct PointRows {
     /// Displacement of the point for a force on each node, m/N.
     pub displacement: Vec<Mat3>,
-    /// Stress for it, Pa/N.
+    /// Stress at the point for a force on each node, Pa/N.
     pub stress: Vec<StressRow>,
 }

@@ -1,4 +1,4 @@
-//! Green's functions of one body with its supports, and the skin on top of them.
+//! Green's functions of one body with its supports, and its skin.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub struct GreensAsset {
     pub matrix: GreensMatrix,
     /// Displacement of each free boundary node for gravity of 1 m/s² along x, y and z (the columns), s².
     pub gravity: Vec<Mat3>,
-    /// What each support carries, in the order of the description.
+    /// Reaction rows of the supports, in the order of the description.
     pub supports: Vec<SupportRows>,
     /// Points inside with their rows, in the order of the description.
     pub inside: Vec<InsidePoint>,
@@ -41,13 +41,13 @@ impl GreensAsset {
         self.matrix.nodes()
     }
 
-    /// Whether every node that skin vertex `vertex` hangs on has its columns.
+    /// Whether all nodes that skin vertex `vertex` depends on have columns.
     pub fn has_columns(&self, vertex: usize) -> bool {
-        let known = |node: &u32| self.matrix.has_column(*node);
-        self.matrix.missing().is_empty() || self.rows.row(vertex).0.iter().all(known)
+        let has_column = |node: &u32| self.matrix.has_column(*node);
+        self.matrix.missing().is_empty() || self.rows.row(vertex).0.iter().all(has_column)
     }
 
-    /// Stores columns of the same bake; `false`, and no change, where they do not fit.
+    /// Stores columns of the same bake. Returns `false` without any change where they do not fit.
     pub fn insert(&mut self, columns: &FinishedColumns) -> bool {
         let first = columns.first_node as usize;
         let fits = |(support, shares): (&SupportRows, &Vec<Mat3>)| {
@@ -58,8 +58,8 @@ impl GreensAsset {
         let has_room = |rows: &PointRows| {
             rows.displacement.len() == rows.stress.len() && first + rows.stress.len() <= nodes
         };
-        let is_known = columns.inside.is_empty() || columns.inside.len() == self.inside.len();
-        let points_fit = is_known && columns.inside.iter().all(has_room);
+        let count_fits = columns.inside.is_empty() || columns.inside.len() == self.inside.len();
+        let points_fit = count_fits && columns.inside.iter().all(has_room);
         if !points_fit
             || !given.clone().all(fits)
             || !self.matrix.insert(columns.first_node, &columns.values)

@@ -1,6 +1,6 @@
 //! The baked body: constant, shared by every model of it, stored as one file.
 //!
-//! [`GreensAsset`] is what a [`bake`](crate::bake) makes. [`mod@format`] turns it into bytes and back, and [`rebase`] makes another asset of it, on other supports.
+//! [`GreensAsset`] is what a [`bake`](crate::bake) makes. [`mod@format`] turns it into bytes and back, and [`rebase`] derives an asset with other supports from it.
 
 pub mod compressed;
 mod finished_columns;

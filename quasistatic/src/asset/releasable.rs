@@ -1,10 +1,10 @@
-//! Rows that a bake keeps for a support that may be released afterwards.
+//! Rows that a bake keeps for a support that can be released afterwards.
 
 use pliant_core::math::Mat3;
 
 use crate::asset::inside::PointResponse;
 
-/// A support that may be released, and what its nodes would do.
+/// A support that can be released, with the stiffness and the reactions of its nodes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReleasableSupport {
     /// Its number.
@@ -21,7 +21,7 @@ pub struct ReleasableSupport {
     pub gravity: Vec<Mat3>,
     /// Force of support `k` of `s` for a unit displacement of node `c` at `c s + k`, N/m; zero for itself.
     pub others: Vec<Mat3>,
-    /// What point inside `p` of `q` feels of a unit displacement of node `c`, at `c q + p`.
+    /// Response of point inside `p` of `q` to a unit displacement of node `c`, at `c q + p`.
     pub points: Vec<PointResponse>,
 }
 

@@ -42,9 +42,9 @@ pub fn bake(
     Ok(asset)
 }
 
-/// As [`bake`], with the wall time of its stages; resumable, with columns published as they finish and wanted ones first.
+/// As [`bake`], with the wall time of its stages. It can be resumed, publishes columns as they finish, and solves wanted columns first.
 ///
-/// The asset has the same bits whatever was resumed, wanted or published.
+/// The bits of the asset do not depend on what was resumed, wanted or published.
 ///
 /// # Errors
 /// See [`BakeError`].
@@ -88,7 +88,7 @@ pub fn bake_on_surface(
     }
     let body = BakedBody {
         geometry,
-        boundary: without_tetrahedra(surface),
+        boundary: surface_boundary(surface),
         tetrahedra: None,
         held: HeldNodes::of_surface(surface, geometry)?,
         key: surface_key(geometry, surface, params),
@@ -96,9 +96,9 @@ pub fn bake_on_surface(
     body.bake(params, control)
 }
 
-/// As [`bake_on_surface`] by finite elements in `geometry.greens_level`, with columns that are compressed as they are solved: dense ones are never stored.
+/// As [`bake_on_surface`] by finite elements in `geometry.greens_level`, with columns that are compressed as they are solved. Dense columns are never stored.
 ///
-/// `boundary.free` is what [`free_vertices`] says of its surface. The last report is that of the columns; with `hats` those of the columns of unit tractions on hats come
+/// `boundary.free` is the result of [`free_vertices`] for its surface. The last report is that of the columns. With `hats`, reports of the columns of unit tractions on hats come
 /// before it, coarsest level first.
 ///
 /// # Errors
@@ -119,7 +119,7 @@ pub fn bake_compressed(
         return Err(BakeError::Unconstrained);
     }
     progress.stage("attaching the skin");
-    let surface = without_tetrahedra(boundary.surface);
+    let surface = surface_boundary(boundary.surface);
     let held = HeldNodes::of_surface(boundary.surface, geometry)?;
     let rows = embed_skin(
         &geometry.skin,
@@ -140,12 +140,12 @@ pub fn bake_compressed(
     })?;
     let times = greens.times;
     let notes = distance_note(&rows, geometry.skin.bounds().diagonal());
-    let asset = asset_of(geometry, greens, rows, notes.into_iter().collect());
+    let asset = assemble_asset(geometry, greens, rows, notes.into_iter().collect());
     Ok((asset, reports, times))
 }
 
-/// A surface as a boundary with nothing behind it.
-fn without_tetrahedra(surface: &SurfaceMesh) -> TetBoundary {
+/// A surface as a boundary without tetrahedra behind it.
+fn surface_boundary(surface: &SurfaceMesh) -> TetBoundary {
     TetBoundary {
         surface: surface.clone(),
         node_of_vertex: (0..surface.vertex_count() as u32).collect(),
@@ -153,7 +153,7 @@ fn without_tetrahedra(surface: &SurfaceMesh) -> TetBoundary {
     }
 }
 
-fn asset_of(
+fn assemble_asset(
     geometry: &BodyGeometry,
     greens: GreensFunctions,
     rows: SkinRows,
@@ -187,7 +187,7 @@ pub fn free_vertices(
         .collect())
 }
 
-/// What the supports hold: corners, and middles of quadratic elements.
+/// The held nodes: corners, and midside nodes of quadratic elements.
 fn held_nodes(
     mesh: &TetMesh,
     geometry: &BodyGeometry,
@@ -230,25 +230,25 @@ impl BakedBody<'_> {
         progress.check()?;
         let mut elements = None;
         if params.generator == Generator::BemConstant {
-            let found = ElementColumns::new(&boundary.surface, &columns, geometry)?;
-            rows = found.rows(&geometry.skin, boundary);
-            elements = Some(found);
+            let element_columns = ElementColumns::new(&boundary.surface, &columns, geometry)?;
+            rows = element_columns.rows(&geometry.skin, boundary);
+            elements = Some(element_columns);
         }
         let mut notes = Vec::new();
         notes.extend(distance_note(&rows, geometry.skin.bounds().diagonal()));
-        if held.loose_parts > 0 {
-            notes.push(match held.loose_parts {
+        if held.unsupported_parts > 0 {
+            notes.push(match held.unsupported_parts {
                 1 => "1 part of the body has no support and stays at rest".to_string(),
                 parts => format!("{parts} parts of the body have no support and stay at rest"),
             });
         }
-        let asset_of = |greens| asset_of(geometry, greens, rows.clone(), notes.clone());
+        let assemble_asset = |greens| assemble_asset(geometry, greens, rows.clone(), notes.clone());
         let task = BakeTask {
             control: *control,
             key: self.key,
             publish_asset: &|greens| {
                 if let Some(publish) = control.publish {
-                    publish(Published::Asset(Box::new(asset_of(greens))));
+                    publish(Published::Asset(Box::new(assemble_asset(greens))));
                 }
             },
         };
@@ -261,21 +261,25 @@ impl BakedBody<'_> {
             (_, None) => from_bem(geometry, boundary, &columns, params, &task)?,
         };
         let mut times = greens.times;
-        let mut asset = asset_of(greens);
+        let mut asset = assemble_asset(greens);
         if let Some(error) = params.hierarchical {
             progress.stage("compressing");
-            let places = self.places(&columns, elements.as_ref());
+            let node_positions = self.node_positions(&columns, elements.as_ref());
             let mut timer = StageTimer::start();
-            let report = compress(&mut asset, &places, error, progress)?;
+            let report = compress(&mut asset, &node_positions, error, progress)?;
             times.compress = timer.stage().as_secs_f64();
             times.compression_error = [report.rms_error, report.max_error];
-            asset.notes.push(note(&report));
+            asset.notes.push(compression_note(&report));
         }
         Ok((asset, times))
     }
 
-    /// Place of each node of the matrix, m.
-    fn places(&self, columns: &BoundaryColumns, elements: Option<&ElementColumns>) -> Vec<Vec3> {
+    /// Position of each node of the matrix, m.
+    fn node_positions(
+        &self,
+        columns: &BoundaryColumns,
+        elements: Option<&ElementColumns>,
+    ) -> Vec<Vec3> {
         let surface = &self.boundary.surface;
         let is_free = |column: &u32| *column != NOT_FREE;
         let Some(elements) = elements else {
@@ -297,7 +301,7 @@ impl BakedBody<'_> {
 /// Replaces the columns of `asset` by a hierarchical matrix.
 fn compress(
     asset: &mut GreensAsset,
-    places: &[Vec3],
+    node_positions: &[Vec3],
     error: f64,
     progress: &Progress,
 ) -> Result<HierarchicalReport, BakeError> {
@@ -306,12 +310,12 @@ fn compress(
         ..HierarchicalSpec::default()
     };
     let block = |i: usize, j: usize| asset.matrix.block(i, j);
-    let (matrix, report) = HierarchicalMatrix::compress(places, block, &spec, progress)?;
+    let (matrix, report) = HierarchicalMatrix::compress(node_positions, block, &spec, progress)?;
     asset.matrix = GreensMatrix::compressed(matrix.into());
     Ok(report)
 }
 
-fn note(report: &HierarchicalReport) -> String {
+fn compression_note(report: &HierarchicalReport) -> String {
     format!(
         "columns compressed {:.1} times as a hierarchical matrix, {:.2} MB; error {:.2} %, of the worst column {:.2} %",
         report.compression,

@@ -1,4 +1,4 @@
-//! The columns of a bake: all threads solve them in tasks of a fixed size, wanted ones first; each task is kept in the journal and published.
+//! The columns of a bake. All threads solve them in tasks of a fixed size, tasks with wanted columns first. Each finished task is kept in the journal and published.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -11,26 +11,26 @@ use crate::bake::journal::ColumnLayout;
 use crate::error::BakeError;
 use crate::greens::sum::Number;
 
-/// A bake that runs: its control, the key of everything that it depends on, and who gets the body as soon as all but its columns is known.
+/// A running bake: its control, the key of everything that it depends on, and the receiver of the body without columns, which is known before them.
 pub(crate) struct BakeTask<'a> {
     pub control: BakeControl<'a>,
     pub key: AssetKey,
     pub publish_asset: &'a (dyn Fn(GreensFunctions) + Sync),
 }
 
-/// What is to be solved.
+/// Layout, tasks and control of the columns to solve.
 pub(crate) struct ColumnPlan<'a> {
     /// Number of columns, three a node.
     pub columns: usize,
     /// Numbers of a column.
     pub height: usize,
-    /// Columns of one task, a multiple of three: they are solved together, so that the bits do not depend on order or threads.
+    /// Columns of one task, a multiple of three. They are solved together, so that the bits do not depend on order or threads.
     pub columns_per_task: usize,
     pub control: BakeControl<'a>,
     pub key: AssetKey,
 }
 
-/// Tasks that nobody has begun.
+/// Tasks that no thread has begun.
 struct Pending<'v, T> {
     tasks: Vec<Option<&'v mut [T]>>,
     next: usize,
@@ -39,7 +39,7 @@ struct Pending<'v, T> {
 }
 
 impl<'v, T> Pending<'v, T> {
-    /// A task with a column that is wanted, else the first one; none after a failure.
+    /// A task with a wanted column, else the first task; none after a failure.
     fn next(
         &mut self,
         wanted: Option<&WantedColumns>,
@@ -65,8 +65,7 @@ impl<'v, T> Pending<'v, T> {
     }
 }
 
-/// Solves all columns in the memory `values`: `solve(first, out, memory)` fills the columns from `first` on, as many as fit `out`, which has what `values` had
-/// there; `publish(first, out)` follows.
+/// Solves all columns in place. `solve(first, out, memory)` replaces the part `out` of `values`, which begins with column `first`, by solved columns; `publish(first, out)` follows.
 pub(crate) fn all_columns<T: Number, M>(
     plan: &ColumnPlan<'_>,
     values: &mut [T],
@@ -92,7 +91,7 @@ pub(crate) fn all_columns<T: Number, M>(
             of: team.size(),
         })
     });
-    let is_ours = |task: usize| share.is_none_or(|share| share.has(task));
+    let is_ours = |task: usize| share.is_none_or(|share| share.includes(task));
     let chunk = (height * columns_per_task).max(1);
     let tasks: Vec<_> = values
         .chunks_mut(chunk)
@@ -108,16 +107,16 @@ pub(crate) fn all_columns<T: Number, M>(
     });
     let lock = || pending.lock().unwrap_or_else(PoisonError::into_inner);
     let next_task = || lock().next(control.wanted, columns_per_task);
-    let run = |task: usize, out: &mut [T], (memory, kept): &mut (M, Vec<T>)| {
+    let run = |task: usize, out: &mut [T], (memory, buffer): &mut (M, Vec<T>)| {
         control.progress.check()?;
         let first = task * columns_per_task;
-        // read into a buffer first: columns that cannot be read leave `out` as it is
-        let known = journal.is_some_and(|journal| {
-            kept.resize(out.len(), T::from_f64(0.0));
-            journal.load(first, cast_slice_mut(kept))
+        // a failed read leaves `out` unchanged, because it goes into a buffer
+        let restored = journal.is_some_and(|journal| {
+            buffer.resize(out.len(), T::from_f64(0.0));
+            journal.load(first, cast_slice_mut(buffer))
         });
-        if known {
-            out.copy_from_slice(kept);
+        if restored {
+            out.copy_from_slice(buffer);
         } else {
             solve(first, out, memory);
             if let Some(journal) = journal {
@@ -128,10 +127,10 @@ pub(crate) fn all_columns<T: Number, M>(
         Ok::<(), BakeError>(())
     };
     let work = || {
-        let mut own = (memory(), Vec::new());
+        let mut workspace = (memory(), Vec::new());
         while let Some((task, out)) = next_task() {
             let width = out.len() / height.max(1);
-            let outcome = run(task, out, &mut own);
+            let outcome = run(task, out, &mut workspace);
             let mut pending = lock();
             match outcome {
                 Ok(()) => {
@@ -157,7 +156,7 @@ pub(crate) fn all_columns<T: Number, M>(
         }
         if failure.is_none() {
             for (task, columns) in values.chunks_mut(chunk).enumerate() {
-                team.bring_in(task % team.size(), cast_slice_mut(columns));
+                team.send_to_first(task % team.size(), cast_slice_mut(columns));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! How a bake is watched, ordered, shared and kept.
+//! Control of a bake: progress, journal, shares of processes, wanted columns and published parts.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,12 +8,12 @@ use crate::asset::{FinishedColumns, GreensAsset};
 use crate::bake::journal::ColumnJournal;
 use crate::team::Team;
 
-/// How a bake is watched, ordered and kept.
+/// Control of a bake.
 #[derive(Clone, Copy)]
 pub struct BakeControl<'a> {
-    /// Stage, fraction and cancelling.
+    /// Stage, fraction and cancellation.
     pub progress: &'a Progress,
-    /// Keeps finished columns, so that the same bake continues where it was stopped. Whoever stores the asset removes it; the bake does not.
+    /// Keeps finished columns, so that the same bake continues where it was stopped. The owner of the asset removes it; the bake does not.
     pub journal: Option<&'a dyn ColumnJournal>,
     /// The share of the columns that is solved, into the journal; all of them if `None`.
     pub share: Option<BakeShare>,
@@ -50,7 +50,7 @@ pub struct BakeShare {
 }
 
 impl BakeShare {
-    pub(super) fn has(self, task: usize) -> bool {
+    pub(super) fn includes(self, task: usize) -> bool {
         task % self.of.max(1) == self.part
     }
 }
@@ -58,7 +58,7 @@ impl BakeShare {
 /// Parts of an asset that a bake publishes before it ends.
 #[derive(Debug, Clone)]
 pub enum Published {
-    /// The body without any column: it answers to gravity and to loads on points inside, and refuses constraints.
+    /// The body without any column: it responds to gravity and to loads on points inside, and refuses constraints.
     Asset(Box<GreensAsset>),
     /// Columns for it, see [`GreensAsset::insert`].
     Columns(FinishedColumns),
@@ -69,7 +69,7 @@ pub enum Published {
 pub struct WantedColumns(Arc<Mutex<Vec<u32>>>);
 
 impl WantedColumns {
-    /// Asks for the columns of `nodes` before all others; the last asked come first.
+    /// Asks for the columns of `nodes` before all others. The last request comes first.
     pub fn want(&self, nodes: &[u32]) {
         let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         list.extend_from_slice(nodes);

@@ -9,14 +9,14 @@ use crate::error::BakeError;
 use crate::greens::SkinRows;
 
 /// A skin vertex closer than this share of the diagonal to a boundary node counts as that node.
-const COINCIDENT: f64 = 1e-9;
-/// Share of the diagonal from which on the distance is an error.
-const TOO_FAR: f64 = 0.10;
-/// Shares of the diagonal from which on a strong and a mild note is given.
-const FAR: f64 = 0.03;
-const NOTICEABLE: f64 = 0.01;
+const COINCIDENCE_SHARE: f64 = 1e-9;
+/// A distance above this share of the diagonal is an error.
+const MAX_DISTANCE_SHARE: f64 = 0.10;
+/// Above these shares of the diagonal a note says that forces are unreliable, or approximate.
+const UNRELIABLE_SHARE: f64 = 0.03;
+const APPROXIMATE_SHARE: f64 = 0.01;
 
-/// Attaches every skin vertex to the boundary vertex at its place, else to the closest boundary triangle with three weights.
+/// Attaches every skin vertex to the coincident boundary vertex, or else to the closest boundary triangle with three weights.
 ///
 /// # Errors
 /// [`BakeError::EmbeddingFar`] beyond 10 % of the skin's diagonal.
@@ -27,7 +27,7 @@ pub(super) fn embed_skin(
 ) -> Result<SkinRows, BakeError> {
     let embedding = embed_in_surface(skin, &boundary.surface);
     let diagonal = skin.bounds().diagonal();
-    if embedding.max_distance.is_nan() || embedding.max_distance > TOO_FAR * diagonal {
+    if embedding.max_distance.is_nan() || embedding.max_distance > MAX_DISTANCE_SHARE * diagonal {
         return Err(BakeError::EmbeddingFar {
             vertex: embedding.farthest_vertex,
             distance: embedding.max_distance,
@@ -37,18 +37,18 @@ pub(super) fn embed_skin(
     let mut rows = SkinRows::empty(embedding.max_distance, embedding.farthest_vertex);
     for (vertex, x) in skin.positions.iter().enumerate() {
         let (nodes, weights) = embedding.row(vertex);
-        let here = nodes.iter().find(|&&n| {
-            (boundary.surface.positions[n as usize] - x).norm() <= COINCIDENT * diagonal
+        let coincident = nodes.iter().find(|&&n| {
+            (boundary.surface.positions[n as usize] - x).norm() <= COINCIDENCE_SHARE * diagonal
         });
-        let place = |node: u32| {
+        let node_of_row = |node: u32| {
             let (column, support) = (&columns.column_of_vertex, &columns.support_of_vertex);
             (column[node as usize], support[node as usize], node)
         };
-        match here {
-            Some(&node) => rows.push_row([(place(node), 1.0)]),
+        match coincident {
+            Some(&node) => rows.push_row([(node_of_row(node), 1.0)]),
             None => {
                 let parts = nodes.iter().zip(weights);
-                rows.push_row(parts.map(|(&node, &weight)| (place(node), weight)));
+                rows.push_row(parts.map(|(&node, &weight)| (node_of_row(node), weight)));
                 rows.identity = false;
             }
         }
@@ -65,9 +65,9 @@ pub(super) fn distance_note(rows: &SkinRows, diagonal: f64) -> Option<String> {
         rows.max_distance,
         100.0 * share
     );
-    if share > FAR {
+    if share > UNRELIABLE_SHARE {
         Some(format!("{figures}: shape and forces there are unreliable"))
-    } else if share > NOTICEABLE {
+    } else if share > APPROXIMATE_SHARE {
         Some(format!("{figures}: forces there are approximate"))
     } else {
         None

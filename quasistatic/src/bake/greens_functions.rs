@@ -1,4 +1,4 @@
-//! What every source of Green's functions gives.
+//! The result of every source of Green's functions.
 
 use pliant_core::math::Mat3;
 
@@ -7,14 +7,14 @@ use crate::asset::inside::InsidePoint;
 use crate::bake::stage_times::StageTimes;
 use crate::greens::{GreensMatrix, SupportRows};
 
-/// Everything that the finite element system says about the boundary.
+/// Green's functions of the boundary, with the responses of supports and points inside.
 #[derive(Debug, Clone)]
 pub struct GreensFunctions {
     /// Compliances between the free boundary nodes, m/N.
     pub matrix: GreensMatrix,
     /// Displacement of each free boundary node for a body force of 1 m/s² along x, y and z (the columns), m/(m/s²) = s².
     pub gravity: Vec<Mat3>,
-    /// What each support carries.
+    /// Reaction rows of the supports.
     pub supports: Vec<SupportRows>,
     /// Points inside, in the order of the parameters.
     pub inside: Vec<InsidePoint>,

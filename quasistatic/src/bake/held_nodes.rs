@@ -12,15 +12,15 @@ use pliant_core::mesh::{QuadraticTetMesh, SurfaceMesh, TetMesh};
 use crate::error::BakeError;
 use crate::greens::skin_rows::{NO_SUPPORT, NOT_FREE};
 
-/// Held nodes and the parts of the mesh that no support reaches.
+/// Held nodes and the parts of the mesh without a support.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeldNodes {
     /// Support that holds each node (the first one that selects it), or [`NO_SUPPORT`].
     pub support_of_node: Vec<u32>,
-    /// Whether each node belongs to a part that is solved; loose parts and nodes without tetrahedra are not.
+    /// Whether each node belongs to a part that is solved; unsupported parts and nodes without tetrahedra are not.
     pub solved: Vec<bool>,
     /// Number of parts without a support, which stay at rest.
-    pub loose_parts: usize,
+    pub unsupported_parts: usize,
 }
 
 impl HeldNodes {
@@ -33,7 +33,7 @@ impl HeldNodes {
         Self::of_cells(&mesh.nodes, cells, mesh.mean_edge(), geometry)
     }
 
-    /// Finds the held nodes, corners and middles, of quadratic tetrahedra, whose mean edge is `spacing` (m). A middle between two nodes of a support is held by it.
+    /// Finds the held corners and midside nodes of quadratic tetrahedra, whose mean edge is `spacing` (m). A support holds the midside node between two of its nodes.
     ///
     /// # Errors
     /// As [`Self::new`].
@@ -91,8 +91,8 @@ impl HeldNodes {
                 held.push(node);
             }
         }
-        let loose_parts = held_of_part.values().filter(|held| held.is_empty()).count();
-        if loose_parts == held_of_part.len() {
+        let unsupported_parts = held_of_part.values().filter(|held| held.is_empty()).count();
+        if unsupported_parts == held_of_part.len() {
             return Err(BakeError::Unconstrained);
         }
         for held in held_of_part.values().filter(|held| !held.is_empty()) {
@@ -115,7 +115,7 @@ impl HeldNodes {
         Ok(Self {
             support_of_node,
             solved,
-            loose_parts,
+            unsupported_parts,
         })
     }
 
@@ -128,9 +128,9 @@ impl HeldNodes {
 /// The boundary vertices as columns of the Green's functions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BoundaryColumns {
-    /// Free boundary node of each vertex of the boundary surface, [`NOT_FREE`] for held and loose ones.
+    /// Free boundary node of each vertex of the boundary surface, [`NOT_FREE`] for held and unsupported ones.
     pub column_of_vertex: Vec<u32>,
-    /// Support of each vertex of the boundary surface, [`NO_SUPPORT`] for free and loose ones.
+    /// Support of each vertex of the boundary surface, [`NO_SUPPORT`] for free and unsupported ones.
     pub support_of_vertex: Vec<u32>,
     /// Node of the mesh behind each vertex of the boundary surface.
     pub node_of_vertex: Vec<u32>,

@@ -1,13 +1,13 @@
 //! A journal of finished columns: a bake that was stopped, or that several processes share, continues from it.
 //!
-//! The owner of the cache implements it with files. Columns have the same bits whoever computes them, so that a continued bake gives the bits of one that was
+//! The owner of the cache implements it with files. The bits of columns do not depend on the process that computes them, so that a continued bake gives the same bits as one that was
 //! never stopped.
 
 use pliant_core::asset::AssetKey;
 
 use crate::error::BakeError;
 
-/// What kept columns have to fit.
+/// Layout and key of the columns in a journal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ColumnLayout {
     /// Numbers of a column.

@@ -53,7 +53,7 @@ fn body_hasher(geometry: &BodyGeometry, params: &QuasistaticParams) -> KeyHasher
     hasher
 }
 
-/// Adds a selection.
+/// Adds a selection to a key.
 pub(crate) fn selection_key(selection: &Selection, hasher: &mut KeyHasher) {
     match selection {
         Selection::Box { min, max } => {
@@ -75,7 +75,7 @@ pub(crate) fn selection_key(selection: &Selection, hasher: &mut KeyHasher) {
 }
 
 impl QuasistaticParams {
-    /// Adds everything that a bake depends on.
+    /// Adds all parameters that a bake depends on.
     pub(crate) fn hash(&self, hasher: &mut KeyHasher) {
         hasher.numbers(
             "params",
@@ -112,7 +112,7 @@ impl QuasistaticParams {
         }
         if let Some(fibres) = &self.fibres {
             let d = fibres.direction;
-            // no number stands for "that of the material"
+            // an empty list is the ratio of the material
             let poisson = fibres.poisson.map_or(vec![], |nu| vec![nu]);
             hasher.numbers("fibres", &[d.x, d.y, d.z, fibres.young, fibres.shear]);
             hasher.numbers("fibres across", &poisson);

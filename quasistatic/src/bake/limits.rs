@@ -1,11 +1,11 @@
-//! Checks before every bake: material constants with a meaning, and no more columns than the limit.
+//! Checks before every bake: valid material constants, and no more columns than the limit.
 
 use pliant_core::material::Material;
 
 use crate::error::BakeError;
 use crate::params::QuasistaticParams;
 
-/// Refuses constants without a meaning.
+/// Refuses invalid constants.
 pub(crate) fn check_material(material: &Material) -> Result<(), BakeError> {
     let (young, nu) = (material.elastic.young, material.elastic.poisson);
     let invalid = |name, value| Err(BakeError::InvalidMaterial { name, value });

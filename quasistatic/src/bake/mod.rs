@@ -1,4 +1,4 @@
-//! How an asset is made: Green's functions from finite elements, from boundary elements, or from somebody else.
+//! Makes an asset: Green's functions from finite elements, from boundary elements, or imported.
 
 mod asset;
 pub(crate) mod column_tasks;

@@ -9,8 +9,8 @@ pub struct StageTimes {
     pub factor: f64,
     /// Solving for the columns.
     pub columns: f64,
-    /// Compressing the columns, s.
+    /// Compressing the columns.
     pub compress: f64,
-    /// Relative error of the compressed columns, and the largest error of a block over the largest block of its column; zero where nothing is compressed.
+    /// Relative error of the compressed columns, and the largest error of a block over the largest block of its column; zero without compression.
     pub compression_error: [f64; 2],
 }

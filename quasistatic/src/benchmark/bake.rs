@@ -20,7 +20,7 @@ use crate::finite_elements::factor::CholeskyPattern;
 use crate::finite_elements::linear_system::LinearSystem;
 use crate::params::{Elements, Generator, QuasistaticParams};
 
-/// A cube of 0.1 m with about so many boundary nodes, held at its bottom.
+/// A cube of 0.1 m with about `boundary_nodes` boundary nodes, held at its bottom.
 pub(super) fn held_cube(boundary_nodes: usize) -> BodyGeometry {
     // a cube of c cells an edge has 6 c² + 2 boundary nodes
     let cells = ((boundary_nodes.saturating_sub(2) as f64 / 6.0)
@@ -70,7 +70,7 @@ pub(super) fn fem_columns(boundary_nodes: usize) -> Result<BenchCase, String> {
 }
 
 /// Operations of both kernels at a point and of their sums over three shape functions.
-const FLOPS_A_POINT: f64 = 28.0 + 3.0 * 2.0 * 16.0;
+const FLOPS_PER_POINT: f64 = 28.0 + 3.0 * 2.0 * 16.0;
 
 pub(super) fn bem_assembly(vertices: usize) -> Result<BenchCase, String> {
     let surface = held_cube(vertices).skin;
@@ -79,11 +79,11 @@ pub(super) fn bem_assembly(vertices: usize) -> Result<BenchCase, String> {
     let pairs = (n * surface.triangles.len()) as f64;
     let check = assemble_linear(&surface, kelvin, |_, _| true, &Progress::new())
         .map_err(|fault| format!("{fault:?}"))?;
-    let turn = |x: &Vec3| Vec3::new(0.3, -0.8, 0.5).cross(x);
+    let rotation = |x: &Vec3| Vec3::new(0.3, -0.8, 0.5).cross(x);
     let u: Vec<f64> = surface
         .positions
         .iter()
-        .flat_map(|x| [turn(x).x, turn(x).y, turn(x).z])
+        .flat_map(|x| [rotation(x).x, rotation(x).y, rotation(x).z])
         .collect();
     let size = u.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
     for row in check.h.chunks(3 * n) {
@@ -94,7 +94,7 @@ pub(super) fn bem_assembly(vertices: usize) -> Result<BenchCase, String> {
     }
     let work = Work {
         bytes: 144.0 * (n * n) as f64,
-        flops: pairs * 7.0 * FLOPS_A_POINT,
+        flops: pairs * 7.0 * FLOPS_PER_POINT,
         double: true,
     };
     // the plain sums, of a few vertices

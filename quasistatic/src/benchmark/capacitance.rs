@@ -9,13 +9,13 @@ use crate::capacitance::inverse::UpdatedInverse;
 
 /// Compliance between scalar conditions like that of an elastic half space: `1 / (r₀ + r)` between nodes on a spiral.
 fn compliance(i: usize, j: usize) -> f64 {
-    let place = |k: usize| {
+    let position = |k: usize| {
         let t = (k / 3) as f64;
         let angle = 2.399_963 * t;
         let r = 0.01 * t.sqrt();
         (r * angle.cos(), r * angle.sin())
     };
-    let ((ax, ay), (bx, by)) = (place(i), place(j));
+    let ((ax, ay), (bx, by)) = (position(i), position(j));
     let r = ((ax - bx).powi(2) + (ay - by).powi(2)).sqrt();
     let same_axis = if i % 3 == j % 3 { 1.0 } else { 0.15 };
     same_axis / (0.004 + r)
@@ -41,11 +41,11 @@ fn table(m: usize) -> Vec<f64> {
     (0..m * m).map(|k| compliance(k % m, k / m)).collect()
 }
 
-/// Nodes that are added in a row before the inverse goes back to where it was.
+/// Nodes that are added before the inverse is reset.
 const ADDED: usize = 8;
 
 pub(super) fn update(nodes: usize) -> Result<BenchCase, String> {
-    // so many that the average addition is at the size that the case is named after
+    // the average addition has the size in the name of the case
     let first = 3 * (nodes - ADDED / 2);
     let n = first + 3 * ADDED;
     let mut inverse = UpdatedInverse::default();
@@ -64,7 +64,7 @@ pub(super) fn update(nodes: usize) -> Result<BenchCase, String> {
         flops: 9.0 * ADDED as f64 * (m as f64).powi(2),
         double: true,
     };
-    // going back copies the inverse once for all that are added
+    // the reset copies the inverse once for all added nodes
     Ok(BenchCase::new(nodes, ADDED as f64, work, move || {
         inverse.truncate_to(&before);
         for _ in 0..ADDED {
@@ -100,7 +100,7 @@ pub(super) fn solve(nodes: usize) -> Result<BenchCase, String> {
     let mut lu = DenseLu::default();
     lu.factor(m, compliance).map_err(|_| "singular")?;
     let right: Vec<f64> = (0..m).map(|k| (k % 7) as f64 - 3.0).collect();
-    let (again, mut other) = (right.clone(), right.clone());
+    let (lu_right, mut lu_solution) = (right.clone(), right.clone());
     let (mut scratch, mut out) = (Vec::new(), vec![0.0; m]);
     let work = Work {
         bytes: 0.0,
@@ -112,8 +112,8 @@ pub(super) fn solve(nodes: usize) -> Result<BenchCase, String> {
         black_box(&mut out);
     })
     .with_reference(1.0, move || {
-        other.copy_from_slice(&again);
-        lu.solve(&mut other);
-        black_box(&mut other);
+        lu_solution.copy_from_slice(&lu_right);
+        lu.solve(&mut lu_solution);
+        black_box(&mut lu_solution);
     }))
 }

@@ -24,7 +24,7 @@ pub(crate) fn column_sum(contacts: usize) -> Result<BenchCase, String> {
     let entry = |k: usize| ((k.wrapping_mul(2_654_435_761)) >> 12 & 1023) as f32 / 1023.0 - 0.5;
     let mut values = Table::zeroed(rows * rows);
     let mut beside = LargePages::zeros(rows * rows);
-    // a page gets its place when it is first written to
+    // the first write to a page allocates it
     let pages = values.chunks_mut(PAGE).zip(beside.chunks_mut(PAGE));
     for (n, (page, other)) in pages.enumerate() {
         for (k, value) in page.iter_mut().enumerate() {
@@ -59,7 +59,7 @@ pub(crate) fn column_sum(contacts: usize) -> Result<BenchCase, String> {
     }
     let runs = (TABLE_NODES / contacts).max(1);
     let all: Arc<Vec<Vec<(u32, Vec3)>>> = Arc::new((0..runs).map(forces_of).collect());
-    // what is read: the columns, and the field that they are added to, which another run of the limit has driven out of the nearer caches
+    // bytes read: the columns, and the field that they are added to, which a run of the bandwidth limit has evicted from the nearer caches
     let entries = (contacts * 3 * rows) as f64;
     let work = Work {
         bytes: 4.0 * entries + 8.0 * rows as f64,

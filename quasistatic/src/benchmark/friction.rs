@@ -6,39 +6,41 @@ use pliant_core::bench::{BenchCase, Work};
 
 use crate::contact::{DiscProblem, DiscSolver};
 
-/// Distance of contacts, and where the compliance of a place ends to grow, m.
+/// Distance of contacts, and radius within which the compliance stays finite, m.
 const SPACING: f64 = 0.01;
 const CORE: f64 = 0.04;
-/// Displacement of one solution that may differ from the other, as a share of the drag.
+/// Largest difference of the slip of both solutions, as a share of the drag.
 const TOLERANCE: f64 = 1e-4;
 
-/// Tangential forces under a finger that is dragged and turned, so that it sticks in the middle and slides around it; every other contact nearly repeats
-/// its neighbour, as those of a skin finer than its mesh do. The reference is sweeps alone.
+/// Tangential forces under a finger that is dragged and turned, so that it sticks in the middle and slides around it. Every other contact nearly repeats
+/// its neighbour, as on a skin that is finer than its mesh. The reference uses sweeps alone.
 pub(crate) fn discs(contacts: usize) -> Result<BenchCase, String> {
     if contacts == 0 || contacts > 2_000 {
         return Err("1 to 2000 contacts".into());
     }
-    let places: Vec<[f64; 2]> = (0..contacts).map(place).collect();
+    let positions: Vec<[f64; 2]> = (0..contacts).map(position).collect();
     let size = 2 * contacts;
     let mut compliance = Vec::with_capacity(size * size);
     for i in 0..size {
-        let [ax, ay] = places[i / 2];
+        let [ax, ay] = positions[i / 2];
         compliance.extend((0..size).map(|j| {
-            let [bx, by] = places[j / 2];
+            let [bx, by] = positions[j / 2];
             let same_axis = if i % 2 == j % 2 { 1.0 } else { 0.15 };
             same_axis / (CORE + (ax - bx).hypot(ay - by))
         }));
     }
-    let radius = place(contacts)[0].hypot(place(contacts)[1]).max(SPACING);
-    // what each would carry if all stuck
+    let radius = position(contacts)[0]
+        .hypot(position(contacts)[1])
+        .max(SPACING);
+    // mean force if all stuck
     let mean = 1.0 / compliance[..size].iter().sum::<f64>();
     let limit = |[x, y]: &[f64; 2]| {
         let share = (x * x + y * y) / (radius * radius);
         3.0 * mean * (1.0 - share).max(0.05).sqrt()
     };
-    let limits: Vec<f64> = places.iter().map(limit).collect();
+    let limits: Vec<f64> = positions.iter().map(limit).collect();
     let turned = |[x, y]: &[f64; 2]| [-1.0 - y / radius, x / radius];
-    let free_slip: Vec<f64> = places.iter().flat_map(turned).collect();
+    let free_slip: Vec<f64> = positions.iter().flat_map(turned).collect();
     let (mut solver, mut sweeps) = (DiscSolver::default(), DiscSolver::default());
     let solve = move |solver: &mut DiscSolver, alone: bool| -> Vec<f64> {
         let problem = DiscProblem {
@@ -56,12 +58,15 @@ pub(crate) fn discs(contacts: usize) -> Result<BenchCase, String> {
         problem.slip(&force, &mut slip);
         slip
     };
-    let (ours, theirs) = (solve(&mut solver, false), solve(&mut sweeps, true));
-    let apart = ours.iter().zip(&theirs).map(|(a, b)| (a - b).abs());
-    let apart = apart.fold(0.0, f64::max);
-    if apart > TOLERANCE {
+    let (newton_slip, sweep_slip) = (solve(&mut solver, false), solve(&mut sweeps, true));
+    let difference = newton_slip
+        .iter()
+        .zip(&sweep_slip)
+        .map(|(a, b)| (a - b).abs());
+    let difference = difference.fold(0.0, f64::max);
+    if difference > TOLERANCE {
         return Err(format!(
-            "Newton steps and sweeps alone lie {apart:e} m apart"
+            "Newton steps and sweeps alone lie {difference:e} m apart"
         ));
     }
     let count = contacts as f64;
@@ -80,10 +85,10 @@ pub(crate) fn discs(contacts: usize) -> Result<BenchCase, String> {
     }))
 }
 
-/// On a spiral, two by two, m.
-fn place(contact: usize) -> [f64; 2] {
+/// Position of a contact on a spiral of pairs, m.
+fn position(contact: usize) -> [f64; 2] {
     let t = (contact / 2) as f64;
     let (angle, r) = (2.399_963 * t, SPACING * t.sqrt());
-    let beside = (contact % 2) as f64 * 0.02 * SPACING;
-    [r * angle.cos() + beside, r * angle.sin()]
+    let pair_offset = (contact % 2) as f64 * 0.02 * SPACING;
+    [r * angle.cos() + pair_offset, r * angle.sin()]
 }

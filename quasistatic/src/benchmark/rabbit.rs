@@ -47,7 +47,7 @@ const BUMPS: [([f64; 3], f64, f64); 6] = [
 ];
 
 /// Cosine around the lowest face within which vertices are held: it leaves 9 of the 12 base vertices free, as in the paper.
-const HELD: f64 = 0.70;
+const HELD_COSINE: f64 = 0.70;
 
 /// Mean radius, m.
 const RADIUS: f64 = 0.1;
@@ -74,12 +74,12 @@ impl SubdividedRabbit {
         // the middle of a face looks down
         let lowest = FACES[12].map(|v| base[v as usize]);
         let middle: Vec3 = lowest.iter().sum();
-        let turn = turned_down(&middle.normalize());
+        let turn = half_turn_down(&middle.normalize());
         let directions = on_sphere(&hierarchy, base.map(|x| turn * x));
-        let free: Vec<bool> = directions.iter().map(|d| -d.y < HELD).collect();
+        let free: Vec<bool> = directions.iter().map(|d| -d.y < HELD_COSINE).collect();
         let vertices = 0..free.len() as u32;
         let held: Vec<u32> = vertices.filter(|&v| !free[v as usize]).collect();
-        let positions = directions.iter().map(place).collect();
+        let positions = directions.iter().map(position).collect();
         let skin = Arc::new(SurfaceMesh::new(
             positions,
             hierarchy.triangles(levels).to_vec(),
@@ -100,7 +100,7 @@ impl SubdividedRabbit {
         })
     }
 
-    /// The boundary and what is free of it.
+    /// The boundary, with its free vertices.
     pub fn boundary(&self) -> SubdividedBoundary<'_> {
         SubdividedBoundary {
             surface: &self.geometry.skin,
@@ -110,7 +110,7 @@ impl SubdividedRabbit {
     }
 }
 
-/// An icosahedron whose faces are cut in four so often, on the unit sphere.
+/// An icosahedron whose faces are split into four `levels` times, on the unit sphere.
 #[cfg(test)]
 pub(crate) fn icosphere(levels: usize) -> SurfaceMesh {
     let hierarchy = SubdivisionHierarchy::subdivided(12, &FACES, levels).expect("few levels");
@@ -118,7 +118,7 @@ pub(crate) fn icosphere(levels: usize) -> SurfaceMesh {
     SurfaceMesh::new(positions, hierarchy.triangles(levels).to_vec())
 }
 
-/// The unit vector of each vertex: each new one halfway between its parents.
+/// The unit vector of each vertex; a new one is halfway between its parents.
 fn on_sphere(hierarchy: &SubdivisionHierarchy, base: [Vec3; 12]) -> Vec<Vec3> {
     let mut directions = base.to_vec();
     for level in 1..=hierarchy.finest() {
@@ -129,9 +129,9 @@ fn on_sphere(hierarchy: &SubdivisionHierarchy, base: [Vec3; 12]) -> Vec<Vec3> {
     directions
 }
 
-/// The rotation that turns a unit vector down, by a half turn.
-fn turned_down(direction: &Vec3) -> Mat3 {
-    // both vectors change places by a half turn about their bisector; a vector that points up has none
+/// The half turn that takes a unit vector to -y.
+fn half_turn_down(direction: &Vec3) -> Mat3 {
+    // a half turn about the bisector exchanges both vectors; a vector that points up has no bisector
     let bisector = (direction - Vec3::y())
         .try_normalize(1e-9)
         .unwrap_or_else(Vec3::x);
@@ -158,8 +158,8 @@ fn corners() -> [Vec3; 12] {
     .map(|x| Vec3::from(x).normalize())
 }
 
-/// The place on the body in a direction, m.
-fn place(direction: &Vec3) -> Vec3 {
+/// Position of the surface of the body in a direction, m.
+fn position(direction: &Vec3) -> Vec3 {
     let bump = |(at, height, width): &([f64; 3], f64, f64)| {
         let d = direction - Vec3::from(*at).normalize();
         height * (-d.norm_squared() / (2.0 * width * width)).exp()

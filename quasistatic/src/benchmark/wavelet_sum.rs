@@ -16,16 +16,16 @@ use crate::greens::matrix::Columns;
 use crate::greens::table::Table;
 use crate::greens::wavelets::WaveletSpec;
 
-/// Columns of one sum, as many as a hand touches.
+/// Columns of one sum: about as many as a hand touches.
 const CONTACTS: usize = 40;
 /// The threshold of most bodies.
 const EPSILON: f64 = 0.05;
 
-/// Columns like those of a body with the shape of the rabbit: Kelvin's solution, rounded off within an edge.
-fn column_like(places: &[Vec3], edge: f64) -> impl Fn(usize, &mut [f64]) + Sync + '_ {
+/// Columns like those of a body with the shape of the rabbit: Kelvin's solution, smoothed within an edge.
+fn column_like(positions: &[Vec3], edge: f64) -> impl Fn(usize, &mut [f64]) + Sync + '_ {
     move |column, out| {
-        for (block, x) in out.as_chunks_mut::<9>().0.iter_mut().zip(places) {
-            let d = x - places[column];
+        for (block, x) in out.as_chunks_mut::<9>().0.iter_mut().zip(positions) {
+            let d = x - positions[column];
             let r = (d.norm_squared() + edge * edge).sqrt();
             let kelvin = (Mat3::identity() * 1.8 + d * d.transpose() / (r * r)) / r;
             block.copy_from_slice(kelvin.as_slice());
@@ -45,13 +45,13 @@ pub(crate) fn wavelet_sum(vertices: usize) -> Result<BenchCase, String> {
         .transform(&WaveletSpec::default().transform)
         .map_err(|e| e.to_string())?;
     let vertices = transform.domain().vertices();
-    let places: Vec<Vec3> = vertices
+    let positions: Vec<Vec3> = vertices
         .iter()
         .map(|&v| skin.positions[v as usize])
         .collect();
-    let fill = column_like(&places, skin.mean_edge());
+    let fill = column_like(&positions, skin.mean_edge());
     let columns = ColumnSource {
-        count: places.len(),
+        count: positions.len(),
         size: 3,
         weights: None,
         fill: Fill::One(&fill),
@@ -63,7 +63,7 @@ pub(crate) fn wavelet_sum(vertices: usize) -> Result<BenchCase, String> {
     let compressed =
         WaveletMatrix::<f32>::compress(&transform, &columns, &threshold, &Progress::new());
     let (matrix, _) = compressed.map_err(|e| e.to_string())?;
-    let nodes = places.len();
+    let nodes = positions.len();
     let mut values = Table::zeroed(9 * nodes * nodes);
     let mut column = vec![0.0; 9 * nodes];
     for (j, out) in values.chunks_exact_mut(9 * nodes).enumerate() {

@@ -1,4 +1,4 @@
-//! The common part of the assembly of linear and of constant elements: checked triangles, their points of the far rule, and rows in batches.
+//! The common part of the assembly of linear and constant elements: checks of triangles, points of the far rule, and rows in batches.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -18,9 +18,9 @@ use crate::team::Team;
 /// Progress of an assembly, and the processes that share it.
 #[derive(Clone, Copy)]
 pub struct AssemblyControl<'a> {
-    /// Fraction and cancelling.
+    /// Fraction and cancellation.
     pub progress: &'a Progress,
-    /// Processes that assemble the same system: each makes its part of the rows, and all have the whole system in the end.
+    /// Processes that assemble the same system. Each computes a part of the rows, and all have the whole system in the end.
     pub team: Option<&'a Team<'a>>,
 }
 
@@ -71,11 +71,11 @@ pub(super) struct BatchRows<'a> {
     pub body_force: &'a mut [f64],
 }
 
-/// Fills the system of the nodes with these areas batch by batch, in parallel; `fill` gets memory of its thread to work in.
+/// Fills the system of nodes with these areas batch by batch, in parallel. `fill` gets working memory of its thread.
 ///
 /// # Errors
-/// The first of `fill`, cancelling, or that another process failed.
-pub(super) fn in_batches<W: Default>(
+/// The first error of `fill`, cancellation, or the failure of another process.
+pub(super) fn assemble_in_batches<W: Default>(
     areas: Vec<f64>,
     control: &AssemblyControl<'_>,
     fill: impl Fn(&mut W, BatchRows<'_>) -> Result<(), AssemblyFault> + Sync,
@@ -133,7 +133,7 @@ pub(super) fn in_batches<W: Default>(
                 (&mut system.body_force, 9 * BATCH),
             ];
             for (values, numbers) in all {
-                team.hand_out(rank, cast_slice_mut(&mut values[rows(numbers)]));
+                team.broadcast(rank, cast_slice_mut(&mut values[rows(numbers)]));
             }
         }
     } else {

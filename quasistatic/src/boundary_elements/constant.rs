@@ -1,7 +1,7 @@
 //! The dense boundary relation of constant elements (James and Pai 1999): displacement and traction have one value on each triangle, and the
 //! equation holds at its centroid.
 //!
-//! Tractions may jump at edges and nothing has to be known about corners, at the price of twice as many nodes as vertices and of an error that
+//! Tractions may jump at edges, and corners need no special treatment. The price is twice as many nodes as vertices, and an error that
 //! falls with the first power of the edge.
 
 use pliant_core::math::{Mat3, Vec3};
@@ -9,17 +9,17 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::simd::arch;
 use pulp::{Simd, WithSimd};
 
-use super::batches::{AssemblyControl, BatchRows, far_points, in_batches, triangles};
+use super::batches::{AssemblyControl, BatchRows, assemble_in_batches, far_points, triangles};
 use super::element::{CornerPass, NearPass, NearRules, Triangle, body_force_block};
 use super::far::{BATCH, POINTS, coordinates, is_far, plane};
 use super::kernel::Kelvin;
 use super::moments::{Moments, TractionFactors, displacement_entries};
-use super::quadrature::{Rule, TOUCHING, distance_to_triangle};
+use super::quadrature::{Rule, TOUCHING_DISTANCE, distance_to_triangle};
 use super::system::{AssemblyFault, BoundarySystem};
 
 /// Assembles the system of a closed surface with normals outwards (into cavities), in parallel; the bits do not depend on the number of threads.
 ///
-/// The element's own block of `G` is in closed form, that of `H` follows from rigid motion. Cost: seven points for each pair of far elements, 36 to
+/// The own block of an element in `G` is in closed form, and that in `H` follows from rigid motion. Cost: seven points for each pair of far elements, 36 to
 /// 144 for near ones; memory `144 n²` bytes for `n` triangles.
 ///
 /// # Errors
@@ -40,7 +40,7 @@ pub fn assemble_constant<'a>(
         .collect();
     let areas: Vec<f64> = elements.iter().map(|e| e.triangle.area).collect();
     let rules = NearRules::new();
-    in_batches(areas, &control.into(), |_: &mut (), rows| {
+    assemble_in_batches(areas, &control.into(), |_: &mut (), rows| {
         arch().dispatch(BatchPass {
             kelvin,
             elements: &elements,
@@ -78,8 +78,8 @@ impl BatchRows<'_> {
         }
     }
 
-    /// A translation of the whole makes no traction.
-    fn close(&mut self, lane: usize, element: usize) {
+    /// Sets the own block of an element from the condition that a translation of the body has no traction.
+    fn set_own_block(&mut self, lane: usize, element: usize) {
         for i in 0..3 {
             let begin = (3 * lane + i) * self.width;
             let row = &mut self.h[begin..begin + self.width];
@@ -96,7 +96,7 @@ impl BatchRows<'_> {
     }
 }
 
-/// All elements from up to [`BATCH`] centroids.
+/// All elements for up to [`BATCH`] centroids as source points.
 struct BatchPass<'a> {
     kelvin: Kelvin,
     elements: &'a [Element],
@@ -115,7 +115,7 @@ impl WithSimd for BatchPass<'_> {
         let mut begin = 0;
         while begin < count {
             let used = lanes.min(count - begin);
-            // lanes without an element look from the last one, and nobody reads them
+            // lanes without an element repeat the last one; their results are not used
             let mut point = [Vec3::zeros(); BATCH];
             for (lane, x) in point.iter_mut().enumerate() {
                 *x = self.elements[self.rows.first + begin + lane.min(used - 1)].center;
@@ -131,7 +131,7 @@ impl WithSimd for BatchPass<'_> {
                 }
             }
             for lane in begin..begin + used {
-                self.rows.close(lane, self.rows.first + lane);
+                self.rows.set_own_block(lane, self.rows.first + lane);
             }
             begin += lanes;
         }
@@ -140,7 +140,7 @@ impl WithSimd for BatchPass<'_> {
 }
 
 impl BatchPass<'_> {
-    /// Seven points of element `e` from all lanes at once; lanes that are `near` are left alone.
+    /// Integrates element `e` with seven points for all lanes at once. Lanes that are `near` are skipped.
     #[inline(always)]
     fn far_element<S: Simd>(
         &mut self,
@@ -170,14 +170,14 @@ impl BatchPass<'_> {
         let inverse = simd.add_f64s(sums[4], simd.add_f64s(sums[7], sums[9]));
         let u = displacement_entries(simd, nu, sums, u_factor);
         let t = TractionFactors::new(simd, nu, normal, height, t_factor).entries(simd, sums);
-        let mut loose = [[0.0; BATCH]; 20];
+        let mut unpacked = [[0.0; BATCH]; 20];
         let [dx, dy, dz] = moments.directions;
         let values = u.into_iter().chain(t).chain([height, inverse, dx, dy, dz]);
-        for (list, value) in loose.iter_mut().zip(values) {
+        for (list, value) in unpacked.iter_mut().zip(values) {
             S::as_mut_simd_f64s(list).0[0] = value;
         }
         for (lane, _) in near.iter().enumerate().filter(|(_, near)| !**near) {
-            let at = |k: usize| loose[k][lane];
+            let at = |k: usize| unpacked[k][lane];
             let [a, b, c, d, e5, f] = [0, 1, 2, 3, 4, 5].map(at);
             let g = Mat3::new(a, b, c, b, d, e5, c, e5, f);
             let h = Mat3::from_fn(|i, j| at(6 + 3 * i + j));
@@ -188,7 +188,7 @@ impl BatchPass<'_> {
         }
     }
 
-    /// An element near a centroid, or its own.
+    /// Integrates an element near a centroid, or the element of the centroid.
     #[inline(always)]
     fn near_element<S: Simd>(
         &mut self,
@@ -216,7 +216,7 @@ impl BatchPass<'_> {
             self.rows.set(lane, e, &own, &Mat3::zeros());
             return Ok(());
         }
-        if distance_to_triangle(point, &triangle.corners) < TOUCHING * triangle.longest {
+        if distance_to_triangle(point, &triangle.corners) < TOUCHING_DISTANCE * triangle.longest {
             return Err(AssemblyFault::CenterOnForeignElement {
                 element: (self.rows.first + lane) as u32,
                 triangle: e as u32,

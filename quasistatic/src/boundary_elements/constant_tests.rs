@@ -14,7 +14,7 @@ use crate::benchmark::rabbit::icosphere;
 
 const KELVIN: Kelvin = Kelvin { poisson: 0.3 };
 
-/// Two spheres, the inner one turned inside out.
+/// Two spheres, the inner one with reversed triangles.
 fn hollow(level: usize, inner: f64) -> SurfaceMesh {
     let outer = icosphere(level);
     let shift = outer.positions.len() as u32;
@@ -134,7 +134,7 @@ fn integrals_over_an_element_have_the_reference_values() {
     assert!(relative(closed, u) < 1e-10);
 }
 
-/// A translation is exact because the diagonal is made so; a rotation is not a constant, and its residual falls with the edge.
+/// A translation is exact by construction of the diagonal. A rotation is not constant on elements, and its residual falls with the edge.
 #[test]
 fn a_rotation_leaves_the_residual_of_the_reference_and_halves_it() {
     let axis = Vec3::new(0.3, -0.8, 0.5);

@@ -5,7 +5,9 @@ use pulp::{Simd, WithSimd};
 
 use super::kernel::Kelvin;
 use super::moments::{Moments, TractionFactors, displacement_entries};
-use super::quadrature::{DEEPEST, NEAR, Rule, WHOLE, distance_to_triangle, quarters};
+use super::quadrature::{
+    CORNER_SHAPES, MAX_SUBDIVISIONS, NEAR_RULES, Rule, distance_to_triangle, quarters,
+};
 
 /// A triangle of the boundary, normal outwards.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,7 +23,7 @@ pub struct Triangle {
 }
 
 impl Triangle {
-    /// From corners that do not lie on a line.
+    /// The triangle of corners that do not lie on a line.
     pub fn new(corners: [Vec3; 3]) -> Self {
         let [a, b, c] = corners;
         let twice = (b - a).cross(&(c - a));
@@ -64,7 +66,7 @@ impl ElementBlocks {
     }
 }
 
-/// The same integrals in readable form: one point of `rule` after the other.
+/// The integrals in readable form: one point of `rule` after the other.
 pub fn reference_blocks(
     kelvin: &Kelvin,
     triangle: &Triangle,
@@ -96,12 +98,12 @@ pub(super) struct LaneRule {
     weighted: [Vec<f64>; 3],
 }
 
-/// Numbers of the widest vector.
-const WIDEST: usize = 8;
+/// Lanes of the widest vector.
+const MAX_LANES: usize = 8;
 
 impl LaneRule {
     fn new(rule: &Rule) -> Self {
-        let count = rule.points.len().next_multiple_of(WIDEST);
+        let count = rule.points.len().next_multiple_of(MAX_LANES);
         let mut out = Self {
             shape: std::array::from_fn(|_| vec![1.0 / 3.0; count]),
             weighted: std::array::from_fn(|_| vec![0.0; count]),
@@ -121,23 +123,23 @@ impl LaneRule {
 pub(super) struct NearRules {
     by_distance: [LaneRule; 3],
     corner: LaneRule,
-    blunt_corner: LaneRule,
+    obtuse_corner: LaneRule,
 }
 
-/// Points a side at a corner, and at one of more than 120 degrees.
-const CORNER: (usize, usize) = (6, 10);
+/// Points per side at a corner, and at a corner of more than 120 degrees.
+const CORNER_POINTS: (usize, usize) = (6, 10);
 
 impl NearRules {
     pub fn new() -> Self {
         Self {
-            by_distance: NEAR.map(|(_, m)| LaneRule::new(&Rule::collapsed(m))),
-            corner: LaneRule::new(&Rule::collapsed(CORNER.0)),
-            blunt_corner: LaneRule::new(&Rule::collapsed(CORNER.1)),
+            by_distance: NEAR_RULES.map(|(_, m)| LaneRule::new(&Rule::collapsed(m))),
+            corner: LaneRule::new(&Rule::collapsed(CORNER_POINTS.0)),
+            obtuse_corner: LaneRule::new(&Rule::collapsed(CORNER_POINTS.1)),
         }
     }
 }
 
-/// Blocks of an element from its corner `corner`. The traction of that corner's own shape function is left zero: it follows from rigid motion.
+/// Blocks of an element for the source point at its corner `corner`. The traction of the shape function of that corner is left zero, because it follows from rigid motion.
 pub(super) struct CornerPass<'a> {
     pub kelvin: Kelvin,
     pub rules: &'a NearRules,
@@ -150,22 +152,22 @@ impl WithSimd for CornerPass<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> ElementBlocks {
-        let mut turned = self.triangle;
-        turned.corners.rotate_left(self.corner);
-        let [a, b, c] = turned.corners;
-        let blunt = (b - a).dot(&(c - a)) < -0.5 * (b - a).norm() * (c - a).norm();
-        let rule = if blunt {
-            &self.rules.blunt_corner
+        let mut rotated_triangle = self.triangle;
+        rotated_triangle.corners.rotate_left(self.corner);
+        let [a, b, c] = rotated_triangle.corners;
+        let is_obtuse = (b - a).dot(&(c - a)) < -0.5 * (b - a).norm() * (c - a).norm();
+        let rule = if is_obtuse {
+            &self.rules.obtuse_corner
         } else {
             &self.rules.corner
         };
-        let mut blocks = integrate(simd, &self.kelvin, &turned, rule, &a);
+        let mut blocks = integrate(simd, &self.kelvin, &rotated_triangle, rule, &a);
         blocks.traction[0] = Mat3::zeros();
         blocks.rotated(self.corner)
     }
 }
 
-/// Blocks of an element from a point near it but not on it.
+/// Blocks of an element for a source point near it but not on it.
 pub(super) struct NearPass<'a> {
     pub kelvin: Kelvin,
     pub rules: &'a NearRules,
@@ -178,13 +180,13 @@ impl WithSimd for NearPass<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> ElementBlocks {
-        // pieces with the shape functions of the whole at their corners
-        let mut todo = vec![(self.triangle, WHOLE, 0)];
+        // pieces, with the shape functions of the element at their corners
+        let mut pending = vec![(self.triangle, CORNER_SHAPES, 0)];
         let mut out = ElementBlocks::ZERO;
-        while let Some((piece, shape, depth)) = todo.pop() {
+        while let Some((piece, shape, depth)) = pending.pop() {
             let distance = distance_to_triangle(&self.point, &piece.corners) / piece.longest;
-            let rule = NEAR.iter().position(|(from, _)| distance >= *from);
-            if rule.is_none() && depth < DEEPEST {
+            let rule = NEAR_RULES.iter().position(|(from, _)| distance >= *from);
+            if rule.is_none() && depth < MAX_SUBDIVISIONS {
                 for (corners, shape) in quarters(&piece.corners, &shape) {
                     let part = Triangle {
                         corners,
@@ -192,11 +194,11 @@ impl WithSimd for NearPass<'_> {
                         area: 0.25 * piece.area,
                         longest: 0.5 * piece.longest,
                     };
-                    todo.push((part, shape, depth + 1));
+                    pending.push((part, shape, depth + 1));
                 }
                 continue;
             }
-            let rule = &self.rules.by_distance[rule.unwrap_or(NEAR.len() - 1)];
+            let rule = &self.rules.by_distance[rule.unwrap_or(NEAR_RULES.len() - 1)];
             let part = integrate(simd, &self.kelvin, &piece, rule, &self.point);
             for (k, values) in shape.iter().enumerate() {
                 for (a, value) in values.iter().enumerate() {
@@ -235,7 +237,7 @@ fn integrate<S: Simd>(
         }
         moments.add(simd, r, [w0[p], w1[p], w2[p]]);
     }
-    // the lanes of a sum are its parts
+    // each lane has a part of the sum
     let one = simd.splat_f64s(1.0);
     let height = from[0].dot(&triangle.normal);
     let normal = [0, 1, 2].map(|k| simd.splat_f64s(triangle.normal[k]));

@@ -1,7 +1,7 @@
-//! Elements far from several source points at once: the rule of seven points, sum by sum.
+//! Integrals over elements far from several source points at once, by the rule of seven points.
 //!
-//! The sums of three shape functions are more numbers than a processor has registers. The terms of all seven points are therefore computed first, and then
-//! each sum in one go. The rule consists of the centre and two rings of three points. On a ring a shape function has the same value at two points, so that
+//! The sums of three shape functions do not fit into the registers of a processor. The terms of all seven points are therefore computed first, and then
+//! one sum after the other. The rule consists of the centre and two rings of three points. On a ring a shape function has the same value at two points, so that
 //! their common part is summed once.
 
 use pliant_core::math::{Mat3, Vec3};
@@ -10,19 +10,19 @@ use pulp::Simd;
 use super::element::Triangle;
 use super::kernel::Kelvin;
 use super::moments::{Moments, SUMS, terms};
-use super::quadrature::{FAR, Rule, SURELY_FAR, distance_to_triangle};
+use super::quadrature::{FAR_DISTANCE, Rule, SURELY_FAR_DISTANCE, distance_to_triangle};
 
 /// Vertices that share a pass over the elements: the lanes of the widest vectors.
 pub(super) const BATCH: usize = 8;
 /// Points of the far rule.
 pub(super) const POINTS: usize = 7;
 
-/// Whether the far rule is enough for a triangle with this `center` as `x` sees it.
+/// Whether the far rule is accurate enough for the source point `x` and a triangle with this `center`.
 #[inline(always)]
 pub(super) fn is_far(x: &Vec3, triangle: &Triangle, center: &Vec3) -> bool {
-    let sure = SURELY_FAR * triangle.longest;
+    let sure = SURELY_FAR_DISTANCE * triangle.longest;
     (x - center).norm_squared() > sure * sure
-        || distance_to_triangle(x, &triangle.corners) >= FAR * triangle.longest
+        || distance_to_triangle(x, &triangle.corners) >= FAR_DISTANCE * triangle.longest
 }
 
 /// Coordinates of source points, lane by lane.
@@ -34,7 +34,7 @@ pub(super) fn coordinates<S: Simd>(points: &[Vec3; BATCH]) -> [S::f64s; 3] {
     })
 }
 
-/// The normal of a triangle, and how high its plane lies above source points along it.
+/// The normal of a triangle, and the height of its plane above source points along the normal.
 #[inline(always)]
 pub(super) fn plane<S: Simd>(
     simd: S,
@@ -56,7 +56,7 @@ pub(super) struct FarRule {
     weights: [f64; POINTS],
     /// weight times a shape function at the centre
     center: f64,
-    /// for each ring: weight times a shape function at the two points of other corners, and what the point of its own corner has in addition
+    /// for each ring: weight times a shape function at the two points of other corners, and the excess at the point of its own corner
     rings: [[f64; 2]; 2],
 }
 
@@ -78,7 +78,7 @@ impl FarRule {
         }
     }
 
-    /// The sums over an element with these `points`, seen from the source points `from`, m.
+    /// The sums over an element with these `points` for the source points `from`, m.
     #[inline(always)]
     pub fn moments<S: Simd>(
         &self,
@@ -124,7 +124,7 @@ impl FarRule {
     }
 }
 
-/// The effect of a constant body force at several source points, summed element by element.
+/// The displacement by a constant body force at several source points, summed element by element.
 #[derive(Clone, Copy)]
 pub(super) struct BodyForces<S: Simd> {
     /// `Σ A h ∫ 1/R`
@@ -143,7 +143,7 @@ impl<S: Simd> BodyForces<S> {
         }
     }
 
-    /// Adds an element of area `area` (zero for source points that it is not far from) at distance `height` along its `normal`.
+    /// Adds an element of area `area` (zero for source points near it) at distance `height` along its `normal`.
     #[inline(always)]
     pub fn add(
         &mut self,
@@ -172,15 +172,15 @@ impl<S: Simd> BodyForces<S> {
     /// Galerkin's vector of each source point, as [`super::element::body_force_block`] has it for one element.
     #[inline(always)]
     pub fn blocks(&self, kelvin: &Kelvin) -> [Mat3; BATCH] {
-        let mut loose = [[0.0; BATCH]; 10];
-        S::as_mut_simd_f64s(&mut loose[0]).0[0] = self.heights;
-        for (list, values) in loose[1..].iter_mut().zip(self.directions) {
+        let mut unpacked = [[0.0; BATCH]; 10];
+        S::as_mut_simd_f64s(&mut unpacked[0]).0[0] = self.heights;
+        for (list, values) in unpacked[1..].iter_mut().zip(self.directions) {
             S::as_mut_simd_f64s(list).0[0] = values;
         }
         let mut blocks = [Mat3::zeros(); BATCH];
         for (lane, block) in blocks.iter_mut().enumerate() {
-            let directions = Mat3::from_fn(|i, j| loose[1 + 3 * i + j][lane]);
-            *block = (Mat3::identity() * loose[0][lane]
+            let directions = Mat3::from_fn(|i, j| unpacked[1 + 3 * i + j][lane]);
+            *block = (Mat3::identity() * unpacked[0][lane]
                 - directions * (0.5 / (1.0 - kelvin.poisson)))
                 * (0.125 / std::f64::consts::PI);
         }

@@ -1,23 +1,23 @@
 //! Somigliana's identity: displacement and stress at a point inside from displacements and tractions of the surface.
 //!
-//! `u(ξ) = ∫ U p dΓ − ∫ T u dΓ + ∫ U b dΩ`, and the stress by the kernels `D` and `S` that Hooke's law makes of its slope (Brebbia, Telles and Wrobel 1984).
-//! The point keeps a distance from the surface: triangles are subdivided until they are smaller than their distance, and no integral is singular.
+//! `u(ξ) = ∫ U p dΓ − ∫ T u dΓ + ∫ U b dΩ`, and the stress by the kernels `D` and `S`, which follow from its gradient by Hooke's law (Brebbia, Telles and Wrobel 1984).
+//! The point lies at a distance from the surface. Triangles are subdivided until they are smaller than their distance, so that no integral is singular.
 
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfaceMesh;
 
 use super::element::Triangle;
 use super::kernel::Kelvin;
-use super::quadrature::{DEEPEST, Rule, WHOLE, distance_to_triangle, quarters};
+use super::quadrature::{CORNER_SHAPES, MAX_SUBDIVISIONS, Rule, distance_to_triangle, quarters};
 use crate::asset::inside::{NO_STRESS, StressRow, add_stress};
 use crate::finite_elements::voigt::AXES;
 
-/// What each node of a surface adds to a point inside.
+/// Contribution of each node of a surface to displacement and stress of a point inside.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PointIntegrals {
     /// Displacement for a traction at each node, times μ, m.
     pub displacement: Vec<Mat3>,
-    /// `∫ T` of each node: minus the displacement for one of the node.
+    /// `∫ T` of each node: minus the displacement for a unit displacement of the node.
     pub traction: Vec<Mat3>,
     /// Stress for a traction at each node.
     pub stress_of_traction: Vec<StressRow>,
@@ -29,11 +29,11 @@ pub struct PointIntegrals {
     pub body_stress: StressRow,
 }
 
-/// Smallest distance over the longest edge, and the number of points a side that gives about 1e-8 from there on. Nearer triangles are cut in four.
+/// Smallest distance over the longest edge, and the number of points per side with a relative error of about 1e-8 at that distance. Nearer triangles are split into four.
 const RULES_BY_DISTANCE: [(f64, usize); 3] = [(4.0, 4), (2.0, 6), (1.0, 10)];
 
-/// The integrals over `surface` at `point`, summed for `nodes` nodes: the shape function of corner `k` of triangle `t` belongs to the node that
-/// `node_of(t, k)` names, and its traction counts where that says so.
+/// The integrals over `surface` at `point`, summed for `nodes` nodes. `node_of(t, k)` gives the node of the shape function of corner `k` of triangle `t`, and
+/// whether its traction acts there.
 pub fn integrals(
     surface: &SurfaceMesh,
     kelvin: &Kelvin,
@@ -50,26 +50,26 @@ pub fn integrals(
         body_force: Mat3::zeros(),
         body_stress: NO_STRESS,
     };
-    let mut todo = Vec::new();
+    let mut pending = Vec::new();
     for t in 0..surface.triangles.len() {
         let triangle = Triangle::new(surface.corners(t));
         let owners = [0, 1, 2].map(|corner| node_of(t, corner));
-        todo.push((triangle.corners, WHOLE, 0));
-        while let Some((corners, shape, depth)) = todo.pop() {
+        pending.push((triangle.corners, CORNER_SHAPES, 0));
+        while let Some((corners, shape, depth)) = pending.pop() {
             let longest = triangle.longest * 0.5_f64.powi(depth as i32);
             let distance = distance_to_triangle(point, &corners) / longest;
             let rule = RULES_BY_DISTANCE
                 .iter()
                 .position(|(from, _)| distance >= *from);
-            if rule.is_none() && depth < DEEPEST {
+            if rule.is_none() && depth < MAX_SUBDIVISIONS {
                 let pieces = quarters(&corners, &shape).into_iter();
-                todo.extend(pieces.map(|(corners, shape)| (corners, shape, depth + 1)));
+                pending.extend(pieces.map(|(corners, shape)| (corners, shape, depth + 1)));
                 continue;
             }
             let area = triangle.area * 0.25_f64.powi(depth as i32);
             for (at, weight) in &rules[rule.unwrap_or(RULES_BY_DISTANCE.len() - 1)].points {
                 let x = corners[0] * at[0] + corners[1] * at[1] + corners[2] * at[2];
-                // shape functions of the whole triangle
+                // shape functions of the triangle before subdivision
                 let values: [f64; 3] =
                     std::array::from_fn(|k| (0..3).map(|c| at[c] * shape[c][k]).sum());
                 out.add(kelvin, &(x - point), &triangle.normal, weight * area, |k| {
@@ -82,7 +82,7 @@ pub fn integrals(
 }
 
 impl PointIntegrals {
-    /// Adds a piece of surface at `r` with its `area`; `corner(k)` is the node of a corner, whether its traction counts, and its share.
+    /// Adds a piece of surface at `r` with its `area`; `corner(k)` is the node of a corner, whether its traction acts, and the value of its shape function.
     fn add(
         &mut self,
         kelvin: &Kelvin,
@@ -97,11 +97,11 @@ impl PointIntegrals {
             kelvin.stress_of_motion(r, normal),
         );
         for k in 0..3 {
-            let ((node, carried), share) = corner(k);
+            let ((node, has_traction), share) = corner(k);
             let (node, weight) = (node as usize, share * area);
             self.traction[node] += t * weight;
             add_stress(&mut self.stress_of_displacement[node], &s, weight);
-            if carried {
+            if has_traction {
                 self.displacement[node] += u * weight;
                 add_stress(&mut self.stress_of_traction[node], &d, weight);
             }
@@ -177,8 +177,8 @@ impl Kelvin {
     }
 }
 
-/// Share of the full solid angle under which a closed surface is seen: 1 inside, 0 outside (Van Oosterom and Strackee 1983).
-pub fn enclosed(surface: &SurfaceMesh, point: &Vec3) -> f64 {
+/// Solid angle of a closed surface at a point over the full solid angle: 1 inside, 0 outside (Van Oosterom and Strackee 1983).
+pub fn winding_number(surface: &SurfaceMesh, point: &Vec3) -> f64 {
     let mut angle = 0.0;
     for t in 0..surface.triangles.len() {
         let [a, b, c] = surface.corners(t).map(|x| x - point);
@@ -201,7 +201,7 @@ mod tests {
         box_surface(Vec3::repeat(2.0), [3; 3], CellStyle::Kuhn)
     }
 
-    fn of(surface: &SurfaceMesh, point: &Vec3) -> PointIntegrals {
+    fn integrals_at(surface: &SurfaceMesh, point: &Vec3) -> PointIntegrals {
         let owner = |t: usize, k: usize| (surface.triangles[t][k], true);
         integrals(surface, &KELVIN, point, surface.vertex_count(), owner)
     }
@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn linear_fields_are_reproduced_inside() {
         let (surface, point) = (cube(), Vec3::new(0.1, -0.3, 0.55));
-        let rows = of(&surface, &point);
+        let rows = integrals_at(&surface, &point);
         // one traction a vertex cannot jump at edges: tractions are summed triangle by triangle
         let gradient = Mat3::new(0.1, 0.7, -0.2, 0.3, -0.4, 0.5, 0.2, 0.1, 0.6);
         let lambda = 2.0 * 0.3 / (1.0 - 0.6);
@@ -241,14 +241,16 @@ mod tests {
     #[test]
     fn stresses_are_those_of_the_slopes_of_displacements() {
         let (surface, point, step) = (cube(), Vec3::new(0.2, 0.1, -0.3), 1e-4);
-        let rows = of(&surface, &point);
-        let beside = |axis: usize, side: f64| of(&surface, &(point + Vec3::ith(axis, side * step)));
-        let around: [[PointIntegrals; 2]; 3] =
-            std::array::from_fn(|axis| [beside(axis, 1.0), beside(axis, -1.0)]);
+        let rows = integrals_at(&surface, &point);
+        let shifted = |axis: usize, side: f64| {
+            integrals_at(&surface, &(point + Vec3::ith(axis, side * step)))
+        };
+        let neighbours: [[PointIntegrals; 2]; 3] =
+            std::array::from_fn(|axis| [shifted(axis, 1.0), shifted(axis, -1.0)]);
         let lambda = 2.0 * 0.3 / (1.0 - 0.6);
         let hooke = |moved: &dyn Fn(&PointIntegrals) -> Vec3| {
             let slopes: [Vec3; 3] = std::array::from_fn(|axis| {
-                let [after, before] = &around[axis];
+                let [after, before] = &neighbours[axis];
                 (moved(after) - moved(before)) / (2.0 * step)
             });
             let gradient = Mat3::from_columns(&slopes);
@@ -287,9 +289,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_inside_is_enclosed() {
+    fn the_winding_number_is_one_inside_and_zero_outside() {
         let surface = cube();
-        assert!((enclosed(&surface, &Vec3::new(0.9, -0.9, 0.2)) - 1.0).abs() < 1e-12);
-        assert!(enclosed(&surface, &Vec3::new(1.1, 0.2, 0.3)).abs() < 1e-12);
+        assert!((winding_number(&surface, &Vec3::new(0.9, -0.9, 0.2)) - 1.0).abs() < 1e-12);
+        assert!(winding_number(&surface, &Vec3::new(1.1, 0.2, 0.3)).abs() < 1e-12);
     }
 }

@@ -1,4 +1,4 @@
-//! Kelvin's fundamental solution: what a unit force in an infinite elastic body does.
+//! Kelvin's fundamental solution: displacement and traction for a unit force in an infinite elastic body.
 
 use pliant_core::math::{Mat3, Vec3};
 
@@ -63,7 +63,7 @@ impl Kelvin {
             let a = b.cross(&normal);
             let h = (p0 - point).dot(&a);
             let (x0, x1) = ((p0 - point).dot(&b) / h, (p1 - point).dot(&b) / h);
-            // the form without cancellation in slivers
+            // this form has no cancellation in sliver triangles
             let l = x1.asinh() - x0.asinh();
             let (r0, r1) = (x0.hypot(1.0), x1.hypot(1.0));
             let (ds, dc) = (x1 / r1 - x0 / r0, 1.0 / r1 - 1.0 / r0);

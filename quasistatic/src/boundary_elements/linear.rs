@@ -1,4 +1,4 @@
-//! The dense boundary relation `H u = G p + g` of linear elements, one vertex after the other.
+//! The dense boundary relation `H u = G p + g` of linear elements.
 
 use pliant_core::aligned::Aligned;
 use pliant_core::math::{Mat3, Vec3};
@@ -6,18 +6,18 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::simd::arch;
 use pulp::{Simd, WithSimd};
 
-use super::batches::{AssemblyControl, BatchRows, far_points, in_batches, triangles};
+use super::batches::{AssemblyControl, BatchRows, assemble_in_batches, far_points, triangles};
 use super::element::{CornerPass, ElementBlocks, NearPass, NearRules, Triangle};
 use super::far::{BATCH, BodyForces, FarRule, POINTS, coordinates, is_far, plane};
 use super::kernel::Kelvin;
 use super::moments::{TractionFactors, displacement_entries};
-use super::quadrature::{Rule, TOUCHING, distance_to_triangle};
+use super::quadrature::{Rule, TOUCHING_DISTANCE, distance_to_triangle};
 use super::system::{AssemblyFault, BoundarySystem};
 
 /// Assembles the system of a closed surface with normals outwards, in parallel; the bits do not depend on the number of threads.
 ///
-/// `carries(triangle, corner)` says whether the traction of that corner's vertex acts on the triangle: where a support ends, its traction must not leak
-/// into the free triangles beside it (one traction for each smooth group of faces). Cost: seven points for each pair of a vertex and a far
+/// `has_traction(triangle, corner)` says whether the traction of that corner's vertex acts on the triangle. At the edge of a support its traction must not leak
+/// into adjacent free triangles (one traction for each smooth group of faces). Cost: seven points for each pair of a vertex and a far
 /// triangle, 36 to 144 for near ones; memory `144 n²` bytes.
 ///
 /// # Errors
@@ -25,7 +25,7 @@ use super::system::{AssemblyFault, BoundarySystem};
 pub fn assemble_linear<'a>(
     surface: &SurfaceMesh,
     kelvin: Kelvin,
-    carries: impl Fn(usize, usize) -> bool + Sync,
+    has_traction: impl Fn(usize, usize) -> bool + Sync,
     control: impl Into<AssemblyControl<'a>>,
 ) -> Result<BoundarySystem, AssemblyFault> {
     let n = surface.vertex_count();
@@ -35,7 +35,7 @@ pub fn assemble_linear<'a>(
         .enumerate()
         .map(|(t, triangle)| Element {
             vertices: surface.triangles[t],
-            carried: [0, 1, 2].map(|corner| carries(t, corner)),
+            has_traction: [0, 1, 2].map(|corner| has_traction(t, corner)),
             center: triangle.corners.iter().sum::<Vec3>() / 3.0,
             points: far_points(&triangle, &far),
             triangle,
@@ -43,14 +43,14 @@ pub fn assemble_linear<'a>(
         .collect();
     let mut areas = vec![0.0; n];
     for element in &elements {
-        for (&v, &carried) in element.vertices.iter().zip(&element.carried) {
-            if carried {
+        for (&v, &has_traction) in element.vertices.iter().zip(&element.has_traction) {
+            if has_traction {
                 areas[v as usize] += element.triangle.area / 3.0;
             }
         }
     }
     let rules = NearRules::new();
-    in_batches(areas, &control.into(), |workspace, rows| {
+    assemble_in_batches(areas, &control.into(), |workspace, rows| {
         arch().dispatch(BatchPass {
             workspace,
             kelvin,
@@ -67,12 +67,12 @@ pub fn assemble_linear<'a>(
 struct Element {
     triangle: Triangle,
     vertices: [u32; 3],
-    carried: [bool; 3],
+    has_traction: [bool; 3],
     center: Vec3,
     points: [Vec3; POINTS],
 }
 
-/// Sums at all vertices, lane by lane: memory that a thread keeps between batches.
+/// Sums at all vertices, lane by lane. A thread keeps this memory between batches.
 #[derive(Default)]
 struct Workspace {
     displacement: Aligned<f64>,
@@ -93,7 +93,7 @@ struct BatchPass<'a> {
 /// Entries of a block of U and of T.
 const U: usize = 6;
 const T: usize = 9;
-/// Place of entry (i, j) of a symmetric block.
+/// Index of entry (i, j) of a symmetric block.
 const SYMMETRIC: [[usize; 3]; 3] = [[0, 1, 2], [1, 3, 4], [2, 4, 5]];
 
 impl WithSimd for BatchPass<'_> {
@@ -140,7 +140,7 @@ impl WithSimd for BatchPass<'_> {
 }
 
 impl BatchPass<'_> {
-    /// Adds the elements that are far from a point, for all lanes at once, and lists lanes and elements that are `near` each other. The body forces of the lanes come back.
+    /// Adds the elements that are far from a point, for all lanes at once, and lists pairs of lanes and elements that are `near` each other. Returns the body forces of the lanes.
     #[inline(always)]
     fn far_elements<S: Simd>(
         &mut self,
@@ -183,7 +183,7 @@ impl BatchPass<'_> {
             for k in 0..3 {
                 let v = element.vertices[k] as usize;
                 let sums = &moments.sums[k];
-                if element.carried[k] {
+                if element.has_traction[k] {
                     let new = displacement_entries(simd, nu, sums, u_factor);
                     for (old, new) in u_all[v * U..(v + 1) * U].iter_mut().zip(new) {
                         *old = simd.add_f64s(*old, new);
@@ -218,7 +218,7 @@ impl BatchPass<'_> {
             };
             return Some(pass.with_simd(simd));
         }
-        if distance_to_triangle(point, &triangle.corners) < TOUCHING * triangle.longest {
+        if distance_to_triangle(point, &triangle.corners) < TOUCHING_DISTANCE * triangle.longest {
             return None;
         }
         let pass = NearPass {
@@ -259,7 +259,7 @@ impl BatchPass<'_> {
                     }
                 }
             }
-            // a translation of the whole makes no traction
+            // a translation of the body has no traction
             for j in 0..3 {
                 h[3 * vertex + j] = -sum[j];
                 body_force[3 * row + j] = gravity[(i, j)];
@@ -273,12 +273,12 @@ impl Workspace {
     fn add(&mut self, element: &Element, blocks: &ElementBlocks, lane: usize, lanes: usize) {
         for k in 0..3 {
             let v = element.vertices[k] as usize;
-            for (i, places) in SYMMETRIC.iter().enumerate() {
-                for (j, place) in places.iter().enumerate() {
+            for (i, indices) in SYMMETRIC.iter().enumerate() {
+                for (j, index) in indices.iter().enumerate() {
                     let at = (v * T + 3 * i + j) * lanes + lane;
                     self.traction[at] += blocks.traction[k][(i, j)];
-                    if element.carried[k] && j >= i {
-                        let at = (v * U + place) * lanes + lane;
+                    if element.has_traction[k] && j >= i {
+                        let at = (v * U + index) * lanes + lane;
                         self.displacement[at] += blocks.displacement[k][(i, j)];
                     }
                 }

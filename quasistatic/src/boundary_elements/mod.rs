@@ -3,7 +3,7 @@
 //!
 //! `c u + ∫ T u dΓ = ∫ U p dΓ + ∫ U b dΩ` on a closed surface of flat triangles, with linear shape functions and collocation at the vertices, or
 //! with a constant for each triangle and collocation at its centroid. The diagonal of `H` follows from
-//! rigid motion, so neither the solid angle nor the singular integral of T is ever needed; body forces are surface integrals.
+//! rigid motion, so that neither the solid angle nor the singular integral of T is needed. Body forces are surface integrals.
 
 mod batches;
 mod constant;

@@ -1,8 +1,8 @@
 //! Sums over quadrature points from which the blocks of an element follow.
 //!
-//! On a flat element the distance of its plane and its normal are constants, so that both kernels are combinations of fifteen sums for each shape
-//! function: `1/R`, `r r/R³`, `1/R³`, `r/R³` and `r r/R⁵`, where the traces repeat two of them. Many numbers are summed side by side in vector
-//! lanes: either many source points of one element, or many points of one rule.
+//! On a flat element the normal and the distance of its plane are constant, so that both kernels are combinations of fifteen sums for each shape
+//! function: `1/R`, `r r/R³`, `1/R³`, `r/R³` and `r r/R⁵`, where the traces repeat two of them. Vector lanes sum many numbers side by side:
+//! either for many source points of one element, or for many points of one rule.
 
 use pulp::Simd;
 
@@ -107,7 +107,7 @@ pub(super) fn displacement_entries<S: Simd>(
     [whole(4), odd(5), odd(6), whole(7), odd(8), whole(9)]
 }
 
-/// What the tractions of an element have in common for all its shape functions.
+/// Factors of the tractions of an element that all its shape functions share.
 #[derive(Clone, Copy)]
 pub(super) struct TractionFactors<S: Simd> {
     /// `3 h f` for `r r/R⁵`.

@@ -2,7 +2,7 @@
 
 use pliant_core::math::Vec3;
 
-/// Points of a rule: weights of the three corners (they add up to 1) and the share of the area.
+/// A quadrature rule on a triangle.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rule {
     /// Barycentric coordinates and weight; the weights add up to 1.
@@ -64,21 +64,21 @@ pub fn gauss_legendre(m: usize) -> Vec<(f64, f64)> {
         .collect()
 }
 
-/// Distance over the longest edge from which the seven points are enough for 1e-4 of a block.
-pub const FAR: f64 = 2.0;
-/// Distance of the centre over the longest edge from which on an element is far whatever its shape.
-pub(super) const SURELY_FAR: f64 = 3.0;
-/// Distances over the longest edge that count as touching.
-pub(super) const TOUCHING: f64 = 1e-6;
-/// Rules of nearer points: smallest distance over the longest edge, and points a side.
-pub const NEAR: [(f64, usize); 3] = [(0.75, 6), (0.5, 8), (0.35, 12)];
-/// Times that an element is cut in four for points that are nearer still.
-pub const DEEPEST: usize = 6;
+/// Distance over the longest edge from which on the seven points have an error of at most 1e-4 of a block.
+pub const FAR_DISTANCE: f64 = 2.0;
+/// Distance of the centre over the longest edge from which on an element of any shape is far.
+pub(super) const SURELY_FAR_DISTANCE: f64 = 3.0;
+/// Below this distance over the longest edge, point and element touch.
+pub(super) const TOUCHING_DISTANCE: f64 = 1e-6;
+/// Rules for nearer points: smallest distance over the longest edge, and points per side.
+pub const NEAR_RULES: [(f64, usize); 3] = [(0.75, 6), (0.5, 8), (0.35, 12)];
+/// How often an element is split into four at most, for points that are nearer still.
+pub const MAX_SUBDIVISIONS: usize = 6;
 
 /// The shape functions of a triangle at its own corners.
-pub(super) const WHOLE: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+pub(super) const CORNER_SHAPES: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
-/// A triangle cut at the middles of its edges, and the shape functions of the whole at the corners of the pieces.
+/// The four triangles between corners and midpoints of edges, with the shape functions of the original triangle at their corners.
 pub(super) fn quarters(
     corners: &[Vec3; 3],
     shape: &[[f64; 3]; 3],

@@ -1,4 +1,4 @@
-//! The dense boundary relation of a surface, and why there may be none.
+//! The dense boundary relation of a surface, and the faults of its assembly.
 
 use pliant_core::asset::Cancelled;
 
@@ -16,7 +16,7 @@ pub struct BoundarySystem {
     pub g: Table<f64>,
     /// `g` times μ, m², `3n` rows of three numbers: for unit body forces along x, y and z.
     pub body_force: Vec<f64>,
-    /// Area that belongs to the traction of each node, m²: a third of that of a vertex's elements, or the element's.
+    /// Area that belongs to the traction of each node, m²: a third of the area of the elements of a vertex, or the area of an element.
     pub areas: Vec<f64>,
 }
 

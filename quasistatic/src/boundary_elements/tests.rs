@@ -84,7 +84,7 @@ fn block(cells: usize) -> SurfaceMesh {
     box_surface(Vec3::new(0.6, 0.4, 0.5), [cells; 3], CellStyle::Alternating)
 }
 
-/// A row of three for each node, times `x`.
+/// Product of a matrix, row by row, with `x`.
 pub(super) fn times(rows: &[f64], x: &[f64]) -> Vec<f64> {
     rows.chunks(x.len())
         .map(|row| row.iter().zip(x).map(|(a, b)| a * b).sum())
@@ -102,7 +102,7 @@ pub(super) fn largest(values: &[f64]) -> f64 {
 }
 
 #[test]
-fn turning_the_whole_makes_no_traction() {
+fn a_rotation_of_the_body_makes_no_traction() {
     let surface = block(4);
     let system = assemble_linear(&surface, KELVIN, |_, _| true, &Progress::new()).expect("closed");
     let axis = Vec3::new(0.3, -0.8, 0.5);

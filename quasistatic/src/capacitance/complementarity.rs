@@ -1,19 +1,19 @@
-//! The linear complementarity problem of unilateral contact: which conditions push.
+//! The linear complementarity problem of unilateral contact: it determines the conditions that push.
 //!
 //! `gap = g⁰ + M λ`, `λ ≥ 0`, `gap ≥ 0`, `λ·gap = 0`. James and Pai exchange all violated conditions and solve again. That usually takes two to
-//! five solutions, but it may cycle. Here the exchange is guarded: all are exchanged while the number of violated conditions falls, a few
-//! stalls are allowed, and then only the last violated one is exchanged, which ends for every P-matrix (Murty's least-index rule).
+//! five solutions, but it may cycle. Here the exchange has a safeguard. All violated conditions are exchanged while their number falls. After a few
+//! stalls only the last violated one is exchanged, which ends for every P-matrix (Murty's least-index rule).
 
 use crate::capacitance::dense_lu::SingularPivot;
 use crate::capacitance::problem::{ContactProblem, ContactReport};
 use crate::capacitance::set::SetSolver;
 
-/// Pulling that counts as none, as a share of the largest force.
+/// A tensile force below this share of the largest force counts as zero.
 const PULL_TOLERANCE: f64 = 1e-9;
-/// A released condition comes back only where it penetrates by this many tolerances.
+/// A released condition becomes active again only where it penetrates by this many tolerances.
 const HYSTERESIS: f64 = 10.0;
-/// Exchanges without progress before the safeguard.
-const STALLS: u32 = 5;
+/// Exchanges without progress that are allowed before the safeguard.
+const MAX_STALLS: u32 = 5;
 
 /// Solves contact problems; keeps its factor and memory between frames.
 #[derive(Debug, Default)]
@@ -27,7 +27,7 @@ pub struct ContactSolver {
 impl ContactSolver {
     /// Finds forces `force` (N) and the pushing set, starting from `active`. Unilateral forces are never negative.
     ///
-    /// Guarded exchange for well-conditioned problems; descent where rows nearly repeat each other or the exchange does
+    /// Well-conditioned problems are solved by the exchange with its safeguard. Descent follows where rows nearly repeat each other or the exchange does
     /// not end in time. Without convergence the forces still only push and stay bounded.
     ///
     /// # Errors
@@ -66,7 +66,7 @@ impl ContactSolver {
     ) -> Result<(), SingularPivot> {
         self.released.clear();
         self.released.resize(problem.gaps.len(), false);
-        let (mut best, mut tries) = (usize::MAX, STALLS);
+        let (mut best, mut stalls_left) = (usize::MAX, MAX_STALLS);
         loop {
             self.set.solve(problem, active, force, report)?;
             self.find_violated(problem, active, force);
@@ -79,9 +79,9 @@ impl ContactSolver {
             }
             if self.violated.len() < best {
                 best = self.violated.len();
-                tries = STALLS;
-            } else if tries > 0 {
-                tries -= 1;
+                stalls_left = MAX_STALLS;
+            } else if stalls_left > 0 {
+                stalls_left -= 1;
             } else {
                 self.violated.drain(..self.violated.len() - 1);
             }

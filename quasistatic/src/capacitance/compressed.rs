@@ -6,13 +6,13 @@ use pliant_core::math::{Mat3, Vec3};
 
 use crate::capacitance::dense_lu::{DenseLu, SingularPivot};
 
-/// Solves for the forces that bring nodes to prescribed displacements, and keeps factor and memory while the nodes stay the same. A solver belongs to one matrix.
+/// Solves for the forces that move nodes to prescribed displacements. Factor and memory are kept while the nodes stay the same. A solver belongs to one matrix.
 ///
 /// 1. Known forces are summed as wavelet coefficients. 2. Their displacements at the constrained nodes are read without a reconstruction. 3. The capacitance
 ///    matrix, made of the same thresholded columns, gives the forces there. 4. Their columns are added. 5. One inverse transform gives the displacements of all
 ///    nodes; those of constrained nodes are the prescribed ones up to rounding.
 ///
-/// Thresholded columns have lost reciprocity, so that the capacitance matrix is not symmetric.
+/// Thresholded columns are not reciprocal, so that the capacitance matrix is not symmetric.
 #[derive(Debug)]
 pub struct CompressedCapacitance<T = f32> {
     nodes: Vec<u32>,

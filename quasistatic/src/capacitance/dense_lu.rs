@@ -15,9 +15,9 @@ pub struct SingularPivot {
 }
 
 /// Pivots below this share of the largest one count as zero.
-const SMALLEST_PIVOT: f64 = 1e-14;
-/// Right-hand sides that are solved together.
-const GROUP: usize = 64;
+const MIN_PIVOT_RATIO: f64 = 1e-14;
+/// Most right-hand sides that are solved together.
+const MAX_RIGHT_HAND_SIDES: usize = 64;
 
 /// `P C = L U` of a square matrix; memory is kept between factorisations.
 #[derive(Default)]
@@ -25,8 +25,8 @@ pub struct DenseLu {
     size: usize,
     /// Column by column, L below and U on and above the diagonal.
     values: Vec<f64>,
-    forward: Vec<usize>,
-    backward: Vec<usize>,
+    permutation: Vec<usize>,
+    inverse_permutation: Vec<usize>,
     memory: Option<MemBuffer>,
     memory_size: usize,
 }
@@ -69,10 +69,10 @@ impl DenseLu {
         self.values.clear();
         self.values.resize(size * size, 0.0);
         fill(&mut self.values);
-        self.forward.clear();
-        self.forward.resize(size, 0);
-        self.backward.clear();
-        self.backward.resize(size, 0);
+        self.permutation.clear();
+        self.permutation.resize(size, 0);
+        self.inverse_permutation.clear();
+        self.inverse_permutation.resize(size, 0);
         if size == 0 {
             return Ok(());
         }
@@ -87,23 +87,27 @@ impl DenseLu {
                         Par::Seq,
                         Default::default(),
                     ),
-                    solve_in_place_scratch::<usize, f64>(self.memory_size, GROUP, Par::Seq),
+                    solve_in_place_scratch::<usize, f64>(
+                        self.memory_size,
+                        MAX_RIGHT_HAND_SIDES,
+                        Par::Seq,
+                    ),
                 ])))
             }
         };
         lu_in_place(
             MatMut::from_column_major_slice_mut(&mut self.values, size, size),
-            &mut self.forward,
-            &mut self.backward,
+            &mut self.permutation,
+            &mut self.inverse_permutation,
             Par::Seq,
             MemStack::new(memory),
             Default::default(),
         );
         let pivot = |k: usize| self.values[k * size + k].abs();
         let largest = (0..size).map(pivot).fold(0.0, f64::max);
-        match (0..size).find(|&k| pivot(k).is_nan() || pivot(k) <= SMALLEST_PIVOT * largest) {
+        match (0..size).find(|&k| pivot(k).is_nan() || pivot(k) <= MIN_PIVOT_RATIO * largest) {
             Some(k) => Err(SingularPivot {
-                row: self.forward[k],
+                row: self.permutation[k],
             }),
             None => Ok(()),
         }
@@ -120,19 +124,19 @@ impl DenseLu {
     pub fn solve_blocks(&mut self, blocks: &mut [Mat3]) {
         let mut right = vec![0.0; 3 * blocks.len()];
         for axis in 0..3 {
-            for (place, block) in right.as_chunks_mut::<3>().0.iter_mut().zip(&*blocks) {
-                *place = [0, 1, 2].map(|r| block[(r, axis)]);
+            for (numbers, block) in right.as_chunks_mut::<3>().0.iter_mut().zip(&*blocks) {
+                *numbers = [0, 1, 2].map(|r| block[(r, axis)]);
             }
             self.solve(&mut right);
-            for (block, place) in blocks.iter_mut().zip(right.as_chunks::<3>().0) {
-                for (r, value) in place.iter().enumerate() {
+            for (block, numbers) in blocks.iter_mut().zip(right.as_chunks::<3>().0) {
+                for (r, value) in numbers.iter().enumerate() {
                     block[(r, axis)] = *value;
                 }
             }
         }
     }
 
-    /// Replaces `count` right-hand sides, `stride` apart, by their solutions; cost `2n²` flops each, many together are several times
+    /// Replaces `count` right-hand sides, `stride` apart, by their solutions; cost `2n²` flops each. Many together are several times
     /// faster than one by one.
     pub fn solve_columns(&mut self, right: &mut [f64], stride: usize, count: usize) {
         let size = self.size;
@@ -144,12 +148,12 @@ impl DenseLu {
         }
         let factors = MatMut::from_column_major_slice_mut(&mut self.values, size, size);
         let right = right.get_mut(..stride * count).unwrap_or_default();
-        for group in right.chunks_mut(stride * GROUP) {
+        for group in right.chunks_mut(stride * MAX_RIGHT_HAND_SIDES) {
             let columns = group.len() / stride;
             solve_in_place(
                 factors.as_ref(),
                 factors.as_ref(),
-                PermRef::new_checked(&self.forward, &self.backward, size),
+                PermRef::new_checked(&self.permutation, &self.inverse_permutation, size),
                 MatMut::from_column_major_slice_with_stride_mut(group, size, columns, stride),
                 Par::Seq,
                 MemStack::new(memory),

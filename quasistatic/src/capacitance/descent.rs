@@ -2,8 +2,8 @@
 //!
 //! The forces minimise `½ λᵀMλ + g⁰ᵀλ` over `λ ≥ 0`. Following Lawson and Hanson (*Solving Least Squares Problems*, 1974, chapter 23), the
 //! deepest row joins the set, and the step towards the new solution stops where a force would become negative; that row leaves. The
-//! objective falls with every step, so that no set comes back, and stopping early leaves bounded forces that push. A skin much finer than its mesh needs
-//! this: there many contacts rest on a few nodes.
+//! objective falls with every step, so that no set occurs twice, and an early stop leaves bounded forces that push. A skin much finer than its mesh needs
+//! this, because many of its contacts depend on a few nodes.
 
 use crate::capacitance::complementarity::ContactSolver;
 use crate::capacitance::dense_lu::SingularPivot;
@@ -47,7 +47,7 @@ impl ContactSolver {
             if let Err(pivot) = self.set.solve(problem, active, &mut step, report) {
                 break Err(pivot);
             }
-            // by round-off the deepest row may not push: it is left out once, so that the search ends
+            // by round-off the deepest row may not push. It is left out once, so that the search ends.
             if step[next] <= 0.0 {
                 active[next] = false;
                 refused = Some(next);

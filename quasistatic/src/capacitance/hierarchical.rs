@@ -16,7 +16,7 @@ pub struct HierarchicalConstraint {
     pub row: u32,
 }
 
-/// Solves for the tractions that bring vertices to prescribed displacements, and keeps factor and memory while the constraints stay the same. A solver belongs to the columns of one body.
+/// Solves for the tractions that move vertices to prescribed displacements. Factor and memory are kept while the constraints stay the same. A solver belongs to the columns of one body.
 ///
 /// Constraints hold exactly at their vertices. Between them the traction is interpolated. Levels may be mixed, as long as no vertex is constrained twice.
 #[derive(Debug, Default)]
@@ -117,16 +117,18 @@ pub fn new_set_flops(constraints: usize) -> f64 {
     900.0 * s * s + 18.0 * s * s * s
 }
 
-/// Chooses the level of a contact: the finest that the budget bears, with hysteresis, so that it does not flicker.
+/// Chooses the level of a contact: the finest one within the budget, with hysteresis, so that it does not alternate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LevelChoice {
     level: Option<usize>,
-    /// Frames for which a finer level would have been cheap.
-    calm_frames: u32,
+    /// Consecutive frames in which a finer level was affordable.
+    affordable_frames: u32,
 }
 
-/// Share of the budget below which a finer level is taken, and the frames that it has to last.
-const CALM: (f64, u32) = (0.6, 10);
+/// A finer level is affordable where it costs at most this share of the budget.
+const FINER_BUDGET_SHARE: f64 = 0.6;
+/// Consecutive frames in which a finer level has to be affordable before it is taken.
+const FRAMES_BEFORE_FINER: u32 = 10;
 
 impl LevelChoice {
     /// The level of the last frame.
@@ -134,31 +136,31 @@ impl LevelChoice {
         self.level
     }
 
-    /// Takes a level that somebody else has chosen.
+    /// Sets a level that was chosen elsewhere.
     pub fn set(&mut self, level: usize) {
         *self = Self {
             level: Some(level),
-            calm_frames: 0,
+            affordable_frames: 0,
         };
     }
 
-    /// The choice as numbers: the level, or -1 for none, and calm frames.
+    /// The choice as numbers: the level, or -1 for none, and the frames in which a finer one was affordable.
     pub(crate) fn numbers(&self) -> [f64; 2] {
         let level = self.level.map_or(-1.0, |level| level as f64);
-        [level, f64::from(self.calm_frames)]
+        [level, f64::from(self.affordable_frames)]
     }
 
     /// The choice that [`Self::numbers`] gave.
-    pub(crate) fn from_numbers([level, calm_frames]: [f64; 2]) -> Self {
+    pub(crate) fn from_numbers([level, affordable_frames]: [f64; 2]) -> Self {
         Self {
             level: (level >= 0.0).then_some(level as usize),
-            calm_frames: calm_frames as u32,
+            affordable_frames: affordable_frames as u32,
         }
     }
 
     /// The level for a contact that has `constraints_of_level` constraints, coarse level first, within `budget` flops.
     ///
-    /// Coarser at once where the present level is too dear; finer when that costs less than 60 % of the budget for ten frames.
+    /// A coarser level is taken at once where the present one exceeds the budget. A finer level is taken when it has cost less than 60 % of the budget for ten frames.
     pub fn choose(&mut self, constraints_of_level: &[usize], budget: f64) -> usize {
         let cost = |level: usize| new_set_flops(constraints_of_level[level]);
         let finest = constraints_of_level.len().saturating_sub(1);
@@ -175,15 +177,15 @@ impl LevelChoice {
             None => affordable(1.0),
             Some(level) if cost(level) > budget => affordable(1.0).min(level),
             Some(level) => {
-                let finer = affordable(CALM.0);
+                let finer = affordable(FINER_BUDGET_SHARE);
                 if finer <= level {
-                    self.calm_frames = 0;
+                    self.affordable_frames = 0;
                     level
-                } else if self.calm_frames + 1 < CALM.1 {
-                    self.calm_frames += 1;
+                } else if self.affordable_frames + 1 < FRAMES_BEFORE_FINER {
+                    self.affordable_frames += 1;
                     level
                 } else {
-                    self.calm_frames = 0;
+                    self.affordable_frames = 0;
                     finer
                 }
             }
@@ -198,13 +200,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_contact_that_grows_goes_coarser_at_once_and_finer_when_it_stays_calm() {
+    fn a_contact_that_grows_goes_coarser_at_once_and_finer_after_ten_affordable_frames() {
         let mut choice = LevelChoice::default();
         let (small, large) = ([2, 8, 30], [7, 23, 87]);
         let budget = 1.2 * new_set_flops(30);
         assert_eq!(choice.choose(&small, budget), 2);
         assert_eq!(choice.choose(&large, budget), 1);
-        // the finest level would fit again, but not with room to spare
+        // the finest level fits the budget again, but not 60 % of it
         for _ in 0..30 {
             assert_eq!(choice.choose(&small, budget), 1);
         }
@@ -213,7 +215,7 @@ mod tests {
             assert_eq!(choice.choose(&small, ample), 1);
         }
         assert_eq!(choice.choose(&small, ample), 2);
-        // what nothing fits gets the coarsest
+        // without an affordable level the coarsest is taken
         assert_eq!(choice.choose(&large, 1.0), 0);
     }
 }

@@ -1,9 +1,9 @@
-//! Independent conditions: on a fine skin, conditions can outnumber the boundary nodes under them.
+//! Selection of independent conditions. On a fine skin, conditions can outnumber the boundary nodes below them.
 
-/// Share of a row's own compliance that must be left after the rows before it, else it is dropped.
-const DEPENDENT: f64 = 1e-8;
-/// Below this share a row is kept and the set counts as nearly dependent.
-const NEARLY_DEPENDENT: f64 = 1e-6;
+/// A row is dropped where its Schur complement, after the rows before it, is below this share of its own compliance.
+const DEPENDENCE_LIMIT: f64 = 1e-8;
+/// Below this share a row is kept, and the set counts as nearly dependent.
+const NEAR_DEPENDENCE_LIMIT: f64 = 1e-6;
 
 /// Sorts the rows of a compliance matrix into usable ones and repetitions; memory is kept between calls.
 #[derive(Debug, Clone, Default)]
@@ -16,16 +16,15 @@ pub struct Independence {
     pub nearly_dependent: bool,
     factor: Vec<f64>,
     order: Vec<u32>,
-    rest: Vec<f64>,
+    remaining: Vec<f64>,
 }
 
 impl Independence {
     /// Examines the symmetric matrix `compliance` (row by row) whose row `i` is unilateral where `unilateral(i)` holds.
     ///
-    /// The test of row `i` is `η = rest / C_ii`, where `rest` is what the rows before it leave of its compliance (the Schur
-    /// complement). Bilateral rows are taken in the order of greedy pivots and dropped below `η = 1e-8`. Unilateral rows are dropped
-    /// only where the bilateral ones leave nothing: which of several dependent contacts push is the contact solver's decision, and
-    /// `nearly_dependent` tells it to be ready.
+    /// The test of row `i` is `η = remaining / C_ii`, where `remaining` is its Schur complement after the rows before it. Bilateral rows are taken in
+    /// the order of greedy pivots and dropped below `η = 1e-8`. Unilateral rows are dropped only where the bilateral rows leave them no freedom. The
+    /// contact solver decides which of several dependent contacts push; `nearly_dependent` tells it that there may be some.
     pub fn examine(&mut self, compliance: &[f64], size: usize, unilateral: impl Fn(usize) -> bool) {
         self.kept.clear();
         self.dropped.clear();
@@ -35,12 +34,12 @@ impl Independence {
             return;
         }
         self.nearly_dependent = true;
-        self.pivoted(compliance, size, &unilateral);
+        self.sort_by_pivots(compliance, size, &unilateral);
         self.kept.sort_unstable();
         self.dropped.sort_unstable();
     }
 
-    /// Cholesky factorisation in the given order; true when every `η` is comfortable.
+    /// Cholesky factorisation in the given order; true when every `η` is above [`NEAR_DEPENDENCE_LIMIT`].
     fn is_well_conditioned(&mut self, compliance: &[f64], size: usize) -> bool {
         self.factor.clear();
         self.factor.resize(size * size, 0.0);
@@ -48,55 +47,72 @@ impl Independence {
             let (before, row) = self.factor.split_at_mut(i * size);
             for j in 0..i {
                 let other = &before[j * size..j * size + j + 1];
-                let rest = compliance[i * size + j] - dot(&row[..j], &other[..j]);
-                row[j] = rest / other[j];
+                let remaining = compliance[i * size + j] - dot(&row[..j], &other[..j]);
+                row[j] = remaining / other[j];
             }
             let own = compliance[i * size + i];
-            let rest = own - dot(&row[..i], &row[..i]);
-            if own.is_nan() || own <= 0.0 || rest.is_nan() || rest <= NEARLY_DEPENDENT * own {
+            let remaining = own - dot(&row[..i], &row[..i]);
+            if own.is_nan()
+                || own <= 0.0
+                || remaining.is_nan()
+                || remaining <= NEAR_DEPENDENCE_LIMIT * own
+            {
                 return false;
             }
-            row[i] = rest.sqrt();
+            row[i] = remaining.sqrt();
         }
         true
     }
 
     /// Greedy pivots over the bilateral rows, then one test of each unilateral row against them.
-    fn pivoted(&mut self, compliance: &[f64], size: usize, unilateral: &impl Fn(usize) -> bool) {
+    fn sort_by_pivots(
+        &mut self,
+        compliance: &[f64],
+        size: usize,
+        unilateral: &impl Fn(usize) -> bool,
+    ) {
         let own = |i: usize| compliance[i * size + i];
         self.factor.clear();
         self.factor.resize(size * size, 0.0);
-        self.rest.clear();
-        self.rest.extend((0..size).map(own));
+        self.remaining.clear();
+        self.remaining.extend((0..size).map(own));
         self.order.clear();
-        let left = |rest: &[f64], i: usize| if own(i) > 0.0 { rest[i] / own(i) } else { 0.0 };
+        let remaining_share = |remaining: &[f64], i: usize| {
+            if own(i) > 0.0 {
+                remaining[i] / own(i)
+            } else {
+                0.0
+            }
+        };
         loop {
             let next = (0..size)
                 .filter(|&i| !unilateral(i) && !self.order.contains(&(i as u32)))
                 .max_by(|&a, &b| {
-                    left(&self.rest, a)
-                        .total_cmp(&left(&self.rest, b))
+                    remaining_share(&self.remaining, a)
+                        .total_cmp(&remaining_share(&self.remaining, b))
                         .then(b.cmp(&a))
                 });
-            let Some(pivot) = next.filter(|&i| left(&self.rest, i) >= DEPENDENT) else {
+            let Some(pivot) =
+                next.filter(|&i| remaining_share(&self.remaining, i) >= DEPENDENCE_LIMIT)
+            else {
                 break;
             };
             // column k of the factor for all rows
             let k = self.order.len();
-            let scale = 1.0 / self.rest[pivot].sqrt();
+            let scale = 1.0 / self.remaining[pivot].sqrt();
             let pivot_row: Vec<f64> = self.factor[pivot * size..pivot * size + k].to_vec();
             for i in 0..size {
                 let row = &mut self.factor[i * size..i * size + k + 1];
                 let value = (compliance[i * size + pivot] - dot(&row[..k], &pivot_row)) * scale;
                 row[k] = value;
-                self.rest[i] -= value * value;
+                self.remaining[i] -= value * value;
             }
             self.order.push(pivot as u32);
         }
         self.kept.extend(&self.order);
         for i in 0..size {
             if unilateral(i) {
-                if left(&self.rest, i) >= DEPENDENT {
+                if remaining_share(&self.remaining, i) >= DEPENDENCE_LIMIT {
                     self.kept.push(i as u32);
                 } else {
                     self.dropped.push(i as u32);
@@ -166,7 +182,7 @@ mod tests {
             (3, 2)
         );
         assert!(independence.dropped.contains(&4));
-        // contacts are left to the contact solver, unless what is held leaves them no freedom
+        // contacts are left to the contact solver, unless held rows leave them no freedom
         independence.examine(&repeated, 5, |i| i >= 2);
         assert_eq!(
             (&independence.kept[..], &independence.dropped[..]),

@@ -1,5 +1,5 @@
 //! The capacitance matrix algorithm (James and Pai 1999; 2003): conditions that change every frame, solved through the compliance of the
-//! constrained places alone.
+//! constrained nodes alone.
 //!
 //! ```text
 //! conditions → assemble: C = W F Wᵀ → independent: drop repeated ones → complementarity: which push → set: solve, update or factor

@@ -14,7 +14,7 @@ pub struct NodalForces {
 }
 
 impl NodalForces {
-    /// Forgets all forces; `nodes` is the number of free boundary nodes.
+    /// Removes all forces; `nodes` is the number of free boundary nodes.
     pub fn clear(&mut self, nodes: usize) {
         self.force_of_node.resize(nodes, Vec3::zeros());
         for &node in &self.touched {
@@ -40,8 +40,8 @@ impl NodalForces {
 
     /// Adds the force of a condition, N.
     pub fn add_row(&mut self, supports: RowSupports<'_>, row: &ContactRow, force: f64) {
-        supports.visit(row, |node, arm| {
-            self.force_of_node[node as usize] += arm * force;
+        supports.visit(row, |node, coefficient| {
+            self.force_of_node[node as usize] += coefficient * force;
             self.touched.push(node);
         });
     }

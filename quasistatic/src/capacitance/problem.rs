@@ -1,4 +1,4 @@
-//! A contact problem, and how the search for its answer ended.
+//! A contact problem, and the report of its solution.
 
 use crate::capacitance::ContactRow;
 
@@ -15,9 +15,9 @@ pub struct ContactProblem<'a> {
     pub gaps: &'a [f64],
     /// Which rows may only push.
     pub unilateral: &'a [bool],
-    /// Penetration that counts as none, m.
+    /// Penetration up to which a contact counts as closed, m.
     pub gap_tolerance: f64,
-    /// Whether rows nearly repeat each other: exchanging many at once then leads astray.
+    /// Whether rows nearly repeat each other. An exchange of many rows at once may then not converge.
     pub nearly_dependent: bool,
     /// Most systems that the exchange solves.
     pub max_solves: u32,
@@ -31,7 +31,7 @@ impl ContactProblem<'_> {
     }
 }
 
-/// How the search ended.
+/// Report of a solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ContactReport {
     /// Systems solved.

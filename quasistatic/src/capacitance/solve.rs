@@ -1,4 +1,4 @@
-//! One solution: conditions in, forces out.
+//! The solver of the conditions of one frame.
 
 use pliant_core::math::Vec3;
 
@@ -7,7 +7,7 @@ use crate::capacitance::complementarity::ContactSolver;
 use crate::capacitance::dense_lu::SingularPivot;
 use crate::capacitance::independent::Independence;
 use crate::capacitance::problem::{ContactProblem, ContactReport};
-use crate::capacitance::set::HeldInverse;
+use crate::capacitance::set::CachedInverse;
 use crate::greens::{GreensMatrix, SkinRows};
 
 /// Tikhonov regularisation of nearly dependent contacts, as a share of their own compliance: an elastic layer under each.
@@ -22,16 +22,16 @@ pub struct RowProblem<'a> {
     pub rows: &'a [ContactRow],
     /// Gap of each without their forces, m.
     pub gaps: &'a [f64],
-    /// Penetration that counts as none, m.
+    /// Penetration up to which a contact counts as closed, m.
     pub gap_tolerance: f64,
 }
 
-/// What [`CapacitanceSolver::solve`] found.
+/// Report of [`CapacitanceSolver::solve`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RowSolution {
     /// How the exchange ended.
     pub contact: ContactReport,
-    /// Rows that repeat others or cannot move; they got no force.
+    /// Rows that repeat others or cannot move; they have no force.
     pub dependent: usize,
 }
 
@@ -43,7 +43,7 @@ pub struct CapacitanceSolver {
     compliance: Vec<f64>,
     independence: Independence,
     /// Regularised compliance of the kept rows, and its stamp.
-    kept: Vec<f64>,
+    kept_compliance: Vec<f64>,
     stamp: u64,
     contact: ContactSolver,
     /// Whether the rows of this frame have coarse constraints among them.
@@ -56,7 +56,7 @@ pub struct CapacitanceSolver {
 }
 
 impl CapacitanceSolver {
-    /// Begins a frame. Coarse constraints are others in each frame, so that nothing of their set is kept; `changed` says that they are not those of the last frame.
+    /// Begins a frame. Coarse constraints differ from frame to frame, so that their set is not kept. `changed` says that they are not those of the last frame.
     pub(crate) fn begin_frame(&mut self, coarse: bool, changed: bool) {
         if coarse || self.coarse {
             self.contact.set.clear();
@@ -97,7 +97,7 @@ impl CapacitanceSolver {
         self.force.resize(kept.len(), 0.0);
         let problem = ContactProblem {
             rows: &self.kept_rows,
-            compliance: &self.kept,
+            compliance: &self.kept_compliance,
             stamp: self.stamp,
             gaps: &self.gaps,
             unilateral: &self.unilateral,
@@ -137,7 +137,7 @@ impl CapacitanceSolver {
         self.independence
             .examine(&self.compliance, size, |i| rows[i].unilateral);
         let regularised = self.independence.nearly_dependent;
-        self.kept.clear();
+        self.kept_compliance.clear();
         self.unilateral.clear();
         self.kept_rows.clear();
         for &i in &self.independence.kept {
@@ -149,12 +149,12 @@ impl CapacitanceSolver {
                 if regularised && unilateral && i == j {
                     entry *= 1.0 + REGULARISATION;
                 }
-                self.kept.push(entry);
+                self.kept_compliance.push(entry);
             }
         }
     }
 
-    /// Displacement of skin vertex `vertex` (m) under `forces` (node, N) by the symmetric compliance of the last rows; vertex and forces are among theirs.
+    /// Displacement of skin vertex `vertex` (m) under `forces` (node, N) by the symmetric compliance of the last rows, which contain vertex and nodes.
     pub(crate) fn displacement(
         &self,
         skin: &SkinRows,
@@ -164,9 +164,9 @@ impl CapacitanceSolver {
         self.assembly.displacement(skin, vertex, forces)
     }
 
-    /// How far condition `row` of the last coarse rows is from where the symmetric compliance has it under `forces` (node, N), when the columns move it by `moved`, m.
+    /// Displacement `moved` of condition `row` of the last coarse rows by the columns, minus that by the symmetric compliance, under `forces` (node, N), m.
     pub(crate) fn deviation(&self, row: usize, moved: f64, forces: &[(u32, Vec3)]) -> f64 {
-        0.5 * (moved - self.assembly.transposed(row, forces))
+        0.5 * (moved - self.assembly.reciprocal_displacement(row, forces))
     }
 
     /// The conditions of the last set and the inverse of their compliances, see [`crate::capacitance::set::SetSolver`].
@@ -174,30 +174,30 @@ impl CapacitanceSolver {
         self.contact.set.write_inverse(out)
     }
 
-    /// What the next solution depends on besides its problem.
-    pub(crate) fn held(&self) -> HeldInverse {
+    /// The cache, on which the bits of the next solution depend.
+    pub(crate) fn cached(&self) -> CachedInverse {
         if self.coarse {
-            return HeldInverse::default();
+            return CachedInverse::default();
         }
-        self.contact.set.held()
+        self.contact.set.cached()
     }
 
-    /// Restores what [`Self::held`] gave; false when the numbers do not fit.
+    /// Restores the result of [`Self::cached`]; false when the numbers do not fit.
     pub(crate) fn restore(
         &mut self,
         greens: &GreensMatrix,
         skin: &SkinRows,
-        held: &HeldInverse,
+        cached: &CachedInverse,
     ) -> bool {
         self.rows.clear();
         self.coarse = false;
         self.stamp += 1;
-        let size = held.rows.len();
+        let size = cached.rows.len();
         self.assembly
-            .assemble(greens, skin, &held.rows, &mut self.compliance);
+            .assemble(greens, skin, &cached.rows, &mut self.compliance);
         let compliance = &self.compliance;
-        let regularised = |i: usize| held.regularised && held.rows[i].unilateral;
-        self.contact.set.restore(held, |i, j| {
+        let regularised = |i: usize| cached.regularised && cached.rows[i].unilateral;
+        self.contact.set.restore(cached, |i, j| {
             let layer = if i == j && regularised(i) {
                 REGULARISATION
             } else {

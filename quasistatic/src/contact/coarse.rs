@@ -13,13 +13,13 @@ use crate::capacitance::assemble::CoarseSupports;
 use crate::greens::SkinRows;
 use crate::greens::hat_weights::HatWeights;
 
-/// Cosine between normals up to which vertices share a constraint; beyond it an edge of the tool lies between them.
-const ALIKE: f64 = 0.7;
+/// Least cosine between normals of vertices that share a constraint; below it an edge of the tool lies between them.
+const MIN_NORMAL_COSINE: f64 = 0.7;
 
 /// A touched vertex within a coarse constraint.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Member {
-    /// Number among [`CoarseContact::fine`].
+    /// Index in [`CoarseContact::fine`].
     pub fine: u32,
     /// Share of the force and of the mean gap; the shares of a constraint sum to one.
     pub share: f64,
@@ -37,10 +37,10 @@ pub struct CoarseContact {
     /// First member of each constraint, one more than constraints.
     offsets: Vec<u32>,
     members: Vec<Member>,
-    /// The mean constraint of each.
+    /// Mean of the constraints of its vertices, for each coarse constraint.
     constraints: Vec<DisplacementConstraint>,
-    /// Mean place at rest of each, m.
-    places: Vec<Vec3>,
+    /// Mean rest position of each constraint, m.
+    positions: Vec<Vec3>,
     conditions: Vec<Condition>,
     supports: CoarseSupports,
     last_supports: CoarseSupports,
@@ -50,12 +50,12 @@ pub struct CoarseContact {
     is_new: bool,
 }
 
-/// What constraints are made of.
+/// The skin that constraints are built from.
 #[derive(Debug, Clone, Copy)]
 pub struct TouchedSkin<'a> {
     /// Nodes of each vertex.
     pub rows: &'a SkinRows,
-    /// Places at rest, m.
+    /// Rest positions, m.
     pub positions: &'a [Vec3],
     /// Areas of vertices, m².
     pub areas: &'a [f64],
@@ -64,8 +64,8 @@ pub struct TouchedSkin<'a> {
 }
 
 impl CoarseContact {
-    /// Forgets the constraints of the last frame: each vertex is constrained by itself.
-    pub fn leave(&mut self) {
+    /// Removes all coarse constraints: each vertex is constrained by itself.
+    pub fn clear(&mut self) {
         self.is_active = false;
         self.is_new = false;
         self.fine.clear();
@@ -75,7 +75,7 @@ impl CoarseContact {
         self.conditions.clear();
     }
 
-    /// Lists the touched vertices that can push, those with `touches`.
+    /// Lists the unilateral conditions of vertices for which `touches` holds.
     pub fn gather(
         &mut self,
         rows: &[Condition],
@@ -92,8 +92,8 @@ impl CoarseContact {
             .extend(vertices.map(|v| (v, area(v).max(f64::MIN_POSITIVE))));
     }
 
-    /// Leaves vertices out, those with a number among [`Self::fine`] that `is_open` names; the next [`Self::replace`] does without them. False where there are none.
-    pub fn leave_out(&mut self, is_open: impl Fn(usize) -> bool) -> bool {
+    /// Removes the vertices of [`Self::fine`] whose index satisfies `is_open`, before the next [`Self::replace`]. False where there are none.
+    pub fn exclude(&mut self, is_open: impl Fn(usize) -> bool) -> bool {
         let before = self.fine.len();
         let mut k = 0;
         self.patch.retain(|_| {
@@ -108,18 +108,18 @@ impl CoarseContact {
         self.fine.len() < before
     }
 
-    /// The constraints have been solved: those of the next frame are compared with them.
-    pub fn settle(&mut self) {
+    /// Marks the constraints as solved: they are no longer new.
+    pub fn mark_solved(&mut self) {
         self.is_new = false;
     }
 
-    /// Constraints that `level` makes of the gathered vertices. Cost: a sort of their hats.
-    pub fn count(&mut self, hats: &HatWeights, level: usize) -> usize {
+    /// Number of constraints of `level` for the gathered vertices. Cost: a sort of their hats.
+    pub fn count_constraints(&mut self, hats: &HatWeights, level: usize) -> usize {
         self.choice.choose(hats, level, &self.patch);
         self.choice.hats + self.choice.uncovered.len()
     }
 
-    /// Replaces the unilateral conditions of `rows` by those of `level`; what is held stays as it is. Gathered vertices that no hat reaches keep their own.
+    /// Replaces the unilateral conditions of `rows` by those of `level`. Bilateral conditions stay. Gathered vertices that no hat reaches keep their own conditions.
     pub fn replace(
         &mut self,
         skin: &TouchedSkin<'_>,
@@ -133,7 +133,7 @@ impl CoarseContact {
         self.offsets.push(0);
         self.members.clear();
         self.constraints.clear();
-        self.places.clear();
+        self.positions.clear();
         self.conditions.clear();
         self.choice.choose(skin.hats, level, &self.patch);
         let mut parts = std::mem::take(&mut self.choice.parts);
@@ -153,7 +153,7 @@ impl CoarseContact {
         self.is_active = true;
     }
 
-    /// Makes one constraint of the vertices that look and rub like the first one, and returns how many others it has moved to the front.
+    /// Builds one constraint from the vertices with about the normal and with the friction of the first one. Moves the others to the front and returns their number.
     fn push_group(
         &mut self,
         skin: &TouchedSkin<'_>,
@@ -164,17 +164,18 @@ impl CoarseContact {
             let condition = &self.fine[k as usize];
             boundary.displacements().get(condition.constraint as usize)
         };
-        let leader = self.fine[parts[0].1 as usize].row.direction;
+        let first_normal = self.fine[parts[0].1 as usize].row.direction;
         let friction = constraint_of(parts[0].1).map(|c| c.friction);
-        let joins = |&(_, k, _): &(u32, u32, f64)| {
+        let belongs = |&(_, k, _): &(u32, u32, f64)| {
             let normal = self.fine[k as usize].row.direction;
-            normal.dot(&leader) > ALIKE && constraint_of(k).map(|c| c.friction) == friction
+            normal.dot(&first_normal) > MIN_NORMAL_COSINE
+                && constraint_of(k).map(|c| c.friction) == friction
         };
         self.group.clear();
         let mut others = 0;
         for at in 0..parts.len() {
             // the first one always belongs to its own group
-            if at == 0 || joins(&parts[at]) {
+            if at == 0 || belongs(&parts[at]) {
                 self.group.push(parts[at]);
             } else {
                 parts[others] = parts[at];
@@ -184,7 +185,7 @@ impl CoarseContact {
         let weight = |(_, k, h): &(u32, u32, f64)| self.patch[*k as usize].1 * h;
         let total: f64 = self.group.iter().map(weight).sum();
         let (mut normal, mut target, mut velocity) = (Vec3::zeros(), Vec3::zeros(), Vec3::zeros());
-        let (mut place, mut gap) = (Vec3::zeros(), 0.0);
+        let (mut position, mut gap) = (Vec3::zeros(), 0.0);
         self.nodes.clear();
         for part in &self.group {
             let (share, fine) = (weight(part) / total, &self.fine[part.1 as usize]);
@@ -194,7 +195,7 @@ impl CoarseContact {
                 hat: part.2,
             });
             normal += fine.row.direction * share;
-            place += skin.positions[fine.row.vertex as usize] * share;
+            position += skin.positions[fine.row.vertex as usize] * share;
             gap += fine.gap * share;
             if let Some(constraint) = constraint_of(part.1) {
                 target += constraint.target * share;
@@ -210,7 +211,7 @@ impl CoarseContact {
         // stable, so that sums have one order
         self.nodes.sort_by_key(|(node, _, _)| *node);
         let vertex = self.supports.push(&self.nodes);
-        let direction = normal.try_normalize(0.0).unwrap_or(leader);
+        let direction = normal.try_normalize(0.0).unwrap_or(first_normal);
         let first = constraint_of(self.group[0].1).copied();
         if let Some(first) = first {
             self.constraints.push(DisplacementConstraint {
@@ -221,7 +222,7 @@ impl CoarseContact {
                 ..first
             });
         }
-        self.places.push(place);
+        self.positions.push(position);
         self.offsets.push(self.members.len() as u32);
         self.conditions.push(Condition {
             row: ContactRow {
@@ -255,7 +256,7 @@ impl CoarseContact {
         self.conditions.is_empty()
     }
 
-    /// The coarse constraint of a vertex behind the last one: its number.
+    /// The coarse constraint with the index `vertex`.
     pub fn index(&self, vertex: u32) -> Option<usize> {
         self.supports().and_then(|supports| supports.index(vertex))
     }
@@ -280,8 +281,8 @@ impl CoarseContact {
         self.constraints.get(k)
     }
 
-    /// Mean place at rest of constraint `k`'s vertices, m.
-    pub fn place(&self, k: usize) -> Vec3 {
-        self.places.get(k).copied().unwrap_or_default()
+    /// Mean rest position of the vertices of constraint `k`, m.
+    pub fn position(&self, k: usize) -> Vec3 {
+        self.positions.get(k).copied().unwrap_or_default()
     }
 }

@@ -1,4 +1,4 @@
-//! The conditions of one frame: constraints of the skin as scalar rows, and which of them are solved where there are too many.
+//! The conditions of one frame: constraints of the skin as scalar rows, and the choice of those that are solved where there are too many.
 
 use pliant_core::boundary::{BoundaryConditions, ConstrainedDirections};
 use pliant_core::math::Vec3;
@@ -13,7 +13,7 @@ use crate::capacitance::ContactRow;
 pub struct Condition {
     /// Vertex, direction and kind.
     pub row: ContactRow,
-    /// Number of the constraint in the request.
+    /// Index of the constraint in the request.
     pub constraint: u32,
     /// Gap without the forces of conditions, m.
     pub gap: f64,
@@ -72,32 +72,31 @@ impl Conditions {
         }
     }
 
-    /// Leaves out open contacts of vertices without columns: nothing can push there.
+    /// Drops open contacts of vertices without columns, which cannot push.
     ///
     /// # Errors
     /// [`StepError::MissingColumn`] for such a vertex that is held or penetrated.
-    pub fn keep_known(&mut self, asset: &GreensAsset) -> Result<(), StepError> {
+    pub fn drop_without_columns(&mut self, asset: &GreensAsset) -> Result<(), StepError> {
         if asset.matrix.missing().is_empty() {
             return Ok(());
         }
-        let unknown = |c: &Condition| !asset.has_columns(c.row.vertex as usize);
-        let urgent = |c: &&Condition| unknown(c) && (!c.row.unilateral || c.gap < 0.0);
-        if let Some(condition) = self.rows.iter().find(urgent) {
+        let lacks_columns = |c: &Condition| !asset.has_columns(c.row.vertex as usize);
+        let must_act = |c: &&Condition| lacks_columns(c) && (!c.row.unilateral || c.gap < 0.0);
+        if let Some(condition) = self.rows.iter().find(must_act) {
             let vertex = condition.row.vertex;
             return Err(StepError::MissingColumn { vertex });
         }
-        self.rows.retain(|c| !unknown(c));
+        self.rows.retain(|c| !lacks_columns(c));
         Ok(())
     }
 
-    /// Chooses at most `limit` held vertices with all their rows and at most `limit` unilateral rows; true when some were left out.
+    /// Chooses at most `limit` held vertices with all their rows, and at most `limit` unilateral rows; true when some were left out.
     ///
-    /// Held vertices are spread out over the selection, the same ones as long as the selection is the same. Of the unilateral rows those
-    /// are kept first that `pushed` last frame, then those farthest from the chosen ones at rest,
-    /// penetrating before open.
+    /// The chosen held vertices are spread over the selection, and stay the same as long as the selection does. Unilateral rows that `pushed` in the
+    /// last frame come first, then penetrating ones, then open ones. Among equals the farthest from the chosen rows at rest is next.
     pub fn choose(
         &mut self,
-        place: impl Fn(u32) -> Vec3,
+        rest_position: impl Fn(u32) -> Vec3,
         limit: usize,
         pushed: impl Fn(u32) -> bool,
     ) -> bool {
@@ -113,32 +112,32 @@ impl Conditions {
         self.distance.clear();
         self.distance.resize(self.rows.len(), f64::INFINITY);
         for _ in 0..limit {
-            let Some(next) = self.farthest(|c| !c.row.unilateral, |_| false) else {
+            let Some(next) = self.next_row(|c| !c.row.unilateral, |_| false) else {
                 break;
             };
-            self.take(&place, next);
+            self.choose_row(&rest_position, next);
         }
-        let mut room = limit;
+        let mut remaining = limit;
         for k in 0..self.rows.len() {
             let row = self.rows[k].row;
             let pushes = row.unilateral && pushed(row.vertex);
-            if pushes && self.rows[k].gap < 0.0 && room > 0 {
-                self.take(&place, k);
-                room -= 1;
+            if pushes && self.rows[k].gap < 0.0 && remaining > 0 {
+                self.choose_row(&rest_position, k);
+                remaining -= 1;
             }
         }
-        while room > 0 {
-            let Some(next) = self.farthest(|c| c.row.unilateral, |c| c.gap < 0.0) else {
+        while remaining > 0 {
+            let Some(next) = self.next_row(|c| c.row.unilateral, |c| c.gap < 0.0) else {
                 break;
             };
-            self.take(&place, next);
-            room -= 1;
+            self.choose_row(&rest_position, next);
+            remaining -= 1;
         }
         self.list_chosen();
         true
     }
 
-    /// Number of constraints among the bilateral rows; the rows of one are neighbours.
+    /// Number of constraints with bilateral rows; the rows of a constraint are consecutive.
     fn held_vertices(&self) -> usize {
         let mut last = None;
         let mut count = 0;
@@ -149,9 +148,9 @@ impl Conditions {
         count
     }
 
-    /// Replaces the open unilateral rows among the chosen by the deepest of those left out; false when nothing has to change.
+    /// Replaces open unilateral rows among the chosen by the deepest of the other rows; false when nothing has to change.
     ///
-    /// `is_pushing(i)` speaks of the i-th chosen row, `gap(k)` of row `k` now.
+    /// `is_pushing(i)` belongs to the i-th chosen row, and `gap(k)` is the present gap of row `k`.
     pub fn exchange(
         &mut self,
         limit: usize,
@@ -171,11 +170,11 @@ impl Conditions {
             self.is_chosen[k as usize] = stays;
             pushing += usize::from(stays && self.rows[k as usize].row.unilateral);
         }
-        let room = limit.saturating_sub(pushing);
-        for &(_, k) in deep.iter().take(room) {
+        let remaining = limit.saturating_sub(pushing);
+        for &(_, k) in deep.iter().take(remaining) {
             self.is_chosen[k] = true;
         }
-        if deep.is_empty() || room == 0 {
+        if deep.is_empty() || remaining == 0 {
             return false;
         }
         self.list_chosen();
@@ -189,19 +188,19 @@ impl Conditions {
     }
 
     /// Chooses row `k` with all rows of its constraint.
-    fn take(&mut self, place: &impl Fn(u32) -> Vec3, k: usize) {
+    fn choose_row(&mut self, rest_position: &impl Fn(u32) -> Vec3, k: usize) {
         let constraint = self.rows[k].constraint;
-        let at = |c: &Condition| place(c.row.vertex);
-        let here = at(&self.rows[k]);
+        let at = |c: &Condition| rest_position(c.row.vertex);
+        let chosen_position = at(&self.rows[k]);
         let marks = self.is_chosen.iter_mut().zip(&mut self.distance);
         for ((chosen, distance), c) in marks.zip(&self.rows) {
             *chosen |= c.constraint == constraint;
-            *distance = distance.min((at(c) - here).norm_squared());
+            *distance = distance.min((at(c) - chosen_position).norm_squared());
         }
     }
 
-    /// The next row to take among those with `of_kind`: urgent before others, then far before near, then the first.
-    fn farthest(
+    /// The next row to choose among those with `of_kind`: urgent rows first, then the farthest from the chosen ones, then the first.
+    fn next_row(
         &self,
         of_kind: impl Fn(&Condition) -> bool,
         is_urgent: impl Fn(&Condition) -> bool,

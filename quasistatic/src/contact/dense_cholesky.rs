@@ -24,11 +24,11 @@ impl std::fmt::Debug for DenseCholesky {
 }
 
 impl DenseCholesky {
-    /// Factors the matrix whose columns `write` puts down one after the other, each from the diagonal on, on the calling thread; cost `n³/3` flops.
-    /// `false`, and nothing to solve with, where it is not positive definite.
+    /// Factors a matrix on the calling thread; cost `n³/3` flops. `write` fills its columns one after the other, each from the diagonal on.
+    /// `false`, without a factor, where it is not positive definite.
     pub fn factor(&mut self, size: usize, mut write: impl FnMut(usize, &mut [f64])) -> bool {
         self.size = 0;
-        // what lies above the diagonal is never read
+        // entries above the diagonal are never read
         self.values.resize(size * size, 0.0);
         for (k, column) in self.values.chunks_exact_mut(size.max(1)).enumerate() {
             write(k, &mut column[k..]);
@@ -79,8 +79,8 @@ mod tests {
     #[test]
     fn solutions_satisfy_the_system_and_an_indefinite_one_is_refused() {
         let entry = |i: usize, j: usize| {
-            let apart = i.abs_diff(j) as f64;
-            1.0 / (1.0 + apart * apart) + if i == j { 0.5 } else { 0.0 }
+            let distance = i.abs_diff(j) as f64;
+            1.0 / (1.0 + distance * distance) + if i == j { 0.5 } else { 0.0 }
         };
         let mut cholesky = DenseCholesky::default();
         for size in [0, 1, 5, 90, 40] {

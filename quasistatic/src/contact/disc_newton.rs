@@ -1,27 +1,27 @@
 //! Newton steps for Tresca's problem: all contacts at once, with the forces of those that stick and the angles of those that slide as unknowns.
 //!
-//! A sticking force is free. A sliding force moves along the tangent `τ` of its rim of radius `r`; with the slip `g = o + C t` and the normal
+//! A sticking force is free. A sliding force moves along the tangent `τ` of its rim of radius `r`. With the slip `g = o + C t` and the normal
 //! `n` of the rim, the pressure `λ = −n·g` against the rim acts like a spring `λ/r` along `τ` (the curvature of the rim). The matrix is
-//! symmetric and positive semidefinite. A force that leaves its disc stops at the rim; the sweeps in between find contacts that stick again.
-//! A step is taken only where the energy falls, so that both lead where sweeps alone would.
+//! symmetric and positive semidefinite. A force that leaves its disc stops at the rim. The sweeps in between find contacts that stick again.
+//! A step is taken only where the energy falls, so that the result is that of sweeps alone.
 
 use crate::contact::dense_cholesky::DenseCholesky;
-use crate::contact::disc_problem::{DiscProblem, within};
+use crate::contact::disc_problem::{DiscProblem, project_to_disc};
 
 /// Regularisation of the diagonal, as a share of its largest entry: contacts that repeat each other share their load.
 const REGULARISATION: f64 = 1e-10;
 /// The damping grows by this factor where a step goes too far (Levenberg 1944), and falls by it where a full step is taken.
 const DAMPING_FACTOR: f64 = 30.0;
 /// Largest damping, as a share of the largest diagonal entry.
-const MOST_DAMPING: f64 = 1.0;
+const MAX_DAMPING: f64 = 1.0;
 /// Distance from the rim, as a share of the radius, that counts as on it.
-const ON_RIM: f64 = 1e-12;
-/// The factor is used again while a step leaves no more than this share of the error.
-const GOOD_REDUCTION: f64 = 0.3;
-/// A step counts where the energy falls over at least this share of it.
-const LEAST_SHARE: f64 = 0.1;
+const RIM_TOLERANCE: f64 = 1e-12;
+/// The factor is reused while a step reduces the error to at most this share.
+const REUSE_REDUCTION: f64 = 0.3;
+/// A step is accepted where the energy falls over at least this share of it.
+const MIN_STEP_SHARE: f64 = 0.1;
 /// Most factorisations for one step.
-const ATTEMPTS: u32 = 4;
+const MAX_ATTEMPTS: u32 = 4;
 
 /// State of a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,13 +60,13 @@ pub struct DiscNewton {
 }
 
 impl DiscNewton {
-    /// Drops the factor: to be called when the compliance changes.
+    /// Drops the factor. Call this when the compliance changes.
     pub fn invalidate(&mut self) {
         self.factored.clear();
         self.damping = 0.0;
     }
 
-    /// Moves `force` and the `slip` that belongs to it where the energy falls; `false`, and no change, where it does not.
+    /// Takes a step of `force` and its `slip` where the energy falls; `false`, without any change, where it does not.
     pub fn try_step(
         &mut self,
         problem: &DiscProblem<'_>,
@@ -79,22 +79,22 @@ impl DiscNewton {
             return false;
         }
         let before = error(problem, force, slip, own_compliance);
-        let mut counts = false;
-        for _ in 0..ATTEMPTS {
-            let known = self.factored == self.states;
-            if !known && !self.factor(problem) {
+        let mut accepted = false;
+        for _ in 0..MAX_ATTEMPTS {
+            let is_current = self.factored == self.states;
+            if !is_current && !self.factor(problem) {
                 return false;
             }
-            counts = self.attempt(problem, force, slip, own_compliance, before);
-            if counts {
+            accepted = self.attempt(problem, force, slip, own_compliance, before);
+            if accepted {
                 break;
             }
         }
-        if counts {
+        if accepted {
             force.copy_from_slice(&self.force);
             slip.copy_from_slice(&self.slip);
         }
-        counts
+        accepted
     }
 
     fn find_unknowns(&mut self, problem: &DiscProblem<'_>, force: &[f64], slip: &[f64]) {
@@ -105,7 +105,7 @@ impl DiscNewton {
             let length = (x * x + y * y).sqrt();
             let state = if limit <= 0.0 {
                 State::Frictionless
-            } else if length < limit * (1.0 - ON_RIM) {
+            } else if length < limit * (1.0 - RIM_TOLERANCE) {
                 State::Stick
             } else {
                 State::Slip
@@ -165,7 +165,7 @@ impl DiscNewton {
         done
     }
 
-    /// One step with the present factor; whether it counts.
+    /// One step with the present factor. Returns whether it is accepted.
     fn attempt(
         &mut self,
         problem: &DiscProblem<'_>,
@@ -190,7 +190,7 @@ impl DiscNewton {
             let [x, y] = [self.force[2 * c], self.force[2 * c + 1]];
             let [x, y] = match state {
                 State::Frictionless => continue,
-                State::Stick => within(x, y, limit),
+                State::Stick => project_to_disc(x, y, limit),
                 // along the tangent from the rim: never shorter than the radius
                 State::Slip => {
                     let scale = limit / (x * x + y * y).sqrt();
@@ -200,9 +200,9 @@ impl DiscNewton {
             (self.force[2 * c], self.force[2 * c + 1]) = (x, y);
         }
         problem.slip(&self.force, &mut self.slip);
-        let share = self.share(force, slip);
-        if share < LEAST_SHARE {
-            self.damping = (DAMPING_FACTOR * (REGULARISATION + self.damping)).min(MOST_DAMPING);
+        let share = self.step_share(force, slip);
+        if share < MIN_STEP_SHARE {
+            self.damping = (DAMPING_FACTOR * (REGULARISATION + self.damping)).min(MAX_DAMPING);
             self.factored.clear();
             return false;
         }
@@ -212,7 +212,7 @@ impl DiscNewton {
             (self.slip.iter_mut().zip(slip)).for_each(|(x, from)| towards(x, from));
         }
         let after = error(problem, &self.force, &self.slip, own_compliance);
-        if after > GOOD_REDUCTION * before {
+        if after > REUSE_REDUCTION * before {
             self.factored.clear();
             if share >= 1.0 {
                 self.damping /= DAMPING_FACTOR;
@@ -222,10 +222,10 @@ impl DiscNewton {
     }
 
     /// Share of the step over which the energy falls, at most 1.
-    fn share(&self, force: &[f64], slip: &[f64]) -> f64 {
+    fn step_share(&self, force: &[f64], slip: &[f64]) -> f64 {
         let (mut slope, mut curvature) = (0.0, 0.0);
-        let ways = self.force.iter().zip(force).zip(slip).zip(&self.slip);
-        for (((to, from), d), e) in ways {
+        let components = self.force.iter().zip(force).zip(slip).zip(&self.slip);
+        for (((to, from), d), e) in components {
             slope += (to - from) * d;
             curvature += (to - from) * (e - d);
         }
@@ -237,7 +237,7 @@ impl DiscNewton {
     }
 }
 
-/// Largest displacement (m) by which a contact is away from its own solution.
+/// Largest distance (m) of a contact from the solution of its own projected step.
 fn error(problem: &DiscProblem<'_>, force: &[f64], slip: &[f64], own_compliance: &[f64]) -> f64 {
     let each = own_compliance
         .iter()

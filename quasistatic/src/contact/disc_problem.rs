@@ -4,7 +4,7 @@
 //! slip `o + C t` is zero. Where it lies on the rim, the contact slides, and the force points against the slip (principle of maximum
 //! dissipation).
 
-/// The tangential forces of some contacts, each within its disc, are wanted.
+/// The problem of the tangential forces of some contacts, each within its disc.
 #[derive(Debug, Clone, Copy)]
 pub struct DiscProblem<'a> {
     /// `C` of `k` contacts, symmetric and positive semidefinite, `2k × 2k` row by row, m/N.
@@ -68,7 +68,7 @@ impl DiscProblem<'_> {
             force[a] - slip[a] / own_compliance,
             force[b] - slip[b] / own_compliance,
         );
-        within(x, y, self.limits[c])
+        project_to_disc(x, y, self.limits[c])
     }
 
     /// One sweep over all contacts; the largest change of a force, N.
@@ -89,7 +89,7 @@ impl DiscProblem<'_> {
 
 /// The point of a disc nearest to `(x, y)`.
 #[inline]
-pub(super) fn within(x: f64, y: f64, limit: f64) -> [f64; 2] {
+pub(super) fn project_to_disc(x: f64, y: f64, limit: f64) -> [f64; 2] {
     let length = (x * x + y * y).sqrt();
     if length > limit {
         [x * (limit / length), y * (limit / length)]

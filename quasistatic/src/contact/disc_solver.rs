@@ -1,12 +1,12 @@
 //! Solves Tresca's problem by projected block Gauss-Seidel with Newton steps in between.
 //!
 //! Sweeps go over the contacts in a fixed order. They need no independent rows, so that a skin finer than its mesh is no special case. Between
-//! sweeps [`super::disc_newton`] moves all contacts at once; its step is taken where the energy falls.
+//! sweeps [`super::disc_newton`] moves all contacts at once, where the energy falls.
 
 use crate::contact::disc_newton::DiscNewton;
 use crate::contact::disc_problem::DiscProblem;
 
-/// What a solution took.
+/// Report of a solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DiscReport {
     /// Sweeps over all contacts.
@@ -17,14 +17,14 @@ pub struct DiscReport {
     pub converged: bool,
 }
 
-/// Relative change of forces that counts as none.
-const CONVERGED: f64 = 1e-11;
+/// Relative change of forces at which the solution has converged.
+const CONVERGENCE_TOLERANCE: f64 = 1e-11;
 /// Most sweeps.
-const MOST_SWEEPS: u32 = 2_000;
+const MAX_SWEEPS: u32 = 2_000;
 /// Sweeps before the first Newton step.
 const SWEEPS_BEFORE_NEWTON: u32 = 2;
 /// Most sweeps between a rejected Newton step and the next; their number doubles with each rejection.
-const MOST_SWEEPS_BEFORE_NEWTON: u32 = 64;
+const MAX_SWEEPS_BEFORE_NEWTON: u32 = 64;
 
 /// Finds forces within discs; keeps its memory.
 #[derive(Debug, Default)]
@@ -35,7 +35,7 @@ pub struct DiscSolver {
 }
 
 impl DiscSolver {
-    /// Drops the factor that is kept: to be called when the compliance changes.
+    /// Drops the factor. Call this when the compliance changes.
     pub fn invalidate(&mut self) {
         self.newton.invalidate();
     }
@@ -43,15 +43,15 @@ impl DiscSolver {
     /// Solves from the `force` given, two numbers a contact. Cost: `8 k²` flops a sweep, as much a Newton step, and up to `8/3 k³` for a new factor where
     /// other contacts than before slide.
     pub fn solve(&mut self, problem: &DiscProblem<'_>, force: &mut [f64]) -> DiscReport {
-        self.improve(problem, force, SWEEPS_BEFORE_NEWTON)
+        self.iterate(problem, force, SWEEPS_BEFORE_NEWTON)
     }
 
-    /// The same by sweeps alone: the reference.
+    /// Solves by sweeps alone: the reference.
     pub fn relax(&mut self, problem: &DiscProblem<'_>, force: &mut [f64]) -> DiscReport {
-        self.improve(problem, force, u32::MAX)
+        self.iterate(problem, force, u32::MAX)
     }
 
-    fn improve(
+    fn iterate(
         &mut self,
         problem: &DiscProblem<'_>,
         force: &mut [f64],
@@ -62,10 +62,10 @@ impl DiscSolver {
         let largest = problem.limits.iter().fold(0.0_f64, |a, r| a.max(*r));
         let mut report = DiscReport::default();
         let mut sweeps_before_newton = SWEEPS_BEFORE_NEWTON;
-        while report.sweeps < MOST_SWEEPS {
+        while report.sweeps < MAX_SWEEPS {
             report.sweeps += 1;
             let change = problem.sweep(force, &mut self.slip, &self.own_compliance);
-            if change <= CONVERGED * largest {
+            if change <= CONVERGENCE_TOLERANCE * largest {
                 report.converged = true;
                 break;
             }
@@ -78,7 +78,7 @@ impl DiscSolver {
                 report.newton_steps += 1;
                 1
             } else {
-                sweeps_before_newton = (2 * sweeps_before_newton).min(MOST_SWEEPS_BEFORE_NEWTON);
+                sweeps_before_newton = (2 * sweeps_before_newton).min(MAX_SWEEPS_BEFORE_NEWTON);
                 sweeps_before_newton
             };
         }
@@ -96,9 +96,9 @@ mod tests {
         let mut compliance = vec![0.0; size * size];
         for i in 0..size {
             for j in 0..size {
-                let apart = (i / 2).abs_diff(j / 2) as f64;
+                let distance = (i / 2).abs_diff(j / 2) as f64;
                 let same = if i % 2 == j % 2 { 1.0 } else { 0.1 };
-                compliance[i * size + j] = same / (1.0 + apart);
+                compliance[i * size + j] = same / (1.0 + distance);
             }
         }
         let free_slip = (0..size).map(|i| 0.3 * (1.7 * i as f64).sin()).collect();
@@ -161,12 +161,12 @@ mod tests {
             // every other contact nearly repeats its neighbour, in some rounds to the bit
             let size = 2 * k;
             let shift = if round % 3 == 0 { 0.0 } else { 1e-3 };
-            let place = |i: usize| (i / 4) as f64 + shift * (i / 2 % 2) as f64;
+            let position = |i: usize| (i / 4) as f64 + shift * (i / 2 % 2) as f64;
             for i in 0..size {
                 for j in 0..size {
                     let same = if i % 2 == j % 2 { 1.0 } else { 0.1 };
-                    let apart = (place(i) - place(j)).abs() / (2.0 + (round % 5) as f64);
-                    compliance[i * size + j] = same * (-apart * apart).exp();
+                    let distance = (position(i) - position(j)).abs() / (2.0 + (round % 5) as f64);
+                    compliance[i * size + j] = same * (-distance * distance).exp();
                 }
             }
             // dragged along, hardly turned
@@ -192,11 +192,14 @@ mod tests {
                 let terms = t.iter().zip(d).zip(problem.free_slip);
                 terms.map(|((t, d), o)| 0.5 * t * (d + o)).sum()
             };
-            let (ours, theirs) = (energy(&fast, &one), energy(&slow, &other));
-            assert!(ours <= theirs + 1e-13, "{round}: {ours} {theirs}");
+            let (newton_energy, sweep_energy) = (energy(&fast, &one), energy(&slow, &other));
+            assert!(
+                newton_energy <= sweep_energy + 1e-13,
+                "{round}: {newton_energy} {sweep_energy}"
+            );
             if relaxed.converged {
-                let apart = one.iter().zip(&other).map(|(a, b)| (a - b).abs());
-                assert!(apart.fold(0.0, f64::max) < 1e-7, "{round}");
+                let distance = one.iter().zip(&other).map(|(a, b)| (a - b).abs());
+                assert!(distance.fold(0.0, f64::max) < 1e-7, "{round}");
             }
         }
         assert!(

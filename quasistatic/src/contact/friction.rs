@@ -1,9 +1,9 @@
-//! Coulomb friction of distributed contacts: which stick, which slide, and with what force.
+//! Coulomb friction of distributed contacts: their state, sticking or sliding, and their tangential forces.
 //!
 //! The normal and the tangential problem are solved in turn (Panagiotopoulos 1975): normal forces for given tangential ones by the
 //! capacitance solver, tangential forces for given normal ones as Tresca's problem (`disc_problem`) with radii `μ λ`. For usual
-//! coefficients, below about 0.5, an alternation leaves a tenth of the error. Slip is measured over the frame: a vertex sticks when it moves as
-//! the tool under it does.
+//! coefficients, below about 0.5, an alternation leaves a tenth of the error. Slip is measured over the frame: a vertex sticks when it moves with
+//! the tool under it.
 
 use pliant_core::boundary::{ConstrainedDirections, DisplacementConstraint, Friction};
 use pliant_core::math::Vec3;
@@ -17,17 +17,17 @@ use crate::contact::disc_solver::DiscSolver;
 use crate::greens::GreensMatrix;
 
 /// Most alternations between normal and tangential problem in a frame.
-const MOST_ALTERNATIONS: usize = 40;
+const MAX_ALTERNATIONS: usize = 40;
 /// Change of displacement between two alternations, as a share of the largest displacement, that ends them.
 ///
-/// Forces are no measure: where contacts repeat each other, their forces change without moving anything.
-const CONVERGED: f64 = 1e-9;
+/// Forces are no measure, because forces of contacts that repeat each other may change without any motion.
+const CONVERGENCE_TOLERANCE: f64 = 1e-9;
 /// Change that still counts as converged after the last alternation.
-const GOOD: f64 = 1e-5;
+const ACCEPTED_CHANGE: f64 = 1e-5;
 /// Distance from the rim, as a share of the radius, that counts as on it.
-const ON_RIM: f64 = 1e-7;
+const RIM_TOLERANCE: f64 = 1e-7;
 
-/// What is remembered of a contact from frame to frame.
+/// State of a contact that is kept from frame to frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FrictionMemory {
     /// Skin vertex.
@@ -52,24 +52,24 @@ pub struct FrictionReport {
 /// One contact with friction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Contact {
-    /// Number among the chosen rows.
+    /// Index among the chosen rows.
     row: usize,
     vertex: u32,
     tangents: [Vec3; 2],
-    sticking: f64,
-    sliding: f64,
+    static_coefficient: f64,
+    kinetic_coefficient: f64,
     /// Slip without contact forces, m.
     offset: [f64; 2],
     sticks: bool,
-    /// A contact goes back from sliding to sticking once a frame.
-    returned: bool,
+    /// Whether it went back from sliding to sticking; that is allowed once a frame.
+    restuck: bool,
 }
 
 /// Solves friction; keeps memory between frames.
 #[derive(Debug, Default)]
 pub struct FrictionSolver {
     contacts: Vec<Contact>,
-    /// Contacts that have pushed in this frame, with two rows each behind the normal ones.
+    /// Contacts that have pushed in this frame. Each has two rows behind the normal ones.
     participating: Vec<usize>,
     assembly: ComplianceAssembly,
     rows: Vec<ContactRow>,
@@ -83,7 +83,7 @@ pub struct FrictionSolver {
     limits: Vec<f64>,
     /// Displacement of each row by all forces, m.
     displacements: Vec<f64>,
-    /// Slip that the symmetric compliance leaves out at each coarse contact, m.
+    /// Slip at each coarse contact that the symmetric compliance does not contain, m.
     deviations: Vec<[f64; 2]>,
 }
 
@@ -93,9 +93,9 @@ pub struct Motion<'a> {
     pub constraint: &'a dyn Fn(&Condition) -> Option<DisplacementConstraint>,
     /// Length of the frame, s.
     pub duration: f64,
-    /// Where a skin vertex is without contact forces, m.
+    /// Position of a skin vertex without contact forces, m.
     pub free: &'a dyn Fn(usize) -> Vec3,
-    /// Where it was at the end of the last frame, m.
+    /// Its position at the end of the last frame, m.
     pub last: &'a dyn Fn(usize) -> Vec3,
 }
 
@@ -126,11 +126,11 @@ impl FrictionSolver {
             }
             let tangents = tangents(&condition.row.direction);
             let vertex = condition.row.vertex;
-            let known = memory
+            let remembered = memory
                 .binary_search_by_key(&vertex, |m| m.vertex)
                 .ok()
                 .map(|k| memory[k]);
-            let target = stick_target(&constraint, motion, known.is_some());
+            let target = stick_target(&constraint, motion, remembered.is_some());
             let offset = (motion.free)(vertex as usize) - target;
             let slip = self.deviations.get(self.contacts.len());
             let slip = slip.copied().unwrap_or_default();
@@ -138,13 +138,13 @@ impl FrictionSolver {
                 row,
                 vertex,
                 tangents,
-                sticking: static_coefficient,
-                sliding: kinetic_coefficient.min(static_coefficient),
+                static_coefficient,
+                kinetic_coefficient: kinetic_coefficient.min(static_coefficient),
                 offset: [0, 1].map(|k| offset.dot(&tangents[k]) + slip[k]),
-                sticks: known.is_none_or(|k| k.sticks),
-                returned: false,
+                sticks: remembered.is_none_or(|k| k.sticks),
+                restuck: false,
             });
-            let force = known.map_or_else(Vec3::zeros, |k| k.force);
+            let force = remembered.map_or_else(Vec3::zeros, |k| k.force);
             self.tangential.extend(tangents.map(|t| force.dot(&t)));
         }
         !self.contacts.is_empty()
@@ -169,21 +169,21 @@ impl FrictionSolver {
             .for_each(|t| *t *= compliance_scale);
         self.participating.clear();
         self.displacements.clear();
-        // rows of another frame, which stay where nothing pushes
+        // rows of another frame remain where no contact pushes
         self.rows.clear();
         self.matrix.clear();
         self.compliance.clear();
         let mut report = FrictionReport::default();
         let mut moved_gaps = gaps.to_vec();
-        for _ in 0..MOST_ALTERNATIONS {
+        for _ in 0..MAX_ALTERNATIONS {
             normal(&moved_gaps, force)?;
-            let grown = self.admit_pushing(greens, supports, rows, force);
+            let grown = self.add_pushing_contacts(greens, supports, rows, force);
             self.solve_tangential(rows.len(), force);
             let switched = self.update_states(force);
             self.gaps_under_friction(rows.len(), gaps, &mut moved_gaps);
             let (change, largest) = self.displacement_change(force);
-            report.converged = !grown && !switched && change <= GOOD * largest;
-            if report.converged && change <= CONVERGED * largest {
+            report.converged = !grown && !switched && change <= ACCEPTED_CHANGE * largest;
+            if report.converged && change <= CONVERGENCE_TOLERANCE * largest {
                 break;
             }
         }
@@ -196,13 +196,13 @@ impl FrictionSolver {
         Ok(report)
     }
 
-    /// Forgets what [`Self::measure_deviations`] found, because another frame begins.
-    pub fn forget_deviations(&mut self) {
+    /// Clears the result of [`Self::measure_deviations`] at the beginning of a frame.
+    pub fn clear_deviations(&mut self) {
         self.deviations.clear();
     }
 
-    /// Measures how far coarse contacts slip beyond what the symmetric compliance says; the next [`Self::gather`] of the same contacts takes it into account. `moved` tells how far
-    /// `forces` (node, N) move a condition, m.
+    /// Measures the slip of coarse contacts minus that by the symmetric compliance. The next [`Self::gather`] of the same contacts adds it. `moved` gives the displacement of a
+    /// condition under `forces` (node, N), m.
     pub fn measure_deviations(
         &mut self,
         moved: impl Fn(&ContactRow) -> f64,
@@ -214,8 +214,8 @@ impl FrictionSolver {
         for (k, &c) in self.participating.iter().enumerate() {
             for axis in 0..2 {
                 let row = normals + 2 * k + axis;
-                let transposed = self.assembly.transposed(row, forces);
-                self.deviations[c][axis] = 0.5 * (moved(&self.rows[row]) - transposed);
+                let reciprocal_displacement = self.assembly.reciprocal_displacement(row, forces);
+                self.deviations[c][axis] = 0.5 * (moved(&self.rows[row]) - reciprocal_displacement);
             }
         }
     }
@@ -230,7 +230,7 @@ impl FrictionSolver {
     }
 
     /// Adds contacts that push to the tangential problem; true when some are new.
-    fn admit_pushing(
+    fn add_pushing_contacts(
         &mut self,
         greens: &GreensMatrix,
         supports: RowSupports<'_>,
@@ -289,9 +289,9 @@ impl FrictionSolver {
                 self.force.push(self.tangential[2 * c + axis]);
             }
             let coefficient = if contact.sticks {
-                contact.sticking
+                contact.static_coefficient
             } else {
-                contact.sliding
+                contact.kinetic_coefficient
             };
             self.limits.push(coefficient * force[contact.row].max(0.0));
         }
@@ -337,19 +337,19 @@ impl FrictionSolver {
                 continue;
             }
             let size = self.tangential[2 * c].hypot(self.tangential[2 * c + 1]);
-            let on_rim = size >= limit * (1.0 - ON_RIM);
+            let on_rim = size >= limit * (1.0 - RIM_TOLERANCE);
             if contact.sticks && on_rim {
                 contact.sticks = false;
-                switched |= contact.sliding < contact.sticking;
-            } else if !contact.sticks && !on_rim && !contact.returned {
-                (contact.sticks, contact.returned) = (true, true);
-                switched |= contact.sliding < contact.sticking;
+                switched |= contact.kinetic_coefficient < contact.static_coefficient;
+            } else if !contact.sticks && !on_rim && !contact.restuck {
+                (contact.sticks, contact.restuck) = (true, true);
+                switched |= contact.kinetic_coefficient < contact.static_coefficient;
             }
         }
         switched
     }
 
-    /// Gaps of the chosen rows with what the tangential forces do to them.
+    /// Gaps of the chosen rows under the tangential forces.
     fn gaps_under_friction(&self, normals: usize, gaps: &[f64], out: &mut [f64]) {
         let size = self.rows.len();
         for (i, (out, gap)) in out.iter_mut().zip(gaps).enumerate() {
@@ -365,9 +365,9 @@ impl FrictionSolver {
     }
 }
 
-/// Where a vertex would be at the end of the frame if it stuck to the tool, as far as the tangent plane goes.
+/// Position in the tangent plane of a vertex at the end of the frame if it sticks to the tool.
 ///
-/// It goes with the tool from where it was; a vertex that is only reached within the frame goes along for the rest of it.
+/// It moves with the tool from its last position. A vertex that the tool reaches within the frame moves with it for the rest of the frame.
 fn stick_target(
     constraint: &DisplacementConstraint,
     motion: &Motion<'_>,

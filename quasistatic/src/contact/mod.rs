@@ -1,6 +1,6 @@
-//! Contact: constraints of the skin as scalar conditions, and Coulomb friction between what touches.
+//! Contact: constraints of the skin as scalar conditions, and Coulomb friction.
 //!
-//! Which conditions push is found by [`capacitance`](crate::capacitance); [`friction`] alternates with it.
+//! [`capacitance`](crate::capacitance) finds the conditions that push, and [`friction`] alternates with it.
 
 pub mod coarse;
 pub mod conditions;

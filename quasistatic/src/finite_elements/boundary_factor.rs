@@ -1,4 +1,4 @@
-//! The Cholesky factor of the stiffness that a body has at its boundary columns, dense, and how it is changed.
+//! The dense Cholesky factor of the stiffness of a body at its boundary columns, and its modification.
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt::factor::{
@@ -12,8 +12,8 @@ use faer::{Accum, Mat, MatMut, Par};
 use pliant_core::math::Mat3;
 use rayon::prelude::*;
 
-/// Columns that one thread computes together; fixed, so that the bits do not depend on the number of threads.
-const COLUMNS: usize = 96;
+/// Columns that one task computes. The number is fixed, so that the bits do not depend on the number of threads.
+const COLUMNS_PER_TASK: usize = 96;
 
 /// `S = L Lᵀ`, where `S` gives the forces on the columns for their displacements while nothing else is loaded.
 #[derive(Debug)]
@@ -22,13 +22,13 @@ pub struct BoundaryFactor {
 }
 
 impl BoundaryFactor {
-    /// From the lower triangle `L`; what stands above it does not count.
+    /// From the lower triangle `L`; entries above it are ignored.
     pub fn new(lower: Mat<f64>) -> Self {
         Self { lower }
     }
 
     /// From the compliance `S⁻¹`, symmetric and positive definite; `None` where it is not.
-    pub fn of_compliance(mut compliance: Mat<f64>) -> Option<Self> {
+    pub fn from_compliance(mut compliance: Mat<f64>) -> Option<Self> {
         let size = compliance.nrows();
         factorise(&mut compliance)?;
         let mut inverse = Mat::<f64>::identity(size, size);
@@ -38,7 +38,7 @@ impl BoundaryFactor {
         Some(Self { lower: inverse })
     }
 
-    /// The factor of `S + S D S`, with the symmetric blocks `D` (m/N) of each node, none of them negative; `None` where round-off makes a pivot negative.
+    /// The factor of `S + S D S`, with the symmetric, positive semidefinite blocks `D` (m/N) of each node; `None` where round-off makes a pivot negative.
     ///
     /// The compliance becomes `(S + S D S)⁻¹ = S⁻¹ - (D⁻¹ + S)⁻¹`: smaller by `D` for loads that are smooth from node to node, and positive definite for all loads, which
     /// `S⁻¹ - D` need not be. With `S = L Lᵀ` the new factor is `L G`, where `G Gᵀ = 1 + Lᵀ D L`.
@@ -50,7 +50,7 @@ impl BoundaryFactor {
         let mut inner = lower_columns(size, |first, mut out| {
             let (below, width) = (out.nrows(), out.ncols());
             // the columns of D L from `first` on; nothing stands above
-            let softened = Mat::<f64>::from_fn(below, width, |r, c| {
+            let compliance_times_lower = Mat::<f64>::from_fn(below, width, |r, c| {
                 let (row, column) = (first + r, first + c);
                 let node = row / 3;
                 let block = &compliances[node];
@@ -66,7 +66,7 @@ impl BoundaryFactor {
                 Accum::Replace,
                 upper.transpose(),
                 BlockStructure::TriangularUpper,
-                softened.as_ref(),
+                compliance_times_lower.as_ref(),
                 BlockStructure::Rectangular,
                 1.0,
                 Par::Seq,
@@ -111,20 +111,20 @@ impl BoundaryFactor {
     }
 }
 
-/// A square matrix of which `fill(first, columns)` writes the columns from `first` on, several at a time, and of these the rows from `first` on.
+/// A square matrix. `fill(first, columns)` writes some columns from `first` on, and of these the rows from `first` on; the other entries are zero.
 fn lower_columns(size: usize, fill: impl Fn(usize, MatMut<'_, f64>) + Sync) -> Mat<f64> {
-    let parts: Vec<Mat<f64>> = (0..size.div_ceil(COLUMNS))
+    let parts: Vec<Mat<f64>> = (0..size.div_ceil(COLUMNS_PER_TASK))
         .into_par_iter()
         .map(|k| {
-            let first = COLUMNS * k;
-            let mut part = Mat::zeros(size - first, COLUMNS.min(size - first));
+            let first = COLUMNS_PER_TASK * k;
+            let mut part = Mat::zeros(size - first, COLUMNS_PER_TASK.min(size - first));
             fill(first, part.as_mut());
             part
         })
         .collect();
     let mut matrix = Mat::<f64>::zeros(size, size);
     for (k, part) in parts.iter().enumerate() {
-        let first = COLUMNS * k;
+        let first = COLUMNS_PER_TASK * k;
         matrix
             .submatrix_mut(first, first, part.nrows(), part.ncols())
             .copy_from(part);
@@ -219,7 +219,7 @@ mod tests {
         let (lower, _) = example(40);
         let factor = BoundaryFactor::new(lower);
         let inverse = compliance(&factor);
-        let again = BoundaryFactor::of_compliance(inverse.clone()).expect("positive");
+        let again = BoundaryFactor::from_compliance(inverse.clone()).expect("positive");
         assert!((compliance(&again) - &inverse).norm_max() < 1e-12 * inverse.norm_max());
         let mut last = Mat::<f64>::zeros(120, 1);
         last[(119, 0)] = 1.0;
@@ -233,6 +233,6 @@ mod tests {
     fn a_compliance_that_is_not_positive_has_no_factor() {
         let mut wrong = Mat::<f64>::identity(6, 6);
         wrong[(4, 4)] = -1.0;
-        assert!(BoundaryFactor::of_compliance(wrong).is_none());
+        assert!(BoundaryFactor::from_compliance(wrong).is_none());
     }
 }

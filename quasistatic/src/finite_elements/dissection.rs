@@ -1,18 +1,18 @@
-//! Nested dissection by place (George 1973): an order of elimination for a mesh whose boundary comes last.
+//! Geometric nested dissection (George 1973): an order of elimination for a mesh whose boundary comes last.
 //!
-//! Minimum degree looks at one node at a time, so that its fronts carry all of the boundary. The halves of a dissection carry only their own part of it and
+//! Minimum degree considers one node at a time, so that its fronts contain all of the boundary. The halves of a dissection contain only their own part of it and
 //! cost less.
 
 use pliant_core::math::Vec3;
 use pliant_statics::SymmetricBlocks;
 
-/// Sets of at most so many nodes are not cut any more.
-const LEAF: usize = 24;
+/// Sets of at most this many nodes are not divided.
+const LEAF_SIZE: usize = 24;
 
 /// Neighbours of each free node, both ways.
 struct Graph {
     starts: Vec<usize>,
-    others: Vec<u32>,
+    neighbours: Vec<u32>,
 }
 
 impl Graph {
@@ -35,57 +35,61 @@ impl Graph {
             starts[k + 1] += starts[k];
         }
         let mut next = starts.clone();
-        let mut others = vec![0; starts[nodes]];
+        let mut neighbours = vec![0; starts[nodes]];
         for (i, j) in edges() {
             for (from, to) in [(i, j), (j, i)] {
-                others[next[from]] = to as u32;
+                neighbours[next[from]] = to as u32;
                 next[from] += 1;
             }
         }
-        Self { starts, others }
+        Self { starts, neighbours }
     }
 
-    fn of(&self, node: u32) -> &[u32] {
+    fn neighbours_of(&self, node: u32) -> &[u32] {
         let node = node as usize;
-        &self.others[self.starts[node]..self.starts[node + 1]]
+        &self.neighbours[self.starts[node]..self.starts[node + 1]]
     }
 }
 
-/// All free nodes, whose `places` (m) are given, in an order of elimination that ends with `last`.
-pub fn order_ending_with(matrix: &SymmetricBlocks, places: &[Vec3], last: &[usize]) -> Vec<usize> {
+/// All free nodes, whose `positions` (m) are given, in an order of elimination that ends with `last`.
+pub fn order_ending_with(
+    matrix: &SymmetricBlocks,
+    positions: &[Vec3],
+    last: &[usize],
+) -> Vec<usize> {
     let graph = Graph::new(matrix);
-    let mut is_last = vec![false; places.len()];
+    let mut is_last = vec![false; positions.len()];
     for &node in last {
         is_last[node] = true;
     }
-    let inner = (0..places.len() as u32).filter(|&i| !is_last[i as usize]);
-    let mut order = Vec::with_capacity(places.len());
-    let mut side = vec![0; places.len()];
-    dissect(inner.collect(), &graph, places, &mut side, &mut order);
+    let inner = (0..positions.len() as u32).filter(|&i| !is_last[i as usize]);
+    let mut order = Vec::with_capacity(positions.len());
+    let mut side = vec![0; positions.len()];
+    dissect(inner.collect(), &graph, positions, &mut side, &mut order);
     order.extend_from_slice(last);
     order
 }
 
-/// Cuts `nodes` across their longest extent: both halves first, then the nodes of the cut. `side` is zero for all, before and after.
+/// Orders `nodes`, which are divided across their longest extent: both halves first, then the separator. `side` is zero for all nodes, before and after.
 fn dissect(
     mut nodes: Vec<u32>,
     graph: &Graph,
-    places: &[Vec3],
+    positions: &[Vec3],
     side: &mut [u8],
     order: &mut Vec<usize>,
 ) {
-    if nodes.len() <= LEAF {
+    if nodes.len() <= LEAF_SIZE {
         order.extend(nodes.iter().map(|&node| node as usize));
         return;
     }
     let (mut low, mut high) = (Vec3::repeat(f64::INFINITY), Vec3::repeat(-f64::INFINITY));
     for &node in &nodes {
-        low = low.inf(&places[node as usize]);
-        high = high.sup(&places[node as usize]);
+        low = low.inf(&positions[node as usize]);
+        high = high.sup(&positions[node as usize]);
     }
     let axis = (high - low).imax();
-    let place = |node: u32| places[node as usize][axis];
-    nodes.sort_unstable_by(|&a, &b| place(a).total_cmp(&place(b)).then(a.cmp(&b)));
+    let coordinate = |node: u32| positions[node as usize][axis];
+    nodes.sort_unstable_by(|&a, &b| coordinate(a).total_cmp(&coordinate(b)).then(a.cmp(&b)));
     let mut right = nodes.split_off(nodes.len() / 2);
     let mut left = nodes;
     for (list, mark) in [(&left, 1), (&right, 2)] {
@@ -93,7 +97,12 @@ fn dissect(
             side[node as usize] = mark;
         }
     }
-    let touches = |node: u32, other: u8| graph.of(node).iter().any(|&n| side[n as usize] == other);
+    let touches = |node: u32, other: u8| {
+        graph
+            .neighbours_of(node)
+            .iter()
+            .any(|&n| side[n as usize] == other)
+    };
     let of_left = left.iter().filter(|&&n| touches(n, 2)).count();
     let of_right = right.iter().filter(|&&n| touches(n, 1)).count();
     let (list, other) = if of_left <= of_right {
@@ -101,12 +110,13 @@ fn dissect(
     } else {
         (&mut right, 1)
     };
-    let (cut, rest): (Vec<u32>, Vec<u32>) = list.iter().partition(|&&node| touches(node, other));
+    let (separator, rest): (Vec<u32>, Vec<u32>) =
+        list.iter().partition(|&&node| touches(node, other));
     *list = rest;
-    for &node in left.iter().chain(&right).chain(&cut) {
+    for &node in left.iter().chain(&right).chain(&separator) {
         side[node as usize] = 0;
     }
-    dissect(left, graph, places, side, order);
-    dissect(right, graph, places, side, order);
-    order.extend(cut.iter().map(|&node| node as usize));
+    dissect(left, graph, positions, side, order);
+    dissect(right, graph, positions, side, order);
+    order.extend(separator.iter().map(|&node| node as usize));
 }

@@ -105,7 +105,7 @@ impl BodyElasticity {
     }
 }
 
-/// The factor of each tetrahedron: that of the last part that says something about it; `None` where nothing is said at all.
+/// The factor of each tetrahedron, from the last part that concerns it; `None` without parts.
 fn factors(
     geometry: &BodyGeometry,
     mesh: &TetMesh,

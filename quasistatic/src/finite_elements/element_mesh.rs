@@ -1,7 +1,7 @@
 //! The finite elements behind the Green's functions: linear or quadratic tetrahedra over the same mesh.
 //!
-//! Linear tetrahedra resist bending by parasitic shear (locking). Quadratic ones have a node in the middle of every edge and represent linear strains exactly.
-//! Corners keep their numbers, so that the boundary vertices are the same nodes in both.
+//! Linear tetrahedra resist bending by parasitic shear (locking). Quadratic ones have a midside node on every edge and represent linear strains exactly.
+//! Corners keep their indices, so that the boundary vertices are the same nodes in both.
 
 use pliant_core::elasticity::quadratic::{
     FOUR_POINTS, quadratic_shape_functions, quadratic_shape_gradients,
@@ -14,14 +14,14 @@ use crate::error::BakeError;
 use crate::finite_elements::elasticity::BodyElasticity;
 use crate::params::Elements;
 
-/// Share of the volume that a corner and a middle of a quadratic tetrahedron carry of a uniform load: the integrals of their shape functions.
+/// Shares of a uniform load at a corner and a midside node of a quadratic tetrahedron: the integrals of their shape functions over the volume.
 const CORNER_SHARE: f64 = -1.0 / 20.0;
-const MIDDLE_SHARE: f64 = 1.0 / 5.0;
+const MIDSIDE_SHARE: f64 = 1.0 / 5.0;
 
 /// Nodes, tetrahedra with their nodes, and the gradients of the barycentric coordinates in each.
 #[derive(Debug, Clone)]
 pub struct ElementMesh {
-    /// Places of all nodes at rest, m; corners first.
+    /// Rest positions of all nodes, m; corners first.
     pub nodes: Vec<Vec3>,
     /// Gradients and volume of each tetrahedron.
     pub shapes: Vec<ShapeGradients>,
@@ -69,7 +69,7 @@ impl ElementMesh {
         self.tets.chunks_exact(self.width())
     }
 
-    /// The nodes of tetrahedron `tet`: four corners, then middles if there are any.
+    /// The nodes of tetrahedron `tet`: four corners, then midside nodes if there are any.
     pub fn tet(&self, tet: usize) -> &[u32] {
         let width = self.width();
         &self.tets[tet * width..(tet + 1) * width]
@@ -121,7 +121,7 @@ impl ElementMesh {
         }
     }
 
-    /// What each node gets of a uniform load of `density` (kg/m³) times an acceleration, kg: the consistent load, negative at some corners of quadratic elements.
+    /// Consistent nodal load of a uniform `density` (kg/m³) times an acceleration, over the acceleration, kg. It is negative at some corners of quadratic elements.
     pub fn masses(&self, density: f64) -> Vec<f64> {
         let mut masses = vec![0.0; self.nodes.len()];
         for (tet, shape) in self.tets().zip(&self.shapes) {
@@ -129,7 +129,7 @@ impl ElementMesh {
                 let share = match (self.kind, a) {
                     (Elements::Linear, _) => 0.25,
                     (Elements::Quadratic, 0..4) => CORNER_SHARE,
-                    (Elements::Quadratic, _) => MIDDLE_SHARE,
+                    (Elements::Quadratic, _) => MIDSIDE_SHARE,
                 };
                 masses[node as usize] += density * shape.volume * share;
             }

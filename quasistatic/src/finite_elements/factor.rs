@@ -32,7 +32,7 @@ pub enum FactorError {
 #[derive(Debug)]
 pub struct CholeskyPattern {
     symbolic: SymbolicCholesky<usize>,
-    /// number of the first unknown of the tail in the order of elimination
+    /// first of the unknowns that are eliminated last, in the order of elimination
     schur_start: Option<usize>,
 }
 
@@ -56,7 +56,7 @@ impl CholeskyPattern {
         Self::ordered(matrix, SymmetricOrdering::Amd, None)
     }
 
-    /// As [`CholeskyPattern::new`] by nested dissection of the free nodes, whose `places` (m) are given, with the nodes `last` eliminated last, in their order.
+    /// As [`CholeskyPattern::new`], by nested dissection of the free nodes at `positions` (m), with the nodes `last` eliminated last, in their order.
     ///
     /// The response of these nodes to loads on these nodes follows from the factor of their Schur complement alone, see [`SparseCholesky::schur_complement`].
     ///
@@ -64,10 +64,10 @@ impl CholeskyPattern {
     /// As [`CholeskyPattern::new`].
     pub fn ending_with(
         matrix: &SymmetricBlocks,
-        places: &[Vec3],
+        positions: &[Vec3],
         last: &[usize],
     ) -> Result<Self, FactorError> {
-        let nodes = order_ending_with(matrix, places, last);
+        let nodes = order_ending_with(matrix, positions, last);
         let order: Vec<usize> = nodes.iter().flat_map(|&i| 3 * i..3 * i + 3).collect();
         let mut inverse = vec![0; order.len()];
         for (new, &old) in order.iter().enumerate() {

@@ -43,14 +43,14 @@ impl LinearSystem {
         }
     }
 
-    /// Rest places of the free nodes, m.
-    pub fn free_places(&self) -> Vec<Vec3> {
+    /// Rest positions of the free nodes, m.
+    pub fn free_positions(&self) -> Vec<Vec3> {
         let nodes = self.free.nodes.iter();
         nodes.map(|&n| self.elements.nodes[n as usize]).collect()
     }
 
-    /// Turns a failed factorisation into an error that names a place.
-    pub fn explain(&self, error: FactorError) -> BakeError {
+    /// The error of a failed factorisation, with the position of the failed pivot.
+    pub fn bake_error(&self, error: FactorError) -> BakeError {
         match error {
             FactorError::NotPositive { unknown } => {
                 let node = self.free.nodes.get(unknown / 3).copied().unwrap_or(0);

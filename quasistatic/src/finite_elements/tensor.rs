@@ -18,8 +18,8 @@ impl ElasticTensor {
     /// The tensor of `material` with `fibres`: isotropic in the planes across them (Lekhnitskii 1963; five constants).
     ///
     /// With the fibres along the third axis and `E`, `ν` of the material, `E_L`, `G_L`, `ν_L` of the fibres, strains follow from stresses by
-    /// `ε₁ = (σ₁ − ν σ₂)/E − ν_L σ₃/E_L`, `ε₃ = (σ₃ − ν_L (σ₁ + σ₂))/E_L`, `γ₁₃ = σ₁₃/G_L`, `γ₁₂ = 2 (1 + ν) σ₁₂/E`. `None` unless that takes energy in
-    /// every strain: all moduli positive, `|ν| < 1` and `(1 − ν) E_L > 2 ν_L² E`.
+    /// `ε₁ = (σ₁ − ν σ₂)/E − ν_L σ₃/E_L`, `ε₃ = (σ₃ − ν_L (σ₁ + σ₂))/E_L`, `γ₁₃ = σ₁₃/G_L`, `γ₁₂ = 2 (1 + ν) σ₁₂/E`. `None` unless every strain has
+    /// positive energy: all moduli positive, `|ν| < 1` and `(1 − ν) E_L > 2 ν_L² E`.
     pub fn with_fibres(material: YoungPoisson, fibres: &Fibres) -> Option<Self> {
         let (young, nu) = (material.young, material.poisson);
         let across = fibres.poisson.unwrap_or(nu);
@@ -31,16 +31,16 @@ impl ElasticTensor {
         if !(positive && definite && length.is_finite() && all.iter().all(|x| x.is_finite())) {
             return None;
         }
-        let (own, coupled) = (-nu / young, -across / fibres.young);
+        let (transverse, axial) = (-nu / young, -across / fibres.young);
         let compliance = Mat3::new(
             1.0 / young,
-            own,
-            coupled,
-            own,
+            transverse,
+            axial,
+            transverse,
             1.0 / young,
-            coupled,
-            coupled,
-            coupled,
+            axial,
+            axial,
+            axial,
             1.0 / fibres.young,
         );
         let stiffness = compliance.try_inverse()?;
@@ -59,13 +59,13 @@ impl ElasticTensor {
     /// The tensor of a material whose axes are the columns of `axes`, which are orthonormal.
     fn rotated(&self, axes: &Mat3) -> Self {
         // strains along the material's axes for a unit of each strain
-        let mut seen = [[0.0; 6]; 6];
+        let mut local_strains = [[0.0; 6]; 6];
         for (k, &(i, j)) in AXES.iter().enumerate() {
             let mut strain = Mat3::zeros();
             strain[(i, j)] += 0.5;
             strain[(j, i)] += 0.5;
             let local = axes.transpose() * strain * axes;
-            for (row, &(p, q)) in seen.iter_mut().zip(&AXES) {
+            for (row, &(p, q)) in local_strains.iter_mut().zip(&AXES) {
                 row[k] = if p == q {
                     local[(p, q)]
                 } else {
@@ -79,7 +79,7 @@ impl ElasticTensor {
                 let mut sum = 0.0;
                 for (p, row) in self.c.iter().enumerate() {
                     for (q, entry) in row.iter().enumerate() {
-                        sum += seen[p][i] * entry * seen[q][j];
+                        sum += local_strains[p][i] * entry * local_strains[q][j];
                     }
                 }
                 c[i][j] = sum;

@@ -1,4 +1,4 @@
-//! Columns that are stored compressed and summed without being expanded.
+//! Columns that are stored compressed and summed without expansion.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,9 +8,9 @@ use pliant_compression::subdivision::SubdivisionHierarchy;
 use pliant_compression::wavelet::{CoefficientField, ThresholdSpec, WaveletMatrix};
 use pliant_core::math::{Mat3, Vec3};
 
-use super::near_places::NearPlaces;
+use super::near_field::NearFieldSpec;
 
-/// Compressed columns with the memory of their sums, which is kept.
+/// Compressed columns with reusable memory for their sums.
 #[derive(Debug)]
 pub enum CompressedColumns {
     /// By wavelets: not reciprocal.
@@ -19,14 +19,14 @@ pub enum CompressedColumns {
     Hierarchical(HierarchicalMatrix, Mutex<Vec<HierarchicalSum>>),
 }
 
-/// Memory of one sum: what [`HierarchicalMatrix::add_columns`] needs, and a field.
+/// Memory of one sum: the scratch of [`HierarchicalMatrix::add_columns`], and a field.
 #[derive(Debug, Default)]
 pub struct HierarchicalSum {
     scratch: SumScratch,
     field: Vec<f64>,
 }
 
-/// Columns by wavelets, and what their transform was made of: a file needs it.
+/// Columns by wavelets, with the source of their transform, which files store.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WaveletColumns {
     /// The columns.
@@ -37,12 +37,12 @@ pub struct WaveletColumns {
     pub areas: Arc<[f64]>,
     /// Share of the largest block of a column below which details were dropped.
     pub epsilon: f64,
-    /// What was kept for its place, if anything was.
-    pub near: Option<Arc<NearPlaces>>,
+    /// The near field that was kept in any case, if there is one.
+    pub near: Option<Arc<NearFieldSpec>>,
 }
 
 impl WaveletColumns {
-    /// What a larger threshold leaves of these columns, see [`WaveletMatrix::rethresholded`]; `amplitudes` are those of the matrix.
+    /// These columns with a larger threshold, see [`WaveletMatrix::rethresholded`]; `amplitudes` are those of the matrix.
     ///
     /// # Errors
     /// [`CompressionError::BadThreshold`], [`CompressionError::WrongLength`].
@@ -64,7 +64,7 @@ impl WaveletColumns {
         })
     }
 
-    /// Relative error of `other` columns of the same body beside these, each counted with the area of its node, see [`WaveletMatrix::sampled_error`].
+    /// Relative error of `other` columns of the same body, compared with these, each weighted by the area of its node, see [`WaveletMatrix::sampled_error`].
     ///
     /// # Errors
     /// [`CompressionError::WrongLength`] for columns of another body.
@@ -160,7 +160,7 @@ impl CompressedColumns {
     }
 }
 
-/// Sums and reconstructs columns in memory that is kept.
+/// Sums and reconstructs columns in reusable memory.
 fn sum_wavelets(
     matrix: &WaveletMatrix,
     memory: &Mutex<Vec<CoefficientField>>,
@@ -176,12 +176,12 @@ fn sum_wavelets(
     });
 }
 
-/// Lends memory that nobody else uses; threads that sum at the same time have their own.
+/// Runs `work` with memory that no other thread uses at the same time.
 fn with_memory<M: Default>(memory: &Mutex<Vec<M>>, work: impl FnOnce(&mut M)) {
     let lock = || memory.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut lent = lock().pop().unwrap_or_default();
-    work(&mut lent);
-    lock().push(lent);
+    let mut reused = lock().pop().unwrap_or_default();
+    work(&mut reused);
+    lock().push(reused);
 }
 
 fn add(out: &mut [f64; 3], value: &[f64; 3]) {

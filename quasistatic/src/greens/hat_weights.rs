@@ -1,10 +1,10 @@
-//! Hats of coarse levels as skin vertices see them: which ones reach a vertex, and how much they weigh there.
+//! Hats of coarse levels at skin vertices: the hats that reach a vertex, and their values there.
 
 use pliant_compression::transform::{TransformSpec, WaveletTransform};
 use pliant_core::mesh::WeightedRows;
 
 use super::matrix::GreensMatrix;
-use super::skin_rows::{SkinRows, merge_equal};
+use super::skin_rows::{SkinRows, merge_duplicates};
 
 /// The interpolating hats of all levels but the finest, on the skin of a body whose columns are wavelets.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,7 +43,7 @@ impl HatWeights {
         (!levels.is_empty()).then_some(Self { levels })
     }
 
-    /// The finest level, which has no hats because each vertex stands for itself.
+    /// The finest level, which has no hats, because each vertex is constrained by itself.
     pub fn finest(&self) -> usize {
         self.levels.len()
     }
@@ -78,7 +78,7 @@ impl LevelHats {
             // fits of a skin between nodes can have small negative weights, which a pressure must not have
             parts.retain(|(_, value)| *value > 0.0);
             parts.sort_by_key(|(hat, _)| *hat);
-            merge_equal(&mut parts);
+            merge_duplicates(&mut parts);
             for &(hat, value) in &parts {
                 made.areas[hat as usize] += area * value;
             }

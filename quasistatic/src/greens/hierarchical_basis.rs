@@ -1,6 +1,6 @@
 //! Columns of coarse tractions: hats of each level instead of single vertices (James and Pai 2003, hierarchical Green's functions).
 //!
-//! A contact that covers many fine vertices is constrained at the few vertices of a coarser level. The tractions between them are interpolated, and the deformation keeps all of
+//! A contact on many fine vertices is constrained at the few vertices of a coarser level. The tractions between them are interpolated, and the deformation keeps all of
 //! its fine detail.
 
 use pliant_compression::CompressionError;
@@ -30,7 +30,7 @@ impl HierarchicalColumns {
     /// Cost: at each level all fine columns are read once for each hat that they belong to.
     ///
     /// # Errors
-    /// As [`compress`](super::wavelets::compress). The threshold has to be an epsilon; an error counts as one.
+    /// As [`compress`](super::wavelets::compress). The threshold has to be an epsilon; the value of an error is used as epsilon.
     pub fn new(
         greens: &GreensMatrix,
         boundary: &SubdividedBoundary<'_>,

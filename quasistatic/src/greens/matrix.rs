@@ -73,12 +73,12 @@ impl GreensMatrix {
         }
     }
 
-    /// The columns as wavelet coefficients, where they are that.
+    /// The columns as wavelet coefficients; none in other forms.
     pub fn wavelets(&self) -> Option<&WaveletMatrix> {
         self.wavelet_columns().map(|columns| &columns.matrix)
     }
 
-    /// The same with the levels that they were made of.
+    /// The columns as wavelet coefficients, with the source of their transform.
     pub fn wavelet_columns(&self) -> Option<&WaveletColumns> {
         match &self.values {
             Columns::Compressed(columns) => match &**columns {
@@ -108,7 +108,7 @@ impl GreensMatrix {
         }
     }
 
-    /// Whether columns satisfy reciprocity, `F_ij = F_jiᵀ`: all but those that wavelets have compressed.
+    /// Whether columns satisfy reciprocity, `F_ij = F_jiᵀ`: all except those compressed by wavelets.
     pub fn is_reciprocal(&self) -> bool {
         match &self.values {
             Columns::Compressed(columns) => columns.is_reciprocal(),
@@ -128,24 +128,24 @@ impl GreensMatrix {
         Some(empty)
     }
 
-    /// The nodes whose columns are missing, ascending: they cannot be constrained or loaded.
+    /// The nodes without columns, ascending. They cannot be constrained or loaded.
     pub fn missing(&self) -> &[u32] {
         &self.missing
     }
 
-    /// Whether the columns of `node` are there.
+    /// Whether `node` has columns.
     pub fn has_column(&self, node: u32) -> bool {
         self.missing.is_empty() || self.missing.binary_search(&node).is_err()
     }
 
-    /// Declares columns missing; `false`, and no change, for numbers that are no nodes or not ascending.
+    /// Marks columns as missing; `false`, without any change, where the nodes do not exist or are not ascending.
     pub(crate) fn set_missing(&mut self, missing: Vec<u32>) -> bool {
-        let sound = missing.is_sorted_by(|a, b| a < b)
+        let is_valid = missing.is_sorted_by(|a, b| a < b)
             && missing.last().is_none_or(|&n| (n as usize) < self.nodes);
-        if sound {
+        if is_valid {
             self.missing = missing;
         }
-        sound
+        is_valid
     }
 
     /// Stores the columns of the nodes from `first` on, three of `3n` numbers each (m/N). Between two nodes with columns the mean of both entries is
@@ -164,18 +164,18 @@ impl GreensMatrix {
             return false;
         }
         let end = begin + count;
-        let own = |r: usize| (begin..end).contains(&r);
-        let given = |r: usize, c: usize| columns[(c - begin) * rows + r];
+        let is_new = |r: usize| (begin..end).contains(&r);
+        let new_entry = |r: usize, c: usize| columns[(c - begin) * rows + r];
         for r in 0..rows {
-            let known = own(r) || self.has_column((r / 3) as u32);
+            let has_column = is_new(r) || self.has_column((r / 3) as u32);
             for c in begin..end {
-                let value = match (own(r), known) {
-                    (true, _) => 0.5 * (given(r, c) + given(c, r)),
-                    (false, true) => 0.5 * (given(r, c) + self.get(c, r)),
-                    (false, false) => given(r, c),
+                let value = match (is_new(r), has_column) {
+                    (true, _) => 0.5 * (new_entry(r, c) + new_entry(c, r)),
+                    (false, true) => 0.5 * (new_entry(r, c) + self.get(c, r)),
+                    (false, false) => new_entry(r, c),
                 };
                 self.set(r, c, value);
-                if !own(r) {
+                if !is_new(r) {
                     self.set(c, r, value);
                 }
             }
@@ -199,7 +199,7 @@ impl GreensMatrix {
         match &mut self.values {
             Columns::Single(v) => v[at] = value as f32,
             Columns::Double(v) => v[at] = value,
-            // nothing is inserted there
+            // compressed columns are never inserted into
             Columns::Compressed(_) => {}
         }
     }

@@ -1,10 +1,10 @@
-//! Discrete Green's functions of the boundary, and what a frame does with them: sums of columns, and the skin and supports on top of them.
+//! Discrete Green's functions of the boundary, sums of their columns, and the rows of skin and supports.
 
 pub mod compressed;
 pub mod hat_weights;
 pub mod hierarchical_basis;
 pub mod matrix;
-pub mod near_places;
+pub mod near_field;
 pub mod skin_rows;
 pub(crate) mod sum;
 mod sum_rows;
@@ -14,6 +14,6 @@ pub mod wavelets;
 
 pub use compressed::CompressedColumns;
 pub use matrix::{GreensMatrix, Precision};
-pub use near_places::NearPlaces;
+pub use near_field::NearFieldSpec;
 pub use skin_rows::SkinRows;
 pub use support_rows::SupportRows;

@@ -15,13 +15,13 @@ pub struct SkinRows {
     pub(crate) offsets: Vec<u32>,
     pub(crate) nodes: Vec<u32>,
     pub(crate) weights: Vec<f64>,
-    /// Weights on held nodes, ascending by vertex: that part of a force goes straight into the support.
+    /// Weights on held nodes, ascending by vertex. This part of a force acts directly on the support.
     pub(crate) held: Vec<HeldShare>,
     /// Whether every skin vertex is a boundary node.
     pub identity: bool,
     /// Largest distance of a skin vertex from the boundary, m.
     pub max_distance: f64,
-    /// The skin vertex where that happens.
+    /// The skin vertex at that distance.
     pub farthest_vertex: u32,
 }
 
@@ -30,7 +30,7 @@ pub struct SkinRows {
 pub struct HeldShare {
     /// Skin vertex.
     pub vertex: u32,
-    /// Number of the support.
+    /// Index of the support.
     pub support: u32,
     /// Boundary vertex, or element, that is held there; [`NO_NODE`] where a support was added afterwards.
     pub node: u32,
@@ -42,7 +42,7 @@ pub struct HeldShare {
 pub const NO_NODE: u32 = u32::MAX;
 
 impl SkinRows {
-    /// No row yet.
+    /// Without any row.
     pub(crate) fn empty(max_distance: f64, farthest_vertex: u32) -> Self {
         Self {
             offsets: vec![0],
@@ -55,7 +55,7 @@ impl SkinRows {
         }
     }
 
-    /// Appends the row of the next vertex: weights on nodes given as (column, support, node). Weights on loose nodes are dropped.
+    /// Appends the row of the next vertex: weights on nodes given as (column, support, node). Weights on unsupported nodes are dropped.
     pub(crate) fn push_row(&mut self, parts: impl IntoIterator<Item = ((u32, u32, u32), f64)>) {
         let vertex = self.len() as u32;
         for ((column, support, node), weight) in parts {
@@ -85,7 +85,7 @@ impl SkinRows {
     }
 
     /// Most nodes behind one skin vertex: 1 where every vertex is a node.
-    pub fn widest(&self) -> usize {
+    pub fn max_nodes_per_vertex(&self) -> usize {
         let lengths = self.offsets.windows(2).map(|w| (w[1] - w[0]) as usize);
         lengths.max().unwrap_or(0)
     }
@@ -96,7 +96,7 @@ impl SkinRows {
         (&self.nodes[range.clone()], &self.weights[range])
     }
 
-    /// The parts of skin vertex `vertex` that rest on supports.
+    /// The weights of skin vertex `vertex` on held nodes.
     pub fn held(&self, vertex: u32) -> &[HeldShare] {
         let start = self.held.partition_point(|share| share.vertex < vertex);
         let end = self.held.partition_point(|share| share.vertex <= vertex);
@@ -120,8 +120,8 @@ pub(crate) fn weighted_sum((nodes, weights): (&[u32], &[f64]), field: &[f64]) ->
     sum
 }
 
-/// Adds the weights of numbers that stand beside each other and are equal.
-pub(crate) fn merge_equal(parts: &mut Vec<(u32, f64)>) {
+/// Merges adjacent entries of the same index by adding their weights.
+pub(crate) fn merge_duplicates(parts: &mut Vec<(u32, f64)>) {
     parts.dedup_by(|next, kept| {
         let same = next.0 == kept.0;
         if same {

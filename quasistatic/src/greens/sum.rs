@@ -1,12 +1,12 @@
 //! Sums of dense columns, limited by memory: the kernel behind [`GreensMatrix::add_columns`](super::GreensMatrix::add_columns).
 //!
-//! Columns lie scattered over a table far larger than any cache, so that the time is that of reading them. Some eight nodes are read side by side as
-//! parallel streams, and the three columns of a node one after the other, because they are contiguous.
+//! Columns lie scattered over a table far larger than any cache, so that reading them takes the time. About eight nodes are read side by side as
+//! parallel streams. The three columns of a node are read one after the other, because they are contiguous.
 //!
 //! Measured: where a stream ends, the hardware prefetchers have read about twenty cache lines too far, which costs 4 % on one core. Six streams leave a few
 //! percent of the bandwidth of two cores unused, ten and more leave one to three percent, and fifteen confuse the prefetchers, as do several vectors of a stream
 //! in a row. Each thread reads its rows of a column in one go, because every gap ends a stream and starts another. With large pages (`table`) this
-//! comes within a few percent of what the machine can read. Dividing forces instead of rows among threads, or prefetching by hand, gains nothing.
+//! comes within a few percent of the memory bandwidth. Dividing forces instead of rows among threads, or prefetching by hand, gains nothing.
 
 use std::hint::spin_loop;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,19 +17,19 @@ use pulp::bytemuck::Pod;
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
-/// Most rows that are summed together: their running sums stay in the second-level cache.
-const ROWS: usize = 16_384;
-/// Smaller numbers of rows with buffers of their own: a thread clears the whole buffer, whatever it uses of it.
-const FEW_ROWS: usize = 1024;
-const SOME_ROWS: usize = 8192;
+/// Most rows that are summed together, so that their running sums stay in the second-level cache.
+const MAX_ROWS: usize = 16_384;
+/// Sizes of smaller buffers for fewer rows, because a thread clears its whole buffer.
+const SMALL_BUFFER_ROWS: usize = 1024;
+const MEDIUM_BUFFER_ROWS: usize = 8192;
 /// Most nodes that are read side by side.
-const NODES: usize = 10;
-/// Times that a thread spins until the others are done, about 40 µs, before it sleeps: waking up takes long.
-const SPINS: usize = 1000;
-/// Products below which one thread is faster than several.
-const PARALLEL_FROM: usize = 300_000;
+const MAX_NODES: usize = 10;
+/// How often a thread spins at most until the others are done, about 40 µs, before it sleeps, because waking up takes long.
+const MAX_SPINS: usize = 1000;
+/// Number of products below which one thread is faster than several.
+const MIN_PARALLEL_PRODUCTS: usize = 300_000;
 
-/// What columns are made of.
+/// The number type of columns.
 pub(crate) trait Number: Pod + Send + Sync {
     const ZERO: Self;
     fn from_f64(x: f64) -> Self;
@@ -104,7 +104,7 @@ number!(
 
 /// Adds to `field` (`rows` numbers) the columns `3 j .. 3 j + 3` of `values`, column by column, times the force on each node `j`.
 ///
-/// Each result is one sum in an order that the number of forces decides, whatever the number of threads.
+/// Each result is one sum in an order that depends on the number of forces alone, not on the number of threads.
 pub(crate) fn add_columns<T: Number>(
     values: &[T],
     rows: usize,
@@ -112,38 +112,38 @@ pub(crate) fn add_columns<T: Number>(
     field: &mut [f64],
 ) {
     let arch = arch();
-    let parts = if 3 * rows * forces.len() < PARALLEL_FROM {
+    let parts = if 3 * rows * forces.len() < MIN_PARALLEL_PRODUCTS {
         1
     } else {
         rayon::current_num_threads()
     };
-    // whole blocks, so that a row's place in a vector does not depend on the threads
+    // whole blocks, so that the lane of a row does not depend on the threads
     let length = rows
         .div_ceil(parts)
         .next_multiple_of(BLOCK)
-        .clamp(BLOCK, ROWS);
-    let (begun, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        .clamp(BLOCK, MAX_ROWS);
+    let (started, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let chunks = field.len().div_ceil(length);
     let sum_rows = |(chunk, out): (usize, &mut [f64])| {
-        begun.fetch_add(1, Ordering::Relaxed);
+        started.fetch_add(1, Ordering::Relaxed);
         let part = SumRows {
             values,
             rows,
             start: chunk * length,
             forces,
         };
-        if length <= FEW_ROWS {
-            arch.dispatch(Buffered::<T, FEW_ROWS>(part, out));
-        } else if length <= SOME_ROWS {
-            arch.dispatch(Buffered::<T, SOME_ROWS>(part, out));
+        if length <= SMALL_BUFFER_ROWS {
+            arch.dispatch(Buffered::<T, SMALL_BUFFER_ROWS>(part, out));
+        } else if length <= MEDIUM_BUFFER_ROWS {
+            arch.dispatch(Buffered::<T, MEDIUM_BUFFER_ROWS>(part, out));
         } else {
-            arch.dispatch(Buffered::<T, ROWS>(part, out));
+            arch.dispatch(Buffered::<T, MAX_ROWS>(part, out));
         }
         done.fetch_add(1, Ordering::Relaxed);
-        let almost = |_: &usize| {
-            begun.load(Ordering::Relaxed) == chunks && done.load(Ordering::Relaxed) < chunks
+        let waits = |_: &usize| {
+            started.load(Ordering::Relaxed) == chunks && done.load(Ordering::Relaxed) < chunks
         };
-        (0..SPINS).take_while(almost).for_each(|_| spin_loop());
+        (0..MAX_SPINS).take_while(waits).for_each(|_| spin_loop());
     };
     if parts == 1 {
         field.chunks_mut(length).enumerate().for_each(sum_rows);
@@ -152,9 +152,9 @@ pub(crate) fn add_columns<T: Number>(
     }
 }
 
-/// Size of the next group of nodes where so many are left. Groups are about equal, of 8 or 9 nodes where possible, which suits one core as well as two.
-fn group_of(left: usize) -> usize {
-    let groups = left.div_ceil(NODES).max(2 * left / 17);
+/// Size of the next group of nodes where `left` remain. Groups are about equal, of 8 or 9 nodes where possible, which suits one core as well as two.
+fn group_size(left: usize) -> usize {
+    let groups = left.div_ceil(MAX_NODES).max(2 * left / 17);
     left.div_ceil(groups)
 }
 
@@ -167,7 +167,7 @@ struct SumRows<'a, T> {
     forces: &'a [(u32, Vec3)],
 }
 
-/// The same, added to these numbers through a buffer of running sums for `LENGTH` rows.
+/// Adds the sums to these numbers through a buffer of running sums for `LENGTH` rows.
 struct Buffered<'a, T, const LENGTH: usize>(SumRows<'a, T>, &'a mut [f64]);
 
 impl<T: Number, const LENGTH: usize> WithSimd for Buffered<'_, T, LENGTH> {
@@ -191,7 +191,7 @@ impl<T: Number> SumRows<'_, T> {
     fn add_to<S: Simd>(self, simd: S, sums: &mut [T]) {
         let mut rest = self.forces;
         while !rest.is_empty() {
-            let (group, others) = rest.split_at(group_of(rest.len()));
+            let (group, others) = rest.split_at(group_size(rest.len()));
             rest = others;
             match group.len() {
                 1 => self.add_nodes::<S, 3>(simd, group, sums),
@@ -203,7 +203,7 @@ impl<T: Number> SumRows<'_, T> {
                 7 => self.add_axes::<S, 7>(simd, group, sums),
                 8 => self.add_axes::<S, 8>(simd, group, sums),
                 9 => self.add_axes::<S, 9>(simd, group, sums),
-                _ => self.add_axes::<S, NODES>(simd, group, sums),
+                _ => self.add_axes::<S, MAX_NODES>(simd, group, sums),
             }
         }
     }
@@ -256,12 +256,12 @@ impl<T: Number> SumRows<'_, T> {
     }
 }
 
-/// Rows that [`sum_block`] sums: a multiple of the widest vector, and a divisor of [`ROWS`], so that a row lies in a vector or behind the last one as it does in the
+/// Rows that [`sum_block`] sums: a multiple of the widest vector, and a divisor of [`MAX_ROWS`], so that a row lies in a vector, or behind the last one, exactly as in the
 /// whole field.
 pub(crate) const BLOCK: usize = 16;
-const _: () = assert!(ROWS.is_multiple_of(BLOCK) && FEW_ROWS.is_multiple_of(BLOCK));
+const _: () = assert!(MAX_ROWS.is_multiple_of(BLOCK) && SMALL_BUFFER_ROWS.is_multiple_of(BLOCK));
 
-/// Adds all forces to the sums of the block of rows from `start` on, as far as there are rows.
+/// Adds all forces to the sums of the block of rows from `start` on.
 pub(crate) fn sum_block<T: Number>(
     arch: Arch,
     values: &[T],

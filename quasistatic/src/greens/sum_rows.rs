@@ -31,10 +31,10 @@ fn add_rows<T: Number>(
 ) {
     let arch = arch();
     let mut sums = [T::ZERO; BLOCK];
-    // the block that is summed, which the next node often shares
+    // the block in `sums`, which the next node often shares
     let mut at = usize::MAX;
-    for (place, &node) in out.as_chunks_mut::<3>().0.iter_mut().zip(nodes) {
-        for (axis, value) in place.iter_mut().enumerate() {
+    for (target, &node) in out.as_chunks_mut::<3>().0.iter_mut().zip(nodes) {
+        for (axis, value) in target.iter_mut().enumerate() {
             let row = 3 * node as usize + axis;
             if at != row / BLOCK {
                 at = row / BLOCK;

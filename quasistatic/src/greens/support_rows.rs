@@ -1,13 +1,13 @@
-//! What supports carry of nodal forces and of gravity.
+//! Reactions of supports to nodal forces and to gravity.
 
 use pliant_core::math::{Mat3, Vec3};
 
-/// How forces arrive at one support.
+/// Reaction rows of one support.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SupportRows {
     /// Name as the scene writes it.
     pub name: String,
-    /// For each free boundary node the matrix `R_j`: a nodal force `f` (N) makes this support push the body with `R_j f`.
+    /// For each free boundary node the matrix `R_j`: under a nodal force `f` (N) this support exerts the force `R_j f` on the body.
     pub shares: Vec<Mat3>,
     /// Force on the body for gravity of 1 m/s² along x, y and z (the columns), kg.
     pub gravity: Mat3,

@@ -1,4 +1,4 @@
-//! Memory of the columns: large pages where the system has them, or bytes that somebody else owns, such as a file mapped into memory.
+//! Memory of the columns: large pages where the system has them, or shared bytes, such as a file mapped into memory.
 //!
 //! A sum reads columns that lie scattered over hundreds of megabytes. With pages of 4 KB much of the time goes into address translation: large pages of
 //! 2 MB make it a fifth to a quarter faster. After that prefetching, more streams or longer blocks make no difference.
@@ -30,7 +30,7 @@ pub struct Table<T> {
 
 enum Memory<T> {
     Own(LargePages<T>),
-    /// From byte `.1` on, aligned; checked when it is made.
+    /// From byte `.1` on, aligned, which is checked at construction.
     Shared(Arc<dyn SharedBytes>, usize),
 }
 
@@ -43,14 +43,14 @@ impl<T: Pod> Table<T> {
         }
     }
 
-    /// The numbers, in memory of its own.
+    /// A copy of the numbers in own memory.
     pub(crate) fn copied(numbers: &[T]) -> Self {
         let mut table = Self::zeroed(numbers.len());
         table.copy_from_slice(numbers);
         table
     }
 
-    /// Forgets the numbers behind the first `len`, and keeps their memory.
+    /// Drops the numbers behind the first `len`, and keeps their memory.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.len = len.min(self.len);
     }

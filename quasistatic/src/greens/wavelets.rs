@@ -14,25 +14,25 @@ use pliant_core::mesh::SurfaceMesh;
 
 use super::compressed::WaveletColumns;
 use super::matrix::GreensMatrix;
-use super::near_places::NearPlaces;
+use super::near_field::NearFieldSpec;
 
 /// How columns are compressed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WaveletSpec {
-    /// Which wavelets.
+    /// The kind of wavelets.
     pub transform: TransformSpec,
-    /// What is dropped.
+    /// The threshold of details.
     pub threshold: Threshold,
-    /// Distance from its own node, in mean edges of each level, within which a column keeps all coefficients; 2.2 where tractions beside a contact matter.
+    /// Distance from its own node, in mean edges of each level, within which a column keeps all coefficients; 2.2 where tractions next to a contact matter.
     pub near_field: Option<f64>,
 }
 
-/// What is dropped.
+/// The threshold below which details are dropped.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Threshold {
     /// Details below this share of the largest block of a column ([`ThresholdSpec::epsilon`]).
     Epsilon(f64),
-    /// As much as leaves this relative error of the matrix.
+    /// The threshold with which the matrix has this relative error.
     Error(f64),
 }
 
@@ -87,25 +87,25 @@ impl SubdividedBoundary<'_> {
             .collect()
     }
 
-    /// Where the free nodes lie, for columns that keep all within so many mean edges of each level.
-    pub fn near_places(&self, edges: f64) -> NearPlaces {
-        let places = self.surface.positions.iter().zip(self.free);
-        let free = places.filter(|(_, free)| **free);
-        NearPlaces {
+    /// The near field of columns that keep all coefficients within `edges` mean edges of each level.
+    pub fn near_field_spec(&self, edges: f64) -> NearFieldSpec {
+        let positions = self.surface.positions.iter().zip(self.free);
+        let free = positions.filter(|(_, free)| **free);
+        NearFieldSpec {
             edges,
             edge_of_level: self.edge_of_level(),
             nodes: free.map(|(x, _)| *x).collect(),
         }
     }
 
-    /// Columns of the free nodes that were compressed by `spec`, to the threshold `epsilon`, with all that a file needs of the boundary.
+    /// Columns of the free nodes that were compressed by `spec`, to the threshold `epsilon`, with the data of the boundary that files store.
     pub(crate) fn columns(
         &self,
         matrix: WaveletMatrix,
         epsilon: f64,
         spec: &WaveletSpec,
     ) -> WaveletColumns {
-        let near = spec.near_field.map(|edges| self.near_places(edges));
+        let near = spec.near_field.map(|edges| self.near_field_spec(edges));
         WaveletColumns {
             matrix,
             hierarchy: Arc::new(self.hierarchy.clone()),
@@ -139,7 +139,7 @@ impl SubdividedBoundary<'_> {
     }
 }
 
-/// Compresses `greens`, whose nodes are the free vertices of `boundary`. In the error each column counts with the area of its node, so that it is that of columns
+/// Compresses `greens`, whose nodes are the free vertices of `boundary`. In the error each column is weighted by the area of its node, so that it is the error of columns
 /// of unit tractions (James and Pai 2003).
 ///
 /// Cost: two transforms of each column. The same bits for any number of threads.
@@ -164,7 +164,7 @@ pub fn compress<T: Number>(
     compress_columns(Fill::One(&fill), boundary, spec, progress)
 }
 
-/// As [`compress`], of columns that are made on the way: dense ones are never stored.
+/// As [`compress`], for columns that are computed on demand. Dense columns are never stored.
 ///
 /// # Errors
 /// As [`compress`].
@@ -182,12 +182,12 @@ pub fn compress_columns<T: Number>(
         weights: Some(&areas),
         fill,
     };
-    let near = spec.near_field.map(|edges| boundary.near_places(edges));
-    let near_field = near.as_ref().map(NearPlaces::near_field);
+    let near = spec.near_field.map(|edges| boundary.near_field_spec(edges));
+    let near_field = near.as_ref().map(NearFieldSpec::near_field);
     compress_to(spec.threshold, &transform, &columns, near_field, progress)
 }
 
-/// Compresses columns to a threshold, or to a wanted error.
+/// Compresses columns to a threshold, or to a prescribed error.
 fn compress_to<T: Number>(
     threshold: Threshold,
     transform: &Arc<WaveletTransform>,
@@ -209,15 +209,15 @@ fn compress_to<T: Number>(
 /// Writes the columns of loads, each given by its rows and values.
 pub type WriteLoads<'a> = dyn Fn(&[Vec<(u32, f64)>], &mut [f64]) + Sync + 'a;
 
-/// The columns of unit tractions on the hats of a coarse level, made on the way: what constraints of that level need of a body too large for all columns.
+/// Compresses the columns of unit tractions on the hats of a coarse level, computed on demand. Constraints of that level need no others, so that the body may be too large for all columns.
 ///
-/// `fill` writes the columns of the hats that it is given: rows and values of each. The error counts all columns alike.
+/// `fill` writes the columns of the given hats, each with its rows and values. All columns have the same weight in the error.
 ///
 /// # Errors
 /// As [`compress`].
 pub fn compress_hats<T: Number>(
     fill: &WriteLoads<'_>,
-    most: usize,
+    max_columns: usize,
     level: usize,
     boundary: &SubdividedBoundary<'_>,
     spec: &WaveletSpec,
@@ -235,7 +235,7 @@ pub fn compress_hats<T: Number>(
         size: 3,
         weights: None,
         fill: Fill::Several {
-            most,
+            max_columns,
             fill: &several,
         },
     };

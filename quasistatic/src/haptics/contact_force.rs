@@ -1,4 +1,4 @@
-//! The force of a contact in a tick, as servo loops take it.
+//! The force of a contact in one tick of a servo loop.
 
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfacePoint;
@@ -20,7 +20,7 @@ pub enum ContactMode {
 pub struct ContactForce {
     /// Force on the body, N.
     pub force: Vec3,
-    /// Its change with the tip, N/m.
+    /// Derivative of the force with respect to the tip position, N/m.
     pub stiffness: Mat3,
     /// Anchor of a point contact.
     pub anchor: Option<SurfacePoint>,

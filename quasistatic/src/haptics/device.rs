@@ -9,30 +9,30 @@ use pliant_core::math::Vec3;
 pub struct DeviceSample {
     /// Tip, world, m.
     pub tip: Vec3,
-    /// Whether the device is there; without it nothing is touched.
+    /// Whether the device is connected; without it nothing is touched.
     pub connected: bool,
 }
 
 impl DeviceSample {
-    /// A tip that is not there.
+    /// The sample of a disconnected device.
     pub const AWAY: Self = Self {
         tip: Vec3::new(0.0, 0.0, 0.0),
         connected: false,
     };
 }
 
-/// A device with a tip that is tracked and pushed. A driver implements this. A hand is one device with several tips: it also implements the calls for
+/// A device that tracks the position of its tip and exerts a force on it. A driver implements this. A hand is one device with several tips: it also implements the calls for
 /// all tips.
 ///
-/// The calls are made once a millisecond by a thread that must not wait: no lock that another thread holds long, no allocation.
+/// A real-time thread calls these once a millisecond: an implementation must not allocate or take a lock that another thread holds for long.
 pub trait HapticDevice {
-    /// Where the tip is at `time` (s since the loop began).
+    /// The tip at `time` (s since the loop started).
     fn sample(&mut self, time: f64) -> DeviceSample;
 
-    /// Makes the hand feel `force` (N, world), the opposite of what acts on the body.
+    /// Applies `force` (N, world) to the hand, the opposite of the force on the body.
     fn apply(&mut self, force: &Vec3);
 
-    /// Fetches what the sample at `time`, which follows at once, will read, and changes nothing. A driver with nothing to fetch does nothing.
+    /// Loads into the caches what the sample at `time`, which follows at once, will read. Changes no state. A driver with nothing to load does nothing.
     fn rehearse(&mut self, time: f64) {
         let _ = time;
     }
@@ -94,7 +94,7 @@ impl<D: HapticDevice> HapticDevice for Hand<D> {
     }
 }
 
-/// A device that follows a table of tips at equal intervals and begins again at its end.
+/// A device that follows a table of tips at equal intervals and repeats it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScriptedDevice {
     tips: Vec<Vec3>,
@@ -119,15 +119,15 @@ impl HapticDevice for ScriptedDevice {
     #[inline(never)]
     fn sample(&mut self, time: f64) -> DeviceSample {
         let count = self.tips.len();
-        let place = time / self.interval;
-        if count == 0 || !(place >= 0.0 && place.is_finite()) {
+        let position = time / self.interval;
+        if count == 0 || !(position >= 0.0 && position.is_finite()) {
             return DeviceSample {
                 tip: Vec3::zeros(),
                 connected: false,
             };
         }
-        let k = place.floor();
-        let share = place - k;
+        let k = position.floor();
+        let share = position - k;
         let k = k as usize % count;
         let (a, b) = (self.tips[k], self.tips[(k + 1) % count]);
         DeviceSample {
@@ -155,12 +155,12 @@ pub struct TraceRow {
 /// A trace that cannot be played.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum TraceError {
-    /// A line that is no time and place.
+    /// A line that does not hold a time and a position.
     #[error("line {line} of the trace is not `time,x,y,z` in seconds and metres: `{text}`")]
     Line {
         /// Number of the line, from 1.
         line: usize,
-        /// What it says.
+        /// Text of the line.
         text: String,
     },
     /// Times that do not rise.
@@ -174,11 +174,11 @@ pub enum TraceError {
     Empty,
 }
 
-/// Largest time (s) and coordinate (m) of a trace: differences of any two are numbers.
-const FARTHEST: f64 = 1e9;
+/// Largest time (s) and coordinate (m) of a trace, so that the difference of any two is finite.
+const MAX_MAGNITUDE: f64 = 1e9;
 
-/// The beginning of a line for a message, without what would move the cursor of a terminal.
-fn shown(line: &str) -> String {
+/// The beginning of a line for a message, with control characters replaced: they could move the cursor of a terminal.
+fn printable(line: &str) -> String {
     let visible = |c: char| if c.is_control() { '\u{fffd}' } else { c };
     line.chars().take(60).map(visible).collect()
 }
@@ -191,7 +191,7 @@ pub struct RecordedDevice {
 }
 
 impl RecordedDevice {
-    /// Reads lines `time,x,y,z[,...]` (s, m); a first line of names and empty lines are passed over.
+    /// Reads lines `time,x,y,z[,...]` (s, m) and skips empty lines and a first line of names.
     ///
     /// # Errors
     /// [`TraceError`] with the line.
@@ -204,15 +204,15 @@ impl RecordedDevice {
             if line.trim().is_empty() || (rows.is_empty() && numbers.is_empty() && k == 0) {
                 continue;
             }
-            let wrong = || TraceError::Line {
+            let line_error = || TraceError::Line {
                 line: line_number,
-                text: shown(line),
+                text: printable(line),
             };
             let &[time, x, y, z, ..] = numbers.as_slice() else {
-                return Err(wrong());
+                return Err(line_error());
             };
-            if ![time, x, y, z].iter().all(|v| v.abs() <= FARTHEST) {
-                return Err(wrong());
+            if ![time, x, y, z].iter().all(|v| v.abs() <= MAX_MAGNITUDE) {
+                return Err(line_error());
             }
             if rows.last().is_some_and(|last| time <= last.time) {
                 return Err(TraceError::Order { line: line_number });
@@ -239,13 +239,13 @@ impl HapticDevice for RecordedDevice {
         while self.at + 1 < self.rows.len() && self.rows[self.at + 1].time <= time {
             self.at += 1;
         }
-        let here = self.rows[self.at];
+        let current = self.rows[self.at];
         let tip = match self.rows.get(self.at + 1) {
             Some(next) => {
-                let share = (time - here.time) / (next.time - here.time);
-                here.tip + (next.tip - here.tip) * share.clamp(0.0, 1.0)
+                let share = (time - current.time) / (next.time - current.time);
+                current.tip + (next.tip - current.tip) * share.clamp(0.0, 1.0)
             }
-            None => here.tip,
+            None => current.tip,
         };
         DeviceSample {
             tip,

@@ -1,10 +1,10 @@
-//! Why a body cannot be felt.
+//! Errors of making a haptic surface.
 
 /// Why no haptic surface could be made.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HapticError {
-    /// A radius that is no length, or larger than the body.
+    /// A radius that is not positive, or is larger than the body.
     #[error(
         "a pressure mask of radius {radius} m does not suit a body of {diagonal:.4} m\n  remedy: give the radius of the fingertip or tool, above 0 and below the diagonal"
     )]
@@ -14,7 +14,7 @@ pub enum HapticError {
         /// Diagonal of the skin, m.
         diagonal: f64,
     },
-    /// The device's own stiffness has no meaning.
+    /// The rigid stiffness is not a positive number.
     #[error(
         "a rigid stiffness of {stiffness} N/m is not possible\n  remedy: give what the device can render, typically 500 to 2000 N/m"
     )]
@@ -35,7 +35,7 @@ pub enum HapticError {
     /// No skin vertex can move.
     #[error("no vertex of the skin can move\n  remedy: make the supports smaller")]
     NothingToTouch,
-    /// Columns are missing, so that some places have no stiffness.
+    /// Columns are missing, so that some vertices have no stiffness.
     #[error(
         "{count} nodes have no Green's functions: their stiffness is not known\n  remedy: let the bake end, or import all columns"
     )]

@@ -3,21 +3,21 @@
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, SurfacePoint};
 
-/// No triangle on the other side.
+/// Neighbour across an edge that has none.
 pub const NO_TRIANGLE: u32 = u32::MAX;
 
 /// How a step ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GeodesicStep {
-    /// Where it ended.
+    /// End point.
     pub at: SurfacePoint,
     /// Edges crossed.
     pub crossings: u32,
-    /// Whether it went the whole way; false at an open edge or after too many crossings.
+    /// Whether the step has its whole length; false at an open edge or after too many crossings.
     pub complete: bool,
 }
 
-/// For each triangle the one across the edge opposite to each corner, [`NO_TRIANGLE`] at an open edge or where more than two meet.
+/// For each triangle its neighbours across the edges opposite to each corner, [`NO_TRIANGLE`] at an open edge or where more than two meet.
 pub fn triangle_neighbours(triangles: &[[u32; 3]]) -> Vec<[u32; 3]> {
     let mut edges: Vec<(u32, u32, u32, u8)> = Vec::with_capacity(3 * triangles.len());
     for (t, corners) in triangles.iter().enumerate() {
@@ -27,25 +27,25 @@ pub fn triangle_neighbours(triangles: &[[u32; 3]]) -> Vec<[u32; 3]> {
         }
     }
     edges.sort_unstable();
-    let mut across = vec![[NO_TRIANGLE; 3]; triangles.len()];
-    for same in edges.chunk_by(|x, y| (x.0, x.1) == (y.0, y.1)) {
-        if let [(_, _, s, i), (_, _, t, j)] = *same {
-            across[s as usize][i as usize] = t;
-            across[t as usize][j as usize] = s;
+    let mut neighbours = vec![[NO_TRIANGLE; 3]; triangles.len()];
+    for shared in edges.chunk_by(|x, y| (x.0, x.1) == (y.0, y.1)) {
+        if let [(_, _, s, i), (_, _, t, j)] = *shared {
+            neighbours[s as usize][i as usize] = t;
+            neighbours[t as usize][j as usize] = s;
         }
     }
-    across
+    neighbours
 }
 
-/// Moves from `from` by `step` (m; only its part along the skin counts) and crosses at most `most` edges. No allocation.
+/// Moves from `from` by `step` (m; only its part along the skin counts) and crosses at most `max_crossings` edges. No allocation.
 ///
-/// Behind an edge the rest of the step keeps its length and its angle to the edge, as if both triangles lay in one plane.
+/// The remaining step keeps its length and its angle to a crossed edge, as if both triangles lay in one plane.
 pub fn geodesic_step(
     skin: &SurfaceMesh,
-    across: &[[u32; 3]],
+    neighbours: &[[u32; 3]],
     from: SurfacePoint,
     step: Vec3,
-    most: u32,
+    max_crossings: u32,
 ) -> GeodesicStep {
     let mut at = from;
     let Some(mut normal) = unit_normal(skin, at.triangle) else {
@@ -55,10 +55,10 @@ pub fn geodesic_step(
             complete: false,
         };
     };
-    let mut rest = step - normal * step.dot(&normal);
-    for crossings in 0..=most {
+    let mut remaining = step - normal * step.dot(&normal);
+    for crossings in 0..=max_crossings {
         let corners = skin.corners(at.triangle as usize);
-        let slope = slopes(&corners, &rest);
+        let slope = slopes(&corners, &remaining);
         // the first weight that reaches zero
         let leaving = (0..3)
             .filter(|&k| slope[k] < 0.0 && at.weights[k] + slope[k] < 0.0)
@@ -78,14 +78,14 @@ pub fn geodesic_step(
         };
         at.weights[opposite] = 0.0;
         at.weights = normalised(at.weights);
-        rest *= 1.0 - share;
-        let next = across[at.triangle as usize][opposite];
+        remaining *= 1.0 - share;
+        let next = neighbours[at.triangle as usize][opposite];
         let ended = GeodesicStep {
             at,
             crossings,
             complete: false,
         };
-        if next == NO_TRIANGLE || crossings == most {
+        if next == NO_TRIANGLE || crossings == max_crossings {
             return ended;
         }
         let Some(next_normal) = unit_normal(skin, next) else {
@@ -95,26 +95,26 @@ pub fn geodesic_step(
         let Some(along) = edge.try_normalize(0.0) else {
             return ended;
         };
-        // both inward vectors point away from the triangle that is left
-        let forward = along.cross(&normal).dot(&rest);
-        rest = along * along.dot(&rest) + along.cross(&next_normal) * forward;
-        at = carried_over(skin, at, next);
+        // `along × normal` points out of this triangle, `along × next_normal` into the next one
+        let forward = along.cross(&normal).dot(&remaining);
+        remaining = along * along.dot(&remaining) + along.cross(&next_normal) * forward;
+        at = in_next_triangle(skin, at, next);
         normal = next_normal;
     }
     GeodesicStep {
         at,
-        crossings: most,
+        crossings: max_crossings,
         complete: false,
     }
 }
 
-/// The same place on the edge, in the weights of the next triangle.
-fn carried_over(skin: &SurfaceMesh, at: SurfacePoint, next: u32) -> SurfacePoint {
+/// The same point on the edge with weights of the next triangle.
+fn in_next_triangle(skin: &SurfaceMesh, at: SurfacePoint, next: u32) -> SurfacePoint {
     let old = skin.triangles[at.triangle as usize];
     let new = skin.triangles[next as usize];
     let weights = new.map(|v| {
-        let same = old.iter().zip(at.weights).find(|(o, _)| **o == v);
-        same.map_or(0.0, |(_, weight)| weight)
+        let shared = old.iter().zip(at.weights).find(|(o, _)| **o == v);
+        shared.map_or(0.0, |(_, weight)| weight)
     });
     SurfacePoint {
         triangle: next,
@@ -161,16 +161,16 @@ mod tests {
     #[test]
     fn a_step_around_a_bar_comes_back() {
         let skin = box_surface(Vec3::new(0.1, 0.2, 0.3), [4, 5, 6], CellStyle::Kuhn);
-        let across = triangle_neighbours(&skin.triangles);
-        assert!(across.iter().flatten().all(|t| *t != NO_TRIANGLE));
+        let neighbours = triangle_neighbours(&skin.triangles);
+        assert!(neighbours.iter().flatten().all(|t| *t != NO_TRIANGLE));
         let start = skin
             .nearest_point(&Vec3::new(0.013, 0.1, 0.021))
             .expect("triangles");
         // once around in the plane of constant z: 2 (0.1 + 0.2) m
-        let around = geodesic_step(&skin, &across, start, Vec3::new(0.6, 0.0, 0.0), 100);
+        let around = geodesic_step(&skin, &neighbours, start, Vec3::new(0.6, 0.0, 0.0), 100);
         assert!(around.complete && around.crossings > 20);
         assert!((skin.point(&around.at) - skin.point(&start)).norm() < 1e-12);
-        let down = geodesic_step(&skin, &across, start, Vec3::new(0.087, 0.0, 0.0), 100);
+        let down = geodesic_step(&skin, &neighbours, start, Vec3::new(0.087, 0.0, 0.0), 100);
         let expected = Vec3::new(0.05, 0.05, 0.021);
         assert!((skin.point(&down.at) - expected).norm() < 1e-12);
     }
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn a_million_edges_leave_weights_valid() {
         let skin = box_surface(Vec3::repeat(0.2), [8, 8, 8], CellStyle::Alternating);
-        let across = triangle_neighbours(&skin.triangles);
+        let neighbours = triangle_neighbours(&skin.triangles);
         let mut at = SurfacePoint {
             triangle: 0,
             weights: [0.2, 0.3, 0.5],
@@ -189,7 +189,7 @@ mod tests {
             k += 1;
             let t = f64::from(k);
             let step = Vec3::new(t.sin(), (1.3 * t).cos(), (0.7 * t).sin()) * 0.9;
-            let moved = geodesic_step(&skin, &across, at, step, 200);
+            let moved = geodesic_step(&skin, &neighbours, at, step, 200);
             crossings += u64::from(moved.crossings);
             short += u32::from(!moved.complete);
             at = moved.at;
@@ -203,12 +203,12 @@ mod tests {
     fn an_open_edge_ends_the_step() {
         let positions = vec![Vec3::zeros(), Vec3::z(), Vec3::x()];
         let skin = SurfaceMesh::new(positions, vec![[0, 1, 2]]);
-        let across = triangle_neighbours(&skin.triangles);
+        let neighbours = triangle_neighbours(&skin.triangles);
         let start = SurfacePoint {
             triangle: 0,
             weights: [0.4, 0.3, 0.3],
         };
-        let moved = geodesic_step(&skin, &across, start, Vec3::x() * 5.0, 10);
+        let moved = geodesic_step(&skin, &neighbours, start, Vec3::x() * 5.0, 10);
         assert!(!moved.complete);
         assert!((skin.point(&moved.at) - Vec3::new(0.7, 0.0, 0.3)).norm() < 1e-12);
     }

@@ -1,27 +1,27 @@
 //! The force-feedback local model: many nodes under rigid tools, between two frames of the body.
 //!
 //! The slower thread decides which nodes touch and publishes how their forces change with the tools. At servo rate the forces follow from the
-//! displacements `d` of the tools, `λ = λ₀ + C⁻¹ n·d`, and a node that would pull is released. For the published set this is the body's own answer,
+//! displacements `d` of the tools, `λ = λ₀ + C⁻¹ n·d`, and a node that would pull is released. For the published set this is the exact response of the body,
 //! not an approximation (James and Pai 2003, section on haptic interaction: local buffer model). A tool that only translates moves all
 //! its nodes alike, so that `C⁻¹ n` is three numbers for each row and tool, and a tick costs a dozen operations for each instead of one for each pair
-//! of rows. The tips of a hand feel each other through the body.
+//! of rows. The tips of a hand are coupled through the body.
 
 use pliant_core::math::{Mat3, Vec3};
 
 use crate::haptics::contact_force::{ContactForce, ContactMode};
 use crate::haptics::servo::safety::SafetyLimits;
 
-/// A row that belongs to no tool: held where it is.
+/// Owner of a row that belongs to no tool: the row is held in place.
 pub const NO_TOOL: u32 = u32::MAX;
 
-/// The model that the slower thread publishes; memory is reused from one to the next.
+/// The model that the slower thread publishes. Its memory is reused.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LocalModel {
-    /// Other than that of the last published model.
+    /// Number of the model: differs from that of the last published one.
     pub epoch: u64,
-    /// Where the tools were, m.
+    /// Positions of the tools when the model was made, m.
     pub origins: Vec<Vec3>,
-    /// Directions out of the tool, one a row.
+    /// Direction out of the tool of each row.
     pub directions: Vec<Vec3>,
     /// The tool that each row belongs to: such a row may only push. [`NO_TOOL`] for rows that are held in place.
     pub owners: Vec<u32>,
@@ -29,7 +29,7 @@ pub struct LocalModel {
     pub forces: Vec<f64>,
     /// Change of each row's force with the displacement of each tool, N/m: tool after tool, row after row.
     pub responses: Vec<Vec3>,
-    /// Tangential force of each tool on the body, N: kept until the next frame.
+    /// Tangential force of each tool on the body, N: constant until the next frame.
     pub friction: Vec<Vec3>,
 }
 
@@ -44,8 +44,8 @@ impl LocalModel {
         self.forces.is_empty()
     }
 
-    /// Sets [`Self::responses`] from `C⁻¹` column by column (`m²` numbers, N/m): only rows of tools go with them.
-    pub fn respond(&mut self, inverse: &[f64]) {
+    /// Sets [`Self::responses`] from `C⁻¹` column by column (`m²` numbers, N/m). Only rows of tools move with a tool.
+    pub fn set_responses(&mut self, inverse: &[f64]) {
         let (m, tools) = (self.directions.len(), self.origins.len());
         self.responses.clear();
         self.responses.resize(m * tools, Vec3::zeros());
@@ -61,7 +61,7 @@ impl LocalModel {
         }
     }
 
-    /// For each tool its force on the body (N) with the tools at `positions`, and the change of that with the tool (N/m). Cost `12 m` operations a tool,
+    /// For each tool its force on the body (N) with the tools at `positions`, and its derivative with respect to the tool position (N/m). Cost `12 m` operations a tool,
     /// no allocation.
     pub fn forces(&self, positions: &[Vec3], out: &mut [(Vec3, Mat3)]) {
         out.fill((Vec3::zeros(), Mat3::zeros()));
@@ -90,23 +90,23 @@ impl LocalModel {
     }
 }
 
-/// Follows the force of one tool through published models at servo rate: no jump where a new one comes in, no force where none has come for long.
+/// The force of one tool at servo rate. It changes smoothly to a new published model, and fades where no new one arrives.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct LocalContact {
-    /// force of the last model less that of the new one, N, and the ticks over which it fades
-    surplus: Vec3,
-    left: u32,
+    /// force of the last model minus that of the new one, N, and the ticks until it has faded
+    difference: Vec3,
+    ticks_left: u32,
     last: Vec3,
     epoch: u64,
     age: f64,
-    stale: u64,
+    stale_ticks: u64,
 }
 
-/// Ticks over which a new model takes over.
-const BLEND: u32 = 10;
+/// Ticks over which the difference to the last model fades.
+const BLEND_TICKS: u32 = 10;
 
 impl LocalContact {
-    /// Force of the tool on the body, `elapsed` seconds after the last tick, where the model with number `epoch` says `force` and `stiffness`.
+    /// Force of the tool on the body, `elapsed` seconds after the last tick, where `force` and `stiffness` are those of the model with number `epoch`.
     pub fn step(
         &mut self,
         epoch: u64,
@@ -118,17 +118,17 @@ impl LocalContact {
             self.age += elapsed;
         } else {
             (self.epoch, self.age) = (epoch, 0.0);
-            (self.surplus, self.left) = (self.last - force, BLEND);
+            (self.difference, self.ticks_left) = (self.last - force, BLEND_TICKS);
         }
-        let share = f64::from(self.left) / f64::from(BLEND);
-        self.left = self.left.saturating_sub(1);
-        let fresh = limits.freshness(self.age);
-        let wanted = force + self.surplus * share;
-        self.stale += u64::from(fresh < 1.0 && wanted != Vec3::zeros());
-        self.last = wanted * fresh;
+        let share = f64::from(self.ticks_left) / f64::from(BLEND_TICKS);
+        self.ticks_left = self.ticks_left.saturating_sub(1);
+        let freshness = limits.freshness(self.age);
+        let target_force = force + self.difference * share;
+        self.stale_ticks += u64::from(freshness < 1.0 && target_force != Vec3::zeros());
+        self.last = target_force * freshness;
         ContactForce {
             force: self.last,
-            stiffness: stiffness * fresh,
+            stiffness: stiffness * freshness,
             anchor: None,
             mode: if self.last == Vec3::zeros() {
                 ContactMode::Open
@@ -138,14 +138,14 @@ impl LocalContact {
         }
     }
 
-    /// Ticks so far in which the model was too old to press with all of its force.
+    /// Number of ticks in which the force was reduced because the model was too old.
     pub fn stale_ticks(&self) -> u64 {
-        self.stale
+        self.stale_ticks
     }
 
-    /// Nothing is touched any more: what comes next fades in from no force.
+    /// Ends the contact. The next one fades in from zero force.
     pub fn release(&mut self) {
-        (self.last, self.surplus, self.left) = (Vec3::zeros(), Vec3::zeros(), 0);
+        (self.last, self.difference, self.ticks_left) = (Vec3::zeros(), Vec3::zeros(), 0);
     }
 }
 
@@ -183,7 +183,7 @@ mod tests {
             responses: Vec::new(),
             friction: vec![Vec3::zeros(), Vec3::y() * 0.5],
         };
-        model.respond(&[900.0, 300.0, 50.0, 300.0, 900.0, -50.0, 50.0, -50.0, 700.0]);
+        model.set_responses(&[900.0, 300.0, 50.0, 300.0, 900.0, -50.0, 50.0, -50.0, 700.0]);
         let mut out = [(Vec3::zeros(), Mat3::zeros()); 2];
         let at = |x: f64| [Vec3::x() * x, Vec3::x()];
         model.forces(&at(0.0), &mut out);
@@ -204,7 +204,7 @@ mod tests {
     fn deeper_is_harder_and_out_is_nothing() {
         let model = spring(1, 1000.0);
         let mut inverted = model.clone();
-        inverted.respond(&[1000.0]);
+        inverted.set_responses(&[1000.0]);
         assert_eq!(inverted, model);
         let at = |y: f64| one(&model, &Vec3::new(0.0, y, 0.0));
         assert!((at(0.0).0.y + 1.0).abs() < 1e-12);
@@ -232,8 +232,8 @@ mod tests {
             last = force;
         }
         // each of the four models served for 100 ms and was older than 50 ms in half of them, to a tick
-        let stale = contact.stale_ticks();
-        assert!((196..=200).contains(&stale), "{stale}");
+        let stale_ticks = contact.stale_ticks();
+        assert!((196..=200).contains(&stale_ticks), "{stale_ticks}");
         let model = spring(4, 1900.0);
         for _ in 0..200 {
             last = -contact

@@ -1,14 +1,14 @@
 //! Pressure masks: how a point force is spread over the skin around it.
 //!
-//! A force on a single vertex meets a stiffness that falls with the mesh size. Each free vertex therefore owns a profile `ρ` of compact
+//! The stiffness against a force on a single vertex falls with the mesh size. Each free vertex therefore owns a profile `ρ` of compact
 //! support with `aᵀρ = 1` (nodal areas `a`): a force `f` acts as the traction `ρ f`, its nodal forces are `a_j ρ_j f`. The profile is a cone, `1 − d/r`, over the
-//! vertices that edges inside the ball reach, so that thin walls do not leak to their other side.
+//! vertices that edges inside the ball connect with its center, so that a mask does not reach through a thin wall to the other side.
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{Csr, SurfaceMesh, WeightedRows};
 use rayon::prelude::*;
 
-/// What masks are wanted.
+/// Parameters of the masks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MaskSpec {
     /// Radius, m: the size of a fingertip or tool, in metres and not in edges.
@@ -22,16 +22,16 @@ impl MaskSpec {
     }
 }
 
-/// The masks of all free vertices: for each the share `a_j ρ_j` of the force that each vertex around it takes.
+/// The masks of all free vertices: the share `a_j ρ_j` of the force for each vertex of a mask.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PressureMasks {
     rows: WeightedRows,
-    /// Vertices whose radius is below 1.5 mean edges around them: their stiffness still depends on the mesh.
+    /// Number of vertices with a radius below 1.5 times the mean length of their edges: their stiffness still depends on the mesh.
     pub unresolved: usize,
 }
 
-/// Radius over mean edge from which on stiffness is smooth.
-const RESOLVED: f64 = 1.5;
+/// Radius over mean edge length from which on the stiffness is smooth.
+const MIN_RADIUS_RATIO: f64 = 1.5;
 
 impl PressureMasks {
     /// Masks over `skin`; `mobility[v]` is the part of vertex `v` that can move, 0 on supports (no mask, and never part of one) and 1 where
@@ -40,7 +40,7 @@ impl PressureMasks {
         let areas = skin.nodal_areas();
         let neighbours = skin.vertex_neighbours();
         let grid = Grid::new(&skin.positions, spec.radius);
-        let builder = Builder {
+        let builder = MaskBuilder {
             skin,
             mobility,
             areas: &areas,
@@ -63,19 +63,19 @@ impl PressureMasks {
         masks
     }
 
-    /// Vertices (ascending) and shares of the mask of `vertex`; empty where nothing can move.
+    /// Vertices (ascending) and shares of the mask of `vertex`; empty on supports.
     pub fn row(&self, vertex: usize) -> (&[u32], &[f64]) {
         self.rows.row(vertex)
     }
 
-    /// Vertices in the largest mask.
+    /// Number of vertices in the largest mask.
     pub fn largest(&self) -> usize {
         let sizes = (0..self.rows.len()).map(|v| self.row(v).0.len());
         sizes.max().unwrap_or(0)
     }
 }
 
-struct Builder<'a> {
+struct MaskBuilder<'a> {
     skin: &'a SurfaceMesh,
     mobility: &'a [f64],
     areas: &'a [f64],
@@ -84,20 +84,20 @@ struct Builder<'a> {
     spec: &'a MaskSpec,
 }
 
-impl Builder<'_> {
+impl MaskBuilder<'_> {
     /// The mask of one vertex, and whether the mesh resolves it.
     fn row(&self, vertex: usize) -> (Vec<(u32, f64)>, bool) {
         if self.mobility[vertex] <= 0.0 {
             return (Vec::new(), true);
         }
-        let here = self.skin.positions[vertex];
-        let share_of = |v: u32| {
-            let distance = (self.skin.positions[v as usize] - here).norm();
+        let center = self.skin.positions[vertex];
+        let relative_distance = |v: u32| {
+            let distance = (self.skin.positions[v as usize] - center).norm();
             distance / self.spec.radius
         };
         let mut near: Vec<u32> = Vec::new();
-        self.grid.visit(&here, |v| {
-            if share_of(v) < 1.0 {
+        self.grid.visit(&center, |v| {
+            if relative_distance(v) < 1.0 {
                 near.push(v);
             }
         });
@@ -106,7 +106,7 @@ impl Builder<'_> {
         let mut row: Vec<(u32, f64)> = Vec::with_capacity(near.len().max(1));
         let mut sum = 0.0;
         for v in near {
-            let height = (1.0 - share_of(v)) * self.areas[v as usize];
+            let height = (1.0 - relative_distance(v)) * self.areas[v as usize];
             let mobility = self.mobility[v as usize];
             if mobility > 0.0 && height > 0.0 {
                 sum += height * mobility;
@@ -122,12 +122,12 @@ impl Builder<'_> {
         let around = self.neighbours.row(vertex);
         let lengths = around
             .iter()
-            .map(|&v| (self.skin.positions[v as usize] - here).norm());
+            .map(|&v| (self.skin.positions[v as usize] - center).norm());
         let mean = lengths.sum::<f64>() / around.len().max(1) as f64;
-        (row, self.spec.radius >= RESOLVED * mean)
+        (row, self.spec.radius >= MIN_RADIUS_RATIO * mean)
     }
 
-    /// Those of the ascending list `near` that edges inside it connect with `vertex`.
+    /// Vertices of the ascending list `near` that are connected with `vertex` by edges inside it.
     fn connected(&self, vertex: u32, near: &[u32]) -> Vec<u32> {
         let mut reached = vec![false; near.len()];
         let mut queue = vec![vertex];
@@ -171,8 +171,8 @@ impl Grid {
         [0, 1, 2].map(|axis| (x[axis] / self.cell).floor() as i64)
     }
 
-    /// All vertices of the cells around `x`, which hold everything within one cell of it.
-    fn visit(&self, x: &Vec3, mut each: impl FnMut(u32)) {
+    /// Calls `visit` with all vertices of the 27 cells around `x`, which contain all vertices within one cell size.
+    fn visit(&self, x: &Vec3, mut visit: impl FnMut(u32)) {
         let [i, j, k] = self.key(x);
         for a in i - 1..=i + 1 {
             for b in j - 1..=j + 1 {
@@ -181,7 +181,7 @@ impl Grid {
                     .partition_point(|(key, _)| *key < [a, b, k - 1]);
                 let cells = self.entries[start..].iter();
                 for (_, v) in cells.take_while(|(key, _)| *key <= [a, b, k + 1]) {
-                    each(*v);
+                    visit(*v);
                 }
             }
         }
@@ -217,7 +217,7 @@ mod tests {
                 assert!(mobility[j as usize] > 0.0);
             }
         }
-        // a tiny radius is the single vertex, and says so
+        // a tiny radius leaves the single vertex and is reported
         let tiny = PressureMasks::new(&skin, &mobility, &MaskSpec::cone(0.004));
         assert!(tiny.unresolved > 800);
         assert_eq!(tiny.row(700), (&[700][..], &[1.0][..]));

@@ -1,7 +1,7 @@
-//! The contact point at servo rate: a god object on the resting skin that sticks and slips in a cone.
+//! The contact point at servo rate: a god object on the resting skin that sticks and slips by Coulomb's law.
 //!
-//! The anchor `x^C` lies on the undeformed skin, the tip `x^H` is where the device is; `u = x^H − x^C` is both the displacement of the
-//! contact and the penetration (James and Pai, haptics chapter; Zilles and Salisbury 1995 for the god object). All with one 3×3 stiffness.
+//! The anchor `x^C` lies on the undeformed skin, and `x^H` is the tip of the device; `u = x^H − x^C` is both the displacement of the
+//! contact and the penetration (James and Pai, haptics chapter; Zilles and Salisbury 1995 for the god object). One 3×3 stiffness gives the force.
 
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfacePoint;
@@ -17,7 +17,7 @@ use crate::haptics::surface::HapticSurface;
 pub struct PointFriction {
     /// Coefficient while sticking.
     pub sticking: f64,
-    /// Coefficient while sliding, at most the other.
+    /// Coefficient while sliding, at most that while sticking.
     pub sliding: f64,
 }
 
@@ -51,35 +51,35 @@ impl PointFriction {
 /// One contact between a tip and the skin.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct PointContact {
-    /// Anchor on the resting skin while something is touched.
+    /// Anchor on the resting skin; `None` without contact.
     pub anchor: Option<SurfacePoint>,
-    /// What the last tick did.
+    /// State after the last tick.
     pub mode: ContactMode,
-    /// Coefficient in force: that of sticking while the anchor stays, falling to that of sliding after it broke away.
+    /// Current coefficient: that of sticking while the anchor stays, then falling to that of sliding.
     coefficient: f64,
-    /// Distance that the tip may move before the skin can be near, m.
-    clear: f64,
+    /// Distance that the tip can move before the next query of the skin, m.
+    clearance: f64,
 }
 
-/// Most times that the anchor is moved in one tick: stiffness and normal change along its step.
-const PASSES: usize = 3;
-/// Relative distance from the cone that is good enough.
+/// Most moves of the anchor in one tick: stiffness and normal change along its step.
+const MAX_PASSES: usize = 3;
+/// Relative tolerance of the friction cone.
 const CONE_TOLERANCE: f64 = 0.005;
-/// Ticks in which the coefficient falls from sticking to sliding: the hand feels the start of sliding, but no step of the force.
-const EASE_TICKS: f64 = 20.0;
-/// Steps of the tip within which the skin is looked for while nothing is touched.
-const LOOK_AHEAD: f64 = 32.0;
-/// Edges that the anchor crosses at most in one pass.
-const CROSSINGS: u32 = 64;
+/// Ticks over which the coefficient falls from sticking to sliding, so that the force has no step when sliding starts.
+const COEFFICIENT_DECAY_TICKS: f64 = 20.0;
+/// Search distance for the skin without contact, in steps of the tip.
+const SEARCH_STEPS: f64 = 32.0;
+/// Most edges that the anchor crosses in one pass.
+const MAX_CROSSINGS: u32 = 64;
 
-/// What a slip step says.
+/// Result of a slip step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Slip {
     /// The normal force pulls: the contact ends.
     Open,
     /// Inside the cone of sticking.
     Stick,
-    /// The anchor moves by this in the tangent plane, m.
+    /// The move of the anchor in the tangent plane, m.
     Move(Vec3),
 }
 
@@ -96,12 +96,12 @@ pub fn slip(stiffness: &Mat3, offset: &Vec3, normal: &Vec3, friction: PointFrict
     if size <= friction.sticking * pressing {
         return Slip::Stick;
     }
-    let helper = if normal.x.abs() < 0.9 {
+    let other_axis = if normal.x.abs() < 0.9 {
         Vec3::x()
     } else {
         Vec3::y()
     };
-    let Some(t) = normal.cross(&helper).try_normalize(1e-12) else {
+    let Some(t) = normal.cross(&other_axis).try_normalize(1e-12) else {
         return Slip::Stick;
     };
     let b = normal.cross(&t);
@@ -115,22 +115,21 @@ pub fn slip(stiffness: &Mat3, offset: &Vec3, normal: &Vec3, friction: PointFrict
     let (ft, fb) = (t.dot(&tangential), b.dot(&tangential));
     let x = (bb * ft - tb * fb) / determinant;
     let y = (tt * fb - bt * ft) / determinant;
-    let full = t * x + b * y;
-    let gain = normal.dot(&(stiffness * full));
+    let full_move = t * x + b * y;
+    let gain = normal.dot(&(stiffness * full_move));
     let slope = size + friction.sliding * gain;
     let share = if slope > 0.0 {
         ((size - friction.sliding * pressing) / slope).clamp(0.0, 1.0)
     } else {
         1.0
     };
-    Slip::Move(full * share)
+    Slip::Move(full_move * share)
 }
 
 impl PointContact {
-    /// One tick: finds or keeps the contact, slides, and gives the force on the body (N) and the stiffness at the anchor (N/m).
+    /// One tick: detects or keeps the contact, moves the anchor, and returns the force on the body (N) and the stiffness at the anchor (N/m).
     ///
-    /// A contact begins where the tip, outside at `before`, has come inside. No allocation; under a microsecond while something is
-    /// touched, one closest-point query while nothing is.
+    /// A contact starts where the tip, outside at `before`, is now inside. No allocation; under a microsecond in contact, one closest-point query without.
     pub fn step(
         &mut self,
         surface: &HapticSurface,
@@ -155,13 +154,14 @@ impl PointContact {
         self.mode = ContactMode::Stick;
         let mut stiffness = surface.stiffness(&anchor);
         let mut offset = tip - skin.point(&anchor);
-        let eased = self.coefficient - (friction.sticking - friction.sliding) / EASE_TICKS;
-        let sliding = eased.max(friction.sliding);
+        let decayed =
+            self.coefficient - (friction.sticking - friction.sliding) / COEFFICIENT_DECAY_TICKS;
+        let sliding = decayed.max(friction.sliding);
         let mut cone = PointFriction {
             sticking: self.coefficient,
             sliding,
         };
-        for _ in 0..PASSES {
+        for _ in 0..MAX_PASSES {
             let normal = surface.normal(&anchor);
             match slip(&stiffness, &offset, &normal, cone) {
                 Slip::Stick => break,
@@ -171,7 +171,14 @@ impl PointContact {
                 }
                 Slip::Move(step) => {
                     self.mode = ContactMode::Slip;
-                    anchor = geodesic_step(skin, &surface.across, anchor, step, CROSSINGS).at;
+                    anchor = geodesic_step(
+                        skin,
+                        &surface.triangle_neighbours,
+                        anchor,
+                        step,
+                        MAX_CROSSINGS,
+                    )
+                    .at;
                     stiffness = surface.stiffness(&anchor);
                     offset = tip - skin.point(&anchor);
                     // later passes correct only for changes along the step
@@ -189,9 +196,9 @@ impl PointContact {
         (force, stiffness)
     }
 
-    /// The place where the tip came in, if it did: outside at `before`, inside at `tip`, and not deeper than it moved.
+    /// The surface point where the tip entered the body: outside at `before`, inside at `tip`, and not deeper than it moved. `None` if it did not.
     ///
-    /// What is far is not looked for again until the tip has come as near as that.
+    /// A far skin is not searched for again until the tip has moved by the distance.
     fn first_touch(
         &mut self,
         surface: &HapticSurface,
@@ -200,17 +207,17 @@ impl PointContact {
         tip: &Vec3,
     ) -> Option<SurfacePoint> {
         let moved = (tip - before).norm();
-        self.clear -= moved;
-        if self.clear > moved {
+        self.clearance -= moved;
+        if self.clearance > moved {
             return None;
         }
-        let reach = LOOK_AHEAD * moved;
-        let Some(nearest) = tree.closest_within(tip, reach) else {
-            self.clear = reach;
+        let search_distance = SEARCH_STEPS * moved;
+        let Some(nearest) = tree.closest_within(tip, search_distance) else {
+            self.clearance = search_distance;
             return None;
         };
         let distance = nearest.distance_squared.sqrt();
-        self.clear = distance;
+        self.clearance = distance;
         if distance > moved {
             return None;
         }
@@ -218,12 +225,12 @@ impl PointContact {
             let offset = point - surface.skin().point(found);
             offset.dot(&surface.normal(found)) < 0.0
         };
-        let here = nearest.surface_point();
-        if !is_inside(tip, &here) {
+        let contact_point = nearest.surface_point();
+        if !is_inside(tip, &contact_point) {
             return None;
         }
-        let there = tree.closest_within(before, 2.0 * moved)?.surface_point();
-        (!is_inside(before, &there)).then_some(here)
+        let last_nearest = tree.closest_within(before, 2.0 * moved)?.surface_point();
+        (!is_inside(before, &last_nearest)).then_some(contact_point)
     }
 }
 

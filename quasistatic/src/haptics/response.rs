@@ -1,4 +1,4 @@
-//! What the whole body does under a point contact: masked columns, kept for speed.
+//! The displacements of the whole body under a point contact, by precomputed masked columns.
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfacePoint;

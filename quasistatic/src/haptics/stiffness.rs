@@ -1,14 +1,14 @@
-//! Stiffness of masked contacts: what a vertex opposes to a force that is spread over its mask.
+//! Stiffness of masked contacts: that of a vertex against a force spread over its mask.
 
 use pliant_core::math::{Mat3, Vec3};
 
 use crate::asset::GreensAsset;
 use crate::greens::SkinRows;
-use crate::greens::skin_rows::merge_equal;
+use crate::greens::skin_rows::merge_duplicates;
 use crate::haptics::mask::PressureMasks;
 
-/// Eigenvalues below this share of the largest are raised to it.
-const SMALLEST_SHARE: f64 = 1e-3;
+/// Smallest eigenvalue of a stiffness over the largest; smaller ones are raised to it.
+const MIN_EIGENVALUE_RATIO: f64 = 1e-3;
 
 /// The mask of `vertex` on the free boundary nodes: (node, share of the force), ascending, shares sum to one. `out` keeps memory.
 pub fn masked_forces(
@@ -24,7 +24,7 @@ pub fn masked_forces(
         out.extend(nodes.iter().zip(weights).map(|(&n, &w)| (n, share * w)));
     }
     out.sort_unstable_by_key(|(node, _)| *node);
-    merge_equal(out);
+    merge_duplicates(out);
 }
 
 /// `Z = Σ_k w_k Σ_l m_l F_kl`: displacement (m/N) of the vertex with rows `at` under a force spread as `forces`
@@ -43,9 +43,9 @@ pub fn masked_compliance(
     sum
 }
 
-/// A stiffness made symmetric and positive definite, and what that took.
+/// A stiffness made symmetric and positive definite, with the size of the correction.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Symmetric {
+pub struct SymmetricStiffness {
     /// The stiffness, N/m.
     pub stiffness: Mat3,
     /// Largest antisymmetric entry over the largest entry.
@@ -56,7 +56,7 @@ pub struct Symmetric {
 
 /// Inverts a compliance (m/N) and keeps the symmetric positive definite part of the result: a force that is a gradient does no work on a
 /// closed path. `None` for a compliance without an inverse.
-pub fn symmetric_stiffness(compliance: &Mat3) -> Option<Symmetric> {
+pub fn symmetric_stiffness(compliance: &Mat3) -> Option<SymmetricStiffness> {
     let inverse = compliance.try_inverse()?;
     let symmetric = (inverse + inverse.transpose()) * 0.5;
     let asymmetry = (inverse - symmetric).amax() / symmetric.amax();
@@ -64,17 +64,17 @@ pub fn symmetric_stiffness(compliance: &Mat3) -> Option<Symmetric> {
         return None;
     }
     let eigen = symmetric.symmetric_eigen();
-    let least = SMALLEST_SHARE * eigen.eigenvalues.amax();
-    if eigen.eigenvalues.min() >= least {
-        return Some(Symmetric {
+    let min_eigenvalue = MIN_EIGENVALUE_RATIO * eigen.eigenvalues.amax();
+    if eigen.eigenvalues.min() >= min_eigenvalue {
+        return Some(SymmetricStiffness {
             stiffness: symmetric,
             asymmetry,
             repaired: false,
         });
     }
-    let raised = eigen.eigenvalues.map(|value| value.max(least));
+    let raised = eigen.eigenvalues.map(|value| value.max(min_eigenvalue));
     let axes = eigen.eigenvectors;
-    Some(Symmetric {
+    Some(SymmetricStiffness {
         stiffness: axes * Mat3::from_diagonal(&raised) * axes.transpose(),
         asymmetry,
         repaired: true,

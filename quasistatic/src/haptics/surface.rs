@@ -1,4 +1,4 @@
-//! The body as a servo loop sees it: a stiffness at each vertex and between, normals, and neighbours to slide to.
+//! The model of a body for a servo loop: stiffness and normals at each point of the skin, and the neighbours of each triangle.
 
 use std::sync::Arc;
 
@@ -18,19 +18,19 @@ use crate::haptics::stiffness::{
 /// How stiffness follows from the corners of a triangle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum StiffnessMode {
-    /// `K(x) = Σ φ_k K_k`, as James and Pai have it: cheap, continuous, a few percent too stiff between vertices.
+    /// `K(x) = Σ φ_k K_k` (James and Pai): cheap, continuous, a few percent too stiff between vertices.
     #[default]
     Interpolated,
-    /// `K(x) = (Σ φ_k φ_l Z_kl)⁻¹`: what the drawn surface does under the force; nine blocks a triangle are kept.
+    /// `K(x) = (Σ φ_k φ_l Z_kl)⁻¹`: consistent with the displacement of the drawn surface; stores nine blocks a triangle.
     Consistent,
 }
 
-/// What a haptic surface is made with.
+/// Parameters of a haptic surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HapticParams {
     /// The masks.
     pub mask: MaskSpec,
-    /// Largest stiffness that the device renders, N/m; supports have it.
+    /// Largest stiffness that the device renders, N/m; also the stiffness of supports.
     pub rigid_stiffness: f64,
     /// How stiffness follows from the corners.
     pub mode: StiffnessMode,
@@ -38,16 +38,16 @@ pub struct HapticParams {
     pub young: Option<f64>,
 }
 
-/// What making the surface found.
+/// Figures of the construction of a surface.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct SurfaceReport {
     /// Stiffnesses that were not positive definite and were repaired.
     pub repaired: usize,
     /// Vertices whose mask the mesh does not resolve.
     pub unresolved: usize,
-    /// Largest antisymmetric part of a stiffness, as a share of it, before it was taken away.
+    /// Largest antisymmetric part of a stiffness, as a share of it, before it was removed.
     pub asymmetry: f64,
-    /// Vertices stiffer than the device can show.
+    /// Vertices stiffer than the device can render.
     pub limited: usize,
     /// Most vertices in a mask.
     pub largest_mask: usize,
@@ -58,12 +58,12 @@ pub struct SurfaceReport {
 pub struct HapticSurface {
     asset: Arc<GreensAsset>,
     masks: PressureMasks,
-    /// `K^H` of each vertex, N/m: no stiffer than the device, whose own it is on supports
-    limited: Vec<Mat3>,
+    /// `K^H` of each vertex, N/m: at most the stiffness of the device, and equal to it on supports
+    vertex_stiffnesses: Vec<Mat3>,
     /// compliances between corners of each triangle, m/N; empty unless consistent
     compliances: Vec<[[Mat3; 3]; 3]>,
     normals: Vec<Vec3>,
-    pub(crate) across: Vec<[u32; 3]>,
+    pub(crate) triangle_neighbours: Vec<[u32; 3]>,
     rigid: f64,
     report: SurfaceReport,
 }
@@ -112,10 +112,10 @@ impl HapticSurface {
             largest_mask: masks.largest(),
             ..SurfaceReport::default()
         };
-        let mut limited = Vec::with_capacity(stiffnesses.len());
+        let mut vertex_stiffnesses = Vec::with_capacity(stiffnesses.len());
         for found in stiffnesses {
             let Some(found) = found else {
-                limited.push(Mat3::identity() * rigid);
+                vertex_stiffnesses.push(Mat3::identity() * rigid);
                 continue;
             };
             let stiffness = found.stiffness * scale;
@@ -123,7 +123,7 @@ impl HapticSurface {
             report.repaired += usize::from(found.repaired);
             report.asymmetry = report.asymmetry.max(found.asymmetry);
             report.limited += usize::from(share < 1.0);
-            limited.push(stiffness * share);
+            vertex_stiffnesses.push(stiffness * share);
         }
         let compliances = match params.mode {
             StiffnessMode::Interpolated => Vec::new(),
@@ -134,10 +134,10 @@ impl HapticSurface {
         };
         Ok(Self {
             normals: skin.vertex_normals(),
-            across: triangle_neighbours(&skin.triangles),
+            triangle_neighbours: triangle_neighbours(&skin.triangles),
             asset,
             masks,
-            limited,
+            vertex_stiffnesses,
             compliances,
             rigid,
             report,
@@ -149,7 +149,7 @@ impl HapticSurface {
         &self.asset.skin
     }
 
-    /// The Green's functions behind it.
+    /// The Green's functions of the body.
     pub fn asset(&self) -> &Arc<GreensAsset> {
         &self.asset
     }
@@ -159,14 +159,14 @@ impl HapticSurface {
         &self.masks
     }
 
-    /// What making it found.
+    /// Figures of the construction.
     pub fn report(&self) -> &SurfaceReport {
         &self.report
     }
 
-    /// `K^H` of a vertex, N/m: symmetric and positive definite, no stiffer than the device, whose own it is on supports.
+    /// `K^H` of a vertex, N/m: symmetric and positive definite, at most the stiffness of the device, and equal to it on supports.
     pub fn vertex_stiffness(&self, vertex: usize) -> &Mat3 {
-        &self.limited[vertex]
+        &self.vertex_stiffnesses[vertex]
     }
 
     /// `K^H(x)`, N/m: continuous over the whole skin. No allocation; some 50 ns interpolated, 150 ns consistent.
@@ -193,24 +193,24 @@ impl HapticSurface {
         })
     }
 
-    /// Nodal forces of a contact force (N, on the body) at a point: three masked forces. What belongs to corners on a support is returned.
+    /// Adds the nodal forces of a contact force (N, on the body) at a point: three masked forces. Returns the share of corners on a support.
     pub fn spread(&self, at: &SurfacePoint, force: Vec3, out: &mut NodalForces) -> Vec3 {
         let corners = self.asset.skin.triangles[at.triangle as usize];
-        let mut held = Vec3::zeros();
+        let mut support_force = Vec3::zeros();
         for (&v, weight) in corners.iter().zip(at.weights) {
             if self.masks.row(v as usize).0.is_empty() {
-                held += force * weight;
+                support_force += force * weight;
             } else {
                 let rows = &self.asset.rows;
                 spread(&self.masks, rows, v as usize, force * weight, out);
             }
         }
-        held
+        support_force
     }
 
     fn interpolated(&self, at: &SurfacePoint) -> Mat3 {
         let corners = self.asset.skin.triangles[at.triangle as usize];
-        let [a, b, c] = corners.map(|v| self.limited[v as usize]);
+        let [a, b, c] = corners.map(|v| self.vertex_stiffnesses[v as usize]);
         let [x, y, z] = at.weights;
         a * x + b * y + c * z
     }
@@ -231,7 +231,7 @@ impl HapticSurface {
 
 /// `η = min(1, ‖K^R‖/‖K‖)` in the Frobenius norm, `K^R = rigid · I`.
 fn device_share(stiffness: &Mat3, rigid: f64) -> f64 {
-    let most = 3.0_f64.sqrt() * rigid;
+    let limit = 3.0_f64.sqrt() * rigid;
     let norm = stiffness.norm();
-    if norm > most { most / norm } else { 1.0 }
+    if norm > limit { limit / norm } else { 1.0 }
 }

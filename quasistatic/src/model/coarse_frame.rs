@@ -1,4 +1,4 @@
-//! A frame with coarse constraints: what they remember of their vertices, how far compression moves them, and what their vertices get of their forces.
+//! A frame with coarse constraints: their friction memory, their deviations by compression, and the distribution of their forces to their vertices.
 
 use std::sync::Arc;
 
@@ -12,16 +12,16 @@ use crate::contact::coarse::TouchedSkin;
 use crate::contact::friction::FrictionMemory;
 use crate::model::QuasistaticModel;
 
-/// Times that open vertices are left out in a frame.
-const ROUNDS: usize = 2;
-/// Distance from a tool, as a share of the skin's diagonal, from which a vertex counts as open: that within which contact detection lists vertices.
-const REACH: f64 = 0.008;
+/// Most rounds in a frame that exclude open vertices.
+const MAX_ROUNDS: usize = 2;
+/// Distance from a tool, as a share of the skin's diagonal, from which a vertex counts as open. Contact detection lists vertices within the same distance.
+const OPEN_DISTANCE_SHARE: f64 = 0.008;
 
-/// Motion in a frame, as a share of the skin's diagonal, below which a tool rests and the surface stands still.
-const STILL: f64 = 5e-4;
+/// Motion in a frame, as a share of the skin's diagonal, below which a tool or the surface counts as at rest.
+const REST_MOTION_SHARE: f64 = 5e-4;
 
 impl QuasistaticModel {
-    /// Whether the contact at a vertex, or at one of a coarse constraint's, pushed in the last frame.
+    /// Whether the contact at a vertex, or at any vertex of a coarse constraint, pushed in the last frame.
     pub(super) fn pushed(&self, vertex: u32) -> bool {
         let pushed = |vertex: u32| self.state.pushing.binary_search(&vertex).is_ok();
         match self.coarse.index(vertex) {
@@ -34,29 +34,30 @@ impl QuasistaticModel {
         }
     }
 
-    /// Place of a vertex, or the mean one of a coarse constraint, at rest, m.
-    pub(super) fn place_at_rest(&self, vertex: u32) -> Vec3 {
+    /// Rest position of a vertex, or the mean one of the vertices of a coarse constraint, m.
+    pub(super) fn rest_position(&self, vertex: u32) -> Vec3 {
         match self.coarse.index(vertex) {
-            Some(k) => self.coarse.place(k),
+            Some(k) => self.coarse.position(k),
             None => self.asset.skin.positions[vertex as usize],
         }
     }
 
-    /// Lists what friction remembers in this frame: of vertices what they were told, of coarse constraints what most of their vertices did.
-    pub(super) fn recall_friction(&mut self) {
+    /// Collects the friction memory of this frame: the force of each vertex in the last frame, and for each coarse constraint the weighted sum over its vertices, which sticks where
+    /// most of them stuck.
+    pub(super) fn load_friction_memory(&mut self) {
         let memory = &mut self.work.memory;
         memory.clone_from(&self.state.friction);
         if self.state.friction.is_empty() {
             return;
         }
         for k in 0..self.coarse.len() {
-            let (mut force, mut sticking, mut known) = (Vec3::zeros(), 0.0, 0.0);
+            let (mut force, mut sticking, mut total) = (Vec3::zeros(), 0.0, 0.0);
             for member in self.coarse.members(k) {
                 let vertex = self.coarse.fine[member.fine as usize].row.vertex;
                 let friction = &self.state.friction;
                 if let Ok(at) = friction.binary_search_by_key(&vertex, |m| m.vertex) {
                     force += friction[at].force * member.hat;
-                    known += member.share;
+                    total += member.share;
                     sticking += if friction[at].sticks {
                         member.share
                     } else {
@@ -64,26 +65,26 @@ impl QuasistaticModel {
                     };
                 }
             }
-            if let Some(constraint) = self.coarse.constraint(k).filter(|_| known > 0.0) {
+            if let Some(constraint) = self.coarse.constraint(k).filter(|_| total > 0.0) {
                 memory.push(FrictionMemory {
                     vertex: constraint.vertex,
-                    sticks: 2.0 * sticking >= known,
+                    sticks: 2.0 * sticking >= total,
                     force,
                 });
             }
         }
     }
 
-    /// Solves normal forces alone and leaves out vertices that end up open, up to [`ROUNDS`] times: `level` makes constraints of the others.
+    /// Solves normal forces alone and excludes vertices that end up open, up to [`MAX_ROUNDS`] times. The others form the constraints of `level`.
     ///
-    /// A mean gap with open vertices in it lets others sink in. Besides, contact detection drops open vertices and finds them again, and a contact at rest would flicker with them; what is
-    /// left out here does not depend on whether it was listed.
-    pub(super) fn leave_out_open(&mut self, level: usize, boundary: &BoundaryConditions) {
+    /// A mean gap that includes open vertices lets the others penetrate. Besides, contact detection drops open vertices and finds them again, and a contact at rest would flicker with
+    /// them. What is excluded here does not depend on whether it was listed.
+    pub(super) fn exclude_open_vertices(&mut self, level: usize, boundary: &BoundaryConditions) {
         let asset = Arc::clone(&self.asset);
-        let reach = REACH * asset.skin.bounds().diagonal();
-        for _ in 0..ROUNDS {
+        let open_distance = OPEN_DISTANCE_SHARE * asset.skin.bounds().diagonal();
+        for _ in 0..MAX_ROUNDS {
             self.solver.begin_frame(true, self.coarse.is_new());
-            self.coarse.settle();
+            self.coarse.mark_solved();
             let mut active = std::mem::take(&mut self.work.active);
             active.clear();
             let rows = &self.conditions.rows;
@@ -113,7 +114,7 @@ impl QuasistaticModel {
                 .solver
                 .solve(&asset.matrix, supports, problem, active, force);
             if solved.is_err() {
-                // the whole problem will say so
+                // the solution of the whole problem reports the error
                 return;
             }
             self.nodal.clear(asset.nodes());
@@ -122,25 +123,25 @@ impl QuasistaticModel {
                     self.nodal.add_row(supports, row, force);
                 }
             }
-            // displacements by contact alone: gaps hold what else moves vertices
+            // displacements by contact alone: the gaps include all other displacements
             work.field.clear();
             work.field.resize(3 * asset.nodes(), 0.0);
             asset.matrix.add_columns(self.nodal.list(), &mut work.field);
             let open = self.coarse.fine.iter().map(|c| {
                 let moved = asset.rows.interpolate(c.row.vertex as usize, &work.field);
-                c.gap + moved.dot(&c.row.direction) > reach
+                c.gap + moved.dot(&c.row.direction) > open_distance
             });
             work.open.clear();
             work.open.extend(open);
             let open = &self.work.open;
-            if !self.coarse.leave_out(|k| open[k]) {
+            if !self.coarse.exclude(|k| open[k]) {
                 return;
             }
             self.replace_touched(level, boundary);
         }
     }
 
-    /// Puts the constraints of `level` in place of those of touched vertices.
+    /// Replaces the constraints of touched vertices by those of `level`.
     pub(super) fn replace_touched(&mut self, level: usize, boundary: &BoundaryConditions) {
         let Some(hats) = &self.hats else {
             return;
@@ -155,7 +156,7 @@ impl QuasistaticModel {
         self.coarse.replace(&skin, level, boundary, rows);
     }
 
-    /// How far each solved condition is from where the symmetric compliance has it, m.
+    /// Measures how far the displacement along each solved row is from that of the symmetric compliance, m.
     pub(super) fn measure_coarse_deviations(&mut self) {
         let supports = RowSupports {
             skin: &self.asset.rows,
@@ -173,8 +174,8 @@ impl QuasistaticModel {
         self.friction.measure_deviations(moved, forces);
     }
 
-    /// Gives the vertices of coarse constraints their shares of normal forces and friction, `stiffness` times those of the frame.
-    pub(super) fn share_forces(&mut self, stiffness: f64) {
+    /// Distributes normal forces and friction of coarse constraints to their vertices, multiplied by `stiffness`.
+    pub(super) fn distribute_forces(&mut self, stiffness: f64) {
         let (state, coarse) = (&mut self.state, &self.coarse);
         for (i, &k) in self.conditions.chosen.iter().enumerate() {
             let row = &self.conditions.rows[k as usize].row;
@@ -220,8 +221,8 @@ impl QuasistaticModel {
         state.friction.sort_by_key(|memory| memory.vertex);
     }
 
-    /// Whether this frame leaves something behind that has to fade: another level, or, under a tool that rests, vertices that came into coarse constraints or left them.
-    pub(super) fn leaves_something(
+    /// Whether this frame needs a blend: the level changed or, under a tool at rest, vertices entered or left coarse constraints.
+    pub(super) fn needs_blend(
         &self,
         request: &FrameRequest<'_>,
         last_level: Option<usize>,
@@ -233,26 +234,26 @@ impl QuasistaticModel {
         if last_level.is_some() && last_level != state.level.level() {
             return true;
         }
-        let still = STILL * self.asset.skin.bounds().diagonal();
+        let rest_motion = REST_MOTION_SHARE * self.asset.skin.bounds().diagonal();
         let constraints = request.boundary.displacements().iter();
         let mut paths = constraints.map(|c| c.velocity.norm() * request.duration);
         let fields = state.field.iter().zip(&self.work.field);
         self.coarse.supports().is_some()
-            && paths.all(|path| path < still)
+            && paths.all(|path| path < rest_motion)
             && fields
                 .into_iter()
-                .any(|(last, now)| (last - now).abs() > still)
+                .any(|(last, now)| (last - now).abs() > rest_motion)
     }
 
-    /// Lets the forces of the old level fade, `changed` in the frame that leaves it.
+    /// Adds the remaining difference of forces. `changed` starts a new blend.
     pub(super) fn blend_forces(&mut self, changed: bool) {
         let (state, work) = (&mut self.state, &self.work);
         if changed {
             let now = state.vertices.iter().copied();
-            state.blend.begin_forces(
-                work.told.iter().copied(),
+            state.blend.start_forces(
+                work.last_reactions.iter().copied(),
                 now.zip(state.reactions.iter().copied()),
-                &work.told_supports,
+                &work.last_support_reactions,
                 &state.support_reactions,
             );
         }

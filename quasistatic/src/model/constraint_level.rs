@@ -7,21 +7,21 @@ use crate::contact::conditions::Condition;
 use crate::model::QuasistaticModel;
 use crate::params::ConstraintLevel;
 
-/// Work units of a pair of vertices that are constrained one by one: two blocks of the columns, and their part of a factor.
-const PAIR: f64 = 100.0;
+/// Work units of a pair of vertices that are constrained one by one: two blocks of the columns, and their part of the factorisation.
+const PAIR_COST: f64 = 100.0;
 /// Work units of a coarse constraint for each node of the body: sums of columns and their inverse transforms.
-const COLUMN: f64 = 4.0;
+const COLUMN_COST: f64 = 4.0;
 /// Work units of friction, times the contacts to the power of 1.5: its alternations grow with the contacts.
-const FRICTION: f64 = 1e5;
+const FRICTION_COST: f64 = 1e5;
 
 impl QuasistaticModel {
-    /// Levels that constraints can be coarser than the finest; 0 where columns are not wavelets.
+    /// Number of levels coarser than the finest; 0 where columns are not wavelets.
     pub fn constraint_levels(&self) -> usize {
         self.hats.as_ref().map_or(0, |hats| hats.finest())
     }
 
-    /// Chooses the level of this frame and puts its constraints in place of those of touched vertices. Where the budget decides, costs are predicted as measured on the rabbit of 2,172
-    /// nodes; levels with more than `max_contacts` constraints count as too dear. Cost: a sort of the touched vertices' hats, for each level where the budget decides.
+    /// Chooses the level of this frame and replaces the constraints of touched vertices by its own. Where the budget decides, the predicted costs are those measured on the rabbit of 2,172
+    /// nodes, and levels with more than `max_contacts` constraints are excluded. Cost: a sort of the touched vertices' hats, for each level where the budget decides.
     pub(super) fn choose_level(&mut self, boundary: &BoundaryConditions, budget: WorkBudget) {
         let Some(hats) = &self.hats else {
             return;
@@ -34,18 +34,18 @@ impl QuasistaticModel {
         };
         if coarsest == finest {
             self.state.level.set(finest);
-            self.coarse.leave();
+            self.coarse.clear();
             return;
         }
         let (asset, state) = (&self.asset, &self.state);
         let touches = |c: &Condition| {
             let vertex = c.row.vertex;
-            // what only touches because something held moves it there is seen a frame later
+            // a vertex that a held one moves into contact is detected a frame later
             c.gap < 0.0 || state.pushing.binary_search(&vertex).is_ok() || {
                 let target = boundary.displacements().get(c.constraint as usize);
                 let target = target.map_or_else(Default::default, |c| c.target);
                 let last = asset.skin.positions[vertex as usize]
-                    + state.shown(&asset.rows, vertex as usize);
+                    + state.displayed(&asset.rows, vertex as usize);
                 (last - target).dot(&c.row.direction) < 0.0
             }
         };
@@ -56,23 +56,23 @@ impl QuasistaticModel {
             let counts = &mut self.work.counts;
             counts.clear();
             let coarse = &mut self.coarse;
-            counts.extend((0..finest).map(|level| held + coarse.count(hats, level)));
+            counts.extend((0..finest).map(|level| held + coarse.count_constraints(hats, level)));
             counts.push(rows.len() - 2 * held);
             let constraint = |c: &Condition| boundary.displacements().get(c.constraint as usize);
-            let rubs = coarse.fine.iter().filter_map(constraint).any(has_friction);
-            let (nodes, most) = (asset.nodes() as f64, self.settings.max_contacts);
+            let any_friction = coarse.fine.iter().filter_map(constraint).any(has_friction);
+            let (nodes, max_contacts) = (asset.nodes() as f64, self.settings.max_contacts);
             let cost = |level: usize| {
                 let count = counts[level] as f64;
                 let normal = match level == finest {
-                    true => PAIR * count * count,
-                    false => COLUMN * nodes * count,
+                    true => PAIR_COST * count * count,
+                    false => COLUMN_COST * nodes * count,
                 };
-                let friction = if rubs {
-                    FRICTION * count.powf(1.5)
+                let friction = if any_friction {
+                    FRICTION_COST * count.powf(1.5)
                 } else {
                     0.0
                 };
-                match counts[level] > most {
+                match counts[level] > max_contacts {
                     true => f64::INFINITY,
                     false => normal + friction,
                 }
@@ -83,11 +83,11 @@ impl QuasistaticModel {
             coarsest
         };
         if level == finest {
-            self.coarse.leave();
+            self.coarse.clear();
             return;
         }
         self.replace_touched(level, boundary);
-        self.leave_out_open(level, boundary);
+        self.exclude_open_vertices(level, boundary);
     }
 }
 
@@ -95,7 +95,7 @@ fn has_friction(constraint: &DisplacementConstraint) -> bool {
     matches!(constraint.friction, Friction::Coulomb { static_coefficient, .. } if static_coefficient > 0.0)
 }
 
-/// A level as runtime parameters and snapshots write it: levels coarser than the finest, -1 for automatic choice.
+/// The level as a number of runtime parameters and snapshots: levels coarser than the finest, -1 for automatic choice.
 pub(super) fn constraint_level_number(level: ConstraintLevel) -> f64 {
     match level {
         ConstraintLevel::Fine => 0.0,
@@ -104,8 +104,8 @@ pub(super) fn constraint_level_number(level: ConstraintLevel) -> f64 {
     }
 }
 
-/// The level that such a number stands for.
-pub(super) fn constraint_level_of(number: f64) -> ConstraintLevel {
+/// The inverse of [`constraint_level_number`].
+pub(super) fn constraint_level_from_number(number: f64) -> ConstraintLevel {
     match number {
         n if n < 0.0 => ConstraintLevel::Auto,
         n if n >= 1.0 => ConstraintLevel::Coarser(n as u32),

@@ -17,18 +17,18 @@ use crate::contact::conditions::Condition;
 use crate::model::quasistatic_model::{FrameFigures, QuasistaticModel};
 use crate::model::state::State;
 
-/// Most rounds in which rows that were left out may come back.
-const ROUNDS: usize = 3;
+/// Most rounds in which rows that were left out can be exchanged for solved ones.
+const MAX_ROUNDS: usize = 3;
 
 impl QuasistaticModel {
     /// Most unilateral rows within the work budget.
     fn row_limit(&self, budget: u64) -> usize {
-        let unit = (self.asset.nodes() * self.nodes_a_row).max(1) as u64;
+        let unit = (self.asset.nodes() * self.max_nodes_per_row).max(1) as u64;
         let affordable = usize::try_from(budget / unit).unwrap_or(usize::MAX);
         self.settings.max_contacts.min(affordable).max(1)
     }
 
-    /// Exchanges solved rows for ones that were left out, by their gaps in the field of the last pass; false where all stay.
+    /// Exchanges solved rows for ones that were left out, by their gaps in the field of the last pass; false if nothing changed.
     fn exchange_rows(&mut self, limit: usize) -> bool {
         let (asset, rest, field) = (&self.asset, &self.rest_load.field, &self.work.field);
         let supports = RowSupports {
@@ -50,7 +50,7 @@ impl QuasistaticModel {
             .exchange(limit, self.gap_tolerance, |i| active[i], |k| gaps[k])
     }
 
-    /// Deepest penetration or largest distance from a held target in the present state, m.
+    /// Deepest penetration or largest distance from a held target in the current state, m.
     fn violation(&self, boundary: &BoundaryConditions) -> f64 {
         let mut largest = 0.0_f64;
         for constraint in boundary.displacements() {
@@ -58,8 +58,8 @@ impl QuasistaticModel {
             let Some(rest) = self.asset.skin.positions.get(vertex) else {
                 continue;
             };
-            let here = rest + self.displacement(vertex);
-            largest = largest.max(constraint.violation(&here));
+            let position = rest + self.displacement(vertex);
+            largest = largest.max(constraint.violation(&position));
         }
         largest
     }
@@ -86,39 +86,39 @@ impl DeformableModel for QuasistaticModel {
         self.conditions.gather(&asset, boundary, |s| {
             asset.skin.positions[s] + asset.rows.interpolate(s, rest)
         });
-        self.conditions.keep_known(&asset)?;
+        self.conditions.drop_without_columns(&asset)?;
         let last_level = self.state.level.level();
         self.choose_level(boundary, request.budget);
         let is_coarse = self.coarse.supports().is_some();
         self.solver.begin_frame(is_coarse, self.coarse.is_new());
         let limit = self.row_limit(request.budget.0);
         let mut conditions = std::mem::take(&mut self.conditions);
-        let thinned = conditions.choose(|v| self.place_at_rest(v), limit, |v| self.pushed(v));
+        let thinned = conditions.choose(|v| self.rest_position(v), limit, |v| self.pushed(v));
         self.conditions = conditions;
         let mut figures = FrameFigures {
             contacts: boundary.displacements().len(),
             ..FrameFigures::default()
         };
         let mut work_used = 0;
-        for round in 1..=ROUNDS {
+        for round in 1..=MAX_ROUNDS {
             let loaded = self.solve_chosen(&request, &mut figures)?;
             work_used += (asset.nodes() * loaded) as u64;
             figures.columns = 3 * loaded;
-            if !thinned || round == ROUNDS || !self.exchange_rows(limit) {
+            if !thinned || round == MAX_ROUNDS || !self.exchange_rows(limit) {
                 break;
             }
         }
-        if let Some(bad) = self.work.field.iter().position(|x| !x.is_finite()) {
+        if let Some(entry) = self.work.field.iter().position(|x| !x.is_finite()) {
             return Err(StepError::Diverged {
                 method: "quasistatic",
                 time: 0.0,
                 cause: format!(
                     "the displacement of boundary node {} is not finite",
-                    bad / 3
+                    entry / 3
                 ),
             });
         }
-        let changed = self.leaves_something(&request, last_level);
+        let changed = self.needs_blend(&request, last_level);
         self.commit(boundary, changed);
         figures.coarse_constraints = self.coarse.len();
         let level = self.state.level.level();
@@ -161,7 +161,7 @@ impl DeformableModel for QuasistaticModel {
             self.state.loads = loads;
         }
         self.solver = CapacitanceSolver::default();
-        self.coarse.leave();
+        self.coarse.clear();
         self.frame = FrameFigures::default();
     }
 
@@ -170,25 +170,25 @@ impl DeformableModel for QuasistaticModel {
     }
 
     fn snapshot(&self) -> StateSnapshot {
-        self.state.snapshot(&self.settings, &self.solver.held())
+        self.state.snapshot(&self.settings, &self.solver.cached())
     }
 
     fn restore(&mut self, snapshot: &StateSnapshot) -> Result<(), SnapshotMismatch> {
-        let (mut settings, state, held) = State::restored(snapshot, &self.asset)?;
+        let (mut settings, state, cached) = State::restored(snapshot, &self.asset)?;
         if let Some(stored) = &self.stored {
-            // it may be the state of a body whose columns were stored with a smaller one
+            // the snapshot may be of a body whose columns were stored with a smaller threshold
             settings.column_threshold = settings.column_threshold.max(stored.epsilon());
         }
         let columns = self.columns_at(settings.column_threshold);
-        // the only reason is a threshold that no columns have
+        // fails only on an invalid threshold
         let (asset, error) = columns.map_err(|_| SnapshotMismatch)?;
         let mut solver = CapacitanceSolver::default();
-        if !solver.restore(&asset.matrix, &asset.rows, &held) {
+        if !solver.restore(&asset.matrix, &asset.rows, &cached) {
             return Err(SnapshotMismatch);
         }
-        self.take_columns(asset, error);
+        self.set_columns(asset, error);
         (self.settings, self.state, self.solver) = (settings, state, solver);
-        self.coarse.leave();
+        self.coarse.clear();
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! One frame of the model: conditions to forces, forces to the field and the next state.
+//! One frame of the model: forces from conditions, then the field and the next state from forces.
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
@@ -13,14 +13,14 @@ use crate::greens::support_rows::support_reaction;
 use crate::model::QuasistaticModel;
 use crate::model::quasistatic_model::FrameFigures;
 
-/// Times that a frame is solved on columns that are not reciprocal: each leaves about the threshold's share of what the last one left.
-const PASSES: u32 = 4;
+/// Most passes of a frame on columns that are not reciprocal. Each pass leaves about the threshold's share of the error of the last one.
+const MAX_PASSES: u32 = 4;
 
 impl QuasistaticModel {
     /// Solves the chosen rows and computes the whole field from their forces.
     ///
-    /// Columns that wavelets have compressed are not reciprocal, but contacts are solved with their symmetric part. What that leaves out of the displacement of touched
-    /// vertices is added to where they are without contact, and the frame is solved again.
+    /// Columns compressed by wavelets are not reciprocal, but the contact solver uses their symmetric part. The deviation of touched vertices from it is added to their positions
+    /// without contact, and the frame is solved again.
     pub(crate) fn solve_chosen(
         &mut self,
         request: &FrameRequest<'_>,
@@ -28,17 +28,17 @@ impl QuasistaticModel {
     ) -> Result<usize, StepError> {
         self.work.deviations.clear();
         self.work.row_deviations.clear();
-        self.friction.forget_deviations();
-        self.recall_friction();
+        self.friction.clear_deviations();
+        self.load_friction_memory();
         if self.asset.matrix.is_reciprocal() {
             return self.solve_pass(request, figures);
         }
         let vertices = self.asset.rows.len();
         self.work.deviations.resize(vertices, Vec3::zeros());
         let mut forces = 0;
-        for pass in 0..PASSES {
+        for pass in 0..MAX_PASSES {
             forces = self.solve_pass(request, figures)?;
-            if pass + 1 == PASSES || self.conditions.chosen.is_empty() {
+            if pass + 1 == MAX_PASSES || self.conditions.chosen.is_empty() {
                 break;
             }
             if self.coarse.supports().is_some() {
@@ -50,7 +50,7 @@ impl QuasistaticModel {
         Ok(forces)
     }
 
-    /// How far each touched vertex is from where the symmetric compliance has it, m.
+    /// Measures how far the displacement of each touched vertex is from that of the symmetric compliance, m.
     fn measure_deviations(&mut self) {
         let asset = &self.asset;
         let forces = self.nodal.list();
@@ -65,7 +65,7 @@ impl QuasistaticModel {
         }
     }
 
-    /// Solves the chosen rows from where their vertices are without contact and the deviations.
+    /// Solves the chosen rows, with gaps from the positions without contact plus the deviations.
     fn solve_pass(
         &mut self,
         request: &FrameRequest<'_>,
@@ -108,10 +108,10 @@ impl QuasistaticModel {
             Ok(())
         };
         let at_rest = |s: usize| match coarse.index(s as u32) {
-            Some(k) => coarse.place(k),
+            Some(k) => coarse.position(k),
             None => asset.skin.positions[s],
         };
-        let place = |field: &[f64], s: usize| at_rest(s) + supports.interpolate(s as u32, field);
+        let position = |field: &[f64], s: usize| at_rest(s) + supports.interpolate(s as u32, field);
         let constraints = request.boundary.displacements();
         let constraint = |condition: &Condition| match coarse.index(condition.row.vertex) {
             Some(k) => coarse.constraint(k).copied(),
@@ -120,8 +120,8 @@ impl QuasistaticModel {
         let motion = Motion {
             constraint: &constraint,
             duration: request.duration,
-            free: &|s| place(&self.rest_load.field, s) + deviation(s),
-            last: &|s| place(&self.state.field, s),
+            free: &|s| position(&self.rest_load.field, s) + deviation(s),
+            last: &|s| position(&self.state.field, s),
         };
         let memory = &work.memory;
         if self.friction.gather(&motion, &conditions, memory) {
@@ -144,7 +144,7 @@ impl QuasistaticModel {
         Ok(self.end_pass())
     }
 
-    /// Rows, gaps and warm start of the chosen conditions, and no force.
+    /// Sets rows, gaps and warm start of the chosen conditions, and clears the forces.
     fn begin_pass(&mut self) {
         let mut warm = std::mem::take(&mut self.work.active);
         warm.clear();
@@ -163,15 +163,15 @@ impl QuasistaticModel {
             let row = condition.row;
             work.rows.push(row);
             let deviation = work.deviations.get(row.vertex as usize);
-            let off = row.direction.dot(&deviation.copied().unwrap_or_default());
-            let off = work.row_deviations.get(i).copied().unwrap_or(off);
-            work.gaps.push(condition.gap + off);
+            let offset = row.direction.dot(&deviation.copied().unwrap_or_default());
+            let offset = work.row_deviations.get(i).copied().unwrap_or(offset);
+            work.gaps.push(condition.gap + offset);
         }
         work.force.clear();
         work.force.resize(work.rows.len(), 0.0);
     }
 
-    /// Nodal forces and the field under them; the number of nodes with a force.
+    /// Computes nodal forces and the field under them. Returns the number of nodes with a force.
     fn end_pass(&mut self) -> usize {
         let (asset, coarse, work) = (&self.asset, &self.coarse, &mut self.work);
         let supports = RowSupports {
@@ -200,18 +200,22 @@ impl QuasistaticModel {
 
     /// Commits the frame: forces in newtons, field and pushing set.
     ///
-    /// `changed` says that what the last frame showed has to fade.
+    /// `changed` starts a blend from the last frame.
     pub(crate) fn commit(&mut self, boundary: &BoundaryConditions, changed: bool) {
         let stiffness = 1.0 / self.settings.compliance_scale(&self.asset);
         let state = &mut self.state;
         if self.conditions.rows.is_empty() {
-            state.blend.end();
+            state.blend.stop();
         } else if changed {
-            state.blend.begin(&state.field, &self.work.field);
-            self.work.told.clear();
-            let told = state.vertices.iter().zip(&state.reactions);
-            self.work.told.extend(told.map(|(v, force)| (*v, *force)));
-            self.work.told_supports.clone_from(&state.support_reactions);
+            state.blend.start(&state.field, &self.work.field);
+            self.work.last_reactions.clear();
+            let last_reactions = state.vertices.iter().zip(&state.reactions);
+            self.work
+                .last_reactions
+                .extend(last_reactions.map(|(v, force)| (*v, *force)));
+            self.work
+                .last_support_reactions
+                .clone_from(&state.support_reactions);
         }
         std::mem::swap(&mut state.field, &mut self.work.field);
         let constraints = boundary.displacements();
@@ -247,13 +251,13 @@ impl QuasistaticModel {
             }
         }
         if self.coarse.supports().is_some() {
-            self.share_forces(stiffness);
+            self.distribute_forces(stiffness);
         }
         self.commit_supports(boundary, stiffness);
         self.blend_forces(changed);
     }
 
-    /// What supports carry and points inside do.
+    /// Updates the reactions of supports and the states of points inside.
     fn commit_supports(&mut self, boundary: &BoundaryConditions, stiffness: f64) {
         let state = &mut self.state;
         let gravity = boundary.gravity * self.settings.weight_scale(&self.asset);
@@ -279,7 +283,7 @@ impl QuasistaticModel {
         state
             .inside
             .extend(points.map(|point| point.response_to(&applied)));
-        // what acts on held nodes acts on their support directly
+        // forces on held nodes act on their support directly
         let reactions = state.vertices.iter().zip(&state.reactions);
         let loads = boundary
             .loads()

@@ -1,4 +1,4 @@
-//! The points inside a body while it runs: what they feel, and the loads on them.
+//! The points inside a running body: their states, and the loads on them.
 
 use pliant_core::inspect::PointState;
 use pliant_core::math::Vec3;
@@ -12,7 +12,7 @@ impl QuasistaticModel {
         &self.asset.inside
     }
 
-    /// Each of these points after the last frame; at rest before the first.
+    /// State of each of these points after the last frame; at rest before the first.
     pub fn inside_states(&self) -> &[PointState] {
         &self.state.inside
     }

@@ -6,7 +6,7 @@ use pliant_core::inspect::{
 };
 
 use crate::model::QuasistaticModel;
-use crate::model::constraint_level::{constraint_level_number, constraint_level_of};
+use crate::model::constraint_level::{constraint_level_from_number, constraint_level_number};
 
 /// Quantities of the skin, and after them those of points inside.
 const QUANTITIES: [QuantityInfo; 4] = [
@@ -36,7 +36,7 @@ const QUANTITIES: [QuantityInfo; 4] = [
     },
 ];
 /// Number of quantities of the skin.
-const OF_SKIN: usize = 2;
+const SKIN_QUANTITIES: usize = 2;
 
 impl Inspect for QuasistaticModel {
     fn kind(&self) -> &'static str {
@@ -78,9 +78,9 @@ impl Inspect for QuasistaticModel {
             ParameterValue::Number(x) if info.accepts(x) => {
                 match name {
                     "constraint_level" => {
-                        self.settings.constraint_level = constraint_level_of(x.round());
+                        self.settings.constraint_level = constraint_level_from_number(x.round());
                     }
-                    // the only reason is a threshold out of range
+                    // fails only on a threshold out of range
                     "threshold" => self.set_column_threshold(x).map_err(|_| refused)?,
                     "young" => self.settings.young = x,
                     "density" => self.settings.density = x,
@@ -94,7 +94,7 @@ impl Inspect for QuasistaticModel {
 
     fn quantities(&self) -> &[QuantityInfo] {
         match self.inside() {
-            [] => &QUANTITIES[..OF_SKIN],
+            [] => &QUANTITIES[..SKIN_QUANTITIES],
             _ => &QUANTITIES,
         }
     }
@@ -177,7 +177,7 @@ impl Inspect for QuasistaticModel {
         let mut bytes = self.asset.bytes() + 8 * self.state.field.len();
         if let (Some(stored), Some(in_use)) = (&self.stored, self.asset.matrix.wavelet_columns()) {
             counters.extend(stored.figures(in_use));
-            bytes += stored.bytes_beside(&self.asset);
+            bytes += stored.additional_bytes(&self.asset);
         }
         ModelStats {
             active_nodes: self.asset.nodes(),

@@ -10,7 +10,7 @@ impl QuasistaticModel {
     /// Writes the contact of the last frame for a servo loop, with the tools at `origins` (m). `owner_of` names the tool of each skin vertex that pushes.
     ///
     /// `out` keeps its memory, and its epoch rises by one; a caller that reuses several models sets the epoch itself. Cost: `2 m³` where the set was
-    /// factored, a copy where its inverse is held.
+    /// factorised, a copy where its inverse is cached.
     pub fn write_local_model(
         &mut self,
         origins: &[Vec3],
@@ -26,7 +26,7 @@ impl QuasistaticModel {
         out.forces.clear();
         let inverse = &mut self.work.inverse;
         for row in self.solver.write_inverse(inverse) {
-            let known = self.work.rows.iter().position(|other| other == row);
+            let solved = self.work.rows.iter().position(|other| other == row);
             out.directions.push(row.direction);
             let owner = Some(row.vertex).filter(|_| row.unilateral);
             out.owners.push(
@@ -34,11 +34,11 @@ impl QuasistaticModel {
                     .and_then(|v| owner_of(self.coarse.vertex_of(v)))
                     .unwrap_or(NO_TOOL),
             );
-            let force = known.map_or(0.0, |k| self.work.force[k]);
+            let force = solved.map_or(0.0, |k| self.work.force[k]);
             out.forces.push(force * stiffness);
         }
         inverse.iter_mut().for_each(|entry| *entry *= stiffness);
-        out.respond(inverse);
+        out.set_responses(inverse);
         out.friction.clear();
         out.friction.resize(origins.len(), Vec3::zeros());
         for contact in &self.state.friction {

@@ -21,25 +21,26 @@ use crate::params::{QuasistaticParams, parameters_of};
 
 /// Penetration that counts as none, as a share of the skin's diagonal.
 const GAP_TOLERANCE: f64 = 1e-8;
-/// A body in equilibrium with whatever touches it, at every frame.
+
+/// A body that is in static equilibrium with its contacts at every frame.
 ///
 /// Linear: small strains and small rotations. Supports do not move, so the body frame is the world frame. A frame depends on the last one
-/// through the set of pushing contacts, which starts the search for the next, and through friction, which is measured from where the last
-/// one ended.
+/// through the set of pushing contacts, which is the warm start of the next, and through friction, which measures slip from the positions of the last
+/// one.
 ///
 /// Work unit: one 3×3 block times a force, `free boundary nodes × nodes that carry force` a frame, some 2 ns each from memory on a desktop core.
 #[derive(Debug)]
 pub struct QuasistaticModel {
     pub(crate) asset: Arc<GreensAsset>,
-    /// the columns as they are stored, where they are wavelets
+    /// the stored columns, where they are wavelets
     pub(crate) stored: Option<StoredColumns>,
     pub(crate) parameters: Vec<ParameterInfo>,
     pub(crate) settings: Settings,
     pub(crate) state: State,
     pub(crate) frame: FrameFigures,
     pub(crate) skin_areas: Vec<f64>,
-    /// most nodes behind a skin vertex
-    pub(crate) nodes_a_row: usize,
+    /// most nodes that a skin vertex is interpolated from
+    pub(crate) max_nodes_per_row: usize,
     pub(crate) gap_tolerance: f64,
     pub(crate) solver: CapacitanceSolver,
     pub(crate) friction: FrictionSolver,
@@ -80,21 +81,21 @@ pub(crate) struct Work {
     pub active: Vec<bool>,
     pub force: Vec<f64>,
     pub inverse: Vec<f64>,
-    /// How far each skin vertex is from where the symmetric part of the columns has it, m; empty where columns are reciprocal.
+    /// Deviation of each skin vertex from its displacement by the symmetric part of the columns, m; empty where columns are reciprocal.
     pub deviations: Vec<Vec3>,
     /// The same along each solved row, in frames with coarse constraints, m.
     pub row_deviations: Vec<f64>,
-    /// What coarse contacts remember of the last frame, ascending by vertex.
+    /// Friction memory of the last frame, ascending by vertex: those of the skin, then those of coarse constraints.
     pub memory: Vec<FrictionMemory>,
-    /// Friction of each vertex of coarse contacts: force (N), hats that stick, all hats.
+    /// Friction of each vertex of coarse contacts: force (N), sum of the hat weights that stick, sum of all.
     pub tangential: Vec<(Vec3, f64, f64)>,
-    /// Which vertices of coarse constraints end up open.
+    /// Whether each vertex of coarse constraints ends up open.
     pub open: Vec<bool>,
-    /// Constraints of each level, coarse first.
+    /// Number of constraints of each level, coarse first.
     pub counts: Vec<usize>,
-    /// Forces that the last frame told, of constrained vertices and of supports, N.
-    pub told: Vec<(u32, Vec3)>,
-    pub told_supports: Vec<Vec3>,
+    /// Forces reported in the last frame: of constrained vertices, and of supports, N.
+    pub last_reactions: Vec<(u32, Vec3)>,
+    pub last_support_reactions: Vec<Vec3>,
 }
 
 impl QuasistaticModel {
@@ -117,7 +118,7 @@ impl QuasistaticModel {
             hats: HatWeights::new(&asset.matrix, &asset.rows, &skin_areas),
             coarse: CoarseContact::default(),
             skin_areas,
-            nodes_a_row: asset.rows.widest(),
+            max_nodes_per_row: asset.rows.max_nodes_per_vertex(),
             gap_tolerance: GAP_TOLERANCE * asset.skin.bounds().diagonal(),
             solver: CapacitanceSolver::default(),
             friction: FrictionSolver::default(),
@@ -127,14 +128,14 @@ impl QuasistaticModel {
             work: Work::default(),
             asset,
         };
-        model.meet_columns();
+        model.update_column_settings();
         model.reset();
         model
     }
 
-    /// Takes the stored columns, their threshold and the ranges of parameters from a new asset.
-    fn meet_columns(&mut self) {
-        self.stored = StoredColumns::of(&self.asset);
+    /// Sets the stored columns, their threshold and the ranges of parameters from a new asset.
+    fn update_column_settings(&mut self) {
+        self.stored = StoredColumns::from_asset(&self.asset);
         let threshold = self.stored.as_ref().map(StoredColumns::epsilon);
         self.settings.column_threshold = threshold.unwrap_or(0.0);
         self.parameters = parameters_of(self.constraint_levels(), threshold);
@@ -148,14 +149,14 @@ impl QuasistaticModel {
     /// Stores columns that a bake published; `false`, and no change, where they do not fit. Copies the whole asset once if others hold it too.
     pub fn insert(&mut self, columns: &FinishedColumns) -> bool {
         if !columns.inside.is_empty() {
-            // rows of the points are in it
+            // it includes the responses to loads on the points
             self.rest_load = RestLoad::default();
         }
         Arc::make_mut(&mut self.asset).insert(columns)
     }
 
-    /// Takes the whole asset of the bake that published this one; state and settings stay, but for the threshold of the columns, which is that of the asset. `false`,
-    /// and no change, for one of another body.
+    /// Replaces the asset by the complete one of the same bake. State and settings stay, except the threshold of the columns, which is that of the new asset. `false`,
+    /// and no change, for an asset of another body.
     pub fn complete(&mut self, asset: Arc<GreensAsset>) -> bool {
         let same = asset.nodes() == self.asset.nodes()
             && asset.rows == self.asset.rows
@@ -165,29 +166,31 @@ impl QuasistaticModel {
             self.asset = asset;
             // both were computed from entries that may differ in their last bits
             self.solver = CapacitanceSolver::default();
-            self.coarse.leave();
+            self.coarse.clear();
             self.hats = HatWeights::new(&self.asset.matrix, &self.asset.rows, &self.skin_areas);
-            self.meet_columns();
+            self.update_column_settings();
             self.rest_load = RestLoad::default();
         }
         same
     }
 
-    /// The body with the columns of a threshold, and their error; with those in use where it is theirs or columns have none. A threshold below the stored one is
-    /// the stored one.
+    /// The body with the columns of a threshold, and their error. Returns the columns in use where they have this threshold or none. A threshold below the stored one is
+    /// raised to it.
     pub(super) fn columns_at(
         &mut self,
         epsilon: f64,
     ) -> Result<(Arc<GreensAsset>, f64), CompressionError> {
         match &mut self.stored {
-            Some(stored) if epsilon != self.settings.column_threshold => stored.at(epsilon),
+            Some(stored) if epsilon != self.settings.column_threshold => {
+                stored.with_threshold(epsilon)
+            }
             Some(stored) => Ok((Arc::clone(&self.asset), stored.error)),
             None => Ok((Arc::clone(&self.asset), 0.0)),
         }
     }
 
-    /// Takes what [`Self::columns_at`] gave. What the solver knows of other columns is for the caller to replace.
-    pub(super) fn take_columns(&mut self, asset: Arc<GreensAsset>, error: f64) {
+    /// Sets the result of [`Self::columns_at`]. The caller replaces the solver, whose state belongs to the old columns.
+    pub(super) fn set_columns(&mut self, asset: Arc<GreensAsset>, error: f64) {
         if let Some(stored) = &mut self.stored {
             stored.error = error;
         }
@@ -200,15 +203,15 @@ impl QuasistaticModel {
             return Ok(());
         }
         let (asset, error) = self.columns_at(epsilon)?;
-        self.take_columns(asset, error);
+        self.set_columns(asset, error);
         self.settings.column_threshold = epsilon;
         self.solver = CapacitanceSolver::default();
-        self.coarse.leave();
+        self.coarse.clear();
         Ok(())
     }
 
     /// Displacement of a skin vertex (m), in double precision.
     pub fn displacement(&self, vertex: usize) -> Vec3 {
-        self.state.shown(&self.asset.rows, vertex)
+        self.state.displayed(&self.asset.rows, vertex)
     }
 }

@@ -7,7 +7,7 @@ use crate::asset::GreensAsset;
 use crate::capacitance::nodal::NodalForces;
 use crate::model::state::Settings;
 
-/// Displacements under gravity and loads without any contact, kept while these stay the same.
+/// Displacements under gravity and loads without any contact, cached until one of these changes.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RestLoad {
     /// Three numbers a free boundary node, m.
@@ -52,7 +52,7 @@ impl RestLoad {
             if *load == Vec3::zeros() {
                 continue;
             }
-            // what a load on the point does to a node is what the node does to the point, transposed
+            // reciprocity: the response of a node to a load on the point is the transposed response of the point to the node
             let load = load * compliance_scale;
             for (u, row) in self
                 .field
@@ -75,7 +75,7 @@ impl RestLoad {
         asset.matrix.add_columns(self.nodal.list(), &mut self.field);
     }
 
-    /// Loads on the free boundary nodes, N times the compliance_scale of the settings.
+    /// Loads on the free boundary nodes, N times the compliance scale of the settings.
     pub fn forces(&mut self) -> &[(u32, Vec3)] {
         self.nodal.list()
     }

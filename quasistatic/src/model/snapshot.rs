@@ -1,4 +1,4 @@
-//! The state as numbers, so that a restored model goes on to the same bits.
+//! Writes the state as numbers and reads it again, so that a restored model continues bit for bit.
 
 use pliant_core::math::Vec3;
 use pliant_core::model::{SnapshotMismatch, StateSnapshot};
@@ -7,27 +7,27 @@ use crate::asset::GreensAsset;
 use crate::asset::inside::PointState;
 use crate::capacitance::ContactRow;
 use crate::capacitance::hierarchical::LevelChoice;
-use crate::capacitance::set::HeldInverse;
+use crate::capacitance::set::CachedInverse;
 use crate::contact::friction::FrictionMemory;
 use crate::model::blend::Blend;
-use crate::model::constraint_level::{constraint_level_number, constraint_level_of};
+use crate::model::constraint_level::{constraint_level_from_number, constraint_level_number};
 use crate::model::state::{Settings, State};
 
 const KIND: &str = "quasistatic";
 /// Numbers of a point inside in a snapshot: load, displacement, stress.
-const POINT: usize = 12;
+const POINT_NUMBERS: usize = 12;
 
 impl State {
-    /// Everything as numbers.
-    pub fn snapshot(&self, settings: &Settings, held: &HeldInverse) -> StateSnapshot {
+    /// State, settings and cached inverse as numbers.
+    pub fn snapshot(&self, settings: &Settings, cached: &CachedInverse) -> StateSnapshot {
         let mut values = vec![
             settings.young,
             settings.density,
             settings.max_contacts as f64,
             self.pushing.len() as f64,
             self.vertices.len() as f64,
-            held.rows.len() as f64,
-            f64::from(u8::from(held.regularised)),
+            cached.rows.len() as f64,
+            f64::from(u8::from(cached.regularised)),
             self.friction.len() as f64,
             constraint_level_number(settings.constraint_level),
             settings.column_threshold,
@@ -48,41 +48,41 @@ impl State {
             let (vertex, f) = (f64::from(contact.vertex), contact.force);
             values.extend([vertex, f64::from(u8::from(contact.sticks)), f.x, f.y, f.z]);
         }
-        for row in &held.rows {
+        for row in &cached.rows {
             let (vertex, n) = (f64::from(row.vertex), row.direction);
             values.extend([vertex, n.x, n.y, n.z, f64::from(u8::from(row.unilateral))]);
         }
-        values.extend(&held.numbers);
+        values.extend(&cached.numbers);
         StateSnapshot { kind: KIND, values }
     }
 
-    /// Settings, state and held inverse of a snapshot that was taken of a model of the same asset.
+    /// Settings, state and cached inverse of a snapshot of a model of the same asset.
     pub fn restored(
         snapshot: &StateSnapshot,
         asset: &GreensAsset,
-    ) -> Result<(Settings, Self, HeldInverse), SnapshotMismatch> {
+    ) -> Result<(Settings, Self, CachedInverse), SnapshotMismatch> {
         let &[
             young,
             density,
             max_contacts,
             pushing,
             vertices,
-            held_rows,
+            cached_rows,
             regularised,
             friction,
             constraint_level,
             column_threshold,
             level,
-            calm_frames,
+            affordable_frames,
             ref rest @ ..,
         ] = snapshot.values.as_slice()
         else {
             return Err(SnapshotMismatch);
         };
-        let (pushing, vertices, held_rows, friction) = (
+        let (pushing, vertices, cached_rows, friction) = (
             pushing as usize,
             vertices as usize,
-            held_rows as usize,
+            cached_rows as usize,
             friction as usize,
         );
         let supports = asset.supports.len();
@@ -92,17 +92,17 @@ impl State {
             .checked_mul(4)
             .and_then(|n| n.checked_add(pushing))
             .and_then(|n| {
-                n.checked_add(3 * supports + 3 * asset.nodes() + POINT * asset.inside.len())
+                n.checked_add(3 * supports + 3 * asset.nodes() + POINT_NUMBERS * asset.inside.len())
             })
             .filter(|n| *n <= rest.len())
             .ok_or(SnapshotMismatch)?;
-        let (rest, held) = rest.split_at(expected);
-        let (friction, held) = friction
+        let (rest, cached) = rest.split_at(expected);
+        let (friction, cached) = friction
             .checked_mul(5)
-            .and_then(|n| held.split_at_checked(n))
+            .and_then(|n| cached.split_at_checked(n))
             .ok_or(SnapshotMismatch)?;
-        let held = held_inverse(held_rows, regularised > 0.0, held, asset.rows.len());
-        let held = held
+        let cached = cached_inverse(cached_rows, regularised > 0.0, cached, asset.rows.len());
+        let cached = cached
             .filter(|_| snapshot.kind == KIND)
             .ok_or(SnapshotMismatch)?;
         let (pushing, rest) = rest.split_at(pushing);
@@ -110,7 +110,7 @@ impl State {
         let (reactions, rest) = rest.split_at(3 * vertices.len());
         let (support_reactions, rest) = rest.split_at(3 * supports);
         let (field, points) = rest.split_at(3 * asset.nodes());
-        let points = points.as_chunks::<POINT>().0;
+        let points = points.as_chunks::<POINT_NUMBERS>().0;
         let numbers = |values: &[f64]| values.iter().map(|&v| v as u32).collect();
         let vectors = |values: &[f64]| {
             values
@@ -122,7 +122,7 @@ impl State {
             young,
             density,
             max_contacts: max_contacts as usize,
-            constraint_level: constraint_level_of(constraint_level),
+            constraint_level: constraint_level_from_number(constraint_level),
             column_threshold,
         };
         let memory = |v: &[f64; 5]| FrictionMemory {
@@ -139,14 +139,14 @@ impl State {
             support_reactions: vectors(support_reactions),
             loads: points.iter().map(|p| Vec3::new(p[0], p[1], p[2])).collect(),
             inside: points.iter().map(point_state).collect(),
-            level: LevelChoice::from_numbers([level, calm_frames]),
+            level: LevelChoice::from_numbers([level, affordable_frames]),
             blend,
         };
-        Ok((settings, state, held))
+        Ok((settings, state, cached))
     }
 }
 
-fn point_state(numbers: &[f64; POINT]) -> PointState {
+fn point_state(numbers: &[f64; POINT_NUMBERS]) -> PointState {
     let [_, _, _, x, y, z, stress @ ..] = *numbers;
     PointState {
         displacement: Vec3::new(x, y, z),
@@ -154,15 +154,15 @@ fn point_state(numbers: &[f64; POINT]) -> PointState {
     }
 }
 
-/// The held inverse of `rows` conditions; `None` when numbers are missing or name vertices that are not there.
-fn held_inverse(
+/// The cached inverse of `rows` conditions; `None` if numbers are missing or name vertices that do not exist.
+fn cached_inverse(
     rows: usize,
     regularised: bool,
     values: &[f64],
     vertices: usize,
-) -> Option<HeldInverse> {
+) -> Option<CachedInverse> {
     let (conditions, numbers) = values.split_at_checked(rows.checked_mul(5)?)?;
-    let mut held = HeldInverse {
+    let mut cached = CachedInverse {
         rows: Vec::with_capacity(rows),
         regularised,
         numbers: numbers.to_vec(),
@@ -172,11 +172,11 @@ fn held_inverse(
         if !(vertex >= 0.0 && vertex < vertices as f64) {
             return None;
         }
-        held.rows.push(ContactRow {
+        cached.rows.push(ContactRow {
             vertex: vertex as u32,
             direction: Vec3::new(x, y, z),
             unilateral: unilateral > 0.0,
         });
     }
-    Some(held)
+    Some(cached)
 }

@@ -10,14 +10,14 @@ use crate::greens::SkinRows;
 use crate::model::blend::Blend;
 use crate::params::ConstraintLevel;
 
-/// What can be set while running.
+/// Settings that can change while the model runs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Settings {
     pub young: f64,
     pub density: f64,
     pub max_contacts: usize,
     pub constraint_level: ConstraintLevel,
-    /// Threshold of the columns in use; 0 where they are no wavelets.
+    /// Threshold of the columns in use; 0 where they are not wavelets.
     pub column_threshold: f64,
 }
 
@@ -32,27 +32,27 @@ pub(crate) struct State {
     pub friction: Vec<FrictionMemory>,
     /// Constrained skin vertices of the last frame.
     pub vertices: Vec<u32>,
-    /// Force on the body of each constraint as told, N.
+    /// Reported force of each constraint on the body, N.
     pub reactions: Vec<Vec3>,
-    /// Force on the body of each support, N.
+    /// Reported force of each support on the body, N.
     pub support_reactions: Vec<Vec3>,
     /// Load on each point inside, N.
     pub loads: Vec<Vec3>,
-    /// Each point inside in the last frame.
+    /// State of each point inside in the last frame.
     pub inside: Vec<PointState>,
-    /// The level of constraints, and how long a finer one would have been cheap.
+    /// The level of constraints, and for how many frames a finer one would have been affordable.
     pub level: LevelChoice,
-    /// What is left to see of the level before.
+    /// Remaining difference to the previous level.
     pub blend: Blend,
 }
 
 impl Settings {
-    /// Compliances scale with the inverse modulus: `F(E) = F(E₀) E₀/E`.
+    /// Factor of compliances, which scale with the inverse modulus: `F(E) = F(E₀) E₀/E`.
     pub fn compliance_scale(&self, asset: &GreensAsset) -> f64 {
         asset.material.elastic.young / self.young
     }
 
-    /// Weights scale with density; zero for a body that was baked without mass.
+    /// Factor of weights, which scale with density; zero for a body that was baked without mass.
     pub fn weight_scale(&self, asset: &GreensAsset) -> f64 {
         let baked = asset.material.density;
         if baked > 0.0 {
@@ -64,8 +64,8 @@ impl Settings {
 }
 
 impl State {
-    /// Displacement of a skin vertex as shown, m: as solved, and what is left of the level before.
-    pub fn shown(&self, rows: &SkinRows, vertex: usize) -> Vec3 {
+    /// Displayed displacement of a skin vertex, m: the solution plus the remaining difference to the previous level.
+    pub fn displayed(&self, rows: &SkinRows, vertex: usize) -> Vec3 {
         let solved = rows.interpolate(vertex, &self.field);
         match self.blend.weight() {
             0.0 => solved,
@@ -73,7 +73,7 @@ impl State {
         }
     }
 
-    /// Rest.
+    /// The state at rest.
     pub fn at_rest(asset: &GreensAsset) -> Self {
         Self {
             field: vec![0.0; 3 * asset.nodes()],

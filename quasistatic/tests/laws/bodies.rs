@@ -1,4 +1,4 @@
-//! Small bodies and frames that the tests share.
+//! Small bodies and helpers that the tests share.
 
 use std::sync::Arc;
 
@@ -60,23 +60,23 @@ pub fn with_top(mut geometry: BodyGeometry, height: f64) -> BodyGeometry {
     geometry
 }
 
-/// Why a body is not baked; what is said of it ends with a remedy.
+/// The error of a bake that is refused. Its text has to end with a remedy.
 pub fn refused(geometry: &BodyGeometry, params: &QuasistaticParams) -> BakeError {
     let error = bake::bake(geometry, params, &Progress::new()).expect_err("refused");
     assert!(error.to_string().contains("\n  remedy: "), "{error}");
     error
 }
 
-pub fn made(geometry: &BodyGeometry, params: &QuasistaticParams) -> GreensAsset {
+pub fn bake_body(geometry: &BodyGeometry, params: &QuasistaticParams) -> GreensAsset {
     bake::bake(geometry, params, &Progress::new()).expect("a held body can be baked")
 }
 
 pub fn model_with(geometry: &BodyGeometry, params: &QuasistaticParams) -> QuasistaticModel {
-    QuasistaticModel::new(Arc::new(made(geometry, params)), params)
+    QuasistaticModel::new(Arc::new(bake_body(geometry, params)), params)
 }
 
 pub fn baked(geometry: &BodyGeometry, precision: Precision) -> Arc<GreensAsset> {
-    Arc::new(made(geometry, &params(precision)))
+    Arc::new(bake_body(geometry, &params(precision)))
 }
 
 pub fn model(geometry: &BodyGeometry, precision: Precision) -> QuasistaticModel {
@@ -100,7 +100,7 @@ pub fn loaded_core() -> NamedPoint {
     }
 }
 
-/// A cone-shaped mask and a device of so much stiffness, N/m.
+/// A cone-shaped mask of `radius` (m) and a device of `rigid_stiffness` (N/m).
 pub fn haptic_params(radius: f64, rigid_stiffness: f64) -> HapticParams {
     HapticParams {
         mask: MaskSpec::cone(radius),
@@ -110,14 +110,14 @@ pub fn haptic_params(radius: f64, rigid_stiffness: f64) -> HapticParams {
     }
 }
 
-/// A figure of the last frame.
+/// A counter of the last frame.
 pub fn counter(model: &QuasistaticModel, name: &str) -> f64 {
     let stats = model.stats();
     let found = stats.counters.iter().find(|(n, _)| *n == name);
     found.expect("a counter of this model").1
 }
 
-/// Both directions of a force and a displacement say the same, and a force works where it acts.
+/// Columns are reciprocal, and a force does positive work where it acts.
 pub fn assert_reciprocal(asset: &GreensAsset) {
     let n = asset.nodes();
     let own = (0..n).map(|i| asset.matrix.block(i, i).norm());
@@ -132,7 +132,7 @@ pub fn assert_reciprocal(asset: &GreensAsset) {
     }
 }
 
-/// Supports carry every force on every free node, but for `tolerance`.
+/// Supports carry every force on every free node within `tolerance`.
 pub fn assert_supported(asset: &GreensAsset, tolerance: f64) {
     for node in 0..asset.nodes() {
         let carried: Mat3 = asset.supports.iter().map(|s| s.shares[node]).sum();
@@ -140,27 +140,27 @@ pub fn assert_supported(asset: &GreensAsset, tolerance: f64) {
     }
 }
 
-/// Boundary elements carry the weight of a block in its support, and a unit force on each free vertex, but for these shares.
+/// With boundary elements the support carries the weight of a block within `weight_bar`, and a unit force on each free vertex within `balance_bar` on average.
 pub fn assert_carried(generator: Generator, weight_bar: f64, balance_bar: f64) {
     let size = Vec3::new(0.4, 0.3, 0.4);
     let geometry = held_box(size, [6, 5, 6], None);
-    let asset = made(&geometry, &from_generator(generator));
+    let asset = bake_body(&geometry, &from_generator(generator));
     let [support] = asset.supports.as_slice() else {
         panic!("one support");
     };
     let weight = geometry.material.density * size.x * size.y * size.z;
-    // gravity of 1 m/s² along an axis is answered by the weight along that axis
+    // gravity of 1 m/s² along an axis is balanced by the weight along that axis
     let error = (support.gravity + Mat3::identity() * weight).norm() / weight;
     assert!(error < weight_bar, "{error}");
-    let left = support
+    let errors = support
         .shares
         .iter()
         .map(|share| (share + Mat3::identity()).norm());
-    let balance = left.sum::<f64>() / support.shares.len() as f64 / 3.0_f64.sqrt();
+    let balance = errors.sum::<f64>() / support.shares.len() as f64 / 3.0_f64.sqrt();
     assert!(balance < balance_bar, "{balance}");
 }
 
-/// Displacements and forces of a frame are those of a direct solution, but for `tolerance` of the largest. The largest displacement comes back, m.
+/// Displacements and forces of a frame equal those of a direct solution within `tolerance` of the largest. Returns the largest displacement, m.
 pub fn assert_solved(
     (model, boundary): (&QuasistaticModel, &BoundaryConditions),
     direct: &DirectSolution,
@@ -198,21 +198,21 @@ pub fn with_loose_part(mesh: &TetMesh, shift: Vec3) -> TetMesh {
     TetMesh { nodes, tets }
 }
 
-/// N/m for the unit cube, E = 100 kPa, ν = 0.3, patch of half the edge; converged spectral elements.
+/// Stiffness of a patch, N/m: unit cube, E = 100 kPa, ν = 0.3, patch of half the edge; converged spectral elements.
 pub const NORMAL: f64 = 65632.1;
 pub const LATERAL: f64 = 15647.2;
 
-/// That patch, moved by `by`.
-pub fn bonded_patch(skin: &SurfaceMesh, by: Vec3) -> BoundaryConditions {
+/// That patch, moved by `displacement`, m.
+pub fn bonded_patch(skin: &SurfaceMesh, displacement: Vec3) -> BoundaryConditions {
     let patch = (0..skin.vertex_count() as u32).filter(|&v| {
         let x = skin.positions[v as usize];
         x.y > 0.499 && x.x.abs() < 0.2501 && x.z.abs() < 0.2501
     });
-    let held = patch.map(|v| hold(v, skin.positions[v as usize] + by, None));
+    let held = patch.map(|v| hold(v, skin.positions[v as usize] + displacement, None));
     constrained(held)
 }
 
-/// What the patch feels along `direction`, N/m.
+/// Stiffness of the patch along `direction`, N/m.
 pub fn patch_stiffness(model: &mut QuasistaticModel, direction: Vec3) -> f64 {
     let boundary = bonded_patch(model.surface(), direction * 1e-3);
     advance(model, &boundary).expect("regular");
@@ -249,7 +249,7 @@ pub fn push(vertex: u32, target: Vec3, normal: Vec3) -> DisplacementConstraint {
     }
 }
 
-/// Constraints and nothing else.
+/// Boundary conditions with these constraints alone.
 pub fn constrained(
     constraints: impl IntoIterator<Item = DisplacementConstraint>,
 ) -> BoundaryConditions {
@@ -282,16 +282,16 @@ pub fn longest<'a>(vectors: impl IntoIterator<Item = &'a Vec3>) -> f64 {
     lengths.fold(0.0, f64::max)
 }
 
-/// The bits of the places of a frame.
+/// The bits of the positions of a frame.
 pub fn bits(frame: &SurfaceFrame) -> Vec<[u32; 3]> {
     let positions = frame.positions.iter();
     positions.map(|x| x.map(f32::to_bits)).collect()
 }
 
-/// A small generator of repeatable numbers.
-pub struct Numbers(pub u64);
+/// A linear congruential generator of pseudo-random numbers.
+pub struct RandomNumbers(pub u64);
 
-impl Numbers {
+impl RandomNumbers {
     /// Between -1 and 1.
     pub fn signed(&mut self) -> f64 {
         self.0 = self

@@ -4,8 +4,8 @@ use pliant_core::math::Vec3;
 use pliant_quasistatic::params::Generator;
 
 use crate::bodies::{
-    LATERAL, NORMAL, assert_carried, from_generator, held_box, made, model_with, patch_stiffness,
-    refused,
+    LATERAL, NORMAL, assert_carried, bake_body, from_generator, held_box, model_with,
+    patch_stiffness, refused,
 };
 
 fn error_percent(cells: usize, direction: Vec3, exact: f64) -> f64 {
@@ -30,7 +30,7 @@ fn supports_carry_the_weight_and_what_presses() {
 #[test]
 fn finite_and_boundary_elements_agree_on_a_hanging_block() {
     let geometry = held_box(Vec3::new(0.4, 0.3, 0.4), [8, 6, 8], None);
-    let bake = |generator| made(&geometry, &from_generator(generator));
+    let bake = |generator| bake_body(&geometry, &from_generator(generator));
     let (fem, bem) = (bake(Generator::Fem), bake(Generator::BemLinear));
     let (mut difference, mut size) = (0.0, 0.0);
     for (a, b) in fem.gravity.iter().zip(&bem.gravity) {
@@ -45,7 +45,7 @@ fn finite_and_boundary_elements_agree_on_a_hanging_block() {
 fn an_incompressible_body_is_legal_here_and_refused_with_finite_elements() {
     let mut geometry = held_box(Vec3::repeat(0.2), [3; 3], None);
     geometry.material.elastic.poisson = 0.5;
-    made(&geometry, &from_generator(Generator::BemLinear));
+    bake_body(&geometry, &from_generator(Generator::BemLinear));
     let refused = refused(&geometry, &from_generator(Generator::Fem));
     assert_eq!(refused.code(), "Locking");
 }

@@ -9,7 +9,7 @@ use pliant_quasistatic::finite_elements::element_mesh::ElementMesh;
 use pliant_quasistatic::params::{BoundaryLoads, Elements};
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticParams};
 
-use crate::bodies::{Numbers, held_box, made, on_threads, params};
+use crate::bodies::{RandomNumbers, bake_body, held_box, on_threads, params};
 use crate::direct_solution::{AppliedForces, solve_directly};
 
 fn baked(geometry: &BodyGeometry, loads: BoundaryLoads) -> GreensAsset {
@@ -18,7 +18,7 @@ fn baked(geometry: &BodyGeometry, loads: BoundaryLoads) -> GreensAsset {
         loads,
         ..params(Precision::Double)
     };
-    made(geometry, &params)
+    bake_body(geometry, &params)
 }
 
 fn displacements(asset: &GreensAsset, forces: &[(u32, Vec3)]) -> Vec<Vec3> {
@@ -70,9 +70,12 @@ fn a_traction_moves_corners_as_the_same_traction_on_faces_does() {
         let asset = baked(&geometry, loads);
         let node = |vertex: u32| {
             let skin = &geometry.skin.positions;
-            let place = boundary.surface.positions[vertex as usize];
-            let here = (0..skin.len()).find(|&v| (skin[v] - place).norm() < 1e-9);
-            asset.rows.row(here.expect("skin and elements coincide")).0[0]
+            let position = boundary.surface.positions[vertex as usize];
+            let skin_vertex = (0..skin.len()).find(|&v| (skin[v] - position).norm() < 1e-9);
+            asset
+                .rows
+                .row(skin_vertex.expect("skin and elements coincide"))
+                .0[0]
         };
         let mut forces: Vec<_> = on_corners.iter().map(|(v, f)| (node(*v), *f)).collect();
         forces.sort_unstable_by_key(|(node, _)| *node);
@@ -81,8 +84,8 @@ fn a_traction_moves_corners_as_the_same_traction_on_faces_does() {
             let exact = exact.displacements[boundary.node_of_vertex[*v as usize] as usize];
             ((moved[node(*v) as usize] - exact).norm(), exact.norm())
         });
-        let (wrong, all) = pairs.fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1));
-        wrong / all
+        let (error, size) = pairs.fold((0.0, 0.0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1));
+        error / size
     };
     let (faces, corners) = (
         deviation(BoundaryLoads::Faces),
@@ -100,7 +103,7 @@ fn no_load_works_more_than_on_corners_and_every_load_works() {
     let faces = with_threads(1);
     assert_eq!(faces, with_threads(2), "the same bits for any threads");
     assert_eq!(corners.nodes(), faces.nodes());
-    let mut random = Numbers(7);
+    let mut random = RandomNumbers(7);
     for trial in 0..50 {
         let count = 1 + random.below(corners.nodes());
         let forces: Vec<(u32, Vec3)> = (0..count as u32).map(|i| (i, random.vector(1.0))).collect();

@@ -1,4 +1,4 @@
-//! The capacitance matrix algorithm gives the answer of the changed system, solved from scratch.
+//! The capacitance matrix algorithm gives the solution of the changed system, solved from scratch.
 
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, NodalLoad};
 use pliant_core::inspect::{Inspect, ParameterValue};
@@ -11,7 +11,7 @@ use pliant_quasistatic::finite_elements::elasticity::BodyElasticity;
 use pliant_quasistatic::finite_elements::element_mesh::ElementMesh;
 use pliant_quasistatic::params::Elements;
 
-use crate::bodies::{Numbers, advance, assert_solved, constrained, held_box, hold, model};
+use crate::bodies::{RandomNumbers, advance, assert_solved, constrained, held_box, hold, model};
 use crate::direct_solution::{AppliedForces, prescribed, solve_directly};
 
 #[test]
@@ -28,7 +28,7 @@ fn random_switches_equal_a_direct_solution() {
     let elasticity = BodyElasticity::isotropic(geometry.material.lame());
     let density = geometry.material.density;
     let mut model = model(&geometry, Precision::Double);
-    let mut random = Numbers(7);
+    let mut random = RandomNumbers(7);
     for trial in 0..300 {
         let mut constraints: Vec<DisplacementConstraint> = Vec::new();
         let mut held = Vec::new();
@@ -96,10 +96,10 @@ fn a_stiffer_body_needs_proportionally_more_force_and_sags_less() {
     assert!((model.displacement(top) * 2.0 - soft).norm() < 1e-12 * soft.norm());
 }
 
-/// One switched node: rest position, prescribed displacement, force that was found.
+/// One switched node: rest position, prescribed displacement, force in the solution.
 type Switch = ([f64; 3], [f64; 3], [f64; 3]);
 
-/// Numbers of an independent program: the same box, its stiffness condensed on the surface and switched nodes by dense algebra.
+/// Results of an independent program: the same box, its stiffness condensed on the surface and switched nodes by dense algebra.
 #[test]
 fn forces_of_an_independent_implementation() {
     const THIRD: f64 = 1.0 / 3.0;
@@ -188,19 +188,19 @@ fn forces_of_an_independent_implementation() {
         lambda: 1e5,
         mu: 8e4,
     });
-    // that program counts from a corner and holds z = 0
+    // that program has its origin in a corner and holds z = 0
     geometry.supports[0].selection = Selection::HalfSpace {
         point: [0.0, 0.0, -0.4],
         normal: [0.0, 0.0, -1.0],
     };
     let mut model = model(&geometry, Precision::Double);
     let vertex_at = |x: [f64; 3]| {
-        let place = Vec3::from(x) - size / 2.0;
+        let position = Vec3::from(x) - size / 2.0;
         let found = geometry
             .skin
             .positions
             .iter()
-            .position(|p| (p - place).norm() < 1e-9);
+            .position(|p| (p - position).norm() < 1e-9);
         found.expect("a grid point")
     };
     for case in [five, one] {

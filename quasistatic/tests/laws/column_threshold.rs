@@ -1,4 +1,4 @@
-//! Another threshold of stored wavelet columns in the running model: what it leaves, what it costs, and the way back.
+//! Another threshold of stored wavelet columns in the running model: its columns, its figures, and the return to the stored one.
 
 use std::sync::{Arc, OnceLock};
 
@@ -48,8 +48,8 @@ fn press_down(press: &mut Press) {
 }
 
 fn step(press: &mut Press, depth: f64) {
-    let place = Vec3::new(-0.03, 0.13 - depth, 0.0);
-    press.step(place, WorkBudget::UNLIMITED).expect("solved");
+    let position = Vec3::new(-0.03, 0.13 - depth, 0.0);
+    press.step(position, WorkBudget::UNLIMITED).expect("solved");
 }
 
 fn set(press: &mut Press, threshold: f64) -> Result<(), ParameterError> {
@@ -78,24 +78,27 @@ fn larger_thresholds_take_fewer_bytes_and_tell_a_larger_error() {
     }
 }
 
-/// What was stored with the larger threshold and what it leaves of the stored columns are the same body, but for columns whose largest block a threshold has moved.
+/// Columns stored with the larger threshold, and stored columns reduced to it, are the same body, except for columns whose largest block a threshold has changed.
 #[test]
 fn a_larger_threshold_leaves_what_a_bake_with_it_would_have_stored() {
-    let [stored, wanted] = bodies();
+    let [stored, expected] = bodies();
     let mut press = pressed(stored);
     set(&mut press, 0.1).expect("above the stored one");
     let kept = |asset: &GreensAsset| {
         let columns = asset.matrix.wavelets().expect("wavelets");
         columns.kept_blocks() as f64
     };
-    let (here, there) = (kept(press.model.asset()), kept(wanted));
-    assert!((here - there).abs() < 0.01 * there, "{here} {there}");
-    let mut other = pressed(wanted);
+    let (count, expected_count) = (kept(press.model.asset()), kept(expected));
+    assert!(
+        (count - expected_count).abs() < 0.01 * expected_count,
+        "{count} {expected_count}"
+    );
+    let mut other = pressed(expected);
     press_down(&mut press);
     press_down(&mut other);
-    let (force, wanted) = (press.force(), other.force());
-    assert!(wanted.norm() > 0.1, "it is pressed: {wanted}");
-    assert!((force - wanted).norm() < 0.01 * wanted.norm());
+    let (force, expected) = (press.force(), other.force());
+    assert!(expected.norm() > 0.1, "it is pressed: {expected}");
+    assert!((force - expected).norm() < 0.01 * expected.norm());
 }
 
 #[test]
@@ -109,7 +112,7 @@ fn the_stored_threshold_brings_the_stored_columns_back_to_the_bit() {
     press_down(&mut press);
     press_down(&mut other);
     assert!(bits(&press.frame) == bits(&other.frame));
-    // while it is pressed, too: forces are those of the columns in use
+    // also under load: forces are those of the columns in use
     let before = press.force();
     set(&mut press, 0.3).expect("above the stored one");
     step(&mut press, 0.01);
@@ -124,7 +127,7 @@ fn a_snapshot_takes_its_columns_along() {
     press_down(&mut press);
     let (snapshot, error) = (press.model.snapshot(), figures(&press));
     step(&mut press, 0.011);
-    let wanted = bits(&press.frame);
+    let expected = bits(&press.frame);
     set(&mut press, 0.02).expect("above the stored one");
     step(&mut press, 0.012);
     press.model.restore(&snapshot).expect("of this body");
@@ -136,7 +139,7 @@ fn a_snapshot_takes_its_columns_along() {
     let report = advance(&mut press.model, &again.boundary);
     report.expect("solved");
     press.model.write_surface(&mut press.frame);
-    assert!(bits(&press.frame) == wanted);
+    assert!(bits(&press.frame) == expected);
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn baked() -> Baked {
     Baked { body, asset }
 }
 
-/// Wavelets above this threshold.
+/// Wavelet columns above this threshold.
 fn above_threshold(epsilon: f64) -> WaveletSpec {
     WaveletSpec {
         threshold: Threshold::Epsilon(epsilon),
@@ -45,7 +45,7 @@ fn above_threshold(epsilon: f64) -> WaveletSpec {
     }
 }
 
-/// Those of scenes: near a contact they keep all.
+/// The wavelet columns of scenes, with all blocks of a near field.
 fn with_near_field() -> WaveletSpec {
     WaveletSpec {
         near_field: Some(2.2),
@@ -157,7 +157,7 @@ fn without_a_threshold_the_solution_is_that_of_dense_columns() {
     }
 }
 
-/// The bars of the paper's use: ε = 0.05 leaves displacements within 5 % and the force of a tool within 2 %.
+/// The limits for the application of the paper: at ε = 0.05 displacements are within 5 % and the force of a tool within 2 %.
 #[test]
 fn thresholds_hardly_change_the_force_of_a_tool() {
     let baked = baked();
@@ -184,7 +184,7 @@ fn thresholds_hardly_change_the_force_of_a_tool() {
         sum += Vec3::from(*u).norm_squared();
     }
     assert!(error < 0.05 * 0.05 * sum, "{}", (error / sum).sqrt());
-    // the nodes are where they were sent: the capacitance matrix is made of the same columns
+    // the nodes are at their targets: the capacitance matrix has entries of the same columns
     for &(node, target) in &targets {
         let error = (solver.displacements().value(node as usize) - target).norm();
         assert!(error < 1e-4 * target.norm(), "{error:e}");
@@ -211,12 +211,12 @@ fn compression_is_that_of_the_paper_at_this_size() {
             },
             ..spec
         };
-        let (_, beside_zero) = baked.compress::<f32>(&zero).expect("compressed");
-        assert!(beside_zero.compression > report.compression);
+        let (_, with_zero) = baked.compress::<f32>(&zero).expect("compressed");
+        assert!(with_zero.compression > report.compression);
     }
 }
 
-/// Contacts are symmetric problems, compressed columns are not: corrections bring every vertex to its place all the same.
+/// The contact solver needs symmetric columns, and compressed columns are not. Corrections still bring every vertex to its target.
 #[test]
 fn a_model_on_compressed_columns_puts_vertices_where_they_are_sent() {
     let baked = baked();
@@ -236,8 +236,8 @@ fn a_model_on_compressed_columns_puts_vertices_where_they_are_sent() {
         model.write_surface(&mut frame);
         let missed = targets.iter().map(|(node, target)| {
             let vertex = vertex_of_node[*node as usize] as usize;
-            let there = frame.positions[vertex].map(f64::from);
-            (Vec3::from(there) - skin.positions[vertex] - target).norm() / target.norm()
+            let position = frame.positions[vertex].map(f64::from);
+            (Vec3::from(position) - skin.positions[vertex] - target).norm() / target.norm()
         });
         (force, missed.fold(0.0, f64::max))
     };
@@ -264,7 +264,7 @@ fn a_model_on_compressed_columns_puts_vertices_where_they_are_sent() {
     }
 }
 
-/// A tool that holds still with friction feels the same force frame after frame: what sticks does not creep.
+/// The force of a tool at rest with friction stays the same frame after frame: sticking contacts do not creep.
 #[test]
 fn sticking_contacts_do_not_creep_on_compressed_columns() {
     let baked = baked();
@@ -299,19 +299,19 @@ fn sticking_contacts_do_not_creep_on_compressed_columns() {
         advance(&mut model, &constrained(targets.iter().map(constraint))).expect("solved");
         forces.push(model.reactions().iter().sum());
     }
-    let (begun, held) = (forces[22], forces[39]);
-    println!("held: {begun} -> {held}");
+    let (start_force, end_force) = (forces[22], forces[39]);
+    println!("held: {start_force} -> {end_force}");
     assert!(
-        begun.norm() > 0.1 && begun.y.abs() > 0.05 * begun.norm(),
-        "{begun}"
+        start_force.norm() > 0.1 && start_force.y.abs() > 0.05 * start_force.norm(),
+        "{start_force}"
     );
     assert!(
-        (held - begun).norm() < 0.002 * begun.norm(),
-        "{begun} {held}"
+        (end_force - start_force).norm() < 0.002 * start_force.norm(),
+        "{start_force} {end_force}"
     );
 }
 
-/// James and Pai (2003): coarser constraints cost far less, hold exactly where they are, and give nearly the same force.
+/// James and Pai (2003): coarser constraints cost far less, hold exactly at their vertices, and give nearly the same force.
 #[test]
 fn hierarchical_constraints_hold_at_their_vertices_and_keep_the_force() {
     let baked = baked();
@@ -324,14 +324,14 @@ fn hierarchical_constraints_hold_at_their_vertices_and_keep_the_force() {
         .expect("compressed");
     let domain = columns.level(0).transform().domain().clone();
     let skin = &baked.body.geometry.skin;
-    let place = |row: usize| skin.positions[domain.vertices()[row] as usize];
+    let position = |row: usize| skin.positions[domain.vertices()[row] as usize];
     // a palm on the back of the body: rows near one vertex of the coarsest level
     let middle = (0..domain.rows_to(1))
         .max_by(|&a, &b| {
-            (place(a).y - 2.0 * place(a).x).total_cmp(&(place(b).y - 2.0 * place(b).x))
+            (position(a).y - 2.0 * position(a).x).total_cmp(&(position(b).y - 2.0 * position(b).x))
         })
         .unwrap_or(0);
-    let palm = |row: &u32| (place(*row as usize) - place(middle)).norm() < 0.06;
+    let palm = |row: &u32| (position(*row as usize) - position(middle)).norm() < 0.06;
     let push = Vec3::new(3e-3, -4e-3, 0.0);
     let mut forces = Vec::new();
     for level in (1..=columns.finest()).rev() {
@@ -368,7 +368,7 @@ fn hierarchical_constraints_hold_at_their_vertices_and_keep_the_force() {
         (forces[1].1 - force).norm() < 0.05 * force.norm(),
         "{forces:?}"
     );
-    // the areas of hats sum to that of the domain, as far as hats reach
+    // the areas of hats sum to that of the domain that they cover
     let total = |level: usize| columns.areas(level).iter().sum::<f64>();
     assert!(
         (total(2) / total(3) - 1.0).abs() < 0.02,
@@ -386,10 +386,13 @@ fn hierarchical_constraints_hold_at_their_vertices_and_keep_the_force() {
             row: middle as u32,
         },
     ];
-    let twice = HierarchicalCapacitance::default()
+    let is_refused = HierarchicalCapacitance::default()
         .solve(&columns, &mixed, &[push, push])
         .is_err();
-    assert!(twice, "a vertex that is constrained twice has no answer");
+    assert!(
+        is_refused,
+        "a vertex that is constrained twice has no answer"
+    );
 }
 
 /// A file of compressed columns is small, gives the same body within its threshold, and half of it a coarser one.
@@ -419,12 +422,12 @@ fn the_file_of_wavelet_columns_is_progressive() {
     let error = |asset: &GreensAsset| -> f64 {
         let exact = field(&baked.asset);
         let square = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
-        let off: Vec<f64> = field(asset)
+        let difference: Vec<f64> = field(asset)
             .iter()
             .zip(&exact)
             .map(|(a, b)| a - b)
             .collect();
-        (square(&off) / square(&exact)).sqrt()
+        (square(&difference) / square(&exact)).sqrt()
     };
     let part = GreensAsset::from_bytes(&bytes[..bytes.len() * 7 / 10]).expect("a coarser body");
     println!(

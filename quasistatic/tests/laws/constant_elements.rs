@@ -9,7 +9,7 @@ use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{BakeError, QuasistaticParams};
 
 use crate::bodies::{
-    LATERAL, NORMAL, advance, assert_carried, bonded_patch, from_generator, held_box, made,
+    LATERAL, NORMAL, advance, assert_carried, bake_body, bonded_patch, from_generator, held_box,
     model_with, refused,
 };
 
@@ -17,10 +17,10 @@ fn constant() -> QuasistaticParams {
     from_generator(Generator::BemConstant)
 }
 
-/// Stiffness of the patch when its triangles are displaced together: the inverse of their block of compliances.
-fn of_triangles(cells: usize, directions: [Vec3; 2]) -> [f64; 2] {
+/// Stiffness of the patch, N/m, along each direction with its triangles displaced together: the inverse of their block of compliances.
+fn triangle_patch_stiffness(cells: usize, directions: [Vec3; 2]) -> [f64; 2] {
     let geometry = held_box(Vec3::repeat(1.0), [cells; 3], None);
-    let asset = made(&geometry, &constant());
+    let asset = bake_body(&geometry, &constant());
     let mesh = geometry.greens_level.as_ref().expect("a mesh");
     let surface = mesh.boundary().surface;
     let centers = (0..surface.triangles.len())
@@ -42,29 +42,29 @@ fn of_triangles(cells: usize, directions: [Vec3; 2]) -> [f64; 2] {
     })
 }
 
-/// `indentation`, attainable: −10.6 and +6.3 % with 192 elements, −5.5 and +2.3 % with 768.
+/// Errors that these meshes attain: −10.6 and +6.3 % with 192 elements, −5.5 and +2.3 % with 768.
 #[test]
 fn the_patch_is_as_soft_as_constant_elements_make_it() {
     for (cells, normal, lateral) in [(4, -10.6, 6.3), (8, -5.5, 2.3)] {
-        let [n, l] = of_triangles(cells, [-Vec3::y(), Vec3::x()]);
+        let [n, l] = triangle_patch_stiffness(cells, [-Vec3::y(), Vec3::x()]);
         let errors = [100.0 * (n / NORMAL - 1.0), 100.0 * (l / LATERAL - 1.0)];
         assert!((errors[0] - normal).abs() < 2.0, "{cells}: {errors:?}");
         assert!((errors[1] - lateral).abs() < 2.0, "{cells}: {errors:?}");
     }
 }
 
-/// The same patch held by its skin vertices, whose fits reach a ring further: too stiff, less so on the finer mesh.
+/// The same patch held by its skin vertices, which are interpolated from one more ring of triangles: too stiff, less so on the finer mesh.
 #[test]
 fn vertices_of_the_skin_hold_a_patch_through_the_triangles() {
     let errors = [4, 8].map(|cells| {
         let geometry = held_box(Vec3::repeat(1.0), [cells; 3], None);
         let mut model = model_with(&geometry, &constant());
-        let by = -Vec3::y() * 1e-3;
-        let boundary = bonded_patch(&geometry.skin, by);
+        let displacement = -Vec3::y() * 1e-3;
+        let boundary = bonded_patch(&geometry.skin, displacement);
         advance(&mut model, &boundary).expect("regular");
         for c in boundary.displacements() {
             let u = model.displacement(c.vertex as usize);
-            assert!((u - by).norm() < 1e-9);
+            assert!((u - displacement).norm() < 1e-9);
         }
         let force: Vec3 = model.reactions().iter().sum();
         let support: Vec3 = model.support_reactions().iter().sum();
@@ -85,7 +85,7 @@ fn supports_carry_the_weight_and_what_presses() {
 #[test]
 fn linear_and_constant_elements_agree_on_a_hanging_block() {
     let geometry = held_box(Vec3::new(0.4, 0.3, 0.4), [8, 6, 8], None);
-    let lowest = |generator| {
+    let displacements = |generator| {
         let mut model = model_with(&geometry, &from_generator(generator));
         let boundary = BoundaryConditions::with_gravity(Vec3::new(1.0, -2.0, 0.5));
         advance(&mut model, &boundary).expect("regular");
@@ -94,7 +94,10 @@ fn linear_and_constant_elements_agree_on_a_hanging_block() {
             .map(|v| model.displacement(v))
             .collect::<Vec<_>>()
     };
-    let (linear, constant) = (lowest(Generator::BemLinear), lowest(Generator::BemConstant));
+    let (linear, constant) = (
+        displacements(Generator::BemLinear),
+        displacements(Generator::BemConstant),
+    );
     let (mut difference, mut size) = (0.0, 0.0);
     for (a, b) in linear.iter().zip(&constant) {
         difference += (a - b).norm_squared();
@@ -108,7 +111,7 @@ fn linear_and_constant_elements_agree_on_a_hanging_block() {
 fn an_incompressible_body_is_legal_and_a_support_without_a_triangle_is_not() {
     let mut geometry = held_box(Vec3::repeat(0.2), [3; 3], None);
     geometry.material.elastic.poisson = 0.5;
-    made(&geometry, &constant());
+    bake_body(&geometry, &constant());
     // three corners of the bottom that share no triangle
     let corners = [(-0.1, -0.1), (0.1, -0.1), (-0.1, 0.1)];
     geometry.supports = corners

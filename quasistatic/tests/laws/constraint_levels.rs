@@ -1,4 +1,4 @@
-//! Constraints of coarser levels in the running model: force, places, blending, and the state of all that.
+//! Constraints of coarser levels in the running model: forces, positions, blending, and snapshots.
 
 use std::sync::{Arc, OnceLock};
 
@@ -15,7 +15,7 @@ use crate::bodies::{advance, bits, constrained, held_box, hold, model, on_thread
 use crate::held::extreme;
 use crate::press::{Press, rabbit};
 
-const FREE: WorkBudget = WorkBudget::UNLIMITED;
+const UNLIMITED: WorkBudget = WorkBudget::UNLIMITED;
 
 /// The rabbit with three levels, 642 vertices.
 fn body() -> &'static Arc<GreensAsset> {
@@ -35,16 +35,16 @@ fn pressed(level: ConstraintLevel) -> Press {
     Press::new(body(), level, palm())
 }
 
-/// Where the palm is when it is so deep in the body at rest, m.
-fn at(depth: f64) -> Vec3 {
+/// Position of the palm at this depth in the body at rest, m.
+fn palm_position(depth: f64) -> Vec3 {
     Vec3::new(-0.03, 0.12 - depth, 0.0)
 }
 
-/// Goes down by 20 mm in so many frames.
+/// Moves down by 20 mm in `frames` frames.
 fn press_down(press: &mut Press, frames: usize) {
     for frame in 1..=frames {
         let depth = 0.02 * frame as f64 / frames as f64;
-        press.step(at(depth), FREE).expect("solved");
+        press.step(palm_position(depth), UNLIMITED).expect("solved");
     }
 }
 
@@ -53,7 +53,7 @@ fn counter(press: &Press, name: &str) -> f64 {
 }
 
 /// Largest distance between two surfaces, m.
-fn apart(a: &SurfaceFrame, b: &SurfaceFrame) -> f64 {
+fn max_distance(a: &SurfaceFrame, b: &SurfaceFrame) -> f64 {
     let pairs = a.positions.iter().zip(&b.positions);
     let far = pairs.map(|(a, b)| {
         let d = [0, 1, 2].map(|k| f64::from(a[k]) - f64::from(b[k]));
@@ -68,7 +68,7 @@ fn a_palm_one_level_coarser_feels_the_force_of_the_finest_and_tells_what_it_gave
         let [fine, coarse] = [ConstraintLevel::Fine, ConstraintLevel::Coarser(1)].map(|level| {
             let mut press = pressed(level).with_friction(friction);
             press_down(&mut press, 20);
-            let report = press.step(at(0.02), FREE).expect("solved");
+            let report = press.step(palm_position(0.02), UNLIMITED).expect("solved");
             (press, report)
         });
         let (force, other) = (fine.0.force(), coarse.0.force());
@@ -77,12 +77,15 @@ fn a_palm_one_level_coarser_feels_the_force_of_the_finest_and_tells_what_it_gave
             (other - force).norm() < 0.05 * force.norm(),
             "{force} {other}"
         );
-        let few = counter(&coarse.0, "coarse_constraints");
+        let constraint_count = counter(&coarse.0, "coarse_constraints");
         let touched = coarse.0.boundary.displacements().len() as f64;
-        assert!(few > 3.0 && few < 0.5 * touched, "{few} of {touched}");
+        assert!(
+            constraint_count > 3.0 && constraint_count < 0.5 * touched,
+            "{constraint_count} of {touched}"
+        );
         assert_eq!(counter(&coarse.0, "levels_coarser"), 1.0);
         assert_eq!(counter(&fine.0, "coarse_constraints"), 0.0);
-        // vertices that are not held are told with their depth
+        // the reported violation is the depth of vertices between coarse constraints
         if friction == 0.0 {
             assert_eq!(fine.1.degraded, None);
         }
@@ -97,7 +100,7 @@ fn a_palm_one_level_coarser_feels_the_force_of_the_finest_and_tells_what_it_gave
                 assert!(reaction.dot(&normal) >= -1e-9, "{reaction}");
             }
         }
-        // what the supports carry is what the tool presses
+        // the supports carry the force of the tool
         let carried: Vec3 = coarse.0.model.support_reactions().iter().sum();
         assert!((carried + other).norm() < 0.02 * other.norm(), "{carried}");
     }
@@ -113,34 +116,34 @@ fn constraints_no_level_coarser_are_the_finest_to_the_bit() {
     assert!(fine == zero);
 }
 
-/// The mean gap of each coarse constraint closes, though the columns are not reciprocal; what sticks does not creep, and is dragged as at the finest level.
+/// The mean gap of each coarse constraint closes although the columns are not reciprocal. A sticking contact does not creep, and is dragged as at the finest level.
 #[test]
 fn a_coarse_contact_that_sticks_keeps_its_force() {
     let [fine, coarse] = [ConstraintLevel::Fine, ConstraintLevel::Coarser(1)].map(|level| {
         let mut press = pressed(level).with_friction(0.9);
         press_down(&mut press, 10);
         let before = press.force();
-        let aside = at(0.02) + Vec3::new(0.0, 0.0, 4e-3);
+        let aside = palm_position(0.02) + Vec3::new(0.0, 0.0, 4e-3);
         let mut forces = Vec::new();
         for _ in 0..40 {
-            press.step(aside, FREE).expect("solved");
+            press.step(aside, UNLIMITED).expect("solved");
             forces.push(press.force());
         }
         (before, forces)
     });
     let drag = |(before, forces): &(Vec3, Vec<Vec3>)| forces[9] - before;
     println!("dragged by {} {}", drag(&fine), drag(&coarse));
-    let (begun, held) = (coarse.1[9], coarse.1[39]);
-    println!("{begun} -> {held}");
+    let (start_force, end_force) = (coarse.1[9], coarse.1[39]);
+    println!("{start_force} -> {end_force}");
     let (drag, expected) = (drag(&coarse), drag(&fine));
-    assert!(expected.z > 0.02 * begun.norm(), "{expected}");
+    assert!(expected.z > 0.02 * start_force.norm(), "{expected}");
     assert!(
         (drag - expected).norm() < 0.25 * expected.norm(),
         "{drag} {expected}"
     );
     assert!(
-        (held - begun).norm() < 0.005 * begun.norm(),
-        "{begun} {held}"
+        (end_force - start_force).norm() < 0.005 * start_force.norm(),
+        "{start_force} {end_force}"
     );
 }
 
@@ -155,28 +158,32 @@ fn what_is_grabbed_stays_where_it_is_held_beside_coarse_contacts() {
     let target = skin.positions[ear as usize] + Vec3::new(0.004, 0.0, 0.003);
     list.push(hold(ear, target, None));
     advance(&mut press.model, &constrained(list)).expect("solved");
-    let here = skin.positions[ear as usize] + press.model.displacement(ear as usize);
-    assert!((here - target).norm() < 1e-6, "{}", (here - target).norm());
+    let position = skin.positions[ear as usize] + press.model.displacement(ear as usize);
+    assert!(
+        (position - target).norm() < 1e-6,
+        "{}",
+        (position - target).norm()
+    );
     assert!(counter(&press, "coarse_constraints") > 0.0);
 }
 
-/// While the tool rests, a change of the level moves the surface by less than a frame of the motion before did, and the force with it.
+/// With the tool at rest, a change of the level moves the surface by less in a frame than the preceding motion of the tool did, and the force changes as smoothly.
 #[test]
 fn a_change_of_the_level_is_not_seen_or_felt_at_once() {
     let mut press = pressed(ConstraintLevel::Fine);
     let (mut moved, mut last) = (0.0, press.frame.clone());
     for frame in 1..=10 {
         press
-            .step(at(0.002 * f64::from(frame)), FREE)
+            .step(palm_position(0.002 * f64::from(frame)), UNLIMITED)
             .expect("solved");
-        moved = apart(&press.frame, &last);
+        moved = max_distance(&press.frame, &last);
         last = press.frame.clone();
     }
     for _ in 0..3 {
-        press.step(at(0.02), FREE).expect("solved");
+        press.step(palm_position(0.02), UNLIMITED).expect("solved");
     }
     for level in [1.0, 2.0, 0.0] {
-        let begin = press.frame.clone();
+        let initial = press.frame.clone();
         let value = ParameterValue::Number(level);
         press
             .model
@@ -185,13 +192,13 @@ fn a_change_of_the_level_is_not_seen_or_felt_at_once() {
         let (mut largest, mut largest_force) = (0.0_f64, 0.0_f64);
         let (mut last, mut last_force) = (press.frame.clone(), press.force());
         for frame in 0..12 {
-            press.step(at(0.02), FREE).expect("solved");
+            press.step(palm_position(0.02), UNLIMITED).expect("solved");
             assert_eq!(counter(&press, "levels_coarser"), level, "{frame}");
-            largest = largest.max(apart(&press.frame, &last));
+            largest = largest.max(max_distance(&press.frame, &last));
             largest_force = largest_force.max((press.force() - last_force).norm());
             (last, last_force) = (press.frame.clone(), press.force());
         }
-        let all = apart(&last, &begin);
+        let all = max_distance(&last, &initial);
         println!(
             "level {level}: {:.2} of {:.2} mm, {largest_force:.3} N; a frame of the motion {:.2} mm",
             1e3 * largest,
@@ -199,16 +206,16 @@ fn a_change_of_the_level_is_not_seen_or_felt_at_once() {
             1e3 * moved
         );
         assert!(largest < moved, "{largest} {moved}");
-        // without blending all of it is seen at once
+        // without blending the whole change would appear in one frame
         assert!(largest < 0.4 * all, "{largest} {all}");
         assert!(
             largest_force < 0.02 * last_force.norm(),
             "{largest_force} {last_force}"
         );
         if level < 2.0 {
-            // then the new level shows alone, and stands still
-            press.step(at(0.02), FREE).expect("solved");
-            assert!(apart(&press.frame, &last) < 1e-5);
+            // then only the new level is displayed, and the surface is at rest
+            press.step(palm_position(0.02), UNLIMITED).expect("solved");
+            assert!(max_distance(&press.frame, &last) < 1e-5);
         }
     }
 }
@@ -222,16 +229,16 @@ fn a_restored_model_goes_on_to_the_same_bits_in_the_middle_of_a_change() {
         .model
         .set_parameter("constraint_level", value)
         .expect("a level");
-    press.step(at(0.02), FREE).expect("solved");
+    press.step(palm_position(0.02), UNLIMITED).expect("solved");
     let snapshot = press.model.snapshot();
     let mut run = |frames: usize| {
-        let mut seen = Vec::new();
+        let mut frames_seen = Vec::new();
         for _ in 0..frames {
             advance(&mut press.model, &press.boundary).expect("solved");
             press.model.write_surface(&mut press.frame);
-            seen.push((bits(&press.frame), press.model.reactions().to_vec()));
+            frames_seen.push((bits(&press.frame), press.model.reactions().to_vec()));
         }
-        seen
+        frames_seen
     };
     let first = run(7);
     let mut other = pressed(ConstraintLevel::Fine);
@@ -248,19 +255,19 @@ fn a_restored_model_goes_on_to_the_same_bits_in_the_middle_of_a_change() {
 }
 
 #[test]
-fn a_smaller_budget_goes_coarser_at_once_and_a_larger_one_finer_after_ten_calm_frames() {
+fn a_smaller_budget_goes_coarser_at_once_and_a_larger_one_finer_after_ten_frames() {
     let mut press = pressed(ConstraintLevel::Auto);
     press_down(&mut press, 5);
     assert_eq!(counter(&press, "levels_coarser"), 0.0);
     let tight = WorkBudget(40_000);
-    press.step(at(0.02), tight).expect("solved");
+    press.step(palm_position(0.02), tight).expect("solved");
     let coarser = counter(&press, "levels_coarser");
     assert!(coarser >= 1.0, "{coarser}");
     for frame in 1..10 {
-        press.step(at(0.02), FREE).expect("solved");
+        press.step(palm_position(0.02), UNLIMITED).expect("solved");
         assert_eq!(counter(&press, "levels_coarser"), coarser, "{frame}");
     }
-    press.step(at(0.02), FREE).expect("solved");
+    press.step(palm_position(0.02), UNLIMITED).expect("solved");
     assert_eq!(counter(&press, "levels_coarser"), 0.0);
 }
 
@@ -308,7 +315,7 @@ fn bodies_without_levels_have_no_level_to_set() {
     );
 }
 
-/// A contact of one vertex has one constraint, whatever its level: nothing is lost.
+/// A contact of one vertex has one constraint at every level, and so the same force.
 #[test]
 fn a_contact_of_one_vertex_is_the_same_at_every_level() {
     let skin = &body().skin;

@@ -1,4 +1,4 @@
-//! Unilateral contact: nothing pulls, nothing penetrates, also on a skin finer than the mesh that carries it.
+//! Unilateral contact: no pulling forces and no penetration, also on a skin finer than the mesh that it is embedded in.
 
 use pliant_core::asset::BodyGeometry;
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
@@ -9,12 +9,12 @@ use pliant_quasistatic::haptics::LocalModel;
 use pliant_quasistatic::{Precision, QuasistaticModel};
 
 use crate::bodies::{
-    Numbers, above, advance, constrained, counter, held_box, hold, longest, model, push,
+    RandomNumbers, above, advance, constrained, counter, held_box, hold, longest, model, push,
 };
 
 const GRAVITY: Vec3 = Vec3::new(0.0, -9.81, 0.0);
 
-/// Frictionless contact of every skin vertex near a ball: out along the ball's radius.
+/// Frictionless contact of every skin vertex near a ball, along the radius of the ball.
 fn ball(geometry: &BodyGeometry, centre: Vec3, radius: f64) -> Vec<DisplacementConstraint> {
     let skin = &geometry.skin;
     (0..skin.vertex_count() as u32)
@@ -53,7 +53,7 @@ fn assert_complementary(model: &QuasistaticModel, boundary: &BoundaryConditions,
 fn random_pokes_of_an_embedded_skin_neither_pull_nor_penetrate() {
     let geometry = held_box(Vec3::new(0.2, 0.1, 0.2), [6, 3, 6], Some([25, 13, 25]));
     let mut model = model(&geometry, Precision::Single);
-    let mut random = Numbers(5);
+    let mut random = RandomNumbers(5);
     let mut pushed = 0;
     for _ in 0..50 {
         let radius = 0.03 + 0.01 * random.signed();
@@ -112,7 +112,7 @@ fn a_flat_plate_on_a_fine_skin_presses_without_dents() {
     }));
     assert!(boundary.displacements().len() > 160);
     let report = advance(&mut model, &boundary).expect("regular");
-    // 25 nodes of the coarse mesh decide; 289 skin vertices follow
+    // 25 nodes of the coarse mesh determine all 289 skin vertices
     assert!(
         report.max_violation < 1e-6 * 0.3,
         "{}",
@@ -120,7 +120,7 @@ fn a_flat_plate_on_a_fine_skin_presses_without_dents() {
     );
     assert_complementary(&model, &boundary, 0.3);
 
-    // too few rows on purpose: the answer is coarser, said so, and still pushes only
+    // too few rows on purpose: the solution is coarser, reported as such, and still has no pulling forces
     model
         .set_parameter("max_contacts", ParameterValue::Number(4.0))
         .expect("known");
@@ -187,14 +187,14 @@ fn a_grab_of_very_many_vertices_is_thinned_and_stays_accurate() {
     let boundary = constrained(top.map(|v| hold(v, skin.positions[v as usize] + lift, None)));
     assert!(boundary.displacements().len() > 600);
     let report = advance(&mut model, &boundary).expect("thinned");
-    // the 57 nodes of the coarse mesh up there are held by 160 vertices
+    // 160 vertices hold the 57 nodes of that part of the coarse mesh
     assert!(report.max_violation < 1e-8, "{report:?}");
     assert_eq!(report.degraded, None);
     let held: Vec3 = model.reactions().iter().sum();
     assert!((held + model.support_reactions()[0]).norm() < 1e-9 * held.norm());
 }
 
-/// Candidates of several balls; a vertex belongs to the first.
+/// Contacts of several balls; a vertex belongs to the first ball near it.
 fn balls(geometry: &BodyGeometry, fingers: &[(Vec3, f64)]) -> Vec<DisplacementConstraint> {
     let mut all: Vec<DisplacementConstraint> = Vec::new();
     for &(centre, radius) in fingers {
@@ -215,10 +215,10 @@ fn balls(geometry: &BodyGeometry, fingers: &[(Vec3, f64)]) -> Vec<DisplacementCo
 fn three_hundred_pokes_and_grasps_end_within_eight_solves() {
     let geometry = held_box(Vec3::new(0.2, 0.2, 0.2), [9, 9, 9], None);
     let mut model = model(&geometry, Precision::Single);
-    let mut random = Numbers(11);
-    let (mut most, mut pushed, mut grasps) = (0.0_f64, 0, 0);
+    let mut random = RandomNumbers(11);
+    let (mut max_solves, mut pushed, mut grasps) = (0.0_f64, 0, 0);
     for trial in 0..300 {
-        let depth = |r: &mut Numbers| 0.008 + 0.006 * r.signed();
+        let depth = |r: &mut RandomNumbers| 0.008 + 0.006 * r.signed();
         let fingers: Vec<(Vec3, f64)> = if trial % 2 == 0 {
             let radius = 0.04 + 0.02 * random.signed();
             let height = 0.1 + radius - depth(&mut random);
@@ -248,12 +248,12 @@ fn three_hundred_pokes_and_grasps_end_within_eight_solves() {
             "trial {trial}: {report:?}"
         );
         assert_complementary(&model, &boundary, 0.2);
-        most = most.max(counter(&model, "solves"));
+        max_solves = max_solves.max(counter(&model, "solves"));
         pushed += model.reactions().iter().filter(|f| f.norm() > 0.0).count();
     }
     assert_eq!(grasps, 150);
     assert!(pushed > 1_000, "the fingers must touch: {pushed}");
-    assert!(most <= 8.0, "{most} solves");
+    assert!(max_solves <= 8.0, "{max_solves} solves");
 }
 
 #[test]
@@ -267,7 +267,7 @@ fn a_plate_that_tilts_updates_its_inverse_and_gives_the_forces_of_a_fresh_model(
     let top = above(skin, 0.0499);
     let (mut updates, mut factorisations) = (0.0, 0.0);
     for frame in 0..60 {
-        // the normals stay, the depth under each vertex changes: contacts come at one side and go at the other
+        // the normals stay, the depth at each vertex changes: contacts close at one side and open at the other
         let phase = 0.1 * f64::from(frame);
         let (a, b) = (0.03 * phase.sin(), 0.03 * phase.cos());
         let boundary = constrained(top.iter().map(|&v| {
@@ -290,16 +290,16 @@ fn a_plate_that_tilts_updates_its_inverse_and_gives_the_forces_of_a_fresh_model(
     assert!(factorisations < 12.0, "{factorisations}");
 }
 
-/// The local model of a frame is the body's own answer: exact while the same contacts push.
+/// The local model of a frame is the exact response of the body while the same contacts push.
 #[test]
-fn a_local_model_says_what_the_next_frame_says() {
+fn a_local_model_predicts_the_next_frame() {
     let geometry = held_box(Vec3::new(0.2, 0.1, 0.2), [9, 5, 9], None);
     let mut model = model(&geometry, Precision::Single);
     let at = Vec3::new(0.004, 0.05 + 0.25 - 0.008, -0.003);
-    let touching = |way: Vec3| {
+    let touching = |motion: Vec3| {
         // the directions of the first frame: a tool that moves by micrometres
         let mut constraints = ball(&geometry, at, 0.25);
-        constraints.iter_mut().for_each(|c| c.target += way);
+        constraints.iter_mut().for_each(|c| c.target += motion);
         constrained(constraints)
     };
     advance(&mut model, &touching(Vec3::zeros())).expect("regular");
@@ -311,12 +311,12 @@ fn a_local_model_says_what_the_next_frame_says() {
         out[0].0
     };
     assert!(local.epoch == 1 && local.len() > 4);
-    let still: Vec3 = model.reactions().iter().sum();
-    assert!((force(&local, at) - still).norm() < 1e-9 * still.norm());
-    for way in [Vec3::new(0.0, -2e-5, 0.0), Vec3::new(1e-5, 1e-5, -2e-5)] {
-        advance(&mut model, &touching(way)).expect("regular");
+    let initial_force: Vec3 = model.reactions().iter().sum();
+    assert!((force(&local, at) - initial_force).norm() < 1e-9 * initial_force.norm());
+    for motion in [Vec3::new(0.0, -2e-5, 0.0), Vec3::new(1e-5, 1e-5, -2e-5)] {
+        advance(&mut model, &touching(motion)).expect("regular");
         let exact: Vec3 = model.reactions().iter().sum();
-        let error = force(&local, at + way) - exact;
+        let error = force(&local, at + motion) - exact;
         assert!(error.norm() < 1e-5 * exact.norm(), "{error}");
     }
     // the tool is gone: nothing pulls

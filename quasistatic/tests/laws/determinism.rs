@@ -1,4 +1,4 @@
-//! The same bits for any number of threads, from snapshots, and while steady.
+//! The same bits for any number of threads, from snapshots, and in a steady state.
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;

@@ -1,4 +1,4 @@
-//! The changed boundary value problem solved from scratch: what the capacitance matrix algorithm is judged by.
+//! The changed boundary value problem solved from scratch, as the reference for the capacitance matrix algorithm.
 
 use faer::Mat;
 use pliant_core::math::{Mat3, Vec3};
@@ -16,8 +16,8 @@ pub struct PrescribedComponent {
     pub displacement: f64,
 }
 
-/// All of a node's displacement, or only its component along `along`.
-pub fn prescribed(node: u32, by: Vec3, along: Option<Vec3>) -> Vec<PrescribedComponent> {
+/// The whole displacement of a node, or only its component along `along`.
+pub fn prescribed(node: u32, displacement: Vec3, along: Option<Vec3>) -> Vec<PrescribedComponent> {
     let directions = match along {
         Some(n) => vec![n],
         None => vec![Vec3::x(), Vec3::y(), Vec3::z()],
@@ -25,12 +25,12 @@ pub fn prescribed(node: u32, by: Vec3, along: Option<Vec3>) -> Vec<PrescribedCom
     let component = |direction: Vec3| PrescribedComponent {
         node,
         direction,
-        displacement: by.dot(&direction),
+        displacement: displacement.dot(&direction),
     };
     directions.into_iter().map(component).collect()
 }
 
-/// What acts on the body besides prescribed displacements.
+/// Forces on the body besides prescribed displacements.
 #[derive(Default)]
 pub struct AppliedForces<'a> {
     /// Nodal forces: node and N.
@@ -48,7 +48,7 @@ pub struct DirectSolution {
 
 /// Solves the finite element system with `held` nodes fixed and further components prescribed.
 ///
-/// Every call assembles and factorises, so that nothing is shared with the algorithm under test but the element stiffness.
+/// Every call assembles and factorises, so that the algorithm under test shares only the element stiffness with it.
 pub fn solve_directly(
     elements: &ElementMesh,
     elasticity: &BodyElasticity,

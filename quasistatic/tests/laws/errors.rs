@@ -1,4 +1,4 @@
-//! Everything that can go wrong in a bake is named.
+//! Each fault of a bake has its own error code.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use pliant_core::scene::Selection;
 use pliant_quasistatic::{BakeError, QuasistaticParams, bake};
 
-use crate::bodies::{held_box, made, refused};
+use crate::bodies::{bake_body, held_box, refused};
 
 fn failure(change: impl Fn(&mut BodyGeometry)) -> BakeError {
     let mut geometry = held_box(Vec3::repeat(0.2), [3, 3, 3], None);
@@ -62,7 +62,7 @@ fn each_fault_has_its_own_error_with_a_remedy() {
         ),
         (
             "NotPositiveDefinite",
-            // a tetrahedron that hangs on one node
+            // a tetrahedron attached by one node only
             failure(|g| {
                 changed_mesh(g, |m| {
                     let (node, first) = (63, m.nodes.len() as u32);
@@ -108,7 +108,7 @@ fn a_cancelled_bake_stops_and_a_distant_skin_is_mentioned() {
     let cancelled = bake::bake(&geometry, &params, &progress).err();
     assert_eq!(cancelled.map(|e| e.code()), Some("Cancelled".into()));
 
-    assert!(made(&geometry, &params).notes.is_empty());
+    assert!(bake_body(&geometry, &params).notes.is_empty());
     for (larger, words) in [
         (0.203, None),
         (0.21, Some("approximate")),
@@ -119,7 +119,7 @@ fn a_cancelled_bake_stops_and_a_distant_skin_is_mentioned() {
             [3, 3, 3],
             CellStyle::Kuhn,
         ));
-        let asset = made(&geometry, &params);
+        let asset = bake_body(&geometry, &params);
         match words {
             None => assert!(asset.notes.is_empty(), "{:?}", asset.notes),
             Some(words) => assert!(asset.notes[0].contains(words), "{:?}", asset.notes),

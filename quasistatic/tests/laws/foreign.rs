@@ -1,4 +1,4 @@
-//! Columns from elsewhere: with some of them missing, and with faults.
+//! Imported columns: complete, with some of them missing, and with faults.
 
 use std::sync::Arc;
 
@@ -14,8 +14,8 @@ fn body() -> BodyGeometry {
     held_box(Vec3::new(0.3, 0.2, 0.3), [3, 2, 3], None)
 }
 
-/// What another program would have written about this body.
-fn columns_of(asset: &GreensAsset, keep: impl Fn(u32) -> bool) -> ForeignColumns {
+/// The columns of this body as another program would export them.
+fn exported_columns(asset: &GreensAsset, keep: impl Fn(u32) -> bool) -> ForeignColumns {
     let count = asset.skin.vertex_count();
     let node = |v: usize| asset.rows.row(v).0.first().copied();
     let vertices: Vec<u32> = (0..count as u32)
@@ -47,7 +47,7 @@ fn columns_that_go_out_and_come_in_answer_as_before() {
     let geometry = body();
     let own = baked(&geometry, Precision::Double);
     let params = params(Precision::Double);
-    let columns = columns_of(&own, |_| true);
+    let columns = exported_columns(&own, |_| true);
     let (asset, report) = import(&geometry, &columns, &params).expect("sound");
     assert_eq!(report.known, report.free);
     assert!(report.asymmetry < 1e-12 && report.positive_definite && report.held_motion == 0.0);
@@ -68,7 +68,7 @@ fn columns_that_go_out_and_come_in_answer_as_before() {
     for v in 0..geometry.skin.vertex_count() {
         assert!((a.displacement(v) - b.displacement(v)).norm() < 1e-12);
     }
-    // the supports have to carry what the body weighs: the volume of the skin
+    // the supports have to carry the weight of the body: that of the volume of the skin
     let (s, t) = (a.support_reactions()[0], b.support_reactions()[0]);
     assert!((s - t).norm() < 1e-6 * s.norm(), "{s} {t}");
 }
@@ -78,7 +78,7 @@ fn a_missing_column_is_refused_by_name_and_the_rest_is_used() {
     let geometry = body();
     let own = baked(&geometry, Precision::Double);
     let params = params(Precision::Double);
-    let columns = columns_of(&own, |v| v % 2 == 0);
+    let columns = exported_columns(&own, |v| v % 2 == 0);
     let (asset, report) = import(&geometry, &columns, &params).expect("sound");
     assert!(report.known < report.free && report.known > 3);
     assert!(asset.notes[0].contains("have no column"));
@@ -99,7 +99,7 @@ fn a_missing_column_is_refused_by_name_and_the_rest_is_used() {
     advance(&mut model, &touch(known)).expect("known");
     let mut complete = QuasistaticModel::new(own, &params);
     advance(&mut complete, &touch(known)).expect("regular");
-    // rows of vertices without columns are there: they are drawn
+    // vertices without columns have rows, so that they are drawn
     let (a, b) = (
         model.displacement(unknown as usize),
         complete.displacement(unknown as usize),
@@ -112,7 +112,7 @@ fn what_columns_violate_is_reported() {
     let geometry = body();
     let own = baked(&geometry, Precision::Double);
     let params = params(Precision::Double);
-    let sound = columns_of(&own, |_| true);
+    let sound = exported_columns(&own, |_| true);
     let height = 3 * geometry.skin.vertex_count();
     // a rotation of the response: no longer reciprocal
     let mut skew = sound.clone();
@@ -122,7 +122,7 @@ fn what_columns_violate_is_reported() {
     let (_, report) = import(&geometry, &skew, &params).expect("usable");
     assert!(report.asymmetry > 1e-3, "{report:?}");
     assert_eq!(report.worst_pair, [skew.vertices[4], skew.vertices[7]]);
-    // a vertex that comes towards whoever pushes it
+    // a vertex that moves against the force on it
     let mut towards = sound.clone();
     let own_vertex = towards.vertices[4] as usize;
     for axis in 0..3 {
@@ -135,18 +135,22 @@ fn what_columns_violate_is_reported() {
         "{report:?}"
     );
     assert!(asset.notes.iter().any(|n| n.contains("positive definite")));
-    // a support that gives way
+    // a support that moves
     let mut loose = sound.clone();
     let held = geometry.supports[0].skin_vertices[0] as usize;
     loose.values[3 * held] = 0.5 * size;
     let (_, report) = import(&geometry, &loose, &params).expect("usable");
     assert!((report.held_motion - 0.5).abs() < 0.3, "{report:?}");
-    // nobody said how it sags
+    // no columns of gravity
     let mut weightless = sound.clone();
     weightless.gravity = None;
     let (asset, _) = import(&geometry, &weightless, &params).expect("usable");
-    let told = |n: &String| n.starts_with("NoBodyForceColumns: ");
-    assert!(asset.notes.iter().any(told), "{:?}", asset.notes);
+    let reports_missing_gravity = |n: &String| n.starts_with("NoBodyForceColumns: ");
+    assert!(
+        asset.notes.iter().any(reports_missing_gravity),
+        "{:?}",
+        asset.notes
+    );
     let mut weak = sound;
     for x in &mut weak.values[..3 * height] {
         *x = 0.0;
@@ -161,7 +165,7 @@ fn what_columns_violate_is_reported() {
 fn columns_without_meaning_are_refused() {
     let geometry = body();
     let own = baked(&geometry, Precision::Double);
-    let sound = columns_of(&own, |_| true);
+    let sound = exported_columns(&own, |_| true);
     let code = |geometry: &BodyGeometry, change: &dyn Fn(&mut ForeignColumns)| {
         let mut columns = sound.clone();
         change(&mut columns);

@@ -1,4 +1,4 @@
-//! Assets as bytes: bit-exact, and no bytes do harm.
+//! Assets as bytes: bit-exact, and damaged bytes never cause a panic.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use pliant_core::scene::Selection;
 use pliant_quasistatic::greens::table::SharedBytes;
 use pliant_quasistatic::{AssetFormatError, GreensAsset, Precision, QuasistaticParams, bake};
 
-use crate::bodies::{Numbers, baked, held_box, params};
+use crate::bodies::{RandomNumbers, baked, held_box, params};
 
 struct Shifted(Vec<u8>, usize);
 
@@ -62,11 +62,11 @@ fn truncated_and_damaged_bytes_are_errors_or_assets_but_never_panics() {
     assert!(GreensAsset::from_bytes(&longer).is_err());
     let wrong = GreensAsset::from_bytes(b"PLNTGREE\xff\xff\xff\xff").err();
     assert_eq!(wrong, Some(AssetFormatError::WrongKind));
-    let mut random = Numbers(9);
+    let mut random = RandomNumbers(9);
     for _ in 0..3000 {
         let mut damaged = bytes.clone();
-        let place = random.below(damaged.len());
-        damaged[place] ^= 1 << random.below(8);
+        let index = random.below(damaged.len());
+        damaged[index] ^= 1 << random.below(8);
         if let Ok(asset) = GreensAsset::from_bytes(&damaged) {
             assert_eq!(asset.gravity.len(), asset.nodes());
         }

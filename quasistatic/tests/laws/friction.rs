@@ -1,4 +1,4 @@
-//! Distributed Coulomb friction: cones, sticking as holding, sliding as dragging, and what a snapshot keeps.
+//! Distributed Coulomb friction: cones, sticking as a held constraint, the direction of sliding, and snapshots.
 
 use pliant_core::asset::BodyGeometry;
 use pliant_core::boundary::{
@@ -8,15 +8,15 @@ use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 use pliant_quasistatic::{Precision, QuasistaticModel};
 
-use crate::bodies::{Numbers, advance, constrained, counter, held_box, hold, model};
+use crate::bodies::{RandomNumbers, advance, constrained, counter, held_box, hold, model};
 
 const FRAME: f64 = 1.0 / 60.0;
 
-/// A ball that moved by `way` in this frame and now is at `centre`, on a body whose model is at its last frame.
+/// Contacts of a ball that moved by `motion` in this frame and is now at `centre`, on a body at its last frame.
 fn ball(
     geometry: &BodyGeometry,
     centre: Vec3,
-    way: Vec3,
+    motion: Vec3,
     radius: f64,
     (static_coefficient, kinetic_coefficient): (f64, f64),
 ) -> BoundaryConditions {
@@ -31,7 +31,7 @@ fn ball(
                 kinetic_coefficient,
             },
             ..DisplacementConstraint::contact(v as u32, centre + normal * radius, normal)
-                .moving(way / FRAME)
+                .moving(motion / FRAME)
         })
     }))
 }
@@ -56,14 +56,14 @@ fn parts(boundary: &BoundaryConditions, model: &QuasistaticModel) -> Vec<(f64, V
 fn forces_stay_in_their_cones_and_what_slides_is_dragged() {
     for skin_cells in [None, Some([21, 7, 21])] {
         let geometry = held_box(Vec3::new(0.2, 0.1, 0.2), [8, 4, 8], skin_cells);
-        let mut random = Numbers(4);
+        let mut random = RandomNumbers(4);
         for (sticking, sliding) in [(0.3, 0.3), (0.5, 0.4), (0.2, 0.1)] {
             let mut model = model(&geometry, Precision::Single);
             let radius = 0.12;
             let mut centre = Vec3::new(0.0, 0.05 + radius + 0.001, 0.0);
             let mut touching: Vec<u32> = Vec::new();
             for frame in 0..25 {
-                let way = if frame < 8 {
+                let motion = if frame < 8 {
                     Vec3::new(0.0, -0.001, 0.0)
                 } else {
                     Vec3::new(0.0012, 0.0, 0.0005) + random.vector(2e-4)
@@ -71,8 +71,8 @@ fn forces_stay_in_their_cones_and_what_slides_is_dragged() {
                 let before: Vec<Vec3> = (0..geometry.skin.vertex_count())
                     .map(|v| model.displacement(v))
                     .collect();
-                centre += way;
-                let boundary = ball(&geometry, centre, way, radius, (sticking, sliding));
+                centre += motion;
+                let boundary = ball(&geometry, centre, motion, radius, (sticking, sliding));
                 let touched = std::mem::take(&mut touching);
                 let report = advance(&mut model, &boundary).expect("regular");
                 assert_eq!(report.degraded, None, "frame {frame}");
@@ -86,7 +86,7 @@ fn forces_stay_in_their_cones_and_what_slides_is_dragged() {
                     if normal > 0.0 {
                         touching.push(c.vertex);
                     }
-                    // what is reached within the frame goes along for a part of it only
+                    // a vertex first touched within the frame moves with the tool for a part of it only
                     let is_new = !touched.contains(&c.vertex);
                     if frame < 8 || normal < 1e-3 * largest || is_new {
                         continue;
@@ -95,12 +95,12 @@ fn forces_stay_in_their_cones_and_what_slides_is_dragged() {
                         unreachable!()
                     };
                     let moved = model.displacement(c.vertex as usize) - before[c.vertex as usize];
-                    let relative = way - moved;
+                    let relative = motion - moved;
                     let relative = relative - n * n.dot(&relative);
                     if tangential.norm() < sliding * normal * (1.0 - 1e-5) {
                         stuck += 1;
                         assert!(
-                            relative.norm() < 1e-6 * way.norm() + 1e-9,
+                            relative.norm() < 1e-6 * motion.norm() + 1e-9,
                             "sticking moves along"
                         );
                     } else if tangential.norm() < sliding * normal * (1.0 + 1e-5) {
@@ -138,23 +138,23 @@ fn what_sticks_is_held() {
     let sticky = (20.0, 20.0);
     let press = ball(&geometry, centre, Vec3::zeros(), radius, sticky);
     advance(&mut model, &press).expect("regular");
-    let way = Vec3::new(0.001, -0.002, 0.0005);
-    centre += way;
-    let drag = ball(&geometry, centre, way, radius, sticky);
+    let motion = Vec3::new(0.001, -0.002, 0.0005);
+    centre += motion;
+    let drag = ball(&geometry, centre, motion, radius, sticky);
     let before: Vec<Vec3> = (0..geometry.skin.vertex_count())
         .map(|v| model.displacement(v))
         .collect();
     advance(&mut model, &drag).expect("regular");
     assert_eq!(counter(&model, "sliding"), 0.0);
     assert!(counter(&model, "sticking") > 3.0);
-    // the same vertices, held where sticking puts them
+    // the same vertices, held at their sticking positions
     let pushing = drag.displacements().iter().zip(model.reactions());
     let held = constrained(pushing.filter(|(_, f)| f.norm() > 0.0).map(|(c, _)| {
         let ConstrainedDirections::Along(n) = c.directions else {
             unreachable!()
         };
         let v = c.vertex as usize;
-        let carried = geometry.skin.positions[v] + before[v] + way;
+        let carried = geometry.skin.positions[v] + before[v] + motion;
         let target = carried + n * n.dot(&(c.target - carried));
         hold(c.vertex, target, None)
     }));
@@ -178,9 +178,9 @@ fn a_tool_that_comes_back_leaves_heat_and_a_snapshot_remembers_it() {
     for frame in 0..48 {
         let angle = f64::from(frame) * std::f64::consts::PI / 12.0;
         let next = start + Vec3::new(angle.sin(), 0.0, 0.0) * 0.008;
-        let way = next - centre;
+        let motion = next - centre;
         centre = next;
-        let boundary = ball(&geometry, centre, way, radius, (0.4, 0.3));
+        let boundary = ball(&geometry, centre, motion, radius, (0.4, 0.3));
         if frame == 20 {
             copy.restore(&model.snapshot()).expect("the same body");
         }
@@ -191,7 +191,7 @@ fn a_tool_that_comes_back_leaves_heat_and_a_snapshot_remembers_it() {
         }
         if frame >= 24 {
             let force: Vec3 = model.reactions().iter().sum();
-            work += force.dot(&way);
+            work += force.dot(&motion);
         }
     }
     assert!(work > 0.0, "a closed loop costs work: {work}");

@@ -1,4 +1,4 @@
-//! A block between two and five fingers with friction: over 100 components switched a frame, none pulls, each finger feels the others.
+//! A block between two and five fingers with friction: over 100 active components a frame, no pulling forces, and each finger changes the forces of the others.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ const RADIUS: f64 = 0.022;
 const HALF_LENGTH: f64 = 0.015;
 const DEPTH: f64 = 0.006;
 
-/// Where each finger touches first, and the way it presses: thumb, index, middle, ring, little.
+/// First contact point of each finger, and the direction in which it presses: thumb, index, middle, ring, little.
 fn fingers() -> [(Vec3, Vec3); 5] {
     let (side, up) = (0.06, 0.01);
     [
@@ -29,21 +29,21 @@ fn fingers() -> [(Vec3, Vec3); 5] {
     ]
 }
 
-/// Upright capsules, `depth` deep in the block at rest; the first finger that is near a vertex has it. The finger of each constraint comes along.
+/// Contacts of upright capsules at `depths` in the block at rest, and the finger of each. A vertex belongs to the first finger near it.
 fn grasp(
     geometry: &BodyGeometry,
     depths: &[f64],
-    by: f64,
+    step: f64,
 ) -> (BoundaryConditions, Vec<(u32, usize)>) {
     let mut owners = Vec::new();
     let mut list = Vec::new();
     for (v, x) in geometry.skin.positions.iter().enumerate() {
-        for (finger, ((at, way), depth)) in fingers().into_iter().zip(depths).enumerate() {
-            let axis = at + way * (depth - RADIUS);
+        for (finger, ((at, direction), depth)) in fingers().into_iter().zip(depths).enumerate() {
+            let axis = at + direction * (depth - RADIUS);
             let along = (x.y - axis.y).clamp(-HALF_LENGTH, HALF_LENGTH);
             let offset = x - (axis + Vec3::y() * along);
             // the side of the block that the finger faces
-            if offset.norm() > 1.3 * RADIUS || offset.dot(&way) < 0.3 * RADIUS {
+            if offset.norm() > 1.3 * RADIUS || offset.dot(&direction) < 0.3 * RADIUS {
                 continue;
             }
             let normal = offset.normalize();
@@ -54,7 +54,7 @@ fn grasp(
                     kinetic_coefficient: 0.5,
                 },
                 ..DisplacementConstraint::contact(v as u32, x - offset + normal * RADIUS, normal)
-                    .moving(way * (by * 60.0))
+                    .moving(direction * (step * 60.0))
             });
             break;
         }
@@ -63,13 +63,13 @@ fn grasp(
 }
 
 struct Outcome {
-    /// Force of each finger along its way, N.
+    /// Force of each finger along its direction, N.
     forces: [f64; 5],
     switched: f64,
     worst_pull: f64,
 }
 
-/// Presses with the fingers that `depths` lets in; the state at the end.
+/// Presses with the fingers whose depth is above zero. Returns the state at the end.
 fn pressed(geometry: &BodyGeometry, asset: &Arc<GreensAsset>, depths: [f64; 5]) -> Outcome {
     let mut model = QuasistaticModel::new(asset.clone(), &params(Precision::Single));
     let mut outcome = Outcome {
@@ -95,7 +95,7 @@ fn pressed(geometry: &BodyGeometry, asset: &Arc<GreensAsset>, depths: [f64; 5]) 
             outcome.worst_pull = outcome.worst_pull.min(force.dot(&normal));
             outcome.forces[*finger] += force.dot(&fingers()[*finger].1);
         }
-        // a pushing vertex has its normal switched, one that sticks both tangents too
+        // a pushing vertex has an active normal component, and a sticking one two tangential components too
         outcome.switched = counter(&model, "pushing") + 2.0 * counter(&model, "sticking");
     }
     outcome

@@ -11,8 +11,8 @@ use pliant_core::scene::Selection;
 use pliant_quasistatic::Precision;
 
 use crate::bodies::{
-    Numbers, advance, assert_reciprocal, assert_supported, baked, constrained, held_box, hold,
-    model, with_loose_part, with_top,
+    RandomNumbers, advance, assert_reciprocal, assert_supported, baked, constrained, held_box,
+    hold, model, with_loose_part, with_top,
 };
 
 fn held_at_both_ends() -> BodyGeometry {
@@ -25,7 +25,7 @@ fn columns_are_reciprocal_and_pressing_does_work() {
     let asset = baked(&held_at_both_ends(), Precision::Double);
     assert_reciprocal(&asset);
     let n = asset.nodes();
-    let mut random = Numbers(3);
+    let mut random = RandomNumbers(3);
     for _ in 0..20 {
         let forces: Vec<(u32, Vec3)> = (0..n as u32).map(|i| (i, random.vector(1.0))).collect();
         let mut field = vec![0.0; 3 * n];
@@ -53,7 +53,7 @@ fn supports_carry_what_acts_on_the_body_also_beside_and_on_held_nodes() {
     let mut model = model(&geometry, Precision::Single);
     assert!(!model.asset().rows.identity);
     let mass = 0.2 * 0.4 * 0.2 * geometry.material.density;
-    let mut random = Numbers(11);
+    let mut random = RandomNumbers(11);
     for _ in 0..20 {
         let count = geometry.skin.vertex_count();
         let gravity = random.vector(10.0);

@@ -1,4 +1,4 @@
-//! Point contact: stiffness under refinement, everywhere on the skin and in the limits of the device.
+//! Point contact: stiffness under refinement, continuous over the skin and within the limits of the device.
 
 use std::sync::Arc;
 
@@ -13,22 +13,22 @@ use pliant_quasistatic::haptics::{HapticError, HapticParams, HapticSurface, Stif
 use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{GreensAsset, Precision};
 
-use crate::bodies::{Numbers, baked, from_generator, haptic_params, held_box, made};
+use crate::bodies::{RandomNumbers, bake_body, baked, from_generator, haptic_params, held_box};
 use crate::held::{extreme, held, nodule};
 
 /// The nodule of the haptics chapter, with Green's functions from boundary elements.
 fn held_nodule(levels: usize) -> Arc<GreensAsset> {
     let skin = nodule(levels).expect("a closed surface");
     let geometry = held(&skin, Selection::Lowest(0.35), 0.3);
-    Arc::new(made(&geometry, &from_generator(Generator::BemLinear)))
+    Arc::new(bake_body(&geometry, &from_generator(Generator::BemLinear)))
 }
 
-/// A device that bears anything.
+/// Parameters with a stiffness limit that no vertex reaches.
 fn unlimited(radius: f64) -> HapticParams {
     haptic_params(radius, 1e9)
 }
 
-/// Table 1.1 of the haptics chapter: a vertex loses its stiffness with the mesh, a mask keeps it.
+/// Table 1.1 of the haptics chapter: the stiffness of a single vertex vanishes with the mesh size, that of a mask converges.
 #[test]
 fn masked_stiffness_settles_under_refinement_and_single_vertices_vanish() {
     let radius = nodule(1).expect("a closed surface").mean_edge();
@@ -71,7 +71,7 @@ fn plate(cells: usize) -> Arc<GreensAsset> {
     baked(&geometry, Precision::Single)
 }
 
-fn random_point(skin: &SurfaceMesh, random: &mut Numbers) -> SurfacePoint {
+fn random_point(skin: &SurfaceMesh, random: &mut RandomNumbers) -> SurfacePoint {
     let (a, b) = (random.signed().abs(), random.signed().abs());
     let (a, b) = if a + b > 1.0 {
         (1.0 - a, 1.0 - b)
@@ -96,22 +96,22 @@ fn stiffness_is_definite_within_the_device_and_continuous_across_edges() {
         let report = surface.report();
         assert_eq!(report.repaired, 0);
         assert!(report.limited > 10 && report.limited < asset.skin.vertex_count());
-        let most = 3.0_f64.sqrt() * 3000.0 * (1.0 + 1e-9);
-        let mut random = Numbers(3);
+        let max_norm = 3.0_f64.sqrt() * 3000.0 * (1.0 + 1e-9);
+        let mut random = RandomNumbers(3);
         let skin = surface.skin();
         for _ in 0..10_000 {
             let at = random_point(skin, &mut random);
             let k = surface.stiffness(&at);
-            assert!(k.norm() <= most);
+            assert!(k.norm() <= max_norm);
             assert!(k.symmetric_eigenvalues().min() > 0.0);
             assert_eq!(k, k.transpose());
         }
-        // both sides of an edge say the same
-        let across = triangle_neighbours(&skin.triangles);
+        // the stiffness is continuous across edges
+        let neighbours = triangle_neighbours(&skin.triangles);
         for (t, corners) in skin.triangles.iter().enumerate().step_by(3) {
             for k in 0..3 {
                 let (a, b) = (corners[(k + 1) % 3], corners[(k + 2) % 3]);
-                let other = across[t][k];
+                let other = neighbours[t][k];
                 let weights = |triangle: u32| {
                     skin.triangles[triangle as usize].map(|v| match v {
                         v if v == a => 0.3,
@@ -123,8 +123,10 @@ fn stiffness_is_definite_within_the_device_and_continuous_across_edges() {
                     triangle,
                     weights: weights(triangle),
                 };
-                let (here, there) = (point(t as u32), point(other));
-                let (x, y) = (surface.stiffness(&here), surface.stiffness(&there));
+                let (x, y) = (
+                    surface.stiffness(&point(t as u32)),
+                    surface.stiffness(&point(other)),
+                );
                 assert!((x - y).norm() < 1e-6 * x.norm(), "triangle {t}, edge {k}");
             }
         }
@@ -142,7 +144,7 @@ fn the_consistent_mode_is_what_the_surface_does_and_the_interpolated_one_is_stif
     let consistent = HapticSurface::new(asset.clone(), &consistent).expect("made");
     let interpolated = HapticSurface::new(asset.clone(), &unlimited(radius)).expect("made");
     let columns = MaskedColumns::new(&interpolated);
-    let mut random = Numbers(8);
+    let mut random = RandomNumbers(8);
     let (mut mismatch, mut count) = (0.0, 0);
     let mut nodal = NodalForces::default();
     while count < 60 {
@@ -161,13 +163,13 @@ fn the_consistent_mode_is_what_the_surface_does_and_the_interpolated_one_is_stif
         );
         let mut field = vec![0.0; 3 * asset.nodes()];
         asset.matrix.add_columns(nodal.list(), &mut field);
-        let mut kept = vec![0.0; 3 * asset.nodes()];
-        columns.add(&interpolated, &at, force, &mut kept);
+        let mut masked_field = vec![0.0; 3 * asset.nodes()];
+        columns.add(&interpolated, &at, force, &mut masked_field);
         let largest = field.iter().fold(0.0_f64, |a, u| a.max(u.abs()));
-        for (a, b) in field.iter().zip(&kept) {
+        for (a, b) in field.iter().zip(&masked_field) {
             assert!((a - b).abs() < 1e-5 * largest);
         }
-        // the place under the force moves by what the consistent stiffness says
+        // the displacement under the force follows from the consistent stiffness
         let corners = asset.skin.triangles[at.triangle as usize];
         let moved: Vec3 = corners
             .iter()
@@ -178,7 +180,7 @@ fn the_consistent_mode_is_what_the_surface_does_and_the_interpolated_one_is_stif
         let compliance: Mat3 = (0..9)
             .map(|k| blocks[k / 3][k % 3] * (at.weights[k / 3] * at.weights[k % 3]))
             .sum();
-        // columns are kept and summed in single precision
+        // columns are stored and summed in single precision
         assert!((compliance * force - moved).norm() < 1e-5 * moved.norm());
         let k = consistent.stiffness(&at);
         let error = (k * moved - force).norm() / force.norm();

@@ -1,4 +1,4 @@
-//! The same store, wavelets and capacitance solver on another elliptic problem, with blocks of 1 × 1: steady heat in a body whose support is kept cold (the wider claim of
+//! The same wavelet columns and capacitance solver on another elliptic problem, with blocks of 1 × 1: steady heat in a body whose support is kept cold (the wider claim of
 //! James and Pai 2003).
 
 use faer::linalg::solvers::Solve;
@@ -10,7 +10,7 @@ use pliant_quasistatic::bench_cases::rabbit::SubdividedRabbit;
 use pliant_quasistatic::capacitance::compressed::CompressedCapacitance;
 use pliant_quasistatic::greens::wavelets::WaveletSpec;
 
-/// Layers of nodes between the surface and the centre.
+/// Layers of nodes between the surface and the centre, as factors on positions of the surface.
 const LAYERS: [f64; 4] = [1.0, 0.8, 0.55, 0.3];
 
 /// Nodes and tetrahedra of a star-shaped body: layers of prisms, each cut into three, around a centre.

@@ -1,4 +1,4 @@
-//! A hierarchical matrix needs no levels: the same body by finite elements, its file, and its force.
+//! A hierarchical matrix on a body of finite elements without levels: its file and its force.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 use pliant_quasistatic::{GreensAsset, QuasistaticModel, QuasistaticParams};
 
-use crate::bodies::{above, advance, constrained, held_box, made};
+use crate::bodies::{above, advance, bake_body, constrained, held_box};
 
 #[test]
 fn a_hierarchical_matrix_gives_the_force_of_dense_columns_and_a_small_file() {
@@ -17,7 +17,7 @@ fn a_hierarchical_matrix_gives_the_force_of_dense_columns_and_a_small_file() {
             hierarchical,
             ..QuasistaticParams::default()
         };
-        made(&geometry, &params)
+        bake_body(&geometry, &params)
     });
     assert!(
         small.matrix.bytes() * 8 < dense.matrix.bytes(),

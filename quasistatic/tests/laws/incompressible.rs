@@ -1,4 +1,4 @@
-//! A sphere that is pushed in: how much of what goes in does not come out elsewhere.
+//! The change of volume of a sphere under a force.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -66,15 +66,15 @@ fn body(skin: &SurfaceMesh, poisson: f64) -> BodyGeometry {
 
 /// A change of volume under a force spread over a mask of 0.6 on top.
 #[derive(Debug, Clone, Copy)]
-struct Squeezed {
-    /// over all the volume that moves inwards (`bem.md`, test 10)
-    of_pushed: f64,
-    /// over what the loaded vertices alone move: a compressible body can lose more than that
-    of_mask: f64,
+struct VolumeChange {
+    /// relative to all the volume that moves inwards (`bem.md`, test 10)
+    relative_to_pushed: f64,
+    /// relative to the volume that the loaded vertices alone displace: a compressible body can lose more than that
+    relative_to_mask: f64,
 }
 
-/// Of the columns as they are solved, of their symmetric part, and as they are stored.
-fn squeezed(levels: usize, poisson: f64) -> [Squeezed; 3] {
+/// The changes of volume of the solved columns, of their symmetric part, and of the stored columns.
+fn volume_changes(levels: usize, poisson: f64) -> [VolumeChange; 3] {
     let geometry = body(&sphere(levels), poisson);
     let solved = Mutex::new(BTreeMap::new());
     let publish = |what: Published| {
@@ -139,31 +139,37 @@ fn squeezed(levels: usize, poisson: f64) -> [Squeezed; 3] {
             .filter(|&j| forces[j] != Vec3::zeros())
             .map(|j| -flux(j))
             .sum();
-        Squeezed {
-            of_pushed: change / pushed,
-            of_mask: change / under_mask,
+        VolumeChange {
+            relative_to_pushed: change / pushed,
+            relative_to_mask: change / under_mask,
         }
     })
 }
 
 #[test]
 fn an_incompressible_sphere_keeps_its_volume_and_a_compressible_one_does_not() {
-    // bem.md, test 10: of the columns as the program solves them below 0.6 % of the volume pushed in at 162 vertices and 0.1 % at 642. What is left does not
+    // bem.md, test 10: for the solved columns below 0.6 % of the volume pushed in at 162 vertices and 0.1 % at 642. The remaining error does not
     // come from the quadrature (a prototype with 8 × 8 points far and 16 × 16 near changes it by 2e-5 of itself): a vertex has one traction for triangles with a
-    // normal each, which is no uniform pressure. The triangles around the rim of the support add a tenth. It falls by seven a level; in what is stored nothing is left
+    // normal each, which is not a uniform pressure. The triangles around the rim of the support add a tenth. It falls by a factor of seven a level. The stored columns have no such error
     for (levels, pushed, mask) in [(2, 0.006, 0.008), (3, 0.001, 0.001)] {
-        let found = [0.0, 0.3, 0.5].map(|nu| squeezed(levels, nu));
+        let found = [0.0, 0.3, 0.5].map(|nu| volume_changes(levels, nu));
         println!("{levels}: {found:?}");
         let [none, some, full] = found;
-        assert!((none[0].of_pushed + 0.83).abs() < 0.03, "{none:?}");
-        assert!((some[0].of_pushed + 0.50).abs() < 0.03, "{some:?}");
-        assert!(none[2].of_mask < 1.5 * some[2].of_mask && some[2].of_mask < -0.5);
-        assert!(full[0].of_pushed.abs() < pushed, "{full:?}");
-        assert!(full[0].of_mask.abs() < mask, "{full:?}");
-        assert!(full[2].of_mask.abs() < 1e-9, "{full:?}");
-        // where volume may change, the stored columns are the symmetric part of the solved ones
+        assert!((none[0].relative_to_pushed + 0.83).abs() < 0.03, "{none:?}");
+        assert!((some[0].relative_to_pushed + 0.50).abs() < 0.03, "{some:?}");
+        assert!(
+            none[2].relative_to_mask < 1.5 * some[2].relative_to_mask
+                && some[2].relative_to_mask < -0.5
+        );
+        assert!(full[0].relative_to_pushed.abs() < pushed, "{full:?}");
+        assert!(full[0].relative_to_mask.abs() < mask, "{full:?}");
+        assert!(full[2].relative_to_mask.abs() < 1e-9, "{full:?}");
+        // for a compressible body the stored columns are the symmetric part of the solved ones
         for body in [none, some] {
-            assert!((body[1].of_mask - body[2].of_mask).abs() < 1e-9, "{body:?}");
+            assert!(
+                (body[1].relative_to_mask - body[2].relative_to_mask).abs() < 1e-9,
+                "{body:?}"
+            );
         }
     }
 }

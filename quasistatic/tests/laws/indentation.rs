@@ -1,4 +1,4 @@
-//! A cube with a patch bonded to a plate: stiffness against a spectral solution, as far as linear tetrahedra attain it.
+//! A cube with a patch bonded to a plate: stiffness against a spectral solution, with the error of linear tetrahedra.
 
 use pliant_core::math::Vec3;
 use pliant_quasistatic::Precision;

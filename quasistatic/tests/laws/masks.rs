@@ -39,11 +39,11 @@ fn half_space(young: f64, poisson: f64, at: &Vec3) -> Mat3 {
 #[test]
 fn masks_on_a_half_space_have_the_exact_stiffness() {
     // equilateral triangles of edge 1 around the origin
-    let reach = 14_i32;
+    let half_width = 14_i32;
     let mut positions = Vec::new();
     let mut index = std::collections::BTreeMap::new();
-    for i in -reach..=reach {
-        for j in -reach..=reach {
+    for i in -half_width..=half_width {
+        for j in -half_width..=half_width {
             let x = Vec3::new(
                 f64::from(i) + 0.5 * f64::from(j),
                 0.0,
@@ -54,8 +54,8 @@ fn masks_on_a_half_space_have_the_exact_stiffness() {
         }
     }
     let mut triangles = Vec::new();
-    for i in -reach..reach {
-        for j in -reach..reach {
+    for i in -half_width..half_width {
+        for j in -half_width..half_width {
             let at = |a, b| index[&(i + a, j + b)];
             triangles.push([at(0, 0), at(0, 1), at(1, 0)]);
             triangles.push([at(1, 0), at(0, 1), at(1, 1)]);
@@ -69,11 +69,11 @@ fn masks_on_a_half_space_have_the_exact_stiffness() {
         let mut blocks = vec![Mat3::zeros(); skin.vertex_count()];
         for (t, corners) in skin.triangles.iter().enumerate() {
             // the corner at the origin first: the weights of that map cancel the singularity
-            let turn = corners
+            let first = corners
                 .iter()
                 .position(|&v| v as usize == centre)
                 .unwrap_or(0);
-            let corners = [0, 1, 2].map(|k| corners[(k + turn) % 3]);
+            let corners = [0, 1, 2].map(|k| corners[(k + first) % 3]);
             let [a, b, c] = corners.map(|v| skin.positions[v as usize]);
             let area = skin.area_vector(t).norm();
             for (s, ws) in GAUSS {
@@ -101,7 +101,7 @@ fn masks_on_a_half_space_have_the_exact_stiffness() {
             let stiffness = compliance.try_inverse().expect("regular");
             let pi = std::f64::consts::PI;
             let shear = young / (2.0 * (1.0 + poisson));
-            let normal = pi * young * radius / (3.0 * (1.0 - poisson * poisson));
+            let normal = normal_stiffness(young, poisson, radius);
             let tangential = 4.0 * pi * shear * radius / (3.0 * (2.0 - poisson));
             for (found, exact) in [
                 (stiffness.m22, normal),
@@ -112,13 +112,14 @@ fn masks_on_a_half_space_have_the_exact_stiffness() {
                 assert!(error < 0.02, "radius {radius}, nu {poisson}: {error}");
             }
         }
-        // without a mask, stiffness is that of an edge: it vanishes with the mesh
+        // without a mask the radius is that of the edge length: the stiffness vanishes with the mesh size
         let single = blocks[centre].try_inverse().expect("regular").m22;
-        let edge = pi_law(young, poisson, 1.0 / 3.0_f64.ln());
+        let edge = normal_stiffness(young, poisson, 1.0 / 3.0_f64.ln());
         assert!((single / edge - 1.0).abs() < 1e-3, "{}", single / edge);
     }
 }
 
-fn pi_law(young: f64, poisson: f64, radius: f64) -> f64 {
+/// Stiffness of a half-space along its normal under a cone of this radius, N/m.
+fn normal_stiffness(young: f64, poisson: f64, radius: f64) -> f64 {
     std::f64::consts::PI * young * radius / (3.0 * (1.0 - poisson * poisson))
 }

@@ -11,8 +11,8 @@ use pliant_quasistatic::params::{Fibres, Generator, StiffnessPart};
 use pliant_quasistatic::{BakeError, GreensAsset, Precision, QuasistaticParams, bake};
 
 use crate::bodies::{
-    Numbers, advance, assert_reciprocal, assert_supported, held_box, made, model_with, params,
-    refused,
+    RandomNumbers, advance, assert_reciprocal, assert_supported, bake_body, held_box, model_with,
+    params, refused,
 };
 
 /// Length of the bar along y, and its cross section, m and m².
@@ -45,7 +45,7 @@ fn fibres(direction: Vec3, young: f64, shear: f64) -> Option<Fibres> {
     })
 }
 
-fn wanted(stiffness: Vec<StiffnessPart>, fibres: Option<Fibres>) -> QuasistaticParams {
+fn params_with(stiffness: Vec<StiffnessPart>, fibres: Option<Fibres>) -> QuasistaticParams {
     QuasistaticParams {
         stiffness,
         fibres,
@@ -96,16 +96,16 @@ fn two_materials_in_series_stretch_one_after_the_other() {
         strain * (lower / 4.0 + (y - lower))
     };
     let tip = exact(LENGTH);
-    let error = error_of_pull(&wanted(vec![lower_half(4.0)], None), exact);
+    let error = error_of_pull(&params_with(vec![lower_half(4.0)], None), exact);
     assert!(error < 1e-11 * tip, "{error} of {tip}");
-    // the same as numbers of tetrahedra, and the last entry counts
+    // the same as factors of tetrahedra, and the last entry applies
     let geometry = bar();
     let mesh = geometry.greens_level.as_deref().expect("set");
     let low = |t: usize| mesh.corners(t).iter().map(|x| x.y).sum::<f64>() < 0.0;
     let factors: Vec<f64> = (0..mesh.tets.len())
         .map(|t| if low(t) { 4.0 } else { 1.0 })
         .collect();
-    let listed = wanted(
+    let listed = params_with(
         vec![
             lower_half(9.0),
             StiffnessPart::Tetrahedra(Arc::from(factors)),
@@ -113,10 +113,10 @@ fn two_materials_in_series_stretch_one_after_the_other() {
         None,
     );
     assert!(error_of_pull(&listed, exact) < 1e-11 * tip);
-    // painted on the skin, constant in each half but for the cells between
+    // factors on the skin, constant in each half except for the cells between
     let painted = |v: &Vec3| if v.y < 1e-9 { 4.0 } else { 1.0 };
     let factors: Vec<f64> = geometry.skin.positions.iter().map(painted).collect();
-    let skin = wanted(vec![StiffnessPart::Skin(Arc::from(factors))], None);
+    let skin = params_with(vec![StiffnessPart::Skin(Arc::from(factors))], None);
     let (soft, firm) = (exact(LENGTH), exact(LENGTH) * 0.7);
     let mut model = model_with(&geometry, &skin);
     let boundary = pulled_top(&geometry.skin, 1.0);
@@ -134,7 +134,7 @@ fn a_bar_has_the_modulus_of_its_fibres_along_them_only() {
         (Vec3::x(), YOUNG),
         (Vec3::z(), YOUNG),
     ] {
-        let params = wanted(Vec::new(), fibres(direction, 6e5, 2e5));
+        let params = params_with(Vec::new(), fibres(direction, 6e5, 2e5));
         let error = error_of_pull(&params, |y| strain(young) * y);
         assert!(
             error < 1e-11 * strain(young) * LENGTH,
@@ -147,12 +147,12 @@ fn a_bar_has_the_modulus_of_its_fibres_along_them_only() {
 fn a_factor_of_one_and_fibres_like_the_material_change_nothing() {
     let mut geometry = bar();
     geometry.material.elastic.poisson = 0.3;
-    let plain = made(&geometry, &wanted(Vec::new(), None));
-    let one = made(&geometry, &wanted(vec![lower_half(1.0)], None));
+    let plain = bake_body(&geometry, &params_with(Vec::new(), None));
+    let one = bake_body(&geometry, &params_with(vec![lower_half(1.0)], None));
     assert!(plain == one, "the same bits");
     let shear = geometry.material.lame().mu;
-    let same = wanted(Vec::new(), fibres(Vec3::new(1.0, 0.4, -2.0), YOUNG, shear));
-    let same = made(&geometry, &same);
+    let same = params_with(Vec::new(), fibres(Vec3::new(1.0, 0.4, -2.0), YOUNG, shear));
+    let same = bake_body(&geometry, &same);
     let error = difference(&plain, &same, &Mat3::identity());
     assert!(error < 1e-11, "{error}");
 }
@@ -203,7 +203,7 @@ fn body_and_fibres_turned_together_have_turned_columns() {
     let mut geometry = bar();
     geometry.material.elastic.poisson = 0.25;
     geometry.supports = vec![foot(&geometry.skin, &Mat3::identity())];
-    let mut random = Numbers(5);
+    let mut random = RandomNumbers(5);
     let first = random.unit();
     let second = first.cross(&random.unit()).normalize();
     let turn = Mat3::from_columns(&[first, second, first.cross(&second)]);
@@ -212,18 +212,18 @@ fn body_and_fibres_turned_together_have_turned_columns() {
         .map(|t| 1.0 + 0.5 * (t % 5) as f64)
         .collect();
     let parts = vec![StiffnessPart::Tetrahedra(Arc::from(factors))];
-    let still = made(
+    let still = bake_body(
         &geometry,
-        &wanted(parts.clone(), fibres(direction, 4e5, 9e4)),
+        &params_with(parts.clone(), fibres(direction, 4e5, 9e4)),
     );
     let moved = turned(&geometry, &turn);
-    let both = made(
+    let both = bake_body(
         &moved,
-        &wanted(parts.clone(), fibres(turn * direction, 4e5, 9e4)),
+        &params_with(parts.clone(), fibres(turn * direction, 4e5, 9e4)),
     );
     let error = difference(&still, &both, &turn);
     assert!(error < 1e-10, "{error}");
-    let body_only = made(&moved, &wanted(parts, fibres(direction, 4e5, 9e4)));
+    let body_only = bake_body(&moved, &params_with(parts, fibres(direction, 4e5, 9e4)));
     assert!(difference(&still, &body_only, &turn) > 0.05);
 }
 
@@ -238,8 +238,8 @@ fn columns_of_any_material_are_reciprocal_and_supports_carry_all() {
         },
         factor: 50.0,
     };
-    let params = wanted(vec![firm], fibres(Vec3::new(1.0, 1.0, 0.2), 8e5, 7e4));
-    let asset = made(&geometry, &params);
+    let params = params_with(vec![firm], fibres(Vec3::new(1.0, 1.0, 0.2), 8e5, 7e4));
+    let asset = bake_body(&geometry, &params);
     assert_reciprocal(&asset);
     assert_supported(&asset, 1e-10);
 }
@@ -248,7 +248,7 @@ fn columns_of_any_material_are_reciprocal_and_supports_carry_all() {
 fn materials_that_cannot_be_are_refused_by_name() {
     let geometry = bar();
     let refused = |params: &QuasistaticParams| refused(&geometry, params);
-    let code = |stiffness, fibres| refused(&wanted(stiffness, fibres)).code();
+    let code = |stiffness, fibres| refused(&params_with(stiffness, fibres)).code();
     let all = Vec::new;
     assert_eq!(
         code(all(), fibres(Vec3::y(), 1e5, -1.0)),
@@ -265,7 +265,7 @@ fn materials_that_cannot_be_are_refused_by_name() {
         factor: 2.0,
     };
     assert_eq!(
-        refused(&wanted(vec![lower_half(2.0), nothing], None)),
+        refused(&params_with(vec![lower_half(2.0), nothing], None)),
         BakeError::StiffnessNowhere { entry: 1 }
     );
     let locking = Fibres {
@@ -281,7 +281,7 @@ fn materials_that_cannot_be_are_refused_by_name() {
         for (stiffness, fibres, key) in cases {
             let params = QuasistaticParams {
                 generator,
-                ..wanted(stiffness, fibres)
+                ..params_with(stiffness, fibres)
             };
             let generator = generator.name();
             assert_eq!(
@@ -295,7 +295,7 @@ fn materials_that_cannot_be_are_refused_by_name() {
 #[test]
 fn all_of_a_material_is_part_of_the_key() {
     let geometry = bar();
-    let key = |stiffness, fibres| bake::key(&geometry, &wanted(stiffness, fibres));
+    let key = |stiffness, fibres| bake::key(&geometry, &params_with(stiffness, fibres));
     let along = |young| fibres(Vec3::y(), young, 5e4);
     let all = [
         key(Vec::new(), None),

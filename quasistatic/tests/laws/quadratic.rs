@@ -1,4 +1,4 @@
-//! Quadratic elements behind the Green's functions obey the laws of linear ones, and bend as beams do.
+//! Green's functions of quadratic elements obey the laws of linear ones, and bend as beams do.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use pliant_quasistatic::params::{BoundaryLoads, Elements};
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticParams};
 
 use crate::bodies::{
-    Numbers, advance, assert_reciprocal, assert_solved, assert_supported, constrained, held_box,
-    hold, made, on_threads, params, point, with_top,
+    RandomNumbers, advance, assert_reciprocal, assert_solved, assert_supported, bake_body,
+    constrained, held_box, hold, on_threads, params, point, with_top,
 };
 use crate::direct_solution::{AppliedForces, PrescribedComponent, prescribed, solve_directly};
 
@@ -22,7 +22,7 @@ fn quadratic() -> QuasistaticParams {
     }
 }
 
-/// Exactly the elements, so that a direct solution can be compared.
+/// Forces on corners, which a direct solution of the elements reproduces exactly.
 fn at_corners() -> QuasistaticParams {
     QuasistaticParams {
         loads: BoundaryLoads::Corners,
@@ -57,12 +57,12 @@ fn affine_fields_are_exact() {
 
 #[test]
 fn random_switches_equal_a_direct_solution() {
-    // large enough for a factor in blocks, whose tail is solved on its own
+    // large enough for a factorisation in blocks, whose tail is solved separately
     let geometry = held_box(Vec3::new(0.3, 0.3, 0.2), [4, 4, 3], None);
     let mesh = geometry.greens_level.as_deref().expect("set");
     let node_of_vertex = mesh.boundary().node_of_vertex;
     let skin = &geometry.skin;
-    let asset = Arc::new(made(&geometry, &at_corners()));
+    let asset = Arc::new(bake_body(&geometry, &at_corners()));
     let mut model = QuasistaticModel::new(asset, &quadratic());
     let elasticity = BodyElasticity::isotropic(geometry.material.lame());
     let elements = ElementMesh::new(mesh, Elements::Quadratic).expect("sound");
@@ -73,7 +73,7 @@ fn random_switches_equal_a_direct_solution() {
     let free: Vec<u32> = (0..skin.vertex_count() as u32)
         .filter(|&v| skin.positions[v as usize].y > lowest + 1e-9)
         .collect();
-    let mut random = Numbers(7);
+    let mut random = RandomNumbers(7);
     for _ in 0..6 {
         let mut chosen: Vec<u32> = (0..6).map(|_| free[random.below(free.len())]).collect();
         chosen.sort_unstable();
@@ -81,10 +81,14 @@ fn random_switches_equal_a_direct_solution() {
         let mut constraints = Vec::new();
         let mut components = Vec::new();
         for vertex in chosen {
-            let by = random.vector(0.01);
-            let target = skin.positions[vertex as usize] + by;
+            let displacement = random.vector(0.01);
+            let target = skin.positions[vertex as usize] + displacement;
             constraints.push(hold(vertex, target, None));
-            components.extend(prescribed(node_of_vertex[vertex as usize], by, None));
+            components.extend(prescribed(
+                node_of_vertex[vertex as usize],
+                displacement,
+                None,
+            ));
         }
         let gravity = random.vector(10.0);
         let mut boundary = constrained(constraints);
@@ -104,7 +108,7 @@ fn random_switches_equal_a_direct_solution() {
 fn columns_are_reciprocal_supports_carry_all_and_threads_change_no_bit() {
     let size = Vec3::new(0.2, 0.4, 0.2);
     let geometry = with_top(held_box(size, [3, 5, 3], Some([5, 7, 5])), 0.19);
-    let with_threads = |threads| on_threads(threads, || made(&geometry, &quadratic()));
+    let with_threads = |threads| on_threads(threads, || bake_body(&geometry, &quadratic()));
     let asset = with_threads(1);
     assert_eq!(asset, with_threads(2));
     assert_reciprocal(&asset);
@@ -123,20 +127,20 @@ fn a_released_support_and_a_point_inside_are_as_if_baked_like_that() {
         inside: vec![point("core", Vec3::new(0.03, 0.02, -0.01))],
         ..at_corners()
     };
-    let released = made(&both, &params).without_support("top");
+    let released = bake_body(&both, &params).without_support("top");
     let released = released.expect("releasable");
-    let wanted = QuasistaticParams {
+    let params_without_release = QuasistaticParams {
         releasable: Vec::new(),
         ..params
     };
-    let direct = made(&foot, &wanted);
+    let direct = bake_body(&foot, &params_without_release);
     let at = |asset: &GreensAsset, node: usize| {
         let point = &asset.inside[0];
         let rows = point.displacement[node];
         let stress: f64 = point.stress[node].iter().map(|s| s.norm()).sum();
         (rows, stress, asset.matrix.block(node, node))
     };
-    // released nodes are numbered last: compare what every skin vertex does
+    // released nodes are numbered last: compare by skin vertex
     for v in 0..foot.skin.vertex_count() {
         let ([a], [b]) = (released.rows.row(v).0, direct.rows.row(v).0) else {
             continue;
@@ -161,7 +165,7 @@ fn a_beam_two_elements_thick_bends_as_timoshenko_says() {
             elements,
             ..quadratic()
         };
-        let asset = made(&geometry, &params);
+        let asset = bake_body(&geometry, &params);
         let positions = &geometry.skin.positions;
         let tip: Vec<u32> = (0..positions.len())
             .filter(|&v| positions[v].y > 0.5 * length - 1e-9)

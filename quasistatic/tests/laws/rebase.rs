@@ -8,9 +8,9 @@ use pliant_quasistatic::asset::rebase::RebaseError;
 use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticParams, bake};
 
-use crate::bodies::{held_box, made, params, refused};
+use crate::bodies::{bake_body, held_box, params, refused};
 
-fn wanted() -> QuasistaticParams {
+fn params_with_points() -> QuasistaticParams {
     let inside = [Vec3::new(0.02, 0.03, -0.04), Vec3::new(-0.03, 0.08, 0.01)];
     let named = |(k, point): (usize, &Vec3)| NamedPoint {
         name: format!("point {k}"),
@@ -31,7 +31,10 @@ fn hand() -> Selection {
 }
 
 /// The largest difference between two lists of blocks, over the largest block.
-fn apart<'a>(a: impl Iterator<Item = Mat3> + 'a, b: impl Iterator<Item = Mat3> + 'a) -> f64 {
+fn relative_difference<'a>(
+    a: impl Iterator<Item = Mat3> + 'a,
+    b: impl Iterator<Item = Mat3> + 'a,
+) -> f64 {
     let (mut error, mut largest) = (0.0_f64, 0.0_f64);
     for (a, b) in a.zip(b) {
         error = error.max((a - b).norm());
@@ -46,14 +49,14 @@ fn stressed(rows: &[StressRow]) -> impl Iterator<Item = Mat3> + '_ {
         .flat_map(move |row| [half(&row[..3]), half(&row[3..])])
 }
 
-/// Two assets say the same of every node, support and point; what is node `k` of `fresh` is node `number[k]` of `asset`.
+/// Two assets agree on every node, support and point; node `k` of `fresh` is node `number[k]` of `asset`.
 fn assert_same(asset: &GreensAsset, number: &[usize], fresh: &GreensAsset) {
     let n = fresh.nodes();
     assert_eq!((asset.nodes(), number.len()), (n, n));
     let pick = |list: &[Mat3]| number.iter().map(|&k| list[k]).collect::<Vec<Mat3>>();
     let close = |a: Vec<Mat3>, b: &[Mat3], what: &str| {
         assert_eq!(a.len(), b.len(), "{what}");
-        let error = apart(a.into_iter(), b.iter().copied());
+        let error = relative_difference(a.into_iter(), b.iter().copied());
         assert!(error < 1e-10, "{what}: {error}");
     };
     let pairs = || (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
@@ -92,7 +95,10 @@ fn a_support_that_is_added_makes_the_asset_of_a_bake_with_it() {
         let mut held = base.clone();
         let support = SupportRegion::new("hand", hand(), &held.skin);
         held.supports.push(support);
-        let (small, fresh) = (made(&base, &wanted()), made(&held, &wanted()));
+        let (small, fresh) = (
+            bake_body(&base, &params_with_points()),
+            bake_body(&held, &params_with_points()),
+        );
         // the free nodes of the body that the hand holds
         let mesh = base.greens_level.as_deref().expect("set");
         let boundary = mesh.boundary();
@@ -108,7 +114,7 @@ fn a_support_that_is_added_makes_the_asset_of_a_bake_with_it() {
         assert_eq!(rebased.supports.len(), 2);
         let number: Vec<usize> = (0..rebased.nodes()).collect();
         assert_same(&rebased, &number, &fresh);
-        // the same file, but for the rounding of its numbers and for which vertices hold the skin
+        // the same file, except for the rounding of its numbers and for which vertices hold the skin
         for v in 0..base.skin.vertex_count() {
             assert_eq!(rebased.rows.row(v), fresh.rows.row(v));
             let [a, b] = [&rebased, &fresh].map(|asset| {
@@ -123,7 +129,10 @@ fn a_support_that_is_added_makes_the_asset_of_a_bake_with_it() {
 
 #[test]
 fn supports_are_added_one_after_the_other_or_at_once() {
-    let asset = made(&held_box(Vec3::repeat(0.2), [3; 3], None), &wanted());
+    let asset = bake_body(
+        &held_box(Vec3::repeat(0.2), [3; 3], None),
+        &params_with_points(),
+    );
     let both = asset
         .with_support("ab", &[3, 9, 10, 21])
         .expect("independent");
@@ -132,7 +141,7 @@ fn supports_are_added_one_after_the_other_or_at_once() {
     let second = first.with_support("b", &[18]).expect("independent");
     let n = both.nodes();
     let block = |asset: &GreensAsset, k: usize| asset.matrix.block(k / n, k % n);
-    let error = apart(
+    let error = relative_difference(
         (0..n * n).map(|k| block(&second, k)),
         (0..n * n).map(|k| block(&both, k)),
     );
@@ -147,19 +156,19 @@ fn boundary_elements_and_single_precision_are_rebased_too() {
     let params = QuasistaticParams {
         generator: Generator::BemLinear,
         inside: Vec::new(),
-        ..wanted()
+        ..params_with_points()
     };
-    let double = made(&geometry, &params);
+    let double = bake_body(&geometry, &params);
     let single = QuasistaticParams {
         precision: Precision::Single,
         ..params
     };
-    let single = made(&geometry, &single);
+    let single = bake_body(&geometry, &single);
     let nodes = [0, 7, 20];
     let [a, b] = [&double, &single].map(|x| x.with_support("s", &nodes).expect("independent"));
     assert_eq!(b.matrix.precision(), Precision::Single);
     let n = a.nodes();
-    let error = apart(
+    let error = relative_difference(
         (0..n * n).map(|k| b.matrix.block(k / n, k % n)),
         (0..n * n).map(|k| a.matrix.block(k / n, k % n)),
     );
@@ -168,7 +177,10 @@ fn boundary_elements_and_single_precision_are_rebased_too() {
 
 #[test]
 fn supports_that_cannot_be_added_are_refused_by_name() {
-    let asset = made(&held_box(Vec3::repeat(0.2), [3; 3], None), &wanted());
+    let asset = bake_body(
+        &held_box(Vec3::repeat(0.2), [3; 3], None),
+        &params_with_points(),
+    );
     let nodes = asset.nodes();
     let refused = |name: &str, list: &[u32]| {
         let error = asset.with_support(name, list).expect_err("refused");
@@ -193,7 +205,7 @@ fn supports_that_cannot_be_added_are_refused_by_name() {
     assert_eq!(behind.len(), 1);
 }
 
-/// Two supports on a body with an inner node in each, and whether the hand is kept releasable.
+/// A body with two supports, each with an inner node.
 fn held_twice(skin: Option<[usize; 3]>) -> BodyGeometry {
     let mut both = held_box(Vec3::new(0.2, 0.3, 0.2), [4, 6, 4], skin);
     let deep = Selection::Box {
@@ -211,14 +223,14 @@ fn a_support_that_is_released_leaves_the_asset_of_a_bake_without_it() {
         let both = held_twice(skin);
         let releasable = QuasistaticParams {
             releasable: vec!["hand".into()],
-            ..wanted()
+            ..params_with_points()
         };
-        let held = made(&both, &releasable);
+        let held = bake_body(&both, &releasable);
         let (inner, outer) = (held.releasable[0].nodes, held.releasable[0].vertices.len());
         assert!(inner as usize > outer, "nodes inside the body are held too");
         let mut one = both.clone();
         one.supports.truncate(1);
-        let fresh = made(&one, &wanted());
+        let fresh = bake_body(&one, &params_with_points());
         let again = GreensAsset::from_bytes(&held.to_bytes()).expect("its own bytes");
         assert!(again == held);
         let released = again.without_support("hand").expect("the foot holds it");
@@ -243,9 +255,9 @@ fn a_support_that_is_released_leaves_the_asset_of_a_bake_without_it() {
             for (k, &to) in number.iter().enumerate() {
                 turned[3 * to..3 * to + 3].copy_from_slice(&field[3 * k..3 * k + 3]);
             }
-            let there = released.rows.interpolate(v, &turned);
+            let displacement = released.rows.interpolate(v, &turned);
             assert!(
-                (there - fresh.rows.interpolate(v, &field)).norm() < 1e-12,
+                (displacement - fresh.rows.interpolate(v, &field)).norm() < 1e-12,
                 "{v}"
             );
             let shares = |asset: &GreensAsset| asset.rows.held(v as u32).to_vec();
@@ -257,24 +269,27 @@ fn a_support_that_is_released_leaves_the_asset_of_a_bake_without_it() {
 #[test]
 fn supports_that_cannot_be_released_are_refused_by_name() {
     let both = held_twice(None);
-    let plain = made(&both, &wanted());
+    let plain = bake_body(&both, &params_with_points());
     let not = |name: &str| RebaseError::NotReleasable { name: name.into() };
     assert_eq!(plain.without_support("hand").err(), Some(not("hand")));
     let all = QuasistaticParams {
         releasable: vec!["hand".into(), "foot".into()],
-        ..wanted()
+        ..params_with_points()
     };
-    let held = made(&both, &all);
-    assert_ne!(bake::key(&both, &all), bake::key(&both, &wanted()));
+    let held = bake_body(&both, &all);
+    assert_ne!(
+        bake::key(&both, &all),
+        bake::key(&both, &params_with_points())
+    );
     let foot = held.without_support("foot").expect("the hand holds it");
     assert_eq!(foot.without_support("hand").err(), Some(not("hand")));
     let mut one = both.clone();
     one.supports.remove(0);
     let hand_only = QuasistaticParams {
         releasable: vec!["hand".into()],
-        ..wanted()
+        ..params_with_points()
     };
-    let only = made(&one, &hand_only);
+    let only = bake_body(&one, &hand_only);
     let loose = RebaseError::Loose {
         name: "hand".into(),
     };

@@ -1,4 +1,4 @@
-//! A bake that is stopped and goes on, and a body that is used while it is baked.
+//! A bake that is stopped and resumed, and a body that is used while it is baked.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -16,13 +16,13 @@ use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{BakeError, GreensAsset, QuasistaticModel, QuasistaticParams, bake};
 
 use crate::bodies::{
-    advance, constrained, haptic_params, held_box, hold, loaded_core, made, on_threads, push,
+    advance, bake_body, constrained, haptic_params, held_box, hold, loaded_core, on_threads, push,
 };
 
 const GENERATORS: [Generator; 3] = [Generator::Fem, Generator::BemLinear, Generator::BemConstant];
 
 fn params(generator: Generator) -> QuasistaticParams {
-    // rows of points inside are made of all columns of boundary elements, whose bodies do not open without
+    // with boundary elements the rows of points inside need all columns, and the body is not published without them
     let inside = match generator {
         Generator::Fem => vec![loaded_core()],
         _ => Vec::new(),
@@ -40,38 +40,38 @@ fn body() -> BodyGeometry {
 
 /// Finished columns in memory.
 #[derive(Default)]
-struct Kept(Mutex<(Option<ColumnLayout>, Columns)>);
+struct MemoryJournal(Mutex<(Option<ColumnLayout>, Columns)>);
 
-/// By their first.
+/// Stored columns by the number of the first of them.
 type Columns = BTreeMap<usize, Vec<u8>>;
 
-impl ColumnJournal for Kept {
+impl ColumnJournal for MemoryJournal {
     fn open(&self, layout: &ColumnLayout) -> Result<bool, BakeError> {
-        let mut kept = self.0.lock().expect("no panic");
-        if kept.0 != Some(*layout) {
-            *kept = (Some(*layout), BTreeMap::new());
+        let mut journal = self.0.lock().expect("no panic");
+        if journal.0 != Some(*layout) {
+            *journal = (Some(*layout), BTreeMap::new());
         }
         Ok(true)
     }
 
     fn load(&self, first: usize, out: &mut [u8]) -> bool {
-        let kept = self.0.lock().expect("no panic");
-        let columns = kept.1.get(&first).filter(|c| c.len() == out.len());
+        let journal = self.0.lock().expect("no panic");
+        let columns = journal.1.get(&first).filter(|c| c.len() == out.len());
         columns.map(|c| out.copy_from_slice(c)).is_some()
     }
 
     fn keep(&self, first: usize, columns: &[u8]) -> Result<(), BakeError> {
-        let mut kept = self.0.lock().expect("no panic");
-        kept.1.insert(first, columns.to_vec());
+        let mut journal = self.0.lock().expect("no panic");
+        journal.1.insert(first, columns.to_vec());
         Ok(())
     }
 }
 
-/// Bakes with finished columns kept; cancels after `tasks` of them. The asset and the number of tasks that were published.
+/// Bakes with a journal and cancels after `tasks` published tasks. Returns the asset and the number of published tasks.
 fn run(
     geometry: &BodyGeometry,
     generator: Generator,
-    kept: &Kept,
+    journal: &MemoryJournal,
     tasks: usize,
 ) -> (Result<GreensAsset, String>, usize) {
     let progress = Progress::new();
@@ -84,7 +84,7 @@ fn run(
         }
     };
     let control = BakeControl {
-        journal: Some(kept),
+        journal: Some(journal),
         publish: Some(&publish),
         ..BakeControl::new(&progress)
     };
@@ -96,34 +96,34 @@ fn run(
 #[test]
 fn a_resumed_bake_has_the_bits_of_an_uninterrupted_one() {
     for generator in GENERATORS {
-        // the finer, the more tasks: constant elements have more of them anyway
+        // finer for more tasks; constant elements have enough
         let cells = match generator {
             Generator::BemConstant => [6, 4, 6],
             _ => [9, 6, 9],
         };
         let mut geometry = held_box(Vec3::new(0.3, 0.2, 0.3), cells, None);
-        let whole = made(&geometry, &params(generator));
-        let kept = Kept::default();
-        let (stopped, _) = run(&geometry, generator, &kept, 2);
+        let whole = bake_body(&geometry, &params(generator));
+        let journal = MemoryJournal::default();
+        let (stopped, _) = run(&geometry, generator, &journal, 2);
         assert_eq!(stopped.err(), Some("Cancelled".into()));
-        let count = |kept: &Kept| kept.0.lock().expect("no panic").1.len();
-        assert!(count(&kept) > 0);
-        // again, and again to the end
-        let (stopped, _) = run(&geometry, generator, &kept, 4);
+        let count = |journal: &MemoryJournal| journal.0.lock().expect("no panic").1.len();
+        assert!(count(&journal) > 0);
+        // resumed once more, and then to the end
+        let (stopped, _) = run(&geometry, generator, &journal, 4);
         assert_eq!(stopped.err(), Some("Cancelled".into()));
-        let (resumed, _) = run(&geometry, generator, &kept, usize::MAX);
+        let (resumed, _) = run(&geometry, generator, &journal, usize::MAX);
         assert!(resumed == Ok(whole), "{generator:?}");
-        // all columns are there now: read, not solved, and for another body begun anew
-        let tasks = count(&kept);
-        let (resumed, _) = run(&geometry, generator, &kept, usize::MAX);
-        assert!(resumed.is_ok() && count(&kept) == tasks);
+        // with all columns stored they are read, not solved; another body starts anew
+        let tasks = count(&journal);
+        let (resumed, _) = run(&geometry, generator, &journal, usize::MAX);
+        assert!(resumed.is_ok() && count(&journal) == tasks);
         geometry.material.elastic.young *= 2.0;
-        let (changed, _) = run(&geometry, generator, &kept, usize::MAX);
+        let (changed, _) = run(&geometry, generator, &journal, usize::MAX);
         assert!(changed != resumed);
     }
 }
 
-/// Everything that a bake publishes, with the columns of `wanted` asked for.
+/// Everything that a bake publishes, with the columns of the nodes `wanted` requested.
 fn published(generator: Generator, wanted: &[u32]) -> (Vec<Published>, GreensAsset) {
     let (all, queue) = (Mutex::new(Vec::new()), WantedColumns::default());
     queue.want(wanted);
@@ -169,11 +169,11 @@ fn a_body_is_touched_while_it_is_baked() {
             panic!("the body comes first");
         };
         let opened = std::sync::Arc::new(*opened);
-        let felt = HapticSurface::new(opened.clone(), &haptic_params(0.05, 1000.0));
-        assert!(matches!(felt, Err(HapticError::MissingColumns { .. })));
+        let surface = HapticSurface::new(opened.clone(), &haptic_params(0.05, 1000.0));
+        assert!(matches!(surface, Err(HapticError::MissingColumns { .. })));
         let mut model = QuasistaticModel::new(opened, &params);
         advance(&mut model, &gravity).expect("hangs without a column");
-        // an open contact is no matter, a closed one is
+        // an open contact needs no column, a closed one does
         let far = push(
             vertex,
             skin.positions[vertex as usize] + Vec3::y(),
@@ -207,8 +207,8 @@ fn a_body_is_touched_while_it_is_baked() {
         assert!((now.1 - model.reactions()[0]).norm() < 1e-6 * force.norm());
         assert!((model.reactions()[0] - force).norm() < 1e-5 * force.norm());
         for v in 0..skin.vertex_count() {
-            let apart = (model.displacement(v) - complete.displacement(v)).norm();
-            assert!(apart < 1e-8, "{generator:?} {v} {apart}");
+            let difference = (model.displacement(v) - complete.displacement(v)).norm();
+            assert!(difference < 1e-8, "{generator:?} {v} {difference}");
         }
         let supports = model
             .support_reactions()

@@ -41,7 +41,7 @@ fn at(tip: Vec3) -> DeviceSample {
 }
 
 /// Down onto the plate in 0.1 s, around in circles, and up again.
-fn slide(servo: &mut ServoLoop, seconds: f64, mut each: impl FnMut(f64, &ServoOutput)) {
+fn slide(servo: &mut ServoLoop, seconds: f64, mut visit: impl FnMut(f64, &ServoOutput)) {
     let ticks = (seconds * 1000.0) as u32;
     for tick in 0..ticks {
         let t = f64::from(tick) * 1e-3;
@@ -50,7 +50,7 @@ fn slide(servo: &mut ServoLoop, seconds: f64, mut each: impl FnMut(f64, &ServoOu
         let angle = 2.0 * t;
         let tip = Vec3::new(0.06 * angle.cos(), height, 0.06 * angle.sin());
         let output = servo.tick(&at(tip), 1e-3);
-        each(t, &output);
+        visit(t, &output);
     }
 }
 
@@ -60,7 +60,7 @@ fn sliding_is_smooth_slips_on_the_cone_and_never_gives_energy() {
         let surface = plate(mode);
         let friction = PointFriction::default();
         let mut servo = servo(&surface, friction);
-        let (mut slipping, mut least, mut most) = (0, f64::INFINITY, 0.0_f64);
+        let (mut slipping, mut min_pressing, mut max_pressing) = (0, f64::INFINITY, 0.0_f64);
         slide(&mut servo, 4.0, |t, output| {
             if output.mode == ContactMode::Slip && t > 0.5 && t < 3.5 {
                 slipping += 1;
@@ -70,8 +70,8 @@ fn sliding_is_smooth_slips_on_the_cone_and_never_gives_energy() {
                 let tangential = (output.body_force + normal * pressing).norm();
                 let ratio = tangential / pressing;
                 assert!((ratio / friction.sliding - 1.0).abs() < 0.02, "{ratio}");
-                least = least.min(pressing);
-                most = most.max(pressing);
+                min_pressing = min_pressing.min(pressing);
+                max_pressing = max_pressing.max(pressing);
             }
         });
         assert!(slipping > 1_000, "{slipping}");
@@ -88,7 +88,10 @@ fn sliding_is_smooth_slips_on_the_cone_and_never_gives_energy() {
         );
         assert!(servo.passivity().energy > 0.0, "friction keeps energy");
         // constant depth on an even plate: the circle runs over 60 triangles
-        assert!((most - least) / most < 0.10, "{least} to {most} N");
+        assert!(
+            (max_pressing - min_pressing) / max_pressing < 0.10,
+            "{min_pressing} to {max_pressing} N"
+        );
     }
 }
 
@@ -108,8 +111,8 @@ fn without_friction_the_anchor_follows_and_pressing_gives_back_what_it_took() {
         peak = peak.max(servo.passivity().energy);
     }
     assert!(peak > 1e-4);
-    let left = servo.passivity().energy;
-    assert!((0.0..0.05 * peak).contains(&left), "{left} of {peak} J");
+    let energy = servo.passivity().energy;
+    assert!((0.0..0.05 * peak).contains(&energy), "{energy} of {peak} J");
     assert_eq!(servo.passivity().violation, 0.0);
 }
 
@@ -122,7 +125,7 @@ fn sticking_comes_back_to_its_anchor_and_the_device_feels_the_opposite() {
     };
     let mut servo = servo(&surface, sticky);
     let mut anchors = Vec::new();
-    let mut felt = Vec3::zeros();
+    let mut device_force = Vec3::zeros();
     for tick in 0..800 {
         let t = f64::from(tick) * 1e-3;
         let depth = (t / 0.1).min(1.0);
@@ -130,10 +133,13 @@ fn sticking_comes_back_to_its_anchor_and_the_device_feels_the_opposite() {
         let output = servo.tick(&at(tip), 1e-3);
         if tick > 200 {
             anchors.extend(output.anchor);
-            felt = output.force;
+            device_force = output.force;
         }
     }
-    assert!(felt.y > 0.1, "pushing down is pushed up: {felt}");
+    assert!(
+        device_force.y > 0.1,
+        "pushing down is pushed up: {device_force}"
+    );
     assert!(anchors.len() == 599 && anchors.windows(2).all(|pair| pair[0] == pair[1]));
 }
 
@@ -152,10 +158,10 @@ fn nonsense_jumps_and_missing_devices_end_in_no_force() {
     };
     servo.reset();
     assert!(press(&mut servo).norm() > 0.05);
-    // far away at once: the contact is dropped, and the hand has done no work
+    // a jump: the contact ends, and the hand does no work
     let energy = servo.passivity().energy;
-    for (place, jumps) in [(Vec3::new(0.14, -0.2, 0.0), 1), (Vec3::repeat(1e300), 2)] {
-        let jump = servo.tick(&at(place), 1e-3);
+    for (tip, jumps) in [(Vec3::new(0.14, -0.2, 0.0), 1), (Vec3::repeat(1e300), 2)] {
+        let jump = servo.tick(&at(tip), 1e-3);
         assert_eq!(
             (jump.force.norm() < 1e-9, servo.state().teleports()),
             (true, jumps)
@@ -169,7 +175,7 @@ fn nonsense_jumps_and_missing_devices_end_in_no_force() {
         connected: false,
     };
     assert_eq!(servo.tick(&gone, 1e-3).force, Vec3::zeros());
-    // back inside the body: nothing is touched from within
+    // reconnected inside the body: no contact starts from inside
     assert_eq!(servo.tick(&at(Vec3::zeros()), 1e-3).force, Vec3::zeros());
     let nan = servo.tick(&at(Vec3::new(0.0, f64::NAN, 0.0)), 1e-3);
     assert!(nan.fault && nan.force == Vec3::zeros());

@@ -9,7 +9,7 @@ use pliant_quasistatic::greens::wavelets::{SubdividedBoundary, Threshold, Wavele
 use pliant_quasistatic::params::{BoundaryLoads, Elements};
 use pliant_quasistatic::{BakeError, GreensAsset, Precision, QuasistaticParams};
 
-use crate::bodies::{held_box, made, point};
+use crate::bodies::{bake_body, held_box, point};
 
 fn body() -> BodyGeometry {
     held_box(Vec3::new(0.3, 0.2, 0.2), [3, 2, 2], None)
@@ -25,7 +25,7 @@ fn params() -> QuasistaticParams {
     }
 }
 
-/// Nothing is dropped: a surface of one level has no details.
+/// Bakes on a surface of one level, which has no details to drop.
 fn on_surface(geometry: &BodyGeometry, surface: &SurfaceMesh) -> Result<GreensAsset, BakeError> {
     let hierarchy = SubdivisionHierarchy::new(
         surface.vertex_count(),
@@ -47,8 +47,8 @@ fn on_surface(geometry: &BodyGeometry, surface: &SurfaceMesh) -> Result<GreensAs
         .map(|(asset, ..)| asset)
 }
 
-fn close(found: &Mat3, wanted: &Mat3, scale: f64) -> bool {
-    (found - wanted).norm() < 1e-6 * scale
+fn close(found: &Mat3, expected: &Mat3, scale: f64) -> bool {
+    (found - expected).norm() < 1e-6 * scale
 }
 
 #[test]
@@ -57,32 +57,35 @@ fn a_surface_through_the_corners_has_the_columns_of_the_elements() {
     let mesh = geometry.greens_level.as_deref().expect("set");
     let surface = mesh.boundary().surface;
     let compressed = on_surface(&geometry, &surface).expect("baked");
-    let dense = made(&geometry, &params());
+    let dense = bake_body(&geometry, &params());
     assert_eq!(compressed.nodes(), dense.nodes());
     let n = dense.nodes();
     let scale = dense.matrix.block(n - 1, n - 1).norm();
     for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
-        let (found, wanted) = (compressed.matrix.block(i, j), dense.matrix.block(i, j));
+        let (found, expected) = (compressed.matrix.block(i, j), dense.matrix.block(i, j));
         if i != j {
-            assert!(close(&found, &wanted, scale), "{i} {j}: {found} {wanted}");
+            assert!(
+                close(&found, &expected, scale),
+                "{i} {j}: {found} {expected}"
+            );
             continue;
         }
-        // each vertex gives way by a little of its own
-        let own = (found - wanted).trace() / 3.0;
+        // the block of a vertex with itself is a little more compliant
+        let own = (found - expected).trace() / 3.0;
         assert!(own > 0.0 && own < 0.02 * scale, "{own} {scale}");
-        assert!(close(&(found - Mat3::identity() * own), &wanted, scale));
+        assert!(close(&(found - Mat3::identity() * own), &expected, scale));
     }
     for node in 0..n {
         assert!(close(&compressed.gravity[node], &dense.gravity[node], 1e-6));
-        let (found, wanted) = (&compressed.supports[0], &dense.supports[0]);
-        assert!(close(&found.shares[node], &wanted.shares[node], 1.0));
-        let (found, wanted) = (&compressed.inside[0], &dense.inside[0]);
+        let (found, expected) = (&compressed.supports[0], &dense.supports[0]);
+        assert!(close(&found.shares[node], &expected.shares[node], 1.0));
+        let (found, expected) = (&compressed.inside[0], &dense.inside[0]);
         assert!(close(
             &found.displacement[node],
-            &wanted.displacement[node],
+            &expected.displacement[node],
             scale
         ));
-        for (a, b) in found.stress[node].iter().zip(&wanted.stress[node]) {
+        for (a, b) in found.stress[node].iter().zip(&expected.stress[node]) {
             assert!((a - b).norm() < 1e-9 * b.norm().max(1.0));
         }
     }
@@ -93,7 +96,7 @@ fn forces_on_any_place_of_the_surface_are_carried_by_the_supports() {
     let geometry = body();
     let mesh = geometry.greens_level.as_deref().expect("set");
     let mut surface = mesh.boundary().surface;
-    // places between the nodes, also beside the support
+    // points between the nodes, also beside the support
     let middle = surface.bounds().center();
     for (v, x) in surface.positions.iter_mut().enumerate() {
         let along = 0.015 * (1.0 + (v % 3) as f64);
@@ -102,9 +105,9 @@ fn forces_on_any_place_of_the_surface_are_carried_by_the_supports() {
     let asset = on_surface(&geometry, &surface).expect("baked");
     assert!(asset.nodes() > 20);
     for (share, node) in asset.supports[0].shares.iter().zip(0..) {
-        // what acts on the body comes out of its only support
-        let off = share + Mat3::identity();
-        assert!(off.norm() < 1e-9, "node {node}: {share}");
+        // the only support carries the whole force
+        let error = share + Mat3::identity();
+        assert!(error.norm() < 1e-9, "node {node}: {share}");
     }
     // reciprocity
     for (i, j) in [(0, 7), (3, 11), (20, 5)] {

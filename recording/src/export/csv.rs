@@ -1,4 +1,4 @@
-//! Curves as a table: where tools were, and what each method found.
+//! Curves as a table: poses of tools, and the results of each method.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -20,12 +20,11 @@ pub(super) fn write(recording: &Recording<'_>, folder: &Path) -> Result<(), Expo
     written_file(&folder.join(FILE), |out| out.write_all(text.as_bytes()))
 }
 
-/// The columns are the time, position and orientation (quaternion) of each tool, and for each method the norm of the force of each tool and grab, the force on the body, the torque on the body about the
-/// origin of the tool, each probe, and for each point inside displacement, stress, and the stress of von Mises. Cells of frames that were not computed are empty.
+/// The columns are the time, then position and orientation (quaternion) of each tool. For each method, there are force on the body (norm and components) and torque on the body about the
+/// origin of the tool for each tool, the force of each grab on the body, each probe, and displacement, stress and von Mises stress of each point inside. Cells of frames that were not computed are empty.
 fn table(recording: &Recording<'_>) -> String {
     let header = &recording.header;
-    let heads = heads(header);
-    let mut text = heads.join(",");
+    let mut text = column_names(header).join(",");
     text.push('\n');
     for frame in &recording.frames {
         // writing into a string cannot fail
@@ -34,9 +33,9 @@ fn table(recording: &Recording<'_>) -> String {
             cells(&mut text, pose.position.iter());
             cells(&mut text, pose.orientation.coords.iter());
         }
-        for (found, described) in frame.methods.iter().zip(&header.methods) {
-            if found.computed {
-                row(&mut text, found);
+        for (result, described) in frame.methods.iter().zip(&header.methods) {
+            if result.computed {
+                write_result(&mut text, result);
             } else {
                 let forces = 7 * header.tools.len() + 4 * header.grabs.len();
                 let points = PointState::COLUMNS.len() * described.inside.len();
@@ -48,51 +47,51 @@ fn table(recording: &Recording<'_>) -> String {
     text
 }
 
-fn heads(header: &Header) -> Vec<Cow<'static, str>> {
-    let mut heads = vec!["time_s".to_string()];
+fn column_names(header: &Header) -> Vec<Cow<'static, str>> {
+    let mut names = vec!["time_s".to_string()];
     let axes = ["x", "y", "z"];
     for tool in &header.tools {
-        heads.extend(axes.map(|axis| format!("tool.{tool}.{axis}_m")));
-        heads.extend(["i", "j", "k", "w"].map(|part| format!("tool.{tool}.{part}")));
+        names.extend(axes.map(|axis| format!("tool.{tool}.{axis}_m")));
+        names.extend(["i", "j", "k", "w"].map(|part| format!("tool.{tool}.{part}")));
     }
     for method in &header.methods {
         let kind = method.method.name();
         for name in &header.tools {
-            heads.push(format!("{kind}.force.{name}_n"));
-            heads.extend(axes.map(|axis| format!("{kind}.force.{name}.{axis}_n")));
-            heads.extend(axes.map(|axis| format!("{kind}.torque.{name}.{axis}_nm")));
+            names.push(format!("{kind}.force.{name}_n"));
+            names.extend(axes.map(|axis| format!("{kind}.force.{name}.{axis}_n")));
+            names.extend(axes.map(|axis| format!("{kind}.torque.{name}.{axis}_nm")));
         }
         for name in &header.grabs {
-            heads.push(format!("{kind}.force.{name}_n"));
-            heads.extend(axes.map(|axis| format!("{kind}.force.{name}.{axis}_n")));
+            names.push(format!("{kind}.force.{name}_n"));
+            names.extend(axes.map(|axis| format!("{kind}.force.{name}.{axis}_n")));
         }
         for name in &header.probes {
-            heads.extend(axes.map(|axis| format!("{kind}.probe.{name}.{axis}_m")));
+            names.extend(axes.map(|axis| format!("{kind}.probe.{name}.{axis}_m")));
         }
         for (name, _) in &method.inside {
-            heads
+            names
                 .extend(PointState::COLUMNS.map(|column| format!("{kind}.inside.{name}.{column}")));
         }
     }
-    heads.into_iter().map(quoted).collect()
+    names.into_iter().map(quoted).collect()
 }
 
-fn row(text: &mut String, found: &MethodFrame) {
-    // what the tool does to the body; no minus before a zero
+fn write_result(text: &mut String, result: &MethodFrame) {
+    // the force of the tool on the body; no minus before a zero
     let opposite = |x: &Vec3| x.map(|x| 0.0 - x);
-    for wrench in &found.wrenches {
+    for wrench in &result.wrenches {
         cells(text, [wrench.force.norm()].iter());
         cells(text, opposite(&wrench.force).iter());
         cells(text, opposite(&wrench.torque).iter());
     }
-    for force in &found.grabs {
+    for force in &result.grabs {
         cells(text, [force.norm()].iter());
         cells(text, force.iter());
     }
-    for probe in &found.probes {
+    for probe in &result.probes {
         cells(text, probe.iter());
     }
-    for point in &found.inside {
+    for point in &result.inside {
         cells(text, point.displacement.iter());
         cells(text, point.stress.iter());
         cells(text, [point.von_mises()].iter());
@@ -106,7 +105,7 @@ fn cells<'a>(text: &mut String, values: impl Iterator<Item = &'a f64>) {
     }
 }
 
-/// A field as RFC 4180 has it: what parts fields or lines stands in quotes.
+/// A field by RFC 4180: in quotes where it contains a separator.
 fn quoted(field: String) -> Cow<'static, str> {
     match field.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", field.replace('"', "\"\"")).into(),

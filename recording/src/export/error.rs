@@ -11,12 +11,12 @@ use crate::error::RecordingError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExportError {
-    /// There is nothing to show.
+    /// The recording has no surfaces.
     #[error("{}", no_surfaces(*format, *every))]
     NoSurfaces {
-        /// What was asked for.
+        /// The requested format.
         format: ExportFormat,
-        /// What the recording was told: surfaces every so many frames, 0 for none.
+        /// Number of frames from one surface to the next in the recording, 0 for none.
         every: u32,
     },
     /// The format's files have 32-bit lengths.
@@ -24,9 +24,9 @@ pub enum ExportError {
         "{} would take {bytes} bytes, and a file of this format holds 4 GiB\n  remedy: record with a larger --record-every, or export as vtk or usd", format.name()
     )]
     TooLarge {
-        /// What was asked for.
+        /// The requested format.
         format: ExportFormat,
-        /// What it would take.
+        /// Size of the file.
         bytes: u64,
     },
     /// A file cannot be written.
@@ -34,7 +34,7 @@ pub enum ExportError {
     Unwritable {
         /// The file.
         file: PathBuf,
-        /// What the system says.
+        /// The message of the system.
         reason: String,
     },
     /// The recording is damaged.

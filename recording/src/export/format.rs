@@ -1,6 +1,6 @@
-//! Formats by name.
+//! Export formats by name.
 
-/// A format of other programs.
+/// A file format of other programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ExportFormat {
     /// One VTP file a surface, and collections with their times: ParaView.

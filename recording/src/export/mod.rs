@@ -1,7 +1,7 @@
 //! Recordings as files of other programs: ParaView, Blender, spreadsheets and others.
 //!
-//! Positions are those of the recording, in single precision. Each animation begins at time 0 with the skin at rest. Only in glTF, which has displacements instead of positions, some coordinates may differ
-//! by the rounding of single precision: there is not always a displacement that leads to the same bits.
+//! Positions are those of the recording, in single precision. Each animation begins at time 0 with the skin at rest. glTF has displacements instead of positions. There, some coordinates may differ
+//! by the rounding of single precision, because not every position has a displacement that leads to the same bits.
 
 mod csv;
 mod error;
@@ -37,15 +37,15 @@ pub fn files(recording: &Recording<'_>, format: ExportFormat) -> Vec<String> {
 /// Cost: about 1 µs a vertex and surface for text, a third of that for `vtk` and for `gltf`, which unpacks twice. Memory: a few surfaces.
 ///
 /// # Errors
-/// [`ExportError::NoSurfaces`] where the recording has none and the format is of surfaces; files that cannot be written; damaged surfaces; cancellation.
+/// [`ExportError::NoSurfaces`] where the recording has none and the format needs them; files that cannot be written; damaged surfaces; cancellation.
 pub fn export(
     recording: &Recording<'_>,
     format: ExportFormat,
     folder: &Path,
     progress: &Progress,
 ) -> Result<(), ExportError> {
-    let has_any = recording.surface_count() > 0;
-    if format != ExportFormat::Csv && !has_any {
+    let has_surfaces = recording.surface_count() > 0;
+    if format != ExportFormat::Csv && !has_surfaces {
         return Err(ExportError::NoSurfaces {
             format,
             every: recording.header.surface_every,

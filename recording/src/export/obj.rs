@@ -1,4 +1,4 @@
-//! Wavefront OBJ: a file for each surface. Of a cut skin it has what there is to be seen.
+//! Wavefront OBJ: a file for each surface, with the cut surface where the body is cut.
 
 use std::io::Write;
 use std::path::Path;
@@ -42,8 +42,8 @@ pub(super) fn write(
             let stored = stored?;
             let file = surface_file(method.method.name(), stored.frame);
             let (shown, positions) = stored.surface.shown(skin);
-            let of_cut = stored.surface.cut.as_ref().map(|_| faces(shown));
-            let faces = of_cut.as_ref().unwrap_or(&whole);
+            let cut = stored.surface.cut.as_ref().map(|_| faces(shown));
+            let faces = cut.as_ref().unwrap_or(&whole);
             write_surface(&folder.join(file), positions, faces)?;
             written += 1;
             progress.set_fraction(written as f64 / total as f64);
@@ -59,7 +59,7 @@ fn faces(skin: &Skin) -> String {
         .collect()
 }
 
-/// Numbers are as short as they can be and still give the same bits in single precision.
+/// Numbers are the shortest decimals that give the same bits in single precision.
 fn write_surface(path: &Path, positions: &[[f32; 3]], faces: &str) -> Result<(), ExportError> {
     written_file(path, |out| {
         for [x, y, z] in positions {

@@ -1,4 +1,4 @@
-//! Universal Scene Description as text: a mesh a method, with its positions over time, and with its triangles over time where it is cut.
+//! Universal Scene Description as text: a mesh a method with positions over time, and with triangles over time where it is cut.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -35,7 +35,7 @@ pub(super) fn write(
     })
 }
 
-/// The mesh of method number `method`. Time codes count frames: 0 is at rest, 1 the end of the first frame.
+/// Writes the mesh of method number `method`. Time codes count frames: 0 is the skin at rest, 1 the end of the first frame.
 fn write_mesh(
     recording: &Recording<'_>,
     method: usize,
@@ -62,7 +62,7 @@ fn write_mesh(
     };
     head().map_err(failed)?;
     let mut extents = Vec::new();
-    // the triangles from each time on at which they change
+    // the triangles from each time code on at which they change
     let mut topologies: Vec<(usize, Option<Arc<Skin>>)> = vec![(0, None)];
     let rest = (0, Surface::from(skin.rest.clone()));
     let surfaces = recording.surfaces(method).map(|stored| {
@@ -81,10 +81,10 @@ fn write_mesh(
         };
         sample().map_err(failed)?;
         extents.push((code, extent(positions)));
-        let shown = surface.cut.map(|cut| cut.skin);
-        let skin_of = |cut: &Option<Arc<Skin>>| cut.as_ref().map(Arc::as_ptr);
-        if topologies.last().map(|(_, last)| skin_of(last)) != Some(skin_of(&shown)) {
-            topologies.push((code, shown));
+        let cut = surface.cut.map(|cut| cut.skin);
+        let pointer = |cut: &Option<Arc<Skin>>| cut.as_ref().map(Arc::as_ptr);
+        if topologies.last().map(|(_, last)| pointer(last)) != Some(pointer(&cut)) {
+            topologies.push((code, cut));
         }
         let done = (method * (recording.surface_count() + 1) + k + 1) as f64;
         progress.set_fraction(done / total);
@@ -107,7 +107,7 @@ fn write_mesh(
     tail().map_err(failed)
 }
 
-/// The triangles from each time on; none are those of the skin.
+/// Writes the triangles from each time code on; `None` for those of the skin.
 fn write_topologies(
     out: &mut Out,
     skin: &Skin,
@@ -120,9 +120,9 @@ fn write_topologies(
     ];
     for (name, write_one) in both {
         write!(out, "        }}\n        int[] {name}.timeSamples = {{\n")?;
-        for (code, shown) in topologies {
+        for (code, cut) in topologies {
             write!(out, "            {code}: ")?;
-            write_one(out, shown.as_deref().unwrap_or(skin))?;
+            write_one(out, cut.as_deref().unwrap_or(skin))?;
             writeln!(out, ",")?;
         }
     }

@@ -1,4 +1,4 @@
-//! ParaView: a VTP file for each surface, and PVD collections that give them their times.
+//! ParaView: a VTP file for each surface, and PVD collections with their times.
 
 use std::io::Write;
 use std::path::Path;
@@ -10,10 +10,10 @@ use super::whole_file::written_file;
 use crate::contents::Skin;
 use crate::reader::Recording;
 
-/// The skin at rest, which begins every animation.
+/// The skin at rest, with which every animation begins.
 const REST: &str = "vtk/rest.vtp";
 
-/// All methods in one collection, each a part.
+/// The collection of all methods, each of which is a part.
 const ALL: &str = "vtk/recording.pvd";
 
 fn surface_file(method: &str, frame: usize) -> String {
@@ -54,7 +54,7 @@ pub(super) fn write(
             written += 1;
             progress.set_fraction(written as f64 / total as f64);
         }
-        // in a collection of its own a method is part 0
+        // in its own collection a method is part 0
         let alone = entries.iter().cloned();
         let alone: Vec<Entry<'_>> = alone
             .map(|(time, _, name, file)| (time, 0, name, file))
@@ -83,15 +83,15 @@ fn write_collection(path: &Path, entries: &[Entry<'_>]) -> Result<(), ExportErro
     written_file(path, |out| out.write_all(text.as_bytes()))
 }
 
-/// One surface with its displacement from rest, as raw bytes behind the tags.
+/// Writes one surface with its displacement from rest, as raw bytes after the tags.
 fn write_surface(
     path: &Path,
     skin: &Skin,
     positions: &[[f32; 3]],
     time: f64,
 ) -> Result<(), ExportError> {
-    let moved = positions.iter().zip(&skin.rest);
-    let displacement = moved.flat_map(|(x, rest)| [0, 1, 2].map(|axis| x[axis] - rest[axis]));
+    let pairs = positions.iter().zip(&skin.rest);
+    let displacement = pairs.flat_map(|(x, rest)| [0, 1, 2].map(|axis| x[axis] - rest[axis]));
     let offsets = (1..=skin.triangles.len()).map(|k| 3 * k as u32);
     let corners = skin.triangles.as_flattened().iter();
     let arrays: [Vec<u8>; 5] = [

@@ -1,22 +1,21 @@
-//! Files that are there completely or not at all.
+//! Files that are written completely or not at all.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use super::error::ExportError;
+use crate::file::RecordingFile;
 
-/// A file on its way.
+/// A file that is being written.
 pub(super) type Out = BufWriter<File>;
 
-/// Writes beside the target and renames at the end. Makes its folder.
+/// Writes a file under a temporary name and renames it at the end. Creates its folder.
 pub(super) fn whole_file(
     path: &Path,
     write: impl FnOnce(&mut Out) -> Result<(), ExportError>,
 ) -> Result<(), ExportError> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(".partial");
-    let partial = path.with_file_name(name);
+    let partial = RecordingFile::temporary(path);
     let finish = || {
         let failed = |error: io::Error| unwritable(path, &error);
         if let Some(folder) = path.parent() {
@@ -35,7 +34,7 @@ pub(super) fn whole_file(
     result
 }
 
-/// The same where nothing but writing can fail.
+/// The same where only writing can fail.
 pub(super) fn written_file(
     path: &Path,
     write: impl FnOnce(&mut Out) -> io::Result<()>,
@@ -43,7 +42,7 @@ pub(super) fn written_file(
     whole_file(path, |out| write(out).map_err(|e| unwritable(path, &e)))
 }
 
-/// What a file that cannot be written ends an export with.
+/// The error for a file that cannot be written.
 pub(super) fn unwritable(path: &Path, error: &io::Error) -> ExportError {
     ExportError::Unwritable {
         file: path.to_path_buf(),

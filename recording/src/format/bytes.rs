@@ -1,4 +1,4 @@
-//! Content of chunks: texts and lists have their length in front as a `u32`.
+//! Content of chunks: texts and lists are preceded by their length, a `u32`.
 
 use pliant_core::asset::bytes::{ByteReader, ByteWriter, BytesError, FixedSize};
 
@@ -8,13 +8,13 @@ pub(crate) type Writer = ByteWriter<u32>;
 
 type Read<T> = Result<T, RecordingError>;
 
-/// Takes from the content of a chunk; no length is believed before the bytes are there.
+/// Reads the content of a chunk. A length is compared with the bytes that are left before it is used.
 #[derive(Debug)]
 pub(crate) struct Reader<'a> {
     content: ByteReader<'a, u32>,
-    /// where the content begins in the file
+    /// offset of the content in the file
     begin: u64,
-    /// what it is, for messages
+    /// name of the content in messages
     what: &'static str,
 }
 
@@ -27,7 +27,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What is wrong here.
+    /// The error for an invalid value at the present offset.
     pub fn invalid(&self, what: &'static str) -> RecordingError {
         let offset = self.begin + self.content.offset() as u64;
         RecordingError::Invalid { what, offset }
@@ -79,7 +79,7 @@ impl<'a> Reader<'a> {
         self.read(ByteReader::text)
     }
 
-    /// A list that says how long it is. Memory is taken as items are read, so that a wrong length costs none.
+    /// A list: its length, then the items. Memory is allocated as items are read, so that a wrong length costs none.
     pub fn list<T>(&mut self, read: impl FnMut(&mut Self) -> Read<T>) -> Read<Vec<T>> {
         let count = self.u32()? as usize;
         self.items(count, read)
@@ -98,7 +98,7 @@ impl<'a> Reader<'a> {
         self.flag()?.then(|| read(self)).transpose()
     }
 
-    /// Nothing may be left.
+    /// Ends reading; an error where bytes are left.
     pub fn finish(mut self) -> Read<()> {
         self.read(|r| r.finish())
     }

@@ -1,12 +1,12 @@
-//! Chunks: a kind, a length, the content, and a checksum over all of them.
+//! Chunks: kind, length, content, and a checksum over all of them.
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::RecordingError;
 
-/// Bytes in front of the content.
+/// Bytes before the content.
 pub(crate) const HEAD_BYTES: usize = 12;
-/// Bytes behind it.
+/// Bytes after the content.
 pub(crate) const SUM_BYTES: usize = 8;
 
 /// Kinds of chunks.
@@ -44,7 +44,7 @@ impl Kind {
         }
     }
 
-    /// For messages.
+    /// Name in messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Header => "header",
@@ -58,17 +58,17 @@ impl Kind {
     }
 }
 
-/// A chunk that has its checksum.
+/// A chunk with a correct checksum.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Chunk<'a> {
     pub kind: Kind,
     pub content: &'a [u8],
-    /// where the content begins in the file
+    /// offset of the content in the file
     pub begin: u64,
 }
 
-/// The chunk as bytes.
-pub(crate) fn sealed(kind: Kind, content: &[u8]) -> Vec<u8> {
+/// The bytes of a chunk, with its checksum.
+pub(crate) fn chunk_bytes(kind: Kind, content: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(HEAD_BYTES + content.len() + SUM_BYTES);
     bytes.extend_from_slice(&kind.letters());
     bytes.extend_from_slice(&(content.len() as u64).to_le_bytes());
@@ -77,7 +77,7 @@ pub(crate) fn sealed(kind: Kind, content: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Whether a chunk of this kind begins at byte `at`, whether or not it is whole.
+/// Whether a chunk of this kind begins at byte `at`; it need not be complete.
 pub(crate) fn is_next(file: &[u8], at: usize, kind: Kind) -> bool {
     let letters = file.get(at..).and_then(|rest| rest.first_chunk::<4>());
     letters == Some(&kind.letters())
@@ -85,7 +85,7 @@ pub(crate) fn is_next(file: &[u8], at: usize, kind: Kind) -> bool {
 
 /// The chunk at byte `at` of a file, and where it ends.
 pub(crate) fn next_chunk(file: &[u8], at: usize) -> Result<(Chunk<'_>, usize), RecordingError> {
-    let cut = |what: &'static str| RecordingError::Truncated {
+    let truncated = |what: &'static str| RecordingError::Truncated {
         what,
         offset: file.len() as u64,
     };
@@ -93,7 +93,7 @@ pub(crate) fn next_chunk(file: &[u8], at: usize) -> Result<(Chunk<'_>, usize), R
     let offset = at as u64;
     let (letters, after) = rest
         .split_first_chunk::<4>()
-        .ok_or_else(|| cut("the list of chunks"))?;
+        .ok_or_else(|| truncated("the list of chunks"))?;
     let kind = Kind::ALL.into_iter().find(|k| k.letters() == *letters);
     let kind = kind.ok_or(RecordingError::Invalid {
         what: "kind of chunk",
@@ -102,12 +102,14 @@ pub(crate) fn next_chunk(file: &[u8], at: usize) -> Result<(Chunk<'_>, usize), R
     let what = kind.name();
     let (length, after) = after
         .split_first_chunk::<8>()
-        .ok_or_else(|| cut("the length of a chunk"))?;
+        .ok_or_else(|| truncated("the length of a chunk"))?;
     let length = usize::try_from(u64::from_le_bytes(*length)).ok();
     let (content, after) = length
         .and_then(|length| after.split_at_checked(length))
-        .ok_or_else(|| cut(what))?;
-    let (stored, _) = after.split_first_chunk::<8>().ok_or_else(|| cut(what))?;
+        .ok_or_else(|| truncated(what))?;
+    let (stored, _) = after
+        .split_first_chunk::<8>()
+        .ok_or_else(|| truncated(what))?;
     let covered = HEAD_BYTES + content.len();
     if xxh3_64(&rest[..covered]) != u64::from_le_bytes(*stored) {
         return Err(RecordingError::Damaged { what, offset });

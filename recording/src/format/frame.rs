@@ -9,34 +9,34 @@ use super::bytes::{Reader, Writer};
 use crate::contents::{Frame, Header, MethodFrame};
 use crate::error::RecordingError;
 
-/// Lists that a frame has too few entries of are filled with zeros: a method that stopped in its first frame has none.
+/// Lists with too few entries are filled up with zeros: a method that stopped in its first frame has none.
 pub(crate) fn write_frame(header: &Header, frame: &Frame) -> Vec<u8> {
     let mut w = Writer::default();
     w.f64(frame.time);
-    let nowhere = Pose::at(Vec3::zeros());
+    let default_pose = Pose::at(Vec3::zeros());
     for k in 0..header.tools.len() {
-        let pose = frame.tools.get(k).unwrap_or(&nowhere);
+        let pose = frame.tools.get(k).unwrap_or(&default_pose);
         w.value(&pose.position);
         w.values(pose.orientation.coords.as_slice());
     }
     let empty = MethodFrame::default();
     for (k, described) in header.methods.iter().enumerate() {
-        let found = frame.methods.get(k).unwrap_or(&empty);
-        w.flag(found.computed);
-        w.u64(found.surface_hash);
+        let result = frame.methods.get(k).unwrap_or(&empty);
+        w.flag(result.computed);
+        w.u64(result.surface_hash);
         for k in 0..header.tools.len() {
-            let wrench = found.wrenches.get(k).copied().unwrap_or_default();
+            let wrench = result.wrenches.get(k).copied().unwrap_or_default();
             w.value(&wrench.force);
             w.value(&wrench.torque);
         }
         for k in 0..header.grabs.len() {
-            w.value(&found.grabs.get(k).copied().unwrap_or_default());
+            w.value(&result.grabs.get(k).copied().unwrap_or_default());
         }
         for k in 0..header.probes.len() {
-            w.value(&found.probes.get(k).copied().unwrap_or_default());
+            w.value(&result.probes.get(k).copied().unwrap_or_default());
         }
         for k in 0..described.inside.len() {
-            let state = found.inside.get(k).copied().unwrap_or_default();
+            let state = result.inside.get(k).copied().unwrap_or_default();
             w.value(&state.displacement);
             w.values(&state.stress);
         }
@@ -68,7 +68,7 @@ pub(crate) fn read_frame(header: &Header, mut r: Reader<'_>) -> Result<Frame, Re
     Ok(frame)
 }
 
-/// The same bits that were written, whether or not they are of unit length.
+/// Reads a pose; its quaternion keeps its bits, also where it is not of unit length.
 fn read_pose(r: &mut Reader<'_>) -> Result<Pose, RecordingError> {
     let position = r.value()?;
     let [i, j, k, w]: [f64; 4] = r.value()?;

@@ -1,6 +1,6 @@
 //! Two perceptually uniform colour maps for quantities.
 //!
-//! Each is a path through OKLab, sampled at equal distances: equal steps of a quantity look equally large, also in grey and
+//! Each is a path through OKLab, sampled at equal distances, so that equal steps of a quantity look equally large, also in grey and
 //! for colour-blind readers.
 
 use std::sync::OnceLock;
@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 use super::oklab::{distance, into_gamut, lab, linear_from_oklab};
 use super::srgb::encode_srgb;
 
-/// Colours of a stored map; odd, so that the middle is one of them.
-const STEPS: usize = 257;
+/// Colours of a stored map. It is odd, so that the middle is one of them.
+const TABLE_SIZE: usize = 257;
 
 /// A map from a number to a colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,9 +27,9 @@ impl ColorMap {
             return [0.5; 3];
         }
         let table = self.table();
-        let at = t.clamp(0.0, 1.0) * (STEPS - 1) as f64;
-        let low = (at.floor() as usize).min(STEPS - 2);
-        let part = (at - low as f64) as f32;
+        let position = t.clamp(0.0, 1.0) * (TABLE_SIZE - 1) as f64;
+        let low = (position.floor() as usize).min(TABLE_SIZE - 2);
+        let part = (position - low as f64) as f32;
         let (a, b) = (table[low], table[low + 1]);
         [0, 1, 2].map(|c| a[c] + (b[c] - a[c]) * part)
     }
@@ -46,8 +46,8 @@ impl ColorMap {
 
     /// The whole map as 257 equally spaced colours (sRGB, 0 to 1), for a texture or a colour bar.
     pub fn table(self) -> &'static [[f32; 3]; 257] {
-        static SEQUENTIAL: OnceLock<[[f32; 3]; STEPS]> = OnceLock::new();
-        static DIVERGING: OnceLock<[[f32; 3]; STEPS]> = OnceLock::new();
+        static SEQUENTIAL: OnceLock<[[f32; 3]; TABLE_SIZE]> = OnceLock::new();
+        static DIVERGING: OnceLock<[[f32; 3]; TABLE_SIZE]> = OnceLock::new();
         match self {
             Self::Sequential => SEQUENTIAL.get_or_init(|| sample_path(sequential_path)),
             Self::Diverging => DIVERGING.get_or_init(|| sample_path(diverging_path)),
@@ -71,8 +71,8 @@ fn diverging_path(t: f64) -> [f64; 3] {
     lab(0.95 - 0.47 * away, 0.17 * away, hue.to_radians())
 }
 
-/// Samples a path at equal distances, after pulling it into the sRGB gamut.
-fn sample_path(path: fn(f64) -> [f64; 3]) -> [[f32; 3]; STEPS] {
+/// Samples a path at equal distances, after moving it into the sRGB gamut.
+fn sample_path(path: fn(f64) -> [f64; 3]) -> [[f32; 3]; TABLE_SIZE] {
     const FINE: usize = 2048;
     let points: Vec<[f64; 3]> = (0..=FINE)
         .map(|k| into_gamut(path(k as f64 / FINE as f64)))
@@ -82,14 +82,14 @@ fn sample_path(path: fn(f64) -> [f64; 3]) -> [[f32; 3]; STEPS] {
         length[k + 1] = length[k] + distance(points[k], points[k + 1]);
     }
     let total = length[FINE];
-    let mut table = [[0.0; 3]; STEPS];
+    let mut table = [[0.0; 3]; TABLE_SIZE];
     let mut k = 0;
     for (step, entry) in table.iter_mut().enumerate() {
-        let wanted = total * step as f64 / (STEPS - 1) as f64;
-        while k + 1 < FINE && length[k + 1] < wanted {
+        let target_length = total * step as f64 / (TABLE_SIZE - 1) as f64;
+        while k + 1 < FINE && length[k + 1] < target_length {
             k += 1;
         }
-        let part = ((wanted - length[k]) / (length[k + 1] - length[k])).clamp(0.0, 1.0);
+        let part = ((target_length - length[k]) / (length[k + 1] - length[k])).clamp(0.0, 1.0);
         let (a, b) = (points[k], points[k + 1]);
         let linear = linear_from_oklab([0, 1, 2].map(|c| a[c] + (b[c] - a[c]) * part));
         *entry = encode_srgb(linear.map(|c| c as f32));

@@ -1,7 +1,7 @@
-//! One colour for each method, and how colours are written in style sheets.
+//! One colour for each method, and colours as CSS text.
 
 /// Colour of a method in panes, curves and tables, by its kind (`adaptive`, `quasistatic`, `lattice`); anything else is a
-/// neutral grey. Blue, orange and green differ in lightness too and stay apart for all common kinds of colour blindness.
+/// neutral grey. Blue, orange and green differ in lightness too and stay distinguishable for all common kinds of colour blindness.
 pub fn method_color(kind: &str) -> [f32; 3] {
     match kind {
         "adaptive" => [0.16, 0.38, 0.74],
@@ -23,7 +23,7 @@ mod tests {
     use crate::color::oklab::{distance, oklab_from_srgb};
     use crate::color::srgb::{decode_srgb, encode_srgb};
 
-    /// Dichromats' view (Viénot, Brettel and Mollon 1999): linear RGB matrices for protanopia and deuteranopia, and a
+    /// Colours as dichromats see them (Viénot, Brettel and Mollon 1999): linear RGB matrices for protanopia and deuteranopia, and a
     /// tritanopic one that drops the short-wave response in the same way.
     #[test]
     fn methods_stay_apart_without_red_green_or_blue_receptors() {

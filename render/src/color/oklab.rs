@@ -1,5 +1,5 @@
-//! The colour space OKLab (Ottosson 2020, "A perceptual color space for image processing"), in which distances are differences
-//! that people see. A colour is its lightness and two coordinates from green to red and from blue to yellow.
+//! The colour space OKLab (Ottosson 2020, "A perceptual color space for image processing"), in which distances are perceived
+//! differences. A colour consists of its lightness and two coordinates from green to red and from blue to yellow.
 
 #[cfg(test)]
 use super::srgb::decode_srgb;
@@ -28,7 +28,7 @@ pub(crate) fn into_gamut(color: [f64; 3]) -> [f64; 3] {
     scaled(low)
 }
 
-/// Distance of two colours in OKLab, which is how different they look.
+/// Distance of two colours in OKLab, a measure of their perceived difference.
 pub(crate) fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     ((a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2) + (a[2] - b[2]).powi(2)).sqrt()
 }

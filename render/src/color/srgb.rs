@@ -1,4 +1,4 @@
-//! Code values of sRGB and linear light (IEC 61966-2-1).
+//! Conversions between sRGB code values and linear light (IEC 61966-2-1).
 
 /// Linear light to sRGB code values, both 0 to 1; values outside are clamped (IEC 61966-2-1).
 pub fn encode_srgb(linear: [f32; 3]) -> [f32; 3] {

@@ -1,4 +1,4 @@
-//! The floor below a scene, and the soft shadow that puts a body on it.
+//! The floor below a scene, and the soft shadows on it.
 
 use nalgebra::Vector3;
 use pliant_core::math::Vec3;
@@ -14,9 +14,9 @@ const TEXELS: usize = 320;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ground {
     height: f64,
-    /// below the middle of the bodies: x and z, m
+    /// x and z below the centre of the bodies, m
     pub(crate) center: [f64; 2],
-    /// distance from there over which the floor dissolves into the background, m
+    /// distance from there over which the floor fades into the background, m
     pub(crate) reach: f64,
     /// distance between lines of the grid, m
     pub(crate) cell: f64,
@@ -53,7 +53,7 @@ impl Ground {
         self.height
     }
 
-    /// What is left of the light at each texel: a contact shadow straight below, a cast shadow away from the key light
+    /// Share of the light at each texel: a contact shadow straight below, and a cast shadow opposite to the key light
     /// that is sharp under low parts and wide under high ones.
     fn shadow_map(&self, yaw: f64, size: f32, triangles: &[[Vector3<f32>; 3]]) -> Vec<f32> {
         let key = light_from_world(yaw).transpose() * Vector3::from(KEY_DIRECTION);
@@ -100,25 +100,25 @@ impl Ground {
     ) -> Vec<f32> {
         let shift = toward_light / toward_light.y;
         let scale = TEXELS as f32 / (2.0 * self.span as f32);
-        let place = |p: &Vector3<f32>| {
+        let projected = |p: &Vector3<f32>| {
             let h = (p.y - self.height as f32).max(0.0);
             let q = p - shift * h;
             let u = (q.x - self.center[0] as f32 + self.span as f32) * scale;
             let v = (q.z - self.center[1] as f32 + self.span as f32) * scale;
             [u, v, h]
         };
-        lowest_over_texels(TEXELS, triangles.iter().map(|t| t.map(|p| place(&p))))
+        lowest_over_texels(TEXELS, triangles.iter().map(|t| t.map(|p| projected(&p))))
     }
 
-    /// Share of light left at a point of the floor (world x and z, m).
+    /// Share of the light at a point of the floor (world x and z, m).
     pub fn light_at(&self, x: f64, z: f64) -> f32 {
         let scale = TEXELS as f64 / (2.0 * self.span);
-        let place = |v: f64, axis: usize| {
+        let texel = |v: f64, axis: usize| {
             ((v - self.center[axis] + self.span) * scale - 0.5)
                 .max(0.0)
                 .min(TEXELS as f64 - 1.001)
         };
-        let (u, v) = (place(x, 0), place(z, 1));
+        let (u, v) = (texel(x, 0), texel(z, 1));
         let (column, row) = (u as usize, v as usize);
         let (s, t) = ((u - column as f64) as f32, (v - row as f64) as f32);
         let at = |dx: usize, dy: usize| self.light[(row + dy) * TEXELS + column + dx];

@@ -1,4 +1,4 @@
-//! Triangles onto a square map: over each texel the lowest of them. Both shadows are made of it.
+//! Rasterises triangles onto a square map that keeps the lowest one over each texel. Both shadows use it.
 
 use nalgebra::Vector3;
 use pliant_core::math::bounds::Aabb;

@@ -1,4 +1,4 @@
-//! What the key light cannot reach: a depth map seen from the light.
+//! Shadow map of the key light: depths as seen from the light.
 
 use nalgebra::{Matrix3, Vector3};
 use rayon::prelude::*;
@@ -8,22 +8,22 @@ use super::shade::{KEY_DIRECTION, light_from_world};
 
 /// Texels along one side of the map.
 const TEXELS: usize = 512;
-/// Half width of the window over which the shadow's edge is softened, texels.
+/// Half width of the filter window that softens the edge of the shadow, texels.
 const SOFTNESS: i64 = 3;
-/// How far a place is moved off its surface before it is looked up, texels.
+/// How far a point is moved along its normal before it is looked up, texels.
 const BIAS: f32 = 3.5;
 
 /// Distances from the key light over the bodies of a scene.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LightMap {
-    /// rows: two directions across the light, and away from it
+    /// rows: two directions perpendicular to the light, and the direction away from it
     light_axes: Matrix3<f32>,
     center: Vector3<f32>,
     /// half width of the square, m
     span: f32,
     /// m away from the light, relative to the centre
     depth: Vec<f32>,
-    /// least and greatest depth over the window that begins at each texel
+    /// minimum and maximum depth over the window that begins at each texel
     window: [Vec<f32>; 2],
 }
 
@@ -54,21 +54,21 @@ impl LightMap {
             depth: Vec::new(),
             window: [Vec::new(), Vec::new()],
         };
-        let placed = triangles.iter().map(|t| t.map(|p| map.place(&p)));
-        map.depth = lowest_over_texels(TEXELS, placed);
+        let projected = triangles.iter().map(|t| t.map(|p| map.project(&p)));
+        map.depth = lowest_over_texels(TEXELS, projected);
         map.window = [f32::min, f32::max].map(|pick| over_windows(&map.depth, pick));
         map
     }
 
     /// Column and row in texels, and depth in m.
-    fn place(&self, point: &Vector3<f32>) -> [f32; 3] {
+    fn project(&self, point: &Vector3<f32>) -> [f32; 3] {
         let q = self.light_axes * (point - self.center);
         let scale = TEXELS as f32 / (2.0 * self.span);
         [(q.x + self.span) * scale, (q.y + self.span) * scale, q.z]
     }
 
     /// Share of the key light that reaches a point of a surface with this unit normal (world), 0 to 1. Towards the edge
-    /// of the lit side it returns to 1: there the surface turns away by itself and the map is too coarse to help.
+    /// of the lit side it returns to 1: there shading darkens the surface anyway, and the map is too coarse.
     pub fn visibility(&self, point: &Vector3<f32>, normal: &Vector3<f32>) -> f32 {
         let facing = -(self.light_axes.row(2) * normal).x;
         let weight = ((facing - 0.05) / 0.3).clamp(0.0, 1.0);
@@ -76,10 +76,10 @@ impl LightMap {
             return 1.0;
         }
         let texel = 2.0 * self.span / TEXELS as f32;
-        let [u, v, depth] = self.place(&(point + normal * (BIAS * texel)));
+        let [u, v, depth] = self.project(&(point + normal * (BIAS * texel)));
         let (left, top) = ((u - 0.5).floor(), (v - 0.5).floor());
         let (s, t) = (u - 0.5 - left, v - 0.5 - top);
-        // most places see the light with the whole window, or with none of it
+        // for most points the whole window is lit, or none of it
         if let Some(start) = texel_index(left as i64 - SOFTNESS, top as i64 - SOFTNESS) {
             if self.window[0][start] >= depth - texel {
                 return 1.0;
@@ -113,7 +113,7 @@ fn texel_index(column: i64, row: i64) -> Option<usize> {
         .then(|| row as usize * TEXELS + column as usize)
 }
 
-/// `pick` over the window to the right of and below each texel; outside of the map is infinitely far.
+/// `pick` over the window to the right of and below each texel; outside of the map the depth is infinite.
 fn over_windows(depth: &[f32], pick: fn(f32, f32) -> f32) -> Vec<f32> {
     let side = 2 * SOFTNESS as usize + 2;
     let get = |map: &[f32], column: usize, row: usize| {
@@ -137,7 +137,7 @@ fn over_windows(depth: &[f32], pick: fn(f32, f32) -> f32) -> Vec<f32> {
     along(&along(depth, 1, 0), 0, 1)
 }
 
-/// Weight of a column of the window that slides by `part` of a texel: whole inside, partial at both ends.
+/// Weight of a column of the window at a sub-texel position `part`: 1 inside, partial at both ends.
 fn border_weight(offset: i64, part: f32) -> f32 {
     if offset == -SOFTNESS {
         1.0 - part
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn the_short_cut_over_windows_agrees_with_every_texel_of_them() {
+    fn window_extrema_agree_with_all_texels_of_the_window() {
         let depth: Vec<f32> = (0..TEXELS * TEXELS)
             .map(|k| (k * 7919 % 1013) as f32)
             .collect();

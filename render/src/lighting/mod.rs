@@ -1,4 +1,4 @@
-//! Light and shadow: one lighting model, the key light's shadow on bodies, the shadow on the floor, and hollows that less light reaches.
+//! Light and shadow: the lighting model, the shadow of the key light on bodies, the shadow on the floor, and ambient occlusion.
 
 pub mod ground;
 mod height_map;

@@ -1,10 +1,10 @@
-//! Ambient occlusion: how much of the light that comes from all sides reaches a place of a skin.
+//! Ambient occlusion: how much of the light from all sides reaches a point of a skin.
 //!
-//! Sky and floor light a skin from the whole hemisphere above it. What lies nearby hides a part of that, so that hollows are
-//! darker. The share that is left is an integral over the hemisphere, here a mean over a few fixed directions whose density is
-//! the cosine of the angle to the normal. A triangle hides less the farther away it is, and nothing beyond a reach.
+//! Sky and floor light a skin from the whole hemisphere above it. Nearby parts hide some of it, so that hollows are
+//! darker. The share that arrives is an integral over the hemisphere, here a mean over a few fixed directions whose density is
+//! the cosine of the angle to the normal. A triangle hides less the farther away it is, and nothing beyond a maximum distance.
 //!
-//! The floor hides nothing: its light is a part of the lighting model. There is no chance in the directions, so that the same
+//! The floor hides nothing: its light is a part of the lighting model. The directions are not random, so that the same
 //! skin has the same shares everywhere.
 
 use nalgebra::Vector3;
@@ -16,27 +16,27 @@ use rayon::prelude::*;
 use super::height_map::bounds_of;
 use crate::surface::CreasedSurface;
 
-/// Part of the ambient occlusion that is left where colours are to be read.
+/// Factor on the ambient occlusion where vertex colours show values.
 pub const UNDER_COLORS: f32 = 0.5;
-/// How far away a triangle hides nothing any more, in diagonals of the box around all of them.
-const REACH: f64 = 0.3;
-/// How far above the skin the light is measured, in mean edges, so that a skin which is nearly flat does not hide itself.
-const LIFT: f64 = 0.02;
-/// Fewest and most directions of a place.
-const DIRECTIONS: [usize; 2] = [24, 64];
-/// Rays for all places of a skin, where each has more than the fewest directions.
-const RAYS: usize = 300_000;
+/// Distance from which on a triangle hides nothing, in diagonals of the bounding box of all of them.
+const MAX_OCCLUSION_DISTANCE: f64 = 0.3;
+/// Offset of ray origins above the skin, in mean edges, so that a nearly flat skin does not occlude itself.
+const NORMAL_OFFSET: f64 = 0.02;
+/// Smallest and largest number of directions per point.
+const DIRECTION_COUNTS: [usize; 2] = [24, 64];
+/// Budget of rays for all points of a skin, where each has more than the smallest number of directions.
+const MAX_RAYS: usize = 300_000;
 /// Cosine and sine of the golden angle, `π (3 - √5)`.
-const GOLDEN_TURN: [f64; 2] = [-0.737_368_878_078_319_7, 0.675_490_294_261_523_8];
+const GOLDEN_ANGLE_COS_SIN: [f64; 2] = [-0.737_368_878_078_319_7, 0.675_490_294_261_523_8];
 
-/// Where light arrives.
+/// A point at which occlusion is computed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Place {
     /// Position, m.
     pub position: Vec3,
     /// Unit normal; zero where there is none.
     pub normal: Vec3,
-    /// Unit direction away from the skin: the mean of the normals where a sharp edge goes through the place.
+    /// Unit direction away from the skin: the mean of the normals where a sharp edge runs through the point.
     pub outward: Vec3,
 }
 
@@ -59,19 +59,19 @@ impl Occluders {
         let numbers: Vec<[u32; 3]> = (0..sound.len() as u32)
             .map(|t| [3 * t, 3 * t + 1, 3 * t + 2])
             .collect();
-        let around = |t: &[Vec3; 3]| {
+        let perimeter = |t: &[Vec3; 3]| {
             let [a, b, c] = t;
             (b - a).norm() + (c - b).norm() + (a - c).norm()
         };
-        let edges: f64 = corners.as_chunks::<3>().0.iter().map(around).sum();
+        let edges: f64 = corners.as_chunks::<3>().0.iter().map(perimeter).sum();
         Self {
             tree: TriangleTree::new(&corners, &numbers),
-            reach: REACH * bounds_of(&sound).diagonal(),
-            lift: LIFT * edges / corners.len().max(1) as f64,
+            reach: MAX_OCCLUSION_DISTANCE * bounds_of(&sound).diagonal(),
+            lift: NORMAL_OFFSET * edges / corners.len().max(1) as f64,
         }
     }
 
-    /// Share of the light from `directions` ([`directions`]) around the normal of a place that nothing hides, 0 to 1; 1 where
+    /// Share of the light from `directions` ([`directions`]) around the normal of a place that is not occluded, 0 to 1; 1 where
     /// there is no normal.
     pub fn open_share(&self, place: &Place, directions: &[Vec3]) -> f32 {
         let is_sound = place.position.iter().all(|c| c.is_finite())
@@ -125,15 +125,15 @@ pub fn places(skin: &CreasedSurface, positions: &[[f32; 3]]) -> Vec<Place> {
     .collect()
 }
 
-/// Directions of light around the z axis for a skin of so many places: 64 to 24 unit vectors, fewer for more places, so that
-/// the work is about the same.
+/// Directions of light around the z axis for a skin of this many places: 64 to 24 unit vectors, fewer for more places, so that
+/// the cost is about the same.
 pub fn directions(places: usize) -> Vec<Vec3> {
-    let count = (RAYS / places.max(1)).clamp(DIRECTIONS[0], DIRECTIONS[1]);
-    let [cos, sin] = GOLDEN_TURN;
+    let count = (MAX_RAYS / places.max(1)).clamp(DIRECTION_COUNTS[0], DIRECTION_COUNTS[1]);
+    let [cos, sin] = GOLDEN_ANGLE_COS_SIN;
     let (mut x, mut y) = (1.0_f64, 0.0_f64);
     (0..count)
         .map(|k| {
-            // a spiral of even density over the unit disc, raised onto the hemisphere (Malley's method)
+            // a spiral of uniform density on the unit disc, projected onto the hemisphere (Malley's method)
             let squared = (k as f64 + 0.5) / count as f64;
             let radius = squared.sqrt();
             let direction = Vec3::new(radius * x, radius * y, (1.0 - squared).sqrt());
@@ -172,7 +172,7 @@ mod tests {
         places(&skin, &positions).into_iter().zip(open).collect()
     }
 
-    /// A sheet of squares in the first quadrant, one corner of which `place` puts somewhere.
+    /// A sheet of squares over the unit square, mapped by `place`.
     fn sheet(cells: u32, place: impl Fn(f64, f64) -> Vec3) -> SurfaceMesh {
         let across = cells + 1;
         let part = |k: u32| f64::from(k) / f64::from(cells);
@@ -214,7 +214,7 @@ mod tests {
     fn directions_are_unit_vectors_whose_density_is_the_cosine() {
         for places in [1, 10_000, 1_000_000] {
             let all = directions(places);
-            assert!(all.len() >= DIRECTIONS[0] && all.len() <= DIRECTIONS[1]);
+            assert!(all.len() >= DIRECTION_COUNTS[0] && all.len() <= DIRECTION_COUNTS[1]);
             let mean = all.iter().fold(Vec3::zeros(), |sum, d| sum + d) / all.len() as f64;
             assert!(all.iter().all(|d| (d.norm() - 1.0).abs() < 1e-12));
             // the mean of cos² / π over the hemisphere is 2/3 along the normal and nothing across it
@@ -264,7 +264,7 @@ mod tests {
             t if t < 1.0 => Vec3::new(0.0, 1.0 - t, 4.0 * z),
             t => Vec3::new(3.0 * (t - 1.0), 0.0, 4.0 * z),
         });
-        let reach = REACH * mesh.bounds().diagonal();
+        let reach = MAX_OCCLUSION_DISTANCE * mesh.bounds().diagonal();
         let floor = |p: &Place| p.normal.y > 0.99 && (p.position.z - 2.0).abs() < 0.3;
         let (mut at_foot, mut beyond) = (0, 0);
         for (place, share) in shares(&mesh).into_iter().filter(|(p, _)| floor(p)) {

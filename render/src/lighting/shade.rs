@@ -1,8 +1,8 @@
 //! One lighting model for pictures and for the window: the same numbers in Rust and in GLSL.
 //!
-//! A small studio: light from above and below (hemisphere), a warm key light with a soft edge, a cool fill light from
-//! the other side, a broad highlight and a rim that lifts the outline off the background. The lights stand around the
-//! camera's yaw, as if the body stood on a turntable, so no side of it is ever dark.
+//! The model has light from above and below (hemisphere), a warm key light with a soft edge, a cool fill light from
+//! the other side, a broad highlight, and a rim light that separates the outline from the background. The lights rotate with
+//! the yaw of the camera, as if the body stood on a turntable, so no visible side is dark.
 //!
 //! Each constant is written once; [`GLSL`] holds the same text. The Rust functions and those of [`GLSL`] have the same
 //! names, arguments and order of operations.

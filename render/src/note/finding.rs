@@ -1,124 +1,127 @@
-//! Which notes matter for judging a result, in sentences for somebody who does not know the program.
+//! Which notes matter for judging a result, worded for users who do not know the program.
 
 use super::Note;
 
-/// A note that matters, by its code or by words of it.
-struct Known {
-    /// The note's code, or words that no other note has.
-    mark: &'static str,
-    /// What it means for the result, before the note's own figures.
-    lead: &'static str,
+/// A kind of note that matters, recognised by its code or by words in it.
+struct FindingRule {
+    /// The code of the note, or words that no other note contains.
+    pattern: &'static str,
+    /// What it means for the result; precedes the sentence of the note.
+    meaning: &'static str,
 }
 
-const fn known(mark: &'static str, lead: &'static str) -> Known {
-    Known { mark, lead }
+const fn rule(pattern: &'static str, meaning: &'static str) -> FindingRule {
+    FindingRule { pattern, meaning }
 }
 
-/// The notes that matter. The others tell how something was computed.
-const KNOWN: &[Known] = &[
+/// The notes that matter. The others describe how something was computed.
+const FINDING_RULES: &[FindingRule] = &[
     // adaptive
-    known(
+    rule(
         "LevelVolumeMismatch",
         "A coarse mesh of the body is too small or too large where the body is thin",
     ),
-    known(
+    rule(
         "without a support",
         "A part of the body is held by nothing on a coarse mesh",
     ),
-    known(
+    rule(
         "the budget holds level",
         "The time budget allowed a coarser mesh alone; a larger adaptive.budget_ms gives a more accurate force",
     ),
-    known(
+    rule(
         "the budget holds back",
         "The time budget kept places coarser than their deformation asks for; a larger adaptive.budget_ms refines them",
     ),
-    known(
+    rule(
         "of the mass was added",
         "The motion is slower than that of the material; forces at rest are right",
     ),
-    known(
+    rule(
         "pressed below a fifth",
         "Parts of the body are crushed, beyond what a material law describes well",
     ),
-    known(
+    rule(
         "stretched so far that they got inertia",
         "Parts of the body are stretched so far that they move more slowly than the material would",
     ),
-    known(
+    rule(
         "torn out of its surroundings",
         "The deformation was too violent for the mesh at places, which were set right",
     ),
-    known("stood still for", "The body stood still for a while"),
-    known(
+    rule("stood still for", "The body stood still for a while"),
+    rule(
         "the energy drifted",
         "Energy was made or lost, and smaller steps were taken since",
     ),
     // quasistatic
-    known(
+    rule(
         "contact conditions were left out",
         "Not all of the contact was solved: the force is too small where it was left out",
     ),
-    known(
+    rule(
         "no support and stay",
         "Parts of the body do not move in this method",
     ),
-    known(
+    rule(
         "columns are not reciprocal",
         "The measured columns contradict each other",
     ),
-    known(
+    rule(
         "columns are not positive definite",
         "The measured columns make energy",
     ),
-    known(
+    rule(
         "no response to gravity",
         "The weight of the body is left out",
     ),
     // lattice
-    known(
+    rule(
         "times as voluminous as the body",
         "The cells are too coarse for thin parts",
     ),
-    known(
+    rule(
         "of its regions is not fitted",
         "Thin parts are stiffer than the material",
     ),
-    known("fall freely", "Parts of the body are held by nothing"),
-    known(
+    rule("fall freely", "Parts of the body are held by nothing"),
+    rule(
         "of the lowest mode is missing",
         "The body swings longer than the material would",
     ),
     // runs
-    known("energy balance is off", "The energy does not balance"),
-    known(
+    rule("energy balance is off", "The energy does not balance"),
+    rule(
         "touched nothing then",
         "A tool jumped and passed through the body",
     ),
     // skins and scenes
-    known("too coarse for", ""),
-    known("ToolThinParts", "Parts of a tool may touch nothing"),
-    known("strain_hint", ""),
-    known("repair:", "The mesh was mended"),
-    known("were not taken over", ""),
-    known("compare.material", ""),
+    rule("too coarse for", ""),
+    rule("ToolThinParts", "Parts of a tool may touch nothing"),
+    rule("strain_hint", ""),
+    rule("repair:", "The mesh was mended"),
+    rule("were not taken over", ""),
+    rule("compare.material", ""),
 ];
 
 impl Note {
-    /// What the note means for the result, as a sentence; `None` for one that tells how something was computed.
+    /// What the note means for the result, as a sentence; `None` for one that only describes how something was computed.
     pub fn finding(&self) -> Option<String> {
         let code = self.code.as_deref();
-        let known = KNOWN
+        let rule = FINDING_RULES
             .iter()
-            .find(|known| code == Some(known.mark) || self.sentence.contains(known.mark))?;
-        Some(match known.lead {
+            .find(|rule| code == Some(rule.pattern) || self.sentence.contains(rule.pattern))?;
+        Some(match rule.meaning {
             "" => sentences(&self.sentence),
-            lead => sentence(&format!("{lead} ({})", self.sentence.replace("\n  ", "; "))),
+            meaning => sentence(&format!(
+                "{meaning} ({})",
+                self.sentence.replace("\n  ", "; ")
+            )),
         })
     }
 }
 
-/// `text` with a capital at its beginning and a full stop at its end.
+/// `text` with a capital first letter and a full stop.
 pub fn sentence(text: &str) -> String {
     let mut letters = text.trim_end_matches(['.', ' ']).chars();
     let first = letters.next().map(|c| c.to_uppercase().to_string());
@@ -126,7 +129,7 @@ pub fn sentence(text: &str) -> String {
     format!("{}{rest}.", first.unwrap_or_default())
 }
 
-/// What is to be known and its remedy, which are lines, as a sentence each.
+/// The lines of a note (message and remedy) as one sentence each.
 pub fn sentences(text: &str) -> String {
     let lines: Vec<String> = text.lines().map(|line| sentence(line.trim())).collect();
     lines.join(" ")

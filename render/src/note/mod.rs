@@ -1,4 +1,4 @@
-//! Notes as people read them: the sentence first, the code for scripts aside.
+//! Notes worded for users: the sentence first, then the code for scripts.
 //!
 //! Models write a note as `LevelTopologyMismatch: level 1 has ...`, because scripts look for the code. Assets in a cache keep these texts.
 
@@ -8,17 +8,17 @@ use std::fmt;
 
 pub use finding::{sentence, sentences};
 
-/// A note, taken apart.
+/// A note, split into its parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// What is to be known, with a remedy in a line of its own where there is one.
+    /// The message, with the remedy, if any, on a line of its own.
     pub sentence: String,
     /// Its code for scripts, where it has one.
     pub code: Option<String>,
 }
 
-/// What the terms of some notes mean.
-const MEANINGS: &[(&str, &str)] = &[
+/// Explanations of the terms in some notes.
+const EXPLANATIONS: &[(&str, &str)] = &[
     (
         "LevelTopologyMismatch",
         "A part is a connected piece, a shell a closed surface, the genus the number of holes through it. Coarse elements close holes and gaps that are narrower than they are.",
@@ -41,19 +41,19 @@ const MEANINGS: &[(&str, &str)] = &[
     ),
 ];
 
-/// What some notes say in a few plain words, before their figures.
-const LEADS: &[(&str, &str)] = &[("LevelTopologyMismatch", "holes or parts differ: ")];
+/// Plain words that precede the sentence of some notes.
+const INTRODUCTIONS: &[(&str, &str)] = &[("LevelTopologyMismatch", "holes or parts differ: ")];
 
 impl Note {
-    /// Takes `text` apart. A code is a name of two or more capitalised words without blanks, before a colon at the beginning or in brackets anywhere.
+    /// Splits `text`. A code is a name of two or more capitalised words without blanks, before a colon at the beginning or in brackets anywhere.
     pub fn read(text: &str) -> Self {
         if let Some((code, sentence)) = text.split_once(": ")
             && is_code(code)
         {
-            let lead = LEADS.iter().find(|(known, _)| *known == code);
-            let lead = lead.map_or("", |(_, lead)| lead);
+            let introduction = INTRODUCTIONS.iter().find(|(key, _)| *key == code);
+            let introduction = introduction.map_or("", |(_, text)| text);
             return Self {
-                sentence: format!("{lead}{sentence}"),
+                sentence: format!("{introduction}{sentence}"),
                 code: Some(code.to_string()),
             };
         }
@@ -74,12 +74,12 @@ impl Note {
         }
     }
 
-    /// What stands behind the sentence: what its terms mean, and the code. Empty for a note without a code.
+    /// Background of the sentence: an explanation of its terms, and the code. Empty for a note without a code.
     pub fn about(&self) -> String {
         let Some(code) = &self.code else {
             return String::new();
         };
-        let meaning = MEANINGS.iter().find(|(known, _)| known == code);
+        let meaning = EXPLANATIONS.iter().find(|(key, _)| key == code);
         match meaning {
             Some((_, meaning)) => format!("{meaning}\n{code}"),
             None => code.clone(),

@@ -1,4 +1,4 @@
-//! What is behind the bodies: a gradient, and the floor with its grid.
+//! The background: a gradient, and the floor with its grid.
 
 use nalgebra::Vector3;
 use rayon::prelude::*;
@@ -15,7 +15,7 @@ pub struct Backdrop {
     pub top: [f32; 3],
     /// Lower border of the picture.
     pub bottom: [f32; 3],
-    /// The floor near the body; farther out it dissolves into the background.
+    /// The floor near the body; farther out it fades into the background.
     pub floor: [f32; 3],
     /// Lines of the grid on the floor.
     pub grid: [f32; 3],
@@ -38,7 +38,7 @@ impl Backdrop {
     };
 }
 
-/// Fills the canvas with the backdrop and, seen from above, the floor (which also enters the depth).
+/// Fills the canvas with the backdrop and, if seen from above, the floor (which is also written to the depth).
 pub fn draw_backdrop(
     canvas: &mut Canvas,
     camera: &OrbitCamera,
@@ -73,33 +73,33 @@ pub fn draw_backdrop(
                     (direction.y < 0.0).then(|| (depth, corner.origin + direction * depth))
                 };
                 let (x, y) = (column as f64 + 0.5, row as f64 + 0.5);
-                let Some((depth, place)) = at(x, y) else {
+                let Some((depth, point)) = at(x, y) else {
                     continue;
                 };
-                let (px, pz) = (place.x - ground.center[0], place.z - ground.center[1]);
+                let (px, pz) = (point.x - ground.center[0], point.z - ground.center[1]);
                 let fade = (-((px * px + pz * pz) / (ground.reach * ground.reach)).powf(1.5)).exp();
                 if fade < 0.002 {
                     continue;
                 }
                 depths[column] = depth as f32;
-                let next = [at(x + 1.0, y), at(x, y + 1.0)].map(|n| n.map_or(place, |(_, p)| p));
+                let next = [at(x + 1.0, y), at(x, y + 1.0)].map(|n| n.map_or(point, |(_, p)| p));
                 let step = |axis: usize| {
-                    (next[0][axis] - place[axis]).abs() + (next[1][axis] - place[axis]).abs()
+                    (next[0][axis] - point[axis]).abs() + (next[1][axis] - point[axis]).abs()
                 };
                 let line = [0, 2]
                     .map(|axis| {
-                        grid_coverage(place[axis], step(axis), ground.cell, ground.cell * 0.022)
+                        grid_coverage(point[axis], step(axis), ground.cell, ground.cell * 0.022)
                     })
                     .into_iter()
                     .fold(0.0, f64::max);
                 let surface = floor.lerp(&grid, line as f32);
                 colors[column] =
-                    (sky.lerp(&surface, fade as f32) * ground.light_at(place.x, place.z)).into();
+                    (sky.lerp(&surface, fade as f32) * ground.light_at(point.x, point.z)).into();
             }
         });
 }
 
-/// How much of a grid line covers a place: `at` and its change `step` to the next pixel, both in m from a line.
+/// Share of a pixel that grid lines cover, from the coordinate `at` of its point and the change `step` to the next pixel, both in m.
 fn grid_coverage(at: f64, step: f64, cell: f64, width: f64) -> f64 {
     if step >= cell {
         return width / cell;

@@ -1,4 +1,4 @@
-//! Marked points: dots that no surface hides.
+//! Marked points: dots that are drawn over all surfaces.
 
 use nalgebra::Vector3;
 
@@ -7,7 +7,7 @@ use crate::color::decode_srgb;
 use crate::raster::points::draw_points;
 use crate::raster::{Canvas, Projection};
 
-/// Draws the points; `pixel` is how many pixels of the canvas make one of the picture.
+/// Draws the points; `pixel` is the number of canvas pixels per pixel of the picture.
 pub(super) fn draw_markers(
     canvas: &mut Canvas,
     projection: &Projection,
@@ -15,8 +15,8 @@ pub(super) fn draw_markers(
     pixel: f32,
 ) {
     for marker in markers {
-        let place = [Vector3::from(marker.position)];
-        // markers show through: they are drawn without the depth of the scene, then the nearer depth is put back
+        let point = [Vector3::from(marker.position)];
+        // markers show through: they are drawn without the depth of the scene, which is restored afterwards
         let depth = std::mem::replace(
             &mut canvas.depth,
             vec![f32::INFINITY; canvas.width * canvas.height],
@@ -24,7 +24,7 @@ pub(super) fn draw_markers(
         draw_points(
             canvas,
             projection,
-            &place,
+            &point,
             5.0 * pixel,
             Vector3::repeat(1.0),
         );
@@ -32,7 +32,7 @@ pub(super) fn draw_markers(
         draw_points(
             canvas,
             projection,
-            &place,
+            &point,
             3.6 * pixel,
             decode_srgb(marker.color).into(),
         );

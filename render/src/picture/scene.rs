@@ -12,12 +12,12 @@ use crate::lighting::{Ground, LightMap, Occluders, light_from_world, shade};
 use crate::raster::{Blend, Canvas, Fragment, Projection, Vertex, draw_triangles};
 use crate::surface::{CreasedSurface, GlyphMesh, SHARP_ANGLE, ToolGlyph};
 
-/// Most triangles of bodies near the camera's target for which a picture has ambient occlusion.
-const MOST_OCCLUDERS: usize = 50_000;
+/// Largest number of triangles of bodies near the camera's target with which a picture has ambient occlusion.
+const MAX_OCCLUDERS: usize = 50_000;
 
-/// Draws bodies and tools. Vertex numbers out of range and positions that are not finite are left out, sizes are held
-/// to 1 to 8192 pixels. Hollows of the bodies as they are now are darker (ambient occlusion), half as much under colours of
-/// vertices, and not at all where more than 50 000 triangles of bodies are near the camera's target. The same arguments give
+/// Draws bodies and tools. Vertex numbers out of range and positions that are not finite are left out, sizes are clamped
+/// to 1 to 8192 pixels. Hollows of the bodies are darker (ambient occlusion), half as much with vertex
+/// colours, and not at all where more than 50 000 triangles of bodies are near the camera's target. The same arguments give
 /// the same bits for any number of threads.
 /// Cost: about half a second for 720 x 540 pixels with nine samples each on one core, little of it from triangles below 100 000;
 /// ambient occlusion adds 24 to 64 rays a vertex, at most 300 000 of them up to 12 500 vertices.
@@ -34,13 +34,13 @@ pub fn draw_scene(
     let projection = Projection::new(camera, width, height);
     let extent = camera.distance * 0.6;
     let glyphs: Vec<GlyphMesh> = tools.iter().map(|t| t.glyph.mesh(extent)).collect();
-    // pieces that flew out of the picture do not make its floor and its shadows coarse
+    // pieces far outside the picture must not make its floor and its shadows coarse
     let (target, reach) = (camera.target.cast::<f32>(), (1.2 * camera.distance) as f32);
     let is_near = |corner: &Vector3<f32>| (corner - target).norm() < reach;
     let mut casters = body_triangles(bodies);
-    let own = casters.iter().filter(|t| t.iter().all(is_near));
-    let own: Vec<[Vector3<f32>; 3]> = own.copied().collect();
-    let occluders = (own.len() <= MOST_OCCLUDERS).then(|| Occluders::new(&own));
+    let near = casters.iter().filter(|t| t.iter().all(is_near));
+    let near: Vec<[Vector3<f32>; 3]> = near.copied().collect();
+    let occluders = (near.len() <= MAX_OCCLUDERS).then(|| Occluders::new(&near));
     casters.extend(tool_triangles(tools, &glyphs));
     casters.retain(|[corner, ..]| is_near(corner));
     let light_map = LightMap::new(camera.yaw, &casters);
@@ -71,7 +71,7 @@ pub fn draw_scene(
     canvas.downsampled(samples)
 }
 
-/// Draws a body, with its edges in lines of the half width `edges` (pixels of the canvas) if there is one; `lit` gives the light that a place of this colour reflects.
+/// Draws a body, with its edges as lines of half width `edges` (pixels of the canvas) if given; `lit` returns the reflected light of a fragment with this albedo.
 fn draw_body(
     canvas: &mut Canvas,
     projection: &Projection,
@@ -108,7 +108,7 @@ fn draw_body(
         |k| skin.triangles[k].map(corner),
         Blend::OPAQUE,
         |f| {
-            // the inside of a skin is seen only where something is wrong: show it dull and dark
+            // the inside of a skin is visible only in case of an error: show it dull and dark
             let albedo = if f.front {
                 f.color
             } else {
@@ -123,7 +123,7 @@ fn draw_body(
     );
 }
 
-/// Draws a tool over what is there.
+/// Draws a tool over the current content.
 fn draw_tool(
     canvas: &mut Canvas,
     projection: &Projection,
@@ -152,7 +152,7 @@ fn draw_tool(
     );
 }
 
-/// The skin with sharp edges, as far as its vertices exist in the frame.
+/// The skin with sharp edges, limited to vertices that exist in the frame.
 fn drawable(body: &BodyView<'_>) -> CreasedSurface {
     let mut skin = CreasedSurface::new(body.surface, SHARP_ANGLE);
     let count = body.frame.positions.len();
@@ -190,7 +190,7 @@ fn tool_triangles(tools: &[ToolView], glyphs: &[GlyphMesh]) -> Vec<[Vector3<f32>
     triangles
 }
 
-/// Tools in the order in which transparency needs them: the farthest first, equal ones as given.
+/// Tools in drawing order for transparency: the farthest first, equal ones as given.
 fn far_to_near<'a>(
     camera: &OrbitCamera,
     tools: &'a [ToolView],

@@ -20,7 +20,7 @@ pub struct Panel<'a> {
     pub title: &'a str,
     /// A short remark at the right of the title, for example a cost; may be empty.
     pub remark: &'a str,
-    /// Colour of the mark beside the title (sRGB, 0 to 1).
+    /// Colour of the bar under the title (sRGB, 0 to 1).
     pub accent: [f32; 3],
 }
 

@@ -1,4 +1,4 @@
-//! What is drawn, and how.
+//! Bodies, tools and markers to draw, and the options of a picture.
 
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 
@@ -10,7 +10,7 @@ use crate::surface::ToolGlyph;
 pub struct BodyView<'a> {
     /// Its skin (only the triangles are used).
     pub surface: &'a SurfaceMesh,
-    /// Where the skin is now.
+    /// The current positions of the skin.
     pub frame: &'a SurfaceFrame,
     /// A colour for each vertex (sRGB, 0 to 1), instead of the base colour; ignored when shorter than the skin.
     pub colors: Option<&'a [[f32; 3]]>,
@@ -21,11 +21,11 @@ pub struct BodyView<'a> {
 /// A tool to draw.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolView {
-    /// Shape and place.
+    /// Shape and pose.
     pub glyph: ToolGlyph,
     /// Colour (sRGB, 0 to 1).
     pub color: [f32; 3],
-    /// Share of its colour over what is behind, 0 to 1; below 1 the contact behind it stays visible.
+    /// Opacity, 0 to 1; below 1 the contact behind it stays visible.
     pub opacity: f32,
 }
 
@@ -64,7 +64,7 @@ pub struct PictureOptions {
     pub wireframe: bool,
     /// Colours behind the scene.
     pub backdrop: Backdrop,
-    /// Dots that no surface hides.
+    /// Dots drawn over all surfaces.
     pub markers: Vec<MarkerView>,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::numbers::{engineering_unit, nice_step, number};
 
-/// An axis: its range and the places of its ticks.
+/// The range of an axis and the positions of its ticks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ticks {
     /// Smallest value shown; a multiple of the step.
@@ -11,12 +11,12 @@ pub struct Ticks {
     pub high: f64,
     /// Values with a tick, ascending.
     pub at: Vec<f64>,
-    /// Digits after the point that tell neighbouring ticks apart.
+    /// Decimals that distinguish neighbouring ticks.
     pub decimals: usize,
 }
 
-/// Rounding of a tick that is meant to be the end of the range.
-const SLACK: f64 = 1.0 + 1e-9;
+/// Tolerance for a tick at the end of the range.
+const ROUNDING_FACTOR: f64 = 1.0 + 1e-9;
 
 /// Ticks for values between `low` and `high`, about `count` of them; an empty, constant or non-finite range is widened.
 pub fn ticks(low: f64, high: f64, count: usize) -> Ticks {
@@ -34,7 +34,7 @@ pub fn ticks(low: f64, high: f64, count: usize) -> Ticks {
     let count = count.max(2);
     let span = high - low;
     let mut step = nice_step(span / count as f64);
-    // the rounded-down step may give up to 2.5 times the ticks asked for
+    // the rounded-down step may give up to 2.5 times the requested ticks
     for factor in [2.0, 2.5, 2.0] {
         if span / step > count as f64 * 1.3 {
             step = nice_step(step * factor * 1.01);
@@ -50,21 +50,21 @@ pub fn ticks(low: f64, high: f64, count: usize) -> Ticks {
     }
 }
 
-/// A scale in the unit that is shown.
+/// An axis in the displayed unit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Axis {
-    /// Range and ticks, in the unit that is shown.
+    /// Range and ticks, in the displayed unit.
     pub ticks: Ticks,
-    /// Factor from values to the unit that is shown.
+    /// Factor from values to the displayed unit.
     pub scale: f64,
-    /// The unit that is shown.
+    /// The displayed unit.
     pub unit: String,
-    /// Whether equal distances are equal ratios.
+    /// Whether the axis is logarithmic.
     pub is_logarithmic: bool,
 }
 
 impl Axis {
-    /// A scale for values from `low` to `high` in `unit`, with about `count` ticks (held to 2 to 10).
+    /// An axis for values from `low` to `high` in `unit`, with about `count` ticks (clamped to 2 to 10).
     pub fn new((low, high): (f64, f64), unit: &str, count: usize) -> Self {
         let (scale, unit) = engineering_unit(low.abs().max(high.abs()), unit);
         Self {
@@ -75,10 +75,10 @@ impl Axis {
         }
     }
 
-    /// A scale of equal ratios for values from `low` to `high`, both above zero, in `unit`. Ticks are at 1, 2 and 5 times powers of ten, or at powers of ten alone
+    /// A logarithmic axis for values from `low` to `high`, both above zero, in `unit`. Ticks are at 1, 2 and 5 times powers of ten, or at powers of ten alone
     /// where these would be more than ten.
     pub fn logarithmic((low, high): (f64, f64), unit: &str) -> Self {
-        // powers of ten beyond have no reciprocal
+        // powers of ten beyond this range have no finite reciprocal
         let is_sound = low > 1e-200 && high < 1e200 && low <= high;
         let (low, high) = if is_sound { (low, high) } else { (1.0, 10.0) };
         let (scale, unit) = engineering_unit(high, unit);
@@ -87,9 +87,12 @@ impl Axis {
             let decades = low.log10().floor() as i32..=high.log10().ceil() as i32 + 1;
             let all = decades.flat_map(|k| steps.iter().map(move |m| m * 10_f64.powi(k)));
             let all: Vec<f64> = all.collect();
-            let first = all.iter().rposition(|t| *t <= low * SLACK).unwrap_or(0);
-            let last = all.iter().position(|t| *t * SLACK >= high);
-            // one value alone still gets an axis
+            let first = all
+                .iter()
+                .rposition(|t| *t <= low * ROUNDING_FACTOR)
+                .unwrap_or(0);
+            let last = all.iter().position(|t| *t * ROUNDING_FACTOR >= high);
+            // a single value still gets an axis
             let last = last.unwrap_or(all.len() - 1).max(first + 1);
             all[first..=last.min(all.len() - 1)].to_vec()
         };
@@ -112,28 +115,28 @@ impl Axis {
         }
     }
 
-    /// Where a value lies between the ends, 0 to 1 inside.
-    pub fn part(&self, value: f64) -> f64 {
-        self.ticks_part(value * self.scale)
+    /// Position of a value between the ends, 0 to 1 inside.
+    pub fn fraction(&self, value: f64) -> f64 {
+        self.fraction_of_shown(value * self.scale)
     }
 
-    /// The same for a value in the unit that is shown.
-    pub fn ticks_part(&self, value: f64) -> f64 {
+    /// The same for a value in the displayed unit.
+    pub fn fraction_of_shown(&self, value: f64) -> f64 {
         let Ticks { low, high, .. } = self.ticks;
-        let part = if self.is_logarithmic {
+        let fraction = if self.is_logarithmic {
             (value.max(f64::MIN_POSITIVE) / low).ln() / (high / low).ln()
         } else {
             (value - low) / (high - low)
         };
-        // far outside is far enough; the text of a path should not hold 300 digits
-        part.clamp(-10.0, 11.0)
+        // clamped, so that the text of a path has no numbers with 300 digits
+        fraction.clamp(-10.0, 11.0)
     }
 
     /// A tick as text; all ticks of an axis have the same number of decimals.
     pub fn text(&self, value: f64) -> String {
         let largest = self.ticks.low.abs().max(self.ticks.high.abs());
         if self.is_logarithmic {
-            let decimals = (-(value * SLACK).log10().floor()).max(0.0);
+            let decimals = (-(value * ROUNDING_FACTOR).log10().floor()).max(0.0);
             if decimals <= 5.0 && value < 1e6 {
                 format!("{value:.*}", decimals as usize)
             } else {
@@ -176,9 +179,9 @@ mod tests {
         let axis = Axis::logarithmic((0.3, 17.0), "ms");
         assert_eq!((axis.ticks.low, axis.ticks.high), (0.2, 20.0));
         assert_eq!(axis.ticks.at.len(), 7);
-        assert!((axis.part(2.0) - 0.5).abs() < 1e-12);
-        let step = axis.part(8.0) - axis.part(4.0);
-        assert!((axis.part(1.0) - axis.part(0.5) - step).abs() < 1e-12);
+        assert!((axis.fraction(2.0) - 0.5).abs() < 1e-12);
+        let step = axis.fraction(8.0) - axis.fraction(4.0);
+        assert!((axis.fraction(1.0) - axis.fraction(0.5) - step).abs() < 1e-12);
         assert_eq!(
             (axis.text(0.5), axis.text(20.0)),
             ("0.5".into(), "20".into())
@@ -194,7 +197,7 @@ mod tests {
         ] {
             let axis = Axis::logarithmic(range, "ms");
             assert!(axis.ticks.low < axis.ticks.high && axis.ticks.low > 0.0);
-            assert!(axis.part(0.0).is_finite());
+            assert!(axis.fraction(0.0).is_finite());
         }
     }
 

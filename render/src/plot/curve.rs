@@ -1,4 +1,4 @@
-//! A curve, and its way into the path of an SVG.
+//! A curve and its SVG path.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ pub struct Series {
     pub color: [f32; 3],
     /// Dashed, for references and targets.
     pub dashed: bool,
-    /// Places `[x, y]` in the units of the plot; a place that is not finite interrupts the curve.
+    /// Points `[x, y]` in the units of the plot; a point that is not finite interrupts the curve.
     pub points: Vec<[f64; 2]>,
 }
 
@@ -21,11 +21,11 @@ pub(super) fn finite(p: &[f64; 2]) -> bool {
 }
 
 /// Path data. Of consecutive points within a pixel column only the first, lowest, highest and last are kept, so spikes
-/// survive and long recordings stay short.
-pub(super) fn path(points: &[[f64; 2]], place: impl Fn(&[f64; 2]) -> [f64; 2]) -> String {
+/// are preserved and the text of long recordings stays short.
+pub(super) fn path(points: &[[f64; 2]], to_pixels: impl Fn(&[f64; 2]) -> [f64; 2]) -> String {
     let mut out = String::new();
     for run in points.split(|p| !finite(p)).filter(|run| !run.is_empty()) {
-        let placed: Vec<[f64; 2]> = run.iter().map(&place).collect();
+        let placed: Vec<[f64; 2]> = run.iter().map(&to_pixels).collect();
         let mut kept: Vec<[f64; 2]> = Vec::new();
         for column in placed.chunk_by(|a, b| a[0].floor() == b[0].floor()) {
             let index = |better: fn(f64, f64) -> bool| {

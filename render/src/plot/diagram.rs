@@ -1,6 +1,6 @@
 //! Curves as SVG text: axes with round ticks and units, a grid, a legend; readable on light and on dark pages.
 //!
-//! Text and grid use `currentColor`, so a page that sets `color` decides about them; alone they are a middle grey.
+//! Text and grid use `currentColor`, so they follow the `color` of a page; without one they are a middle grey.
 
 use std::fmt::Write as _;
 
@@ -12,10 +12,10 @@ use crate::markup::escape;
 
 /// Margins of the drawing area, user units: left, right, bottom.
 const MARGIN: (f64, f64, f64) = (58.0, 14.0, 42.0);
-/// Space for the width of a stroke at the border of the drawing area, user units.
-const PAD: f64 = 2.0;
+/// Margin for the width of a stroke at the border of the drawing area, user units.
+const STROKE_MARGIN: f64 = 2.0;
 /// Estimated width of a character of the legend, user units.
-const LETTER: f64 = 6.6;
+const CHARACTER_WIDTH: f64 = 6.6;
 
 /// A diagram of one or more curves over a common axis.
 ///
@@ -35,23 +35,23 @@ const LETTER: f64 = 6.6;
 pub struct Plot {
     /// Heading.
     pub title: String,
-    /// What runs to the right.
+    /// Label of the horizontal axis.
     pub x_label: String,
     /// Its unit; empty for none. SI units without prefix get one where it helps.
     pub x_unit: String,
-    /// What runs up.
+    /// Label of the vertical axis.
     pub y_label: String,
     /// Its unit; empty for none.
     pub y_unit: String,
     /// The curves, drawn in this order.
     pub series: Vec<Series>,
-    /// Single places, drawn over the curves.
+    /// Single points, drawn over the curves.
     pub marks: Vec<Mark>,
-    /// Whether equal distances to the right are equal ratios; values of x that are not above zero then lie outside.
+    /// Whether x is logarithmic; values of x that are not above zero then lie outside.
     pub x_is_logarithmic: bool,
-    /// The same for y.
+    /// Whether y is logarithmic.
     pub y_is_logarithmic: bool,
-    /// Range of y to show; `None` shows all finite values. What lies outside is cut.
+    /// Range of y to show; `None` shows all finite values. Points outside are clipped.
     pub y_range: Option<(f64, f64)>,
     /// Width, user units (pixels where nothing scales it).
     pub width: f64,
@@ -78,7 +78,7 @@ impl Plot {
         }
     }
 
-    /// The diagram as one `<svg>` element. Cost: one pass over the points; the text grows with the width, not with them.
+    /// The diagram as one `<svg>` element. Cost: one pass over the points; the length of the text depends on the width, not on the points.
     pub fn svg(&self) -> String {
         let sane = |v: f64, fallback: f64| {
             if v.is_finite() {
@@ -117,24 +117,24 @@ impl Plot {
             MARGIN.0, legend.0
         );
         self.frame(&mut svg, &x, &y, [MARGIN.0, top, area_width, area_height]);
-        // an inner element cuts curves at the border without an id, so many plots can share a page
+        // an inner element clips curves at the border without an id, so many plots can share a page
         let _ = writeln!(
             svg,
             "<svg x=\"{}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" overflow=\"hidden\" fill=\"none\" \
              stroke-width=\"1.8\" stroke-linejoin=\"round\" stroke-linecap=\"round\">",
-            MARGIN.0 - PAD,
-            top - PAD,
-            area_width + 2.0 * PAD,
-            area_height + 2.0 * PAD
+            MARGIN.0 - STROKE_MARGIN,
+            top - STROKE_MARGIN,
+            area_width + 2.0 * STROKE_MARGIN,
+            area_height + 2.0 * STROKE_MARGIN
         );
-        let place = |p: &[f64; 2]| {
+        let to_pixels = |p: &[f64; 2]| {
             [
-                PAD + x.part(p[0]) * area_width,
-                PAD + (1.0 - y.part(p[1])) * area_height,
+                STROKE_MARGIN + x.fraction(p[0]) * area_width,
+                STROKE_MARGIN + (1.0 - y.fraction(p[1])) * area_height,
             ]
         };
         for series in &self.series {
-            let path = path(&series.points, place);
+            let path = path(&series.points, to_pixels);
             if !path.is_empty() {
                 let dash = if series.dashed {
                     " stroke-dasharray=\"6 5\""
@@ -148,9 +148,9 @@ impl Plot {
                 );
             }
         }
-        marks(&mut svg, &self.marks, place);
+        marks(&mut svg, &self.marks, to_pixels);
         svg.push_str("</svg>\n");
-        if !self.places().any(|p| finite(&p)) {
+        if !self.points().any(|p| finite(&p)) {
             let _ = writeln!(
                 svg,
                 "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" opacity=\"0.7\">no data</text>",
@@ -162,8 +162,8 @@ impl Plot {
         svg
     }
 
-    /// All places that are drawn.
-    fn places(&self) -> impl Iterator<Item = [f64; 2]> {
+    /// All points that are drawn.
+    fn points(&self) -> impl Iterator<Item = [f64; 2]> {
         let curves = self.series.iter().flat_map(|s| s.points.iter().copied());
         curves.chain(self.marks.iter().map(|mark| mark.at))
     }
@@ -173,7 +173,7 @@ impl Plot {
         let is_logarithmic = [self.x_is_logarithmic, self.y_is_logarithmic];
         let is_inside = |p: &[f64; 2], k: usize| !is_logarithmic[k] || p[k] > 0.0;
         let is_shown = |p: &[f64; 2]| finite(p) && is_inside(p, 0) && is_inside(p, 1);
-        self.places()
+        self.points()
             .filter(is_shown)
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), p| {
                 (low.min(p[axis]), high.max(p[axis]))
@@ -185,7 +185,7 @@ impl Plot {
         let mut out = String::new();
         let (mut x, mut line) = (MARGIN.0, 0);
         for series in self.series.iter().filter(|s| !s.name.is_empty()) {
-            let needed = 30.0 + LETTER * series.name.chars().count() as f64 + 14.0;
+            let needed = 30.0 + CHARACTER_WIDTH * series.name.chars().count() as f64 + 14.0;
             if x > MARGIN.0 && x + needed > width {
                 (x, line) = (MARGIN.0, line + 1);
             }
@@ -217,19 +217,19 @@ impl Plot {
             let _ = write!(
                 svg,
                 "<path d=\"M{:.1} {top:.1}v{height:.1}\"/>",
-                left + x.ticks_part(*value) * width
+                left + x.fraction_of_shown(*value) * width
             );
         }
         for value in &y.ticks.at {
             let _ = write!(
                 svg,
                 "<path d=\"M{left} {:.1}h{width:.1}\"/>",
-                bottom - y.ticks_part(*value) * height
+                bottom - y.fraction_of_shown(*value) * height
             );
         }
         svg.push_str("</g>\n<g text-anchor=\"middle\">");
         for value in &x.ticks.at {
-            let at = left + x.ticks_part(*value) * width;
+            let at = left + x.fraction_of_shown(*value) * width;
             let _ = write!(
                 svg,
                 "<text x=\"{at:.1}\" y=\"{:.1}\">{}</text>",
@@ -251,7 +251,7 @@ impl Plot {
             axis_name(&self.y_label, &y.unit)
         );
         for value in &y.ticks.at {
-            let at = bottom - y.ticks_part(*value) * height + 4.0;
+            let at = bottom - y.fraction_of_shown(*value) * height + 4.0;
             let _ = write!(
                 svg,
                 "<text x=\"{:.1}\" y=\"{at:.1}\">{}</text>",
@@ -261,7 +261,7 @@ impl Plot {
         }
         svg.push_str("</g>\n");
         if y.ticks.low < 0.0 && y.ticks.high > 0.0 {
-            let zero = bottom - y.ticks_part(0.0) * height;
+            let zero = bottom - y.fraction_of_shown(0.0) * height;
             let _ = writeln!(
                 svg,
                 "<path d=\"M{left} {zero:.1}h{width:.1}\" stroke=\"currentColor\" stroke-opacity=\"0.5\"/>"

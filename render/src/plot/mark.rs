@@ -1,4 +1,4 @@
-//! Single places in a plot, as discs or rings.
+//! Single points in a plot, as discs or rings.
 
 use std::fmt::Write as _;
 
@@ -6,10 +6,10 @@ use super::curve::finite;
 use crate::color::css;
 use crate::markup::escape;
 
-/// A single place in a plot.
+/// A single point in a plot.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mark {
-    /// Where, `[x, y]` in the units of the plot; a place that is not finite is not drawn.
+    /// Position `[x, y]` in the units of the plot; a point that is not finite is not drawn.
     pub at: [f64; 2],
     /// Colour (sRGB, 0 to 1).
     pub color: [f32; 3],
@@ -17,14 +17,14 @@ pub struct Mark {
     pub is_full: bool,
     /// Whether a wide ring around it makes it stand out.
     pub stands_out: bool,
-    /// What a pointer over it is told.
+    /// Text of its tooltip.
     pub name: String,
 }
 
-/// Draws them.
-pub(super) fn marks(svg: &mut String, marks: &[Mark], place: impl Fn(&[f64; 2]) -> [f64; 2]) {
+/// Draws the marks.
+pub(super) fn marks(svg: &mut String, marks: &[Mark], to_pixels: impl Fn(&[f64; 2]) -> [f64; 2]) {
     for mark in marks.iter().filter(|mark| finite(&mark.at)) {
-        let [x, y] = place(&mark.at);
+        let [x, y] = to_pixels(&mark.at);
         let color = css(mark.color);
         let fill = if mark.is_full { color.as_str() } else { "none" };
         // writing to a String cannot fail

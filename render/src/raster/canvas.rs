@@ -1,4 +1,4 @@
-//! A picture in memory: linear colour and depth, and its way to a PNG file.
+//! A picture in memory (linear colour and depth), and its output as PNG.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ pub enum PictureError {
     Write {
         /// The file that was being written.
         path: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         source: std::io::Error,
     },
     /// The PNG encoder refused the picture, for example because a side is zero.
@@ -26,7 +26,7 @@ pub enum PictureError {
         width: usize,
         /// Height, pixels.
         height: usize,
-        /// What the encoder said.
+        /// The message of the encoder.
         reason: String,
     },
 }
@@ -56,7 +56,7 @@ impl Canvas {
     }
 
     /// The average of each `factor` x `factor` block of pixels, in linear light; depth is the nearest of the block.
-    /// Sides that are no multiple lose the rest. Cost: one pass.
+    /// Where a side is not a multiple of `factor`, the remaining pixels are dropped. Cost: one pass.
     pub fn downsampled(&self, factor: usize) -> Self {
         let factor = factor.max(1);
         let (width, height) = (self.width / factor, self.height / factor);
@@ -106,7 +106,7 @@ impl Canvas {
         bytes
     }
 
-    /// Mixes `color` (linear) into the pixel at (`x`, `y`) with `coverage` 0 to 1; places outside are ignored.
+    /// Mixes `color` (linear) into the pixel at (`x`, `y`) with `coverage` 0 to 1; pixels outside are ignored.
     pub fn blend(&mut self, x: i64, y: i64, color: [f32; 3], coverage: f32) {
         if x < 0 || y < 0 || x >= self.width as i64 || y >= self.height as i64 {
             return;
@@ -118,7 +118,7 @@ impl Canvas {
         }
     }
 
-    /// Fills a rectangle with a colour (sRGB, 0 to 1), cut at the border.
+    /// Fills a rectangle with a colour (sRGB, 0 to 1), clipped at the border.
     pub fn fill_rect(&mut self, x: usize, y: usize, width: usize, height: usize, color: [f32; 3]) {
         let linear = decode_srgb(color);
         for row in y.min(self.height)..y.saturating_add(height).min(self.height) {
@@ -128,7 +128,7 @@ impl Canvas {
         }
     }
 
-    /// Copies `other` with its top left corner at (`x`, `y`), cut at the border.
+    /// Copies `other` with its top left corner at (`x`, `y`), clipped at the border.
     pub fn paste(&mut self, other: &Self, x: usize, y: usize) {
         if x >= self.width {
             return;
@@ -178,7 +178,7 @@ impl Canvas {
         std::fs::write(&unfinished, bytes)
             .and_then(|()| std::fs::rename(&unfinished, path))
             .map_err(|source| {
-                // best effort: the half-written file must not stay, and the first error is the one to tell
+                // best effort: the incomplete file is removed, and the first error is reported
                 let _ = std::fs::remove_file(&unfinished);
                 PictureError::Write {
                     path: path.to_path_buf(),

@@ -1,4 +1,4 @@
-//! Triangles, points and letters into pixels on the processor.
+//! Rasterisation of triangles, points and text on the processor.
 
 mod canvas;
 pub mod points;

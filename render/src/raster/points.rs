@@ -1,4 +1,4 @@
-//! Points with depth: they hide behind surfaces and lie in front of those that carry them.
+//! Points with depth: surfaces in front hide them, but not the surface that they lie on.
 
 use nalgebra::Vector3;
 
@@ -6,8 +6,8 @@ use super::canvas::Canvas;
 use super::projection::{Projection, ScreenTriangle, Vertex};
 use super::triangles::fill;
 
-/// Depth of a disc over the depth of its place: in front of a surface that it lies on.
-const LIFT: f32 = 0.996;
+/// Depth of a disc over the depth of its point. It puts the disc in front of the surface that the point lies on.
+const DEPTH_FACTOR: f32 = 0.996;
 
 /// Draws discs of `radius` pixels and one linear colour, in front of surfaces that they lie on.
 pub fn draw_points(
@@ -28,8 +28,8 @@ pub fn draw_points(
     for ([x, y], depth) in points.iter().filter_map(|p| projection.pixel(*p)) {
         let rim = |k: usize| {
             let angle = k as f32 / SIDES as f32 * std::f32::consts::TAU;
-            let place = [x + radius * angle.cos(), y + radius * angle.sin()];
-            (place, depth * LIFT)
+            let position = [x + radius * angle.cos(), y + radius * angle.sin()];
+            (position, depth * DEPTH_FACTOR)
         };
         let fan = (1..SIDES - 1).map(|k| [0, k, k + 1].map(rim));
         triangles.extend(fan.filter_map(|t| projection.screen_triangle(t, [vertex; 3])));

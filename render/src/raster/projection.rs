@@ -1,13 +1,13 @@
-//! From world coordinates to pixels: projection, the cut at the near plane, snapping.
+//! From world coordinates to pixels: projection, clipping at the near plane, snapping.
 
 use nalgebra::{Matrix4, Vector3, Vector4};
 
 use crate::camera::OrbitCamera;
 
-/// Parts of a pixel that corners are snapped to; edge functions of corners within 2^17 pixels are then exact in f64.
-const SNAP: f64 = 256.0;
-/// Smallest depth that is drawn, as a part of the camera's distance.
-const NEAR: f32 = 0.01;
+/// Subdivisions of a pixel that corners are snapped to. Edge functions of corners within 2^17 pixels are then exact in f64.
+const SUBPIXELS: f64 = 256.0;
+/// Depth of the near plane, as a share of the distance of the camera.
+const NEAR_SHARE: f32 = 0.01;
 
 /// A corner of a triangle in world coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -49,7 +49,7 @@ impl Projection {
         Self {
             clip_from_world: camera.projection(aspect) * camera.view(),
             size: [width as f32, height as f32],
-            near: NEAR * camera.distance as f32,
+            near: NEAR_SHARE * camera.distance as f32,
         }
     }
 
@@ -67,7 +67,7 @@ impl Projection {
         ]
     }
 
-    /// Cuts a triangle at the near plane and projects what is left: none, one or two triangles.
+    /// Clips a triangle at the near plane and projects the rest: none, one or two triangles.
     pub(crate) fn project(
         &self,
         corners: [Vertex; 3],
@@ -104,15 +104,16 @@ impl Projection {
         })
     }
 
-    /// Snaps; drops triangles without area or outside the canvas.
+    /// Snaps the corners, and drops triangles without area or outside the canvas.
     pub(crate) fn screen_triangle(
         &self,
-        places: [([f32; 2], f32); 3],
+        projected: [([f32; 2], f32); 3],
         corners: [Vertex; 3],
     ) -> Option<ScreenTriangle> {
         let limit = 1e7_f32;
-        let at = places
-            .map(|(p, _)| p.map(|v| (f64::from(v.clamp(-limit, limit)) * SNAP).round() / SNAP));
+        let at = projected.map(|(p, _)| {
+            p.map(|v| (f64::from(v.clamp(-limit, limit)) * SUBPIXELS).round() / SUBPIXELS)
+        });
         let area = edge(at[0], at[1], at[2]);
         let outside = (0..2).any(|axis| {
             let high = f64::from(self.size[axis]);
@@ -120,7 +121,7 @@ impl Projection {
         });
         (area != 0.0 && !outside).then(|| ScreenTriangle {
             at,
-            inverse_depth: places.map(|(_, depth)| 1.0 / depth),
+            inverse_depth: projected.map(|(_, depth)| 1.0 / depth),
             corners,
             front: area < 0.0,
         })

@@ -1,7 +1,7 @@
-//! Labels in pictures: a small font of our own, drawn as smooth strokes at any size.
+//! Text in pictures: a small built-in font, drawn as smooth strokes at any size.
 //!
 //! `font.txt` shows the printable ASCII characters as dots, 5 wide and 9 high (seven rows above the base line, two below),
-//! sixteen to a strip. Neighbouring dots are joined by round strokes, so letters stay smooth when they are enlarged.
+//! sixteen side by side. Neighbouring dots are joined by round strokes, so letters stay smooth when they are enlarged.
 
 use std::sync::OnceLock;
 
@@ -11,13 +11,13 @@ use crate::color::decode_srgb;
 const FONT: &str = include_str!("font.txt");
 const COLUMNS: usize = 5;
 const ROWS: usize = 9;
-const STRIP: usize = 16;
+const GLYPHS_PER_LINE: usize = 16;
 /// Dots from one character to the next.
 const ADVANCE: f32 = 6.0;
 /// Rows above the base line.
 const ASCENT: f32 = 7.0;
-/// Half the stroke's width, dots.
-const STROKE: f32 = 0.5;
+/// Half the width of a stroke, dots.
+const HALF_STROKE: f32 = 0.5;
 
 /// Strokes of one character: segments between dots (column, row), row 0 on top.
 type Strokes = Vec<[(f32, f32); 2]>;
@@ -33,14 +33,14 @@ pub fn text_width(text: &str, size: f32) -> f32 {
 }
 
 /// Draws a line of text: `x`, `y` is the top left of the first capital (pixels), `size` the height of a capital (pixels),
-/// `color` sRGB 0 to 1. Characters outside printable ASCII appear as `?`, what lies outside the canvas is cut.
+/// `color` sRGB 0 to 1. Characters outside printable ASCII appear as `?`; text is clipped at the border of the canvas.
 pub fn draw_text(canvas: &mut Canvas, x: f32, y: f32, size: f32, color: [f32; 3], text: &str) {
     if !(size > 0.0 && size <= 4096.0 && x.is_finite() && y.is_finite()) {
         return;
     }
     let linear = decode_srgb(color);
     let dot = size / ASCENT;
-    let radius = (STROKE * dot).max(0.5);
+    let radius = (HALF_STROKE * dot).max(0.5);
     for (k, character) in text.chars().enumerate() {
         let left = x + k as f32 * ADVANCE * dot;
         if left > canvas.width as f32 {
@@ -53,13 +53,13 @@ pub fn draw_text(canvas: &mut Canvas, x: f32, y: f32, size: f32, color: [f32; 3]
         );
         for row in rows.start.max(0)..rows.end.min(canvas.height as i64) {
             for column in columns.start.max(0)..columns.end.min(canvas.width as i64) {
-                let place = (
+                let position = (
                     (column as f32 + 0.5 - left) / dot - 0.5,
                     (row as f32 + 0.5 - y) / dot - 0.5,
                 );
                 let nearest = strokes
                     .iter()
-                    .map(|s| distance(place, s))
+                    .map(|s| distance(position, s))
                     .fold(f32::INFINITY, f32::min);
                 let coverage = (radius - nearest * dot + 0.5).clamp(0.0, 1.0);
                 if coverage > 0.0 {
@@ -92,9 +92,9 @@ fn strokes(character: char) -> &'static Strokes {
 /// Which dots of character `index` (from space on) are set.
 fn dots(index: usize) -> [[bool; COLUMNS]; ROWS] {
     let mut set = [[false; COLUMNS]; ROWS];
-    let first_line = index / STRIP * (ROWS + 1);
+    let first_line = index / GLYPHS_PER_LINE * (ROWS + 1);
     for (row, line) in FONT.lines().skip(first_line).take(ROWS).enumerate() {
-        let from = index % STRIP * (COLUMNS + 1);
+        let from = index % GLYPHS_PER_LINE * (COLUMNS + 1);
         for (column, byte) in line.bytes().skip(from).take(COLUMNS).enumerate() {
             set[row][column] = byte == b'#';
         }
@@ -102,7 +102,7 @@ fn dots(index: usize) -> [[bool; COLUMNS]; ROWS] {
     set
 }
 
-/// Joins dots side by side, and corner to corner where no dot beside them already does; lone dots stay dots.
+/// Joins dots side by side, and diagonally where no common neighbour joins them already. Single dots stay dots.
 fn joined(set: &[[bool; COLUMNS]; ROWS]) -> Strokes {
     let at = |x: i32, y: i32| {
         (0..COLUMNS as i32).contains(&x)
@@ -115,20 +115,20 @@ fn joined(set: &[[bool; COLUMNS]; ROWS]) -> Strokes {
             if !at(x, y) {
                 continue;
             }
-            let here = (x as f32, y as f32);
+            let dot = (x as f32, y as f32);
             let before = strokes.len();
             for (dx, dy) in [(1, 0), (0, 1)] {
                 if at(x + dx, y + dy) {
-                    strokes.push([here, ((x + dx) as f32, (y + dy) as f32)]);
+                    strokes.push([dot, ((x + dx) as f32, (y + dy) as f32)]);
                 }
             }
             for dx in [-1, 1] {
                 if at(x + dx, y + 1) && !at(x + dx, y) && !at(x, y + 1) {
-                    strokes.push([here, ((x + dx) as f32, (y + 1) as f32)]);
+                    strokes.push([dot, ((x + dx) as f32, (y + 1) as f32)]);
                 }
             }
             if strokes.len() == before {
-                strokes.push([here, here]);
+                strokes.push([dot, dot]);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Triangles into colour and depth, on the CPU.
+//! Rasterisation of triangles into colour and depth, on the CPU.
 //!
 //! Corners are snapped to a fine grid where edge functions are exact, so neighbouring triangles leave no gap. Each band of
 //! rows is filled by one thread in the order of the triangles: the picture does not depend on threads.
@@ -10,43 +10,43 @@ use super::canvas::Canvas;
 use super::projection::{Projection, ScreenTriangle, Vertex, edge};
 
 /// Rows that one task fills.
-const BAND: usize = 16;
+const BAND_ROWS: usize = 16;
 
-/// What a shader knows about the place that it colours.
+/// Interpolated data of a pixel, for the shader.
 #[derive(Debug, Clone, Copy)]
 pub struct Fragment {
     /// Position, m.
     pub position: Vector3<f32>,
-    /// Unit normal, turned towards the side that is seen.
+    /// Unit normal of the visible side.
     pub normal: Vector3<f32>,
     /// Interpolated linear colour.
     pub color: Vector3<f32>,
     /// Interpolated share of the ambient light, 0 to 1.
     pub ambient: f32,
-    /// Whether the side is seen whose corners run counter-clockwise.
+    /// Whether the visible side is the front, whose corners run counter-clockwise.
     pub front: bool,
     /// Distance to the nearest edge of the triangle, in pixels of the canvas.
     pub edge_distance: f32,
 }
 
-/// How a batch of triangles meets what is already there.
+/// How a batch of triangles is combined with the canvas.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Blend {
-    /// Share of the new colour, 0 to 1.
+    /// Opacity, 0 to 1.
     pub opacity: f32,
     /// Leave out triangles seen from behind.
     pub cull_back: bool,
 }
 
 impl Blend {
-    /// Covers what is behind, from both sides.
+    /// Opaque, from both sides.
     pub const OPAQUE: Self = Self {
         opacity: 1.0,
         cull_back: false,
     };
 }
 
-/// Draws `count` triangles; `corner(k)` gives triangle `k`, `shade` its linear colour at a place. Triangles with a
+/// Draws `count` triangles; `corner(k)` gives triangle `k`, `shade` the linear colour of a fragment. Triangles with a
 /// coordinate that is not finite are left out.
 pub fn draw_triangles(
     canvas: &mut Canvas,
@@ -74,11 +74,11 @@ pub(crate) fn fill(
     if canvas.width == 0 || canvas.height == 0 {
         return;
     }
-    let mut bands: Vec<Vec<u32>> = vec![Vec::new(); canvas.height.div_ceil(BAND)];
+    let mut bands: Vec<Vec<u32>> = vec![Vec::new(); canvas.height.div_ceil(BAND_ROWS)];
     for (k, t) in triangles.iter().enumerate() {
         let rows = t.at.map(|p| p[1]);
-        let low = rows[0].min(rows[1]).min(rows[2]).max(0.0) as usize / BAND;
-        let high = rows[0].max(rows[1]).max(rows[2]).max(0.0) as usize / BAND;
+        let low = rows[0].min(rows[1]).min(rows[2]).max(0.0) as usize / BAND_ROWS;
+        let high = rows[0].max(rows[1]).max(rows[2]).max(0.0) as usize / BAND_ROWS;
         for band in bands.iter_mut().take(high + 1).skip(low) {
             band.push(k as u32);
         }
@@ -86,8 +86,8 @@ pub(crate) fn fill(
     let width = canvas.width;
     canvas
         .color
-        .par_chunks_mut(width * BAND)
-        .zip(canvas.depth.par_chunks_mut(width * BAND))
+        .par_chunks_mut(width * BAND_ROWS)
+        .zip(canvas.depth.par_chunks_mut(width * BAND_ROWS))
         .zip(&bands)
         .enumerate()
         .for_each(|(band, ((color, depth), list))| {
@@ -95,7 +95,7 @@ pub(crate) fn fill(
                 fill_band(
                     &triangles[k as usize],
                     width,
-                    band * BAND,
+                    band * BAND_ROWS,
                     color,
                     depth,
                     opacity,
@@ -137,18 +137,19 @@ fn fill_band(
             if e[0] < 0.0 || e[1] < 0.0 || e[2] < 0.0 {
                 continue;
             }
-            // perspective: weights over depth are linear in the picture
+            // perspective: barycentric weights over depth are linear in the picture
             let scale = (1.0 / area.abs()) as f32;
             let weight = [0, 1, 2].map(|k| e[k] as f32 * scale * triangle.inverse_depth[k]);
-            let here = 1.0 / (weight[0] + weight[1] + weight[2]);
+            let fragment_depth = 1.0 / (weight[0] + weight[1] + weight[2]);
             let at = (row - first_row) * width + column;
-            if here >= depth[at] {
+            if fragment_depth >= depth[at] {
                 continue;
             }
-            depth[at] = here;
+            depth[at] = fragment_depth;
             let [p, q, r] = &triangle.corners;
             let mix = |field: fn(&Vertex) -> &Vector3<f32>| {
-                (field(p) * weight[0] + field(q) * weight[1] + field(r) * weight[2]) * here
+                (field(p) * weight[0] + field(q) * weight[1] + field(r) * weight[2])
+                    * fragment_depth
             };
             let normal = mix(|v| &v.normal)
                 .try_normalize(1e-12)
@@ -158,7 +159,7 @@ fn fill_band(
                 normal: if triangle.front { normal } else { -normal },
                 color: mix(|v| &v.color),
                 ambient: (p.ambient * weight[0] + q.ambient * weight[1] + r.ambient * weight[2])
-                    * here,
+                    * fragment_depth,
                 front: triangle.front,
                 edge_distance: (e[0] / lengths[0])
                     .min(e[1] / lengths[1])

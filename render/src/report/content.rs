@@ -1,4 +1,4 @@
-//! What a report shows, as plain data.
+//! The content of a report, as plain data.
 
 use crate::plot::Plot;
 
@@ -9,13 +9,13 @@ pub struct Report {
     pub title: String,
     /// What was compared, in a sentence or two.
     pub subtitle: String,
-    /// What came out, in a sentence; empty for none.
+    /// The result, in a sentence; empty for none.
     pub summary: String,
-    /// What else is to be known of it, a sentence each.
+    /// Further remarks on the result, one sentence each.
     pub remarks: Vec<String>,
-    /// What matters for judging the results of all methods, a sentence each.
+    /// What matters for judging the results of all methods, one sentence each.
     pub findings: Vec<String>,
-    /// What to type next.
+    /// Suggested commands.
     pub commands: Vec<CommandRow>,
     /// The methods, side by side in this order.
     pub methods: Vec<MethodColumn>,
@@ -23,17 +23,17 @@ pub struct Report {
     pub curves: Vec<Plot>,
     /// Further tables.
     pub tables: Vec<ResultTable>,
-    /// How far the methods' surfaces are apart.
+    /// Distances between the surfaces of methods.
     pub pairs: Vec<PairRow>,
-    /// What named points inside bodies felt.
+    /// Displacement and stress at named points inside bodies.
     pub points: Vec<PointRow>,
-    /// What was checked and whether it held.
+    /// The checks and their results.
     pub checks: Vec<CheckRow>,
-    /// How the run as a whole was computed; folded away.
+    /// How the run as a whole was computed; collapsed by default.
     pub notes: Vec<String>,
-    /// The command that makes the same numbers again; empty for none.
+    /// The command that reproduces the numbers; empty for none.
     pub reproduce: String,
-    /// Processor, threads, SIMD level and build, in a line; empty for none.
+    /// Processor, threads, SIMD level and build, in one line; empty for none.
     pub machine: String,
     /// Last line, for example version and date; empty for none.
     pub footer: String,
@@ -50,15 +50,15 @@ pub struct MethodColumn {
     pub tagline: String,
     /// Whether it can run the scene.
     pub applicable: bool,
-    /// Why not, where it cannot.
+    /// The reason if it cannot.
     pub reason: String,
     /// A PNG file; empty for no picture.
     pub picture_png: Vec<u8>,
     /// Figures as (label, value). Equal labels of different methods share a row of the table.
     pub rows: Vec<(String, String)>,
-    /// What matters for judging this method's result, a sentence each.
+    /// What matters for judging the result of this method, one sentence each.
     pub findings: Vec<String>,
-    /// How it was computed; folded away.
+    /// How it was computed; collapsed by default.
     pub notes: Vec<String>,
 }
 
@@ -84,9 +84,9 @@ pub struct PointRow {
     pub name: String,
     /// Name of the method.
     pub method: String,
-    /// Displacement at the end and at most, m.
+    /// Displacement at the end and its maximum, m.
     pub displacement: [f64; 2],
-    /// Stress of von Mises at the end and at most, Pa.
+    /// Von Mises stress at the end and its maximum, Pa.
     pub von_mises: [f64; 2],
 }
 
@@ -95,9 +95,9 @@ pub struct PointRow {
 pub struct CheckRow {
     /// What was measured.
     pub metric: String,
-    /// On which method or body.
+    /// The method or body.
     pub of: String,
-    /// Compared with what.
+    /// The reference.
     pub against: String,
     /// The value found.
     pub value: f64,
@@ -105,7 +105,7 @@ pub struct CheckRow {
     pub min: f64,
     /// The largest value allowed; infinity for none.
     pub max: f64,
-    /// Whether it held.
+    /// Whether it passed.
     pub pass: bool,
 }
 
@@ -125,7 +125,7 @@ pub struct ResultTable {
     pub title: String,
     /// What the table shows, in a sentence or two; empty for none.
     pub about: String,
-    /// Headings of the columns behind the first one, which names the method.
+    /// Headings of the columns after the first one, which names the method.
     pub columns: Vec<String>,
     /// The rows.
     pub rows: Vec<ResultRow>,
@@ -136,8 +136,8 @@ pub struct ResultTable {
 pub struct ResultRow {
     /// The method's kind, which names the row and gives its colour.
     pub kind: String,
-    /// One text for each column; a last one that is longer than the others explains a row without figures.
+    /// One text for each column; in a shorter row the last one spans the remaining columns.
     pub cells: Vec<String>,
-    /// Whether the row stands out.
+    /// Whether the row is highlighted.
     pub stands_out: bool,
 }

@@ -1,6 +1,6 @@
-//! The comparison report: one HTML file with pictures, curves and tables, that needs nothing else.
+//! The comparison report: one self-contained HTML file with pictures, curves and tables.
 //!
-//! [`Report`] is plain data, filled by whoever ran the methods; [`html`] makes the page. The page loads nothing, adapts to narrow
+//! [`Report`] is plain data, filled by the caller; [`html`] renders the page. The page loads nothing, adapts to narrow
 //! windows, dark mode and print, and every text in it is escaped.
 
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ use crate::note::{Note, sentences};
 
 const STYLE: &str = include_str!("report.css");
 
-/// The whole page. Cost: proportional to its pictures and curves; nothing fails.
+/// The whole page. Cost: proportional to its pictures and curves. Never fails.
 pub fn html(report: &Report) -> String {
     let mut page = String::new();
     let title = escape(&report.title);
@@ -78,7 +78,7 @@ pub fn html(report: &Report) -> String {
     checks(&mut page, &report.checks);
     if !report.notes.is_empty() {
         page.push_str("<div class=\"card folded\">");
-        folded(&mut page, "Notes of the run", &report.notes);
+        collapsed_notes(&mut page, "Notes of the run", &report.notes);
         page.push_str("</div>\n");
     }
     if !report.reproduce.is_empty() {
@@ -144,7 +144,7 @@ fn method_card(page: &mut String, method: &MethodColumn) {
         findings(page, &method.findings);
     }
     if !method.notes.is_empty() {
-        folded(page, "How it was computed", &method.notes);
+        collapsed_notes(page, "How it was computed", &method.notes);
     }
     page.push_str("</section>\n");
 }
@@ -157,25 +157,25 @@ fn findings(page: &mut String, items: &[String]) {
     page.push_str("</ul>\n");
 }
 
-/// Escaped text in which names between backticks are set as names.
+/// Escaped text in which names between backticks become `<code>` elements.
 fn with_names(text: &str) -> String {
     let mut parts: Vec<String> = text.split('`').map(escape).collect();
-    // a backtick without another one stays
+    // an unpaired backtick stays
     if parts.len().is_multiple_of(2)
         && let Some(last) = parts.pop()
         && let Some(before) = parts.last_mut()
     {
         *before = format!("{before}`{last}");
     }
-    let set = |(k, part): (usize, &String)| match k % 2 {
+    let markup = |(k, part): (usize, &String)| match k % 2 {
         1 => format!("<code>{part}</code>"),
         _ => part.clone(),
     };
-    parts.iter().enumerate().map(set).collect()
+    parts.iter().enumerate().map(markup).collect()
 }
 
-/// Notes that are read on demand; print shows all of them.
-fn folded(page: &mut String, title: &str, notes: &[String]) {
+/// Notes in a collapsed list; print shows all of them.
+fn collapsed_notes(page: &mut String, title: &str, notes: &[String]) {
     let _ = write!(page, "<details><summary>{}</summary><ul>", escape(title));
     for text in notes {
         let note = Note::read(text);
@@ -195,86 +195,86 @@ mod tests {
     use crate::plot::Plot;
     use crate::report::{CommandRow, PairRow, PointRow, ResultRow, ResultTable};
 
-    fn nasty() -> Report {
-        let evil = "<script>alert('x')</script> & \"co\"\u{0}";
+    fn hostile_report() -> Report {
+        let hostile = "<script>alert('x')</script> & \"co\"\u{0}";
         let method = |kind: &str, applicable: bool| MethodColumn {
             kind: kind.into(),
-            name: format!("{kind} {evil}"),
-            tagline: evil.into(),
+            name: format!("{kind} {hostile}"),
+            tagline: hostile.into(),
             applicable,
-            reason: evil.into(),
+            reason: hostile.into(),
             picture_png: vec![1, 2, 3, 4],
             rows: vec![
-                (evil.into(), evil.into()),
+                (hostile.into(), hostile.into()),
                 ("hash".into(), "0123456789abcdef".into()),
             ],
-            findings: vec![evil.into()],
-            notes: vec![evil.into()],
+            findings: vec![hostile.into()],
+            notes: vec![hostile.into()],
         };
         Report {
-            title: evil.into(),
-            subtitle: evil.into(),
-            summary: evil.into(),
+            title: hostile.into(),
+            subtitle: hostile.into(),
+            summary: hostile.into(),
             methods: vec![
                 method("adaptive", true),
                 method("lattice", false),
                 method("other", true),
             ],
-            curves: vec![Plot::new(evil, (evil, evil), (evil, evil))],
-            remarks: vec![evil.into()],
-            findings: vec![evil.into()],
+            curves: vec![Plot::new(hostile, (hostile, hostile), (hostile, hostile))],
+            remarks: vec![hostile.into()],
+            findings: vec![hostile.into()],
             commands: vec![CommandRow {
-                about: evil.into(),
-                command: evil.into(),
+                about: hostile.into(),
+                command: hostile.into(),
             }],
             tables: vec![ResultTable {
-                title: evil.into(),
-                about: evil.into(),
-                columns: vec![evil.into(); 2],
+                title: hostile.into(),
+                about: hostile.into(),
+                columns: vec![hostile.into(); 2],
                 rows: vec![
                     ResultRow {
-                        kind: evil.into(),
-                        cells: vec![evil.into(); 2],
+                        kind: hostile.into(),
+                        cells: vec![hostile.into(); 2],
                         stands_out: true,
                     },
                     ResultRow {
                         kind: "lattice".into(),
-                        cells: vec![evil.into()],
+                        cells: vec![hostile.into()],
                         stands_out: false,
                     },
                 ],
             }],
             pairs: vec![PairRow {
-                a: evil.into(),
-                b: evil.into(),
+                a: hostile.into(),
+                b: hostile.into(),
                 surface_rms: f64::NAN,
                 surface_max: 0.0042,
                 frame: 7,
             }],
             points: vec![PointRow {
-                name: evil.into(),
-                method: evil.into(),
+                name: hostile.into(),
+                method: hostile.into(),
                 displacement: [f64::NAN, 0.0021],
                 von_mises: [f64::INFINITY, 33.0],
             }],
             checks: vec![CheckRow {
-                metric: evil.into(),
-                of: evil.into(),
-                against: evil.into(),
+                metric: hostile.into(),
+                of: hostile.into(),
+                against: hostile.into(),
                 value: f64::INFINITY,
                 min: f64::NEG_INFINITY,
                 max: 0.1,
                 pass: false,
             }],
-            notes: vec![evil.into()],
-            reproduce: evil.into(),
-            machine: evil.into(),
-            footer: evil.into(),
+            notes: vec![hostile.into()],
+            reproduce: hostile.into(),
+            machine: hostile.into(),
+            footer: hostile.into(),
         }
     }
 
     #[test]
-    fn names_between_backticks_are_set_as_names() {
+    fn names_between_backticks_become_code() {
         for (text, set) in [
             (
                 "`ball` & `<b>`.",
@@ -289,7 +289,7 @@ mod tests {
 
     #[test]
     fn names_are_escaped_and_tags_balance() {
-        for report in [nasty(), Report::default()] {
+        for report in [hostile_report(), Report::default()] {
             let page = html(&report);
             assert!(!page.contains("<script") && !page.contains('\u{0}'));
             let body = &page[page.find("<body>").expect("body")..];
@@ -299,7 +299,7 @@ mod tests {
             );
             assert!(!page.contains("NaN"));
         }
-        let page = html(&nasty());
+        let page = html(&hostile_report());
         assert_eq!(
             page.matches("<details><summary>How it was computed")
                 .count(),

@@ -37,8 +37,8 @@ pub(super) fn figures(page: &mut String, methods: &[MethodColumn]) {
                 .iter()
                 .find(|(l, _)| l == label)
                 .map_or("—", |(_, v)| v.as_str());
-            let hash = value.len() >= 12 && value.bytes().all(|b| b.is_ascii_hexdigit());
-            let (open, close) = if hash {
+            let is_hash = value.len() >= 12 && value.bytes().all(|b| b.is_ascii_hexdigit());
+            let (open, close) = if is_hash {
                 ("<code>", "</code>")
             } else {
                 ("", "")
@@ -74,7 +74,7 @@ pub(super) fn pairs(page: &mut String, pairs: &[PairRow]) {
     page.push_str("</tbody></table></div>\n");
 }
 
-/// What points inside bodies felt.
+/// Displacement and stress at points inside bodies.
 pub(super) fn points(page: &mut String, points: &[PointRow]) {
     if points.is_empty() {
         return;
@@ -101,7 +101,7 @@ pub(super) fn points(page: &mut String, points: &[PointRow]) {
     page.push_str("</tbody></table></div>\n");
 }
 
-/// A value that may not exist, with a unit that suits its size.
+/// A value with a unit that suits its size; a dash where it is not finite.
 fn with_unit(value: f64, unit: &'static str) -> String {
     let (scale, unit) = engineering_unit(value, unit);
     if value.is_finite() {
@@ -111,7 +111,7 @@ fn with_unit(value: f64, unit: &'static str) -> String {
     }
 }
 
-/// What was checked, and whether it held.
+/// The checks and their results.
 pub(super) fn checks(page: &mut String, checks: &[CheckRow]) {
     if checks.is_empty() {
         return;
@@ -150,7 +150,7 @@ fn allowed(check: &CheckRow) -> String {
     }
 }
 
-/// A row for each result. The last text of a short row takes the columns that are left.
+/// A row for each result. The last text of a short row spans the remaining columns.
 pub(super) fn results(page: &mut String, table: &ResultTable) {
     let _ = writeln!(page, "<h2>{}</h2>", escape(&table.title));
     if !table.about.is_empty() {
@@ -171,10 +171,12 @@ pub(super) fn results(page: &mut String, table: &ResultTable) {
             escape(&row.kind)
         );
         let last = row.cells.len().saturating_sub(1);
-        let left = table.columns.len().saturating_sub(last).max(1);
+        let remaining = table.columns.len().saturating_sub(last).max(1);
         for (k, cell) in row.cells.iter().enumerate() {
-            let (class, span) = match (k, left) {
-                (k, 2..) if k == last => (" class=\"name why\"", format!(" colspan=\"{left}\"")),
+            let (class, span) = match (k, remaining) {
+                (k, 2..) if k == last => {
+                    (" class=\"name why\"", format!(" colspan=\"{remaining}\""))
+                }
                 (0, _) => (" class=\"name\"", String::new()),
                 _ => ("", String::new()),
             };
@@ -190,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bounds_of_checks_are_told_in_words() {
+    fn bounds_of_checks_are_worded() {
         let (none, all) = (f64::NEG_INFINITY, f64::INFINITY);
         for (min, max, words) in [
             (none, 0.05, "at most 0.0500"),

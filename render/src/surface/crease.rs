@@ -1,7 +1,7 @@
 //! Sharp edges: a skin whose vertices are split where its faces meet at an angle, so that boxes look like boxes.
 //!
-//! Bodies share one normal a vertex; across the edge of a box that smears light. Here triangles around a vertex form
-//! groups that meet without a sharp edge at rest; each group gets its own normal. Pictures and the window draw this.
+//! Bodies have one normal per vertex, which smooths the shading across the edges of a box. Here the triangles around a vertex are
+//! grouped by the sharp edges at rest, and each group gets its own normal. Pictures and the window draw this.
 
 use nalgebra::Vector3;
 use pliant_core::mesh::SurfaceMesh;
@@ -65,7 +65,7 @@ impl CreasedSurface {
         for pair in edges.windows(2) {
             let ([a, b, low, high], [c, d, other_low, other_high]) = (pair[0], pair[1]);
             let (first, second) = (normals[low as usize / 3], normals[other_low as usize / 3]);
-            // a triangle without area has no direction to differ in
+            // a triangle without area has no normal
             let flat = first.norm_squared() == 0.0 || second.norm_squared() == 0.0;
             if (a, b) == (c, d) && (flat || first.dot(&second) >= limit) {
                 groups.join(low, other_low);
@@ -97,7 +97,7 @@ impl CreasedSurface {
             .collect()
     }
 
-    /// Unit normals of the vertices to draw, weighted by area, from [`Self::positions`] of the present frame; zero where
+    /// Unit normals of the vertices to draw, weighted by area, from [`Self::positions`] of the current frame; zero where
     /// all triangles around a vertex have no area.
     pub fn normals(&self, positions: &[[f32; 3]]) -> Vec<[f32; 3]> {
         let at = |v: u32| Vector3::from(positions.get(v as usize).copied().unwrap_or_default());

@@ -1,4 +1,4 @@
-//! Simple shapes as triangles: how tools look in pictures and in the window.
+//! Simple shapes as triangles: tools in pictures and in the window.
 
 use nalgebra::UnitQuaternion;
 use pliant_core::contact::{CustomShape, MeshShape, Pose, ToolShape};
@@ -6,7 +6,7 @@ use pliant_core::math::Vec3;
 
 use super::glyph_mesh::GlyphMesh;
 
-/// The shape and place of a tool, world coordinates.
+/// The shape and pose of a tool, world coordinates.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ToolGlyph {
     /// A ball.
@@ -34,7 +34,7 @@ pub enum ToolGlyph {
         /// Radius, m.
         radius: f64,
     },
-    /// A turned box.
+    /// A rotated box.
     Box {
         /// Centre, m.
         center: Vec3,
@@ -43,7 +43,7 @@ pub enum ToolGlyph {
         /// Box axes to world.
         rotation: UnitQuaternion<f64>,
     },
-    /// Everything below a plane; drawn as a disc of it.
+    /// Everything below a plane; drawn as a disc in the plane.
     HalfSpace {
         /// A point of the plane, m; the disc is centred here.
         point: Vec3,
@@ -64,7 +64,7 @@ pub enum ToolGlyph {
         /// Where that frame is.
         pose: Pose,
     },
-    /// A shape that a program brings as a signed distance.
+    /// A signed distance that a program provides.
     Custom {
         /// The shape in its own frame.
         shape: CustomShape,
@@ -122,7 +122,7 @@ impl ToolGlyph {
         }
     }
 
-    /// The shape as triangles; `extent` is the radius of the disc that stands for a half space, m.
+    /// The shape as triangles; `extent` is the radius of the disc that represents a half space, m.
     pub fn mesh(&self, extent: f64) -> GlyphMesh {
         let mut mesh = GlyphMesh::default();
         match *self {
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn volumes_are_those_of_the_shapes_and_point_outwards() {
         let pi = std::f64::consts::PI;
-        let turn = UnitQuaternion::from_euler_angles(0.3, 0.8, -0.2);
+        let tilt = UnitQuaternion::from_euler_angles(0.3, 0.8, -0.2);
         let (a, b) = (Vec3::new(0.1, 0.2, 0.3), Vec3::new(-0.5, 0.4, 0.9));
         let r: f64 = 0.3;
         for (glyph, exact) in [
@@ -185,7 +185,7 @@ mod tests {
                 ToolGlyph::Box {
                     center: b,
                     half: Vec3::new(0.1, 0.2, 0.3),
-                    rotation: turn,
+                    rotation: tilt,
                 },
                 8.0 * 0.006,
             ),
@@ -198,7 +198,7 @@ mod tests {
                     },
                     &Pose {
                         position: a,
-                        orientation: turn,
+                        orientation: tilt,
                     },
                 ),
                 0.5 * 0.5 * 0.3 * 0.1,

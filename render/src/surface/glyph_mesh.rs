@@ -9,16 +9,16 @@ use super::crease::{CreasedSurface, SHARP_ANGLE};
 use super::surface_nets::zero_level;
 
 /// Steps around a round shape.
-const AROUND: usize = 64;
+const STEPS_AROUND: usize = 64;
 /// Steps from pole to pole of a sphere; even, so that the equator is a ring.
-const ALONG: usize = 32;
+const STEPS_ALONG: usize = 32;
 
 /// Triangles of a glyph.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct GlyphMesh {
     /// Positions, m, world coordinates.
     pub positions: Vec<[f32; 3]>,
-    /// Unit outward normals, one a position.
+    /// Unit outward normals, one per position.
     pub normals: Vec<[f32; 3]>,
     /// Vertex triples, counter-clockwise from outside.
     pub triangles: Vec<[u32; 3]>,
@@ -49,8 +49,8 @@ fn frame_along(direction: Vec3) -> [Vec3; 3] {
 
 /// Directions around a round shape, from `x` over `z`.
 fn around(x: Vec3, z: Vec3) -> impl Iterator<Item = Vec3> {
-    (0..AROUND).map(move |k| {
-        let angle = k as f64 / AROUND as f64 * std::f64::consts::TAU;
+    (0..STEPS_AROUND).map(move |k| {
+        let angle = k as f64 / STEPS_AROUND as f64 * std::f64::consts::TAU;
         x * angle.cos() + z * angle.sin()
     })
 }
@@ -62,27 +62,28 @@ impl GlyphMesh {
         (self.positions.len() - 1) as u32
     }
 
-    /// Rings from pole `b` to pole `a`; the equator is there twice, at `b` and at `a`.
+    /// Rings from pole `b` to pole `a`; the equator appears twice, at `b` and at `a`.
     pub(super) fn add_capsule(&mut self, a: Vec3, b: Vec3, radius: f64) {
         let [x, y, z] = frame_along(b - a);
         let first = self.positions.len();
-        let at_b = (0..=ALONG / 2).map(|k| (k, b));
-        let rings = at_b.chain((ALONG / 2..=ALONG).map(|k| (k, a)));
+        let at_b = (0..=STEPS_ALONG / 2).map(|k| (k, b));
+        let rings = at_b.chain((STEPS_ALONG / 2..=STEPS_ALONG).map(|k| (k, a)));
         for (k, center) in rings {
-            let polar = k as f64 / ALONG as f64 * std::f64::consts::PI;
+            let polar = k as f64 / STEPS_ALONG as f64 * std::f64::consts::PI;
             for out in around(x, z) {
-                let out = out * polar.sin() + y * polar.cos();
-                self.push(center + out * radius, out);
+                let normal = out * polar.sin() + y * polar.cos();
+                self.push(center + normal * radius, normal);
             }
         }
-        self.join_rings(first, ALONG + 2);
+        self.join_rings(first, STEPS_ALONG + 2);
     }
 
     /// Triangles between rings of vertices that follow each other from vertex `first` on.
     fn join_rings(&mut self, first: usize, rings: usize) {
-        let vertex = |ring: usize, k: usize| (first + ring * AROUND + k % AROUND) as u32;
+        let vertex =
+            |ring: usize, k: usize| (first + ring * STEPS_AROUND + k % STEPS_AROUND) as u32;
         for ring in 0..rings - 1 {
-            for k in 0..AROUND {
+            for k in 0..STEPS_AROUND {
                 let (p, q) = (vertex(ring, k), vertex(ring, k + 1));
                 let (r, s) = (vertex(ring + 1, k), vertex(ring + 1, k + 1));
                 self.triangles.extend([[p, q, s], [p, s, r]]);
@@ -90,7 +91,7 @@ impl GlyphMesh {
         }
     }
 
-    /// A side and two discs: vertices of the rims are there twice, so that they stay sharp.
+    /// A side and two discs. The vertices of the rims are duplicated, so that these stay sharp.
     pub(super) fn add_cylinder(&mut self, a: Vec3, b: Vec3, radius: f64) {
         let [x, y, z] = frame_along(b - a);
         let first = self.positions.len();
@@ -116,13 +117,13 @@ impl GlyphMesh {
                     c[v] = b;
                     center + rotation * c.component_mul(&half)
                 };
-                let places = [
+                let corners = [
                     corner(-1.0, -1.0),
                     corner(1.0, -1.0),
                     corner(1.0, 1.0),
                     corner(-1.0, 1.0),
                 ];
-                let ids = places.map(|p| self.push(p, rotation * normal));
+                let ids = corners.map(|p| self.push(p, rotation * normal));
                 self.triangles
                     .extend([[ids[0], ids[1], ids[2]], [ids[0], ids[2], ids[3]]]);
             }
@@ -131,7 +132,7 @@ impl GlyphMesh {
 
     pub(super) fn add_wedge(&mut self, pose: &Pose, size: &Vec3) {
         let corners = wedge_corners(size).map(|x| pose.to_world(&x));
-        // ends, flanks and back; vertices stand once for each, so that all borders stay sharp
+        // ends, flanks and back; each has its own vertices, so that all edges stay sharp
         let faces: [&[usize]; 5] = [
             &[0, 2, 1],
             &[3, 4, 5],
@@ -153,7 +154,7 @@ impl GlyphMesh {
         }
     }
 
-    /// A closed surface with the sharp edges that it has.
+    /// A closed surface, with its sharp edges.
     pub(super) fn add_surface(&mut self, surface: &SurfaceMesh, pose: &Pose) {
         let first = self.positions.len() as u32;
         let creased = CreasedSurface::new(surface, SHARP_ANGLE);
@@ -182,8 +183,8 @@ impl GlyphMesh {
         for out in around(x, z) {
             self.push(point + out * extent, y);
         }
-        for k in 0..AROUND {
-            let rim = |k: usize| middle + 1 + (k % AROUND) as u32;
+        for k in 0..STEPS_AROUND {
+            let rim = |k: usize| middle + 1 + (k % STEPS_AROUND) as u32;
             self.triangles.push([middle, rim(k + 1), rim(k)]);
         }
     }

@@ -1,15 +1,15 @@
 //! The zero level of a signed distance as triangles, by naive surface nets (Gibson 1998, *Constrained elastic surface nets*).
 //!
-//! A grid samples the distance. Each cell that the surface cuts has one vertex: the mean of the places where the surface
+//! A grid samples the distance. Each cell that the surface cuts has one vertex: the mean of the points where the surface
 //! crosses its edges. Around each such edge of the grid the vertices of the four cells form a quadrilateral. The vertices are
 //! then moved onto the surface along the gradient, and get that gradient as normal.
 
 use pliant_core::contact::CustomShape;
 use pliant_core::math::Vec3;
 
-/// Fewest and most cells along a side of the grid.
+/// Smallest and largest number of cells along a side of the grid.
 const CELLS: (f64, f64) = (32.0, 96.0);
-/// Cells across the largest ball inside the shape, where the grid can be so fine.
+/// Cells across the diameter of the largest ball inside the shape, within the limits of [`CELLS`].
 const CELLS_ACROSS: f64 = 4.0;
 /// A cell without a vertex.
 const NONE: u32 = u32::MAX;
@@ -32,7 +32,7 @@ pub(super) fn zero_level(shape: &CustomShape) -> LevelSurface {
     if !(inner > 0.0 && outer > 0.0 && outer.is_finite()) {
         return LevelSurface::default();
     }
-    // a cell more on each side, so that the surface is closed
+    // one more cell on each side, so that the surface is closed
     let inside = (CELLS_ACROSS * outer / inner)
         .clamp(CELLS.0, CELLS.1)
         .ceil();
@@ -58,13 +58,13 @@ impl Grid {
         grid.distances = (0..corners.pow(3))
             .map(|k| {
                 let at = [k % corners, k / corners % corners, k / corners.pow(2)];
-                shape.signed_distance(&grid.place(at)).0
+                shape.signed_distance(&grid.position(at)).0
             })
             .collect();
         grid
     }
 
-    fn place(&self, at: [usize; 3]) -> Vec3 {
+    fn position(&self, at: [usize; 3]) -> Vec3 {
         let middle = 0.5 * self.cells as f64;
         Vec3::from(at.map(|n| (n as f64 - middle) * self.edge))
     }
@@ -82,8 +82,8 @@ impl Grid {
             let cell = [k % n, k / n % n, k / (n * n)];
             if let Some(mean) = self.mean_crossing(cell) {
                 *slot = surface.positions.len() as u32;
-                let (place, normal) = self.onto_surface(shape, mean);
-                surface.positions.push(place);
+                let (point, normal) = self.onto_surface(shape, mean);
+                surface.positions.push(point);
                 surface.normals.push(normal);
             }
         }
@@ -119,7 +119,7 @@ impl Grid {
         surface
     }
 
-    /// Mean of the places where the surface crosses the edges of a cell; `None` where it does not.
+    /// Mean of the points where the surface crosses the edges of a cell; `None` where it does not.
     fn mean_crossing(&self, cell: [usize; 3]) -> Option<Vec3> {
         let corner = |k: usize| [0, 1, 2].map(|axis| cell[axis] + (k >> axis & 1));
         let (mut sum, mut count) = (Vec3::zeros(), 0);
@@ -132,7 +132,7 @@ impl Grid {
                 let [from, to] = [self.distance(a), self.distance(b)];
                 if (from < 0.0) != (to < 0.0) {
                     let part = from / (from - to);
-                    sum += self.place(a).lerp(&self.place(b), part);
+                    sum += self.position(a).lerp(&self.position(b), part);
                     count += 1;
                 }
             }
@@ -140,11 +140,11 @@ impl Grid {
         (count > 0).then(|| sum / f64::from(count))
     }
 
-    /// A place on the surface near `place`, at most half a cell away, and the normal there.
-    fn onto_surface(&self, shape: &CustomShape, place: Vec3) -> (Vec3, Vec3) {
-        let (distance, gradient) = shape.signed_distance(&place);
+    /// A point on the surface near `point`, at most half a cell away, and its normal.
+    fn onto_surface(&self, shape: &CustomShape, point: Vec3) -> (Vec3, Vec3) {
+        let (distance, gradient) = shape.signed_distance(&point);
         let step = distance.clamp(-0.5 * self.edge, 0.5 * self.edge);
-        let moved = place - gradient * step;
+        let moved = point - gradient * step;
         (moved, shape.signed_distance(&moved).1)
     }
 }
@@ -174,7 +174,7 @@ mod tests {
         }
     }
 
-    /// Something that says nothing useful about its size.
+    /// A shape without a finite size.
     #[derive(Debug)]
     struct Endless;
 

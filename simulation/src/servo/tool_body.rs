@@ -115,7 +115,7 @@ impl ToolBody {
         self.model
             .advance(FrameRequest::new(duration, &self.boundary))?;
         self.model.write_surface(&mut self.frame);
-        self.tracker.settle(self.model.reactions());
+        self.tracker.record_reactions(self.model.reactions());
         Ok(())
     }
 

@@ -94,7 +94,7 @@ impl World {
             Some(pace) if !pace.is_shared() => advance()?,
             _ => rayon::scope(|_| advance())?,
         };
-        self.tracker.settle(self.model.reactions());
+        self.tracker.record_reactions(self.model.reactions());
         self.index += 1;
         let work = report.work_used;
         self.collect(report);

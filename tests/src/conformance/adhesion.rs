@@ -98,7 +98,7 @@ fn lifted(make: &Make<'_>, pull_limit: f64) -> Result<(Trial, Vec<Vec3>), String
         };
         let boundary = trial.touched_by(&mut tracker, &tool);
         trial.advance(&boundary)?;
-        tracker.settle(trial.model.reactions());
+        tracker.record_reactions(trial.model.reactions());
         forces.push(trial.reactions().iter().sum());
     }
     Ok((trial, forces))

@@ -1,7 +1,8 @@
 //! Co-stepping of a cut.
 //!
-//! Frames are halved only, so that all bodies meet at the same times. Contact acts as often as the fastest elements around a touched node of any body fire; faster
-//! elements elsewhere fire within these steps. Elements around a touched node have the same rate.
+//! Frames are halved only, so that all bodies meet at the same times. A group takes as many steps as the fastest elements around a touched node of any body fire; faster
+//! elements elsewhere fire within these steps. Elements around a touched node have the same rate. Contact acts as often as they do, or as often as those of a faster
+//! body in contact: then these elements fire at least half as often.
 
 use pliant_core::model::{EnergyAccount, StepError};
 

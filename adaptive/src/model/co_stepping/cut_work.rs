@@ -4,6 +4,7 @@ use pliant_core::model::degradation_levels::DegradationLevel;
 use pliant_core::model::{Degradation, Foreseen, TouchedPlaces};
 
 use crate::model::cut_body::state::{CutBody, TOUCH_STEP};
+use crate::step::multirate::DEEPEST;
 
 /// Work of an active node in each step, in tetrahedron evaluations, and number of other nodes with the work of one evaluation.
 const NODE_UNITS: usize = 2;
@@ -51,6 +52,24 @@ impl CutBody {
         );
         co_stepping.forecast =
             dynamics.forecast(&co_stepping.contact_nodes, co_stepping.longest_step);
+    }
+
+    /// Number of times that internal forces act at contact nodes in the coming frame, without a faster body in contact; `None` without contact.
+    pub(crate) fn contact_steps(&self) -> Option<u32> {
+        let level = self.dynamics.steps.held_level.min(DEEPEST);
+        self.co_stepping.has_contact.then_some(1 << level)
+    }
+
+    /// Adapts the steps at contact nodes to contact with faster bodies, which acts `steps` times in the coming frame, 0 for none.
+    pub(crate) fn follow_contact(&mut self, steps: u32) {
+        let level = steps.max(1).ilog2().min(u32::from(DEEPEST)) as u8;
+        let co_stepping = &mut self.co_stepping;
+        let contact_nodes = &co_stepping.contact_nodes;
+        if self.dynamics.set_partner_level(level, contact_nodes) {
+            co_stepping.forecast = self
+                .dynamics
+                .forecast(contact_nodes, co_stepping.longest_step);
+        }
     }
 
     /// Sets the state after a frame at this level of degradation.

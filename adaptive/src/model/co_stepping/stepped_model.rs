@@ -139,6 +139,16 @@ impl SteppedModel for AdaptiveModel {
         }
     }
 
+    fn contact_steps(&self) -> Option<u32> {
+        self.cut.as_ref().and_then(|body| body.contact_steps())
+    }
+
+    fn follow_contact(&mut self, steps: u32) {
+        if let Some(body) = &mut self.cut {
+            body.follow_contact(steps);
+        }
+    }
+
     fn foreseen(&self, on: Option<&DegradationLevel>, duration: f64) -> Foreseen {
         match &self.cut {
             Some(body) => body.co_stepping_forecast(on, duration),

@@ -221,7 +221,7 @@ impl AdaptiveModel {
             return false;
         };
         let skin = &body.skin;
-        let cut = CutSurface::renew(
+        let cut = CutSurface::update(
             &mut out.cut,
             &skin.surface,
             &skin.copied,

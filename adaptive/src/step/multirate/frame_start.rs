@@ -52,6 +52,25 @@ impl CutDynamics {
         }
     }
 
+    /// Between [`CutDynamics::update_steps`] and [`CutDynamics::update_groups`]: sets the step level at which contact with faster bodies acts on `contact_nodes`. Returns
+    /// whether step levels were updated.
+    pub(crate) fn set_partner_level(&mut self, level: u8, contact_nodes: &[u32]) -> bool {
+        if !self.steps.set_partner_level(level) {
+            return false;
+        }
+        let Self {
+            steps,
+            cut,
+            operators,
+            masses,
+            ..
+        } = self;
+        if steps.couple_rates(cut, operators.evaluated(), contact_nodes, masses) {
+            self.has_groups = false;
+        }
+        true
+    }
+
     /// The second part of [`CutDynamics::prepare_frame`]: groups of the new levels, and their forces.
     pub(crate) fn update_groups(&mut self) {
         // the scan after torn nodes were put back belongs to the same frame

@@ -1,6 +1,7 @@
 //! Several bodies, and a body that touches itself.
 
 mod budget;
+mod contact_rates;
 pub mod cut_bodies;
 mod cuts;
 mod energy_accounting;

@@ -121,20 +121,20 @@ impl TeamLink for World {
         self.size
     }
 
-    fn first_failure(&self, fine: bool) -> Option<usize> {
+    fn first_failure(&self, succeeded: bool) -> Option<usize> {
         let mut all = vec![0_u8; self.size];
-        SimpleCommunicator::world().all_gather_into(&u8::from(fine), &mut all[..]);
-        all.iter().position(|fine| *fine == 0)
+        SimpleCommunicator::world().all_gather_into(&u8::from(succeeded), &mut all[..]);
+        all.iter().position(|succeeded| *succeeded == 0)
     }
 
-    fn hand_out(&self, from: usize, bytes: &mut [u8]) {
+    fn broadcast(&self, from: usize, bytes: &mut [u8]) {
         let world = SimpleCommunicator::world();
         for message in bytes.chunks_mut(MESSAGE) {
             world.process_at_rank(number(from)).broadcast_into(message);
         }
     }
 
-    fn bring_in(&self, from: usize, bytes: &mut [u8]) {
+    fn send_to_first(&self, from: usize, bytes: &mut [u8]) {
         if from == 0 {
             return;
         }

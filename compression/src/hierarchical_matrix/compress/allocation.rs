@@ -1,12 +1,12 @@
-//! How the allowed error is shared out: the fewest bytes at a given squared error, over all blocks at once.
+//! Rate-distortion allocation: the fewest bytes at a given squared error, over all blocks at once.
 //!
-//! One price for squared error, the Lagrange multiplier, decides everything: which terms are dropped, how wide integers are, which blocks are dense and which are
-//! divided. All blocks with the same price is the condition for the least number of bytes (Shoham and Gersho 1988).
+//! One Lagrange multiplier, the price of a byte in squared error, decides which terms are dropped, how wide integers are, which blocks are dense and which are
+//! divided. The number of bytes is least where all blocks have the same price (Shoham and Gersho 1988).
 
 /// Bytes that a block takes beside its numbers.
-const HEADER: f64 = 28.0;
-/// Bytes of a factor.
-const FACTOR: f64 = 4.0;
+const BLOCK_BYTES: f64 = 28.0;
+/// Bytes of a scale.
+const SCALE_BYTES: f64 = 4.0;
 
 /// Squared errors of a term.
 #[derive(Debug, Clone, Copy)]
@@ -17,24 +17,24 @@ pub(crate) struct TermErrors {
     pub(crate) rounded: [f64; 2],
 }
 
-/// What a block may be made of. Squared errors count both triangles.
+/// The forms that a block may have, with their errors and sizes. Squared errors count both triangles.
 #[derive(Debug, Default)]
-pub(crate) struct Options {
+pub(crate) struct BlockOptions {
     /// terms of low rank; none for blocks on the diagonal
     pub(crate) terms: Option<Vec<TermErrors>>,
-    /// numbers of a term
+    /// integers of a term
     pub(crate) term_numbers: usize,
     /// squared error that all terms together leave
     pub(crate) residual: f64,
     /// squared errors of all entries in narrow integers, and in wide ones
     pub(crate) dense: Option<[f64; 2]>,
-    /// numbers and factors of the dense form
+    /// integers and scales of the dense form
     pub(crate) dense_size: [usize; 2],
-    /// the blocks it is divided into, with higher numbers
+    /// the blocks it may be divided into; their indices are higher
     pub(crate) children: Vec<usize>,
 }
 
-/// What a block is made of.
+/// The form that was chosen for a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Choice {
     /// Its children.
@@ -45,15 +45,16 @@ pub(crate) enum Choice {
     Dense(bool),
 }
 
-/// Width of a term: none where it is dropped, else `true` for wide integers.
+/// Width of a term at a price: none where it is dropped, else `true` for wide integers.
 pub(crate) fn term_width(term: &TermErrors, numbers: usize, price: f64) -> Option<bool> {
-    let cost = |wide: usize| term.rounded[wide] + price * (FACTOR + ((1 + wide) * numbers) as f64);
+    let cost =
+        |wide: usize| term.rounded[wide] + price * (SCALE_BYTES + ((1 + wide) * numbers) as f64);
     let wide = cost(1) < cost(0);
     (cost(usize::from(wide)) < term.dropped).then_some(wide)
 }
 
 /// The best choice for each block at a price for a byte in squared error; also the squared error.
-pub(crate) fn choose(blocks: &[Options], price: f64) -> (Vec<Choice>, f64) {
+pub(crate) fn choose(blocks: &[BlockOptions], price: f64) -> (Vec<Choice>, f64) {
     let mut choices = vec![Choice::Divided; blocks.len()];
     // cost and squared error of each block and what is below it
     let mut best = vec![[f64::INFINITY; 2]; blocks.len()];
@@ -64,7 +65,7 @@ pub(crate) fn choose(blocks: &[Options], price: f64) -> (Vec<Choice>, f64) {
                 best[k] = [best[k][0] + best[child][0], best[k][1] + best[child][1]];
             }
         }
-        let mut offer = |choice, error: f64, bytes: f64| {
+        let mut consider = |choice, error: f64, bytes: f64| {
             let cost = error + price * bytes;
             if cost < best[k][0] || (error == 0.0 && best[k][0].is_infinite()) {
                 best[k] = [cost, error];
@@ -72,25 +73,25 @@ pub(crate) fn choose(blocks: &[Options], price: f64) -> (Vec<Choice>, f64) {
             }
         };
         if let Some(terms) = &block.terms {
-            let (mut error, mut bytes) = (block.residual, HEADER);
+            let (mut error, mut bytes) = (block.residual, BLOCK_BYTES);
             for term in terms {
                 match term_width(term, block.term_numbers, price) {
                     None => error += term.dropped,
                     Some(wide) => {
                         let wide = usize::from(wide);
                         error += term.rounded[wide];
-                        bytes += FACTOR + ((1 + wide) * block.term_numbers) as f64;
+                        bytes += SCALE_BYTES + ((1 + wide) * block.term_numbers) as f64;
                     }
                 }
             }
-            offer(Choice::LowRank, error, bytes);
+            consider(Choice::LowRank, error, bytes);
         }
         if let Some(errors) = block.dense {
-            let [numbers, factors] = block.dense_size.map(|x| x as f64);
+            let [numbers, scales] = block.dense_size.map(|x| x as f64);
             for (wide, error) in [(false, errors[0]), (true, errors[1])] {
                 let width = if wide { 2.0 } else { 1.0 };
-                let bytes = HEADER + FACTOR * factors + width * numbers;
-                offer(Choice::Dense(wide), error, bytes);
+                let bytes = BLOCK_BYTES + SCALE_BYTES * scales + width * numbers;
+                consider(Choice::Dense(wide), error, bytes);
             }
         }
     }
@@ -98,7 +99,7 @@ pub(crate) fn choose(blocks: &[Options], price: f64) -> (Vec<Choice>, f64) {
 }
 
 /// The highest price at which the squared error of the first block, with all below it, stays within `budget`.
-pub(crate) fn price_for(blocks: &[Options], budget: f64) -> f64 {
+pub(crate) fn price_for(blocks: &[BlockOptions], budget: f64) -> f64 {
     // at the highest price nothing is kept, at the lowest all is
     let (mut low, mut high) = (-300.0_f64, 60.0_f64);
     for _ in 0..60 {

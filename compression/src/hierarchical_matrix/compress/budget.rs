@@ -1,17 +1,17 @@
-//! The search for the squared error to allow, so that the measured error is just below the tolerance.
+//! Searches the budget of squared error with which the measured error is just below the tolerance.
 
-/// Errors from this part of the tolerance on are close enough to it.
-const CLOSE: f64 = 0.9;
-/// What is aimed at, as a part of the tolerance.
-const AIM: f64 = 0.97;
+/// An error of at least this share of the tolerance ends the search.
+const ACCEPTED_SHARE: f64 = 0.9;
+/// The share of the tolerance that the next budget aims at.
+const TARGET_SHARE: f64 = 0.97;
 
-/// Budgets that were tried.
+/// The bracket of the search.
 #[derive(Debug)]
 pub(crate) struct BudgetSearch {
     tolerance: f64,
-    /// the largest budget with a small enough error
+    /// the largest budget that met the tolerance
     low: f64,
-    /// the least budget with too large an error
+    /// the least budget that missed the tolerance
     high: f64,
     least_error: f64,
 }
@@ -31,7 +31,7 @@ impl BudgetSearch {
         self.least_error = self.least_error.min(error);
         if error <= self.tolerance {
             self.low = self.low.max(budget);
-            if error >= CLOSE * self.tolerance || error == 0.0 {
+            if error >= ACCEPTED_SHARE * self.tolerance || error == 0.0 {
                 return None;
             }
         } else {
@@ -41,7 +41,9 @@ impl BudgetSearch {
             return None;
         }
         // the error follows the root of the budget, if every column has its share
-        let factor = (AIM * self.tolerance / error).powi(2).clamp(1e-3, 1e3);
+        let factor = (TARGET_SHARE * self.tolerance / error)
+            .powi(2)
+            .clamp(1e-3, 1e3);
         let proposed = budget * factor;
         let is_between = 1.02 * self.low < proposed && proposed < 0.98 * self.high;
         Some(match is_between {

@@ -1,4 +1,4 @@
-//! The tree of blocks, and for each block what it may be made of.
+//! The tree of blocks, with the forms that each block may have.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -6,26 +6,26 @@ use pliant_core::asset::Progress;
 use pliant_core::math::{Mat3, Vec3};
 use rayon::prelude::*;
 
-use super::allocation::{Options, TermErrors};
+use super::allocation::{BlockOptions, TermErrors};
 use super::entries::Entries;
 use super::low_rank::{LowRank, low_rank};
 use super::quantisation::{Width, quantise_column, quantise_term};
 use crate::hierarchical_matrix::cluster_tree::ClusterTree;
 use crate::hierarchical_matrix::spec::HierarchicalMatrixError;
 
-/// Most terms that are looked for; a block that needs more is divided.
-const MOST_TERMS: usize = 96;
-/// Part of the squared error allowed that may be left beside all terms: small, so that the choice of terms decides about the error.
-const LEFT_OVER: f64 = 0.02;
+/// Largest rank of a block; a block that needs more is divided.
+const MAX_TERMS: usize = 96;
+/// Share of the budget of squared error that truncation may leave. It is small, so that the choice of terms decides about the error.
+const RESIDUAL_SHARE: f64 = 0.02;
 
-/// A pair of clusters.
+/// A pair of clusters that may become a block.
 pub(crate) struct Candidate {
     pub(crate) row: u32,
     pub(crate) column: u32,
     pub(crate) low_rank: Option<LowRank>,
 }
 
-/// All pairs that may become blocks, the whole matrix first, and what each may be made of.
+/// All pairs that may become blocks, the whole matrix first, with their possible forms.
 ///
 /// `budget` is the squared error allowed.
 ///
@@ -33,14 +33,14 @@ pub(crate) struct Candidate {
 /// [`HierarchicalMatrixError::Cancelled`].
 pub(crate) fn candidates<B: Fn(usize, usize) -> Mat3 + Sync>(
     tree: &ClusterTree,
-    boxes: &[[Vec3; 2]],
+    bounding_boxes: &[[Vec3; 2]],
     entries: &Entries<'_, B>,
     admissibility: f64,
     budget: f64,
     progress: &Progress,
-) -> Result<(Vec<Candidate>, Vec<Options>), HierarchicalMatrixError> {
+) -> Result<(Vec<Candidate>, Vec<BlockOptions>), HierarchicalMatrixError> {
     let scalars = tree.cluster(0).size() as f64;
-    let target_of_entry = LEFT_OVER * budget / (scalars * scalars);
+    let target_of_entry = RESIDUAL_SHARE * budget / (scalars * scalars);
     let mut pairs = vec![(0, 0)];
     let (mut all, mut options) = (Vec::new(), Vec::new());
     while !pairs.is_empty() {
@@ -57,19 +57,23 @@ pub(crate) fn candidates<B: Fn(usize, usize) -> Mat3 + Sync>(
             .collect::<Result<_, HierarchicalMatrixError>>()?;
         let first = all.len();
         let first_child = first + level.len();
-        let mut below = Vec::new();
-        for (candidate, mut option, is_enough) in level {
+        let mut children = Vec::new();
+        for (candidate, mut option, is_accurate) in level {
             let (a, b) = (candidate.row, candidate.column);
-            let apart = is_admissible(&boxes[a as usize], &boxes[b as usize], admissibility);
-            if !(is_enough && apart) {
-                let begin = first_child + below.len();
-                below.extend(tree.pairs_below(a, b).unwrap_or_default());
-                option.children = (begin..first_child + below.len()).collect();
+            let is_far = is_admissible(
+                &bounding_boxes[a as usize],
+                &bounding_boxes[b as usize],
+                admissibility,
+            );
+            if !(is_accurate && is_far) {
+                let begin = first_child + children.len();
+                children.extend(tree.pairs_below(a, b).unwrap_or_default());
+                option.children = (begin..first_child + children.len()).collect();
             }
             all.push(candidate);
             options.push(option);
         }
-        pairs = below;
+        pairs = children;
     }
     Ok((all, options))
 }
@@ -81,13 +85,13 @@ fn is_admissible(a: &[Vec3; 2], b: &[Vec3; 2], eta: f64) -> bool {
     gap.norm() > 0.0 && diameter <= eta * gap.norm()
 }
 
-/// What a pair may be made of; also whether low rank is good enough for it.
+/// The possible forms of a pair; also whether its low rank is accurate enough.
 fn candidate<B: Fn(usize, usize) -> Mat3 + Sync>(
     tree: &ClusterTree,
     entries: &Entries<'_, B>,
     (row, column): (u32, u32),
     target_of_entry: f64,
-) -> (Candidate, Options, bool) {
+) -> (Candidate, BlockOptions, bool) {
     let [a, b] = [row, column].map(|c| tree.cluster(c));
     let (rows, columns) = (a.size(), b.size());
     let is_leaf = a.children().is_none() || b.children().is_none();
@@ -97,9 +101,9 @@ fn candidate<B: Fn(usize, usize) -> Mat3 + Sync>(
         column,
         low_rank: None,
     };
-    let mut options = Options {
+    let mut options = BlockOptions {
         term_numbers: rows + columns,
-        ..Options::default()
+        ..BlockOptions::default()
     };
     if is_diagonal && !is_leaf {
         return (found, options, false);
@@ -116,12 +120,12 @@ fn candidate<B: Fn(usize, usize) -> Mat3 + Sync>(
     if is_diagonal {
         return (found, options, false);
     }
-    // more terms have more numbers than the block
-    let most = (rows * columns / (rows + columns)).clamp(1, MOST_TERMS);
+    // with more terms there are more numbers than entries
+    let max_rank = (rows * columns / (rows + columns)).clamp(1, MAX_TERMS);
     let target = target_of_entry * (rows * columns) as f64;
     let seed = (u64::from(row) << 32) | u64::from(column);
-    let decomposed = low_rank(&values, rows, columns, target, most, seed);
-    let is_enough = decomposed.residual <= target;
+    let decomposed = low_rank(&values, rows, columns, target, max_rank, seed);
+    let is_accurate = decomposed.residual <= target;
     // both triangles
     options.residual = 2.0 * decomposed.residual;
     let size = [rows, columns];
@@ -131,7 +135,7 @@ fn candidate<B: Fn(usize, usize) -> Mat3 + Sync>(
     };
     options.terms = Some((0..decomposed.values.len()).map(errors).collect());
     found.low_rank = Some(decomposed);
-    (found, options, is_enough)
+    (found, options, is_accurate)
 }
 
 /// Squared errors, of both triangles, of all entries in narrow and wide integers.

@@ -1,4 +1,4 @@
-//! The matrix to compress: its entries, checked, made symmetric and scaled.
+//! The entries of the matrix to compress, checked, made symmetric and scaled.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use crate::hierarchical_matrix::spec::HierarchicalMatrixError;
 
-/// Norms of all blocks, and what the matrix is like as a whole.
+/// Norms of all blocks, and norm and asymmetry of the matrix.
 pub(crate) struct BlockNorms {
     nodes: usize,
     /// Frobenius norms of the symmetric part, row by row
@@ -29,7 +29,7 @@ impl BlockNorms {
         block: &(impl Fn(usize, usize) -> Mat3 + Sync),
         progress: &Progress,
     ) -> Result<Self, HierarchicalMatrixError> {
-        let sound = |i: usize, j: usize, block: &Mat3| {
+        let checked_square = |i: usize, j: usize, block: &Mat3| {
             let square = block.norm_squared();
             // norms are kept in single precision
             match square.is_finite() && square < 1e60 {
@@ -42,14 +42,15 @@ impl BlockNorms {
             let mut norms = Vec::with_capacity(nodes - i);
             let (mut total, mut difference) = (0.0, 0.0);
             for j in i..nodes {
-                let (here, across) = (block(i, j), block(j, i));
-                let mut square = sound(i, j, &here)?;
-                square += sound(j, i, &across)?;
-                let across = across.transpose();
-                let both = if i == j { 0.5 } else { 1.0 };
-                total += both * square;
-                difference += both * 2.0 * (here - across).norm_squared();
-                norms.push((0.5 * (here + across).norm()) as f32);
+                let (upper, lower) = (block(i, j), block(j, i));
+                let mut square = checked_square(i, j, &upper)?;
+                square += checked_square(j, i, &lower)?;
+                let mirrored = lower.transpose();
+                // a diagonal block was counted twice
+                let weight = if i == j { 0.5 } else { 1.0 };
+                total += weight * square;
+                difference += weight * 2.0 * (upper - mirrored).norm_squared();
+                norms.push((0.5 * (upper + mirrored).norm()) as f32);
             }
             Ok((norms, total, difference))
         };
@@ -62,13 +63,13 @@ impl BlockNorms {
         };
         let mut difference = 0.0;
         for (i, row) in rows.into_iter().enumerate() {
-            let (norms, square, apart) = row?;
+            let (norms, square, row_difference) = row?;
             for (j, norm) in (i..nodes).zip(norms) {
                 all.norms[i * nodes + j] = norm;
                 all.norms[j * nodes + i] = norm;
             }
             all.total += square;
-            difference += apart;
+            difference += row_difference;
         }
         if all.total > 0.0 {
             all.asymmetry = (difference / all.total).sqrt();
@@ -76,13 +77,13 @@ impl BlockNorms {
         Ok(all)
     }
 
-    /// The factor that gives rows a norm of one in the mean.
-    pub(crate) fn uniform(&self) -> f32 {
+    /// One factor for all nodes, with which rows have a norm of one in the mean.
+    pub(crate) fn uniform_factor(&self) -> f32 {
         let factor = (self.nodes as f64 / self.total).sqrt().sqrt() as f32;
         if factor.is_normal() { factor } else { 1.0 }
     }
 
-    /// Squared Frobenius norm of the symmetric part with rows and columns times these factors.
+    /// Squared Frobenius norm of the symmetric part after its rows and columns are multiplied by `factors`.
     pub(crate) fn scaled_square(&self, factors: &[f32]) -> f64 {
         let squares: Vec<f64> = factors.iter().map(|&d| f64::from(d).powi(2)).collect();
         let rows = self.norms.chunks_exact(self.nodes).zip(&squares);
@@ -94,7 +95,7 @@ impl BlockNorms {
     pub(crate) fn equilibration(&self) -> Vec<f32> {
         const ITERATIONS: usize = 12;
         // squares of the factors
-        let mut x = vec![f64::from(self.uniform()).powi(2); self.nodes];
+        let mut x = vec![f64::from(self.uniform_factor()).powi(2); self.nodes];
         for _ in 0..ITERATIONS {
             let scaled = |i: usize| {
                 let row = &self.norms[i * self.nodes..][..self.nodes];

@@ -1,14 +1,14 @@
-//! The singular value decomposition of a block as far as it matters: a randomised range finder, then a small eigenvalue problem.
+//! The truncated singular value decomposition of a block: a randomised range finder, then a small eigenvalue problem.
 //!
-//! Halko, Martinsson and Tropp (2011), algorithms 4.2 and 5.1: an orthonormal basis grows until what it leaves of the block is small enough.
+//! Halko, Martinsson and Tropp (2011), algorithms 4.2 and 5.1: an orthonormal basis grows until the residual of the block is small enough.
 
 use nalgebra::DMatrix;
 use pliant_core::math::random::SplitMix64;
 
 use crate::hierarchical_matrix::kernels::{add_column, dot};
 
-/// Directions that are looked for together.
-const STEP: usize = 8;
+/// Random samples of the range that are taken together.
+const SAMPLES_PER_ROUND: usize = 8;
 
 /// `A ≈ Σ_t s_t u_t v_tᵀ`.
 #[derive(Debug)]
@@ -19,11 +19,11 @@ pub(crate) struct LowRank {
     pub(crate) left: Vec<f32>,
     /// right singular vectors, one after the other
     pub(crate) right: Vec<f32>,
-    /// squared Frobenius norm of what is left
+    /// squared Frobenius norm of the residual
     pub(crate) residual: f64,
 }
 
-/// Decomposes the block `a` of `rows` and `columns`, stored row by row, until the squared norm of what is left is below `target` or the rank reaches `most`.
+/// Decomposes the block `a` of `rows` and `columns`, stored row by row, until the squared norm of the residual is below `target` or the rank reaches `max_rank`.
 ///
 /// Cost: `4 rows columns rank` multiplications. The same `seed` gives the same bits.
 pub(crate) fn low_rank(
@@ -31,18 +31,18 @@ pub(crate) fn low_rank(
     rows: usize,
     columns: usize,
     target: f64,
-    most: usize,
+    max_rank: usize,
     seed: u64,
 ) -> LowRank {
     let size = [rows, columns];
     let mut residual = dot(a, a);
-    // a small part of rounding always stays
+    // rounding leaves a small residual in any case
     let target = target.max(1e-24 * residual);
     let (mut basis, mut projected): (Vec<f64>, Vec<f64>) = (Vec::new(), Vec::new());
     let mut random = SplitMix64(seed);
-    let most = most.min(rows).min(columns);
-    while residual > target && basis.len() < most * rows {
-        let step = STEP.min(most - basis.len() / rows);
+    let max_rank = max_rank.min(rows).min(columns);
+    while residual > target && basis.len() < max_rank * rows {
+        let step = SAMPLES_PER_ROUND.min(max_rank - basis.len() / rows);
         let found = new_directions(a, size, step, &mut basis, &mut random);
         if found == 0 {
             break;
@@ -56,13 +56,13 @@ pub(crate) fn low_rank(
                 add_column(row, new[k * rows + r], sum);
             }
         }
-        let caught = dot(&projected[first..], &projected[first..]);
-        residual = (residual - caught).max(0.0);
+        let captured = dot(&projected[first..], &projected[first..]);
+        residual = (residual - captured).max(0.0);
     }
-    rotate(&basis, &projected, size, residual)
+    singular_vectors(&basis, &projected, size, residual)
 }
 
-/// Appends to `basis` orthonormal directions that products of the block with random vectors have beside it; returns their number.
+/// Multiplies the block by random vectors, and appends the directions of the products outside of `basis` to it, orthonormalised. Returns their number.
 fn new_directions(
     a: &[f64],
     [rows, columns]: [usize; 2],
@@ -70,7 +70,7 @@ fn new_directions(
     basis: &mut Vec<f64>,
     random: &mut SplitMix64,
 ) -> usize {
-    // between -1 and 1
+    // uniform from -1 to 1
     let mut next = || random.number() as i64 as f64 / i64::MAX as f64;
     let random: Vec<f64> = (0..step * columns).map(|_| next()).collect();
     let old = basis.len();
@@ -98,8 +98,13 @@ fn new_directions(
     (basis.len() - old) / rows
 }
 
-/// Singular vectors from `A ≈ Q B`, the rows of `Qᵀ` and `B` given: eigenvectors of `B Bᵀ` turn both.
-fn rotate(basis: &[f64], projected: &[f64], [rows, columns]: [usize; 2], residual: f64) -> LowRank {
+/// Singular vectors from `A ≈ Q B`, with `basis` the rows of `Qᵀ` and `projected` those of `B`: the eigenvectors of `B Bᵀ` rotate both.
+fn singular_vectors(
+    basis: &[f64],
+    projected: &[f64],
+    [rows, columns]: [usize; 2],
+    residual: f64,
+) -> LowRank {
     let rank = basis.len() / rows;
     let mut found = LowRank {
         values: Vec::new(),
@@ -119,15 +124,15 @@ fn rotate(basis: &[f64], projected: &[f64], [rows, columns]: [usize; 2], residua
         }
     }
     let eigen = DMatrix::from_vec(rank, rank, gram).symmetric_eigen();
-    let (squares, turns) = (eigen.eigenvalues, eigen.eigenvectors.as_slice().to_vec());
+    let (squares, eigenvectors) = (eigen.eigenvalues, eigen.eigenvectors.as_slice().to_vec());
     let largest = squares.iter().fold(0.0, |a: f64, &b| a.max(b));
     let mut order: Vec<usize> = (0..rank).collect();
     order.retain(|&t| squares[t] > 1e-15 * largest);
     order.sort_by(|&s, &t| squares[t].total_cmp(&squares[s]).then(s.cmp(&t)));
     for t in order {
-        let turn = &turns[t * rank..][..rank];
+        let eigenvector = &eigenvectors[t * rank..][..rank];
         let (mut u, mut v) = (vec![0.0; rows], vec![0.0; columns]);
-        for (s, &part) in turn.iter().enumerate() {
+        for (s, &part) in eigenvector.iter().enumerate() {
             add_column(&basis[s * rows..][..rows], part, &mut u);
             add_column(row(s), part, &mut v);
         }

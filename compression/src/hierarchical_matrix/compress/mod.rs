@@ -12,27 +12,27 @@ use pliant_core::asset::Progress;
 use pliant_core::math::{Mat3, Vec3};
 use rayon::prelude::*;
 
-use self::allocation::{Choice, Options, choose, price_for, term_width};
+use self::allocation::{BlockOptions, Choice, choose, price_for, term_width};
 use self::budget::BudgetSearch;
 use self::candidates::{Candidate, candidates, column_of};
 use self::entries::{BlockNorms, Entries};
 use self::quantisation::{Width, quantise_column, quantise_term};
 use self::report::{measure, report};
-use crate::hierarchical_matrix::assembly::Part;
+use crate::hierarchical_matrix::assembly::StoredBlock;
 use crate::hierarchical_matrix::cluster_tree::ClusterTree;
 use crate::hierarchical_matrix::matrix::{Form, HierarchicalMatrix};
 use crate::hierarchical_matrix::spec::{
     ErrorMeasure, HierarchicalMatrixError, HierarchicalReport, HierarchicalSpec,
 };
 
-/// Most budgets that are tried to reach the tolerance.
-const ATTEMPTS: usize = 8;
-/// Budgets after which the first that reaches it is good enough.
-const PATIENCE: usize = 3;
-/// Relative error of the worst column over that of the scaled matrix, about: what the search begins with.
-const WORST_COLUMN: f64 = 3.0;
-/// Part of the squared error that terms were looked for, below which they are looked for again.
-const ENOUGH: f64 = 0.1;
+/// Most budgets that are tried until one meets the tolerance.
+const MAX_ATTEMPTS: usize = 8;
+/// Number of budgets up to which a smaller matrix is sought although one has met the tolerance.
+const IMPROVEMENT_ATTEMPTS: usize = 3;
+/// Approximate relative error of the worst column over that of the scaled matrix: the first guess of the search.
+const WORST_COLUMN_RATIO: f64 = 3.0;
+/// Decompositions are computed again when the budget falls below this share of the one that they were computed for.
+const REUSE_SHARE: f64 = 0.1;
 
 impl HierarchicalMatrix {
     /// Compresses the matrix with `block(i, j)` between nodes at `positions` (m).
@@ -88,14 +88,14 @@ impl HierarchicalMatrix {
             });
         }
         let factors = match spec.measure {
-            ErrorMeasure::Matrix => vec![norms.uniform(); n],
+            ErrorMeasure::Matrix => vec![norms.uniform_factor(); n],
             _ => norms.equilibration(),
         };
         let (square, asymmetry) = (norms.scaled_square(&factors), norms.asymmetry);
-        // a number for each pair of nodes is no longer needed
+        // frees a number for each pair of nodes
         drop(norms);
         let tree = ClusterTree::new(positions, spec.leaf_size);
-        let boxes = tree.boxes(positions);
+        let bounding_boxes = tree.bounding_boxes(positions);
         let entries = Entries {
             order: tree.order(),
             factors: &factors,
@@ -103,30 +103,37 @@ impl HierarchicalMatrix {
         };
         let mut budget = 0.99 * spec.rms_error.powi(2) * square;
         if spec.measure == ErrorMeasure::EveryColumn {
-            budget *= WORST_COLUMN.powi(-2);
+            budget *= WORST_COLUMN_RATIO.powi(-2);
         }
-        let unscale: Vec<f32> = factors.iter().map(|f| 1.0 / f).collect();
-        // squared error for which terms were looked for, and the terms
-        let mut searched: Option<(f64, Found)> = None;
+        let inverse_factors: Vec<f32> = factors.iter().map(|f| 1.0 / f).collect();
+        // the candidates, with the budget that they were decomposed for
+        let mut reusable: Option<(f64, Candidates)> = None;
         let mut search = BudgetSearch::new(spec.rms_error);
         let mut best: Option<(Self, HierarchicalReport)> = None;
-        for attempt in 1..=ATTEMPTS {
-            let found = match searched.take() {
-                Some((for_budget, found)) if budget > ENOUGH * for_budget => (for_budget, found),
+        for attempt in 1..=MAX_ATTEMPTS {
+            let found = match reusable.take() {
+                Some((for_budget, found)) if budget > REUSE_SHARE * for_budget => {
+                    (for_budget, found)
+                }
                 _ => {
                     progress.stage("finding blocks of low rank");
                     let eta = spec.admissibility;
-                    let found = candidates(&tree, &boxes, &entries, eta, budget, progress)?;
+                    let found =
+                        candidates(&tree, &bounding_boxes, &entries, eta, budget, progress)?;
                     (budget, found)
                 }
             };
             let (_, (candidates, options)) = &found;
             progress.stage("writing blocks");
             let price = price_for(options, budget);
-            let parts = parts(&tree, &entries, (candidates, options), price, progress)?;
-            let matrix =
-                Self::assembled(tree.clone(), spec.leaf_size as u32, unscale.clone(), parts)
-                    .ok_or(HierarchicalMatrixError::TooLarge { nodes: n })?;
+            let blocks = store_blocks(&tree, &entries, (candidates, options), price, progress)?;
+            let matrix = Self::from_stored_blocks(
+                tree.clone(),
+                spec.leaf_size as u32,
+                inverse_factors.clone(),
+                blocks,
+            )
+            .ok_or(HierarchicalMatrixError::TooLarge { nodes: n })?;
             progress.stage("measuring the error");
             let errors = measure(&matrix, &block, progress)?;
             let error = match spec.measure {
@@ -140,10 +147,10 @@ impl HierarchicalMatrix {
                 }
             }
             match search.next(budget, error) {
-                Some(next) if best.is_none() || attempt < PATIENCE => budget = next,
+                Some(next) if best.is_none() || attempt < IMPROVEMENT_ATTEMPTS => budget = next,
                 _ => break,
             }
-            searched = Some(found);
+            reusable = Some(found);
         }
         best.ok_or(HierarchicalMatrixError::NotReached {
             reached: search.least_error(),
@@ -152,41 +159,46 @@ impl HierarchicalMatrix {
     }
 }
 
-/// Pairs of clusters, and what each may be made of.
-type Found = (Vec<Candidate>, Vec<Options>);
+/// Pairs of clusters with their possible forms.
+type Candidates = (Vec<Candidate>, Vec<BlockOptions>);
 
-/// Blocks for a price of a byte.
-fn parts<B: Fn(usize, usize) -> Mat3 + Sync>(
+/// The blocks with the fewest bytes at this price of a byte.
+fn store_blocks<B: Fn(usize, usize) -> Mat3 + Sync>(
     tree: &ClusterTree,
     entries: &Entries<'_, B>,
-    (found, options): (&[Candidate], &[Options]),
+    (found, options): (&[Candidate], &[BlockOptions]),
     price: f64,
     progress: &Progress,
-) -> Result<Vec<Part>, HierarchicalMatrixError> {
+) -> Result<Vec<StoredBlock>, HierarchicalMatrixError> {
     let (choices, _) = choose(options, price);
     let mut chosen = Vec::new();
-    let mut open = vec![0];
-    while let Some(k) = open.pop() {
+    let mut pending = vec![0];
+    while let Some(k) = pending.pop() {
         match choices[k] {
-            Choice::Divided => open.extend(&options[k].children),
+            Choice::Divided => pending.extend(&options[k].children),
             choice => chosen.push((k, choice)),
         }
     }
-    let part = |&(k, choice): &(usize, Choice)| {
+    let store = |&(k, choice): &(usize, Choice)| {
         progress.check()?;
         let candidate = &found[k];
-        let made = match (choice, &candidate.low_rank) {
-            (Choice::LowRank, Some(_)) => low_rank_part(tree, candidate, &options[k], price),
-            (choice, _) => dense_part(tree, entries, candidate, choice == Choice::Dense(true)),
+        let stored = match (choice, &candidate.low_rank) {
+            (Choice::LowRank, Some(_)) => store_low_rank(tree, candidate, &options[k], price),
+            (choice, _) => store_dense(tree, entries, candidate, choice == Choice::Dense(true)),
         };
-        Ok(made)
+        Ok(stored)
     };
-    chosen.par_iter().map(part).collect()
+    chosen.par_iter().map(store).collect()
 }
 
-fn low_rank_part(tree: &ClusterTree, from: &Candidate, options: &Options, price: f64) -> Part {
+fn store_low_rank(
+    tree: &ClusterTree,
+    from: &Candidate,
+    options: &BlockOptions,
+    price: f64,
+) -> StoredBlock {
     let size = [from.row, from.column].map(|c| tree.cluster(c).size());
-    let mut part = Part::empty(from.row, from.column);
+    let mut block = StoredBlock::empty(from.row, from.column);
     let (mut narrow_scales, mut counts) = (Vec::new(), [0; 2]);
     let terms = options.terms.as_deref().unwrap_or_default();
     if let Some(decomposed) = &from.low_rank {
@@ -195,46 +207,46 @@ fn low_rank_part(tree: &ClusterTree, from: &Candidate, options: &Options, price:
                 None => {}
                 Some(true) => {
                     let term = quantise_term(decomposed, t, size, Width::Wide);
-                    part.scales.push(term.scale);
-                    part.wide.extend(term.numbers);
+                    block.scales.push(term.scale);
+                    block.wide.extend(term.numbers);
                     counts[0] += 1;
                 }
                 Some(false) => {
                     let term = quantise_term(decomposed, t, size, Width::Narrow);
                     narrow_scales.push(term.scale);
-                    part.narrow.extend(term.numbers.iter().map(|&q| q as i8));
+                    block.narrow.extend(term.numbers.iter().map(|&q| q as i8));
                     counts[1] += 1;
                 }
             }
         }
     }
-    part.scales.extend(narrow_scales);
-    part.form = Form::LowRank {
+    block.scales.extend(narrow_scales);
+    block.form = Form::LowRank {
         wide: counts[0],
         narrow: counts[1],
     };
-    part
+    block
 }
 
-fn dense_part<B: Fn(usize, usize) -> Mat3 + Sync>(
+fn store_dense<B: Fn(usize, usize) -> Mat3 + Sync>(
     tree: &ClusterTree,
     entries: &Entries<'_, B>,
     from: &Candidate,
     wide: bool,
-) -> Part {
+) -> StoredBlock {
     let [rows, columns] = [from.row, from.column].map(|c| tree.cluster(c));
     let values = entries.gather(rows.range(), columns.range());
-    let mut part = Part::empty(from.row, from.column);
-    part.form = Form::Dense { wide };
+    let mut block = StoredBlock::empty(from.row, from.column);
+    block.form = Form::Dense { wide };
     let width = if wide { Width::Wide } else { Width::Narrow };
     for c in 0..columns.size() {
         let column = column_of(&values, columns.size(), c, from.row == from.column);
         let (scale, numbers, _) = quantise_column(&column, width);
-        part.scales.push(scale);
+        block.scales.push(scale);
         match wide {
-            true => part.wide.extend(numbers),
-            false => part.narrow.extend(numbers.iter().map(|&q| q as i8)),
+            true => block.wide.extend(numbers),
+            false => block.narrow.extend(numbers.iter().map(|&q| q as i8)),
         }
     }
-    part
+    block
 }

@@ -1,4 +1,4 @@
-//! Vectors as small integers times one step.
+//! Uniform quantisation: vectors as small integers times one step.
 
 use super::low_rank::LowRank;
 
@@ -39,7 +39,7 @@ impl Width {
     }
 }
 
-/// One term of a decomposition in integers.
+/// One quantised term of a decomposition.
 pub(crate) struct Term {
     /// factor of the product of both vectors
     pub(crate) scale: f32,
@@ -51,12 +51,12 @@ pub(crate) struct Term {
 
 /// Term `t` of a decomposition of a block with `rows` rows.
 ///
-/// The factor is the best for the rounded vectors, not the product of singular value and steps.
+/// The scale is optimal for the rounded vectors. It is not the product of singular value and steps.
 pub(crate) fn quantise_term(from: &LowRank, t: usize, size: [usize; 2], width: Width) -> Term {
     let [rows, columns] = size;
     let mut numbers = Vec::with_capacity(rows + columns);
-    let mut best = from.values[t];
-    let mut kept = 1.0;
+    let mut scale = from.values[t];
+    let mut kept_share = 1.0;
     for vector in [
         &from.left[t * rows..][..rows],
         &from.right[t * columns..][..columns],
@@ -69,18 +69,18 @@ pub(crate) fn quantise_term(from: &LowRank, t: usize, size: [usize; 2], width: W
             product += f64::from(q) * f64::from(x);
             numbers.push(q);
         }
-        best *= product / square;
-        kept *= product * product / square;
+        scale *= product / square;
+        kept_share *= product * product / square;
     }
     Term {
-        scale: best as f32,
+        scale: scale as f32,
         numbers,
         // the vectors have norm one up to rounding
-        error: from.values[t].powi(2) * (1.0 - kept).max(0.0),
+        error: from.values[t].powi(2) * (1.0 - kept_share).max(0.0),
     }
 }
 
-/// A column in integers: its step, the integers, and the squared error.
+/// A quantised column: its step, the integers, and the squared error.
 pub(crate) fn quantise_column(column: &[f64], width: Width) -> (f32, Vec<i16>, f64) {
     let step = width.step(column.iter().copied()) as f32;
     let step = if step.is_normal() { step } else { 0.0 };

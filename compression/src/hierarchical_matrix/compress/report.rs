@@ -28,7 +28,7 @@ pub(crate) fn measure(
     progress: &Progress,
 ) -> Result<Errors, HierarchicalMatrixError> {
     let n = matrix.nodes();
-    let square = |node: usize| f64::from(matrix.unscale[node]).powi(-2);
+    let squared_factor = |node: usize| f64::from(matrix.inverse_factors[node]).powi(-2);
     let column = |(scratch, fields): &mut (SumScratch, [Vec<f64>; 3]), j: usize| {
         progress.check()?;
         for (axis, field) in fields.iter_mut().enumerate() {
@@ -48,12 +48,12 @@ pub(crate) fn measure(
                 sums[1] + norm,
                 sums[2].max(error),
                 sums[3].max(norm),
-                sums[4] + error * square(i),
-                sums[5] + norm * square(i),
+                sums[4] + error * squared_factor(i),
+                sums[5] + norm * squared_factor(i),
             ];
         }
-        sums[4] *= square(j);
-        sums[5] *= square(j);
+        sums[4] *= squared_factor(j);
+        sums[5] *= squared_factor(j);
         Ok::<_, HierarchicalMatrixError>(sums)
     };
     let columns: Vec<[f64; 6]> = (0..n)

@@ -10,7 +10,7 @@ pub(in crate::stream) struct LevelBlocks {
     values: Vec<i32>,
 }
 
-/// All of a block but its numbers.
+/// Row, weight and prediction error of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct BlockSize {
     row: u32,
@@ -25,7 +25,7 @@ pub(in crate::stream) struct Block<'a> {
     pub row: u32,
     /// The sum of the magnitudes of its numbers.
     pub weight: u32,
-    /// By how much its numbers differed from what was expected, in sum.
+    /// The sum of the absolute differences of its numbers from their predictions.
     pub error: u32,
     /// Multiples of the step.
     pub values: &'a [i32],
@@ -45,29 +45,29 @@ pub(super) fn weight_of(values: &[i32]) -> u32 {
 }
 
 impl LevelBlocks {
-    /// Columns that are closed.
+    /// Number of complete columns.
     pub fn columns(&self) -> usize {
         self.ends.len()
     }
 
-    /// Blocks of all columns.
+    /// Number of blocks of all columns.
     pub fn blocks(&self) -> usize {
         self.sizes.len()
     }
 
-    /// A block of the column that [`Self::end_column`] will close.
+    /// Appends a block to the column that [`Self::end_column`] completes.
     pub fn push(&mut self, row: u32, values: &[i32], error: u32) {
         let weight = weight_of(values);
         self.sizes.push(BlockSize { row, weight, error });
         self.values.extend_from_slice(values);
     }
 
-    /// Closes a column.
+    /// Completes a column.
     pub fn end_column(&mut self) {
         self.ends.push(self.sizes.len());
     }
 
-    /// Forgets all but the first `columns`.
+    /// Removes all but the first `columns`.
     pub fn truncate(&mut self, columns: usize) {
         let block = self.values.len() / self.sizes.len().max(1);
         let blocks = columns.checked_sub(1).and_then(|last| self.ends.get(last));
@@ -77,7 +77,7 @@ impl LevelBlocks {
         self.values.truncate(blocks * block);
     }
 
-    /// A column; one that is not there has no blocks.
+    /// A column; without blocks where it does not exist.
     pub fn column(&self, column: usize) -> Column<'_> {
         let Some(&end) = self.ends.get(column) else {
             return Column::empty();

@@ -1,13 +1,13 @@
-//! Quantised blocks, what is expected of them, and how they are coded.
+//! Quantised blocks, their prediction and their coding.
 
 mod column_coder;
-mod expectation;
 mod level_blocks;
 mod neighbours;
+mod prediction;
 mod quantise;
 
 pub(super) use column_coder::ColumnCoder;
-pub(super) use expectation::KnownBlocks;
 pub(super) use level_blocks::{Column, LevelBlocks};
-pub(super) use neighbours::{EarlierColumns, Interpolation, WHOLE};
-pub(super) use quantise::{amplitudes, preview, quantised};
+pub(super) use neighbours::{EarlierColumns, Interpolation, WEIGHT_SUM};
+pub(super) use prediction::ReferenceBlocks;
+pub(super) use quantise::{amplitudes, preview, quantise_levels};

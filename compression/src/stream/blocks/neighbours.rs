@@ -1,4 +1,4 @@
-//! What lies beside a block: columns that are coded before its column, and rows beside its row. The coder takes its expectations from there.
+//! Neighbours of a block: columns that are coded before its column, and rows next to its row. The coder predicts from them.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use crate::transform::Domain;
 
 /// A neighbour that does not exist.
 pub(in crate::stream) const NONE: u32 = u32::MAX;
-/// Rows of the same level that are asked at most.
-pub(in crate::stream) const SIBLINGS: usize = 4;
+/// Most sibling rows of a row.
+pub(in crate::stream) const MAX_SIBLINGS: usize = 4;
 
 /// How a column is predicted from those of the coarser level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,8 +19,8 @@ pub(in crate::stream) enum Interpolation {
     Butterfly,
 }
 
-/// Weights of earlier columns are parts of this.
-pub(in crate::stream) const WHOLE: i64 = 16;
+/// The sum of the weights of earlier columns.
+pub(in crate::stream) const WEIGHT_SUM: i64 = 16;
 
 /// The columns that each column is predicted from, all earlier ones, with their weights.
 #[derive(Debug)]
@@ -31,8 +31,8 @@ pub(in crate::stream) struct EarlierColumns {
 }
 
 impl EarlierColumns {
-    /// Where columns belong to the rows, a column is interpolated from those of the coarser level: by `interpolation`, beside the rim of the domain linearly. Else,
-    /// and on the base, the column before stands for it.
+    /// Where columns belong to rows, a column is interpolated from columns of the coarser level: by `interpolation`, or linearly next to the boundary of the domain. Other columns, and
+    /// those of the base level, are predicted by the column before.
     pub fn new(
         hierarchy: &SubdivisionHierarchy,
         domain: &Domain,
@@ -56,32 +56,32 @@ impl EarlierColumns {
                     vertices.iter().map(row).collect::<Option<Vec<_>>>()
                 };
                 let [a, b] = ends;
-                let curved = match interpolation {
+                let butterfly_entries = match interpolation {
                     Interpolation::Linear => None,
                     Interpolation::Butterfly => inside(&butterfly(&opposite, a, b)),
                 };
-                let whole = curved
-                    .or_else(|| inside(&[(Some(a), WHOLE / 2), (Some(b), WHOLE / 2)]))
-                    .or_else(|| inside(&[(Some(a), WHOLE)]))
-                    .or_else(|| inside(&[(Some(b), WHOLE)]));
-                earlier.push(&whole.unwrap_or_default());
+                let entries = butterfly_entries
+                    .or_else(|| inside(&[(Some(a), WEIGHT_SUM / 2), (Some(b), WEIGHT_SUM / 2)]))
+                    .or_else(|| inside(&[(Some(a), WEIGHT_SUM)]))
+                    .or_else(|| inside(&[(Some(b), WEIGHT_SUM)]));
+                earlier.push(&entries.unwrap_or_default());
             }
         }
         earlier
     }
 
-    /// A column more; without others, the one before it stands for it.
+    /// Appends a column with the columns that predict it; without any, the column before predicts it.
     fn push(&mut self, others: &[(u32, i64)]) {
         let own = self.starts.len() - 1;
         self.entries.extend_from_slice(others);
         if let (true, Some(before)) = (others.is_empty(), own.checked_sub(1)) {
-            self.entries.push((before as u32, WHOLE));
+            self.entries.push((before as u32, WEIGHT_SUM));
         }
         self.starts.push(self.entries.len());
     }
 
-    /// Columns and weights for `column`; the weights are [`WHOLE`] in sum.
-    pub fn of(&self, column: usize) -> &[(u32, i64)] {
+    /// The columns that predict `column`, and their weights, whose sum is [`WEIGHT_SUM`].
+    pub fn for_column(&self, column: usize) -> &[(u32, i64)] {
         let bounds = (self.starts.get(column), self.starts.get(column + 1));
         let (Some(&begin), Some(&end)) = bounds else {
             return &[];
@@ -90,7 +90,7 @@ impl EarlierColumns {
     }
 }
 
-/// Vertices around the edge `ab` and their weights; those that do not exist are none.
+/// Vertices around the edge `ab` and their weights; none for vertices that do not exist.
 fn butterfly(opposite: &BTreeMap<[u32; 2], u32>, a: u32, b: u32) -> [(Option<u32>, i64); 8] {
     let across = |a: u32, b: Option<u32>| opposite.get(&[a, b?]).copied();
     let of_side = |a: u32, b: u32| {
@@ -103,17 +103,17 @@ fn butterfly(opposite: &BTreeMap<[u32; 2], u32>, a: u32, b: u32) -> [(Option<u32
     [(Some(a), 8), (Some(b), 8), c, e, f, d, g, h]
 }
 
-/// Rows beside each row of one level.
+/// Neighbours of each row of one level.
 #[derive(Debug)]
 pub(in crate::stream) struct RowNeighbours {
     /// The rows of the edge that each row splits; those outside the domain are [`NONE`].
     pub parents: Vec<[u32; 2]>,
     /// Rows of the same level, counted from its first, that come earlier and share a triangle.
-    pub siblings: Vec<[u32; SIBLINGS]>,
+    pub siblings: Vec<[u32; MAX_SIBLINGS]>,
 }
 
 impl RowNeighbours {
-    /// Those of `level`. On the base level a row has the four rows before it.
+    /// The neighbours on `level`. On the base level the siblings of a row are the four rows before it.
     pub fn new(hierarchy: &SubdivisionHierarchy, domain: &Domain, level: usize) -> Self {
         let rows = domain.level_rows(level);
         if level == 0 {
@@ -126,7 +126,7 @@ impl RowNeighbours {
                 siblings: (0..rows.len()).map(before).collect(),
             };
         }
-        let mut siblings = vec![[NONE; SIBLINGS]; rows.len()];
+        let mut siblings = vec![[NONE; MAX_SIBLINGS]; rows.len()];
         let local = |vertex: u32| {
             let row = domain.row(vertex)? as usize;
             row.checked_sub(rows.start).map(|k| k as u32)
@@ -137,11 +137,11 @@ impl RowNeighbours {
                     continue;
                 };
                 let (early, late) = (p.min(q), p.max(q));
-                let known = siblings.get_mut(late as usize).filter(|_| early < late);
-                let Some(known) = known.filter(|known| !known.contains(&early)) else {
+                let of_late = siblings.get_mut(late as usize).filter(|_| early < late);
+                let Some(of_late) = of_late.filter(|rows| !rows.contains(&early)) else {
                     continue;
                 };
-                if let Some(free) = known.iter_mut().find(|s| **s == NONE) {
+                if let Some(free) = of_late.iter_mut().find(|s| **s == NONE) {
                     *free = early;
                 }
             }

@@ -1,4 +1,4 @@
-//! Coefficients to multiples of a step, and back.
+//! Quantisation: coefficients as multiples of a step.
 
 use rayon::prelude::*;
 
@@ -8,8 +8,8 @@ use crate::stream::header::rounded_up;
 use crate::stream::plan::Plan;
 use crate::wavelet::WaveletMatrix;
 
-/// Multiples of a step stay below: room for sums, and exact in single precision nearly always.
-const MOST_STEPS: f64 = (1 << 27) as f64;
+/// Bound on the multiples of a step: it leaves room for sums, and nearly all multiples are exact in single precision.
+const MAX_STEPS: f64 = (1 << 27) as f64;
 /// Coefficients below this share of a step are zero: 0.6 gives one percent smaller streams than 0.5 at the same error.
 const DEAD_ZONE: f64 = 0.6;
 
@@ -40,7 +40,7 @@ pub(in crate::stream) fn amplitudes(matrix: &WaveletMatrix<f32>) -> Result<Vec<f
 ///
 /// # Errors
 /// [`StreamError::BeyondSteps`].
-pub(in crate::stream) fn quantised(
+pub(in crate::stream) fn quantise_levels(
     matrix: &WaveletMatrix<f32>,
     plan: &Plan,
 ) -> Result<Vec<(usize, LevelBlocks)>, StreamError> {
@@ -57,14 +57,14 @@ pub(in crate::stream) fn quantised(
         for (level, (first, out)) in levels.iter_mut().enumerate() {
             let step = f64::from(plan.step(level, column));
             for row in domain.level_rows(level) {
-                let here = kept.next_if(|(r, _)| **r as usize == row);
-                if here.is_none() && level > 0 {
+                let stored = kept.next_if(|(r, _)| **r as usize == row);
+                if stored.is_none() && level > 0 {
                     continue;
                 }
                 numbers.fill(0);
-                for (number, &x) in numbers.iter_mut().zip(here.iter().flat_map(|(_, b)| *b)) {
-                    *number =
-                        multiple(f64::from(x), step).ok_or(StreamError::BeyondSteps { column })?;
+                for (number, &x) in numbers.iter_mut().zip(stored.iter().flat_map(|(_, b)| *b)) {
+                    *number = nearest_multiple(f64::from(x), step)
+                        .ok_or(StreamError::BeyondSteps { column })?;
                 }
                 if level == 0 || numbers.iter().any(|x| *x != 0) {
                     out.push((row - *first) as u32, &numbers, 0);
@@ -76,18 +76,18 @@ pub(in crate::stream) fn quantised(
     Ok(levels)
 }
 
-/// The nearest multiple of `step`; none where it is too large.
-fn multiple(x: f64, step: f64) -> Option<i32> {
+/// The nearest multiple of `step`, zero within the dead zone; none where it is too large.
+fn nearest_multiple(x: f64, step: f64) -> Option<i32> {
     if x == 0.0 {
         return Some(0);
     }
     let steps = x / step;
-    let is_dead = steps.abs() < DEAD_ZONE;
-    let nearest = if is_dead { 0.0 } else { steps.round() };
-    (nearest.abs() < MOST_STEPS).then_some(nearest as i32)
+    let in_dead_zone = steps.abs() < DEAD_ZONE;
+    let nearest = if in_dead_zone { 0.0 } else { steps.round() };
+    (nearest.abs() < MAX_STEPS).then_some(nearest as i32)
 }
 
-/// The base with the larger steps of the preview.
+/// The base level, rounded to the larger steps of the preview.
 pub(in crate::stream) fn preview(base: &LevelBlocks, plan: &Plan) -> LevelBlocks {
     let mut coarse = LevelBlocks::default();
     let shift = plan.preview_shift();

@@ -2,9 +2,9 @@
 
 use super::bit::AdaptiveBit;
 
-/// Below this range a byte is moved out.
-const SMALLEST_RANGE: u32 = 1 << 24;
-/// Bytes that the decoder holds ahead. So many zeros at the end need not be there.
+/// Below this range a byte is shifted out.
+const MIN_RANGE: u32 = 1 << 24;
+/// Bytes that the decoder reads ahead. Up to this many zeros at the end are not written.
 const READ_AHEAD: usize = 4;
 
 /// One side of the coder, so that a model is written once for both.
@@ -18,10 +18,11 @@ pub(in crate::stream) trait BinaryCoder {
 pub(in crate::stream) struct RangeEncoder {
     low: u64,
     range: u32,
-    /// The last byte that a carry can still change, and the bytes of ones behind it.
-    held: u8,
-    waiting: usize,
-    /// The first byte that is moved out has no meaning.
+    /// The last byte that a carry can still change.
+    cached: u8,
+    /// Number of bytes 0xff behind it, which a carry turns to zero.
+    pending_ones: usize,
+    /// False until the first byte, which has no meaning, was shifted out.
     started: bool,
     bytes: Vec<u8>,
 }
@@ -31,8 +32,8 @@ impl RangeEncoder {
         Self {
             low: 0,
             range: u32::MAX,
-            held: 0,
-            waiting: 0,
+            cached: 0,
+            pending_ones: 0,
             started: false,
             bytes: Vec::new(),
         }
@@ -41,7 +42,7 @@ impl RangeEncoder {
     /// The bytes of all bits so far.
     pub fn finish(mut self) -> Vec<u8> {
         for _ in 0..5 {
-            self.move_out();
+            self.shift_out_byte();
         }
         // the decoder reads zeros behind the end
         for _ in 0..READ_AHEAD {
@@ -50,20 +51,21 @@ impl RangeEncoder {
         self.bytes
     }
 
-    fn move_out(&mut self) {
+    fn shift_out_byte(&mut self) {
         let carry = (self.low >> 32) as u8;
         let top = (self.low >> 24) as u8;
         if top != 0xff || carry != 0 {
             if self.started {
-                self.bytes.push(self.held.wrapping_add(carry));
+                self.bytes.push(self.cached.wrapping_add(carry));
             }
             self.started = true;
             let ones = 0xff_u8.wrapping_add(carry);
-            self.bytes.extend(std::iter::repeat_n(ones, self.waiting));
-            self.waiting = 0;
-            self.held = top;
+            self.bytes
+                .extend(std::iter::repeat_n(ones, self.pending_ones));
+            self.pending_ones = 0;
+            self.cached = top;
         } else {
-            self.waiting += 1;
+            self.pending_ones += 1;
         }
         self.low = (self.low & 0x00ff_ffff) << 8;
     }
@@ -79,16 +81,16 @@ impl BinaryCoder for RangeEncoder {
             self.low += u64::from(bound);
             self.range -= bound;
         }
-        model.learn(bit);
-        while self.range < SMALLEST_RANGE {
+        model.update(bit);
+        while self.range < MIN_RANGE {
             self.range <<= 8;
-            self.move_out();
+            self.shift_out_byte();
         }
         bit
     }
 }
 
-/// Bytes to bits. Behind the end of its bytes it reads zeros and counts them.
+/// Bytes to bits. Behind the end of its bytes the decoder reads zeros and counts them.
 #[derive(Debug)]
 pub(in crate::stream) struct RangeDecoder<'a> {
     bytes: &'a [u8],
@@ -111,7 +113,7 @@ impl<'a> RangeDecoder<'a> {
         decoder
     }
 
-    /// Whether more was read than an encoder had written: the bytes are not what they were.
+    /// Whether more was read than an encoder can have written, so that the bytes are damaged.
     pub fn is_exhausted(&self) -> bool {
         self.at > self.bytes.len().saturating_add(READ_AHEAD)
     }
@@ -140,8 +142,8 @@ impl BinaryCoder for RangeDecoder<'_> {
             self.code -= bound;
             self.range -= bound;
         }
-        model.learn(bit);
-        while self.range < SMALLEST_RANGE {
+        model.update(bit);
+        while self.range < MIN_RANGE {
             self.range <<= 8;
             self.code = (self.code << 8) | self.next_byte();
         }

@@ -1,4 +1,4 @@
-//! Areas of vertices in bytes: bit patterns as differences to those of the vertices beside, range-coded. Nothing is rounded.
+//! Areas of vertices in bytes: bit patterns as differences from those of neighbouring vertices, range-coded without loss.
 
 use crate::stream::bytes::{ByteReader, ByteWriter};
 use crate::stream::coder::{AdaptiveBit, BinaryCoder, IntegerModel, RangeDecoder, RangeEncoder};
@@ -10,7 +10,7 @@ const NO_AREAS: u8 = 0;
 const SINGLE: u8 = 1;
 const DOUBLE: u8 = 2;
 
-/// Appends areas of the vertices of the finest level, or that there are none.
+/// Appends the areas of the vertices of the finest level, or a mark that there are none.
 pub(in crate::stream) fn write_areas(
     areas: Option<&[f64]>,
     hierarchy: &SubdivisionHierarchy,
@@ -73,8 +73,8 @@ pub(in crate::stream) fn read_areas(
             (true, Err(_)) => f64::NAN,
             (false, _) => f64::from_bits(pattern),
         };
-        let sound = area.is_finite() && area >= 0.0;
-        sound
+        let in_range = area.is_finite() && area >= 0.0;
+        in_range
             .then_some(area)
             .ok_or_else(|| at.damaged("an area is negative or not finite"))
     };
@@ -85,7 +85,7 @@ pub(in crate::stream) fn read_areas(
         .map(Some)
 }
 
-/// The ends of the edge that each vertex splits; on the base the vertex before, twice.
+/// The ends of the edge that each vertex splits; on the base level the vertex before, twice.
 fn predecessors(hierarchy: &SubdivisionHierarchy) -> impl Iterator<Item = [u32; 2]> + '_ {
     let base = (0..hierarchy.vertex_count(0) as u32).map(|v| [v.saturating_sub(1); 2]);
     let levels = 1..=hierarchy.finest();

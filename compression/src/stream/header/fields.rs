@@ -1,10 +1,10 @@
-//! The part before the packets: what the transform was made of, the sizes, and one amplitude for each column.
+//! The header: the source of the transform, sizes, and an amplitude for each column.
 
 use std::sync::Arc;
 
 use super::areas::{read_areas, write_areas};
 use super::topology::{Topology, write_hierarchy};
-use crate::stream::blocks::{EarlierColumns, Interpolation, WHOLE};
+use crate::stream::blocks::{EarlierColumns, Interpolation, WEIGHT_SUM};
 use crate::stream::bytes::{ByteReader, ByteWriter, checksum};
 use crate::stream::error::StreamError;
 use crate::stream::memory::{MemoryBudget, row_entries};
@@ -14,10 +14,10 @@ use crate::transform::{MissingNeighbours, TransformSpec, WaveletBasis, WaveletTr
 const MAGIC: [u8; 4] = *b"GFW1";
 const VERSION: u32 = 1;
 /// Bytes before the body.
-const PREFIX: usize = 16;
-const CHECKSUM: usize = 8;
+const PREFIX_BYTES: usize = 16;
+const CHECKSUM_BYTES: usize = 8;
 /// Multiples of steps are 32-bit numbers, and those of the preview 2^17 times as large at most.
-const MOST_STEPS: f32 = (1_u64 << 49) as f32;
+const MAX_STEPS: f32 = (1_u64 << 49) as f32;
 
 /// What a header says.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,7 +47,7 @@ pub(in crate::stream) struct HeaderSource<'a> {
     pub amplitudes: &'a [f32],
 }
 
-/// An amplitude with eight bits, not smaller.
+/// An amplitude rounded up to eight bits.
 pub(in crate::stream) fn rounded_up(amplitude: f32) -> f32 {
     let bits = amplitude.to_bits().saturating_add(0xffff);
     f32::from_bits(bits & 0xffff_0000)
@@ -86,17 +86,17 @@ pub(in crate::stream) fn write_header(source: &HeaderSource<'_>) -> Vec<u8> {
         source.amplitudes.len(),
         Interpolation::Linear,
     );
-    let mut known = Vec::with_capacity(source.amplitudes.len());
+    let mut coded = Vec::with_capacity(source.amplitudes.len());
     for (column, amplitude) in source.amplitudes.iter().enumerate() {
         let top = (amplitude.to_bits() >> 16) as u16;
-        body.signed(i64::from(top) - expected(&earlier, column, &known));
-        known.push(top);
+        body.signed(i64::from(top) - expected(&earlier, column, &coded));
+        coded.push(top);
     }
     let mut out = ByteWriter(MAGIC.to_vec());
     out.value(VERSION);
     out.value(body.0.len() as u64);
     out.bytes(&body.0);
-    out.seal(0);
+    out.append_checksum(0);
     out.0
 }
 
@@ -117,18 +117,18 @@ pub(in crate::stream) fn read_header(
     let length = start.value::<u64>()?;
     let length = usize::try_from(length).unwrap_or(usize::MAX);
     start.take(length)?;
-    let sealed = start.offset();
+    let checked_end = start.offset();
     let sum = start.value::<u64>()?;
-    let covered = bytes.get(..sealed).unwrap_or(&[]);
+    let covered = bytes.get(..checked_end).unwrap_or(&[]);
     if checksum(covered) != sum {
         return Err(start.damaged("the checksum of the header is wrong"));
     }
-    let mut body = ByteReader::new(covered, PREFIX, "the header");
+    let mut body = ByteReader::new(covered, PREFIX_BYTES, "the header");
     let header = read_body(&mut body, budget)?;
     if body.remaining() > 0 {
         return Err(body.damaged("the header is longer than what it says"));
     }
-    Ok((header, sealed + CHECKSUM))
+    Ok((header, checked_end + CHECKSUM_BYTES))
 }
 
 fn read_body(body: &mut ByteReader<'_>, budget: &mut MemoryBudget) -> Result<Header, StreamError> {
@@ -152,8 +152,8 @@ fn read_body(body: &mut ByteReader<'_>, budget: &mut MemoryBudget) -> Result<Hea
     let epsilon = body.value::<f64>()?;
     let finest_step = body.value::<f32>()?;
     let columns_per_packet = body.value::<u32>()?;
-    let sound = finest_step.is_normal() && finest_step > 0.0 && finest_step <= 64.0;
-    if !matches!(size, 1 | 3) || !(0.0..=1.0).contains(&epsilon) || !sound {
+    let in_range = finest_step.is_normal() && finest_step > 0.0 && finest_step <= 64.0;
+    if !matches!(size, 1 | 3) || !(0.0..=1.0).contains(&epsilon) || !in_range {
         return Err(body.damaged("a block size, a threshold or a step is out of range"));
     }
     if columns_per_packet == 0 {
@@ -166,28 +166,29 @@ fn read_body(body: &mut ByteReader<'_>, budget: &mut MemoryBudget) -> Result<Hea
     };
     let (hierarchy, transform) = read_transform(body, spec, budget)?;
     let columns = body.count(8, "columns")?;
-    budget.spend(64 * columns as u64, "the columns", body.offset())?;
+    budget.charge(64 * columns as u64, "the columns", body.offset())?;
     let earlier = EarlierColumns::new(
         &hierarchy,
         transform.domain(),
         columns,
         Interpolation::Linear,
     );
-    let mut known: Vec<u16> = Vec::with_capacity(columns);
+    let mut coded: Vec<u16> = Vec::with_capacity(columns);
     for column in 0..columns {
         let top = body
             .signed()?
-            .checked_add(expected(&earlier, column, &known));
+            .checked_add(expected(&earlier, column, &coded));
         let top = top.and_then(|top| u16::try_from(top).ok());
         // any multiple of the step is finite
-        let of = |top: u16| f32::from_bits(u32::from(top) << 16);
-        let sound = |top: &u16| (0.0..f32::MAX / MOST_STEPS).contains(&(of(*top) * finest_step));
-        let Some(top) = top.filter(sound) else {
+        let amplitude = |top: u16| f32::from_bits(u32::from(top) << 16);
+        let in_range =
+            |top: &u16| (0.0..f32::MAX / MAX_STEPS).contains(&(amplitude(*top) * finest_step));
+        let Some(top) = top.filter(in_range) else {
             return Err(body.damaged("the amplitude of a column is out of range"));
         };
-        known.push(top);
+        coded.push(top);
     }
-    let amplitudes = known
+    let amplitudes = coded
         .iter()
         .map(|&top| f32::from_bits(u32::from(top) << 16));
     Ok(Header {
@@ -201,16 +202,16 @@ fn read_body(body: &mut ByteReader<'_>, budget: &mut MemoryBudget) -> Result<Hea
     })
 }
 
-/// The amplitude that the earlier columns make likely.
-fn expected(earlier: &EarlierColumns, column: usize, known: &[u16]) -> i64 {
-    let of = |&(c, weight): &(u32, i64)| {
-        let known = known.get(c as usize).copied();
-        weight * i64::from(known.unwrap_or(0))
+/// The amplitude that earlier columns predict, as the upper half of its bits.
+fn expected(earlier: &EarlierColumns, column: usize, coded: &[u16]) -> i64 {
+    let part = |&(c, weight): &(u32, i64)| {
+        let coded = coded.get(c as usize).copied();
+        weight * i64::from(coded.unwrap_or(0))
     };
-    earlier.of(column).iter().map(of).sum::<i64>() / WHOLE
+    earlier.for_column(column).iter().map(part).sum::<i64>() / WEIGHT_SUM
 }
 
-/// The hierarchy, the domain and the areas, and the transform that they make.
+/// Reads hierarchy, domain and areas, and builds the transform.
 fn read_transform(
     body: &mut ByteReader<'_>,
     spec: TransformSpec,
@@ -228,9 +229,9 @@ fn read_transform(
     // triangles, edges, opposite corners; steps, integrals, domain
     let mut needed = 250 * size.triangles + 400 * size.vertices;
     if spec.basis == WaveletBasis::ModifiedButterfly {
-        needed = needed.saturating_add(topology.fan_squares().saturating_mul(1024));
+        needed = needed.saturating_add(topology.squared_valence_sum().saturating_mul(1024));
     }
-    budget.spend(needed, "the levels", body.offset())?;
+    budget.charge(needed, "the levels", body.offset())?;
     let vertices = size.vertices as usize;
     let hierarchy = topology.build(body)?;
     let bits = body.take(vertices.div_ceil(8))?;
@@ -243,10 +244,10 @@ fn read_transform(
     };
     let transform = WaveletTransform::new(&hierarchy, &inside, areas.as_deref(), &spec);
     let transform = transform.map_err(wrong)?;
-    // rows as they are built and as they are kept
+    // bytes of an entry while rows are built and afterwards
     const ENTRY: u64 = 48;
-    let entries = row_entries(&transform, budget.left() / ENTRY);
-    budget.spend(
+    let entries = row_entries(&transform, budget.remaining() / ENTRY);
+    budget.charge(
         ENTRY * entries,
         "the rows of the inverse transform",
         body.offset(),

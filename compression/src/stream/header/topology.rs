@@ -1,4 +1,4 @@
-//! A subdivision hierarchy in bytes: the base mesh, and of each level the edges that its vertices split. Triangles follow from these.
+//! A subdivision hierarchy in bytes: the base mesh, and for each level the edges that its vertices split. The triangles follow from these.
 
 use std::collections::BTreeSet;
 
@@ -6,9 +6,9 @@ use crate::stream::bytes::{ByteReader, ByteWriter};
 use crate::stream::error::StreamError;
 use crate::subdivision::{Refinement, SubdivisionHierarchy, edges_of, split};
 
-/// Levels that are possible: one more has more than 2^32 triangles for every base triangle.
-const MOST_LEVELS: u8 = 16;
-/// Vertices are numbered by edges, or listed.
+/// Most levels: with one more, every base triangle has more than 2^32 triangles.
+const MAX_LEVELS: u8 = 16;
+/// The vertices of a level are in the order of the edges, or the edges that they split are listed.
 const BY_EDGES: u8 = 0;
 const LISTED: u8 = 1;
 
@@ -38,7 +38,7 @@ pub(in crate::stream) fn write_hierarchy(hierarchy: &SubdivisionHierarchy, out: 
     }
 }
 
-/// The sizes of a hierarchy, known before it is built.
+/// The size of a hierarchy, which is known before it is built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::stream) struct HierarchySize {
     /// Vertices and triangles of the finest level.
@@ -46,17 +46,17 @@ pub(in crate::stream) struct HierarchySize {
     pub triangles: u64,
 }
 
-/// The base mesh and what follows it.
+/// The base mesh and the parents of each level.
 #[derive(Debug)]
 pub(in crate::stream) struct Topology {
     base_vertices: usize,
     base: Vec<[u32; 3]>,
-    /// The parents of each level; none where its vertices are numbered by edges.
+    /// The parents of each level; none where its vertices are in the order of the edges.
     parents: Vec<Option<Vec<[u32; 2]>>>,
 }
 
 impl Topology {
-    /// Reads what [`write_hierarchy`] wrote. Memory: that of the numbers that are there.
+    /// Reads what [`write_hierarchy`] wrote. Memory: in proportion to the bytes.
     ///
     /// # Errors
     /// [`StreamError::Truncated`], [`StreamError::Damaged`], [`StreamError::NotManifold`].
@@ -65,7 +65,7 @@ impl Topology {
         let triangles = bytes.count(24, "triangles")?;
         let mut last = 0;
         let mut corner = |bytes: &mut ByteReader<'_>| {
-            last = number(bytes, last, base_vertices as u64)?;
+            last = read_vertex(bytes, last, base_vertices as u64)?;
             Ok::<u32, StreamError>(last)
         };
         let mut base = Vec::with_capacity(triangles);
@@ -74,8 +74,8 @@ impl Topology {
         }
         check_manifold(&base)?;
         let levels = bytes.value::<u8>()?;
-        if levels > MOST_LEVELS {
-            return Err(bytes.damaged(&format!("{levels} levels are more than {MOST_LEVELS}")));
+        if levels > MAX_LEVELS {
+            return Err(bytes.damaged(&format!("{levels} levels are more than {MAX_LEVELS}")));
         }
         let mut topology = Self {
             base_vertices,
@@ -90,7 +90,7 @@ impl Topology {
                     topology.parents.push(None);
                     let added = topology.size(bytes)?.vertices - before.vertices;
                     topology.parents.pop();
-                    Some(listed(bytes, added, before.vertices)?)
+                    Some(read_parents(bytes, added, before.vertices)?)
                 }
                 other => return Err(bytes.damaged(&format!("{other} is no kind of a level"))),
             };
@@ -120,16 +120,17 @@ impl Topology {
         })
     }
 
-    /// The sum of the squares of the numbers of triangles around the base vertices.
-    pub fn fan_squares(&self) -> u64 {
-        let mut fans = vec![0_u64; self.base_vertices];
+    /// The sum of the squares of the numbers of triangles around base vertices.
+    pub fn squared_valence_sum(&self) -> u64 {
+        let mut valences = vec![0_u64; self.base_vertices];
         for &v in self.base.iter().flatten() {
-            if let Some(fan) = fans.get_mut(v as usize) {
-                *fan += 1;
+            if let Some(valence) = valences.get_mut(v as usize) {
+                *valence += 1;
             }
         }
-        fans.iter()
-            .map(|fan| fan * fan)
+        valences
+            .iter()
+            .map(|valence| valence * valence)
             .fold(0, u64::saturating_add)
     }
 
@@ -169,8 +170,8 @@ impl Topology {
     }
 }
 
-/// The edges that `count` new vertices split.
-fn listed(
+/// Reads the edges that `count` new vertices split.
+fn read_parents(
     bytes: &mut ByteReader<'_>,
     count: u64,
     vertices: u64,
@@ -181,14 +182,14 @@ fn listed(
     let mut parents = Vec::with_capacity(count as usize);
     let mut last = 0;
     for _ in 0..count {
-        last = number(bytes, last, vertices)?;
-        parents.push([last, number(bytes, last, vertices)?]);
+        last = read_vertex(bytes, last, vertices)?;
+        parents.push([last, read_vertex(bytes, last, vertices)?]);
     }
     Ok(parents)
 }
 
-/// A vertex as the difference to another one.
-fn number(bytes: &mut ByteReader<'_>, last: u32, end: u64) -> Result<u32, StreamError> {
+/// Reads a vertex as the difference from `last`.
+fn read_vertex(bytes: &mut ByteReader<'_>, last: u32, end: u64) -> Result<u32, StreamError> {
     let at = *bytes;
     let vertex = i64::from(last).checked_add(bytes.signed()?);
     let vertex = vertex.and_then(|v| u32::try_from(v).ok());
@@ -196,12 +197,12 @@ fn number(bytes: &mut ByteReader<'_>, last: u32, end: u64) -> Result<u32, Stream
     vertex.ok_or_else(|| at.damaged("a corner does not exist"))
 }
 
-/// Each directed edge belongs to one triangle at most: what walks around vertices relies on it.
+/// Each directed edge belongs to one triangle at most. Walks around vertices rely on it.
 pub(in crate::stream) fn check_manifold(triangles: &[[u32; 3]]) -> Result<(), StreamError> {
-    let mut known = BTreeSet::new();
+    let mut directed_edges = BTreeSet::new();
     for &[a, b, c] in triangles {
         for edge in [[a, b], [b, c], [c, a]] {
-            if edge[0] == edge[1] || !known.insert(edge) {
+            if edge[0] == edge[1] || !directed_edges.insert(edge) {
                 return Err(StreamError::NotManifold { edge });
             }
         }

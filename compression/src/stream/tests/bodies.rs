@@ -9,7 +9,7 @@ use pliant_core::mesh::procedural::octahedron;
 use super::super::{StreamError, StreamSpec, TransformSource, write};
 use crate::error::CompressionError;
 use crate::subdivision::{Refinement, SubdivisionHierarchy};
-use crate::test_bodies::{kelvin, octahedron_places};
+use crate::test_bodies::{kelvin, octahedron_positions};
 use crate::transform::{TransformSpec, WaveletTransform};
 use crate::wavelet::{Columns, Fill, ThresholdSpec, WaveletMatrix};
 
@@ -44,7 +44,7 @@ impl Default for BodyKind {
     }
 }
 
-/// A subdivided octahedron without its lower cap; Kelvin's solution in the plane of two places, rounded off at the pole.
+/// A subdivided octahedron without its lower cap, with columns of Kelvin's solution, smoothed at the pole.
 pub(super) fn body(kind: &BodyKind) -> Result<Body, CompressionError> {
     let hierarchy = SubdivisionHierarchy::subdivided(6, &octahedron().triangles, kind.levels)?;
     of_hierarchy(hierarchy, kind)
@@ -78,7 +78,7 @@ fn of_hierarchy(
     hierarchy: SubdivisionHierarchy,
     kind: &BodyKind,
 ) -> Result<Body, CompressionError> {
-    let middles = octahedron_places(&hierarchy);
+    let middles = octahedron_positions(&hierarchy);
     let areas: Vec<f64> = middles.iter().map(|p| p.norm().powi(3)).collect();
     let x: Vec<Vec3> = middles.iter().map(|p| p.normalize()).collect();
     let inside: Vec<bool> = x.iter().map(|p| p.y > -0.6).collect();
@@ -103,7 +103,7 @@ fn compressed(
     kind: &BodyKind,
 ) -> Result<Body, CompressionError> {
     let transform = WaveletTransform::new(&hierarchy, inside, areas.as_deref(), &kind.transform)?;
-    let places: Vec<Vec3> = transform
+    let positions: Vec<Vec3> = transform
         .domain()
         .vertices()
         .iter()
@@ -111,12 +111,12 @@ fn compressed(
         .collect();
     let fill = |column: usize, out: &mut [f64]| {
         for (row, block) in out.chunks_exact_mut(kind.size * kind.size).enumerate() {
-            let green = kelvin(places[row] - places[column]);
+            let green = kelvin(positions[row] - positions[column]);
             block.copy_from_slice(&green.as_slice()[..block.len()]);
         }
     };
     let columns = Columns {
-        count: kind.columns.unwrap_or(places.len()),
+        count: kind.columns.unwrap_or(positions.len()),
         size: kind.size,
         weights: None,
         fill: Fill::One(&fill),

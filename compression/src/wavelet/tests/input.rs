@@ -5,15 +5,16 @@ use super::*;
 #[test]
 fn scalar_columns_are_compressed_alike() -> Result<(), CompressionError> {
     let body = body(&TransformSpec::default())?;
-    let entry =
-        |row: usize, column: usize| 1.0 / ((body.places[row] - body.places[column]).norm() + 0.2);
+    let entry = |row: usize, column: usize| {
+        1.0 / ((body.positions[row] - body.positions[column]).norm() + 0.2)
+    };
     let fill = |column: usize, out: &mut [f64]| {
         for (row, x) in out.iter_mut().enumerate() {
             *x = entry(row, column);
         }
     };
     let columns = Columns {
-        count: body.places.len(),
+        count: body.positions.len(),
         size: 1,
         weights: None,
         fill: Fill::One(&fill),

@@ -18,7 +18,7 @@ use crate::transform::{TransformSpec, WaveletBasis, WaveletTransform};
 
 struct Body {
     transform: Arc<WaveletTransform>,
-    places: Vec<Vec3>,
+    positions: Vec<Vec3>,
 }
 
 fn body(spec: &TransformSpec) -> Result<Body, CompressionError> {
@@ -26,18 +26,21 @@ fn body(spec: &TransformSpec) -> Result<Body, CompressionError> {
     let x: Vec<Vec3> = middles.iter().map(|p| p.normalize()).collect();
     let inside: Vec<bool> = x.iter().map(|p| p.y > -0.6).collect();
     let transform = Arc::new(WaveletTransform::new(&hierarchy, &inside, None, spec)?);
-    let places = transform
+    let positions = transform
         .domain()
         .vertices()
         .iter()
         .map(|&v| x[v as usize])
         .collect();
-    Ok(Body { transform, places })
+    Ok(Body {
+        transform,
+        positions,
+    })
 }
 
 impl Body {
     fn exact(&self, row: usize, column: usize) -> Mat3 {
-        kelvin(self.places[row] - self.places[column])
+        kelvin(self.positions[row] - self.positions[column])
     }
 
     fn fill(&self) -> impl Fn(usize, &mut [f64]) + Sync + '_ {
@@ -64,7 +67,7 @@ impl Body {
     ) -> Result<(WaveletMatrix<T>, CompressionReport), CompressionError> {
         let fill = self.fill();
         let columns = Columns {
-            count: self.places.len(),
+            count: self.positions.len(),
             size: 3,
             weights: None,
             fill: Fill::One(&fill),
@@ -73,7 +76,7 @@ impl Body {
     }
 
     fn factors(&self) -> Vec<(u32, Vec3)> {
-        let n = self.places.len();
+        let n = self.positions.len();
         (0..17)
             .map(|k| {
                 (
@@ -170,7 +173,7 @@ fn larger_thresholds_keep_less_and_err_more_but_not_beyond_the_threshold()
         assert_eq!(matrix.kept_of_level(), report.kept_of_level);
         last = (report.kept_blocks, report.rms_error);
     }
-    assert!(last.0 * 6 < body.places.len().pow(2), "{last:?}");
+    assert!(last.0 * 6 < body.positions.len().pow(2), "{last:?}");
     Ok(())
 }
 
@@ -230,7 +233,7 @@ fn the_epsilon_for_an_error_gives_it() -> Result<(), CompressionError> {
     let body = body(&TransformSpec::default())?;
     let fill = body.fill();
     let columns = Columns {
-        count: body.places.len(),
+        count: body.positions.len(),
         size: 3,
         weights: None,
         fill: Fill::One(&fill),
@@ -253,8 +256,8 @@ fn near_fields_are_kept_and_mend_the_nearest_blocks() -> Result<(), CompressionE
     let near = NearField {
         edges: 2.2,
         edge_of_level: &edges,
-        rows: &body.places,
-        columns: &body.places,
+        rows: &body.positions,
+        columns: &body.positions,
     };
     let spec = ThresholdSpec {
         epsilon: 0.2,
@@ -265,7 +268,7 @@ fn near_fields_are_kept_and_mend_the_nearest_blocks() -> Result<(), CompressionE
     assert!(report.kept_blocks > before.kept_blocks && report.rms_error < before.rms_error);
     let own_error = |matrix: &WaveletMatrix| -> f64 {
         let own = |k: usize| (matrix.block(k, k) - body.exact(k, k)).norm();
-        (0..body.places.len()).map(own).sum()
+        (0..body.positions.len()).map(own).sum()
     };
     assert!(
         own_error(&kept) < 0.5 * own_error(&plain),

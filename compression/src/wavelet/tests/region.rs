@@ -34,7 +34,10 @@ fn whole<T: Number>(
 impl Body {
     /// The rows on one side of a plane.
     fn beyond(&self, x: f64) -> Vec<bool> {
-        self.places.iter().map(|place| place.x > x).collect()
+        self.positions
+            .iter()
+            .map(|position| position.x > x)
+            .collect()
     }
 }
 

@@ -5,9 +5,9 @@ use super::*;
 impl Body {
     /// Norm of the largest block of each exact column.
     fn amplitudes(&self) -> Vec<f64> {
-        let mut dense = vec![0.0; 9 * self.places.len()];
+        let mut dense = vec![0.0; 9 * self.positions.len()];
         let fill = self.fill();
-        let columns = 0..self.places.len();
+        let columns = 0..self.positions.len();
         let amplitude = |column: usize| {
             fill(column, &mut dense);
             let blocks = dense.chunks_exact(9);
@@ -21,8 +21,8 @@ impl Body {
         NearField {
             edges: 2.2,
             edge_of_level: edges,
-            rows: &self.places,
-            columns: &self.places,
+            rows: &self.positions,
+            columns: &self.positions,
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Which contact points of a body touch another body, the body itself, or a tool.
 //!
-//! A point of one skin is held against the nearest place of the other surface, with signed distance and outward gradient, as with tools. The distance counts along the
-//! interpolated normal. That is continuous where a point slides from triangle to triangle, so that a body at rest has no reason to jump.
+//! A point of one skin is tested against the nearest place of the other surface, with signed distance and outward gradient, as with tools. The distance is measured along
+//! the interpolated normal. It is continuous where a point slides from triangle to triangle, so that a body at rest does not jump.
 
 mod between_bodies;
-mod pair_rule;
+mod pair_parameters;
 mod self_contact;
 mod tool_contact;
 
-pub(crate) use pair_rule::PairRule;
+pub(crate) use pair_parameters::PairParameters;

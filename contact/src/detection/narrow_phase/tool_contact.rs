@@ -4,34 +4,48 @@ use pliant_core::contact::Tool;
 
 use crate::detection::candidate::{Candidate, Partner};
 use crate::detection::continuous::tool_along_motion;
-use crate::detection::found::Found;
-use crate::detection::touching::{Touching, near_distance};
+use crate::detection::detection_body::{DetectionBody, near_distance};
+use crate::detection::found::FoundContacts;
 
-impl Found {
+impl FoundContacts {
     /// Points of `body` that touch `tool`, number `index`, within `duration` seconds.
-    pub fn against_tool(&mut self, body: Touching<'_>, index: u32, tool: &Tool, duration: f64) {
+    pub fn against_tool(
+        &mut self,
+        body: DetectionBody<'_>,
+        index: u32,
+        tool: &Tool,
+        duration: f64,
+    ) {
         let travel = (tool.end.position - tool.begin.position).norm() / duration;
-        let near = near_distance(body.shape.spacing, body.now.speed + travel, duration);
-        let center = body.now.bounds.center();
-        let radius = 0.5 * body.now.bounds.diagonal();
+        let near = near_distance(
+            body.shape.spacing,
+            body.deformed.max_speed + travel,
+            duration,
+        );
+        let center = body.deformed.bounds.center();
+        let radius = 0.5 * body.deformed.bounds.diagonal();
         if tool.signed_distance(&center).0 > near + radius {
             return;
         }
-        let (friction, kinetic) = tool.friction.coefficients().unwrap_or_default();
-        for (point, x) in body.now.positions.iter().enumerate() {
+        let (friction, kinetic_friction) = tool.friction.coefficients().unwrap_or_default();
+        for (point, x) in body.deformed.positions.iter().enumerate() {
             if tool.signed_distance(x).0 > near {
                 continue;
             }
             let surface_velocity = tool.velocity_at(x, duration);
-            let relative = body.now.velocities[point] - surface_velocity;
+            let relative = body.deformed.velocities[point] - surface_velocity;
             let spacing = body.shape.spacing;
-            let Some((distance, gradient, gone)) =
-                tool_along_motion(tool, x, (&relative, body.now.wobble), spacing, duration)
-            else {
+            let Some((distance, gradient, moved)) = tool_along_motion(
+                tool,
+                x,
+                (&relative, body.deformed.max_relative_speed),
+                spacing,
+                duration,
+            ) else {
                 continue;
             };
-            let inward = -body.now.normals[point];
-            // a point of the far side is not touched; a deep one leaves by the skin's own normal, or by that of a half-space, which has no far side
+            let inward = -body.deformed.normals[point];
+            // points on the far side of the body are not in contact. A deep point leaves along the normal of the skin, or along that of a half-space, which has no far side
             let is_beyond = distance < 0.0 && tool.shape.inner_radius() == f64::INFINITY;
             let normal = if is_beyond || gradient.dot(&inward) > 0.0 {
                 gradient
@@ -48,11 +62,11 @@ impl Found {
                 point: point as u32,
                 partner: Partner::Tool(index),
                 normal,
-                gap: distance - normal.dot(&gone),
+                gap: distance - normal.dot(&moved),
                 surface_velocity,
                 relative,
                 friction,
-                kinetic,
+                kinetic_friction,
                 from: from as u32,
                 split: to as u32,
                 to: to as u32,

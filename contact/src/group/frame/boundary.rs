@@ -1,4 +1,4 @@
-//! Constraints and loads of the group are handed to the bodies that they belong to.
+//! Constraints and loads of the group are distributed to the bodies that they belong to.
 
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, NodalLoad};
 use pliant_core::model::{StepError, SteppedModel};
@@ -6,12 +6,15 @@ use pliant_core::model::{StepError, SteppedModel};
 use crate::group::body_group::BodyGroup;
 
 impl<M: SteppedModel> BodyGroup<M> {
-    /// Hands constraints and loads to the bodies they belong to; wakes these.
-    pub(crate) fn take_boundary(&mut self, boundary: &BoundaryConditions) -> Result<(), StepError> {
+    /// Distributes constraints and loads to the bodies that they belong to, and wakes these.
+    pub(crate) fn distribute_boundary(
+        &mut self,
+        boundary: &BoundaryConditions,
+    ) -> Result<(), StepError> {
         let (constraints, loads) = (boundary.displacements(), boundary.loads());
         let end = self.starts.last().copied().unwrap_or(0);
-        let named = constraints.iter().map(|c| c.vertex);
-        if let Some(v) = named
+        let constrained = constraints.iter().map(|c| c.vertex);
+        if let Some(v) = constrained
             .chain(loads.iter().map(|l| l.vertex))
             .find(|v| *v >= end)
         {
@@ -32,16 +35,16 @@ impl<M: SteppedModel> BodyGroup<M> {
                 ..*c
             });
             let refused = own.set_displacements(local).err();
-            let here = loads.iter().filter(|l| (from..to).contains(&l.vertex));
-            own.set_loads(here.map(|l| NodalLoad {
+            let own_loads = loads.iter().filter(|l| (from..to).contains(&l.vertex));
+            own.set_loads(own_loads.map(|l| NodalLoad {
                 vertex: l.vertex - from,
                 force: l.force,
             }));
             let driven = !part.is_empty() || !own.loads().is_empty();
             if driven {
-                self.rest[b].wake();
+                self.sleep[b].wake();
             }
-            self.rest[b].driven = driven && !self.rest[b].frozen;
+            self.sleep[b].driven = driven && !self.sleep[b].frozen;
             if let Some(error) = refused {
                 return Err(self.refuse(error.to_string()));
             }
@@ -49,7 +52,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         Ok(())
     }
 
-    /// The error for a boundary that does not fit.
+    /// The error for boundary conditions that do not fit.
     fn refuse(&self, cause: String) -> StepError {
         StepError::Diverged {
             method: self.models.first().map_or("group", |m| m.kind()),

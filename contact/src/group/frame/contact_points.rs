@@ -1,60 +1,65 @@
-//! Contact points and boxes of all bodies where these are now.
+//! Contact points and boxes of all bodies at their present positions.
 
 use rayon::prelude::*;
 
 use pliant_core::model::{StepError, SteppedModel};
 
 use crate::group::body_group::BodyGroup;
-use crate::surface::{ContactShape, Deformed};
+use crate::surface::{ContactShape, DeformedSurface};
 
-/// Contact points and box of a body where it is now; `sorted` for the search within it.
-fn place(model: &impl SteppedModel, shape: &ContactShape, now: &mut Deformed, sorted: bool) {
-    now.update(shape, model.node_positions(), model.node_velocities());
+/// Updates the contact points and the box of a body; `sorted` for the search within it.
+fn update(
+    model: &impl SteppedModel,
+    shape: &ContactShape,
+    deformed: &mut DeformedSurface,
+    sorted: bool,
+) {
+    deformed.update(shape, model.node_positions(), model.node_velocities());
     if sorted {
-        now.sort(shape);
+        deformed.sort(shape);
     }
 }
 
 impl<M: SteppedModel> BodyGroup<M> {
     /// Calls `first` for the bodies that are awake, or for all, and brings their contact points and boxes up to date.
-    pub(super) fn place_each(
+    pub(super) fn update_each(
         &mut self,
         all: bool,
         first: impl Fn(usize, &mut M) -> Result<(), StepError> + Sync,
     ) {
         let Self {
             models,
-            now,
+            deformed,
             shapes,
-            rest,
+            sleep,
             contacts,
             outcomes,
             ..
         } = self;
-        let known = shapes.par_iter().zip(contacts).zip(rest);
+        let inputs = shapes.par_iter().zip(contacts).zip(sleep);
         let bodies = models.par_iter_mut().zip(outcomes).enumerate();
-        bodies.zip(now).zip(known).for_each(
-            |(((b, (model, outcome)), now), ((shape, contact), rest))| {
-                if all || !rest.asleep {
+        bodies.zip(deformed).zip(inputs).for_each(
+            |(((b, (model, outcome)), deformed), ((shape, contact), sleep))| {
+                if all || !sleep.asleep {
                     *outcome = first(b, model);
-                    place(model, shape, now, contact.with_itself);
+                    update(model, shape, deformed, contact.with_itself);
                 }
             },
         );
     }
 
-    /// Contact points and box of a body, asleep or not.
+    /// Updates the contact points and the box of a body, asleep or not.
     pub(crate) fn refresh_one(&mut self, body: usize) {
         let sorted = self.contacts[body].with_itself;
         let (model, shape) = (&self.models[body], &self.shapes[body]);
-        place(model, shape, &mut self.now[body], sorted);
+        update(model, shape, &mut self.deformed[body], sorted);
     }
 
-    /// Contact points and boxes of bodies that moved, or of all.
+    /// Updates the contact points and boxes of bodies that are awake, or of all.
     pub(crate) fn refresh(&mut self, all: bool) {
         if all {
-            self.forget_skins();
+            self.invalidate_sleeping_skins();
         }
-        self.place_each(all, |_, _| Ok(()));
+        self.update_each(all, |_, _| Ok(()));
     }
 }

@@ -6,7 +6,7 @@ use pliant_core::contact::Tool;
 use pliant_core::math::bounds::Aabb;
 use pliant_core::model::SteppedModel;
 
-use crate::detection::{PairRule, Touching, near_distance, with_scratch};
+use crate::detection::{DetectionBody, PairParameters, near_distance, with_scratch};
 use crate::group::body_group::BodyGroup;
 
 impl<M: SteppedModel> BodyGroup<M> {
@@ -22,9 +22,9 @@ impl<M: SteppedModel> BodyGroup<M> {
         }
         let Self {
             found,
-            now,
+            deformed,
             shapes,
-            rest,
+            sleep,
             sweep,
             boxes,
             tools,
@@ -34,29 +34,30 @@ impl<M: SteppedModel> BodyGroup<M> {
             ..
         } = self;
         if contacts.iter().any(|c| c.with_others) {
-            let bodies = now.iter().zip(shapes.iter()).zip(contacts.iter());
+            let bodies = deformed.iter().zip(shapes.iter()).zip(contacts.iter());
             boxes.clear();
-            boxes.extend(bodies.map(|((now, shape), contact)| {
+            boxes.extend(bodies.map(|((deformed, shape), contact)| {
                 if !contact.with_others {
                     return Aabb::empty();
                 }
-                let near = near_distance(shape.spacing, now.speed, duration);
-                now.bounds.inflated(near)
+                let near = near_distance(shape.spacing, deformed.max_speed, duration);
+                deformed.bounds.inflated(near)
             }));
-            sweep.run(boxes, |b| !rest[b].asleep);
+            sweep.run(boxes, |b| !sleep[b].asleep);
         }
-        let (now, shapes, rest, sweep, tools) = (&*now, &*shapes, &*rest, &*sweep, &*tools);
+        let (deformed, shapes, sleep, sweep, tools) =
+            (&*deformed, &*shapes, &*sleep, &*sweep, &*tools);
         let (contacts, models) = (&*contacts, &*models);
-        let body = |k: usize| Touching {
+        let body = |k: usize| DetectionBody {
             index: k as u32,
             shape: &shapes[k],
-            now: &now[k],
+            deformed: &deformed[k],
         };
-        let rule = |a: usize, b: usize| PairRule {
+        let parameters = |a: usize, b: usize| PairParameters {
             // the geometric mean; of two equal numbers it is exactly that number
             friction: (contacts[a].friction * contacts[b].friction).sqrt(),
             duration,
-            known: &solver.known,
+            cached: &solver.cached,
         };
         found.par_iter_mut().enumerate().for_each(|(a, found)| {
             found.clear();
@@ -64,18 +65,18 @@ impl<M: SteppedModel> BodyGroup<M> {
             if models[a].lets_go() {
                 return;
             }
-            if contacts[a].with_itself && !rest[a].asleep {
-                found.within(own, &rule(a, a));
+            if contacts[a].with_itself && !sleep[a].asleep {
+                found.within(own, &parameters(a, a));
             }
             with_scratch(|scratch| {
                 let partners = sweep.partners(a as u32).iter().map(|p| p.1 as usize);
                 for b in partners.filter(|b| !models[*b].lets_go()) {
-                    found.between(own, body(b), &rule(a, b), scratch);
+                    found.between(own, body(b), &parameters(a, b), scratch);
                 }
             });
-            let push = |(_, tool): &(usize, &Tool)| !tool.shape.is_blade();
-            for (t, tool) in tools.iter().enumerate().filter(push) {
-                if !rest[a].asleep || tool.begin != tool.end {
+            let is_solid = |(_, tool): &(usize, &Tool)| !tool.shape.is_blade();
+            for (t, tool) in tools.iter().enumerate().filter(is_solid) {
+                if !sleep[a].asleep || tool.begin != tool.end {
                     found.against_tool(own, t as u32, tool, duration);
                 }
             }

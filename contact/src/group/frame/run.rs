@@ -1,4 +1,4 @@
-//! A frame of the group, from what touches to where everything is afterwards.
+//! A frame of the group, from the search for contacts to sleep.
 
 use std::iter::repeat_n;
 
@@ -24,42 +24,42 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.on_hold.clear();
         self.find(duration);
         if self.wake_touched(duration) {
-            // what woke lies on something
+            // bodies that woke touch others
             self.find(duration);
         }
         let duration = self.adapt(duration, budget);
         self.counts.find_ms = milliseconds(clock);
-        let moved = self.move_all(duration, clock);
-        let steps = moved.inspect_err(|_| self.follow_partings())?;
+        let moved = self.advance_bodies(duration, clock);
+        let steps = moved.inspect_err(|_| self.update_parted_bodies())?;
         self.counts.points_ms = milliseconds(clock);
         self.collect();
         self.let_sleep(duration);
         self.release_holds();
-        self.follow_partings();
-        self.keep_skins();
+        self.update_parted_bodies();
+        self.update_sleeping_skins();
         Ok(steps)
     }
 
-    /// Moves all that are awake from the beginning of the frame to its end, once. Returns the number of steps.
-    pub(crate) fn try_to_move(
+    /// Advances all that are awake to the end of the frame, with `factor` times the steps that they need. Returns the number of steps.
+    pub(crate) fn try_frame(
         &mut self,
         duration: f64,
-        more: u32,
+        factor: u32,
         clock: &mut StageTimer,
     ) -> Result<u32, StepError> {
-        let steps = self.begin_all(duration, more)?;
+        let steps = self.begin_all(duration, factor)?;
         self.counts.step_ms = milliseconds(clock);
         self.assemble(duration / f64::from(steps.max(1)), duration);
         self.counts.rows_ms = milliseconds(clock);
         self.counts.solve_ms = self.run_steps(steps, duration);
         self.counts.step_ms += milliseconds(clock) - self.counts.solve_ms;
-        let began = self.solver.began;
-        let rest = &self.rest;
+        let has_last_frame = self.solver.has_last_frame;
+        let sleep = &self.sleep;
         self.solver
-            .end_frame(duration, |body| rest[body as usize].asleep);
+            .end_frame(duration, |body| sleep[body as usize].asleep);
         let outcome = self.end_all(duration);
         if outcome.is_err() {
-            self.solver.take_back(began);
+            self.solver.restore_cache(has_last_frame);
         }
         outcome.map(|()| steps)
     }
@@ -69,12 +69,12 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.collect_wrenches();
         self.reactions.clear();
         self.support_reactions.fill(Vec3::zeros());
-        let bodies = self.models.iter().zip(&self.boundaries).zip(&self.rest);
-        for (((model, boundary), rest), &start) in bodies.zip(&self.support_starts) {
+        let bodies = self.models.iter().zip(&self.boundaries).zip(&self.sleep);
+        for (((model, boundary), sleep), &start) in bodies.zip(&self.support_starts) {
             match boundary.displacements().len() {
                 0 => {}
-                // nothing can be felt of what has stopped
-                held if rest.frozen => self.reactions.extend(repeat_n(Vec3::zeros(), held)),
+                // a frozen body exerts no reaction
+                held if sleep.frozen => self.reactions.extend(repeat_n(Vec3::zeros(), held)),
                 _ => self.reactions.extend_from_slice(model.reactions()),
             }
             let supports = model.support_reactions();

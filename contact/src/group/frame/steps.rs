@@ -1,4 +1,4 @@
-//! The steps of a frame: bodies move by their own forces, and contact brings their velocities in order in between.
+//! The steps of a frame: bodies move by their own forces, and contact changes their velocities in between.
 
 use rayon::prelude::*;
 use web_time::Instant;
@@ -6,40 +6,59 @@ use web_time::Instant;
 use pliant_core::model::{StepError, SteppedModel};
 
 use crate::group::body_group::BodyGroup;
-use crate::solver::StepRule;
+use crate::solver::{MAX_STRIDE_LEVEL, StepRules};
 
 impl<M: SteppedModel> BodyGroup<M> {
-    /// Begins the frame of all that are awake. Returns the number of steps: `more` times that of the body that needs most. Sleeping bodies count as
+    /// Begins the frame of all that are awake. Returns the number of steps: `factor` times that of the body that needs most. Sleeping bodies count as
     /// well, so that the step does not change when one wakes.
-    pub(super) fn begin_all(&mut self, duration: f64, more: u32) -> Result<u32, StepError> {
+    pub(super) fn begin_all(&mut self, duration: f64, factor: u32) -> Result<u32, StepError> {
         if self.all_asleep() {
             return Ok(0);
         }
-        let moving = self.models.iter().zip(&self.rest).filter(|b| !b.1.frozen);
-        let steps = moving.map(|(m, _)| m.least_steps(duration)).max();
-        let mut steps = steps.unwrap_or(1).saturating_mul(more);
-        for model in &self.models {
-            steps = model.fitting_steps(steps);
-        }
+        let moving = self.models.iter().zip(&self.sleep).filter(|b| !b.1.frozen);
+        let needed = moving.map(|(m, _)| m.least_steps(duration)).max();
+        let needed = needed.unwrap_or(1);
+        let steps = self.fitting_steps(needed.saturating_mul(factor));
+        let first_try = self.fitting_steps(needed);
+        self.choose_strides(first_try, duration);
         let Self {
             models,
             boundaries,
-            rest,
+            sleep,
             outcomes,
             ..
         } = self;
         models
             .par_iter_mut()
             .zip(boundaries)
-            .zip(rest)
+            .zip(sleep)
             .zip(outcomes)
-            .for_each(|(((model, boundary), rest), outcome)| {
+            .for_each(|(((model, boundary), sleep), outcome)| {
                 *outcome = Ok(());
-                if !rest.asleep {
+                if !sleep.asleep {
                     *outcome = model.begin(duration, boundary, steps);
                 }
             });
         self.first_error().map(|()| steps)
+    }
+
+    /// The least number of steps from `steps` on in which all bodies can take a frame.
+    pub(crate) fn fitting_steps(&self, steps: u32) -> u32 {
+        let models = self.models.iter();
+        models.fold(steps, |steps, model| model.fitting_steps(steps))
+    }
+
+    /// Contact acts on a body as often as its own forces do where it is touched, in a frame of `steps` steps or a multiple of them.
+    fn choose_strides(&mut self, steps: u32, duration: f64) {
+        let level = |model: &M| match model.contact_steps() {
+            Some(_) => {
+                let stride = steps / model.least_steps(duration).max(1);
+                stride.max(1).ilog2().min(u32::from(MAX_STRIDE_LEVEL)) as u8
+            }
+            None => 0,
+        };
+        self.stride_levels.clear();
+        self.stride_levels.extend(self.models.iter().map(level));
     }
 
     /// All steps of a frame. Returns the time spent on impulses, ms.
@@ -47,19 +66,15 @@ impl<M: SteppedModel> BodyGroup<M> {
         let spacing = self.shapes.iter().map(|s| s.spacing);
         let spacing = spacing.fold(f64::INFINITY, f64::min);
         let gravity = self.gravity.norm();
-        let rule = StepRule::new(
-            duration / f64::from(steps.max(1)),
-            duration,
-            spacing,
-            gravity,
-        );
+        let step = duration / f64::from(steps.max(1));
+        let rules = StepRules::new(step, duration, spacing, gravity);
         let mut spent = 0.0;
         self.each_awake(|model| model.kick(0));
         for k in 0..steps {
             if self.solver.row_count() > 0 {
-                spent += self.push_apart(&rule);
+                spent += self.apply_contact_impulses(&rules, k);
             }
-            // drift and the next kick in one pass: the memory of the bodies is read less often
+            // drift and the next kick in one pass, so that the memory of the bodies is read less often
             self.each_awake(|model| {
                 model.drift();
                 if k + 1 < steps {
@@ -73,28 +88,28 @@ impl<M: SteppedModel> BodyGroup<M> {
             self.each_awake(M::last_kick);
         }
         if self.solver.row_count() > 0 {
-            self.part(&rule);
+            self.correct_positions(rules.shortest());
             if ends_with_kick {
-                spent += self.push_apart(&rule);
+                spent += self.apply_contact_impulses(&rules, steps);
             }
         }
         spent
     }
 
-    /// Impulses of one step. Returns the time that they took, ms.
-    fn push_apart(&mut self, rule: &StepRule) -> f64 {
+    /// Impulses of step `step`. Returns the time that they took, ms.
+    fn apply_contact_impulses(&mut self, rules: &StepRules, step: u32) -> f64 {
         let started = Instant::now();
-        self.take_velocities();
-        self.solver.solve(rule);
-        self.give_velocities();
+        self.gather_velocities();
+        self.solver.solve(rules, step);
+        self.scatter_velocities();
         started.elapsed().as_secs_f64() * 1e3
     }
 
     /// Calls `f` for all bodies that are awake.
     pub(crate) fn each_awake(&mut self, f: impl Fn(&mut M) + Sync) {
-        let awake = self.models.par_iter_mut().zip(&self.rest);
-        awake.for_each(|(model, rest)| {
-            if !rest.asleep {
+        let awake = self.models.par_iter_mut().zip(&self.sleep);
+        awake.for_each(|(model, sleep)| {
+            if !sleep.asleep {
                 f(model);
             }
         });
@@ -105,7 +120,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.find_settling(duration);
         let settling = std::mem::take(&mut self.settling);
         let keep = (-self.options.settling * duration).exp();
-        self.place_each(false, |b, model| {
+        self.update_each(false, |b, model| {
             let outcome = model.end();
             if settling[b] {
                 let velocities = model.node_velocities_mut();

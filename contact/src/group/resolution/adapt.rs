@@ -1,5 +1,5 @@
-//! Bodies that change their resolution between frames. They are told what they touch and what they may cost, and contact points follow the nodes that move them
-//! afterwards.
+//! Bodies that change their resolution between frames. They get the places where they are touched and a budget. Afterwards their contact points are attached to their
+//! new nodes.
 
 use std::sync::Arc;
 
@@ -29,24 +29,26 @@ impl<M: SteppedModel> BodyGroup<M> {
         // elements may have got inertia
         self.attach();
         if lived < duration {
-            // tools go all of their way in what is left of the frame
+            // tools move over their whole path in the shorter frame
             let hastened = duration / lived;
-            self.boundaries.iter_mut().for_each(|b| b.hasten(hastened));
+            self.boundaries
+                .iter_mut()
+                .for_each(|b| b.scale_velocities(hastened));
             self.find(lived);
         }
         lived
     }
 
-    /// Lets contact points follow other nodes where those that move them have changed. Returns whether any had.
+    /// Attaches contact points to other nodes where a body has changed those behind its skin. Returns whether any had.
     pub(crate) fn attach(&mut self) -> bool {
         let Self {
             models,
             shapes,
-            attached,
+            attached_revisions,
             ..
         } = self;
         let mut any = false;
-        for ((model, shape), attached) in models.iter().zip(shapes).zip(attached) {
+        for ((model, shape), attached) in models.iter().zip(shapes).zip(attached_revisions) {
             let revision = model.revision();
             if revision != *attached {
                 *attached = revision;

@@ -1,25 +1,25 @@
-//! One budget for all bodies, and what contact takes of it.
+//! One budget for all bodies, and the part of it that contact takes.
 //!
-//! The budget is the one that comes with the frame, or else the sum of what each body would have. Contact between them is paid first: what it would cost at the finest
-//! resolution or what it cost in the last frame, whichever is more. Bodies that are awake get the rest in proportion to their elements at their finest. So shares change
-//! when a body falls asleep or wakes, and with contact in coarse portions: cuts do not change for the sake of shares.
+//! The budget is that of the frame, or else the sum of the budgets of all bodies. Contact between them is paid first: its cost at the finest resolution, or its cost in the
+//! last frame if that is more. Bodies that are awake get the rest in proportion to their elements at their finest. So shares change when a body falls asleep or wakes, and
+//! with contact in coarse portions: small changes of the shares do not change cuts.
 
 use pliant_core::model::{SteppedModel, WorkBudget};
 
 use crate::group::body_group::BodyGroup;
 
-/// What finding a contact costs a frame, in tetrahedron evaluations.
+/// Cost of finding a contact, once a frame, in tetrahedron evaluations.
 const FIND_UNITS: u64 = 60;
-/// What the impulses of a contact cost in each step.
+/// Cost of the impulses of a contact in each step.
 const STEP_UNITS: u64 = 20;
 
-/// What each contact point costs a frame, whether it touches something or not.
+/// Cost of a contact point, once a frame, whether it touches something or not.
 const POINT_UNITS: u64 = 12;
 
-/// What it costs an element when steps are settled once more because something is given up.
+/// Cost for each element when steps are settled again because something is given up.
 const SETTLE_UNITS: u64 = 40;
 
-/// Contacts are counted in portions of so many: a few more do not change cuts.
+/// Contacts are counted in multiples of this number, so that a few more do not change cuts.
 const PORTION: u64 = 64;
 
 impl<M: SteppedModel> BodyGroup<M> {
@@ -30,7 +30,7 @@ impl<M: SteppedModel> BodyGroup<M> {
 
     /// Work of `contacts` contacts in a frame of `steps` steps.
     pub(super) fn contact_units(&self, contacts: u64, steps: u64) -> u64 {
-        let awake = self.shapes.iter().zip(&self.rest).filter(|b| !b.1.asleep);
+        let awake = self.shapes.iter().zip(&self.sleep).filter(|b| !b.1.asleep);
         let points: usize = awake.map(|(shape, _)| shape.len()).sum();
         POINT_UNITS * points as u64 + contacts * (FIND_UNITS + STEP_UNITS * steps)
     }
@@ -38,10 +38,10 @@ impl<M: SteppedModel> BodyGroup<M> {
     /// Shares of the bodies that are awake in what contact leaves of the budget of a frame.
     pub(crate) fn share_budget(&mut self, asked: WorkBudget) {
         let (mut own, mut awake, mut steps) = (0_u64, 0_u64, u64::from(self.governing.steps));
-        for (model, rest) in self.models.iter().zip(&self.rest) {
+        for (model, sleep) in self.models.iter().zip(&self.sleep) {
             if let Some(claim) = model.budget_claim() {
                 own = own.saturating_add(claim.own);
-                if !rest.asleep {
+                if !sleep.asleep {
                     awake += claim.elements;
                     steps = steps.max(claim.contact_steps);
                 }
@@ -53,7 +53,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         };
         self.governing.budget = all;
         let contacts = self.contacts().next_multiple_of(PORTION);
-        // with nothing left bodies are as coarse as they can be, before anything else is given up
+        // with nothing left, bodies are as coarse as they can be before anything else is given up
         let left = all.saturating_sub(self.contact_units(contacts, steps));
         self.budgets.clear();
         self.budgets.extend(self.models.iter().map(|model| {

@@ -1,7 +1,7 @@
-//! What is given up of a frame that would cost more than its budget.
+//! What a frame gives up that would cost more than its budget.
 //!
-//! All bodies have one level of degradation ([`DegradationLevels`](pliant_core::model::degradation_levels::DegradationLevels)). They take the same steps, whose number the fastest
-//! element around a touched node of any of them decides, and time is common. Free bodies get no inertia instead of steps; they have the other levels with the rest.
+//! All bodies have one level of degradation ([`DegradationLevels`](pliant_core::model::degradation_levels::DegradationLevels)), because they share time and steps. The fastest
+//! element around a touched node of any body decides the number of steps. Free bodies get no inertia instead of steps; the other levels apply to them, too.
 
 use pliant_core::model::degradation_levels::DegradationLevel;
 use pliant_core::model::{Degradation, SteppedModel};
@@ -10,7 +10,7 @@ use crate::group::body_group::BodyGroup;
 use crate::group::state::Governing;
 
 impl<M: SteppedModel> BodyGroup<M> {
-    /// Settles the steps of a frame of `duration` seconds, and gives up what has to be given up. Returns the part of the frame that bodies live through, s.
+    /// Settles the steps of a frame of `duration` seconds within the budget, on a higher level of degradation if need be. Returns the part of the frame that bodies live through, s.
     pub(crate) fn govern(&mut self, duration: f64) -> f64 {
         let mut degradation = self.governing.degradation;
         let budget = self.governing.budget as f64;
@@ -24,18 +24,18 @@ impl<M: SteppedModel> BodyGroup<M> {
             lived = self.settle_on(&degradation.present(), duration);
             settled += 1;
         }
-        let mut now = self.foreseen(None, lived).0;
+        let mut cost = self.foreseen(None, lived).0;
         let each = self.awake().map(|model| model.foreseen(None, duration));
         let (is_coarsest, is_damped) = each.fold((true, false), |all, own| {
             (all.0 && own.is_coarsest, all.1 || own.is_damped)
         });
-        while now as f64 > budget
-            && degradation.raise(now, budget, is_coarsest, |level| {
+        while cost as f64 > budget
+            && degradation.raise(cost, budget, is_coarsest, |level| {
                 self.foreseen(Some(level), duration).0
             })
         {
             lived = self.settle_on(&degradation.present(), duration);
-            now = self.foreseen(None, lived).0;
+            cost = self.foreseen(None, lived).0;
             settled += 1;
         }
         degradation.count(is_damped);
@@ -52,14 +52,14 @@ impl<M: SteppedModel> BodyGroup<M> {
         lived
     }
 
-    /// Lets all that are awake put back nodes of torn elements; whether one did.
+    /// Lets all that are awake put back nodes of torn elements. Returns whether one did.
     fn recover_inverted(&mut self) -> bool {
-        let awake = self.models.iter_mut().zip(&self.rest);
+        let awake = self.models.iter_mut().zip(&self.sleep);
         let awake = awake.filter(|b| !b.1.asleep);
         awake.fold(false, |any, (model, _)| model.recover_inverted() || any)
     }
 
-    /// Contacts where bodies are now.
+    /// Finds contacts at the present positions.
     fn find_again(&mut self, duration: f64) {
         self.attach();
         self.refresh(false);
@@ -67,30 +67,34 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.gather_touched();
     }
 
-    /// The same before a frame of `lived` seconds is taken again with bodies that recovered: steps are settled anew, on the present level.
-    pub(crate) fn begin_again(&mut self, lived: f64) {
+    /// Before a frame of `lived` seconds is repeated with bodies that recovered: finds contacts and settles steps anew, on the present level.
+    pub(crate) fn prepare_again(&mut self, lived: f64) {
         self.find_again(lived);
         let level = self.governing.degradation.present();
-        self.with_touched(|model, _, touched, _| {
-            model.settle_steps(lived, touched, &level);
-            model.gather(lived / level.pace, 1.0);
-        });
+        self.settle(&level, lived);
+        self.with_touched(|model, _, _, _| model.gather(lived / level.pace, 1.0));
         self.attach();
     }
 
     /// Settles the steps of all that are awake on a level. Returns the part of the frame that they live through, s.
     fn settle_on(&mut self, level: &DegradationLevel, duration: f64) -> f64 {
         let lived = duration * level.pace;
-        self.with_touched(|model, _, touched, _| model.settle_steps(lived, touched, level));
+        self.settle(level, lived);
         lived
+    }
+
+    /// The same for a part of `lived` seconds.
+    fn settle(&mut self, level: &DegradationLevel, lived: f64) {
+        self.with_touched(|model, _, touched, _| model.settle_steps(lived, touched, level));
+        self.follow_faster_bodies(lived);
     }
 
     /// Work and steps of the coming frame of `duration` seconds as its steps are settled, or about on another level.
     pub(super) fn foreseen(&self, on: Option<&DegradationLevel>, duration: f64) -> (u64, u32) {
         let (mut work, mut each_step, mut steps) = (0, 0, 1);
-        for (model, rest) in self.models.iter().zip(&self.rest) {
-            if rest.asleep {
-                if !rest.frozen {
+        for (model, sleep) in self.models.iter().zip(&self.sleep) {
+            if sleep.asleep {
+                if !sleep.frozen {
                     steps = model.least_steps(duration).max(steps);
                 }
                 continue;
@@ -100,14 +104,12 @@ impl<M: SteppedModel> BodyGroup<M> {
             each_step += own.each_step;
             steps = own.steps.max(steps);
         }
-        for model in &self.models {
-            steps = model.fitting_steps(steps);
-        }
+        let steps = self.fitting_steps(steps);
         let contact = self.contact_units(self.contacts(), u64::from(steps));
         (work + each_step * u64::from(steps) + contact, steps)
     }
 
-    /// What the present level gives up of a frame, worst first.
+    /// The worst degradation of the present frame.
     pub(crate) fn given_up(&self) -> Option<Degradation> {
         let Governing {
             degradation,
@@ -128,7 +130,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         }
     }
 
-    /// Counts of degradation take the place of those of the first body.
+    /// Replaces the counts of degradation of the first body by those of the group.
     pub(crate) fn count_degradation(&self, counters: &mut [(&'static str, f64)]) {
         let [degraded, undamped, slow, raises] = self.governing.degradation.frames();
         let level = u32::from(self.governing.degradation.level());

@@ -1,6 +1,7 @@
-//! What a frame of several bodies may cost: resolution, steps, and what is given up where neither is enough.
+//! The cost of a frame of several bodies: resolution, steps, and what is given up where a budget does not suffice.
 
 mod adapt;
 mod budget;
+mod contact_rates;
 mod degrade;
 mod touched;

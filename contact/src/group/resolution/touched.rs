@@ -1,18 +1,18 @@
-//! What each body touches when a frame begins.
+//! Places where each body is touched when a frame begins.
 
 use rayon::prelude::*;
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::model::{SteppedModel, TouchedPlaces, WorkBudget};
 
-use crate::detection::{Candidate, Found, Partner};
+use crate::detection::{Candidate, FoundContacts, Partner};
 use crate::group::body_group::BodyGroup;
 
-/// A place is in touch, not only near, up to this distance over the contact spacing.
-const IN_TOUCH: f64 = 0.02;
+/// Largest gap of a place that is in touch and not only near, over the contact spacing.
+const MAX_TOUCHING_GAP: f64 = 0.02;
 
 impl<M: SteppedModel> BodyGroup<M> {
-    /// What each body touches, from the contacts that were found.
+    /// Collects the places where each body is touched from the contacts that were found.
     pub(crate) fn gather_touched(&mut self) {
         let Self {
             touched,
@@ -25,7 +25,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         }
         for found in found.iter() {
             for c in &found.candidates {
-                let is_pressed = c.gap < IN_TOUCH * shapes[c.body as usize].spacing;
+                let is_pressed = c.gap < MAX_TOUCHING_GAP * shapes[c.body as usize].spacing;
                 let own = side(found, c, c.from..c.split, 1.0);
                 touched[c.body as usize].push(own, is_pressed);
                 let (body, range) = match c.partner {
@@ -39,7 +39,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         }
     }
 
-    /// Calls `f` for the bodies that are awake, with their constraints, what they touch, and what they may cost.
+    /// Calls `f` for the bodies that are awake, with their constraints, the places where they are touched, and their budgets.
     pub(crate) fn with_touched(
         &mut self,
         f: impl Fn(&mut M, &BoundaryConditions, &TouchedPlaces, WorkBudget) + Sync,
@@ -49,22 +49,22 @@ impl<M: SteppedModel> BodyGroup<M> {
             boundaries,
             touched,
             budgets,
-            rest,
+            sleep,
             ..
         } = self;
-        let known = boundaries.par_iter().zip(touched).zip(budgets).zip(rest);
-        let each = models.par_iter_mut().zip(known);
-        each.for_each(|(model, (((boundary, touched), budget), rest))| {
-            if !rest.asleep {
+        let inputs = boundaries.par_iter().zip(touched).zip(budgets).zip(sleep);
+        let each = models.par_iter_mut().zip(inputs);
+        each.for_each(|(model, (((boundary, touched), budget), sleep))| {
+            if !sleep.asleep {
                 f(model, boundary, touched, *budget);
             }
         });
     }
 }
 
-/// The part of a contact's row on one side of it. In a row with both sides of one body the sign tells them apart.
+/// The entries of a contact on one side. If both sides are of one body, their signs distinguish them.
 fn side<'a>(
-    found: &'a Found,
+    found: &'a FoundContacts,
     c: &Candidate,
     range: std::ops::Range<u32>,
     sign: f64,

@@ -1,4 +1,4 @@
-//! Velocities go from the bodies to the solver and back; displacements and forces come out of it.
+//! Velocities go from the bodies to the solver and back. The solver also gives displacements and forces.
 
 use rayon::prelude::*;
 
@@ -11,18 +11,18 @@ use crate::group::body_group::BodyGroup;
 use crate::solver::{NONE, StepRule, half_and_element};
 
 impl<M: SteppedModel> BodyGroup<M> {
-    /// Velocities of the bodies to the slots.
-    pub(crate) fn take_velocities(&mut self) {
+    /// Copies the velocities of the bodies to the slots.
+    pub(crate) fn gather_velocities(&mut self) {
         if self
             .solver
             .projections
             .iter()
             .flatten()
-            .any(|w| w.share > 0.0)
+            .any(|projection| projection.share > 0.0)
         {
-            self.locate();
+            self.update_lever_arms();
         }
-        self.solver.begin_step();
+        self.solver.clear_rigid_changes();
         let (solver, models) = (&mut self.solver, &self.models);
         let halves = solver.slots.par_iter_mut().zip(&solver.owners);
         halves.for_each(|(slots, owners)| {
@@ -33,8 +33,8 @@ impl<M: SteppedModel> BodyGroup<M> {
         });
     }
 
-    /// Velocities of the slots, and rigid changes, to the bodies.
-    pub(crate) fn give_velocities(&mut self) {
+    /// Copies the velocities of the slots to the bodies, and adds the rigid changes.
+    pub(crate) fn scatter_velocities(&mut self) {
         let (solver, slot_of) = (&self.solver, &self.slot_of);
         let bodies = self.models.par_iter_mut();
         bodies.enumerate().for_each(|(b, model)| {
@@ -47,23 +47,23 @@ impl<M: SteppedModel> BodyGroup<M> {
             }
             let (half, element) = half_and_element(solver.projection_of[b]);
             let projection = &solver.projections[half][element];
-            if projection.moves() {
+            if projection.is_changed() {
                 let (x, v) = model.nodes_mut();
                 projection.add_to(v, x);
             }
         });
     }
 
-    /// Takes penetrations back by rigid displacements.
-    pub(crate) fn part(&mut self, rule: &StepRule) {
-        if !self.solver.is_deep(rule) {
+    /// Corrects penetrations by rigid displacements.
+    pub(crate) fn correct_positions(&mut self, rule: &StepRule) {
+        if !self.solver.needs_position_correction(rule) {
             return;
         }
-        self.locate();
-        self.solver.part(rule);
-        for (mover, model) in self.solver.movers.iter().zip(&mut self.models) {
-            if mover.moves() {
-                model.shift(&|x| mover.velocity_at(&(x - mover.center)));
+        self.update_lever_arms();
+        self.solver.correct_positions(rule);
+        for (rigid_body, model) in self.solver.rigid_bodies.iter().zip(&mut self.models) {
+            if rigid_body.is_changed() {
+                model.shift(&|x| rigid_body.velocity_at(&(x - rigid_body.center)));
             }
         }
     }
@@ -73,13 +73,13 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.wrenches.clear();
         self.wrenches
             .resize(self.tools.len(), ToolWrench::default());
-        for known in &self.solver.known {
-            if let (body, Partner::Tool(tool), point) = parts_of_key(known.key)
+        for cached in &self.solver.cached {
+            if let (body, Partner::Tool(tool), point) = parts_of_key(cached.key)
                 && let Some(wrench) = self.wrenches.get_mut(tool as usize)
             {
-                let here = &self.now[body as usize].positions[point as usize];
+                let position = &self.deformed[body as usize].positions[point as usize];
                 let origin = &self.tools[tool as usize].end.position;
-                wrench.add_reaction(&known.force, here, origin);
+                wrench.add_reaction(&cached.force, position, origin);
             }
         }
     }

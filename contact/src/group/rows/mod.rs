@@ -1,4 +1,4 @@
-//! Between the bodies and the solver: rows, velocities, forces.
+//! Exchange between the bodies and the solver: rows, velocities, forces.
 
 mod assemble;
 mod exchange;

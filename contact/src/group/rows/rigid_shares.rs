@@ -7,19 +7,19 @@ use pliant_core::model::SteppedModel;
 
 use crate::detection::Partner;
 use crate::group::body_group::BodyGroup;
-use crate::solver::{NONE, RigidMotion, RigidProjection, half_and_element, place};
+use crate::solver::{NONE, RigidMotion, RigidProjection, half_and_element, packed_index};
 
 impl<M: SteppedModel> BodyGroup<M> {
     /// Chooses the share of impulses that moves each body rigidly in this frame, whose steps are `step` seconds long.
-    pub(super) fn share_impulses(&mut self, step: f64) {
+    pub(super) fn choose_rigid_shares(&mut self, step: f64) {
         let Self {
             solver,
             closing,
             found,
             models,
-            rest,
+            sleep,
             shapes,
-            now,
+            deformed,
             centers,
             spread,
             ..
@@ -37,44 +37,52 @@ impl<M: SteppedModel> BodyGroup<M> {
             }
         }
         centers.clear();
-        centers.extend(now.iter().map(|now| now.bounds.center()));
+        centers.extend(deformed.iter().map(|deformed| deformed.bounds.center()));
         let contacts = found.iter().map(|f| f.candidates.len()).sum();
-        solver.halves.cut(centers, |b| !rest[b].asleep, contacts);
         solver
-            .movers
+            .halves
+            .divide(centers, |b| !sleep[b].asleep, contacts);
+        solver
+            .rigid_bodies
             .resize(models.len(), RigidProjection::default());
-        solver.motions.resize(models.len(), RigidMotion::default());
+        solver
+            .rigid_motions
+            .resize(models.len(), RigidMotion::default());
         spread.resize(models.len(), 0.0);
-        let each = solver.movers.par_iter_mut().zip(&mut solver.motions);
+        let each = solver
+            .rigid_bodies
+            .par_iter_mut()
+            .zip(&mut solver.rigid_motions);
         let each = each.zip(&mut *spread);
-        let (shapes, rest) = (&*shapes, &*rest);
-        let bodies = models.par_iter().zip(shapes).zip(rest);
-        each.zip(bodies)
-            .for_each(|(((mover, motion), spread), ((model, shape), rest))| {
-                *spread = if rest.asleep {
+        let (shapes, sleep) = (&*shapes, &*sleep);
+        let bodies = models.par_iter().zip(shapes).zip(sleep);
+        each.zip(bodies).for_each(
+            |(((rigid_body, motion), spread), ((model, shape), sleep))| {
+                *spread = if sleep.asleep {
                     0.0
                 } else {
                     model.spread_within_step()
                 };
-                let all = if *spread > 0.0 { 1.0 } else { 0.0 };
+                let share = if *spread > 0.0 { 1.0 } else { 0.0 };
                 let x = model.node_positions();
-                *mover = RigidProjection::new(all, x, &shape.mass);
-                *motion = mover.motion(x, model.node_velocities(), &shape.mass);
-            });
+                *rigid_body = RigidProjection::new(share, x, &shape.mass);
+                *motion = rigid_body.motion(x, model.node_velocities(), &shape.mass);
+            },
+        );
         solver.projections.iter_mut().for_each(Vec::clear);
         solver.projection_of.clear();
-        for (b, most) in spread.iter().enumerate() {
-            let share = RigidProjection::share(*most, closing[b], step, shapes[b].spacing);
-            let half = solver.halves.of(b);
+        for (b, max_share) in spread.iter().enumerate() {
+            let share = RigidProjection::share(*max_share, closing[b], step, shapes[b].spacing);
+            let half = solver.halves.half_of(b);
             solver
                 .projection_of
-                .push(place(half, solver.projections[half].len()));
-            solver.projections[half].push(solver.movers[b].scaled(share));
+                .push(packed_index(half, solver.projections[half].len()));
+            solver.projections[half].push(solver.rigid_bodies[b].scaled(share));
         }
     }
 
-    /// Centres of bodies and arms of rows where they are now.
-    pub(super) fn locate(&mut self) {
+    /// Updates the centres of bodies and the lever arms of rows to the present positions.
+    pub(super) fn update_lever_arms(&mut self) {
         let Self {
             solver,
             models,
@@ -83,20 +91,21 @@ impl<M: SteppedModel> BodyGroup<M> {
         } = self;
         let bodies = models.par_iter().zip(shapes);
         solver
-            .movers
+            .rigid_bodies
             .par_iter_mut()
             .zip(bodies)
-            .for_each(|(mover, (model, shape))| {
-                if mover.share > 0.0 {
-                    *mover = RigidProjection::new(1.0, model.node_positions(), &shape.mass);
+            .for_each(|(rigid_body, (model, shape))| {
+                if rigid_body.share > 0.0 {
+                    *rigid_body = RigidProjection::new(1.0, model.node_positions(), &shape.mass);
                 }
             });
-        for (mover, &place) in solver.movers.iter().zip(&solver.projection_of) {
-            let (half, element) = half_and_element(place);
+        for (rigid_body, &packed) in solver.rigid_bodies.iter().zip(&solver.projection_of) {
+            let (half, element) = half_and_element(packed);
             let projection = &mut solver.projections[half][element];
-            *projection = mover.scaled(projection.share);
+            *projection = rigid_body.scaled(projection.share);
         }
-        let (owners, movers, entries) = (&solver.owners, &solver.movers, &solver.entries);
+        let (owners, rigid_bodies, entries) =
+            (&solver.owners, &solver.rigid_bodies, &solver.entries);
         let models = &*models;
         solver.rows.par_iter_mut().flatten().for_each(|row| {
             let mut ends = [Vec3::zeros(); 2];
@@ -112,9 +121,9 @@ impl<M: SteppedModel> BodyGroup<M> {
             let both = row.sides.iter().all(|s| s.body != NONE);
             for (side, end) in row.sides.iter_mut().zip(ends) {
                 if side.body != NONE {
-                    // halfway for both, so that what acts across a gap turns nothing
+                    // halfway for both, so that an impulse across a gap has no moment
                     let at = if both { (ends[0] + ends[1]) * 0.5 } else { end };
-                    side.arm = at - movers[side.body as usize].center;
+                    side.arm = at - rigid_bodies[side.body as usize].center;
                 }
             }
         });

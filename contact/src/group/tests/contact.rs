@@ -63,21 +63,21 @@ fn a_tower_stands_carries_its_weight_sleeps_and_wakes() {
     let after = group.models().iter().map(Lump::center);
     assert!(
         after.zip(&before).all(|(a, b)| a == *b),
-        "a sleeper does not move"
+        "a sleeping body does not move"
     );
     assert_eq!(group.contact_counts().rows, 0);
     // something hits the top
     group.models[2].v.fill(Vec3::new(1.0, 0.0, 0.0));
-    group.rest[2] = Default::default();
-    group.now[2].set_velocity(Vec3::new(1.0, 0.0, 0.0));
+    group.sleep[2] = Default::default();
+    group.deformed[2].set_velocity(Vec3::new(1.0, 0.0, 0.0));
     run(&mut group, 2, 9.81);
-    assert!(!group.is_asleep(1), "what it lies on wakes");
+    assert!(!group.is_asleep(1), "the body below wakes");
     run(&mut group, 400, 9.81);
     assert!((0..3).all(|k| group.is_asleep(k)));
 }
 
 #[test]
-fn a_tower_falls_as_a_whole_when_its_floor_goes() {
+fn a_tower_falls_when_its_floor_moves_away() {
     let mut group = group_of(&tower(3), GroupOptions::default());
     let mut going = floor();
     group.set_tools(std::slice::from_ref(&going));
@@ -142,7 +142,7 @@ fn skins_are_where_bodies_are_awake_asleep_and_moved() {
 }
 
 #[test]
-fn what_wakes_stands_on_what_it_lay_on() {
+fn a_woken_body_stays_on_the_body_below() {
     let mut group = group_of(&tower(3), GroupOptions::default());
     group.set_tools(&[floor()]);
     run(&mut group, 300, 9.81);
@@ -150,8 +150,8 @@ fn what_wakes_stands_on_what_it_lay_on() {
     let before: Vec<Vec3> = group.models().iter().map(Lump::center).collect();
     let speed = Vec3::new(0.3, 0.0, 0.0);
     group.models[2].v.fill(speed);
-    group.rest[2] = Default::default();
-    group.now[2].set_velocity(speed);
+    group.sleep[2] = Default::default();
+    group.deformed[2].set_velocity(speed);
     run(&mut group, 1, 9.81);
     assert!(!group.is_asleep(1));
     for (k, lump) in group.models().iter().enumerate().take(2) {

@@ -1,4 +1,4 @@
-//! What happens to others when one body goes wrong.
+//! Laws of frames in which one body fails.
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::inspect::Inspect;
@@ -24,7 +24,7 @@ fn positions(group: &BodyGroup<Lump>) -> Vec<Vec3> {
 }
 
 #[test]
-fn a_frame_that_goes_wrong_is_taken_again_with_more_steps() {
+fn a_failed_frame_is_repeated_with_more_steps() {
     let steps = stack().models()[0].steps;
     let (mut hurt, mut fine) = (stack(), stack());
     hurt.models_mut()[1].needed = 3 * steps;
@@ -39,7 +39,7 @@ fn a_frame_that_goes_wrong_is_taken_again_with_more_steps() {
 }
 
 #[test]
-fn a_body_that_goes_wrong_stops_and_is_named_and_the_others_go_on() {
+fn a_body_that_fails_stops_and_is_named_and_the_others_go_on() {
     let mut group = stack();
     let before = group.models()[1].x.clone();
     group.models_mut()[1].needed = NEVER;

@@ -7,19 +7,19 @@ pub trait FixedSize: Sized {
     /// Bytes of a value, at least one.
     const BYTES: usize;
 
-    /// The value of [`FixedSize::BYTES`] bytes; what they are too few for is zero.
+    /// The value of [`FixedSize::BYTES`] bytes. Where there are fewer, the missing numbers are zero.
     fn from_bytes(bytes: &[u8]) -> Self;
 
     /// Appends the bytes of the value.
     fn append_to(&self, out: &mut Vec<u8>);
 }
 
-/// A number that lengths are stored as.
+/// An integer type in which lengths are stored.
 pub trait Length: FixedSize {
-    /// The number for a length that it has room for.
+    /// The number for a length, which has to fit.
     fn of(count: usize) -> Self;
 
-    /// The length; the largest of all where this machine cannot count so far.
+    /// The length; `usize::MAX` where it does not fit in a `usize`.
     fn count(self) -> usize;
 }
 

@@ -1,7 +1,7 @@
-//! Little-endian bytes of what is stored: a writer that cannot fail, and a reader that believes nothing.
+//! Little-endian serialisation: a writer that cannot fail, and a reader that trusts no byte.
 //!
-//! Numbers, vectors and matrices take a [fixed size](FixedSize). Lists and texts have their [`Length`] in front, a `u32` or a `u64`: a parameter of
-//! [`ByteWriter`] and [`ByteReader`]. What the numbers mean, and which of them are possible, is up to each format.
+//! Numbers, vectors and matrices have a [fixed size](FixedSize). Lists and texts are preceded by their [`Length`], a `u32` or a `u64`: a parameter of
+//! [`ByteWriter`] and [`ByteReader`]. Each format decides what the numbers mean and which of them are valid.
 //!
 //! ```
 //! use pliant_core::asset::bytes::{ByteReader, ByteWriter, BytesError};
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn values_come_back_and_an_end_anywhere_is_noticed() {
+    fn values_are_read_back_and_every_truncation_is_noticed() {
         let (short, long) = (written::<u32>(), written::<u64>());
         assert_eq!(long.len(), short.len() + 5 * 4);
         assert_eq!((read::<u32>(&short), read::<u64>(&long)), (Ok(()), Ok(())));
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_length_that_promises_more_than_there_is_takes_no_memory() {
+    fn a_length_beyond_the_bytes_allocates_no_memory() {
         for length in [2, 1 << 61, u64::MAX / 24, u64::MAX] {
             let bytes = [length.to_le_bytes(), [0; 8]].concat();
             let input = ByteReader::<u64>::new(&bytes);
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_of_other_bytes_is_refused() {
+    fn a_text_that_is_not_utf_8_is_refused() {
         let mut input = ByteReader::<u32>::new(b"\x02\0\0\0\xff\xff");
         assert_eq!(input.text(), Err(BytesError::NotText { at: 6 }));
     }

@@ -1,28 +1,28 @@
-//! Takes numbers, lists and texts off bytes that may be anything.
+//! Reads numbers, lists and texts from bytes that may be anything.
 
 use std::marker::PhantomData;
 
 use super::fixed_size::{FixedSize, Length};
 
-/// Bytes that do not hold what was asked for. Each format makes an error of its own of it.
+/// The bytes do not hold what was asked for. Each format turns this into an error of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BytesError {
     /// The bytes end too early or go on too long.
     #[error("the bytes are cut off or go on at byte {at}")]
     WrongLength {
-        /// Where what was asked for would begin.
+        /// Offset at which the value that was asked for would begin.
         at: usize,
     },
-    /// A text is no UTF-8.
+    /// A text is not UTF-8.
     #[error("the text before byte {at} is no UTF-8")]
     NotText {
-        /// Where the text ends.
+        /// Offset of the end of the text.
         at: usize,
     },
 }
 
 impl BytesError {
-    /// Where in the bytes.
+    /// Offset in the bytes.
     pub fn at(&self) -> usize {
         match self {
             Self::WrongLength { at } | Self::NotText { at } => *at,
@@ -30,14 +30,14 @@ impl BytesError {
     }
 }
 
-/// Takes little-endian values off the front of bytes. Lists and texts have their length in front, as an `L`.
+/// Reads little-endian values one after the other. Lists and texts are preceded by their length, an `L`.
 ///
-/// No bytes make it panic. A length is compared with the bytes that are left before memory is taken for it.
+/// No bytes make it panic. A length is compared with the bytes that are left before memory is allocated for it.
 ///
 /// Cost: one copy of what is read.
 ///
 /// # Errors
-/// [`BytesError::WrongLength`] of all methods where fewer bytes are left than are asked for; of these bytes none is taken.
+/// All methods give [`BytesError::WrongLength`] where fewer bytes are left than are asked for, and then read none of them.
 #[derive(Debug, Clone)]
 pub struct ByteReader<'a, L> {
     bytes: &'a [u8],
@@ -46,7 +46,7 @@ pub struct ByteReader<'a, L> {
 }
 
 impl<'a, L: Length> ByteReader<'a, L> {
-    /// From the first byte on.
+    /// A reader at the first byte.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self {
             bytes,
@@ -55,11 +55,12 @@ impl<'a, L: Length> ByteReader<'a, L> {
         }
     }
 
-    /// Bytes that were taken.
+    /// Number of bytes that were read.
     pub fn offset(&self) -> usize {
         self.at
     }
 
+    /// Checks that `count` bytes are left.
     fn need(&self, count: usize) -> Result<(), BytesError> {
         match count <= self.bytes.len() - self.at {
             true => Ok(()),
@@ -108,27 +109,27 @@ impl<'a, L: Length> ByteReader<'a, L> {
         Ok(bytes.chunks_exact(T::BYTES).map(T::from_bytes).collect())
     }
 
-    /// A length of things that take at least `size` bytes each; no more than can follow.
+    /// The length of a list whose items take at least `size` bytes each; an error where so many cannot follow.
     pub fn count(&mut self, size: usize) -> Result<usize, BytesError> {
         let count = self.value::<L>()?.count();
         self.need(count.saturating_mul(size))?;
         Ok(count)
     }
 
-    /// Values behind their number.
+    /// A list: its length, then the values.
     pub fn list<T: FixedSize>(&mut self) -> Result<Vec<T>, BytesError> {
         let count = self.count(T::BYTES)?;
         self.values(count)
     }
 
-    /// UTF-8 behind its length in bytes; [`BytesError::NotText`] for other bytes.
+    /// A text: its length in bytes, then UTF-8; [`BytesError::NotText`] for other bytes.
     pub fn text(&mut self) -> Result<String, BytesError> {
         let count = self.count(1)?;
         let bytes = self.take(count)?.to_vec();
         String::from_utf8(bytes).map_err(|_| BytesError::NotText { at: self.at })
     }
 
-    /// Things behind their number, of at least `size` bytes each. Memory is taken as they are read.
+    /// A list of items of at least `size` bytes each: its length, then the items. Memory is allocated as they are read.
     pub fn items<T, E: From<BytesError>>(
         &mut self,
         size: usize,
@@ -138,7 +139,7 @@ impl<'a, L: Length> ByteReader<'a, L> {
         (0..count).map(|_| read(self)).collect()
     }
 
-    /// Ends reading: nothing may be left.
+    /// Ends reading; an error where bytes are left.
     pub fn finish(&self) -> Result<(), BytesError> {
         match self.at == self.bytes.len() {
             true => Ok(()),

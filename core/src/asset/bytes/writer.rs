@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use super::fixed_size::{FixedSize, Length};
 
-/// Appends little-endian values to bytes. Lists and texts have their length in front, as an `L`, which has room for it.
+/// Appends little-endian values to bytes. Lists and texts are preceded by their length, an `L`, in which it has to fit.
 #[derive(Debug, Default)]
 pub struct ByteWriter<L> {
     bytes: Vec<u8>,
@@ -12,7 +12,7 @@ pub struct ByteWriter<L> {
 }
 
 impl<L: Length> ByteWriter<L> {
-    /// Appends to what is there.
+    /// A writer that appends to `bytes`.
     pub fn new(bytes: Vec<u8>) -> Self {
         Self {
             bytes,
@@ -25,12 +25,12 @@ impl<L: Length> ByteWriter<L> {
         self.bytes
     }
 
-    /// Bytes as they are.
+    /// Bytes without a length.
     pub fn raw(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Zeros up to a multiple of so many bytes.
+    /// Zeros up to a length that is a multiple of `multiple` bytes.
     pub fn align(&mut self, multiple: usize) {
         let end = self.bytes.len().next_multiple_of(multiple);
         self.bytes.resize(end, 0);
@@ -61,36 +61,36 @@ impl<L: Length> ByteWriter<L> {
         self.value(&u8::from(flag));
     }
 
-    /// Values without their number.
+    /// Values without a length.
     pub fn values<T: FixedSize>(&mut self, values: &[T]) {
         self.bytes.reserve(values.len() * T::BYTES);
         values.iter().for_each(|value| self.value(value));
     }
 
-    /// A length of what follows.
+    /// The length of a list.
     pub fn length(&mut self, count: usize) {
         self.value(&L::of(count));
     }
 
-    /// Values behind their number.
+    /// A list: its length, then the values.
     pub fn list<T: FixedSize>(&mut self, values: &[T]) {
         self.length(values.len());
         self.values(values);
     }
 
-    /// UTF-8 behind its length in bytes.
+    /// A text: its length in bytes, then UTF-8.
     pub fn text(&mut self, text: &str) {
         self.length(text.len());
         self.raw(text.as_bytes());
     }
 
-    /// Things of any size behind their number.
+    /// A list of items of any size: its length, then the items.
     pub fn items<T>(&mut self, items: &[T], mut write: impl FnMut(&mut Self, &T)) {
         self.length(items.len());
         items.iter().for_each(|item| write(self, item));
     }
 
-    /// A flag, and what there is behind it.
+    /// A flag, then the item if there is one.
     pub fn option<T>(&mut self, item: Option<&T>, write: impl FnOnce(&mut Self, &T)) {
         self.flag(item.is_some());
         if let Some(item) = item {

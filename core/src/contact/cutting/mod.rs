@@ -1,7 +1,7 @@
-//! Cutting: what a blade sweeps in a frame, and what it crosses there.
+//! Cutting: the surface that a blade sweeps in a frame, and the segments that it crosses.
 //!
-//! A blade is a tool ([`crate::contact::ToolShape::Blade`]). From frame to frame its edge sweeps a surface, the [`BladeSweep`]. What the surface crosses is cut.
-//! How a body comes apart is its model's affair ([`crate::model::DeformableModel::set_blades`]).
+//! A blade is a tool ([`crate::contact::ToolShape::Blade`]). In each frame its edge sweeps a surface, the [`BladeSweep`]. What the surface crosses is cut.
+//! The model decides how its body comes apart ([`crate::model::DeformableModel::set_blades`]).
 
 mod line_side;
 mod ruled_surface;

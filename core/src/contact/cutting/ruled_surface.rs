@@ -1,10 +1,10 @@
-//! Where a line that moves meets a segment.
+//! The intersection of a segment with the ruled surface of a moving line.
 
 use crate::math::Vec3;
 
-/// The share of a segment at which it is met by the line through two places that go straight from `begin` to `end`; `None` where it is not met, or where that is not finite.
+/// Where the line through two points that move straight from `begin` to `end` meets the segment from `p` to `q`, as a share of the segment's length. `None` where they do not meet, or where the result is not finite.
 ///
-/// The line and the segment lie in a plane when the volume between them is zero. It is quadratic in time: of an even number of meetings none counts.
+/// Line and segment are coplanar where the volume of the tetrahedron between them is zero. This volume is taken as quadratic in time. An even number of roots in the frame counts as no meeting.
 pub(super) fn share_at_line([begin, end]: [[Vec3; 2]; 2], [p, q]: [Vec3; 2]) -> Option<f64> {
     let along = q - p;
     let at = |t: f64| [0, 1].map(|k| begin[k] + (end[k] - begin[k]) * t);
@@ -19,9 +19,9 @@ pub(super) fn share_at_line([begin, end]: [[Vec3; 2]; 2], [p, q]: [Vec3; 2]) -> 
     let b = last - first - a;
     let root = (b * b - 4.0 * a * first).max(0.0).sqrt();
     let q_sum = -0.5 * (b + b.signum() * root);
-    let outside = |t: f64| (t - 0.5).abs();
+    let distance_to_middle = |t: f64| (t - 0.5).abs();
     let roots = [q_sum / a, first / q_sum];
-    let time = match outside(roots[0]) < outside(roots[1]) {
+    let time = match distance_to_middle(roots[0]) < distance_to_middle(roots[1]) {
         true => roots[0],
         false => roots[1],
     };
@@ -36,8 +36,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_that_turns_meets_a_segment_where_it_is_then() {
-        // it goes down by 1 and turns about y by an angle; a segment across at height -0.3
+    fn a_turning_line_meets_a_segment_where_it_is_at_that_time() {
+        // the line goes down by 1 and turns about y; the segment lies across it at height -0.3
         let ends = |y: f64, tilt: f64| [Vec3::new(-1.0, y, -tilt), Vec3::new(1.0, y, tilt)];
         let [begin, end] = [ends(0.0, 0.4), ends(-1.0, -0.2)];
         for x in [-0.5, 0.0, 0.3] {

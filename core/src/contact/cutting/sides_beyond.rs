@@ -1,9 +1,9 @@
-//! Which segments are too far from a sweep to be crossed by it.
+//! Outcodes: which segments are too far from a sweep to be crossed by it.
 
 use crate::math::Vec3;
 use crate::math::bounds::Aabb;
 
-/// Bits of the sides of a box beyond which a way from `from` to `to` stays (Cohen and Sutherland): a segment whose ends have one in common does not meet the box.
+/// The outcode of a point that moves from `from` to `to` (m), after Cohen and Sutherland: a bit for each side of the box beyond which it stays. A segment whose ends have a bit in common does not meet the box.
 pub fn sides_beyond(bounds: &Aabb, from: &Vec3, to: &Vec3) -> u8 {
     let mut bits = 0;
     for axis in 0..3 {

@@ -1,4 +1,4 @@
-//! Laws of what a sweep crosses.
+//! Laws of the crossings of a sweep.
 
 use nalgebra::UnitQuaternion;
 
@@ -7,16 +7,16 @@ use crate::contact::cutting::{BladeEdge, BladeSweep};
 use crate::contact::{Pose, Tool, ToolShape};
 use crate::math::Vec3;
 
-/// Numbers between −1 and 1 that look random.
+/// Pseudo-random numbers between −1 and 1.
 fn noise(k: usize) -> f64 {
     (k as f64 * 12.9898 + 0.37).sin() * 43_758.547 % 1.0
 }
 
-fn place(k: usize) -> Vec3 {
+fn point(k: usize) -> Vec3 {
     Vec3::new(noise(3 * k), noise(3 * k + 1), noise(3 * k + 2))
 }
 
-/// Sweeps of an edge that goes through the `edges` one after the other.
+/// Sweeps of an edge that takes the positions `edges` one after the other.
 fn sweeps(edges: &[[Vec3; 2]], back: Vec3) -> Vec<BladeSweep> {
     let pairs = edges.windows(2);
     pairs.map(|pair| sweep(pair[0], pair[1], back)).collect()
@@ -30,7 +30,7 @@ fn hits(sweeps: &[BladeSweep], segment: [Vec3; 2]) -> usize {
     sweeps.iter().filter(|s| crosses(s, segment)).count()
 }
 
-/// Between two places of an edge.
+/// The sweep between two positions of an edge.
 fn sweep(begin: [Vec3; 2], end: [Vec3; 2], back: Vec3) -> BladeSweep {
     BladeSweep::new(BladeEdge::new(begin, back), BladeEdge::new(end, back))
 }
@@ -49,10 +49,10 @@ fn a_segment_through_a_sweep_is_crossed_once_however_frames_divide_it() {
         let all = sweeps(&edges, turn * Vec3::y());
         let mut crossed = 0;
         for k in 0..500 {
-            let (p, q) = (place(2 * k), place(2 * k + 1));
+            let (p, q) = (point(2 * k), point(2 * k + 1));
             let t = p.z / (p.z - q.z);
-            let meets = p + (q - p) * t;
-            let through = p.z * q.z < 0.0 && meets.x.abs() < 1.0 && meets.y.abs() < 1.0;
+            let meeting = p + (q - p) * t;
+            let through = p.z * q.z < 0.0 && meeting.x.abs() < 1.0 && meeting.y.abs() < 1.0;
             let count = hits(&all, [p, q].map(|x| turn * x));
             assert_eq!(count, usize::from(through), "{divisions} {p} {q}");
             crossed += count;
@@ -171,7 +171,7 @@ fn an_edge_at_rest_along_itself_or_not_finite_cuts_nothing() {
 fn what_moves_through_an_edge_at_rest_is_cut_as_if_the_edge_moved() {
     let still = sweep(edge(0.0), edge(0.0), Vec3::y());
     for k in 0..300 {
-        let segment = [place(2 * k), place(2 * k + 1)];
+        let segment = [point(2 * k), point(2 * k + 1)];
         let rises = segment.map(|x| x + Vec3::y() * 0.7);
         let moving = sweep(edge(0.7), edge(0.0), Vec3::y());
         assert_eq!(
@@ -234,14 +234,14 @@ fn a_blade_as_a_tool_cuts_with_its_edge_and_no_other_shape_does() {
 }
 
 #[test]
-fn the_place_of_a_crossing_is_told_from_the_first_end_on() {
+fn the_share_of_a_crossing_counts_from_the_first_end() {
     let blade = sweep(edge(1.0), edge(-1.0), Vec3::y());
     for share in [0.1, 0.25, 0.5, 0.9] {
         let step = Vec3::new(0.3, -0.2, 0.8);
         let first = Vec3::new(0.2, 0.1, 0.0) - step * share;
-        let told = blade.crossing([first, first + step]).expect("through it");
-        assert!((told - share).abs() < 1e-6, "{told} {share}");
-        let turned = blade.crossing([first + step, first]).expect("through it");
-        assert!((turned + told - 1.0).abs() < 1e-12);
+        let found = blade.crossing([first, first + step]).expect("through it");
+        assert!((found - share).abs() < 1e-6, "{found} {share}");
+        let reversed = blade.crossing([first + step, first]).expect("through it");
+        assert!((reversed + found - 1.0).abs() < 1e-12);
     }
 }

@@ -1,8 +1,8 @@
 //! Constraints of a model with inertia: impulses on the nodes behind skin vertices, by projected Gauss–Seidel.
 //!
-//! A skin vertex with embedding weights `w_k` moves with `v_s = Σ w_k v_k`. An impulse `j` along `n` on it changes the nodes by
-//! `w_k j n / m_k`, so that its effective inverse mass is `W = Σ w_k² / m_k`. Momentum is exact: what the tool loses the nodes gain.
-//! Rows are swept in a fixed order, with the impulses of the last substep as first guess.
+//! A skin vertex with embedding weights `w_k` has the velocity `v_s = Σ w_k v_k`. An impulse `j` along `n` on it changes the nodal velocities by
+//! `w_k j n / m_k`, so that its effective inverse mass is `W = Σ w_k² / m_k`. Momentum is exact: the nodes gain what the tool loses.
+//! Rows are swept in a fixed order. The warm start takes the impulses of the last substep.
 
 mod held_rows;
 mod row;
@@ -17,8 +17,8 @@ use row::{Row, effective_mass};
 
 /// Gauss–Seidel sweeps a substep; the warm start carries convergence over substeps.
 const SWEEPS: usize = 6;
-/// Most sets of directions whose held vertices are solved together, set by set; those of further sets are left to the sweeps.
-const MOST_DIRECTIONS: usize = 4;
+/// Most different directions whose held vertices are solved directly, one set after the other; further ones are left to the sweeps.
+const MAX_DIRECTION_SETS: usize = 4;
 
 /// The constraints of one frame, ready to be imposed on velocities substep by substep.
 #[derive(Debug, Clone, Default)]
@@ -26,29 +26,31 @@ pub struct VelocityProjection {
     rows: Vec<Row>,
     /// nodes and weights of each row
     nodes: WeightedRows,
-    /// the same nodes by their places in `touched`, the distinct ones, ascending
-    places: WeightedRows,
+    /// the same rows with local nodes, which are indices into `touched`
+    local_rows: WeightedRows,
+    /// the distinct nodes of all rows, ascending
     touched: Vec<u32>,
-    /// what the sweeps work on: velocity (m/s) and inverse mass (1/kg) of each touched node
-    local: Vec<(Vec3, f64)>,
+    /// velocity (m/s) and inverse mass (1/kg) of each touched node, which the sweeps work on
+    local_nodes: Vec<(Vec3, f64)>,
     /// inverse masses of the touched nodes, 1/kg
-    compliances: Vec<f64>,
-    /// vertices that are held in the same directions are solved together: the directions of the frame, and what belongs to each
+    local_inverse_masses: Vec<f64>,
+    /// the different directions of held vertices in the frame, and the rows held in each; [`HeldRows`] of earlier frames stay behind for their memory
     directions: Vec<ConstrainedDirections>,
     held: Vec<HeldRows>,
-    /// impulse sums of the frame, N·s, one a constraint
-    sums: Vec<Vec3>,
+    /// impulse of each constraint in the frame so far, N·s
+    impulse_sums: Vec<Vec3>,
+    /// mean force of each constraint in the last ended frame, N
     reactions: Vec<Vec3>,
+    /// time of the frame that was stepped, s
     elapsed: f64,
 }
 
 impl VelocityProjection {
-    /// Takes over the constraints of a frame of `duration` seconds.
+    /// Takes the constraints of a frame of `duration` seconds.
     ///
     /// `embedding` gives nodes and weights of each skin vertex, `inverse_masses` 1/m of each node (1/kg, zero for held nodes),
-    /// `positions` the present node positions (m). A vertex that starts behind its target is brought to it linearly over the frame. Of vertices that are held in the same
-    /// directions those that follow from others are not held themselves. Allocates only when
-    /// a frame has more constraints than any before.
+    /// `positions` the present node positions (m). A vertex that starts behind its target is brought to it linearly over the frame. Where vertices are held in the same
+    /// directions, those whose rows depend on others are not constrained themselves. Allocates only when a frame has more constraints than any before.
     pub fn begin_frame(
         &mut self,
         constraints: &[DisplacementConstraint],
@@ -59,26 +61,30 @@ impl VelocityProjection {
     ) {
         self.rows.clear();
         self.nodes.clear();
-        self.sums.clear();
-        self.sums.resize(constraints.len(), Vec3::zeros());
+        self.impulse_sums.clear();
+        self.impulse_sums.resize(constraints.len(), Vec3::zeros());
         self.elapsed = 0.0;
         for c in constraints {
             let (nodes, weights) = embedding.row(c.vertex as usize);
             let row = nodes.iter().copied().zip(weights.iter().copied());
             self.nodes.push(row);
-            let here = embedding.interpolate(c.vertex as usize, positions);
-            let was = c.target - c.velocity * duration;
-            // where the constraint begins the frame: never in front of the vertex, so that the gap closes linearly
+            let position = embedding.interpolate(c.vertex as usize, positions);
+            let first_target = c.target - c.velocity * duration;
+            // where the target begins the frame: a contact never in front of the vertex, so that the gap closes linearly
             let start = match (c.directions, c.kind) {
                 (ConstrainedDirections::Along(n), ConstraintKind::Unilateral) => {
-                    let depth = n.dot(&(was - here));
-                    if depth > 0.0 { was - n * depth } else { was }
+                    let depth = n.dot(&(first_target - position));
+                    if depth > 0.0 {
+                        first_target - n * depth
+                    } else {
+                        first_target
+                    }
                 }
-                (ConstrainedDirections::All, _) => here,
-                (directions, _) => was + directions.part(&(here - was)),
+                (ConstrainedDirections::All, _) => position,
+                (directions, _) => first_target + directions.part(&(position - first_target)),
             };
             self.rows.push(Row {
-                mass: effective_mass(nodes, weights, inverse_masses),
+                effective_mass: effective_mass(nodes, weights, inverse_masses),
                 directions: c.directions,
                 kind: c.kind,
                 friction: c.friction.coefficients(),
@@ -87,29 +93,30 @@ impl VelocityProjection {
                 path_velocity: (c.target - start) / duration,
                 velocity: c.velocity,
                 impulse: Vec3::zeros(),
-                is_solved: false,
+                is_solved_directly: false,
                 gap: Vec3::zeros(),
-                wanted: 0.0,
+                target_normal_velocity: 0.0,
             });
         }
         self.touched.clear();
         self.touched.extend_from_slice(self.nodes.items());
         self.touched.sort_unstable();
         self.touched.dedup();
-        self.places.clear();
-        let place = |n: &u32| self.touched.partition_point(|t| t < n) as u32;
+        self.local_rows.clear();
+        let local_index = |n: &u32| self.touched.partition_point(|t| t < n) as u32;
         for k in 0..self.rows.len() {
             let (nodes, weights) = self.nodes.row(k);
-            let places = nodes.iter().map(place);
-            self.places.push(places.zip(weights.iter().copied()));
+            let local = nodes.iter().map(local_index);
+            self.local_rows.push(local.zip(weights.iter().copied()));
         }
-        self.compliances.clear();
-        let compliance = |n: &u32| inverse_masses[*n as usize];
-        self.compliances.extend(self.touched.iter().map(compliance));
+        self.local_inverse_masses.clear();
+        let inverse_mass = |n: &u32| inverse_masses[*n as usize];
+        self.local_inverse_masses
+            .extend(self.touched.iter().map(inverse_mass));
         self.directions.clear();
         for row in self.rows.iter().filter(|row| row.is_held()) {
             let is_new = !self.directions.contains(&row.directions);
-            if is_new && self.directions.len() < MOST_DIRECTIONS {
+            if is_new && self.directions.len() < MAX_DIRECTION_SETS {
                 self.directions.push(row.directions);
             }
         }
@@ -118,7 +125,12 @@ impl VelocityProjection {
             self.held.resize_with(count, HeldRows::default);
         }
         for (held, &directions) in self.held.iter_mut().zip(&self.directions) {
-            held.begin_frame(directions, &mut self.rows, &self.places, &self.compliances);
+            held.begin_frame(
+                directions,
+                &mut self.rows,
+                &self.local_rows,
+                &self.local_inverse_masses,
+            );
         }
     }
 
@@ -147,41 +159,41 @@ impl VelocityProjection {
         let Self {
             rows,
             nodes,
-            places,
+            local_rows,
             touched,
-            local,
-            sums,
+            local_nodes,
+            impulse_sums,
             directions,
             held,
             ..
         } = self;
-        let groups = directions.len();
-        // sweeps go over the same few nodes many times: they get a copy of their own
-        local.clear();
+        let direction_sets = directions.len();
+        // sweeps visit the same few nodes many times: they work on a compact copy
+        local_nodes.clear();
         let copy = |&n: &u32| (velocities[n as usize], inverse_masses[n as usize]);
-        local.extend(touched.iter().map(copy));
+        local_nodes.extend(touched.iter().map(copy));
         let share = ((time + step) / duration).min(1.0);
         for (k, row) in rows.iter_mut().enumerate() {
-            let there = row.start + (row.target - row.start) * share;
-            row.begin_substep(there - nodes.interpolate(k, positions), step);
+            let target = row.start + (row.target - row.start) * share;
+            row.begin_substep(target - nodes.interpolate(k, positions), step);
         }
         for sweep in 0..=SWEEPS {
-            // those that are held in other directions may move each other
-            let mut is_settled = sweep > 0 && groups < 2;
+            // sets of rows with different directions disturb each other
+            let mut is_converged = sweep > 0 && direction_sets < 2;
             if sweep > 0 {
-                for held in held.iter_mut().take(groups) {
-                    held.project(rows, local, places, step);
+                for held in held.iter_mut().take(direction_sets) {
+                    held.project(rows, local_nodes, local_rows, step);
                 }
             }
             for (k, row) in rows.iter_mut().enumerate() {
-                if row.mass == 0.0 || (row.is_solved && sweep > 0) {
+                if row.effective_mass == 0.0 || (row.is_solved_directly && sweep > 0) {
                     continue;
                 }
-                let (places, weights) = places.row(k);
-                let nodes = || places.iter().map(|k| *k as usize).zip(weights);
-                let before: Vec3 = nodes().map(|(k, w)| local[k].0 * *w).sum();
+                let (nodes, weights) = local_rows.row(k);
+                let nodes = || nodes.iter().map(|k| *k as usize).zip(weights);
+                let before: Vec3 = nodes().map(|(k, w)| local_nodes[k].0 * *w).sum();
                 let impulse = if sweep == 0 {
-                    // warm start with what the last substep needed
+                    // warm start: the impulse of the last substep
                     row.impulse
                 } else {
                     row.admissible_impulse(&before, step) - row.impulse
@@ -189,24 +201,24 @@ impl VelocityProjection {
                 if impulse == Vec3::zeros() {
                     continue;
                 }
-                is_settled = false;
+                is_converged = false;
                 for (k, w) in nodes() {
-                    let (velocity, inverse_mass) = &mut local[k];
+                    let (velocity, inverse_mass) = &mut local_nodes[k];
                     *velocity += impulse * (*w * *inverse_mass);
                 }
                 if sweep > 0 {
                     row.impulse += impulse;
                 }
             }
-            // nothing else moved, so that nothing would in the sweeps that are left
-            if is_settled {
+            // no row changed anything, so that further sweeps would not either
+            if is_converged {
                 break;
             }
         }
-        for (&n, (velocity, _)) in touched.iter().zip(local.iter()) {
+        for (&n, (velocity, _)) in touched.iter().zip(local_nodes.iter()) {
             velocities[n as usize] = *velocity;
         }
-        for (sum, row) in sums.iter_mut().zip(rows.iter()) {
+        for (sum, row) in impulse_sums.iter_mut().zip(rows.iter()) {
             *sum += row.impulse;
         }
         self.elapsed += step;
@@ -216,7 +228,8 @@ impl VelocityProjection {
     pub fn end_frame(&mut self) -> &[Vec3] {
         let elapsed = self.elapsed.max(f64::MIN_POSITIVE);
         self.reactions.clear();
-        self.reactions.extend(self.sums.iter().map(|j| j / elapsed));
+        self.reactions
+            .extend(self.impulse_sums.iter().map(|j| j / elapsed));
         &self.reactions
     }
 
@@ -225,11 +238,11 @@ impl VelocityProjection {
         &self.reactions
     }
 
-    /// Mean force (N) over the frame that the constraints put on node-fixed supports: `Σ w j / T` over nodes with `held(node)`.
+    /// Mean force (N) over the frame that the constraints exert on the nodes for which `held` is true: `Σ w j / T`.
     pub fn force_on(&self, mut held: impl FnMut(u32) -> bool) -> Vec3 {
         let elapsed = self.elapsed.max(f64::MIN_POSITIVE);
         let mut force = Vec3::zeros();
-        for (k, sum) in self.sums.iter().enumerate() {
+        for (k, sum) in self.impulse_sums.iter().enumerate() {
             let (nodes, weights) = self.nodes.row(k);
             for (_, weight) in nodes.iter().zip(weights).filter(|(n, _)| held(**n)) {
                 force += sum * (weight / elapsed);

@@ -1,51 +1,53 @@
-//! One constraint of a frame and the impulse that it wants.
+//! One constraint of a frame and the impulse that satisfies it.
 
 use crate::boundary::{ConstrainedDirections, ConstraintKind};
 use crate::math::Vec3;
 
-/// Least part of a vertex that is free, as the root of the sum of squares of its weights: below it the vertex counts as held.
-const LEAST_FREE: f64 = 0.3;
-/// Share of a position error that one substep takes back.
-const CORRECTION: f64 = 0.3;
+/// A vertex counts as held where its weights on free nodes have less than this share of the Euclidean norm of all its weights.
+const MIN_FREE_SHARE: f64 = 0.3;
+/// Share of a position error that one substep corrects (Baumgarte stabilisation).
+const POSITION_CORRECTION: f64 = 0.3;
 
 #[derive(Debug, Clone)]
 pub(super) struct Row {
-    /// see [`effective_mass`]
-    pub(super) mass: f64,
+    /// kg; see the function [`effective_mass`]
+    pub(super) effective_mass: f64,
     pub(super) directions: ConstrainedDirections,
     pub(super) kind: ConstraintKind,
+    /// static and kinetic coefficient
     pub(super) friction: Option<(f64, f64)>,
+    /// where the target is when the frame begins and when it ends, m
     pub(super) start: Vec3,
     pub(super) target: Vec3,
-    /// (target − start) / duration
+    /// (target − start) / duration, m/s
     pub(super) path_velocity: Vec3,
-    /// of the touching surface, for friction
+    /// velocity of the touching surface, for friction, m/s
     pub(super) velocity: Vec3,
-    /// whether it is solved together with others, as [`super::held_rows`] says
-    pub(super) is_solved: bool,
-    /// world impulse of the last substep
+    /// whether [`super::held_rows`] solves it directly, together with others
+    pub(super) is_solved_directly: bool,
+    /// impulse of the last substep, world, N·s
     pub(super) impulse: Vec3,
-    /// from where the vertex is to where it should be at the end of the substep
+    /// from the vertex to its target at the end of the substep, m
     pub(super) gap: Vec3,
-    /// velocity along the normal that the next substep wants, m/s; of a row along a normal
-    pub(super) wanted: f64,
+    /// target velocity along the normal in the next substep, m/s; only for a row along a normal
+    pub(super) target_normal_velocity: f64,
 }
 
-/// `1 / Σ w² / m` of a vertex with these `nodes` and `weights`, kg; zero for one that cannot give way.
+/// `1 / Σ w² / m` of a vertex with these `nodes` and `weights`, kg; zero for a vertex that cannot move.
 ///
-/// That is one whose nodes are all held (inverse mass 0, 1/kg), and one that they carry all but for a little: where the free weights are w the free nodes would have to go
-/// `1/w` times as far as the vertex. On the coarse elements at a support a millimetre would throw a node out of the body, and as small weights have any sign
-/// vertices side by side throw it in opposite directions.
+/// A vertex cannot move where all its nodes are held (inverse mass 0, 1/kg), or where held nodes have nearly all of its weight. Where the free weights are w, the free nodes would
+/// have to move `1/w` times as far as the vertex. On the coarse elements at a support, a millimetre would throw a node out of the body. As small weights have either sign,
+/// neighbouring vertices would throw it in opposite directions.
 pub(super) fn effective_mass(nodes: &[u32], weights: &[f64], inverse_masses: &[f64]) -> f64 {
-    let (mut free, mut all, mut compliance) = (0.0, 0.0, 0.0);
+    let (mut free, mut all, mut inverse_effective_mass) = (0.0, 0.0, 0.0);
     for (&n, w) in nodes.iter().zip(weights) {
         let inverse_mass = inverse_masses[n as usize];
         all += w * w;
         free += if inverse_mass > 0.0 { w * w } else { 0.0 };
-        compliance += w * w * inverse_mass;
+        inverse_effective_mass += w * w * inverse_mass;
     }
-    if compliance > 0.0 && free >= LEAST_FREE * LEAST_FREE * all {
-        1.0 / compliance
+    if inverse_effective_mass > 0.0 && free >= MIN_FREE_SHARE * MIN_FREE_SHARE * all {
+        1.0 / inverse_effective_mass
     } else {
         0.0
     }
@@ -57,19 +59,21 @@ impl Row {
         self.directions.is_held(self.kind)
     }
 
-    /// Total impulse of this substep that the row wants, given the velocity `v` under the present one.
+    /// Total impulse of the row in this substep (N·s), given the velocity `v` (m/s) under its present impulse: the one that reaches the target velocity, projected onto the
+    /// friction cone.
     pub(super) fn admissible_impulse(&self, v: &Vec3, step: f64) -> Vec3 {
         match self.directions {
             ConstrainedDirections::All | ConstrainedDirections::Across(_) => {
-                let change = self.held_velocity(step) - v;
-                self.impulse + self.directions.part(&change) * self.mass
+                let change = self.target_velocity(step) - v;
+                self.impulse + self.directions.part(&change) * self.effective_mass
             }
             ConstrainedDirections::Along(n) => {
-                let mut normal = n.dot(&self.impulse) + (self.wanted - n.dot(v)) * self.mass;
+                let change = self.target_normal_velocity - n.dot(v);
+                let mut normal = n.dot(&self.impulse) + change * self.effective_mass;
                 if self.kind == ConstraintKind::Unilateral {
                     normal = normal.max(0.0);
                     if normal == 0.0 {
-                        // what does not press does not rub
+                        // without a normal impulse there is no friction
                         return Vec3::zeros();
                     }
                 }
@@ -78,43 +82,44 @@ impl Row {
         }
     }
 
-    /// Takes over where the vertex should be at the end of the substep, from where it is.
+    /// Begins a substep of `step` seconds, at whose end the target is `gap` (m) away from where the vertex is now.
     pub(super) fn begin_substep(&mut self, gap: Vec3, step: f64) {
         self.gap = gap;
         if let ConstrainedDirections::Along(n) = self.directions {
             let distance = n.dot(&gap);
             let is_in_front = self.kind == ConstraintKind::Unilateral && distance <= 0.0;
-            // in front of the constraint: only the part of the step that would pass it is stopped
-            self.wanted = match is_in_front {
+            // in front of the constraint: only the motion that would pass it is stopped
+            self.target_normal_velocity = match is_in_front {
                 true => distance / step,
-                false => n.dot(&self.wanted_velocity(n * distance, step)),
+                false => n.dot(&self.velocity_over(n * distance, step)),
             };
         }
     }
 
-    /// Velocity that a held vertex is to have, m/s, in the directions in which it is held.
-    pub(super) fn held_velocity(&self, step: f64) -> Vec3 {
-        self.wanted_velocity(self.gap, step)
+    /// Target velocity of a held vertex, m/s; it counts in the directions in which the vertex is held.
+    pub(super) fn target_velocity(&self, step: f64) -> Vec3 {
+        self.velocity_over(self.gap, step)
     }
 
-    /// Velocity that follows the moving constraint and takes back a share of the position error.
-    fn wanted_velocity(&self, gap: Vec3, step: f64) -> Vec3 {
-        // gap is measured to the end of the substep: the error at its beginning is gap − motion
+    /// Velocity (m/s) that follows the moving constraint and corrects a share of the position error; `gap` (m) is measured to the end of the substep.
+    fn velocity_over(&self, gap: Vec3, step: f64) -> Vec3 {
+        // the error at the beginning of the substep is gap − motion
         let motion = self.path_velocity * step;
-        (motion + (gap - motion) * CORRECTION) / step
+        (motion + (gap - motion) * POSITION_CORRECTION) / step
     }
 
+    /// Tangential impulse by Coulomb's law (N·s), for a `normal` impulse along `n` and the velocity `v` (m/s) under the present impulse.
     fn friction_impulse(&self, n: &Vec3, normal: f64, v: &Vec3) -> Vec3 {
         let Some((static_coefficient, kinetic_coefficient)) = self.friction else {
             return Vec3::zeros();
         };
         let tangential = |a: Vec3| a - n * n.dot(&a);
-        let stick = tangential(self.impulse + (self.velocity - v) * self.mass);
-        let size = stick.norm();
-        if size <= static_coefficient * normal || size == 0.0 {
-            stick
+        let sticking = tangential(self.impulse + (self.velocity - v) * self.effective_mass);
+        let norm = sticking.norm();
+        if norm <= static_coefficient * normal || norm == 0.0 {
+            sticking
         } else {
-            stick * (kinetic_coefficient * normal / size)
+            sticking * (kinetic_coefficient * normal / norm)
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Projected velocities of a few nodes.
+//! Laws of the velocity projection, for a few nodes.
 
 use super::*;
 use crate::boundary::Friction;
@@ -67,8 +67,8 @@ fn impulses_conserve_momentum() {
 }
 
 #[test]
-fn a_vertex_that_held_nodes_carry_all_but_for_a_little_throws_no_other_node() {
-    // two vertices side by side whose small weights at the free node have opposite signs
+fn a_vertex_almost_entirely_on_held_nodes_does_not_throw_its_free_node() {
+    // two neighbouring vertices whose small weights of the free node have opposite signs
     let at = |free: f64| (vec![(0, free), (1, 1.0 - free)], 0.0);
     let embedding = SkinEmbedding::from_rows([at(0.02), at(-0.03), at(0.5)]);
     let x = [Vec3::zeros(), Vec3::zeros()];
@@ -95,7 +95,7 @@ fn a_vertex_that_held_nodes_carry_all_but_for_a_little_throws_no_other_node() {
     assert_eq!((speed, force), (0.0, 0.0));
     assert!(
         (violation - 1e-3).abs() < 1e-12,
-        "what it does not do is told"
+        "the violation is reported"
     );
     let (speed, force, violation) = fastest(&[2]);
     assert!(
@@ -105,16 +105,16 @@ fn a_vertex_that_held_nodes_carry_all_but_for_a_little_throws_no_other_node() {
 }
 
 #[test]
-fn many_vertices_on_few_nodes_are_held_without_swinging_up() {
-    // as a hand holds a face of a coarse element, and all its nodes with it
+fn many_vertices_on_few_nodes_are_held_without_oscillation() {
+    // a hand that holds a face of a coarse element, and thereby all its nodes
     let (violation, speed) = held_grid(0.12);
     assert!(violation < 1e-8 && speed < 1e-5, "{violation} {speed}");
-    // a small part of a face: the mean is held, and the nodes turn about it as they did before
+    // a small part of a face: the mean is held, and the nodes keep turning about it
     let (violation, speed) = held_grid(0.01);
     assert!(violation < 5e-6 && speed < 1e-5, "{violation} {speed}");
 }
 
-/// Holds a grid of vertices, `spacing` apart in their weights, on four nodes that drift. Largest violation (m) and speed (m/s) after two seconds.
+/// Holds a grid of vertices, whose weights differ by `spacing`, on four drifting nodes. Returns the largest violation (m) and speed (m/s) after two seconds.
 fn held_grid(spacing: f64) -> (f64, f64) {
     let weights = (0..64).map(|k| {
         let (a, b) = (
@@ -162,7 +162,7 @@ fn a_held_node_takes_no_impulse() {
 }
 
 #[test]
-fn a_hand_holds_a_node_where_it_reaches_far_enough_towards_it() {
+fn a_node_is_held_where_held_vertices_have_enough_of_its_weight() {
     let frame = 0.01;
     let hold = |reach: f64| {
         let embedding = SkinEmbedding::from_rows([
@@ -192,7 +192,7 @@ fn a_hand_holds_a_node_where_it_reaches_far_enough_towards_it() {
 
 #[test]
 fn vertices_on_lines_and_in_planes_are_held_across_them_and_slide_otherwise() {
-    // four vertices between two nodes: two of them, at one node each or nearly so, hold what all do
+    // four vertices between two nodes: two of them, one near each node, are independent
     let between = |share: f64| (vec![(0, 1.0 - share), (1, share)], 0.0);
     let embedding = SkinEmbedding::from_rows([0.0, 0.1, 0.9, 1.0].map(between));
     let inverse = [2.0, 3.0];
@@ -203,7 +203,7 @@ fn vertices_on_lines_and_in_planes_are_held_across_them_and_slide_otherwise() {
         [ConstrainedDirections::All; 4],
         [ConstrainedDirections::Along(tilted); 4],
         [ConstrainedDirections::Across(tilted); 4],
-        // in two groups, of which none solves all
+        // two sets of directions, none of which has all vertices
         [
             ConstrainedDirections::Along(tilted),
             ConstrainedDirections::Across(tilted),

@@ -1,4 +1,4 @@
-//! Skin vertices in the grip of something that moves.
+//! Skin vertices that are moved along a path.
 
 use crate::boundary::{ConstrainedDirections, DisplacementConstraint};
 use crate::math::Vec3;
@@ -14,13 +14,13 @@ pub struct Grab {
     pub begin: Vec3,
     /// Displacement from rest when the frame ends, m.
     pub end: Vec3,
-    /// Own displacement of each vertex besides the common one, m, in the order of `vertices`; empty for none. A hand that takes hold of
-    /// a deformed body keeps its shape.
+    /// Displacement of each vertex that is added to the common one, m, in the order of `vertices`; empty for none. With it a hand that grabs
+    /// a deformed body keeps the body's shape.
     pub offsets: Vec<Vec3>,
-    /// Displacement of each vertex when the frame begins and when it ends, m, in the order of `vertices`, in place of `begin` and `end`; empty
+    /// Displacement of each vertex when the frame begins and when it ends, m, in the order of `vertices`. It replaces `begin` and `end`; empty
     /// where all vertices move alike. Offsets are added to it, too.
     pub own_displacements: Vec<[Vec3; 2]>,
-    /// In which directions the vertices are held: in the others they are free to slide.
+    /// Directions in which the vertices are held; they slide freely in the others.
     pub directions: ConstrainedDirections,
 }
 
@@ -31,18 +31,18 @@ impl Grab {
         own.unwrap_or([self.begin, self.end])
     }
 
-    /// Constraint of vertex `k` of `vertices`, which is at `rest` (m) while nothing moves it, in a frame of `duration` seconds.
+    /// Constraint of vertex `k` of `vertices`, whose rest position is `rest` (m), in a frame of `duration` seconds.
     pub(super) fn constraint_of(
         &self,
         k: usize,
         rest: &Vec3,
         duration: f64,
     ) -> DisplacementConstraint {
-        let own = self.offsets.get(k).copied().unwrap_or_else(Vec3::zeros);
+        let offset = self.offsets.get(k).copied().unwrap_or_else(Vec3::zeros);
         let [begin, end] = self.displacement_of(k);
         DisplacementConstraint {
             directions: self.directions,
-            ..DisplacementConstraint::held(self.vertices[k], rest + own + end)
+            ..DisplacementConstraint::held(self.vertices[k], rest + offset + end)
                 .moving((end - begin) / duration)
         }
     }

@@ -1,11 +1,11 @@
-//! Which skin vertices touch which tool, from frame to frame, and the constraints that follow.
+//! Contacts between skin vertices and tools from frame to frame, and their constraints.
 
 mod grab;
-mod grip;
-mod seen;
+mod last_positions;
 #[cfg(test)]
 mod tests;
-mod touch;
+mod tool_adhesion;
+mod vertex_contact;
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -14,13 +14,13 @@ use crate::boundary::DisplacementConstraint;
 use crate::contact::tool::Tool;
 use crate::math::Vec3;
 use crate::mesh::{SurfaceFrame, SurfaceMesh};
-use grip::ToolGrip;
-use seen::Seen;
-use touch::Touch;
+use last_positions::LastPositions;
+use tool_adhesion::ToolAdhesion;
+use vertex_contact::VertexContact;
 
 pub use grab::Grab;
 
-/// Whose constraint it is.
+/// The tool or grab that a constraint belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Owner {
     /// Index of a tool.
@@ -29,43 +29,46 @@ pub enum Owner {
     Grab(usize),
 }
 
-/// Remembers contacts between frames.
+/// Tracks contacts from frame to frame.
 ///
-/// A touched vertex stays a candidate until it was free of force in two consecutive frames or left the margin, so that a model
-/// that answers within the frame (the quasistatic one) does not lose contact whenever the tool retreats.
+/// A touched vertex stays a candidate until it has no force in two consecutive frames or leaves the margin. Otherwise a model
+/// that responds within the frame (the quasistatic one) would lose contact whenever the tool retreats.
 ///
-/// A vertex that a tool with [`Adhesion`](crate::contact::Adhesion) has pushed sticks to it from the next frame on: it is held in all directions where it then was on the tool, until
+/// A vertex that a tool with [`Adhesion`](crate::contact::Adhesion) has pushed sticks to it from the next frame on. It is then held in all directions at its place on the tool, until
 /// the tool lets go.
 ///
-/// What a cut has laid open ([`CutSurface::inside`](crate::mesh::surface_frame::CutSurface::inside)) is touched, too. It has other vertices after each cut, so that nothing is remembered of them, and nothing sticks to them.
+/// Tools also touch what a cut has exposed ([`CutSurface::inside`](crate::mesh::surface_frame::CutSurface::inside)). These vertices are others after each cut. Nothing is remembered of them, and nothing sticks to them.
 #[derive(Debug, Clone, Default)]
 pub struct ContactTracker {
-    touched: BTreeMap<(usize, u32), Touch>,
+    /// by tool and vertex
+    contacts: BTreeMap<(usize, u32), VertexContact>,
     /// one a tool
-    grips: Vec<ToolGrip>,
-    wanted: Vec<(DisplacementConstraint, Owner)>,
+    adhesions: Vec<ToolAdhesion>,
+    /// constraints of an update, not yet sorted
+    unsorted: Vec<(DisplacementConstraint, Owner)>,
     owners: Vec<Owner>,
     constraints: Vec<DisplacementConstraint>,
-    claimed: Vec<bool>,
-    seen: Seen,
-    /// Contacts dropped since the start because a tool jumped by more than a fifth of the body.
+    /// whether a vertex has its constraint in this update
+    is_constrained: Vec<bool>,
+    last_positions: LastPositions,
+    /// Number of times that a tool lost its contacts because it jumped by more than a fifth of the body.
     pub teleports: u64,
 }
 
-/// What detection needs to know of the body.
+/// The body as contact detection sees it.
 pub struct TouchedBody<'a> {
     /// Rest skin.
     pub skin: &'a SurfaceMesh,
     /// Skin as it is now.
     pub frame: &'a SurfaceFrame,
-    /// Skin vertices that a support holds: they cannot give way and are never constrained.
+    /// Whether a support holds each skin vertex: such a vertex cannot move and is never constrained.
     pub held: &'a [bool],
     /// Diagonal of the rest skin, m.
     pub diagonal: f64,
-    /// Distance up to which a vertex counts as a candidate, m.
+    /// Largest distance from a tool of a new candidate, m.
     pub margin: f64,
-    /// Whether the body has inertia: a vertex that would be inside a tool at the end of the frame, if it went on as in the last one, counts as a candidate too. What falls is
-    /// caught at the floor then, and not brought out of it in the next frame at a speed that it keeps.
+    /// Whether the body has inertia. Then a vertex is a candidate, too, if it would be inside a tool at the end of the frame with its motion of the last frame: a falling body is
+    /// stopped at the floor. Otherwise the next frame would push it out at a speed that it keeps.
     pub has_inertia: bool,
 }
 
@@ -74,14 +77,14 @@ impl TouchedBody<'_> {
         self.held.get(vertex).is_some_and(|held| *held)
     }
 
-    /// The margin for a body with this `diagonal`, m: one with inertia may come nearer within a frame, and looks further.
+    /// The margin for a body with this `diagonal`, m: larger for one with inertia, which moves by itself within a frame.
     pub fn usual_margin(diagonal: f64, has_inertia: bool) -> f64 {
         diagonal * if has_inertia { 0.01 } else { 0.002 }
     }
 }
 
 impl ContactTracker {
-    /// Constraints of the frame that begins now, of `duration` seconds; sorted by vertex. Owners in the same order. Blades push nothing.
+    /// Constraints of the frame of `duration` seconds that begins now, sorted by vertex, and their owners in the same order. Blades push nothing.
     pub fn update(
         &mut self,
         body: &TouchedBody<'_>,
@@ -89,93 +92,94 @@ impl ContactTracker {
         grabs: &[Grab],
         duration: f64,
     ) -> (&[DisplacementConstraint], &[Owner]) {
-        self.claimed.clear();
-        self.claimed.resize(body.frame.touchable_count(), false);
-        self.wanted.clear();
+        self.is_constrained.clear();
+        self.is_constrained
+            .resize(body.frame.touchable_count(), false);
+        self.unsorted.clear();
         let skin = body.skin.vertex_count();
-        self.touched.retain(|(_, v), _| (*v as usize) < skin);
-        self.seen.compare(body.frame);
+        self.contacts.retain(|(_, v), _| (*v as usize) < skin);
+        self.last_positions.compare_cut(body.frame);
         for (index, grab) in grabs.iter().enumerate() {
             for (k, &vertex) in grab.vertices.iter().enumerate() {
                 if self.claim(vertex, body) {
                     let rest = &body.skin.positions[vertex as usize];
                     let constraint = grab.constraint_of(k, rest, duration);
-                    self.wanted.push((constraint, Owner::Grab(index)));
+                    self.unsorted.push((constraint, Owner::Grab(index)));
                 }
             }
         }
-        self.grips.resize(tools.len(), ToolGrip::default());
-        let push = |(_, tool): &(usize, &Tool)| !tool.shape.is_blade();
-        for (index, tool) in tools.iter().enumerate().filter(push) {
-            self.grips[index].begin_frame(tool.adhesion);
+        self.adhesions.resize(tools.len(), ToolAdhesion::default());
+        let pushes = |(_, tool): &(usize, &Tool)| !tool.shape.is_blade();
+        for (index, tool) in tools.iter().enumerate().filter(pushes) {
+            self.adhesions[index].begin_frame(tool.adhesion);
             if (tool.end.position - tool.begin.position).norm() > 0.2 * body.diagonal {
                 self.teleports += 1;
-                self.touched.retain(|(owner, _), _| *owner != index);
-                self.grips[index].leave();
+                self.contacts.retain(|(owner, _), _| *owner != index);
+                self.adhesions[index].end_contact();
                 continue;
             }
-            self.take_hold(body, index, tool);
+            self.stick_pushed_vertices(body, index, tool);
             self.detect(body, index, tool);
-            if self.touches_of(index).next().is_none() {
-                self.grips[index].leave();
+            if self.contacts.range(keys_of(index)).next().is_none() {
+                self.adhesions[index].end_contact();
             }
         }
-        self.seen.keep(body.frame);
-        self.constrain_touched(body, tools, duration);
-        // no vertex stands there twice
-        self.wanted.sort_unstable_by_key(|(c, _)| c.vertex);
+        self.last_positions.store(body.frame);
+        self.constrain_contacts(body, tools, duration);
+        // no vertex occurs twice, so that the order is unique
+        self.unsorted.sort_unstable_by_key(|(c, _)| c.vertex);
         self.constraints.clear();
         self.owners.clear();
-        for (constraint, owner) in self.wanted.drain(..) {
+        for (constraint, owner) in self.unsorted.drain(..) {
             self.constraints.push(constraint);
             self.owners.push(owner);
         }
         (&self.constraints, &self.owners)
     }
 
-    /// Makes constraints of what the tools touch: what sticks to one comes before what another only pushes.
-    fn constrain_touched(&mut self, body: &TouchedBody<'_>, tools: &[Tool], duration: f64) {
-        let mut touched = std::mem::take(&mut self.touched);
+    /// Makes constraints of the contacts with tools. A tool that a vertex sticks to takes precedence over one that only pushes it.
+    fn constrain_contacts(&mut self, body: &TouchedBody<'_>, tools: &[Tool], duration: f64) {
+        let mut contacts = std::mem::take(&mut self.contacts);
         for sticks in [true, false] {
-            for (&(index, vertex), touch) in &mut touched {
-                if touch.sticks() != sticks {
+            for (&(index, vertex), contact) in &mut contacts {
+                if contact.sticks() != sticks {
                     continue;
                 }
-                if sticks && self.claimed[vertex as usize] {
-                    // somebody else holds it
-                    touch.let_go();
+                if sticks && self.is_constrained[vertex as usize] {
+                    // another tool or a grab holds it
+                    contact.release();
                     continue;
                 }
                 if !self.claim(vertex, body) {
-                    touch.pushed = false;
+                    contact.is_pushed = false;
                     continue;
                 }
                 let tool = &tools[index];
-                let (here, _) = body.frame.touchable(vertex as usize);
-                let constraint = touch.constraint(vertex, &here, tool, duration);
-                self.wanted.push((constraint, Owner::Tool(index)));
+                let (position, _) = body.frame.touchable(vertex as usize);
+                let constraint = contact.constraint(vertex, &position, tool, duration);
+                self.unsorted.push((constraint, Owner::Tool(index)));
             }
         }
-        self.touched = touched;
+        self.contacts = contacts;
     }
 
-    /// Tells which constraints carried force, N, in the order of the last [`ContactTracker::update`].
-    pub fn settle(&mut self, reactions: &[Vec3]) {
+    /// Records the force of each constraint on the body (N), in the order of the last [`ContactTracker::update`].
+    pub fn record_reactions(&mut self, reactions: &[Vec3]) {
         for ((constraint, owner), reaction) in
             self.constraints.iter().zip(&self.owners).zip(reactions)
         {
             if let Owner::Tool(index) = owner
-                && let Some(touch) = self.touched.get_mut(&(*index, constraint.vertex))
-                && let Some(grip) = self.grips.get_mut(*index)
+                && let Some(contact) = self.contacts.get_mut(&(*index, constraint.vertex))
+                && let Some(adhesion) = self.adhesions.get_mut(*index)
             {
-                touch.settle(reaction);
-                grip.carry(reaction, touch);
+                contact.record_reaction(reaction);
+                adhesion.add_reaction(reaction, contact);
             }
         }
-        for (index, grip) in self.grips.iter_mut().enumerate() {
-            if grip.lets_go() {
-                let all = self.touched.range_mut(keys_of(index));
-                all.for_each(|(_, touch)| touch.let_go());
+        for (index, adhesion) in self.adhesions.iter_mut().enumerate() {
+            if adhesion.update_release() {
+                let all = self.contacts.range_mut(keys_of(index));
+                all.for_each(|(_, contact)| contact.release());
             }
         }
     }
@@ -190,70 +194,69 @@ impl ContactTracker {
         *self = Self::default();
     }
 
-    /// Contacts of tool `index`.
-    fn touches_of(&self, index: usize) -> impl Iterator<Item = &Touch> {
-        self.touched.range(keys_of(index)).map(|(_, touch)| touch)
-    }
-
-    /// Has what tool `index` pushed in the last frame stick to it, where the tool does that.
-    fn take_hold(&mut self, body: &TouchedBody<'_>, index: usize, tool: &Tool) {
-        if !self.grips[index].takes_hold() {
+    /// Makes the vertices that tool `index` pushed in the last frame stick to it, if it is sticky.
+    fn stick_pushed_vertices(&mut self, body: &TouchedBody<'_>, index: usize, tool: &Tool) {
+        if !self.adhesions[index].is_sticky() {
             return;
         }
-        for (&(_, vertex), touch) in self.touched.range_mut(keys_of(index)) {
-            if touch.pushed && !touch.sticks() {
-                touch.stick(&body.frame.position(vertex as usize), &tool.begin);
+        for (&(_, vertex), contact) in self.contacts.range_mut(keys_of(index)) {
+            if contact.is_pushed && !contact.sticks() {
+                contact.stick(&body.frame.position(vertex as usize), &tool.begin);
             }
         }
     }
 
+    /// Marks a vertex as constrained; `false` where it is constrained already or a support holds it.
     fn claim(&mut self, vertex: u32, body: &TouchedBody<'_>) -> bool {
-        let slot = vertex as usize;
-        !body.is_held(slot) && !std::mem::replace(&mut self.claimed[slot], true)
+        let vertex = vertex as usize;
+        !body.is_held(vertex) && !std::mem::replace(&mut self.is_constrained[vertex], true)
     }
 
+    /// Finds new contacts of tool `index`, updates the normals of the others, and removes those that have ended.
     fn detect(&mut self, body: &TouchedBody<'_>, index: usize, tool: &Tool) {
-        let reach = tool.shape.outer_radius() + body.margin;
+        let search_radius = tool.shape.outer_radius() + body.margin;
         let center = tool.end.position;
-        let has_let_go = self.grips[index].has_let_go();
+        let is_released = self.adhesions[index].is_released();
         for vertex in 0..body.frame.touchable_count() as u32 {
             if body.is_held(vertex as usize) {
                 continue;
             }
-            let (here, outward) = body.frame.touchable(vertex as usize);
-            let known = self.touched.get(&(index, vertex)).copied();
-            if known.is_some_and(|touch| touch.sticks()) {
+            let (position, outward) = body.frame.touchable(vertex as usize);
+            let present = self.contacts.get(&(index, vertex)).copied();
+            if present.is_some_and(|contact| contact.sticks()) {
                 continue;
             }
-            let ahead = match body.has_inertia {
-                true => self.seen.travel(vertex as usize, &here),
+            // motion within the frame that begins, extrapolated from the last one
+            let motion = match body.has_inertia {
+                true => self.last_positions.displacement(vertex as usize, &position),
                 false => Vec3::zeros(),
             };
-            let reach = reach + ahead.norm();
-            if known.is_none() && (here - center).norm_squared() > reach * reach {
+            let radius = search_radius + motion.norm();
+            if present.is_none() && (position - center).norm_squared() > radius * radius {
                 continue;
             }
-            let (distance, gradient) = tool.signed_distance(&here);
-            if let Some(touch) = known
-                && (touch.idle_frames >= 2 && distance > 0.0 && !has_let_go
-                    || distance > 4.0 * body.margin + ahead.norm())
+            let (distance, gradient) = tool.signed_distance(&position);
+            if let Some(contact) = present
+                && (contact.idle_frames >= 2 && distance > 0.0 && !is_released
+                    || distance > 4.0 * body.margin + motion.norm())
             {
-                self.touched.remove(&(index, vertex));
+                self.contacts.remove(&(index, vertex));
                 continue;
             }
-            let arrives =
-                || ahead.norm() > body.margin && tool.signed_distance(&(here + ahead)).0 < 0.0;
-            if known.is_none() && distance > body.margin && !arrives() {
+            let enters = || {
+                motion.norm() > body.margin && tool.signed_distance(&(position + motion)).0 < 0.0
+            };
+            if present.is_none() && distance > body.margin && !enters() {
                 continue;
             }
             let inward = -outward;
             let agreement = gradient.dot(&inward);
             let is_skin = (vertex as usize) < body.skin.vertex_count();
-            // a vertex of the far side is not touched; a deep one of the skin keeps its direction, or takes the skin's
+            // a vertex on the far side is not touched; a deep vertex of the skin keeps its normal, or takes that of the skin
             let normal = if agreement >= 0.5 {
                 gradient
-            } else if let Some(touch) = known {
-                touch.normal
+            } else if let Some(contact) = present {
+                contact.normal
             } else if agreement > 0.0 {
                 gradient
             } else if is_skin && distance < -0.5 * tool.shape.inner_radius() {
@@ -261,9 +264,9 @@ impl ContactTracker {
             } else {
                 continue;
             };
-            let mut touch = known.unwrap_or_else(|| Touch::new(normal));
-            touch.normal = normal;
-            self.touched.insert((index, vertex), touch);
+            let mut contact = present.unwrap_or_else(|| VertexContact::new(normal));
+            contact.normal = normal;
+            self.contacts.insert((index, vertex), contact);
         }
     }
 }

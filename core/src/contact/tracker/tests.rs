@@ -1,4 +1,4 @@
-//! Laws of what touches, sticks and is let go.
+//! Laws of contact, adhesion and release.
 
 use std::sync::Arc;
 
@@ -53,11 +53,11 @@ fn a_ball_touches_the_top_only_and_lets_go_after_two_idle_frames() {
         assert!(distance.abs() < 1e-6);
     }
     let zero = vec![Vec3::zeros(); constraints.len()];
-    // the tool has left: candidates stay for two frames without force, then go
+    // the tool has moved away: candidates stay for two frames without force
     for _ in 0..2 {
         let count = tracker.update(&body, &[ball(0.82, 0.82)], &[], 0.1).0.len();
         assert!(count > 0);
-        tracker.settle(&zero[..count.min(zero.len())]);
+        tracker.record_reactions(&zero[..count.min(zero.len())]);
     }
     assert_eq!(
         tracker.update(&body, &[ball(0.82, 0.82)], &[], 0.1).0.len(),
@@ -98,7 +98,7 @@ fn grabs_win_over_tools_and_jumps_drop_contacts() {
 }
 
 #[test]
-fn vertices_of_a_grab_may_have_places_and_velocities_of_their_own() {
+fn vertices_of_a_grab_may_have_their_own_displacements_and_velocities() {
     let skin = box_surface(Vec3::repeat(1.0), [1, 1, 1], CellStyle::Kuhn);
     let frame = SurfaceFrame::at_rest(&skin);
     let held = vec![false; skin.vertex_count()];
@@ -135,7 +135,7 @@ fn stepped(
     force: f64,
 ) -> Vec<DisplacementConstraint> {
     let constraints = tracker.update(body, &[tool], grabs, 0.1).0.to_vec();
-    tracker.settle(&vec![Vec3::y() * -force; constraints.len()]);
+    tracker.record_reactions(&vec![Vec3::y() * -force; constraints.len()]);
     constraints
 }
 
@@ -159,7 +159,7 @@ fn none_sticks(constraints: &[DisplacementConstraint]) -> bool {
 }
 
 #[test]
-fn what_was_pushed_goes_along_until_the_tool_pulls_too_hard_and_sticks_again_after_it_was_away() {
+fn a_pushed_vertex_sticks_until_the_tool_pulls_too_hard_and_again_after_the_tool_was_away() {
     let skin = box_surface(Vec3::repeat(1.0), [10, 10, 10], CellStyle::Kuhn);
     let frame = SurfaceFrame::at_rest(&skin);
     let held = vec![false; skin.vertex_count()];
@@ -179,7 +179,7 @@ fn what_was_pushed_goes_along_until_the_tool_pulls_too_hard_and_sticks_again_aft
     }
     let third = stepped(&mut tracker, &body, sticky(0.76, 0.76), -0.2);
     assert!(all_stick(&third), "it let go below the limit");
-    // 1.8 N were too much; what it pushes now does not stick
+    // 1.8 N were too much; now a pushed vertex does not stick
     for _ in 0..4 {
         let let_go = stepped(&mut tracker, &body, sticky(0.76, 0.76), 1.0);
         assert!(none_sticks(&let_go));
@@ -232,38 +232,38 @@ fn a_grab_takes_what_sticks_to_a_tool() {
 }
 
 #[test]
-fn what_a_cut_has_laid_open_is_touched_and_not_remembered() {
-    // the top of the box is skin, and the same place 1 mm above it what a cut has laid open
+fn what_a_cut_has_exposed_is_touched_and_not_remembered() {
+    // the top of the box is skin; 1 mm above its middle is a vertex that a cut has exposed
     let skin = box_surface(Vec3::repeat(1.0), [4, 4, 4], CellStyle::Kuhn);
     let mut frame = SurfaceFrame::at_rest(&skin);
     let count = skin.vertex_count();
     let mut surface = skin.clone();
     surface.positions.push(Vec3::new(0.0, 0.501, 0.0));
-    let mut seen = frame.clone();
-    seen.positions.push([0.0, 0.501, 0.0]);
-    seen.normals.push([0.0, 1.0, 0.0]);
+    let mut cut_frame = frame.clone();
+    cut_frame.positions.push([0.0, 0.501, 0.0]);
+    cut_frame.normals.push([0.0, 1.0, 0.0]);
     frame.cut = Some(Box::new(CutSurface {
         surface: Arc::new(surface),
         copied: Arc::new(vec![CutSurface::CAP]),
         sharp: Arc::default(),
         inside: count..count + 1,
-        frame: seen,
+        frame: cut_frame,
     }));
     let held = vec![false; count];
     let body = touched(&skin, &frame, &held);
     let mut tracker = ContactTracker::default();
     let (constraints, _) = tracker.update(&body, &[ball(0.795, 0.8)], &[], 0.1);
-    let named: Vec<u32> = constraints.iter().map(|c| c.vertex).collect();
+    let vertices: Vec<u32> = constraints.iter().map(|c| c.vertex).collect();
     assert!(
-        named.len() > 1 && named.last() == Some(&(count as u32)),
-        "{named:?}"
+        vertices.len() > 1 && vertices.last() == Some(&(count as u32)),
+        "{vertices:?}"
     );
-    let target = constraints[named.len() - 1].target;
+    let target = constraints[vertices.len() - 1].target;
     assert!((target.y - 0.495).abs() < 1e-6, "{target:?}");
-    // the ball has left: what is of the skin stays a candidate, the other does not
-    let zero = vec![Vec3::zeros(); named.len()];
-    tracker.settle(&zero);
+    // the ball has moved away: vertices of the skin stay candidates, the other one does not
+    let zero = vec![Vec3::zeros(); vertices.len()];
+    tracker.record_reactions(&zero);
     let (constraints, _) = tracker.update(&body, &[ball(0.82, 0.82)], &[], 0.1);
     let still: Vec<u32> = constraints.iter().map(|c| c.vertex).collect();
-    assert_eq!(still, named[..named.len() - 1]);
+    assert_eq!(still, vertices[..vertices.len() - 1]);
 }

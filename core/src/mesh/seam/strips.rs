@@ -1,32 +1,35 @@
-//! Strips of triangles between boundaries of skin and caps that run beside each other.
+//! Strips of triangles between neighbouring boundaries of skin and caps.
 
 use std::collections::BTreeMap;
 
+use super::boundary::{BoundaryEdge, boundary_edges, inward_directions};
 use super::patch::Patch;
-use super::sides::{Side, inward, sides};
 use crate::math::Vec3;
 
-/// Farthest that the two ends of a rung are from each other, over the spacing. Both sides of a cut are two spacings apart where they are compared.
-const REACH: f64 = 1.5;
+/// Largest length of a span, in spacings. The offset positions of both sides of a cut are two spacings apart.
+const MAX_SPAN_LENGTH: f64 = 1.5;
 
-/// Joins boundaries of the skin to boundaries of caps, rung by rung.
+/// Joins boundaries of the skin to boundaries of caps, span by span.
 pub(super) fn join(patch: &mut Patch<'_>, spacing: f64) {
-    let all = sides(patch);
-    let skin = || all.iter().filter(|side| side.is_skin);
-    let length = |side: &Side| (patch.place(side.to) - patch.place(side.from)).norm();
+    let edges = boundary_edges(patch);
+    let skin = || edges.iter().filter(|edge| edge.is_skin);
+    let length = |edge: &BoundaryEdge| (patch.position(edge.to) - patch.position(edge.from)).norm();
     let mean = skin().map(length).sum::<f64>() / skin().count().max(1) as f64;
-    let step = spacing.max(mean);
-    let inward = inward(patch, &all);
-    let at = all.iter().zip(&inward);
-    let at = at.map(|(side, inward)| patch.place(side.from) + inward * step);
-    let at: Vec<Vec3> = at.collect();
-    let compared = all.iter().zip(&at).map(|(side, at)| (side.from, *at));
-    patch.compared = compared.collect();
+    let offset = spacing.max(mean);
+    let inward = inward_directions(patch, &edges);
+    let positions = edges.iter().zip(&inward);
+    let positions = positions.map(|(edge, inward)| patch.position(edge.from) + inward * offset);
+    let positions: Vec<Vec3> = positions.collect();
+    let by_vertex = edges
+        .iter()
+        .zip(&positions)
+        .map(|(edge, x)| (edge.from, *x));
+    patch.offset_positions = by_vertex.collect();
     let mut strips = Strips {
-        at,
-        used: vec![false; all.len()],
-        sides: &all,
-        reach: REACH * step,
+        positions,
+        used: vec![false; edges.len()],
+        edges: &edges,
+        max_length: MAX_SPAN_LENGTH * offset,
     };
     for (_, lip, cap) in strips.seeds(patch) {
         for forwards in [true, false] {
@@ -35,103 +38,104 @@ pub(super) fn join(patch: &mut Patch<'_>, spacing: f64) {
     }
 }
 
-/// Strips under way. A rung is a side of the skin and one of a cap, and joins their first vertices. Along a strip sides of the skin go forwards, those of caps backwards.
+/// Strips under construction. A span is a pair of boundary edges, one of the skin and one of a cap, and joins their first vertices. Along a strip the edges of the skin go forwards, and those of caps backwards.
 struct Strips<'a> {
-    sides: &'a [Side],
-    /// where first vertices are compared, m
-    at: Vec<Vec3>,
-    /// sides that a strip closes
+    edges: &'a [BoundaryEdge],
+    /// offset position of the first vertex of each edge, m
+    positions: Vec<Vec3>,
+    /// whether a strip closes the edge
     used: Vec<bool>,
-    /// m
-    reach: f64,
+    /// largest length of a span, m
+    max_length: f64,
 }
 
 impl Strips<'_> {
-    /// For each side of the skin the nearest of a cap within reach, nearest pairs first.
+    /// For each edge of the skin the shortest span, if it is not too long; sorted by length.
     fn seeds(&self, patch: &Patch<'_>) -> Vec<(f64, usize, usize)> {
-        let key = |x: &Vec3| -> [i64; 3] { x.map(|c| (c / self.reach).floor() as i64).into() };
+        let cell =
+            |x: &Vec3| -> [i64; 3] { x.map(|c| (c / self.max_length).floor() as i64).into() };
         let mut cells: BTreeMap<[i64; 3], Vec<usize>> = BTreeMap::new();
-        for (k, at) in self.at.iter().enumerate() {
-            if !self.sides[k].is_skin {
-                cells.entry(key(at)).or_default().push(k);
+        for (k, x) in self.positions.iter().enumerate() {
+            if !self.edges[k].is_skin {
+                cells.entry(cell(x)).or_default().push(k);
             }
         }
         let mut found = Vec::new();
-        for (k, at) in self.at.iter().enumerate() {
-            if !self.sides[k].is_skin {
+        for (k, position) in self.positions.iter().enumerate() {
+            if !self.edges[k].is_skin {
                 continue;
             }
-            let [x, y, z] = key(at);
+            let [x, y, z] = cell(position);
             let around = (0..27).map(|n| [x + n % 3 - 1, y + n / 3 % 3 - 1, z + n / 9 - 1]);
             let near = around.filter_map(|cell| cells.get(&cell)).flatten();
             let pairs = near.map(|&cap| (self.length([k, cap], patch), k, cap));
             let best = pairs.min_by(|a, b| a.0.total_cmp(&b.0).then(a.2.cmp(&b.2)));
-            found.extend(best.filter(|pair| pair.0 <= self.reach));
+            found.extend(best.filter(|pair| pair.0 <= self.max_length));
         }
         found.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         found
     }
 
-    /// How far the ends of a rung are apart, m; a vertex is no rung, and neither are places on two pieces.
-    fn length(&self, rung: [usize; 2], patch: &Patch<'_>) -> f64 {
-        let [lip, cap] = rung.map(|k| self.sides[k].from);
+    /// Length of a span between offset positions, m; infinite where both ends are one vertex, or belong to two pieces.
+    fn length(&self, span: [usize; 2], patch: &Patch<'_>) -> f64 {
+        let [lip, cap] = span.map(|k| self.edges[k].from);
         match lip != cap && patch.are_one_piece(lip, cap) {
-            true => (self.at[rung[0]] - self.at[rung[1]]).norm(),
+            true => (self.positions[span[0]] - self.positions[span[1]]).norm(),
             false => f64::INFINITY,
         }
     }
 
-    /// Adds triangles from a rung on, forwards along the skin and backwards along the cap or the other way, until the strip ends.
-    fn extend(&mut self, mut rung: [usize; 2], forwards: bool, patch: &mut Patch<'_>) {
-        let sides = self.sides;
-        // the next side of the skin and of the cap, and the two sides that a triangle may close
-        let beyond = |[lip, cap]: [usize; 2]| match forwards {
+    /// Adds triangles from a span on, forwards along the skin and backwards along the cap or the other way, until the strip ends.
+    fn extend(&mut self, mut span: [usize; 2], forwards: bool, patch: &mut Patch<'_>) {
+        let edges = self.edges;
+        // the next edge of the skin and of the cap, and the two edges of which a triangle may close one
+        let ahead = |[lip, cap]: [usize; 2]| match forwards {
             true => {
-                let previous = sides[cap].previous;
-                ([sides[lip].next, previous], [lip, previous])
+                let previous = edges[cap].previous;
+                ([edges[lip].next, previous], [lip, previous])
             }
             false => {
-                let previous = sides[lip].previous;
-                ([previous, sides[cap].next], [previous, cap])
+                let previous = edges[lip].previous;
+                ([previous, edges[cap].next], [previous, cap])
             }
         };
-        if beyond(rung).1.iter().any(|&side| self.used[side]) {
+        if ahead(span).1.iter().any(|&edge| self.used[edge]) {
             return;
         }
         loop {
-            let [lip, cap] = rung;
-            let ([next_lip, next_cap], closes) = beyond(rung);
-            let rungs = [[next_lip, cap], [lip, next_cap]];
-            let Some(is_lip) = self.choice(closes, rungs, patch) else {
+            let [lip, cap] = span;
+            let ([next_lip, next_cap], closable) = ahead(span);
+            let next_spans = [[next_lip, cap], [lip, next_cap]];
+            let Some(is_lip) = self.advances_along_skin(closable, next_spans, patch) else {
                 return;
             };
-            let which = usize::from(!is_lip);
-            let closed = sides[closes[which]];
+            let choice = usize::from(!is_lip);
+            let closed = edges[closable[choice]];
             let tip = match is_lip == forwards {
                 true => closed.to,
                 false => closed.from,
             };
-            let [a, c] = rung.map(|k| sides[k].from);
+            let [a, c] = span.map(|k| edges[k].from);
             patch.add(match (forwards, is_lip) {
                 (true, true) => [tip, a, c],
                 (true, false) => [a, c, tip],
                 (false, _) => [a, tip, c],
             });
-            self.used[closes[which]] = true;
-            rung = rungs[which];
+            self.used[closable[choice]] = true;
+            span = next_spans[choice];
         }
     }
 
-    /// Whether the strip goes on along the skin or along the cap, to the shorter rung; `None` where it ends. `closes` are the sides that either would close.
-    fn choice(
+    /// Whether the strip advances along the skin, and not along the cap: to the shorter of the next spans. `None` where it ends. `closable` are the edges that the two choices would close.
+    fn advances_along_skin(
         &self,
-        closes: [usize; 2],
-        rungs: [[usize; 2]; 2],
+        closable: [usize; 2],
+        next_spans: [[usize; 2]; 2],
         patch: &Patch<'_>,
     ) -> Option<bool> {
         let length = |k: usize| {
-            let length = self.length(rungs[k], patch);
-            (!self.used[closes[k]] && length <= self.reach).then_some(length)
+            let length = self.length(next_spans[k], patch);
+            (!self.used[closable[k]] && length <= self.max_length).then_some(length)
         };
         match (length(0), length(1)) {
             (None, None) => None,

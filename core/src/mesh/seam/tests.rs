@@ -1,4 +1,4 @@
-//! What is closed, and how.
+//! Laws of closed surfaces.
 
 use super::{OpenSurface, Seam, close, joined};
 use crate::math::Vec3;
@@ -8,15 +8,15 @@ use crate::mesh::validate::topology;
 
 const SPACING: f64 = 0.1;
 
-/// Closes and gives the whole surface, each vertex by one number.
+/// Closes a surface and returns it with sharp vertices merged, and its seam.
 fn closed(
-    mut places: Vec<Vec3>,
+    mut positions: Vec<Vec3>,
     mut skin: Vec<[u32; 3]>,
     touched: &[bool],
     caps: Vec<[u32; 3]>,
 ) -> (SurfaceMesh, Seam) {
     let open = OpenSurface {
-        places: &places,
+        places: &positions,
         inward: &[],
         pieces: &[],
         skin: &mut skin,
@@ -25,11 +25,11 @@ fn closed(
     };
     let seam = close(open, SPACING);
     for v in seam.copies.iter().chain(&seam.sharp) {
-        places.push(places[*v as usize]);
+        positions.push(positions[*v as usize]);
     }
     skin.extend(&seam.triangles);
-    let all = joined(&skin, places.len(), &seam.sharp).collect();
-    (SurfaceMesh::new(places, all), seam)
+    let all = joined(&skin, positions.len(), &seam.sharp).collect();
+    (SurfaceMesh::new(positions, all), seam)
 }
 
 fn assert_closed(surface: &SurfaceMesh) {
@@ -50,9 +50,9 @@ fn open_box(cells: usize) -> (Vec<Vec3>, Vec<[u32; 3]>, Vec<[u32; 3]>) {
     let first = skin.vertex_count() as u32;
     let caps = lid.triangles.iter().filter(|t| is_lid(&lid, t));
     let caps = caps.map(|t| t.map(|v| v + first)).collect();
-    let mut places = skin.positions;
-    places.extend(lid.positions);
-    (places, walls, caps)
+    let mut positions = skin.positions;
+    positions.extend(lid.positions);
+    (positions, walls, caps)
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn a_lid_with_other_vertices_is_joined_by_a_strip_that_adds_no_area() {
         let count = caps.len();
         let (surface, seam) = closed(places, walls, &[], caps);
         assert_closed(&surface);
-        // one triangle for each side of either boundary
+        // one triangle for each edge of either boundary
         assert_eq!(seam.triangles.len() - count, 4 * (10 + cells));
         assert_eq!(seam.sharp.len(), 40);
         assert!(seam.copies.is_empty());
@@ -94,7 +94,7 @@ fn a_surface_that_is_closed_stays_as_it_is() {
     );
     assert_eq!(seam, Seam::default());
     assert_eq!(surface.triangles, skin.triangles);
-    // where nothing is touched nothing is looked at, so that what is open stays open
+    // around untouched vertices an open surface stays open
     let untouched = vec![false; skin.vertex_count()];
     let mut open = skin.triangles;
     open.pop();
@@ -102,7 +102,7 @@ fn a_surface_that_is_closed_stays_as_it_is() {
     assert_eq!(seam, Seam::default());
 }
 
-/// Both halves of a cube that a cut through its middle has parted, as a strip of skin, and caps of another width, all in the same plane.
+/// Both halves of a cube that a cut through its middle has separated, and caps that are smaller than the opening, all in the same plane.
 #[test]
 fn both_sides_of_a_cut_get_their_own_caps() {
     let half = |up: bool| {
@@ -163,8 +163,8 @@ fn both_sides_of_a_cut_get_their_own_caps() {
 }
 
 #[test]
-fn tents_that_touch_in_a_vertex_or_an_edge_get_vertices_of_their_own() {
-    let tent = |x: [u32; 4]| {
+fn tetrahedra_that_touch_in_a_vertex_or_an_edge_get_vertices_of_their_own() {
+    let tetrahedron = |x: [u32; 4]| {
         let [a, b, c, d] = x;
         [[b, c, d], [a, d, c], [a, b, d], [a, c, b]]
     };
@@ -173,7 +173,7 @@ fn tents_that_touch_in_a_vertex_or_an_edge_get_vertices_of_their_own() {
         (0..count).map(at).collect()
     };
     for (second, copies) in [([0, 4, 5, 6], 1), ([0, 1, 4, 5], 2)] {
-        let caps = [tent([0, 1, 2, 3]), tent(second)].concat();
+        let caps = [tetrahedron([0, 1, 2, 3]), tetrahedron(second)].concat();
         let (surface, seam) = closed(places(7), Vec::new(), &[], caps);
         assert_closed(&surface);
         assert_eq!(seam.copies.len(), copies);

@@ -1,14 +1,14 @@
-//! Voxel grids: which cells of a regular grid belong to a body, and which of them exist more than once.
+//! Voxel grids: the cells of a regular grid that belong to a body, some of them in several copies.
 
 pub mod particles;
 
 use crate::math::Vec3;
 
-/// A regular grid of cubic cells with a flag each.
+/// A regular grid of cubic cells, some of which are kept.
 ///
-/// Where material on both sides of a gap reaches into one cell, or into two neighbours without crossing the face between them, corners must
-/// not be shared. Then a site of the grid carries several particles, and [`VoxelGrid::copies`] says which cell uses which of them. A grid without such
-/// places has no copies: each kept cell once, one particle a corner.
+/// Material on both sides of a gap may reach into one cell, or into two neighbours without crossing the face between them. Its corners must
+/// not be shared. A site of the grid then carries several particles, and [`VoxelGrid::copies`] says which cell copy uses which of them. A grid without such
+/// gaps has no copies: each kept cell exists once, with one particle a corner.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VoxelGrid {
     /// Smallest corner of cell (0, 0, 0), m.
@@ -19,12 +19,12 @@ pub struct VoxelGrid {
     pub dims: [usize; 3],
     /// Whether each cell is kept; x runs fastest, then y, then z.
     pub kept: Vec<bool>,
-    /// All copies of every kept cell that has a corner with several particles, by cell, then by number of the copy. Kept cells that are not
+    /// All copies of every kept cell that has a corner with several particles, sorted by cell, then by number of the copy. Kept cells that are not
     /// listed exist once and use particle 0 of their corners, which is the only one there.
     pub copies: Vec<CellCopy>,
-    /// Cell copy of each vertex of the surface that was voxelised; empty when every vertex belongs to the kept cell it lies in or is nearest to.
+    /// Cell copy of each vertex of the surface that was voxelised; empty where every vertex belongs to the kept cell that it lies in or is nearest to.
     pub skin: Vec<SkinCell>,
-    /// How much of each cell copy lies inside the body, by cell, then by number of the copy. Copies that are not listed are full.
+    /// The part of each cell copy inside the body, sorted by cell, then by number of the copy. Copies that are not listed are full.
     pub shares: Vec<CellShare>,
 }
 
@@ -39,7 +39,7 @@ pub struct CellCopy {
     pub corners: [u8; 8],
 }
 
-/// Where a vertex of the skin belongs.
+/// The cell copy of a vertex of the skin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SkinCell {
     /// Flat index of a kept cell.
@@ -48,15 +48,15 @@ pub struct SkinCell {
     pub copy: u8,
 }
 
-/// What lies inside the body of a cell copy that the surface cuts.
+/// The part inside the body of a cell copy that the surface cuts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CellShare {
     /// Flat index of a kept cell.
     pub cell: u32,
     /// Number of its copy.
     pub copy: u8,
-    /// Volume inside over that of the cell, given to the corners with trilinear weights: the sum is the share that is inside, and the
-    /// mean place of the corners is its centre. An eighth each for a full cell.
+    /// The volume inside as a share of the cell, distributed to the corners with trilinear weights. The sum is the share that is inside, and the
+    /// weighted mean of the corner positions is its centroid. An eighth each for a full cell.
     pub corners: [f64; 8],
 }
 
@@ -99,7 +99,7 @@ impl VoxelGrid {
         self.kept.iter().filter(|&&k| k).count()
     }
 
-    /// Number of kept cells, each counted as often as it exists.
+    /// Number of kept cells with all their copies.
     pub fn copy_count(&self) -> usize {
         self.kept_count() + self.copies.iter().filter(|c| c.copy > 0).count()
     }
@@ -117,7 +117,7 @@ impl VoxelGrid {
             .iter()
             .enumerate()
             .filter(|(_, k)| **k)
-            .map(|(at, _)| self.cell_at(at))
+            .map(|(index, _)| self.cell_at(index))
     }
 
     /// Share of each corner in the volume of a cell copy, cells: an eighth each where it is full. Cost: a binary search.
@@ -135,27 +135,28 @@ impl VoxelGrid {
         cells * self.cell.powi(3)
     }
 
-    /// Every cell copy in order: the cell and the numbers of the particles at its corners.
+    /// Every cell copy in order, with its cell.
     pub fn cell_copies(&self) -> impl Iterator<Item = ([usize; 3], CellCopy)> + '_ {
         let mut next = 0;
         self.kept
             .iter()
             .enumerate()
             .filter(|(_, k)| **k)
-            .flat_map(move |(at, _)| {
+            .flat_map(move |(index, _)| {
                 let from = next;
-                while self.copies.get(next).is_some_and(|c| c.cell as usize == at) {
+                let is_copy = |c: &CellCopy| c.cell as usize == index;
+                while self.copies.get(next).is_some_and(is_copy) {
                     next += 1;
                 }
-                let alone = CellCopy {
-                    cell: at as u32,
+                let single = CellCopy {
+                    cell: index as u32,
                     copy: 0,
                     corners: [0; 8],
                 };
                 let count = (next - from).max(1);
                 (0..count).map(move |k| {
-                    let copy = self.copies[from..next].get(k).copied().unwrap_or(alone);
-                    (self.cell_at(at), copy)
+                    let copy = self.copies[from..next].get(k).copied().unwrap_or(single);
+                    (self.cell_at(index), copy)
                 })
             })
     }

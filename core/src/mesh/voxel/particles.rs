@@ -1,9 +1,9 @@
-//! The particles at the corners of a grid's cells: numbers, and which cells hang together.
+//! The particles at the corners of the cells of a grid: their numbers, and the connected components of the cells.
 
 use super::{CellCopy, VoxelGrid};
 use crate::mesh::validate::UnionFind;
 
-/// Numbers of the particles of a grid: site after site with x fastest, at one site in the order of [`CellCopy::corners`].
+/// Numbers of the particles of a grid: by site with x fastest, and at one site in the order of [`CellCopy::corners`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VoxelParticles {
     /// cells along x, y
@@ -22,8 +22,8 @@ impl VoxelParticles {
         for (at, copy) in grid.cell_copies() {
             for corner in 0..8 {
                 let site = numbers.site(at, corner);
-                let here = u32::from(copy.corners[corner]) + 1;
-                numbers.starts[site + 1] = numbers.starts[site + 1].max(here);
+                let count = u32::from(copy.corners[corner]) + 1;
+                numbers.starts[site + 1] = numbers.starts[site + 1].max(count);
             }
         }
         for site in 1..numbers.starts.len() {
@@ -66,20 +66,20 @@ impl VoxelParticles {
         })
     }
 
-    /// Connected piece of each cell copy in order, numbered by first cell: cells hang together where they share a particle.
+    /// Connected component of each cell copy in order, numbered by first cell. Cells are connected where they share a particle.
     pub fn components(&self, grid: &VoxelGrid) -> Vec<u32> {
-        let mut pieces = UnionFind::new(self.len());
+        let mut sets = UnionFind::new(self.len());
         for (at, copy) in grid.cell_copies() {
             let first = self.of_corner(at, &copy, 0);
             for corner in 1..8 {
-                pieces.join(first, self.of_corner(at, &copy, corner));
+                sets.join(first, self.of_corner(at, &copy, corner));
             }
         }
         let mut label = vec![u32::MAX; self.len()];
         let mut next = 0;
         grid.cell_copies()
             .map(|(at, copy)| {
-                let slot = &mut label[pieces.find(self.of_corner(at, &copy, 0)) as usize];
+                let slot = &mut label[sets.find(self.of_corner(at, &copy, 0)) as usize];
                 if *slot == u32::MAX {
                     *slot = next;
                     next += 1;
@@ -96,7 +96,7 @@ mod tests {
     use crate::math::Vec3;
 
     #[test]
-    fn shared_and_parted_corners_are_numbered_in_order() {
+    fn shared_and_split_corners_are_numbered_in_order() {
         let mut grid = VoxelGrid::new(Vec3::zeros(), 1.0, [2, 1, 1], vec![true; 2]);
         let plain = VoxelParticles::new(&grid);
         assert_eq!(plain.len(), 12);
@@ -108,13 +108,13 @@ mod tests {
             corners,
         };
         grid.copies = vec![copy(0, [0; 8]), copy(1, [1, 0, 1, 0, 1, 0, 1, 0])];
-        let parted = VoxelParticles::new(&grid);
-        assert_eq!(parted.len(), 16);
-        assert_eq!(parted.components(&grid), [0, 1]);
+        let split = VoxelParticles::new(&grid);
+        assert_eq!(split.len(), 16);
+        assert_eq!(split.components(&grid), [0, 1]);
         let (first, second) = (grid.copies[0], grid.copies[1]);
-        assert_eq!(parted.of_corner([0, 0, 0], &first, 1), 1);
-        assert_eq!(parted.of_corner([1, 0, 0], &second, 0), 2);
-        let sites: Vec<[usize; 3]> = parted.sites().collect();
+        assert_eq!(split.of_corner([0, 0, 0], &first, 1), 1);
+        assert_eq!(split.of_corner([1, 0, 0], &second, 0), 2);
+        let sites: Vec<[usize; 3]> = split.sites().collect();
         assert_eq!(sites.len(), 16);
         assert_eq!((sites[1], sites[2]), ([1, 0, 0], [1, 0, 0]));
     }

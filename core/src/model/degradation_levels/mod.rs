@@ -1,53 +1,52 @@
-//! What is given up, level by level, where a frame of finite elements would cost more than its budget although its resolution is as low as it can be.
+//! Levels of degradation: what a model of finite elements gives up where a frame at the lowest resolution would still cost more than its budget.
 //!
-//! Resolution is the model's own to withhold, and goes first. While something is given up, the resolution is judged by what it would cost at the full rate, and may
-//! not grow. But a coarse element that a tool crushes may ask for so many steps, each with all impulses of contact, that even the coarsest cut costs too much. What
-//! is given up then, in this order:
+//! The model lowers its resolution first, by itself. On a level above 0, the resolution is judged by its cost at the full rate, and may not grow. But a coarse element that a tool crushes may need
+//! so many steps, each with all impulses of contact, that even the coarsest cut costs too much. The levels then give up, in this order:
 //!
-//! | levels | what |
+//! | levels | given up |
 //! |---|---|
-//! | 1 to 5 | elements are followed at a half, a quarter ... of the rate (on supports only): what needs more gets inertia instead, with the forces and statics that it had |
-//! | 6 | viscous forces; drag goes on |
-//! | 7 to 9 | time: the body lives through a half, a quarter, an eighth of the frame, while the tools go all of their way; only where frames would cost a quarter more than the budget without |
+//! | 1 to 5 | rate, for bodies on supports only: steps are at least twice, four times ... as long. Elements that need shorter ones get additional inertia, and keep their forces and statics |
+//! | 6 | viscous forces, but not drag |
+//! | 7 to 9 | time: the body is stepped through a half, a quarter, an eighth of the frame, while the tools move through all of it. Only where frames would otherwise cost a quarter more than the budget |
 //!
-//! What a frame will cost is known before it begins, and what it would cost on any other level is known nearly. The level is raised before a frame that would cost
-//! too much, by as much as it takes. It is lowered to the highest one that was needed within some frames in which lower ones sufficed. These frames to wait double where
-//! a level was lowered too soon, and are few again after two seconds on level 0. Decisions depend on work units alone; the state belongs to the snapshot.
-//! One body or a group of bodies has one such state.
+//! The cost of a frame is known before it begins, and its cost on any other level is known approximately. The level is raised before a frame that would cost
+//! too much, as far as necessary. It is lowered after a number of consecutive frames for which a lower level would have sufficed, to the highest level that one of them needed. This number doubles where
+//! a level was lowered too soon, and is reset after two seconds on level 0. Decisions depend on work units alone. The state belongs to the snapshot.
+//! A single body, or a group of bodies, has one such state.
 
-/// Levels that halve the rate, one after the other.
-const INERTIA: u8 = 5;
-/// Level on which viscous forces are left out as well.
-const UNDAMPED: u8 = INERTIA + 1;
+/// Highest level that halves the rate; each level up to it does.
+const MAX_RATE_LEVEL: u8 = 5;
+/// Level on which viscous forces are left out, too.
+const UNDAMPED_LEVEL: u8 = MAX_RATE_LEVEL + 1;
 /// Highest level: an eighth of the time.
-const HIGHEST: u8 = UNDAMPED + 3;
-/// Time is given up where a frame would cost more than so many budgets without, since what is foreseen is above what it takes: a frame that is late now and then is better than a body that is slow for long.
-const SLOW_FROM: f64 = 1.25;
-/// Share of the budget that a lower level may fill.
-const LOWER_SHARE: f64 = 0.8;
-/// Frames in a row for which lower levels suffice before the level is lowered: at first, and at most.
-const SHORTEST_WAIT: u8 = 4;
-const LONGEST_WAIT: u8 = 64;
-/// A level that is raised again within as many frames was lowered too soon.
-const TOO_SOON: u8 = 30;
-/// Frames on level 0 after which the wait is short again.
-const CALM_FRAMES: u8 = 120;
+const MAX_LEVEL: u8 = UNDAMPED_LEVEL + 3;
+/// Time is given up only where a frame would otherwise cost more than this many budgets. Estimates are too high, and an occasional late frame is better than long slow motion.
+const SLOW_MOTION_THRESHOLD: f64 = 1.25;
+/// Share of the budget that a frame may take on a lower level.
+const LOWERING_SHARE: f64 = 0.8;
+/// Consecutive frames for which a lower level suffices before the level is lowered: at first, and at most.
+const MIN_WAIT: u8 = 4;
+const MAX_WAIT: u8 = 64;
+/// A level that is raised again within this many frames was lowered too soon.
+const EARLY_RAISE_FRAMES: u8 = 30;
+/// Frames on level 0 after which the wait is reset to [`MIN_WAIT`].
+const WAIT_RESET_FRAMES: u8 = 120;
 
-/// The present level of a body or a group, and what it remembers of past frames.
+/// The present level of a body or a group, and its history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DegradationLevels {
     level: u8,
-    /// frames in a row for which a lower level sufficed, and the highest of these levels
-    quiet: u8,
-    least: u8,
-    /// frames to wait before the level is lowered
-    wait: u8,
-    /// frames since it was
-    since: u8,
+    /// consecutive frames for which a lower level would have sufficed
+    frames_with_lower: u8,
+    /// highest level that these frames needed
+    needed_level: u8,
+    /// value of `frames_with_lower` at which the level is lowered
+    frames_to_wait: u8,
+    frames_since_lowering: u8,
     counts: Counts,
 }
 
-/// Frames since the last reset.
+/// Numbers of frames since the last reset, and of raises of the level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Counts {
     degraded: u32,
@@ -60,28 +59,28 @@ impl Default for DegradationLevels {
     fn default() -> Self {
         Self {
             level: 0,
-            quiet: 0,
-            least: 0,
-            wait: SHORTEST_WAIT,
-            since: CALM_FRAMES,
+            frames_with_lower: 0,
+            needed_level: 0,
+            frames_to_wait: MIN_WAIT,
+            frames_since_lowering: WAIT_RESET_FRAMES,
             counts: Counts::default(),
         }
     }
 }
 
-/// What a level leaves.
+/// The qualities that a level keeps.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DegradationLevel {
-    /// Share of the full rate that elements are followed at.
+    /// Share of the full rate of steps.
     pub rate: f64,
     /// Whether viscous forces act.
     pub is_damped: bool,
-    /// Share of a frame that the body lives through.
+    /// Share of a frame through which the body is stepped.
     pub pace: f64,
 }
 
 impl DegradationLevel {
-    /// Nothing is given up.
+    /// Level 0, which gives up nothing.
     pub const FULL: Self = Self {
         rate: 1.0,
         is_damped: true,
@@ -91,15 +90,15 @@ impl DegradationLevel {
     fn of(level: u8) -> Self {
         let halves = |n: u8| 0.5_f64.powi(i32::from(n));
         Self {
-            rate: halves(level.min(INERTIA)),
-            is_damped: level < UNDAMPED,
-            pace: halves(level.saturating_sub(UNDAMPED)),
+            rate: halves(level.min(MAX_RATE_LEVEL)),
+            is_damped: level < UNDAMPED_LEVEL,
+            pace: halves(level.saturating_sub(UNDAMPED_LEVEL)),
         }
     }
 }
 
 impl DegradationLevels {
-    /// Numbers that a snapshot takes.
+    /// Number of values in a snapshot.
     pub const SAVED: usize = 5;
 
     /// The present level; 0 gives up nothing.
@@ -107,62 +106,77 @@ impl DegradationLevels {
         self.level
     }
 
-    /// What the present level leaves.
+    /// The qualities that the present level keeps.
     pub fn present(&self) -> DegradationLevel {
         DegradationLevel::of(self.level)
     }
 
-    /// Frames since the last reset above level 0, without viscous forces, and in less than their time; and how often the level was raised.
+    /// Frames since the last reset above level 0, without viscous forces, and in slow motion; and how often the level was raised.
     pub fn frames(&self) -> [u32; 4] {
         let c = &self.counts;
         [c.degraded, c.undamped, c.slow, c.raises]
     }
 
-    /// Before a frame above level 0: looks from level 0 up for one on which the frame would fit, by what it is `foreseen` to cost there, and lowers the level if lower
+    /// Before a frame above level 0: finds the lowest level on which the frame fits its budget, by the estimated `cost`, and lowers the level if lower
     /// ones sufficed for long enough. Returns whether it did.
-    pub fn lower(&mut self, budget: f64, foreseen: impl Fn(&DegradationLevel) -> u64) -> bool {
+    pub fn lower(&mut self, budget: f64, cost: impl Fn(&DegradationLevel) -> u64) -> bool {
         if self.level == 0 {
             return false;
         }
         let fits = |level: &u8| {
-            let is_first_in_time = *level == UNDAMPED && self.level > UNDAMPED;
-            let budgets = if is_first_in_time { SLOW_FROM } else { 1.0 };
-            foreseen(&DegradationLevel::of(*level)) as f64 <= LOWER_SHARE * budgets * budget
+            let ends_slow_motion = *level == UNDAMPED_LEVEL && self.level > UNDAMPED_LEVEL;
+            let budgets = if ends_slow_motion {
+                SLOW_MOTION_THRESHOLD
+            } else {
+                1.0
+            };
+            cost(&DegradationLevel::of(*level)) as f64 <= LOWERING_SHARE * budgets * budget
         };
         let Some(lowest) = (0..self.level).find(fits) else {
-            (self.quiet, self.least) = (0, 0);
+            (self.frames_with_lower, self.needed_level) = (0, 0);
             return false;
         };
-        self.least = self.least.max(lowest);
-        self.quiet += 1;
-        if self.quiet < self.wait {
+        self.needed_level = self.needed_level.max(lowest);
+        self.frames_with_lower += 1;
+        if self.frames_with_lower < self.frames_to_wait {
             return false;
         }
-        self.level = self.least;
-        (self.quiet, self.least, self.since) = (0, 0, 0);
+        self.level = self.needed_level;
+        (
+            self.frames_with_lower,
+            self.needed_level,
+            self.frames_since_lowering,
+        ) = (0, 0, 0);
         true
     }
 
-    /// Before a frame that would cost too much on the present level, where it costs `now`: takes the next level on which it is `foreseen` to fit, or else the one where it
-    /// costs least without taking time. Levels that take more than steps are for the coarsest cut: a finer one will be coarser in the next frame. Returns `false` where no
+    /// Before a frame that would cost too much on the present level, where it costs `now`: takes the next level on which it fits by the estimated `cost`, or else the one below slow
+    /// motion where it costs least. Levels that give up more than rate are for the coarsest cut only: a finer one will be coarser in the next frame. Returns `false` where no
     /// higher level costs less.
     pub fn raise(
         &mut self,
         now: u64,
         budget: f64,
         is_coarsest: bool,
-        foreseen: impl Fn(&DegradationLevel) -> u64,
+        cost: impl Fn(&DegradationLevel) -> u64,
     ) -> bool {
-        let (mut best, mut least) = (self.level, now);
-        let highest = if is_coarsest { HIGHEST } else { INERTIA };
+        let (mut best, mut least_cost) = (self.level, now);
+        let highest = if is_coarsest {
+            MAX_LEVEL
+        } else {
+            MAX_RATE_LEVEL
+        };
         for level in self.level + 1..=highest {
-            if level > UNDAMPED && self.level <= UNDAMPED && least as f64 <= SLOW_FROM * budget {
+            if level > UNDAMPED_LEVEL
+                && self.level <= UNDAMPED_LEVEL
+                && least_cost as f64 <= SLOW_MOTION_THRESHOLD * budget
+            {
                 break;
             }
-            let cost = foreseen(&DegradationLevel::of(level));
-            let fits = cost as f64 <= budget;
-            if fits || cost < least && level <= UNDAMPED {
-                (best, least) = (level, cost);
+            let level_cost = cost(&DegradationLevel::of(level));
+            let fits = level_cost as f64 <= budget;
+            if fits || level_cost < least_cost && level <= UNDAMPED_LEVEL {
+                (best, least_cost) = (level, level_cost);
             }
             if fits {
                 break;
@@ -172,29 +186,33 @@ impl DegradationLevels {
             return false;
         }
         self.level = best;
-        if self.since < TOO_SOON {
+        if self.frames_since_lowering < EARLY_RAISE_FRAMES {
             // lowered too soon
-            self.wait = (2 * self.wait).min(LONGEST_WAIT);
+            self.frames_to_wait = (2 * self.frames_to_wait).min(MAX_WAIT);
         }
         self.counts.raises += 1;
-        (self.quiet, self.least, self.since) = (0, 0, CALM_FRAMES);
+        (
+            self.frames_with_lower,
+            self.needed_level,
+            self.frames_since_lowering,
+        ) = (0, 0, WAIT_RESET_FRAMES);
         true
     }
 
-    /// After a frame; `is_damped` tells whether the body has viscous forces at all.
+    /// Counts a frame after it was stepped; `is_damped` says whether the body has viscous forces at all.
     pub fn count(&mut self, is_damped: bool) {
-        self.since = (self.since + 1).min(CALM_FRAMES);
+        self.frames_since_lowering = (self.frames_since_lowering + 1).min(WAIT_RESET_FRAMES);
         let present = self.present();
         let c = &mut self.counts;
         c.degraded += u32::from(self.level > 0);
         c.undamped += u32::from(is_damped && !present.is_damped);
         c.slow += u32::from(present.pace < 1.0);
-        if self.level == 0 && self.since == CALM_FRAMES {
-            self.wait = SHORTEST_WAIT;
+        if self.level == 0 && self.frames_since_lowering == WAIT_RESET_FRAMES {
+            self.frames_to_wait = MIN_WAIT;
         }
     }
 
-    /// One sentence, where something is given up; `is_damped` as above.
+    /// One sentence about what is given up; `None` on level 0. `is_damped` as in [`DegradationLevels::count`].
     pub fn note(&self, is_damped: bool) -> Option<String> {
         if self.level == 0 {
             return None;
@@ -216,20 +234,26 @@ impl DegradationLevels {
         Some(note)
     }
 
-    /// Writes [`DegradationLevels::SAVED`] numbers.
+    /// Appends [`DegradationLevels::SAVED`] values to a snapshot.
     pub fn save(&self, to: &mut Vec<f64>) {
-        let all = [self.level, self.quiet, self.least, self.wait, self.since];
+        let all = [
+            self.level,
+            self.frames_with_lower,
+            self.needed_level,
+            self.frames_to_wait,
+            self.frames_since_lowering,
+        ];
         to.extend(all.map(f64::from));
     }
 
-    /// Takes back what was saved; the counts go on.
+    /// Restores saved values; the counts stay as they are.
     pub fn restore(&mut self, from: [f64; Self::SAVED]) {
-        let [level, quiet, least, wait, since] = from.map(|x| x as u8);
-        self.level = level.min(HIGHEST);
-        self.quiet = quiet.min(LONGEST_WAIT);
-        self.least = least.min(self.level);
-        self.wait = wait.clamp(SHORTEST_WAIT, LONGEST_WAIT);
-        self.since = since.min(CALM_FRAMES);
+        let [level, with_lower, needed, to_wait, since_lowering] = from.map(|x| x as u8);
+        self.level = level.min(MAX_LEVEL);
+        self.frames_with_lower = with_lower.min(MAX_WAIT);
+        self.needed_level = needed.min(self.level);
+        self.frames_to_wait = to_wait.clamp(MIN_WAIT, MAX_WAIT);
+        self.frames_since_lowering = since_lowering.min(WAIT_RESET_FRAMES);
     }
 }
 

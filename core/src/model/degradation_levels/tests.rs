@@ -1,8 +1,8 @@
-//! What is given up, level by level.
+//! Laws of the levels of degradation.
 
 use super::*;
 
-/// A body whose frame costs `work` where nothing is given up: less by the rate, by a fifth without damping, less by the time.
+/// Cost of the frames of a body that take `work` on level 0: in proportion to rate and time, and a fifth less without damping.
 fn body(work: f64) -> impl Fn(&DegradationLevel) -> u64 {
     move |level| {
         let damping = if level.is_damped { 1.0 } else { 0.8 };
@@ -10,7 +10,7 @@ fn body(work: f64) -> impl Fn(&DegradationLevel) -> u64 {
     }
 }
 
-/// A frame as the model takes it; returns what was left of it.
+/// Steps a frame as a model does; returns the level on which it was stepped.
 fn frame(levels: &mut DegradationLevels, work: f64, budget: f64) -> DegradationLevel {
     let cost = body(work);
     levels.lower(budget, &cost);
@@ -27,7 +27,7 @@ fn frame(levels: &mut DegradationLevels, work: f64, budget: f64) -> DegradationL
 #[test]
 fn steps_go_first_then_damping_and_time_last_of_all() {
     let mut before = DegradationLevel::FULL;
-    for level in 1..=HIGHEST {
+    for level in 1..=MAX_LEVEL {
         let now = DegradationLevel::of(level);
         assert!(now.rate <= before.rate && now.pace <= before.pace);
         assert!(now.is_damped || now.rate == 1.0 / 32.0);
@@ -36,7 +36,7 @@ fn steps_go_first_then_damping_and_time_last_of_all() {
         before = now;
     }
     assert_eq!(before.pace, 0.125);
-    // no more than it takes
+    // no more than necessary is given up
     for (work, level) in [
         (99.0, 0),
         (101.0, 1),
@@ -54,7 +54,7 @@ fn steps_go_first_then_damping_and_time_last_of_all() {
     let mut levels = DegradationLevels::default();
     assert_eq!(
         frame(&mut levels, 20_000.0, 100.0),
-        DegradationLevel::of(HIGHEST)
+        DegradationLevel::of(MAX_LEVEL)
     );
     let note = levels.note(true).expect("told");
     assert!(
@@ -66,12 +66,12 @@ fn steps_go_first_then_damping_and_time_last_of_all() {
     // time and damping wait for the coarsest cut
     let mut levels = DegradationLevels::default();
     assert!(levels.raise(1_000_000, 100.0, false, body(1e6)));
-    assert_eq!(levels.present(), DegradationLevel::of(INERTIA));
+    assert_eq!(levels.present(), DegradationLevel::of(MAX_RATE_LEVEL));
     assert!(!levels.raise(31_250, 100.0, false, body(1e6)));
     assert!(levels.raise(31_250, 100.0, true, body(1e6)));
     assert_eq!(
         levels.present(),
-        DegradationLevel::of(UNDAMPED),
+        DegradationLevel::of(UNDAMPED_LEVEL),
         "no time is enough"
     );
 }
@@ -96,11 +96,11 @@ fn time_is_given_up_where_a_quarter_more_than_the_budget_is_foreseen_and_taken_b
         );
         assert_eq!(levels.present().pace < 1.0, is_slow, "{work}");
     }
-    // once slow, frames a little below that quarter end it, as far as damping
+    // slow motion ends where frames cost a little less than that; damping stays off
     for (work, is_slow) in [(99, false), (103, true)] {
         let mut levels = DegradationLevels::default();
         assert!(levels.raise(150, 100.0, true, only_time(150.0)));
-        for _ in 0..SHORTEST_WAIT {
+        for _ in 0..MIN_WAIT {
             levels.lower(100.0, only_time(f64::from(work)));
         }
         assert_eq!(levels.present().pace < 1.0, is_slow, "{work}");
@@ -124,17 +124,17 @@ fn a_level_is_lowered_soon_where_frames_fit_again() {
     let mut levels = DegradationLevels::default();
     frame(&mut levels, 3000.0, 100.0);
     assert_eq!(levels.level(), 5);
-    // of the frames to wait one needed the second level: that is where it goes to
-    for k in 1..=SHORTEST_WAIT {
+    // one of the frames needed the second level, to which the level is lowered
+    for k in 1..=MIN_WAIT {
         assert_eq!(levels.level(), 5);
         frame(&mut levels, if k == 2 { 300.0 } else { 70.0 }, 100.0);
     }
     assert_eq!(levels.level(), 2);
-    for _ in 0..SHORTEST_WAIT {
+    for _ in 0..MIN_WAIT {
         frame(&mut levels, 70.0, 100.0);
     }
     assert_eq!(levels.level(), 0);
-    // what would fill the lower level keeps the present one
+    // frames that would nearly fill the budget on the lower level keep the present one
     frame(&mut levels, 150.0, 100.0);
     for _ in 0..200 {
         frame(&mut levels, 90.0, 100.0);
@@ -143,7 +143,7 @@ fn a_level_is_lowered_soon_where_frames_fit_again() {
 }
 
 #[test]
-fn work_that_comes_and_goes_does_not_make_it_bounce() {
+fn work_that_comes_and_goes_does_not_make_the_level_oscillate() {
     let mut levels = DegradationLevels::default();
     for (period, most) in [(6, 2), (20, 4)] {
         levels = DegradationLevels::default();
@@ -161,10 +161,10 @@ fn work_that_comes_and_goes_does_not_make_it_bounce() {
         );
         assert!(degraded > 1000);
     }
-    for _ in 0..u32::from(LONGEST_WAIT) + u32::from(CALM_FRAMES) {
+    for _ in 0..u32::from(MAX_WAIT) + u32::from(WAIT_RESET_FRAMES) {
         frame(&mut levels, 70.0, 100.0);
     }
-    assert_eq!((levels.level(), levels.wait), (0, SHORTEST_WAIT));
+    assert_eq!((levels.level(), levels.frames_to_wait), (0, MIN_WAIT));
     let mut saved = Vec::new();
     frame(&mut levels, 300.0, 100.0);
     frame(&mut levels, 70.0, 100.0);

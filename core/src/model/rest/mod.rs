@@ -1,14 +1,14 @@
-//! When something at rest is left alone, and what wakes it: the rules for bodies of a group and for pieces of a cut or broken body.
+//! Sleep of bodies and pieces at rest: the rules for bodies of a group and for pieces of a cut or broken body.
 //!
-//! Lengths are shares of a spacing: of the contact points of a body, of the nodes of a piece.
+//! Lengths are shares of a spacing: that of the contact points of a body, or of the nodes of a piece.
 //!
-//! A piece sleeps that nothing holds, that was slower than a hundredth of a spacing a frame for half a second, that something bears, and whose neighbours are calm as well. Its nodes have no velocity and
-//! give way to nothing. It bears on the tools below it as in its last frame. It wakes when a tool that moves touches it, when what bore it is gone, when a hand or a load takes hold of it, when another piece
-//! hits it, moves while it touches it or goes away from it, when it is cut or breaks, and when gravity or a parameter changes.
+//! A piece falls asleep if no support and no hand holds it, a tool or another piece carries it, it has moved by less than a hundredth of a spacing a frame for half a second, and its neighbours are at rest as well. Its nodes
+//! then have no velocity and no inverse mass. Its forces on tools stay those of its last frame. It wakes when a moving tool touches it, when a tool that carried it is gone, when a hand or a load acts on it, when another piece
+//! hits it, moves while it touches it or moves away from it, when it is cut or breaks, and when gravity or a parameter changes.
 
-mod bearings;
-mod piece;
+mod piece_state;
 mod pieces;
+mod resting_contacts;
 mod rule;
 mod saved;
 

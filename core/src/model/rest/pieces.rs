@@ -1,87 +1,88 @@
-//! Which pieces sleep, and for how long the others have been calm.
+//! Which pieces sleep, and for how long the others have been at rest.
 
 use crate::boundary::{
     BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint,
 };
 use crate::math::Vec3;
 use crate::mesh::Csr;
-use crate::model::rest::bearings::Bearings;
-use crate::model::rest::piece::Rest;
+use crate::model::rest::piece_state::PieceState;
+use crate::model::rest::resting_contacts::RestingContacts;
 use crate::model::rest::rule::{Approach, CALM, CALM_FRAMES, TOUCHING, calm_frames};
 
-/// A tool that goes a smaller share of the spacing in a frame does not move: poses have round-off.
-const STILL: f64 = 1e-6;
+/// Least motion of a tool in a frame, in spacings, that counts as motion: poses have round-off.
+const MIN_TOOL_MOTION: f64 = 1e-6;
 
-/// What lengths and speeds of a frame are measured by.
+/// Units of the lengths and speeds of a frame.
 #[derive(Debug, Clone, Copy)]
 pub struct Scale {
     /// Distance of nodes, m.
     pub spacing: f64,
-    /// Of the frame, s.
+    /// Duration of the frame, s.
     pub duration: f64,
 }
 
-/// How nodes moved in a frame.
+/// Motion of the nodes in a frame.
 #[derive(Debug, Clone, Copy)]
 pub struct PieceMotion<'a> {
-    /// Where they were when the frame began, m.
+    /// Positions when the frame began, m.
     pub from: &'a [Vec3],
-    /// Where they are when it ends, m.
+    /// Positions when the frame ends, m.
     pub to: &'a [Vec3],
-    /// m/s
+    /// Velocities when the frame ends, m/s.
     pub velocities: &'a [Vec3],
-    /// kg
+    /// Masses, kg.
     pub masses: &'a [f64],
 }
 
-/// Which pieces of a cut or broken body sleep, and what bears them.
+/// Which pieces of a cut or broken body sleep, and the contacts that carry them.
 #[derive(Debug, Clone)]
 pub struct PieceSleep {
-    pub(super) rests: Vec<Rest>,
+    pub(super) states: Vec<PieceState>,
     /// nodes of each piece
     nodes: Csr,
-    pub(super) bearings: Bearings,
+    pub(super) contacts: RestingContacts,
+    /// number of pieces that sleep
     pub(super) asleep: usize,
 }
 
 impl PieceSleep {
-    /// All pieces are awake; `pieces` are those of the nodes, `count` is how many there are, and `held` are the nodes whose pieces never sleep, because something holds them.
+    /// A body whose pieces are all awake: `pieces` has the piece of each node, `count` is the number of pieces, and `held` marks nodes that something holds, whose pieces never sleep.
     pub fn new(pieces: &[u32], count: usize, held: &[bool]) -> Self {
         let numbers = pieces.iter().zip(0..).map(|(piece, n)| (*piece, n));
         let nodes = Csr::from_pairs(count, numbers);
-        let rest = |piece: usize| Rest {
-            calm: 1,
+        let state = |piece: usize| PieceState {
+            rest_frames: 1,
             is_free: !nodes.row(piece).iter().any(|&n| held[n as usize]),
-            ..Rest::default()
+            ..PieceState::default()
         };
         Self {
-            rests: (0..count).map(rest).collect(),
+            states: (0..count).map(state).collect(),
             nodes,
-            bearings: Bearings::default(),
+            contacts: RestingContacts::default(),
             asleep: 0,
         }
     }
 
-    /// Goes on as the pieces `before` a cut, of which `origin` tells the one that a node belonged to.
+    /// Inherits the sleep of the pieces `before` a cut; `origin` gives the piece that a node belonged to.
     pub fn follow(&mut self, before: &Self, origin: impl Fn(u32) -> u32) {
-        let mut heirs = vec![None; before.rests.len()];
-        for (piece, rest) in self.rests.iter_mut().enumerate() {
+        let mut successors = vec![None; before.states.len()];
+        for (piece, state) in self.states.iter_mut().enumerate() {
             let Some(&node) = self.nodes.row(piece).first() else {
                 continue;
             };
-            let was = origin(node) as usize;
-            rest.calm = before.rests[was].calm;
-            rest.asleep = before.rests[was].asleep;
-            heirs[was] = Some(piece as u32);
+            let old = origin(node) as usize;
+            state.rest_frames = before.states[old].rest_frames;
+            state.is_asleep = before.states[old].is_asleep;
+            successors[old] = Some(piece as u32);
         }
-        self.bearings
-            .follow(&before.bearings, |piece| heirs[piece as usize]);
-        self.asleep = self.rests.iter().filter(|rest| rest.asleep).count();
+        self.contacts
+            .inherit(&before.contacts, |piece| successors[piece as usize]);
+        self.asleep = self.states.iter().filter(|s| s.is_asleep).count();
     }
 
     /// Number of pieces.
     pub fn count(&self) -> usize {
-        self.rests.len()
+        self.states.len()
     }
 
     /// Number of pieces that sleep.
@@ -91,226 +92,235 @@ impl PieceSleep {
 
     /// Whether all pieces sleep.
     pub fn all_asleep(&self) -> bool {
-        self.asleep > 0 && self.asleep == self.rests.len()
+        self.asleep > 0 && self.asleep == self.states.len()
     }
 
     /// Whether a piece sleeps.
     pub fn is_asleep(&self, piece: u32) -> bool {
-        self.asleep > 0 && self.rests[piece as usize].asleep
+        self.asleep > 0 && self.states[piece as usize].is_asleep
     }
 
-    /// Which pieces sleep.
+    /// For each piece whether it sleeps.
     pub fn all(&self) -> impl Iterator<Item = bool> + '_ {
-        self.rests.iter().map(|rest| rest.asleep)
+        self.states.iter().map(|state| state.is_asleep)
     }
 
-    /// Nodes of pieces that nothing holds, and whether these sleep.
+    /// For each piece that nothing holds its nodes, and whether it sleeps.
     pub fn free_pieces(&self) -> impl Iterator<Item = (&[u32], bool)> {
-        let all = self.rests.iter().enumerate();
-        let free = all.filter(|(_, rest)| rest.is_free);
-        free.map(move |(piece, rest)| (self.nodes.row(piece), rest.asleep))
+        let all = self.states.iter().enumerate();
+        let free = all.filter(|(_, state)| state.is_free);
+        free.map(move |(piece, state)| (self.nodes.row(piece), state.is_asleep))
     }
 
-    /// A frame begins: wakes what something outside moves or holds, and what has lost what bore it. `at` tells the piece of a vertex that tools may touch, and where that is (m). Returns whether anything has
-    /// woken.
+    /// Begins a frame: wakes pieces that a constraint or load moves or holds, and those that have lost a contact that carried them. `at` gives the piece and the position (m) of a vertex that tools may touch. Returns whether a
+    /// piece has woken.
     pub fn begin_frame(
         &mut self,
         boundary: &BoundaryConditions,
         scale: &Scale,
         at: impl Fn(u32) -> Option<(u32, Vec3)>,
     ) -> bool {
-        for rest in &mut self.rests {
-            (rest.driven, rest.gripped) = (false, false);
+        for state in &mut self.states {
+            (state.is_driven, state.is_grabbed) = (false, false);
         }
-        self.bearings.begin_frame();
+        self.contacts.begin_frame();
         for c in boundary.displacements() {
-            if let Some((piece, here)) = at(c.vertex) {
-                self.constrain(piece, c, &here, scale);
+            if let Some((piece, position)) = at(c.vertex) {
+                self.apply_constraint(piece, c, &position, scale);
             }
         }
         let loads = boundary.loads().iter();
         for load in loads.filter(|load| load.force != Vec3::zeros()) {
             if let Some((piece, _)) = at(load.vertex) {
-                self.rests[piece as usize].driven = true;
+                self.states[piece as usize].is_driven = true;
             }
         }
         self.wake_disturbed()
     }
 
-    /// A constraint of the frame is on a piece, whose vertex is `here` (m).
-    fn constrain(&mut self, piece: u32, c: &DisplacementConstraint, here: &Vec3, scale: &Scale) {
-        let (near, still) = (
-            TOUCHING * scale.spacing,
-            STILL * scale.spacing / scale.duration,
-        );
-        let rest = &mut self.rests[piece as usize];
-        let moves = c.velocity.norm() > still;
+    /// Records the effect of a constraint of the frame on a piece, whose vertex is at `position` (m).
+    fn apply_constraint(
+        &mut self,
+        piece: u32,
+        c: &DisplacementConstraint,
+        position: &Vec3,
+        scale: &Scale,
+    ) {
+        let touching = TOUCHING * scale.spacing;
+        let min_speed = MIN_TOOL_MOTION * scale.spacing / scale.duration;
+        let state = &mut self.states[piece as usize];
+        let moves = c.velocity.norm() > min_speed;
         let (ConstrainedDirections::Along(normal), ConstraintKind::Unilateral) =
             (c.directions, c.kind)
         else {
-            rest.gripped = true;
-            rest.driven |= moves || c.violation(here) > near;
+            state.is_grabbed = true;
+            state.is_driven |= moves || c.violation(position) > touching;
             return;
         };
-        let gap = normal.dot(&(here - c.target));
-        rest.driven |= gap < -near || moves && gap < near;
-        if gap < near {
-            self.bearings.touch(c.vertex);
+        let gap = normal.dot(&(position - c.target));
+        state.is_driven |= gap < -touching || moves && gap < touching;
+        if gap < touching {
+            self.contacts.mark_present(c.vertex);
         }
     }
 
+    /// Wakes sleeping pieces that are driven or grabbed, or have lost a contact. Returns whether there was one.
     fn wake_disturbed(&mut self) -> bool {
         let before = self.asleep;
-        for piece in self.bearings.lost() {
-            self.rests[piece as usize].driven = true;
+        for piece in self.contacts.lost_pieces() {
+            self.states[piece as usize].is_driven = true;
         }
-        for piece in 0..self.rests.len() {
-            let rest = &self.rests[piece];
-            if rest.asleep && (rest.driven || rest.gripped) {
+        for piece in 0..self.states.len() {
+            let state = &self.states[piece];
+            if state.is_asleep && (state.is_driven || state.is_grabbed) {
                 self.wake(piece as u32);
             }
         }
         self.asleep < before
     }
 
-    /// Two pieces may meet within the frame. What sleeps wakes if the other one hits it, or if they touch and the other one moves. Returns whether one has woken.
+    /// Handles two pieces that may meet within the frame: a sleeping one wakes if the other one hits it, or if they touch and the other one moves. Returns whether one has woken.
     pub fn meet(&mut self, pieces: [u32; 2], approach: &Approach, scale: &Scale) -> bool {
         let touching = approach.touches(scale.spacing, scale.duration);
         let hits = approach.hits(touching, scale.spacing, scale.duration);
         let ([a, b], before) = (pieces, self.asleep);
-        for (sleeper, other) in [(a, b), (b, a)] {
-            let is_woken = hits || touching && self.rests[other as usize].is_restless();
-            if is_woken && self.is_asleep(sleeper) && !self.is_asleep(other) {
-                self.wake(sleeper);
+        for (piece, other) in [(a, b), (b, a)] {
+            let is_woken = hits || touching && self.states[other as usize].wakes_neighbours();
+            if is_woken && self.is_asleep(piece) && !self.is_asleep(other) {
+                self.wake(piece);
             }
         }
         self.asleep < before
     }
 
-    /// A piece is awake, and has to be calm anew before it sleeps.
+    /// Wakes a piece; its frames at rest count from the beginning.
     pub fn wake(&mut self, piece: u32) {
-        let rest = &mut self.rests[piece as usize];
-        if std::mem::take(&mut rest.asleep) {
+        let state = &mut self.states[piece as usize];
+        if std::mem::take(&mut state.is_asleep) {
             self.asleep -= 1;
-            self.bearings.forget(piece);
+            self.contacts.remove(piece);
         }
-        rest.wake();
+        state.wake();
     }
 
-    /// The same for all pieces. Returns whether one slept.
+    /// Wakes all pieces. Returns whether one slept.
     pub fn wake_all(&mut self) -> bool {
-        self.rests.iter_mut().for_each(Rest::wake);
-        self.bearings.clear();
+        self.states.iter_mut().for_each(PieceState::wake);
+        self.contacts.clear();
         std::mem::take(&mut self.asleep) > 0
     }
 
-    /// Parts the constraints of the frame by what they are on, after all that wakes has woken; `piece` tells the piece of a vertex that tools may touch.
+    /// Leaves the constraints on sleeping pieces out of the frame, after all pieces that wake have woken; `piece` gives the piece of a vertex that tools may touch.
     pub fn leave_out(
         &mut self,
         constraints: &[DisplacementConstraint],
         piece: impl Fn(u32) -> Option<u32>,
     ) {
         if self.asleep == 0 {
-            self.bearings.part_none();
+            self.contacts.clear_constraints();
             return;
         }
-        let rests = &self.rests;
-        self.bearings.part(constraints, |vertex| {
-            piece(vertex).is_some_and(|piece| rests[piece as usize].asleep)
+        let states = &self.states;
+        self.contacts.split_constraints(constraints, |vertex| {
+            piece(vertex).is_some_and(|piece| states[piece as usize].is_asleep)
         });
     }
 
-    /// Whether constraints were parted in this frame, so that [`PieceSleep::spread`] does something.
+    /// Whether this frame leaves constraints out, so that [`PieceSleep::spread`] has an effect.
     pub fn leaves_out(&self) -> bool {
-        self.bearings.are_parted()
+        self.contacts.has_split_constraints()
     }
 
-    /// Those of the `constraints` of the frame that are on what is awake.
+    /// The `constraints` of the frame without those on sleeping pieces.
     pub fn awake_of<'a>(
         &'a self,
         constraints: &'a [DisplacementConstraint],
     ) -> &'a [DisplacementConstraint] {
         match self.asleep {
             0 => constraints,
-            _ => self.bearings.awake(),
+            _ => self.contacts.awake_constraints(),
         }
     }
 
-    /// Makes one force (N) a constraint of the frame out of those of the constraints on what is awake; the force on what sleeps is what it was when it fell asleep.
+    /// Extends the `forces` (N) of the constraints on pieces that are awake, in place, to all constraints of the frame. A force on a sleeping piece is that with which it fell asleep.
     pub fn spread(&self, forces: &mut Vec<Vec3>) {
-        self.bearings.spread(forces);
+        self.contacts.merge_forces(forces);
     }
 
-    /// A frame ends: counts calm frames, and sends to sleep what may. `borne` are the forces (N) of tools by the vertices that they touch, each with the piece of its vertex, and `pressing` are pieces that
-    /// press on each other. Returns whether anything has fallen asleep; what has is [`PieceSleep::falling_nodes`].
+    /// Ends a frame: counts frames at rest, and lets pieces fall asleep. `carrying` has the piece, the vertex and the force (N) of each contact with a tool, and `pressing` the pairs of pieces that
+    /// press on each other. Returns whether a piece has fallen asleep; [`PieceSleep::falling_nodes`] has its nodes.
     pub fn end_frame(
         &mut self,
         motion: &PieceMotion<'_>,
         scale: &Scale,
-        borne: impl Iterator<Item = (u32, u32, Vec3)> + Clone,
+        carrying: impl Iterator<Item = (u32, u32, Vec3)> + Clone,
         pressing: impl Iterator<Item = [u32; 2]>,
     ) -> bool {
-        self.count_calm(motion, scale);
-        for (piece, ..) in borne.clone() {
-            self.rests[piece as usize].borne = true;
+        self.count_rest_frames(motion, scale);
+        for (piece, ..) in carrying.clone() {
+            self.states[piece as usize].is_carried = true;
         }
         for pieces in pressing {
-            self.press(pieces);
+            self.record_pressing(pieces);
         }
         let before = self.asleep;
-        for rest in &mut self.rests {
-            rest.falls &= rest.borne;
-            rest.asleep |= rest.falls;
-            self.asleep += usize::from(rest.falls);
+        for state in &mut self.states {
+            state.falls_asleep &= state.is_carried;
+            state.is_asleep |= state.falls_asleep;
+            self.asleep += usize::from(state.falls_asleep);
         }
         let has_fallen = self.asleep > before;
         if has_fallen {
-            let rests = &self.rests;
-            let falls = |piece: u32| rests[piece as usize].falls;
-            self.bearings.keep(borne.filter(|f| falls(f.0)));
+            let states = &self.states;
+            let falls_asleep = |piece: u32| states[piece as usize].falls_asleep;
+            self.contacts
+                .add(carrying.filter(|contact| falls_asleep(contact.0)));
         }
         has_fallen
     }
 
-    /// Counts the calm frames of all that is awake.
+    /// Counts the frames at rest of all pieces that are awake.
     ///
-    /// Every node has to be nearly where it was, and the piece must not swing between: the velocities of stiff elements ripple at rest, so that their mean counts.
-    fn count_calm(&mut self, motion: &PieceMotion<'_>, scale: &Scale) {
-        let way = CALM * scale.spacing;
-        let (farthest, fastest) = (way.powi(2), (way / scale.duration).powi(2));
-        for (piece, rest) in self.rests.iter_mut().enumerate() {
-            (rest.borne, rest.falls) = (false, false);
-            if rest.asleep {
+    /// A piece is at rest where no node has moved far, and its mean square velocity is small, so that it is not at a turning point of an oscillation. Velocities of single nodes do not count, because stiff elements oscillate slightly at rest.
+    fn count_rest_frames(&mut self, motion: &PieceMotion<'_>, scale: &Scale) {
+        let limit = CALM * scale.spacing;
+        let max_square_distance = limit.powi(2);
+        let max_square_speed = (limit / scale.duration).powi(2);
+        for (piece, state) in self.states.iter_mut().enumerate() {
+            (state.is_carried, state.falls_asleep) = (false, false);
+            if state.is_asleep {
                 continue;
             }
             let nodes = || self.nodes.row(piece).iter().map(|&n| n as usize);
-            let way = |n: usize| (motion.to[n] - motion.from[n]).norm_squared();
+            let square_distance = |n: usize| (motion.to[n] - motion.from[n]).norm_squared();
             let mass: f64 = nodes().map(|n| motion.masses[n]).sum();
-            let square = |n: usize| motion.masses[n] * motion.velocities[n].norm_squared();
-            let is_calm = !rest.driven
-                && nodes().all(|n| way(n) < farthest)
-                && nodes().map(square).sum::<f64>() < mass * fastest;
-            rest.calm = calm_frames(rest.calm, is_calm);
-            rest.falls = rest.is_free && !rest.gripped && rest.calm >= CALM_FRAMES;
+            let weighted_square = |n: usize| motion.masses[n] * motion.velocities[n].norm_squared();
+            let is_at_rest = !state.is_driven
+                && nodes().all(|n| square_distance(n) < max_square_distance)
+                && nodes().map(weighted_square).sum::<f64>() < mass * max_square_speed;
+            state.rest_frames = calm_frames(state.rest_frames, is_at_rest);
+            state.falls_asleep =
+                state.is_free && !state.is_grabbed && state.rest_frames >= CALM_FRAMES;
         }
     }
 
-    /// Two pieces press on each other.
-    fn press(&mut self, pieces: [u32; 2]) {
+    /// Records that two pieces press on each other: each carries the other, and both have to be at rest to fall asleep.
+    fn record_pressing(&mut self, pieces: [u32; 2]) {
         let [a, b] = pieces.map(|piece| piece as usize);
         if a == b {
             return;
         }
         for (piece, other) in [(a, b), (b, a)] {
-            let is_quiet = self.rests[other].is_quiet();
-            self.rests[piece].borne = true;
-            self.rests[piece].falls &= is_quiet;
+            let may_sleep = self.states[other].lets_neighbours_sleep();
+            self.states[piece].is_carried = true;
+            self.states[piece].falls_asleep &= may_sleep;
         }
     }
 
-    /// Nodes of what has just fallen asleep.
+    /// Nodes of the pieces that have just fallen asleep.
     pub fn falling_nodes(&self) -> impl Iterator<Item = u32> + '_ {
-        let falling = self.rests.iter().enumerate().filter(|(_, r)| r.falls);
+        let all = self.states.iter().enumerate();
+        let falling = all.filter(|(_, state)| state.falls_asleep);
         falling.flat_map(move |(piece, _)| self.nodes.row(piece).iter().copied())
     }
 }

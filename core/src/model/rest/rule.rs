@@ -1,49 +1,49 @@
-//! The numbers of the rule: how calm is calm, how long, and which motion wakes.
+//! The thresholds of sleep: the speed and the number of frames at rest, and the motion that wakes.
 
-/// Frames for which something has to be calm before it sleeps.
+/// Consecutive frames at rest after which a body or piece falls asleep.
 pub const CALM_FRAMES: u16 = 30;
-/// Frames for which what touches it has to be calm.
+/// Consecutive frames for which its neighbours have to be at rest.
 pub const NEIGHBOUR_FRAMES: u16 = 10;
-/// From here on calm frames are not counted.
+/// Largest count of frames at rest.
 pub const MOST_CALM_FRAMES: u16 = 1000;
 
-/// Something is calm when it moves by less than this share of the spacing a frame.
+/// A body or piece is at rest when it moves by less than this share of the spacing in a frame.
 pub const CALM: f64 = 0.01;
-/// What is nearer than this share of the spacing touches.
+/// Two things touch when they are nearer than this share of the spacing.
 pub const TOUCHING: f64 = 0.02;
-/// What moves this many times as fast as something calm wakes what it touches.
-const WAKE: f64 = 3.0;
+/// Speed from which something wakes what it touches, in multiples of the largest speed at rest.
+const WAKING_SPEED: f64 = 3.0;
 
-/// Calm frames after one more, of which there were `before`.
-pub fn calm_frames(before: u16, is_calm: bool) -> u16 {
-    match is_calm {
+/// The number of consecutive frames at rest after one more frame; `before` is the number before it.
+pub fn calm_frames(before: u16, is_at_rest: bool) -> u16 {
+    match is_at_rest {
         true => (before + 1).min(MOST_CALM_FRAMES),
         false => 0,
     }
 }
 
-/// How two things are to each other when a frame begins.
+/// Distance and relative motion of two things when a frame begins.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Approach {
-    /// m
+    /// Distance, m.
     pub gap: f64,
-    /// At which the gap closes, m/s.
+    /// Speed at which the gap closes, m/s.
     pub closing: f64,
-    /// Of one relative to the other, m/s.
+    /// Relative speed, m/s.
     pub speed: f64,
 }
 
 impl Approach {
-    /// Whether the two touch in a frame of `duration` seconds, or may have touched when the last one began: what falls is beyond the margin after a frame.
+    /// Whether the two touch in a frame of `duration` seconds, or may have touched when the last one began. After a frame of free fall the gap alone is too large.
     pub fn touches(&self, spacing: f64, duration: f64) -> bool {
         self.gap + self.closing.min(0.0) * duration < TOUCHING * spacing
     }
 
-    /// Whether one wakes the other by its motion: it is fast and touches, or gets there within the frame.
+    /// Whether one wakes the other by its motion: it is fast and touches, or reaches the other within the frame.
     pub fn hits(&self, touches: bool, spacing: f64, duration: f64) -> bool {
-        let lively = WAKE * CALM * spacing / duration;
-        touches && self.speed > lively
-            || self.closing > lively && self.closing * duration > self.gap
+        let waking_speed = WAKING_SPEED * CALM * spacing / duration;
+        touches && self.speed > waking_speed
+            || self.closing > waking_speed && self.closing * duration > self.gap
     }
 }
 
@@ -52,9 +52,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_gets_there_hits_and_what_leaves_has_touched() {
+    fn what_reaches_the_other_hits_it_and_what_moves_away_has_touched_it() {
         let (spacing, duration) = (0.1, 0.01);
-        let told = |gap: f64, closing: f64| {
+        let touches_and_hits = |gap: f64, closing: f64| {
             let approach = Approach {
                 gap,
                 closing,
@@ -63,16 +63,16 @@ mod tests {
             let touches = approach.touches(spacing, duration);
             (touches, approach.hits(touches, spacing, duration))
         };
-        assert_eq!(told(0.001, 0.0), (true, false));
-        assert_eq!(told(0.001, 0.4), (true, true));
-        assert_eq!(told(0.01, 0.4), (false, false));
-        assert_eq!(told(0.003, 0.4), (false, true));
-        assert_eq!(told(0.004, -0.4), (true, true));
-        assert_eq!(told(0.01, -0.4), (false, false));
+        assert_eq!(touches_and_hits(0.001, 0.0), (true, false));
+        assert_eq!(touches_and_hits(0.001, 0.4), (true, true));
+        assert_eq!(touches_and_hits(0.01, 0.4), (false, false));
+        assert_eq!(touches_and_hits(0.003, 0.4), (false, true));
+        assert_eq!(touches_and_hits(0.004, -0.4), (true, true));
+        assert_eq!(touches_and_hits(0.01, -0.4), (false, false));
     }
 
     #[test]
-    fn calm_frames_are_counted_up_to_a_bound() {
+    fn frames_at_rest_are_counted_up_to_a_bound() {
         assert_eq!(calm_frames(4, true), 5);
         assert_eq!(calm_frames(4, false), 0);
         assert_eq!(calm_frames(MOST_CALM_FRAMES, true), MOST_CALM_FRAMES);

@@ -1,88 +1,96 @@
-//! Which pieces sleep, as numbers of a snapshot.
+//! The sleep of pieces as values of a snapshot.
 
 use crate::math::Vec3;
-use crate::model::rest::bearings::Bearing;
-use crate::model::rest::piece::Rest;
+use crate::model::rest::piece_state::PieceState;
 use crate::model::rest::pieces::PieceSleep;
+use crate::model::rest::resting_contacts::RestingContact;
 use crate::model::rest::rule::MOST_CALM_FRAMES;
 
-/// Stands in snapshots for the calm frames of a piece that sleeps.
+/// Value in place of the frames at rest of a sleeping piece.
 const ASLEEP: f64 = -1.0;
-/// Numbers of a bearing in a snapshot.
-const BEARING: usize = 5;
+/// Number of values of a resting contact.
+const CONTACT_VALUES: usize = 5;
 
 impl PieceSleep {
-    /// Numbers that [`PieceSleep::restore`] takes.
+    /// Appends the values that [`PieceSleep::restore`] takes.
     pub fn save(&self, values: &mut Vec<f64>) {
-        let calm = |rest: &Rest| match rest.asleep {
+        let rest_frames = |state: &PieceState| match state.is_asleep {
             true => ASLEEP,
-            false => f64::from(rest.calm),
+            false => f64::from(state.rest_frames),
         };
-        values.extend(self.rests.iter().map(calm));
-        values.extend(self.bearings.all.iter().flat_map(|b| {
-            let [piece, vertex] = [b.piece, b.vertex].map(f64::from);
-            [piece, vertex, b.force.x, b.force.y, b.force.z]
+        values.extend(self.states.iter().map(rest_frames));
+        values.extend(self.contacts.all.iter().flat_map(|c| {
+            let [piece, vertex] = [c.piece, c.vertex].map(f64::from);
+            [piece, vertex, c.force.x, c.force.y, c.force.z]
         }));
-        values.extend([self.rests.len(), self.bearings.all.len()].map(|n| n as f64));
+        values.extend([self.states.len(), self.contacts.all.len()].map(|n| n as f64));
     }
 
-    /// Numbers of a body without cuts.
+    /// Appends the values of a body without cuts.
     pub fn save_none(values: &mut Vec<f64>) {
         values.extend([0.0; 2]);
     }
 
-    /// Parts the numbers at the end of these, and what is before; `None` where they are not there.
+    /// Splits the values at the end off, and returns the others and these; `None` where there are too few.
     pub fn split(values: &[f64]) -> Option<(&[f64], SavedSleep<'_>)> {
-        let [rest @ .., pieces, bearings] = values else {
+        let [others @ .., pieces, contacts] = values else {
             return None;
         };
-        let count = (*bearings as usize).checked_mul(BEARING)?;
-        let (rest, bearings) = rest.split_at_checked(rest.len().checked_sub(count)?)?;
-        let (rest, calm) = rest.split_at_checked(rest.len().checked_sub(*pieces as usize)?)?;
-        Some((rest, SavedSleep { calm, bearings }))
+        let count = (*contacts as usize).checked_mul(CONTACT_VALUES)?;
+        let (others, contacts) = others.split_at_checked(others.len().checked_sub(count)?)?;
+        let count = *pieces as usize;
+        let (others, rest_frames) = others.split_at_checked(others.len().checked_sub(count)?)?;
+        let saved = SavedSleep {
+            rest_frames,
+            contacts,
+        };
+        Some((others, saved))
     }
 
-    /// Takes such numbers, of a body with so many `vertices` that tools may touch; false where they are not those of these pieces.
+    /// Restores saved values of a body with `vertices` vertices that tools may touch; `false` where they do not fit these pieces.
     pub fn restore(&mut self, saved: &SavedSleep<'_>, vertices: usize) -> bool {
-        let is_calm = |c: &f64| (0.0..=f64::from(MOST_CALM_FRAMES)).contains(c) && c.fract() == 0.0;
-        let fits = |(c, rest): (&f64, &Rest)| is_calm(c) || *c == ASLEEP && rest.is_free;
-        let (calm, bearings) = (saved.calm, saved.bearings.chunks_exact(BEARING));
-        if calm.len() != self.rests.len() || !calm.iter().zip(&self.rests).all(fits) {
+        let is_count =
+            |x: &f64| (0.0..=f64::from(MOST_CALM_FRAMES)).contains(x) && x.fract() == 0.0;
+        let fits = |(x, state): (&f64, &PieceState)| is_count(x) || *x == ASLEEP && state.is_free;
+        let rest_frames = saved.rest_frames;
+        if rest_frames.len() != self.states.len() || !rest_frames.iter().zip(&self.states).all(fits)
+        {
             return false;
         }
-        for (rest, calm) in self.rests.iter_mut().zip(calm) {
-            rest.asleep = *calm == ASLEEP;
-            rest.calm = calm.max(0.0) as u16;
+        for (state, rest_frames) in self.states.iter_mut().zip(rest_frames) {
+            state.is_asleep = *rest_frames == ASLEEP;
+            state.rest_frames = rest_frames.max(0.0) as u16;
         }
-        self.asleep = self.rests.iter().filter(|rest| rest.asleep).count();
-        let known = &mut self.bearings.all;
-        known.clear();
-        known.extend(bearings.map(|b| Bearing {
-            piece: b[0] as u32,
-            vertex: b[1] as u32,
-            force: Vec3::new(b[2], b[3], b[4]),
-            is_there: true,
+        self.asleep = self.states.iter().filter(|s| s.is_asleep).count();
+        let contacts = &mut self.contacts.all;
+        contacts.clear();
+        let saved_contacts = saved.contacts.chunks_exact(CONTACT_VALUES);
+        contacts.extend(saved_contacts.map(|c| RestingContact {
+            piece: c[0] as u32,
+            vertex: c[1] as u32,
+            force: Vec3::new(c[2], c[3], c[4]),
+            is_present: true,
         }));
-        let is_known = |b: &Bearing| {
-            let rest = self.rests.get(b.piece as usize);
-            let is_finite = b.force.iter().all(|x| x.is_finite());
-            rest.is_some_and(|rest| rest.asleep) && (b.vertex as usize) < vertices && is_finite
+        let is_valid = |c: &RestingContact| {
+            let state = self.states.get(c.piece as usize);
+            let is_finite = c.force.iter().all(|x| x.is_finite());
+            state.is_some_and(|s| s.is_asleep) && (c.vertex as usize) < vertices && is_finite
         };
-        let ascends = known.windows(2).all(|b| b[0].vertex < b[1].vertex);
-        ascends && known.iter().all(is_known)
+        let ascends = contacts.windows(2).all(|c| c[0].vertex < c[1].vertex);
+        ascends && contacts.iter().all(is_valid)
     }
 }
 
-/// What a snapshot has of the sleep of pieces.
+/// The values of a snapshot about the sleep of pieces.
 #[derive(Debug, Clone, Copy)]
 pub struct SavedSleep<'a> {
-    calm: &'a [f64],
-    bearings: &'a [f64],
+    rest_frames: &'a [f64],
+    contacts: &'a [f64],
 }
 
 impl SavedSleep<'_> {
-    /// Whether it is of a body without cuts.
+    /// Whether they are those of a body without cuts.
     pub fn is_none(&self) -> bool {
-        self.calm.is_empty() && self.bearings.is_empty()
+        self.rest_frames.is_empty() && self.contacts.is_empty()
     }
 }

@@ -6,35 +6,35 @@ use crate::scene::text::Reader;
 /// Levels of the adaptive method.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct AdaptiveDescription {
-    /// Wanted edge lengths, coarse to fine, m; empty for the default levels.
+    /// Target edge lengths, coarse to fine, m; empty for the default levels.
     pub target_edges: Vec<f64>,
-    /// Wanted node counts, coarse to fine; empty for the default levels.
+    /// Target node counts, coarse to fine; empty for the default levels.
     pub nodes: Vec<usize>,
-    /// Computing time a frame, ms, converted to work units by nominal constants; `None` for the default.
+    /// Computing time a frame, ms; nominal constants convert it to work units. `None` for the default.
     pub budget_ms: Option<f64>,
-    /// Whether the bare Courant rule chooses the step.
+    /// Whether the Courant condition alone chooses the step.
     pub courant: bool,
     /// Whether element forces are computed in double precision; single precision in vector lanes otherwise.
     pub double_precision: bool,
-    /// Whether a cut through all levels moves instead of one level; `None` leaves the choice to the program.
+    /// Whether a cut through all levels is simulated instead of one level; `None` leaves the choice to the program.
     pub cut: Option<bool>,
     /// Departure from linear motion (m) from which a cut is refined; `None` for the default.
     pub gamma_max: Option<f64>,
-    /// What tetrahedra between levels do: `conservative` (empty stands for it), or `paper`.
+    /// Rule for tetrahedra between levels: `conservative`, which is the default, or `paper`.
     pub interface: String,
-    /// How elements with different steps go together: `element-impulses` (empty stands for it) or `node-jump`.
+    /// Coupling of elements with different steps: `element-impulses`, which is the default, or `node-jump`.
     pub scheme: String,
-    /// Semi-implicit filter of one level: `off` (empty stands for it) or `paper`.
+    /// Semi-implicit filter of one level: `off`, which is the default, or `paper`.
     pub filter: String,
-    /// Whether what is unstable without damping may run without it.
+    /// Whether a scheme that is unstable without damping may run without it.
     pub allow_unstable: bool,
-    /// Whether the levels keep the material as it is, instead of each getting the stiffness with which it vibrates like the finest.
+    /// Whether all levels have the stiffness of the material. Otherwise each level is calibrated to vibrate like the finest.
     pub uncalibrated: bool,
-    /// Element models that a study runs (`pliant oscillate`); empty where the scene names none.
+    /// Element models of a study (`pliant oscillate`); empty where the scene names none.
     pub models: Vec<String>,
-    /// Whether bodies touch each other; `None` for what the lattice does.
+    /// Whether bodies touch each other; `None` for the setting of the lattice.
     pub body_contact: Option<bool>,
-    /// Whether a body touches itself; `None` for what the lattice does.
+    /// Whether a body touches itself; `None` for the setting of the lattice.
     pub self_contact: Option<bool>,
     /// Coefficient of friction between skins; `None` for that of the lattice.
     pub friction: Option<f64>,
@@ -123,7 +123,7 @@ mod tests {
     use crate::scene::load_scene;
 
     #[test]
-    fn an_unknown_variant_is_refused_with_those_that_there_are() {
+    fn an_unknown_variant_is_refused_with_the_known_ones() {
         let refused = |keys: &str| {
             let scene = load_scene(&format!(
                 "schema = 1\nbody = [ {{ name = \"b\", mesh = {{ procedural = \"box\" }}, adaptive = {{ {keys} }} }} ]"
@@ -131,8 +131,8 @@ mod tests {
             scene.expect_err(keys).to_string()
         };
         let scheme = refused("resolution = \"cut\", scheme = \"node-drift\"");
-        let wanted = "must be element-impulses or node-jump, got \"node-drift\"";
-        assert!(scheme.contains(wanted), "{scheme}");
+        let expected = "must be element-impulses or node-jump, got \"node-drift\"";
+        assert!(scheme.contains(expected), "{scheme}");
         let filter = refused("filter = \"scalar\"");
         assert!(
             filter.contains("must be off or paper, got \"scalar\""),

@@ -1,4 +1,4 @@
-//! Rigid bones of a body: places whose particles move as one piece.
+//! Rigid bones of a body: regions whose particles move as one rigid piece.
 
 use crate::math::Vec3;
 use crate::scene::error::SceneError;
@@ -9,11 +9,11 @@ use crate::scene::text::Reader;
 pub struct BoneDescription {
     /// Name.
     pub name: String,
-    /// What belongs to it.
+    /// The region of its particles.
     pub shape: BoneShape,
 }
 
-/// Where a bone is, m.
+/// The region of a bone, m.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum BoneShape {
     /// Everything nearer than `radius` to the segment from `a` to `b`.
@@ -42,7 +42,7 @@ pub enum BoneShape {
 }
 
 impl BoneShape {
-    /// Whether a place belongs to the bone.
+    /// Whether a point belongs to the bone.
     pub fn contains(&self, point: &Vec3) -> bool {
         match *self {
             Self::Capsule { a, b, radius } => {
@@ -63,20 +63,20 @@ impl BoneShape {
 /// A table of the list `bones`.
 pub(crate) fn read_bone(bone: &Reader<'_>) -> Result<BoneDescription, SceneError> {
     let radius = |shape: &Reader<'_>| shape.required_length("radius");
-    let place = |shape: &Reader<'_>, key| shape.required_vector(key).map(Into::into);
+    let point = |shape: &Reader<'_>, key| shape.required_vector(key).map(Into::into);
     let shapes = ["capsule", "box", "sphere"].map(|key| bone.table(key));
     let shape = match shapes {
         [Some(s), None, None] => BoneShape::Capsule {
-            a: place(&s, "a")?,
-            b: place(&s, "b")?,
+            a: point(&s, "a")?,
+            b: point(&s, "b")?,
             radius: radius(&s)?,
         },
         [None, Some(s), None] => BoneShape::Box {
-            min: place(&s, "min")?,
-            max: place(&s, "max")?,
+            min: point(&s, "min")?,
+            max: point(&s, "max")?,
         },
         [None, None, Some(s)] => BoneShape::Sphere {
-            center: place(&s, "center")?,
+            center: point(&s, "center")?,
             radius: radius(&s)?,
         },
         _ => {

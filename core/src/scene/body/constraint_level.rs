@@ -5,19 +5,19 @@ use toml::Value;
 use crate::scene::error::SceneError;
 use crate::scene::text::Reader;
 
-/// The level of the subdivision that touched vertices are constrained at.
+/// The level of the subdivision at which touched vertices are constrained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ConstraintChoice {
     /// The finest: each vertex by itself.
     #[default]
     Fine,
-    /// So many levels coarser.
+    /// This many levels coarser.
     Coarser(u32),
-    /// The finest that the budget of a frame bears.
+    /// The finest level that the budget of a frame allows.
     Auto,
 }
 
-/// Reads the key; whether the columns of a file have levels, and how many, is known to the model.
+/// Reads the key. Whether the columns of a file have levels, and how many, is checked by the model.
 pub(super) fn read_constraint_level(
     at: &Reader<'_>,
     is_file: bool,

@@ -1,4 +1,4 @@
-//! One body and how each method sees it: the table `[[body]]`.
+//! One body and its parameters for each method: the table `[[body]]`.
 
 use toml::Value;
 
@@ -13,26 +13,26 @@ use crate::scene::error::SceneError;
 use crate::scene::selection::{Selection, read_selection};
 use crate::scene::text::Reader;
 
-/// One body and how each method sees it.
+/// One body and its parameters for each method.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BodyDescription {
     /// Name.
     pub name: String,
-    /// Where its skin comes from.
+    /// Source of its skin.
     pub mesh: MeshSource,
     /// Material.
     pub material: Material,
-    /// What the material bears before it breaks.
+    /// Limits beyond which the material breaks.
     pub fracture: FractureLimits,
     /// Lasting supports.
     pub supports: Vec<SupportDescription>,
     /// Its copies, where the scene has several.
     pub layout: Option<LayoutDescription>,
-    /// For the adaptive method.
+    /// Parameters of the adaptive method.
     pub adaptive: AdaptiveDescription,
-    /// For the lattice.
+    /// Parameters of the lattice.
     pub lattice: LatticeDescription,
-    /// For the quasistatic method.
+    /// Parameters of the quasistatic method.
     pub quasistatic: QuasistaticDescription,
 }
 
@@ -41,7 +41,7 @@ pub struct BodyDescription {
 pub struct SupportDescription {
     /// Name.
     pub name: String,
-    /// What it holds.
+    /// The vertices that it holds.
     pub select: Selection,
 }
 
@@ -77,7 +77,7 @@ fn read_support(support: &Reader<'_>) -> Result<SupportDescription, SceneError> 
     })
 }
 
-/// Which of the bodies of these names is meant; `None` where the scene does not say.
+/// Index of the body that the key `body` names, among `names`; `None` where the key is missing.
 pub(crate) fn named_body(at: &Reader<'_>, names: &[&String]) -> Result<Option<usize>, SceneError> {
     let Some(name) = at.text("body")? else {
         return Ok(None);

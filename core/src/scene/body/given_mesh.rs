@@ -1,11 +1,11 @@
-//! A mesh that a program has in memory and gives to a scene instead of a file.
+//! Meshes that a program has in memory and gives to a scene instead of a file.
 
 use std::sync::Arc;
 
 use crate::math::Vec3;
 use crate::mesh::{SurfaceMesh, TetMesh};
 
-/// A surface, and perhaps the tetrahedra that it bounds, checked like the content of a mesh file: every vertex number is in range, every coordinate finite.
+/// A surface, and optionally the tetrahedra inside. It is checked like a mesh file: every vertex number is in range, and every coordinate is finite.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GivenMesh {
     surface: Arc<SurfaceMesh>,
@@ -15,7 +15,7 @@ pub struct GivenMesh {
 /// A mesh that cannot be used as it is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GivenMeshError {
-    /// Nothing to see.
+    /// The mesh has no triangle.
     #[error("the mesh has no triangle\n  remedy: give at least a closed surface of four triangles")]
     Empty,
     /// A coordinate is NaN or infinite.
@@ -41,7 +41,7 @@ pub enum GivenMeshError {
 }
 
 impl GivenMesh {
-    /// A surface. Whether it is a solid is found out, and mended where that is allowed, when the scene is built.
+    /// A surface. When the scene is built, the program checks whether it bounds a solid, and repairs it where that is allowed.
     ///
     /// # Errors
     /// [`GivenMeshError`] names the vertex or triangle.

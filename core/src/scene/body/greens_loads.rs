@@ -1,9 +1,9 @@
-//! Where forces act on the boundary of quadratic elements.
+//! The key `quasistatic.loads`: distribution of forces on the boundary of quadratic elements.
 
 use crate::scene::error::SceneError;
 use crate::scene::text::Reader;
 
-/// Where forces act on quadratic elements.
+/// Distribution of forces on quadratic elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum GreensLoads {
     /// On corners alone.
@@ -13,7 +13,7 @@ pub enum GreensLoads {
     Faces,
 }
 
-/// The key `loads` of a table `quasistatic` whose elements are quadratic, or not.
+/// Reads the key `loads` of a table `quasistatic`; `is_quadratic` says whether its elements are quadratic.
 pub(super) fn read_loads(at: &Reader<'_>, is_quadratic: bool) -> Result<GreensLoads, SceneError> {
     let known = [
         ("corners", GreensLoads::Corners),
@@ -39,7 +39,7 @@ mod tests {
     }
 
     #[test]
-    fn loads_are_read_and_those_that_mean_nothing_are_refused() {
+    fn loads_are_read_and_those_without_effect_are_refused() {
         assert_eq!(loads("").expect("none"), GreensLoads::Corners);
         assert_eq!(
             loads("loads = \"faces\", wavelet = \"none\"").expect("dense"),

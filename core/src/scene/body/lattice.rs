@@ -5,49 +5,49 @@ use crate::scene::body::vertex_weight::{VertexWeight, read_vertex_weight};
 use crate::scene::error::SceneError;
 use crate::scene::text::Reader;
 
-/// Lattice of the lattice method.
+/// Parameters of the lattice method.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LatticeDescription {
     /// Cell edge, m.
     pub cell: Option<f64>,
     /// Cells along the longest side.
     pub cells_longest: Option<usize>,
-    /// Region half-width in cells; `None` chooses.
+    /// Region half-width in cells; `None` for the choice of the program.
     pub half_width: Option<usize>,
-    /// Goal blending; `None` calibrates it from Young's modulus.
+    /// Goal share `α`; `None` calibrates it to Young's modulus.
     pub alpha: Option<f64>,
     /// Steps a frame; `None` calibrates.
     pub steps: Option<u32>,
-    /// Name of the summation; empty for the default.
+    /// Name of the summation algorithm; empty for the default.
     pub sums: String,
-    /// Whether sums and rotations are computed in double precision; `None` decides by the size of the body.
+    /// Whether sums and rotations are computed in double precision; `None` for a choice by the size of the body.
     pub double_precision: Option<bool>,
-    /// Only surface cells.
+    /// Whether only surface cells are kept.
     pub shell: bool,
-    /// Strain beyond which links break; `None`: never.
+    /// Strain beyond which links break; `None` for never.
     pub toughness: Option<f64>,
     /// Most links that break in a frame; `None` for the default.
     pub max_breaks: Option<u32>,
-    /// Whether links break that are shortened by the same share, too.
+    /// Whether links break under compression, too, at the same strain.
     pub breaks_shortened: bool,
-    /// Whether regions keep the material as it is, instead of each getting the stiffness with which a held body gives way as finite elements do.
+    /// Whether all regions have the stiffness of the material. Otherwise they are calibrated, so that a supported body deforms as with finite elements.
     pub uncalibrated: bool,
-    /// Whether regions with the same particles count once, as in the authors' program; each for itself otherwise.
+    /// Whether regions with the same particles count once, as in the authors' program. Otherwise each counts by itself.
     pub regions_once: bool,
     /// Whether a cell exists once for each part of the body in it.
     pub split_cells: bool,
-    /// Whether all particles have the same mass; by volume otherwise.
+    /// Whether all particles have the same mass. Otherwise masses follow from volumes.
     pub equal_masses: bool,
-    /// Masses of particles near parts of the skin, where the others have 1; the total is that of the material. Where they overlap, the last one counts. Empty: by
+    /// Relative masses of particles near parts of the skin; all others have 1, and the total is that of the material. Where parts overlap, the last one counts. Empty for masses by
     /// `equal_masses`.
     pub weights: Vec<VertexWeight>,
-    /// Whether pieces are damped as wholes instead of regions.
+    /// Whether damping acts on whole pieces instead of regions.
     pub damp_globally: bool,
-    /// Steps after which damping acts once.
+    /// Damping acts every this many steps.
     pub damp_every: u32,
-    /// How rotations are found: `newton`, `jacobi-warm`, `jacobi-cold`; empty for the default.
+    /// Algorithm for rotations: `newton`, `jacobi-warm`, `jacobi-cold`; empty for the default.
     pub rotation: String,
-    /// Factors on Young's modulus for parts of the skin and what lies beneath; where they overlap, the last one counts.
+    /// Factors on Young's modulus for parts of the skin and the material below; where they overlap, the last one counts.
     pub stiffness: Vec<VertexWeight>,
     /// Whether bodies touch each other.
     pub body_contact: bool,
@@ -55,11 +55,11 @@ pub struct LatticeDescription {
     pub self_contact: bool,
     /// Coefficient of friction between skins.
     pub friction: f64,
-    /// What is matched as one: `lattice`, `rigid`, `linear`, `quadratic`; empty for the lattice.
+    /// Shape matching by regions (`lattice`), or of the whole body (`rigid`, `linear`, `quadratic`); empty for the lattice.
     pub matching: String,
     /// Share of the linear or quadratic map of the whole body, 0 to 1.
     pub beta: f64,
-    /// Rigid pieces.
+    /// Rigid bones.
     pub bones: Vec<BoneDescription>,
 }
 
@@ -166,12 +166,12 @@ pub(crate) fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, Scen
     })
 }
 
-/// What is matched as one, and the share of the map.
+/// Reads the keys `matching` and `beta`.
 fn read_matching(at: &Reader<'_>) -> Result<(String, f64), SceneError> {
     let known = ["lattice", "rigid", "linear", "quadratic"];
     let matching = at.word("matching", "", &known)?;
     if !["", "lattice"].contains(&matching) {
-        let of_regions = [
+        let region_keys = [
             "toughness",
             "stiffness",
             "sums",
@@ -183,7 +183,7 @@ fn read_matching(at: &Reader<'_>) -> Result<(String, f64), SceneError> {
         let text = format!(
             "means nothing with `matching = \"{matching}\"`, which has one region\n  remedy: leave it out"
         );
-        at.refuse(&of_regions, &text)?;
+        at.refuse(&region_keys, &text)?;
     }
     let beta = at.number_in("beta", (0.0, 1.0), "")?;
     if beta.is_some() && !["linear", "quadratic"].contains(&matching) {

@@ -1,4 +1,4 @@
-//! Where the copies of a body begin.
+//! Initial poses of the copies of a body.
 
 use nalgebra::{Unit, UnitQuaternion};
 use toml::Value;
@@ -10,24 +10,24 @@ use crate::scene::error::SceneError;
 use crate::scene::text::Reader;
 
 /// Most copies of a body.
-const MOST_COPIES: usize = 5000;
-/// Distance between copies over the longest side of the body, where the scene gives none.
-const SPACING: f64 = 1.25;
+const MAX_COPIES: usize = 5000;
+/// Default distance between copies, in multiples of the longest side of the body.
+const DEFAULT_SPACING: f64 = 1.25;
 
 /// Copies of a body on a grid.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LayoutDescription {
     /// Number of bodies.
     pub count: usize,
-    /// Places along x, y and z.
+    /// Number of places along x, y and z.
     pub grid: [usize; 3],
     /// Distance between places, m; `None` follows from the size of the body.
     pub spacing: Option<f64>,
-    /// Middle of the lowest layer, added to the coordinates of the body, m.
+    /// Centre of the lowest layer, added to the coordinates of the body, m.
     pub origin: Vec3,
     /// Largest random offset along each axis, m.
     pub jitter: f64,
-    /// Largest random turn, about random axes, degrees.
+    /// Largest random rotation, about random axes, degrees.
     pub turn: f64,
 }
 
@@ -35,7 +35,7 @@ impl LayoutDescription {
     /// A pose for each body: x first, then z, then the next layer above. `longest` is the longest side of the body (m); the same `seed` gives the same
     /// places on every machine.
     pub fn places(&self, longest: f64, seed: u64) -> Vec<Pose> {
-        let spacing = self.spacing.unwrap_or(SPACING * longest);
+        let spacing = self.spacing.unwrap_or(DEFAULT_SPACING * longest);
         let [nx, _, nz] = self.grid.map(|n| n.max(1));
         let centred = |i: usize, n: usize| i as f64 - 0.5 * (n - 1) as f64;
         (0..self.count)
@@ -56,7 +56,7 @@ impl LayoutDescription {
     }
 }
 
-/// Numbers between −1 and 1.
+/// Random numbers between −1 and 1.
 struct Random(SplitMix64);
 
 impl Random {
@@ -70,11 +70,11 @@ impl Random {
     }
 }
 
-/// `count` and `layout` of a body; `None` where it has neither.
+/// Reads `count` and `layout` of a body; `None` where it has neither.
 pub(crate) fn read_layout(body: &Reader<'_>) -> Result<Option<LayoutDescription>, SceneError> {
     let count = body.get("count").map(number_of_copies);
     if count == Some(None) {
-        let text = format!("must be a whole number from 1 to {MOST_COPIES}");
+        let text = format!("must be a whole number from 1 to {MAX_COPIES}");
         return Err(body.bad("count", text));
     }
     let count = count.flatten();
@@ -94,10 +94,10 @@ pub(crate) fn read_layout(body: &Reader<'_>) -> Result<Option<LayoutDescription>
     let numbers = layout.get("grid").and_then(Value::as_array);
     let numbers = numbers.and_then(|grid| grid.iter().map(number_of_copies).collect());
     let grid = numbers.and_then(|grid: Vec<usize>| <[usize; 3]>::try_from(grid).ok());
-    let grid = grid.filter(|grid| grid.iter().product::<usize>() <= MOST_COPIES);
+    let grid = grid.filter(|grid| grid.iter().product::<usize>() <= MAX_COPIES);
     let grid = grid.ok_or_else(|| {
         let text =
-            format!("must be three whole numbers from 1, with a product of at most {MOST_COPIES}");
+            format!("must be three whole numbers from 1, with a product of at most {MAX_COPIES}");
         layout.bad("grid", text)
     })?;
     let places: usize = grid.iter().product();
@@ -122,10 +122,10 @@ pub(crate) fn read_layout(body: &Reader<'_>) -> Result<Option<LayoutDescription>
     }))
 }
 
-/// A whole number from 1 to [`MOST_COPIES`].
+/// A whole number from 1 to [`MAX_COPIES`].
 fn number_of_copies(value: &Value) -> Option<usize> {
     let n = usize::try_from(value.as_integer()?).ok()?;
-    (1..=MOST_COPIES).contains(&n).then_some(n)
+    (1..=MAX_COPIES).contains(&n).then_some(n)
 }
 
 #[cfg(test)]
@@ -147,15 +147,15 @@ mod tests {
         assert_eq!(at[1], Vec3::new(0.25, 1.0, -0.25));
         assert_eq!(at[2], Vec3::new(-0.25, 1.0, 0.25));
         assert_eq!(at[4], Vec3::new(-0.25, 1.5, -0.25));
-        let shaken = LayoutDescription {
+        let jittered = LayoutDescription {
             jitter: 0.1,
             turn: 90.0,
             ..layout.clone()
         };
         let (one, same, other) = (
-            shaken.places(1.0, 7),
-            shaken.places(1.0, 7),
-            shaken.places(1.0, 8),
+            jittered.places(1.0, 7),
+            jittered.places(1.0, 7),
+            jittered.places(1.0, 8),
         );
         assert_eq!(one, same);
         assert_ne!(one, other);

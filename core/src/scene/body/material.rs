@@ -61,7 +61,7 @@ pub(crate) fn read_material(body: &Reader<'_>) -> Result<Material, SceneError> {
     Ok(material)
 }
 
-/// What the material bears before it breaks.
+/// Reads the limits beyond which the material breaks.
 pub(crate) fn read_fracture(body: &Reader<'_>) -> Result<FractureLimits, SceneError> {
     let at = body.table_or_empty("material");
     Ok(FractureLimits {

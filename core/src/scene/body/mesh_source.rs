@@ -1,4 +1,4 @@
-//! Where the skin of a body comes from: the table `mesh`.
+//! Source of the skin of a body: the table `mesh`.
 
 use std::path::PathBuf;
 
@@ -6,16 +6,16 @@ use crate::scene::body::given_mesh::GivenMesh;
 use crate::scene::error::SceneError;
 use crate::scene::text::Reader;
 
-/// Where a skin comes from.
+/// The source of a skin.
 #[derive(Debug, Clone, PartialEq)]
 pub enum MeshSource {
-    /// A generator of ours.
+    /// A built-in generator.
     Procedural {
         /// Its name.
         name: String,
         /// Edge lengths of a box or bar, m.
         size: Option<[f64; 3]>,
-        /// Wanted skin edge, m.
+        /// Target edge length of the skin, m.
         edge: Option<f64>,
         /// Longest side, m.
         longest: Option<f64>,
@@ -36,35 +36,35 @@ pub enum MeshSource {
         longest: Option<f64>,
         /// Whether the body is put onto y = 0.
         rest_on_floor: bool,
-        /// What is done to a surface that is no solid.
+        /// Repair of a surface that does not bound a solid.
         repair: MeshRepair,
-        /// Thickness of the walls that a surface which is no solid becomes, m; `None` refuses sheets.
+        /// Thickness (m) of the walls that replace a surface that does not bound a solid; `None` refuses open sheets.
         thickness: Option<f64>,
-        /// The mesh itself, where a program has it in memory; `path` is then its name in messages. Scene files leave it out.
+        /// The mesh itself, where a program has it in memory; `path` is then its name in messages. `None` in scene files.
         given: Option<GivenMesh>,
     },
 }
 
-/// What is done to the surface of a file that is no solid.
+/// Repair of a surface that does not bound a solid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MeshRepair {
-    /// Mended as far as it goes, then closed, then wrapped in a new surface; every step is told.
+    /// Repaired as far as possible, then closed, then wrapped in a new surface; every step is reported.
     #[default]
     Auto,
-    /// Refused unless closed, manifold and oriented.
+    /// None: refused unless it is closed, manifold and oriented.
     Off,
 }
 
-/// Keys that a mesh file has and a generator has not.
-const OF_FILES: [&str; 5] = ["scale", "units", "up", "repair", "thickness"];
-/// Keys that a generator has and a mesh file has not.
-const OF_GENERATORS: [&str; 2] = ["size", "edge"];
+/// Keys that only a mesh file has.
+const FILE_KEYS: [&str; 5] = ["scale", "units", "up", "repair", "thickness"];
+/// Keys that only a generator has.
+const GENERATOR_KEYS: [&str; 2] = ["size", "edge"];
 
 pub(crate) fn read_mesh(mesh: &Reader<'_>) -> Result<MeshSource, SceneError> {
     match (mesh.text("procedural")?, mesh.text("file")?) {
         (Some(name), None) => {
             let text = "belongs to `file`, and this body is procedural\n  remedy: leave it out";
-            mesh.refuse(&OF_FILES, text)?;
+            mesh.refuse(&FILE_KEYS, text)?;
             let size = mesh.vector("size")?.map(|v| [v.x, v.y, v.z]);
             if size.is_some_and(|s| s.iter().any(|x| *x <= 0.0)) {
                 let reason =
@@ -82,7 +82,7 @@ pub(crate) fn read_mesh(mesh: &Reader<'_>) -> Result<MeshSource, SceneError> {
         (None, Some(path)) => {
             let text =
                 "belongs to `procedural`, and this body comes from a file\n  remedy: leave it out";
-            mesh.refuse(&OF_GENERATORS, text)?;
+            mesh.refuse(&GENERATOR_KEYS, text)?;
             let units = [("mm", 0.001), ("cm", 0.01), ("m", 1.0), ("in", 0.0254)];
             let unit = mesh.choice("units", 1.0, units)?;
             let z_up = mesh.is_second("up", ["y", "z"])?;

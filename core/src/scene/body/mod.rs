@@ -1,4 +1,4 @@
-//! Bodies: skin, material, supports, copies, and what each method has to know.
+//! Bodies: skin, material, supports, copies, and parameters of each method.
 
 mod adaptive;
 mod bones;

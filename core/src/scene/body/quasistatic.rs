@@ -11,18 +11,18 @@ use crate::scene::body::vertex_weight::{VertexWeight, read_vertex_weight};
 use crate::scene::error::SceneError;
 use crate::scene::text::Reader;
 
-/// Green's functions of the quasistatic method.
+/// Parameters of the quasistatic method.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct QuasistaticDescription {
-    /// Where the Green's functions come from.
+    /// Source of the Green's functions.
     pub generator: GreensGenerator,
     /// The finite elements of [`GreensGenerator::Fem`].
     pub elements: GreensElements,
-    /// Where forces act on quadratic elements.
+    /// Distribution of forces on quadratic elements.
     pub loads: GreensLoads,
     /// The file of [`GreensGenerator::Asset`] as written; relative paths count from the scene file.
     pub asset: Option<PathBuf>,
-    /// What the boundary mesh is.
+    /// Choice of the boundary mesh.
     pub boundary: BoundaryChoice,
     /// Most contact rows; `None` for the default.
     pub max_contacts: Option<usize>,
@@ -30,7 +30,7 @@ pub struct QuasistaticDescription {
     pub stiffness: Vec<VertexWeight>,
     /// Fibres that make the body stiffer, or softer, along one direction.
     pub fibres: Option<FibresDescription>,
-    /// Places inside the body that are read and can be loaded.
+    /// Points inside the body that are reported and can be loaded.
     pub inside: Vec<InsideDescription>,
     /// Names of supports that can be released from the finished asset.
     pub releasable: Vec<String>,
@@ -38,14 +38,14 @@ pub struct QuasistaticDescription {
     pub wavelet: Option<WaveletDescription>,
     /// Relative error that compression as a hierarchical matrix may leave in a column; dense if `None`.
     pub hierarchical: Option<f64>,
-    /// The level that touched vertices are constrained at.
+    /// The level at which touched vertices are constrained.
     pub constraint_level: ConstraintChoice,
 }
 
 /// Wavelets that compress the columns, on a boundary with subdivision connectivity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WaveletDescription {
-    /// How vertices are predicted from coarser ones.
+    /// Predictor of vertices from coarser ones.
     pub basis: WaveletChoice,
     /// Share of the largest block of a column below which details are dropped.
     pub threshold: f64,
@@ -53,42 +53,42 @@ pub struct WaveletDescription {
     pub near_field: f64,
 }
 
-/// How vertices are predicted from coarser ones.
+/// Predictor of vertices from coarser ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WaveletChoice {
-    /// The mean of two.
+    /// Mean of two vertices.
     Linear,
-    /// Eight points.
+    /// Butterfly with eight points.
     Butterfly,
-    /// Eight points, with other weights around irregular vertices.
+    /// Butterfly with other weights around irregular vertices.
     ModifiedButterfly,
 }
 
-/// Fibres along one direction: a transversely isotropic body, whose planes across them are made of the body's material.
+/// Fibres along one direction: a transversely isotropic body. The planes normal to the fibres have the material of the body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FibresDescription {
     /// Direction, any length above zero.
     pub direction: Vec3,
     /// Young's modulus along the fibres, Pa.
     pub young: f64,
-    /// Modulus of shear along the fibres, Pa.
+    /// Shear modulus along the fibres, Pa.
     pub shear: f64,
-    /// Contraction across the fibres for a unit of stretch along them; that of the material if `None`.
+    /// Poisson's ratio for stretch along the fibres and contraction normal to them; that of the material if `None`.
     pub poisson: Option<f64>,
 }
 
-/// A named place inside a body.
+/// A named point inside a body.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InsideDescription {
     /// Name.
     pub name: String,
-    /// Place at rest, m.
+    /// Position at rest, m.
     pub point: Vec3,
     /// Force on it, N.
     pub load: Vec3,
 }
 
-/// Where Green's functions come from.
+/// Source of Green's functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum GreensGenerator {
     /// Finite elements: tetrahedra, see [`GreensElements`].
@@ -112,7 +112,7 @@ pub enum GreensElements {
     Linear,
 }
 
-/// What the quasistatic method solves on.
+/// The boundary mesh of the quasistatic method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BoundaryChoice {
     /// The skin up to 2,500 vertices where a mesh with that boundary exists, else a level of about 1,500 (1,300 and 1,000 with quadratic elements).
@@ -120,7 +120,7 @@ pub enum BoundaryChoice {
     Auto,
     /// The skin.
     Skin,
-    /// A level with about so many boundary nodes.
+    /// A level with about this many boundary nodes.
     Nodes(usize),
 }
 
@@ -185,7 +185,7 @@ pub(crate) fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescripti
     })
 }
 
-/// The key `hierarchical`.
+/// Reads the key `hierarchical`.
 fn read_hierarchical(
     at: &Reader<'_>,
     generator: GreensGenerator,
@@ -206,7 +206,7 @@ fn read_hierarchical(
     Ok(Some(error))
 }
 
-/// The keys `wavelet`, `threshold` and `near_field`.
+/// Reads the keys `wavelet`, `threshold` and `near_field`.
 fn read_wavelet(
     at: &Reader<'_>,
     generator: GreensGenerator,
@@ -241,7 +241,7 @@ fn read_wavelet(
     }))
 }
 
-/// The list `releasable`; whether supports have these names is known to the bake.
+/// Reads the list `releasable`. The bake checks whether there are supports of these names.
 fn read_releasable(at: &Reader<'_>) -> Result<Vec<String>, SceneError> {
     let mut names: Vec<String> = Vec::new();
     for name in at.texts("releasable")? {
@@ -256,7 +256,7 @@ fn read_releasable(at: &Reader<'_>) -> Result<Vec<String>, SceneError> {
     Ok(names)
 }
 
-/// The table `fibres`.
+/// Reads the table `fibres`.
 fn read_fibres(at: &Reader<'_>) -> Result<Option<FibresDescription>, SceneError> {
     let Some(fibres) = at.table("fibres") else {
         return Ok(None);
@@ -277,7 +277,7 @@ fn read_fibres(at: &Reader<'_>) -> Result<Option<FibresDescription>, SceneError>
     }))
 }
 
-/// The list `inside`.
+/// Reads the list `inside`.
 fn read_inside(at: &Reader<'_>) -> Result<Vec<InsideDescription>, SceneError> {
     let mut points: Vec<InsideDescription> = Vec::new();
     for point in at.tables("inside") {
@@ -314,26 +314,26 @@ pub(super) mod tests {
         let scene = scene(
             "stiffness = [ { select = { lowest = 0.5 }, factor = 4.0 }, { attribute = \"bone\" } ], fibres = { direction = [0, 2, 0], young = 5e4, shear = 1e4 }, inside = [ { name = \"tendon\", point = [0, 0.1, 0], load = [0, -1, 0] }, { name = \"core\", point = [0, 0, 0] } ]",
         );
-        let wanted = scene.expect("sound").body.quasistatic;
+        let read = scene.expect("valid").body.quasistatic;
         assert!(matches!(
-            wanted.stiffness[0],
+            read.stiffness[0],
             VertexWeight::Part { factor: 4.0, .. }
         ));
-        assert_eq!(wanted.stiffness[1], VertexWeight::Attribute("bone".into()));
-        let fibres = wanted.fibres.expect("given");
+        assert_eq!(read.stiffness[1], VertexWeight::Attribute("bone".into()));
+        let fibres = read.fibres.expect("given");
         assert_eq!(
             (fibres.young, fibres.shear, fibres.poisson),
             (5e4, 1e4, None)
         );
-        assert_eq!(wanted.inside[0].load, Vec3::new(0.0, -1.0, 0.0));
+        assert_eq!(read.inside[0].load, Vec3::new(0.0, -1.0, 0.0));
         assert_eq!(
-            (wanted.inside[1].name.as_str(), wanted.inside[1].load),
+            (read.inside[1].name.as_str(), read.inside[1].load),
             ("core", Vec3::zeros())
         );
     }
 
     #[test]
-    fn what_cannot_be_meant_is_refused_by_name() {
+    fn contradictory_and_incomplete_values_are_refused_by_name() {
         let code = |text: &str| scene(text).expect_err(text).code();
         let fibres = "fibres = { direction = [0, 1, 0], young = 5e4, shear = 1e4 }";
         assert_eq!(

@@ -14,11 +14,11 @@ pub enum VertexWeight {
         /// The number.
         factor: f64,
     },
-    /// The numbers that the mesh file has for its vertices under this name.
+    /// The vertex attribute of this name in the mesh file.
     Attribute(String),
 }
 
-/// Reads a table of a list of them.
+/// Reads one entry of a list of vertex weights.
 pub(crate) fn read_vertex_weight(part: &Reader<'_>) -> Result<VertexWeight, SceneError> {
     if let Some(name) = part.text("attribute")? {
         let text = "means nothing beside `attribute`, whose numbers lie at all vertices\n  remedy: make it an entry of its own";

@@ -1,4 +1,4 @@
-//! What a scene says as a whole, and how a window shows it.
+//! The description of a whole scene, and of its view in a window.
 
 mod scene;
 mod view;

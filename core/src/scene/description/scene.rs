@@ -1,4 +1,4 @@
-//! A checked scene: names resolved, numbers in range, nothing that depends on the geometry of its bodies yet.
+//! A checked scene: names are resolved and numbers in range; nothing depends on the geometry of its bodies yet.
 
 use crate::math::Vec3;
 use crate::scene::body::BodyDescription;
@@ -27,13 +27,13 @@ pub struct SceneDescription {
     pub gravity: Vec3,
     /// Largest strain that the author expects; 0 where the scene does not say.
     pub strain_hint: f64,
-    /// Seed of everything random: where copies of a body begin.
+    /// Seed of all random numbers, for example in the poses of copies of a body.
     pub seed: u64,
-    /// Methods that the author wants compared.
+    /// Methods to compare.
     pub methods: Vec<Method>,
     /// Whether Poisson's ratio is set to zero everywhere, the only strict comparison.
     pub nu0: bool,
-    /// What results are compared with.
+    /// The reference that results are compared with.
     pub reference: ReferenceChoice,
     /// The body, or the first of several kinds.
     pub body: BodyDescription,
@@ -47,7 +47,7 @@ pub struct SceneDescription {
     pub probes: Vec<ProbeDescription>,
     /// Checks in the order of the file.
     pub checks: Vec<CheckDescription>,
-    /// How a window shows it; `None` where the scene does not say.
+    /// View in a window; `None` where the scene has none.
     pub view: Option<ViewDescription>,
 }
 

@@ -1,4 +1,4 @@
-//! From where a window shows a scene, and what its colours mean: the table `view`. Nothing that is computed depends on it.
+//! Camera and colours of a scene in a window: the table `view`. No result depends on it.
 
 use crate::diagnostics::nearest_name;
 use crate::math::Vec3;
@@ -6,8 +6,8 @@ use crate::scene::error::SceneError;
 use crate::scene::method::{Method, read_method};
 use crate::scene::text::Reader;
 
-/// Field of view where the scene does not say, degrees.
-const FIELD_OF_VIEW: f64 = 35.0;
+/// Default field of view, degrees.
+const DEFAULT_FIELD_OF_VIEW: f64 = 35.0;
 
 /// The quantities of methods that have a number for each skin vertex.
 const QUANTITIES: [&str; 9] = [
@@ -22,20 +22,20 @@ const QUANTITIES: [&str; 9] = [
     "traction",
 ];
 
-/// How a window shows a scene.
+/// The view of a scene in a window.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ViewDescription {
-    /// From where; `None` aims at the body.
+    /// Camera; `None` for one that looks at the body.
     pub camera: Option<CameraDescription>,
-    /// The quantity that colours the skins, by the name that the models have for it; `None` for plain colours.
+    /// Name of the quantity that colours the skins; `None` for plain colours.
     pub quantity: Option<String>,
-    /// The method from whose skin the distance is shown in place of a quantity.
+    /// A method: the distance from its skin is shown instead of a quantity.
     pub difference_to: Option<Method>,
-    /// Ends of the colour bar, in the unit of the quantity; `None` begins with what is seen.
+    /// Range of the colour bar, in the unit of the quantity; `None` for the range of the values that are shown.
     pub range: Option<[f64; 2]>,
-    /// The method that fills the window alone.
+    /// The only method that is shown, if there is one.
     pub alone: Option<Method>,
-    /// The method whose skin is drawn as a net over those of the others.
+    /// The method whose skin is drawn as a wireframe over those of the others.
     pub overlay: Option<Method>,
     /// Whether the edges of the triangles are drawn.
     pub edges: bool,
@@ -46,9 +46,9 @@ pub struct ViewDescription {
 pub struct CameraDescription {
     /// The point in the middle of the picture, m.
     pub target: Vec3,
-    /// Turn about the vertical axis, degrees; 0 looks along -z, and positive angles move the eye towards +x.
+    /// Rotation about the vertical axis, degrees; 0 looks along -z, and positive angles move the eye towards +x.
     pub yaw: f64,
-    /// Height of the eye above the horizon of the target, degrees.
+    /// Elevation of the eye above the target, degrees.
     pub pitch: f64,
     /// Distance from the eye to the target, m.
     pub distance: f64,
@@ -60,7 +60,7 @@ impl CameraDescription {
     /// Smallest and largest [`distance`](Self::distance), m.
     pub const DISTANCES: (f64, f64) = (1e-6, 1e6);
     /// Largest coordinate of the [`target`](Self::target), m.
-    pub const FARTHEST: f64 = 1e6;
+    pub const MAX_COORDINATE: f64 = 1e6;
 }
 
 /// Reads the table `view`; `None` where there is none.
@@ -126,7 +126,7 @@ fn read_camera(view: &Reader<'_>) -> Result<Option<CameraDescription>, SceneErro
     };
     let distance = view.number_in("distance", CameraDescription::DISTANCES, "m")?;
     let target = view.required_vector("target")?;
-    if target.amax() > CameraDescription::FARTHEST {
+    if target.amax() > CameraDescription::MAX_COORDINATE {
         return Err(view.bad("target", "must be within 1e6 m of the origin"));
     }
     Ok(Some(CameraDescription {
@@ -134,7 +134,7 @@ fn read_camera(view: &Reader<'_>) -> Result<Option<CameraDescription>, SceneErro
         yaw: angle("yaw", 0.0, (-360.0, 360.0))?,
         pitch: angle("pitch", 0.0, (-90.0, 90.0))?,
         distance: distance.ok_or_else(|| view.missing("distance"))?,
-        field_of_view: angle("field_of_view", FIELD_OF_VIEW, (1.0, 170.0))?,
+        field_of_view: angle("field_of_view", DEFAULT_FIELD_OF_VIEW, (1.0, 170.0))?,
     }))
 }
 
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_view_is_told_by_its_key() {
+    fn an_error_in_a_view_names_its_key() {
         for (text, code, place) in [
             ("yaww = 1", "UnknownKey", "view.yaww"),
             ("yaw = 1", "MissingKey", "view.target"),
@@ -191,8 +191,8 @@ mod tests {
             ),
         ] {
             let error = load_scene(&format!("{SCENE}{text}\n")).expect_err(text);
-            let told = (error.code(), error.place());
-            assert_eq!(told, (code.to_string(), place.to_string()), "{error}");
+            let found = (error.code(), error.place());
+            assert_eq!(found, (code.to_string(), place.to_string()), "{error}");
         }
         for (name, remedy) in [
             ("von-mises_stres", "did you mean `von_mises_stress`?"),

@@ -1,6 +1,6 @@
-//! The keys that a scene may have: known today, with the type of what stands behind them, or known and refused because their time has not come.
+//! The keys of scenes with the types of their values. Some are planned, and refused by this version.
 //!
-//! [`check_keys`] holds a scene against them, and `scene_schema` writes them as JSON schema.
+//! [`check_keys`] checks a scene against them, and `scene_schema` writes them as JSON schema.
 
 use crate::scene::error::SceneError;
 use crate::scene::text::node::{Node, check_table};
@@ -13,7 +13,8 @@ use Node::{
     WholeOrText, Wholes,
 };
 
-const REMOVE: &str = "leave the default";
+/// What to do instead of using a planned key.
+const LEAVE_DEFAULT: &str = "leave the default";
 const LEAVE_OUT: &str = "leave it out";
 
 const BOX: Node = Table(&[("min", Must(&Vector)), ("max", Must(&Vector))]);
@@ -53,7 +54,7 @@ const BODY: &[(&str, Node)] = &[
             ("rest_on_floor", Flag),
             ("repair", Text),
             ("thickness", Length),
-            ("subdivision", Later(REMOVE)),
+            ("subdivision", Later(LEAVE_DEFAULT)),
         ])),
     ),
     (
@@ -176,14 +177,14 @@ const BODY: &[(&str, Node)] = &[
                 ]),
             ),
             ("releasable", Texts),
-            ("subdivision_levels", Later(REMOVE)),
-            ("sharp", Later(REMOVE)),
+            ("subdivision_levels", Later(LEAVE_DEFAULT)),
+            ("sharp", Later(LEAVE_DEFAULT)),
             ("wavelet", Text),
             ("threshold", Number),
             ("near_field", Number),
             ("hierarchical", Number),
             ("constraint_level", WholeOrText),
-            ("display", Later(REMOVE)),
+            ("display", Later(LEAVE_DEFAULT)),
         ]),
     ),
     ("count", Whole),
@@ -222,16 +223,16 @@ const TOOL: &[(&str, Node)] = &[
             ("kind", Text),
             ("mu_s", Number),
             ("mu_k", Number),
-            ("mask_radius", Later(REMOVE)),
+            ("mask_radius", Later(LEAVE_DEFAULT)),
             ("f_max", Number),
         ]),
     ),
     ("motion", MOTION),
-    ("normal", Later(REMOVE)),
+    ("normal", Later(LEAVE_DEFAULT)),
     ("repeat", Later("describe each tool")),
 ];
 
-/// What a hand did in a window; `simulation` reads it.
+/// The table `[hand]`, with the actions of a user in a window; `simulation` reads it.
 const HAND: &[(&str, Node)] = &[
     ("frame_rate", Must(&Number)),
     ("frames", Must(&Whole)),
@@ -344,7 +345,7 @@ const SCENE: &[(&str, Node)] = &[
     ("hand", AtTheEnd(HAND)),
 ];
 
-/// Walks a scene and refuses the first key that is unknown, not yet supported, missing, or followed by something of another type.
+/// Refuses the first key of a scene that is unknown, not yet supported, missing, or has a value of the wrong type.
 ///
 /// # Errors
 /// [`SceneError::UnknownKey`], [`SceneError::NotYetSupported`], [`SceneError::MissingKey`], [`SceneError::BadValue`].
@@ -352,7 +353,7 @@ pub(crate) fn check_keys(scene: &toml::Table) -> Result<(), SceneError> {
     check_table(scene, SCENE, "")
 }
 
-/// The keys of a scene as JSON schema; `pliant schema` prints it. It knows keys and types; ranges, words and what goes together are checked when a scene is read.
+/// The keys of a scene as JSON schema, which `pliant schema` prints. It has keys and types. Ranges, words and combinations are checked when a scene is read.
 pub fn scene_schema() -> String {
     schema_of(SCENE)
 }

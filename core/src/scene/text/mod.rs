@@ -1,4 +1,4 @@
-//! Scene text: which keys are known, how typed values are read out of a table, and the schema for editors.
+//! Scene text: the known keys, typed values of tables, and the schema for editors.
 
 mod keys;
 mod node;

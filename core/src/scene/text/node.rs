@@ -1,4 +1,4 @@
-//! A key of a scene: what may stand behind it, and how a table is held against its keys.
+//! Types of the values of keys, and the check of a table against its keys.
 
 use toml::Value;
 
@@ -6,10 +6,10 @@ use crate::diagnostics::nearest_name;
 use crate::scene::error::SceneError;
 use crate::scene::text::reader::Reader;
 
-/// The keys of a table.
+/// The keys of a table, with the types of their values.
 pub(crate) type Keys = &'static [(&'static str, Node)];
 
-/// What stands behind a key.
+/// The type of the value of a key.
 pub(crate) enum Node {
     /// A number.
     Number,
@@ -51,15 +51,15 @@ pub(crate) enum Node {
     Tables(Keys),
     /// A string, or a table with these keys.
     TextOrTable(Keys),
-    /// Not to be left out.
+    /// A value that is required.
     Must(&'static Node),
-    /// A table at the end of the text, which is taken off and read elsewhere: anywhere else it is refused.
+    /// A table at the end of the text, which is removed before and read elsewhere. Anywhere else it is refused.
     AtTheEnd(Keys),
-    /// Planned; the text says what to use today.
+    /// A planned key; the text says what to use today.
     Later(&'static str),
 }
 
-/// Refuses the first key of a table that is unknown, not yet supported, missing, or followed by something of another type; `at` is the path of the table, empty for the scene.
+/// Refuses the first key of a table that is unknown, not yet supported, missing, or has a value of the wrong type; `at` is the path of the table, empty for the scene.
 ///
 /// # Errors
 /// [`SceneError::UnknownKey`], [`SceneError::NotYetSupported`], [`SceneError::MissingKey`], [`SceneError::BadValue`].
@@ -68,10 +68,10 @@ pub(crate) fn check_table(table: &toml::Table, known: Keys, at: &str) -> Result<
     for (key, value) in table {
         let path = reader.at(key);
         let Some((_, node)) = known.iter().find(|(name, _)| name == key) else {
-            let near = nearest_name(key, known.iter().map(|(name, _)| *name));
-            let remedy = match near {
+            let similar = nearest_name(key, known.iter().map(|(name, _)| *name));
+            let remedy = match similar {
                 Some(key) => format!("did you mean `{key}`?"),
-                None => without_a_near_key(known, key),
+                None => remedy_without_similar_key(known, key),
             };
             return Err(SceneError::UnknownKey { path, remedy });
         };
@@ -87,9 +87,9 @@ pub(crate) fn check_table(table: &toml::Table, known: Keys, at: &str) -> Result<
     }
 }
 
-/// What to do with an unknown key to which none is near: where it belongs, or, where few keys are known, which ones.
-fn without_a_near_key(known: Keys, key: &str) -> String {
-    const OF_BODIES: [&str; 6] = [
+/// The remedy for an unknown key without a similar one: the table that it belongs to, or the known keys if they are few.
+fn remedy_without_similar_key(known: Keys, key: &str) -> String {
+    const BODY_KEYS: [&str; 6] = [
         "adaptive",
         "quasistatic",
         "lattice",
@@ -97,20 +97,20 @@ fn without_a_near_key(known: Keys, key: &str) -> String {
         "mesh",
         "support",
     ];
-    if OF_BODIES.contains(&key) {
+    if BODY_KEYS.contains(&key) {
         return format!("`{key}` belongs into a [[body]]");
     }
-    let here = known
+    let supported = known
         .iter()
         .filter(|(_, node)| !matches!(node, Node::Later(_)));
-    let names: Vec<String> = here.map(|(name, _)| format!("`{name}`")).collect();
+    let names: Vec<String> = supported.map(|(name, _)| format!("`{name}`")).collect();
     match names.len() {
         1..=12 => format!("the keys here are {}", names.join(", ")),
         _ => "remove it".to_string(),
     }
 }
 
-/// Refuses what is of another type, in the words of those who read it.
+/// Refuses a value of the wrong type, with the message of its reader.
 fn check_value(
     reader: &Reader<'_>,
     key: &str,
@@ -155,7 +155,7 @@ fn check_value(
                 let path = format!("{path}[{index}]");
                 match item {
                     Value::Table(t) => check_table(t, inner, &path)?,
-                    _ => return Err(wrong(path, "must be a table")),
+                    _ => return Err(wrong_type(path, "must be a table")),
                 }
             }
             Ok(())
@@ -168,13 +168,13 @@ fn check_value(
                 ),
             })
         }
-        (Node::Table(_) | Node::OneOf(_), _) => Err(wrong(path, "must be a table")),
-        (Node::Tables(_), _) => Err(wrong(path, "must be an array of tables")),
-        (Node::TextOrTable(_), _) => Err(wrong(path, "must be a string or a table")),
+        (Node::Table(_) | Node::OneOf(_), _) => Err(wrong_type(path, "must be a table")),
+        (Node::Tables(_), _) => Err(wrong_type(path, "must be an array of tables")),
+        (Node::TextOrTable(_), _) => Err(wrong_type(path, "must be a string or a table")),
     }
 }
 
-fn wrong(path: String, reason: &str) -> SceneError {
+fn wrong_type(path: String, reason: &str) -> SceneError {
     SceneError::BadValue {
         path,
         reason: format!("{reason}\n  remedy: see the bundled scenes for an example"),

@@ -1,4 +1,4 @@
-//! Reading typed values out of a TOML table, with errors that name the key.
+//! Typed values of a TOML table, with errors that name the key.
 
 use std::sync::LazyLock;
 
@@ -42,7 +42,7 @@ impl<'a> Reader<'a> {
         SceneError::MissingKey { path: self.at(key) }
     }
 
-    /// The error for a word that is planned, behind a key.
+    /// The error for a planned `word` as the value of a key.
     pub fn not_yet(&self, key: &str, word: &str, instead: impl Into<String>) -> SceneError {
         SceneError::NotYetSupported {
             path: format!("{} = \"{word}\"", self.at(key)),
@@ -50,7 +50,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// An error for the first of `keys` that is there.
+    /// Refuses the first of `keys` that the table has.
     pub fn refuse(&self, keys: &[&str], reason: &str) -> Result<(), SceneError> {
         match keys.iter().find(|key| self.get(key).is_some()) {
             Some(key) => Err(self.bad(key, reason)),
@@ -83,7 +83,7 @@ impl<'a> Reader<'a> {
         self.table(key).ok_or_else(|| self.missing(key))
     }
 
-    /// The tables of an array of tables; empty when the key is absent.
+    /// The tables of an array of tables; empty where the key is missing.
     pub fn tables(&self, key: &str) -> Vec<Reader<'a>> {
         let Some(Value::Array(items)) = self.table.get(key) else {
             return Vec::new();
@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
             .collect()
     }
 
-    /// What is read of each table of an array of tables; none when the key is absent.
+    /// Reads each table of an array of tables; empty where the key is missing.
     pub fn each<T>(
         &self,
         key: &str,
@@ -109,7 +109,7 @@ impl<'a> Reader<'a> {
         self.tables(key).iter().map(read).collect()
     }
 
-    /// The only entry of a table that chooses one of several forms.
+    /// The only entry of a table; an error for any other number of entries.
     pub fn only_entry(&self) -> Result<(&'a str, &'a Value), SceneError> {
         let mut entries = self.table.iter();
         match (entries.next(), entries.next()) {
@@ -178,7 +178,7 @@ impl<'a> Reader<'a> {
         self.positive(key, "factor", "")
     }
 
-    /// A number above zero; the message says of `what` and in which unit.
+    /// A number above zero; the message names the kind of quantity and its unit.
     fn positive(&self, key: &str, what: &str, unit: &str) -> Result<Option<f64>, SceneError> {
         match self.number(key)? {
             Some(value) if value <= 0.0 => Err(self.bad(
@@ -195,7 +195,7 @@ impl<'a> Reader<'a> {
         self.length(key)?.ok_or_else(|| self.missing(key))
     }
 
-    /// A length, or nothing where the word `auto` stands.
+    /// A number; `None` for the word `auto` and a missing key.
     pub fn number_or_auto(&self, key: &str) -> Result<Option<f64>, SceneError> {
         match self.get(key) {
             Some(Value::String(word)) if word == "auto" => Ok(None),
@@ -226,7 +226,7 @@ impl<'a> Reader<'a> {
         self.text(key)?.ok_or_else(|| self.missing(key))
     }
 
-    /// One of the words `known`, or the `default`, which stands for a missing key, too.
+    /// One of the words `known`, or the `default`, which is also the value of a missing key.
     pub fn word(&self, key: &str, default: &'a str, known: &[&str]) -> Result<&'a str, SceneError> {
         let word = self.text(key)?.unwrap_or(default);
         match word == default || known.contains(&word) {
@@ -235,7 +235,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What a word stands for among those that are `known`; the `default` where the key is missing.
+    /// The meaning of a word by the table `known`; the `default` where the key is missing.
     pub fn choice<T: Copy, const N: usize>(
         &self,
         key: &str,
@@ -250,7 +250,7 @@ impl<'a> Reader<'a> {
         meaning.ok_or_else(|| self.unknown_word(key, word, &known.map(|(name, _)| name)))
     }
 
-    /// Whether a key has the second of two words; the first one is the default.
+    /// Whether the value of a key is the second of two words; the first one is the default.
     pub fn is_second(&self, key: &str, [first, second]: [&str; 2]) -> Result<bool, SceneError> {
         self.choice(key, false, [(first, false), (second, true)])
     }
@@ -290,7 +290,7 @@ impl<'a> Reader<'a> {
         self.vector(key)?.ok_or_else(|| self.missing(key))
     }
 
-    /// A list of numbers; empty when the key is absent or says `auto`.
+    /// A list of numbers; empty for the word `auto` and a missing key.
     pub fn numbers(&self, key: &str) -> Result<Vec<f64>, SceneError> {
         match self.get(key) {
             None => Ok(Vec::new()),
@@ -334,7 +334,7 @@ pub(crate) fn as_vector(value: &Value) -> Option<Vec3> {
     }
 }
 
-/// A number as somebody would write it: without rows of zeros.
+/// A number without long rows of zeros.
 fn plain(value: f64) -> String {
     let size = value.abs();
     match size == 0.0 || (1e-3..1e6).contains(&size) {

@@ -1,10 +1,10 @@
-//! The keys of a scene as JSON schema (draft 7), for editors that know TOML.
+//! The keys of a scene as JSON schema (draft 7), for editors of TOML.
 
 use std::fmt::Write as _;
 
 use super::node::{Keys, Node};
 
-/// The schema of a whole scene whose tables have these keys; the same bytes whenever it is made.
+/// The schema of a scene with these keys; always the same bytes.
 pub(crate) fn schema_of(scene: Keys) -> String {
     let head = "\"$schema\": \"http://json-schema.org/draft-07/schema#\",\n  \"title\": \"A scene of Pliant\",\n  ";
     let mut text = table(scene, 0, &[]);
@@ -13,7 +13,7 @@ pub(crate) fn schema_of(scene: Keys) -> String {
     text
 }
 
-/// A table with these keys, `depth` steps to the right; `more` is what else holds of it, a line each.
+/// The schema of a table with these keys, indented by `depth` steps; `more` are further conditions, a line each.
 fn table(keys: Keys, depth: usize, more: &[&str]) -> String {
     let indent = "  ".repeat(depth);
     let mut text = format!(
@@ -25,7 +25,7 @@ fn table(keys: Keys, depth: usize, more: &[&str]) -> String {
         .map(|(key, _)| format!("\"{key}\""));
     let required: Vec<String> = required.collect();
     if !required.is_empty() {
-        // a string takes everything
+        // writing into a string cannot fail
         let _ = writeln!(text, "{indent}  \"required\": [{}],", required.join(", "));
     }
     for line in more {
@@ -41,7 +41,7 @@ fn table(keys: Keys, depth: usize, more: &[&str]) -> String {
     text
 }
 
-/// What stands behind a key.
+/// The schema of the value of a key.
 fn value(node: &Node, depth: usize) -> String {
     const AUTO: &str = "{ \"const\": \"auto\" }";
     let list = |of: &str| format!("{{ \"type\": \"array\", \"items\": {{ \"type\": \"{of}\" }} }}");
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_name_their_keys_and_what_must_be_there() {
+    fn schemas_of_tables_have_their_keys_and_those_that_are_required() {
         const INNER: Keys = &[("radius", Node::Must(&Node::Length))];
         const KEYS: Keys = &[
             ("name", Node::Must(&Node::Text)),

@@ -1,4 +1,4 @@
-//! Tools: what they are called, how they touch, and what moves them.
+//! Tools: name, shape, contact and motion.
 
 use std::collections::BTreeMap;
 
@@ -20,9 +20,9 @@ pub struct ToolDescription {
     pub friction: Friction,
     /// Whether the body sticks to it.
     pub adhesion: Option<Adhesion>,
-    /// What moves it.
+    /// Motion.
     pub motion: MotionDescription,
-    /// Whether the pointer of a window takes it over; without a window its motion is the script.
+    /// Whether it follows the pointer of a window; without a window it follows its motion.
     pub follows_pointer: bool,
 }
 
@@ -51,8 +51,8 @@ pub(crate) fn read_tool(
     })
 }
 
-/// Largest pull that a tool may be asked to bear, N.
-const MOST_PULL: f64 = 1e6;
+/// Largest allowed limit of the pull, N.
+const MAX_PULL_LIMIT: f64 = 1e6;
 
 fn read_contact(tool: &Reader<'_>) -> Result<(Friction, Option<Adhesion>), SceneError> {
     let contact = tool.table_or_empty("contact");
@@ -76,7 +76,7 @@ fn read_contact(tool: &Reader<'_>) -> Result<(Friction, Option<Adhesion>), Scene
             Ok((friction, None))
         }
         Some("sticky") => {
-            let pull_limit = contact.number_in("f_max", (0.0, MOST_PULL), "N")?;
+            let pull_limit = contact.number_in("f_max", (0.0, MAX_PULL_LIMIT), "N")?;
             let pull_limit = pull_limit.unwrap_or(f64::INFINITY);
             Ok((Friction::None, Some(Adhesion { pull_limit })))
         }
@@ -84,8 +84,8 @@ fn read_contact(tool: &Reader<'_>) -> Result<(Friction, Option<Adhesion>), Scene
             "kind",
             "a blade is a shape\n  remedy: write shape = { blade = { length = METRES } } and leave out the kind",
         )),
-        // which vertices of a patch bear the load is a matter of the elements under them: where they are coarser than the skin, points that let go one by one would do so at another force
-        // in each method
+        // the elements under a patch decide how its vertices share the load. Where elements are coarser than the skin, points that let go one by one would do so at another force in each
+        // method
         Some(kind @ "bonded") => {
             let instead = "use sticky: with f_max the tool lets go of all points at once";
             Err(contact.not_yet("kind", kind, instead))

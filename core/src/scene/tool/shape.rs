@@ -1,4 +1,4 @@
-//! The shape of a tool as scene text: its keys, how they are read, and how they are written.
+//! The shape of a tool as scene text: keys, reading and writing.
 
 use toml::{Table, Value};
 
@@ -10,7 +10,7 @@ use crate::scene::text::{Node, Reader};
 
 use Node::{Factor, Later, Length, Must, Number, Text, Vector};
 
-/// What the table `shape` may have: one entry, named after the shape.
+/// Keys of the table `shape`, which has one entry, named after the shape.
 pub(crate) const SHAPE_KEYS: &[(&str, Node)] = &[
     ("sphere", Node::Table(&[("radius", Must(&Length))])),
     (
@@ -56,22 +56,22 @@ pub(crate) const SHAPE_KEYS: &[(&str, Node)] = &[
     ("distance", Later("use one of the other shapes")),
 ];
 
-/// Height of a blade over its length, where the scene gives none.
+/// Default height of a blade, as a share of its length.
 const BLADE_HEIGHT: f64 = 0.3;
-/// Thickness of a blade over its height, where the scene gives none.
+/// Default thickness of a blade, as a share of its height.
 const BLADE_THICKNESS: f64 = 0.03;
 
-/// Radius of the ball that stands for a shape without one inside, m.
-const LEAST_RADIUS: f64 = 1e-9;
+/// Radius of the ball that replaces a shape without a ball inside, m.
+const MIN_RADIUS: f64 = 1e-9;
 
-/// What a scene says about the shape of a tool.
+/// The shape of a tool in a scene.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ShapeDescription {
-    /// All of it.
+    /// A shape that is completely described.
     Given(ToolShape),
-    /// The closed mesh that is to be read. The middle of its box is where the tool is.
+    /// A closed mesh that is to be read. The centre of its box becomes the origin of the tool.
     Mesh {
-        /// Where it comes from. It is repaired only where the scene says so.
+        /// Source of the mesh. It is repaired only where the scene says so.
         source: MeshSource,
         /// Edge of the cells in which distances are sampled, m; `None` for as small as a megabyte allows.
         cell: Option<f64>,
@@ -79,7 +79,7 @@ pub enum ShapeDescription {
 }
 
 impl ShapeDescription {
-    /// Whether it is a blade: it cuts, and what it touches does not feel it.
+    /// Whether it is a blade, which cuts and exerts no contact forces.
     pub fn is_blade(&self) -> bool {
         matches!(self, Self::Given(shape) if shape.is_blade())
     }
@@ -100,7 +100,7 @@ fn read_mesh_shape(mesh: &Reader<'_>) -> Result<ShapeDescription, SceneError> {
     if let MeshSource::File { repair, .. } = &mut source
         && mesh.get("repair").is_none()
     {
-        // an instrument is a part with a drawing: what a repair would guess is not its shape
+        // an instrument has an exact shape, which a repair can only guess
         *repair = MeshRepair::Off;
     }
     let cell = mesh.length("cell")?;
@@ -159,7 +159,7 @@ fn read_given(kind: &str, inner: &Reader<'_>) -> Result<ToolShape, SceneError> {
     })
 }
 
-/// Half the distance of the centres of a capsule's ends, m; with 0 it is a ball.
+/// Half the distance between the centres of a capsule's ends, m; 0 gives a ball.
 fn half_length_of_capsule(capsule: &Reader<'_>) -> Result<f64, SceneError> {
     let half_length = capsule.required_number("half_length")?;
     if half_length < 0.0 {
@@ -171,9 +171,9 @@ fn half_length_of_capsule(capsule: &Reader<'_>) -> Result<f64, SceneError> {
     Ok(half_length)
 }
 
-/// The table `shape` of a scene that says this shape, lengths in m.
+/// A shape as the table `shape` of a scene, lengths in m.
 ///
-/// Scenes have no custom shapes and no meshes that are in memory: these become the largest ball inside, which is what a scene checks of a tool.
+/// Scenes have no custom shapes and no meshes in memory. Such a shape becomes its largest ball inside, whose radius is what a scene checks of a tool.
 pub fn shape_table(shape: &ToolShape) -> Table {
     let triple = |x: Vec3| Value::Array(x.iter().map(|x| Value::Float(*x)).collect());
     let round = |radius: f64, half_length: f64| {
@@ -219,8 +219,8 @@ pub fn shape_table(shape: &ToolShape) -> Table {
             ("half_space", entries)
         }
         ToolShape::Mesh(_) | ToolShape::Custom(_) => {
-            // a mesh thinner than its cells has none, and a scene only has lengths above zero
-            let radius = shape.inner_radius().max(LEAST_RADIUS);
+            // a mesh thinner than its cells has no ball inside, and lengths in scenes are above zero
+            let radius = shape.inner_radius().max(MIN_RADIUS);
             let entries = vec![("radius", Value::Float(radius))];
             ("sphere", entries)
         }
@@ -366,7 +366,7 @@ mod tests {
         };
         assert_eq!((path.to_str(), unit), (Some("part.stl"), 0.001));
         assert_eq!((repair, cell), (MeshRepair::Off, Some(0.001)));
-        let mended = read("mesh = { file = 'scan.ply', repair = 'auto' }");
+        let repaired = read("mesh = { file = 'scan.ply', repair = 'auto' }");
         let repair = |shape: &ShapeDescription| match shape {
             ShapeDescription::Mesh {
                 source: MeshSource::File { repair, .. },
@@ -374,7 +374,7 @@ mod tests {
             } => Some(*repair),
             _ => None,
         };
-        assert_eq!(mended.map(|m| repair(&m)), Ok(Some(MeshRepair::Auto)));
+        assert_eq!(repaired.map(|m| repair(&m)), Ok(Some(MeshRepair::Auto)));
         let body = read("mesh = { procedural = 'spatula', longest = 0.1 }").expect("a mesh");
         assert!(!body.is_blade());
         assert_eq!(

@@ -1,6 +1,6 @@
 //! A lattice as bytes: little-endian arrays, each with its length, behind a magic word and a version.
 //!
-//! Reading trusts nothing: every index is checked before it is used, so that any bytes give a lattice that works or an error.
+//! Every index is checked before it is used, so that any bytes give a working lattice or an error.
 
 mod reader;
 mod writer;
@@ -81,8 +81,8 @@ impl LatticeAsset {
 fn read(r: &mut Reader<'_>) -> Read<LatticeAsset> {
     let skin = Arc::new(r.skin()?);
     let material = r.material()?;
-    let figures = r.numbers(3)?;
-    r.need(figures[0] > 0.0 && figures[1] >= 0.0)?;
+    let scalars = r.numbers(3)?;
+    r.need(scalars[0] > 0.0 && scalars[1] >= 0.0)?;
     let center = r.vector()?;
     let half_width = r.indices(17)?;
     r.need(half_width.len() == 1 && half_width[0] > 0)?;
@@ -143,9 +143,9 @@ fn read(r: &mut Reader<'_>) -> Read<LatticeAsset> {
         prepared: Default::default(),
         skin,
         material,
-        cell: figures[0],
-        lowest_eigenvalue: figures[1],
-        volume_ratio: figures[2],
+        cell: scalars[0],
+        lowest_eigenvalue: scalars[1],
+        volume_ratio: scalars[2],
         half_width: half_width[0] as usize,
         dims,
         sites,
@@ -177,12 +177,13 @@ fn read_forks(r: &mut Reader<'_>, sites: &[[u16; 3]]) -> Read<Vec<[u32; 3]>> {
     let flat = r.indices(sites.len().max(27))?;
     r.need(flat.len() % 3 == 0)?;
     let forks: Vec<[u32; 3]> = flat.chunks_exact(3).map(|f| [f[0], f[1], f[2]]).collect();
-    let leads = |f: &[u32; 3]| {
+    let is_valid = |f: &[u32; 3]| {
         let ends = (sites.get(f[0] as usize), sites.get(f[2] as usize));
-        let there = |from: &[u16; 3]| neighbour(from, f[1] as usize);
-        f[1] < 27 && matches!(ends, (Some(from), Some(to)) if there(from) == to.map(i64::from))
+        let neighbour_of = |from: &[u16; 3]| neighbour(from, f[1] as usize);
+        f[1] < 27
+            && matches!(ends, (Some(from), Some(to)) if neighbour_of(from) == to.map(i64::from))
     };
-    r.need(forks.iter().all(leads) && forks.is_sorted())?;
+    r.need(forks.iter().all(is_valid) && forks.is_sorted())?;
     Ok(forks)
 }
 
@@ -191,22 +192,25 @@ fn read_changed(r: &mut Reader<'_>, regions: usize, particles: usize) -> Read<Ch
     for _ in 0..r.0.count(8)? {
         let region = r.0.u32()?;
         r.need((region as usize) < regions && changed.runs(region as usize).is_none())?;
-        let flat = r.indices(particles + 1)?;
-        r.need(flat.len() % 2 == 0 && !flat.is_empty())?;
-        let runs: Vec<[u32; 2]> = flat.chunks_exact(2).map(|b| [b[0], b[1]]).collect();
-        let inside = |b: &[u32; 2]| b[1] > 0 && b[0] as usize + b[1] as usize <= particles;
-        r.need(runs.iter().all(inside))?;
+        let runs = read_runs(r, particles)?;
+        r.need(!runs.is_empty())?;
         changed.set(region as usize, regions, runs);
     }
     Ok(changed)
 }
 
-fn read_plan(r: &mut Reader<'_>, particles: usize) -> Read<SumPlan> {
+/// First particle and number of particles of each run.
+fn read_runs(r: &mut Reader<'_>, particles: usize) -> Read<Vec<[u32; 2]>> {
     let flat = r.indices(particles + 1)?;
     r.need(flat.len() % 2 == 0)?;
-    let bars: Vec<[u32; 2]> = flat.chunks_exact(2).map(|b| [b[0], b[1]]).collect();
+    let runs: Vec<[u32; 2]> = flat.chunks_exact(2).map(|b| [b[0], b[1]]).collect();
     let inside = |b: &[u32; 2]| b[1] > 0 && b[0] as usize + b[1] as usize <= particles;
-    r.need(bars.iter().all(inside))?;
+    r.need(runs.iter().all(inside))?;
+    Ok(runs)
+}
+
+fn read_plan(r: &mut Reader<'_>, particles: usize) -> Read<SumPlan> {
+    let bars = read_runs(r, particles)?;
     let plates = r.lists(bars.len())?;
     let cubes = r.lists(plates.len())?;
     let changed = read_changed(r, cubes.len(), particles)?;

@@ -1,4 +1,4 @@
-//! Takes the parts of a lattice off bytes that may be anything.
+//! Reads the parts of a lattice from untrusted bytes.
 
 use pliant_core::asset::bytes::{ByteReader, BytesError};
 use pliant_core::material::{Damping, DampingParameters, Material, MaterialLaw, YoungPoisson};

@@ -1,21 +1,21 @@
-//! Numerical coarsening: a stiffness factor for every region, with which the lattice gives way to pushes as quadratic tetrahedra do.
+//! Numerical coarsening: a stiffness factor for every region, so that the compliance of the lattice is that of quadratic tetrahedra.
 //!
-//! A lattice stretches as its material asks, but it does not bend so: two cells across a wall bend 1.56 times too stiffly, and cells that stick out of the body more. The error depends
-//! on the place, so that no common modulus repairs it. As the adaptive method does for its levels (Kharevych, Mullen, Owhadi, Desbrun 2009; for voxels with one number each Nesme,
-//! Kry, Jeřábková, Faure 2009), the body is compared with a static reference, and regions are made softer where they have to be:
+//! A lattice has the requested stiffness in tension, but it is too stiff in bending: 1.56 times in a wall of two cells, and more where cells stick out of the body. The error depends
+//! on the place, so that no common modulus corrects it. As in the levels of the adaptive method (Kharevych, Mullen, Owhadi, Desbrun 2009; for voxels with one number each Nesme,
+//! Kry, Jeřábková, Faure 2009), the body is compared with a static reference, and regions are made softer where necessary:
 //!
-//! 1. **Loads.** Soft pushes on the skin, spread over the body, each a Gaussian bell a few cells wide, inwards and in two directions along the skin. They reach the particles as
-//!    contact does, by the embedding of the skin.
-//! 2. **Reference.** Quadratic tetrahedra under the same pushes yield by the work `U_l` of each.
-//! 3. **Fit.** With factors `s` the linearised lattice yields by `W_l`, of which the share `a_lr` is strain of region `r`. To first order `Δ ln W_l = −Σ_r a_lr Δ ln s_r`, so that a
-//!    region takes the mean of what the pushes that strain it miss, `Δ ln s_r = Σ_l a_lr ln(W_l/U_l) / Σ_l a_lr`, as in algebraic reconstruction of images. Matching energies place
-//!    by place instead left pushes on the head of a body up to 1.6 times too soft: what a head stores under a push on it is little beside what it stores when a neck bends.
+//! 1. **Loads.** Pushes on the skin at points all over the body. Each is distributed as a Gaussian a few cells wide, inwards and in two directions along the skin. They act on the particles as
+//!    contact does, through the embedding of the skin.
+//! 2. **Reference.** In quadratic tetrahedra each push does the work `U_l`.
+//! 3. **Fit.** In the linearised lattice with factors `s` it does the work `W_l`, of which the share `a_lr` is stored in region `r`. To first order `Δ ln W_l = −Σ_r a_lr Δ ln s_r`. A
+//!    region takes the mean of the errors of the pushes that strain it, `Δ ln s_r = Σ_l a_lr ln(W_l/U_l) / Σ_l a_lr`, as in algebraic reconstruction of images. Matching the energy of each
+//!    region instead left pushes on the head of a body up to 1.6 times too soft: the energy in a head under a push on it is small compared with its energy when a neck bends.
 //!
-//! The factors become stiffness weights ([`crate::bake::stiffness_weights`]): momenta are kept and steps stay stable. None is above one: the step is as before, and a body that asks for no
-//! softening pays nothing. Poisson's ratio of a lattice is zero; a fit to a body that has one takes that up as far as a factor a region can, for pushes inwards before pushes along the skin.
+//! The factors become stiffness weights ([`crate::bake::stiffness_weights`]): momenta are conserved and steps stay stable. No factor is above one: the step does not change, and a body that needs no
+//! softening has no extra cost. Poisson's ratio of a lattice is zero. A fit to a body with another ratio compensates for it as far as one factor a region can, for pushes inwards before pushes along the skin.
 
 mod operator;
-mod places;
+mod particle_embedding;
 mod reference;
 mod solve;
 #[cfg(test)]
@@ -30,29 +30,29 @@ use pliant_statics::Statics;
 use rayon::prelude::*;
 
 use crate::asset::lattice_asset::LatticeAsset;
-use operator::{LOADS, Operator, WIDE, Wide, Workspace};
-use places::places_in;
+use operator::{COMPONENTS, LOADS, MultiVector, Operator, Workspace};
+use particle_embedding::embed_particles;
 use reference::{DIRECTIONS, Push, Reference, Solid};
-use solve::{Guide, solve};
+use solve::{Preconditioner, solve};
 
-/// Places that are pushed.
-const PLACES: usize = 16;
+/// Number of points at which the skin is pushed.
+const LOADED_POINTS: usize = 16;
 /// Width of a push (standard deviation) over the half-width of a region.
 const WIDTH: f64 = 1.5;
-/// What pushes along the skin count beside those inwards: the hand of a user presses.
-const ALONG: f64 = 0.1;
-/// Rounds of the fit. Further ones make neighbours more different from each other, and the whole hardly better.
-const ROUNDS: usize = 2;
-/// Root mean square of `ln(W/U)` that needs no other round.
-const CLOSE: f64 = 0.03;
-/// Factors that are believed.
-const BELIEVED: std::ops::RangeInclusive<f64> = 0.15..=1.0;
-/// A body whose factors are all above this is left as it is.
-const UNIFORM: f64 = 0.95;
-/// Most particles of a lattice that is fitted: its bake would take minutes, and thin parts have many cells.
-const MOST_PARTICLES: usize = 60_000;
+/// Weight of pushes along the skin relative to those inwards: users mostly press.
+const TANGENTIAL_WEIGHT: f64 = 0.1;
+/// Rounds of the fit. More rounds increase the differences between neighbours and hardly improve the fit.
+const MAX_ROUNDS: usize = 2;
+/// Root mean square of `ln(W/U)` at which the fit stops.
+const CONVERGED_RMS: f64 = 0.03;
+/// Range of the factors.
+const FACTOR_RANGE: std::ops::RangeInclusive<f64> = 0.15..=1.0;
+/// A body whose factors are all at least this gets none.
+const MIN_UNIFORM_FACTOR: f64 = 0.95;
+/// Most particles of a lattice that is fitted: the bake of a larger one would take minutes, and its thin parts have many cells.
+const MAX_PARTICLES: usize = 60_000;
 
-/// A factor on the stiffness of each distinct region; `None` where there are no tetrahedra to compare with, the lattice is very fine, or a part of the body is held nowhere.
+/// A factor on the stiffness of each distinct region; `None` if there are no tetrahedra to compare with, the lattice is very fine, or a part of the body has no support.
 pub(crate) fn fit(
     asset: &LatticeAsset,
     geometry: &BodyGeometry,
@@ -61,7 +61,7 @@ pub(crate) fn fit(
     let Some(mesh) = geometry.levels.last() else {
         return Ok(None);
     };
-    if asset.supported().contains(&false) || asset.particle_count() > MOST_PARTICLES {
+    if asset.supported().contains(&false) || asset.particle_count() > MAX_PARTICLES {
         return Ok(None);
     }
     progress.stage("lattice stiffness");
@@ -69,7 +69,8 @@ pub(crate) fn fit(
         return Ok(None);
     };
     let width = WIDTH * asset.cell * asset.half_width as f64;
-    let Some(reference) = Reference::new(&solid, geometry, (PLACES, width), progress)? else {
+    let Some(reference) = Reference::new(&solid, geometry, (LOADED_POINTS, width), progress)?
+    else {
         return Ok(None);
     };
     let young = geometry.material.elastic.young;
@@ -82,12 +83,12 @@ pub(crate) fn fit(
     let w = asset.half_width as f64;
     let inertia = geometry.material.density * asset.cell.powi(2) * w * (w + 1.0);
     let operator = Operator::new(asset, 3.0 * young / inertia);
-    let places = places_in(mesh, asset);
+    let places = embed_particles(mesh, asset);
     let diagonal = |(m, held): (&f64, &bool)| match held {
         true => 0.0,
         false => 1.0 / (m * operator.rate),
     };
-    let guide = Guide {
+    let preconditioner = Preconditioner {
         factor,
         nodes: mesh.nodes.len(),
         places: &places,
@@ -100,31 +101,42 @@ pub(crate) fn fit(
     };
     let mut batches = batches(&operator, &reference, &places);
     let mut factors = vec![1.0; asset.region_count()];
-    for _ in 0..ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let means = operator.mean(&factors);
         let solved: Result<Vec<Vec<[f64; LOADS]>>, Cancelled> = batches
             .par_iter_mut()
-            .map(|Batch { load, moved }| {
-                let mut work = Workspace::new(asset);
-                let stiffness = (factors.as_slice(), means.as_slice());
-                solve(
-                    &operator, stiffness, &guide, load, moved, &mut work, progress,
-                )?;
-                Ok(operator.energies(moved, &mut work))
-            })
+            .map(
+                |Batch {
+                     load,
+                     displacements,
+                 }| {
+                    let mut work = Workspace::new(asset);
+                    let stiffness = (factors.as_slice(), means.as_slice());
+                    solve(
+                        &operator,
+                        stiffness,
+                        &preconditioner,
+                        load,
+                        displacements,
+                        &mut work,
+                        progress,
+                    )?;
+                    Ok(operator.energies(displacements, &mut work))
+                },
+            )
             .collect();
-        if !improve(asset, &reference, &solved?, &mut factors) {
+        if !update_factors(asset, &reference, &solved?, &mut factors) {
             break;
         }
     }
-    if factors.iter().all(|f| *f >= UNIFORM) {
+    if factors.iter().all(|f| *f >= MIN_UNIFORM_FACTOR) {
         factors.fill(1.0);
     }
     Ok(Some(factors))
 }
 
-/// Changes the factors by what the pushes miss (step 3), from the energies of regions without their factors; false where that is next to nothing.
-fn improve(
+/// Updates the factors from the errors of the pushes (step 3); `energies` are those of regions without their factors. Returns false if the fit has converged.
+fn update_factors(
     asset: &LatticeAsset,
     reference: &Reference,
     energies: &[Vec<[f64; LOADS]>],
@@ -136,34 +148,38 @@ fn improve(
         let of_load = energies[push / LOADS].iter().map(|e| e[push % LOADS]);
         let of_region = of_load.zip(factors.iter()).map(|(e, s)| e * s);
         let counted = of_region.clone().zip(&asset.multiplicity);
-        let whole: f64 = counted.map(|(e, k)| e * f64::from(*k)).sum();
+        let total: f64 = counted.map(|(e, k)| e * f64::from(*k)).sum();
         // half of the work is stored
-        let missed = (2.0 * whole / work).ln();
-        if !missed.is_finite() {
+        let log_ratio = (2.0 * total / work).ln();
+        if !log_ratio.is_finite() {
             continue;
         }
-        let weight = if push % DIRECTIONS == 0 { 1.0 } else { ALONG };
-        squares += weight * missed * missed;
+        let weight = if push % DIRECTIONS == 0 {
+            1.0
+        } else {
+            TANGENTIAL_WEIGHT
+        };
+        squares += weight * log_ratio * log_ratio;
         weights += weight;
         for (sum, energy) in sums.iter_mut().zip(of_region) {
-            let share = weight * energy / whole;
-            sum[0] += share * missed;
+            let share = weight * energy / total;
+            sum[0] += share * log_ratio;
             sum[1] += share;
         }
     }
-    if squares.is_nan() || squares <= CLOSE * CLOSE * weights {
+    if squares.is_nan() || squares <= CONVERGED_RMS * CONVERGED_RMS * weights {
         return false;
     }
     for (factor, [sum, share]) in factors.iter_mut().zip(sums) {
         if share > 0.0 {
             let changed = *factor * (sum / share).exp();
-            *factor = changed.clamp(*BELIEVED.start(), *BELIEVED.end());
+            *factor = changed.clamp(*FACTOR_RANGE.start(), *FACTOR_RANGE.end());
         }
     }
     true
 }
 
-/// The stiffness of linear tetrahedra without Poisson's ratio, which is what comes nearest to a lattice; `None` where nothing is free.
+/// The stiffness of linear tetrahedra with a Poisson's ratio of zero, which is closest to a lattice; `None` if no node is free.
 fn linear_statics(solid: &Solid<'_>, young: f64) -> Option<Statics> {
     let lame = LameParameters {
         lambda: 0.0,
@@ -183,16 +199,16 @@ fn linear_statics(solid: &Solid<'_>, young: f64) -> Option<Statics> {
 
 /// Some loads (N) and the displacements (m) under them.
 struct Batch {
-    load: Vec<Wide>,
-    moved: Vec<Wide>,
+    load: Vec<MultiVector>,
+    displacements: Vec<MultiVector>,
 }
 
-/// The pushes of the reference on the particles, with its displacements to begin from.
+/// The pushes of the reference as loads on the particles, with its displacements as initial values.
 fn batches(operator: &Operator<'_>, reference: &Reference, places: &SkinEmbedding) -> Vec<Batch> {
     let asset = operator.asset;
     let batch = |(pushes, reference): (&[Push], &[Vec<Vec3>])| {
-        let mut load = vec![[0.0; WIDE]; asset.particle_count()];
-        let mut moved = load.clone();
+        let mut load = vec![[0.0; COMPONENTS]; asset.particle_count()];
+        let mut displacements = load.clone();
         for (k, (push, reference)) in pushes.iter().zip(reference).enumerate() {
             let column = 3 * k;
             for (v, force) in &push.forces {
@@ -203,17 +219,20 @@ fn batches(operator: &Operator<'_>, reference: &Reference, places: &SkinEmbeddin
                     }
                 }
             }
-            for (p, moved) in moved.iter_mut().enumerate() {
+            for (p, out) in displacements.iter_mut().enumerate() {
                 let u: Vec3 = places.interpolate(p, reference);
-                moved[column..column + 3].copy_from_slice(u.as_slice());
+                out[column..column + 3].copy_from_slice(u.as_slice());
             }
         }
         for (p, _) in operator.held.iter().enumerate().filter(|(_, held)| **held) {
-            (load[p], moved[p]) = ([0.0; WIDE], [0.0; WIDE]);
+            (load[p], displacements[p]) = ([0.0; COMPONENTS], [0.0; COMPONENTS]);
         }
-        Batch { load, moved }
+        Batch {
+            load,
+            displacements,
+        }
     };
     let pushes = reference.pushes.par_chunks(LOADS);
-    let moved = reference.moved.par_chunks(LOADS);
-    pushes.zip(moved).map(batch).collect()
+    let displacements = reference.displacements.par_chunks(LOADS);
+    pushes.zip(displacements).map(batch).collect()
 }

@@ -1,7 +1,7 @@
 //! The linearised lattice for several displacements side by side: forces and energies of regions.
 //!
 //! At rest the stiffness is `K = Σ_r s_r K_r` with `uᵀ K_r u = (α/h²) Σ_{i∈r} m̃_i |u_i − T_r(u)|²`, where `T_r(u)` is the rigid motion nearest to the displacements of the
-//! region and `s_r` its factor. It is applied without a matrix, by the sums over regions that a step takes as well.
+//! region and `s_r` its factor. It is applied without a matrix, by the same sums over regions as in a step.
 
 use pliant_core::math::Vec3;
 
@@ -10,17 +10,17 @@ use crate::numerics::inertia::multiply;
 use crate::step::damping::region_average::RegionAverage;
 use crate::step::summation::{Scratch, Summation};
 
-/// Displacements that are treated side by side: two places that are pushed in three directions each.
+/// Loads that are solved side by side: three directions at two points.
 pub(super) const LOADS: usize = 6;
-/// Numbers of a particle.
-pub(super) const WIDE: usize = 3 * LOADS;
-/// Momenta and moments of momentum of a region.
-const SUMS: usize = 2 * WIDE;
+/// Components of one particle under all loads.
+pub(super) const COMPONENTS: usize = 3 * LOADS;
+/// Momenta and angular momenta of a region.
+const SUMS: usize = 2 * COMPONENTS;
 
 /// Displacements (m) or forces (N) of one particle under all loads; load `k` at `3 k`.
-pub(super) type Wide = [f64; WIDE];
+pub(super) type MultiVector = [f64; COMPONENTS];
 
-/// What all loads share.
+/// The stiffness operator, which all loads share.
 pub(super) struct Operator<'a> {
     pub asset: &'a LatticeAsset,
     summation: Summation,
@@ -31,7 +31,7 @@ pub(super) struct Operator<'a> {
     pub rate: f64,
 }
 
-/// Memory of one application.
+/// Work space of one application.
 pub(super) struct Workspace {
     field: Vec<[f64; SUMS]>,
     sums: Vec<[f64; SUMS]>,
@@ -63,8 +63,8 @@ impl<'a> Operator<'a> {
         }
     }
 
-    /// Momenta and moments of momentum of the regions of displacements `u`, as if these were velocities.
-    fn moments(&self, u: &[Wide], work: &mut Workspace) {
+    /// Computes momenta and angular momenta of the regions as if the displacements `u` were velocities.
+    fn moments(&self, u: &[MultiVector], work: &mut Workspace) {
         let asset = self.asset;
         for (p, (out, u)) in work.field.iter_mut().zip(u).enumerate() {
             let (share, x) = (asset.share[p], &asset.rest[p]);
@@ -72,7 +72,7 @@ impl<'a> Operator<'a> {
                 let a = Vec3::new(u[3 * k], u[3 * k + 1], u[3 * k + 2]) * share;
                 let l = x.cross(&a);
                 out[3 * k..3 * k + 3].copy_from_slice(a.as_slice());
-                out[WIDE + 3 * k..WIDE + 3 * k + 3].copy_from_slice(l.as_slice());
+                out[COMPONENTS + 3 * k..COMPONENTS + 3 * k + 3].copy_from_slice(l.as_slice());
             }
         }
         let Workspace {
@@ -83,24 +83,24 @@ impl<'a> Operator<'a> {
         self.summation.sum(&asset.plan, field, scratch, sums);
     }
 
-    /// Rigid motion of a region under load `k`: velocity of the origin and angular velocity, and the momentum and the moment about its centre that it was found from.
+    /// Rigid motion of a region under load `k`: velocity of the origin and angular velocity, and the momentum and the angular momentum about its centre from which it is computed.
     fn rigid(&self, region: usize, s: &[f64; SUMS], k: usize) -> [Vec3; 4] {
         let c = &self.asset.region_center[region];
         let part = |at: usize| Vec3::new(s[at], s[at + 1], s[at + 2]);
         let p = part(3 * k);
-        let l = part(WIDE + 3 * k) - c.cross(&p);
+        let l = part(COMPONENTS + 3 * k) - c.cross(&p);
         let angular_velocity = multiply(&self.inverse[region], &l);
         let v = p / self.asset.region_mass[region] - angular_velocity.cross(c);
         [v, angular_velocity, p, l]
     }
 
-    /// Forces (N) that hold displacements `u`, with the factors of regions and their mean at each particle; nothing for held particles.
+    /// Forces (N) in equilibrium with displacements `u`, for the factors of regions and their mean at each particle; zero for held particles.
     pub fn apply(
         &self,
         (factors, means): (&[f64], &[f64]),
-        u: &[Wide],
+        u: &[MultiVector],
         work: &mut Workspace,
-        out: &mut [Wide],
+        out: &mut [MultiVector],
     ) {
         self.moments(u, work);
         let asset = self.asset;
@@ -111,7 +111,8 @@ impl<'a> Operator<'a> {
                 let (v, angular_velocity) = (v * *factor, angular_velocity * *factor);
                 let to = &mut work.sums[region];
                 to[3 * k..3 * k + 3].copy_from_slice(v.as_slice());
-                to[WIDE + 3 * k..WIDE + 3 * k + 3].copy_from_slice(angular_velocity.as_slice());
+                to[COMPONENTS + 3 * k..COMPONENTS + 3 * k + 3]
+                    .copy_from_slice(angular_velocity.as_slice());
             }
         }
         for (out, &region) in work.field.iter_mut().zip(&asset.region_of) {
@@ -125,7 +126,7 @@ impl<'a> Operator<'a> {
         self.summation.sum(&asset.plan, field, scratch, sums);
         for (p, out) in out.iter_mut().enumerate() {
             if self.held[p] {
-                *out = [0.0; WIDE];
+                *out = [0.0; COMPONENTS];
                 continue;
             }
             let region = asset.region_of[p] as usize;
@@ -134,19 +135,20 @@ impl<'a> Operator<'a> {
             let stiffness = asset.mass[p] * self.rate;
             for k in 0..LOADS {
                 let part = |at: usize| Vec3::new(s[at], s[at + 1], s[at + 2]);
-                let moved = (part(3 * k) + part(WIDE + 3 * k).cross(x)) * share;
-                for (axis, moved) in moved.iter().enumerate() {
+                let mean = (part(3 * k) + part(COMPONENTS + 3 * k).cross(x)) * share;
+                for (axis, mean) in mean.iter().enumerate() {
                     let own = u[p][3 * k + axis] * means[p];
-                    out[3 * k + axis] = (own - moved) * stiffness;
+                    out[3 * k + axis] = (own - mean) * stiffness;
                 }
             }
         }
     }
 
-    /// Energies (J) that displacements `u` leave in one region of each kind under each load, without its factor.
-    pub fn energies(&self, u: &[Wide], work: &mut Workspace) -> Vec<[f64; LOADS]> {
+    /// Energies (J) of displacements `u` in each distinct region under each load, without its factor.
+    pub fn energies(&self, u: &[MultiVector], work: &mut Workspace) -> Vec<[f64; LOADS]> {
         let asset = self.asset;
-        let square = |u: &Wide, k: usize| u[3 * k..3 * k + 3].iter().map(|x| x * x).sum::<f64>();
+        let square =
+            |u: &MultiVector, k: usize| u[3 * k..3 * k + 3].iter().map(|x| x * x).sum::<f64>();
         let squares: Vec<[f64; LOADS]> = u
             .iter()
             .zip(&asset.share)

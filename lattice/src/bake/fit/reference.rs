@@ -1,4 +1,4 @@
-//! What the lattice is compared with: the same body of quadratic tetrahedra under the same soft pushes.
+//! The reference of the fit: the same body of quadratic tetrahedra under the same pushes.
 
 use pliant_core::asset::{BodyGeometry, Cancelled, Progress};
 use pliant_core::elasticity::ShapeGradients;
@@ -10,14 +10,14 @@ use pliant_statics::Statics;
 use pliant_statics::quadratic::{assemble, held_nodes};
 use rayon::prelude::*;
 
-/// Loads and what they do to the body.
+/// Loads, and their work and displacements.
 pub(super) struct Reference {
-    /// three at each place
+    /// three at each point
     pub pushes: Vec<Push>,
     /// of each push, J: force times displacement
     pub works: Vec<f64>,
     /// displacements of the corners under each load, m
-    pub moved: Vec<Vec<Vec3>>,
+    pub displacements: Vec<Vec<Vec3>>,
 }
 
 /// A mesh of the body with its supports.
@@ -47,7 +47,7 @@ impl<'a> Solid<'a> {
         })
     }
 
-    /// Which nodes of the quadratic mesh are held, middles by their own places: where elements reach across the end of a support, it ends half as wrong.
+    /// Which nodes of the quadratic mesh are held. Edge nodes are tested at their own positions: where elements reach across the end of a support, this halves the error of its end.
     fn held_with_middles(&self, mesh: &QuadraticTetMesh, geometry: &BodyGeometry) -> Vec<bool> {
         let mut held = self.held.clone();
         held.resize(mesh.nodes.len(), false);
@@ -58,7 +58,7 @@ impl<'a> Solid<'a> {
                 held[mesh.corner_count + n as usize] = true;
             }
         }
-        // what lies between two held corners stands still with them
+        // nodes between two held corners are held, too
         let rigid = held_nodes(mesh, &self.held);
         held.iter_mut()
             .zip(rigid)
@@ -66,18 +66,18 @@ impl<'a> Solid<'a> {
         held
     }
 
-    /// Free places of the skin that are far from each other and from what is held, each as far as it can be from those before it: numbers of its vertices.
-    fn spread_places(&self, skin: &SurfaceMesh, count: usize) -> Vec<u32> {
+    /// Vertices of the skin by farthest-point sampling: each is as far as possible from those before it and from held nodes.
+    fn farthest_points(&self, skin: &SurfaceMesh, count: usize) -> Vec<u32> {
         let vertices = &skin.positions;
         let mut distance = vec![f64::INFINITY; vertices.len()];
-        let keep_off = |from: &Vec3, distance: &mut [f64]| {
+        let update_distances = |from: &Vec3, distance: &mut [f64]| {
             for (d, x) in distance.iter_mut().zip(vertices) {
                 *d = d.min((x - from).norm_squared());
             }
         };
         let nodes = self.held.iter().zip(&self.mesh.nodes);
         for (_, x) in nodes.filter(|(held, _)| **held) {
-            keep_off(x, &mut distance);
+            update_distances(x, &mut distance);
         }
         let mut places = Vec::new();
         while places.len() < count.min(vertices.len()) {
@@ -87,13 +87,13 @@ impl<'a> Solid<'a> {
                 break;
             };
             places.push(farthest as u32);
-            keep_off(&vertices[farthest], &mut distance);
+            update_distances(&vertices[farthest], &mut distance);
         }
         places
     }
 }
 
-/// Nodes of a quadratic mesh behind each vertex of the skin, with the values of their shape functions at the nearest place of the mesh.
+/// Nodes of a quadratic mesh for each vertex of the skin, with the values of their shape functions at the nearest point of the mesh.
 fn attach(
     skin: &SurfaceMesh,
     mesh: &TetMesh,
@@ -122,7 +122,7 @@ fn attach(
 }
 
 impl Reference {
-    /// Pushes of one newton, Gaussian bells of a `width` (m), at so many places; `None` where a part of the body is held nowhere.
+    /// Pushes of one newton at `count` points, distributed as Gaussians of this `width` (m); `None` if a part of the body has no support.
     pub fn new(
         solid: &Solid<'_>,
         geometry: &BodyGeometry,
@@ -138,7 +138,7 @@ impl Reference {
         assemble(&mut statics, &mesh, solid.shapes.iter(), &lame);
         let skin = &geometry.skin;
         let attached = attach(skin, solid.mesh, &mesh);
-        let pushes = pushes(skin, &solid.spread_places(skin, count), width);
+        let pushes = pushes(skin, &solid.farthest_points(skin, count), width);
         let load_of = |push: &Push| {
             let mut load = vec![Vec3::zeros(); mesh.nodes.len()];
             for (v, force) in &push.forces {
@@ -150,33 +150,33 @@ impl Reference {
             load
         };
         let loads: Vec<Vec<Vec3>> = pushes.iter().map(load_of).collect();
-        let Some(mut moved) = statics.solve(&loads, progress)? else {
+        let Some(mut displacements) = statics.solve(&loads, progress)? else {
             return Ok(None);
         };
         let work = |(f, u): (&Vec<Vec3>, &Vec<Vec3>)| f.iter().zip(u).map(|(f, u)| f.dot(u)).sum();
-        let works = loads.iter().zip(&moved).map(work).collect();
-        for u in &mut moved {
+        let works = loads.iter().zip(&displacements).map(work).collect();
+        for u in &mut displacements {
             u.truncate(mesh.corner_count);
         }
         Ok(Some(Self {
             works,
             pushes,
-            moved,
+            displacements,
         }))
     }
 }
 
-/// Directions in which each place is pushed; the first is inwards.
+/// Directions of pushes at each point; the first is inwards.
 pub(super) const DIRECTIONS: usize = 3;
-/// Reach of a bell, widths.
+/// Radius of a push, widths.
 const REACH: f64 = 3.5;
 
-/// A soft push on the skin: forces on some of its vertices, N.
+/// A distributed load on the skin: forces on some of its vertices, N.
 pub(super) struct Push {
     pub forces: Vec<(u32, Vec3)>,
 }
 
-/// Three pushes of a `width` (m) at each place: inwards and along the skin.
+/// Three pushes of this `width` (m) at each vertex of `places`: inwards and along the skin.
 fn pushes(skin: &SurfaceMesh, places: &[u32], width: f64) -> Vec<Push> {
     let (areas, normals) = (skin.nodal_areas(), skin.vertex_normals());
     let of_place = |&place: &u32| {

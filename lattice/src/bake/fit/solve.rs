@@ -1,22 +1,22 @@
-//! Static solutions of the lattice: conjugate gradients, led by linear tetrahedra.
+//! Static solutions of the lattice: conjugate gradients, preconditioned by linear tetrahedra.
 //!
-//! What long waves do is known to the mesh of the reference: `z = P A⁻¹ Pᵀ r + D⁻¹ r` with the factorised stiffness `A` of its linear elements, the interpolation `P` from its
-//! nodes to the particles and the diagonal `D` of the lattice, whose short waves are all about as stiff. A dozen iterations do, whatever the size of the body.
+//! The mesh of the reference resolves long waves: `z = P A⁻¹ Pᵀ r + D⁻¹ r` with the factorised stiffness `A` of its linear elements, the interpolation `P` from its
+//! nodes to the particles and the diagonal `D` of the lattice, whose short waves all have about the same stiffness. A dozen iterations are enough, whatever the size of the body.
 
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SkinEmbedding;
 use pliant_statics::Factor;
 
-use crate::bake::fit::operator::{LOADS, Operator, WIDE, Wide, Workspace};
+use crate::bake::fit::operator::{COMPONENTS, LOADS, MultiVector, Operator, Workspace};
 
-/// Most iterations: what is left then, where a body rotates about a weak foot, is little beside what a factor can say.
+/// Most iterations: the residual that is left then, where a body rotates about a weak foot, is small compared with the accuracy of the fit.
 const ITERATIONS: usize = 24;
-/// Residual that may be left over the load, in the norm of the preconditioner: the work is then off by the square of that.
+/// Residual over load at which the iteration stops, in the norm of the preconditioner: the relative error of the work is the square of it.
 const TOLERANCE: f64 = 1e-2;
 
 /// The approximate inverse of the lattice's stiffness.
-pub(super) struct Guide<'a> {
+pub(super) struct Preconditioner<'a> {
     pub factor: Factor<'a>,
     pub nodes: usize,
     /// weights of the nodes of the mesh for each particle
@@ -25,8 +25,8 @@ pub(super) struct Guide<'a> {
     pub diagonal: Vec<f64>,
 }
 
-impl Guide<'_> {
-    fn apply(&self, r: &[Wide], z: &mut [Wide]) {
+impl Preconditioner<'_> {
+    fn apply(&self, r: &[MultiVector], z: &mut [MultiVector]) {
         let mut loads = vec![vec![Vec3::zeros(); self.nodes]; LOADS];
         for (p, r) in r.iter().enumerate() {
             let (nodes, weights) = self.places.row(p);
@@ -37,13 +37,13 @@ impl Guide<'_> {
                 }
             }
         }
-        let moved = self.factor.solve(&loads);
+        let displacements = self.factor.solve(&loads);
         for (p, (z, r)) in z.iter_mut().zip(r).enumerate() {
             if self.diagonal[p] == 0.0 {
-                *z = [0.0; WIDE];
+                *z = [0.0; COMPONENTS];
                 continue;
             }
-            for (k, u) in moved.iter().enumerate() {
+            for (k, u) in displacements.iter().enumerate() {
                 let u = self.places.interpolate(p, u);
                 for axis in 0..3 {
                     z[3 * k + axis] = u[axis] + r[3 * k + axis] * self.diagonal[p];
@@ -53,11 +53,11 @@ impl Guide<'_> {
     }
 }
 
-/// Product of two fields under each load.
-fn dot(a: &[Wide], b: &[Wide]) -> [f64; LOADS] {
-    let mut sums = [0.0; WIDE];
+/// Inner product of two fields, for each load.
+fn dot(a: &[MultiVector], b: &[MultiVector]) -> [f64; LOADS] {
+    let mut sums = [0.0; COMPONENTS];
     for (a, b) in a.iter().zip(b) {
-        for c in 0..WIDE {
+        for c in 0..COMPONENTS {
             sums[c] += a[c] * b[c];
         }
     }
@@ -65,7 +65,7 @@ fn dot(a: &[Wide], b: &[Wide]) -> [f64; LOADS] {
 }
 
 /// `a += b s`, a factor for each load.
-fn add(a: &mut [Wide], b: &[Wide], s: &[f64; LOADS]) {
+fn add(a: &mut [MultiVector], b: &[MultiVector], s: &[f64; LOADS]) {
     for (a, b) in a.iter_mut().zip(b) {
         for (c, (a, b)) in a.iter_mut().zip(b).enumerate() {
             *a += b * s[c / 3];
@@ -73,42 +73,42 @@ fn add(a: &mut [Wide], b: &[Wide], s: &[f64; LOADS]) {
     }
 }
 
-/// Improves displacements `u` (m) under `load` (N) until both agree.
+/// Solves for the displacements `u` (m) under `load` (N), from the initial value of `u`.
 pub(super) fn solve(
     operator: &Operator<'_>,
     factors: (&[f64], &[f64]),
-    guide: &Guide<'_>,
-    load: &[Wide],
-    u: &mut [Wide],
+    preconditioner: &Preconditioner<'_>,
+    load: &[MultiVector],
+    u: &mut [MultiVector],
     work: &mut Workspace,
     progress: &Progress,
 ) -> Result<(), Cancelled> {
     let count = u.len();
-    let zeros = || vec![[0.0; WIDE]; count];
+    let zeros = || vec![[0.0; COMPONENTS]; count];
     let (mut r, mut z, mut image) = (zeros(), zeros(), zeros());
-    guide.apply(load, &mut z);
-    let whole = dot(load, &z);
+    preconditioner.apply(load, &mut z);
+    let total = dot(load, &z);
     operator.apply(factors, u, work, &mut image);
     for (r, (load, image)) in r.iter_mut().zip(load.iter().zip(&image)) {
         *r = std::array::from_fn(|c| load[c] - image[c]);
     }
-    guide.apply(&r, &mut z);
+    preconditioner.apply(&r, &mut z);
     let mut d = z.clone();
     let mut old = dot(&r, &z);
     for _ in 0..ITERATIONS {
         progress.check()?;
-        let left = |k: usize| old[k] > TOLERANCE * TOLERANCE * whole[k];
+        let left = |k: usize| old[k] > TOLERANCE * TOLERANCE * total[k];
         if !(0..LOADS).any(left) {
             return Ok(());
         }
         operator.apply(factors, &d, work, &mut image);
         let curvature = dot(&d, &image);
-        // a load that is solved to the last digit stands still
+        // a load whose residual is zero does not change any more
         let ratio = |a: f64, b: f64| if b > 0.0 { a / b } else { 0.0 };
         let step: [f64; LOADS] = std::array::from_fn(|k| ratio(old[k], curvature[k]));
         add(u, &d, &step);
         add(&mut r, &image, &step.map(|s| -s));
-        guide.apply(&r, &mut z);
+        preconditioner.apply(&r, &mut z);
         let new = dot(&r, &z);
         let conjugation: [f64; LOADS] = std::array::from_fn(|k| ratio(new[k], old[k]));
         for (d, z) in d.iter_mut().zip(&z) {

@@ -6,8 +6,8 @@ use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 
-use crate::bake::fit::operator::{LOADS, Operator, WIDE, Wide, Workspace};
-use crate::bake::stiffness_weights::find_pull;
+use crate::bake::fit::operator::{COMPONENTS, LOADS, MultiVector, Operator, Workspace};
+use crate::bake::stiffness_weights::update_mean_weights;
 use crate::testing::bodies::{Random, asset_of, body_of, goals_of, grid_of, on_threads, shapes};
 use crate::{LatticeAsset, LatticeParams, bake};
 
@@ -34,20 +34,24 @@ fn rate(asset: &LatticeAsset, young: f64) -> f64 {
 }
 
 /// Displacements under `load`, by plain conjugate gradients.
-fn at_rest(operator: &Operator<'_>, factors: (&[f64], &[f64]), load: &[Wide]) -> Vec<Wide> {
-    let dot = |a: &[Wide], b: &[Wide]| -> f64 {
+fn at_rest(
+    operator: &Operator<'_>,
+    factors: (&[f64], &[f64]),
+    load: &[MultiVector],
+) -> Vec<MultiVector> {
+    let dot = |a: &[MultiVector], b: &[MultiVector]| -> f64 {
         let pairs = a.as_flattened().iter().zip(b.as_flattened());
         pairs.map(|(a, b)| a * b).sum()
     };
-    let add = |a: &mut [Wide], b: &[Wide], s: f64| {
+    let add = |a: &mut [MultiVector], b: &[MultiVector], s: f64| {
         let pairs = a.as_flattened_mut().iter_mut().zip(b.as_flattened());
         pairs.for_each(|(a, b)| *a += b * s);
     };
     let mut work = Workspace::new(operator.asset);
-    let mut u = vec![[0.0; WIDE]; load.len()];
+    let mut u = vec![[0.0; COMPONENTS]; load.len()];
     let mut r = load.to_vec();
     for (r, _) in r.iter_mut().zip(&operator.held).filter(|(_, held)| **held) {
-        *r = [0.0; WIDE];
+        *r = [0.0; COMPONENTS];
     }
     let (mut d, mut image) = (r.clone(), r.clone());
     let first = dot(&r, &r);
@@ -81,7 +85,7 @@ fn compliance(asset: &LatticeAsset, young: f64, axis: Vec3, stiffness: f64) -> f
     let end = |p: usize| usize::from(asset.sites[p][1]) == last;
     let all = 0..asset.particle_count();
     let total: f64 = all.clone().filter(|&p| end(p)).map(|p| asset.mass[p]).sum();
-    let mut load = vec![[0.0; WIDE]; asset.particle_count()];
+    let mut load = vec![[0.0; COMPONENTS]; asset.particle_count()];
     for p in all.filter(|&p| end(p)) {
         load[p][..3].copy_from_slice((axis * (asset.mass[p] / total)).as_slice());
     }
@@ -104,7 +108,7 @@ fn energy_is_a_sum_over_regions_whose_slope_is_the_pull_to_the_goals() {
                 .map(|_| 0.6 + 0.4 * random.next())
                 .collect();
             let operator = Operator::new(&asset, 7.0);
-            let u: Vec<Wide> = (0..asset.particle_count())
+            let u: Vec<MultiVector> = (0..asset.particle_count())
                 .map(|_| std::array::from_fn(|_| random.next()))
                 .collect();
             let mut forces = u.clone();
@@ -134,7 +138,7 @@ fn energy_is_a_sum_over_regions_whose_slope_is_the_pull_to_the_goals() {
                 .map(|p| asset.rest[p] + Vec3::new(u[p][0], u[p][1], u[p][2]) * small)
                 .collect();
             asset.stiffness_weights = factors;
-            find_pull(&mut asset);
+            update_mean_weights(&mut asset);
             let goals = goals_of(&asset, &x, &Vec3::zeros());
             for (p, (force, goal)) in forces.iter().zip(goals).enumerate() {
                 let pull = (x[p] * asset.pull_of(p) - goal) * (7.0 * asset.mass[p] / small);
@@ -191,5 +195,5 @@ fn what_nothing_holds_is_left_as_it_is() {
     let mut geometry = held_block([3, 3, 3]);
     geometry.supports.clear();
     assert!(fitted(&geometry).stiffness_weights.is_empty());
-    assert_eq!(LOADS * 3, WIDE);
+    assert_eq!(LOADS * 3, COMPONENTS);
 }

@@ -1,18 +1,18 @@
-//! What contact and probes know of a broken skin: each of its vertices once, with the part of its cell that it belongs to.
-//! [`crate::fracture::touch`] says why.
+//! The vertices of a broken skin for contact and probes: each vertex once, bound to the part of its cell that it belongs to.
+//! [`crate::fracture::contact_vertices`] says why.
 
 use std::collections::BTreeSet;
 
 use crate::asset::LatticeAsset;
 use crate::fracture::cells::Corners;
+use crate::fracture::skin::centroid_cells::cell_of;
 use crate::fracture::skin::cut_skin::CutSkin;
-use crate::fracture::skin::follower::{Follower, key};
-use crate::fracture::skin::middle_cells::cell_of;
+use crate::fracture::skin::vertex_binding::{VertexBinding, cell_key};
 
 impl CutSkin {
-    /// Has vertices of cells that parted in another way, and those in parted cells whose drawing changed, follow the parts that they are nearest to. Others go with all
-    /// of their cell, wherever they are drawn: what contact knows does not depend on the order in which links broke.
-    pub(super) fn follow_own_parts(
+    /// Binds the vertices of `changed` cells, and those of `vertices` that are in parted cells, to the parts nearest to them. All others stay bound to their whole
+    /// cell, wherever they are drawn, so that contact does not depend on the order in which links broke.
+    pub(super) fn update_contact_bindings(
         &mut self,
         asset: &LatticeAsset,
         changed: &[Corners],
@@ -20,7 +20,7 @@ impl CutSkin {
     ) {
         let cells = changed
             .iter()
-            .filter_map(|cell| self.vertices.get(&key(cell)));
+            .filter_map(|cell| self.vertices.get(&cell_key(cell)));
         vertices.extend(cells.flatten());
         for v in vertices {
             let cell = cell_of(asset, v);
@@ -29,39 +29,44 @@ impl CutSkin {
             }
             let place = asset.skin.positions[v as usize];
             let part = self.nearest_part(asset, &cell, &place);
-            let follower = self.copy(asset, &cell, part, v);
-            if self.drawn_as(v) == Some(&follower) {
-                self.unmoved.remove(&v);
+            let binding = self.bind_to_part(asset, &cell, part, v);
+            if self.drawn_binding(v) == Some(&binding) {
+                self.contact_bindings.remove(&v);
             } else {
-                self.unmoved.insert(v, follower);
+                self.contact_bindings.insert(v, binding);
             }
         }
     }
 
-    /// What a vertex of the skin follows where it is drawn, if it is drawn with a part of its own cell.
-    fn drawn_as(&self, v: u32) -> Option<&Follower> {
-        if !self.taken.contains(&v) {
+    /// The binding with which a vertex of the skin is drawn, if that is to a part of its own cell.
+    fn drawn_binding(&self, v: u32) -> Option<&VertexBinding> {
+        if !self.taken_numbers.contains(&v) {
             return None;
         }
-        // it may have been drawn with all of the cell before that parted
+        // an older binding may be to the whole cell
         let copies = self.copies_of.get(&v)?.iter().rev();
-        let mut followers = copies.map(|(_, _, at)| &self.followers[*at]);
-        let own = followers.find(|(number, _)| *number == v);
-        own.map(|(_, follower)| follower)
+        let mut bindings = copies.map(|(_, _, at)| &self.bindings[*at]);
+        let own = bindings.find(|(number, _)| *number == v);
+        own.map(|(_, binding)| binding)
     }
 
-    /// What a vertex that tools may touch follows, if that is not the whole of its cell: one of the skin, or a corner of a cap by a number after those of the skin.
-    pub fn touchable(&self, v: u32) -> Option<&Follower> {
+    /// The binding of a contact vertex, if it does not follow its whole cell: a vertex of the skin, or a corner of a cap, whose numbers follow those of the skin.
+    pub fn contact_binding(&self, v: u32) -> Option<&VertexBinding> {
         let skin = self.normals.len();
         match (v as usize).checked_sub(skin) {
-            None => self.unmoved.get(&v).or_else(|| self.drawn_as(v)),
-            Some(k) => self.drawn()?.corners.1.get(k),
+            None => self
+                .contact_bindings
+                .get(&v)
+                .or_else(|| self.drawn_binding(v)),
+            Some(k) => self.closed_surface()?.cap_corners.get(k),
         }
     }
 
-    /// Number of vertices that tools may touch.
-    pub fn touchable_count(&self) -> usize {
-        let caps = self.drawn().map_or(0, |drawn| drawn.corners.1.len());
+    /// Number of contact vertices.
+    pub fn contact_vertex_count(&self) -> usize {
+        let caps = self
+            .closed_surface()
+            .map_or(0, |closed| closed.cap_corners.len());
         self.normals.len() + caps
     }
 }

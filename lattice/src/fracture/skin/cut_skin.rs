@@ -1,12 +1,12 @@
-//! The skin of a broken body: cut open along parted cells, with caps that show what was inside.
+//! The skin of a broken body: cut open along parted cells, with caps that show the inside.
 //!
-//! A vertex in a parted cell exists once for each part of the cell that one of its triangles belongs to: that of the corner nearest to the middle
-//! of the triangle at rest. It follows the corners of its part alone, each of which carries it along with the rotation of its region. Caps
-//! lie halfway between the ends of broken links along the axes, a polygon on either side, with corners in the middle of the cells around
-//! the link, or on the skin where that is outside of the body. [`pliant_core::mesh::seam`] joins them to the skin.
+//! A triangle belongs to one part of a parted cell: that of the corner nearest to the centroid of the triangle at rest. A vertex in a parted cell has a copy for each
+//! part that one of its triangles belongs to. A copy follows the corners of its part alone and turns with their regions. Caps
+//! lie halfway between the ends of broken links along the axes, a polygon on either side. Their corners are the centres of the cells around
+//! the link, or points of the skin where a centre is outside of the body. [`pliant_core::mesh::seam`] joins the caps to the skin.
 //!
-//! The first vertices are those of the skin, in its order. Where a blade cut, caps lie in its plane and the skin ends there ([`super::lips`]); elsewhere the edge of
-//! a cut is as ragged as the triangles are.
+//! The first vertices are those of the skin, in its order. Where a blade cut, caps lie in its plane and the skin ends there ([`super::lips`]). Elsewhere the edge of
+//! a cut follows the edges of triangles.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,10 +17,12 @@ use pliant_core::mesh::{Csr, SkinPart, SurfaceFrame, SurfaceMesh, TriangleTree};
 use crate::asset::LatticeAsset;
 use crate::asset::sites::Sites;
 use crate::fracture::cells::{Cells, Corners, cells_around};
-use crate::fracture::skin::drawn::Drawn;
-use crate::fracture::skin::follower::{CapCorner, Follower, center, key, sorted, weights_at};
-use crate::fracture::skin::middle_cells::{MiddleCells, cell_of};
+use crate::fracture::skin::centroid_cells::{CentroidCells, cell_of};
+use crate::fracture::skin::closed_surface::ClosedSurface;
 use crate::fracture::skin::plane::Plane;
+use crate::fracture::skin::vertex_binding::{
+    CapCorner, VertexBinding, cell_center, cell_key, sorted_ends, trilinear_weights,
+};
 
 /// A broken link along an axis.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,39 +36,38 @@ pub(super) struct Cut {
 pub(crate) struct CutSkin {
     pub(super) whole: Sites,
     pub(super) cells: Cells,
-    /// vertices of each cell, by its smallest and opposite corner
+    /// vertices of each cell, by [`cell_key`]
     pub(super) vertices: BTreeMap<[u32; 2], Vec<u32>>,
     /// triangles of each vertex
     stars: Csr,
-    middle_cells: MiddleCells,
+    centroid_cells: CentroidCells,
     pub(super) normals: Vec<Vec3>,
     pub(super) tree: TriangleTree,
-    /// skin in parts, without caps, once there are any
+    /// the skin with copied vertices, without caps; absent until a cell is parted
     open: Option<SurfaceMesh>,
-    /// for each of its vertices beyond those of the skin the one that it is a copy of
+    /// for each of its vertices beyond those of the skin, the original
     pub(super) copied: Vec<u32>,
-    /// vertices of the skin around which triangles have changed
-    pub(super) touched: Vec<bool>,
-    /// what corners of caps follow
-    pub(super) cap_corners: BTreeMap<CapCorner, Follower>,
-    drawn: Option<Drawn>,
-    /// vertices of `open` that do not follow their whole cell
-    pub(super) followers: Vec<(u32, Follower)>,
-    /// follower of each vertex that goes with a part of a cell: cell, part, vertex
+    /// vertices of the skin with a changed triangle
+    pub(super) changed_vertices: Vec<bool>,
+    pub(super) cap_corners: BTreeMap<CapCorner, VertexBinding>,
+    closed_surface: Option<ClosedSurface>,
+    /// vertices of `open` that do not follow their whole cell, and their bindings
+    pub(super) bindings: Vec<(u32, VertexBinding)>,
+    /// index into `bindings` of each copy: by cell, part, vertex
     copies: BTreeMap<([u32; 2], u8, u32), usize>,
-    /// the same by vertex: cell, part, follower
+    /// the same by vertex: cell, part, index
     pub(super) copies_of: BTreeMap<u32, Vec<(Corners, u8, usize)>>,
-    /// vertices whose own number is that of one of their copies
-    pub(super) taken: BTreeSet<u32>,
-    /// vertices in parted cells that contact knows elsewhere than they are drawn, and what they follow there
-    pub(super) unmoved: BTreeMap<u32, Follower>,
-    /// where blades cut links, by their ends, at rest, m
-    pub(super) places: BTreeMap<[u32; 2], Vec3>,
-    /// planes in which blades went through cells
+    /// vertices whose own number one of their copies has taken
+    pub(super) taken_numbers: BTreeSet<u32>,
+    /// bindings for contact, of vertices in parted cells that are drawn with another binding
+    pub(super) contact_bindings: BTreeMap<u32, VertexBinding>,
+    /// points at which blades cut links, by the ends of these, at rest, m
+    pub(super) cut_points: BTreeMap<[u32; 2], Vec3>,
+    /// planes in which blades cut cells
     pub(super) planes: BTreeMap<[u32; 2], Plane>,
     pub(super) cuts: Vec<Cut>,
-    /// cuts through each cell
-    through: BTreeMap<[u32; 2], Vec<usize>>,
+    /// indices into `cuts`, by cell
+    cuts_of_cell: BTreeMap<[u32; 2], Vec<usize>>,
 }
 
 impl CutSkin {
@@ -79,51 +80,54 @@ impl CutSkin {
         let mut vertices: BTreeMap<[u32; 2], Vec<u32>> = BTreeMap::new();
         for v in 0..skin.vertex_count() {
             let corners: Corners = asset.embedding.row(v).0.try_into().ok()?;
-            vertices.entry(key(&corners)).or_default().push(v as u32);
+            vertices
+                .entry(cell_key(&corners))
+                .or_default()
+                .push(v as u32);
         }
         Some(Self {
             whole: whole.clone(),
             cells: Cells::default(),
             vertices,
             stars: vertex_triangles(skin.vertex_count(), &skin.triangles),
-            middle_cells: MiddleCells::new(asset, whole),
+            centroid_cells: CentroidCells::new(asset, whole),
             normals: skin.vertex_normals(),
             tree: TriangleTree::new(&skin.positions, &skin.triangles),
             open: None,
             copied: Vec::new(),
-            touched: vec![false; skin.vertex_count()],
+            changed_vertices: vec![false; skin.vertex_count()],
             cap_corners: BTreeMap::new(),
-            drawn: None,
-            followers: Vec::new(),
+            closed_surface: None,
+            bindings: Vec::new(),
             copies: BTreeMap::new(),
             copies_of: BTreeMap::new(),
-            taken: BTreeSet::new(),
-            unmoved: BTreeMap::new(),
-            places: BTreeMap::new(),
+            taken_numbers: BTreeSet::new(),
+            contact_bindings: BTreeMap::new(),
+            cut_points: BTreeMap::new(),
             planes: BTreeMap::new(),
             cuts: Vec::new(),
-            through: BTreeMap::new(),
+            cuts_of_cell: BTreeMap::new(),
         })
     }
 
-    /// What there is to be seen; `None` while no cell is parted.
-    pub fn drawn(&self) -> Option<&Drawn> {
-        self.drawn.as_ref()
+    /// The surface to draw; `None` while no cell is parted.
+    pub fn closed_surface(&self) -> Option<&ClosedSurface> {
+        self.closed_surface.as_ref()
     }
 
-    /// Follows links that broke, with the share of each at which a blade cut it, if one did. Cost: some ten microseconds a cell that parts, a copy of the skin, and about a microsecond a cap.
-    pub fn broke(
+    /// Updates the skin after links broke; `fractions` says where along each link a blade cut it, if one did. Cost: some ten microseconds a cell that parts, a copy of the skin, and about a microsecond a cap.
+    pub fn update(
         &mut self,
         asset: &LatticeAsset,
-        now: &Sites,
+        sites: &Sites,
         links: &[[u32; 2]],
-        shares: &[Option<f64>],
+        fractions: &[Option<f64>],
     ) {
-        for (&[p, q], share) in links.iter().zip(shares) {
-            if let Some(share) = share {
+        for (&[p, q], fraction) in links.iter().zip(fractions) {
+            if let Some(fraction) = fraction {
                 let [from, to] = [p, q].map(|k| asset.rest_position(k as usize));
-                self.places
-                    .insert(sorted([p, q]), from + (to - from) * *share);
+                self.cut_points
+                    .insert(sorted_ends([p, q]), from + (to - from) * *fraction);
             }
         }
         for &[p, q] in links {
@@ -131,8 +135,8 @@ impl CutSkin {
             if (0..3).filter(|&k| a[k] != b[k]).count() == 1 {
                 let around = cells_around(&self.whole, [p, q]);
                 for cell in &around {
-                    self.through
-                        .entry(key(cell))
+                    self.cuts_of_cell
+                        .entry(cell_key(cell))
                         .or_default()
                         .push(self.cuts.len());
                 }
@@ -142,7 +146,7 @@ impl CutSkin {
                 });
             }
         }
-        let changed = self.cells.broke(&self.whole, now, links);
+        let changed = self.cells.update(&self.whole, sites, links);
         if changed.is_empty() {
             return;
         }
@@ -150,34 +154,38 @@ impl CutSkin {
             .open
             .take()
             .unwrap_or_else(|| SurfaceMesh::clone(&asset.skin));
-        let mut touched: BTreeSet<u32> = BTreeSet::new();
-        let mut lips: BTreeSet<u32> = BTreeSet::new();
+        let mut triangles: BTreeSet<u32> = BTreeSet::new();
+        let mut vertices: BTreeSet<u32> = BTreeSet::new();
         for cell in &changed {
             self.find_plane(asset, cell);
-            self.follow_parts(asset, cell, &mut lips);
-            touched.extend(self.middle_cells.triangles(cell));
-            for &v in self.vertices.get(&key(cell)).map_or(&[][..], Vec::as_slice) {
-                touched.extend(self.star(v));
+            self.rebind_copies(asset, cell, &mut vertices);
+            triangles.extend(self.centroid_cells.triangles(cell));
+            for &v in self
+                .vertices
+                .get(&cell_key(cell))
+                .map_or(&[][..], Vec::as_slice)
+            {
+                triangles.extend(self.star(v));
             }
         }
-        for t in touched {
-            self.part_triangle(asset, t as usize, &mut open);
-            lips.extend(&asset.skin.triangles[t as usize]);
+        for t in triangles {
+            self.split_triangle(asset, t as usize, &mut open);
+            vertices.extend(&asset.skin.triangles[t as usize]);
         }
-        self.draw_lips(asset, &lips, &mut open);
-        self.follow_own_parts(asset, &changed, lips);
-        let through = changed
+        self.draw_lips(asset, &vertices, &mut open);
+        self.update_contact_bindings(asset, &changed, vertices);
+        let cuts = changed
             .iter()
-            .filter_map(|cell| self.through.get(&key(cell)));
-        let cuts: BTreeSet<usize> = through.flatten().copied().collect();
-        // corners of caps lie in the planes of the cells around
+            .filter_map(|cell| self.cuts_of_cell.get(&cell_key(cell)));
+        let cuts: BTreeSet<usize> = cuts.flatten().copied().collect();
+        // corners of caps lie in the planes of the cells around their links
         let mut stale: BTreeSet<[u32; 2]> = BTreeSet::new();
         for cut in cuts {
-            stale.extend(self.cuts[cut].around.iter().map(key));
+            stale.extend(self.cuts[cut].around.iter().map(cell_key));
         }
         self.cap_corners
             .retain(|(cell, ..), _| !stale.contains(cell));
-        self.drawn = Some(self.draw(asset, &open));
+        self.closed_surface = Some(self.close_with_caps(asset, &open));
         self.open = Some(open);
     }
 
@@ -186,43 +194,54 @@ impl CutSkin {
         self.stars.row(v as usize)
     }
 
-    /// Has the copies that go with parts of a cell follow the corners that are left, and notes of which vertices they are.
-    fn follow_parts(&mut self, asset: &LatticeAsset, cell: &Corners, of: &mut BTreeSet<u32>) {
-        let all = (key(cell), 0, 0)..=(key(cell), u8::MAX, u32::MAX);
+    /// Binds the copies in a cell to its present parts, and adds their originals to `vertices`.
+    fn rebind_copies(
+        &mut self,
+        asset: &LatticeAsset,
+        cell: &Corners,
+        vertices: &mut BTreeSet<u32>,
+    ) {
+        let all = (cell_key(cell), 0, 0)..=(cell_key(cell), u8::MAX, u32::MAX);
         for (&(_, part, v), &at) in self.copies.range(all) {
-            self.followers[at].1 = self.copy(asset, cell, part, v);
-            of.insert(v);
+            self.bindings[at].1 = self.bind_to_part(asset, cell, part, v);
+            vertices.insert(v);
         }
     }
 
-    /// A vertex that goes with a part of a cell, which need not be its own.
-    pub(super) fn copy(&self, asset: &LatticeAsset, cell: &Corners, part: u8, v: u32) -> Follower {
+    /// The binding of a vertex to a part of a cell, which need not be its own cell.
+    pub(super) fn bind_to_part(
+        &self,
+        asset: &LatticeAsset,
+        cell: &Corners,
+        part: u8,
+        v: u32,
+    ) -> VertexBinding {
         let place = asset.skin.positions[v as usize];
         let member = |b: usize| self.cells.part(cell).is_none_or(|p| p[b] == part);
-        let weights = weights_at(asset, cell, &place);
-        Follower::new(cell, &weights, member, place, self.normals[v as usize])
+        let weights = trilinear_weights(asset, cell, &place);
+        VertexBinding::new(cell, &weights, member, place, self.normals[v as usize])
     }
 
-    /// Gives a triangle the copies of its vertices on its side of the cuts.
-    fn part_triangle(&mut self, asset: &LatticeAsset, t: usize, open: &mut SurfaceMesh) {
+    /// Replaces the vertices of a triangle by their copies on its side of the cuts.
+    fn split_triangle(&mut self, asset: &LatticeAsset, t: usize, open: &mut SurfaceMesh) {
         let skin = &asset.skin;
         let triangle = skin.triangles[t];
-        let middle = triangle
+        let centroid = triangle
             .iter()
             .map(|&v| skin.positions[v as usize])
             .sum::<Vec3>()
             / 3.0;
         let cell_of = |v: u32| cell_of(asset, v);
-        let far = |c: &Corners| (center(asset, c) - middle).norm_squared();
+        let distance = |c: &Corners| (cell_center(asset, c) - centroid).norm_squared();
         let parted = triangle
             .map(cell_of)
             .into_iter()
-            .chain(self.middle_cells.cell(t as u32))
+            .chain(self.centroid_cells.cell(t as u32))
             .filter(|c| self.cells.part(c).is_some());
-        let Some(anchor) = parted.min_by(|a, b| far(a).total_cmp(&far(b))) else {
+        let Some(anchor) = parted.min_by(|a, b| distance(a).total_cmp(&distance(b))) else {
             return;
         };
-        let side = self.nearest_part(asset, &anchor, &middle);
+        let side = self.nearest_part(asset, &anchor, &centroid);
         let members = |c: &Corners, side: u8| {
             let part = self.cells.part(c).copied().unwrap_or([side; 8]);
             (0..8)
@@ -230,53 +249,56 @@ impl CutSkin {
                 .map(|b| c[b])
                 .collect::<Vec<u32>>()
         };
-        let goes_with = members(&anchor, side);
-        let mut wanted = triangle.map(|v| (cell_of(v), 0, v));
-        for (cell, part, _) in &mut wanted {
-            *part = self.nearest_part(asset, cell, &middle);
+        let side_particles = members(&anchor, side);
+        let mut targets = triangle.map(|v| (cell_of(v), 0, v));
+        for (cell, part, _) in &mut targets {
+            *part = self.nearest_part(asset, cell, &centroid);
             let own = members(cell, *part);
-            if !own.iter().any(|p| goes_with.contains(p)) {
+            if !own.iter().any(|p| side_particles.contains(p)) {
                 // the triangle reaches across the cut
                 (*cell, *part) = (anchor, side);
             }
         }
-        for (corner, (cell, part, v)) in open.triangles[t].iter_mut().zip(wanted) {
+        for (corner, (cell, part, v)) in open.triangles[t].iter_mut().zip(targets) {
             if self.cells.part(&cell).is_none() {
                 *corner = v;
                 continue;
             }
-            let next = self.followers.len();
-            let at = *self.copies.entry((key(&cell), part, v)).or_insert(next);
+            let next = self.bindings.len();
+            let at = *self
+                .copies
+                .entry((cell_key(&cell), part, v))
+                .or_insert(next);
             if at == next {
-                let own = cell == cell_of(v) && self.taken.insert(v);
+                let own = cell == cell_of(v) && self.taken_numbers.insert(v);
                 let number = if own { v } else { open.positions.len() as u32 };
                 if !own {
                     open.positions.push(skin.positions[v as usize]);
                     self.copied.push(v);
                 }
                 self.copies_of.entry(v).or_default().push((cell, part, at));
-                self.followers
-                    .push((number, self.copy(asset, &cell, part, v)));
+                self.bindings
+                    .push((number, self.bind_to_part(asset, &cell, part, v)));
             }
-            *corner = self.followers[at].0;
+            *corner = self.bindings[at].0;
         }
         if open.triangles[t] != triangle {
             for v in triangle {
-                self.touched[v as usize] = true;
+                self.changed_vertices[v as usize] = true;
             }
         }
     }
 
-    /// Part of the corner of a cell that is nearest to a place, on its side of the blade where one cut the cell.
+    /// Part of the corner of a cell that is nearest to a point. Where a blade cut the cell, corners on the side of the point have priority.
     pub(super) fn nearest_part(&self, asset: &LatticeAsset, corners: &Corners, place: &Vec3) -> u8 {
         let Some(part) = self.cells.part(corners) else {
             return 0;
         };
         let distance =
             |b: &usize| (asset.rest_position(corners[*b] as usize) - place).norm_squared();
-        let plane = self.planes.get(&key(corners));
-        let places = corners.map(|p| asset.rest_position(p as usize));
-        let above = plane.map(|plane| (plane.height(place) > 0.0, plane.sides(&places, part)));
+        let plane = self.planes.get(&cell_key(corners));
+        let positions = corners.map(|p| asset.rest_position(p as usize));
+        let above = plane.map(|plane| (plane.height(place) > 0.0, plane.sides(&positions, part)));
         let beyond = |b: usize| above.is_some_and(|(above, sides)| above != sides[b]);
         let nearest = (0..8).min_by(|a, b| {
             let sides = beyond(*a).cmp(&beyond(*b));
@@ -285,9 +307,9 @@ impl CutSkin {
         nearest.map_or(0, |b| part[b])
     }
 
-    /// Completes the whole skin for contact and probes: vertices that go with a part of their cell, as they are in the frame that is `drawn`, and those that are drawn
-    /// elsewhere, where they are.
-    pub fn write_parted(
+    /// Corrects the whole skin for contact and probes: vertices of which a copy has taken the number, as in the `drawn` frame, and those that contact binds in another way than they are
+    /// drawn.
+    pub fn write_contact_vertices(
         &self,
         asset: &LatticeAsset,
         x: &[Vec3],
@@ -296,28 +318,28 @@ impl CutSkin {
         out: SkinPart<'_>,
     ) {
         let SkinPart { positions, normals } = out;
-        for v in self.taken.iter().map(|v| *v as usize) {
+        for v in self.taken_numbers.iter().map(|v| *v as usize) {
             positions[v] = drawn.positions[v];
             normals[v] = drawn.normals[v];
         }
-        for (v, follower) in &self.unmoved {
-            let (place, normal) = follower.place(asset, x, q);
+        for (v, binding) in &self.contact_bindings {
+            let (place, normal) = binding.position_and_normal(asset, x, q);
             positions[*v as usize] = place.cast::<f32>().into();
             normals[*v as usize] = normal.cast::<f32>().into();
         }
     }
 
-    /// Completes a frame of the whole skin: its copies, caps and cut places, for particles at `x` with rotations `q`.
+    /// Adds copies and caps to a frame of the whole skin, for particles at `x` with rotations `q`.
     pub fn write(&self, asset: &LatticeAsset, x: &[Vec3], q: &[[f64; 4]], out: &mut SurfaceFrame) {
-        let Some(drawn) = &self.drawn else {
+        let Some(closed) = &self.closed_surface else {
             return;
         };
-        out.room_for(drawn.surface.vertex_count());
-        for (v, follower) in &self.followers {
-            let (place, normal) = follower.place(asset, x, q);
+        out.room_for(closed.surface.vertex_count());
+        for (v, binding) in &self.bindings {
+            let (place, normal) = binding.position_and_normal(asset, x, q);
             out.positions[*v as usize] = place.cast::<f32>().into();
             out.normals[*v as usize] = normal.cast::<f32>().into();
         }
-        drawn.write(asset, x, q, out);
+        closed.write(asset, x, q, out);
     }
 }

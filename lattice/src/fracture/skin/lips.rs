@@ -1,7 +1,7 @@
-//! The lips of a cut: where the skin parts along a blade it ends in the plane of the blade.
+//! The lips of a cut: along a blade the cut skin ends in the plane of the blade.
 //!
-//! Triangles go with one side or the other as a whole, so that a vertex whose triangles go with both exists for each. All of these slide along the skin into
-//! the plane in which the blade went through the cell. They are drawn there; contact and probes know the vertex of the skin where it was.
+//! Each triangle belongs to one side as a whole, so that a vertex with triangles on both sides has a copy for each. All copies slide along the skin into
+//! the plane in which the blade cut the cell. They are drawn there. Contact and probes keep the original position of the vertex.
 
 use std::collections::BTreeSet;
 
@@ -10,15 +10,17 @@ use pliant_core::mesh::SurfaceMesh;
 
 use crate::asset::LatticeAsset;
 use crate::fracture::cells::Corners;
+use crate::fracture::skin::centroid_cells::cell_of;
 use crate::fracture::skin::cut_skin::CutSkin;
-use crate::fracture::skin::follower::{Follower, key, sorted, weights_at};
-use crate::fracture::skin::middle_cells::cell_of;
 use crate::fracture::skin::plane::Plane;
+use crate::fracture::skin::vertex_binding::{
+    VertexBinding, cell_key, sorted_ends, trilinear_weights,
+};
 
-/// Farthest that a vertex slides, cells.
-const FARTHEST: f64 = 2.0;
-/// The part of a copy that goes with all of a cell.
-const WHOLE: u8 = u8::MAX;
+/// Largest distance that a vertex slides, cells.
+const MAX_SLIDE: f64 = 2.0;
+/// The part of a copy that is bound to all corners of a cell.
+const WHOLE_CELL: u8 = u8::MAX;
 
 impl CutSkin {
     /// The plane in which blades cut the links between the parts of a cell.
@@ -28,15 +30,16 @@ impl CutSkin {
         };
         let pairs = (0..8).flat_map(|a| (0..a).map(move |b| (a, b)));
         let between = pairs.filter(|&(a, b)| part[a] != part[b]);
-        let places = between.filter_map(|(a, b)| self.places.get(&sorted([cell[a], cell[b]])));
-        let places: Vec<Vec3> = places.copied().collect();
-        match Plane::through(&places, asset.cell) {
-            Some(plane) => self.planes.insert(key(cell), plane),
-            None => self.planes.remove(&key(cell)),
+        let cut_points =
+            between.filter_map(|(a, b)| self.cut_points.get(&sorted_ends([cell[a], cell[b]])));
+        let cut_points: Vec<Vec3> = cut_points.copied().collect();
+        match Plane::fit(&cut_points, asset.cell) {
+            Some(plane) => self.planes.insert(cell_key(cell), plane),
+            None => self.planes.remove(&cell_key(cell)),
         };
     }
 
-    /// Draws those of the `vertices` that exist for both sides of a blade in its plane.
+    /// Moves those of the `vertices` that have copies on both sides of a blade into its plane.
     pub(super) fn draw_lips(
         &mut self,
         asset: &LatticeAsset,
@@ -47,63 +50,67 @@ impl CutSkin {
             let place = self.numbers_of(asset, v, open).and_then(|numbers| {
                 let plane = self.plane_of(v)?;
                 let rest = &asset.skin.positions[v as usize];
-                let place = plane.slide(rest, &self.normals[v as usize], FARTHEST * asset.cell)?;
+                let place = plane.slide(rest, &self.normals[v as usize], MAX_SLIDE * asset.cell)?;
                 Some((numbers, place))
             });
             let Some((numbers, place)) = place else {
                 continue;
             };
-            if numbers.contains(&v) && !self.taken.contains(&v) {
-                self.follow_whole_cell(asset, v);
+            if numbers.contains(&v) && !self.taken_numbers.contains(&v) {
+                self.bind_to_whole_cell(asset, v);
             }
             for (cell, part, at) in self.copies_of.get(&v).cloned().unwrap_or_default() {
-                let number = self.followers[at].0;
+                let number = self.bindings[at].0;
                 let member = |b: usize| match part {
-                    WHOLE => true,
+                    WHOLE_CELL => true,
                     part => self.cells.part(&cell).is_none_or(|p| p[b] == part),
                 };
-                let (weights, normal) =
-                    (weights_at(asset, &cell, &place), self.normals[v as usize]);
-                self.followers[at].1 = Follower::new(&cell, &weights, member, place, normal);
+                let (weights, normal) = (
+                    trilinear_weights(asset, &cell, &place),
+                    self.normals[v as usize],
+                );
+                self.bindings[at].1 = VertexBinding::new(&cell, &weights, member, place, normal);
                 open.positions[number as usize] = place;
             }
         }
     }
 
-    /// The numbers by which the triangles around a vertex of the skin know it, where there are several.
+    /// The numbers of a vertex of the skin in the triangles around it, if there are several.
     fn numbers_of(
         &self,
         asset: &LatticeAsset,
         v: u32,
         open: &SurfaceMesh,
     ) -> Option<BTreeSet<u32>> {
-        let known = |&t: &u32| {
+        let number_in = |&t: &u32| {
             let (old, new) = (asset.skin.triangles[t as usize], open.triangles[t as usize]);
             let corner = old.iter().position(|&k| k == v)?;
             Some(new[corner])
         };
-        let numbers: BTreeSet<u32> = self.star(v).iter().filter_map(known).collect();
+        let numbers: BTreeSet<u32> = self.star(v).iter().filter_map(number_in).collect();
         (numbers.len() > 1).then_some(numbers)
     }
 
-    /// The plane in a cell that some copy of a vertex goes with.
+    /// The plane of a cell to which a copy of a vertex is bound.
     fn plane_of(&self, v: u32) -> Option<Plane> {
         let copies = self.copies_of.get(&v)?;
-        let mut planes = copies.iter().map(|(cell, ..)| self.planes.get(&key(cell)));
+        let mut planes = copies
+            .iter()
+            .map(|(cell, ..)| self.planes.get(&cell_key(cell)));
         planes.find_map(|plane| plane.copied())
     }
 
-    /// The vertex itself follows its cell, which is whole.
-    fn follow_whole_cell(&mut self, asset: &LatticeAsset, v: u32) {
-        let known = self.copies_of.entry(v).or_default();
-        if known.iter().any(|(_, part, _)| *part == WHOLE) {
+    /// Binds the vertex itself to its cell, which is whole.
+    fn bind_to_whole_cell(&mut self, asset: &LatticeAsset, v: u32) {
+        let copies = self.copies_of.entry(v).or_default();
+        if copies.iter().any(|(_, part, _)| *part == WHOLE_CELL) {
             return;
         }
         let cell = cell_of(asset, v);
-        known.push((cell, WHOLE, self.followers.len()));
+        copies.push((cell, WHOLE_CELL, self.bindings.len()));
         let rest = asset.skin.positions[v as usize];
-        let weights = weights_at(asset, &cell, &rest);
-        let follower = Follower::new(&cell, &weights, |_| true, rest, self.normals[v as usize]);
-        self.followers.push((v, follower));
+        let weights = trilinear_weights(asset, &cell, &rest);
+        let binding = VertexBinding::new(&cell, &weights, |_| true, rest, self.normals[v as usize]);
+        self.bindings.push((v, binding));
     }
 }

@@ -1,15 +1,15 @@
 //! The skin of a broken body.
 
 mod caps;
+mod centroid_cells;
+mod closed_surface;
 mod contact;
 mod cut_skin;
 mod drawing;
-mod drawn;
-mod follower;
 mod lips;
-mod middle_cells;
 mod parted;
 mod plane;
+mod vertex_binding;
 
 pub(crate) use cut_skin::CutSkin;
-pub(crate) use follower::Follower;
+pub(crate) use vertex_binding::VertexBinding;

@@ -1,6 +1,6 @@
-//! The surface by which other bodies touch a broken one: the closed surface that is drawn, with the particles behind each of its vertices.
+//! The surface through which other bodies touch a broken one: the closed surface that is drawn, with each vertex as a weighted sum of particles.
 //!
-//! What is drawn turns with regions. Contact needs sums over particles, through which impulses act on them, too.
+//! The drawn vertices turn with regions. Contact needs weighted sums of particles, so that impulses on a vertex act on particles.
 
 use pliant_core::mesh::seam::joined;
 use pliant_core::mesh::{SkinEmbedding, SurfaceMesh};
@@ -12,32 +12,31 @@ use crate::fracture::skin::cut_skin::CutSkin;
 
 impl CutSkin {
     /// The skin of the same body before anything broke; `whole` is its lattice.
-    pub fn mended(&self, whole: &LatticeAsset) -> Option<Self> {
+    pub fn uncut(&self, whole: &LatticeAsset) -> Option<Self> {
         Self::new(whole, &self.whole)
     }
 
-    /// The closed surface, where links are `now`; `None` while no cell is parted.
-    pub fn in_parts(&self, asset: &LatticeAsset, now: &Sites) -> Option<PartedSurface> {
-        let drawn = self.drawn()?;
-        let (first, caps) = &drawn.corners;
-        let mut followers = vec![None; *first];
-        for (v, follower) in &self.followers {
-            followers[*v as usize] = Some(follower);
+    /// The closed surface, for the present links of `sites`; `None` while no cell is parted.
+    pub fn parted_surface(&self, asset: &LatticeAsset, sites: &Sites) -> Option<PartedSurface> {
+        let closed = self.closed_surface()?;
+        let mut bindings = vec![None; closed.first_cap_corner];
+        for (v, binding) in &self.bindings {
+            bindings[*v as usize] = Some(binding);
         }
-        followers.extend(caps.iter().map(Some));
+        bindings.extend(closed.cap_corners.iter().map(Some));
         let mut rows = SkinEmbedding::default();
-        for (v, follower) in followers.iter().enumerate() {
-            if let Some(follower) = follower {
-                rows.push(follower.carried_row(asset, now), 0.0);
+        for (v, binding) in bindings.iter().enumerate() {
+            if let Some(binding) = binding {
+                rows.push(binding.affine_weights(asset, sites), 0.0);
             } else {
                 let (nodes, weights) = asset.embedding.row(v);
                 rows.push(nodes.iter().copied().zip(weights.iter().copied()), 0.0);
             }
         }
-        let drawn_surface = &drawn.surface;
-        let count = drawn_surface.vertex_count() - drawn.sharp.len();
-        // copies of these; sharp vertices, the last copies, are none of their own
-        for &v in drawn.copies.iter().take(count - followers.len()) {
+        let surface = &closed.surface;
+        let count = surface.vertex_count() - closed.sharp.len();
+        // sharp vertices, the last copies, are left out
+        for &v in closed.copies.iter().take(count - bindings.len()) {
             rows.push_again(v as usize);
         }
         let piece = |v: usize| {
@@ -45,14 +44,10 @@ impl CutSkin {
             first.map_or(0, |&p| asset.component[p as usize])
         };
         let pieces = (0..count).map(piece).collect();
-        let triangles = joined(
-            &drawn_surface.triangles,
-            drawn_surface.vertex_count(),
-            &drawn.sharp,
-        );
-        let places = drawn_surface.positions[..count].to_vec();
+        let triangles = joined(&surface.triangles, surface.vertex_count(), &closed.sharp);
+        let positions = surface.positions[..count].to_vec();
         Some(PartedSurface {
-            surface: SurfaceMesh::new(places, triangles.collect()),
+            surface: SurfaceMesh::new(positions, triangles.collect()),
             rows,
             pieces,
         })

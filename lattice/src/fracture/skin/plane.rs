@@ -1,17 +1,17 @@
-//! The plane in which a blade went through a cell.
+//! The plane in which a blade cut a cell.
 
 use pliant_core::math::{Mat3, Vec3};
 
-use crate::fracture::cells::Part;
+use crate::fracture::cells::CornerParts;
 
-/// Mean distance from the plane, cells, beyond which places do not lie in one.
-const THICKEST: f64 = 0.1;
-/// Mean extent, cells, below which places lie in a line.
-const NARROWEST: f64 = 0.05;
-/// Sine of the angle between the plane and the skin below which a place does not slide along the skin into the plane.
-const FLATTEST: f64 = 0.3;
+/// Root mean square distance from the plane, cells, beyond which points do not lie in a plane.
+const MAX_THICKNESS: f64 = 0.1;
+/// Root mean square extent, cells, below which points lie on a line.
+const MIN_EXTENT: f64 = 0.05;
+/// Sine of the angle between the plane and the skin below which a point does not slide along the skin into the plane.
+const MIN_SINE: f64 = 0.3;
 
-/// A plane through the places where a blade cut the links of a cell.
+/// A plane through the points at which a blade cut the links of a cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Plane {
     point: Vec3,
@@ -20,8 +20,8 @@ pub(super) struct Plane {
 }
 
 impl Plane {
-    /// The plane of least squares through `places` (m) in a cell of edge `cell`. `None` where they are in a line, or not in a plane.
-    pub fn through(places: &[Vec3], cell: f64) -> Option<Self> {
+    /// The least-squares plane of `places` (m) in a cell of edge `cell` (m). `None` if they lie on a line or not in a plane.
+    pub fn fit(places: &[Vec3], cell: f64) -> Option<Self> {
         if places.len() < 3 {
             return None;
         }
@@ -36,8 +36,8 @@ impl Plane {
         let thin = eigen.eigenvalues.imin();
         let normal = eigen.eigenvectors.column(thin).into_owned();
         let [a, b] = [(thin + 1) % 3, (thin + 2) % 3].map(|k| eigen.eigenvalues[k]);
-        let flat = eigen.eigenvalues[thin] < THICKEST * THICKEST;
-        let wide = a.min(b) > NARROWEST * NARROWEST;
+        let flat = eigen.eigenvalues[thin] < MAX_THICKNESS * MAX_THICKNESS;
+        let wide = a.min(b) > MIN_EXTENT * MIN_EXTENT;
         (flat && wide).then_some(Self { point, normal })
     }
 
@@ -46,10 +46,10 @@ impl Plane {
         self.normal.dot(&(x - self.point))
     }
 
-    /// On which side the parts of a cell are, told for each corner. A part may lie in the plane, so that the lowest counts as below and the highest as above.
-    pub fn sides(&self, corners: &[Vec3; 8], part: &Part) -> [bool; 8] {
-        let mean = |of: u8| {
-            let own = (0..8).filter(|&b| part[b] == of);
+    /// The side of the part of each corner, true above. A part may lie in the plane: the lowest part always counts as below, and the highest as above.
+    pub fn sides(&self, corners: &[Vec3; 8], part: &CornerParts) -> [bool; 8] {
+        let mean = |label: u8| {
+            let own = (0..8).filter(|&b| part[b] == label);
             own.clone().map(|b| self.height(&corners[b])).sum::<f64>() / own.count().max(1) as f64
         };
         let heights: [f64; 8] = std::array::from_fn(|b| mean(part[b]));
@@ -58,12 +58,12 @@ impl Plane {
         heights.map(|height| height == highest || height > 0.0 && height != lowest)
     }
 
-    /// The nearest place in the plane.
+    /// The nearest point of the plane.
     pub fn nearest(&self, x: &Vec3) -> Vec3 {
         x - self.normal * self.height(x)
     }
 
-    /// What of a direction is across the plane.
+    /// The component of a direction along the normal.
     pub fn across(&self, direction: &Vec3) -> Vec3 {
         self.normal * self.normal.dot(direction)
     }
@@ -76,13 +76,13 @@ impl Plane {
         }
     }
 
-    /// Where a place of the skin gets into the plane along the skin, whose unit normal there is `normal`; `None` where that is farther than `most` (m), or where
+    /// The point in the plane that a point of the skin with the unit normal `normal` reaches along the skin. `None` if that is farther than `max_distance` (m), or if
     /// plane and skin are nearly parallel.
-    pub fn slide(&self, x: &Vec3, normal: &Vec3, most: f64) -> Option<Vec3> {
+    pub fn slide(&self, x: &Vec3, normal: &Vec3, max_distance: f64) -> Option<Vec3> {
         let along = self.normal - normal * normal.dot(&self.normal);
         let steepness = along.norm_squared();
-        let way = along * (-self.height(x) / steepness);
-        (steepness > FLATTEST * FLATTEST && way.norm() < most).then(|| x + way)
+        let offset = along * (-self.height(x) / steepness);
+        (steepness > MIN_SINE * MIN_SINE && offset.norm() < max_distance).then(|| x + offset)
     }
 }
 
@@ -96,7 +96,7 @@ mod tests {
         let (u, v) = (Vec3::y(), Vec3::new(0.8, 0.0, -0.6));
         let at = |a: f64, b: f64| Vec3::new(1.0, 2.0, 3.0) + u * a + v * b;
         let places = [at(0.0, 0.0), at(0.1, 0.0), at(0.03, 0.1), at(0.1, 0.1)];
-        let plane = Plane::through(&places, 0.1).expect("a plane");
+        let plane = Plane::fit(&places, 0.1).expect("a plane");
         assert!(plane.facing(&normal).dot(&normal) > 1.0 - 1e-12);
         assert!(plane.facing(&-normal).dot(&normal) < -1.0 + 1e-12);
         let off = at(0.05, 0.05) + normal * 0.02;
@@ -119,7 +119,7 @@ mod tests {
             [0, 0, 0, 0, 1, 1, 1, 1].map(|above| (above == 1) == up)
         );
         let line = [0.0, 0.1, 0.2, 0.3].map(|a| at(a, 0.0));
-        assert_eq!(Plane::through(&line, 0.1), None);
+        assert_eq!(Plane::fit(&line, 0.1), None);
         let ball = [
             Vec3::x(),
             Vec3::y(),
@@ -128,7 +128,7 @@ mod tests {
             -Vec3::y(),
             -Vec3::z(),
         ];
-        assert_eq!(Plane::through(&ball.map(|x| x * 0.1), 0.1), None);
-        assert_eq!(Plane::through(&places[..2], 0.1), None);
+        assert_eq!(Plane::fit(&ball.map(|x| x * 0.1), 0.1), None);
+        assert_eq!(Plane::fit(&places[..2], 0.1), None);
     }
 }

@@ -1,22 +1,22 @@
-//! What a frame does about sleep: what wakes when it begins, and what falls asleep when it ends.
+//! Sleep in a frame: which pieces wake when it begins, and which fall asleep when it ends.
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::model::rest::{PieceMotion, PieceSleep, Scale};
 use pliant_core::model::{DeformableModel, SnapshotMismatch};
 
-use crate::fracture::sleep::sleepers::{Saved, Sleepers};
+use crate::fracture::sleep::sleep_state::{SavedSleepState, SleepState};
 use crate::model::LatticeModel;
 
 impl LatticeModel {
-    /// Number of pieces of a broken body that sleep: nothing holds them, they have come to rest, and they are not stepped until something touches them.
+    /// Number of sleeping pieces of a broken body: nothing holds them, they have come to rest, and they are not stepped until something touches them.
     pub fn pieces_asleep(&self) -> usize {
         self.pieces().map_or(0, PieceSleep::asleep)
     }
 
     /// Number of particles of these pieces.
     pub(crate) fn particles_asleep(&self) -> usize {
-        self.sleepers().map_or(0, |s| s.particles.len())
+        self.sleep_state().map_or(0, |s| s.particles.len())
     }
 
     /// Whether all of the body sleeps.
@@ -24,22 +24,22 @@ impl LatticeModel {
         self.pieces().is_some_and(PieceSleep::all_asleep)
     }
 
-    pub(crate) fn sleepers(&self) -> Option<&Sleepers> {
-        self.fracturing.as_ref().map(|f| &f.sleepers)
+    pub(crate) fn sleep_state(&self) -> Option<&SleepState> {
+        self.fracturing.as_ref().map(|f| &f.sleep)
     }
 
     fn pieces(&self) -> Option<&PieceSleep> {
-        self.sleepers()?.pieces.as_ref()
+        self.sleep_state()?.pieces.as_ref()
     }
 
-    /// Takes the pieces out, so that the body may be asked while they change.
+    /// Moves the pieces out, so that the body can be read while they change.
     fn take_pieces(&mut self) -> Option<PieceSleep> {
-        self.fracturing.as_mut()?.sleepers.pieces.take()
+        self.fracturing.as_mut()?.sleep.pieces.take()
     }
 
     fn put_pieces(&mut self, pieces: PieceSleep) {
         if let Some(f) = &mut self.fracturing {
-            f.sleepers.pieces = Some(pieces);
+            f.sleep.pieces = Some(pieces);
         }
     }
 
@@ -50,63 +50,63 @@ impl LatticeModel {
         }
     }
 
-    /// Wakes what is touched in a frame of `duration` seconds that begins now, finds which pieces may touch each other in it, and leaves the constraints on all that sleeps on out of it.
+    /// Starts a frame of `duration` seconds: wakes the pieces that are touched, finds which pieces may touch each other, and leaves out the constraints on pieces that stay asleep.
     pub(crate) fn wake_pieces(&mut self, boundary: &BoundaryConditions, duration: f64) {
         let Some(f) = &mut self.fracturing else {
             return;
         };
-        let before = std::mem::replace(&mut f.sleepers.gravity, boundary.gravity);
+        let before = std::mem::replace(&mut f.sleep.gravity, boundary.gravity);
         if before != boundary.gravity {
             self.wake_all_pieces();
         }
         let scale = self.scale(duration);
         if let Some(mut pieces) = self.take_pieces() {
-            let has_woken = pieces.begin_frame(boundary, &scale, |v| self.touched_at(v));
+            let any_woke = pieces.begin_frame(boundary, &scale, |v| self.piece_and_position(v));
             self.put_pieces(pieces);
-            if has_woken {
-                self.change_sleepers();
+            if any_woke {
+                self.update_sleeping_particles();
             }
         }
-        self.find_debris(duration);
-        if self.wake_met(&scale) {
-            self.change_sleepers();
-            // what woke lies on something
-            self.find_debris(duration);
+        self.find_piece_contact(duration);
+        if self.wake_approached(&scale) {
+            self.update_sleeping_particles();
+            // a piece that woke may lie on others
+            self.find_piece_contact(duration);
         }
         if let Some(mut pieces) = self.take_pieces() {
-            pieces.leave_out(boundary.displacements(), |v| self.touched_piece(v));
+            pieces.leave_out(boundary.displacements(), |v| self.piece_of_vertex(v));
             self.put_pieces(pieces);
         }
     }
 
-    /// Wakes what other pieces may meet in this frame. Returns whether there was anything.
-    fn wake_met(&mut self, scale: &Scale) -> bool {
+    /// Wakes pieces that other pieces may meet in this frame. Returns whether any woke.
+    fn wake_approached(&mut self, scale: &Scale) -> bool {
         let Some(f) = &mut self.fracturing else {
             return false;
         };
-        let pieces = f.sleepers.pieces.as_mut();
+        let pieces = f.sleep.pieces.as_mut();
         let Some(pieces) = pieces.filter(|p| p.asleep() > 0 && !p.all_asleep()) else {
             return false;
         };
-        let mut has_woken = false;
-        for (ends, approach) in f.debris.meetings(&self.x, &self.v) {
+        let mut any_woke = false;
+        for (ends, approach) in f.piece_contact.approaches(&self.x, &self.v) {
             let both = ends.map(|p| self.asset.component[p as usize]);
-            has_woken |= pieces.meet(both, &approach, scale);
+            any_woke |= pieces.meet(both, &approach, scale);
         }
-        has_woken
+        any_woke
     }
 
-    /// Has those pieces sleep that did in a snapshot of this body with the same links; none where they are others.
+    /// Restores which pieces slept in a snapshot of this body with the same links. If the pieces do not match, all wake.
     pub(crate) fn restore_sleep(
         &mut self,
-        saved: Option<&Saved<'_>>,
+        saved: Option<&SavedSleepState<'_>>,
     ) -> Result<(), SnapshotMismatch> {
-        let vertices = self.touchable_count();
+        let vertices = self.contact_vertex_count();
         let Some(f) = &mut self.fracturing else {
             return saved.map_or(Ok(()), |_| Err(SnapshotMismatch));
         };
-        let fits = f.sleepers.restore(saved, vertices);
-        self.change_sleepers();
+        let fits = f.sleep.restore(saved, vertices);
+        self.update_sleeping_particles();
         if !fits {
             self.wake_all_pieces();
             return Err(SnapshotMismatch);
@@ -117,20 +117,20 @@ impl LatticeModel {
     /// Wakes all pieces.
     pub(crate) fn wake_all_pieces(&mut self) {
         let pieces = self.fracturing.as_mut();
-        let pieces = pieces.and_then(|f| f.sleepers.pieces.as_mut());
+        let pieces = pieces.and_then(|f| f.sleep.pieces.as_mut());
         if pieces.is_some_and(PieceSleep::wake_all) {
-            self.change_sleepers();
+            self.update_sleeping_particles();
         }
     }
 
-    /// Gives the particles of what sleeps no way to move, and those of the other free pieces their mass.
-    pub(crate) fn change_sleepers(&mut self) {
+    /// Sets the inverse masses of the particles of free pieces: zero in pieces that sleep.
+    pub(crate) fn update_sleeping_particles(&mut self) {
         let Some(f) = &mut self.fracturing else {
             return;
         };
-        let Sleepers {
+        let SleepState {
             pieces, particles, ..
-        } = &mut f.sleepers;
+        } = &mut f.sleep;
         particles.clear();
         let all = pieces.iter().flat_map(PieceSleep::free_pieces);
         for (own, asleep) in all {
@@ -144,7 +144,7 @@ impl LatticeModel {
         }
     }
 
-    /// Sends to sleep what has come to rest when a frame of `duration` seconds ends, and counts the energy that this takes as dissipated. Nothing rests without gravity.
+    /// Ends a frame of `duration` seconds: pieces that have come to rest fall asleep, and the energy that they lose counts as dissipated. Without gravity nothing falls asleep.
     pub(crate) fn let_pieces_sleep(&mut self, boundary: &BoundaryConditions, duration: f64) {
         // without a skin of its own, a piece moves with vertices of others
         let has_skin = self.fracturing.as_ref().is_some_and(|f| f.skin.is_some());
@@ -162,26 +162,30 @@ impl LatticeModel {
         };
         let reactions = boundary.displacements().iter().zip(self.reactions());
         let pushed = reactions.filter(|(_, force)| **force != Vec3::zeros());
-        let borne = pushed.filter_map(|(c, f)| Some((self.touched_piece(c.vertex)?, c.vertex, *f)));
-        let pressing = self.fracturing.iter().flat_map(|f| f.debris.pressing());
+        let borne =
+            pushed.filter_map(|(c, f)| Some((self.piece_of_vertex(c.vertex)?, c.vertex, *f)));
+        let pressing = self
+            .fracturing
+            .iter()
+            .flat_map(|f| f.piece_contact.pressing());
         let pressing = pressing.map(|ends| ends.map(|p| self.asset.component[p as usize]));
-        let has_fallen = pieces.end_frame(&motion, &self.scale(duration), borne, pressing);
+        let any_fell_asleep = pieces.end_frame(&motion, &self.scale(duration), borne, pressing);
         self.put_pieces(pieces);
-        if has_fallen {
-            self.stop_sleepers(&boundary.gravity);
+        if any_fell_asleep {
+            self.stop_sleeping_particles(&boundary.gravity);
         }
     }
 
-    /// Stops the particles of all that sleeps.
-    fn stop_sleepers(&mut self, gravity: &Vec3) {
-        let before = self.own_energy(gravity);
-        self.change_sleepers();
-        self.hold();
-        self.account.dissipated += before - self.own_energy(gravity);
+    /// Stops the particles of all pieces that sleep.
+    fn stop_sleeping_particles(&mut self, gravity: &Vec3) {
+        let before = self.kinetic_and_elastic_energy(gravity);
+        self.update_sleeping_particles();
+        self.stop_held_particles();
+        self.account.dissipated += before - self.kinetic_and_elastic_energy(gravity);
     }
 
-    /// Kinetic and elastic energy, J: what is too much for the one is counted in the other.
-    fn own_energy(&self, gravity: &Vec3) -> f64 {
+    /// Kinetic plus elastic energy, J. [`LatticeModel::energy`] may move a part of one to the other; the sum does not change.
+    fn kinetic_and_elastic_energy(&self, gravity: &Vec3) -> f64 {
         let energy = self.energy(gravity);
         energy.kinetic + energy.elastic
     }

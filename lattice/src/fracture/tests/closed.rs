@@ -1,4 +1,4 @@
-//! What is drawn of a broken body is one closed surface.
+//! The drawn surface of a broken body is closed.
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
@@ -7,10 +7,10 @@ use pliant_core::mesh::validate::topology;
 use pliant_core::model::DeformableModel;
 
 use crate::fracture::Fracture;
-use crate::testing::bodies::{Random, ball, body_of, grid_of, links_across, model_of, plain};
+use crate::testing::bodies::{Random, ball, body_of, grid_of, links_across, model_of, undamped};
 use crate::{LatticeModel, LatticeParams};
 
-/// What is drawn is closed and manifold, each vertex by one number.
+/// Asserts that the drawn surface is closed and manifold.
 pub fn assert_closed(cut: &CutSurface, what: &str) {
     let found = topology(&cut.closed());
     assert!(found.is_closed(), "{what}: {:?}", found.boundary_edges);
@@ -34,7 +34,7 @@ fn shown(body: &LatticeModel) -> Option<CutSurface> {
 fn fragile() -> LatticeParams {
     LatticeParams {
         fracture: Some(Fracture::default()),
-        ..plain(1, 0.5, 4)
+        ..undamped(1, 0.5, 4)
     }
 }
 
@@ -61,10 +61,10 @@ fn a_slit_a_hole_inside_and_a_break_are_closed_and_enclose_the_volume() {
             assert_closed(&cut, name);
             let closed = cut.closed();
             if parts == 2 {
-                // a triangle of the skin that nothing else goes with is a part of its own
+                // a triangle of the skin without a connection is a component of its own
                 assert!(topology(&closed).components >= 2, "{name} {dims:?}");
             }
-            // where no blade went, triangles go with either side as a whole: lips are ragged within the cells that part, a sixth of the body
+            // without a blade, each triangle belongs to one side as a whole: lips are ragged within the parted cells, a sixth of the body
             let off = closed.volume() / volume - 1.0;
             assert!(off.abs() < 1.0 / 6.0, "{name} {dims:?}: {off}");
         }

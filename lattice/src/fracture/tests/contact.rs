@@ -10,7 +10,7 @@ use pliant_core::model::{DeformableModel, SteppedModel};
 
 use crate::LatticeModel;
 use crate::fracture::Fracture;
-use crate::testing::bodies::{body_of, grid_of, links_across, model_of, plain, run};
+use crate::testing::bodies::{body_of, grid_of, links_across, model_of, run, undamped};
 
 /// What moves the second half of [`halves`] from where it is at rest.
 fn moved(x: &Vec3) -> Vec3 {
@@ -26,7 +26,7 @@ fn halves() -> LatticeModel {
     }
     let params = crate::LatticeParams {
         fracture: Some(Fracture::default()),
-        ..plain(1, 0.5, 4)
+        ..undamped(1, 0.5, 4)
     };
     let mut body = model_of(&geometry, &params);
     let links = links_across(body.asset(), 0, 3);
@@ -130,7 +130,7 @@ fn a_restored_body_is_touched_where_the_one_was_that_broke_bit_by_bit() {
     let geometry = body_of(grid_of([6, 3, 3], |_| true), -1.0);
     let params = crate::LatticeParams {
         fracture: Some(Fracture::default()),
-        ..plain(1, 0.5, 4)
+        ..undamped(1, 0.5, 4)
     };
     let mut body = model_of(&geometry, &params);
     assert!(body.parted_surface().is_none() && body.partings() == 0);

@@ -4,6 +4,6 @@ mod blades;
 mod bodies;
 mod closed;
 mod contact;
-mod debris;
+mod piece_contact;
 mod regions;
 mod sleep;

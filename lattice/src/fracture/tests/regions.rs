@@ -11,11 +11,11 @@ use crate::bake::particles::find;
 use crate::fracture::limits::Fracture;
 use crate::fracture::pieces::Pieces;
 use crate::fracture::strain::Links;
-use crate::fracture::topology::{Change, Topology, with_own_regions};
+use crate::fracture::topology::{Topology, TopologyChange, with_own_regions};
 use crate::kernels::Level;
 use crate::kernels::tests::free_body::FreeBody;
 use crate::step::summation::{Scratch, Summation};
-use crate::testing::bodies::{Random, asset_of, ball, grid_of, plain, run, shapes};
+use crate::testing::bodies::{Random, asset_of, ball, grid_of, run, shapes, undamped};
 use crate::{LatticeModel, LatticeParams, Sums};
 
 /// All links, both ways.
@@ -102,7 +102,7 @@ fn a_thousand_breaks_one_by_one_are_a_rebuild() {
 }
 
 /// Breaks links crossing the plane through the middle perpendicular to x where `y` is above zero, and some others.
-fn break_links(asset: &mut LatticeAsset) -> Change {
+fn break_links(asset: &mut LatticeAsset) -> TopologyChange {
     let mut topology = Topology::new(asset);
     let links = links_of(&topology, asset.particle_count());
     let mut broken = Vec::new();
@@ -120,7 +120,7 @@ fn break_links(asset: &mut LatticeAsset) -> Change {
 }
 
 #[test]
-fn all_ways_give_the_naive_sums_after_breaks() {
+fn all_algorithms_give_the_naive_sums_after_breaks() {
     for (name, grid) in shapes() {
         for w in 1..=5 {
             let whole = with_own_regions(&asset_of(&grid, w));
@@ -168,20 +168,20 @@ fn single_precision_follows_breaks() {
                 let weight = |p: usize| 0.6 + 0.4 * (0.3 * p as f64).sin();
                 whole.stiffness_weights = (0..count).map(weight).collect();
                 whole.pull = vec![1.0; count];
-                (0..count).for_each(|p| whole.renew_pull(p));
+                (0..count).for_each(|p| whole.update_pull(p));
             }
             let mut asset = whole.clone();
             let change = break_links(&mut asset);
-            let mut follows = FreeBody::new(Arc::new(whole), Level::Auto);
-            follows.find_goals();
+            let mut updated = FreeBody::new(Arc::new(whole), Level::Auto);
+            updated.find_goals();
             let asset = Arc::new(asset);
-            follows.follow(&asset, &change.regions, &change.particles);
+            updated.update(&asset, &change.regions, &change.particles);
             let mut fresh = FreeBody::new(Arc::clone(&asset), Level::Auto);
             let mut model = LatticeModel::new(
                 Arc::clone(&asset),
                 &LatticeParams {
                     precision: Some(crate::Precision::Double),
-                    ..plain(w, 0.5, 1)
+                    ..undamped(w, 0.5, 1)
                 },
             )
             .expect("a model");
@@ -198,13 +198,13 @@ fn single_precision_follows_breaks() {
             model.set_state(&x, &vec![Vec3::zeros(); x.len()]);
             run(&mut model, 1, &BoundaryConditions::default());
             // the state's own match improved the rotations once: so do these
-            for body in [&mut follows, &mut fresh] {
+            for body in [&mut updated, &mut fresh] {
                 body.deform(bend);
                 body.find_goals();
                 body.find_goals();
                 for p in 0..asset.particle_count() {
-                    let wanted = model.offsets[p] / asset.cell;
-                    let off = (body.offset(p) - wanted).amax();
+                    let expected = model.offsets[p] / asset.cell;
+                    let off = (body.offset(p) - expected).amax();
                     assert!(off < 2e-4, "{name} w={w} particle {p}: {off:e}");
                 }
                 let before = body.momentum();
@@ -217,7 +217,7 @@ fn single_precision_follows_breaks() {
                 }
             }
             for p in 0..asset.particle_count() {
-                let off = (follows.position(p) - fresh.position(p)).amax();
+                let off = (updated.position(p) - fresh.position(p)).amax();
                 assert!(off < 1e-4, "{name} w={w} particle {p}: {off:e}");
             }
         }
@@ -244,17 +244,17 @@ fn pieces_are_those_of_all_links() {
     let (last, most) = broken.split_last().expect("links");
     for link in most {
         cut.unlink(link[0], link[1]);
-        assert!(links.forget(*link));
-        pieces.broke(&cut, &[*link]);
+        assert!(links.remove(*link));
+        pieces.note_broken(&cut, &[*link]);
     }
-    // the whole still hangs on one link
+    // one link still connects the whole
     if let Some(labels) = pieces.find(&links) {
         assert!(labels.iter().all(|&l| l == 0));
     }
     assert_eq!(pieces.find(&links), None, "nothing has broken since");
     cut.unlink(last[0], last[1]);
-    links.forget(*last);
-    pieces.broke(&cut, &[*last]);
+    links.remove(*last);
+    pieces.note_broken(&cut, &[*last]);
     assert_eq!(pieces.find(&links), Some(cut.components()));
     assert_eq!(cut.components().iter().max(), Some(&1));
 }
@@ -281,8 +281,8 @@ fn pieces_of_shattered_bodies_are_those_of_all_links() {
                 let breaks = random.next() > 0.3;
                 if breaks {
                     cut.unlink(p, q);
-                    assert!(links.forget([p, q]), "{name}");
-                    pieces.broke(&cut, &[[p, q]]);
+                    assert!(links.remove([p, q]), "{name}");
+                    pieces.note_broken(&cut, &[[p, q]]);
                 }
                 !breaks
             });
@@ -325,32 +325,32 @@ fn finds_all(name: &str, asset: &LatticeAsset, shortened_too: bool) {
         let (p, q) = (p as usize, q as usize);
         (x[p] - x[q]).norm() / (asset.rest[p] - asset.rest[q]).norm()
     };
-    let (mut wanted, mut short) = (BTreeSet::new(), 0);
+    let (mut expected, mut short) = (BTreeSet::new(), 0);
     for (p, list) in all.iter().enumerate() {
         for &q in list {
             let ratio = ratio(p as u32, q);
             if ratio > 1.1 || (shortened_too && ratio < 0.9) {
-                wanted.insert([p as u32, q]);
+                expected.insert([p as u32, q]);
                 short += u32::from(ratio < 1.0);
             }
         }
     }
     assert!(
-        wanted.len() > 20 && (short > 20) == shortened_too,
+        expected.len() > 20 && (short > 20) == shortened_too,
         "{name} {short}"
     );
     for round in 0..3 {
-        let found = links.beyond(&limits, &x, &Vec3::zeros());
+        let found = links.find_overstrained(&limits, &x, &Vec3::zeros());
         let both = found.iter().flat_map(|l| [l.ends, [l.ends[1], l.ends[0]]]);
-        assert_eq!(BTreeSet::from_iter(both), wanted, "{name} {round}");
-        let still = links.still_beyond(&limits, &found, &x);
+        assert_eq!(BTreeSet::from_iter(both), expected, "{name} {round}");
+        let still = links.select_overstrained(&limits, &found, &x);
         assert!(still.windows(2).all(|s| s[0].strain >= s[1].strain));
         assert_eq!(still.len(), 5);
         for link in still {
             let [p, q] = link.ends;
-            assert!(links.forget([q, p]) && !links.forget([p, q]), "{name}");
-            wanted.remove(&[p, q]);
-            wanted.remove(&[q, p]);
+            assert!(links.remove([q, p]) && !links.remove([p, q]), "{name}");
+            expected.remove(&[p, q]);
+            expected.remove(&[q, p]);
         }
     }
 }

@@ -8,15 +8,15 @@ use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 
 use crate::fracture::Fracture;
-use crate::testing::bodies::{body_of, grid_of, links_across, model_of, on_threads, plain, run};
+use crate::testing::bodies::{body_of, grid_of, links_across, model_of, on_threads, run, undamped};
 use crate::{LatticeModel, LatticeParams, Precision};
 
 /// Where the floor is, m: the lower side of the bar.
 const FLOOR: f64 = -0.1;
-/// How far the halves are apart, m: two cells.
-const APART: f64 = 0.1;
-/// Frames after which what was laid down sleeps: half a second of calm, and a second to come to rest.
-const SOON: usize = 90;
+/// Distance between the halves, m: two cells.
+const DISTANCE: f64 = 0.1;
+/// Frames after which pieces that were laid down sleep: a second to come to rest, and half a second at rest.
+const FRAMES_TO_SLEEP: usize = 90;
 
 fn breakable(precision: Precision) -> LatticeParams {
     LatticeParams {
@@ -26,7 +26,7 @@ fn breakable(precision: Precision) -> LatticeParams {
             toughness: 10.0,
             ..Fracture::default()
         }),
-        ..plain(1, 0.5, 8)
+        ..undamped(1, 0.5, 8)
     }
 }
 
@@ -59,17 +59,17 @@ fn parted(mut body: LatticeModel, axis: usize, at: u16, way: Vec3) -> LatticeMod
 
 /// Two halves of a bar beside each other.
 fn halves(precision: Precision) -> LatticeModel {
-    parted(bar(precision), 0, 3, Vec3::x() * APART)
+    parted(bar(precision), 0, 3, Vec3::x() * DISTANCE)
 }
 
 fn pieces(body: &LatticeModel) -> usize {
     body.asset().component_count()
 }
 
-/// Vertices of the skin whose places at rest are `wanted`.
-fn vertices(body: &LatticeModel, wanted: impl Fn(&Vec3) -> bool) -> Vec<u32> {
+/// Vertices of the skin whose positions at rest satisfy a condition.
+fn vertices(body: &LatticeModel, condition: impl Fn(&Vec3) -> bool) -> Vec<u32> {
     let all = (0..).zip(&body.surface().positions);
-    all.filter(|at| wanted(at.1)).map(|(v, _)| v).collect()
+    all.filter(|at| condition(at.1)).map(|(v, _)| v).collect()
 }
 
 /// A floor at `height` (m) under the lower side.
@@ -115,7 +115,7 @@ fn frames_until(
 fn asleep(precision: Precision) -> (LatticeModel, BoundaryConditions) {
     let mut body = halves(precision);
     let boundary = standing(floor(&body, FLOOR));
-    frames_until(&mut body, &boundary, 2, SOON);
+    frames_until(&mut body, &boundary, 2, FRAMES_TO_SLEEP);
     (body, boundary)
 }
 
@@ -142,13 +142,13 @@ fn pieces_that_fell_sleep_and_stay_to_the_bit() {
         let mass: f64 = body.asset().mass.iter().sum();
         // they fall by a centimetre
         let boundary = standing(floor(&body, FLOOR - 0.01));
-        let mut known = None;
+        let mut first_balance = None;
         for k in 0..150 {
             let report = run(&mut body, 1, &boundary).expect("a report");
             let balance = report.energy.expect("an account").balance();
-            let known = *known.get_or_insert(balance);
-            // what falling asleep takes is told; a step makes and loses a little in the blow
-            let off = (balance - known).abs();
+            let first_balance = *first_balance.get_or_insert(balance);
+            // the energy that pieces lose when they fall asleep is counted; a step gains and loses a little in the impact
+            let off = (balance - first_balance).abs();
             assert!(off < 0.05 * 9.81 * 0.01 * mass, "{precision:?} {k}: {off}");
             assert!(k >= 29 || body.pieces_asleep() == 0, "{k}");
         }
@@ -163,8 +163,8 @@ fn pieces_that_fell_sleep_and_stay_to_the_bit() {
             (0, there.len() as u64),
             "no step"
         );
-        let borne: Vec3 = body.reactions().iter().sum();
-        let share = borne.y / (9.81 * mass);
+        let reactions: Vec3 = body.reactions().iter().sum();
+        let share = reactions.y / (9.81 * mass);
         assert!(
             (share - 1.0).abs() < 0.05,
             "{precision:?}: the floor bears {share} of the weight"
@@ -179,7 +179,7 @@ fn pieces_that_fell_sleep_and_stay_to_the_bit() {
 fn what_is_held_what_floats_and_what_is_whole_does_not_sleep() {
     // without weight
     let mut body = halves(Precision::Double);
-    run(&mut body, SOON, &BoundaryConditions::default()).expect("a report");
+    run(&mut body, FRAMES_TO_SLEEP, &BoundaryConditions::default()).expect("a report");
     assert_eq!(body.pieces_asleep(), 0);
     // one half on a support, the other one on top of it
     let geometry = body_of(grid_of([4, 8, 4], |_| true), 0.05);
@@ -192,7 +192,7 @@ fn what_is_held_what_floats_and_what_is_whole_does_not_sleep() {
     // nothing has broken
     let mut whole = bar(Precision::Double);
     let boundary = standing(floor(&whole, FLOOR));
-    run(&mut whole, SOON, &boundary).expect("a report");
+    run(&mut whole, FRAMES_TO_SLEEP, &boundary).expect("a report");
     assert_eq!(whole.pieces_asleep(), 0);
 }
 
@@ -216,7 +216,7 @@ fn a_ball_that_touches_a_piece_wakes_it_and_not_the_other() {
         assert_eq!(body.pieces_asleep(), 1);
         assert!(body.velocities().iter().any(|v| v.y < -0.01));
         assert!(right_rests(&body, &before));
-        frames_until(&mut body, &resting, 2, SOON);
+        frames_until(&mut body, &resting, 2, FRAMES_TO_SLEEP);
         assert!(right_rests(&body, &before));
     }
 }
@@ -268,7 +268,7 @@ fn a_piece_that_comes_down_wakes_what_lies_there() {
         });
         run(body, 1, &standing(below.iter().copied().chain(held))).expect("a report");
     };
-    (0..2 * SOON).for_each(|_| step(&mut body, 0.06, 0.0));
+    (0..2 * FRAMES_TO_SLEEP).for_each(|_| step(&mut body, 0.06, 0.0));
     // the one above is in a hand
     assert_eq!(body.pieces_asleep(), 1);
     let mut woken = None;
@@ -323,14 +323,14 @@ fn down(x: f64) -> BladeSweep {
 fn a_blade_wakes_what_it_cuts() {
     for precision in [Precision::Double, Precision::Single] {
         let (mut body, resting) = asleep(precision);
-        body.set_blades(&[down(0.112 + APART)])
+        body.set_blades(&[down(0.112 + DISTANCE)])
             .expect("it can be cut");
-        let borne = body.reactions().to_vec();
+        let reactions = body.reactions().to_vec();
         run(&mut body, 1, &resting).expect("a report");
         assert_eq!((pieces(&body), body.pieces_asleep()), (3, 1));
         // nothing was stepped in this frame
-        assert_eq!(body.reactions(), borne);
-        frames_until(&mut body, &resting, 3, 2 * SOON);
+        assert_eq!(body.reactions(), reactions);
+        frames_until(&mut body, &resting, 3, 2 * FRAMES_TO_SLEEP);
     }
 }
 
@@ -348,7 +348,7 @@ fn a_snapshot_goes_on_to_the_same_bits_whatever_sleeps() {
         let one = body.snapshot();
         assert_eq!(body.pieces_asleep(), 1);
         let go_on = |body: &mut LatticeModel| {
-            let reports = [(5, &pushed), (2 * SOON, &resting)]
+            let reports = [(5, &pushed), (2 * FRAMES_TO_SLEEP, &resting)]
                 .map(|(frames, boundary)| run(body, frames, boundary).expect("a report"));
             (reports, body.reactions().to_vec(), body.snapshot())
         };
@@ -380,10 +380,10 @@ fn sleep_has_the_same_bits_for_any_number_of_threads() {
     let asleep_on = |threads: usize| {
         on_threads(threads, || {
             let mut body = model_of(&geometry, &breakable(Precision::Single));
-            assert!(body.positions().len() > crate::numerics::parallel::THRESHOLD);
+            assert!(body.positions().len() > crate::numerics::parallel::PARALLEL_THRESHOLD);
             body.set_blades(&[down(0.012)]).expect("it can be cut");
             let boundary = standing(floor(&body, FLOOR));
-            run(&mut body, 2 * SOON, &boundary).expect("a report");
+            run(&mut body, 2 * FRAMES_TO_SLEEP, &boundary).expect("a report");
             assert!(body.pieces_asleep() > 0);
             body.snapshot()
         })

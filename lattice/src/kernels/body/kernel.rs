@@ -1,4 +1,4 @@
-//! Goals of a body in single precision, by the way that suits its shape.
+//! Goals of a body in single precision, by the kernel that is best for its shape.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use pulp::{Simd, WithSimd};
 
 use crate::asset::LatticeAsset;
 use crate::kernels::body::parts::Parts;
-use crate::kernels::body::prepared::{Prepared, Shared};
+use crate::kernels::body::prepared::{Prepared, SharedData};
 use crate::kernels::body::scratch;
 use crate::kernels::body::state::State;
 use crate::kernels::body::stiffness_weights::StiffnessWeights;
@@ -16,9 +16,9 @@ use crate::kernels::dense::goal_slabs::{Slabs, Workspace};
 use crate::kernels::dense::long_goals::LongGoals;
 use crate::kernels::dense::short_goals::ShortGoals;
 use crate::kernels::dense::small_block::small_goals;
-use crate::kernels::dense::stages::apart;
+use crate::kernels::dense::stages::run_out_of_line;
 use crate::kernels::irregular::changed_regions::ChangedRegions;
-use crate::kernels::irregular::exchange::Outside;
+use crate::kernels::irregular::exchange::SeparateRegions;
 use crate::kernels::irregular::group::Group;
 use crate::kernels::irregular::irregular_part::IrregularPart;
 use crate::kernels::irregular::listed::Listed;
@@ -29,17 +29,17 @@ use crate::kernels::memory::constants::{constants, constants_of};
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::level::Level;
 use crate::kernels::vector::pack::Numbers;
-use crate::kernels::windows::direct::DIRECT;
-use crate::numerics::parallel::{THRESHOLD, fill};
+use crate::kernels::windows::direct::MAX_DIRECT_HALF_WIDTH;
+use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill};
 
-/// Fewest slabs of a thread, and fewest in half-widths: it finds the regions of as many slabs as the half-width on either side again.
-const FEWEST_SLABS: usize = 8;
-const SLABS_PER_HALF_WIDTH: usize = 2;
+/// Fewest slabs of a thread, as a number and in half-widths: a thread repeats the regions of as many slabs as the half-width on either side.
+const MIN_SLABS_PER_THREAD: usize = 8;
+const MIN_SLABS_PER_HALF_WIDTH: usize = 2;
 
-/// Most places of a block that is kept in one slab: all its planes stay in the nearest caches.
-const SMALL: usize = 1024;
+/// Most places of a block that is stored in one slab: all its planes stay in the nearest caches.
+const MAX_SMALL_PLANE: usize = 1024;
 
-/// What goals of a lattice need besides its state.
+/// Constants and buffers for the goals of a lattice.
 #[derive(Debug, Clone)]
 pub(crate) struct Kernel {
     pub level: Level,
@@ -48,7 +48,7 @@ pub(crate) struct Kernel {
     pub irregular: Option<Box<IrregularPart>>,
     /// sums of a small body
     pub compact: Option<Arc<Compact>>,
-    /// regions that links changed after this was prepared
+    /// regions that broken links changed after the preparation
     pub changed_regions: Option<Box<ChangedRegions>>,
     pub(crate) stiffness_weights: Option<Arc<StiffnessWeights>>,
     pub(crate) workspaces: Vec<Workspace>,
@@ -56,24 +56,28 @@ pub(crate) struct Kernel {
 }
 
 impl Kernel {
-    /// Prepares for a lattice: slabs where the block is well filled and most regions are boxes, else lists.
+    /// Prepares a lattice: slabs if the block is well filled and most regions are boxes, else lists.
     pub fn new(asset: &LatticeAsset, level: Level) -> Self {
         let boxes = box_regions(asset);
         let block = suits_block(asset, &boxes);
-        let Shared {
+        let SharedData {
             layout,
             constants,
             compact,
             stiffness_weights,
-        } = Prepared::of(asset, level.lanes(), || {
+        } = Prepared::get_or_init(asset, level.lanes(), || {
             let plain = block && !boxes.contains(&false);
             let small = Layout::small_block(asset);
             let few = if plain {
                 Compact::suits_block(asset)
             } else {
-                asset.particle_count() <= SMALL
+                asset.particle_count() <= MAX_SMALL_PLANE
             };
-            if plain && !few && small.plane <= SMALL && asset.half_width <= DIRECT {
+            if plain
+                && !few
+                && small.plane <= MAX_SMALL_PLANE
+                && asset.half_width <= MAX_DIRECT_HALF_WIDTH
+            {
                 return (small, None);
             }
             match Compact::new(asset).filter(|_| few) {
@@ -97,7 +101,7 @@ impl Kernel {
             changed_regions: None,
             stiffness_weights,
             workspaces: Vec::new(),
-            parallel: asset.particle_count() > THRESHOLD,
+            parallel: asset.particle_count() > PARALLEL_THRESHOLD,
             layout,
         };
         let is_changed = |p: &u32| {
@@ -110,10 +114,10 @@ impl Kernel {
         kernel
     }
 
-    /// Takes the regions of the particles `regions` and the constants of `particles` from a lattice whose links were broken.
+    /// Updates the regions of the particles `regions` and the constants of `particles` from a lattice whose links were broken.
     pub fn update(&mut self, asset: &LatticeAsset, regions: &[u32], particles: &[u32]) {
         if !regions.is_empty() || !particles.is_empty() {
-            self.leave_compact(asset);
+            self.discard_compact(asset);
         }
         let layout = &self.layout;
         if !regions.is_empty() {
@@ -142,8 +146,8 @@ impl Kernel {
         }
     }
 
-    /// Sums that follow links as they break, from now on.
-    fn leave_compact(&mut self, asset: &LatticeAsset) {
+    /// Replaces the program of a compact body by sums that can be updated as links break.
+    fn discard_compact(&mut self, asset: &LatticeAsset) {
         if self.compact.take().is_some() {
             self.constants = Arc::new(constants(asset, &self.layout));
             let listed = Listed::new(asset, self.level, |_| true);
@@ -156,7 +160,7 @@ impl Kernel {
         if let Some(compact) = &self.compact {
             let weights = StiffnessWeights::planes(self.stiffness_weights.as_deref());
             compact.goals(self.level, &self.layout, (&self.constants, weights), state);
-            self.give_back(state);
+            self.correct_for_weights(state);
             std::mem::swap(&mut state.rotations, &mut state.rotated);
             return;
         }
@@ -165,9 +169,9 @@ impl Kernel {
             let positions = &state.positions;
             fill(self.parallel, &mut part.field, |start, fields| {
                 let (starts, places) = (&part.source_starts, &part.source_places);
-                IrregularPart::each(starts, places, start, fields, |slab, at, out| {
+                IrregularPart::for_each_entry(starts, places, start, fields, |slab, at, out| {
                     let share = constants[slab * CONSTANTS * layout.plane + at];
-                    // damping leaves something in all groups
+                    // damping has written to all groups
                     *out = [[0.0; 4]; 4];
                     for c in 0..3 {
                         out[0][c] = positions[(slab * 3 + c) * layout.plane + at] * share;
@@ -186,31 +190,31 @@ impl Kernel {
         }
         self.goals_of_irregular(state);
         self.goals_of_changed_regions(state);
-        self.give_back(state);
+        self.correct_for_weights(state);
         std::mem::swap(&mut state.rotations, &mut state.rotated);
     }
 
-    /// Offsets from goals that weigh less than a whole.
-    fn give_back(&self, state: &mut State) {
+    /// Corrects the offsets for stiffness weights.
+    fn correct_for_weights(&self, state: &mut State) {
         if let Some(stiffness_weights) = &self.stiffness_weights {
             let State {
                 positions, offsets, ..
             } = state;
-            stiffness_weights.give_back(&self.layout, positions, offsets, self.parallel);
+            stiffness_weights.add_missing(&self.layout, positions, offsets, self.parallel);
         }
     }
 
-    /// Threads that share the slabs of a block.
+    /// Number of threads that share the slabs of a block.
     pub fn part_count(&self) -> usize {
         if !self.parallel {
             return 1;
         }
-        let smallest = FEWEST_SLABS.max(SLABS_PER_HALF_WIDTH * self.layout.half_width);
+        let smallest = MIN_SLABS_PER_THREAD.max(MIN_SLABS_PER_HALF_WIDTH * self.layout.half_width);
         let threads = rayon::current_num_threads().max(1);
         (self.layout.slabs / smallest).clamp(1, threads)
     }
 
-    /// Goals of all box regions, and what the sources say.
+    /// Goals from all box regions, and the contributions of the sources.
     fn match_block(&mut self, state: &mut State) {
         let parts = self.part_count();
         let (irregular, values) = match &mut self.irregular {
@@ -226,11 +230,11 @@ impl Kernel {
         while !small && self.workspaces.len() < parts {
             self.workspaces.push(Workspace::new(&self.layout));
         }
-        let mut said = Vec::new();
+        let mut contributions = Vec::new();
         if let Some(changed_regions) = &mut self.changed_regions {
-            said = std::mem::take(&mut changed_regions.said);
+            contributions = std::mem::take(&mut changed_regions.contributions);
         }
-        let outside = Outside {
+        let separate = SeparateRegions {
             irregular,
             changed_regions: self.changed_regions.as_deref(),
         };
@@ -240,14 +244,14 @@ impl Kernel {
         let all = Parts {
             range: 0..layout.slabs,
             outputs: [&mut state.rotated, &mut state.offsets, &mut state.centers],
-            said: &mut said,
+            contributions: &mut contributions,
             values,
             source_starts: irregular.map_or(&[], |i| i.source_starts),
             workspaces: &mut [],
         };
         let work = |range: Range<usize>,
                     [rotated, offsets, centers]: [&mut [f32]; 3],
-                    [said, values]: [&mut [Group]; 2],
+                    [contributions, values]: [&mut [Group]; 2],
                     workspace: &mut Workspace| {
             level.run(Goals(Slabs {
                 layout,
@@ -259,8 +263,8 @@ impl Kernel {
                 rotated,
                 offsets,
                 centers,
-                outside,
-                said,
+                separate,
+                contributions,
                 values,
                 workspace,
             }));
@@ -274,7 +278,7 @@ impl Kernel {
             all.with(&mut self.workspaces[..parts]).run(&work);
         }
         if let Some(changed_regions) = &mut self.changed_regions {
-            changed_regions.said = said;
+            changed_regions.contributions = contributions;
         }
     }
 }
@@ -290,9 +294,9 @@ impl WithSimd for Goals<'_> {
         match self.0.layout.half_width {
             1 if small => small_goals::<S, 1>(simd, self.0),
             2 if small => small_goals::<S, 2>(simd, self.0),
-            _ if small => small_goals::<S, DIRECT>(simd, self.0),
-            _ if self.0.layout.is_long() => apart(simd, LongGoals(self.0)),
-            _ => apart(simd, ShortGoals(self.0)),
+            _ if small => small_goals::<S, MAX_DIRECT_HALF_WIDTH>(simd, self.0),
+            _ if self.0.layout.is_long() => run_out_of_line(simd, LongGoals(self.0)),
+            _ => run_out_of_line(simd, ShortGoals(self.0)),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A whole body: which kernel suits it, what it needs, and how threads share it.
+//! A whole body: the choice of its kernel, its constants and state, and its division among threads.
 
 pub(crate) mod kernel;
 pub(crate) mod parts;

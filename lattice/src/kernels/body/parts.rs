@@ -1,16 +1,16 @@
-//! Cutting slabs among threads.
+//! Dividing slabs among threads.
 
 use std::ops::Range;
 
 use crate::kernels::irregular::group::Group;
 
-/// Slabs to work on, what is written for them, and memory for each of the parts they are cut into.
+/// Slabs to work on, their outputs, and a workspace for each part into which they are divided.
 pub(crate) struct Parts<'a, W> {
     pub range: Range<usize>,
     /// as many numbers for each slab; may be empty
     pub outputs: [&'a mut [f32]; 3],
     /// as many entries for each slab; may be empty
-    pub said: &'a mut [Group],
+    pub contributions: &'a mut [Group],
     /// entries of the sources of these slabs
     pub values: &'a mut [Group],
     /// sources before each slab; empty if there are none
@@ -19,7 +19,7 @@ pub(crate) struct Parts<'a, W> {
 }
 
 impl<'a, W: Send> Parts<'a, W> {
-    /// The same with other memory.
+    /// The same with other workspaces.
     pub fn with<'b>(self, workspaces: &'b mut [W]) -> Parts<'b, W>
     where
         'a: 'b,
@@ -27,7 +27,7 @@ impl<'a, W: Send> Parts<'a, W> {
         Parts { workspaces, ..self }
     }
 
-    /// Calls `work` with a range, its outputs, what is said and values for as many parts as there are workspaces, on several threads.
+    /// Calls `work` with a range, its outputs, contributions and values, once for each workspace, on several threads.
     pub fn run(
         self,
         work: &(impl Fn(Range<usize>, [&mut [f32]; 3], [&mut [Group]; 2], &mut W) + Sync),
@@ -37,7 +37,7 @@ impl<'a, W: Send> Parts<'a, W> {
             work(
                 self.range,
                 self.outputs,
-                [self.said, self.values],
+                [self.contributions, self.values],
                 workspace,
             );
             return;
@@ -55,9 +55,9 @@ impl<'a, W: Send> Parts<'a, W> {
             b.split_at_mut(cut(b)),
             c.split_at_mut(cut(c)),
         );
-        let (said, other_said) = {
-            let half = self.said.len() / count * half;
-            self.said.split_at_mut(half)
+        let (contributions, other_contributions) = {
+            let half = self.contributions.len() / count * half;
+            self.contributions.split_at_mut(half)
         };
         let starts = self.source_starts;
         let sources = match starts.get(first..=first + half) {
@@ -68,7 +68,7 @@ impl<'a, W: Send> Parts<'a, W> {
         let one = Parts {
             range: first..first + half,
             outputs: [a, b, c],
-            said,
+            contributions,
             values,
             workspaces,
             ..self
@@ -76,7 +76,7 @@ impl<'a, W: Send> Parts<'a, W> {
         let other = Parts {
             range: first + half..first + count,
             outputs: [other_a, other_b, other_c],
-            said: other_said,
+            contributions: other_contributions,
             values: other_values,
             workspaces: other_workspaces,
             source_starts: starts,

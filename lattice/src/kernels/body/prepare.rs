@@ -1,40 +1,40 @@
-//! What kernels take from a lattice: constants, sums and weights.
+//! Preparation of a lattice for kernels: constants, sums and weights.
 
 use std::sync::Arc;
 
 use crate::asset::LatticeAsset;
-use crate::kernels::body::prepared::{LENGTHS, Prepared, Shared};
+use crate::kernels::body::prepared::{LENGTHS, Prepared, SharedData};
 use crate::kernels::body::stiffness_weights::StiffnessWeights;
 use crate::kernels::compact::program::Compact;
-use crate::kernels::memory::box_regions::{are_alone, box_regions, suits_block};
+use crate::kernels::memory::box_regions::{box_regions, has_one_particle_per_site, suits_block};
 use crate::kernels::memory::constants::constants;
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::level::Level;
 use crate::skin::kernel::SkinKernel;
 
 impl Prepared {
-    /// How the skin of `asset` is written, where each vertex has a cell: bodies that share it find it in the cache of the processor.
+    /// The kernel for the skin of `asset`, if each vertex has a cell. Bodies with the same asset share it, and with it the processor's cache.
     pub fn skin(asset: &LatticeAsset) -> Option<Arc<SkinKernel>> {
         let find = || SkinKernel::new(asset, Level::Auto).map(Arc::new);
         asset.prepared.skin.get_or_init(find).clone()
     }
 
-    /// The layout and the sums that `choose` takes for vectors of `lanes` numbers, and the constants and weights for them.
-    pub fn of(
+    /// The layout and the sums of `choose` for vectors of `lanes` numbers, and the constants and weights for them.
+    pub fn get_or_init(
         asset: &LatticeAsset,
         lanes: usize,
         choose: impl FnOnce() -> (Layout, Option<Compact>),
-    ) -> Shared {
+    ) -> SharedData {
         let find = || {
             let (layout, compact) = choose();
             let mut constants = constants(asset, &layout);
             if let Some(compact) = &compact {
                 compact.shift_centers(&layout, &mut constants);
             }
-            Shared {
+            SharedData {
                 constants: Arc::new(constants),
                 compact: compact.map(Arc::new),
-                stiffness_weights: StiffnessWeights::of(asset, &layout).map(Arc::new),
+                stiffness_weights: StiffnessWeights::from_asset(asset, &layout).map(Arc::new),
                 layout,
             }
         };
@@ -49,8 +49,8 @@ impl Prepared {
 }
 
 impl StiffnessWeights {
-    /// Weights of `asset`; none for a body of one stiffness.
-    pub fn of(asset: &LatticeAsset, layout: &Layout) -> Option<Self> {
+    /// Weights of `asset`; none for a body of uniform stiffness.
+    pub fn from_asset(asset: &LatticeAsset, layout: &Layout) -> Option<Self> {
         if asset.stiffness_weights.is_empty() {
             return None;
         }
@@ -63,7 +63,7 @@ impl StiffnessWeights {
         Some(stiffness_weights)
     }
 
-    /// Takes the weights of particle `p`.
+    /// Updates the weights of particle `p`.
     pub fn update(&mut self, asset: &LatticeAsset, layout: &Layout, p: u32) {
         let (slab, at) = layout.place(p as usize, &asset.sites[p as usize]);
         let at = slab * layout.plane + at;
@@ -72,12 +72,12 @@ impl StiffnessWeights {
     }
 }
 
-/// Has all bodies of a lattice that nothing was prepared for sum its windows at a cost that does not depend on their length, even where adding them up is
-/// cheaper; only where the shape suits slabs.
+/// Selects window sums whose cost does not depend on the half-width for all bodies of a lattice that is not prepared yet, even where direct sums are
+/// cheaper. It does so only if the shape is suitable for slabs.
 pub(crate) fn prepare_steady(asset: &LatticeAsset, level: Level) {
-    if are_alone(asset) && suits_block(asset, &box_regions(asset)) {
-        // what is prepared first stays
+    if has_one_particle_per_site(asset) && suits_block(asset, &box_regions(asset)) {
+        // the first preparation remains valid
         let lanes = level.lanes();
-        Prepared::of(asset, lanes, || (Layout::steady(asset, lanes), None));
+        Prepared::get_or_init(asset, lanes, || (Layout::steady(asset, lanes), None));
     }
 }

@@ -1,4 +1,4 @@
-//! What kernels find out about a lattice once for all bodies made of it.
+//! Data for kernels that is prepared once for all bodies of a lattice.
 
 use std::sync::{Arc, OnceLock};
 
@@ -8,25 +8,25 @@ use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::{LINE, Numbers};
 use crate::skin::kernel::SkinKernel;
 
-/// Constants of a lattice in its layout, and how a small body is summed, for each length of vectors; how its skin is
-/// written. A copy of a lattice finds them anew.
+/// Constants of a lattice in its layout and the program of a small body, for each length of vectors, and the kernel of its
+/// skin. A copy of a lattice prepares them again.
 #[derive(Debug, Default)]
 pub(crate) struct Prepared {
-    pub(crate) lengths: [OnceLock<Shared>; LENGTHS],
+    pub(crate) lengths: [OnceLock<SharedData>; LENGTHS],
     pub(crate) skin: OnceLock<Option<Arc<SkinKernel>>>,
 }
 
 /// Lengths of vectors: 1, 2, 4, 8 and 16 numbers.
 pub(crate) const LENGTHS: usize = LINE.ilog2() as usize + 1;
 
-/// What is shared.
+/// Prepared data for one length of vectors.
 #[derive(Debug, Clone)]
-pub(crate) struct Shared {
+pub(crate) struct SharedData {
     pub layout: Layout,
     pub constants: Arc<Numbers>,
     /// sums of a small body
     pub compact: Option<Arc<Compact>>,
-    /// stiffness weights; none for a body of one stiffness
+    /// none for a body of uniform stiffness
     pub stiffness_weights: Option<Arc<StiffnessWeights>>,
 }
 

@@ -1,4 +1,4 @@
-//! Smooth velocities of a body in single precision, by the way that suits its shape.
+//! Smooth velocities of a body in single precision, by the kernel that is best for its shape.
 
 use std::ops::Range;
 
@@ -9,13 +9,13 @@ use crate::kernels::body::kernel::Kernel;
 use crate::kernels::body::parts::Parts;
 use crate::kernels::body::scratch;
 use crate::kernels::body::state::State;
-use crate::kernels::body::stiffness_weights::{StiffnessWeights, weigh, weights_of_slab};
+use crate::kernels::body::stiffness_weights::{StiffnessWeights, apply_weights, weights_of_slab};
 use crate::kernels::dense::long_smooth::long_smooth;
 use crate::kernels::dense::short_smooth::smooth;
 use crate::kernels::dense::small_block::small_smooth;
 use crate::kernels::dense::smooth_slabs::{SmoothSlabs, SmoothWorkspace};
 use crate::kernels::irregular::changed_regions::ChangedRegions;
-use crate::kernels::irregular::exchange::{Outside, put_sums, rigid_at};
+use crate::kernels::irregular::exchange::{SeparateRegions, rigid_at, write_sums};
 use crate::kernels::irregular::group::Group;
 use crate::kernels::irregular::irregular_part::IrregularPart;
 use crate::kernels::irregular::pieces::Plain;
@@ -24,18 +24,18 @@ use crate::kernels::matching::rigid_velocities::rigid_velocities;
 use crate::kernels::memory::channels::{CONSTANTS, INVERSE_COUNT, RIGID};
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::Numbers;
-use crate::kernels::windows::direct::DIRECT;
+use crate::kernels::windows::direct::MAX_DIRECT_HALF_WIDTH;
 use crate::numerics::parallel::fill;
 
-/// Velocities of a body and what regions make of them.
+/// Velocities of a body, and smooth velocity minus velocity.
 #[derive(Debug, Clone)]
 pub(crate) struct Smoother {
     /// cells per second, in planes of the layout
     pub velocities: Numbers,
     /// smooth velocity minus velocity
     pub changes: Numbers,
-    /// those of the application before
-    first: Numbers,
+    /// changes of the first application
+    first_stage: Numbers,
     workspaces: Vec<SmoothWorkspace>,
 }
 
@@ -44,27 +44,27 @@ impl Smoother {
         Self {
             velocities: layout.planes(3),
             changes: layout.planes(3),
-            first: Numbers::default(),
+            first_stage: Numbers::default(),
             workspaces: Vec::new(),
         }
     }
 
-    /// Adds a `share` of the changes to the velocities, and keeps the changes for [`Self::add_first`].
-    pub fn begin_again(&mut self, share: f32) {
+    /// Adds a `share` of the changes to the velocities, and stores the changes for [`Self::add_first_stage`].
+    pub fn start_second_stage(&mut self, share: f32) {
         for (v, change) in self.velocities.iter_mut().zip(self.changes.iter()) {
             *v += share * change;
         }
-        self.first.clone_from(&self.changes);
+        self.first_stage.clone_from(&self.changes);
     }
 
-    /// Adds the changes that were kept.
-    pub fn add_first(&mut self) {
-        for (change, first) in self.changes.iter_mut().zip(self.first.iter()) {
+    /// Adds the changes of the first application.
+    pub fn add_first_stage(&mut self) {
+        for (change, first) in self.changes.iter_mut().zip(self.first_stage.iter()) {
             *change += first;
         }
     }
 
-    /// Writes the changes for the positions whose goals were found last; `state` has their centres.
+    /// Writes the changes for the positions of the last goals; `state` has the centres of their regions.
     pub fn apply(&mut self, kernel: &mut Kernel, state: &State) {
         if let Some(compact) = &kernel.compact {
             let weights = StiffnessWeights::planes(kernel.stiffness_weights.as_deref());
@@ -76,7 +76,7 @@ impl Smoother {
                 &self.velocities,
                 &mut self.changes,
             );
-            self.give_back(kernel);
+            self.correct_for_weights(kernel);
             return;
         }
         let parts = if kernel.layout.is_list() {
@@ -92,7 +92,7 @@ impl Smoother {
             let (positions, velocities) = (&state.positions, &self.velocities);
             fill(kernel.parallel, &mut part.field, |start, fields| {
                 let (starts, places) = (&part.source_starts, &part.source_places);
-                IrregularPart::each(starts, places, start, fields, |slab, at, out| {
+                IrregularPart::for_each_entry(starts, places, start, fields, |slab, at, out| {
                     let share = constants[slab * CONSTANTS * layout.plane + at];
                     let vector =
                         |from: &[f32]| [0, 1, 2].map(|c| from[(slab * 3 + c) * layout.plane + at]);
@@ -112,18 +112,18 @@ impl Smoother {
         }
         self.finish(kernel, state);
         self.finish_changed_regions(kernel, state);
-        self.give_back(kernel);
+        self.correct_for_weights(kernel);
     }
 
-    /// Changes to velocities that weigh less than a whole.
-    fn give_back(&mut self, kernel: &Kernel) {
+    /// Corrects the changes for stiffness weights.
+    fn correct_for_weights(&mut self, kernel: &Kernel) {
         if let Some(stiffness_weights) = &kernel.stiffness_weights {
             let Self {
                 velocities,
                 changes,
                 ..
             } = self;
-            stiffness_weights.give_back(&kernel.layout, velocities, changes, kernel.parallel);
+            stiffness_weights.add_missing(&kernel.layout, velocities, changes, kernel.parallel);
         }
     }
 
@@ -135,11 +135,11 @@ impl Smoother {
             }
             None => (None, Default::default()),
         };
-        let mut said = Vec::new();
+        let mut contributions = Vec::new();
         if let Some(changed_regions) = &mut kernel.changed_regions {
-            said = std::mem::take(&mut changed_regions.said);
+            contributions = std::mem::take(&mut changed_regions.contributions);
         }
-        let outside = Outside {
+        let separate = SeparateRegions {
             irregular,
             changed_regions: kernel.changed_regions.as_deref(),
         };
@@ -149,14 +149,14 @@ impl Smoother {
         let all = Parts {
             range: 0..layout.slabs,
             outputs: [&mut self.changes, &mut [], &mut []],
-            said: &mut said,
+            contributions: &mut contributions,
             values,
             source_starts: irregular.map_or(&[], |i| i.source_starts),
             workspaces: &mut [],
         };
         let work = |range: Range<usize>,
                     [changes, ..]: [&mut [f32]; 3],
-                    [said, values]: [&mut [Group]; 2],
+                    [contributions, values]: [&mut [Group]; 2],
                     workspace: &mut SmoothWorkspace| {
             level.run(Smooth(SmoothSlabs {
                 layout,
@@ -167,8 +167,8 @@ impl Smoother {
                 centers: &state.centers,
                 range,
                 changes,
-                outside,
-                said,
+                separate,
+                contributions,
                 values,
                 workspace,
             }));
@@ -182,7 +182,7 @@ impl Smoother {
             all.with(&mut self.workspaces[..parts]).run(&work);
         }
         if let Some(changed_regions) = &mut kernel.changed_regions {
-            changed_regions.said = said;
+            changed_regions.contributions = contributions;
         }
     }
 
@@ -238,9 +238,9 @@ impl Smoother {
             changes,
             ..
         } = self;
-        IrregularPart::each(starts, places, 0, &mut part.sums, |slab, at, s| {
+        IrregularPart::for_each_entry(starts, places, 0, &mut part.sums, |slab, at, s| {
             let share = constants[(slab * CONSTANTS + INVERSE_COUNT) * plane + at];
-            put_change(
+            write_change(
                 plane,
                 (slab, at),
                 share,
@@ -269,14 +269,14 @@ impl Smoother {
         changed_regions.motions(listed, |slab, at, s| {
             let share = constants[(slab * CONSTANTS + INVERSE_COUNT) * plane + at];
             let moving = (&*state.positions, &**velocities);
-            put_change(plane, (slab, at), share, s, moving, changes);
+            write_change(plane, (slab, at), share, s, moving, changes);
         });
     }
 }
 
 /// Writes the change of the particle at a place from the summed rigid motions `s` of its regions.
 #[inline(always)]
-fn put_change(
+fn write_change(
     plane: usize,
     (slab, at): (usize, usize),
     share: f32,
@@ -309,7 +309,7 @@ impl WithSimd for Smooth<'_> {
         match self.0.layout.half_width {
             1 if small => small_smooth::<S, 1>(simd, self.0),
             2 if small => small_smooth::<S, 2>(simd, self.0),
-            _ if small => small_smooth::<S, DIRECT>(simd, self.0),
+            _ if small => small_smooth::<S, MAX_DIRECT_HALF_WIDTH>(simd, self.0),
             _ if self.0.layout.is_long() => long_smooth(simd, self.0),
             _ => smooth(simd, self.0),
         }
@@ -335,14 +335,14 @@ impl WithSimd for RigidList<'_> {
     fn with_simd<S: Simd>(self, simd: S) {
         let SmoothWorkspace { sums, rigid, .. } = self.workspace;
         for (at, group) in self.sums.iter().enumerate() {
-            put_sums(group, at, self.layout.plane, sums);
+            write_sums(group, at, self.layout.plane, sums);
         }
         if let Some(changed_regions) = self.changed_regions {
             let plane = self.layout.plane;
-            changed_regions.replace(self.slab, |sum, at| put_sums(sum, at, plane, sums));
+            changed_regions.replace(self.slab, |sum, at| write_sums(sum, at, plane, sums));
         }
         rigid_velocities(simd, self.layout, self.constants, self.centers, sums, rigid);
-        weigh(self.layout, self.weights, RIGID, rigid);
+        apply_weights(self.layout, self.weights, RIGID, rigid);
         for (at, out) in self.values.iter_mut().enumerate() {
             *out = rigid_at(self.layout, rigid, at);
         }

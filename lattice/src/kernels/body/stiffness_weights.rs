@@ -1,8 +1,8 @@
-//! Stiffness weights (see [`crate::bake::stiffness_weights`]) in single precision: what a region says of its particles weighs its share `k`, and a
-//! particle is held against as much of itself as its regions weigh together, `κ`: goals minus positions are `Σ k T x⁰ / |R| − κ x`, smooth velocities
+//! Stiffness weights (see [`crate::bake::stiffness_weights`]) in single precision: the contribution of a region is multiplied by its weight `k`, and
+//! the value of a particle by the mean weight of its regions, `κ`. Goals minus positions are `Σ k T x⁰ / |R| − κ x`, smooth velocities
 //! minus velocities `Σ k (v + ω × x) / |R| − κ v`.
 //!
-//! Both are passes of their own over what the kernels have written, so that bodies of one stiffness pay nothing for them.
+//! Both are separate passes over the results of the kernels, so that they cost nothing in bodies of uniform stiffness.
 
 use rayon::prelude::*;
 
@@ -20,13 +20,13 @@ pub(crate) struct StiffnessWeights {
 }
 
 impl StiffnessWeights {
-    /// `k` of the regions of all slabs; empty for a body of one stiffness.
+    /// `k` of the regions of all slabs; empty for a body of uniform stiffness.
     pub fn planes(stiffness_weights: Option<&Self>) -> &[f32] {
         stiffness_weights.map_or(&[], |stiffness_weights| &stiffness_weights.weights)
     }
 
-    /// Puts back what a change that was reckoned from a whole `value` (three planes a slab both) took too much.
-    pub fn give_back(&self, layout: &Layout, value: &[f32], change: &mut [f32], parallel: bool) {
+    /// Adds `(1 − κ) value` to a change that was computed with the whole `value` (three planes a slab each).
+    pub fn add_missing(&self, layout: &Layout, value: &[f32], change: &mut [f32], parallel: bool) {
         let plane = layout.plane;
         let slab = |(slab, change): (usize, &mut [f32])| {
             let missing = &self.missing[slab * plane..][..plane];
@@ -47,7 +47,7 @@ impl StiffnessWeights {
     }
 }
 
-/// The plane of a slab; none for a body of one stiffness.
+/// The plane of a slab; empty for a body of uniform stiffness.
 #[inline(always)]
 pub(crate) fn weights_of_slab(weights: &[f32], slab: usize, plane: usize) -> &[f32] {
     weights
@@ -55,33 +55,43 @@ pub(crate) fn weights_of_slab(weights: &[f32], slab: usize, plane: usize) -> &[f
         .unwrap_or_default()
 }
 
-/// Weighs the first `count` padded planes of what the regions of a slab say by their `weights`, if there is any.
+/// Multiplies the first `count` padded planes of contributions of the regions of a slab by their `weights`, if there are any.
 ///
-/// Never within the kernels: how their registers are kept must not depend on it.
+/// Never inlined: it must not change the register allocation of the kernels.
 #[inline(never)]
-pub(crate) fn weigh(layout: &Layout, weights: &[f32], count: usize, said: &mut [f32]) {
+pub(crate) fn apply_weights(
+    layout: &Layout,
+    weights: &[f32],
+    count: usize,
+    contributions: &mut [f32],
+) {
     if weights.is_empty() {
         return;
     }
-    for plane in said.chunks_mut(layout.padded()).take(count) {
+    for plane in contributions.chunks_mut(layout.padded()).take(count) {
         let places = &mut plane[layout.margin..][..layout.plane];
-        for (said, k) in places.iter_mut().zip(weights) {
-            *said *= k;
+        for (contributions, k) in places.iter_mut().zip(weights) {
+            *contributions *= k;
         }
     }
 }
 
 /// The same for transforms of a part of a slab in tiles of vectors of `lanes` numbers.
 #[inline(never)]
-pub(crate) fn weigh_tiles(part: Part, weights: &[f32], lanes: usize, said: &mut [f32]) {
+pub(crate) fn apply_weights_to_tiles(
+    part: Part,
+    weights: &[f32],
+    lanes: usize,
+    contributions: &mut [f32],
+) {
     let Some(weights) = weights.get(part.at..part.at + part.count) else {
         return;
     };
-    let tiles = said.chunks_exact_mut(TRANSFORM * lanes);
+    let tiles = contributions.chunks_exact_mut(TRANSFORM * lanes);
     for (tile, weights) in tiles.zip(weights.chunks_exact(lanes)) {
         for vector in tile.chunks_exact_mut(lanes) {
-            for (said, k) in vector.iter_mut().zip(weights) {
-                *said *= k;
+            for (contributions, k) in vector.iter_mut().zip(weights) {
+                *contributions *= k;
             }
         }
     }

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use pulp::{Simd, WithSimd};
 
 use crate::kernels::body::state::State;
-use crate::kernels::body::stiffness_weights::weigh;
+use crate::kernels::body::stiffness_weights::apply_weights;
 use crate::kernels::compact::program::{Arena, Compact, NONE, SLOTS, gather, scatter};
 use crate::kernels::dense::changes::changes_from;
 use crate::kernels::matching::motion_fields::fields_of;
@@ -16,32 +16,32 @@ use crate::kernels::memory::layout::{Layout, Part};
 use crate::kernels::vector::level::Level;
 use crate::kernels::vector::pack::{Numbers, Pack, packs, packs_mut};
 
-/// What a thread needs to work on one body after the other.
+/// Work space of a thread for one body after the other.
 pub(crate) struct Scratch {
     /// places of the layout that the sums are for
     plane: usize,
     arena: Box<Arena>,
     sums: Numbers,
-    said: Numbers,
+    contributions: Numbers,
 }
 
-/// Calls `work` with this thread's memory for `layout`.
+/// Calls `work` with this thread's work space for `layout`.
 fn with_scratch(layout: &Layout, work: impl FnOnce(&mut Scratch)) {
     thread_local! {
         static SCRATCH: RefCell<Option<Scratch>> = const { RefCell::new(None) };
     }
-    SCRATCH.with_borrow_mut(|kept| {
-        let scratch = kept.get_or_insert_with(|| Scratch {
+    SCRATCH.with_borrow_mut(|cached| {
+        let scratch = cached.get_or_insert_with(|| Scratch {
             plane: 0,
             arena: Box::new(Arena([[0.0; 16]; SLOTS])),
             sums: Numbers::default(),
-            said: Numbers::default(),
+            contributions: Numbers::default(),
         });
         // bodies of several kinds may take turns
         if scratch.plane != layout.plane {
             scratch.plane = layout.plane;
             scratch.sums.clear_to(SUMS * layout.plane);
-            scratch.said.clear_to(SUMS * layout.plane);
+            scratch.contributions.clear_to(SUMS * layout.plane);
         }
         work(scratch);
     });
@@ -67,7 +67,7 @@ pub(crate) struct Goals<'a> {
     pub compact: &'a Compact,
     pub layout: &'a Layout,
     pub constants: &'a [f32],
-    /// what regions weigh; empty for a body of one stiffness
+    /// weights of regions; empty for a body of uniform stiffness
     pub weights: &'a [f32],
     pub state: &'a mut State,
     pub scratch: &'a mut Scratch,
@@ -89,7 +89,10 @@ impl WithSimd for Goals<'_> {
         let plane = layout.plane;
         let count = compact.cubes.len();
         let Scratch {
-            arena, sums, said, ..
+            arena,
+            sums,
+            contributions,
+            ..
         } = scratch;
         let arena = &mut arena.0;
         let zero = simd.splat_f32s(0.0);
@@ -113,11 +116,11 @@ impl WithSimd for Goals<'_> {
         compact.run::<16>(arena);
         compact.to_planes(simd, arena, plane, &MOMENTS, sums);
         let (old, new) = (&state.rotations, &mut state.rotated);
-        match_regions(simd, layout, constants, sums, (old, new), said);
-        weigh(layout, weights, TRANSFORM, said);
+        match_regions(simd, layout, constants, sums, (old, new), contributions);
+        apply_weights(layout, weights, TRANSFORM, contributions);
         let part = Part::whole(layout);
         centers_of(simd, part, constants, sums, &mut state.centers);
-        compact.to_slots(simd, said, plane, &MOMENTS, arena);
+        compact.to_slots(simd, contributions, plane, &MOMENTS, arena);
         compact.run::<16>(arena);
         let inverse = packs::<S>(constants, 5 * plane, plane);
         for (j, cubes) in compact.cubes.chunks(S::F32_LANES).enumerate() {
@@ -139,7 +142,7 @@ pub(crate) struct Smooth<'a> {
     pub compact: &'a Compact,
     pub layout: &'a Layout,
     pub constants: &'a [f32],
-    /// what regions weigh; empty for a body of one stiffness
+    /// weights of regions; empty for a body of uniform stiffness
     pub weights: &'a [f32],
     pub state: &'a State,
     pub velocities: &'a [f32],
@@ -165,7 +168,10 @@ impl WithSimd for Smooth<'_> {
         let plane = layout.plane;
         let count = compact.cubes.len();
         let Scratch {
-            arena, sums, said, ..
+            arena,
+            sums,
+            contributions,
+            ..
         } = scratch;
         let arena = &mut arena.0;
         let share = packs::<S>(constants, 0, plane);
@@ -184,9 +190,9 @@ impl WithSimd for Smooth<'_> {
         }
         compact.run::<16>(arena);
         compact.to_planes(simd, arena, plane, &MOTIONS, sums);
-        rigid_velocities(simd, layout, constants, &state.centers, sums, said);
-        weigh(layout, weights, RIGID, said);
-        compact.to_slots(simd, said, plane, &RIGID_MOTIONS, arena);
+        rigid_velocities(simd, layout, constants, &state.centers, sums, contributions);
+        apply_weights(layout, weights, RIGID, contributions);
+        compact.to_slots(simd, contributions, plane, &RIGID_MOTIONS, arena);
         compact.run::<8>(arena);
         compact.to_planes(simd, arena, plane, &RIGID_MOTIONS, sums);
         let inverse = &constants[5 * plane..CONSTANTS * plane];

@@ -1,10 +1,10 @@
 //! Bodies of a few hundred particles: the sixteen numbers of a particle side by side, and sums by a program.
 //!
-//! The bars, plates and cubes of the regions (Rivers and James 2007, section 3.1, Eq. 3 and 4) become one list of instructions, each of which adds the numbers in
-//! two to seven slots of an arena into the next slot; those of as many terms follow each other. A sum begins with the longest part of it that is a
-//! sum already. Slot 0 is zero, the empty sum. Distances count from the middle of the block, so that sums are plain, and no place outside of the
-//! body costs anything. `i` is in the region of `j` exactly when `j` is in that of `i`: the same program sums what particles are over regions, and
-//! what regions say over particles.
+//! The bars, plates and cubes of the regions (Rivers and James 2007, section 3.1, Eq. 3 and 4) become one list of instructions. Each adds the numbers in
+//! two to seven slots of an arena into the next slot; instructions with equally many terms follow each other. A sum starts with the longest part of it that is
+//! already a sum. Slot 0 is zero, the empty sum. Distances are relative to the centre of the block, so that all sums are unweighted, and places outside of the
+//! body cost nothing. `i` is in the region of `j` exactly when `j` is in that of `i`: the same program sums values of particles over regions, and
+//! contributions of regions over particles.
 
 use pulp::Simd;
 
@@ -17,17 +17,17 @@ pub(crate) const SLOTS: usize = 4096;
 /// Marks numbers of a slot that have no plane.
 pub(crate) const NONE: usize = 99;
 /// The numbers of a slot: for positions `m̃ x` and its sums times x, y, z, four each, the last unused; for transforms τ and the columns of R.
-pub(crate) type Wide = [f32; WIDTH];
-pub(crate) const WIDTH: usize = 16;
+pub(crate) type Slot = [f32; SLOT_NUMBERS];
+pub(crate) const SLOT_NUMBERS: usize = 16;
 /// All slots, each on a cache line.
 #[repr(C, align(64))]
-pub(crate) struct Arena(pub [Wide; SLOTS]);
+pub(crate) struct Arena(pub [Slot; SLOTS]);
 
-/// How to sum over the regions of a small body.
+/// The program that sums over the regions of a small body.
 #[derive(Debug, Clone)]
 pub(crate) struct Compact {
     pub(crate) runs: Vec<Run>,
-    /// where the slots of the terms begin, one instruction after the other
+    /// offsets of the slots of the terms, one instruction after the other
     pub(crate) terms: Vec<u16>,
     /// slot of the sum of each particle's region
     pub cubes: Vec<u16>,
@@ -43,7 +43,7 @@ pub(crate) struct Run {
 }
 
 impl Compact {
-    /// Has `constants` give the centres of regions from the middle of the block instead of from their particles.
+    /// Makes the centres of regions in `constants` relative to the centre of the block instead of to their particles.
     pub fn shift_centers(&self, layout: &Layout, constants: &mut [f32]) {
         for axis in 0..3 {
             let centers = &mut constants[(2 + axis) * layout.plane..][..layout.plane];
@@ -56,7 +56,7 @@ impl Compact {
 
     /// Runs the program on the first `LANES` numbers of the slots.
     #[inline(always)]
-    pub fn run<const LANES: usize>(&self, arena: &mut [Wide; SLOTS]) {
+    pub fn run<const LANES: usize>(&self, arena: &mut [Slot; SLOTS]) {
         let (mut slot, mut terms) = (self.cubes.len() + 1, self.terms.as_slice());
         for run in &self.runs {
             let (these, others) = terms.split_at(run.terms * run.instructions);
@@ -77,7 +77,7 @@ impl Compact {
     pub fn to_planes<S: Simd>(
         &self,
         simd: S,
-        arena: &[Wide; SLOTS],
+        arena: &[Slot; SLOTS],
         plane: usize,
         plane_of: &[usize; 16],
         planes: &mut [f32],
@@ -101,7 +101,7 @@ impl Compact {
         planes: &[f32],
         plane: usize,
         plane_of: &[usize; 16],
-        arena: &mut [Wide; SLOTS],
+        arena: &mut [Slot; SLOTS],
     ) {
         let slots = &mut arena[1..=self.cubes.len()];
         for (group, slots) in slots.chunks_mut(S::F32_LANES).enumerate() {
@@ -122,11 +122,11 @@ impl Compact {
 pub(crate) fn add<const TERMS: usize, const LANES: usize>(
     terms: &[u16],
     slot: usize,
-    arena: &mut [Wide; SLOTS],
+    arena: &mut [Slot; SLOTS],
 ) {
     let numbers = arena.as_flattened_mut();
-    // what is left of a place says that its slot exists
-    let place = |at: usize| at & ((SLOTS - 1) * WIDTH);
+    // the mask proves that the slot exists, which removes bounds checks
+    let place = |at: usize| at & ((SLOTS - 1) * SLOT_NUMBERS);
     let (instructions, _) = terms.as_chunks::<TERMS>();
     for (k, terms) in instructions.iter().enumerate() {
         let mut sum = [0.0; LANES];
@@ -137,14 +137,14 @@ pub(crate) fn add<const TERMS: usize, const LANES: usize>(
                 *sum = if t == 0 { *value } else { *sum + value };
             }
         }
-        let at = place((slot + k) * WIDTH);
+        let at = place((slot + k) * SLOT_NUMBERS);
         numbers[at..at + LANES].copy_from_slice(&sum);
     }
 }
 
 /// The numbers of `slots`, as many as a vector has lanes or fewer: vector `k` has number `k` of each.
 #[inline(always)]
-pub(crate) fn gather<S: Simd>(simd: S, arena: &[Wide; SLOTS], slots: &[u16]) -> [S::f32s; 16] {
+pub(crate) fn gather<S: Simd>(simd: S, arena: &[Slot; SLOTS], slots: &[u16]) -> [S::f32s; 16] {
     let lanes = S::F32_LANES;
     let mut values = [simd.splat_f32s(0.0); 16];
     for part in (0..16).step_by(lanes) {
@@ -160,7 +160,7 @@ pub(crate) fn gather<S: Simd>(simd: S, arena: &[Wide; SLOTS], slots: &[u16]) -> 
 
 /// Writes number `k` of each of `slots`, as many as a vector has lanes or fewer, from vector `k`.
 #[inline(always)]
-pub(crate) fn scatter<S: Simd>(simd: S, values: [S::f32s; 16], slots: &mut [Wide]) {
+pub(crate) fn scatter<S: Simd>(simd: S, values: [S::f32s; 16], slots: &mut [Slot]) {
     let lanes = S::F32_LANES;
     for part in (0..16).step_by(lanes) {
         let mut block = [simd.splat_f32s(0.0); LINE];

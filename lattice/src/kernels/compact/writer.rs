@@ -1,18 +1,18 @@
-//! Writes the program that sums over the regions of a small body.
+//! Generates the program that sums over the regions of a small body.
 
 use std::collections::HashMap;
 
 use crate::asset::LatticeAsset;
 use crate::asset::lists::Lists;
-use crate::kernels::compact::program::{Compact, Run, SLOTS, WIDTH};
+use crate::kernels::compact::program::{Compact, Run, SLOT_NUMBERS, SLOTS};
 use crate::kernels::vector::pack::{LINE, Numbers};
 
 /// Most terms of an instruction.
-pub(crate) const MOST: usize = 7;
-/// Longest half-width.
-pub(crate) const WIDEST: usize = 3;
+pub(crate) const MAX_TERMS: usize = 7;
+/// Largest half-width.
+pub(crate) const MAX_HALF_WIDTH: usize = 3;
 
-/// A program that is being written.
+/// A program under construction.
 pub(crate) struct Writer {
     next: usize,
     runs: Vec<Run>,
@@ -20,46 +20,46 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// Slots of the sums of `lists`, none of which needs another; nothing where the arena is full. At the rim of a body a region often is its neighbour's and
-    /// one part more: a sum begins with the longest part of its list that is a sum already.
+    /// Slots of the sums of `lists`, which do not depend on each other; `None` if the arena is full. At the surface of a body a region often consists of its neighbour's region and
+    /// one more part. Therefore a sum starts with the longest part of its list that is already a sum.
     fn sums(&mut self, lists: &[Vec<u16>]) -> Option<Vec<u16>> {
         let mut slots: Vec<u16> = lists
             .iter()
             .map(|list| list.first().copied().unwrap_or(0))
             .collect();
-        let mut known: HashMap<&[u16], u16> = HashMap::new();
+        let mut existing: HashMap<&[u16], u16> = HashMap::new();
         let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
         for length in 2..=longest {
             let mut sums: Vec<(usize, Vec<u16>)> = Vec::new();
             for (k, list) in lists.iter().enumerate().filter(|l| l.1.len() == length) {
-                sums.push((k, self.shortened(terms_of(list, &known))?));
+                sums.push((k, self.limit_terms(terms_of(list, &existing))?));
             }
-            // those of as many terms together
+            // instructions with equally many terms follow each other
             sums.sort_by_key(|sum| sum.1.len());
             for (k, terms) in sums {
                 slots[k] = self.add(&terms)?;
-                known.insert(&lists[k], slots[k]);
+                existing.insert(&lists[k], slots[k]);
             }
         }
         Some(slots)
     }
 
-    /// `terms` with as few as an instruction may have.
-    fn shortened(&mut self, mut terms: Vec<u16>) -> Option<Vec<u16>> {
-        while terms.len() > MOST {
-            let part: Vec<u16> = terms.drain(..MOST).collect();
+    /// Reduces `terms` to the largest number of an instruction, by adding instructions for partial sums.
+    fn limit_terms(&mut self, mut terms: Vec<u16>) -> Option<Vec<u16>> {
+        while terms.len() > MAX_TERMS {
+            let part: Vec<u16> = terms.drain(..MAX_TERMS).collect();
             terms.insert(0, self.add(&part)?);
         }
         Some(terms)
     }
 
-    /// One more instruction; its slot, where there is one left.
+    /// Adds an instruction and returns its slot; `None` if the arena is full.
     fn add(&mut self, terms: &[u16]) -> Option<u16> {
         if self.next == SLOTS {
             return None;
         }
         self.terms
-            .extend(terms.iter().map(|slot| slot * WIDTH as u16));
+            .extend(terms.iter().map(|slot| slot * SLOT_NUMBERS as u16));
         match self.runs.last_mut() {
             Some(run) if run.terms == terms.len() => run.instructions += 1,
             _ => self.runs.push(Run {
@@ -72,12 +72,12 @@ impl Writer {
     }
 }
 
-/// The longest part of `list` that is a known sum, and what is left.
-fn terms_of(list: &[u16], known: &HashMap<&[u16], u16>) -> Vec<u16> {
+/// The longest part of `list` that is already a sum, and the remaining terms.
+fn terms_of(list: &[u16], existing: &HashMap<&[u16], u16>) -> Vec<u16> {
     let lengths = (2..list.len()).rev();
     let parts = lengths.flat_map(|length| (0..=list.len() - length).map(move |k| k..k + length));
     for part in parts {
-        if let Some(&slot) = known.get(&list[part.clone()]) {
+        if let Some(&slot) = existing.get(&list[part.clone()]) {
             let others = list[..part.start].iter().chain(&list[part.end..]);
             return std::iter::once(slot).chain(others.copied()).collect();
         }
@@ -86,10 +86,10 @@ fn terms_of(list: &[u16], known: &HashMap<&[u16], u16>) -> Vec<u16> {
 }
 
 impl Compact {
-    /// Prepares for a lattice; nothing if it is too large.
+    /// Prepares a lattice; `None` if it is too large.
     pub fn new(asset: &LatticeAsset) -> Option<Self> {
         let count = asset.particle_count();
-        if asset.half_width > WIDEST || count >= SLOTS {
+        if asset.half_width > MAX_HALF_WIDTH || count >= SLOTS {
             return None;
         }
         let mut writer = Writer {
@@ -103,12 +103,12 @@ impl Compact {
             slots.map(|slot| slot as u16).collect()
         };
         let bars = writer.sums(&plan.bars.iter().map(particles).collect::<Vec<_>>())?;
-        let of = |rows: &Lists, slots: &[u16]| -> Vec<Vec<u16>> {
+        let slot_lists = |rows: &Lists, slots: &[u16]| -> Vec<Vec<u16>> {
             let row = |row: &[u32]| row.iter().map(|&part| slots[part as usize]).collect();
             rows.rows().map(row).collect()
         };
-        let plates = writer.sums(&of(&plan.plates, &bars))?;
-        let cubes = writer.sums(&of(&plan.cubes, &plates))?;
+        let plates = writer.sums(&slot_lists(&plan.plates, &bars))?;
+        let cubes = writer.sums(&slot_lists(&plan.cubes, &plates))?;
         let middle = asset.dims.map(|n| (n as f32 - 1.0) / 2.0);
         let site = |axis: usize| {
             let mut plane = Numbers::zeros(count.next_multiple_of(LINE));
@@ -126,8 +126,8 @@ impl Compact {
         })
     }
 
-    /// Whether this is faster than passes over a block where all regions are boxes: not for the shortest sums, and only where
-    /// places beside the body are a large part (measured with 64 to 1,000 particles).
+    /// Whether this is faster than passes over a block where all regions are boxes: not for the shortest sums, and only if
+    /// a large part of the places is outside of the body (measured with 64 to 1,000 particles).
     pub fn suits_block(asset: &LatticeAsset) -> bool {
         let most = match asset.half_width {
             1 => 0,
@@ -158,7 +158,11 @@ mod tests {
         for run in &writer.runs {
             for _ in 0..run.instructions {
                 let slots = terms.by_ref().take(run.terms);
-                values.push(slots.map(|&at| values[usize::from(at) / WIDTH]).sum());
+                values.push(
+                    slots
+                        .map(|&at| values[usize::from(at) / SLOT_NUMBERS])
+                        .sum(),
+                );
             }
         }
         values

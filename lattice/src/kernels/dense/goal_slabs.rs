@@ -1,13 +1,15 @@
-//! The parts of a body from which goals are found, and the memory that this takes.
+//! Inputs, outputs and work space of the goals of a range of slabs.
 
 use crate::kernels::dense::sliding::Sliding;
-use crate::kernels::irregular::exchange::Outside;
+use crate::kernels::irregular::exchange::SeparateRegions;
 use crate::kernels::irregular::group::Group;
-use crate::kernels::memory::channels::{FIELD, FIRST, SECOND, TRANSFORM};
+use crate::kernels::memory::channels::{
+    FIELD, FIRST_RING_CHANNELS, SECOND_RING_CHANNELS, TRANSFORM,
+};
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::Numbers;
 
-/// What one thread needs to work on a range of slabs.
+/// Work space of one thread for a range of slabs.
 #[derive(Debug, Clone)]
 pub(crate) struct Workspace {
     /// rings of slabs
@@ -31,8 +33,8 @@ impl Workspace {
         let (plane, padded) = (layout.plane, layout.padded());
         let short = |count: usize| Numbers::zeros(if long { 0 } else { count });
         Self {
-            first: short(slabs * FIRST * plane),
-            second: Numbers::zeros(slabs * SECOND * plane),
+            first: short(slabs * FIRST_RING_CHANNELS * plane),
+            second: Numbers::zeros(slabs * SECOND_RING_CHANNELS * plane),
             zeros: Numbers::zeros(plane),
             moments: Numbers::zeros(12 * plane),
             transforms: short(TRANSFORM * padded),
@@ -53,7 +55,7 @@ pub(crate) struct Slabs<'a> {
     pub layout: &'a Layout,
     /// [`CONSTANTS`](crate::kernels::memory::channels::CONSTANTS) planes a slab
     pub constants: &'a [f32],
-    /// a plane a slab, what regions weigh; empty for a body of one stiffness
+    /// a plane a slab, weights of regions; empty for a body of uniform stiffness
     pub weights: &'a [f32],
     /// three planes a slab, cells
     pub positions: &'a [f32],
@@ -67,9 +69,9 @@ pub(crate) struct Slabs<'a> {
     pub offsets: &'a mut [f32],
     /// centres of regions of these slabs, three planes a slab, cells, to be written
     pub centers: &'a mut [f32],
-    pub outside: Outside<'a>,
-    /// what the sources of changed regions in these slabs say, by slab and place, to be written
-    pub said: &'a mut [Group],
+    pub separate: SeparateRegions<'a>,
+    /// contributions of the sources of changed regions in these slabs, by slab and place, to be written
+    pub contributions: &'a mut [Group],
     /// transforms of the sources of these slabs, to be written
     pub values: &'a mut [Group],
     pub workspace: &'a mut Workspace,

@@ -5,26 +5,26 @@
 //! slabs z − w .. z + w   m̃ x → windows along z → windows along x, y → rotation, τ → windows along y, x → ring
 //! slab z − w             ring → windows along z → mean → goal minus position
 //! ```
-//! Windows along z come first where sums of particles are wanted, as they read positions and need no ring, and last where sums of what
-//! regions say are. Both take a group of slabs at once.
+//! For sums over particles windows along z come first, because they read positions and need no ring. For sums of the contributions of
+//! regions they come last. Both process a group of slabs at once.
 
 use pulp::{Simd, WithSimd};
 
-use crate::kernels::body::stiffness_weights::{weigh_tiles, weights_of_slab};
+use crate::kernels::body::stiffness_weights::{apply_weights_to_tiles, weights_of_slab};
 use crate::kernels::dense::goal_slabs::{Slabs, Workspace};
 use crate::kernels::dense::sliding::Sliding;
 use crate::kernels::dense::stages::{
     GoalsAlongZ, MatchTiles, MomentsAlongX, MomentsAlongY, MomentsAlongZ, TransformsAlongX,
-    TransformsAlongY, apart,
+    TransformsAlongY, run_out_of_line,
 };
-use crate::kernels::irregular::exchange::{put_moments, transform_at};
+use crate::kernels::irregular::exchange::{transform_at, write_moments};
 use crate::kernels::matching::regions::centers_of_tiles;
-use crate::kernels::memory::channels::{CONSTANTS, FIELD, SECOND};
+use crate::kernels::memory::channels::{CONSTANTS, FIELD, SECOND_RING_CHANNELS};
 use crate::kernels::memory::layout::Part;
 use crate::kernels::memory::slab_groups::{goals_group_size, group_size};
 use crate::kernels::windows::along_z::groups::AlongZ;
 
-/// What [`crate::kernels::dense::short_goals::goals`] does, for any half-width.
+/// The same as [`crate::kernels::dense::short_goals::goals`], for any half-width.
 #[inline(always)]
 pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
     let Slabs {
@@ -37,8 +37,8 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
         rotated,
         offsets,
         centers,
-        outside,
-        said,
+        separate,
+        contributions,
         values,
         workspace,
         ..
@@ -71,10 +71,10 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
                     fields: [constants, positions],
                     sums,
                 };
-                apart(simd, work);
+                run_out_of_line(simd, work);
             }
             let from = &sums[fit % group * FIELD * plane..];
-            apart(simd, MomentsAlongX { folded, from });
+            run_out_of_line(simd, MomentsAlongX { folded, from });
             let constants = &constants[fit * CONSTANTS * plane..][..CONSTANTS * plane];
             let old = &rotations[fit * 4 * plane..][..4 * plane];
             let own = range.contains(&fit);
@@ -85,7 +85,7 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
             };
             let fold = folded.fold();
             // others need all moments and transforms of a slab
-            let together = if outside.is_there() {
+            let together = if separate.is_any() {
                 fold.sites[0]
             } else {
                 fold.group().min(fold.sites[0])
@@ -102,9 +102,9 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
                     columns: &columns,
                     moments: regions,
                 };
-                apart(simd, work);
-                outside.replace(fit, |group, at| {
-                    put_moments(group, at, layout.moments(), regions);
+                run_out_of_line(simd, work);
+                separate.replace(fit, |group, at| {
+                    write_moments(group, at, layout.moments(), regions);
                 });
                 if own {
                     let out = &mut centers[(fit - range.start) * 3 * plane..][..3 * plane];
@@ -117,25 +117,25 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
                     regions,
                     triples,
                 };
-                apart(simd, work);
+                run_out_of_line(simd, work);
                 let weights = weights_of_slab(weights, fit, plane);
-                weigh_tiles(part, weights, fold.lanes(), regions);
+                apply_weights_to_tiles(part, weights, fold.lanes(), regions);
                 let work = TransformsAlongY {
                     folded,
                     columns: &columns,
                     transforms: regions,
                 };
-                apart(simd, work);
+                run_out_of_line(simd, work);
             }
             if own {
-                let out = [&mut *said, &mut *values];
-                outside.keep((fit, range.start), plane, out, |at| {
+                let out = [&mut *contributions, &mut *values];
+                separate.store((fit, range.start), plane, out, |at| {
                     transform_at(layout.transforms(), regions, at)
                 });
             }
-            let slot = (fit % slots) * SECOND * plane;
+            let slot = (fit % slots) * SECOND_RING_CHANNELS * plane;
             let to = &mut second[slot..];
-            apart(simd, TransformsAlongX { folded, to });
+            run_out_of_line(simd, TransformsAlongX { folded, to });
         }
         let Some(goal) = fit.checked_sub(w).filter(|goal| range.contains(goal)) else {
             continue;
@@ -151,7 +151,7 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
                 fields: [constants, positions],
                 out,
             };
-            apart(simd, work);
+            run_out_of_line(simd, work);
         }
     }
 }

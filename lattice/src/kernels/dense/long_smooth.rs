@@ -2,19 +2,19 @@
 
 use pulp::Simd;
 
-use crate::kernels::body::stiffness_weights::{weigh, weights_of_slab};
+use crate::kernels::body::stiffness_weights::{apply_weights, weights_of_slab};
 use crate::kernels::dense::changes::changes_from;
 use crate::kernels::dense::sliding::Sliding;
 use crate::kernels::dense::smooth_slabs::{SmoothSlabs, SmoothWorkspace};
-use crate::kernels::irregular::exchange::{put_sums, rigid_at};
+use crate::kernels::irregular::exchange::{rigid_at, write_sums};
 use crate::kernels::matching::rigid_velocities::rigid_velocities;
 use crate::kernels::memory::channels::{CONSTANTS, RIGID, SUMS};
 use crate::kernels::memory::slab_groups::group_size;
-use crate::kernels::memory::tiles::TOGETHER;
+use crate::kernels::memory::tiles::COMPONENTS;
 use crate::kernels::windows::along_z::groups::AlongZ;
 use crate::kernels::windows::folded::Stack;
 
-/// What [`crate::kernels::dense::short_smooth::smooth`] does, for any half-width.
+/// The same as [`crate::kernels::dense::short_smooth::smooth`], for any half-width.
 #[inline(always)]
 pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
     let SmoothSlabs {
@@ -26,8 +26,8 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
         centers,
         range,
         changes,
-        outside,
-        said,
+        separate,
+        contributions,
         values,
         workspace,
         ..
@@ -60,16 +60,16 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
                 numbers: &mut sums[..],
                 step: plane,
             };
-            folded.sum_to_planes::<S, { SUMS / TOGETHER }>(simd, first, to);
-            outside.replace(fit, |group, at| put_sums(group, at, plane, sums));
+            folded.sum_to_planes::<S, { SUMS / COMPONENTS }>(simd, first, to);
+            separate.replace(fit, |group, at| write_sums(group, at, plane, sums));
             let constants = &constants[fit * CONSTANTS * plane..][..CONSTANTS * plane];
             let centers = &centers[fit * 3 * plane..][..3 * plane];
             rigid_velocities(simd, layout, constants, centers, sums, rigid);
             let weights = weights_of_slab(weights, fit, plane);
-            weigh(layout, weights, RIGID, rigid);
+            apply_weights(layout, weights, RIGID, rigid);
             if range.contains(&fit) {
-                let out = [&mut *said, &mut *values];
-                outside.keep((fit, range.start), plane, out, |at| {
+                let out = [&mut *contributions, &mut *values];
+                separate.store((fit, range.start), plane, out, |at| {
                     rigid_at(layout, rigid, at)
                 });
             }
@@ -79,7 +79,7 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
                 step: plane,
             };
             let to = &mut second[slot..];
-            folded.sum_from_planes::<S, { RIGID / TOGETHER }>(simd, from, to);
+            folded.sum_from_planes::<S, { RIGID / COMPONENTS }>(simd, from, to);
         }
         let Some(goal) = fit.checked_sub(w).filter(|goal| range.contains(goal)) else {
             continue;
@@ -87,9 +87,9 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
         if (goal + 1) % group != 0 && goal + 1 != range.end {
             continue;
         }
-        let wanted = (goal / group * group).max(range.start)..goal + 1;
-        AlongZ::new(layout, group, wanted.clone()).rigid(simd, layout, second, back);
-        for z in wanted {
+        let targets = (goal / group * group).max(range.start)..goal + 1;
+        AlongZ::new(layout, group, targets.clone()).rigid(simd, layout, second, back);
+        for z in targets {
             let at = (
                 &positions[z * 3 * plane..][..3 * plane],
                 &velocities[z * 3 * plane..][..3 * plane],

@@ -1,13 +1,13 @@
-//! Rings of slabs: what short windows along z read.
+//! Rings of slabs, which short windows along z read.
 
 use pulp::Simd;
 
-use crate::kernels::memory::arrange::SHORT;
+use crate::kernels::memory::arrange::MAX_SHORT_HALF_WIDTH;
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::{Pack, packs};
 
-/// Slabs of a ring: those that a window has.
-pub(crate) const SLABS: usize = 2 * SHORT + 1;
+/// Slabs of a ring: as many as a window has.
+pub(crate) const SLABS: usize = 2 * MAX_SHORT_HALF_WIDTH + 1;
 
 /// A plane of a slab and of those before and after it.
 #[derive(Clone, Copy)]
@@ -29,16 +29,17 @@ impl<'a, S: Simd> Window<'a, S> {
         c: usize,
     ) -> Self {
         let plane = layout.plane;
-        let of = |slab: usize| packs::<S>(ring, ((slab % SLABS) * channels + c) * plane, plane);
+        let plane_of =
+            |slab: usize| packs::<S>(ring, ((slab % SLABS) * channels + c) * plane, plane);
         let zero = packs::<S>(zeros, 0, plane);
         Self {
             before: match z.checked_sub(1) {
-                Some(before) => of(before),
+                Some(before) => plane_of(before),
                 None => zero,
             },
-            middle: of(z),
+            middle: plane_of(z),
             after: match z + 1 {
-                after if after < layout.slabs => of(after),
+                after if after < layout.slabs => plane_of(after),
                 _ => zero,
             },
         }

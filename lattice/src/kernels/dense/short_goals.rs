@@ -2,8 +2,8 @@
 //!
 //! A region's moments are taken about its own particle: the sum of `m̃ x` over its box, and the same sum weighted by the distance along x, y
 //! and z. Along each axis both are window sums (see [`crate::kernels::windows::direct`]), so that `Σ m̃ x` and `Σ m̃ x kᵀ` cost 27 window sums instead of the 36 of
-//! twelve separate channels, and no large numbers cancel. What a region says about the places of its particles, `Σ (τ − R k)` with τ where it
-//! sees its own particle, is the same in reverse.
+//! twelve separate channels, and no large numbers cancel. The contributions of regions to goals, `Σ (τ − R k)` with the position τ that a region gives
+//! its own particle, are summed in the same way in reverse order.
 //!
 //! ```text
 //! slab z        m̃ x → windows along y, x → ring of 2w+1 slabs
@@ -13,14 +13,16 @@
 
 use pulp::{Simd, WithSimd};
 
-use crate::kernels::body::stiffness_weights::{weigh, weights_of_slab};
+use crate::kernels::body::stiffness_weights::{apply_weights, weights_of_slab};
 use crate::kernels::dense::goal_slabs::{Slabs, Workspace};
 use crate::kernels::dense::ring::{SLABS, Window};
-use crate::kernels::dense::stages::{MatchRegions, apart};
-use crate::kernels::irregular::exchange::{put_moments, transform_at};
+use crate::kernels::dense::stages::{MatchRegions, run_out_of_line};
+use crate::kernels::irregular::exchange::{transform_at, write_moments};
 use crate::kernels::matching::regions::centers_of;
-use crate::kernels::memory::arrange::SHORT as W;
-use crate::kernels::memory::channels::{CONSTANTS, FIRST, SECOND, TRANSFORM};
+use crate::kernels::memory::arrange::MAX_SHORT_HALF_WIDTH as W;
+use crate::kernels::memory::channels::{
+    CONSTANTS, FIRST_RING_CHANNELS, SECOND_RING_CHANNELS, TRANSFORM,
+};
 use crate::kernels::memory::layout::{Layout, Part};
 use crate::kernels::vector::pack::{Pack, packs, packs_mut};
 use crate::kernels::windows::direct::{Run, sum, sum_and_ramp, sum_less_ramp};
@@ -38,8 +40,8 @@ pub(crate) fn goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
         rotated,
         offsets,
         centers,
-        outside,
-        said,
+        separate,
+        contributions,
         values,
         workspace,
         ..
@@ -58,8 +60,8 @@ pub(crate) fn goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
         };
         if fits.contains(&fit) {
             moments(simd, layout, workspace, fit);
-            outside.replace(fit, |group, at| {
-                put_moments(group, at, layout.moments(), &mut workspace.moments);
+            separate.replace(fit, |group, at| {
+                write_moments(group, at, layout.moments(), &mut workspace.moments);
             });
             let constants = &constants[fit * CONSTANTS * plane..][..CONSTANTS * plane];
             let old = &rotations[fit * 4 * plane..][..4 * plane];
@@ -81,14 +83,14 @@ pub(crate) fn goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
                 rotations: (old, new),
                 transforms,
             };
-            apart(simd, work);
+            run_out_of_line(simd, work);
             let weights = weights_of_slab(weights, fit, plane);
-            weigh(layout, weights, TRANSFORM, transforms);
+            apply_weights(layout, weights, TRANSFORM, transforms);
             if range.contains(&fit) {
                 let out = &mut centers[(fit - range.start) * 3 * plane..][..3 * plane];
                 centers_of(simd, Part::whole(layout), constants, moments, out);
-                let out = [&mut *said, &mut *values];
-                outside.keep((fit, range.start), plane, out, |at| {
+                let out = [&mut *contributions, &mut *values];
+                separate.store((fit, range.start), plane, out, |at| {
                     transform_at(layout.transforms(), transforms, at)
                 });
             }
@@ -122,7 +124,7 @@ fn collect<S: Simd>(
         first, field, sums, ..
     } = workspace;
     let [sums, ramps, _] = sums;
-    let out = &mut first[slot * FIRST * plane..][..FIRST * plane];
+    let out = &mut first[slot * FIRST_RING_CHANNELS * plane..][..FIRST_RING_CHANNELS * plane];
     let (along_x, along_y) = (Run::over(layout, 1), Run::over(layout, layout.pitch));
     for (c, out) in out.chunks_exact_mut(3 * plane).enumerate() {
         let x = packs::<S>(positions, c * plane, plane);
@@ -151,7 +153,7 @@ fn moments<S: Simd>(simd: S, layout: &Layout, workspace: &mut Workspace, z: usiz
     } = workspace;
     let (plain, ramped) = moments.split_at_mut(3 * plane);
     for c in 0..3 {
-        let window = Window::<S>::new(layout, first, zeros, FIRST, z, 3 * c);
+        let window = Window::<S>::new(layout, first, zeros, FIRST_RING_CHANNELS, z, 3 * c);
         let plain = packs_mut::<S>(plain, c * plane, plane);
         let ramp_z = packs_mut::<S>(ramped, (3 * c + 2) * plane, plane);
         for (j, (to, ramp)) in plain.iter_mut().zip(ramp_z).enumerate() {
@@ -160,7 +162,7 @@ fn moments<S: Simd>(simd: S, layout: &Layout, workspace: &mut Workspace, z: usiz
         }
         // the ring has the ramp along y before that along x
         for (channel, axis) in [(3 * c + 1, 1), (3 * c + 2, 0)] {
-            let window = Window::<S>::new(layout, first, zeros, FIRST, z, channel);
+            let window = Window::<S>::new(layout, first, zeros, FIRST_RING_CHANNELS, z, channel);
             let to = packs_mut::<S>(ramped, (3 * c + axis) * plane, plane);
             for (j, to) in to.iter_mut().enumerate() {
                 *to = window.sum(simd, j).value;
@@ -169,7 +171,7 @@ fn moments<S: Simd>(simd: S, layout: &Layout, workspace: &mut Workspace, z: usiz
     }
 }
 
-/// Window sums along y and x of what the regions of a slab say.
+/// Window sums along y and x of the contributions of the regions of a slab.
 #[inline(always)]
 fn spread<S: Simd>(simd: S, layout: &Layout, workspace: &mut Workspace, slot: usize) {
     let (plane, padded, margin) = (layout.plane, layout.padded(), layout.margin);
@@ -179,13 +181,13 @@ fn spread<S: Simd>(simd: S, layout: &Layout, workspace: &mut Workspace, slot: us
         sums,
         ..
     } = workspace;
-    let out = &mut second[slot * SECOND * plane..][..SECOND * plane];
+    let out = &mut second[slot * SECOND_RING_CHANNELS * plane..][..SECOND_RING_CHANNELS * plane];
     let (along_x, along_y) = (Run::over(layout, 1), Run::over(layout, layout.pitch));
     let [plain, by_x, by_z] = sums;
     let transform = |c: usize| &transforms[c * padded..][..padded];
     for (i, out) in out.chunks_exact_mut(2 * plane).enumerate() {
-        let (seen, column) = (transform(i), |k: usize| transform(3 + 3 * i + k));
-        sum_less_ramp::<S, W>(simd, along_y, (seen, column(1)), plain, margin);
+        let (tau, column) = (transform(i), |k: usize| transform(3 + 3 * i + k));
+        sum_less_ramp::<S, W>(simd, along_y, (tau, column(1)), plain, margin);
         sum::<S, W>(simd, along_y, column(0), by_x, margin);
         sum::<S, W>(simd, along_y, column(2), by_z, margin);
         let (summed, weighted) = out.split_at_mut(plane);
@@ -208,8 +210,8 @@ fn offsets_of<S: Simd>(
     let plane = layout.plane;
     let inverse = packs::<S>(inverse, 0, plane);
     for i in 0..3 {
-        let summed = Window::<S>::new(layout, second, zeros, SECOND, z, 2 * i);
-        let weighted = Window::<S>::new(layout, second, zeros, SECOND, z, 2 * i + 1);
+        let summed = Window::<S>::new(layout, second, zeros, SECOND_RING_CHANNELS, z, 2 * i);
+        let weighted = Window::<S>::new(layout, second, zeros, SECOND_RING_CHANNELS, z, 2 * i + 1);
         let x = packs::<S>(positions, i * plane, plane);
         let out = packs_mut::<S>(out, i * plane, plane);
         for (j, to) in out.iter_mut().enumerate() {

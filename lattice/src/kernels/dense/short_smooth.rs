@@ -1,17 +1,17 @@
 //! Smooth velocities of a dense lattice with short windows in one pass over memory: the damping operator of [`crate::step::damping::region_average`], slab by slab.
 //!
-//! Twelve sums go in (momentum, angular momentum and second moments about the centre of the body) and six come back, by the same rings of
-//! slabs as in [`crate::kernels::dense::short_goals`].
+//! Twelve sums over particles (momentum, angular momentum and second moments about the centre of the body) and six over regions use the same rings of
+//! slabs as [`crate::kernels::dense::short_goals`].
 
 use pulp::Simd;
 
-use crate::kernels::body::stiffness_weights::{weigh, weights_of_slab};
+use crate::kernels::body::stiffness_weights::{apply_weights, weights_of_slab};
 use crate::kernels::dense::ring::{SLABS, Window};
 use crate::kernels::dense::smooth_slabs::{SmoothSlabs, SmoothWorkspace};
-use crate::kernels::irregular::exchange::{put_sums, rigid_at};
+use crate::kernels::irregular::exchange::{rigid_at, write_sums};
 use crate::kernels::matching::motion_fields::write_fields;
 use crate::kernels::matching::rigid_velocities::rigid_velocities;
-use crate::kernels::memory::arrange::SHORT as W;
+use crate::kernels::memory::arrange::MAX_SHORT_HALF_WIDTH as W;
 use crate::kernels::memory::channels::{CONSTANTS, RIGID, SUMS};
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::{Pack, packs, packs_mut};
@@ -29,8 +29,8 @@ pub(crate) fn smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
         centers,
         range,
         changes,
-        outside,
-        said,
+        separate,
+        contributions,
         values,
         workspace,
         ..
@@ -38,11 +38,11 @@ pub(crate) fn smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
     let (plane, nz) = (layout.plane, layout.slabs);
     let fields = range.start.saturating_sub(2 * W)..(range.end + 2 * W).min(nz);
     let fits = range.start.saturating_sub(W)..(range.end + W).min(nz);
-    let of = |from, slab: usize, count: usize| planes(from, slab, count, plane);
+    let slab_planes = |from, slab: usize, count: usize| planes(from, slab, count, plane);
     for z in fields.start..range.end + 2 * W {
         if z < fields.end {
-            let at = (of(positions, z, 3), of(velocities, z, 3));
-            let share = of(constants, z, CONSTANTS);
+            let at = (slab_planes(positions, z, 3), slab_planes(velocities, z, 3));
+            let share = slab_planes(constants, z, CONSTANTS);
             collect(simd, layout, at, share, workspace, z % SLABS);
         }
         let Some(fit) = z.checked_sub(W) else {
@@ -50,17 +50,24 @@ pub(crate) fn smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
         };
         if fits.contains(&fit) {
             add_along_z(simd, layout, workspace, fit);
-            outside.replace(fit, |group, at| {
-                put_sums(group, at, plane, &mut workspace.sums);
+            separate.replace(fit, |group, at| {
+                write_sums(group, at, plane, &mut workspace.sums);
             });
-            let constants = of(constants, fit, CONSTANTS);
+            let constants = slab_planes(constants, fit, CONSTANTS);
             let SmoothWorkspace { sums, rigid, .. } = workspace;
-            rigid_velocities(simd, layout, constants, of(centers, fit, 3), sums, rigid);
+            rigid_velocities(
+                simd,
+                layout,
+                constants,
+                slab_planes(centers, fit, 3),
+                sums,
+                rigid,
+            );
             let weights = weights_of_slab(weights, fit, plane);
-            weigh(layout, weights, RIGID, rigid);
+            apply_weights(layout, weights, RIGID, rigid);
             if range.contains(&fit) {
-                let out = [&mut *said, &mut *values];
-                outside.keep((fit, range.start), plane, out, |at| {
+                let out = [&mut *contributions, &mut *values];
+                separate.store((fit, range.start), plane, out, |at| {
                     rigid_at(layout, rigid, at)
                 });
             }
@@ -70,8 +77,11 @@ pub(crate) fn smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
             continue;
         };
         if range.contains(&goal) {
-            let at = (of(positions, goal, 3), of(velocities, goal, 3));
-            let inverse = of(constants, goal, CONSTANTS);
+            let at = (
+                slab_planes(positions, goal, 3),
+                slab_planes(velocities, goal, 3),
+            );
+            let inverse = slab_planes(constants, goal, CONSTANTS);
             let out = &mut changes[(goal - range.start) * 3 * plane..][..3 * plane];
             changes_of(simd, layout, workspace, goal, inverse, at, out);
         }
@@ -137,7 +147,7 @@ fn add_along_z<S: Simd>(simd: S, layout: &Layout, workspace: &mut SmoothWorkspac
     }
 }
 
-/// Window sums along y and x of what the regions of a slab say.
+/// Window sums along y and x of the contributions of the regions of a slab.
 #[inline(always)]
 fn spread<S: Simd>(simd: S, layout: &Layout, workspace: &mut SmoothWorkspace, slot: usize) {
     let SmoothWorkspace {

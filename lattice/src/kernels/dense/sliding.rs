@@ -1,21 +1,21 @@
-//! What windows at constant cost need in addition.
+//! Work space of window sums whose cost does not depend on the half-width.
 
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::memory::slab_groups::group_size;
 use crate::kernels::vector::pack::Numbers;
 use crate::kernels::windows::folded::Folded;
 
-/// What windows at constant cost need in addition.
+/// Work space of window sums whose cost does not depend on the half-width.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sliding {
     pub(crate) folded: Folded,
-    /// sums along z of a group of slabs: of what goes in, and of what comes back
+    /// sums along z of a group of slabs: of particles, and of contributions of regions
     pub(crate) first: Numbers,
     pub(crate) second: Numbers,
 }
 
 impl Sliding {
-    /// Room for `first` and `second` channels.
+    /// Space for `first` and `second` channels.
     pub fn new(layout: &Layout, first: usize, second: usize) -> Self {
         let group = group_size(layout.half_width);
         Self {

@@ -1,15 +1,15 @@
 //! Goals and smooth velocities of a small block: all of it at once, windows along z by the same loops as those along x and y.
 //!
-//! Empty places between rows and layers take what windows spill; no window of a particle reads a spilled place, because along each axis its
-//! neighbours beyond the block are places that the windows before left at zero.
+//! Windows also write to the empty places between rows and layers. No window of a particle reads such a value, because along each axis the
+//! places beyond the block are still zero after the previous windows.
 
 use pulp::Simd;
 
-use crate::kernels::body::stiffness_weights::weigh;
+use crate::kernels::body::stiffness_weights::apply_weights;
 use crate::kernels::dense::changes::changes_from;
 use crate::kernels::dense::goal_slabs::{Slabs, Workspace};
 use crate::kernels::dense::smooth_slabs::{SmoothSlabs, SmoothWorkspace};
-use crate::kernels::irregular::exchange::{put_moments, put_sums, rigid_at, transform_at};
+use crate::kernels::irregular::exchange::{rigid_at, transform_at, write_moments, write_sums};
 use crate::kernels::matching::motion_fields::write_fields;
 use crate::kernels::matching::regions::{centers_of, match_regions};
 use crate::kernels::matching::rigid_velocities::rigid_velocities;
@@ -18,7 +18,7 @@ use crate::kernels::memory::layout::Part;
 use crate::kernels::vector::pack::{Pack, packs, packs_mut};
 use crate::kernels::windows::direct::{Run, sum, sum_and_ramp, sum_less_ramp};
 
-/// What [`crate::kernels::dense::short_goals::goals`] does, for a small block.
+/// The same as [`crate::kernels::dense::short_goals::goals`], for a small block.
 #[inline(always)]
 pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
     let Slabs {
@@ -30,8 +30,8 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
         rotated,
         offsets,
         centers,
-        outside,
-        said,
+        separate,
+        contributions,
         values,
         workspace,
         ..
@@ -65,8 +65,8 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
         let plain = &mut plain[i * plane..][..plane];
         sum_and_ramp::<S, W>(simd, along_z, b, plain, ramp_z, 0);
     }
-    outside.replace(0, |group, at| {
-        put_moments(group, at, layout.moments(), moments);
+    separate.replace(0, |group, at| {
+        write_moments(group, at, layout.moments(), moments);
     });
     match_regions(
         simd,
@@ -76,9 +76,9 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
         (rotations, rotated),
         transforms,
     );
-    weigh(layout, weights, TRANSFORM, transforms);
+    apply_weights(layout, weights, TRANSFORM, transforms);
     centers_of(simd, Part::whole(layout), constants, moments, centers);
-    outside.keep((0, 0), plane, [said, values], |at| {
+    separate.store((0, 0), plane, [contributions, values], |at| {
         transform_at(layout.transforms(), transforms, at)
     });
     let inverse = packs::<S>(constants, 5 * plane, plane);
@@ -100,7 +100,7 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
     }
 }
 
-/// What [`crate::kernels::dense::short_smooth::smooth`] does, for a small block.
+/// The same as [`crate::kernels::dense::short_smooth::smooth`], for a small block.
 #[inline(always)]
 pub(crate) fn small_smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<'_>) {
     let SmoothSlabs {
@@ -111,8 +111,8 @@ pub(crate) fn small_smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<
         velocities,
         centers,
         changes,
-        outside,
-        said,
+        separate,
+        contributions,
         values,
         workspace,
         ..
@@ -137,19 +137,19 @@ pub(crate) fn small_smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<
         sum::<S, W>(simd, along_z, field, out, 0);
     }
     let moving = (positions, velocities);
-    outside.replace(0, |group, at| put_sums(group, at, plane, sums));
+    separate.replace(0, |group, at| write_sums(group, at, plane, sums));
     rigid_velocities(simd, layout, constants, centers, sums, rigid);
-    weigh(layout, weights, RIGID, rigid);
-    outside.keep((0, 0), plane, [said, values], |at| {
+    apply_weights(layout, weights, RIGID, rigid);
+    separate.store((0, 0), plane, [contributions, values], |at| {
         rigid_at(layout, rigid, at)
     });
-    for (out, said) in sums
+    for (out, contributions) in sums
         .chunks_exact_mut(plane)
         .zip(rigid.chunks_exact_mut(padded))
     {
-        sum::<S, W>(simd, along_y, said, rows, margin);
-        sum::<S, W>(simd, along_x, rows, said, margin);
-        sum::<S, W>(simd, along_z, said, out, 0);
+        sum::<S, W>(simd, along_y, contributions, rows, margin);
+        sum::<S, W>(simd, along_x, rows, contributions, margin);
+        sum::<S, W>(simd, along_z, contributions, out, 0);
     }
     let inverse = &constants[5 * plane..][..plane];
     changes_from(simd, plane, inverse, moving, sums, changes);

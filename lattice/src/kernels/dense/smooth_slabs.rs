@@ -1,15 +1,15 @@
-//! The parts of a body from which smooth velocities are found, and the memory that this takes.
+//! Inputs, outputs and work space of the smooth velocities of a range of slabs.
 
 use std::ops::Range;
 
 use crate::kernels::dense::sliding::Sliding;
-use crate::kernels::irregular::exchange::Outside;
+use crate::kernels::irregular::exchange::SeparateRegions;
 use crate::kernels::irregular::group::Group;
 use crate::kernels::memory::channels::{RIGID, SUMS};
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::Numbers;
 
-/// What one thread needs to work on a range of slabs.
+/// Work space of one thread for a range of slabs.
 #[derive(Debug, Clone)]
 pub(crate) struct SmoothWorkspace {
     pub first: Numbers,
@@ -49,7 +49,7 @@ impl SmoothWorkspace {
 pub(crate) struct SmoothSlabs<'a> {
     pub layout: &'a Layout,
     pub constants: &'a [f32],
-    /// a plane a slab, what regions weigh; empty for a body of one stiffness
+    /// a plane a slab, weights of regions; empty for a body of uniform stiffness
     pub weights: &'a [f32],
     /// three planes a slab each: cells, cells per second, cells
     pub positions: &'a [f32],
@@ -58,9 +58,9 @@ pub(crate) struct SmoothSlabs<'a> {
     pub range: Range<usize>,
     /// smooth velocity minus velocity, three planes a slab, to be written
     pub changes: &'a mut [f32],
-    pub outside: Outside<'a>,
-    /// what the sources of changed regions in these slabs say, by slab and place, to be written
-    pub said: &'a mut [Group],
+    pub separate: SeparateRegions<'a>,
+    /// contributions of the sources of changed regions in these slabs, by slab and place, to be written
+    pub contributions: &'a mut [Group],
     pub values: &'a mut [Group],
     pub workspace: &'a mut SmoothWorkspace,
 }

@@ -1,5 +1,5 @@
-//! Steps of the pipelines of slabs, each compiled as a function of its own: registers are given out a function at a time, and the worse the
-//! larger it is.
+//! Stages of the pipelines of slabs, each compiled as a separate function: compilers allocate registers for each function, and do it worse in large
+//! ones.
 
 use std::ops::Range;
 
@@ -11,9 +11,9 @@ use crate::kernels::memory::tiles::TripleOf;
 use crate::kernels::windows::along_z::groups::AlongZ;
 use crate::kernels::windows::folded::Folded;
 
-/// Runs `work` in a function of its own.
+/// Runs `work` in a separate function.
 #[inline(never)]
-pub(crate) fn apart<S: Simd, W: WithSimd>(simd: S, work: W) -> W::Output {
+pub(crate) fn run_out_of_line<S: Simd, W: WithSimd>(simd: S, work: W) -> W::Output {
     simd.vectorize(work)
 }
 

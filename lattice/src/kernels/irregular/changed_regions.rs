@@ -1,11 +1,11 @@
-//! Regions that links have changed since the kernels were prepared.
+//! Regions that broken links have changed since the kernels were prepared.
 //!
-//! Their sums are added up particle by particle and put where those of the old regions stand, whichever way these are summed, so that a break
-//! costs nothing but its own regions. What their members say is kept at the places where it is asked for.
+//! Their sums are computed particle by particle and replace those of the old regions, whichever kernel computes these. The cost of a break
+//! is therefore that of its own regions. The contributions of their members are stored by slab and place.
 
 use crate::asset::LatticeAsset;
 use crate::asset::sites::NONE;
-use crate::kernels::irregular::group::{Group, NOTHING};
+use crate::kernels::irregular::group::{Group, ZERO_GROUP};
 use crate::kernels::matching::motion_fields::field_of;
 use crate::kernels::memory::channels::CONSTANTS;
 use crate::kernels::memory::layout::Layout;
@@ -36,15 +36,15 @@ pub(crate) struct ChangedRegions {
     /// places of each slab that some changed region contains
     sources: Vec<Vec<u32>>,
     is_source: Vec<bool>,
-    /// what the regions of the sources say, by slab and place
-    pub said: Vec<Group>,
+    /// contributions of the regions of the sources, by slab and place
+    pub contributions: Vec<Group>,
     /// of each entry
     sums: Vec<Group>,
 }
 
 impl ChangedRegions {
-    /// No region has changed. `keeps` tells whether what regions say has to be kept here.
-    pub fn new(asset: &LatticeAsset, layout: &Layout, keeps: bool) -> Self {
+    /// No region has changed. `stores_contributions` tells whether the contributions of regions have to be stored here.
+    pub fn new(asset: &LatticeAsset, layout: &Layout, stores_contributions: bool) -> Self {
         let places = layout.slabs * layout.plane;
         Self {
             parallel: false,
@@ -55,12 +55,12 @@ impl ChangedRegions {
             of_slab: vec![Vec::new(); layout.slabs],
             sources: vec![Vec::new(); layout.slabs],
             is_source: vec![false; places],
-            said: vec![NOTHING; if keeps { places } else { 0 }],
+            contributions: vec![ZERO_GROUP; if stores_contributions { places } else { 0 }],
             sums: Vec::new(),
         }
     }
 
-    /// Takes the region of particle `p` as it is now.
+    /// Updates the region of particle `p`.
     pub fn update(&mut self, asset: &LatticeAsset, layout: &Layout, p: u32) {
         let at = p as usize;
         if self.entries[at] == NONE {
@@ -69,10 +69,10 @@ impl ChangedRegions {
             self.of_slab[slab].push(self.places.len() as u32);
             self.places.push([slab as u32, place as u32]);
             self.runs.push(Vec::new());
-            self.sums.push(NOTHING);
-            self.parallel = self.places.len() > crate::numerics::parallel::THRESHOLD;
+            self.sums.push(ZERO_GROUP);
+            self.parallel = self.places.len() > crate::numerics::parallel::PARALLEL_THRESHOLD;
         }
-        let home = asset.sites[at];
+        let center = asset.sites[at];
         let mut runs: Vec<Run> = Vec::new();
         let region = asset.region_of[at] as usize;
         let mut last = None;
@@ -83,7 +83,7 @@ impl ChangedRegions {
             if !std::mem::replace(&mut self.is_source[index], true) {
                 self.sources[slab].push(place as u32);
             }
-            let here = (slab, place, site);
+            let current = (slab, place, site);
             let follows = last.is_some_and(|(s, a, b): (usize, usize, [u16; 3])| {
                 s == slab && a + 1 == place && [b[0] + 1, b[1], b[2]] == site
             });
@@ -93,10 +93,10 @@ impl ChangedRegions {
                     slab: slab as u32,
                     place: place as u32,
                     count: 1,
-                    shift: std::array::from_fn(|k| f32::from(site[k]) - f32::from(home[k])),
+                    shift: std::array::from_fn(|k| f32::from(site[k]) - f32::from(center[k])),
                 }),
             }
-            last = Some(here);
+            last = Some(current);
         }
         self.runs[self.entries[at] as usize] = runs;
     }
@@ -116,7 +116,7 @@ impl ChangedRegions {
         });
     }
 
-    /// Sums what damping needs of `positions` and `velocities`.
+    /// Sums the fields of damping from `positions` and `velocities`.
     pub fn sum_motions(&mut self, constants: &[f32], positions: &[f32], velocities: &[f32]) {
         let plane = self.plane;
         self.sum(|out, slab, at, _| {
@@ -126,42 +126,42 @@ impl ChangedRegions {
         });
     }
 
-    /// Adds up what `term` adds for the slab, place and distance (cells) of every particle of each region.
+    /// Sums `term` over the slab, place and distance (cells) of every particle of each region.
     fn sum(&mut self, term: impl Fn(&mut Group, usize, usize, [f32; 3]) + Sync) {
         let all = &self.runs;
         fill(self.parallel, &mut self.sums, |start, sums| {
             for (out, runs) in sums.iter_mut().zip(&all[start..]) {
-                *out = NOTHING;
-                each(runs, |slab, at, shift| term(out, slab, at, shift));
+                *out = ZERO_GROUP;
+                for_each_particle(runs, |slab, at, shift| term(out, slab, at, shift));
             }
         });
     }
 
-    /// Hands the sums of a slab's entries to `put`, with their places.
+    /// Calls `write` with the sums of a slab's entries and their places.
     #[inline(always)]
-    pub fn replace(&self, slab: usize, mut put: impl FnMut(&Group, usize)) {
+    pub fn replace(&self, slab: usize, mut write: impl FnMut(&Group, usize)) {
         for &entry in &self.of_slab[slab] {
-            put(
+            write(
                 &self.sums[entry as usize],
                 self.places[entry as usize][1] as usize,
             );
         }
     }
 
-    /// Keeps what the regions at a slab's sources say; `said` are the places of the slab.
+    /// Stores the contributions of the regions at a slab's sources; `contributions` has an entry for each place of the slab.
     #[inline(always)]
-    pub fn keep(&self, slab: usize, said: &mut [Group], get: impl Fn(usize) -> Group) {
+    pub fn store(&self, slab: usize, contributions: &mut [Group], get: impl Fn(usize) -> Group) {
         for &at in &self.sources[slab] {
-            said[at as usize] = get(at as usize);
+            contributions[at as usize] = get(at as usize);
         }
     }
 
-    /// Sums what the members of each changed region said about places, and hands it to `put` with slab and place. `elsewhere` has what was said where it is not kept
+    /// Sums the contributions to goals of the members of each changed region, and calls `write` with slab, place and sum. `elsewhere` has the contributions if they are not stored
     /// here.
-    pub fn goals(&mut self, elsewhere: &[Group], put: impl FnMut(usize, usize, &Group)) {
-        self.sum_said(elsewhere, put, |out, [seen, columns @ ..], shift| {
+    pub fn goals(&mut self, elsewhere: &[Group], write: impl FnMut(usize, usize, &Group)) {
+        self.sum_contributions(elsewhere, write, |out, [tau, columns @ ..], shift| {
             for c in 0..3 {
-                out[0][c] += seen[c]
+                out[0][c] += tau[c]
                     - columns[0][c] * shift[0]
                     - columns[1][c] * shift[1]
                     - columns[2][c] * shift[2];
@@ -169,30 +169,34 @@ impl ChangedRegions {
         });
     }
 
-    /// The same of motions.
-    pub fn motions(&mut self, elsewhere: &[Group], put: impl FnMut(usize, usize, &Group)) {
-        self.sum_said(elsewhere, put, |out, said, _| add(out, said));
+    /// The same for rigid motions.
+    pub fn motions(&mut self, elsewhere: &[Group], write: impl FnMut(usize, usize, &Group)) {
+        self.sum_contributions(elsewhere, write, |out, value, _| add(out, value));
     }
 
-    fn sum_said(
+    fn sum_contributions(
         &mut self,
         elsewhere: &[Group],
-        mut put: impl FnMut(usize, usize, &Group),
+        mut write: impl FnMut(usize, usize, &Group),
         term: impl Fn(&mut Group, &Group, [f32; 3]) + Sync,
     ) {
-        let (plane, kept) = (self.plane, std::mem::take(&mut self.said));
-        let said = if kept.is_empty() { elsewhere } else { &kept };
-        self.sum(|out, slab, at, shift| term(out, &said[slab * plane + at], shift));
-        self.said = kept;
+        let (plane, stored) = (self.plane, std::mem::take(&mut self.contributions));
+        let contributions = if stored.is_empty() {
+            elsewhere
+        } else {
+            &stored
+        };
+        self.sum(|out, slab, at, shift| term(out, &contributions[slab * plane + at], shift));
+        self.contributions = stored;
         for (sum, [slab, at]) in self.sums.iter().zip(&self.places) {
-            put(*slab as usize, *at as usize, sum);
+            write(*slab as usize, *at as usize, sum);
         }
     }
 }
 
 /// Calls `visit` with slab, place and distance (cells) of every particle of a region.
 #[inline(always)]
-fn each(runs: &[Run], mut visit: impl FnMut(usize, usize, [f32; 3])) {
+fn for_each_particle(runs: &[Run], mut visit: impl FnMut(usize, usize, [f32; 3])) {
     for run in runs {
         let [x, y, z] = run.shift;
         for k in 0..run.count {

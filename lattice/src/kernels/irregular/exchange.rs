@@ -1,4 +1,4 @@
-//! What goes to and comes from regions that are not boxes.
+//! Exchange of sums and contributions with regions that are not boxes.
 
 use crate::kernels::irregular::changed_regions::ChangedRegions;
 use crate::kernels::irregular::group::Group;
@@ -6,7 +6,7 @@ use crate::kernels::memory::channels::{RIGID, SUMS};
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::memory::tiles::Places;
 
-/// Regions that are not boxes: their sums come from outside, and what they and their neighbours say goes outside.
+/// Regions that are not boxes: their sums are computed elsewhere, and so are the sums of their contributions.
 #[derive(Clone, Copy)]
 pub(crate) struct Irregular<'a> {
     /// number of targets and of sources before each slab, and their places in it
@@ -18,44 +18,44 @@ pub(crate) struct Irregular<'a> {
     pub sums: &'a [Group],
 }
 
-/// Regions whose sums are no window sums: those that are not boxes, and those that links have changed.
+/// Regions whose sums are no window sums: those that are not boxes, and those that broken links have changed.
 #[derive(Clone, Copy)]
-pub(crate) struct Outside<'a> {
+pub(crate) struct SeparateRegions<'a> {
     pub irregular: Option<Irregular<'a>>,
     pub changed_regions: Option<&'a ChangedRegions>,
 }
 
-impl Outside<'_> {
+impl SeparateRegions<'_> {
     /// Whether there are any.
-    pub fn is_there(&self) -> bool {
+    pub fn is_any(&self) -> bool {
         self.irregular.is_some() || self.changed_regions.is_some()
     }
 
-    /// Hands the sums of these regions in a slab to `put`, with their places.
+    /// Calls `write` with the sums of these regions in a slab and their places.
     ///
-    /// A function of its own, like [`Self::keep`]: what is seldom needed takes no registers of the kernels.
+    /// Not inlined, like [`Self::store`]: rarely used code must not take registers of the kernels.
     #[inline(never)]
-    pub fn replace(&self, slab: usize, mut put: impl FnMut(&Group, usize)) {
+    pub fn replace(&self, slab: usize, mut write: impl FnMut(&Group, usize)) {
         if let Some(irregular) = &self.irregular {
             let starts = &irregular.target_starts[slab..slab + 2];
             let range = starts[0] as usize..starts[1] as usize;
             let places = &irregular.target_places[range.clone()];
             for (group, at) in irregular.sums[range].iter().zip(places) {
-                put(group, *at as usize);
+                write(group, *at as usize);
             }
         }
         if let Some(changed_regions) = self.changed_regions {
-            changed_regions.replace(slab, put);
+            changed_regions.replace(slab, write);
         }
     }
 
-    /// Keeps what is said at those places of a slab that these regions contain; `first` is the slab with which `said` and `values` begin.
+    /// Stores the contributions at those places of a slab that these regions contain; `first` is the slab with which `contributions` and `values` begin.
     #[inline(never)]
-    pub fn keep(
+    pub fn store(
         &self,
         (slab, first): (usize, usize),
         plane: usize,
-        [said, values]: [&mut [Group]; 2],
+        [contributions, values]: [&mut [Group]; 2],
         get: impl Fn(usize) -> Group,
     ) {
         if let Some(irregular) = &self.irregular {
@@ -67,19 +67,19 @@ impl Outside<'_> {
             }
         }
         if let Some(changed_regions) = self.changed_regions {
-            let said = &mut said[(slab - first) * plane..][..plane];
-            changed_regions.keep(slab, said, get);
+            let contributions = &mut contributions[(slab - first) * plane..][..plane];
+            changed_regions.store(slab, contributions, get);
         }
     }
 }
 
 /// Writes the moments of a region to place `at` of its slab.
 #[inline(always)]
-pub(crate) fn put_moments(group: &Group, at: usize, places: Places, moments: &mut [f32]) {
+pub(crate) fn write_moments(group: &Group, at: usize, places: Places, moments: &mut [f32]) {
     for c in 0..3 {
-        moments[places.of(c, at)] = group[0][c];
+        moments[places.index(c, at)] = group[0][c];
         for axis in 0..3 {
-            moments[places.of(3 + 3 * c + axis, at)] = group[1 + axis][c];
+            moments[places.index(3 + 3 * c + axis, at)] = group[1 + axis][c];
         }
     }
 }
@@ -87,7 +87,7 @@ pub(crate) fn put_moments(group: &Group, at: usize, places: Places, moments: &mu
 /// τ and the columns of R at place `at` of a slab.
 #[inline(always)]
 pub(crate) fn transform_at(places: Places, transforms: &[f32], at: usize) -> Group {
-    let number = |c: usize| transforms[places.of(c, at)];
+    let number = |c: usize| transforms[places.index(c, at)];
     let column = |k: usize| [number(3 + k), number(6 + k), number(9 + k), 0.0];
     [
         [number(0), number(1), number(2), 0.0],
@@ -99,13 +99,13 @@ pub(crate) fn transform_at(places: Places, transforms: &[f32], at: usize) -> Gro
 
 /// Writes the sums of a region to place `at` of its slab.
 #[inline(always)]
-pub(crate) fn put_sums(group: &Group, at: usize, plane: usize, sums: &mut [f32]) {
+pub(crate) fn write_sums(group: &Group, at: usize, plane: usize, sums: &mut [f32]) {
     for c in 0..SUMS {
         sums[c * plane + at] = group[c / 4][c % 4];
     }
 }
 
-/// What the region of place `at` of a slab says.
+/// Rigid velocity of the region of place `at` of a slab.
 #[inline(always)]
 pub(crate) fn rigid_at(layout: &Layout, rigid: &[f32], at: usize) -> Group {
     let mut out = [[0.0; 4]; 4];

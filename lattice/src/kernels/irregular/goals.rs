@@ -1,14 +1,14 @@
-//! Goals of what no window covers: bodies that are a list of regions, regions that are not boxes, and regions that breaks have changed.
+//! Goals without window sums: bodies that are lists of regions, regions that are not boxes, and regions that broken links have changed.
 
 use pulp::{Simd, WithSimd};
 use rayon::prelude::*;
 
 use crate::kernels::body::kernel::Kernel;
 use crate::kernels::body::state::State;
-use crate::kernels::body::stiffness_weights::{StiffnessWeights, weigh, weights_of_slab};
+use crate::kernels::body::stiffness_weights::{StiffnessWeights, apply_weights, weights_of_slab};
 use crate::kernels::dense::goal_slabs::Workspace;
 use crate::kernels::irregular::changed_regions::ChangedRegions;
-use crate::kernels::irregular::exchange::{put_moments, transform_at};
+use crate::kernels::irregular::exchange::{transform_at, write_moments};
 use crate::kernels::irregular::group::Group;
 use crate::kernels::irregular::irregular_part::IrregularPart;
 use crate::kernels::irregular::listed::Listed;
@@ -76,7 +76,7 @@ impl Kernel {
         }
     }
 
-    /// Goals of the targets, from what the sources say.
+    /// Goals of the targets, from the contributions of the sources.
     pub(crate) fn goals_of_irregular(&mut self, state: &mut State) {
         let Some(part) = &mut self.irregular else {
             return;
@@ -90,9 +90,9 @@ impl Kernel {
         let State {
             positions, offsets, ..
         } = state;
-        IrregularPart::each(starts, places, 0, &mut part.sums, |slab, at, sum| {
+        IrregularPart::for_each_entry(starts, places, 0, &mut part.sums, |slab, at, sum| {
             let share = constants[(slab * CONSTANTS + INVERSE_COUNT) * plane + at];
-            put_offset(plane, (slab, at), share, sum, positions, offsets);
+            write_offset(plane, (slab, at), share, sum, positions, offsets);
         });
     }
 
@@ -108,14 +108,14 @@ impl Kernel {
         } = state;
         changed_regions.goals(listed, |slab, at, sum| {
             let share = constants[(slab * CONSTANTS + INVERSE_COUNT) * plane + at];
-            put_offset(plane, (slab, at), share, sum, positions, offsets);
+            write_offset(plane, (slab, at), share, sum, positions, offsets);
         });
     }
 }
 
-/// Writes goal minus position of the particle at a place from the `sum` of what its regions say.
+/// Writes goal minus position of the particle at a place from the `sum` of the contributions of its regions.
 #[inline(always)]
-fn put_offset(
+fn write_offset(
     plane: usize,
     (slab, at): (usize, usize),
     share: f32,
@@ -157,10 +157,10 @@ impl WithSimd for MatchList<'_> {
         let places = self.layout.moments();
         for at in 0..self.values.len() {
             let sum = self.listed.moments(simd, self.slab * plane + at);
-            put_moments(&sum, at, places, moments);
+            write_moments(&sum, at, places, moments);
         }
         if let Some(changed_regions) = self.changed_regions {
-            changed_regions.replace(self.slab, |sum, at| put_moments(sum, at, places, moments));
+            changed_regions.replace(self.slab, |sum, at| write_moments(sum, at, places, moments));
         }
         match_regions(
             simd,
@@ -172,7 +172,7 @@ impl WithSimd for MatchList<'_> {
         );
         let part = Part::whole(self.layout);
         centers_of(simd, part, self.constants, moments, self.centers);
-        weigh(self.layout, self.weights, TRANSFORM, transforms);
+        apply_weights(self.layout, self.weights, TRANSFORM, transforms);
         for (at, out) in self.values.iter_mut().enumerate() {
             *out = transform_at(self.layout.transforms(), transforms, at);
         }

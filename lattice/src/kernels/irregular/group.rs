@@ -6,4 +6,4 @@ pub(crate) type Quad = [f32; 4];
 pub(crate) type Group = [Quad; 4];
 
 /// The empty sum.
-pub(crate) const NOTHING: Group = [[0.0; 4]; 4];
+pub(crate) const ZERO_GROUP: Group = [[0.0; 4]; 4];

@@ -51,7 +51,7 @@ impl IrregularPart {
         }
     }
 
-    /// What slabs read, and what they write.
+    /// The part that slabs read, and the part that they write.
     pub fn split(&mut self) -> (Irregular<'_>, &mut [Group]) {
         let read = Irregular {
             target_starts: &self.target_starts,
@@ -64,7 +64,7 @@ impl IrregularPart {
     }
 
     /// Calls `f` with the slab and place of each entry of `part`, which begins at entry `start` of those that `starts` counts by slab.
-    pub fn each<T>(
+    pub fn for_each_entry<T>(
         starts: &[u32],
         places: &[u32],
         start: usize,

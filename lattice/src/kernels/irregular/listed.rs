@@ -1,6 +1,6 @@
 //! Sums over regions that are not boxes, from shared bars, plates and cubes (Rivers and James 2007, section 3.1, Eq. 3 and 4).
 //!
-//! Each piece has moments about a particle of its own; putting pieces together shifts them by a few cells. So no number grows with the body.
+//! Each piece has moments about one of its particles. Combining pieces shifts them by a few cells, so that no number grows with the body.
 //! A particle's numbers are four groups of four: for positions `m̃ x` and its sums weighted by the distance along x, y, z; for transforms τ
 //! and the columns of R.
 
@@ -9,9 +9,9 @@ use pulp::Simd;
 
 use crate::asset::LatticeAsset;
 use crate::asset::sum_plan::SumPlan;
-use crate::kernels::irregular::group::{Group, NOTHING};
+use crate::kernels::irregular::group::{Group, ZERO_GROUP};
 use crate::kernels::irregular::pieces::{
-    Bars, Distances, Moved, Part, Pieces, Weighting, Wholes, moved,
+    Bars, Distances, Part, PieceSums, Pieces, ShiftedSums, Weighting, shifted_sum,
 };
 use crate::kernels::vector::level::Level;
 use crate::numerics::parallel::fill;
@@ -36,7 +36,7 @@ pub(crate) struct Listed {
 }
 
 impl Listed {
-    /// Sums for particles that `choose` takes.
+    /// Sums for the particles for which `choose` is true.
     pub fn new(asset: &LatticeAsset, level: Level, choose: impl Fn(usize) -> bool) -> Self {
         let targets: Vec<u32> = (0..asset.particle_count())
             .filter(|&p| choose(p))
@@ -61,7 +61,7 @@ impl Listed {
         }
         let mut listed = Self {
             level,
-            parallel: sources.len() > crate::numerics::parallel::THRESHOLD,
+            parallel: sources.len() > crate::numerics::parallel::PARALLEL_THRESHOLD,
             sources,
             bars: Vec::new(),
             plates: Pieces::default(),
@@ -71,13 +71,13 @@ impl Listed {
             plate_sums: Aligned::default(),
             targets,
         };
-        let firsts = listed.take_pieces(asset, &plan, &number);
+        let firsts = listed.copy_pieces(asset, &plan, &number);
         for &p in &listed.targets {
             let cube = cubes.binary_search(&asset.region_of[p as usize]);
             let cube = cube.unwrap_or_default();
             listed.target_cubes.push(Part {
                 number: cube as u32,
-                shift: between(asset, p, firsts[cube]),
+                shift: offset_between(asset, p, firsts[cube]),
             });
         }
         listed.bar_sums = Aligned::zeros(listed.bars.len());
@@ -85,8 +85,8 @@ impl Listed {
         listed
     }
 
-    /// Takes the pieces of `plan`; returns the first particle of each cube. Bars are cut where their particles are not one site apart.
-    fn take_pieces(&mut self, asset: &LatticeAsset, plan: &SumPlan, number: &[u32]) -> Vec<u32> {
+    /// Copies the pieces of `plan`; returns the first particle of each cube. Bars are split where their particles are not one site apart.
+    fn copy_pieces(&mut self, asset: &LatticeAsset, plan: &SumPlan, number: &[u32]) -> Vec<u32> {
         // cut bars of each bar, and their first particles
         let mut cuts = Vec::with_capacity(plan.bars.len());
         let mut bar_firsts = Vec::new();
@@ -95,11 +95,11 @@ impl Listed {
             let mut from = first;
             for p in first..first + count {
                 let next = p + 1;
-                let goes_on = next < first + count && {
+                let continues = next < first + count && {
                     let (a, b) = (asset.sites[p as usize], asset.sites[next as usize]);
                     b[0] == a[0] + 1 && b[1] == a[1] && b[2] == a[2]
                 };
-                if !goes_on {
+                if !continues {
                     self.bars.push([number[from as usize], next - from]);
                     bar_firsts.push(from);
                     from = next;
@@ -114,7 +114,7 @@ impl Listed {
             plate_firsts.push(first);
             self.plates.parts.extend(parts.by_ref().map(|bar| Part {
                 number: bar as u32,
-                shift: between(asset, first, bar_firsts[bar]),
+                shift: offset_between(asset, first, bar_firsts[bar]),
             }));
             self.plates.close();
         }
@@ -124,14 +124,14 @@ impl Listed {
             firsts.push(first);
             self.cubes.parts.extend(row.iter().map(|&plate| Part {
                 number: plate,
-                shift: between(asset, first, plate_firsts[plate as usize]),
+                shift: offset_between(asset, first, plate_firsts[plate as usize]),
             }));
             self.cubes.close();
         }
         firsts
     }
 
-    /// Sums bars and plates of `field`, one entry a source. Targets may be asked afterwards.
+    /// Sums bars and plates of `field`, one entry a source. Afterwards [`Self::sums`] and [`Self::moments`] are valid.
     pub fn prepare(&mut self, field: &[Group], weighting: impl Weighting) {
         let Self {
             level,
@@ -154,7 +154,7 @@ impl Listed {
         });
         let count = plates.ends.len();
         fill(*parallel, &mut plate_sums[..count], |start, out| {
-            level.run(Wholes {
+            level.run(PieceSums {
                 weighting,
                 start,
                 pieces: plates,
@@ -167,7 +167,7 @@ impl Listed {
     /// The sums of the regions of all targets, each about that particle.
     pub fn sums(&self, weighting: impl Weighting, out: &mut [Group]) {
         fill(self.parallel, out, |start, out| {
-            self.level.run(Moved {
+            self.level.run(ShiftedSums {
                 weighting,
                 targets: &self.target_cubes[start..],
                 pieces: &self.cubes,
@@ -180,9 +180,9 @@ impl Listed {
     /// The sum of the region of target number `target` with [`Distances`], about that particle.
     #[inline(always)]
     pub fn moments<S: Simd>(&self, simd: S, target: usize) -> Group {
-        let mut sum = NOTHING;
+        let mut sum = ZERO_GROUP;
         let part = &self.target_cubes[target];
-        moved(
+        shifted_sum(
             simd,
             Distances,
             part,
@@ -194,8 +194,8 @@ impl Listed {
     }
 }
 
-/// Where particle `to` is from particle `from` at rest, cells.
-fn between(asset: &LatticeAsset, from: u32, to: u32) -> [f32; 3] {
+/// Offset of particle `to` from particle `from` at rest, cells.
+fn offset_between(asset: &LatticeAsset, from: u32, to: u32) -> [f32; 3] {
     let (a, b) = (asset.sites[from as usize], asset.sites[to as usize]);
     std::array::from_fn(|k| f32::from(b[k]) - f32::from(a[k]))
 }

@@ -1,11 +1,11 @@
-//! Sums of pieces: all sixteen numbers of a group abreast, on whole cache lines.
+//! Sums of pieces: all sixteen numbers of a group side by side, on whole cache lines.
 
 use pulp::{Simd, WithSimd, bytemuck};
 
 use crate::kernels::irregular::group::{Group, Quad};
 use crate::kernels::vector::pack::OnLine;
 
-/// A part of a piece and where its first particle is from that of the whole, cells.
+/// A part of a piece, and the offset of its first particle from that of the piece, cells.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Part {
     pub(crate) number: u32,
@@ -21,7 +21,7 @@ pub(crate) struct Pieces {
 
 impl Pieces {
     #[inline(always)]
-    fn of(&self, piece: usize) -> &[Part] {
+    fn parts_of(&self, piece: usize) -> &[Part] {
         let start = if piece == 0 { 0 } else { self.ends[piece - 1] };
         &self.parts[start as usize..self.ends[piece] as usize]
     }
@@ -31,12 +31,12 @@ impl Pieces {
     }
 }
 
-/// How a part enters the sum of a whole.
+/// How a part enters the sum of a piece.
 pub(crate) trait Weighting: Copy + Send + Sync {
     fn add<S: Simd>(self, simd: S, sum: &mut Sum<S>, part: &Group, shift: &[f32; 3]);
 }
 
-/// Moments of positions: the first group of four is summed, the others are weighted by distances besides.
+/// Moments of positions: all groups of four are summed, and the first one, weighted by distances, is added to the others.
 #[derive(Clone, Copy)]
 pub(crate) struct Distances;
 
@@ -48,7 +48,7 @@ pub(crate) struct Places;
 #[derive(Clone, Copy)]
 pub(crate) struct Plain;
 
-/// A sum that grows: the vectors of a group (as many as hold sixteen numbers), and its first four numbers where they go their own way.
+/// A running sum: the vectors of a group (as many as hold sixteen numbers), and its first four numbers if they are summed separately.
 pub(crate) struct Sum<S: Simd> {
     vectors: [S::f32s; NUMBERS],
     first: Quad,
@@ -61,7 +61,7 @@ impl<S: Simd> Sum<S> {
     const VECTORS: usize = NUMBERS / S::F32_LANES;
 
     #[inline(always)]
-    fn nothing(simd: S) -> Self {
+    fn zero(simd: S) -> Self {
         Self {
             vectors: [simd.splat_f32s(0.0); NUMBERS],
             first: [0.0; 4],
@@ -140,7 +140,7 @@ impl Weighting for Places {
             axis += 1;
         }
         sum.add_vectors(simd, vectors_of::<S>(part));
-        // the first four are those that were summed by themselves
+        // the first four numbers were summed separately
         let rows: &mut [Quad] = bytemuck::cast_slice_mut(&mut sum.vectors[..Sum::<S>::VECTORS]);
         rows[0] = sum.first;
     }
@@ -167,7 +167,7 @@ impl<W: Weighting> WithSimd for Bars<'_, W> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         for (out, &[first, count]) in self.out.iter_mut().zip(self.bars) {
-            let mut sum = Sum::nothing(simd);
+            let mut sum = Sum::zero(simd);
             let values = &self.field[first as usize..(first + count) as usize];
             for (k, value) in values.iter().enumerate() {
                 self.weighting
@@ -178,8 +178,8 @@ impl<W: Weighting> WithSimd for Bars<'_, W> {
     }
 }
 
-/// Sums of wholes from the sums of their parts, from whole number `start` on.
-pub(crate) struct Wholes<'a, W> {
+/// Sums of pieces from the sums of their parts, from piece number `start` on.
+pub(crate) struct PieceSums<'a, W> {
     pub(crate) weighting: W,
     pub(crate) start: usize,
     pub(crate) pieces: &'a Pieces,
@@ -194,14 +194,14 @@ fn assemble<S: Simd, W: Weighting>(
     parts: &[Part],
     from: &[Group],
 ) -> Sum<S> {
-    let mut sum = Sum::nothing(simd);
+    let mut sum = Sum::zero(simd);
     for part in parts {
         weighting.add(simd, &mut sum, &from[part.number as usize], &part.shift);
     }
     sum
 }
 
-impl<W: Weighting> WithSimd for Wholes<'_, W> {
+impl<W: Weighting> WithSimd for PieceSums<'_, W> {
     type Output = ();
 
     #[inline(always)]
@@ -210,7 +210,7 @@ impl<W: Weighting> WithSimd for Wholes<'_, W> {
             assemble(
                 simd,
                 self.weighting,
-                self.pieces.of(self.start + k),
+                self.pieces.parts_of(self.start + k),
                 self.from,
             )
             .store(out);
@@ -218,8 +218,8 @@ impl<W: Weighting> WithSimd for Wholes<'_, W> {
     }
 }
 
-/// Sums of regions about their particles: a whole each, moved.
-pub(crate) struct Moved<'a, W> {
+/// Sums of regions about their particles: that of a piece each, shifted.
+pub(crate) struct ShiftedSums<'a, W> {
     pub(crate) weighting: W,
     pub(crate) targets: &'a [Part],
     pub(crate) pieces: &'a Pieces,
@@ -227,20 +227,20 @@ pub(crate) struct Moved<'a, W> {
     pub(crate) out: &'a mut [Group],
 }
 
-impl<W: Weighting> WithSimd for Moved<'_, W> {
+impl<W: Weighting> WithSimd for ShiftedSums<'_, W> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         for (out, target) in self.out.iter_mut().zip(self.targets) {
-            moved(simd, self.weighting, target, self.pieces, self.from, out);
+            shifted_sum(simd, self.weighting, target, self.pieces, self.from, out);
         }
     }
 }
 
 /// The sum of one region about its particle.
 #[inline(always)]
-pub(crate) fn moved<S: Simd, W: Weighting>(
+pub(crate) fn shifted_sum<S: Simd, W: Weighting>(
     simd: S,
     weighting: W,
     target: &Part,
@@ -249,8 +249,14 @@ pub(crate) fn moved<S: Simd, W: Weighting>(
     out: &mut Group,
 ) {
     let mut whole = OnLine([[0.0; 4]; 4]);
-    assemble(simd, weighting, pieces.of(target.number as usize), from).store(&mut whole.0);
-    let mut sum = Sum::nothing(simd);
+    assemble(
+        simd,
+        weighting,
+        pieces.parts_of(target.number as usize),
+        from,
+    )
+    .store(&mut whole.0);
+    let mut sum = Sum::zero(simd);
     weighting.add(simd, &mut sum, &whole.0, &target.shift);
     sum.store(out);
 }

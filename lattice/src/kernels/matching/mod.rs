@@ -1,4 +1,4 @@
-//! From the sums of regions to their rotations and rigid velocities.
+//! Rotations and rigid velocities of regions from their sums.
 
 pub(crate) mod angular_velocity;
 pub(crate) mod motion_fields;

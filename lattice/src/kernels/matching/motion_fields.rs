@@ -1,4 +1,4 @@
-//! What the damping operator sums over the particles of a region: momentum, angular momentum and second moments.
+//! The fields that the damping operator sums over the particles of a region: momentum, angular momentum and second moments.
 
 use pulp::Simd;
 

@@ -1,8 +1,8 @@
 //! The rotations nearest to many matrices at once, in single precision.
 //!
-//! The same Newton iteration as [`crate::step::rotation::newton`], where its derivation is. Here `H⁻¹ g` is never divided by `det H`: the quaternion
-//! `(det H, adj(H) g / 2)` has the same direction as `(1, ω/2)` and is normalised anyway. Lanes that are not at a maximum, or do not settle, are
-//! done again in double precision from the old rotation.
+//! The same Newton iteration as [`crate::step::rotation::newton`], which has the derivation. Here `adj(H) g` is never divided by `det H`: the quaternion
+//! `(det H, adj(H) g / 2)` has the same direction as `(1, ω/2)` and is normalised anyway. Lanes that are not at a maximum, or do not converge, are
+//! solved again in double precision from the old rotation.
 
 use pulp::{Simd, WithSimd};
 
@@ -10,16 +10,16 @@ use crate::kernels::vector::pack::{LINE, Pack};
 use crate::numerics::lanes::{LANES, Lanes};
 use crate::step::rotation::newton as double;
 
-/// Rotation, rad, below which an iteration is the last: the error left is about its cube.
+/// Rotation, rad, below which the iteration stops: the remaining error is about its cube.
 const SMALL_ROTATION: f32 = 4e-3;
 /// Most iterations in single precision.
 const ITERATIONS: usize = 4;
-/// Share of the moment of a matrix below which double precision takes it for noise.
+/// Share of the moment of a matrix that double precision treats as noise.
 const NOISE: f64 = 1e-6;
 /// Moment of regions that are a single point, whose matrices are zero: entries of others are about 1.
 const TINY: f64 = 1e-12;
 /// Leading minor of H that counts as positive.
-const LEAST_MINOR: f32 = 1e-30;
+const MIN_MINOR: f32 = 1e-30;
 
 /// Quaternion (w, x, y, z) for each lane.
 pub(crate) type Quaternions<S> = [Pack<S>; 4];
@@ -48,26 +48,26 @@ pub(crate) fn rotation_matrices<S: Simd>(q: &Quaternions<S>) -> Matrices<S> {
     ]
 }
 
-/// Rotates `q` towards the rotations nearest to `a`, whose entries are about 1, and returns the rotation matrices: `N` vectors of them side by
-/// side, which wait for each other's results less than for their own.
+/// Rotates `q` towards the rotations nearest to `a`, whose entries are about 1, and returns the rotation matrices. `N` independent vectors are processed side by
+/// side to hide the latency of instructions.
 #[inline(always)]
-pub(crate) fn improve<S: Simd, const N: usize>(
+pub(crate) fn refine_rotations<S: Simd, const N: usize>(
     a: &[Matrices<S>; N],
     q: &mut [Quaternions<S>; N],
 ) -> [Matrices<S>; N] {
     let old = *q;
     let zero = Pack::splat(q[0][0].simd, 0.0);
     for _ in 0..ITERATIONS {
-        // a matrix of zeros has no slope, but no maximum either
-        let least = Pack::splat(zero.simd, LEAST_MINOR);
+        // a zero matrix has a zero gradient, but no maximum
+        let min_minor = Pack::splat(zero.simd, MIN_MINOR);
         let (mut worst, mut smallest) = (zero, zero);
         for n in 0..N {
             let r = rotation_matrices(&q[n]);
             let (excess, minor) = newton(&a[n], &r, &mut q[n]);
-            let unsettled = excess.max(least - minor);
+            let not_converged = excess.max(min_minor - minor);
             (worst, smallest) = match n {
-                0 => (unsettled, minor),
-                _ => (worst.max(unsettled), smallest.min(minor)),
+                0 => (not_converged, minor),
+                _ => (worst.max(not_converged), smallest.min(minor)),
             };
         }
         if worst.largest() <= 0.0 {
@@ -81,9 +81,9 @@ pub(crate) fn improve<S: Simd, const N: usize>(
     }
     *q = old;
     for n in 0..N {
-        // copies, so that what is seldom needed keeps nothing in memory
+        // copies, so that this rare call does not force the variables into memory
         let (matrices, mut rotated) = (a[n], q[n]);
-        settle(&matrices, &mut rotated);
+        refine_unconverged(&matrices, &mut rotated);
         q[n] = rotated;
     }
     all_matrices(q)
@@ -98,7 +98,7 @@ fn all_matrices<S: Simd, const N: usize>(q: &[Quaternions<S>; N]) -> [Matrices<S
     r
 }
 
-/// One Newton step of all lanes. Returns what is positive where the rotation was not small, and the smallest leading minor of H, positive where
+/// One Newton step of all lanes. Returns a number that is positive where the rotation was not small, and the smallest leading minor of H, positive where
 /// the function is concave.
 #[inline(always)]
 fn newton<S: Simd>(a: &Matrices<S>, r: &Matrices<S>, q: &mut Quaternions<S>) -> (Pack<S>, Pack<S>) {
@@ -146,23 +146,23 @@ fn newton<S: Simd>(a: &Matrices<S>, r: &Matrices<S>, q: &mut Quaternions<S>) -> 
     (excess, minor)
 }
 
-/// More steps; lanes that these do not bring to a maximum are done in double precision, which also solves mirrored, flattened and collapsed
-/// matrices. The others do not pay for them.
+/// More steps. Lanes that still do not converge are solved in double precision, which also handles mirrored, flattened and collapsed
+/// matrices; the other lanes are not repeated.
 #[cold]
 #[inline(never)]
-fn settle<S: Simd>(a: &Matrices<S>, q: &mut Quaternions<S>) {
+fn refine_unconverged<S: Simd>(a: &Matrices<S>, q: &mut Quaternions<S>) {
     let mut rotated = *q;
-    let settled = q[0].simd.vectorize(More { a, q: &mut rotated });
+    let converged = q[0].simd.vectorize(MoreIterations { a, q: &mut rotated });
     let matrices = a.map(|c| c.numbers());
     let before = q.map(|c| c.numbers());
     let mut found = rotated.map(|c| c.numbers());
-    let is_lost = |k: usize| !settled[k] || found.iter().any(|c| !c[k].is_finite());
-    let lost: [bool; LINE] = std::array::from_fn(is_lost);
-    let mut lost = (0..S::F32_LANES).filter(|&k| lost[k]);
-    while let Some(first) = lost.next() {
-        // some are there twice in the last group
+    let is_unconverged = |k: usize| !converged[k] || found.iter().any(|c| !c[k].is_finite());
+    let unconverged: [bool; LINE] = std::array::from_fn(is_unconverged);
+    let mut unconverged = (0..S::F32_LANES).filter(|&k| unconverged[k]);
+    while let Some(first) = unconverged.next() {
+        // the last group may contain a lane several times
         let mut group = [first; LANES];
-        for (place, k) in group[1..].iter_mut().zip(&mut lost) {
+        for (place, k) in group[1..].iter_mut().zip(&mut unconverged) {
             *place = k;
         }
         in_double_precision(&matrices, &before, &mut found, group);
@@ -172,13 +172,13 @@ fn settle<S: Simd>(a: &Matrices<S>, q: &mut Quaternions<S>) {
     }
 }
 
-/// As many steps as there are at most, of all lanes; tells which have settled, all the way uphill.
-struct More<'a, S: Simd> {
+/// The largest number of steps, of all lanes. Returns which lanes have converged with H positive definite in every step.
+struct MoreIterations<'a, S: Simd> {
     a: &'a Matrices<S>,
     q: &'a mut Quaternions<S>,
 }
 
-impl<T: Simd> WithSimd for More<'_, T> {
+impl<T: Simd> WithSimd for MoreIterations<'_, T> {
     type Output = [bool; LINE];
 
     #[inline(always)]
@@ -191,7 +191,7 @@ impl<T: Simd> WithSimd for More<'_, T> {
             (excess, minor) = (last, minor.min(smallest));
         }
         let (excess, minor) = (excess.numbers(), minor.numbers());
-        std::array::from_fn(|k| excess[k] <= 0.0 && minor[k] > LEAST_MINOR)
+        std::array::from_fn(|k| excess[k] <= 0.0 && minor[k] > MIN_MINOR)
     }
 }
 
@@ -207,7 +207,7 @@ fn in_double_precision(
     let mut rotated: double::Quaternions = std::array::from_fn(|c| wide(&before[c]));
     let size = matrices.iter().fold(Lanes::ZERO, |sum, x| sum + x.abs());
     let tiny = size * Lanes::splat(NOISE) + Lanes::splat(TINY);
-    let _ = double::improve(&matrices, tiny, &mut rotated);
+    let _ = double::refine_rotations(&matrices, tiny, &mut rotated);
     for (found, rotated) in found.iter_mut().zip(&rotated) {
         for (k, value) in group.into_iter().zip(rotated.0) {
             found[k] = value as f32;

@@ -1,4 +1,4 @@
-//! The regions of one slab: from moments to rotations and transforms.
+//! Rotations and transforms of the regions of one slab from their moments.
 
 #![expect(
     clippy::needless_range_loop,
@@ -7,14 +7,14 @@
 
 use pulp::Simd;
 
-use crate::kernels::matching::polar::improve;
+use crate::kernels::matching::polar::refine_rotations;
 use crate::kernels::memory::layout::{Layout, Part};
 use crate::kernels::memory::tiles::{
-    FromTo, InOrder, Order, Planes, REGION, Read, Tiles, TripleOf, Triples, Write,
+    FromTo, InOrder, Order, Planes, REGION_TRIPLES, Read, Tiles, TripleOf, Triples, Write,
 };
 use crate::kernels::vector::pack::{Pack, packs, packs_mut};
 
-/// Keeps a region collapsed to a point from dividing by zero; entries of real regions are about 1.
+/// Prevents a division by zero in a region that is collapsed to a point; entries of real regions are about 1.
 const TINY: f32 = 1e-30;
 
 /// Centres of regions of a slab, whose moments are in planes.
@@ -27,7 +27,7 @@ pub(crate) fn centers_of<S: Simd>(
     out: &mut [f32],
 ) {
     let count = part.count / S::F32_LANES;
-    let moments = Planes::<_, REGION>::new::<S>(moments, part.plane, count, Order::Regions);
+    let moments = Planes::<_, REGION_TRIPLES>::new::<S>(moments, part.plane, count, Order::Regions);
     find_centers(simd, part, constants, &moments, out);
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn centers_of_tiles<S: Simd>(
     moments: &[f32],
     out: &mut [f32],
 ) {
-    let moments = Tiles::<_, REGION>::new::<S>(moments, part.count / S::F32_LANES);
+    let moments = Tiles::<_, REGION_TRIPLES>::new::<S>(moments, part.count / S::F32_LANES);
     find_centers(simd, part, constants, &moments, out);
 }
 
@@ -61,7 +61,7 @@ fn find_centers<S: Simd>(
     }
 }
 
-/// Rotations of all regions of a slab, and where each sees its own particle: from moments in planes to padded planes of τ (3) and R (9,
+/// Rotations of all regions of a slab, and the position τ that each gives its own particle: from moments in planes to padded planes of τ (3) and R (9,
 /// row-major).
 #[inline(always)]
 pub(crate) fn match_regions<S: Simd>(
@@ -73,15 +73,16 @@ pub(crate) fn match_regions<S: Simd>(
     transforms: &mut [f32],
 ) {
     let (plane, count) = (layout.plane, layout.plane / S::F32_LANES);
-    let moments = Planes::<_, REGION>::new::<S>(moments, plane, count, Order::Regions);
+    let moments = Planes::<_, REGION_TRIPLES>::new::<S>(moments, plane, count, Order::Regions);
     let (transforms, step) = (&mut transforms[layout.margin..], layout.padded());
-    let transforms = Planes::<_, REGION>::new_mut::<S>(transforms, step, count, Order::Regions);
+    let transforms =
+        Planes::<_, REGION_TRIPLES>::new_mut::<S>(transforms, step, count, Order::Regions);
     let part = Part::whole(layout);
     let regions = FromTo(moments, transforms);
     fit(simd, part, constants, rotations, (regions, InOrder));
 }
 
-/// The same for some of the regions, whose tiles of moments become tiles of transforms: one array stays in the nearest cache longer than two.
+/// The same for some of the regions, whose tiles of moments are overwritten by tiles of transforms: one array instead of two fits better into the nearest cache.
 #[inline(always)]
 pub(crate) fn match_tiles<S: Simd>(
     simd: S,
@@ -91,7 +92,7 @@ pub(crate) fn match_tiles<S: Simd>(
     regions: &mut [f32],
     triples: TripleOf,
 ) {
-    let regions = Tiles::<_, REGION>::new_mut::<S>(regions, part.count / S::F32_LANES);
+    let regions = Tiles::<_, REGION_TRIPLES>::new_mut::<S>(regions, part.count / S::F32_LANES);
     fit(simd, part, constants, rotations, (regions, triples));
 }
 
@@ -130,7 +131,7 @@ fn fit<S: Simd, T: Read<S> + Write<S>, A: Triples>(
         triples,
     };
     let mut j = 0;
-    // one rotation waits for its own results most of the time
+    // two vectors at once hide the latency of a single one
     while j + 2 <= count {
         fit.run::<2>(j);
         j += 2;
@@ -141,7 +142,7 @@ fn fit<S: Simd, T: Read<S> + Write<S>, A: Triples>(
     }
 }
 
-/// What [`fit`] reads and writes.
+/// Inputs and outputs of [`fit`].
 struct Fit<'a, 'b, S: Simd, T, A> {
     simd: S,
     inverse_mass: &'a [S::f32s],
@@ -178,10 +179,10 @@ impl<S: Simd, T: Read<S> + Write<S>, A: Triples> Fit<'_, '_, S, T, A> {
             let occupied = simd.greater_than_f32s(inverse.value, zero.value);
             let mut size = Pack::splat(simd, TINY);
             for k in 0..3 {
-                let ramps = self.regions.triple(simd, j + n, self.triples.of(k));
+                let ramps = self.regions.triple(simd, j + n, self.triples.triple_of(k));
                 for i in 0..3 {
                     let entry = sums[i].times_from(center[k], ramps[i]);
-                    // an empty site is at rest for ever
+                    // an empty site has the identity
                     let rest = if i == k { one } else { zero };
                     let entry =
                         Pack::new(simd, simd.select_f32s(occupied, entry.value, rest.value));
@@ -195,7 +196,7 @@ impl<S: Simd, T: Read<S> + Write<S>, A: Triples> Fit<'_, '_, S, T, A> {
             }
             q[n] = self.load(self.old, j + n);
         }
-        let r = improve(&a, &mut q);
+        let r = refine_rotations(&a, &mut q);
         for n in 0..N {
             for c in 0..4 {
                 self.new[c][j + n] = q[n][c].value;
@@ -204,22 +205,23 @@ impl<S: Simd, T: Read<S> + Write<S>, A: Triples> Fit<'_, '_, S, T, A> {
             let center = self.load(self.center, j + n);
             let occupied = simd.greater_than_f32s(inverse.value, zero.value);
             let r = &r[n];
-            let mut seen = self.regions.triple(simd, j + n, 0);
+            let mut tau = self.regions.triple(simd, j + n, 0);
             for i in 0..3 {
                 let rotated = r[3 * i].times_plus(
                     center[0],
                     r[3 * i + 1].times_plus(center[1], r[3 * i + 2] * center[2]),
                 );
-                let value = seen[i].times_plus(inverse, zero - rotated).value;
-                seen[i].value = simd.select_f32s(occupied, value, zero.value);
+                let value = tau[i].times_plus(inverse, zero - rotated).value;
+                tau[i].value = simd.select_f32s(occupied, value, zero.value);
             }
-            self.regions.put(j + n, 0, &seen);
+            self.regions.write(j + n, 0, &tau);
             for k in 0..3 {
                 let mut column = [r[k], r[3 + k], r[6 + k]];
                 for i in 0..3 {
                     column[i].value = simd.select_f32s(occupied, column[i].value, zero.value);
                 }
-                self.regions.put(j + n, self.triples.of(k), &column);
+                self.regions
+                    .write(j + n, self.triples.triple_of(k), &column);
             }
         }
     }

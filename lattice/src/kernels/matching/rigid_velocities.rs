@@ -7,7 +7,7 @@ use crate::kernels::memory::channels::{RIGID, SUMS};
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::{Pack, packs, packs_mut};
 
-/// What the regions of a slab say, in padded planes.
+/// Computes the rigid velocities of the regions of a slab, in padded planes.
 #[inline(always)]
 pub(crate) fn rigid_velocities<S: Simd>(
     simd: S,

@@ -1,4 +1,4 @@
-//! Which layout a lattice gets: block, small block or list.
+//! The layouts of a lattice: block, small block or list.
 
 use std::sync::Arc;
 
@@ -7,16 +7,16 @@ use crate::kernels::memory::layout::Layout;
 use crate::kernels::memory::orientation::Orientation;
 use crate::kernels::vector::pack::LINE;
 
-/// Longest half-width of a block whose windows are added up site by site.
-pub(crate) const SHORT: usize = 1;
+/// Largest half-width of a block whose windows are summed directly, site by site.
+pub(crate) const MAX_SHORT_HALF_WIDTH: usize = 1;
 
 /// Particles of a slab of a list.
-const LISTED: usize = 1024;
+const LIST_SLAB_PARTICLES: usize = 1024;
 
 impl Layout {
     /// All sites of the block, empty or not, for vectors of `lanes` numbers.
     pub fn block(asset: &LatticeAsset, lanes: usize) -> Self {
-        if asset.half_width > SHORT {
+        if asset.half_width > MAX_SHORT_HALF_WIDTH {
             return Self::steady(asset, lanes);
         }
         let [nx, ny, nz] = asset.dims;
@@ -38,9 +38,9 @@ impl Layout {
         }
     }
 
-    /// The same for windows at a cost that does not depend on their length, however short they are.
+    /// The same for window sums whose cost does not depend on the half-width, however short they are.
     pub fn steady(asset: &LatticeAsset, lanes: usize) -> Self {
-        let orientation = Orientation::of(asset.dims, asset.half_width, lanes);
+        let orientation = Orientation::cheapest(asset.dims, asset.half_width, lanes);
         Self {
             slabs: asset.dims[orientation.axes[2]],
             plane: orientation.fold.places().next_multiple_of(LINE),
@@ -53,7 +53,7 @@ impl Layout {
         }
     }
 
-    /// All sites of the block in one slab, then what shares a site with another particle.
+    /// All sites of the block in one slab, then the particles that share a site with another one.
     pub fn small_block(asset: &LatticeAsset) -> Self {
         let [nx, ny, nz] = asset.dims;
         let w = asset.half_width;
@@ -78,7 +78,7 @@ impl Layout {
     /// Particles only.
     pub fn list(asset: &LatticeAsset) -> Self {
         let count = asset.particle_count();
-        let plane = LISTED.min(count.next_multiple_of(LINE));
+        let plane = LIST_SLAB_PARTICLES.min(count.next_multiple_of(LINE));
         Self {
             slabs: count.div_ceil(plane),
             plane,
@@ -92,7 +92,7 @@ impl Layout {
     }
 }
 
-/// Particles that are not the first of their site, ascending, each with its place in the slab that `slab_of` a site names: from place `at` on, one after another.
+/// Particles that are not the first of their site, ascending, each with its place in the slab `slab_of` its site: from place `at` on, one after another.
 fn others(
     asset: &LatticeAsset,
     at: usize,
@@ -102,9 +102,9 @@ fn others(
     let (mut slab, mut next) = (0, at);
     let shared = (1..sites.len()).filter(|&p| sites[p] == sites[p - 1]);
     let placed = shared.map(|p| {
-        let here = slab_of(&sites[p]);
-        if here != slab {
-            (slab, next) = (here, at);
+        let current = slab_of(&sites[p]);
+        if current != slab {
+            (slab, next) = (current, at);
         }
         next += 1;
         [p as u32, next as u32 - 1]

@@ -1,4 +1,4 @@
-//! What never changes about the particles and regions of a lattice, in planes.
+//! The constants of the particles and regions of a lattice, in planes.
 
 use crate::asset::LatticeAsset;
 use crate::kernels::memory::channels::CONSTANTS;

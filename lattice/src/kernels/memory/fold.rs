@@ -1,21 +1,21 @@
-//! A plane folded into the lanes of vectors: each lane has a patch of the plane of its own, so that windows along x and y run from vector to
-//! vector and only where they leave a patch need what another lane has.
+//! A plane folded into the lanes of vectors: each lane has its own patch of the plane, so that windows along x and y run from vector to
+//! vector. They need values of other lanes only where they leave a patch.
 
 use std::ops::Range;
 
 use crate::kernels::vector::pack::LINE;
 
-/// Most places of regions that are matched together, if these are more than one column of tiles: twelve numbers of each stay in the nearest cache,
+/// Most places of regions that are matched together, if that is more than one column of tiles. Twelve numbers of each fit into the nearest cache,
 /// beside nine that windows along y read.
-const GROUP: usize = 320;
+const MAX_PLACES_PER_GROUP: usize = 320;
 
-/// Most sites of a segment. Round-off gathers in sums that slide, and ramps are summed about the middle, which should not be much farther than a
+/// Most sites of a segment. Round-off accumulates in sliding sums, and ramps are summed about the middle of the segment, which should not be much farther than a
 /// window reaches.
-fn longest(half_width: usize) -> usize {
+fn max_segment_length(half_width: usize) -> usize {
     (2 * half_width + 2).max(3 * half_width - 1).min(20)
 }
 
-/// How a plane lies in tiles, vectors of `lanes` numbers. A tile has the same site of all patches; tiles follow each other along y, then x.
+/// The fold of a plane into tiles, vectors of `lanes` numbers. A tile has the same site of all patches; tiles follow each other along y, then x.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Fold {
     /// patches along x and y, as many as lanes together
@@ -49,7 +49,7 @@ impl Fold {
 
     /// Columns of tiles whose numbers fit into the nearest cache together.
     pub fn group(&self) -> usize {
-        (GROUP / self.column()).max(1)
+        (MAX_PLACES_PER_GROUP / self.column()).max(1)
     }
 
     /// Places of a plane.
@@ -66,35 +66,36 @@ impl Fold {
 
     /// Windows of half-width `w` along x (0) or y (1).
     pub fn windows(&self, axis: usize, w: usize) -> Windows {
-        let apart = if axis == 0 { 1 } else { self.patches[0] };
-        Windows::new(self.sites[axis], self.patches[axis], apart, w)
+        let lane_stride = if axis == 0 { 1 } else { self.patches[0] };
+        Windows::new(self.sites[axis], self.patches[axis], lane_stride, w)
     }
 }
 
-/// Lanes moved by some patches along an axis, with zeros where there is none.
+/// A permutation of lanes by some patches along an axis, with zeros beyond the last patch.
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(align(64))]
 pub(crate) struct Shift {
-    /// lane where the number of each lane is
+    /// source lane of each lane
     pub from: [u32; LINE],
     /// all ones where there is a patch, else zero
     pub mask: [u32; LINE],
     pub bits: u16,
     /// Whether it is to the same patch.
-    pub stays: bool,
+    pub is_identity: bool,
 }
 
 impl Shift {
-    /// To the patch that is `patches_on` further, of `patches` whose lanes are `apart`.
-    fn new(patches_on: isize, patches: usize, apart: usize) -> Self {
+    /// To the patch that is `patches_on` further, of `patches` whose lanes are `lane_stride`.
+    fn new(patches_on: isize, patches: usize, lane_stride: usize) -> Self {
         let mut shift = Self {
-            stays: patches_on == 0,
+            is_identity: patches_on == 0,
             ..Self::default()
         };
         for lane in 0..LINE {
-            let patch = (lane / apart % patches) as isize + patches_on;
+            let patch = (lane / lane_stride % patches) as isize + patches_on;
             if (0..patches as isize).contains(&patch) {
-                shift.from[lane] = lane.wrapping_add_signed(patches_on * apart as isize) as u32;
+                shift.from[lane] =
+                    lane.wrapping_add_signed(patches_on * lane_stride as isize) as u32;
                 shift.mask[lane] = u32::MAX;
                 shift.bits |= 1 << lane;
             }
@@ -103,13 +104,13 @@ impl Shift {
     }
 }
 
-/// The windows about neighbouring sites of a patch, each of which has a site more and one less than that before.
+/// The windows about neighbouring sites of a patch. Each has one site more and one less than the window before.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Slide {
     /// sites of the patch, in order
     pub first: usize,
     pub count: usize,
-    /// site that enters first, and that which leaves, and which of the shifts get there
+    /// the first sites that enter and leave, and the numbers of their shifts
     pub enters: usize,
     pub enters_shift: usize,
     pub leaves: usize,
@@ -127,11 +128,11 @@ pub(crate) struct Run {
     pub offset: f32,
 }
 
-/// Neighbouring sites of a patch. The window about the first is added up, the others slide.
+/// Neighbouring sites of a patch. The window about the first is summed directly, the others slide.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Segment {
     pub first: usize,
-    /// about which ramps are summed
+    /// origin of the ramps
     pub middle: f32,
     /// the first window
     pub runs: Vec<Run>,
@@ -151,10 +152,10 @@ pub(crate) struct Windows {
 }
 
 impl Windows {
-    /// `patches` of `length` sites in lanes `apart` from each other.
-    fn new(length: usize, patches: usize, apart: usize, w: usize) -> Self {
+    /// `patches` of `length` sites in lanes `lane_stride` from each other.
+    fn new(length: usize, patches: usize, lane_stride: usize, w: usize) -> Self {
         let farthest = (w + length) / length;
-        let count = length.div_ceil(longest(w));
+        let count = length.div_ceil(max_segment_length(w));
         let segment = |k: usize| {
             let sites = k * length / count..(k + 1) * length / count;
             Segment::new(sites, length, farthest, patches, w)
@@ -166,7 +167,7 @@ impl Windows {
             half_width: w,
             has_whole: runs.any(|run| run.is_whole),
             shifts: (0..=2 * farthest)
-                .map(|k| Shift::new(k as isize - farthest as isize, patches, apart))
+                .map(|k| Shift::new(k as isize - farthest as isize, patches, lane_stride))
                 .collect(),
             segments,
         }
@@ -188,16 +189,16 @@ impl Segment {
     fn new(sites: Range<usize>, length: usize, farthest: usize, patches: usize, w: usize) -> Self {
         let middle = 0.5 * (sites.start + sites.end - 1) as f32;
         let first = sites.start;
-        // a site counted from the first patch that is reached: its patch, which is the number of its shift too, and its place there
-        let here = farthest * length;
-        let (begin, end) = (here + first - w, here + first + w + 1);
+        // sites are counted from the first patch that is reached: quotient and remainder by `length` are the patch, which is also the number of its shift, and the site in it
+        let own_start = farthest * length;
+        let (begin, end) = (own_start + first - w, own_start + first + w + 1);
         let runs = (begin / length..end.div_ceil(length))
             .filter(|patch| patch.abs_diff(farthest) < patches)
             .map(|shift| {
                 let patch = shift * length..(shift + 1) * length;
                 let inside = patch.start.max(begin)..patch.end.min(end);
                 let is_whole = inside == patch;
-                let mut offset = patch.start as f32 - here as f32;
+                let mut offset = patch.start as f32 - own_start as f32;
                 if is_whole {
                     offset += middle_of_patch(length) - middle;
                 }
@@ -209,7 +210,7 @@ impl Segment {
                 }
             });
         let windows = (first + 1..sites.end).map(|site| {
-            let site = here + site;
+            let site = own_start + site;
             (site, site + w, site - w - 1)
         });
         Self {
@@ -226,7 +227,7 @@ pub(crate) fn middle_of_patch(length: usize) -> f32 {
     0.5 * (length - 1) as f32
 }
 
-/// Windows about sites, the site that enters and the one that leaves, with as many together as find these in the same patches.
+/// Groups windows (site, entering site, leaving site) whose entering and leaving sites are in the same patches.
 fn slides(windows: impl Iterator<Item = (usize, usize, usize)>, length: usize) -> Vec<Slide> {
     let mut slides: Vec<Slide> = Vec::new();
     for (site, enters, leaves) in windows {

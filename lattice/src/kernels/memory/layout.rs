@@ -1,4 +1,4 @@
-//! A lattice as slabs of numbers: where particles lie in memory.
+//! The layout of a lattice as slabs of numbers.
 
 use std::sync::Arc;
 
@@ -7,11 +7,11 @@ use crate::kernels::memory::slab_groups::goals_group_size;
 use crate::kernels::memory::tiles::{IN_ORDER, Places, TripleOf};
 use crate::kernels::vector::pack::Numbers;
 
-/// Where the numbers of particles lie: in planes, a few planes of each kind to a slab.
+/// The layout of the numbers of particles: planes, a few of each kind for a slab.
 ///
-/// A block has a slab for each layer of constant z, a flat plane of rows along x. Rows are followed by as many empty places as a short window
-/// reads beyond them, and the plane is followed by the particles that share their site with another one. With long windows the plane is folded into vectors, and slabs
-/// may lie along another axis (see [`crate::kernels::memory::orientation`]). A small block is one slab, in which layers are followed by empty rows as well. A list has the particles in their order.
+/// A block has a slab for each layer of constant z, a flat plane of rows along x. After each row there are as many empty places as a short window
+/// reads beyond it. After the plane come the particles that share their site with another one. With long windows the plane is folded into vectors, and rows
+/// may run along another axis (see [`crate::kernels::memory::orientation`]). A small block is one slab with empty rows after each layer. A list has the particles in their order.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Layout {
     pub slabs: usize,
@@ -24,7 +24,7 @@ pub(crate) struct Layout {
     /// Places from one layer of a small block to the next; 0 for others.
     pub layer: usize,
     pub half_width: usize,
-    /// How a block lies whose windows are summed at a cost that does not depend on their length.
+    /// Orientation of a block whose window sums have a cost that does not depend on the half-width.
     pub(crate) orientation: Option<Orientation>,
     /// Particles of a block that are not the first of their site, ascending, with their places in their slabs.
     pub(crate) others: Arc<[[u32; 2]]>,
@@ -39,18 +39,18 @@ impl Layout {
         self.layer > 0
     }
 
-    /// Whether windows are summed at a cost that does not depend on their length.
+    /// Whether the cost of window sums does not depend on the half-width.
     pub fn is_long(&self) -> bool {
         self.orientation.is_some()
     }
 
-    /// Which triple of what belongs to a region is that of each axis.
+    /// The triple of a region's numbers for each axis.
     pub fn triples(&self) -> TripleOf {
         self.orientation
             .map_or(IN_ORDER, |orientation| orientation.triples())
     }
 
-    /// Slabs that rings hold.
+    /// Slabs of a ring.
     pub fn ring_slabs(&self) -> usize {
         match self {
             _ if self.is_list() || self.is_small() => 0,
@@ -59,12 +59,12 @@ impl Layout {
         }
     }
 
-    /// Where moments of regions are.
+    /// Places of the moments of regions.
     pub fn moments(&self) -> Places {
         self.region_places(self.plane, 0)
     }
 
-    /// Where transforms of regions are.
+    /// Places of the transforms of regions.
     pub fn transforms(&self) -> Places {
         self.region_places(self.padded(), self.margin)
     }

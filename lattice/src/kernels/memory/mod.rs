@@ -1,4 +1,4 @@
-//! Where the numbers of a lattice lie in memory.
+//! Memory layouts of the numbers of a lattice.
 
 pub(crate) mod arrange;
 pub(crate) mod box_regions;

@@ -1,17 +1,17 @@
-//! Which way a block lies in slabs whose planes are folded into vectors.
+//! The orientation of a block in slabs whose planes are folded into vectors.
 //!
-//! Slabs follow each other along z, like the numbers of the particles. Either of x and y can run along the rows, and a plane can be folded in several
-//! ways (see [`crate::kernels::memory::fold`]). What they cost differs by a tenth and more: patches leave places empty at the end of a plane, and windows
-//! along short patches begin anew more often.
+//! Slabs follow each other along z, like the numbers of the particles. Rows can run along x or y, and a plane can be folded in several
+//! ways (see [`crate::kernels::memory::fold`]). Their costs differ by a tenth and more: patches leave places empty at the end of a plane, and windows
+//! along short patches restart more often.
 
 use crate::kernels::memory::fold::Fold;
 use crate::kernels::memory::tiles::TripleOf;
 
-/// Cost of a site read for one window along rows and along columns, and of all else that is done at a place, in hundredths of a nanosecond: rounded
+/// Cost of reading a site for a window along rows and along columns, and of all other work at a place, in hundredths of a nanosecond: rounded
 /// from profiles of half-widths 4 and 10 on a machine with vectors of 16 numbers.
 const ROW_READ: usize = 60;
 const COLUMN_READ: usize = 80;
-const PLACE: usize = 850;
+const COST_PER_PLACE: usize = 850;
 
 /// Axes of a lattice, and how its planes are folded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,8 +22,8 @@ pub(crate) struct Orientation {
 }
 
 impl Orientation {
-    /// That which costs least for a lattice of `dims` sites, windows of half-width `w` and vectors of `lanes` numbers.
-    pub fn of(dims: [usize; 3], w: usize, lanes: usize) -> Self {
+    /// The cheapest orientation for a lattice of `dims` sites, windows of half-width `w` and vectors of `lanes` numbers.
+    pub fn cheapest(dims: [usize; 3], w: usize, lanes: usize) -> Self {
         let orders = [[0, 1, 2], [1, 0, 2]];
         let all = orders.into_iter().flat_map(|axes| {
             let [rows, columns, _] = axes.map(|axis| dims[axis]);
@@ -36,14 +36,14 @@ impl Orientation {
         })
     }
 
-    /// What a step costs a vector of places, in hundredths of a nanosecond.
+    /// Cost of a step for a plane of vectors, in hundredths of a nanosecond.
     fn cost(&self, w: usize) -> usize {
         let [rows, columns] = [0, 1].map(|axis| self.fold.windows(axis, w).reads());
         let [across, along] = self.fold.sites;
-        PLACE * across * along + ROW_READ * rows * along + COLUMN_READ * columns * across
+        COST_PER_PLACE * across * along + ROW_READ * rows * along + COLUMN_READ * columns * across
     }
 
-    /// Which triple of what belongs to a region is that of each axis of the lattice: after the plain one come those of columns, rows and slabs.
+    /// The triple of a region's numbers for each axis of the lattice: after the plain triple come those of columns, rows and slabs.
     pub fn triples(&self) -> TripleOf {
         let [rows, columns, slabs] = self.axes;
         let mut triples = [0; 3];
@@ -76,7 +76,7 @@ mod tests {
                 .into_iter()
                 .flat_map(|w| [4, 8, 16].map(|l| (w, l)))
             {
-                let Orientation { axes, fold } = Orientation::of(dims, w, lanes);
+                let Orientation { axes, fold } = Orientation::cheapest(dims, w, lanes);
                 let mut sorted = axes;
                 sorted.sort_unstable();
                 assert_eq!(sorted, [0, 1, 2]);
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn a_plane_that_fits_leaves_no_place_empty() {
-        let Orientation { fold, .. } = Orientation::of([38, 40, 38], 10, 16);
+        let Orientation { fold, .. } = Orientation::cheapest([38, 40, 38], 10, 16);
         assert_eq!(fold.places(), 38 * 40);
     }
 }

@@ -1,4 +1,4 @@
-//! Where window sums along lines find their numbers and put them, three at a time: tiles that hold all numbers of their sites, or planes.
+//! Inputs and outputs of window sums along lines, three numbers at a time: tiles with all numbers of their sites, or planes.
 
 #![expect(
     clippy::needless_range_loop,
@@ -11,17 +11,17 @@ use pulp::Simd;
 
 use crate::kernels::vector::pack::{Pack, packs, packs_mut};
 
-/// Numbers that go together, x, y and z of a vector.
-pub(crate) const TOGETHER: usize = 3;
+/// Numbers of a triple, x, y and z of a vector.
+pub(crate) const COMPONENTS: usize = 3;
 
-/// Triples of what belongs to a region, the most there are: three numbers and three rows.
-pub(crate) const REGION: usize = 4;
+/// Most triples of a region: three numbers and three rows.
+pub(crate) const REGION_TRIPLES: usize = 4;
 
-/// As single numbers.
-const MOST: usize = TOGETHER * REGION;
+/// The same as single numbers.
+const REGION_NUMBERS: usize = COMPONENTS * REGION_TRIPLES;
 
 /// Three numbers of the sites of a tile.
-pub(crate) type Triple<S> = [Pack<S>; TOGETHER];
+pub(crate) type Triple<S> = [Pack<S>; COMPONENTS];
 
 /// Triples of tiles that can be read.
 pub(crate) trait Read<S: Simd> {
@@ -32,7 +32,7 @@ pub(crate) trait Read<S: Simd> {
 /// Triples of tiles that can be written.
 pub(crate) trait Write<S: Simd> {
     /// Writes triple `k` of a tile.
-    fn put(&mut self, tile: usize, k: usize, values: &Triple<S>);
+    fn write(&mut self, tile: usize, k: usize, values: &Triple<S>);
 }
 
 /// Triples read in one place and written in another.
@@ -47,12 +47,12 @@ impl<S: Simd, R: Read<S>, W> Read<S> for FromTo<R, W> {
 
 impl<S: Simd, R, W: Write<S>> Write<S> for FromTo<R, W> {
     #[inline(always)]
-    fn put(&mut self, tile: usize, k: usize, values: &Triple<S>) {
-        self.1.put(tile, k, values);
+    fn write(&mut self, tile: usize, k: usize, values: &Triple<S>) {
+        self.1.write(tile, k, values);
     }
 }
 
-/// `K` triples of each tile, one tile after the other: all of it is found from one address.
+/// `K` triples of each tile, one tile after the other, addressed from one pointer.
 #[derive(Clone, Copy)]
 pub(crate) struct Tiles<V, const K: usize> {
     vectors: V,
@@ -60,7 +60,7 @@ pub(crate) struct Tiles<V, const K: usize> {
 
 /// Numbers of a tile of `triples` triples and `lanes` sites.
 pub(crate) const fn tile_size(triples: usize, lanes: usize) -> usize {
-    TOGETHER * triples * lanes
+    COMPONENTS * triples * lanes
 }
 
 impl<'a, V, const K: usize> Tiles<&'a [V], K> {
@@ -86,10 +86,10 @@ impl<'a, V, const K: usize> Tiles<&'a mut [V], K> {
 impl<S: Simd, V: Deref<Target = [S::f32s]>, const K: usize> Read<S> for Tiles<V, K> {
     #[inline(always)]
     fn triple(&self, simd: S, tile: usize, k: usize) -> Triple<S> {
-        let from = &self.vectors[TOGETHER * K * tile..][..TOGETHER * K];
-        let from = &from[TOGETHER * k..][..TOGETHER];
-        let mut out = [Pack::splat(simd, 0.0); TOGETHER];
-        for c in 0..TOGETHER {
+        let from = &self.vectors[COMPONENTS * K * tile..][..COMPONENTS * K];
+        let from = &from[COMPONENTS * k..][..COMPONENTS];
+        let mut out = [Pack::splat(simd, 0.0); COMPONENTS];
+        for c in 0..COMPONENTS {
             out[c].value = from[c];
         }
         out
@@ -98,10 +98,10 @@ impl<S: Simd, V: Deref<Target = [S::f32s]>, const K: usize> Read<S> for Tiles<V,
 
 impl<S: Simd, const K: usize> Write<S> for Tiles<&mut [S::f32s], K> {
     #[inline(always)]
-    fn put(&mut self, tile: usize, k: usize, values: &Triple<S>) {
-        let to = &mut self.vectors[TOGETHER * K * tile..][..TOGETHER * K];
-        let to = &mut to[TOGETHER * k..][..TOGETHER];
-        for c in 0..TOGETHER {
+    fn write(&mut self, tile: usize, k: usize, values: &Triple<S>) {
+        let to = &mut self.vectors[COMPONENTS * K * tile..][..COMPONENTS * K];
+        let to = &mut to[COMPONENTS * k..][..COMPONENTS];
+        for c in 0..COMPONENTS {
             to[c] = values[c].value;
         }
     }
@@ -109,38 +109,38 @@ impl<S: Simd, const K: usize> Write<S> for Tiles<&mut [S::f32s], K> {
 
 /// `K` triples of planes.
 pub(crate) struct Planes<P, const K: usize> {
-    planes: [[P; TOGETHER]; K],
+    planes: [[P; COMPONENTS]; K],
 }
 
-/// Which triple of what belongs to a region is that of each axis: the ramps along it, or its column of R. The first triple is of no axis.
-pub(crate) type TripleOf = [usize; TOGETHER];
+/// The triple of a region's numbers for each axis: the ramps along it, or its column of R. The first triple belongs to no axis.
+pub(crate) type TripleOf = [usize; COMPONENTS];
 
 /// Triples in the order of the axes.
 pub(crate) const IN_ORDER: TripleOf = [1, 2, 3];
 
-/// What tells the triple of an axis.
+/// A map from axes to triples.
 pub(crate) trait Triples {
-    fn of(&self, axis: usize) -> usize;
+    fn triple_of(&self, axis: usize) -> usize;
 }
 
 impl Triples for TripleOf {
     #[inline(always)]
-    fn of(&self, axis: usize) -> usize {
+    fn triple_of(&self, axis: usize) -> usize {
         self[axis]
     }
 }
 
-/// [`IN_ORDER`], known when compiled: planes are found in registers.
+/// [`IN_ORDER`] at compile time, so that addresses of planes stay in registers.
 pub(crate) struct InOrder;
 
 impl Triples for InOrder {
     #[inline(always)]
-    fn of(&self, axis: usize) -> usize {
+    fn triple_of(&self, axis: usize) -> usize {
         IN_ORDER[axis]
     }
 }
 
-/// Where single numbers of regions are, three and a row of three for each of them.
+/// Places of the single numbers of regions: three numbers and a row of three for each of them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Places {
     /// In planes that are `step` apart, the first of which begins at `first`.
@@ -150,28 +150,28 @@ pub(crate) enum Places {
 }
 
 impl Places {
-    /// Where number `c` of the region at place `at` is.
-    pub fn of(self, c: usize, at: usize) -> usize {
+    /// Index of number `c` of the region at place `at`.
+    pub fn index(self, c: usize, at: usize) -> usize {
         match self {
             Self::Planes { step, first } => first + c * step + at,
             Self::Tiles { lanes, triples } => {
-                let (triple, component) = match c.checked_sub(TOGETHER) {
+                let (triple, component) = match c.checked_sub(COMPONENTS) {
                     None => (0, c),
-                    Some(entry) => (triples[entry % TOGETHER], entry / TOGETHER),
+                    Some(entry) => (triples[entry % COMPONENTS], entry / COMPONENTS),
                 };
-                let vector = at / lanes * MOST + TOGETHER * triple + component;
+                let vector = at / lanes * REGION_NUMBERS + COMPONENTS * triple + component;
                 vector * lanes + at % lanes
             }
         }
     }
 }
 
-/// Which plane has number `c` of triple `k`.
+/// The order of triples in planes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Order {
     /// One triple after the other.
     Plain,
-    /// Of what belongs to regions: three numbers, then a row of three for each of them, whose columns are triples ([`IN_ORDER`]).
+    /// That of regions: three numbers, then a row of three for each of them, whose columns are triples ([`IN_ORDER`]).
     Regions,
 }
 
@@ -179,9 +179,9 @@ impl Order {
     #[inline(always)]
     const fn plane(self, k: usize, c: usize) -> usize {
         match (self, k) {
-            (Self::Plain, _) => TOGETHER * k + c,
+            (Self::Plain, _) => COMPONENTS * k + c,
             (Self::Regions, 0) => c,
-            (Self::Regions, _) => TOGETHER * (1 + c) + k - 1,
+            (Self::Regions, _) => COMPONENTS * (1 + c) + k - 1,
         }
     }
 }
@@ -195,9 +195,9 @@ impl<'a, V, const K: usize> Planes<&'a [V], K> {
         count: usize,
         order: Order,
     ) -> Self {
-        let mut planes: [[&[V]; TOGETHER]; K] = [[&[]; TOGETHER]; K];
+        let mut planes: [[&[V]; COMPONENTS]; K] = [[&[]; COMPONENTS]; K];
         for k in 0..K {
-            for c in 0..TOGETHER {
+            for c in 0..COMPONENTS {
                 let at = order.plane(k, c) * step;
                 planes[k][c] = &packs::<S>(numbers, at, count * S::F32_LANES)[..count];
             }
@@ -215,13 +215,13 @@ impl<'a, V, const K: usize> Planes<&'a mut [V], K> {
         count: usize,
         order: Order,
     ) -> Self {
-        let mut all: [&mut [V]; MOST] = Default::default();
+        let mut all: [&mut [V]; REGION_NUMBERS] = Default::default();
         for (plane, numbers) in all.iter_mut().zip(numbers.chunks_mut(step)) {
             *plane = &mut packs_mut::<S>(numbers, 0, count * S::F32_LANES)[..count];
         }
-        let mut planes: [[&mut [V]; TOGETHER]; K] = std::array::from_fn(|_| Default::default());
+        let mut planes: [[&mut [V]; COMPONENTS]; K] = std::array::from_fn(|_| Default::default());
         for k in 0..K {
-            for c in 0..TOGETHER {
+            for c in 0..COMPONENTS {
                 planes[k][c] = std::mem::take(&mut all[order.plane(k, c)]);
             }
         }
@@ -232,8 +232,8 @@ impl<'a, V, const K: usize> Planes<&'a mut [V], K> {
 impl<S: Simd, const K: usize> Read<S> for Planes<&[S::f32s], K> {
     #[inline(always)]
     fn triple(&self, simd: S, tile: usize, k: usize) -> Triple<S> {
-        let mut out = [Pack::splat(simd, 0.0); TOGETHER];
-        for c in 0..TOGETHER {
+        let mut out = [Pack::splat(simd, 0.0); COMPONENTS];
+        for c in 0..COMPONENTS {
             out[c].value = self.planes[k][c][tile];
         }
         out
@@ -242,8 +242,8 @@ impl<S: Simd, const K: usize> Read<S> for Planes<&[S::f32s], K> {
 
 impl<S: Simd, const K: usize> Write<S> for Planes<&mut [S::f32s], K> {
     #[inline(always)]
-    fn put(&mut self, tile: usize, k: usize, values: &Triple<S>) {
-        for c in 0..TOGETHER {
+    fn write(&mut self, tile: usize, k: usize, values: &Triple<S>) {
+        for c in 0..COMPONENTS {
             self.planes[k][c][tile] = values[c].value;
         }
     }
@@ -256,13 +256,13 @@ mod tests {
     #[test]
     fn single_numbers_are_where_tiles_have_them() {
         let lanes = 4;
-        for (k, c) in (0..4).flat_map(|k| (0..TOGETHER).map(move |c| (k, c))) {
+        for (k, c) in (0..4).flat_map(|k| (0..COMPONENTS).map(move |c| (k, c))) {
             let plane = Order::Regions.plane(k, c);
             let triples = [3, 1, 2];
             let triple = k.checked_sub(1).map_or(0, |axis| triples[axis]);
             for at in 0..12 {
-                let vector = at / lanes * tile_size(4, 1) + TOGETHER * triple + c;
-                let found = Places::Tiles { lanes, triples }.of(plane, at);
+                let vector = at / lanes * tile_size(4, 1) + COMPONENTS * triple + c;
+                let found = Places::Tiles { lanes, triples }.index(plane, at);
                 assert_eq!(found, vector * lanes + at % lanes, "{k} {c} {at}");
             }
         }

@@ -1,4 +1,4 @@
-//! A free body all in single precision: with it the kernels are tested for each instruction set by themselves.
+//! A free body entirely in single precision, to test the kernels for each instruction set without a model.
 
 use std::sync::Arc;
 
@@ -38,19 +38,19 @@ impl FreeBody {
         body
     }
 
-    /// The same, with windows summed at a cost that does not depend on their length even where adding them up is cheaper.
+    /// The same, with window sums whose cost does not depend on the half-width even where direct sums are cheaper.
     pub fn steady(asset: &LatticeAsset, level: Level) -> Self {
         let asset = Arc::new(asset.clone());
         prepare_steady(&asset, level);
         Self::new(asset, level)
     }
 
-    /// Takes the changed regions of the particles `regions` and the constants of `particles` from the same lattice with broken links.
-    pub(crate) fn follow(&mut self, asset: &LatticeAsset, regions: &[u32], particles: &[u32]) {
+    /// Updates the changed regions of the particles `regions` and the constants of `particles` from the same lattice with broken links.
+    pub(crate) fn update(&mut self, asset: &LatticeAsset, regions: &[u32], particles: &[u32]) {
         self.kernel.update(asset, regions, particles);
     }
 
-    /// Puts each particle where `place` maps its rest position (cells from the centre).
+    /// Moves each particle to where `place` maps its rest position (cells from the centre).
     pub fn deform(&mut self, place: impl Fn([f64; 3]) -> [f64; 3]) {
         let asset = Arc::clone(&self.asset);
         for (p, site) in asset.sites.iter().enumerate() {

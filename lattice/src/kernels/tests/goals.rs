@@ -1,4 +1,4 @@
-//! Goals against those of double precision; damping by all ways of summing; momentum.
+//! Goals against those of double precision; damping by all kernels; momentum.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ fn a_slit_block_is_a_block() {
     assert!(!layout.is_list() && !layout.others.is_empty());
     let irregular = &kernel(1).irregular.expect("beside the slit").listed.targets;
     assert!(irregular.len() > layout.others.len() && irregular.len() < 15 * 13 * 12 / 2);
-    // long windows want one particle a site
+    // long windows need one particle a site
     assert!(kernel(2).layout.is_list());
 }
 
@@ -105,7 +105,7 @@ fn offsets_in_double(asset: &LatticeAsset, body: &FreeBody) -> Vec<Vec3> {
     goals.into_iter().zip(&x).map(offset).collect()
 }
 
-/// A kept body goes on with the same changes of velocity whichever way its windows are summed.
+/// A body has the same changes of velocity whichever kernel sums its windows.
 #[test]
 fn damping_does_not_depend_on_how_windows_are_summed() {
     for w in [1, 2, 5, 9] {

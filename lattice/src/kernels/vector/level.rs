@@ -1,4 +1,4 @@
-//! Which vector instructions run.
+//! The choice of vector instructions.
 
 use pliant_core::simd::arch;
 use pulp::{Arch, WithSimd};
@@ -6,10 +6,10 @@ use pulp::{Arch, WithSimd};
 /// Vector instructions to use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Level {
-    /// The widest that this machine has, unless the process does without (see [`pliant_core::simd`]).
+    /// The widest that this machine has, unless the process disables them (see [`pliant_core::simd`]).
     #[default]
     Auto,
-    /// None but what every machine has.
+    /// Only those that every machine has.
     Portable,
     /// AVX2 and fused multiply-add, 8 lanes.
     Avx2,

@@ -1,4 +1,4 @@
-//! Vectors of numbers over whichever instruction set there is.
+//! Vectors of numbers for any instruction set.
 
 pub(crate) mod level;
 pub(crate) mod pack;

@@ -1,4 +1,4 @@
-//! Several `f32` at once, with operators, over whichever instruction set was chosen; and memory on cache lines.
+//! Several `f32` at once, with operators, for the selected instruction set; and memory on cache lines.
 
 use std::ops::{Add, Mul, Sub};
 
@@ -45,7 +45,7 @@ impl<S: Simd> Pack<S> {
         )
     }
 
-    /// Without `abs_f32s`, which compilers do not always inline: a call in the inner loop of wide windows took them 1.6 times as long.
+    /// Without `abs_f32s`, which compilers do not always inline: with that call in the inner loop wide windows took 1.6 times as long.
     #[inline(always)]
     pub fn abs(self) -> Self {
         self.max(Self::splat(self.simd, 0.0) - self)
@@ -89,7 +89,7 @@ impl<S: Simd> Pack<S> {
         out
     }
 
-    /// Takes a number for each lane, the first of `numbers`.
+    /// Sets the lanes to the first of `numbers`.
     pub fn set_numbers(&mut self, numbers: &[f32; LINE]) {
         let own: &mut [f32] = bytemuck::cast_slice_mut(std::slice::from_mut(&mut self.value));
         own.copy_from_slice(&numbers[..S::F32_LANES]);
@@ -132,7 +132,7 @@ pub(crate) fn packs_mut<S: Simd>(from: &mut [f32], at: usize, count: usize) -> &
     S::as_mut_simd_f32s(&mut from[at..at + count]).0
 }
 
-/// Something that begins on a cache line: vectors alone are aligned like their numbers, and a wide one that lies across two lines costs both.
+/// A value aligned to a cache line. Vectors alone are aligned like their numbers, and access to a wide one across two lines costs twice.
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(align(64))]
 pub(crate) struct OnLine<T>(pub T);

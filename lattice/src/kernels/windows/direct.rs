@@ -1,17 +1,17 @@
 //! Sums over a window of `2w + 1` sites along one axis of a flat plane: plain ones, and ramps weighted by the distance from the middle.
 //!
-//! A step of one site along the axis is `stride` places in memory, so that the same code serves x, y and z. Whatever a window reads beyond the
+//! Neighbouring sites along the axis are `stride` places apart in memory, so that the same code serves x, y and z. Values that a window reads beyond the
 //! plane must be zero.
 //!
-//! Short windows are added up; they need no restart and are the most exact. Longer ones along x double their length until it is reached.
+//! All sites of a window are added. There is no sliding, so that this is the most accurate sum.
 
 use pulp::Simd;
 
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::{Pack, packs, packs_mut};
 
-/// Longest half-width whose windows are added up site by site.
-pub(crate) const DIRECT: usize = 3;
+/// Largest half-width whose windows are summed directly, site by site.
+pub(crate) const MAX_DIRECT_HALF_WIDTH: usize = 3;
 
 /// The same place of a plane in all sites of a window of half-width `W`.
 struct Taps<'a, S: Simd, const W: usize> {
@@ -61,7 +61,7 @@ impl<'a, S: Simd, const W: usize> Taps<'a, S, W> {
     }
 }
 
-/// Where a window runs: `count` places from `at`, `stride` places between sites.
+/// The places of a pass: `count` places from `at`, with `stride` places between sites.
 #[derive(Clone, Copy)]
 pub(crate) struct Run {
     pub at: usize,

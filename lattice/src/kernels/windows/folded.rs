@@ -1,8 +1,8 @@
 //! Window sums along x and y of folded planes (see [`crate::kernels::memory::fold`]), at a cost that does not depend on the length of the window: passes over
 //! all rows and columns of tiles (see [`crate::kernels::windows::line`]).
 //!
-//! Windows along x come first where sums of particles are wanted and last where sums of what regions say are, so that between the two a few
-//! columns of tiles can be finished, matched and begun again while their numbers are in the nearest cache.
+//! For sums over particles windows along x come first, for sums of contributions of regions they come last. Between the two a few
+//! columns of tiles can be summed, matched and summed again while their numbers are in the nearest cache.
 
 use std::ops::Range;
 
@@ -10,13 +10,13 @@ use pulp::Simd;
 
 use crate::kernels::memory::channels::ALONG_Z;
 use crate::kernels::memory::fold::Fold;
-use crate::kernels::memory::tiles::{Order, Planes, REGION, Tiles, tile_size};
+use crate::kernels::memory::tiles::{Order, Planes, REGION_TRIPLES, Tiles, tile_size};
 use crate::kernels::vector::pack::Numbers;
 use crate::kernels::windows::line::Lines;
-use crate::kernels::windows::terms::{Less, Plain, Ramped};
+use crate::kernels::windows::terms::{SumAndRamp, SumLessRamp, SumOnly};
 
-/// Between the passes along x and y.
-const BETWEEN: usize = 3;
+/// Triples between the passes along x and y.
+const INTERMEDIATE_TRIPLES: usize = 3;
 
 /// Planes of numbers, `step` apart.
 #[derive(Debug)]
@@ -25,13 +25,13 @@ pub(crate) struct Stack<N> {
     pub step: usize,
 }
 
-/// Passes along x and y, and what is between them.
+/// Passes along x and y, and the buffer between them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Folded {
     fold: Fold,
     along_x: Lines,
     along_y: Lines,
-    between: Numbers,
+    intermediate: Numbers,
 }
 
 impl Folded {
@@ -39,7 +39,7 @@ impl Folded {
         Self {
             along_x: Lines::new(fold, 0, half_width),
             along_y: Lines::new(fold, 1, half_width),
-            between: Numbers::zeros(tile_size(REGION, fold.places())),
+            intermediate: Numbers::zeros(tile_size(REGION_TRIPLES, fold.places())),
             fold,
         }
     }
@@ -63,13 +63,13 @@ impl Folded {
     ) {
         let (columns, tiles) = (self.fold.sites[0], self.tiles());
         let source = Tiles::<_, K>::new::<S>(from, tiles);
-        let mut out = Tiles::<_, K>::new_mut::<S>(&mut self.between, tiles);
+        let mut out = Tiles::<_, K>::new_mut::<S>(&mut self.intermediate, tiles);
         self.along_x
-            .sum::<S, Plain, K>(simd, columns, &source, &mut out);
-        let source = Tiles::<_, K>::new::<S>(&self.between, tiles);
+            .sum::<S, SumOnly, K>(simd, columns, &source, &mut out);
+        let source = Tiles::<_, K>::new::<S>(&self.intermediate, tiles);
         let mut out = Planes::<_, K>::new_mut::<S>(to.numbers, to.step, tiles, Order::Plain);
         self.along_y
-            .sum::<S, Plain, K>(simd, columns, &source, &mut out);
+            .sum::<S, SumOnly, K>(simd, columns, &source, &mut out);
     }
 
     /// `to = Σ Σ from`, `K` triples of planes to tiles.
@@ -82,13 +82,13 @@ impl Folded {
     ) {
         let (columns, tiles) = (self.fold.sites[0], self.tiles());
         let source = Planes::<_, K>::new::<S>(from.numbers, from.step, tiles, Order::Plain);
-        let mut out = Tiles::<_, K>::new_mut::<S>(&mut self.between, tiles);
+        let mut out = Tiles::<_, K>::new_mut::<S>(&mut self.intermediate, tiles);
         self.along_y
-            .sum::<S, Plain, K>(simd, columns, &source, &mut out);
-        let source = Tiles::<_, K>::new::<S>(&self.between, tiles);
+            .sum::<S, SumOnly, K>(simd, columns, &source, &mut out);
+        let source = Tiles::<_, K>::new::<S>(&self.intermediate, tiles);
         let mut out = Tiles::<_, K>::new_mut::<S>(to, tiles);
         self.along_x
-            .sum::<S, Plain, K>(simd, columns, &source, &mut out);
+            .sum::<S, SumOnly, K>(simd, columns, &source, &mut out);
     }
 
     /// Sums along x of a triple of plain sums and of one of ramps along z in tiles, and the ramps along x of the former, for
@@ -97,9 +97,9 @@ impl Folded {
     pub fn moments_along_x<S: Simd>(&mut self, simd: S, from: &[f32]) {
         let (columns, tiles) = (self.fold.sites[0], self.tiles());
         let source = Tiles::<_, ALONG_Z>::new::<S>(from, tiles);
-        let mut out = Tiles::<_, BETWEEN>::new_mut::<S>(&mut self.between, tiles);
+        let mut out = Tiles::<_, INTERMEDIATE_TRIPLES>::new_mut::<S>(&mut self.intermediate, tiles);
         self.along_x
-            .sum::<S, Ramped, BETWEEN>(simd, columns, &source, &mut out);
+            .sum::<S, SumAndRamp, INTERMEDIATE_TRIPLES>(simd, columns, &source, &mut out);
     }
 
     /// Moments of the regions of some columns of tiles: three plain sums, then their ramps along y, x and z.
@@ -111,15 +111,15 @@ impl Folded {
         moments: &mut [f32],
     ) {
         let tiles = columns.len() * self.fold.sites[1];
-        let at = tile_size(BETWEEN, columns.start * self.fold.column());
-        let source = Tiles::<_, BETWEEN>::new::<S>(&self.between[at..], tiles);
-        let mut out = Tiles::<_, REGION>::new_mut::<S>(moments, tiles);
+        let at = tile_size(INTERMEDIATE_TRIPLES, columns.start * self.fold.column());
+        let source = Tiles::<_, INTERMEDIATE_TRIPLES>::new::<S>(&self.intermediate[at..], tiles);
+        let mut out = Tiles::<_, REGION_TRIPLES>::new_mut::<S>(moments, tiles);
         self.along_y
-            .sum::<S, Ramped, REGION>(simd, columns.len(), &source, &mut out);
+            .sum::<S, SumAndRamp, REGION_TRIPLES>(simd, columns.len(), &source, &mut out);
     }
 
-    /// Sums along y of what the regions of some columns of tiles say, τ and the columns of R for y, x and z: τ less the ramps of the first of
-    /// these, and the other columns; for [`Self::transforms_along_x`].
+    /// Sums along y of the transforms of some columns of tiles, τ and the columns of R for y, x and z: τ less the ramps of the first
+    /// column, and the other columns; for [`Self::transforms_along_x`].
     #[inline(always)]
     pub fn transforms_along_y<S: Simd>(
         &mut self,
@@ -128,21 +128,22 @@ impl Folded {
         transforms: &[f32],
     ) {
         let tiles = columns.len() * self.fold.sites[1];
-        let at = tile_size(BETWEEN, columns.start * self.fold.column());
-        let source = Tiles::<_, REGION>::new::<S>(transforms, tiles);
-        let mut out = Tiles::<_, BETWEEN>::new_mut::<S>(&mut self.between[at..], tiles);
+        let at = tile_size(INTERMEDIATE_TRIPLES, columns.start * self.fold.column());
+        let source = Tiles::<_, REGION_TRIPLES>::new::<S>(transforms, tiles);
+        let mut out =
+            Tiles::<_, INTERMEDIATE_TRIPLES>::new_mut::<S>(&mut self.intermediate[at..], tiles);
         self.along_y
-            .sum::<S, Less, REGION>(simd, columns.len(), &source, &mut out);
+            .sum::<S, SumLessRamp, REGION_TRIPLES>(simd, columns.len(), &source, &mut out);
     }
 
-    /// The same along x, of all columns: tiles of what windows along z sum and of what they weight.
+    /// The same along x, of all columns: tiles of the triple that windows along z sum and of the triple whose ramp they sum.
     #[inline(always)]
     pub fn transforms_along_x<S: Simd>(&mut self, simd: S, to: &mut [f32]) {
         let (columns, tiles) = (self.fold.sites[0], self.tiles());
-        let source = Tiles::<_, BETWEEN>::new::<S>(&self.between, tiles);
+        let source = Tiles::<_, INTERMEDIATE_TRIPLES>::new::<S>(&self.intermediate, tiles);
         let mut out = Tiles::<_, ALONG_Z>::new_mut::<S>(to, tiles);
         self.along_x
-            .sum::<S, Less, BETWEEN>(simd, columns, &source, &mut out);
+            .sum::<S, SumLessRamp, INTERMEDIATE_TRIPLES>(simd, columns, &source, &mut out);
     }
 }
 
@@ -156,7 +157,7 @@ mod tests {
     use crate::kernels::vector::pack::LINE;
     use crate::testing::bodies::Random;
 
-    /// Moments of three numbers a site, and what three with nine more say.
+    /// Moments of three numbers a site, and the contributions of three with nine more.
     struct Both<'a> {
         folded: &'a mut Folded,
         group: usize,
@@ -164,7 +165,7 @@ mod tests {
         /// the first six numbers of it in tiles
         tiles: &'a [f32],
         moments: &'a mut [f32],
-        said: &'a mut [f32],
+        contributions: &'a mut [f32],
     }
 
     impl WithSimd for Both<'_> {
@@ -176,7 +177,7 @@ mod tests {
             let fold = folded.fold();
             let groups = (0..fold.sites[0]).step_by(self.group).map(|first| {
                 let columns = first..(first + self.group).min(fold.sites[0]);
-                let at = tile_size(REGION, first * fold.column());
+                let at = tile_size(REGION_TRIPLES, first * fold.column());
                 (columns, at)
             });
             folded.moments_along_x(simd, self.tiles);
@@ -186,7 +187,7 @@ mod tests {
             for (columns, at) in groups {
                 folded.transforms_along_y(simd, &columns, &self.field[at..]);
             }
-            folded.transforms_along_x(simd, self.said);
+            folded.transforms_along_x(simd, self.contributions);
         }
     }
 
@@ -222,7 +223,7 @@ mod tests {
         let lanes = level.lanes();
         let triples = [2, 1, 3];
         let in_regions = Places::Tiles { lanes, triples };
-        let of_region = |c: usize, place: usize| in_regions.of(c, place);
+        let of_region = |c: usize, place: usize| in_regions.index(c, place);
         let mut field = Numbers::zeros(12 * places);
         for c in 0..12 {
             for (x, y) in (0..nx).flat_map(|x| (0..ny).map(move |y| (x, y))) {
@@ -230,7 +231,7 @@ mod tests {
             }
         }
         let in_tiles = |c: usize, place: usize| (place / lanes * 6 + c) * lanes + place % lanes;
-        let [mut moments, mut said, mut tiles] =
+        let [mut moments, mut contributions, mut tiles] =
             [12, 6, 6].map(|planes| Numbers::zeros(planes * places));
         for (c, place) in (0..6).flat_map(|c| (0..places).map(move |place| (c, place))) {
             tiles[in_tiles(c, place)] = field[of_region(c, place)];
@@ -241,7 +242,7 @@ mod tests {
             field: &field,
             tiles: &tiles,
             moments: &mut moments,
-            said: &mut said,
+            contributions: &mut contributions,
         });
         let bound = 2e-7 * ((2 * w + 1) * (2 * w + 1) * (w + 1)) as f64;
         for (x, y) in (0..nx).flat_map(|x| (0..ny).map(move |y| (x, y))) {
@@ -265,7 +266,7 @@ mod tests {
                 let found = if c < 12 {
                     moments[of_region(c, place)]
                 } else {
-                    said[in_tiles(c - 12, place)]
+                    contributions[in_tiles(c - 12, place)]
                 };
                 let off = (f64::from(found) - expected).abs();
                 assert!(

@@ -1,4 +1,4 @@
-//! Vectors as other patches of a folded plane have them.
+//! Vectors shifted to other patches of a folded plane.
 
 use std::any::Any;
 
@@ -8,17 +8,17 @@ use crate::kernels::memory::fold::Shift;
 use crate::kernels::memory::tiles::Triple;
 use crate::kernels::vector::pack::Pack;
 
-/// A shift in the form that reads vectors as other patches have them.
+/// A shift between patches, in the form that permutes the lanes of vectors.
 #[derive(Clone, Copy)]
-pub(crate) struct Moved<S: Simd> {
+pub(crate) struct LaneShift<S: Simd> {
     from: S::u32s,
     mask: S::u32s,
     bits: u16,
-    /// Whether nothing moves.
-    stays: bool,
+    /// Whether no lane moves.
+    is_identity: bool,
 }
 
-impl<S: Simd> Moved<S> {
+impl<S: Simd> LaneShift<S> {
     #[inline(always)]
     pub fn new(simd: S, shift: &Shift) -> Self {
         let load = |numbers: &[u32]| {
@@ -31,7 +31,7 @@ impl<S: Simd> Moved<S> {
             from: load(&shift.from),
             mask: load(&shift.mask),
             bits: shift.bits,
-            stays: shift.stays,
+            is_identity: shift.is_identity,
         }
     }
 
@@ -61,7 +61,7 @@ impl<S: Simd> Moved<S> {
                 return Pack::new(simd, bytemuck::cast(moved));
             }
         }
-        if self.stays {
+        if self.is_identity {
             return Pack::new(simd, value);
         }
         // one number after the other

@@ -1,4 +1,4 @@
-//! What window sums along a line add up: triples of numbers, the first of them with its ramps or less the ramps of the second.
+//! The terms of window sums along a line: triples of numbers, the first of them with its ramps or less the ramps of the second.
 
 #![expect(
     clippy::needless_range_loop,
@@ -7,27 +7,27 @@
 
 use pulp::Simd;
 
-use crate::kernels::memory::tiles::{Read, TOGETHER, Triple, Write};
+use crate::kernels::memory::tiles::{COMPONENTS, Read, Triple, Write};
 use crate::kernels::vector::pack::Pack;
-use crate::kernels::windows::shifted::Moved;
+use crate::kernels::windows::shifted::LaneShift;
 
-/// A tile, as another patch has it.
+/// A tile, possibly shifted to another patch.
 #[derive(Clone, Copy)]
 pub(crate) struct Site<'a, S: Simd, R> {
     pub simd: S,
     pub from: &'a R,
     pub tile: usize,
-    /// none: as it is
-    pub moved: Option<&'a Moved<S>>,
+    /// `None` for a tile of the same patch
+    pub moved: Option<&'a LaneShift<S>>,
 }
 
 impl<S: Simd, R: Read<S>> Site<'_, S, R> {
     #[inline(always)]
     fn triple(&self, k: usize) -> Triple<S> {
-        let here = self.from.triple(self.simd, self.tile, k);
+        let triple = self.from.triple(self.simd, self.tile, k);
         match self.moved {
-            Some(moved) => moved.get(here),
-            None => here,
+            Some(moved) => moved.get(triple),
+            None => triple,
         }
     }
 }
@@ -35,46 +35,46 @@ impl<S: Simd, R: Read<S>> Site<'_, S, R> {
 /// Sums over a window.
 pub(crate) type Sums<S, const N: usize> = [Triple<S>; N];
 
-/// What is summed along a line, `N` triples of sums.
+/// The terms that are summed along a line, `N` triples of sums.
 pub(crate) trait Terms<S: Simd, const N: usize> {
     /// Adds a site at `distance` from the middle.
     fn add<R: Read<S>>(sums: &mut Sums<S, N>, site: Site<'_, S, R>, distance: Pack<S>);
-    /// Adds a site and takes one away.
+    /// Adds a site and subtracts another, each with its distance from the middle.
     fn slide<R: Read<S>>(
         sums: &mut Sums<S, N>,
         enters: (Site<'_, S, R>, Pack<S>),
         leaves: (Site<'_, S, R>, Pack<S>),
     );
-    /// What is `further` from the middle than before.
-    fn further(sums: &mut Sums<S, N>, further: Pack<S>);
+    /// Increases the distance of all sites from the origin of the ramps by `shift`.
+    fn shift_origin(sums: &mut Sums<S, N>, shift: Pack<S>);
 
     /// Writes the sums about a tile.
     #[inline(always)]
-    fn put(sums: &Sums<S, N>, to: &mut impl Write<S>, tile: usize) {
+    fn write(sums: &Sums<S, N>, to: &mut impl Write<S>, tile: usize) {
         for k in 0..N {
-            to.put(tile, k, &sums[k]);
+            to.write(tile, k, &sums[k]);
         }
     }
 }
 
 #[inline(always)]
 fn add<S: Simd>(sums: &mut Triple<S>, v: Triple<S>) {
-    for c in 0..TOGETHER {
+    for c in 0..COMPONENTS {
         sums[c] = sums[c] + v[c];
     }
 }
 
 #[inline(always)]
 fn slide<S: Simd>(sums: &mut Triple<S>, v: Triple<S>, u: Triple<S>) {
-    for c in 0..TOGETHER {
+    for c in 0..COMPONENTS {
         sums[c] = sums[c] + (v[c] - u[c]);
     }
 }
 
 /// As many triples as are read.
-pub(crate) struct Plain;
+pub(crate) struct SumOnly;
 
-impl<S: Simd, const N: usize> Terms<S, N> for Plain {
+impl<S: Simd, const N: usize> Terms<S, N> for SumOnly {
     #[inline(always)]
     fn add<R: Read<S>>(sums: &mut Sums<S, N>, site: Site<'_, S, R>, _: Pack<S>) {
         for k in 0..N {
@@ -94,17 +94,17 @@ impl<S: Simd, const N: usize> Terms<S, N> for Plain {
     }
 
     #[inline(always)]
-    fn further(_: &mut Sums<S, N>, _: Pack<S>) {}
+    fn shift_origin(_: &mut Sums<S, N>, _: Pack<S>) {}
 }
 
 /// The first triple, its ramps, and the other triples: `N` triples of the `N − 1` that are read.
-pub(crate) struct Ramped;
+pub(crate) struct SumAndRamp;
 
-impl<S: Simd, const N: usize> Terms<S, N> for Ramped {
+impl<S: Simd, const N: usize> Terms<S, N> for SumAndRamp {
     #[inline(always)]
     fn add<R: Read<S>>(sums: &mut Sums<S, N>, site: Site<'_, S, R>, distance: Pack<S>) {
         let v = site.triple(0);
-        for c in 0..TOGETHER {
+        for c in 0..COMPONENTS {
             sums[0][c] = sums[0][c] + v[c];
             sums[1][c] = v[c].times_plus(distance, sums[1][c]);
         }
@@ -120,7 +120,7 @@ impl<S: Simd, const N: usize> Terms<S, N> for Ramped {
         (leaves, far): (Site<'_, S, R>, Pack<S>),
     ) {
         let (v, u) = (enters.triple(0), leaves.triple(0));
-        for c in 0..TOGETHER {
+        for c in 0..COMPONENTS {
             sums[0][c] = sums[0][c] + (v[c] - u[c]);
             sums[1][c] = sums[1][c] + u[c].times_from(far, v[c] * near);
         }
@@ -130,21 +130,21 @@ impl<S: Simd, const N: usize> Terms<S, N> for Ramped {
     }
 
     #[inline(always)]
-    fn further(sums: &mut Sums<S, N>, further: Pack<S>) {
-        for c in 0..TOGETHER {
-            sums[1][c] = sums[0][c].times_plus(further, sums[1][c]);
+    fn shift_origin(sums: &mut Sums<S, N>, shift: Pack<S>) {
+        for c in 0..COMPONENTS {
+            sums[1][c] = sums[0][c].times_plus(shift, sums[1][c]);
         }
     }
 }
 
 /// The first triple less the ramps of the second, and the triples after these: `N − 1` triples of the `N` that are read.
-pub(crate) struct Less;
+pub(crate) struct SumLessRamp;
 
-impl<S: Simd, const N: usize> Terms<S, N> for Less {
+impl<S: Simd, const N: usize> Terms<S, N> for SumLessRamp {
     #[inline(always)]
     fn add<R: Read<S>>(sums: &mut Sums<S, N>, site: Site<'_, S, R>, distance: Pack<S>) {
         let (a, v) = (site.triple(0), site.triple(1));
-        for c in 0..TOGETHER {
+        for c in 0..COMPONENTS {
             sums[1][c] = sums[1][c] + v[c];
             sums[0][c] = v[c].times_from(distance, sums[0][c] + a[c]);
         }
@@ -161,7 +161,7 @@ impl<S: Simd, const N: usize> Terms<S, N> for Less {
     ) {
         let (a, b) = (enters.triple(0), leaves.triple(0));
         let (v, u) = (enters.triple(1), leaves.triple(1));
-        for c in 0..TOGETHER {
+        for c in 0..COMPONENTS {
             sums[1][c] = sums[1][c] + (v[c] - u[c]);
             let change = u[c].times_plus(far, v[c].times_from(near, a[c] - b[c]));
             sums[0][c] = sums[0][c] + change;
@@ -172,17 +172,17 @@ impl<S: Simd, const N: usize> Terms<S, N> for Less {
     }
 
     #[inline(always)]
-    fn further(sums: &mut Sums<S, N>, further: Pack<S>) {
-        for c in 0..TOGETHER {
-            sums[0][c] = sums[1][c].times_from(further, sums[0][c]);
+    fn shift_origin(sums: &mut Sums<S, N>, shift: Pack<S>) {
+        for c in 0..COMPONENTS {
+            sums[0][c] = sums[1][c].times_from(shift, sums[0][c]);
         }
     }
 
     #[inline(always)]
-    fn put(sums: &Sums<S, N>, to: &mut impl Write<S>, tile: usize) {
-        to.put(tile, 0, &sums[0]);
+    fn write(sums: &Sums<S, N>, to: &mut impl Write<S>, tile: usize) {
+        to.write(tile, 0, &sums[0]);
         for k in 2..N {
-            to.put(tile, k - 1, &sums[k]);
+            to.write(tile, k - 1, &sums[k]);
         }
     }
 }

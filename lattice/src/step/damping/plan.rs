@@ -1,7 +1,7 @@
 //! How strongly a step damps: the gain of region damping and the number of its applications.
 
-/// Largest gain of one application, and of two: the latter a little below the stable one, because the fastest mode has to be damped too.
-const GAINS: [f64; 2] = [1.0, 0.95 * 6.0];
+/// Largest gain of one application and of two: the latter is a little below the stability limit, because the fastest mode has to be damped too.
+const MAX_GAINS: [f64; 2] = [1.0, 0.95 * 6.0];
 
 /// How strongly a step damps.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -10,35 +10,35 @@ pub(crate) struct DampingPlan {
     pub stages: usize,
     /// Gain `k`.
     pub gain: f64,
-    /// Gain that was wanted but would cost more applications.
+    /// Part of the requested gain that would need more applications.
     pub missing: f64,
 }
 
 impl DampingPlan {
-    /// The cheapest way to a gain `k = β α/h`.
-    pub fn new(wanted: f64) -> Self {
-        let wanted = if wanted.is_nan() {
+    /// The fewest applications for a gain `k = β α/h`.
+    pub fn new(requested: f64) -> Self {
+        let requested = if requested.is_nan() {
             0.0
         } else {
-            wanted.clamp(0.0, 1e9)
+            requested.clamp(0.0, 1e9)
         };
-        let gain = wanted.min(GAINS[1]);
+        let gain = requested.min(MAX_GAINS[1]);
         Self {
-            stages: usize::from(gain > 0.0) + usize::from(gain > GAINS[0]),
+            stages: usize::from(gain > 0.0) + usize::from(gain > MAX_GAINS[0]),
             gain,
-            missing: wanted - gain,
+            missing: requested - gain,
         }
     }
 
-    /// One application of at most `largest`, whatever is wanted.
-    pub fn once(wanted: f64, largest: f64) -> Self {
-        let wanted = Self::new(wanted);
-        let wanted = wanted.gain + wanted.missing;
-        let gain = wanted.min(largest);
+    /// One application, with a gain of at most `max_gain`.
+    pub fn once(requested: f64, max_gain: f64) -> Self {
+        let requested = Self::new(requested);
+        let requested = requested.gain + requested.missing;
+        let gain = requested.min(max_gain);
         Self {
             stages: usize::from(gain > 0.0),
             gain,
-            missing: wanted - gain,
+            missing: requested - gain,
         }
     }
 }

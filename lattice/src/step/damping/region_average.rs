@@ -5,19 +5,19 @@
 //! vanishes for rigid motions. Near rest it is the stiffness over α m/h², so that `v′ = v − k D v′` is stiffness-proportional damping with
 //! `β = k h/α`.
 //!
-//! Damping multiplies each mode by a polynomial `p(δ)` of the eigenvalue δ of D with `p(0) = 1` (both momenta are kept), `p′(0) = −k` (slow modes
-//! are damped exactly as asked) and `|p| ≤ 1` (energy is only lost): the Runge–Kutta–Legendre polynomial `P_s(1 − 2kδ/(s² + s))` of s
+//! Damping multiplies each mode by a polynomial `p(δ)` of the eigenvalue δ of D with `p(0) = 1` (both momenta are conserved), `p′(0) = −k` (slow modes
+//! have exactly the requested damping) and `|p| ≤ 1` (energy does not increase): the Runge–Kutta–Legendre polynomial `P_s(1 − 2kδ/(s² + s))` of s
 //! applications of D (Meyer, Balsara and Aslam 2014), which allows `k ≤ s² + s`. For even s, `p ≥ −1/2`, so that together with the pull every step is
-//! stable: `α δ < 2 (1 + p)`. Damping only every few steps, but more, is not: pull and damping can then resonate.
+//! stable: `α δ < 2 (1 + p)`. Stronger damping every few steps is not stable: pull and damping can then resonate.
 //!
-//! Soft limbs on a large body ask for k of 50 and more. What two applications do not give, bodies with a support get as a drag on their
-//! velocity, so that the lowest mode decays as asked (Rayleigh damping). Free bodies do without, since drag would take momentum.
+//! Soft limbs on a large body need k of 50 and more. Supported bodies get the part that exceeds two applications as drag on their
+//! velocity, so that the lowest mode has the requested damping (Rayleigh damping). Free bodies have no drag, since it would change their momentum.
 
 use pliant_core::math::{Mat3, Vec3};
 
 use crate::asset::LatticeAsset;
 use crate::numerics::inertia::{multiply, pseudo_inverse};
-use crate::numerics::parallel::{THRESHOLD, fill, fill_two};
+use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill, fill_two};
 use crate::step::damping::pieces::Motion;
 use crate::step::damping::plan::DampingPlan;
 use crate::step::summation::{Scratch, Summation};
@@ -25,7 +25,7 @@ use crate::step::summation::{Scratch, Summation};
 /// Eigenvalue of an inertia, as a share of the largest, below which it is round-off.
 const NOISE: f64 = 1e-6;
 
-/// The operator `S` at given positions, with its buffers.
+/// The averaging operator `S: v → v̄` at given positions, with its buffers.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RegionAverage {
     field: Vec<[f64; 6]>,
@@ -37,7 +37,7 @@ pub(crate) struct RegionAverage {
     scratch: Scratch<6>,
     /// velocities one stage ago
     pub(crate) previous: Vec<Vec3>,
-    /// of pieces that are damped as wholes
+    /// buffer of [`crate::step::damping::pieces`]
     pub(crate) pieces: Vec<Motion>,
 }
 
@@ -56,7 +56,7 @@ impl RegionAverage {
         }
     }
 
-    /// Takes positions `x` about `center`; `moment(r)` is `Σ m̃ (x − center)` of distinct region r.
+    /// Prepares for positions `x` with the origin `center`; `moment(r)` is `Σ m̃ (x − center)` of distinct region r.
     pub fn prepare(
         &mut self,
         asset: &LatticeAsset,
@@ -64,7 +64,7 @@ impl RegionAverage {
         (x, center): (&[Vec3], &Vec3),
         moment: impl Fn(usize) -> Vec3 + Sync,
     ) {
-        let parallel = x.len() > THRESHOLD;
+        let parallel = x.len() > PARALLEL_THRESHOLD;
         fill(parallel, &mut self.field, |start, part| {
             let particles = x[start..].iter().zip(&asset.share[start..]);
             for (out, (x, share)) in part.iter_mut().zip(particles) {
@@ -106,8 +106,8 @@ impl RegionAverage {
         );
     }
 
-    /// Rigid velocities of all regions for velocities `v`, those of particles with zero `inverse_mass` (1/kg) counted as zero. Afterwards
-    /// [`RegionAverage::average`] may be asked. `x` as in `prepare`.
+    /// Computes the rigid velocities of all regions for velocities `v`, where those of particles with zero `inverse_mass` (1/kg) count as zero. Afterwards
+    /// [`RegionAverage::average`] is valid. `x` as in `prepare`.
     pub fn apply(
         &mut self,
         asset: &LatticeAsset,
@@ -116,11 +116,11 @@ impl RegionAverage {
         v: &[Vec3],
         inverse_mass: &[f64],
     ) {
-        let parallel = x.len() > THRESHOLD;
+        let parallel = x.len() > PARALLEL_THRESHOLD;
         fill(parallel, &mut self.field, |start, part| {
             for (k, out) in part.iter_mut().enumerate() {
                 let at = start + k;
-                // held particles stand still
+                // held particles count as being at rest
                 let share = if inverse_mass[at] > 0.0 {
                     asset.share[at]
                 } else {
@@ -175,10 +175,10 @@ impl RegionAverage {
         average(asset, &self.sums, p, x)
     }
 
-    /// Damps velocities `v` (m/s) at positions that were prepared. Step E.
+    /// Damps velocities `v` (m/s) at the prepared positions. Step E.
     ///
-    /// Velocities of held particles (zero `inverse_mass`) come in as zero and go out as what their supports have to take.
-    pub fn relax(
+    /// Held particles (zero `inverse_mass`) have zero velocity before; afterwards their momentum is what their supports have to take.
+    pub fn damp(
         &mut self,
         asset: &LatticeAsset,
         summation: &Summation,
@@ -188,7 +188,7 @@ impl RegionAverage {
         v: &mut [Vec3],
     ) {
         let (x, center) = at;
-        let parallel = x.len() > THRESHOLD;
+        let parallel = x.len() > PARALLEL_THRESHOLD;
         let mut previous = std::mem::take(&mut self.previous);
         let share = 2.0 * plan.gain / (plan.stages * plan.stages + plan.stages) as f64;
         for stage in 1..=plan.stages {

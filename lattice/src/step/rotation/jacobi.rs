@@ -1,7 +1,7 @@
 //! The rotation nearest to a matrix as Rivers and James (2007, section 3.2) find it: by Jacobi rotations of `Aᵀ A`.
 //!
 //! With `Aᵀ A = V Λ Vᵀ` the rotation is `A V Λ^(−1/2) Vᵀ`. A warm start rotates `Aᵀ A` into the eigenvectors of the last step first, where it is nearly
-//! diagonal. What the paper leaves open is chosen so that the result is the best rotation for any matrix: the sign of the smallest singular value
+//! diagonal. The paper leaves two choices open. They are made so that the result is the best rotation for any matrix: the sign of the smallest singular value
 //! is that of the determinant, and directions in which a region has no extent are completed at right angles.
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +10,7 @@ use nalgebra::{Rotation3, UnitQuaternion};
 use pliant_core::math::{Mat3, Vec3};
 
 use crate::asset::LatticeAsset;
-use crate::numerics::parallel::{THRESHOLD, fill_two};
+use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill_two};
 
 /// Off-diagonal entries of `Aᵀ A` over its trace, squared and summed, below which it counts as diagonal.
 const DIAGONAL: f64 = 1e-12;
@@ -24,7 +24,7 @@ const FLAT: f64 = 1e-7;
 pub(crate) struct Jacobi {
     warm: bool,
     vectors: Vec<Mat3>,
-    /// sweeps and solves so far
+    /// total numbers of sweeps and solves
     pub sweeps: u64,
     pub solves: u64,
 }
@@ -39,17 +39,17 @@ impl Jacobi {
         }
     }
 
-    /// Sweeps a solve so far.
+    /// Mean number of sweeps a solve.
     pub fn sweeps_per_solve(&self) -> f64 {
         self.sweeps as f64 / self.solves.max(1) as f64
     }
 
-    /// Rotates `q` to the rotations that fit the moments `sums` best; a region that has none keeps its own.
+    /// Sets `q` to the rotations that fit the moments `sums` best; a region without a unique one keeps its rotation.
     pub fn rotate_regions(&mut self, asset: &LatticeAsset, sums: &[[f64; 12]], q: &mut [[f64; 4]]) {
         let (count, warm) = (AtomicU64::new(0), self.warm);
-        let parallel = sums.len() > THRESHOLD;
+        let parallel = sums.len() > PARALLEL_THRESHOLD;
         fill_two(parallel, q, &mut self.vectors, |start, q, vectors| {
-            let mut own = 0;
+            let mut part_sweeps = 0;
             for (k, (q, v)) in q.iter_mut().zip(vectors).enumerate() {
                 let (s, rest) = (&sums[start + k], &asset.region_center[start + k]);
                 let a = Mat3::from_fn(|i, j| s[3 + 3 * i + j] - s[i] * rest[j]);
@@ -57,22 +57,22 @@ impl Jacobi {
                     *v = Mat3::identity();
                 }
                 let (rotation, sweeps) = best_rotation(&a, v);
-                own += u64::from(sweeps);
+                part_sweeps += u64::from(sweeps);
                 if let Some(rotation) = rotation {
                     let rotation = Rotation3::from_matrix_unchecked(rotation);
                     let unit = UnitQuaternion::from_rotation_matrix(&rotation);
                     *q = [unit.w, unit.i, unit.j, unit.k];
                 }
             }
-            // whole numbers add up to the same in any order
-            count.fetch_add(own, Ordering::Relaxed);
+            // sums of integers do not depend on their order
+            count.fetch_add(part_sweeps, Ordering::Relaxed);
         });
         self.sweeps += count.into_inner();
         self.solves += sums.len() as u64;
     }
 }
 
-/// The best rotation of `a`, and how many sweeps over the three planes it took; `v` are eigenvectors to begin from, and the ones found.
+/// The best rotation of `a`, and the number of sweeps over the three planes; `v` are initial eigenvectors and then the ones found.
 fn best_rotation(a: &Mat3, v: &mut Mat3) -> (Option<Mat3>, u32) {
     let b = a * *v;
     let mut s = b.transpose() * b;
@@ -122,11 +122,11 @@ fn compose(a: &Mat3, v: &Mat3) -> Option<Mat3> {
         return None;
     }
     let x: Vec3 = b.column(first) / sizes[first];
-    // what round-off leaves of the first in the second would not be a rotation
+    // orthogonal to the first in spite of round-off
     let y: Vec3 = b.column(second) / sizes[second];
     let y = (y - x * x.dot(&y)).normalize();
     let (vx, vy) = (v.column(first).into_owned(), v.column(second).into_owned());
-    // the third direction follows from right-handedness, which is the sign that fits best
+    // the third direction makes a right-handed frame, which is the sign that fits best
     let (z, vz) = (x.cross(&y), vx.cross(&vy));
     debug_assert!(third < 3);
     Some(x * vx.transpose() + y * vy.transpose() + z * vz.transpose())
@@ -149,13 +149,13 @@ mod tests {
                 let (found, sweeps) = best_rotation(&a, v);
                 let found = found.expect("a full matrix");
                 assert!(sweeps <= 8, "{k}");
-                let wanted = nearest_rotation(&a);
-                // mirrored matrices with nearly equal small values have no clear answer: what counts is how well it fits
+                let expected = nearest_rotation(&a);
+                // mirrored matrices with nearly equal small values have no unique rotation: only the fit is compared
                 let fit = |r: &Mat3| (r.transpose() * a).trace();
                 assert!((found.determinant() - 1.0).abs() < 1e-9);
                 assert!(
-                    (fit(&found) - fit(&wanted)).abs() < 1e-7,
-                    "{k}: {found} {wanted}"
+                    (fit(&found) - fit(&expected)).abs() < 1e-7,
+                    "{k}: {found} {expected}"
                 );
             }
         }

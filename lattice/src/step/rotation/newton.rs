@@ -2,8 +2,8 @@
 //!
 //! With `B = Rᵀ A` the function `tr(Rᵀ A)` changes along `R exp[ω]` by `ω·g − ½ ωᵀ H ω`, where `g` is the axial vector of `B − Bᵀ` and
 //! `H = tr(B) I − (B + Bᵀ)/2`. A step solves `H ω = g` and multiplies the quaternion by `(1, ω/2)`, normalised. (Polar decomposition as
-//! optimisation over rotations: Kugelstadt, Koschier and Bender 2018.) Where H is not positive definite it is shifted by Gershgorin's bound:
-//! the step still ascends, and the undetermined twist of a flattened region stays what it was. Mirrored regions keep determinant +1.
+//! optimisation over rotations: Kugelstadt, Koschier and Bender 2018.) Where H is not positive definite it is shifted by Gershgorin's bound.
+//! The step then still ascends, and the undetermined twist of a flattened region does not change. Mirrored regions keep determinant +1.
 
 use nalgebra::{Rotation3, UnitQuaternion};
 use pliant_core::math::polar::nearest_rotation;
@@ -11,12 +11,12 @@ use pliant_core::math::{Mat3, Vec3};
 
 use crate::numerics::lanes::{LANES, Lanes};
 
-/// Last correction, rad, below which an iteration is the last: the error left is about its cube.
+/// Correction, rad, below which the iteration stops: the remaining error is about its cube.
 const SMALL_ROTATION: f64 = 1e-4;
 /// Most Newton iterations a step.
 const ITERATIONS: usize = 8;
-/// Most steps of a group in which some are far from a maximum.
-const CLIMBS: usize = 16;
+/// Most steps of a group in which some lanes are far from a maximum.
+const MAX_ASCENT_STEPS: usize = 16;
 
 /// Quaternion (w, x, y, z) for each lane.
 pub(crate) type Quaternions = [Lanes; 4];
@@ -45,50 +45,51 @@ pub(crate) fn rotation_matrices(q: &Quaternions) -> Matrices {
     ]
 }
 
-/// Rotates `q` towards the rotations nearest to `a`; `tiny` is a moment far below that of any real region (kg·m²), which keeps a region
-/// collapsed to a point from dividing by zero.
+/// Rotates `q` towards the rotations nearest to `a`; `tiny` is a moment far below that of any real region (kg·m²), which prevents a division
+/// by zero in a region that is collapsed to a point.
 #[inline(always)]
-pub(crate) fn improve(a: &Matrices, tiny: Lanes, q: &mut Quaternions) -> Matrices {
+pub(crate) fn refine_rotations(a: &Matrices, tiny: Lanes, q: &mut Quaternions) -> Matrices {
     let mut r = rotation_matrices(q);
     for _ in 0..ITERATIONS {
         let before = *q;
         let (rotation, minor) = newton(a, tiny, q, &mut r);
         if minor.smallest() <= 0.0 || !rotation.largest().is_finite() {
             *q = before;
-            return one_by_one(a, tiny, q);
+            return refine_by_lane(a, tiny, q);
         }
         if rotation.largest() <= SMALL_ROTATION * SMALL_ROTATION {
             return r;
         }
     }
-    one_by_one(a, tiny, q)
+    refine_by_lane(a, tiny, q)
 }
 
-/// Lanes that are not at a maximum climb on, without those that are; what has not arrived in the end is solved by singular values.
+/// Continues with the lanes that are not at a maximum yet; those that do not converge are solved by singular values.
 #[cold]
 #[inline(never)]
-fn one_by_one(a: &Matrices, tiny: Lanes, q: &mut Quaternions) -> Matrices {
+fn refine_by_lane(a: &Matrices, tiny: Lanes, q: &mut Quaternions) -> Matrices {
     let mut r = rotation_matrices(q);
-    let mut settled = [false; LANES];
-    for _ in 0..CLIMBS {
+    let mut converged = [false; LANES];
+    for _ in 0..MAX_ASCENT_STEPS {
         let before = *q;
         let (rotation, minor) = newton(a, tiny, q, &mut r);
-        for (lane, settled) in settled.iter_mut().enumerate() {
-            let leads_nowhere = !rotation.0[lane].is_finite();
-            if *settled || leads_nowhere {
+        for (lane, converged) in converged.iter_mut().enumerate() {
+            let is_invalid = !rotation.0[lane].is_finite();
+            if *converged || is_invalid {
                 (0..4).for_each(|k| q[k].0[lane] = before[k].0[lane]);
             }
-            *settled |= minor.0[lane] > 0.0 && rotation.0[lane] <= SMALL_ROTATION * SMALL_ROTATION;
+            *converged |=
+                minor.0[lane] > 0.0 && rotation.0[lane] <= SMALL_ROTATION * SMALL_ROTATION;
         }
-        if !settled.contains(&false) {
+        if !converged.contains(&false) {
             break;
         }
         r = rotation_matrices(q);
     }
-    // also where two rotations fit almost equally well; one that lags behind would make or lose energy
+    // also where two rotations fit almost equally well: an unconverged one would create or lose energy
     (0..LANES)
-        .filter(|&k| !settled[k])
-        .for_each(|lane| rescue(a, q, lane));
+        .filter(|&k| !converged[k])
+        .for_each(|lane| solve_by_svd(a, q, lane));
     rotation_matrices(q)
 }
 
@@ -115,7 +116,7 @@ fn newton(a: &Matrices, tiny: Lanes, q: &mut Quaternions, r: &mut Matrices) -> (
             .min(h22 - h02.abs() - h12.abs());
         let size = h00.abs() + h11.abs() + h22.abs();
         let shift = (size * Lanes::splat(1e-3) + tiny - low).max(Lanes::ZERO);
-        // lanes that are fine stay as they are
+        // positive definite lanes are not shifted
         let shift = minor.zip(shift, |f, s| if f > 0.0 { 0.0 } else { s });
         (h00, h11, h22) = (h00 + shift, h11 + shift, h22 + shift);
         det = determinant(h00, h11, h22);
@@ -147,8 +148,8 @@ fn newton(a: &Matrices, tiny: Lanes, q: &mut Quaternions, r: &mut Matrices) -> (
     (rotation, minor)
 }
 
-/// Solves a lane by singular values, where these determine the rotation.
-fn rescue(a: &Matrices, q: &mut Quaternions, lane: usize) {
+/// Solves a lane by its singular value decomposition.
+fn solve_by_svd(a: &Matrices, q: &mut Quaternions, lane: usize) {
     let matrix = Mat3::from_fn(|i, j| a[3 * i + j].0[lane]);
     if !matrix.iter().all(|x| x.is_finite()) {
         return;
@@ -159,14 +160,14 @@ fn rescue(a: &Matrices, q: &mut Quaternions, lane: usize) {
         q[2].0[lane],
         q[3].0[lane],
     ));
-    let new = nearest_to(&matrix, &old);
+    let new = best_rotation_near(&matrix, &old);
     for (k, value) in [new.w, new.i, new.j, new.k].into_iter().enumerate() {
         q[k].0[lane] = value;
     }
 }
 
-/// The rotation that maximises `tr(Rᵀ A)`; where A leaves a twist open, the maximiser nearest to `old`.
-pub(crate) fn nearest_to(a: &Mat3, old: &UnitQuaternion<f64>) -> UnitQuaternion<f64> {
+/// The rotation that maximises `tr(Rᵀ A)`; if A does not determine the twist, the maximiser nearest to `old`.
+pub(crate) fn best_rotation_near(a: &Mat3, old: &UnitQuaternion<f64>) -> UnitQuaternion<f64> {
     let best = nearest_rotation(a);
     let sizes = a.singular_values();
     let sign = if a.determinant() < 0.0 { -1.0 } else { 1.0 };
@@ -180,7 +181,7 @@ pub(crate) fn nearest_to(a: &Mat3, old: &UnitQuaternion<f64>) -> UnitQuaternion<
     if large == 0.0 || old.norm().is_nan() {
         return *old;
     }
-    // A fixes one axis only: rotate `old` so that it maps the axis where A does
+    // A determines one axis only: rotate `old` so that it maps this axis as A does
     let stretched = a * a.transpose();
     let Some(axis) = (0..3)
         .map(|k| stretched.column(k).into_owned())
@@ -206,7 +207,7 @@ mod tests {
     fn solve(a: &Mat3, q: &mut UnitQuaternion<f64>) -> Mat3 {
         let lanes: Matrices = std::array::from_fn(|k| Lanes::splat(a[(k / 3, k % 3)]));
         let mut quaternions = [q.w, q.i, q.j, q.k].map(Lanes::splat);
-        let r = improve(&lanes, Lanes::splat(1e-12), &mut quaternions);
+        let r = refine_rotations(&lanes, Lanes::splat(1e-12), &mut quaternions);
         *q = UnitQuaternion::from_quaternion(nalgebra::Quaternion::new(
             quaternions[0].0[0],
             quaternions[1].0[0],
@@ -221,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn one_warm_call_follows_a_lively_region() {
+    fn one_warm_call_follows_a_large_change() {
         let mut random = Random(5);
         for _ in 0..500 {
             let rotation = UnitQuaternion::from_scaled_axis(random.vector() * 3.0);
@@ -262,7 +263,7 @@ mod tests {
         for tiny in [0.0, 1e-12] {
             let mut q = [start.w, start.i, start.j, start.k].map(Lanes::splat);
             let zero = [Lanes::ZERO; 9];
-            let r = improve(&zero, Lanes::splat(tiny), &mut q);
+            let r = refine_rotations(&zero, Lanes::splat(tiny), &mut q);
             let r = Mat3::from_fn(|i, j| r[3 * i + j].0[0]);
             assert!((r - start.to_rotation_matrix().into_inner()).norm() < 1e-12);
         }

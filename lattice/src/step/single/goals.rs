@@ -1,44 +1,44 @@
-//! Goals, pull and damping of a step in single precision, each by itself: the reference for [`crate::step::single::two_passes`].
+//! Goals, pull and damping of a step in single precision, one after the other: the reference for [`crate::step::single::two_passes`].
 
 use pliant_core::math::Vec3;
 
-use crate::fracture::sleep::sleepers::sleeping;
+use crate::fracture::sleep::sleep_state::is_region_asleep;
 use crate::model::LatticeModel;
-use crate::numerics::parallel::{THRESHOLD, fill, fill_two};
+use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill, fill_two};
 use crate::step::damping::plan::DampingPlan;
-use crate::step::single::fast::Fast;
+use crate::step::single::single_precision::SinglePrecision;
 
 impl LatticeModel {
-    /// Goals of the present positions.
+    /// Finds the goals of the present positions.
     pub(crate) fn find_fast_goals(&mut self) {
         let Some(fast) = &mut self.fast else {
             return;
         };
-        if !fast.ahead {
-            fast.take_rotations(&self.asset, &self.q);
-            fast.ahead = true;
+        if !fast.rotations_are_newer {
+            fast.load_rotations(&self.asset, &self.q);
+            fast.rotations_are_newer = true;
         }
         let (x, center, scale) = (&self.x, self.center, 1.0 / self.asset.cell);
         let plane = fast.kernel.layout.plane;
         let positions = &mut fast.state.positions;
         let places = (fast.places.as_slice(), fast.starts.as_slice());
-        if !fast.steps.ready {
-            Fast::put(places, plane, positions, |p| (x[p] - center) * scale);
+        if !fast.passes.prepared {
+            SinglePrecision::write_planes(places, plane, positions, |p| (x[p] - center) * scale);
         }
         fast.kernel.goals(&mut fast.state);
     }
 
-    /// Rotations of the last step, for the match that ends the frame.
+    /// Stores the rotations of the last step, for the shape matching that ends the frame.
     pub(crate) fn finish_fast(&mut self) {
         let energy_accounting = self.energy_accounting;
         if let Some(fast) = self
             .fast
             .as_deref_mut()
-            .filter(|f| f.ahead && energy_accounting)
+            .filter(|f| f.rotations_are_newer && energy_accounting)
         {
-            let sleepers = self.fracturing.as_ref().map(|f| &f.sleepers);
-            let sleeps = sleeping(sleepers, &self.asset.component);
-            fast.give_rotations(&self.asset, &mut self.q, sleeps);
+            let sleep = self.fracturing.as_ref().map(|f| &f.sleep);
+            let sleeps = is_region_asleep(sleep, &self.asset.component);
+            fast.store_rotations(&self.asset, &mut self.q, sleeps);
         }
     }
 
@@ -49,11 +49,11 @@ impl LatticeModel {
         };
         let (plane, cell, places) = (fast.kernel.layout.plane, self.asset.cell, &fast.places);
         let from = &fast.state.offsets;
-        let parallel = self.x.len() > THRESHOLD;
+        let parallel = self.x.len() > PARALLEL_THRESHOLD;
         if !self.energy_accounting {
             fill(parallel, &mut self.v, |start, v| {
                 for (v, &place) in v.iter_mut().zip(&places[start..]) {
-                    *v += Fast::vector(from, plane, place, cell) * rate + change;
+                    *v += SinglePrecision::vector(from, plane, place, cell) * rate + change;
                 }
             });
             return;
@@ -65,7 +65,7 @@ impl LatticeModel {
             |start, v, offsets| {
                 let places = &places[start..];
                 for ((v, offset), &place) in v.iter_mut().zip(offsets).zip(places) {
-                    *offset = Fast::vector(from, plane, place, cell);
+                    *offset = SinglePrecision::vector(from, plane, place, cell);
                     *v += *offset * rate + change;
                 }
             },
@@ -78,13 +78,13 @@ impl LatticeModel {
             return;
         };
         let (plane, cell) = (fast.kernel.layout.plane, self.asset.cell);
-        let parallel = self.x.len() > THRESHOLD;
+        let parallel = self.x.len() > PARALLEL_THRESHOLD;
         let stages = damping.stages;
         let share = 2.0 * damping.gain / (stages * stages + stages) as f64;
         let previous = &mut self.averages.previous;
         previous.resize(self.v.len(), Vec3::zeros());
         for stage in 1..=stages {
-            fast.put_velocities(&self.v, &self.inverse_mass, cell);
+            fast.load_velocities(&self.v, &self.inverse_mass, cell);
             let Some(smoother) = fast.smoother.as_deref_mut() else {
                 return;
             };
@@ -94,7 +94,8 @@ impl LatticeModel {
             fill_two(parallel, &mut self.v, previous, |start, v, previous| {
                 let places = &places[start..];
                 for ((v, before), &place) in v.iter_mut().zip(previous).zip(places) {
-                    let smoother = Fast::vector(changes, plane, place, cell) * (mu * share);
+                    let smoother =
+                        SinglePrecision::vector(changes, plane, place, cell) * (mu * share);
                     let next = match stage {
                         1 => *v + smoother,
                         _ => *v * mu + *before * (1.0 - mu) + smoother,

@@ -4,7 +4,7 @@ use pliant_core::math::Vec3;
 
 /// A particle that a tool or a load touches.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Spot {
+pub(crate) struct TouchedParticle {
     pub particle: u32,
     /// velocities at the beginning of the step, after damping, after the pull and after loads, m/s
     pub start: Vec3,
@@ -13,22 +13,22 @@ pub(crate) struct Spot {
     pub loaded: Vec3,
 }
 
-/// What passes add up over a slab.
+/// Sums of a pass over a slab.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Sums {
     /// of positions or of velocities
     pub vectors: Vec3,
-    /// energy that damping gives, J
+    /// energy that damping supplies, twice, J
     pub work: f64,
 }
 
 /// Memory of the passes.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct FastSteps {
+pub(crate) struct PassMemory {
     pub sums: Vec<Sums>,
-    pub spots: Vec<Spot>,
-    /// mean velocity about which they went to single precision last, m/s
+    pub touched: Vec<TouchedParticle>,
+    /// mean velocity, which is subtracted before conversion to single precision, m/s
     pub mean: Vec3,
-    /// whether the last step prepared this one: positions and velocities are there in single precision
-    pub ready: bool,
+    /// whether the last step prepared this one: positions and velocities are converted to single precision
+    pub prepared: bool,
 }

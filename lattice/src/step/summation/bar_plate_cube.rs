@@ -1,6 +1,6 @@
 //! Sums of shared bars, of shared plates of bars, and of plates (Rivers and James 2007, section 3.1, Eq. 3 and 4).
 //!
-//! All channels of a particle lie together, so that one lookup adds them all.
+//! All channels of a particle are contiguous, so that one lookup adds them all.
 
 use crate::asset::lists::Lists;
 use crate::asset::sum_plan::SumPlan;

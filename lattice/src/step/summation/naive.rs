@@ -1,4 +1,4 @@
-//! Sums particle by particle: what the fast ways are tested against.
+//! Sums particle by particle: the reference in tests of the fast algorithms.
 
 use crate::asset::sum_plan::SumPlan;
 

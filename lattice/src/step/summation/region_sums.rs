@@ -1,4 +1,4 @@
-//! A way to compute sums over regions, prepared for one lattice. This file alone decides which way is used.
+//! Sums over regions, prepared for one lattice. This file alone decides which algorithm is used.
 
 use super::running::RunningPlan;
 use super::{bar_plate_cube, naive};
@@ -7,15 +7,15 @@ use crate::asset::sum_plan::SumPlan;
 use crate::params::Sums;
 use crate::step::summation::scratch::Scratch;
 
-/// A way to compute region sums, prepared for one lattice.
+/// Sums over the regions of one lattice.
 #[derive(Debug, Clone)]
 pub struct Summation {
-    way: Way,
+    algorithm: Algorithm,
     parallel: bool,
 }
 
 #[derive(Debug, Clone)]
-enum Way {
+enum Algorithm {
     Naive,
     BarPlateCube,
     Running(Box<RunningPlan>),
@@ -24,18 +24,18 @@ enum Way {
 impl Summation {
     /// Prepares sums over the regions of `asset`; `None` chooses by half-width and shape.
     pub fn new(asset: &LatticeAsset, sums: Option<Sums>) -> Self {
-        let way = match sums.unwrap_or_else(|| Self::automatic(asset)) {
-            Sums::Naive => Way::Naive,
-            Sums::BarPlateCube => Way::BarPlateCube,
-            Sums::Running => Way::Running(Box::new(RunningPlan::new(asset))),
+        let algorithm = match sums.unwrap_or_else(|| Self::automatic(asset)) {
+            Sums::Naive => Algorithm::Naive,
+            Sums::BarPlateCube => Algorithm::BarPlateCube,
+            Sums::Running => Algorithm::Running(Box::new(RunningPlan::new(asset))),
         };
         Self {
-            way,
-            parallel: asset.particle_count() > crate::numerics::parallel::THRESHOLD,
+            algorithm,
+            parallel: asset.particle_count() > crate::numerics::parallel::PARALLEL_THRESHOLD,
         }
     }
 
-    /// Sliding sums pay from w = 3 on where nearly all regions are boxes and the block is not mostly empty.
+    /// Sliding sums are faster from w = 3 on, if nearly all regions are boxes and the block is not mostly empty.
     fn automatic(asset: &LatticeAsset) -> Sums {
         let sites: usize = asset.dims.iter().product();
         let boxes = asset.is_box.iter().filter(|b| **b).count();
@@ -48,7 +48,7 @@ impl Summation {
         }
     }
 
-    /// The same on the calling thread alone, for work of which several pieces run side by side.
+    /// The same on the calling thread alone, for callers that are parallel themselves.
     pub fn serial(self) -> Self {
         Self {
             parallel: false,
@@ -65,12 +65,14 @@ impl Summation {
         scratch: &mut Scratch<C>,
         out: &mut [[f64; C]],
     ) {
-        match &self.way {
-            Way::Naive => naive::sum(plan, field, out),
-            Way::BarPlateCube => bar_plate_cube::sum(plan, field, scratch, out, self.parallel),
-            Way::Running(running) => running.sum(field, scratch, out, self.parallel),
+        match &self.algorithm {
+            Algorithm::Naive => naive::sum(plan, field, out),
+            Algorithm::BarPlateCube => {
+                bar_plate_cube::sum(plan, field, scratch, out, self.parallel)
+            }
+            Algorithm::Running(running) => running.sum(field, scratch, out, self.parallel),
         }
-        if !matches!(self.way, Way::Naive) {
+        if !matches!(self.algorithm, Algorithm::Naive) {
             self.sum_changed(plan, field, scratch, out);
         }
     }
@@ -85,7 +87,7 @@ impl Summation {
         asset.region_of.iter().map(mean).collect()
     }
 
-    /// Overwrites the sums of regions that are no longer what was baked.
+    /// Overwrites the sums of regions that have changed since baking.
     fn sum_changed<const C: usize>(
         &self,
         plan: &SumPlan,
@@ -120,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn all_ways_give_the_naive_sums() {
+    fn all_algorithms_give_the_naive_sums() {
         for (name, grid) in shapes() {
             for w in 1..=4 {
                 let asset = asset_of(&grid, w);
@@ -154,7 +156,7 @@ mod tests {
     #[test]
     fn several_threads_give_the_same_bits() {
         let asset = asset_of(&ball(10.0, 0.0), 3);
-        assert!(asset.particle_count() > crate::numerics::parallel::THRESHOLD);
+        assert!(asset.particle_count() > crate::numerics::parallel::PARALLEL_THRESHOLD);
         let field = random_field::<3>(asset.particle_count());
         for way in [Sums::BarPlateCube, Sums::Running] {
             let parallel = Summation::new(&asset, Some(way));

@@ -1,6 +1,6 @@
 //! Sliding sums along x, y and z of the block (Rivers and James 2007, section 3.1, Eq. 5 to 7).
 //!
-//! `X(x) = X(x−1) − v(x−w−1) + v(x+w)` costs two additions an axis and channel, whatever the half-width. Sums are begun anew every
+//! `X(x) = X(x−1) − v(x−w−1) + v(x+w)` costs two additions an axis and channel, whatever the half-width. Sums restart every
 //! [`RESTART`] sites, which bounds round-off and lets threads work on separate slabs with the same bits. Distinct regions that are not
 //! boxes are computed from bars, plates and cubes.
 
@@ -11,10 +11,10 @@ use crate::asset::sum_plan::SumPlan;
 use crate::step::summation::bar_plate_cube;
 use crate::step::summation::scratch::Scratch;
 
-/// Sites after which a sliding sum is begun anew.
+/// Sites after which a sliding sum restarts.
 const RESTART: usize = 32;
 
-/// What sliding sums need to know of a lattice.
+/// Data of a lattice for sliding sums.
 #[derive(Debug, Clone)]
 pub(crate) struct RunningPlan {
     half_width: usize,
@@ -130,10 +130,10 @@ impl RunningPlan {
         }
         let mut total = [0.0; C];
         slide(self.half_width, dense.len(), |step| match step {
-            Step::Clear => total = [0.0; C],
-            Step::Enter(at) => add(&mut total, &dense[at]),
-            Step::Leave(at) => subtract(&mut total, &dense[at]),
-            Step::Write(at) => sums[at] = total,
+            Operation::Clear => total = [0.0; C],
+            Operation::Enter(at) => add(&mut total, &dense[at]),
+            Operation::Leave(at) => subtract(&mut total, &dense[at]),
+            Operation::Write(at) => sums[at] = total,
         });
     }
 
@@ -170,10 +170,10 @@ impl RunningPlan {
         let size = self.dims[0] * self.dims[1];
         let slab = |at: usize| &slabs[at * size..(at + 1) * size];
         slide(self.half_width, self.dims[2], |step| match step {
-            Step::Clear => total.fill([0.0; C]),
-            Step::Enter(at) => add_all(total, slab(at)),
-            Step::Leave(at) => subtract_all(total, slab(at)),
-            Step::Write(at) => {
+            Operation::Clear => total.fill([0.0; C]),
+            Operation::Enter(at) => add_all(total, slab(at)),
+            Operation::Leave(at) => subtract_all(total, slab(at)),
+            Operation::Write(at) => {
                 let range = self.slab_starts[at] as usize..self.slab_starts[at + 1] as usize;
                 for &[region, site] in &self.boxes[range] {
                     out[region as usize] = total[site as usize];
@@ -183,8 +183,8 @@ impl RunningPlan {
     }
 }
 
-/// What happens to a sliding sum next; the number is a place along its axis.
-enum Step {
+/// An operation on a sliding sum; the number is an index along its axis.
+enum Operation {
     Clear,
     Enter(usize),
     Leave(usize),
@@ -193,22 +193,22 @@ enum Step {
 
 /// Slides a window of half-width `w` over `0..n`.
 #[inline(always)]
-fn slide(w: usize, n: usize, mut act: impl FnMut(Step)) {
+fn slide(w: usize, n: usize, mut act: impl FnMut(Operation)) {
     for at in 0..n {
         if at % RESTART == 0 {
-            act(Step::Clear);
+            act(Operation::Clear);
             for k in at.saturating_sub(w)..=(at + w).min(n - 1) {
-                act(Step::Enter(k));
+                act(Operation::Enter(k));
             }
         } else {
             if at + w < n {
-                act(Step::Enter(at + w));
+                act(Operation::Enter(at + w));
             }
             if at > w {
-                act(Step::Leave(at - w - 1));
+                act(Operation::Leave(at - w - 1));
             }
         }
-        act(Step::Write(at));
+        act(Operation::Write(at));
     }
 }
 

@@ -67,7 +67,7 @@ pub(crate) fn run(group: &mut BodyGroup<LatticeModel>, frames: usize, gravity: f
     steps
 }
 
-/// Where a group is after 20 frames, and again after it was put back.
+/// The state of a group after 20 frames; checks that a restored group reaches it again.
 pub(crate) fn goes_on(group: &mut BodyGroup<LatticeModel>, gravity: f64) -> StateSnapshot {
     let middle = group.snapshot();
     run(group, 20, gravity);

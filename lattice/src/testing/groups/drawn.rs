@@ -1,4 +1,4 @@
-//! What there is to be seen of a group in which bodies are cut.
+//! The drawn surface of a group in which bodies are cut.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use pliant_core::model::DeformableModel;
 
 use crate::testing::bodies::on_threads;
 use crate::testing::groups::bodies::run;
-use crate::testing::groups::laid_open::{block, cuttable, pair, slice};
+use crate::testing::groups::cut_faces::{block, cuttable, pair, slice};
 use crate::{LatticeModel, Precision};
 
 const BOTH: [Precision; 2] = [Precision::Double, Precision::Single];

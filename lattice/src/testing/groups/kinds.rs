@@ -58,7 +58,7 @@ fn momentum(model: &LatticeModel) -> Vec3 {
 }
 
 #[test]
-fn what_one_kind_gains_the_other_loses() {
+fn momentum_that_one_kind_gains_the_other_loses() {
     let at = [Vec3::zeros(), Vec3::new(0.01, 0.14, -0.02)];
     // what settles and what falls asleep loses momentum
     let free = GroupOptions {

@@ -1,6 +1,6 @@
 //! Several bodies in one group.
 
 mod bodies;
+mod cut_faces;
 mod drawn;
 mod kinds;
-mod laid_open;

@@ -7,7 +7,7 @@ use pliant_core::mesh::VoxelGrid;
 
 use crate::step::goal::goal;
 use crate::testing::bodies::{
-    Random, ball, body_of, deform, grid_of, model_of, momenta, plain, run, shapes, u_bar,
+    Random, ball, body_of, deform, grid_of, model_of, momenta, run, shapes, u_bar, undamped,
 };
 use crate::{LatticeModel, LatticeParams};
 
@@ -16,7 +16,9 @@ fn goals(model: &mut LatticeModel) -> Vec<Vec3> {
     for _ in 0..3 {
         model.match_shapes(true);
     }
-    model.matching.spread(&model.asset, &model.summation);
+    model
+        .matching
+        .sum_transforms(&model.asset, &model.summation);
     (0..model.x.len())
         .map(|p| model.center + goal(&model.asset, &model.matching.transform_sums, p))
         .collect()
@@ -27,7 +29,7 @@ fn a_rigid_motion_is_its_own_goal() {
     let rotation = Rotation3::from_euler_angles(0.7, -0.4, 2.1);
     for (name, grid) in shapes() {
         for w in [1, 2, 3] {
-            let mut model = model_of(&body_of(grid.clone(), -1.0), &plain(w, 1.0, 10));
+            let mut model = model_of(&body_of(grid.clone(), -1.0), &undamped(w, 1.0, 10));
             deform(&mut model, |x| rotation * x + Vec3::new(3.0, -2.0, 1.0));
             let moved = model.x.clone();
             for (g, x) in goals(&mut model).iter().zip(&moved) {
@@ -41,7 +43,7 @@ fn a_rigid_motion_is_its_own_goal() {
 fn goals_of_any_state_keep_centre_and_angular_moment() {
     for (name, grid) in shapes() {
         for w in [1, 2] {
-            let mut model = model_of(&body_of(grid.clone(), -1.0), &plain(w, 1.0, 10));
+            let mut model = model_of(&body_of(grid.clone(), -1.0), &undamped(w, 1.0, 10));
             let mut random = Random(3);
             let noisy: Vec<Vec3> = model.x.iter().map(|x| x + random.vector() * 0.02).collect();
             model.set_state(&noisy, &[]);
@@ -73,7 +75,7 @@ fn free_bodies_keep_both_momenta_damped_or_not() {
             let geometry = body_of(grid.clone(), -1.0);
             let params = LatticeParams {
                 damping: Some(pliant_core::material::Damping::Ratio(zeta)),
-                ..plain(2, 0.8, 6)
+                ..undamped(2, 0.8, 6)
             };
             let mut model = model_of(&geometry, &params);
             let mut random = Random(8);
@@ -100,7 +102,7 @@ fn free_bodies_keep_both_momenta_damped_or_not() {
 }
 
 /// a body with noise on it after half a second, relative to where it began
-fn wobble(grid: VoxelGrid, map: &Mat3, shift: &Vec3) -> Vec<Vec3> {
+fn perturbed_motion(grid: VoxelGrid, map: &Mat3, shift: &Vec3) -> Vec<Vec3> {
     let mut model = model_of(&body_of(grid, -1.0), &LatticeParams::default());
     deform(&mut model, |x| {
         let rest = map.transpose() * (x - shift);
@@ -117,7 +119,7 @@ fn wobble(grid: VoxelGrid, map: &Mat3, shift: &Vec3) -> Vec<Vec3> {
 
 #[test]
 fn a_body_does_not_know_where_it_is() {
-    let here = wobble(
+    let original = perturbed_motion(
         grid_of([4, 3, 3], |_| true),
         &Mat3::identity(),
         &Vec3::zeros(),
@@ -125,8 +127,8 @@ fn a_body_does_not_know_where_it_is() {
     let shift = Vec3::new(100.0, -60.0, 80.0);
     let mut grid = grid_of([4, 3, 3], |_| true);
     grid.origin += shift;
-    let far = wobble(grid, &Mat3::identity(), &shift);
-    for (a, b) in here.iter().zip(&far) {
+    let shifted = perturbed_motion(grid, &Mat3::identity(), &shift);
+    for (a, b) in original.iter().zip(&shifted) {
         assert!((a - b).norm() < 1e-9, "{:e}", (a - b).norm());
     }
 }
@@ -134,16 +136,16 @@ fn a_body_does_not_know_where_it_is() {
 #[test]
 fn a_mirrored_and_turned_body_moves_mirrored_and_turned() {
     let kept = |c: [usize; 3]| c[0] < 2 || c[1] < 1;
-    let here = wobble(grid_of([5, 3, 2], kept), &Mat3::identity(), &Vec3::zeros());
+    let original = perturbed_motion(grid_of([5, 3, 2], kept), &Mat3::identity(), &Vec3::zeros());
     // new axes: (−y, z, x)
     let map = Mat3::new(0.0, -1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0);
-    let there = wobble(
+    let transformed = perturbed_motion(
         grid_of([3, 2, 5], |c| kept([c[2], 2 - c[0], c[1]])),
         &map,
         &Vec3::zeros(),
     );
-    for a in &here {
-        let nearest = there
+    for a in &original {
+        let nearest = transformed
             .iter()
             .map(|b| (a - b).norm())
             .fold(f64::INFINITY, f64::min);
@@ -154,7 +156,7 @@ fn a_mirrored_and_turned_body_moves_mirrored_and_turned() {
 #[test]
 fn a_pushed_prong_moves_the_other_only_through_the_base() {
     for w in [1, 2] {
-        let mut model = model_of(&body_of(u_bar(1), -1.0), &plain(w, 1.0, 3));
+        let mut model = model_of(&body_of(u_bar(1), -1.0), &undamped(w, 1.0, 3));
         let left = |p: usize| model.asset.sites[p][0] <= 2;
         // the deepest particles of the left prong are stretched away from the base
         let pushed: Vec<Vec3> = (0..model.x.len())

@@ -53,7 +53,7 @@ fn press(model: &LatticeModel, depth: f64, speed: f64, kind: ConstraintKind) -> 
 }
 
 /// presses a centimetre deep within a third of a second and holds
-fn poke(model: &mut LatticeModel, kind: ConstraintKind) -> FrameReport {
+fn press_and_hold(model: &mut LatticeModel, kind: ConstraintKind) -> FrameReport {
     for k in 1..=20 {
         let boundary = press(model, 0.01 * f64::from(k) / 20.0, 0.03, kind);
         run(model, 1, &boundary).expect("stable");
@@ -66,7 +66,7 @@ fn poke(model: &mut LatticeModel, kind: ConstraintKind) -> FrameReport {
 fn a_held_tool_and_the_support_balance() {
     for kind in [ConstraintKind::Unilateral, ConstraintKind::Bilateral] {
         let mut model = block();
-        let report = poke(&mut model, kind);
+        let report = press_and_hold(&mut model, kind);
         let tool: Vec3 = model.reactions().iter().sum();
         let support: Vec3 = model.support_reactions().iter().sum();
         assert!(tool.y < -1.0, "{tool:?}");
@@ -93,7 +93,7 @@ fn the_resting_shape_does_not_depend_on_damping() {
     let forces = [0.05, 0.4].map(|zeta| {
         let mut model = block();
         model.material.damping = Damping::Ratio(zeta);
-        poke(&mut model, ConstraintKind::Unilateral);
+        press_and_hold(&mut model, ConstraintKind::Unilateral);
         model.reactions().iter().sum::<Vec3>().y
     });
     assert!((forces[0] / forces[1] - 1.0).abs() < 1e-3, "{forces:?}");
@@ -102,7 +102,7 @@ fn the_resting_shape_does_not_depend_on_damping() {
 #[test]
 fn a_lifted_tool_lets_go() {
     let mut model = block();
-    poke(&mut model, ConstraintKind::Unilateral);
+    press_and_hold(&mut model, ConstraintKind::Unilateral);
     let away = press(&model, -0.02, 0.0, ConstraintKind::Unilateral);
     run(&mut model, 1, &away).expect("stable");
     assert!(model.reactions().iter().all(|f| f.norm() < 1e-12));

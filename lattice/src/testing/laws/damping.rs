@@ -1,4 +1,4 @@
-//! Damping is as strong as asked for.
+//! Damping has the requested strength.
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::material::Damping;
@@ -7,12 +7,12 @@ use pliant_core::math::Vec3;
 use crate::LatticeParams;
 use crate::step::damping::plan::DampingPlan;
 use crate::testing::bodies::{
-    Random, body_of, deform, energy_after, grid_of, model_of, plain, run,
+    Random, body_of, deform, energy_after, grid_of, model_of, run, undamped,
 };
 
 /// damping ratio from the decay of the extremes of the first bending mode of a standing bar
 #[test]
-fn the_first_mode_decays_with_the_wanted_ratio() {
+fn the_first_mode_decays_with_the_requested_ratio() {
     for (zeta, damp_every) in [(0.02, 1), (0.1, 1), (0.1, 3)] {
         let params = LatticeParams {
             damping: Some(Damping::Ratio(zeta)),
@@ -47,7 +47,7 @@ fn the_first_mode_decays_with_the_wanted_ratio() {
         let found = decrement / (decrement.powi(2) + 4.0 * std::f64::consts::PI.powi(2)).sqrt();
         assert!(
             (found / zeta - 1.0).abs() < 0.15,
-            "wanted {zeta}, found {found}, every {damp_every}"
+            "expected {zeta}, found {found}, every {damp_every}"
         );
     }
 }
@@ -79,7 +79,7 @@ fn energy_is_counted(params: &LatticeParams) {
 }
 
 #[test]
-fn slow_limbs_decay_as_asked_with_the_help_of_drag() {
+fn slow_limbs_have_the_requested_damping_with_the_help_of_drag() {
     let params = LatticeParams {
         damping: Some(Damping::Ratio(0.1)),
         half_width: Some(1),
@@ -114,7 +114,7 @@ fn strong_damping_is_stable_in_every_frame() {
     for gain in [0.3, 0.99, 1.1, 3.0, 5.0, 100.0] {
         let mut model = model_of(
             &body_of(grid_of([4, 3, 3], |_| true), -1.0),
-            &plain(1, 1.0, 4),
+            &undamped(1, 1.0, 4),
         );
         let zeta = 0.5 * gain * model.asset.lowest_eigenvalue.sqrt();
         model.material.damping = Damping::Ratio(zeta);
@@ -161,7 +161,7 @@ fn a_strong_plan_takes_energy_from_every_motion() {
         model
             .averages
             .prepare(&model.asset, &model.summation, at, moment);
-        model.averages.relax(
+        model.averages.damp(
             &model.asset,
             &model.summation,
             at,
@@ -189,7 +189,7 @@ fn damping_every_few_steps_is_stable_where_it_resonates_with_the_pull() {
         let params = LatticeParams {
             damping: Some(Damping::Ratio(2.0)),
             damp_every,
-            ..plain(1, alpha, 60)
+            ..undamped(1, alpha, 60)
         };
         let mut model = model_of(&body_of(grid_of([4, 4, 4], |_| true), -1.0), &params);
         let mut random = Random(8);
@@ -213,7 +213,7 @@ fn global_damping_leaves_each_piece_its_momenta_and_its_rigid_motion() {
     let params = LatticeParams {
         damping: Some(Damping::Ratio(0.3)),
         damp_globally: true,
-        ..plain(1, 0.8, 4)
+        ..undamped(1, 0.8, 4)
     };
     let mut model = model_of(&body_of(grid_of([3, 7, 3], |c| c[1] != 3), -1.0), &params);
     let upper = |x: &Vec3| x.y > 0.0;
@@ -252,7 +252,7 @@ fn global_damping_leaves_each_piece_its_momenta_and_its_rigid_motion() {
 }
 
 #[test]
-fn global_damping_takes_energy_at_the_wanted_rate_from_all_motions() {
+fn global_damping_takes_energy_at_the_requested_rate_from_all_motions() {
     for damp_every in [1, 2] {
         let params = LatticeParams {
             damping: Some(Damping::Ratio(0.05)),
@@ -278,11 +278,11 @@ fn global_damping_takes_energy_at_the_wanted_rate_from_all_motions() {
         let last: f64 = (0..20).map(|_| energy()).sum();
         let plan = model.frame_plan(1.0 / 60.0);
         let first_mode = (plan.alpha * model.asset.lowest_eigenvalue).sqrt() / plan.step;
-        let wanted = 2.0 * 0.05 * first_mode * f64::from(frames) / 60.0;
+        let expected = 2.0 * 0.05 * first_mode * f64::from(frames) / 60.0;
         let found = (first / last).ln();
         assert!(
-            (found / wanted - 1.0).abs() < 0.1,
-            "every {damp_every}: wanted {wanted}, found {found}"
+            (found / expected - 1.0).abs() < 0.1,
+            "every {damp_every}: expected {expected}, found {found}"
         );
     }
 }

@@ -5,13 +5,13 @@ use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 
 use crate::LatticeParams;
-use crate::testing::bodies::{body_of, deform, grid_of, model_of, plain, run};
+use crate::testing::bodies::{body_of, deform, grid_of, model_of, run, undamped};
 
 #[test]
 fn a_stretched_bar_pulls_with_youngs_modulus() {
     for w in [1, 2, 3] {
         for side in [1, 4] {
-            let params = plain(w, 0.7, 20);
+            let params = undamped(w, 0.7, 20);
             let mut model = model_of(&body_of(grid_of([20, side, side], |_| true), -1.0), &params);
             let strain = 1e-4;
             deform(&mut model, |x| Vec3::new(x.x * (1.0 + strain), x.y, x.z));
@@ -48,8 +48,8 @@ fn an_axial_wave_has_the_speed_of_the_calibrated_bar() {
         ..LatticeParams::default()
     };
     for (w, params) in [
-        (1, plain(1, 0.9, 16)),
-        (2, plain(2, 0.9, 16)),
+        (1, undamped(1, 0.9, 16)),
+        (2, undamped(2, 0.9, 16)),
         (1, calibrated(1)),
         (2, calibrated(2)),
     ] {

@@ -10,14 +10,14 @@ use crate::LatticeParams;
 use crate::asset::LatticeAsset;
 use crate::step::damping::region_average::RegionAverage;
 use crate::step::summation::Summation;
-use crate::testing::bodies::{asset_of, body_of, grid_of, model_of, plain, run};
+use crate::testing::bodies::{asset_of, body_of, grid_of, model_of, run, undamped};
 
 /// `M (I − S)` at rest: forces of displacements, times α/h².
 struct Stiffness<'a> {
     asset: &'a LatticeAsset,
     summation: Summation,
     average: RegionAverage,
-    every: Vec<f64>,
+    unit_inverse_mass: Vec<f64>,
 }
 
 impl<'a> Stiffness<'a> {
@@ -27,7 +27,7 @@ impl<'a> Stiffness<'a> {
         let moment = |r: usize| asset.region_center[r] * asset.region_mass[r];
         average.prepare(asset, &summation, (&asset.rest, &Vec3::zeros()), moment);
         Self {
-            every: vec![1.0; asset.particle_count()],
+            unit_inverse_mass: vec![1.0; asset.particle_count()],
             asset,
             summation,
             average,
@@ -37,7 +37,7 @@ impl<'a> Stiffness<'a> {
     fn forces(&mut self, u: &[Vec3]) -> Vec<Vec3> {
         let at = (self.asset.rest.as_slice(), &Vec3::zeros());
         self.average
-            .apply(self.asset, &self.summation, at, u, &self.every);
+            .apply(self.asset, &self.summation, at, u, &self.unit_inverse_mass);
         let own = |p: usize| u[p] - self.average.average(self.asset, p, &self.asset.rest[p]);
         (0..u.len()).map(|p| own(p) * self.asset.mass[p]).collect()
     }
@@ -174,20 +174,20 @@ fn a_thin_strip_bends_and_stretches_alike_wherever_the_grid_lies() {
     let found: Vec<[f64; 2]> = [1.0, 1.2, 1.4, 1.6, 1.8].map(|low| strip(low, 2.0)).into();
     let [whole_bent, whole_pulled] = found[0];
     for [bent, pulled] in &found {
-        // 0.64 for whole cells: masses at corners lie farther out than what they stand for
+        // 0.64 for whole cells: masses at the corners of cells lie farther out than the material
         assert!((bent / whole_bent - 1.0).abs() < 0.01, "{found:?}");
-        // 1.06: the loaded layer at the end gives way a little more than a cut through a bar
+        // 1.06: the loaded layer at the end is a little more compliant than a cross-section of the bar
         assert!((pulled / whole_pulled - 1.0).abs() < 0.01, "{found:?}");
         assert!((pulled - 1.0).abs() < 0.07, "{found:?}");
     }
-    // cells that counted as full made these three cells thick: more than twice as stiff
+    // if all cells counted as full, these would be three cells thick: more than twice as stiff
     assert!(found.iter().all(|f| f[0] > 0.5 && f[0] < 1.0), "{found:?}");
 }
 
 #[test]
 fn bars_bend_as_thin_and_thick_ones_do() {
     // thin bars are too stiff, thick ones too soft; the numbers come from a separate program
-    for (side, w, wanted) in [
+    for (side, w, expected) in [
         (2, 1, 0.64),
         (2, 2, 0.66),
         (4, 1, 0.93),
@@ -197,7 +197,7 @@ fn bars_bend_as_thin_and_thick_ones_do() {
     ] {
         let found = compliance(side, w);
         assert!(
-            (found / wanted - 1.0).abs() < 0.02,
+            (found / expected - 1.0).abs() < 0.02,
             "side {side} w={w}: {found}"
         );
     }
@@ -208,7 +208,7 @@ fn a_settled_dent_is_that_of_the_assembled_stiffness() {
     let geometry = body_of(grid_of([8, 6, 8], |_| true), 0.02);
     let params = LatticeParams {
         damping: Some(Damping::Ratio(0.6)),
-        ..plain(1, 0.8, 12)
+        ..undamped(1, 0.8, 12)
     };
     let mut model = model_of(&geometry, &params);
     let depth = 1e-3 * model.asset.cell;
@@ -239,17 +239,17 @@ fn a_settled_dent_is_that_of_the_assembled_stiffness() {
         })
         .collect();
     let mut stiffness = Stiffness::new(asset);
-    let none = vec![Vec3::zeros(); u.len()];
-    stiffness.solve(&none, &free, &mut u);
+    let no_load = vec![Vec3::zeros(); u.len()];
+    stiffness.solve(&no_load, &free, &mut u);
     let forces = stiffness.forces(&u);
     let sum: f64 = (0..u.len())
         .filter(|&p| pressed(p))
         .map(|p| -forces[p].y)
         .sum();
-    let wanted = sum * 0.8 * (60.0 * 12.0_f64).powi(2);
+    let expected = sum * 0.8 * (60.0 * 12.0_f64).powi(2);
     assert!(
-        wanted > 0.0 && (force / wanted - 1.0).abs() < 0.01,
-        "{force} {wanted}"
+        expected > 0.0 && (force / expected - 1.0).abs() < 0.01,
+        "{force} {expected}"
     );
 }
 

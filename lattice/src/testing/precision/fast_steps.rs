@@ -1,4 +1,4 @@
-//! Steps in two passes are the steps that take each part by itself.
+//! Steps in two passes agree with steps that compute each part separately.
 
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, NodalLoad};
 use pliant_core::material::Damping;
@@ -35,7 +35,7 @@ fn conditions(model: &LatticeModel, frame: u32) -> BoundaryConditions {
 }
 
 #[test]
-fn two_passes_do_what_all_parts_do() {
+fn two_passes_give_the_steps_of_separate_parts() {
     for (name, grid, held) in [
         ("held block", grid_of([9, 14, 8], |_| true), 0.001),
         ("free ball", ball(5.5, 0.0), -1.0),
@@ -60,7 +60,7 @@ fn two_passes_do_what_all_parts_do() {
                 let (mut one, mut other) =
                     (model_of(&geometry, &params), model_of(&geometry, &plain));
                 let plan = one.frame_plan(1.0 / 60.0);
-                assert!(one.steps_fast(&plan) && !other.steps_fast(&plan));
+                assert!(one.uses_two_passes(&plan) && !other.uses_two_passes(&plan));
                 let what = format!(
                     "{name} damped by {damping} in {} stages",
                     plan.damping.stages

@@ -11,9 +11,10 @@ use pliant_core::mesh::VoxelGrid;
 use pliant_core::model::DeformableModel;
 
 use crate::testing::bodies::{
-    Random, ball, body_of, grid_of, model_of, momenta, on_threads, pear, plain, run, shapes, slit,
+    Random, ball, body_of, grid_of, model_of, momenta, on_threads, pear, run, shapes, slit,
+    undamped,
 };
-use crate::testing::robustness::abuse::{abuses, let_go, off_shape};
+use crate::testing::robustness::abuse::{abuses, release, shape_error};
 use crate::{LatticeModel, LatticeParams, Precision};
 
 fn single(params: &LatticeParams) -> LatticeParams {
@@ -78,7 +79,7 @@ fn compare_a_frame(
     let params = LatticeParams {
         damping: Some(Damping::Ratio(zeta)),
         stiffness,
-        ..plain(w, 0.8, 6)
+        ..undamped(w, 0.8, 6)
     };
     let mut double = model_of(&geometry, &params);
     let mut fast = model_of(&geometry, &single(&params));
@@ -113,7 +114,7 @@ fn free_bodies_keep_both_momenta_to_single_precision() {
     for zeta in [0.0, 0.1] {
         let params = single(&LatticeParams {
             damping: Some(Damping::Ratio(zeta)),
-            ..plain(1, 0.8, 10)
+            ..undamped(1, 0.8, 10)
         });
         let mut model = model_of(&body_of(ball(4.0, 0.0), -1.0), &params);
         disturb(&mut model);
@@ -142,7 +143,7 @@ fn any_number_of_threads_gives_the_same_bits_in_single_precision() {
         let bits = |threads: usize| {
             on_threads(threads, || {
                 let mut model = model_of(&geometry, &single(&LatticeParams::default()));
-                assert!(model.x.len() > crate::numerics::parallel::THRESHOLD);
+                assert!(model.x.len() > crate::numerics::parallel::PARALLEL_THRESHOLD);
                 disturb(&mut model);
                 let report = run(&mut model, 1, &BoundaryConditions::default());
                 (model.snapshot(), report.expect("stable"))
@@ -159,67 +160,71 @@ fn abused_bodies_return_to_their_shape_in_single_precision() {
         let params = single(&LatticeParams {
             damping: Some(Damping::Ratio(0.1)),
             // only the first step of a frame is in double precision
-            ..plain(w, 1.0, 20)
+            ..undamped(w, 1.0, 20)
         });
         let mut model = model_of(&body_of(grid, -1.0), &params);
         for (name, state) in abuses(&model) {
-            let_go(&mut model, &state);
+            release(&mut model, &state);
             run(&mut model, 40, &BoundaryConditions::default()).expect("stable");
-            let worst = off_shape(&model);
+            let worst = shape_error(&model);
             assert!(worst < 0.01 * 0.05, "{name} w={w}: {worst}");
         }
     }
 }
 
 #[test]
-fn a_body_without_books_moves_like_one_with_them() {
+fn a_body_without_energy_accounting_moves_like_one_with_it() {
     for (name, grid) in shapes() {
         for zeta in [0.0, 0.3] {
             let geometry = body_of(grid.clone(), 0.1);
             let params = single(&LatticeParams {
                 damping: Some(Damping::Ratio(zeta)),
-                ..plain(2, 0.8, 6)
+                ..undamped(2, 0.8, 6)
             });
-            let mut kept = model_of(&geometry, &params);
+            let mut accounted = model_of(&geometry, &params);
             let params = LatticeParams {
                 energy_accounting: Some(false),
                 ..params
             };
-            let mut lean = model_of(&geometry, &params);
-            disturb(&mut kept);
-            disturb(&mut lean);
+            let mut unaccounted = model_of(&geometry, &params);
+            disturb(&mut accounted);
+            disturb(&mut unaccounted);
             let gravity = BoundaryConditions::with_gravity(Vec3::new(1.0, -9.81, 0.5));
-            let with = run(&mut kept, 3, &gravity).expect("stable");
-            let without = run(&mut lean, 3, &gravity).expect("stable");
+            let with = run(&mut accounted, 3, &gravity).expect("stable");
+            let without = run(&mut unaccounted, 3, &gravity).expect("stable");
             assert!(with.energy.is_some() && without.energy.is_none());
-            for p in 0..kept.x.len() {
-                let off = (kept.x[p] - lean.x[p]).amax();
+            for p in 0..accounted.x.len() {
+                let off = (accounted.x[p] - unaccounted.x[p]).amax();
                 assert!(off < 3e-6, "{name} {zeta} particle {p}: {off:e} m");
             }
-            // rotations are those of the last step, which takes 2.8 ms: the random velocities rotation regions by up to 15 rad/s
+            // rotations are those of the last step, which takes 2.8 ms: the random velocities rotate regions by up to 15 rad/s
             for (quantity, most) in [("goal_offset", 1e-5), ("region_rotation", 0.04)] {
                 let sample = |model: &LatticeModel| {
                     let mut out = QuantityBuffer::default();
                     model.sample_quantity(quantity, &mut out).expect("known");
                     out.scalars
                 };
-                for (a, b) in sample(&kept).iter().zip(sample(&lean)) {
+                for (a, b) in sample(&accounted).iter().zip(sample(&unaccounted)) {
                     assert!((a - b).abs() < most, "{name} {quantity}: {a} {b}");
                 }
             }
             // bits of a restored state, and of a frame that was taken back
-            let snapshot = lean.snapshot();
-            run(&mut lean, 2, &gravity).expect("stable");
-            let expected = lean.snapshot();
-            lean.restore(&snapshot).expect("its own");
-            run(&mut lean, 1, &gravity).expect("stable");
-            let first = lean.snapshot();
-            run(&mut lean, 1, &gravity).expect("stable");
-            assert_eq!(lean.snapshot(), expected, "{name}");
-            lean.go_back();
-            assert_eq!(lean.snapshot().values[1..], first.values[1..], "{name}");
-            let energy_accounting = kept.stats().bytes - kept.asset.bytes();
-            let less = lean.stats().bytes - lean.asset.bytes();
+            let snapshot = unaccounted.snapshot();
+            run(&mut unaccounted, 2, &gravity).expect("stable");
+            let expected = unaccounted.snapshot();
+            unaccounted.restore(&snapshot).expect("its own");
+            run(&mut unaccounted, 1, &gravity).expect("stable");
+            let first = unaccounted.snapshot();
+            run(&mut unaccounted, 1, &gravity).expect("stable");
+            assert_eq!(unaccounted.snapshot(), expected, "{name}");
+            unaccounted.restore_last_good();
+            assert_eq!(
+                unaccounted.snapshot().values[1..],
+                first.values[1..],
+                "{name}"
+            );
+            let energy_accounting = accounted.stats().bytes - accounted.asset.bytes();
+            let less = unaccounted.stats().bytes - unaccounted.asset.bytes();
             assert!(
                 2 * less < energy_accounting,
                 "{less} of {energy_accounting} bytes"

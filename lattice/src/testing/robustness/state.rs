@@ -10,7 +10,7 @@ use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::{DeformableModel, SnapshotMismatch};
 use pliant_core::scene::Selection;
 
-use crate::testing::bodies::{ball, body_of, grid_of, model_of, plain, run};
+use crate::testing::bodies::{ball, body_of, grid_of, model_of, run, undamped};
 use crate::{LatticeModel, LatticeParams, Precision, bake, key};
 
 fn gravity() -> BoundaryConditions {
@@ -210,7 +210,7 @@ fn the_key_follows_what_the_bake_depends_on() {
             }
         )
     );
-    assert_ne!(base, key(&geometry, &plain(2, 1.0, 4)));
+    assert_ne!(base, key(&geometry, &undamped(2, 1.0, 4)));
     let mut lighter = geometry.clone();
     lighter.material.density = 900.0;
     assert_ne!(base, key(&lighter, &LatticeParams::default()));

@@ -38,7 +38,7 @@ fn a_shaken_body_has_the_same_bits_for_any_number_of_threads() {
         let hash = |threads: usize| {
             on_threads(threads, || {
                 let mut model = model_of(&geometry, &params);
-                assert!(model.x.len() > crate::numerics::parallel::THRESHOLD);
+                assert!(model.x.len() > crate::numerics::parallel::PARALLEL_THRESHOLD);
                 let mut sum = 0_u64;
                 let mut motion = 0.0_f64;
                 for frame in 0..frames() {

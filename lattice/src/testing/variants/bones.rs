@@ -8,7 +8,7 @@ use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::{BoneDescription, BoneShape};
 
-use crate::testing::bodies::{Random, body_of, grid_of, model_of, momenta, plain, run, throw};
+use crate::testing::bodies::{Random, body_of, grid_of, model_of, momenta, run, throw, undamped};
 use crate::{LatticeModel, LatticeParams, Precision};
 
 fn bone(name: &str, shape: BoneShape) -> BoneDescription {
@@ -37,7 +37,7 @@ fn bar(precision: Precision) -> LatticeModel {
         bones: skeleton(),
         precision: Some(precision),
         damping: Some(Damping::Ratio(0.05)),
-        ..plain(1, 0.8, 4)
+        ..undamped(1, 0.8, 4)
     };
     model_of(&body_of(grid_of([10, 3, 3], |_| true), -1.0), &params)
 }
@@ -94,7 +94,7 @@ fn a_bar_with_a_bone_bends_less() {
         let params = LatticeParams {
             bones,
             damping: Some(Damping::Ratio(0.5)),
-            ..plain(1, 0.8, 8)
+            ..undamped(1, 0.8, 8)
         };
         let mut geometry = body_of(grid_of([10, 3, 3], |_| true), -1.0);
         let held = pliant_core::scene::Selection::Box {
@@ -125,11 +125,11 @@ fn a_bar_with_a_bone_bends_less() {
 #[test]
 fn bones_that_hold_nothing_or_what_is_held_are_refused() {
     let geometry = body_of(grid_of([4, 4, 4], |_| true), 0.1);
-    let asset = Arc::clone(model_of(&geometry, &plain(1, 0.8, 4)).asset());
+    let asset = Arc::clone(model_of(&geometry, &undamped(1, 0.8, 4)).asset());
     let code = |shape: BoneShape| {
         let params = LatticeParams {
             bones: vec![bone("b", shape)],
-            ..plain(1, 0.8, 4)
+            ..undamped(1, 0.8, 4)
         };
         LatticeModel::new(Arc::clone(&asset), &params)
             .err()

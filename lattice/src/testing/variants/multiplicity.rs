@@ -10,7 +10,7 @@ use pliant_core::math::Vec3;
 
 use crate::fracture::limits::Fracture;
 use crate::testing::bodies::{
-    body_of, deform, energy_after, model_of, momenta, plain, run, shapes, throw,
+    body_of, deform, energy_after, model_of, momenta, run, shapes, throw, undamped,
 };
 use crate::{LatticeAsset, LatticeModel, LatticeParams, Precision, bake, key};
 
@@ -29,7 +29,8 @@ fn sheared(x: &Vec3) -> Vec3 {
 fn sizes_and_masses_are_those_of_different_regions() {
     for (name, grid) in shapes() {
         let geometry = body_of(grid, -1.0);
-        let asset = bake(&geometry, &once(plain(2, 0.7, 4)), &Progress::new()).expect("a lattice");
+        let asset =
+            bake(&geometry, &once(undamped(2, 0.7, 4)), &Progress::new()).expect("a lattice");
         let members = |r: usize| -> Vec<usize> { asset.plan.members(r).collect() };
         // the regions as sets, each once, and how many of them hold each particle
         let sets: BTreeMap<Vec<usize>, usize> =
@@ -55,7 +56,7 @@ fn sizes_and_masses_are_those_of_different_regions() {
             LatticeAsset::from_bytes(&asset.to_bytes()),
             Ok(asset.clone())
         );
-        assert!(key(&geometry, &once(plain(2, 0.7, 4))) != key(&geometry, &plain(2, 0.7, 4)));
+        assert!(key(&geometry, &once(undamped(2, 0.7, 4))) != key(&geometry, &undamped(2, 0.7, 4)));
     }
 }
 
@@ -67,7 +68,7 @@ fn single_precision_moves_them_as_double_does() {
             let params = LatticeParams {
                 precision: Some(precision),
                 damping: Some(Damping::Ratio(0.1)),
-                ..once(plain(2, 0.7, 4))
+                ..once(undamped(2, 0.7, 4))
             };
             let mut model = model_of(&geometry, &params);
             assert_eq!(model.fast.is_some(), precision == Precision::Single);
@@ -104,12 +105,12 @@ fn such_bodies_keep_momentum_and_energy_but_move_otherwise() {
             assert!(bounds.1 / bounds.0 < 1.1, "{name} {bounds:?}");
             model.positions().to_vec()
         };
-        let each = moved(&plain(2, 0.7, 6));
-        let unique = moved(&once(plain(2, 0.7, 6)));
+        let each = moved(&undamped(2, 0.7, 6));
+        let unique = moved(&once(undamped(2, 0.7, 6)));
         let apart = |(a, b): (&Vec3, &Vec3)| (a - b).norm();
         let largest = each.iter().zip(&unique).map(apart).fold(0.0, f64::max);
         // shapes whose regions all differ move to the same bits
-        let asset = bake(&geometry, &plain(2, 0.7, 6), &Progress::new()).expect("a lattice");
+        let asset = bake(&geometry, &undamped(2, 0.7, 6), &Progress::new()).expect("a lattice");
         let shared = asset.multiplicity.iter().any(|&k| k > 1);
         assert_eq!(largest > 1e-6, shared, "{name} {largest}");
     }
@@ -120,7 +121,7 @@ fn a_body_that_can_break_is_refused() {
     let (_, grid) = shapes().swap_remove(0);
     let params = LatticeParams {
         fracture: Some(Fracture::default()),
-        ..once(plain(1, 0.5, 4))
+        ..once(undamped(1, 0.5, 4))
     };
     let asset = bake(&body_of(grid, -1.0), &params, &Progress::new()).expect("a lattice");
     let error = LatticeModel::new(Arc::new(asset), &params).map(|_| ());

@@ -3,7 +3,7 @@
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::mesh::{CellCopy, SkinCell, VoxelGrid};
 
-use crate::testing::bodies::{asset_of, body_of, grid_of, model_of, plain, run, slit_bar};
+use crate::testing::bodies::{asset_of, body_of, grid_of, model_of, run, slit_bar, undamped};
 
 /// Two bars in the same cells.
 fn twins() -> VoxelGrid {
@@ -37,7 +37,7 @@ fn moving_one_finger_leaves_the_other() {
         })
         .collect();
     geometry.voxels = Some(std::sync::Arc::new(grid));
-    let mut model = model_of(&geometry, &plain(2, 1.0, 8));
+    let mut model = model_of(&geometry, &undamped(2, 1.0, 8));
     assert_eq!(model.asset().component_count(), 2);
     let mass: f64 = model.asset().mass.iter().sum();
     let volume = geometry.skin.volume();
@@ -76,7 +76,7 @@ fn a_slit_bar_rests_in_its_shape_and_keeps_its_masses() {
         let total: f64 = asset.mass.iter().sum();
         assert!((of_regions / total - 1.0).abs() < 1e-12);
     }
-    let mut model = model_of(&body_of(slit_bar(), -1.0), &plain(2, 1.0, 4));
+    let mut model = model_of(&body_of(slit_bar(), -1.0), &undamped(2, 1.0, 4));
     let rest = model.positions().to_vec();
     run(&mut model, 10, &BoundaryConditions::default()).expect("stable");
     for (x, x0) in model.positions().iter().zip(&rest) {

@@ -9,7 +9,7 @@ use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 
 use crate::testing::bodies::{
-    asset_of, ball, body_of, energy_after, grid_of, model_of, momenta, plain, run, shapes, throw,
+    asset_of, ball, body_of, energy_after, grid_of, model_of, momenta, run, shapes, throw, undamped,
 };
 use crate::{LatticeAsset, LatticeModel, LatticeParams, RotationMethod, bake, key};
 
@@ -67,20 +67,23 @@ fn a_bar_of_two_stiffnesses_stretches_where_it_is_soft() {
     let area = (4.0 * model.asset.cell).powi(2);
     let force = -model.support_reactions()[0].y;
     let modulus = force / area / soft;
-    let wanted = geometry.material.elastic.young;
-    assert!((modulus / wanted - 1.0).abs() < 0.02, "{modulus} {wanted}");
+    let expected = geometry.material.elastic.young;
+    assert!(
+        (modulus / expected - 1.0).abs() < 0.02,
+        "{modulus} {expected}"
+    );
 }
 
 #[test]
 fn painted_bodies_keep_momentum_energy_and_their_bytes() {
     let geometry = body_of(ball(3.0, 0.0), -1.0);
-    let params = weighted(&geometry, plain(2, 0.7, 6));
+    let params = weighted(&geometry, undamped(2, 0.7, 6));
     let asset = bake(&geometry, &params, &Progress::new()).expect("a lattice");
     assert_eq!(
         LatticeAsset::from_bytes(&asset.to_bytes()),
         Ok(asset.clone())
     );
-    assert!(key(&geometry, &params) != key(&geometry, &plain(2, 0.7, 6)));
+    assert!(key(&geometry, &params) != key(&geometry, &undamped(2, 0.7, 6)));
     let least = asset.stiffness_weights.iter().copied().fold(1.0, f64::min);
     assert!((least - 0.25).abs() < 1e-12 && asset.stiffest == 4.0);
     let mut model = LatticeModel::new(Arc::new(asset), &params).expect("a model");
@@ -112,7 +115,7 @@ fn wrong_factors_are_refused() {
     ] {
         let params = LatticeParams {
             stiffness: Some(factors.into()),
-            ..plain(1, 0.5, 4)
+            ..undamped(1, 0.5, 4)
         };
         let result = bake(&geometry, &params, &Progress::new());
         assert_eq!(result.map_err(|e| e.code()), Err("BadParameter".into()));
@@ -127,8 +130,8 @@ fn one_factor_everywhere_is_another_modulus() {
         ..LatticeParams::with_half_width(1)
     };
     let model = model_of(&geometry, &params);
-    let wanted = 3.0 * geometry.material.elastic.young;
-    assert!((model.calibration().young / wanted - 1.0).abs() < 1e-9);
+    let expected = 3.0 * geometry.material.elastic.young;
+    assert!((model.calibration().young / expected - 1.0).abs() < 1e-9);
     assert!(model.asset.pull.iter().all(|k| (k - 1.0).abs() < 1e-12));
 }
 
@@ -140,7 +143,7 @@ fn the_papers_rotations_move_a_body_as_newtons_do() {
             let params = LatticeParams {
                 rotation,
                 precision: Some(crate::Precision::Double),
-                ..plain(2, 0.6, 4)
+                ..undamped(2, 0.6, 4)
             };
             let mut model = LatticeModel::new(Arc::clone(&asset), &params).expect("a model");
             let sheared = |x: &Vec3| Vec3::new(1.2 * x.x, x.y - 0.2 * x.z, 0.9 * x.z);

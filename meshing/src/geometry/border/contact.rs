@@ -10,33 +10,34 @@ use crate::geometry::triangle_crossing::cross;
 /// A triangle and the number of one of its sides; side k leads from corner k to the next.
 pub(super) type Side = (u32, usize);
 
-/// For each triangle what it meets.
+/// For each triangle, the triangles that it touches.
 pub(super) struct Contacts {
     /// Triangles that cross it or overlap it in its plane, ascending.
     pub(super) crossing: Vec<Vec<u32>>,
-    /// Triangles with a side along one of its own that is another edge: grids that fit meet so, and nothing crosses there.
+    /// Triangles with a side along one of its own that is another edge. Matching grids touch like this without crossing.
     pub(super) along_edges: Vec<Vec<u32>>,
-    /// Whether each of its sides has such a side along it.
-    met: Vec<[bool; 3]>,
+    /// For each of its sides, whether such a side lies along it.
+    has_side_along: Vec<[bool; 3]>,
 }
 
 impl Contacts {
     /// Whether a side of another edge lies along this one.
-    pub(super) fn is_met(&self, t: u32, side: usize) -> bool {
-        self.met[t as usize][side]
+    pub(super) fn has_side_along(&self, t: u32, side: usize) -> bool {
+        self.has_side_along[t as usize][side]
     }
 }
 
-/// What meets in a surface. `place` numbers distinct vertices; sides no farther apart than `noise` (m) lie along each other. Cost O(n log n) and that of the contacts.
-pub(super) fn contacts(surface: &SurfaceMesh, place: &[u32], noise: f64) -> Contacts {
+/// Contacts between the triangles of a surface. `place` numbers distinct vertices; sides no farther apart than `tolerance` (m) lie along each other. Cost O(n log n) and that of the contacts.
+pub(super) fn contacts(surface: &SurfaceMesh, place: &[u32], tolerance: f64) -> Contacts {
     let tree = TriangleTree::new(&surface.positions, &surface.triangles);
     let places = |t: usize| surface.triangles[t].map(|v| place[v as usize]);
     let found: Vec<(Vec<u32>, Vec<u32>, [bool; 3])> = (0..surface.triangles.len())
         .into_par_iter()
         .map(|t| {
-            let (corners, mine) = (surface.corners(t), places(t));
-            let (mut crossing, mut along, mut met) = (Vec::new(), Vec::new(), [false; 3]);
-            tree.overlapping(&Aabb::of_points(&corners).inflated(noise), |u| {
+            let (corners, own_places) = (surface.corners(t), places(t));
+            let (mut crossing, mut along, mut has_side_along) =
+                (Vec::new(), Vec::new(), [false; 3]);
+            tree.overlapping(&Aabb::of_points(&corners).inflated(tolerance), |u| {
                 if u as usize == t {
                     return;
                 }
@@ -45,18 +46,22 @@ pub(super) fn contacts(surface: &SurfaceMesh, place: &[u32], noise: f64) -> Cont
                     crossing.push(u);
                     return;
                 }
-                let theirs = places(u as usize);
-                let common = mine.iter().filter(|v| theirs.contains(v)).count();
-                // neighbours meet in their edge alone
+                let other_places = places(u as usize);
+                let common = own_places
+                    .iter()
+                    .filter(|v| other_places.contains(v))
+                    .count();
+                // neighbours touch in their common edge only
                 if common > 1 {
                     return;
                 }
                 let mut is_along = false;
-                for (k, is_met) in met.iter_mut().enumerate() {
+                for (k, has_side) in has_side_along.iter_mut().enumerate() {
                     let side = [corners[k], corners[(k + 1) % 3]];
-                    let meets = |l: usize| lie_along(side, [others[l], others[(l + 1) % 3]], noise);
+                    let meets =
+                        |l: usize| lie_along(side, [others[l], others[(l + 1) % 3]], tolerance);
                     if (0..3).any(meets) {
-                        *is_met = true;
+                        *has_side = true;
                         is_along = true;
                     }
                 }
@@ -65,34 +70,34 @@ pub(super) fn contacts(surface: &SurfaceMesh, place: &[u32], noise: f64) -> Cont
                 }
             });
             crossing.sort_unstable();
-            (crossing, along, met)
+            (crossing, along, has_side_along)
         })
         .collect();
     let mut contacts = Contacts {
         crossing: Vec::with_capacity(found.len()),
         along_edges: Vec::with_capacity(found.len()),
-        met: Vec::with_capacity(found.len()),
+        has_side_along: Vec::with_capacity(found.len()),
     };
-    for (crossing, along, met) in found {
+    for (crossing, along, has_side_along) in found {
         contacts.crossing.push(crossing);
         contacts.along_edges.push(along);
-        contacts.met.push(met);
+        contacts.has_side_along.push(has_side_along);
     }
     contacts
 }
 
-/// Whether two segments have more than a point in common, within `noise` (m).
-fn lie_along([a, b]: [Vec3; 2], [p, q]: [Vec3; 2], noise: f64) -> bool {
+/// Whether two segments have more than a point in common, within `tolerance` (m).
+fn lie_along([a, b]: [Vec3; 2], [p, q]: [Vec3; 2], tolerance: f64) -> bool {
     let along = b - a;
-    let Some(way) = along.try_normalize(noise) else {
+    let Some(direction) = along.try_normalize(tolerance) else {
         return false;
     };
-    let from_line = |x: &Vec3| (x - a - way * way.dot(&(x - a))).norm();
-    if from_line(&p) > noise || from_line(&q) > noise {
+    let from_line = |x: &Vec3| (x - a - direction * direction.dot(&(x - a))).norm();
+    if from_line(&p) > tolerance || from_line(&q) > tolerance {
         return false;
     }
-    let (s, t) = (way.dot(&(p - a)), way.dot(&(q - a)));
-    s.min(t).max(0.0) + noise < s.max(t).min(along.norm())
+    let (s, t) = (direction.dot(&(p - a)), direction.dot(&(q - a)));
+    s.min(t).max(0.0) + tolerance < s.max(t).min(along.norm())
 }
 
 /// The sides on each edge, edge by edge; `place` numbers distinct vertices.

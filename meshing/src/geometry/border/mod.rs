@@ -17,20 +17,20 @@ use cut::{Polygon, covers, parts_of};
 
 pub(crate) use volume::volume_by_columns;
 
-/// How far from a face its two sides are looked at, share of the diagonal. Gaps and overlaps below this are none.
-pub(super) const BESIDE: f64 = 1e-6;
-/// What is no distance when triangles are cut, share of [`BESIDE`].
-const NOISE: f64 = 1e-3;
+/// Distance from a face at which its two sides are tested, share of the diagonal. Smaller gaps and overlaps are ignored.
+pub(super) const SIDE_OFFSET: f64 = 1e-6;
+/// Distances below this count as zero when triangles are cut, share of [`SIDE_OFFSET`].
+const CUT_TOLERANCE: f64 = 1e-3;
 /// Triangles with edges shorter than this share of the diagonal are not cut.
-const FINE: f64 = 2e-3;
-/// Above so many crossing pairs, triangles shorter than [`COARSE`] are not cut either: shells that lie so close all over cross everywhere.
+const MIN_CUT_EDGE: f64 = 2e-3;
+/// Above this many crossing pairs, [`MIN_CUT_EDGE_MANY_PAIRS`] holds instead: shells that lie close to each other all over cross everywhere.
 const MANY_PAIRS: usize = 300_000;
-const COARSE: f64 = 3e-2;
+const MIN_CUT_EDGE_MANY_PAIRS: f64 = 3e-2;
 
-/// What of a surface is on the border, and how its triangles hang together.
+/// The part of a surface that is on the border, and the connected parts of its triangles.
 #[derive(Debug, Clone)]
 pub(crate) struct Border {
-    /// The border as triangles of their own, normals outwards; `None` where it is the whole surface, as it stands.
+    /// The border as separate triangles, normals outwards; `None` where it is the whole surface, unchanged.
     pub(crate) skin: Option<SurfaceMesh>,
     /// Number of the part of the body that each triangle belongs to, of the skin or, without one, of the surface: shells that cross or touch are one part.
     pub(crate) part: Vec<u32>,
@@ -38,31 +38,36 @@ pub(crate) struct Border {
     pub(crate) parts: usize,
 }
 
-/// Finds the border. `place` numbers distinct vertices, `is_inside` says what the surface encloses. Cost O(n log n) and that of the crossings.
+/// Finds the border. `place` numbers distinct vertices, `is_inside` returns whether the surface encloses a point. Cost O(n log n) and that of the crossings.
 pub(crate) fn border_of(
     surface: &SurfaceMesh,
     place: &[u32],
     is_inside: &(dyn Fn(&Vec3) -> bool + Sync),
 ) -> Border {
-    let beside = BESIDE * surface.bounds().diagonal();
-    let noise = NOISE * beside;
-    let contacts = contacts(surface, place, noise);
+    let side_offset = SIDE_OFFSET * surface.bounds().diagonal();
+    let tolerance = CUT_TOLERANCE * side_offset;
+    let contacts = contacts(surface, place, tolerance);
     let partners = &contacts.crossing;
     let edges = edges(surface, place);
     let patches = patches(surface, &edges, &contacts);
-    let mut out = Collected::default();
+    let mut out = BorderTriangles::default();
     let is_crossed = partners.iter().any(|p| !p.is_empty());
     if is_crossed || patches.len() > 1 {
-        let sides = Sides { beside, is_inside };
+        let sides = SideTest {
+            side_offset,
+            is_inside,
+        };
         let kept: Vec<Option<bool>> = patches
             .par_iter()
-            .map(|patch| sides.of_triangle(&surface.corners(patch.largest as usize)))
+            .map(|patch| sides.is_triangle_flipped(&surface.corners(patch.largest as usize)))
             .collect();
         if is_crossed || kept.iter().any(|k| *k != Some(false)) {
-            for (patch, turned) in patches.iter().zip(&kept) {
-                let Some(turned) = turned else { continue };
+            for (patch, is_flipped) in patches.iter().zip(&kept) {
+                let Some(is_flipped) = is_flipped else {
+                    continue;
+                };
                 for &t in &patch.triangles {
-                    out.put(surface.corners(t as usize), *turned, t);
+                    out.push(surface.corners(t as usize), *is_flipped, t);
                 }
             }
             collect_crossed(surface, partners, &sides, &mut out);
@@ -101,22 +106,26 @@ pub(crate) fn border_of(
 fn collect_crossed(
     surface: &SurfaceMesh,
     partners: &[Vec<u32>],
-    sides: &Sides<'_>,
-    out: &mut Collected,
+    sides: &SideTest<'_>,
+    out: &mut BorderTriangles,
 ) {
     let pairs: usize = partners.iter().map(Vec::len).sum::<usize>() / 2;
-    let least = if pairs > MANY_PAIRS { COARSE } else { FINE } * surface.bounds().diagonal();
+    let min_edge = if pairs > MANY_PAIRS {
+        MIN_CUT_EDGE_MANY_PAIRS
+    } else {
+        MIN_CUT_EDGE
+    } * surface.bounds().diagonal();
     let crossed: Vec<Vec<(Polygon, bool)>> = (0..surface.triangles.len())
         .into_par_iter()
         .map(|t| match partners[t].as_slice() {
             [] => Vec::new(),
-            others => border_parts(surface, t, others, least, sides),
+            others => border_parts(surface, t, others, min_edge, sides),
         })
         .collect();
     for (t, polygons) in (0_u32..).zip(crossed) {
-        for (polygon, turned) in polygons {
+        for (polygon, is_flipped) in polygons {
             for k in 1..polygon.len() - 1 {
-                out.put([polygon[0], polygon[k], polygon[k + 1]], turned, t);
+                out.push([polygon[0], polygon[k], polygon[k + 1]], is_flipped, t);
             }
         }
     }
@@ -124,15 +133,15 @@ fn collect_crossed(
 
 /// Triangles of the border and the triangles of the surface that they come from.
 #[derive(Default)]
-struct Collected {
+struct BorderTriangles {
     skin: SurfaceMesh,
     source: Vec<u32>,
 }
 
-impl Collected {
-    fn put(&mut self, [a, b, c]: [Vec3; 3], turned: bool, source: u32) {
+impl BorderTriangles {
+    fn push(&mut self, [a, b, c]: [Vec3; 3], is_flipped: bool, source: u32) {
         let first = self.skin.positions.len() as u32;
-        let corners = if turned { [a, c, b] } else { [a, b, c] };
+        let corners = if is_flipped { [a, c, b] } else { [a, b, c] };
         self.skin.positions.extend(corners);
         self.skin.triangles.push([first, first + 1, first + 2]);
         self.source.push(source);
@@ -144,19 +153,19 @@ fn border_parts(
     surface: &SurfaceMesh,
     t: usize,
     others: &[u32],
-    least: f64,
-    sides: &Sides<'_>,
+    min_edge: f64,
+    sides: &SideTest<'_>,
 ) -> Vec<(Polygon, bool)> {
     let corners = surface.corners(t);
     let longest = (0..3).map(|k| (corners[k] - corners[(k + 1) % 3]).norm());
-    if longest.fold(0.0, f64::max) < least {
-        // too small to be cut: it stays where any of it is on the border
+    if longest.fold(0.0, f64::max) < min_edge {
+        // too small to be cut: the whole triangle is kept where any of it is on the border
         let middle = corners.iter().sum::<Vec3>() / 3.0;
         let points = [middle, corners[0], corners[1], corners[2]].map(|x| x * 0.8 + middle * 0.2);
         let normal = surface.area_vector(t);
-        let found = points.iter().find_map(|x| sides.of_point(x, &normal));
+        let found = points.iter().find_map(|x| sides.is_flipped_at(x, &normal));
         return found
-            .map(|turned| (corners.to_vec(), turned))
+            .map(|is_flipped| (corners.to_vec(), is_flipped))
             .into_iter()
             .collect();
     }
@@ -164,44 +173,46 @@ fn border_parts(
         .iter()
         .map(|&u| surface.corners(u as usize))
         .collect();
-    let parts = parts_of(corners, &cutters, NOISE * sides.beside);
+    let parts = parts_of(corners, &cutters, CUT_TOLERANCE * sides.side_offset);
     let normal = surface.area_vector(t);
     parts
         .into_iter()
         .filter_map(|part| {
             let middle = part.iter().sum::<Vec3>() / part.len() as f64;
-            // of faces in one plane the first stands for all: what is beside them is the same
-            let is_double = others
+            // the first of coplanar faces represents all: they have the same sides
+            let is_duplicate = others
                 .iter()
                 .zip(&cutters)
-                .any(|(&u, cutter)| (u as usize) < t && covers(cutter, &middle, sides.beside));
-            let turned = sides.of_point(&middle, &normal).filter(|_| !is_double)?;
-            Some((part, turned))
+                .any(|(&u, cutter)| (u as usize) < t && covers(cutter, &middle, sides.side_offset));
+            let is_flipped = sides
+                .is_flipped_at(&middle, &normal)
+                .filter(|_| !is_duplicate)?;
+            Some((part, is_flipped))
         })
         .collect()
 }
 
-/// What lies beside a face.
-struct Sides<'a> {
-    beside: f64,
+/// Tests which side of a face is inside.
+struct SideTest<'a> {
+    side_offset: f64,
     is_inside: &'a (dyn Fn(&Vec3) -> bool + Sync),
 }
 
-impl Sides<'_> {
-    /// Whether a point of the surface is on the border, and then whether `normal` points inwards.
-    fn of_point(&self, x: &Vec3, normal: &Vec3) -> Option<bool> {
-        let step = normal.try_normalize(0.0)? * self.beside;
+impl SideTest<'_> {
+    /// Whether `normal` points inwards at a point of the surface; `None` if the point is not on the border.
+    fn is_flipped_at(&self, x: &Vec3, normal: &Vec3) -> Option<bool> {
+        let step = normal.try_normalize(0.0)? * self.side_offset;
         let (before, behind) = ((self.is_inside)(&(x + step)), (self.is_inside)(&(x - step)));
         (before != behind).then_some(before)
     }
 
-    fn of_triangle(&self, corners: &[Vec3; 3]) -> Option<bool> {
+    fn is_triangle_flipped(&self, corners: &[Vec3; 3]) -> Option<bool> {
         let [a, b, c] = corners;
-        self.of_point(&((a + b + c) / 3.0), &(b - a).cross(&(c - a)))
+        self.is_flipped_at(&((a + b + c) / 3.0), &(b - a).cross(&(c - a)))
     }
 }
 
-/// Triangles that nothing crosses and that hang together: all on the border, or none.
+/// Connected triangles that nothing crosses: all of them are on the border, or none.
 struct Patch {
     triangles: Vec<u32>,
     /// the one with the largest area
@@ -210,15 +221,15 @@ struct Patch {
 
 /// Patches in the order of their first triangles.
 fn patches(surface: &SurfaceMesh, edges: &[Vec<Side>], contacts: &Contacts) -> Vec<Patch> {
-    let is_free = |t: u32| contacts.crossing[t as usize].is_empty();
+    let is_uncrossed = |t: u32| contacts.crossing[t as usize].is_empty();
     let mut sets = UnionFind::new(surface.triangles.len());
     for edge in edges {
-        // where more meet, the border may turn off
+        // where more than two meet, the border may continue on another patch
         if let &[(s, k), (t, l)] = edge.as_slice()
-            && is_free(s)
-            && is_free(t)
-            && !contacts.is_met(s, k)
-            && !contacts.is_met(t, l)
+            && is_uncrossed(s)
+            && is_uncrossed(t)
+            && !contacts.has_side_along(s, k)
+            && !contacts.has_side_along(t, l)
         {
             sets.join(s, t);
         }
@@ -226,7 +237,7 @@ fn patches(surface: &SurfaceMesh, edges: &[Vec<Side>], contacts: &Contacts) -> V
     let mut number = vec![usize::MAX; surface.triangles.len()];
     let mut patches: Vec<Patch> = Vec::new();
     let area = |t: u32| surface.area_vector(t as usize).norm_squared();
-    for t in (0..surface.triangles.len() as u32).filter(|&t| is_free(t)) {
+    for t in (0..surface.triangles.len() as u32).filter(|&t| is_uncrossed(t)) {
         let root = sets.find(t) as usize;
         if number[root] == usize::MAX {
             number[root] = patches.len();
@@ -266,14 +277,14 @@ mod tests {
         (skin.area(), solid.volume())
     }
 
-    fn are_near(found: (f64, f64), wanted: (f64, f64)) {
+    fn assert_near(found: (f64, f64), expected: (f64, f64)) {
         assert!(
-            (found.0 - wanted.0).abs() < 1e-5 * wanted.0,
-            "{found:?} {wanted:?}"
+            (found.0 - expected.0).abs() < 1e-5 * expected.0,
+            "{found:?} {expected:?}"
         );
         assert!(
-            (found.1 - wanted.1).abs() < 3e-3 * wanted.1,
-            "{found:?} {wanted:?}"
+            (found.1 - expected.1).abs() < 3e-3 * expected.1,
+            "{found:?} {expected:?}"
         );
     }
 
@@ -291,18 +302,18 @@ mod tests {
         // they share an eighth: three of its faces belong to each cube
         let shift = Vec3::repeat(0.5);
         let crossing = joined(&cube(1.0), &cube(1.0), shift);
-        are_near(measures(&crossing), (12.0 - 6.0 * 0.25, 2.0 - 0.125));
+        assert_near(measures(&crossing), (12.0 - 6.0 * 0.25, 2.0 - 0.125));
         assert_eq!(solid(&crossing).parts(), 1);
         // a cube in a cube, a cube twice, and inside out as a whole
-        are_near(
+        assert_near(
             measures(&joined(&cube(1.0), &cube(0.5), Vec3::zeros())),
             (6.0, 1.0),
         );
-        are_near(
+        assert_near(
             measures(&joined(&cube(1.0), &cube(1.0), Vec3::zeros())),
             (6.0, 1.0),
         );
-        are_near(measures(&inverted(crossing)), (10.5, 1.875));
+        assert_near(measures(&inverted(crossing)), (10.5, 1.875));
     }
 
     #[test]
@@ -310,13 +321,13 @@ mod tests {
         // half of a face of each is a wall between them, and triangles overlap in its plane
         let shift = Vec3::new(1.0, 0.5, 0.0);
         let touching = joined(&cube(1.0), &cube(1.0), shift);
-        are_near(measures(&touching), (12.0 - 2.0 * 0.5, 2.0));
+        assert_near(measures(&touching), (12.0 - 2.0 * 0.5, 2.0));
         let solid = solid(&touching);
         // on the wall, whichever way rays pass its two faces
         for k in -12..12 {
             let at_wall = Vec3::new(0.5, 0.25, 0.04 * f64::from(k));
-            let wanted = -0.25_f64.min(0.5 - at_wall.z.abs());
-            assert!((solid.signed_distance(&at_wall) - wanted).abs() < 1e-9);
+            let expected = -0.25_f64.min(0.5 - at_wall.z.abs());
+            assert!((solid.signed_distance(&at_wall) - expected).abs() < 1e-9);
         }
     }
 
@@ -336,7 +347,7 @@ mod tests {
             let [a, b, c] = shift.map(|s| 1.0 - s);
             let hidden = 2.0 * (a * b + b * c + c * a);
             let two = joined(&one, &one, shift.into());
-            are_near(measures(&two), (12.0 - hidden, 2.0 - a * b * c));
+            assert_near(measures(&two), (12.0 - hidden, 2.0 - a * b * c));
             assert_eq!(solid(&two).parts(), 1);
         }
     }
@@ -347,7 +358,7 @@ mod tests {
         // moved along two faces: 0.6 by 0.8 of the cubes is common, and so are two faces of that
         let along = joined(&one, &one, Vec3::new(0.4, 0.0, 0.2));
         let area = 4.0 + 2.0 * 2.0 - 2.0 * (0.6 + 0.8) + 4.0 - 2.0 * 0.6 * 0.8;
-        are_near(measures(&along), (area, 2.0 - 0.6 * 0.8));
+        assert_near(measures(&along), (area, 2.0 - 0.6 * 0.8));
         // on top of each other, grids that fit and grids that do not
         let small = box_surface(Vec3::new(0.6, 1.0, 0.6), [3, 1, 3], CellStyle::Kuhn);
         for top in [&one, &small] {
@@ -359,14 +370,14 @@ mod tests {
                 };
                 let wall = width(0) * width(2);
                 let stack = joined(&one, top, shift.into());
-                let wanted = (6.0 + top.area() - 2.0 * wall, 1.0 + top.volume());
-                are_near(measures(&stack), wanted);
+                let expected = (6.0 + top.area() - 2.0 * wall, 1.0 + top.volume());
+                assert_near(measures(&stack), expected);
                 assert_eq!(solid(&stack).parts(), 1);
             }
         }
         // a box that touches a face from inside
         let inside = joined(&one, &small, Vec3::new(0.2, 0.0, 0.0));
-        are_near(measures(&inside), (6.0, 1.0));
+        assert_near(measures(&inside), (6.0, 1.0));
         // a face three times: forth, back, and forth
         let mut thrice = one;
         let face: Vec<[u32; 3]> = thrice.triangles[..20].to_vec();
@@ -374,6 +385,6 @@ mod tests {
             .triangles
             .extend(face.iter().map(|t| [t[0], t[2], t[1]]));
         thrice.triangles.extend(face);
-        are_near(measures(&thrice), (6.0, 1.0));
+        assert_near(measures(&thrice), (6.0, 1.0));
     }
 }

@@ -6,8 +6,8 @@ use crate::geometry::ray_crossings::CrossingCounter;
 
 /// Columns along each side of the box.
 const COLUMNS: usize = 320;
-/// Places tried in a column before it is left out.
-const TRIES: usize = 4;
+/// Most points tried in a column before it is left out.
+const MAX_ATTEMPTS: usize = 4;
 
 /// Volume where the winding number times `orientation` exceeds one half, m³: the box is cut into columns, and the length inside is measured along one line in each
 /// (Cavalieri). Good to about 0.1 %.
@@ -20,7 +20,7 @@ pub(crate) fn volume_by_columns(counter: &CrossingCounter, orientation: f64) -> 
         .into_par_iter()
         .map(|row| {
             let lengths = (0..COLUMNS).map(|column| {
-                let inside = (0..TRIES).find_map(|attempt| {
+                let inside = (0..MAX_ATTEMPTS).find_map(|attempt| {
                     // points of the plastic number's additive recurrence spread evenly (Roberts 2018)
                     let k = (row * COLUMNS + column + attempt * COLUMNS * COLUMNS) as f64;
                     let u = (0.5 + k * 0.754_877_666_246_693).fract();
@@ -37,7 +37,7 @@ pub(crate) fn volume_by_columns(counter: &CrossingCounter, orientation: f64) -> 
     rows.iter().sum::<f64>() * step[0] * step[1]
 }
 
-/// Length of a line where it is inside; `None` where crossings do not close.
+/// Length of a line where it is inside; `None` where the winding numbers do not return to zero.
 fn length_inside(mut crossings: Vec<(f64, i32)>, orientation: f64) -> Option<f64> {
     crossings.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     let (mut winding, mut length) = (0, 0.0);

@@ -9,12 +9,12 @@ use super::polygons::Polygons;
 use crate::io::error::ReadError;
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
 
-/// What a cell is to us; curved cells are taken by their corners, which all formats name first.
+/// The shape of a cell. Curved cells are read by their corners, which all formats list first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// All nodes are corners, in order around it.
     Polygon,
-    /// The first so many nodes are corners.
+    /// The given number of first nodes are corners.
     CurvedPolygon(usize),
     /// Triangles that share an edge each.
     Strip,
@@ -77,7 +77,7 @@ impl Cells {
             }
             (Shape::Tet | Shape::CurvedTet, &[a, b, c, d, ..]) => {
                 self.curved += usize::from(shape == Shape::CurvedTet);
-                self.surface.named(&[a, b, c, d], at);
+                self.surface.note_references(&[a, b, c, d], at);
                 self.tets.push([a, b, c, d]);
             }
             _ => {
@@ -88,7 +88,7 @@ impl Cells {
         Ok(())
     }
 
-    /// The number of a node as cells take it; `node` counts from 0 as well.
+    /// The number of a node as `u32`; `node` counts from 0 as well.
     pub fn node(&self, node: i64, at: usize) -> Result<u32, ReadError> {
         u32::try_from(node).map_err(|_| self.surface.out_of_range(node, at as u32))
     }
@@ -143,9 +143,9 @@ impl Cells {
         })
     }
 
-    /// The tetrahedra with positive volumes, without doubles and without nodes that none uses; `None` when nothing is left.
+    /// The tetrahedra with positive volumes, without duplicates and without unused nodes; `None` when nothing is left.
     fn tet_mesh(&mut self) -> Result<Option<TetMesh>, ReadError> {
-        self.surface.refuse_missing()?;
+        self.surface.check_references()?;
         let mut tets = std::mem::take(&mut self.tets);
         let mut nodes = self.surface.take_positions();
         let (all, points) = (tets.len(), nodes.len());
@@ -160,13 +160,13 @@ impl Cells {
             volume.is_finite() && volume != 0.0
         });
         let flat = all - tets.len();
-        let doubles = without_doubles(&mut tets);
-        drop_loose(&mut nodes, &mut tets);
+        let duplicates = remove_duplicates(&mut tets);
+        drop_unused_nodes(&mut nodes, &mut tets);
         for (count, what) in [
             (turned, "tetrahedra with negative volume were turned round"),
             (flat, "tetrahedra without volume were left out"),
             (
-                doubles,
+                duplicates,
                 "tetrahedra that stand in the file twice were left out once",
             ),
             (
@@ -183,7 +183,7 @@ impl Cells {
 }
 
 /// Drops nodes that no tetrahedron uses and numbers the others anew, in their order.
-fn drop_loose(nodes: &mut Vec<Vec3>, tets: &mut [[u32; 4]]) {
+fn drop_unused_nodes(nodes: &mut Vec<Vec3>, tets: &mut [[u32; 4]]) {
     let mut number = vec![u32::MAX; nodes.len()];
     for &v in tets.iter().flatten() {
         number[v as usize] = 0;
@@ -199,8 +199,8 @@ fn drop_loose(nodes: &mut Vec<Vec3>, tets: &mut [[u32; 4]]) {
     }
 }
 
-/// Keeps the first of all tetrahedra with the same four nodes, in order; returns how many went.
-fn without_doubles(tets: &mut Vec<[u32; 4]>) -> usize {
+/// Keeps the first of all tetrahedra with the same four nodes, in order; returns how many were removed.
+fn remove_duplicates(tets: &mut Vec<[u32; 4]>) -> usize {
     let key = |(tet, k): (&[u32; 4], u32)| {
         let mut key = *tet;
         key.sort_unstable();
@@ -208,21 +208,21 @@ fn without_doubles(tets: &mut Vec<[u32; 4]>) -> usize {
     };
     let mut keys: Vec<([u32; 4], u32)> = tets.iter().zip(0..).map(key).collect();
     keys.sort_unstable();
-    let mut doubles: Vec<u32> = keys
+    let mut duplicates: Vec<u32> = keys
         .windows(2)
         .filter(|pair| pair[0].0 == pair[1].0)
         .map(|pair| pair[1].1)
         .collect();
     drop(keys);
-    doubles.sort_unstable();
-    let mut left = doubles.iter().peekable();
+    duplicates.sort_unstable();
+    let mut remaining = duplicates.iter().peekable();
     let mut k = 0;
     tets.retain(|_| {
-        let goes = left.next_if(|d| **d == k).is_some();
+        let is_duplicate = remaining.next_if(|d| **d == k).is_some();
         k += 1;
-        !goes
+        !is_duplicate
     });
-    doubles.len()
+    duplicates.len()
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use pliant_core::math::Vec3;
 
-/// More corners than this are not clipped (the cost grows with their square).
-pub(crate) const LONGEST_CLIPPED: usize = 2_000;
+/// Most corners of a polygon that is cut by ear clipping, whose cost grows with their square.
+pub(crate) const MAX_CLIPPED_CORNERS: usize = 2_000;
 
 /// How a polygon becomes triangles, its number of corners less two, in its own orientation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub(crate) enum Cut {
     Fan,
     /// These positions in its list of corners.
     Ears(Vec<[usize; 3]>),
-    /// Not convex, and more than [`LONGEST_CLIPPED`] corners.
+    /// Not convex, and more than [`MAX_CLIPPED_CORNERS`] corners.
     TooLong,
 }
 
@@ -27,7 +27,7 @@ pub(crate) fn triangulate(count: usize, corner: impl Fn(usize) -> Vec3) -> Cut {
     if count <= 3 || (convex && (1..count - 1).all(|i| turn(0, i, i + 1) > 0.0)) {
         return Cut::Fan;
     }
-    if count > LONGEST_CLIPPED {
+    if count > MAX_CLIPPED_CORNERS {
         return Cut::TooLong;
     }
     let flat: Vec<[f64; 2]> = (0..count).map(flat).collect();
@@ -79,7 +79,7 @@ fn clip_ears(flat: &[[f64; 2]]) -> Vec<[usize; 3]> {
             let [a, b, c] = corner(i);
             area(flat[a], flat[b], flat[c])
         };
-        // a self-crossing outline may have no ear: then the corner with the largest turn goes
+        // a self-crossing outline may have no ear: then the corner with the largest turning angle is cut off
         let ear = (start..start + n)
             .find(|&i| signed(i) > 0.0 && is_empty(flat, &ring, corner(i)))
             .unwrap_or_else(|| {

@@ -3,7 +3,7 @@
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 
-use super::polygon::{Cut, LONGEST_CLIPPED, triangulate};
+use super::polygon::{Cut, MAX_CLIPPED_CORNERS, triangulate};
 use crate::io::error::{Place, ReadError};
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
 
@@ -11,13 +11,13 @@ use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
 #[derive(Debug)]
 pub(crate) struct Polygons {
     positions: Vec<Vec3>,
-    /// longer polygons stand here as fans until all vertices are known
+    /// polygons of four corners or more are kept as fans until all vertices are known
     triangles: Vec<[u32; 3]>,
-    longer: Vec<Longer>,
-    /// corners of the polygon under way
-    open: Vec<u32>,
-    /// numbers that named no vertex yet, each larger than those before it, with its line or byte
-    ahead: Vec<(u32, u32)>,
+    large: Vec<LargePolygon>,
+    /// corners of the polygon that is being read
+    current: Vec<u32>,
+    /// vertex numbers that were used before their vertex was read, each larger than those before it, with its line or byte
+    forward_references: Vec<(u32, u32)>,
     in_lines: bool,
     /// number that the file gives to its first vertex
     pub first_index: u32,
@@ -30,7 +30,7 @@ pub(crate) struct Polygons {
 
 /// A polygon of four corners or more.
 #[derive(Debug, Clone, Copy)]
-struct Longer {
+struct LargePolygon {
     first_triangle: u32,
     corners: u32,
     at: u32,
@@ -42,9 +42,9 @@ impl Polygons {
         Self {
             positions: Vec::new(),
             triangles: Vec::new(),
-            longer: Vec::new(),
-            open: Vec::new(),
-            ahead: Vec::new(),
+            large: Vec::new(),
+            current: Vec::new(),
+            forward_references: Vec::new(),
             in_lines,
             first_index,
             keep_non_finite: options.keep_non_finite,
@@ -53,7 +53,7 @@ impl Polygons {
         }
     }
 
-    /// Makes room for so many, which the bytes of the file must be able to hold.
+    /// Reserves memory; callers bound the numbers by the length of the file.
     pub fn reserve(&mut self, vertices: usize, triangles: usize) {
         self.positions.reserve_exact(vertices);
         self.triangles.reserve_exact(triangles);
@@ -63,24 +63,24 @@ impl Polygons {
         self.positions.len()
     }
 
-    /// All vertices; none are left.
+    /// Takes all vertices out.
     pub fn take_positions(&mut self) -> Vec<Vec3> {
         std::mem::take(&mut self.positions)
     }
 
     /// Polygons of three corners and more.
     pub fn polygon_count(&self) -> usize {
-        let more = self.longer.iter().map(|l| l.corners as usize - 3);
+        let more = self.large.iter().map(|l| l.corners as usize - 3);
         self.triangles.len() - more.sum::<usize>()
     }
 
-    /// Lets all polygons go.
+    /// Removes all polygons.
     pub fn drop_polygons(&mut self) {
         self.triangles = Vec::new();
-        self.longer = Vec::new();
+        self.large = Vec::new();
     }
 
-    /// A place in the kind that this format uses.
+    /// A place as line or byte, whichever this format uses.
     pub fn place(&self, at: u32) -> Place {
         if self.in_lines {
             Place::Line(at as usize)
@@ -101,21 +101,21 @@ impl Polygons {
         Ok(())
     }
 
-    /// Adds a corner of the polygon under way; `index` counts from 0 and may name a vertex that comes later in the file.
+    /// Adds a corner to the current polygon; `index` counts from 0 and may name a vertex that comes later in the file.
     pub fn corner(&mut self, index: i64, at: usize) -> Result<(), ReadError> {
         let Ok(index) = u32::try_from(index) else {
             return Err(self.out_of_range(index, at as u32));
         };
-        self.open.push(index);
+        self.current.push(index);
         Ok(())
     }
 
-    /// Ends the polygon under way, which stands at line or byte `at`.
+    /// Ends the current polygon, which stands at line or byte `at`.
     pub fn end_polygon(&mut self, at: usize) {
-        let mut open = std::mem::take(&mut self.open);
-        self.polygon(&open, at);
-        open.clear();
-        self.open = open;
+        let mut current = std::mem::take(&mut self.current);
+        self.polygon(&current, at);
+        current.clear();
+        self.current = current;
     }
 
     /// Adds a whole polygon.
@@ -123,14 +123,14 @@ impl Polygons {
         match *corners {
             [a, b, c] => self.triangle([a, b, c], at),
             [a, ref rest @ ..] if rest.len() >= 3 => {
-                self.longer.push(Longer {
+                self.large.push(LargePolygon {
                     first_triangle: self.triangles.len() as u32,
                     corners: corners.len() as u32,
                     at: at as u32,
                 });
                 let fan = rest.windows(2).map(|pair| [a, pair[0], pair[1]]);
                 self.triangles.extend(fan);
-                self.named(corners, at);
+                self.note_references(corners, at);
             }
             _ => self.short_faces += 1,
         }
@@ -138,24 +138,28 @@ impl Polygons {
 
     /// Adds a whole triangle.
     pub fn triangle(&mut self, corners: [u32; 3], at: usize) {
-        self.named(&corners, at);
+        self.note_references(&corners, at);
         self.triangles.push(corners);
     }
 
-    /// Remembers numbers that may turn out to name no vertex; all that [`Self::refuse_missing`] does not know need no second look.
-    pub fn named(&mut self, indices: &[u32], at: usize) {
+    /// Records numbers of vertices that have not been read yet, for [`Self::check_references`].
+    pub fn note_references(&mut self, indices: &[u32], at: usize) {
         for &v in indices {
-            if v as usize >= self.positions.len() && self.ahead.last().is_none_or(|l| v > l.0) {
-                self.ahead.push((v, at as u32));
+            if v as usize >= self.positions.len()
+                && self.forward_references.last().is_none_or(|l| v > l.0)
+            {
+                self.forward_references.push((v, at as u32));
             }
         }
     }
 
-    /// Refuses the first number of the file that names no vertex, now that all are known.
-    pub fn refuse_missing(&self) -> Result<(), ReadError> {
+    /// The error for the first number of the file that names no vertex; call it when all vertices are read.
+    pub fn check_references(&self) -> Result<(), ReadError> {
         let count = self.positions.len();
-        let bad = self.ahead.partition_point(|&(v, _)| (v as usize) < count);
-        match self.ahead.get(bad) {
+        let bad = self
+            .forward_references
+            .partition_point(|&(v, _)| (v as usize) < count);
+        match self.forward_references.get(bad) {
             Some(&(v, at)) => Err(self.out_of_range(i64::from(v), at)),
             None => Ok(()),
         }
@@ -170,21 +174,25 @@ impl Polygons {
         }
     }
 
-    /// Checks every index and cuts every polygon into triangles. `instead` says what else the file holds, for the message.
-    pub fn finish(mut self, format: MeshFormat, instead: &str) -> Result<MeshFile, ReadError> {
+    /// Checks every index and cuts every polygon into triangles. `other_content` describes what else the file holds, for the message.
+    pub fn finish(
+        mut self,
+        format: MeshFormat,
+        other_content: &str,
+    ) -> Result<MeshFile, ReadError> {
         let count = self.positions.len();
         if self.triangles.is_empty() {
             let mut found = format!("{count} points");
             if self.short_faces > 0 {
                 found += &format!(" and {} faces of two corners or one", self.short_faces);
             }
-            if !instead.is_empty() {
-                found += &format!(" and {instead}");
+            if !other_content.is_empty() {
+                found += &format!(" and {other_content}");
             }
             return Err(ReadError::NoTriangles { found });
         }
-        self.refuse_missing()?;
-        self.cut_longer()?;
+        self.check_references()?;
+        self.triangulate_large()?;
         if self.short_faces > 0 {
             self.notes.push(format!(
                 "{} faces of fewer than three corners were skipped",
@@ -200,13 +208,13 @@ impl Polygons {
     }
 
     /// Replaces the fans of polygons that are not convex.
-    fn cut_longer(&mut self) -> Result<(), ReadError> {
-        let longer = std::mem::take(&mut self.longer);
-        for &Longer {
+    fn triangulate_large(&mut self) -> Result<(), ReadError> {
+        let large = std::mem::take(&mut self.large);
+        for &LargePolygon {
             first_triangle,
             corners,
             at,
-        } in &longer
+        } in &large
         {
             let first = first_triangle as usize;
             let end = first + corners as usize - 2;
@@ -230,14 +238,14 @@ impl Polygons {
                 }
                 Cut::TooLong => {
                     let what = format!(
-                        "a polygon of {corners} corners that is not convex (at most {LONGEST_CLIPPED})"
+                        "a polygon of {corners} corners that is not convex (at most {MAX_CLIPPED_CORNERS})"
                     );
                     return Err(ReadError::syntax(place, what));
                 }
             }
         }
-        if !longer.is_empty() {
-            let note = format!("{} polygons were cut into triangles", longer.len());
+        if !large.is_empty() {
+            let note = format!("{} polygons were cut into triangles", large.len());
             self.notes.push(note);
         }
         Ok(())

@@ -5,7 +5,7 @@ use pliant_core::math::Vec3;
 use crate::io::error::{Place, ReadError};
 
 /// Length of the byte order mark that a text may begin with.
-pub(crate) fn mark_length(bytes: &[u8]) -> usize {
+pub(crate) fn byte_order_mark_length(bytes: &[u8]) -> usize {
     3 * usize::from(bytes.starts_with(b"\xef\xbb\xbf"))
 }
 
@@ -29,7 +29,7 @@ impl<'a> Lines<'a> {
     pub fn new(bytes: &'a [u8]) -> Self {
         Self {
             bytes,
-            at: mark_length(bytes),
+            at: byte_order_mark_length(bytes),
             number: 0,
         }
     }

@@ -1,8 +1,8 @@
-//! Words of a text whose lines mean nothing, with the line of each.
+//! Words of a text in which line ends are only white space, with the line of each.
 
 use pliant_core::math::Vec3;
 
-use super::text::{count, integer, mark_length, number, quoted};
+use super::text::{byte_order_mark_length, count, integer, number, quoted};
 use crate::io::error::{Place, ReadError};
 
 /// The words of a text, one after the other.
@@ -19,7 +19,7 @@ impl<'a> Tokens<'a> {
     pub fn new(bytes: &'a [u8], comments: bool) -> Self {
         Self {
             bytes,
-            at: mark_length(bytes),
+            at: byte_order_mark_length(bytes),
             line: 1,
             comments,
         }
@@ -49,7 +49,7 @@ impl<'a> Tokens<'a> {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
-    /// Takes `count` bytes as they are; `what` says what they should be.
+    /// Takes `count` bytes as they are; `what` describes the expected content.
     pub fn take(&mut self, count: usize, what: &str) -> Result<&'a [u8], ReadError> {
         let raw = self.rest().get(..count);
         self.at += raw.map_or(0, <[u8]>::len);
@@ -99,7 +99,7 @@ impl<'a> Tokens<'a> {
         self.clone().word()
     }
 
-    /// The next word; `what` says what it should be.
+    /// The next word; `what` describes the expected content.
     pub fn expect(&mut self, what: &str) -> Result<&'a [u8], ReadError> {
         self.word()
             .ok_or_else(|| ReadError::truncated(self.bytes.len(), what))
@@ -115,7 +115,7 @@ impl<'a> Tokens<'a> {
         integer(word).ok_or_else(|| self.wrong(word, what))
     }
 
-    /// How many of something follow: never more than there are bytes.
+    /// How many of something follow: at most as many as the text has bytes.
     pub fn count(&mut self, what: &str) -> Result<usize, ReadError> {
         let claimed = self.integer(&format!("the number of {what}"))?;
         count(claimed, what, self.place(), self.bytes.len())

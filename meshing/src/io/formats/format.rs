@@ -1,4 +1,4 @@
-//! What a format is to the rest of the crate: how its files are recognised, and who reads them.
+//! A file format: how its files are recognised, and its reader.
 
 use crate::io::companion_files::CompanionFiles;
 use crate::io::encoding::text::{Lines, words};
@@ -10,15 +10,15 @@ use crate::io::mesh_file::{MeshFile, ReadOptions};
 pub(crate) struct Format {
     /// Name for tests and messages.
     pub name: &'static str,
-    /// Whether a file begins as those of no other format do.
+    /// Whether a file begins as only files of this format do.
     pub begins: fn(&Head<'_>) -> bool,
-    /// Whether a file looks like one of this format. Asked in the order of the table, of files that begin like none.
+    /// Whether a file looks like one of this format. Called in the order of the table, for files whose beginning no format recognises.
     pub resembles: fn(&Head<'_>) -> bool,
     /// Reads it.
     pub read: Read,
 }
 
-/// Reads the content of a file, and those beside it where the format has more than one.
+/// Reads the content of a file, and those next to it where the format has more than one.
 pub(crate) type Read = fn(&[u8], CompanionFiles<'_>, &ReadOptions) -> Result<MeshFile, ReadError>;
 
 /// For formats that are recognised in one way only.
@@ -26,7 +26,7 @@ pub(crate) fn never(_: &Head<'_>) -> bool {
     false
 }
 
-/// A file as formats are told apart by it.
+/// A file, as far as formats are recognised by it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Head<'a> {
     /// All of it.
@@ -59,8 +59,8 @@ impl<'a> Head<'a> {
         word.filter(|_| self.is_text).unwrap_or_default()
     }
 
-    /// Whether the words stand in the first 2 KiB.
-    pub fn holds(&self, words: &[u8]) -> bool {
+    /// Whether the first 2 KiB contain `words`.
+    pub fn contains(&self, words: &[u8]) -> bool {
         let head = self.start.get(..2048).unwrap_or(self.start);
         head.windows(words.len()).any(|w| w == words)
     }

@@ -14,7 +14,7 @@ pub(crate) mod vtk;
 
 use format::Format;
 
-/// All formats, in the order in which a file is compared with them: those that take much for their own stand last.
+/// All formats, in the order in which a file is compared with them: the least specific ones are last.
 pub(super) static FORMATS: &[&Format] = &[
     &ply::FORMAT,
     &stl::BINARY,

@@ -6,8 +6,8 @@ use crate::io::error::{Place, ReadError};
 use crate::io::formats::format::{Format, never};
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
 
-/// Statements that are understood to carry no triangles and are passed over.
-const WITHOUT_TRIANGLES: [&[u8]; 20] = [
+/// Known statements without triangles: they are ignored.
+const IGNORED_STATEMENTS: [&[u8]; 20] = [
     b"vt",
     b"vn",
     b"vp",
@@ -39,18 +39,18 @@ pub(crate) static FORMAT: Format = Format {
 };
 
 /// Statements that a file may begin with.
-const STATEMENTS: [&[u8]; 15] = [
+const FIRST_STATEMENTS: [&[u8]; 15] = [
     b"v", b"vn", b"vt", b"vp", b"f", b"l", b"p", b"g", b"o", b"s", b"mtllib", b"usemtl", b"deg",
     b"cstype", b"mg",
 ];
 
-/// Whether one stands in the first lines: a program's own statements may come before.
+/// Whether one of them is among the first lines. Statements of a single program may come before.
 fn has_statements(bytes: &[u8]) -> bool {
     let mut lines = Lines::new(bytes);
     let first = std::iter::from_fn(|| lines.next_meaningful()).take(1_000);
     first
         .filter_map(|line| words(line.bytes).next())
-        .any(|word| STATEMENTS.contains(&word))
+        .any(|word| FIRST_STATEMENTS.contains(&word))
 }
 
 /// Reads `v` and `f`, negative numbers and `v/vt/vn` corners too. Lines, points and free-form surfaces are passed over with a note.
@@ -58,7 +58,7 @@ pub(crate) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, Read
     let mut mesh = Polygons::new(true, 1, options);
     let mut wires = 0_usize;
     let mut curved = 0_usize;
-    let mut strange: Option<(usize, usize)> = None;
+    let mut unknown: Option<(usize, usize)> = None;
     let mut lines = Lines::new(bytes);
     let mut joined = Vec::new();
     while let Some(line) = lines.next() {
@@ -84,8 +84,8 @@ pub(crate) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, Read
             b"f" | b"fo" => face(&mut mesh, rest, first)?,
             b"l" | b"p" => wires += 1,
             b"curv" | b"curv2" | b"surf" | b"cstype" => curved += 1,
-            _ if WITHOUT_TRIANGLES.contains(&keyword) => {}
-            _ => strange = Some(strange.map_or((first, 1), |(at, n)| (at, n + 1))),
+            _ if IGNORED_STATEMENTS.contains(&keyword) => {}
+            _ => unknown = Some(unknown.map_or((first, 1), |(at, n)| (at, n + 1))),
         }
     }
     if wires > 0 {
@@ -97,7 +97,7 @@ pub(crate) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, Read
             "{curved} statements of curves and curved surfaces were skipped"
         ));
     }
-    if let Some((at, count)) = strange {
+    if let Some((at, count)) = unknown {
         mesh.notes.push(format!(
             "{count} statements with unknown names were skipped, the first at line {at}"
         ));

@@ -28,8 +28,8 @@ pub(crate) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, Read
     let (vertices, faces) = header(bytes, &mut lines)?;
     let mut mesh = Polygons::new(true, 0, options);
     // no line of a vertex is shorter than six bytes, none of a triangle shorter than eight
-    let most = |count: usize, shortest: usize| count.min(bytes.len() / shortest);
-    mesh.reserve(most(vertices, 6), most(faces, 8));
+    let max_count = |count: usize, shortest: usize| count.min(bytes.len() / shortest);
+    mesh.reserve(max_count(vertices, 6), max_count(faces, 8));
     for k in 0..vertices {
         let line = next(bytes, &mut lines, "vertex", k, vertices)?;
         let mut position = Vec3::zeros();

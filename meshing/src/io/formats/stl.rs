@@ -8,7 +8,7 @@ use crate::io::error::{Place, ReadError};
 use crate::io::formats::format::{Format, never};
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
 
-/// Binary, whole: byte counts say more than words, for a header may begin with `solid`.
+/// Binary and complete. The byte count decides, because a header may begin with `solid`.
 pub(crate) static BINARY: Format = Format {
     name: "binary STL",
     begins: |head| {
@@ -19,7 +19,7 @@ pub(crate) static BINARY: Format = Format {
     read: |bytes, _, options| read_binary(bytes, options),
 };
 
-/// As text, or binary although it begins with `solid`.
+/// Text, or binary that begins with `solid`.
 pub(crate) static TEXT: Format = Format {
     name: "text STL",
     begins: never,
@@ -44,7 +44,7 @@ pub(crate) static CUT: Format = Format {
     read: |bytes, _, options| read_binary(bytes, options),
 };
 
-/// Without a zero byte in its first 4 KiB, or cut.
+/// Binary content that begins with `solid` and has no zero byte in its first 4 KiB, or is cut.
 fn is_binary_solid(bytes: &[u8]) -> bool {
     let first = bytes.get(..4096).unwrap_or(bytes);
     let lower = first.to_ascii_lowercase();
@@ -58,7 +58,7 @@ fn triangle_count(bytes: &[u8]) -> Option<u32> {
     Some(u32::from_le_bytes(count))
 }
 
-/// Whether binary content whose length does not fit is STL all the same: its first triangle makes sense.
+/// Whether binary content of the wrong length is STL all the same: its first triangle is plausible.
 fn looks_like_cut_binary(bytes: &[u8]) -> bool {
     let Some(count) = triangle_count(bytes) else {
         return false;
@@ -78,10 +78,10 @@ fn looks_like_cut_binary(bytes: &[u8]) -> bool {
     count > 0 && sensible && (unit || floats.len() < 3) && (head || floats.len() == 12)
 }
 
-const HEADER: usize = 84;
-const RECORD: usize = 50;
+const HEADER_BYTES: usize = 84;
+const TRIANGLE_BYTES: usize = 50;
 
-/// Reads a binary STL by its byte count. Normals and attributes are ignored: the corners say it all.
+/// Reads a binary STL by its byte count. Normals and attributes are ignored.
 pub(crate) fn read_binary(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, ReadError> {
     let Some(count) = triangle_count(bytes) else {
         return Err(ReadError::truncated(bytes.len(), "an 84-byte STL header"));
@@ -97,9 +97,9 @@ pub(crate) fn read_binary(bytes: &[u8], options: &ReadOptions) -> Result<MeshFil
         ));
     }
     let count = count as usize;
-    let end = HEADER + RECORD * count;
+    let end = HEADER_BYTES + TRIANGLE_BYTES * count;
     if bytes.len() < end {
-        let whole = (bytes.len() - HEADER) / RECORD;
+        let whole = (bytes.len() - HEADER_BYTES) / TRIANGLE_BYTES;
         return Err(ReadError::truncated(
             bytes.len(),
             format!("triangle {whole} of {count} (the header asks for {end} bytes)"),
@@ -108,7 +108,7 @@ pub(crate) fn read_binary(bytes: &[u8], options: &ReadOptions) -> Result<MeshFil
     let mut mesh = Polygons::new(false, 0, options);
     mesh.reserve(3 * count, count);
     for k in 0..count {
-        let start = HEADER + RECORD * k;
+        let start = HEADER_BYTES + TRIANGLE_BYTES * k;
         let corners = bytes.get(start + 12..start + 48).unwrap_or_default();
         let first = mesh.vertex_count() as u32;
         for (c, corner) in corners.chunks_exact(12).enumerate() {
@@ -135,10 +135,10 @@ pub(crate) fn read_binary(bytes: &[u8], options: &ReadOptions) -> Result<MeshFil
 pub(crate) fn read_text(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, ReadError> {
     let mut mesh = Polygons::new(true, 0, options);
     let mut lines = Lines::new(bytes);
-    // line and corner count of the facet under way
+    // line and corner count of the current facet
     let mut facet: Option<(usize, usize)> = None;
     let mut ended = false;
-    let mut strange = None;
+    let mut unknown = None;
     for line in lines.by_ref() {
         let place = Place::Line(line.number);
         let mut rest = words(line.bytes);
@@ -171,22 +171,22 @@ pub(crate) fn read_text(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile,
             }
             (Keyword::EndSolid, _) => ended = true,
             (Keyword::Solid, _) => ended = false,
-            (Keyword::Passed, _) => {}
-            (Keyword::Strange, _) => strange = Some(line.number),
+            (Keyword::Ignored, _) => {}
+            (Keyword::Unknown, _) => unknown = Some(line.number),
         }
     }
     if let Some((start, _)) = facet {
         let expected = format!("the rest of the facet of line {start}");
         return Err(ReadError::truncated(bytes.len(), expected));
     }
-    if !ended && strange == Some(lines.number()) {
+    if !ended && unknown == Some(lines.number()) {
         return Err(ReadError::truncated(bytes.len(), "`endsolid`"));
     }
     if !ended {
         mesh.notes
             .push("`endsolid` is missing: the file may be cut short".into());
     }
-    if let Some(at) = strange {
+    if let Some(at) = unknown {
         mesh.notes.push(format!(
             "line {at} and perhaps others before it were not understood"
         ));
@@ -201,18 +201,18 @@ enum Keyword {
     EndFacet,
     Solid,
     EndSolid,
-    /// says nothing
-    Passed,
-    Strange,
+    /// known, without data
+    Ignored,
+    Unknown,
 }
 
 impl Keyword {
     fn of(word: Option<&[u8]>) -> Self {
         let Some(word) = word else {
-            return Self::Passed;
+            return Self::Ignored;
         };
         let is = |name: &str| word.eq_ignore_ascii_case(name.as_bytes());
-        // in the order of how often they stand in a file
+        // the most frequent keywords first
         if is("vertex") {
             Self::Vertex
         } else if is("facet") {
@@ -220,13 +220,13 @@ impl Keyword {
         } else if is("endfacet") {
             Self::EndFacet
         } else if is("outer") || is("endloop") || is("loop") || is("end") {
-            Self::Passed
+            Self::Ignored
         } else if is("solid") {
             Self::Solid
         } else if is("endsolid") {
             Self::EndSolid
         } else {
-            Self::Strange
+            Self::Unknown
         }
     }
 }

@@ -9,15 +9,15 @@ use crate::tetrahedralise::stuffing::stuff::{
 };
 
 /// Levels with more nodes than this are tried again only when they have lost something.
-pub(super) const SMALL: f64 = 5000.0;
-/// A relaxation for a feature takes as long as so many nodes of a mesh.
+pub(super) const SMALL_LEVEL_NODES: f64 = 5000.0;
+/// Work of a relaxation for a feature, in nodes of a mesh.
 const RELAXATION_IN_NODES: usize = 30;
-/// Meshes made to hit an edge length, and the relative miss that is good enough.
-const EDGE_TRIES: usize = 4;
-const EDGE_MISS: f64 = 0.03;
+/// Most meshes made for one edge length, and the logarithmic error of the mean edge at which the search ends.
+const MAX_EDGE_ATTEMPTS: usize = 4;
+const EDGE_TOLERANCE: f64 = 0.03;
 
 impl LevelBuilder<'_> {
-    /// One mesh with `factor` times the nodes asked for and walls moved outwards by `thicken` lattice spacings.
+    /// One mesh with `factor` times the requested nodes and walls moved outwards by `thicken` lattice spacings.
     pub(super) fn attempt(
         &self,
         goal: Goal,
@@ -83,7 +83,7 @@ impl LevelBuilder<'_> {
         }
     }
 
-    /// A mesh with edges of about `edge` (m) and with parts of the body that are too thin for its lattice as thick as that shows; `None` where there are none.
+    /// A mesh with edges of about `edge` (m) in which parts that are too thin for its lattice are thickened; `None` where there are none.
     pub(super) fn with_thin_parts(&self, edge: f64) -> Result<Option<Stuffed>, MeshingError> {
         if !self.mesher.can_thicken() {
             return Ok(None);
@@ -96,34 +96,37 @@ impl LevelBuilder<'_> {
         }
     }
 
-    /// Adds what a mesh took to the work spent.
+    /// Adds the work of a mesh to the work spent.
     fn counted(&self, made: Stuffed) -> Stuffed {
         let work = made.mesh.nodes.len() + RELAXATION_IN_NODES * made.matched.relaxed;
         self.spent.set(self.spent.get() + work);
         made
     }
 
-    /// A mesh whose mean edge is `edge` (m): meshers take it for a hint, so it is corrected by what came out. Large meshes are
-    /// taken as they come.
+    /// A mesh whose mean edge is `edge` (m). Meshers meet an edge length only roughly, so the requested one is corrected by the result. Large meshes are taken
+    /// uncorrected.
     fn with_edge(&self, edge: f64, thicken: f64) -> Result<Stuffed, MeshingError> {
-        let mut hint = edge;
+        let mut requested = edge;
         let mut best: Option<(f64, Stuffed)> = None;
-        for _ in 0..EDGE_TRIES {
-            let found = match self.mesh(TetTarget::Edge(hint), thicken) {
+        for _ in 0..MAX_EDGE_ATTEMPTS {
+            let found = match self.mesh(TetTarget::Edge(requested), thicken) {
                 Ok(found) => found,
                 Err(MeshingError::NoVolume) if best.is_some() => break,
                 Err(error) => return Err(error),
             };
             let ratio = found.mesh.mean_edge() / edge;
-            let is_large = found.mesh.nodes.len() as f64 > SMALL;
-            let miss = ratio.ln().abs();
-            if best.as_ref().is_none_or(|(least, _)| miss < *least) {
-                best = Some((miss, found));
+            let is_large = found.mesh.nodes.len() as f64 > SMALL_LEVEL_NODES;
+            let edge_error = ratio.ln().abs();
+            if best
+                .as_ref()
+                .is_none_or(|(smallest, _)| edge_error < *smallest)
+            {
+                best = Some((edge_error, found));
             }
-            if is_large || miss < EDGE_MISS {
+            if is_large || edge_error < EDGE_TOLERANCE {
                 break;
             }
-            hint /= ratio;
+            requested /= ratio;
         }
         best.map(|(_, found)| found).ok_or(MeshingError::NoVolume)
     }

@@ -1,4 +1,4 @@
-//! How well a mesh shows the body: its measures, and one number that says how bad it is.
+//! How well a mesh shows the body: its measures, and a penalty.
 
 use pliant_core::mesh::quality::tet_quality;
 use pliant_core::mesh::{TetMesh, TriangleTree};
@@ -8,29 +8,29 @@ use super::level_builder::{Goal, LevelBuilder};
 use crate::error::MeshingError;
 use crate::lod::hausdorff::farthest;
 use crate::lod::level::Level;
-use crate::lod::shape::{Shape, dihedrals_away};
+use crate::lod::shape::{Shape, dihedrals_away_from_features};
 use crate::tetrahedralise::mesher::{Matched, TetTarget};
 use crate::tetrahedralise::stuffing::fitting::skin_fit::fit_to_skin;
 use crate::tetrahedralise::stuffing::stuff::Stuffed;
 use crate::tetrahedralise::verify::radius_edge;
 
 /// Largest change of volume that a level may have before something better is tried.
-pub(crate) const VOLUME_LOSS: f64 = 0.15;
-/// The most nodes that a level may have over its target.
-const MOST_EXCESS: f64 = 2.9;
+pub(crate) const MAX_VOLUME_CHANGE: f64 = 0.15;
+/// Largest ratio of the nodes of a level to its target.
+const MAX_NODE_EXCESS: f64 = 2.9;
 /// A body is thin when its mean wall (twice the volume over the area) is below this many edge lengths.
-const THIN: f64 = 1.2;
-/// Of so many components each counts by itself.
-pub(crate) const FEW: f64 = 24.0;
+const THIN_WALL_EDGES: f64 = 1.2;
+/// Up to this many components, each one has to be kept.
+pub(crate) const FEW_COMPONENTS: f64 = 24.0;
 /// Smallest dihedral angle of a level that can be taken without another try, degrees.
-const SLIVER: f64 = 3.0;
-/// More handles than this, over those of the input, are holes in walls.
-const SIEVE: f64 = 60.0;
-/// Distances are told to this share of the box diagonal, or to this share of themselves, whichever is larger.
+const MIN_DIHEDRAL_DEG: f64 = 3.0;
+/// More handles than this beyond those of the input are holes in walls.
+const PERFORATION_HANDLES: f64 = 60.0;
+/// Distances may be too small by this share of the box diagonal, or by this share of themselves, whichever is larger.
 pub(crate) const DISTANCE_SLACK: (f64, f64) = (5e-4, 0.04);
 
 impl LevelBuilder<'_> {
-    /// What a mesh that was made elsewhere says about itself.
+    /// The measures of a mesh that was made elsewhere.
     pub(crate) fn judge_given(&self, mesh: TetMesh) -> Result<Level, MeshingError> {
         self.judge(Stuffed {
             mesh,
@@ -39,7 +39,7 @@ impl LevelBuilder<'_> {
         })
     }
 
-    /// The level with its boundary moved to where the surface is in the mean, where that keeps its shape; a level with thickened walls stays as it is.
+    /// The level with its boundary moved to the mean position of the surface, if that keeps its shape. A level with thickened walls stays unchanged.
     pub(crate) fn fit_to_skin(&self, level: Level) -> Result<Level, MeshingError> {
         if level.thickened > 0.0 {
             return Ok(level);
@@ -61,15 +61,15 @@ impl LevelBuilder<'_> {
         let quality = tet_quality(&mesh);
         let boundary = mesh.boundary().surface;
         let tree = TriangleTree::new(&boundary.positions, &boundary.triangles);
-        let least = DISTANCE_SLACK.0 * self.diagonal;
-        let slack = |d: f64| least.max(DISTANCE_SLACK.1 * d);
+        let min_slack = DISTANCE_SLACK.0 * self.diagonal;
+        let slack = |d: f64| min_slack.max(DISTANCE_SLACK.1 * d);
         let skin = self.skin();
-        let out = farthest(&boundary, skin, self.solid.tree(), slack, self.progress)?;
-        let back = farthest(skin, &boundary, &tree, slack, self.progress)?;
-        let worst = if back.distance > out.distance {
-            back
+        let to_skin = farthest(&boundary, skin, self.solid.tree(), slack, self.progress)?;
+        let from_skin = farthest(skin, &boundary, &tree, slack, self.progress)?;
+        let worst = if from_skin.distance > to_skin.distance {
+            from_skin
         } else {
-            out
+            to_skin
         };
         Ok(Level {
             min_dihedral_deg: quality.min_dihedral,
@@ -84,7 +84,7 @@ impl LevelBuilder<'_> {
             radius_edge: (0..mesh.tets.len())
                 .map(|t| radius_edge(mesh.corners(t)))
                 .fold(0.0, f64::max),
-            away_dihedral_deg: dihedrals_away(&mesh, &matched.nodes),
+            away_dihedral_deg: dihedrals_away_from_features(&mesh, &matched.nodes),
             matched: matched.nodes.len(),
             refused: matched.refused,
             thickened: moved,
@@ -93,40 +93,41 @@ impl LevelBuilder<'_> {
         })
     }
 
-    /// How bad an attempt is; at most 1 when it can be taken as it is.
+    /// Penalty of an attempt; at most 1 when it can be taken.
     pub(crate) fn penalty(&self, goal: Goal, level: &Level) -> f64 {
-        // one of a few is much of the body, one of hundreds is not
+        // one of few components is much of the body, one of hundreds is not
         let missing = self.components_of(level).abs_diff(self.components) as f64;
-        let missing = missing * (FEW / self.components as f64).min(1.0);
+        let missing = missing * (FEW_COMPONENTS / self.components as f64).min(1.0);
         let edge = level.boundary_edge;
-        // additional handles are holes where walls are thin, else bridged gaps, which nothing here can cure; handles that a
+        // additional handles are holes where walls are thin, else bridged gaps, which cannot be repaired here; handles that a
         // coarse lattice cannot show are no fault
         let handles = self.extra_handles(level) as f64;
         let wall = 2.0 * self.volume / self.skin().area();
         let handles = if handles <= 0.0 {
             -0.03 * handles
-        } else if wall < THIN * edge {
+        } else if wall < THIN_WALL_EDGES * edge {
             (0.9 + 0.15 * handles).min(5.0)
         } else {
-            // so many are no gaps but a sieve
-            (0.9 + 0.02 * handles).min(1.2) + (0.02 * (handles - SIEVE)).clamp(0.0, 4.0)
+            // this many handles are holes in walls
+            (0.9 + 0.02 * handles).min(1.2)
+                + (0.02 * (handles - PERFORATION_HANDLES)).clamp(0.0, 4.0)
         };
-        let allowed = (1.0 - VOLUME_LOSS).ln().abs();
-        // a fat body is better than half a body
+        let allowed = (1.0 - MAX_VOLUME_CHANGE).ln().abs();
+        // too much volume is better than too little
         let volume = level.volume_ratio.max(1e-6).ln() / allowed;
         let volume = (-volume).max((0.8 * volume).min(9.0));
-        // an end that is missing altogether, unless the distance is small anyway
+        // an end of a part is missing, unless the distance is small anyway
         let distance = level.hausdorff_rel * self.diagonal;
-        let matters = ((level.hausdorff_rel - 0.02) / 0.03).clamp(0.0, 1.0);
-        let lost = 2.0 * matters * (distance / edge - 0.6).clamp(0.0, 2.0);
-        let wanted = match goal {
+        let distance_weight = ((level.hausdorff_rel - 0.02) / 0.03).clamp(0.0, 1.0);
+        let lost = 2.0 * distance_weight * (distance / edge - 0.6).clamp(0.0, 2.0);
+        let target_nodes = match goal {
             Goal::Tets(TetTarget::Nodes(n)) => n.max(20) as f64,
             _ => f64::INFINITY,
         };
-        let excess = (level.mesh.nodes.len() as f64 / wanted).ln().max(0.0);
-        let oversize = 0.3 * excess + 10.0 * (excess - MOST_EXCESS.ln()).max(0.0);
-        // only meshers without a bound of their own make such
-        let slivers = (0.5 * (SLIVER - level.min_dihedral_deg)).clamp(0.0, 1.4);
+        let excess = (level.mesh.nodes.len() as f64 / target_nodes).ln().max(0.0);
+        let oversize = 0.3 * excess + 10.0 * (excess - MAX_NODE_EXCESS.ln()).max(0.0);
+        // only meshers that do not bound angles make slivers
+        let slivers = (0.5 * (MIN_DIHEDRAL_DEG - level.min_dihedral_deg)).clamp(0.0, 1.4);
         slivers + volume + 3.0 * missing.min(5.0) + handles + lost + oversize
     }
 }

@@ -8,7 +8,7 @@ use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 use rayon::prelude::*;
 
 use crate::error::MeshingError;
-use crate::geometry::fidelity::FAR;
+use crate::geometry::fidelity::LOST_DISTANCE;
 use crate::geometry::solid::MeshSolid;
 use crate::lod::level::Level;
 use crate::lod::shape::{Shape, significant_components, significant_sets};
@@ -16,17 +16,17 @@ use crate::tetrahedralise::mesher::{TetMesher, TetTarget};
 use crate::tetrahedralise::stuffing::spacing;
 use crate::tetrahedralise::stuffing::stuff::SPACING_OVER_EDGE;
 
-/// Nodes of all meshes made from which on nothing is tried again.
-const MOST_SPENT: usize = 300_000;
-/// Volume over that of the body, and its inverse, from which on a level is another body.
-const SWOLLEN: f64 = 1.5;
-/// Nodes of a level that shows the body, over those that were expected, at least.
-const LEAST_OF_GUESS: f64 = 0.7;
+/// Work after which nothing is tried again, in nodes of all meshes made.
+const MAX_WORK: usize = 300_000;
+/// Largest ratio of the volume of a level to that of the body; its inverse is the smallest. Beyond these a level does not show the body.
+const MAX_VOLUME_RATIO: f64 = 1.5;
+/// Least ratio of the nodes of a level that shows the body to their estimate.
+const MIN_NODES_OVER_GUESS: f64 = 0.7;
 
-/// Share of the surface of a part that a level may miss.
-const CUT_SHORT: f64 = 0.25;
-/// Surface farther than so many edges from the boundary of a level is missed, if that is more than [`FAR`] diagonals.
-const MISSED: f64 = 0.75;
+/// Largest share of the surface of a part that a level may lose.
+const MAX_LOST_SHARE: f64 = 0.25;
+/// Surface farther than this many edges from the boundary of a level is lost, if that is more than [`LOST_DISTANCE`] diagonals.
+const LOST_DISTANCE_EDGES: f64 = 0.75;
 
 /// What a level should be.
 #[derive(Debug, Clone, Copy)]
@@ -49,9 +49,9 @@ pub(crate) struct LevelBuilder<'a> {
     pub(crate) shape: Shape,
     pub(crate) volume: f64,
     pub(crate) diagonal: f64,
-    /// nodes of the levels built, and of those known to come
+    /// expected nodes of the levels built, and of those announced
     pub(crate) work: Cell<(f64, f64)>,
-    /// nodes of all meshes made, those that were given up as well
+    /// work of all meshes made, in nodes; rejected ones count, too
     pub(crate) spent: Cell<usize>,
 }
 
@@ -85,12 +85,12 @@ impl<'a> LevelBuilder<'a> {
         })
     }
 
-    /// What of the surface is on the border of the body: all of it, unless shells lie in each other.
+    /// The part of the surface that is on the border of the body: all of it, unless shells overlap.
     pub(crate) fn skin(&self) -> &SurfaceMesh {
         self.solid.border().unwrap_or(self.surface)
     }
 
-    /// Components of a level as they are compared with those of the body: of a body of several parts, those that hold much of it.
+    /// Components of a level, for comparison with those of the body. Of a body with several parts, only components with much of its volume count.
     pub(crate) fn components_of(&self, level: &Level) -> usize {
         if self.solid.parts() > 1 {
             significant_components(&level.mesh.boundary().surface)
@@ -99,23 +99,24 @@ impl<'a> LevelBuilder<'a> {
         }
     }
 
-    /// Parts of a body of several of which a level does not show more than [`CUT_SHORT`] of the surface: how many, and a place on the one of which most is missing.
+    /// Parts of a body with several parts of whose surface a level loses more than [`MAX_LOST_SHARE`]: their number, and a point on the one that loses most.
     pub(crate) fn lost_parts(&self, level: &Level) -> Option<(usize, Vec3)> {
         if self.solid.parts() < 2 {
             return None;
         }
         let boundary = level.mesh.boundary().surface;
         let tree = TriangleTree::new(&boundary.positions, &boundary.triangles);
-        let far = (FAR * self.diagonal).max(MISSED * level.boundary_edge);
+        let lost_distance =
+            (LOST_DISTANCE * self.diagonal).max(LOST_DISTANCE_EDGES * level.boundary_edge);
         let skin = self.skin();
         let is_lost: Vec<bool> = (0..skin.triangles.len())
             .into_par_iter()
             .map(|t| {
                 let center = skin.corners(t).iter().sum::<Vec3>() / 3.0;
-                tree.closest_within(&center, far).is_none()
+                tree.closest_within(&center, lost_distance).is_none()
             })
             .collect();
-        // area of each part, of what is lost of it, and where
+        // area of each part, its lost area, and a lost point
         let mut areas = vec![(0.0, 0.0, Vec3::zeros()); self.solid.parts()];
         for (t, (&part, is_lost)) in self
             .solid
@@ -134,12 +135,12 @@ impl<'a> LevelBuilder<'a> {
                 *place = skin.corners(t).iter().sum::<Vec3>() / 3.0;
             }
         }
-        areas.retain(|(all, lost, _)| *lost > CUT_SHORT * all);
-        let most = areas.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
-        Some((areas.len(), most.2))
+        areas.retain(|(all, lost, _)| *lost > MAX_LOST_SHARE * all);
+        let worst = areas.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
+        Some((areas.len(), worst.2))
     }
 
-    /// Handles of a level beyond those of the body; 0 where shells lie in each other, which hides how many the body has.
+    /// Handles of a level beyond those of the body; 0 where shells overlap, because the genus of the body is then unknown.
     pub(crate) fn extra_handles(&self, level: &Level) -> i64 {
         match self.solid.border() {
             Some(_) => 0,
@@ -147,12 +148,12 @@ impl<'a> LevelBuilder<'a> {
         }
     }
 
-    /// Whether so much was made that only what is necessary should follow.
-    pub(crate) fn is_spent(&self) -> bool {
-        self.spent.get() > MOST_SPENT
+    /// Whether so much work is done that only necessary levels should follow.
+    pub(crate) fn is_work_exhausted(&self) -> bool {
+        self.spent.get() > MAX_WORK
     }
 
-    /// Refuses a body that a level swells or loses although even `most_nodes` nodes would leave its mean wall thinner than an edge.
+    /// Refuses a body whose volume a level misses by far, if its mean wall would be thinner than an edge even with `most_nodes` nodes.
     pub(crate) fn require_walls(
         &self,
         level: &Level,
@@ -160,10 +161,10 @@ impl<'a> LevelBuilder<'a> {
     ) -> Result<(), MeshingError> {
         let wall = 2.0 * self.volume / self.skin().area();
         let nodes = level.mesh.nodes.len() as f64;
-        // a level that has lost the body has few nodes, which says nothing about finer ones
-        let scale = (nodes / self.nodes_at(level.edge_mean)).max(LEAST_OF_GUESS);
-        if !(1.0 / SWOLLEN..=SWOLLEN).contains(&level.volume_ratio)
-            && scale * self.nodes_at(wall) > most_nodes as f64
+        // a level that has lost most of the body has few nodes, from which nothing follows for finer ones
+        let scale = (nodes / self.estimated_nodes(level.edge_mean)).max(MIN_NODES_OVER_GUESS);
+        if !(1.0 / MAX_VOLUME_RATIO..=MAX_VOLUME_RATIO).contains(&level.volume_ratio)
+            && scale * self.estimated_nodes(wall) > most_nodes as f64
         {
             return Err(MeshingError::ThinnerThanResolution {
                 wall,
@@ -175,37 +176,37 @@ impl<'a> LevelBuilder<'a> {
         Ok(())
     }
 
-    /// Announces levels with so many nodes in all.
+    /// Announces levels with `nodes` nodes in all.
     pub(crate) fn plan(&self, nodes: f64) {
         let (done, to_come) = self.work.get();
         self.work.set((done, to_come + nodes));
-        self.show();
+        self.show_progress();
     }
 
-    /// Shows the share of the work that is done; the time of a level grows with its nodes.
-    pub(crate) fn show(&self) {
+    /// Shows the share of the work that is done: the time of a level grows with its nodes.
+    pub(crate) fn show_progress(&self) {
         let (done, to_come) = self.work.get();
         self.progress.stage("tetrahedra");
         self.progress.set_fraction(done / (done + to_come).max(1.0));
     }
 
-    /// About as many nodes as a level with edges of length `edge` (m) has.
-    pub(crate) fn nodes_at(&self, edge: f64) -> f64 {
+    /// Estimated number of nodes of a level with edges of length `edge` (m).
+    pub(crate) fn estimated_nodes(&self, edge: f64) -> f64 {
         let h = SPACING_OVER_EDGE * edge;
         spacing::count_guess(self.volume, self.skin().area(), h)
     }
 
-    /// About as many nodes as a level with edges of length `edge` (m) has, judged by those of another one.
-    pub(crate) fn nodes_like(&self, level: &Level, edge: f64) -> f64 {
-        let scale = level.mesh.nodes.len() as f64 / self.nodes_at(level.edge_mean);
-        self.nodes_at(edge) * scale
+    /// The same, scaled by the nodes that `level` really has.
+    pub(crate) fn estimated_nodes_from(&self, level: &Level, edge: f64) -> f64 {
+        let scale = level.mesh.nodes.len() as f64 / self.estimated_nodes(level.edge_mean);
+        self.estimated_nodes(edge) * scale
     }
 
-    /// About as many nodes as a level for `goal` has.
-    pub(crate) fn nodes_of(&self, goal: Goal) -> f64 {
+    /// Estimated number of nodes of a level for `goal`.
+    pub(crate) fn estimated_nodes_for(&self, goal: Goal) -> f64 {
         match goal {
             Goal::Tets(TetTarget::Nodes(n)) | Goal::Boundary(n) => n as f64,
-            Goal::Tets(TetTarget::Edge(edge)) | Goal::Edge(edge) => self.nodes_at(edge),
+            Goal::Tets(TetTarget::Edge(edge)) | Goal::Edge(edge) => self.estimated_nodes(edge),
         }
     }
 }

@@ -45,7 +45,7 @@ pub(crate) fn buddha() -> Model {
     }
 }
 
-/// Skull, knot of hair, long ears, brows and nose; `m` is the place folded to the right side.
+/// Skull, knot of hair, long ears, brows and nose; `m` is the point mirrored to the side x >= 0.
 fn head(p: &Vec3, m: &Vec3) -> f64 {
     let v = Vec3::new;
     let skull = ellipsoid(p, v(0.0, 1.97, -0.02), v(0.31, 0.35, 0.32));

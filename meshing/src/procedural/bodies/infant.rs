@@ -46,7 +46,7 @@ pub(crate) fn infant() -> Model {
     }
 }
 
-/// Skull, cheeks, ears, nose, eyes and mouth; `m` is the place folded to the right side.
+/// Skull, cheeks, ears, nose, eyes and mouth; `m` is the point mirrored to the side x >= 0.
 fn head(p: &Vec3, m: &Vec3) -> f64 {
     let v = Vec3::new;
     let skull = ellipsoid(p, v(0.0, 1.98, -0.04), v(0.4, 0.39, 0.43));

@@ -48,7 +48,7 @@ pub(crate) fn kidney() -> Model {
 /// peeps out below the sharp front edge.
 pub(crate) fn liver() -> Model {
     let v = Vec3::new;
-    let left_frame = Frame::turned(v(0.4, 0.78, 0.04), v(0.0, 0.0, 4.0));
+    let left_frame = Frame::rotated(v(0.4, 0.78, 0.04), v(0.0, 0.0, 4.0));
     let under = v(0.34, -0.93, -0.3).normalize();
     Model {
         groups: &[("ligament", |p| {
@@ -95,7 +95,7 @@ pub(crate) fn fingertip() -> Model {
         5,
     );
     // it slopes down towards the tip
-    let nail = Frame::turned(v(0.0, 0.85, 0.36), v(18.0, 0.0, 0.0));
+    let nail = Frame::rotated(v(0.0, 0.85, 0.36), v(18.0, 0.0, 0.0));
     Model {
         groups: &[("nail", |p| p.y > 0.75)],
         detail: 1.15,

@@ -10,7 +10,7 @@ use crate::procedural::sdf::{
 pub(crate) fn penguin() -> Model {
     let v = Vec3::new;
     // wings hang from the shoulders and flare out at the tips
-    let wing = Frame::turned(v(0.43, 1.28, -0.03), v(0.0, 16.0, 30.0));
+    let wing = Frame::rotated(v(0.43, 1.28, -0.03), v(0.0, 16.0, 30.0));
     Model {
         groups: &[("feet", |p| p.y < 0.16 && p.z > -0.2)],
         detail: 1.7,

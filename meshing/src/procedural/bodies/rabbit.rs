@@ -10,7 +10,7 @@ use crate::procedural::sdf::{
 
 pub(crate) fn rabbit() -> Model {
     let v = Vec3::new;
-    let ear = Frame::turned(v(0.19, 1.86, 0.2), v(-12.0, 14.0, -12.0));
+    let ear = Frame::rotated(v(0.19, 1.86, 0.2), v(-12.0, 14.0, -12.0));
     Model {
         groups: &[("feet", |p| p.y < 0.12)],
         detail: 1.65,

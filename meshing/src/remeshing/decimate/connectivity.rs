@@ -14,7 +14,7 @@ pub(crate) struct Connectivity {
     pub(crate) mesh: EditableSurface,
     /// vertices on open, branching or misoriented edges and at pinches, which stay as they are
     pub(crate) locked: Vec<bool>,
-    /// vertex that a vertex was merged into, itself while it lives
+    /// vertex that a vertex was merged into, itself while it exists
     merged_into: Vec<u32>,
 }
 
@@ -48,7 +48,7 @@ impl Connectivity {
             && self.mesh.keeps_topology(a, b)
     }
 
-    /// The plane `g · x = k` of places for `a` and `b` that leave the enclosed volume as it is (Lindstrom and Turk 1998, section 4.1).
+    /// The plane `g · x = k` of positions for `a` and `b` that leave the enclosed volume as it is (Lindstrom and Turk 1998, section 4.1).
     pub(crate) fn volume_plane(&self, a: u32, b: u32) -> (Vec3, f64) {
         let positions = &self.mesh.positions;
         let origin = (positions[a as usize] + positions[b as usize]) * 0.5;
@@ -78,7 +78,7 @@ impl Connectivity {
         self.merged_into[b as usize] = a;
     }
 
-    /// The vertex that now stands for the original vertex `v`.
+    /// The vertex that the original vertex `v` was merged into.
     pub(crate) fn representative(&self, v: u32) -> u32 {
         let mut at = v;
         while self.merged_into[at as usize] != at {

@@ -1,9 +1,9 @@
 //! Decimation: fewer, quasi-uniform triangles by collapsing edges in the order of their quadric error.
 //!
 //! Garland and Heckbert 1997 in double precision, with plane quadrics weighted by area and a small point quadric a vertex, which makes the optimal
-//! place unique on flat parts and the triangles there equal in size; among the places of little error the one that keeps the volume is taken (Lindstrom and Turk
+//! position unique on flat parts and the triangles there equal in size; among the positions of small error the one that keeps the volume is taken (Lindstrom and Turk
 //! 1998). A collapse that would change the topology (exact link condition), turn a normal, make
-//! a needle or cut another part of the surface is refused; decimation then stops early rather than break anything. The test against cutting is made below 10,000 triangles and, where a
+//! a needle or cut another part of the surface is refused; decimation then stops early. Intersections are tested below 10,000 triangles and, where a
 //! surface free of crossings would get some, a second time from the start.
 
 mod connectivity;
@@ -18,7 +18,7 @@ pub use target::{DecimateTarget, Decimated};
 
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::mesh::SurfaceMesh;
-use work::{CAREFUL_BELOW, Work};
+use work::{INTERSECTION_TESTS_BELOW, Work};
 
 use crate::error::MeshingError;
 use crate::geometry::self_intersection::crossing_pairs;
@@ -35,9 +35,9 @@ pub fn decimate(
     let (unit, goal) = prepared(surface, target, progress)?;
     let bounds = surface.bounds();
     let (center, scale) = (bounds.center(), bounds.diagonal());
-    let work = decimated(Work::new(&unit, CAREFUL_BELOW), goal, progress)?;
+    let work = decimated(Work::new(&unit, INTERSECTION_TESTS_BELOW), goal, progress)?;
     let found = work.finish(surface, center, scale);
-    // fine triangles hardly ever cross, so the test is only made from the start where they do
+    // fine triangles rarely cross: intersections are tested from the start only where the first run made some
     if crosses(&found.surface, progress)? && !crosses(surface, progress)? {
         let work = decimated(Work::new(&unit, usize::MAX), goal, progress)?;
         return Ok(work.finish(surface, center, scale));
@@ -55,11 +55,11 @@ pub fn decimate_to_vertices(
     progress: &Progress,
 ) -> Result<Vec<[u32; 3]>, MeshingError> {
     let (unit, goal) = prepared(surface, target, progress)?;
-    let work = decimated(Work::to_ends(&unit), goal, progress)?;
-    Ok(work.triangles_of_ends())
+    let work = decimated(Work::to_end_vertices(&unit), goal, progress)?;
+    Ok(work.original_triangles())
 }
 
-/// The surface in the unit box, and the number of triangles asked for.
+/// The surface in the unit box, and the requested number of triangles.
 fn prepared(
     surface: &SurfaceMesh,
     target: DecimateTarget,

@@ -1,4 +1,4 @@
-//! Would a changed triangle cut through another part of the surface?
+//! Tests whether a changed triangle would intersect another part of the surface.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use pliant_core::math::bounds::Aabb;
 use crate::remeshing::editable_surface::EditableSurface;
 
 /// Faces whose box covers more cells than this are kept in one list.
-const MANY_CELLS: i64 = 256;
+const MAX_CELLS: i64 = 256;
 
 /// The live faces sorted into the cells of a hashed grid.
 pub(crate) struct FaceGrid {
@@ -43,16 +43,16 @@ impl FaceGrid {
         grid
     }
 
-    /// Whether the faces have become so few and large that a new grid pays.
+    /// Whether so few faces are left that a new grid with larger cells is faster.
     pub(crate) fn is_stale(&self, surface: &EditableSurface) -> bool {
         surface.live * 3 < self.built_for
     }
 
     fn range(&self, corners: [Vec3; 3]) -> ([i32; 3], [i32; 3], i64) {
         let bounds = Aabb::of_points(&corners);
-        let place = |x: f64| (x / self.cell).floor() as i32;
-        let lo = [0, 1, 2].map(|k| place(bounds.min[k]));
-        let hi = [0, 1, 2].map(|k| place(bounds.max[k]));
+        let cell = |x: f64| (x / self.cell).floor() as i32;
+        let lo = [0, 1, 2].map(|k| cell(bounds.min[k]));
+        let hi = [0, 1, 2].map(|k| cell(bounds.max[k]));
         let count = (0..3)
             .map(|k| i64::from(hi[k]) - i64::from(lo[k]) + 1)
             .product();
@@ -61,7 +61,7 @@ impl FaceGrid {
 
     pub(crate) fn insert(&mut self, face: u32, corners: [Vec3; 3]) {
         let (lo, hi, count) = self.range(corners);
-        if count > MANY_CELLS {
+        if count > MAX_CELLS {
             self.large.push(face);
             return;
         }
@@ -73,7 +73,7 @@ impl FaceGrid {
 
     pub(crate) fn remove(&mut self, face: u32, corners: [Vec3; 3]) {
         let (lo, hi, count) = self.range(corners);
-        if count > MANY_CELLS {
+        if count > MAX_CELLS {
             self.large.retain(|&f| f != face);
             return;
         }
@@ -107,8 +107,8 @@ impl FaceGrid {
                     && triangles_cross(ids, corners, other_ids, other_corners)
             };
             let (lo, hi, count) = self.range(corners);
-            if count > MANY_CELLS {
-                // a rare giant is compared with everything
+            if count > MAX_CELLS {
+                // very large faces are rare: they are compared with all faces
                 return surface.live_faces().any(hits);
             }
             let mut found = self.large.iter().any(|&f| hits(f));

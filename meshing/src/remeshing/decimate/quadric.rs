@@ -1,11 +1,11 @@
-//! Quadric error: the summed squared distances to the planes and points that a vertex stands for.
+//! Quadric error: the sum of squared distances to the planes and points that a vertex represents.
 
 use nalgebra::Cholesky;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfaceMesh;
 
-/// How much the points weigh when the best place is sought: just enough to make it unique, since it pulls the surface inwards.
-const ANCHOR: f64 = 1e-4;
+/// Weight of the points in the search for the best position: just enough to make it unique, since it pulls the surface inwards.
+const MINIMISER_POINT_WEIGHT: f64 = 1e-4;
 
 /// `q(x) = xᵀAx - 2bᵀx + c` for the planes (Garland and Heckbert 1997, section 5), and `w|x|² - 2s·x + r` for the points.
 #[derive(Debug, Clone, Copy, Default)]
@@ -19,8 +19,8 @@ pub(crate) struct Quadric {
 }
 
 impl Quadric {
-    /// What each vertex of a surface stands for: the planes of its triangles, with their areas over `divisor` as weights, and itself, with its nodal area and
-    /// `floor` more.
+    /// The quadric of each vertex of a surface: the planes of its triangles, with their areas over `divisor` as weights, and its own position, with its nodal area
+    /// plus `floor` as weight.
     pub(crate) fn of_vertices(surface: &SurfaceMesh, divisor: f64, floor: f64) -> Vec<Self> {
         let mut all = vec![Self::default(); surface.vertex_count()];
         for (t, triangle) in surface.triangles.iter().enumerate() {
@@ -65,27 +65,28 @@ impl Quadric {
         }
     }
 
-    /// The cost of a vertex at `x`, where points weigh `spread` against the planes.
-    pub(crate) fn at(&self, x: &Vec3, spread: f64) -> f64 {
+    /// The cost of a vertex at `x`, where points weigh `point_weight` against the planes.
+    pub(crate) fn at(&self, x: &Vec3, point_weight: f64) -> f64 {
         let planes = x.dot(&(self.a * x)) - 2.0 * self.b.dot(x) + self.c;
         let points = self.w * x.norm_squared() - 2.0 * self.s.dot(x) + self.r;
-        planes.max(0.0) + spread * points.max(0.0)
+        planes.max(0.0) + point_weight * points.max(0.0)
     }
 
-    /// The best place; `None` where it is not unique.
+    /// The position of least cost; `None` where it is not unique.
     pub(crate) fn minimiser(&self) -> Option<Vec3> {
-        let matrix = self.a + Mat3::identity() * (ANCHOR * self.w);
-        Cholesky::new(matrix).map(|factor| factor.solve(&(self.b + self.s * ANCHOR)))
+        let matrix = self.a + Mat3::identity() * (MINIMISER_POINT_WEIGHT * self.w);
+        Cholesky::new(matrix)
+            .map(|factor| factor.solve(&(self.b + self.s * MINIMISER_POINT_WEIGHT)))
     }
 
-    /// The best place in the plane `g · x = k`.
+    /// The position of least cost in the plane `g · x = k`.
     pub(crate) fn minimiser_in_plane(&self, g: &Vec3, k: f64) -> Option<Vec3> {
-        let matrix = self.a + Mat3::identity() * (ANCHOR * self.w);
+        let matrix = self.a + Mat3::identity() * (MINIMISER_POINT_WEIGHT * self.w);
         let factor = Cholesky::new(matrix)?;
-        let free = factor.solve(&(self.b + self.s * ANCHOR));
+        let unconstrained = factor.solve(&(self.b + self.s * MINIMISER_POINT_WEIGHT));
         let along = factor.solve(g);
         let reach = g.dot(&along);
-        (reach > 0.0).then(|| free + along * ((k - g.dot(&free)) / reach))
+        (reach > 0.0).then(|| unconstrained + along * ((k - g.dot(&unconstrained)) / reach))
     }
 }
 
@@ -115,7 +116,7 @@ mod tests {
         let mut flat = Quadric::default();
         flat.add_plane(&corner, &Vec3::x(), 1.0);
         assert!(flat.minimiser().is_none());
-        // the point decides where the plane does not care
+        // the point decides along the plane
         flat.add_point(&(corner + Vec3::y()), 1.0);
         assert!((flat.minimiser().expect("unique") - corner - Vec3::y()).norm() < 1e-12);
     }

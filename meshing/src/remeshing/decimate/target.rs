@@ -1,4 +1,4 @@
-//! How far to decimate, and what comes of it.
+//! The target and the result of a decimation.
 
 use pliant_core::mesh::SurfaceMesh;
 
@@ -12,7 +12,7 @@ pub enum DecimateTarget {
 }
 
 impl DecimateTarget {
-    /// The number of triangles that the target stands for on `surface`.
+    /// The number of triangles that the target means on `surface`.
     pub fn triangles(&self, surface: &SurfaceMesh) -> usize {
         match *self {
             Self::Triangles(count) => count,
@@ -30,6 +30,6 @@ pub struct Decimated {
     pub surface: SurfaceMesh,
     /// Edges collapsed.
     pub collapses: usize,
-    /// Collapses that were tried and refused. The target was missed when `surface` has more triangles than asked for: no legal collapse was left.
+    /// Collapses that were tried and refused. The target was missed when `surface` has more triangles than requested: no legal collapse was left.
     pub refused: usize,
 }

@@ -1,4 +1,4 @@
-//! A decimation under way: which edge collapses next, to where, and what it must respect.
+//! A decimation in progress: the next edge to collapse, its new position, and the limits of the collapse.
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
@@ -12,80 +12,80 @@ use crate::remeshing::candidate::{Candidate, Queue};
 use crate::remeshing::editable_surface::normal_and_quality;
 
 /// Below this number of triangles collapses are tested for self-intersection at first.
-pub(crate) const CAREFUL_BELOW: usize = 10_000;
+pub(crate) const INTERSECTION_TESTS_BELOW: usize = 10_000;
 
-/// What a collapse must respect. One that fails is tried again with the next limits, at a higher cost.
+/// Limits of a collapse. One that fails is tried again with the next limits, at a higher cost.
 struct Limits {
     /// least cosine between the normals of a triangle before and after
-    turn: f64,
+    min_normal_cosine: f64,
     /// least quality of a triangle, unless the worst around was worse before
-    quality: f64,
-    /// how many places are tried: the best that keeps the volume, the best of all, the midpoint, the ends
-    places: usize,
+    min_quality: f64,
+    /// how many positions are tried, of: the best that keeps the volume, the best of all, the midpoint, the ends
+    positions: usize,
 }
 
-const LEVELS: [Limits; 3] = [
+const LIMITS: [Limits; 3] = [
     Limits {
-        turn: 0.5,
-        quality: 0.3,
-        places: 2,
+        min_normal_cosine: 0.5,
+        min_quality: 0.3,
+        positions: 2,
     },
     Limits {
-        turn: 0.3,
-        quality: 0.1,
-        places: 5,
+        min_normal_cosine: 0.3,
+        min_quality: 0.1,
+        positions: 5,
     },
     Limits {
-        turn: 0.1,
-        quality: 0.02,
-        places: 5,
+        min_normal_cosine: 0.1,
+        min_quality: 0.02,
+        positions: 5,
     },
 ];
-/// How much the points weigh against the planes in the cost of a collapse: keeps triangles of flat parts equal in size.
-const UNIFORMITY: f64 = 2e-3;
-/// How far from the middle of an edge its new vertex may lie, over the length of the edge.
-const REACH: f64 = 1.5;
-/// How far the place that keeps the volume may lie from the best one, over the length of the edge: at a tip it would grow a spike.
-const VOLUME_REACH: f64 = 0.2;
-/// Quality below which the normal of a triangle means nothing.
-const NEEDLE: f64 = 1e-3;
+/// Weight of the point quadrics against the plane quadrics in the cost of a collapse: keeps triangles of flat parts equal in size.
+const POINT_WEIGHT: f64 = 2e-3;
+/// Largest distance of the new vertex from the middle of its edge, over the length of the edge.
+const MAX_SHIFT: f64 = 1.5;
+/// Largest distance of the position that keeps the volume from the best one, over the length of the edge: at a tip it would make a spike.
+const MAX_VOLUME_SHIFT: f64 = 0.2;
+/// Quality below which a triangle has no reliable normal.
+const NEEDLE_QUALITY: f64 = 1e-3;
 
-/// An edge that is to collapse to a place; `level` is an index into [`LEVELS`].
+/// An edge that is to collapse to a position; `level` is an index into [`LIMITS`].
 type Collapse = Candidate<Vec3>;
 
-/// A decimation under way, in the unit box.
+/// A decimation in progress, in the unit box.
 pub(crate) struct Work {
     pub(crate) surface: Connectivity,
     quadrics: Vec<Quadric>,
     stamps: Vec<u32>,
     grid: Option<FaceGrid>,
     /// below this number of triangles collapses are tested for self-intersection
-    careful_below: usize,
-    /// the vertex at the place of each one, where collapses go to ends of edges alone
-    end_at: Option<Vec<u32>>,
+    intersection_tests_below: usize,
+    /// the original vertex at the position of each vertex; only where collapses move to an end of their edge
+    original_vertex: Option<Vec<u32>>,
     pub(crate) collapses: usize,
     refused: usize,
 }
 
 impl Work {
-    pub(crate) fn new(unit: &SurfaceMesh, careful_below: usize) -> Self {
+    pub(crate) fn new(unit: &SurfaceMesh, intersection_tests_below: usize) -> Self {
         Self {
             surface: Connectivity::new(unit),
-            // the floor keeps the best place unique where no triangle has an area
+            // the floor makes the best position unique where no triangle has an area
             quadrics: Quadric::of_vertices(unit, 1.0, 1e-12),
             stamps: vec![0; unit.vertex_count()],
             grid: None,
-            careful_below,
-            end_at: None,
+            intersection_tests_below,
+            original_vertex: None,
             collapses: 0,
             refused: 0,
         }
     }
 
-    /// A decimation whose collapses take one end of an edge to the other; crossings are not tested.
-    pub(crate) fn to_ends(unit: &SurfaceMesh) -> Self {
+    /// A decimation whose collapses move one end of an edge to the other; intersections are not tested.
+    pub(crate) fn to_end_vertices(unit: &SurfaceMesh) -> Self {
         Self {
-            end_at: Some((0..unit.vertex_count() as u32).collect()),
+            original_vertex: Some((0..unit.vertex_count() as u32).collect()),
             ..Self::new(unit, 0)
         }
     }
@@ -96,19 +96,19 @@ impl Work {
         let sum = self.quadrics[ends[0] as usize].sum(&self.quadrics[ends[1] as usize]);
         let middle = (p + q) * 0.5;
         let cheapest = |places: &[Vec3]| {
-            let cost = |x: &Vec3| sum.at(x, UNIFORMITY);
+            let cost = |x: &Vec3| sum.at(x, POINT_WEIGHT);
             let cheapest = places.iter().min_by(|x, y| cost(x).total_cmp(&cost(y)));
             cheapest.copied().unwrap_or(middle)
         };
-        let place = match self.end_at {
+        let place = match self.original_vertex {
             Some(_) => cheapest(&[p, q]),
             None => sum
                 .minimiser()
-                .filter(|x| (x - middle).norm() <= REACH * (q - p).norm())
+                .filter(|x| (x - middle).norm() <= MAX_SHIFT * (q - p).norm())
                 .unwrap_or_else(|| cheapest(&[middle, p, q])),
         };
         Collapse {
-            cost: sum.at(&place, UNIFORMITY),
+            cost: sum.at(&place, POINT_WEIGHT),
             ends,
             stamps: ends.map(|v| self.stamps[v as usize]),
             level: 0,
@@ -134,9 +134,9 @@ impl Work {
             }
             self.refresh_grid();
             let [a, b] = next.ends;
-            let Some(place) = self.legal_place(&next) else {
+            let Some(place) = self.legal_position(&next) else {
                 self.refused += 1;
-                queue.put_back(next, LEVELS.len());
+                queue.put_back(next, LIMITS.len());
                 continue;
             };
             self.collapse(a, b, place);
@@ -150,23 +150,23 @@ impl Work {
     }
 
     fn all_candidates(&self) -> Vec<Collapse> {
-        let is_free = |v: u32| !self.surface.locked[v as usize];
-        // an edge is met once in each direction
+        let is_unlocked = |v: u32| !self.surface.locked[v as usize];
+        // each edge appears once in each direction
         (self.surface.mesh.directed_edges())
-            .filter(|&[p, q]| p < q && is_free(p) && is_free(q))
+            .filter(|&[p, q]| p < q && is_unlocked(p) && is_unlocked(q))
             .map(|[p, q]| self.candidate(p, q))
             .collect()
     }
 
     fn refresh_grid(&mut self) {
-        let wanted = self.surface.mesh.live < self.careful_below;
+        let is_needed = self.surface.mesh.live < self.intersection_tests_below;
         let stale = |g: &FaceGrid| g.is_stale(&self.surface.mesh);
-        if wanted && self.grid.as_ref().is_none_or(stale) {
+        if is_needed && self.grid.as_ref().is_none_or(stale) {
             self.grid = Some(FaceGrid::new(&self.surface.mesh));
         }
     }
 
-    fn legal_place(&self, next: &Collapse) -> Option<Vec3> {
+    fn legal_position(&self, next: &Collapse) -> Option<Vec3> {
         let [a, b] = next.ends;
         if !self.surface.may_collapse(a, b) {
             return None;
@@ -176,15 +176,15 @@ impl Work {
         let keeping_volume = self.quadrics[a as usize]
             .sum(&self.quadrics[b as usize])
             .minimiser_in_plane(&g, k)
-            .filter(|x| (x - next.details).norm() <= VOLUME_REACH * (q - p).norm())
+            .filter(|x| (x - next.details).norm() <= MAX_VOLUME_SHIFT * (q - p).norm())
             .unwrap_or(next.details);
-        let anywhere = [keeping_volume, next.details, (p + q) * 0.5, p, q];
-        let limits = &LEVELS[next.level];
-        let places = match self.end_at {
+        let positions = [keeping_volume, next.details, (p + q) * 0.5, p, q];
+        let limits = &LIMITS[next.level];
+        let candidates = match self.original_vertex {
             Some(_) => &[next.details][..],
-            None => &anywhere[..limits.places],
+            None => &positions[..limits.positions],
         };
-        places
+        candidates
             .iter()
             .find(|place| {
                 self.keeps_shape(a, b, place, limits)
@@ -196,26 +196,26 @@ impl Work {
 
     /// Whether no remaining triangle turns over or becomes a needle.
     fn keeps_shape(&self, a: u32, b: u32, place: &Vec3, limits: &Limits) -> bool {
-        let mut ring = Vec3::zeros();
+        let mut normal_sum = Vec3::zeros();
         let mut worst_before = f64::INFINITY;
         for v in [a, b] {
             for &face in &self.surface.mesh.around[v as usize] {
                 let (normal, quality) = normal_and_quality(self.surface.mesh.corners(face));
-                ring += normal;
+                normal_sum += normal;
                 worst_before = worst_before.min(quality);
             }
         }
-        let floor = limits.quality.min(worst_before).max(1e-9);
+        let floor = limits.min_quality.min(worst_before).max(1e-9);
         self.surface.mesh.remaining(a, b).all(|face| {
             let (before, q0) = normal_and_quality(self.surface.mesh.corners(face));
             let (after, q1) =
                 normal_and_quality(self.surface.mesh.corners_after(face, &[a, b], place));
-            let (reference, turn) = if q0 > NEEDLE {
-                (before, limits.turn)
+            let (reference, min_cosine) = if q0 > NEEDLE_QUALITY {
+                (before, limits.min_normal_cosine)
             } else {
-                (ring, 0.0)
+                (normal_sum, 0.0)
             };
-            q1 >= floor && reference.dot(&after) >= turn * reference.norm() * after.norm()
+            q1 >= floor && reference.dot(&after) >= min_cosine * reference.norm() * after.norm()
         })
     }
 
@@ -227,10 +227,10 @@ impl Work {
                 }
             }
         }
-        if let Some(end_at) = &mut self.end_at
+        if let Some(original_vertex) = &mut self.original_vertex
             && place == self.surface.mesh.positions[b as usize]
         {
-            end_at[a as usize] = end_at[b as usize];
+            original_vertex[a as usize] = original_vertex[b as usize];
         }
         self.surface.collapse(a, b, place);
         if let Some(grid) = &mut self.grid {
@@ -244,9 +244,13 @@ impl Work {
         self.collapses += 1;
     }
 
-    /// The triangles that are left, as triples of vertices of the original.
-    pub(crate) fn triangles_of_ends(&self) -> Vec<[u32; 3]> {
-        let original = |v: u32| self.end_at.as_ref().map_or(v, |end_at| end_at[v as usize]);
+    /// The remaining triangles, as triples of vertices of the original.
+    pub(crate) fn original_triangles(&self) -> Vec<[u32; 3]> {
+        let original = |v: u32| {
+            self.original_vertex
+                .as_ref()
+                .map_or(v, |original_vertex| original_vertex[v as usize])
+        };
         let mesh = &self.surface.mesh;
         (mesh.live_faces())
             .map(|f| mesh.faces[f as usize].map(original))

@@ -1,4 +1,4 @@
-//! One base taken to a finished result.
+//! Makes a finished result of one base.
 
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
@@ -11,7 +11,7 @@ use super::input::domain::Domain;
 use super::relaxation::relax::{Relaxation, folded};
 use super::relaxation::samples::Samples;
 use super::result::{Origin, SemiRegular};
-use super::spec::CLOSE;
+use super::spec::GOOD_DISTANCE;
 use crate::geometry::distance::one_sided;
 use crate::geometry::self_intersection::crossing_pairs;
 use crate::remeshing::subdivide::levels::{Scheme, Subdivision, subdivide};
@@ -19,36 +19,36 @@ use crate::remeshing::subdivide::{SharpEdges, SubdivideError};
 
 /// Sweeps over the finest level.
 const SWEEPS: usize = 12;
-/// Share of the distance that is good enough above which vertices are pulled.
-const PULL: f64 = 0.4;
-/// Rounds of untangling what is folded or crosses, and up to how many triangles that is tried.
-const UNTANGLING: usize = 4;
-const MANY: usize = 1000;
+/// Vertices are pulled above this share of [`GOOD_DISTANCE`].
+const PULL_TOLERANCE: f64 = 0.4;
+/// Most rounds of untangling folded and crossing triangles, and up to how many triangles that is tried.
+const UNTANGLING_ROUNDS: usize = 4;
+const MAX_UNTANGLED: usize = 1000;
 
 /// The base as a surface.
 pub(crate) struct Base {
     pub(crate) surface: SurfaceMesh,
     /// number of the input triangle that each triangle is
-    pub(crate) live: Vec<u32>,
+    pub(crate) input_triangle: Vec<u32>,
     sharp: SharpEdges,
     /// vertices at corners of sharp lines
-    corner: Vec<bool>,
+    is_corner: Vec<bool>,
 }
 
 impl Base {
     pub(crate) fn of(coarse: &Coarse) -> Self {
         let (surface, number) = coarse.mesh.compacted();
-        let corners = coarse.corner.iter().zip(&number);
+        let corners = coarse.is_corner.iter().zip(&number);
         let corner = corners.filter(|(_, n)| **n != u32::MAX).map(|(c, _)| *c);
-        let lines = (coarse.along.iter().enumerate()).flat_map(|(v, ends)| {
+        let lines = (coarse.sharp_neighbours.iter().enumerate()).flat_map(|(v, ends)| {
             let number = &number;
             (ends.iter()).map(move |&w| [number[v], number[w as usize]])
         });
         Self {
             surface,
-            live: coarse.mesh.live_faces().collect(),
-            corner: corner.collect(),
-            sharp: SharpEdges::collected(lines),
+            input_triangle: coarse.mesh.live_faces().collect(),
+            is_corner: corner.collect(),
+            sharp: SharpEdges::from_edges(lines),
         }
     }
 }
@@ -69,9 +69,9 @@ pub(crate) fn mapped(
         progress,
     )?;
     progress.stage("mapping");
-    let mut samples = Samples::on_base(&tree, &base.corner);
+    let mut samples = Samples::on_base(&tree, &base.is_corner);
     for p in &mut samples.points {
-        p.triangle = base.live[p.triangle as usize];
+        p.triangle = base.input_triangle[p.triangle as usize];
     }
     let faces = domain.surface.triangles.len();
     (coarse.history).rewind(faces, &mut samples.points, progress)?;
@@ -95,18 +95,18 @@ fn finished(
     progress.stage("unfolding");
     relaxation.unfold(progress)?;
     progress.stage("attracting");
-    relaxation.attract(PULL * CLOSE, progress)?;
+    relaxation.attract(PULL_TOLERANCE * GOOD_DISTANCE, progress)?;
     progress.stage("unfolding again");
     relaxation.unfold(progress)?;
     progress.stage("untangling");
     let mut mesh = SurfaceMesh::new(relaxation.positions(), tree.levels[last].triangles.clone());
-    for _ in 0..UNTANGLING {
-        let harmful = harmful(domain, &mesh, &relaxation.points(), progress)?;
-        // where much is wrong the base is at fault
-        if harmful.is_empty() || harmful.len() > MANY {
+    for _ in 0..UNTANGLING_ROUNDS {
+        let defective = defective(domain, &mesh, &relaxation.points(), progress)?;
+        // with more defects the base is unsuitable
+        if defective.is_empty() || defective.len() > MAX_UNTANGLED {
             break;
         }
-        relaxation.loosen(&harmful, progress)?;
+        relaxation.untangle(&defective, progress)?;
         mesh.positions = relaxation.positions();
     }
     let points = relaxation.points();
@@ -121,7 +121,7 @@ fn finished(
 }
 
 /// Triangles that are folded or cross others.
-fn harmful(
+fn defective(
     domain: &Domain<'_>,
     mesh: &SurfaceMesh,
     points: &[SurfacePoint],
@@ -135,7 +135,7 @@ fn harmful(
     Ok(found)
 }
 
-/// Moves the vertices of the levels to `positions`, the places `points` of the input, gives the levels its groups and measures the finest of them.
+/// Moves the vertices of the levels to `positions`, the points `points` of the input, gives the levels its groups and measures the finest of them.
 pub(crate) fn measured(
     domain: &Domain<'_>,
     mut tree: Subdivision,
@@ -160,18 +160,18 @@ pub(crate) fn measured(
     }
     let finest = &tree.levels[tree.levels.len() - 1];
     let folded_triangles = folded(domain, finest, points).len();
-    let beyond = one_sided(finest, domain.surface);
+    let to_input = one_sided(finest, domain.surface);
     progress.check()?;
-    let missed = one_sided(domain.surface, finest);
+    let from_input = one_sided(domain.surface, finest);
     progress.check()?;
     let self_intersections = crossing_pairs(finest, progress)?.len();
     let neighbours = tree.levels[0].vertex_neighbours();
     let valences = || (0..neighbours.len()).map(|v| neighbours.row(v).len());
     let (before, after) = (topology(domain.surface), topology(finest));
     Ok(SemiRegular {
-        distance_rel: beyond.max(missed),
-        distance_to_input_rel: beyond,
-        distance_from_input_rel: missed,
+        distance_rel: to_input.max(from_input),
+        distance_to_input_rel: to_input,
+        distance_from_input_rel: from_input,
         folded_triangles,
         self_intersections,
         same_topology: (before.components, before.euler) == (after.components, after.euler)

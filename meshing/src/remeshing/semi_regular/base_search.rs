@@ -16,18 +16,18 @@ use crate::remeshing::subdivide::SubdivideError;
 use crate::remeshing::subdivide::levels::check_size;
 use crate::remeshing::subdivide::require_closed_manifold;
 
-/// Bases that are tried, each with half as many triangles more.
-const ATTEMPTS: usize = 5;
-const GROWTH: f64 = 1.5;
+/// Most bases that are tried, and the factor between their numbers of triangles.
+const MAX_ATTEMPTS: usize = 5;
+const BASE_GROWTH: f64 = 1.5;
 
-/// Edges of the input that are more than this times as long as the mean should be are split.
-const LONG: f64 = 3.0;
-/// Splitting makes no more triangles than this, or four times the input.
-const FINE_DOMAIN: usize = 150_000;
+/// Edges of the input longer than this times the target mean edge are split.
+const MAX_EDGE_RATIO: f64 = 3.0;
+/// Most triangles after splitting; at least four times those of the input are allowed.
+const MAX_DOMAIN_TRIANGLES: usize = 150_000;
 
 /// Remeshes a closed, oriented manifold of any genus and any number of components.
 ///
-/// The best of up to five bases and the fallback is returned, so look at [`SemiRegular::is_good`]. The base has more triangles than asked for where no more can be removed or
+/// The best of up to five bases and the fallback is returned, so look at [`SemiRegular::is_good`]. The base has more triangles than requested where no more can be removed or
 /// nothing smaller is good. The same input gives the same bits. Errors name what is not a closed manifold; `TooManyTriangles` above [`TRIANGLE_LIMIT`](crate::subdivide::TRIANGLE_LIMIT). Cost O(n log n): about 4 s an attempt for 70,000 triangles in and out.
 pub fn remesh(
     surface: &SurfaceMesh,
@@ -46,35 +46,39 @@ pub fn remesh(
     }
     let parts = Parts::of(surface);
     let first = spec.base_faces.unwrap_or_else(|| {
-        let same = surface.triangles.len() as f64 / 4.0_f64.powi(spec.levels.min(64) as i32);
-        parts.least_triangles().max(same.round() as usize)
+        let as_fine_as_input =
+            surface.triangles.len() as f64 / 4.0_f64.powi(spec.levels.min(64) as i32);
+        parts
+            .total_min_triangles()
+            .max(as_fine_as_input.round() as usize)
     });
-    let mut plain = surface.clone();
-    for x in &mut plain.positions {
+    let mut unit_input = surface.clone();
+    for x in &mut unit_input.positions {
         *x = (*x - center) / diagonal;
     }
     // as fine as the finest level, or as the input on average
-    let finest = (first as f64 * 4.0_f64.powi(spec.levels.min(8) as i32)).min(FINE_DOMAIN as f64);
+    let finest =
+        (first as f64 * 4.0_f64.powi(spec.levels.min(8) as i32)).min(MAX_DOMAIN_TRIANGLES as f64);
     let triangles = finest.max(surface.triangles.len() as f64);
-    let edge = (4.0 * plain.area() / (3.0_f64.sqrt() * triangles)).sqrt();
+    let edge = (4.0 * unit_input.area() / (3.0_f64.sqrt() * triangles)).sqrt();
     progress.stage("refining");
-    let most = FINE_DOMAIN.max(4 * surface.triangles.len());
-    let unit = refine::refined(&plain, LONG * edge, most);
+    let max_triangles = MAX_DOMAIN_TRIANGLES.max(4 * surface.triangles.len());
+    let unit = refine::refined(&unit_input, MAX_EDGE_RATIO * edge, max_triangles);
     progress.check()?;
     let mut creases = Creases::of(&unit);
     if 2 * creases.corners() > first {
-        // sharp everywhere: no base of that size can keep all lines
+        // too many corners: no base of that size can keep all sharp lines
         creases = Creases::none(&unit);
     }
     let parts = match spec.base_faces {
         None => Parts::of(&unit),
-        Some(_) => Parts::of(&unit).without_least(),
+        Some(_) => Parts::of(&unit).without_minimum(),
     };
     let domain = Domain::new(&unit, &creases);
     let mut best: Option<SemiRegular> = None;
     let mut attempts = 0;
-    for k in 0..ATTEMPTS {
-        let goal = (first as f64 * GROWTH.powi(k as i32)).round() as usize;
+    for k in 0..MAX_ATTEMPTS {
+        let goal = (first as f64 * BASE_GROWTH.powi(k as i32)).round() as usize;
         progress.stage("decimating");
         let coarse = decimation::decimated(&unit, &creases, &parts, goal, progress)?;
         match check_size(coarse.mesh.live, spec.levels) {
@@ -89,9 +93,10 @@ pub fn remesh(
             break;
         }
     }
-    let falls_back = |b: &SemiRegular| b.harm() > 0 || (spec.base_faces.is_none() && !b.is_good());
-    if best.as_ref().is_some_and(falls_back)
-        && let Some(found) = projected(&domain, &plain, first, spec.levels, progress)?
+    let needs_fallback =
+        |b: &SemiRegular| b.defects() > 0 || (spec.base_faces.is_none() && !b.is_good());
+    if best.as_ref().is_some_and(needs_fallback)
+        && let Some(found) = projected(&domain, &unit_input, first, spec.levels, progress)?
     {
         keep_better(&mut best, found);
     }

@@ -1,4 +1,4 @@
-//! How good each level is.
+//! Quality of each level.
 
 use pliant_core::asset::Progress;
 use pliant_core::mesh::{SurfaceMesh, TriangleTree};
@@ -9,7 +9,7 @@ use crate::geometry::distance::hausdorff;
 use crate::geometry::self_intersection::crossing_pairs;
 use crate::remeshing::subdivide::SubdivideError;
 
-/// What one level is like against the input.
+/// Quality of one level, compared with the input.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LevelQuality {
     /// Number of vertices.
@@ -48,7 +48,7 @@ pub fn level_qualities(
         } else {
             (
                 hausdorff(level, surface) / diagonal,
-                turned(level, surface, &tree),
+                count_folded(level, surface, &tree),
                 crossing_pairs(level, progress)?.len(),
             )
         };
@@ -63,7 +63,7 @@ pub fn level_qualities(
     Ok(found)
 }
 
-fn turned(level: &SurfaceMesh, surface: &SurfaceMesh, tree: &TriangleTree) -> usize {
+fn count_folded(level: &SurfaceMesh, surface: &SurfaceMesh, tree: &TriangleTree) -> usize {
     (0..level.triangles.len())
         .into_par_iter()
         .filter(|&t| {

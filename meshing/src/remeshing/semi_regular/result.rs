@@ -2,7 +2,7 @@
 
 use pliant_core::mesh::SurfaceMesh;
 
-use super::spec::CLOSE;
+use super::spec::GOOD_DISTANCE;
 
 use crate::remeshing::subdivide::{EdgeTable, SharpEdges};
 
@@ -58,23 +58,24 @@ impl SemiRegular {
 
     /// Whether the result is free of folds, does not cross itself, and is within 0.5 % of the diagonal.
     pub fn is_good(&self) -> bool {
-        self.is_within(CLOSE)
+        self.is_within(GOOD_DISTANCE)
     }
 
     /// Whether the result is free of folds, does not cross itself, and is within this share of the diagonal.
     pub(crate) fn is_within(&self, distance: f64) -> bool {
-        self.harm() == 0 && self.distance_rel <= distance
+        self.defects() == 0 && self.distance_rel <= distance
     }
 
-    pub(crate) fn harm(&self) -> usize {
+    /// Folded triangles, crossing pairs, and one for a changed topology.
+    pub(crate) fn defects(&self) -> usize {
         self.folded_triangles + self.self_intersections + usize::from(!self.same_topology)
     }
 }
 
-/// Harm counts first, then the distance; of equals the earlier stays.
+/// Keeps the result with fewer defects, then the closer one; of equal ones the earlier.
 pub(crate) fn keep_better(best: &mut Option<SemiRegular>, found: SemiRegular) {
     // distances are not negative, so their bits are in order
-    let rank = |r: &SemiRegular| (r.harm(), r.distance_rel.to_bits());
+    let rank = |r: &SemiRegular| (r.defects(), r.distance_rel.to_bits());
     if best.as_ref().is_none_or(|b| rank(&found) < rank(b)) {
         *best = Some(found);
     }

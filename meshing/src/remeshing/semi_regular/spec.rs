@@ -1,7 +1,7 @@
 //! The request for a semi-regular remesh.
 
 /// Distance that is near enough for most purposes, over the diagonal.
-pub(crate) const CLOSE: f64 = 0.005;
+pub(crate) const GOOD_DISTANCE: f64 = 0.005;
 
 /// What to make.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,7 +21,7 @@ impl RemeshSpec {
         Self {
             levels,
             base_faces,
-            distance: CLOSE,
+            distance: GOOD_DISTANCE,
         }
     }
 }

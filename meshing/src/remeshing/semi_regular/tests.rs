@@ -68,7 +68,7 @@ fn check_laws(surface: &SurfaceMesh, result: &SemiRegular) {
             "off the surface"
         );
     }
-    // long edges of the input are split first, so more places may have been looked at
+    // long edges of the input are split first, so more points may have been searched
     assert!(hausdorff(finest, surface) / scale < result.distance_rel + 1e-9);
 }
 
@@ -104,7 +104,7 @@ fn bodies_of_any_genus_get_close_and_stay_free_of_folds() {
 fn the_map_is_one_to_one_and_ends_where_it_began() {
     // without relaxation: midpoints of a finely subdivided base cover the surface once
     let surface = coarse_body("kidney", 0.015);
-    let parts = Parts::of(&surface).without_least();
+    let parts = Parts::of(&surface).without_minimum();
     let coarse = decimation::decimated(
         &surface,
         &Creases::none(&surface),
@@ -116,7 +116,7 @@ fn the_map_is_one_to_one_and_ends_where_it_began() {
     assert!(coarse.mesh.live <= 100);
     let Base {
         surface: base,
-        live,
+        input_triangle,
         ..
     } = Base::of(&coarse);
     let quiet = Progress::new();
@@ -124,7 +124,7 @@ fn the_map_is_one_to_one_and_ends_where_it_began() {
         .expect("a closed manifold");
     let mut points = Samples::on_base(&tree, &[]).points;
     for p in &mut points {
-        p.triangle = live[p.triangle as usize];
+        p.triangle = input_triangle[p.triangle as usize];
     }
     (coarse.history)
         .rewind(surface.triangles.len(), &mut points, &quiet)

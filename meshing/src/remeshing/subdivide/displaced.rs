@@ -11,12 +11,12 @@ use super::sharp::SharpEdges;
 
 /// Fine vertices over the Loop subdivision of a control surface, for drawing.
 ///
-/// Each vertex hangs on the closest point of the smooth surface, with an offset in the frame there: normal, an edge of the triangle, and what is perpendicular to both. Rigid
+/// Each vertex is attached to the closest point of the smooth surface, with an offset in the local frame: the normal, an edge of the triangle, and the direction perpendicular to both. Rigid
 /// motions of the control surface carry it along exactly. Affine ones do so up to its distance from the smooth surface times the strain, where an embedding by displacements
 /// errs by that distance times strain and rotation.
 ///
-/// Loop's rules smooth, so that a fine vertex does not go where the control surface under it was sent, but to a mean over its neighbourhood: a dent as narrow as a control edge is
-/// drawn too shallow. Contact is therefore not for this surface.
+/// Loop's rules smooth: a fine vertex does not follow the control surface under it, but a mean over its neighbourhood. A dent as narrow as a control edge is
+/// drawn too shallow. This surface is therefore not for contact.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DisplacedSurface {
     /// The smooth surface at rest.
@@ -37,7 +37,7 @@ struct DisplacedPoint {
 }
 
 impl DisplacedSurface {
-    /// Attaches fine vertices at `detail` (m) to the control surface, subdivided so many times. `sharp` edges stay sharp.
+    /// Attaches fine vertices at `detail` (m) to the control surface after `levels` subdivisions. `sharp` edges stay sharp.
     ///
     /// Cost: that of [`subdivide`], a search tree over the finest triangles, and a search for each vertex.
     ///
@@ -83,12 +83,12 @@ impl DisplacedSurface {
         &self.smooth
     }
 
-    /// How far a fine vertex is from the smooth surface along its normal, m; none for a vertex that is not there.
+    /// Distance of a fine vertex from the smooth surface along its normal, m; `None` for a vertex that does not exist.
     pub fn height(&self, vertex: usize) -> Option<f64> {
         self.points.get(vertex).map(|point| point.offset.z)
     }
 
-    /// Places of all fine vertices (m) where the control vertices are at `control` (m); none where these are not as many as those of the control surface.
+    /// Positions of all fine vertices (m) where the control vertices are at `control` (m); `None` where `control` has another number of vertices.
     ///
     /// Cost: a weighted sum for each smooth vertex, about a dozen control vertices each, the normals of the smooth surface, and a frame for each fine vertex.
     pub fn places(&self, control: &[Vec3]) -> Option<Vec<Vec3>> {
@@ -109,7 +109,7 @@ impl DisplacedSurface {
 }
 
 impl DisplacedPoint {
-    /// The place on the smooth surface, and the directions of the offset there as columns.
+    /// The point on the smooth surface, and the directions of the offset there as columns.
     fn frame(&self, positions: &[Vec3], normals: &[Vec3]) -> (Vec3, Mat3) {
         let sum = |values: &[Vec3]| -> Vec3 {
             let parts = self.corners.iter().zip(self.weights);
@@ -124,7 +124,7 @@ impl DisplacedPoint {
     }
 }
 
-/// The direction of a vector; zero for none.
+/// The direction of a vector; zero for a zero vector.
 fn unit(v: Vec3) -> Vec3 {
     v.try_normalize(0.0).unwrap_or_default()
 }

@@ -4,7 +4,7 @@ use pliant_core::mesh::surface::VertexGroup;
 
 /// The edges of a closed, oriented, manifold surface.
 ///
-/// Numbered as they are first met when the triangles are passed in order and each triangle `[a, b, c]` in the order ab, bc, ca. Splitting every edge makes
+/// Numbered in the order of their first appearance when the triangles are visited in order and each triangle `[a, b, c]` in the order ab, bc, ca. Splitting every edge makes
 /// the odd vertex of edge `e` vertex `V + e`, where V is the number of (even) vertices.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EdgeTable {
@@ -17,10 +17,10 @@ pub struct EdgeTable {
 }
 
 impl EdgeTable {
-    /// Numbers the edges of `triangles`; [`Self::opposite`] means something where they have two triangles. Cost O(n).
+    /// Numbers the edges of `triangles`; [`Self::opposite`] is defined where they have two triangles. Cost O(n).
     pub fn new(vertex_count: usize, triangles: &[[u32; 3]]) -> Self {
-        // known edges by their lower end: (higher end, edge)
-        let mut known: Vec<Vec<(u32, u32)>> = vec![Vec::new(); vertex_count];
+        // edges by their lower end: (higher end, edge)
+        let mut edges_at: Vec<Vec<(u32, u32)>> = vec![Vec::new(); vertex_count];
         let mut table = Self {
             ends: Vec::with_capacity(triangles.len() * 3 / 2),
             opposite: Vec::with_capacity(triangles.len() * 3 / 2),
@@ -31,7 +31,7 @@ impl EdgeTable {
                 .of_face
                 .push([[a, b, c], [b, c, a], [c, a, b]].map(|[p, q, r]| {
                     let (low, high) = (p.min(q), p.max(q));
-                    let at_low = &mut known[low as usize];
+                    let at_low = &mut edges_at[low as usize];
                     if let Some(&(_, e)) = at_low.iter().find(|(w, _)| *w == high) {
                         table.opposite[e as usize][1] = r;
                         e
@@ -70,7 +70,11 @@ impl EdgeTable {
     }
 
     /// Adds the new vertices on edges that have both ends in a sorted group; they are numbered behind all others.
-    pub(crate) fn grow(&self, group: &mut VertexGroup, on_edge: impl Fn(usize) -> Option<u32>) {
+    pub(crate) fn extend_group(
+        &self,
+        group: &mut VertexGroup,
+        on_edge: impl Fn(usize) -> Option<u32>,
+    ) {
         let member = |v: &u32| group.vertices.binary_search(v).is_ok();
         let new: Vec<u32> = (self.ends.iter().enumerate())
             .filter(|(_, ends)| ends.iter().all(member))

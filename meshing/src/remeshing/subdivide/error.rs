@@ -60,7 +60,7 @@ pub enum SubdivideError {
     /// A base of so few triangles does not exist.
     #[error("a base of {base_faces} triangles does not close\n  remedy: use 4 or more")]
     BaseTooSmall {
-        /// Triangles asked for.
+        /// Requested triangles.
         base_faces: usize,
     },
     /// There would be too many triangles.
@@ -68,7 +68,7 @@ pub enum SubdivideError {
         "{levels} levels on a base of {base_faces} triangles give more than {limit}\n  remedy: use fewer levels, or a smaller base"
     )]
     TooManyTriangles {
-        /// Levels asked for.
+        /// Requested levels.
         levels: usize,
         /// Triangles of the base, as far as it could be decimated.
         base_faces: usize,

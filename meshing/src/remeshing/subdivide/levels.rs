@@ -61,7 +61,7 @@ pub fn subdivide(
         };
         let mut groups = surface.groups.clone();
         for group in &mut groups {
-            table.grow(group, |e| Some((count + e) as u32));
+            table.extend_group(group, |e| Some((count + e) as u32));
         }
         sharp = sharp.split(count, &table);
         surface = SurfaceMesh {
@@ -111,7 +111,7 @@ fn loop_positions(surface: &SurfaceMesh, table: &EdgeTable, sharp: &SharpEdges) 
         match at_vertices[v][..] {
             [] | [_] => {
                 let (n, sum) = ring[v];
-                let (at_own, at_each) = even_place(n);
+                let (at_own, at_each) = even_weights(n);
                 own * at_own + sum * at_each
             }
             [a, b] => own * 0.75 + (x(a) + x(b)) * 0.125,
@@ -132,12 +132,12 @@ fn loop_positions(surface: &SurfaceMesh, table: &EdgeTable, sharp: &SharpEdges) 
         .collect()
 }
 
-/// Weights of a smooth even vertex and of each of its `n` neighbours in its new place (Loop 1987).
-pub(super) fn even_place(n: usize) -> (f64, f64) {
+/// Weights of a smooth even vertex and of each of its `n` neighbours in its new position (Loop 1987).
+pub(super) fn even_weights(n: usize) -> (f64, f64) {
     if n == 0 {
         return (1.0, 0.0);
     }
-    let wave = 0.375 + 0.25 * (2.0 * std::f64::consts::PI / n as f64).cos();
-    let each = (0.625 - wave * wave) / n as f64;
+    let cosine_term = 0.375 + 0.25 * (2.0 * std::f64::consts::PI / n as f64).cos();
+    let each = (0.625 - cosine_term * cosine_term) / n as f64;
     (1.0 - n as f64 * each, each)
 }

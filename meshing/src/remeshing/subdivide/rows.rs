@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use pliant_core::mesh::WeightedRows;
 
 use super::edges::EdgeTable;
-use super::levels::{Subdivision, even_place};
+use super::levels::{Subdivision, even_weights};
 use super::sharp::SharpEdges;
 
 /// Vertices and their weights.
@@ -34,7 +34,7 @@ fn level_weights(count: usize, table: &EdgeTable, sharp: &SharpEdges) -> Vec<Row
         let (own, ring) = (v as u32, &rings[v]);
         match at_vertices[v][..] {
             [] | [_] => {
-                let (at_own, at_each) = even_place(ring.len());
+                let (at_own, at_each) = even_weights(ring.len());
                 let around = ring.iter().map(|&w| (w, at_each));
                 std::iter::once((own, at_own)).chain(around).collect()
             }

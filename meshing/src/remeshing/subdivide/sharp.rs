@@ -1,4 +1,4 @@
-//! Which edges stay sharp under Loop subdivision.
+//! The edges that stay sharp under Loop subdivision.
 
 use pliant_core::mesh::SurfaceMesh;
 
@@ -34,14 +34,14 @@ impl SharpEdges {
             };
             edges.extend([[a, b], [b, c], [c, a]]);
         }
-        Ok(Self::collected(edges.into_iter()))
+        Ok(Self::from_edges(edges.into_iter()))
     }
 
     /// The edges at which the surface bends by more than `degrees`.
     pub fn from_angle(surface: &SurfaceMesh, degrees: f64) -> Self {
         let table = EdgeTable::new(surface.vertex_count(), &surface.triangles);
-        let bends = |e: &usize| bend(surface, &table, *e) > degrees.to_radians();
-        Self::collected((0..table.len()).filter(bends).map(|e| table.ends[e]))
+        let bends = |e: &usize| normal_angle(surface, &table, *e) > degrees.to_radians();
+        Self::from_edges((0..table.len()).filter(bends).map(|e| table.ends[e]))
     }
 
     /// Whether the edge with these ends, in any order, is sharp.
@@ -62,7 +62,7 @@ impl SharpEdges {
                 let odd = vertex_count as u32 + e as u32;
                 [[a, odd], [b, odd]]
             });
-        Self::collected(halves)
+        Self::from_edges(halves)
     }
 
     /// The other ends of the sharp edges at each vertex.
@@ -78,7 +78,7 @@ impl SharpEdges {
     }
 
     /// These edges, whether or not a surface has them.
-    pub(crate) fn collected(edges: impl Iterator<Item = [u32; 2]>) -> Self {
+    pub(crate) fn from_edges(edges: impl Iterator<Item = [u32; 2]>) -> Self {
         let mut edges: Vec<[u32; 2]> = edges.map(sorted).collect();
         edges.sort_unstable();
         edges.dedup();
@@ -87,7 +87,7 @@ impl SharpEdges {
 }
 
 /// Angle between the normals on both sides of edge `e`, radians.
-pub(super) fn bend(surface: &SurfaceMesh, table: &EdgeTable, e: usize) -> f64 {
+pub(super) fn normal_angle(surface: &SurfaceMesh, table: &EdgeTable, e: usize) -> f64 {
     let x = |v: u32| surface.positions[v as usize];
     let ([a, b], [c, d]) = (table.ends[e].map(x), table.opposite[e].map(x));
     let left = (b - a).cross(&(c - a));

@@ -8,7 +8,7 @@ use pliant_core::mesh::validate::topology;
 use super::edges::EdgeTable;
 use super::error::SubdivideError;
 use super::levels::{Scheme, Subdivision, subdivide};
-use super::sharp::{SharpEdges, bend};
+use super::sharp::{SharpEdges, normal_angle};
 use crate::procedural::make::body;
 use crate::procedural::spec::ProceduralSpec;
 
@@ -28,7 +28,7 @@ fn refined(base: &SurfaceMesh, levels: usize, scheme: Scheme, sharp: &SharpEdges
 fn sharpest(surface: &SurfaceMesh) -> f64 {
     let table = EdgeTable::new(surface.vertex_count(), &surface.triangles);
     (0..table.len())
-        .map(|e| bend(surface, &table, e))
+        .map(|e| normal_angle(surface, &table, e))
         .fold(0.0, f64::max)
 }
 
@@ -46,10 +46,10 @@ fn every_level_has_a_vertex_an_edge_more_even_ones_first() {
             assert!(shape.is_closed() && shape.is_manifold() && shape.is_oriented());
             assert_eq!(shape.genus(), Some(1));
             for (t, &[a, b, c]) in pair[0].triangles.iter().enumerate() {
-                let kids = &pair[1].triangles[4 * t..4 * t + 4];
+                let children = &pair[1].triangles[4 * t..4 * t + 4];
                 // each corner keeps its number and its corner triangle
-                assert_eq!([kids[0][0], kids[1][1], kids[2][2]], [a, b, c]);
-                let middle = kids[3].map(|v| table.ends[v as usize - even]);
+                assert_eq!([children[0][0], children[1][1], children[2][2]], [a, b, c]);
+                let middle = children[3].map(|v| table.ends[v as usize - even]);
                 for (ends, want) in middle.iter().zip([[a, b], [b, c], [c, a]]) {
                     assert!(*ends == want || [ends[1], ends[0]] == want);
                 }
@@ -79,7 +79,7 @@ fn loop_subdivision_commutes_with_affine_maps() {
     let map = nalgebra::Matrix3::new(1.3, 0.2, -0.4, 0.1, 0.7, 0.3, -0.2, 0.5, 2.1);
     let shift = Vec3::new(3.0, -1.0, 0.5);
     let base = octahedron();
-    let sharp = SharpEdges::collected([[0, 2], [4, 2], [5, 1]].into_iter());
+    let sharp = SharpEdges::from_edges([[0, 2], [4, 2], [5, 1]].into_iter());
     let mut moved = base.clone();
     for x in &mut moved.positions {
         *x = map * *x + shift;
@@ -161,18 +161,18 @@ fn what_is_not_a_closed_manifold_is_refused_by_name() {
     let ask = |s: &SurfaceMesh, levels: usize, progress: &Progress| {
         subdivide(s, levels, Scheme::Loop, &SharpEdges::none(), progress).expect_err("refused")
     };
-    let quiet = Progress::new();
+    let progress = Progress::new();
     let good = octahedron();
     let mut open = good.clone();
     open.triangles.pop();
     assert!(matches!(
-        ask(&open, 1, &quiet),
+        ask(&open, 1, &progress),
         SubdivideError::OpenSurface { edges: 3, .. }
     ));
     let mut flipped = good.clone();
     flipped.triangles[0].swap(0, 1);
     assert!(matches!(
-        ask(&flipped, 1, &quiet),
+        ask(&flipped, 1, &progress),
         SubdivideError::NotOriented { .. }
     ));
     let mut pinched = good.clone();
@@ -186,27 +186,27 @@ fn what_is_not_a_closed_manifold_is_refused_by_name() {
         .triangles
         .extend(good.triangles.iter().map(|t| t.map(|v| number[v as usize])));
     assert!(matches!(
-        ask(&pinched, 1, &quiet),
+        ask(&pinched, 1, &progress),
         SubdivideError::NotManifold { .. }
     ));
     let mut wrong = good.clone();
     wrong.triangles[3][1] = 77;
     assert!(matches!(
-        ask(&wrong, 1, &quiet),
+        ask(&wrong, 1, &progress),
         SubdivideError::BadTriangle { triangle: 3, .. }
     ));
-    let mut endless = good.clone();
-    endless.positions[2].y = f64::NAN;
+    let mut not_finite = good.clone();
+    not_finite.positions[2].y = f64::NAN;
     assert_eq!(
-        ask(&endless, 1, &quiet),
+        ask(&not_finite, 1, &progress),
         SubdivideError::NonFinite { vertex: 2 }
     );
     let nothing = SurfaceMesh::new(Vec::new(), Vec::new());
-    assert_eq!(ask(&nothing, 1, &quiet), SubdivideError::EmptyMesh);
+    assert_eq!(ask(&nothing, 1, &progress), SubdivideError::EmptyMesh);
     assert!(matches!(
-        ask(&good, 12, &quiet),
+        ask(&good, 12, &progress),
         SubdivideError::TooManyTriangles { .. }
     ));
-    quiet.cancel();
-    assert_eq!(ask(&good, 1, &quiet), SubdivideError::Cancelled);
+    progress.cancel();
+    assert_eq!(ask(&good, 1, &progress), SubdivideError::Cancelled);
 }

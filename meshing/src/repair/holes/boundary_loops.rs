@@ -25,8 +25,8 @@ pub(crate) fn boundary_loops(open: &[Side], vertices: usize) -> Vec<BoundaryLoop
         .collect();
     edges.sort_unstable();
     let mut used = vec![false; edges.len()];
-    // place in the present path of each vertex
-    let mut place: Vec<Option<usize>> = vec![None; vertices];
+    // index of each vertex in the current path
+    let mut index_in_path: Vec<Option<usize>> = vec![None; vertices];
     let mut found = Vec::new();
     for start in 0..edges.len() {
         let mut path: Vec<usize> = Vec::new();
@@ -34,13 +34,13 @@ pub(crate) fn boundary_loops(open: &[Side], vertices: usize) -> Vec<BoundaryLoop
         while let Some(e) = next {
             used[e] = true;
             let (from, to, _) = edges[e];
-            place[from as usize] = Some(path.len());
+            index_in_path[from as usize] = Some(path.len());
             path.push(e);
-            if let Some(first) = place[to as usize] {
-                // a polygon is complete; the path goes on from where it began
+            if let Some(first) = index_in_path[to as usize] {
+                // a polygon is complete; the path continues from its first vertex
                 let polygon: Vec<usize> = path.drain(first..).collect();
                 for &e in &polygon {
-                    place[edges[e].0 as usize] = None;
+                    index_in_path[edges[e].0 as usize] = None;
                 }
                 found.push(BoundaryLoop {
                     vertices: polygon.iter().map(|&e| edges[e].0).collect(),
@@ -56,7 +56,7 @@ pub(crate) fn boundary_loops(open: &[Side], vertices: usize) -> Vec<BoundaryLoop
                 .find(|&e| !used[e]);
         }
         for e in path {
-            place[edges[e].0 as usize] = None;
+            index_in_path[edges[e].0 as usize] = None;
         }
     }
     found

@@ -12,21 +12,21 @@ use crate::repair::repaired::RepairStep;
 use crate::repair::steps::edges::{Side, by_edge, sides};
 use crate::repair::work::Work;
 
-/// Longest boundary loop that is closed, edges.
-const MOST_EDGES: usize = 512;
-/// Most of the area of a component that may be new.
-const MOST_NEW: f64 = 0.1;
-/// Most of the area of a component that may be new where it was cut by a plane, and the volume over area to the power 3/2 that the closed surface
+/// Most edges of a boundary loop that is closed.
+const MAX_EDGES: usize = 512;
+/// Largest share of the area of a component that may be new.
+const MAX_NEW_AREA: f64 = 0.1;
+/// The same where a component was cut by a plane, and the volume over area to the power 3/2 that the closed surface
 /// must have then (0.094 for a ball, less than 0.01 for what a sheet encloses with its rim).
-const MOST_CAPPED: f64 = 0.4;
-const COMPACT: f64 = 0.03;
+const MAX_CAP_AREA: f64 = 0.4;
+const MIN_COMPACTNESS: f64 = 0.03;
 /// A boundary loop is flat if it keeps within this share of its width, or this many of its edges, of a plane.
 const FLAT_SHARE: f64 = 0.02;
 const FLAT_EDGES: f64 = 1.5;
-/// So many holes are listed one by one.
-const LISTED: usize = 12;
+/// Most holes that are listed one by one.
+const MAX_LISTED: usize = 12;
 
-/// Closes all small holes of a surface whose neighbours agree; the inner error says why some are left.
+/// Closes all small holes of a surface whose neighbours agree; the inner error is the reason why some are left.
 pub(crate) fn close_small(
     work: &mut Work,
     progress: &Progress,
@@ -41,10 +41,10 @@ pub(crate) fn close_small(
     if open.is_empty() {
         return Ok(Err("there are no holes to close".into()));
     }
-    let known: Vec<(u32, u32)> = by_edge(&all).map(|e| (e[0].low, e[0].high)).collect();
+    let existing_edges: Vec<(u32, u32)> = by_edge(&all).map(|e| (e[0].low, e[0].high)).collect();
     let mut growth = Growth::new(surface, &all);
     let (mut patches, mut steps) = (Vec::new(), Vec::new());
-    let mut rest = (0, 0.0);
+    let mut unlisted = (0, 0.0);
     let mut edges = 0;
     for boundary_loop in boundary_loops(&open, surface.vertex_count()) {
         progress.check()?;
@@ -57,31 +57,31 @@ pub(crate) fn close_small(
         let middle = corners.iter().sum::<Vec3>() / count as f64;
         let place = point(&middle.into());
         edges += count;
-        if count > MOST_EDGES {
+        if count > MAX_EDGES {
             return Ok(Err(format!(
                 "a hole of {count} edges near {place} is too long to close"
             )));
         }
         let across = width(&corners);
-        let Some(patch) = triangulate(surface, &boundary_loop, &known) else {
+        let Some(patch) = triangulate(surface, &boundary_loop, &existing_edges) else {
             return Ok(Err(format!("the hole near {place} has no patch")));
         };
         let new: f64 = patch
             .iter()
             .map(|t| double_area(t.map(|v| surface.positions[v as usize])) * 0.5)
             .sum();
-        let most = if is_flat(&corners, across) {
-            MOST_CAPPED
+        let limit = if is_flat(&corners, across) {
+            MAX_CAP_AREA
         } else {
-            MOST_NEW
+            MAX_NEW_AREA
         };
-        if growth.exceeds(boundary_loop.outer[0], new, most) {
+        if growth.exceeds(boundary_loop.outer[0], new, limit) {
             return Ok(Err(format!(
                 "closing the part near {place} would add more than {:.0} % to its area",
-                100.0 * most
+                100.0 * limit
             )));
         }
-        if steps.len() < LISTED {
+        if steps.len() < MAX_LISTED {
             steps.push(RepairStep {
                 code: "ClosedHole",
                 count: 1,
@@ -92,27 +92,27 @@ pub(crate) fn close_small(
                 ),
             });
         } else {
-            rest = (rest.0 + 1, rest.1 + new);
+            unlisted = (unlisted.0 + 1, unlisted.1 + new);
         }
         patches.extend(patch);
     }
     if edges < open.len() {
         return Ok(Err("some open edges form no rim".into()));
     }
-    if rest.0 > 0 {
+    if unlisted.0 > 0 {
         steps.push(RepairStep {
             code: "ClosedHole",
-            count: rest.0,
+            count: unlisted.0,
             message: format!(
                 "{} more holes were closed with {} of new area",
-                rest.0,
-                decimal(rest.1)
+                unlisted.0,
+                decimal(unlisted.1)
             ),
         });
     }
     let mut closed = work.surface.clone();
     closed.triangles.extend(patches);
-    if growth.is_capped && closed.volume().abs() < COMPACT * closed.area().powf(1.5) {
+    if growth.is_capped && closed.volume().abs() < MIN_COMPACTNESS * closed.area().powf(1.5) {
         return Ok(Err("a flat cap would enclose next to nothing".into()));
     }
     work.surface = closed;
@@ -126,7 +126,7 @@ struct Growth {
     /// by the representative of the component
     area: Vec<f64>,
     added: Vec<f64>,
-    /// whether some component has more new area than only a cut by a plane may have
+    /// whether some component has more new area than [`MAX_NEW_AREA`] allows
     is_capped: bool,
 }
 
@@ -151,16 +151,16 @@ impl Growth {
         }
     }
 
-    /// Adds `new` to the component of a triangle; whether that is more than the share `most` of its area.
-    fn exceeds(&mut self, triangle: u32, new: f64, most: f64) -> bool {
+    /// Adds `new` to the component of a triangle; whether that is more than the share `limit` of its area.
+    fn exceeds(&mut self, triangle: u32, new: f64, limit: f64) -> bool {
         let part = self.parts.find(triangle) as usize;
         self.added[part] += new;
-        self.is_capped |= self.added[part] > MOST_NEW * self.area[part];
-        self.added[part] > most * self.area[part]
+        self.is_capped |= self.added[part] > MAX_NEW_AREA * self.area[part];
+        self.added[part] > limit * self.area[part]
     }
 }
 
-/// Whether a boundary loop lies in a plane but for the teeth that faces left out make.
+/// Whether a boundary loop lies in a plane, except for the teeth left by missing faces.
 fn is_flat(corners: &[Vec3], across: f64) -> bool {
     let count = corners.len();
     let next = |k: usize| corners[(k + 1) % count];
@@ -176,28 +176,28 @@ fn is_flat(corners: &[Vec3], across: f64) -> bool {
         .map(|k| (next(k) - corners[k]).norm())
         .sum::<f64>()
         / count as f64;
-    let most = (FLAT_SHARE * across).max(FLAT_EDGES * edge);
+    let tolerance = (FLAT_SHARE * across).max(FLAT_EDGES * edge);
     corners
         .iter()
-        .all(|p| normal.dot(&(p - middle)).abs() <= most)
+        .all(|p| normal.dot(&(p - middle)).abs() <= tolerance)
 }
 
 /// Largest distance between two points.
 fn width(points: &[Vec3]) -> f64 {
-    let mut most = 0.0_f64;
+    let mut width = 0.0_f64;
     for (k, a) in points.iter().enumerate() {
         for b in &points[k + 1..] {
-            most = most.max((a - b).norm());
+            width = width.max((a - b).norm());
         }
     }
-    most
+    width
 }
 
 fn double_area([a, b, c]: [Vec3; 3]) -> f64 {
     (b - a).cross(&(c - a)).norm()
 }
 
-/// What a part of a patch costs: first the sharpest fold in 1e-4 steps of 1 - cos, then area with a little for long edges.
+/// Cost of a part of a patch: first the sharpest fold in steps of 1e-4 of 1 - cos, then the area with a small term for long edges.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 struct Cost {
     fold: i64,
@@ -214,7 +214,7 @@ const IMPOSSIBLE: Cost = Cost {
 fn triangulate(
     surface: &SurfaceMesh,
     boundary_loop: &BoundaryLoop,
-    known: &[(u32, u32)],
+    existing_edges: &[(u32, u32)],
 ) -> Option<Vec<[u32; 3]>> {
     let n = boundary_loop.vertices.len();
     let x: Vec<Vec3> = boundary_loop
@@ -227,9 +227,9 @@ fn triangulate(
         .iter()
         .map(|&t| unit(surface.corners(t as usize)))
         .collect();
-    let is_free = |i: usize, k: usize| {
+    let is_new_edge = |i: usize, k: usize| {
         let (a, b) = (boundary_loop.vertices[i], boundary_loop.vertices[k]);
-        known.binary_search(&(a.min(b), a.max(b))).is_err()
+        existing_edges.binary_search(&(a.min(b), a.max(b))).is_err()
     };
     let slot = |i: usize, k: usize| i * n + k;
     let mut best = vec![NO_COST; n * n];
@@ -239,7 +239,7 @@ fn triangulate(
             let k = i + span;
             let is_root = span == n - 1;
             best[slot(i, k)] = IMPOSSIBLE;
-            if !is_root && !is_free(i, k) {
+            if !is_root && !is_new_edge(i, k) {
                 continue;
             }
             for m in i + 1..k {
@@ -257,10 +257,10 @@ fn triangulate(
                     }
                 };
                 let mut fold = left.fold.max(right.fold);
-                fold = fold.max(bend(&normal, &across(i, m)));
-                fold = fold.max(bend(&normal, &across(m, k)));
+                fold = fold.max(fold_cost(&normal, &across(i, m)));
+                fold = fold.max(fold_cost(&normal, &across(m, k)));
                 if is_root {
-                    fold = fold.max(bend(&normal, &outer[k]));
+                    fold = fold.max(fold_cost(&normal, &outer[k]));
                 }
                 let [a, b, c] = corners;
                 let edges =
@@ -286,14 +286,14 @@ fn triangulate(
             chords.extend([(m, k), (i, m)]);
         }
     }
-    // the back of a loose triangle is no patch
-    let is_there = |t: &[u32; 3]| {
+    // the back of a single triangle is no patch
+    let is_existing = |t: &[u32; 3]| {
         boundary_loop.outer.iter().any(|&o| {
             let old = surface.triangles[o as usize];
             t.iter().all(|v| old.contains(v))
         })
     };
-    (!patch.iter().any(is_there)).then_some(patch)
+    (!patch.iter().any(is_existing)).then_some(patch)
 }
 
 /// Unit normal, zero without area.
@@ -302,6 +302,6 @@ fn unit([a, b, c]: [Vec3; 3]) -> Vec3 {
     normal.try_normalize(0.0).unwrap_or_else(Vec3::zeros)
 }
 
-fn bend(a: &Vec3, b: &Vec3) -> i64 {
+fn fold_cost(a: &Vec3, b: &Vec3) -> i64 {
     ((1.0 - a.dot(b)) * 1e4).round() as i64
 }

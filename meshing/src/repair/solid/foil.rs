@@ -3,7 +3,7 @@
 use pliant_core::asset::Progress;
 use pliant_core::math::numbers::decimal;
 
-use crate::lod::resolution_sequence::MOST_NODES;
+use crate::lod::resolution_sequence::MAX_NODES;
 use crate::repair::error::RepairError;
 use crate::repair::repaired::{RepairStep, Repaired};
 use crate::tetrahedralise::stuffing::spacing::count_guess;
@@ -13,9 +13,9 @@ use crate::wrap::options::WrapOptions;
 use crate::wrap::wrapping::wrap;
 
 /// Share of the most nodes of a level that elements as large as the walls may need.
-const AFFORDABLE: f64 = 0.67;
+const MAX_NODE_SHARE: f64 = 0.67;
 /// Walls that a foil gets, over the diagonal of the body. The surface moves by half of that, which is within the tolerance of levels (1 % of the diagonal).
-const WALL: f64 = 0.012;
+const WALL_SHARE: f64 = 0.012;
 
 /// Gives a foil walls that elements can fill. A foil is a closed body so thin that elements as large as its mean wall (twice the volume over the area) would be more than a level may have.
 /// Other bodies come back unchanged, and so does a foil of which no walls can be made. The step is `ThickenedFoil`.
@@ -30,12 +30,12 @@ pub fn thicken_foil(solid: Repaired, progress: &Progress) -> Result<Repaired, Re
     let (volume, area) = (solid.surface.volume().abs(), solid.surface.area());
     let wall = 2.0 * volume / area;
     let needed = count_guess(volume, area, SPACING_OVER_EDGE * wall);
-    let wanted = WALL * solid.surface.bounds().diagonal();
-    if !(wall > 0.0 && wall < wanted && needed > AFFORDABLE * MOST_NODES as f64) {
+    let target_wall = WALL_SHARE * solid.surface.bounds().diagonal();
+    if !(wall > 0.0 && wall < target_wall && needed > MAX_NODE_SHARE * MAX_NODES as f64) {
         return Ok(solid);
     }
     let options = WrapOptions {
-        thickness: Some(wanted - wall),
+        thickness: Some(target_wall - wall),
         keeps_cavities: true,
         ..WrapOptions::default()
     };
@@ -52,7 +52,7 @@ pub fn thicken_foil(solid: Repaired, progress: &Progress) -> Result<Repaired, Re
             "walls of {} in the mean are thinner than elements can be: they were made {} thick, which makes the volume, and with it the mass, {:.1} times as large (divide the density by that to \
              keep the mass; `repair = \"off\"` leaves the walls)",
             decimal(wall),
-            decimal(wanted),
+            decimal(target_wall),
             walls.volume() / volume
         ),
     });
@@ -89,11 +89,14 @@ mod tests {
         };
         assert_eq!(step.code, "ThickenedFoil");
         let (size, diagonal) = (solid.surface.bounds().size(), foil.bounds().diagonal());
-        assert!((size.z / diagonal - WALL).abs() < 0.2 * WALL, "{size:?}");
-        assert!((size.x - 1.0).abs() < 1.5 * WALL * diagonal);
+        assert!(
+            (size.z / diagonal - WALL_SHARE).abs() < 0.2 * WALL_SHARE,
+            "{size:?}"
+        );
+        assert!((size.x - 1.0).abs() < 1.5 * WALL_SHARE * diagonal);
         let times = solid.surface.volume() / foil.volume();
         assert!(
-            (times - WALL * diagonal / 0.001).abs() < 0.25 * times,
+            (times - WALL_SHARE * diagonal / 0.001).abs() < 0.25 * times,
             "{times}"
         );
         assert!(
@@ -117,7 +120,7 @@ mod tests {
         };
         let walls = thicken_foil(solid, &Progress::new()).expect("not cancelled");
         assert_eq!(walls.steps.len(), 1);
-        let times = WALL * ball.bounds().diagonal() / 0.01;
+        let times = WALL_SHARE * ball.bounds().diagonal() / 0.01;
         let found = walls.surface.volume() / volume;
         assert!((found - times).abs() < 0.1 * times, "{found} for {times}");
     }

@@ -1,4 +1,4 @@
-//! A solid from whatever there is: repair, close small holes, wrap.
+//! A solid from any surface: repair, close small holes, wrap.
 
 mod foil;
 #[cfg(test)]
@@ -25,22 +25,22 @@ use crate::wrap::options::WrapOptions;
 use crate::wrap::wrapping::wrap;
 
 /// A surface with more crossing pairs than this share of its triangles is wrapped.
-const MOST_CROSSINGS: f64 = 0.05;
+const MAX_CROSSINGS: f64 = 0.05;
 /// A surface that crosses itself and holds more than this share of its volume twice, or inside out, is wrapped.
-const MOST_OVERLAP: f64 = 0.01;
+const MAX_OVERLAP: f64 = 0.01;
 /// Shells that lie in each other are one body where no more than this share of the volume is inside out.
-const MOST_NEGATIVE: f64 = 1e-3;
+const MAX_NEGATIVE: f64 = 1e-3;
 /// Share of the input's surface that may be lost.
-const MOST_LOST: f64 = 0.05;
+const MAX_LOST: f64 = 0.05;
 /// Share of the input's surface that may have been fins and sheets outside of the body.
-const MOST_LOOSE: f64 = 0.2;
+const MAX_LOOSE: f64 = 0.2;
 /// Samples along each axis of the box when overlaps are looked for.
 const SAMPLES: usize = 28;
 
 /// Makes a solid: [`repair`]; where that fails closes small holes; where holes are too large or edges branch, or the result crosses itself badly, wraps.
 /// A clean surface comes out unchanged and without steps. The result is compared with the input at the end.
 ///
-/// Further steps beside those of [`repair`]: `ClosedHole` (place, size and new area of each), `Wrapped` (how far the surface moved), `WrapNote`,
+/// Further steps besides those of [`repair`]: `ClosedHole` (place, size and new area of each), `Wrapped` (how far the surface moved), `WrapNote`,
 /// `KeptCrossings` (the surface crosses itself and no wrap of it is good enough).
 ///
 /// # Errors
@@ -77,7 +77,7 @@ pub fn make_solid_of_shells(
 /// As [`make_solid`], but what [`repair`] cannot make a solid becomes walls of this thickness (in the unit of the file) around its faces, open or not.
 ///
 /// # Errors
-/// As [`make_solid`]; a thickness too small for the body is told in [`RepairError::NotSolid`].
+/// As [`make_solid`]; a thickness too small for the body is reported in [`RepairError::NotSolid`].
 pub fn make_solid_of_sheets(
     raw: &SurfaceMesh,
     thickness: f64,
@@ -96,16 +96,16 @@ fn make_solid_with(
     keeps_shells: bool,
     progress: &Progress,
 ) -> Result<Repaired, RepairError> {
-    let solid = mended(raw, options, keeps_shells, progress)?;
+    let solid = unchecked_solid(raw, options, keeps_shells, progress)?;
     if solid.steps.is_empty() || options.thickness.is_some() {
         return Ok(solid);
     }
     let input = tidy(raw, progress)?.surface;
     let kept = fidelity(&input, &solid.surface, progress)?;
-    let (lost, limit) = if kept.lost_share > MOST_LOST {
-        (kept.lost_share, MOST_LOST)
+    let (lost, limit) = if kept.lost_share > MAX_LOST {
+        (kept.lost_share, MAX_LOST)
     } else {
-        (kept.loose_share, MOST_LOOSE)
+        (kept.loose_share, MAX_LOOSE)
     };
     if lost > limit {
         return Err(RepairError::LostSurface {
@@ -118,8 +118,8 @@ fn make_solid_with(
     Ok(solid)
 }
 
-/// Repaired, closed or wrapped; not yet compared with the input.
-fn mended(
+/// A solid by repair, closed holes or a wrap; not yet compared with the input.
+fn unchecked_solid(
     raw: &SurfaceMesh,
     options: &WrapOptions,
     keeps_shells: bool,
@@ -147,7 +147,7 @@ fn mended(
                 text,
                 are_shells,
             } => {
-                if let Some(joined) = joined(raw, progress)? {
+                if let Some(joined) = weld_parts(raw, progress)? {
                     return Ok(joined);
                 }
                 if are_shells && keeps_shells {
@@ -169,7 +169,7 @@ fn mended(
         Attempt::Failed(_) => tidy(raw, progress)?,
     };
     match wrap(&tidied.surface, options, progress) {
-        Ok(wrapped) => Ok(listed(tidied, wrapped, options.thickness)),
+        Ok(wrapped) => Ok(with_wrap_steps(tidied, wrapped, options.thickness)),
         Err(WrapError::Cancelled) => Err(RepairError::Cancelled),
         Err(why) => match first {
             Attempt::Crossing(mut repaired, pairs, crossing) => {
@@ -191,7 +191,7 @@ fn mended(
     }
 }
 
-/// What there was before the wrap.
+/// The outcome of the repair before a wrap.
 enum Attempt {
     /// a solid, the pairs of triangles in which it crosses itself, and how bad that is
     Crossing(Repaired, usize, String),
@@ -220,8 +220,8 @@ fn with_shells(mut repaired: Repaired, pairs: usize, why: &str) -> Repaired {
     repaired
 }
 
-/// A surface of closed parts that lie on each other, if joining equal positions and dropping double faces is all it needs.
-fn joined(raw: &SurfaceMesh, progress: &Progress) -> Result<Option<Repaired>, Cancelled> {
+/// Welds a surface of closed parts that lie on each other; `None` where joining equal positions and dropping duplicate faces is not enough.
+fn weld_parts(raw: &SurfaceMesh, progress: &Progress) -> Result<Option<Repaired>, Cancelled> {
     let joined = prepare(raw, true, progress).and_then(|mut work| {
         work.orient(progress)?;
         work.finish(progress)
@@ -242,7 +242,7 @@ fn reason(error: &WrapError) -> String {
     text.lines().next().unwrap_or_default().to_string()
 }
 
-/// The inner error says why holes cannot be closed.
+/// The inner error is the reason why holes cannot be closed.
 fn close_holes(
     raw: &SurfaceMesh,
     progress: &Progress,
@@ -284,8 +284,8 @@ enum Crossings {
 }
 
 fn crossings(surface: &SurfaceMesh, progress: &Progress) -> Result<Crossings, Cancelled> {
-    let (pairs, is_double) = count_crossings(surface, progress)?;
-    if pairs == 0 && !is_double {
+    let (pairs, has_duplicates) = count_crossings(surface, progress)?;
+    if pairs == 0 && !has_duplicates {
         return Ok(Crossings::Few(0));
     }
     let tree = WindingNumber::new(&surface.positions, &surface.triangles);
@@ -312,9 +312,9 @@ fn crossings(surface: &SurfaceMesh, progress: &Progress) -> Result<Crossings, Ca
         (counts.iter()).fold([0, 0, 0], |sums, c| [0, 1, 2].map(|k| sums[k] + c[k]));
     let share_of = |count: usize| count as f64 / inside.max(1) as f64;
     let share = share_of(wrong);
-    let text = if pairs as f64 > MOST_CROSSINGS * surface.triangles.len() as f64 {
+    let text = if pairs as f64 > MAX_CROSSINGS * surface.triangles.len() as f64 {
         format!("the surface crosses itself in {pairs} pairs of triangles")
-    } else if share > MOST_OVERLAP {
+    } else if share > MAX_OVERLAP {
         let percent = 100.0 * share;
         format!("{percent:.1} % of the inside lies in several parts of the surface at once")
     } else {
@@ -323,11 +323,11 @@ fn crossings(surface: &SurfaceMesh, progress: &Progress) -> Result<Crossings, Ca
     Ok(Crossings::Many {
         pairs,
         text,
-        are_shells: share_of(negative) <= MOST_NEGATIVE,
+        are_shells: share_of(negative) <= MAX_NEGATIVE,
     })
 }
 
-fn listed(tidied: Repaired, wrapped: Wrapped, thickness: Option<f64>) -> Repaired {
+fn with_wrap_steps(tidied: Repaired, wrapped: Wrapped, thickness: Option<f64>) -> Repaired {
     let mut steps = tidied.steps;
     if let Some(thickness) = thickness {
         steps.push(RepairStep {

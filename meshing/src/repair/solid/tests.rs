@@ -25,8 +25,8 @@ fn failure(surface: &SurfaceMesh) -> RepairError {
     make_solid_with(surface, &OPTIONS, false, &Progress::new()).expect_err("no solid")
 }
 
-/// Without the triangles whose centres satisfy `goes`.
-fn without(surface: &SurfaceMesh, goes: impl Fn(&Vec3) -> bool) -> SurfaceMesh {
+/// Without the triangles whose centres satisfy `is_removed`.
+fn without(surface: &SurfaceMesh, is_removed: impl Fn(&Vec3) -> bool) -> SurfaceMesh {
     let mut open = surface.clone();
     let center = |t: &[u32; 3]| {
         t.iter()
@@ -34,7 +34,7 @@ fn without(surface: &SurfaceMesh, goes: impl Fn(&Vec3) -> bool) -> SurfaceMesh {
             .sum::<Vec3>()
             / 3.0
     };
-    open.triangles.retain(|t| !goes(&center(t)));
+    open.triangles.retain(|t| !is_removed(&center(t)));
     open
 }
 
@@ -183,7 +183,7 @@ fn shells_that_lie_in_each_other_stay_for_those_who_ask() {
             .iter()
             .any(|s| s.code == "Wrapped")
     );
-    // one of them inside out: where they overlap nobody knows what is meant
+    // one of them inside out: the meaning of their overlap is ambiguous
     let mut one_turned = both;
     let half = one_turned.triangles.len() / 2;
     one_turned.triangles[half..]

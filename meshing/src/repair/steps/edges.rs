@@ -1,5 +1,6 @@
 //! The edges of a triangle list with the triangles at each.
-/// One side of a triangle: `low < high` name the edge, `forward` tells whether the triangle runs from low to high.
+
+/// One side of a triangle: `low < high` name the edge, `forward` is whether the triangle runs from low to high.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Side {
     pub low: u32,
@@ -31,11 +32,11 @@ pub(crate) fn by_edge(sides: &[Side]) -> impl Iterator<Item = &[Side]> {
     sides.chunk_by(|a, b| a.low == b.low && a.high == b.high)
 }
 
-/// For each triangle whether one of its edges satisfies `wanted` (number of triangles at the edge).
-pub(crate) fn touching(triangles: &[[u32; 3]], wanted: impl Fn(usize) -> bool) -> Vec<bool> {
+/// For each triangle whether one of its edges satisfies `test` (of the number of triangles at the edge).
+pub(crate) fn touching(triangles: &[[u32; 3]], test: impl Fn(usize) -> bool) -> Vec<bool> {
     let mut touching = vec![false; triangles.len()];
     for edge in by_edge(&sides(triangles)) {
-        if wanted(edge.len()) {
+        if test(edge.len()) {
             for side in edge {
                 touching[side.triangle as usize] = true;
             }

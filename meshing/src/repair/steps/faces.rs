@@ -1,4 +1,4 @@
-//! Faces that bound nothing: without area, twice there, or hanging on a closed body.
+//! Faces that bound nothing: without area, duplicate, or fins on a closed body.
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
@@ -6,7 +6,7 @@ use pliant_core::mesh::validate::UnionFind;
 
 use super::edges::{by_edge, sides, touching};
 
-/// Whether a triangle has no area to speak of: twice its area is at most 1e-12 of its longest side squared.
+/// Whether a triangle has practically no area: twice its area is at most 1e-12 of its longest side squared.
 pub(crate) fn is_degenerate(corners: [Vec3; 3]) -> bool {
     let [a, b, c] = corners;
     let longest = (b - a)
@@ -16,7 +16,7 @@ pub(crate) fn is_degenerate(corners: [Vec3; 3]) -> bool {
     (b - a).cross(&(c - a)).norm() <= 1e-12 * longest
 }
 
-/// Whether a vertex stands twice in the triangle.
+/// Whether a triangle names a vertex twice.
 pub(crate) fn repeats(t: &[u32; 3]) -> bool {
     t[0] == t[1] || t[1] == t[2] || t[2] == t[0]
 }
@@ -41,8 +41,8 @@ pub(crate) fn drop_duplicates(surface: &mut SurfaceMesh) -> usize {
     for group in groups(&surface.triangles) {
         let even = group.iter().filter(|g| g.1).count();
         let odd = group.len() - even;
-        let wanted = if even == odd { group[0].1 } else { even > odd };
-        let kept = group.iter().position(|g| g.1 == wanted);
+        let majority = if even == odd { group[0].1 } else { even > odd };
+        let kept = group.iter().position(|g| g.1 == majority);
         for (k, (t, _)) in group.iter().enumerate() {
             keep[*t as usize] = Some(k) == kept;
         }
@@ -79,7 +79,7 @@ pub(crate) fn drop_walls(surface: &mut SurfaceMesh) -> usize {
             walls.for_each(|s| patches.join(first.triangle, s.triangle));
         }
     }
-    // odd edges with one side of the patch, less those without the patch
+    // number of odd edges with one side of the patch, minus those without the patch
     let mut gain = vec![0_i64; count];
     for edge in by_edge(&all) {
         let wall = edge.iter().find(|s| two_sided[s.triangle as usize]);
@@ -138,29 +138,29 @@ pub(crate) fn drop_fins(surface: &mut SurfaceMesh) -> usize {
     for _ in 0..32 {
         let all = sides(&rest.triangles);
         let mut patches = UnionFind::new(rest.triangles.len());
-        let mut forks = false;
+        let mut has_branches = false;
         for edge in by_edge(&all) {
             match edge {
                 [a, b] => patches.join(a.triangle, b.triangle),
                 [_] => {}
-                _ => forks = true,
+                _ => has_branches = true,
             }
         }
         let open = touching(&rest.triangles, |n| n == 1);
-        let forked = touching(&rest.triangles, |n| n > 2);
+        let at_branch = touching(&rest.triangles, |n| n > 2);
         let mut is_open = vec![false; rest.triangles.len()];
-        let mut hangs = vec![false; rest.triangles.len()];
+        let mut is_attached = vec![false; rest.triangles.len()];
         for t in 0..rest.triangles.len() {
             let patch = patches.find(t as u32) as usize;
             is_open[patch] |= open[t];
-            hangs[patch] |= forked[t];
+            is_attached[patch] |= at_branch[t];
         }
-        if !forks || !open.contains(&true) {
+        if !has_branches || !open.contains(&true) {
             break;
         }
         let dropped = keep_where(&mut rest, |t| {
             let patch = patches.find(t as u32) as usize;
-            !(is_open[patch] && hangs[patch])
+            !(is_open[patch] && is_attached[patch])
         });
         if dropped == 0 {
             break;
@@ -176,7 +176,7 @@ pub(crate) fn drop_fins(surface: &mut SurfaceMesh) -> usize {
     dropped
 }
 
-/// Keeps the triangles that satisfy `keep` (by number) in order; returns how many went.
+/// Keeps the triangles that satisfy `keep` (by number) in order; returns how many were removed.
 fn keep_where(surface: &mut SurfaceMesh, mut keep: impl FnMut(usize) -> bool) -> usize {
     let before = surface.triangles.len();
     let mut number = 0;
@@ -187,10 +187,10 @@ fn keep_where(surface: &mut SurfaceMesh, mut keep: impl FnMut(usize) -> bool) ->
     before - surface.triangles.len()
 }
 
-/// Turns the long side of triangles without area over to the other diagonal, so that their middle vertex becomes a corner of the
-/// neighbour. The surface must be closed, manifold and oriented and stays so; its shape does not change. Returns how many were turned.
+/// Flips the long side of triangles without area to the other diagonal, so that their middle vertex becomes a corner of the
+/// neighbour. The surface must be closed, manifold and oriented and stays so; its shape does not change. Returns how many were flipped.
 pub(crate) fn flip_flat(surface: &mut SurfaceMesh) -> usize {
-    let mut turned = 0;
+    let mut flipped = 0;
     for _ in 0..20 {
         let flat: Vec<usize> = (0..surface.triangles.len())
             .filter(|&t| is_degenerate(surface.corners(t)))
@@ -239,10 +239,10 @@ pub(crate) fn flip_flat(surface: &mut SurfaceMesh) -> usize {
             }
             progress += 1;
         }
-        turned += progress;
+        flipped += progress;
         if progress == 0 {
             break;
         }
     }
-    turned
+    flipped
 }

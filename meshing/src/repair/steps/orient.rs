@@ -1,4 +1,4 @@
-//! Consistent orientation, and which side of each component is out.
+//! Consistent orientation, and the outside of each component.
 
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
@@ -8,9 +8,9 @@ use rayon::prelude::*;
 
 use super::edges::{by_edge, sides};
 
-/// Makes neighbours across edges of two triangles agree, by the majority of each patch. Returns the number of triangles turned,
-/// or an edge where the sides clash.
-pub(crate) fn agree(surface: &mut SurfaceMesh) -> Result<usize, [u32; 2]> {
+/// Orients neighbours across edges of two triangles consistently, by the majority of each patch. Returns the number of triangles flipped,
+/// or an edge where that is impossible.
+pub(crate) fn make_consistent(surface: &mut SurfaceMesh) -> Result<usize, [u32; 2]> {
     let count = surface.triangles.len();
     let all = sides(&surface.triangles);
     // neighbours across edges of two: (triangle, other, whether they disagree)
@@ -23,40 +23,40 @@ pub(crate) fn agree(surface: &mut SurfaceMesh) -> Result<usize, [u32; 2]> {
         }
     }
     links.sort_unstable();
-    let mut turned: Vec<Option<bool>> = vec![None; count];
+    let mut flipped: Vec<Option<bool>> = vec![None; count];
     let mut flips = 0;
     for seed in 0..count {
-        if turned[seed].is_some() {
+        if flipped[seed].is_some() {
             continue;
         }
-        turned[seed] = Some(false);
+        flipped[seed] = Some(false);
         let mut patch = vec![seed as u32];
         let mut next = 0;
         while let Some(&t) = patch.get(next) {
             next += 1;
-            let mine = turned[t as usize].unwrap_or(false);
+            let own = flipped[t as usize].unwrap_or(false);
             let start = links.partition_point(|l| l.0 < t);
             for &(_, other, disagree) in links[start..].iter().take_while(|l| l.0 == t) {
-                let wanted = mine ^ disagree;
-                match turned[other as usize] {
+                let required = own ^ disagree;
+                match flipped[other as usize] {
                     None => {
-                        turned[other as usize] = Some(wanted);
+                        flipped[other as usize] = Some(required);
                         patch.push(other);
                     }
-                    Some(known) if known != wanted => {
+                    Some(assigned) if assigned != required => {
                         return Err(shared_edge(surface, t, other));
                     }
                     Some(_) => {}
                 }
             }
         }
-        let against = patch
+        let flipped_count = patch
             .iter()
-            .filter(|&&t| turned[t as usize] == Some(true))
+            .filter(|&&t| flipped[t as usize] == Some(true))
             .count();
-        let majority_turned = 2 * against > patch.len();
+        let majority_flipped = 2 * flipped_count > patch.len();
         for t in patch {
-            if (turned[t as usize] == Some(true)) != majority_turned {
+            if (flipped[t as usize] == Some(true)) != majority_flipped {
                 surface.triangles[t as usize].swap(1, 2);
                 flips += 1;
             }
@@ -66,10 +66,10 @@ pub(crate) fn agree(surface: &mut SurfaceMesh) -> Result<usize, [u32; 2]> {
 }
 
 fn shared_edge(surface: &SurfaceMesh, t: u32, other: u32) -> [u32; 2] {
-    let theirs = surface.triangles[other as usize];
-    let mine = surface.triangles[t as usize];
-    let mut shared = mine.iter().filter(|v| theirs.contains(v));
-    let a = shared.next().copied().unwrap_or(mine[0]);
+    let others = surface.triangles[other as usize];
+    let own = surface.triangles[t as usize];
+    let mut shared = own.iter().filter(|v| others.contains(v));
+    let a = shared.next().copied().unwrap_or(own[0]);
     [a, shared.next().copied().unwrap_or(a)]
 }
 
@@ -79,11 +79,11 @@ struct Shell {
     bounds: Aabb,
     volume: f64,
     /// shells around this one
-    around: Vec<usize>,
+    enclosing: Vec<usize>,
 }
 
-/// Turns closed components so that outer skins point outwards and cavities stay as they are. The surface must be closed, manifold and
-/// consistently oriented. Returns the number of components turned.
+/// Flips closed components so that outer skins point outwards and cavities stay as they are. The surface must be closed, manifold and
+/// consistently oriented. Returns the number of components flipped.
 ///
 /// A component inside an even number of others is a skin and gets a positive volume. One inside an odd number is a cavity (negative) or
 /// a second skin (positive) and keeps its sign relative to the shell around it.
@@ -92,31 +92,31 @@ pub(crate) fn outwards(
     component: &[u32],
     progress: &Progress,
 ) -> Result<usize, Cancelled> {
-    let shells = nested(surface, shells(surface, component), progress)?;
+    let shells = with_enclosing(surface, shells(surface, component), progress)?;
     let mut order: Vec<usize> = (0..shells.len()).collect();
-    order.sort_by_key(|&s| shells[s].around.len());
-    let mut turned = vec![false; shells.len()];
+    order.sort_by_key(|&s| shells[s].enclosing.len());
+    let mut flipped = vec![false; shells.len()];
     for s in order {
-        let depth = shells[s].around.len();
+        let depth = shells[s].enclosing.len();
         let parent = shells[s]
-            .around
+            .enclosing
             .iter()
             .copied()
-            .max_by_key(|&p| shells[p].around.len());
-        let with_parent = parent.is_some_and(|p| turned[p]);
+            .max_by_key(|&p| shells[p].enclosing.len());
+        let with_parent = parent.is_some_and(|p| flipped[p]);
         let sign = if with_parent { -1.0 } else { 1.0 };
-        turned[s] = with_parent ^ (depth.is_multiple_of(2) && sign * shells[s].volume < 0.0);
-        if turned[s] {
+        flipped[s] = with_parent ^ (depth.is_multiple_of(2) && sign * shells[s].volume < 0.0);
+        if flipped[s] {
             for &t in &shells[s].triangles {
                 surface.triangles[t as usize].swap(1, 2);
             }
         }
     }
-    Ok(turned.iter().filter(|&&t| t).count())
+    Ok(flipped.iter().filter(|&&t| t).count())
 }
 
-/// Fills in which shells lie around each.
-fn nested(
+/// Adds to each shell the shells that enclose it.
+fn with_enclosing(
     surface: &SurfaceMesh,
     mut shells: Vec<Shell>,
     progress: &Progress,
@@ -130,7 +130,7 @@ fn nested(
         .map(|s| [2 * s, 2 * s + 1, 2 * s + 1])
         .collect();
     let tree = TriangleTree::new(&corners, &boxes);
-    let around: Vec<Vec<usize>> = (0..shells.len())
+    let enclosing: Vec<Vec<usize>> = (0..shells.len())
         .into_par_iter()
         .map(|inner| {
             progress.check()?;
@@ -151,8 +151,8 @@ fn nested(
             Ok(outer)
         })
         .collect::<Result<_, Cancelled>>()?;
-    for (shell, around) in shells.iter_mut().zip(around) {
-        shell.around = around;
+    for (shell, enclosing) in shells.iter_mut().zip(enclosing) {
+        shell.enclosing = enclosing;
     }
     Ok(shells)
 }
@@ -168,7 +168,7 @@ fn shells(surface: &SurfaceMesh, component: &[u32]) -> Vec<Shell> {
                 triangles: Vec::new(),
                 bounds: Aabb::empty(),
                 volume: 0.0,
-                around: Vec::new(),
+                enclosing: Vec::new(),
             });
         }
         let shell = &mut shells[number[root as usize]];

@@ -6,8 +6,8 @@ use pliant_core::mesh::validate::UnionFind;
 
 use super::edges::{Side, by_edge, sides};
 
-/// Gives every fan of triangles around a vertex a vertex of its own, so that pinches disappear; new vertices come last.
-/// At edges with four and more triangles those are paired that have the inside of the body between them.
+/// Gives every fan of triangles around a vertex its own vertex, so that pinches disappear; new vertices come last.
+/// At edges with four and more triangles, pairs have the inside of the body between them.
 ///
 /// The surface must be closed and oriented patch by patch. Nothing changes where some edge cannot be paired.
 /// Returns the number of vertices added.
@@ -71,18 +71,18 @@ fn pair_by_inside(surface: &SurfaceMesh, edge: &[Side]) -> Option<Vec<[u32; 2]>>
     let off_axis = |side: &Side| -> Option<Vec3> {
         let triangle = surface.triangles[side.triangle as usize];
         let third = triangle.iter().find(|&&v| v != low && v != high)?;
-        let arm = surface.positions[*third as usize] - origin;
-        Some(arm - axis * arm.dot(&axis))
+        let offset = surface.positions[*third as usize] - origin;
+        Some(offset - axis * offset.dot(&axis))
     };
-    let zero = off_axis(&edge[0])?.try_normalize(0.0)?;
-    let quarter = axis.cross(&zero);
+    let reference = off_axis(&edge[0])?.try_normalize(0.0)?;
+    let perpendicular = axis.cross(&reference);
     let mut around = Vec::with_capacity(edge.len());
     for side in edge {
-        let arm = off_axis(side)?;
-        let angle = arm.dot(&quarter).atan2(arm.dot(&zero));
+        let offset = off_axis(side)?;
+        let angle = offset.dot(&perpendicular).atan2(offset.dot(&reference));
         around.push((angle, side.forward, side.triangle));
     }
-    // where triangles lie at one angle, the order that makes them alternate is as good as the other
+    // triangles at equal angles may be ordered either way: the order that makes them alternate is taken
     [false, true]
         .into_iter()
         .find_map(|forward_first| alternating_pairs(around.clone(), forward_first))
@@ -102,9 +102,9 @@ fn alternating_pairs(
     let start = around.iter().position(|(_, forward, _)| !forward)?;
     around.rotate_left(start);
     for k in 1..around.len().saturating_sub(1) {
-        let wanted = k % 2 == 1;
+        let expected = k % 2 == 1;
         let same = (around[k + 1].0 - around[k].0).abs() < 1e-9;
-        if around[k].1 != wanted && around[k + 1].1 == wanted && same {
+        if around[k].1 != expected && around[k + 1].1 == expected && same {
             around.swap(k, k + 1);
         }
     }

@@ -15,17 +15,17 @@ pub(crate) fn insert_in_edges(
 ) -> Result<usize, Cancelled> {
     let mut trial = surface.clone();
     let mut inserted = 0;
-    // a triangle is cut at one of its edges a pass
+    // each pass cuts a triangle at one of its edges
     for _ in 0..8 {
         progress.check()?;
-        let now = one_pass(&mut trial, tolerance);
-        inserted += now;
-        if now == 0 {
+        let added = one_pass(&mut trial, tolerance);
+        inserted += added;
+        if added == 0 {
             break;
         }
     }
-    let (open_before, forks_before) = faults(surface);
-    let (open, forks) = faults(&trial);
+    let (open_before, forks_before) = count_faults(surface);
+    let (open, forks) = count_faults(&trial);
     if inserted == 0 || open >= open_before || forks > forks_before {
         return Ok(0);
     }
@@ -34,7 +34,7 @@ pub(crate) fn insert_in_edges(
 }
 
 /// Numbers of open edges and of edges with three and more triangles.
-fn faults(surface: &SurfaceMesh) -> (usize, usize) {
+fn count_faults(surface: &SurfaceMesh) -> (usize, usize) {
     let all = sides(&surface.triangles);
     by_edge(&all).fold((0, 0), |(open, forks), edge| match edge.len() {
         1 => (open + 1, forks),
@@ -68,8 +68,8 @@ fn one_pass(surface: &mut SurfaceMesh, tolerance: f64) -> usize {
             let start = surface.positions[from as usize];
             let along = surface.positions[to as usize] - start;
             let share = (p - start).dot(&along) / along.norm_squared();
-            let reach = share * along.norm();
-            let inside = reach > tolerance && along.norm() - reach > tolerance;
+            let distance = share * along.norm();
+            let inside = distance > tolerance && along.norm() - distance > tolerance;
             let own = surface.triangles[side.triangle as usize].contains(&v);
             if inside && !own && (start + along * share - p).norm() <= tolerance {
                 hits.push((side.triangle, e, share, v));
@@ -86,10 +86,10 @@ fn one_pass(surface: &mut SurfaceMesh, tolerance: f64) -> usize {
     let mut next = hits.as_slice();
     let mut inserted = 0;
     for (t, &triangle) in surface.triangles.iter().enumerate() {
-        let mine = next.partition_point(|h| h.0 as usize <= t);
-        let (here, later) = next.split_at(mine);
-        next = later;
-        let Some(&(_, edge, ..)) = here.first() else {
+        let own_count = next.partition_point(|h| h.0 as usize <= t);
+        let (own_hits, other_hits) = next.split_at(own_count);
+        next = other_hits;
+        let Some(&(_, edge, ..)) = own_hits.first() else {
             cut.push(triangle);
             continue;
         };
@@ -97,7 +97,7 @@ fn one_pass(surface: &mut SurfaceMesh, tolerance: f64) -> usize {
         let from = if side.forward { side.low } else { side.high };
         let at = triangle.iter().position(|&v| v == from).unwrap_or(0);
         let [mut a, b, c] = [0, 1, 2].map(|k| triangle[(at + k) % 3]);
-        for &(.., v) in here.iter().take_while(|h| h.1 == edge) {
+        for &(.., v) in own_hits.iter().take_while(|h| h.1 == edge) {
             cut.push([a, v, c]);
             a = v;
             inserted += 1;

@@ -25,7 +25,7 @@ pub(crate) fn equal_positions(positions: &[Vec3]) -> Vec<u32> {
 
 /// For each vertex the first of those that a chain of steps of at most `tolerance` between `candidates` reaches.
 ///
-/// Gives up (`None`) when the candidates are so crowded that more than 50 million pairs would have to be looked at.
+/// Gives up (`None`) when the candidates are so dense that more than 50 million pairs would have to be compared.
 pub(crate) fn near_positions(
     positions: &[Vec3],
     candidates: &[u32],
@@ -39,7 +39,7 @@ pub(crate) fn near_positions(
     let mut cells: Vec<([i64; 3], u32)> = candidates.iter().map(|&v| (cell_of(v), v)).collect();
     cells.sort_unstable();
     let mut sets = UnionFind::new(positions.len());
-    let mut looked_at = 0_u64;
+    let mut compared_pairs = 0_u64;
     for (k, &([x, y, z], v)) in cells.iter().enumerate() {
         if k % 4096 == 0 {
             progress.check()?;
@@ -52,7 +52,7 @@ pub(crate) fn near_positions(
                     if c > [x + dx, y + dy, z + 1] {
                         break;
                     }
-                    looked_at += 1;
+                    compared_pairs += 1;
                     let gap = positions[v as usize] - positions[w as usize];
                     if w > v && gap.norm() <= tolerance {
                         sets.join(v, w);
@@ -60,7 +60,7 @@ pub(crate) fn near_positions(
                 }
             }
         }
-        if looked_at > 50_000_000 {
+        if compared_pairs > 50_000_000 {
             return Ok(None);
         }
     }

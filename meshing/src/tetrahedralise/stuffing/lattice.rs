@@ -13,7 +13,7 @@ use crate::geometry::solid::Solid;
 pub const SITE_LIMIT: u64 = 1 << 26;
 
 /// Cells along the side of a block that is sampled or skipped as a whole.
-const BLOCK: usize = 4;
+const BLOCK_CELLS: usize = 4;
 
 /// Body-centred cubic lattice: corners and centres of a grid of cubic cells.
 ///
@@ -46,7 +46,7 @@ const NEIGHBOURS: [[i32; 3]; 14] = [
 ];
 
 impl Lattice {
-    /// A lattice around `bounds` with at least one cell to spare on every side, centred on it.
+    /// A lattice around `bounds` with a margin of at least one cell on every side, centred on it.
     ///
     /// # Errors
     /// [`MeshingError::GridTooLarge`] beyond [`SITE_LIMIT`], [`MeshingError::BadSize`] for a bad spacing or box.
@@ -116,8 +116,8 @@ impl Lattice {
 
     /// Sites of the block whose lowest corner is at half-cell coordinates `first`; blocks share no site.
     fn block_sites(&self, first: [i32; 3]) -> Vec<u32> {
-        let side = BLOCK as i32;
-        let mut sites = Vec::with_capacity(2 * BLOCK * BLOCK * BLOCK);
+        let side = BLOCK_CELLS as i32;
+        let mut sites = Vec::with_capacity(2 * BLOCK_CELLS * BLOCK_CELLS * BLOCK_CELLS);
         for odd in [0, 1] {
             for k in 0..side {
                 for j in 0..side {
@@ -154,10 +154,10 @@ impl Lattice {
     pub fn neighbours(&self, site: u32, out: &mut Vec<u32>) {
         let c = self.coordinates(site);
         let steps = NEIGHBOURS.iter();
-        let there =
+        let existing =
             steps.filter_map(|step| self.site([c[0] + step[0], c[1] + step[1], c[2] + step[2]]));
         out.clear();
-        out.extend(there);
+        out.extend(existing);
     }
 
     /// Whether two neighbouring sites are joined by a long edge (both corners or both centres of cells).
@@ -188,28 +188,28 @@ impl Lattice {
             .collect()
     }
 
-    /// Finds out which sites are inside.
+    /// Determines which sites are inside.
     ///
-    /// Blocks of cells that the distance at their centre shows to be free of border are filled without sampling, so that
-    /// the cost follows the surface, not the box.
+    /// A block of cells is filled without sampling where the distance at its centre shows that the border does not cross
+    /// it. So the cost grows with the surface, not with the box.
     ///
     /// # Errors
     /// [`MeshingError::Cancelled`].
     pub fn sample<S: Solid>(&self, solid: &S, progress: &Progress) -> Result<Signs, MeshingError> {
-        let blocks = self.cells.map(|n| n / BLOCK + 1);
+        let blocks = self.cells.map(|n| n / BLOCK_CELLS + 1);
         let mut inside = vec![false; self.site_count()];
         let mut distances = Vec::new();
         // a neighbour of a site of the block may lie one cell outside it
-        let reach = (BLOCK as f64 * 0.5 * 3.0_f64.sqrt() + 1.0) * self.spacing * (1.0 + 1e-9);
+        let reach = (BLOCK_CELLS as f64 * 0.5 * 3.0_f64.sqrt() + 1.0) * self.spacing * (1.0 + 1e-9);
         for layer in 0..blocks[2] {
             progress.check()?;
             let found: Vec<(Vec<u32>, BlockSample)> = (0..blocks[0] * blocks[1])
                 .into_par_iter()
                 .map(|at| {
-                    let first =
-                        [at % blocks[0], at / blocks[0], layer].map(|b| (2 * BLOCK * b) as i32);
+                    let first = [at % blocks[0], at / blocks[0], layer]
+                        .map(|b| (2 * BLOCK_CELLS * b) as i32);
                     let sites = self.block_sites(first);
-                    let middle = Vec3::from(first.map(|c| f64::from(c) + BLOCK as f64));
+                    let middle = Vec3::from(first.map(|c| f64::from(c) + BLOCK_CELLS as f64));
                     let distance =
                         solid.signed_distance(&(self.origin + middle * (0.5 * self.spacing)));
                     let sample = if distance > reach {
@@ -265,7 +265,7 @@ impl Signs {
         Some(self.distances[at].1)
     }
 
-    /// Fills single outside sites whose neighbours are all inside: bubbles that no lattice of this size can show.
+    /// Fills single outside sites whose neighbours are all inside: bubbles too small for this lattice.
     pub fn fill_bubbles(&mut self, lattice: &Lattice) {
         let mut around = Vec::new();
         let mut enclosed = Vec::new();

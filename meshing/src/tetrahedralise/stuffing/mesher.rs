@@ -1,4 +1,4 @@
-//! The mesher of this folder.
+//! Isosurface stuffing as a [`TetMesher`].
 
 use pliant_core::asset::Progress;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};

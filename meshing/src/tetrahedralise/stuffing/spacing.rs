@@ -1,38 +1,38 @@
-//! Finds the lattice spacing that gives the number of nodes asked for.
+//! Finds the lattice spacing that gives the requested number of nodes.
 
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
 use crate::error::MeshingError;
 
-/// Refinements tried while the lattice sees no inside.
-const REFINEMENTS: usize = 24;
-const REFINEMENT: f64 = 0.8;
+/// Refinements tried while no site of the lattice is inside.
+const MAX_REFINEMENTS: usize = 24;
+const REFINEMENT_FACTOR: f64 = 0.8;
 /// Spacings tried by [`search`].
-const TRIALS: usize = 11;
+const MAX_TRIALS: usize = 11;
 
 /// Boundary nodes on a patch of the surface as large as a face of a lattice cell: a rocker arm and a bunny have 2.02.
 const BOUNDARY_NODES_OF_FACE: f64 = 2.0;
 
-/// Sites that a lattice may have when it is finer than asked, for want of anything inside it.
-const REFINED_SITES: f64 = 4e6;
-/// The finest spacing tried over the first.
-const REFINED_SPACING: f64 = 0.06;
+/// Sites that a lattice may have when it is refined because no site is inside.
+const MAX_REFINED_SITES: f64 = 4e6;
+/// The finest spacing tried, relative to the first.
+const MIN_REFINED_SPACING: f64 = 0.06;
 
 /// The finest spacing worth trying for a search that begins at `start`, m: it bounds the work on bodies so thin that
 /// lattices miss them.
 pub fn finest_spacing(surface: &SurfaceMesh, start: f64) -> f64 {
     let size = surface.bounds().size();
-    let box_limit = (2.0 * size.x * size.y * size.z / REFINED_SITES).cbrt();
-    // a flat box: the lattice is a few cells thick whatever its size
+    let box_limit = (2.0 * size.x * size.y * size.z / MAX_REFINED_SITES).cbrt();
+    // a flat box: the lattice is a few cells thick, whatever the spacing
     let area = size.x * size.y + size.y * size.z + size.z * size.x;
-    let flat_limit = (6.0 * area / REFINED_SITES).sqrt();
+    let flat_limit = (6.0 * area / MAX_REFINED_SITES).sqrt();
     box_limit
         .max(flat_limit)
-        .max(REFINED_SPACING * start)
+        .max(MIN_REFINED_SPACING * start)
         .min(start)
 }
 
-/// A first guess of the spacing for `nodes` nodes: two nodes a cell inside and about three a face-sized patch on the
+/// A first guess of the spacing for `nodes` nodes: two nodes per cell inside and about three per face-sized patch on the
 /// surface, m.
 pub fn spacing_guess(surface: &SurfaceMesh, nodes: f64) -> f64 {
     let (volume, area) = (surface.volume().abs(), surface.area());
@@ -69,13 +69,13 @@ pub fn first_not_empty(
     mut mesh_at: impl FnMut(f64) -> Result<Option<TetMesh>, MeshingError>,
 ) -> Result<(TetMesh, f64), MeshingError> {
     let mut spacing = spacing;
-    for trial in 0..REFINEMENTS {
+    for trial in 0..MAX_REFINEMENTS {
         if trial > 0 && spacing < finest {
             break;
         }
         match mesh_at(spacing) {
             Ok(Some(mesh)) => return Ok((mesh, spacing)),
-            Ok(None) => spacing *= REFINEMENT,
+            Ok(None) => spacing *= REFINEMENT_FACTOR,
             Err(MeshingError::GridTooLarge { .. }) if trial > 0 => break,
             Err(error) => return Err(error),
         }
@@ -83,31 +83,31 @@ pub fn first_not_empty(
     Err(MeshingError::NoVolume)
 }
 
-/// The mesh whose `measure` comes closest to `wanted` and its spacing, by a bracketed secant search on the logarithms
-/// of spacing and measure, no finer than `finest`. Counts jump between spacings, so the search ends within 7 %, or
-/// takes the best of its trials.
+/// The mesh whose `measure` comes closest to `target` and its spacing, by a bracketed secant search on the logarithms
+/// of spacing and measure, no finer than `finest`. Counts jump between spacings, so the search stops within 7 % of the
+/// target, or takes the best of its trials.
 ///
 /// # Errors
 /// As [`first_not_empty`].
 pub fn search(
     start: f64,
     finest: f64,
-    wanted: f64,
+    target: f64,
     measure: impl Fn(&TetMesh) -> usize,
     mut mesh_at: impl FnMut(f64) -> Result<Option<TetMesh>, MeshingError>,
 ) -> Result<(TetMesh, f64), MeshingError> {
     let mut best: Option<(f64, TetMesh, f64)> = None;
-    // spacings known to be too fine (too many nodes) and too coarse, with the logarithm of measure over wanted
+    // spacings known to be too fine (too many nodes) and too coarse, with the logarithm of measure over target
     let mut fine: Option<(f64, f64)> = None;
     let mut coarse: Option<(f64, f64)> = None;
     let mut spacing = start;
-    for trial in 0..TRIALS {
+    for trial in 0..MAX_TRIALS {
         if trial > 0 && spacing < finest {
             break;
         }
         let excess = match mesh_at(spacing) {
             Ok(Some(mesh)) => {
-                let excess = (measure(&mesh).max(1) as f64 / wanted).ln();
+                let excess = (measure(&mesh).max(1) as f64 / target).ln();
                 if best.as_ref().is_none_or(|(e, ..)| excess.abs() < e.abs()) {
                     best = Some((excess, mesh, spacing));
                 }
@@ -128,7 +128,7 @@ pub fn search(
         }
         spacing = match (fine, coarse) {
             (Some((hf, ef)), Some((hc, ec))) => {
-                // keep away from the ends: the count is a staircase
+                // stay away from the ends: the count is piecewise constant
                 let t = (ef / (ef - ec)).clamp(0.2, 0.8);
                 hf * (hc / hf).powf(t)
             }

@@ -9,19 +9,19 @@ use super::fitting::pull::pull_to_surface;
 use super::spacing;
 use crate::error::MeshingError;
 use crate::geometry::solid::{MeshSolid, Thickened};
-use crate::geometry::thin_parts::WithThinParts;
+use crate::geometry::thin_parts::ThickenedThinParts;
 use crate::tetrahedralise::mesher::{Matched, TetTarget};
 use crate::tetrahedralise::verify::verify_tets;
 
 /// Lattice spacing over mean edge length of a stuffed mesh.
 pub(crate) const SPACING_OVER_EDGE: f64 = 1.15;
 
-/// What [`stuff_matched`] makes.
+/// The result of [`stuff_matched`].
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Stuffed {
     /// The tetrahedra.
     pub mesh: TetMesh,
-    /// How far walls were moved outwards, m; where that was done to thin parts alone, those.
+    /// How far walls were moved outwards, m. Where only thin parts were thickened, the largest offset of those.
     pub moved: f64,
     /// Sharp features that the mesh follows.
     pub matched: Matched,
@@ -31,7 +31,7 @@ pub(crate) struct Stuffed {
 /// onto the surface and its sharp features as far as the angles allow.
 ///
 /// # Errors
-/// As [`TetMesher::tetrahedralise`](crate::tetrahedralise::TetMesher::tetrahedralise); [`MeshingError::NoVolume`] when no lattice of a size that fits sees an inside.
+/// As [`TetMesher::tetrahedralise`](crate::tetrahedralise::TetMesher::tetrahedralise); [`MeshingError::NoVolume`] when no lattice of an allowed size has a site inside.
 pub(crate) fn stuff_matched(
     solid: &MeshSolid,
     surface: &SurfaceMesh,
@@ -55,7 +55,7 @@ pub(crate) fn stuff_matched(
     fitted(mesh, solid, thicken * spacing, progress)
 }
 
-/// As [`stuff_matched`] for about `nodes` nodes on the boundary. Fitting moves nodes and makes none, so that only the mesh that is kept is fitted.
+/// As [`stuff_matched`] for about `nodes` nodes on the boundary. Fitting moves nodes and adds none, so only the mesh that is kept is fitted.
 ///
 /// # Errors
 /// As [`stuff_matched`].
@@ -78,7 +78,7 @@ pub(crate) fn stuff_boundary(
     fitted(mesh, solid, thicken * spacing, progress)
 }
 
-/// The lattice of one spacing (m) in `solid` with walls moved outwards by `thicken` spacings; `None` when it sees no inside.
+/// The lattice of one spacing (m) in `solid` with walls moved outwards by `thicken` spacings; `None` when no site is inside.
 fn stuff_thickened(
     solid: &MeshSolid,
     thicken: f64,
@@ -87,7 +87,7 @@ fn stuff_thickened(
 ) -> Result<Option<TetMesh>, MeshingError> {
     let thick = Thickened {
         solid,
-        by: thicken * spacing,
+        offset: thicken * spacing,
     };
     repair::stuff_lattice(&thick, spacing, progress)
 }
@@ -109,7 +109,7 @@ fn fitted(
     })
 }
 
-/// As [`stuff_matched`] for one lattice spacing (m), but what is too thin for it is thickened, and nothing else; `None` where nothing is, or no mesh comes of it.
+/// As [`stuff_matched`] for one lattice spacing (m), but only the parts that are too thin for it are thickened. `None` where no part is too thin, or where no mesh results.
 ///
 /// # Errors
 /// As [`stuff_matched`].
@@ -119,11 +119,11 @@ pub(crate) fn stuff_thin_parts(
     spacing: f64,
     progress: &Progress,
 ) -> Result<Option<Stuffed>, MeshingError> {
-    let Some(thick) = WithThinParts::new(solid, surface, spacing) else {
+    let Some(thick) = ThickenedThinParts::new(solid, surface, spacing) else {
         return Ok(None);
     };
     repair::stuff_lattice(&thick, spacing, progress)?
-        .map(|mesh| fitted(mesh, solid, thick.by(), progress))
+        .map(|mesh| fitted(mesh, solid, thick.max_offset(), progress))
         .transpose()
 }
 

@@ -7,7 +7,7 @@ use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
 use crate::tetrahedralise::used_nodes::with_used_nodes;
 
-/// A surface as a `.smesh` file: nodes, one facet a triangle, no holes and no regions. Numbers are written so that they read back to the same bits.
+/// A surface as a `.smesh` file: nodes, one facet per triangle, no holes and no regions. Numbers are written so that they read back to the same bits.
 pub(crate) fn write_smesh(surface: &SurfaceMesh) -> String {
     let mut text =
         String::with_capacity(64 * surface.positions.len() + 24 * surface.triangles.len());
@@ -24,7 +24,7 @@ pub(crate) fn write_smesh(surface: &SurfaceMesh) -> String {
     text
 }
 
-/// The tetrahedra of a `.node` and an `.ele` file, with positive volumes where TetGen numbered them the other way round and without nodes that no
+/// The tetrahedra of a `.node` and an `.ele` file, reoriented to positive volumes and without nodes that no
 /// tetrahedron uses. Text that does not fit the format is refused with the reason.
 pub(crate) fn read_tets(node: &str, ele: &str) -> Result<TetMesh, String> {
     let mut lines = rows(node);
@@ -92,21 +92,21 @@ pub(crate) fn read_tets(node: &str, ele: &str) -> Result<TetMesh, String> {
     Ok(mesh)
 }
 
-/// Rows that hold something, without comments.
+/// Non-empty rows, without comments.
 fn rows(text: &str) -> impl Iterator<Item = &str> {
     text.lines()
         .map(|line| line.split('#').next().unwrap_or("").trim())
         .filter(|line| !line.is_empty())
 }
 
-fn header(row: Option<&str>, least: usize, file: &str) -> Result<Vec<usize>, String> {
+fn header(row: Option<&str>, min_count: usize, file: &str) -> Result<Vec<usize>, String> {
     let numbers: Option<Vec<usize>> = row
         .unwrap_or("")
         .split_whitespace()
         .map(|w| w.parse().ok())
         .collect();
     numbers
-        .filter(|n| n.len() >= least)
+        .filter(|n| n.len() >= min_count)
         .ok_or_else(|| format!("the .{file} file has no header"))
 }
 
@@ -123,7 +123,7 @@ mod tests {
     const NODES: &str = "# made by hand\n5 3 0 0\n 1 0 0 0\n 2 1 0 0 # a corner\n\n 3 0 1.0 0\n4 0 0 1e0\n5 7 7 7\n";
 
     #[test]
-    fn tetrahedra_are_read_turned_and_compacted() {
+    fn tetrahedra_are_read_oriented_and_compacted() {
         for ele in ["1 4 0\n1 1 2 3 4\n", "1 4 0\n1 1 2 4 3\n# end"] {
             let mesh = read_tets(NODES, ele).expect("one tetrahedron");
             assert_eq!((mesh.nodes.len(), mesh.tets.len()), (4, 1));

@@ -1,8 +1,8 @@
-//! Triangles without needles. A needle on the surface is a needle in the volume, whatever fills it: a tetrahedron on a triangle with an angle of
+//! Isotropic remeshing without needles. A needle on the surface causes a needle in the volume, whatever the mesher: a tetrahedron on a triangle with an angle of
 //! α has a ratio of circumradius to shortest edge of at least 1 / (2 sin α).
 //!
-//! Edges are split, collapsed and flipped (Botsch and Kobbelt 2004), and every vertex goes to the middle of its triangles as far as the planes of the
-//! fine surface near it allow: freely within a flat part, along a crease, hardly at a corner.
+//! Edges are split, collapsed and flipped (Botsch and Kobbelt 2004), and every vertex moves to the middle of its triangles as far as the planes of the
+//! fine surface near it allow: freely within a flat part, along the crease at a crease, hardly at a corner.
 
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::{Mat3, Vec3};
@@ -13,14 +13,14 @@ use crate::remeshing::local_remeshing::{Remesher, smallest_angle};
 
 /// Smallest angle of a surface that needs no remeshing, degrees.
 const GOOD_ANGLE: f64 = 20.0;
-/// Rounds; the last two only flip and move.
+/// Rounds; the last [`FINAL_ROUNDS`] only flip and move.
 const ROUNDS: usize = 8;
-const POLISH: usize = 2;
-/// Edges are split and collapsed beyond these multiples of what is wanted.
-const LONGEST: f64 = 1.6;
-const SHORTEST: f64 = 0.6;
-/// Farthest that a vertex moves outwards to restore the volume, over the mean edge.
-const FARTHEST: f64 = 0.3;
+const FINAL_ROUNDS: usize = 2;
+/// Edges are split above and collapsed below these multiples of the target length.
+const SPLIT_RATIO: f64 = 1.6;
+const COLLAPSE_RATIO: f64 = 0.6;
+/// Largest distance that a vertex moves along the normal to restore the volume, over the mean edge.
+const MAX_VOLUME_SHIFT: f64 = 0.3;
 
 /// Whether no triangle is a needle.
 pub(crate) fn has_no_needles(surface: &SurfaceMesh) -> bool {
@@ -29,7 +29,7 @@ pub(crate) fn has_no_needles(surface: &SurfaceMesh) -> bool {
 }
 
 /// `coarse` with well shaped triangles of these `sizes`, near `fine` and with its volume. `evenness` weighs the middle of the triangles against the planes of `fine`: 0.03 hardly
-/// rounds a crease, 0.3 rounds it visibly. Topology is kept; parts that come close may cross, which the caller must test.
+/// rounds a crease, 0.3 rounds it visibly. Topology is kept. Parts that come close may cross; the caller must check that.
 pub(crate) fn isotropic_remesh(
     coarse: &SurfaceMesh,
     fine: &SurfaceMesh,
@@ -42,10 +42,10 @@ pub(crate) fn isotropic_remesh(
     for round in 0..ROUNDS {
         progress.check()?;
         let mut mesh = Remesher::new(surface, edge);
-        if round + POLISH < ROUNDS {
+        if round + FINAL_ROUNDS < ROUNDS {
             mesh.sizes = mesh.surface.positions.iter().map(|x| sizes.at(x)).collect();
-            mesh.split_long(LONGEST);
-            mesh.collapse_short(SHORTEST, LONGEST, |x| x);
+            mesh.split_long(SPLIT_RATIO);
+            mesh.collapse_short(COLLAPSE_RATIO, SPLIT_RATIO, |x| x);
             mesh.flip(round < ROUNDS / 2);
         }
         mesh.flip(false);
@@ -54,7 +54,7 @@ pub(crate) fn isotropic_remesh(
         let mut mesh = Remesher::new(surface, edge);
         for v in 0..mesh.surface.positions.len() {
             let (at, middle) = (mesh.surface.positions[v], mesh.centroid(v));
-            if let Some(to) = planes.place(v, at, middle, evenness) {
+            if let Some(to) = planes.position(v, at, middle, evenness) {
                 mesh.move_if_safe(v, to);
             }
         }
@@ -96,8 +96,8 @@ impl Planes {
         planes
     }
 
-    /// The place that is nearest to the planes of vertex `v` and, with the weight `evenness`, to `middle`.
-    fn place(&self, v: usize, at: Vec3, middle: Vec3, evenness: f64) -> Option<Vec3> {
+    /// The point that is nearest to the planes of vertex `v` and, with the weight `evenness`, to `middle`.
+    fn position(&self, v: usize, at: Vec3, middle: Vec3, evenness: f64) -> Option<Vec3> {
         let matrix = self.matrices[v];
         let weight = evenness * matrix.trace();
         let force = self.vectors[v] - matrix * at + (middle - at) * weight;
@@ -106,13 +106,13 @@ impl Planes {
     }
 }
 
-/// The surface moved along its normals until it has the volume, as far as that is allowed.
+/// The surface moved along its normals to `volume`, by at most [`MAX_VOLUME_SHIFT`].
 fn with_volume(mut surface: SurfaceMesh, volume: f64, edge: f64) -> SurfaceMesh {
-    let mut left = FARTHEST * edge;
+    let mut remaining = MAX_VOLUME_SHIFT * edge;
     for _ in 0..4 {
         let missing = (volume - surface.volume()) / surface.area();
-        let step = missing.clamp(-left, left);
-        left -= step.abs();
+        let step = missing.clamp(-remaining, remaining);
+        remaining -= step.abs();
         let normals = surface.vertex_normals();
         let mut mesh = Remesher::new(surface, edge);
         for (v, normal) in normals.iter().enumerate() {

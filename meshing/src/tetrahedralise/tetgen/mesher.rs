@@ -1,4 +1,4 @@
-//! Runs TetGen until the mesh has the size and the quality asked for.
+//! Runs TetGen until the mesh has the requested size and quality.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
 use super::isotropic_remeshing::{has_no_needles, isotropic_remesh};
-use super::process::Workplace;
+use super::process::TemporaryFolder;
 use super::sizes::Sizes;
 use super::skin::remeshed;
 use super::{files, process};
@@ -23,30 +23,30 @@ use crate::tetrahedralise::verify::{radius_edge, verify_tets};
 pub struct TetGenProcess {
     /// The program.
     pub program: PathBuf,
-    /// Longest time that all runs for one mesh may take; then the last is killed.
+    /// Longest time that all runs for one mesh may take together; after that the running one is killed.
     pub time_limit: Duration,
 }
 
-/// Tetrahedra a node have on average, times the volume of a regular tetrahedron of unit edge, over the mean fill of TetGen's volume bound.
+/// Tetrahedra per node on average, times the volume of a regular tetrahedron of unit edge, over the mean fill of TetGen's volume bound.
 pub(crate) const VOLUME_OF_NODE: f64 = 0.55;
 /// TetGen's volume bound over the volume of a regular tetrahedron with the target edge.
-const BOUND: f64 = 1.3;
-/// Largest accepted difference between the volumes of the tetrahedra and of the surface given to TetGen, relative; TetGen flattens facets that are nearly
-/// in one plane.
+const VOLUME_BOUND_FACTOR: f64 = 1.3;
+/// Largest accepted difference between the volumes of the tetrahedra and of the surface given to TetGen, relative; TetGen flattens nearly coplanar
+/// facets.
 const VOLUME_TOLERANCE: f64 = 1e-4;
 /// Ratio of circumradius to shortest edge that every tetrahedron should keep.
-pub(crate) const RADIUS_EDGE: f64 = 2.0;
-/// How strongly the surface is remeshed at first, then, and from the third time on; see [`isotropic_remesh`].
-const EVENNESS: [f64; 3] = [0.03, 0.06, 0.12];
-/// How often it is remeshed again.
-const ROUNDS: usize = 5;
-/// Factor on the edge length where that does not help, and how many lengths are tried.
-const FINER: f64 = 0.45;
-const STARTS: i32 = 4;
-/// Nodes over those asked for beyond which another edge length does not help.
-const FORCED: f64 = 3.0;
-/// Runs that may be spent on meeting a number of nodes.
-const TRIES: usize = 4;
+pub(crate) const MAX_RADIUS_EDGE: f64 = 2.0;
+/// Evenness of the first, the second and all later rounds of remeshing, see [`isotropic_remesh`].
+const EVENNESS_BY_ROUND: [f64; 3] = [0.03, 0.06, 0.12];
+/// Rounds of remeshing per edge length.
+const MAX_REMESH_ROUNDS: usize = 5;
+/// Factor on the edge length where remeshing does not remove all needles, and how many lengths are tried.
+const EDGE_FACTOR: f64 = 0.45;
+const MAX_EDGE_LENGTHS: i32 = 4;
+/// Ratio of nodes to the requested number beyond which another edge length does not help.
+const MAX_NODE_RATIO: f64 = 3.0;
+/// Runs that may be spent to meet a number of nodes.
+const MAX_RUNS: usize = 4;
 
 impl TetGenProcess {
     /// The `tetgen` on the search path, with two minutes a run.
@@ -68,20 +68,20 @@ impl TetGenProcess {
             })
     }
 
-    /// One mesh with edges of about `edge`, shorter ones where tetrahedra worse than [`RADIUS_EDGE`] would be left otherwise: between walls that are
-    /// nearer to each other than an edge is long there are only needles.
+    /// One mesh with edges of about `edge`, shorter ones where tetrahedra worse than [`MAX_RADIUS_EDGE`] would be left otherwise: between walls that are
+    /// closer to each other than an edge is long, all tetrahedra are needles.
     fn fill(
         &self,
         surface: &SurfaceMesh,
         edge: f64,
-        until: Instant,
+        deadline: Instant,
         progress: &Progress,
     ) -> Result<TetMesh, MeshingError> {
         let mut best = Best::default();
-        for start in 0..STARTS {
-            let edge = edge * FINER.powi(start);
-            self.remesh_and_fill(surface, edge, until, progress, &mut best)?;
-            if best.is_good() || Instant::now() >= until {
+        for start in 0..MAX_EDGE_LENGTHS {
+            let edge = edge * EDGE_FACTOR.powi(start);
+            self.remesh_and_fill(surface, edge, deadline, progress, &mut best)?;
+            if best.is_good() || Instant::now() >= deadline {
                 break;
             }
         }
@@ -95,26 +95,26 @@ impl TetGenProcess {
         &self,
         surface: &SurfaceMesh,
         edge: f64,
-        until: Instant,
+        deadline: Instant,
         progress: &Progress,
         best: &mut Best,
     ) -> Result<(), MeshingError> {
         let skin = remeshed(surface, edge, progress)?;
         let mut sizes = Sizes::new(skin.coarse.mean_edge());
         if has_no_needles(&skin.coarse) {
-            let needles = best.take(self.filled(&skin.coarse, edge, until, progress))?;
+            let needles = best.update(self.filled(&skin.coarse, edge, deadline, progress))?;
             sizes.refine(needles.into_iter());
         }
-        for round in 0..ROUNDS {
-            if best.is_good() || Instant::now() >= until {
+        for round in 0..MAX_REMESH_ROUNDS {
+            if best.is_good() || Instant::now() >= deadline {
                 return Ok(());
             }
             progress.stage("evening the surface");
-            let evenness = EVENNESS[round.min(EVENNESS.len() - 1)];
+            let evenness = EVENNESS_BY_ROUND[round.min(EVENNESS_BY_ROUND.len() - 1)];
             let even = isotropic_remesh(&skin.coarse, &skin.fine, &sizes, evenness, progress)?;
             let crossing = crossing_pairs(&even, progress)?;
             let places: Vec<Vec3> = if crossing.is_empty() {
-                best.take(self.filled(&even, edge, until, progress))?
+                best.update(self.filled(&even, edge, deadline, progress))?
             } else {
                 let first = |[t, _]: &[u32; 2]| center(even.corners(*t as usize));
                 crossing.iter().map(first).collect()
@@ -122,7 +122,7 @@ impl TetGenProcess {
             sizes.refine(places.into_iter());
         }
         if best.found.is_none() {
-            best.take(self.filled(&skin.coarse, edge, until, progress))?;
+            best.update(self.filled(&skin.coarse, edge, deadline, progress))?;
         }
         Ok(())
     }
@@ -132,39 +132,39 @@ impl TetGenProcess {
         &self,
         surface: &SurfaceMesh,
         edge: f64,
-        until: Instant,
+        deadline: Instant,
         progress: &Progress,
     ) -> Result<TetMesh, MeshingError> {
         progress.stage("running tetgen");
-        let place = Workplace::new()?;
-        let write = fs::write(place.file("body.smesh"), files::write_smesh(surface));
+        let folder = TemporaryFolder::new()?;
+        let write = fs::write(folder.file("body.smesh"), files::write_smesh(surface));
         write.map_err(|error| MeshingError::TetGenUnavailable {
             reason: format!("its input cannot be written: {error}"),
         })?;
-        let bound = BOUND * edge.powi(3) / 72.0_f64.sqrt();
+        let bound = VOLUME_BOUND_FACTOR * edge.powi(3) / 72.0_f64.sqrt();
         // p: fill a surface, Y: keep its triangles, q: ratio of radius to shortest edge, a: largest volume, z: count from zero, Q: quiet
         let switches = format!("-pYq1.4a{bound:.17}zQ");
         let ended = process::run(
             &self.program,
             &[&switches, "body.smesh"],
-            &place,
-            until.saturating_duration_since(Instant::now()),
+            &folder,
+            deadline.saturating_duration_since(Instant::now()),
             progress,
         )?;
         let failed = |reason: String| MeshingError::TetGenFailed {
             reason: format!("{reason} (it ended with {ended})"),
         };
         let read = |name: &str| {
-            fs::read_to_string(place.file(name))
+            fs::read_to_string(folder.file(name))
                 .map_err(|e| failed(format!("no result in {name}: {e}")))
         };
         let mesh = files::read_tets(&read("body.1.node")?, &read("body.1.ele")?).map_err(failed)?;
         verify_tets(&mesh)
             .map_err(|error| failed(error.to_string().lines().next().unwrap_or("").into()))?;
-        let (got, wanted) = (mesh.volume(), surface.volume());
-        if (got - wanted).abs() > VOLUME_TOLERANCE * wanted.abs() {
+        let (volume, expected) = (mesh.volume(), surface.volume());
+        if (volume - expected).abs() > VOLUME_TOLERANCE * expected.abs() {
             return Err(failed(format!(
-                "the tetrahedra fill {got:.6e} m³ of {wanted:.6e} m³"
+                "the tetrahedra fill {volume:.6e} m³ of {expected:.6e} m³"
             )));
         }
         Ok(mesh)
@@ -200,37 +200,42 @@ impl TetMesher for TetGenProcess {
             good.then_some(value)
                 .ok_or(MeshingError::BadSize { what, value })
         };
-        let until = Instant::now() + self.time_limit;
+        let deadline = Instant::now() + self.time_limit;
         let nodes = match spec.target {
             TetTarget::Edge(edge) => {
-                return self.fill(surface, positive("the edge length", edge)?, until, progress);
+                return self.fill(
+                    surface,
+                    positive("the edge length", edge)?,
+                    deadline,
+                    progress,
+                );
             }
             TetTarget::Nodes(nodes) => positive("the number of nodes", nodes as f64)?,
         };
         let mut edge = edge_for_nodes(volume, surface.area(), nodes);
-        // a mesh with needles only where there is no other, then the nearest count
+        // meshes without needles come first, then the nearest count
         let mut best: Option<((bool, f64), TetMesh)> = None;
-        for _ in 0..TRIES {
-            let mesh = match self.fill(surface, edge, until, progress) {
+        for _ in 0..MAX_RUNS {
+            let mesh = match self.fill(surface, edge, deadline, progress) {
                 Ok(mesh) => mesh,
-                // a failed correction does not spoil what is there
+                // a failed correction does not discard the meshes so far
                 Err(error) if best.is_none() => return Err(error),
                 Err(_) => break,
             };
             let ratio = mesh.nodes.len() as f64 / nodes;
-            let has_needles = worst_radius_edge(&mesh) > RADIUS_EDGE;
-            let miss = ratio.ln().abs();
-            let better = |((needles, least), _): &((bool, f64), TetMesh)| {
-                (has_needles, miss) < (*needles, *least)
+            let has_needles = worst_radius_edge(&mesh) > MAX_RADIUS_EDGE;
+            let deviation = ratio.ln().abs();
+            let better = |((needles, best_deviation), _): &((bool, f64), TetMesh)| {
+                (has_needles, deviation) < (*needles, *best_deviation)
             };
             if best.as_ref().is_none_or(better) {
-                best = Some(((has_needles, miss), mesh));
+                best = Some(((has_needles, deviation), mesh));
             }
-            // more than this only the needles ask for
-            if miss < 0.14 || ratio > FORCED {
+            // a larger count is due to needles
+            if deviation < 0.14 || ratio > MAX_NODE_RATIO {
                 break;
             }
-            // between a volume's cube and a surface's square
+            // between the exponents of the volume (1/3) and of the surface (1/2)
             edge *= ratio.powf(0.4);
         }
         best.map(|(_, mesh)| mesh).ok_or(MeshingError::NoVolume)
@@ -247,14 +252,14 @@ struct Best {
 
 impl Best {
     fn is_good(&self) -> bool {
-        matches!(self.found, Some((ratio, _)) if ratio <= RADIUS_EDGE)
+        matches!(self.found, Some((ratio, _)) if ratio <= MAX_RADIUS_EDGE)
     }
 
-    /// Keeps the mesh if it is better, or the first error; the centers of its needles. Only a cancelled job, or a program that is not there, ends the search.
-    fn take(&mut self, result: Result<TetMesh, MeshingError>) -> Result<Vec<Vec3>, MeshingError> {
+    /// Keeps the mesh if it is better, or the first error. Returns the centers of its needles. Only a cancelled job or a missing program ends the search.
+    fn update(&mut self, result: Result<TetMesh, MeshingError>) -> Result<Vec<Vec3>, MeshingError> {
         let mesh = match result {
             Ok(mesh) => mesh,
-            // TetGen gives up on some surfaces; the next one is another
+            // TetGen fails on some surfaces; the next one may succeed
             Err(error @ MeshingError::TetGenFailed { .. }) => {
                 self.error.get_or_insert(error);
                 return Ok(Vec::new());
@@ -264,10 +269,10 @@ impl Best {
         let worst = worst_radius_edge(&mesh);
         let needles = (0..mesh.tets.len())
             .map(|t| mesh.corners(t))
-            .filter(|corners| radius_edge(*corners) > RADIUS_EDGE)
+            .filter(|corners| radius_edge(*corners) > MAX_RADIUS_EDGE)
             .map(center)
             .collect();
-        if self.found.as_ref().is_none_or(|(least, _)| worst < *least) {
+        if self.found.as_ref().is_none_or(|(ratio, _)| worst < *ratio) {
             self.found = Some((worst, mesh));
         }
         Ok(needles)
@@ -284,7 +289,7 @@ fn center<const N: usize>(corners: [Vec3; N]) -> Vec3 {
     corners.iter().sum::<Vec3>() / N as f64
 }
 
-/// The edge length at which a body of this volume (m³) and area (m²) has about `nodes` nodes: so many in the volume, and a surface's worth on top.
+/// The edge length at which a body of this volume (m³) and area (m²) has about `nodes` nodes: those of the volume plus those of the surface.
 pub(crate) fn edge_for_nodes(volume: f64, area: f64, nodes: f64) -> f64 {
     let count = |edge: f64| {
         volume / (VOLUME_OF_NODE * edge.powi(3)) + area / (3.0_f64.sqrt() * edge * edge)

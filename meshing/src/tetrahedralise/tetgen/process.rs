@@ -13,11 +13,11 @@ use super::files::shortened;
 use crate::error::MeshingError;
 
 /// A fresh folder that is removed with its files when dropped.
-pub(crate) struct Workplace {
+pub(crate) struct TemporaryFolder {
     path: PathBuf,
 }
 
-impl Workplace {
+impl TemporaryFolder {
     pub(crate) fn new() -> Result<Self, MeshingError> {
         static COUNTER: AtomicU32 = AtomicU32::new(0);
         let mut reason = String::new();
@@ -25,7 +25,7 @@ impl Workplace {
             let number = COUNTER.fetch_add(1, Ordering::Relaxed);
             let name = format!("pliant-tetgen-{}-{number}", std::process::id());
             let path = std::env::temp_dir().join(name);
-            // an existing folder is someone else's: only a new one will do
+            // an existing folder belongs to another process
             match fs::create_dir(&path) {
                 Ok(()) => return Ok(Self { path }),
                 Err(error) => reason = error.to_string(),
@@ -41,9 +41,9 @@ impl Workplace {
     }
 }
 
-impl Drop for Workplace {
+impl Drop for TemporaryFolder {
     fn drop(&mut self) {
-        // nothing to be done when the system refuses
+        // a failure to remove it cannot be handled here
         let _ = fs::remove_dir_all(&self.path);
     }
 }
@@ -58,19 +58,19 @@ impl Drop for Running {
     }
 }
 
-/// Runs `program` in `place` until it ends, `limit` has passed or the job is cancelled, and returns how it ended: its exit status and the last line it
-/// printed. The status proves nothing; the caller looks at the files.
+/// Runs `program` in `folder` until it ends, `limit` has passed or the job is cancelled, and returns its exit status with the last line that it
+/// printed. The status is not reliable; the caller checks the files.
 pub(crate) fn run(
     program: &Path,
     arguments: &[&str],
-    place: &Workplace,
+    folder: &TemporaryFolder,
     limit: Duration,
     progress: &Progress,
 ) -> Result<String, MeshingError> {
     let unavailable = |what: &str, error: std::io::Error| MeshingError::TetGenUnavailable {
         reason: format!("{what} `{}`: {error}", program.display()),
     };
-    let printed = place.file("printed.txt");
+    let printed = folder.file("printed.txt");
     // output goes to a file: a full pipe would stop the child
     let output = File::create(&printed).map_err(|e| unavailable("no file for the output of", e))?;
     let errors = output
@@ -78,7 +78,7 @@ pub(crate) fn run(
         .map_err(|e| unavailable("no file for the output of", e))?;
     let child = Command::new(program)
         .args(arguments)
-        .current_dir(&place.path)
+        .current_dir(&folder.path)
         .stdin(Stdio::null())
         .stdout(output)
         .stderr(errors)

@@ -1,48 +1,48 @@
-//! How long edges should be, and where they should be shorter.
+//! Target edge lengths, and where they are shorter.
 
 use pliant_core::math::Vec3;
 
-/// Length of the edges at a spot over what it was there before.
-const SHORTER: f64 = 0.6;
+/// Target length at a spot over the previous one there.
+const REFINEMENT_FACTOR: f64 = 0.6;
 /// Growth of the edge length with the distance from a spot.
 const GROWTH: f64 = 0.4;
 
-/// The edge length wanted at every place.
+/// The target edge length at every point.
 pub(crate) struct Sizes {
-    usual: f64,
+    default_size: f64,
     spots: Vec<(Vec3, f64)>,
 }
 
 impl Sizes {
     /// The same length (m) everywhere.
-    pub(crate) fn new(usual: f64) -> Self {
+    pub(crate) fn new(default_size: f64) -> Self {
         Self {
-            usual,
+            default_size,
             spots: Vec::new(),
         }
     }
 
-    /// The length wanted at `x`, m.
+    /// The target length at `x`, m.
     pub(crate) fn at(&self, x: &Vec3) -> f64 {
-        least(&self.spots, self.usual, x)
+        size_at(&self.spots, self.default_size, x)
     }
 
-    /// Asks for shorter edges around these places; places near to each other count once.
-    pub(crate) fn refine(&mut self, places: impl Iterator<Item = Vec3>) {
+    /// Requests shorter edges around these points; points near to each other count once.
+    pub(crate) fn refine(&mut self, points: impl Iterator<Item = Vec3>) {
         let old = self.spots.len();
-        for place in places {
-            let size = SHORTER * least(&self.spots[..old], self.usual, &place);
-            let near = |(spot, _): &(Vec3, f64)| (spot - place).norm() < 0.5 * size;
+        for point in points {
+            let size = REFINEMENT_FACTOR * size_at(&self.spots[..old], self.default_size, &point);
+            let near = |(spot, _): &(Vec3, f64)| (spot - point).norm() < 0.5 * size;
             if !self.spots[old..].iter().any(near) {
-                self.spots.push((place, size));
+                self.spots.push((point, size));
             }
         }
     }
 }
 
-fn least(spots: &[(Vec3, f64)], usual: f64, x: &Vec3) -> f64 {
+fn size_at(spots: &[(Vec3, f64)], default_size: f64, x: &Vec3) -> f64 {
     let from = |(spot, size): &(Vec3, f64)| size + GROWTH * (spot - x).norm();
-    spots.iter().map(from).fold(usual, f64::min)
+    spots.iter().map(from).fold(default_size, f64::min)
 }
 
 #[cfg(test)]
@@ -56,11 +56,11 @@ mod tests {
         assert_eq!(sizes.at(&here), 1.0);
         sizes.refine([here, here + Vec3::new(0.1, 0.0, 0.0)].into_iter());
         assert_eq!(sizes.spots.len(), 1);
-        assert_eq!(sizes.at(&here), SHORTER);
+        assert_eq!(sizes.at(&here), REFINEMENT_FACTOR);
         sizes.refine(std::iter::once(here));
-        assert_eq!(sizes.at(&here), SHORTER * SHORTER);
+        assert_eq!(sizes.at(&here), REFINEMENT_FACTOR * REFINEMENT_FACTOR);
         assert_eq!(sizes.at(&far), 1.0);
         let between = sizes.at(&Vec3::new(0.5, 0.0, 0.0));
-        assert!(between > SHORTER * SHORTER && between < 1.0);
+        assert!(between > REFINEMENT_FACTOR * REFINEMENT_FACTOR && between < 1.0);
     }
 }

@@ -1,4 +1,4 @@
-//! The surface that TetGen gets: the body's own, with triangles of the size of the tetrahedra.
+//! The surface that TetGen gets: that of the body, with triangles of the size of the tetrahedra.
 
 use pliant_core::asset::Progress;
 use pliant_core::mesh::SurfaceMesh;
@@ -8,14 +8,14 @@ use crate::remeshing::decimate::decimate;
 use crate::remeshing::decimate::target::DecimateTarget;
 
 /// Largest share of the volume that decimation may lose or add.
-const KEPT_VOLUME: f64 = 0.05;
+const MAX_VOLUME_CHANGE: f64 = 0.05;
 /// Triangles above which a surface is not subdivided.
-const MOST_TRIANGLES: usize = 1_000_000;
+const MAX_TRIANGLES: usize = 1_000_000;
 
-/// Triangles of the subdivided surface for each one wanted: enough to see the shape of the body within a triangle.
-const FINER: usize = 8;
+/// Triangles of the subdivided surface per target triangle: enough to represent the shape of the body within a triangle.
+const SUBDIVISION_RATIO: usize = 8;
 
-/// What [`remeshed`] gives.
+/// The result of [`remeshed`].
 pub(crate) struct Remeshed {
     /// The body with quasi-uniform triangles.
     pub(crate) coarse: SurfaceMesh,
@@ -32,14 +32,16 @@ pub(crate) fn remeshed(
 ) -> Result<Remeshed, MeshingError> {
     let mut count = DecimateTarget::Edge(edge).triangles(surface).max(4);
     let mut fine = SurfaceMesh::new(surface.positions.clone(), surface.triangles.clone());
-    while fine.triangles.len() < FINER * count && fine.triangles.len() < MOST_TRIANGLES / 4 {
+    while fine.triangles.len() < SUBDIVISION_RATIO * count
+        && fine.triangles.len() < MAX_TRIANGLES / 4
+    {
         fine = subdivided(&fine);
         progress.check()?;
     }
     while count < fine.triangles.len() {
         let coarse = decimate(&fine, DecimateTarget::Triangles(count), progress)?.surface;
         let kept = coarse.volume() / surface.volume();
-        if (kept - 1.0).abs() < KEPT_VOLUME {
+        if (kept - 1.0).abs() < MAX_VOLUME_CHANGE {
             return Ok(Remeshed { coarse, fine });
         }
         count *= 2;
@@ -112,6 +114,6 @@ mod tests {
         let skin = remeshed(&surface, 10.0, &Progress::new())
             .expect("a box")
             .coarse;
-        assert!((skin.volume() / surface.volume() - 1.0).abs() < KEPT_VOLUME);
+        assert!((skin.volume() / surface.volume() - 1.0).abs() < MAX_VOLUME_CHANGE);
     }
 }

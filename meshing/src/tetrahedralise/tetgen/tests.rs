@@ -8,7 +8,7 @@ use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
 use super::mesher::{TetGenProcess, VOLUME_OF_NODE, edge_for_nodes};
-use super::process::Workplace;
+use super::process::TemporaryFolder;
 use crate::error::MeshingError;
 use crate::tetrahedralise::mesher::{TetMesher, TetSpec, TetTarget};
 
@@ -78,15 +78,15 @@ fn the_guess_of_an_edge_length_falls_with_the_number_of_nodes() {
 
 /// A stand-in for the program: a shell script in a folder of its own.
 #[cfg(unix)]
-struct Impostor {
-    folder: Workplace,
+struct FakeTetGen {
+    folder: TemporaryFolder,
 }
 
 #[cfg(unix)]
-impl Impostor {
+impl FakeTetGen {
     fn new(script: &str) -> Self {
         use std::os::unix::fs::PermissionsExt;
-        let folder = Workplace::new().expect("a folder");
+        let folder = TemporaryFolder::new().expect("a folder");
         let file = folder.file("tetgen");
         fs::write(&file, format!("#!/bin/sh\n{script}\n")).expect("a script");
         fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).expect("permissions");
@@ -114,9 +114,9 @@ impl Impostor {
 #[cfg(unix)]
 #[test]
 fn a_hanging_program_is_killed_in_time_and_when_cancelled() {
-    let impostor = Impostor::new("exec sleep 60");
+    let fake = FakeTetGen::new("exec sleep 60");
     let start = Instant::now();
-    match impostor.run(Duration::from_millis(200), &Progress::new()) {
+    match fake.run(Duration::from_millis(200), &Progress::new()) {
         Err(MeshingError::TetGenFailed { reason }) => {
             assert!(reason.contains("stopped after 0.2 s"), "{reason}");
         }
@@ -124,14 +124,14 @@ fn a_hanging_program_is_killed_in_time_and_when_cancelled() {
     }
     let progress = Progress::new();
     progress.cancel();
-    let result = impostor.run(Duration::from_secs(60), &progress);
+    let result = fake.run(Duration::from_secs(60), &progress);
     assert_eq!(result, Err(MeshingError::Cancelled));
     assert!(start.elapsed() < Duration::from_secs(20));
 }
 
 #[cfg(unix)]
 #[test]
-fn success_codes_are_not_believed() {
+fn output_is_checked_whatever_the_exit_code() {
     // the block has eight corners and four more in the middle; a few of the many ways to be wrong
     let tet = "printf '4 3 0 0\\n0 0 0 0\\n1 1 0 0\\n2 0 1 0\\n3 0 0 1\\n' > body.1.node";
     for (script, words) in [
@@ -155,7 +155,7 @@ fn success_codes_are_not_believed() {
             "no volume",
         ),
     ] {
-        match Impostor::new(script).run(Duration::from_secs(20), &Progress::new()) {
+        match FakeTetGen::new(script).run(Duration::from_secs(20), &Progress::new()) {
             Err(MeshingError::TetGenFailed { reason }) => {
                 assert!(reason.contains(words), "{script}: {reason}")
             }
@@ -183,11 +183,11 @@ fn a_right_answer_is_taken_and_the_folder_is_removed() {
         tets.nodes.len(),
         tets.tets.len()
     );
-    let impostor = Impostor::new(&script);
-    let mesh = impostor
+    let fake = FakeTetGen::new(&script);
+    let mesh = fake
         .run(Duration::from_secs(20), &Progress::new())
         .expect("the block");
     assert_eq!(mesh, tets);
-    let place = fs::read_to_string(impostor.folder.file("place")).expect("its folder");
+    let place = fs::read_to_string(fake.folder.file("place")).expect("its folder");
     assert!(!PathBuf::from(place.trim()).exists());
 }

@@ -1,4 +1,4 @@
-//! Where lines along the axes cross a surface, watertight: a line through a closed surface enters as often as it leaves.
+//! Where lines along the axes cross a surface. The test is watertight: a line through a closed surface enters as often as it leaves.
 
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::mesh::SurfaceMesh;
@@ -6,8 +6,8 @@ use rayon::prelude::*;
 
 use super::frame::GridFrame;
 
-/// Triangles between two looks at the cancel flag.
-const BATCH: usize = 65_536;
+/// Triangles between two checks of the cancel flag.
+const BATCH_SIZE: usize = 65_536;
 
 /// A point where a line crosses a triangle.
 #[derive(Debug, Clone, Copy)]
@@ -15,7 +15,7 @@ pub(crate) struct Crossing {
     /// line: number along the next axis, plus their count times the number along the one after
     pub(crate) row: u32,
     pub(crate) triangle: u32,
-    /// place on the line in cells, measured from the first line that crosses it
+    /// coordinate on the line in cells, measured from the first line that crosses it
     pub(crate) along: f64,
     /// 1 where the line enters a surface that faces outwards, −1 where it leaves
     pub(crate) sign: i8,
@@ -24,14 +24,14 @@ pub(crate) struct Crossing {
 /// A family of lines along all three axes, one through each point of a cubic lattice with the spacing of the grid.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Lines {
-    /// where the first point lies from the grid's origin, cells
+    /// offset of the first point from the grid's origin, cells
     pub(crate) shift: [f64; 3],
     /// points along x, y, z
     pub(crate) dims: [usize; 3],
 }
 
 impl Lines {
-    /// Crossings of the lines along `axis` with all triangles, by line, then by place.
+    /// Crossings of the lines along `axis` with all triangles, by line, then by coordinate.
     pub(crate) fn crossings(
         &self,
         surface: &SurfaceMesh,
@@ -40,29 +40,29 @@ impl Lines {
         progress: &Progress,
     ) -> Result<Vec<Crossing>, Cancelled> {
         let mut all = Vec::new();
-        for from in (0..surface.triangles.len()).step_by(BATCH) {
+        for from in (0..surface.triangles.len()).step_by(BATCH_SIZE) {
             progress.check()?;
-            let to = (from + BATCH).min(surface.triangles.len());
+            let to = (from + BATCH_SIZE).min(surface.triangles.len());
             let found: Vec<Vec<Crossing>> = (from..to)
                 .into_par_iter()
                 .with_min_len(256)
                 .fold_chunks(1024, Vec::new, |mut list, t| {
-                    self.of_triangle(surface, frame, axis, t, &mut list);
+                    self.add_crossings_of(surface, frame, axis, t, &mut list);
                     list
                 })
                 .collect();
             all.extend(found.into_iter().flatten());
         }
         all.par_sort_unstable_by(|a, b| {
-            let place = a.row.cmp(&b.row).then(a.along.total_cmp(&b.along));
-            place
+            let position = a.row.cmp(&b.row).then(a.along.total_cmp(&b.along));
+            position
                 .then(a.sign.cmp(&b.sign))
                 .then(a.triangle.cmp(&b.triangle))
         });
         Ok(all)
     }
 
-    fn of_triangle(
+    fn add_crossings_of(
         &self,
         surface: &SurfaceMesh,
         frame: &GridFrame,
@@ -90,13 +90,13 @@ impl Lines {
         let ((u0, u1), (v0, v1)) = (span(0, u), span(1, v));
         for row_v in v0..=v1 {
             for row_u in u0..=u1 {
-                if let Some((place, sign)) =
-                    line_meets(&corners, axis, [row_u as f64, row_v as f64])
+                if let Some((along, sign)) =
+                    line_crossing(&corners, axis, [row_u as f64, row_v as f64])
                 {
                     found.push(Crossing {
                         row: (row_v * self.dims[u] + row_u) as u32,
                         triangle: t as u32,
-                        along: place,
+                        along,
                         sign,
                     });
                 }
@@ -106,8 +106,8 @@ impl Lines {
 }
 
 /// Where the line along `axis` through `point` (its coordinates on the two following axes) crosses a triangle, and whether it enters (1) or
-/// leaves (−1) there. Of the triangles around an edge or a vertex that the line passes exactly as many answer as are crossed.
-pub(crate) fn line_meets(
+/// leaves (−1) there. Where the line passes exactly through an edge or a vertex, the ties are broken consistently among the triangles around it.
+pub(crate) fn line_crossing(
     corners: &[pliant_core::math::Vec3; 3],
     axis: usize,
     point: [f64; 2],
@@ -119,18 +119,18 @@ pub(crate) fn line_meets(
         return None;
     }
     let sum: f64 = sides.iter().map(|s| s.0).sum();
-    let place = if sum == 0.0 {
+    let along = if sum == 0.0 {
         (corners[0][axis] + corners[1][axis] + corners[2][axis]) / 3.0
     } else {
         (0..3).map(|k| sides[k].0 / sum * corners[k][axis]).sum()
     };
-    // a line that enters meets a triangle whose normal points back
-    Some((place, if sides[0].1 { -1 } else { 1 }))
+    // where the line enters, the normal of the triangle points against it
+    Some((along, if sides[0].1 { -1 } else { 1 }))
 }
 
 /// On which side of the line from `a` to `b` the point lies: twice the area of the triangle they form, and whether the point counts as left of it.
 ///
-/// The area is computed with the ends in a fixed order, so that the two triangles of an edge get opposite answers to the last bit; a point on the
+/// The area is computed with the ends in a fixed order, so that the two triangles of an edge get exactly opposite values. A point on the
 /// line is moved by an infinitesimal amount, first along u, then along v.
 fn side(a: [f64; 2], b: [f64; 2], point: [f64; 2]) -> (f64, bool) {
     let swapped = b < a;

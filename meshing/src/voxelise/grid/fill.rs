@@ -1,4 +1,4 @@
-//! What the surface encloses.
+//! Fills the cells that the surface encloses.
 
 use pliant_core::asset::Progress;
 use pliant_core::mesh::SurfaceMesh;
@@ -8,9 +8,9 @@ use super::frame::GridFrame;
 use super::scanline::InsideVotes;
 use super::state::{CAVITY, EMPTY, ENCLOSED, OUTSIDE};
 use crate::error::MeshingError;
-use crate::voxelise::options::OPEN_SHARE;
+use crate::voxelise::options::MAX_OPEN_SHARE;
 
-/// Floods the outside from the padded corner; what remains is enclosed, or a cavity when the surface says so.
+/// Floods the outside from the padded corner. What remains is enclosed, or a cavity where most of its votes are outside.
 pub(crate) fn fill_enclosed(
     surface: &SurfaceMesh,
     frame: &GridFrame,
@@ -20,7 +20,7 @@ pub(crate) fn fill_enclosed(
 ) -> Result<(), MeshingError> {
     let outside = flood(frame, state, 0, OUTSIDE, progress)?;
     let leaked = outside.iter().find(|&&c| inside.votes[c as usize] == 3);
-    if leaked.is_some() || inside.broken > OPEN_SHARE {
+    if leaked.is_some() || inside.open_share > MAX_OPEN_SHARE {
         let middle = |e: &[u32; 2]| {
             (surface.positions[e[0] as usize] + surface.positions[e[1] as usize]) * 0.5
         };
@@ -38,11 +38,11 @@ pub(crate) fn fill_enclosed(
     for seed in 0..state.len() {
         if state[seed] == EMPTY {
             let region = flood(frame, state, seed, ENCLOSED, progress)?;
-            let yes = region
+            let inside_count = region
                 .iter()
                 .filter(|&&c| inside.votes[c as usize] >= 2)
                 .count();
-            if 2 * yes < region.len() {
+            if 2 * inside_count < region.len() {
                 for &c in &region {
                     state[c as usize] = CAVITY;
                 }
@@ -52,7 +52,7 @@ pub(crate) fn fill_enclosed(
     Ok(())
 }
 
-/// Gives `mark` to all empty cells that can be reached from `seed` over faces and returns them.
+/// Marks all empty cells that are connected to `seed` over faces with `mark`, and returns them.
 fn flood(
     frame: &GridFrame,
     state: &mut [u8],

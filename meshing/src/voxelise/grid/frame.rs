@@ -1,11 +1,11 @@
-//! Where the grid lies around a body, before any cell of it is allocated.
+//! Position and size of the grid around a body, before any cell is allocated.
 
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 
 use crate::error::MeshingError;
 
-/// Most grid sites (cells plus one along each axis, multiplied) that are allocated.
+/// Largest number of grid sites (cells plus one along each axis, multiplied) that is allocated.
 pub const MAX_SITES: u64 = 1 << 27;
 
 /// Origin, cell edge and size of a grid.
@@ -38,7 +38,7 @@ impl GridFrame {
         let mut origin = Vec3::zeros();
         let mut dims = [0; 3];
         for axis in 0..3 {
-            let (start, count) = along(bounds, cell, axis);
+            let (start, count) = axis_range(bounds, cell, axis);
             origin[axis] = start;
             dims[axis] = count as usize;
         }
@@ -60,7 +60,7 @@ impl GridFrame {
         [1, self.dims[0], self.dims[0] * self.dims[1]]
     }
 
-    /// Flat index among the sites, one more than the cells along each axis, of corner `b` of a cell: bit k of `b` is its place along axis k.
+    /// Flat index among the sites, one more than the cells along each axis, of corner `b` of a cell: bit k of `b` is its offset along axis k.
     pub(crate) fn site_index(&self, cell: [usize; 3], b: usize) -> usize {
         let [nx, ny, _] = self.dims;
         let at = [0, 1, 2].map(|k| cell[k] + (b >> k & 1));
@@ -81,21 +81,21 @@ impl GridFrame {
 }
 
 /// Start of the grid and number of cells along one axis.
-fn along(bounds: &Aabb, cell: f64, axis: usize) -> (f64, f64) {
-    const SLACK: f64 = 1e-6;
+fn axis_range(bounds: &Aabb, cell: f64, axis: usize) -> (f64, f64) {
+    const TOLERANCE: f64 = 1e-6;
     let (lo, hi) = (bounds.min[axis], bounds.max[axis]);
     let length = (hi - lo) / cell;
-    if length.round() >= 1.0 && (length - length.round()).abs() < SLACK {
+    if length.round() >= 1.0 && (length - length.round()).abs() < TOLERANCE {
         return (lo - cell, length.round() + 2.0);
     }
-    let first = (lo / cell + SLACK).floor();
-    let last = (hi / cell - SLACK).ceil().max(first + 1.0);
+    let first = (lo / cell + TOLERANCE).floor();
+    let last = (hi / cell - TOLERANCE).ceil().max(first + 1.0);
     ((first - 1.0) * cell, last - first + 2.0)
 }
 
 /// Sites of the grid, as a float that cannot overflow.
 fn sites(bounds: &Aabb, cell: f64) -> f64 {
     (0..3)
-        .map(|axis| along(bounds, cell, axis).1 + 1.0)
+        .map(|axis| axis_range(bounds, cell, axis).1 + 1.0)
         .product()
 }

@@ -1,4 +1,4 @@
-//! The regular grid: where it lies, which cells the surface reaches into, and which it encloses.
+//! The regular grid: its position, which cells the surface intersects, and which it encloses.
 
 pub(crate) mod crossings;
 pub(crate) mod fill;

@@ -1,8 +1,8 @@
-//! Does a triangle reach into a cubic cell, or does it only touch its border?
+//! Tests whether a triangle cuts a cubic cell or only touches its border.
 
 use pliant_core::math::Vec3;
 
-/// How a triangle meets a cell.
+/// How a triangle overlaps a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Overlap {
     /// No common point.
@@ -13,7 +13,7 @@ pub(crate) enum Overlap {
     Cutting,
 }
 
-/// A triangle with the thirteen separating axes of a cube against it, set up once and used for many cells.
+/// A triangle with its thirteen possible separating axes against a cube, computed once and used for many cells.
 pub(crate) struct CellTest {
     corners: [Vec3; 3],
     /// axis, sum of the absolute values of its components
@@ -40,7 +40,7 @@ impl CellTest {
         for unit in units {
             test.push(unit, 0.0);
         }
-        // axes that are zero up to rounding separate nothing that the others do not
+        // axes that are zero up to rounding separate nothing
         test.push(edges[0].cross(&edges[1]), 1e-13 * size * size);
         for unit in units {
             for edge in edges {
@@ -63,7 +63,7 @@ impl CellTest {
         (self.corners[1] - self.corners[0]).cross(&(self.corners[2] - self.corners[1]))
     }
 
-    /// Compares with the cube of half edge `half` around `center`; `epsilon` (m) is the width of its border on either side.
+    /// Tests against the cube of half edge `half` around `center`; `epsilon` (m) is the width of its border on either side.
     pub(crate) fn against(&self, center: &Vec3, half: f64, epsilon: f64) -> Overlap {
         let local = self.corners.map(|c| c - center);
         let mut result = Overlap::Cutting;

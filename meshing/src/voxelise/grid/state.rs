@@ -1,7 +1,7 @@
 //! States of a cell while the grid is filled.
 
-/// Width of a cell's border over its edge.
-pub(crate) const BORDER: f64 = 1e-6;
+/// Width of the border of a cell over its edge.
+pub(crate) const BORDER_WIDTH: f64 = 1e-6;
 
 pub(crate) const EMPTY: u8 = 0;
 pub(crate) const CUT: u8 = 1;

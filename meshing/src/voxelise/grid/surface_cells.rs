@@ -1,4 +1,4 @@
-//! Cells that the surface reaches into or touches.
+//! Cells that the surface cuts or touches.
 
 use pliant_core::asset::Progress;
 use pliant_core::mesh::SurfaceMesh;
@@ -6,16 +6,16 @@ use rayon::prelude::*;
 
 use super::frame::GridFrame;
 use super::overlap::{CellTest, Overlap};
-use super::state::{BORDER, CUT, EMPTY, TOUCHED};
+use super::state::{BORDER_WIDTH, CUT, EMPTY, TOUCHED};
 use crate::error::MeshingError;
 
-/// State of each cell, and every pair of a cell and a triangle that has a point in common with it, sorted.
+/// State of each cell, and all pairs of a cell and a triangle that share a point, sorted.
 pub(crate) struct SurfaceCells {
     pub(crate) state: Vec<u8>,
     pub(crate) pairs: Vec<(u32, u32)>,
 }
 
-/// Tests every triangle against the cells around it. Cost: proportional to triangles and the cells they reach; eight bytes a pair.
+/// Tests every triangle against the cells around it. Cost: proportional to triangles and the cells that they overlap; eight bytes per pair.
 pub(crate) fn surface_cells(
     surface: &SurfaceMesh,
     frame: &GridFrame,
@@ -31,9 +31,9 @@ pub(crate) fn surface_cells(
             .collect();
         for (&t, cells) in chunk.iter().zip(found) {
             for (index, mark) in cells {
-                let known = &mut state[index as usize];
-                if *known != CUT {
-                    *known = mark;
+                let current = &mut state[index as usize];
+                if *current != CUT {
+                    *current = mark;
                 }
                 pairs.push((index, t));
             }
@@ -48,18 +48,22 @@ pub(crate) fn surface_cells(
 fn cells_of_triangle(surface: &SurfaceMesh, t: usize, frame: &GridFrame) -> Vec<(u32, u8)> {
     let corners = surface.corners(t);
     let test = CellTest::new(corners);
-    let (half, epsilon) = (0.5 * frame.cell, BORDER * frame.cell);
+    let (half, epsilon) = (0.5 * frame.cell, BORDER_WIDTH * frame.cell);
     let range = |axis: usize, lo: f64, hi: f64| {
         let last = frame.dims[axis] as f64 - 1.0;
-        let place = |x: f64| (x - frame.origin[axis]) / frame.cell;
+        let coordinate = |x: f64| (x - frame.origin[axis]) / frame.cell;
         (
-            (place(lo) - 2.0 * BORDER).floor().clamp(0.0, last) as usize,
-            (place(hi) + 2.0 * BORDER).floor().clamp(0.0, last) as usize,
+            (coordinate(lo) - 2.0 * BORDER_WIDTH)
+                .floor()
+                .clamp(0.0, last) as usize,
+            (coordinate(hi) + 2.0 * BORDER_WIDTH)
+                .floor()
+                .clamp(0.0, last) as usize,
         )
     };
     let low = corners[0].inf(&corners[1]).inf(&corners[2]);
     let high = corners[0].sup(&corners[1]).sup(&corners[2]);
-    // columns run along the steepest axis, where the plane passes few cells of each
+    // columns run along the dominant axis of the normal, where the plane crosses few cells of each
     let normal = test.normal();
     let axis = normal.iamax();
     let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);

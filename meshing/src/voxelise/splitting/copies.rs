@@ -1,8 +1,8 @@
-//! From pieces of material in single cells to copies of cells whose corners are shared only where material goes on.
+//! From pieces of material in single cells to copies of cells that share corners only where the material continues.
 //!
 //! Each piece of a cell becomes a copy of the cell with eight corners of its own. Over a face between two kept cells a copy on one side is joined
-//! with one on the other when the same material crosses the face, and then they share the four corners of the face. What copies
-//! around a site share is one particle of this site (the virtual nodes of Molino, Bao and Fedkiw 2004, *A virtual node algorithm*).
+//! with one on the other when the same material crosses the face, and then they share the four corners of the face. The corners that are shared
+//! at a site form one particle (the virtual nodes of Molino, Bao and Fedkiw 2004, *A virtual node algorithm*).
 
 use pliant_core::mesh::CellCopy;
 use pliant_core::mesh::validate::UnionFind;
@@ -19,7 +19,7 @@ pub(crate) struct Parts<'a> {
     frame: &'a GridFrame,
     pub(crate) kept: &'a [bool],
     pub(crate) pieces: &'a Pieces,
-    /// faces that are not simply one piece on either side, joined: three times the lower cell plus the axis
+    /// faces except those with one piece on either side, joined: three times the lower cell plus the axis
     faces: Vec<(u64, Joints)>,
 }
 
@@ -50,7 +50,7 @@ impl Copies {
     }
 }
 
-/// What one special site says: cell, piece, corner of the cell, particle of the site, whether the site has several.
+/// A corner at a special site: cell, piece, corner of the cell, particle of the site, whether the site has several particles.
 type Corner = (u32, u8, u8, u8, bool);
 
 impl<'a> Parts<'a> {
@@ -86,10 +86,12 @@ impl<'a> Parts<'a> {
     }
 
     fn count(&self, cell: u32) -> u8 {
-        self.pieces.place(cell).map_or(1, |p| self.pieces.count[p])
+        self.pieces
+            .index_of(cell)
+            .map_or(1, |p| self.pieces.count[p])
     }
 
-    /// Faces of a cell whose corners may not simply be shared. A face between two cells with triangles is found from its lower side.
+    /// Faces of a cell whose corners are not all shared by one piece on either side. A face between two cells with triangles is found from its lower side.
     fn special_faces(&self, cell: u32) -> Vec<(u64, Joints)> {
         let mut found = Vec::new();
         for axis in 0..3 {
@@ -97,13 +99,13 @@ impl<'a> Parts<'a> {
                 let Some(other) = self.neighbour(cell, axis, side) else {
                     continue;
                 };
-                if side == 0 && self.pieces.place(other).is_some() {
+                if side == 0 && self.pieces.index_of(other).is_some() {
                     continue;
                 }
                 let (low, high) = (cell.min(other), cell.max(other));
                 let joints = self.find_joints(low, high, axis);
-                let plain = self.count(low) == 1 && self.count(high) == 1 && joints == [(0, 0)];
-                if !plain {
+                let is_plain = self.count(low) == 1 && self.count(high) == 1 && joints == [(0, 0)];
+                if !is_plain {
                     found.push((u64::from(low) * 3 + axis as u64, joints));
                 }
             }
@@ -112,8 +114,8 @@ impl<'a> Parts<'a> {
     }
 
     fn find_joints(&self, low: u32, high: u32, axis: usize) -> Joints {
-        let places = [low, high].map(|c| self.pieces.place(c));
-        let corners = places.map(|p| p.map_or([0; 8], |p| self.pieces.of_corner[p]));
+        let indices = [low, high].map(|c| self.pieces.index_of(c));
+        let corners = indices.map(|p| p.map_or([0; 8], |p| self.pieces.of_corner[p]));
         let mut joints = Joints::new();
         for corner in (0..8).filter(|b| b >> axis & 1 == 0) {
             let pair = (corners[0][corner | 1 << axis], corners[1][corner]);
@@ -121,12 +123,12 @@ impl<'a> Parts<'a> {
                 joints.push(pair);
             }
         }
-        if let [Some(a), Some(b)] = places {
+        if let [Some(a), Some(b)] = indices {
             if joints.is_empty() || self.pieces.count[a] > 1 || self.pieces.count[b] > 1 {
                 self.joints_by_triangles(a, b, &mut joints);
             }
         } else if joints.is_empty() {
-            // a cell without triangles lies inside; what borders on it belongs to it
+            // a cell without triangles lies inside; the adjacent material belongs to it
             joints.push((0, 0));
         }
         joints.sort_unstable();
@@ -168,17 +170,18 @@ impl<'a> Parts<'a> {
         (!joints.is_empty()).then_some(other)
     }
 
-    /// Cells that are joined with nothing on two opposite sides and with another such cell: a part that is one cell across. The tip of a pointed
-    /// part is such a cell alone.
+    /// Number of cells in parts that are one cell across: cells that are not joined on two opposite sides, but with another such cell. A single
+    /// such cell, as at the tip of a pointed part, does not count.
     pub(crate) fn thin_cells(&self) -> usize {
-        let alone =
+        let is_isolated =
             |cell: u32, axis: usize| (0..2).all(|side| self.joined(cell, axis, side).is_none());
         let is_thin = |cell: &&u32| {
             (0..3).any(|axis| {
-                alone(**cell, axis)
+                is_isolated(**cell, axis)
                     && (0..3).any(|k| {
                         (0..2).any(|side| {
-                            self.joined(**cell, k, side).is_some_and(|c| alone(c, axis))
+                            self.joined(**cell, k, side)
+                                .is_some_and(|c| is_isolated(c, axis))
                         })
                     })
             })
@@ -186,7 +189,7 @@ impl<'a> Parts<'a> {
         self.pieces.cells.par_iter().filter(is_thin).count()
     }
 
-    /// Numbers the particles of all sites where corners are not simply shared.
+    /// Numbers the particles of all special sites.
     pub(crate) fn copies(&self) -> Copies {
         let corners: Vec<Vec<Corner>> = self
             .special_sites()
@@ -206,8 +209,8 @@ impl<'a> Parts<'a> {
             let of_pieces = tuples
                 .iter()
                 .map(|tuple| {
-                    let known = distinct.iter().position(|d| d == tuple);
-                    known.unwrap_or_else(|| {
+                    let existing = distinct.iter().position(|d| d == tuple);
+                    existing.unwrap_or_else(|| {
                         distinct.push(*tuple);
                         distinct.len() - 1
                     }) as u8
@@ -226,7 +229,7 @@ impl<'a> Parts<'a> {
         copies
     }
 
-    /// Sites at faces and cells that are not plain, and those whose kept cells do not hang together over faces.
+    /// Sites at special faces and at cells with several pieces, and those whose kept cells are not connected over faces.
     fn special_sites(&self) -> Vec<u32> {
         let site = |cell: u32, b: usize| {
             let at = self.frame.cell_at(cell as usize);
@@ -238,16 +241,16 @@ impl<'a> Parts<'a> {
             let above = (0..8).filter(|b| b >> axis & 1 == 1);
             sites.extend(above.map(|b| site(low, b)));
         }
-        let loose = disconnected();
+        let is_disconnected = disconnected();
         let more: Vec<Vec<u32>> = (0..self.pieces.cells.len())
             .into_par_iter()
             .with_min_len(256)
-            .map(|place| {
-                let cell = self.pieces.cells[place];
-                let several = self.pieces.count[place] > 1;
+            .map(|index| {
+                let cell = self.pieces.cells[index];
+                let several = self.pieces.count[index] > 1;
                 (0..8)
                     .map(|b| site(cell, b))
-                    .filter(|&s| several || loose[self.pattern(s)])
+                    .filter(|&s| several || is_disconnected[self.pattern(s)])
                     .collect()
             })
             .collect();
@@ -308,8 +311,8 @@ impl<'a> Parts<'a> {
         let particles: Vec<u8> = (0..slots.len() as u32)
             .map(|k| {
                 let root = sets.find(k);
-                let known = roots.iter().position(|&r| r == root);
-                known.unwrap_or_else(|| {
+                let existing = roots.iter().position(|&r| r == root);
+                existing.unwrap_or_else(|| {
                     roots.push(root);
                     roots.len() - 1
                 }) as u8
@@ -324,7 +327,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// For each pattern of kept cells around a site, whether they do not hang together over faces.
+/// For each pattern of kept cells around a site, whether they are not connected over faces.
 fn disconnected() -> Vec<bool> {
     let mut sets = UnionFind::default();
     (0..256_usize)

@@ -1,14 +1,14 @@
-//! Which triangle lies behind each edge of a triangle.
+//! The neighbour of each triangle across each of its edges.
 
 use pliant_core::mesh::SurfaceMesh;
 use rayon::prelude::*;
 
-use super::cell::RIM;
+use super::cell::NO_NEIGHBOUR;
 use crate::repair::steps::weld::equal_positions;
 
-/// For each triangle the triangle behind its edges (corners k and k + 1), or [`RIM`]. Vertices at the same place count as one. Around an edge
-/// with more than two triangles each leads to the next, so that following them visits all.
-pub(crate) fn behind(surface: &SurfaceMesh) -> Vec<[u32; 3]> {
+/// For each triangle its neighbour across each edge (corners k and k + 1), or [`NO_NEIGHBOUR`]. Vertices with equal positions count as one. Around an edge
+/// with more than two triangles each one's neighbour is the next in a cycle through all.
+pub(crate) fn edge_neighbours(surface: &SurfaceMesh) -> Vec<[u32; 3]> {
     let vertex = equal_positions(&surface.positions);
     let mut edges: Vec<(u32, u32, u32, u8)> = surface
         .triangles
@@ -23,7 +23,7 @@ pub(crate) fn behind(surface: &SurfaceMesh) -> Vec<[u32; 3]> {
         })
         .collect();
     edges.par_sort_unstable();
-    let mut result = vec![[RIM; 3]; surface.triangles.len()];
+    let mut result = vec![[NO_NEIGHBOUR; 3]; surface.triangles.len()];
     for around in edges.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
         if around.len() > 1 {
             for (k, &(_, _, t, edge)) in around.iter().enumerate() {

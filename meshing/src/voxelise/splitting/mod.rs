@@ -1,4 +1,4 @@
-//! Cells that a gap runs through: pieces of material in each, copies of cells, and what the copies carry.
+//! Cells that a gap runs through: pieces of material in each, copies of cells, and the vertices and volume of each copy.
 
 mod cell;
 mod copies;

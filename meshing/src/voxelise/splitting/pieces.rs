@@ -1,30 +1,30 @@
-//! Into how many pieces does a cell cut the body?
+//! Counts the pieces of material in each cell.
 //!
-//! The triangles in a cell form patches: triangles that share an edge which meets the cell. A patch with a rim on the cell's faces cuts the
-//! cell in two; each piece of material is bounded by some patches and parts of the faces. Because a cell has no handles, two patches bound the
-//! same piece exactly when they are joined by patches and by stretches of material on the faces; and a face has no holes either, so that stretches of
-//! material on the edges of the cell, in the order in which the surface crosses these edges, decide (with [`super::rims`] for rims that meet no edge).
-//! So the count needs no sampling and no gap is too thin for it.
+//! The triangles in a cell form patches: triangles that share an edge which intersects the cell. A patch with a rim (a boundary curve) on the faces of the
+//! cell cuts the cell in two; each piece of material is bounded by some patches and parts of the faces. Because a cell has no handles, two patches bound the
+//! same piece exactly when they are connected by patches and by intervals of material on the faces. A face has no holes either, so it suffices to look at the
+//! intervals of material on the edges of the cell, in the order in which the surface crosses these edges ([`super::rims`] adds the rims that cross no edge).
+//! So the count needs no sampling, and no gap is too thin for it.
 //!
-//! The grid used here is shifted by a few ten-millionths of a cell, so that surfaces in the planes of the grid do not lie in faces of cells.
+//! The grid used here is shifted by a few ten-millionths of a cell, so that surfaces in grid planes do not lie in faces of cells.
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::validate::UnionFind;
 use rayon::prelude::*;
 
-use super::cell::{Body, Cell, RIM};
+use super::cell::{Body, Cell, NO_NEIGHBOUR};
 use super::rims::join_rims;
 use crate::geometry::triangle_crossing::cross;
 
-/// Shift of the grid, cells; less than the border within which a triangle only touches a cell.
-pub(crate) const SHIFT: [f64; 3] = [2.9e-7, 3.7e-7, 4.3e-7];
+/// Shift of the grid, cells. It is less than the border within which a triangle only touches a cell.
+pub(crate) const GRID_SHIFT: [f64; 3] = [2.9e-7, 3.7e-7, 4.3e-7];
 
 /// No material at a corner.
 pub(crate) const OUTSIDE: u8 = u8::MAX;
-/// Most pieces that are told apart in one cell.
+/// Largest number of pieces that are distinguished in one cell.
 const MAX_PIECES: usize = 16;
 
-/// The pieces of all cells that the surface passes.
+/// The pieces of all cells that the surface cuts.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Pieces {
     /// cells with triangles, ascending
@@ -41,12 +41,12 @@ pub(crate) struct Pieces {
 }
 
 impl Pieces {
-    /// Finds the pieces of the cells in `pairs` of (cell, triangle), sorted; pairs that do not meet in the shifted grid are dropped.
+    /// Finds the pieces of the cells in `pairs` of (cell, triangle), sorted; pairs that do not overlap in the shifted grid are dropped.
     pub(crate) fn find(body: &Body<'_>, pairs: &[(u32, u32)]) -> Self {
         let groups: Vec<&[(u32, u32)]> = pairs.chunk_by(|a, b| a.0 == b.0).collect();
         let found: Vec<CellPieces> = groups
             .par_iter()
-            .map_init(Work::default, |work, group| work.cell(body, group))
+            .map_init(Workspace::default, |work, group| work.cell(body, group))
             .collect();
         let mut pieces = Self {
             starts: vec![0],
@@ -66,20 +66,20 @@ impl Pieces {
         pieces
     }
 
-    /// Place of a cell in the lists; `None` when no triangle meets it.
-    pub(crate) fn place(&self, cell: u32) -> Option<usize> {
+    /// Index of a cell in the lists; `None` when no triangle overlaps it.
+    pub(crate) fn index_of(&self, cell: u32) -> Option<usize> {
         self.cells.binary_search(&cell).ok()
     }
 
-    /// Triangles of the cell at `place` and the piece of each.
-    pub(crate) fn triangles(&self, place: usize) -> (&[u32], &[u8]) {
-        let range = self.starts[place] as usize..self.starts[place + 1] as usize;
+    /// Triangles of the cell at `index` and the piece of each.
+    pub(crate) fn triangles(&self, index: usize) -> (&[u32], &[u8]) {
+        let range = self.starts[index] as usize..self.starts[index + 1] as usize;
         (&self.triangles[range.clone()], &self.of_triangle[range])
     }
 
-    /// Piece of a triangle in the cell at `place`.
-    pub(crate) fn piece_of(&self, place: usize, triangle: u32) -> Option<u8> {
-        let (triangles, pieces) = self.triangles(place);
+    /// Piece of a triangle in the cell at `index`.
+    pub(crate) fn piece_of(&self, index: usize, triangle: u32) -> Option<u8> {
+        let (triangles, pieces) = self.triangles(index);
         triangles.binary_search(&triangle).ok().map(|k| pieces[k])
     }
 }
@@ -91,22 +91,22 @@ struct CellPieces {
     count: u8,
 }
 
-/// Memory for one cell after the other.
+/// Memory that is reused from cell to cell.
 #[derive(Default)]
-struct Work {
+struct Workspace {
     /// triangles of the cell, then its corners
     sets: UnionFind,
     rims: UnionFind,
 }
 
-impl Work {
+impl Workspace {
     fn cell(&mut self, body: &Body<'_>, group: &[(u32, u32)]) -> CellPieces {
         let cell = Cell::new(body, group);
         let count = cell.triangles.len() as u32;
         self.sets.reset(cell.triangles.len() + 8);
-        let whole = join_patches(&cell, &mut self.sets);
+        let is_open = join_patches(&cell, &mut self.sets);
         let patches = (0..count).filter(|&k| self.sets.find(k) == k).count();
-        if whole || patches < 2 {
+        if is_open || patches < 2 {
             // a single patch has material on one side only
             for k in 1..count {
                 self.sets.join(0, k);
@@ -127,8 +127,8 @@ impl Work {
         let mut roots: Vec<u32> = Vec::new();
         let mut piece = |sets: &mut UnionFind, element: u32| {
             let root = sets.find(element);
-            let known = roots.iter().position(|&r| r == root);
-            let number = known.unwrap_or_else(|| {
+            let existing = roots.iter().position(|&r| r == root);
+            let number = existing.unwrap_or_else(|| {
                 roots.push(root);
                 roots.len() - 1
             });
@@ -148,20 +148,21 @@ impl Work {
     }
 }
 
-/// Joins triangles over edges that meet the cell; true when one of these edges has nothing behind it and the surface is no sheet, so that it
-/// cannot say what is material here.
+/// Joins triangles over edges that intersect the cell. Returns true when one of these edges is a boundary edge and the surface is not a sheet: then it
+/// does not determine the material in this cell.
 fn join_patches(cell: &Cell<'_>, sets: &mut UnionFind) -> bool {
     for (k, &t) in (0..).zip(&cell.triangles) {
         let corners = cell.body.corners(t);
         for edge in 0..3 {
-            let behind = cell.body.behind[t as usize][edge];
-            let other = cell.place(behind);
-            if behind != RIM
-                && (other.is_none() || behind < t && cell.body.behind[behind as usize].contains(&t))
+            let neighbour = cell.body.neighbours[t as usize][edge];
+            let other = cell.index_of(neighbour);
+            if neighbour != NO_NEIGHBOUR
+                && (other.is_none()
+                    || neighbour < t && cell.body.neighbours[neighbour as usize].contains(&t))
             {
                 continue;
             }
-            if cell.meets(&corners[edge], &corners[(edge + 1) % 3]) {
+            if cell.intersects_segment(&corners[edge], &corners[(edge + 1) % 3]) {
                 match other {
                     Some(other) => sets.join(k, other),
                     None if !cell.body.sheet => return true,
@@ -173,7 +174,7 @@ fn join_patches(cell: &Cell<'_>, sets: &mut UnionFind) -> bool {
     false
 }
 
-/// Joins what the material on the edges of the cell connects.
+/// Joins the triangles and corners that the material on the edges of the cell connects.
 fn join_edges(cell: &Cell<'_>, sets: &mut UnionFind) {
     let element = |corner: usize| (cell.triangles.len() + corner) as u32;
     for axis in 0..3 {
@@ -181,11 +182,11 @@ fn join_edges(cell: &Cell<'_>, sets: &mut UnionFind) {
             let end = corner | 1 << axis;
             let mut material = cell.inside[corner].then(|| element(corner));
             for crossing in cell.crossings(axis, corner) {
-                let here = cell.place(crossing.triangle);
-                if let (Some(a), Some(b)) = (material, here) {
+                let crossed = cell.index_of(crossing.triangle);
+                if let (Some(a), Some(b)) = (material, crossed) {
                     sets.join(a, b);
                 }
-                material = here.filter(|_| crossing.sign * cell.body.outward > 0);
+                material = crossed.filter(|_| crossing.sign * cell.body.outward > 0);
             }
             if let Some(a) = material.filter(|_| cell.inside[end]) {
                 sets.join(a, element(end));
@@ -194,7 +195,7 @@ fn join_edges(cell: &Cell<'_>, sets: &mut UnionFind) {
     }
 }
 
-/// Joins patches that cross each other: bodies that overlap are one.
+/// Joins patches that cross each other: overlapping bodies count as one.
 fn join_overlapping(cell: &Cell<'_>, sets: &mut UnionFind) {
     let corners: Vec<[Vec3; 3]> = cell
         .triangles

@@ -1,16 +1,16 @@
-//! Rims of patches that meet no edge of the cell: pores and fingers through the middle of a face, bubbles and small parts inside the cell.
+//! Rims of patches that cross no edge of the cell: pores and fingers through the middle of a face, bubbles and small parts inside the cell.
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::validate::UnionFind;
 
-use super::cell::{Cell, RIM};
-use crate::voxelise::grid::crossings::line_meets;
+use super::cell::{Cell, NO_NEIGHBOUR};
+use crate::voxelise::grid::crossings::line_crossing;
 
-/// Joins each rim that closes inside one face, and each patch that closes inside the cell, with what bounds the same material.
+/// Joins each rim that is closed inside one face, and each patch that is closed inside the cell, with what bounds the same material.
 ///
-/// Beyond the farthest point of a closed rim in some direction lies what surrounds it. If that is material, the rim is a pore's, and the next
-/// surface in this direction, or else the corner of the cell that a path along the border ends at, bounds the same piece. If not, the rim is a
-/// finger's, which is joined with nothing here.
+/// A ray from the farthest point of a closed rim in some direction starts in what surrounds it. If that is material, the rim belongs to a pore: the next
+/// surface in this direction, or else the corner of the cell at the end of a path along the border, bounds the same piece. If not, the rim belongs to a
+/// finger, which is not joined here.
 pub(crate) fn join_rims(cell: &Cell<'_>, sets: &mut UnionFind, rims: &mut UnionFind) {
     let count = cell.triangles.len();
     let corners: Vec<[Vec3; 3]> = cell
@@ -22,7 +22,7 @@ pub(crate) fn join_rims(cell: &Cell<'_>, sets: &mut UnionFind, rims: &mut UnionF
     let patch: Vec<usize> = (0..count).map(|k| sets.find(k as u32) as usize).collect();
     let mut leaves = vec![false; count];
     for (k, triangle) in corners.iter().enumerate() {
-        leaves[patch[k]] |= triangle.iter().any(|p| !cell.holds(p));
+        leaves[patch[k]] |= triangle.iter().any(|p| !cell.contains(p));
     }
     for root in (0..count).filter(|&k| patch[k] == k && !leaves[k]) {
         let own = |k: usize| patch[k] == root;
@@ -31,7 +31,7 @@ pub(crate) fn join_rims(cell: &Cell<'_>, sets: &mut UnionFind, rims: &mut UnionF
             .flat_map(|k| corners[k])
             .max_by(|a, b| a.x.total_cmp(&b.x));
         if let Some(from) = farthest {
-            attach(cell, &corners, sets, root, own, from, &[0, 1, 2]);
+            join_along_path(cell, &corners, sets, root, own, from, &[0, 1, 2]);
         }
     }
     for axis in 0..3 {
@@ -58,7 +58,8 @@ fn join_on_face(
     for (k, triangle) in corners.iter().enumerate() {
         for edge in 0..3 {
             let (a, b) = (&triangle[edge], &triangle[(edge + 1) % 3]);
-            let Some(point) = at_height(a, b, axis, height).filter(|p| cell.holds_within(p, axis))
+            let Some(point) =
+                at_height(a, b, axis, height).filter(|p| cell.contains_in_face(p, axis))
             else {
                 continue;
             };
@@ -66,9 +67,9 @@ fn join_on_face(
             if best.is_none_or(|old| point[u] > old[u]) {
                 *best = Some(point);
             }
-            let behind = cell.body.behind[cell.triangles[k] as usize][edge];
-            if behind != RIM
-                && let Some(other) = cell.place(behind)
+            let neighbour = cell.body.neighbours[cell.triangles[k] as usize][edge];
+            if neighbour != NO_NEIGHBOUR
+                && let Some(other) = cell.index_of(neighbour)
             {
                 rims.join(k as u32, other);
             }
@@ -79,7 +80,7 @@ fn join_on_face(
         for far in 0..2 {
             let corner = side << axis | far << across;
             for crossing in cell.crossings(along, corner) {
-                if let Some(k) = cell.place(crossing.triangle) {
+                if let Some(k) = cell.index_of(crossing.triangle) {
                     on_edge[rims.find(k) as usize] = true;
                 }
             }
@@ -96,14 +97,14 @@ fn join_on_face(
     }
     for root in (0..count).filter(|&k| rim[k] == k && !on_edge[k]) {
         if let Some(from) = points[root] {
-            attach(cell, corners, sets, root, |k| rim[k] == root, from, &[u, v]);
+            join_along_path(cell, corners, sets, root, |k| rim[k] == root, from, &[u, v]);
         }
     }
 }
 
-/// Walks from `from` along the axes in turn, each to the border of the cell, and joins `element` with the first surface met if material ends
-/// there, or with the corner reached if that lies in material.
-fn attach(
+/// Follows a path from `from` along the axes in turn, each to the border of the cell. Joins `element` with the first surface on it if material ends
+/// there, or with the corner at its end if that lies in material.
+fn join_along_path(
     cell: &Cell<'_>,
     corners: &[[Vec3; 3]],
     sets: &mut UnionFind,
@@ -112,16 +113,16 @@ fn attach(
     from: Vec3,
     axes: &[usize],
 ) {
-    let mut here = from;
-    for (turn, &axis) in axes.iter().enumerate() {
+    let mut point = from;
+    for (step, &axis) in axes.iter().enumerate() {
         let end = cell.at[axis] as f64 + 1.0;
-        let line = [here[(axis + 1) % 3], here[(axis + 2) % 3]];
+        let line = [point[(axis + 1) % 3], point[(axis + 2) % 3]];
         let hit = (0..corners.len())
-            .filter(|&k| turn > 0 || !own(k))
+            .filter(|&k| step > 0 || !own(k))
             .filter_map(|k| {
-                line_meets(&corners[k], axis, line).map(|(place, sign)| (place, sign, k))
+                line_crossing(&corners[k], axis, line).map(|(along, sign)| (along, sign, k))
             })
-            .filter(|(place, ..)| *place > here[axis] && *place <= end)
+            .filter(|(along, ..)| *along > point[axis] && *along <= end)
             .min_by(|a, b| a.0.total_cmp(&b.0));
         if let Some((_, sign, k)) = hit {
             if sign * cell.body.outward < 0 {
@@ -129,10 +130,10 @@ fn attach(
             }
             return;
         }
-        here[axis] = end;
+        point[axis] = end;
     }
     let corner: usize = (0..3)
-        .filter(|&k| here[k] > cell.at[k] as f64 + 0.5)
+        .filter(|&k| point[k] > cell.at[k] as f64 + 0.5)
         .map(|k| 1 << k)
         .sum();
     if cell.inside[corner] {
@@ -140,7 +141,7 @@ fn attach(
     }
 }
 
-/// Where the segment passes a height along an axis.
+/// Where the segment crosses a plane `axis` = `height`.
 fn at_height(a: &Vec3, b: &Vec3, axis: usize, height: f64) -> Option<Vec3> {
     if (a[axis] > height) == (b[axis] > height) {
         return None;
@@ -152,12 +153,12 @@ fn at_height(a: &Vec3, b: &Vec3, axis: usize, height: f64) -> Option<Vec3> {
 
 impl Cell<'_> {
     /// Whether a point lies in the cell.
-    fn holds(&self, p: &Vec3) -> bool {
+    fn contains(&self, p: &Vec3) -> bool {
         (0..3).all(|k| p[k] >= self.at[k] as f64 && p[k] <= self.at[k] as f64 + 1.0)
     }
 
     /// Whether a point in the plane of a face lies in it.
-    fn holds_within(&self, p: &Vec3, axis: usize) -> bool {
+    fn contains_in_face(&self, p: &Vec3, axis: usize) -> bool {
         (0..3).all(|k| k == axis || p[k] >= self.at[k] as f64 && p[k] <= self.at[k] as f64 + 1.0)
     }
 }

@@ -1,32 +1,32 @@
-//! How much of each cell the body fills, and towards which corners.
+//! How much of each cell the body fills, distributed to its corners.
 //!
 //! Lines along x pass through each row of cells at the points of a Fibonacci lattice (no two of them at the same y or z, so that a wall in a
-//! grid plane is measured as well as an inclined one). Along a line material begins and ends exactly where the surface is crossed. What lies inside
-//! is given to the eight corners with trilinear weights, which keeps its volume and its centre.
+//! grid plane is measured as accurately as an inclined one). Along a line, material begins and ends exactly where the surface is crossed. What lies inside
+//! is distributed to the eight corners with trilinear weights, which conserves its volume and its centroid.
 
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::mesh::{CellShare, SurfaceMesh};
 use rayon::prelude::*;
 
 use super::copies::Copies;
-use super::pieces::{OUTSIDE, Pieces, SHIFT};
+use super::pieces::{GRID_SHIFT, OUTSIDE, Pieces};
 use crate::voxelise::grid::crossings::{Crossing, Lines};
 use crate::voxelise::grid::frame::GridFrame;
 
 /// Lines through each row of cells, and the step of the lattice they form: two neighbouring Fibonacci numbers.
-const LINES: usize = 34;
-const STEP: usize = 21;
-/// Share of a cell that counts as all of it: more than the shift of the grid and round-off, less than anyone can see.
-const FULL: f64 = 1.0 - 1e-5;
+const LINES_PER_ROW: usize = 34;
+const LATTICE_STEP: usize = 21;
+/// Share from which on a cell counts as full. The difference to 1 is more than the shift of the grid and round-off, and negligible.
+const MIN_FULL_SHARE: f64 = 1.0 - 1e-5;
 
-/// Place of line `k` in its row, cells.
-fn place(k: usize) -> [f64; 2] {
-    let at = |n: usize| ((n % LINES) as f64 + 0.5) / LINES as f64;
-    [at(k), at(k * STEP)]
+/// Position of line `k` in its row, cells.
+fn line_position(k: usize) -> [f64; 2] {
+    let at = |n: usize| ((n % LINES_PER_ROW) as f64 + 0.5) / LINES_PER_ROW as f64;
+    [at(k), at(k * LATTICE_STEP)]
 }
 
-/// Shares of the cell copies that the surface cuts, by cell and copy; what is not listed is full. Rows in which lines find the surface open are
-/// measured by the other lines. `copies`: none when cells exist once.
+/// Shares of the cell copies that the surface cuts, by cell and copy; what is not listed is full. Lines along which the surface is open
+/// are left out. `copies`: none when cells are not split.
 pub(crate) fn cell_shares(
     surface: &SurfaceMesh,
     frame: &GridFrame,
@@ -35,11 +35,11 @@ pub(crate) fn cell_shares(
     outward: i8,
     progress: &Progress,
 ) -> Result<Vec<CellShare>, Cancelled> {
-    let families: Vec<Vec<Crossing>> = (0..LINES)
+    let families: Vec<Vec<Crossing>> = (0..LINES_PER_ROW)
         .map(|k| {
-            let [y, z] = place(k);
+            let [y, z] = line_position(k);
             let lines = Lines {
-                shift: [SHIFT[0], SHIFT[1] + y, SHIFT[2] + z],
+                shift: [GRID_SHIFT[0], GRID_SHIFT[1] + y, GRID_SHIFT[2] + z],
                 dims: frame.dims,
             };
             lines.crossings(surface, frame, 0, progress)
@@ -72,7 +72,7 @@ pub(crate) fn cell_shares(
 struct Row<'a> {
     number: u32,
     cells: &'a [u32],
-    /// place of the first in the lists of pieces
+    /// index of the first in the lists of pieces
     first: usize,
     pieces: &'a Pieces,
     copies: Option<&'a Copies>,
@@ -95,7 +95,7 @@ impl Row<'_> {
             for pair in line.windows(2) {
                 winding += i32::from(pair[0].sign) * i32::from(self.outward);
                 if winding > 0 {
-                    self.add([&pair[0], &pair[1]], place(k), nx, &mut sums);
+                    self.add([&pair[0], &pair[1]], line_position(k), nx, &mut sums);
                 }
             }
         }
@@ -108,7 +108,7 @@ impl Row<'_> {
             sums.resize(copies, [0.0; 8]);
             for (copy, sum) in sums.iter().enumerate() {
                 let corners = sum.map(|s| s / f64::from(lines));
-                if corners.iter().sum::<f64>() < FULL {
+                if corners.iter().sum::<f64>() < MIN_FULL_SHARE {
                     shares.push(CellShare {
                         cell,
                         copy: copy as u8,
@@ -146,14 +146,14 @@ impl Row<'_> {
     /// The copy of the `k`th cell that has the material between two crossings, the middle of which lies at `middle` in the cell.
     fn copy(&self, k: usize, ends: [&Crossing; 2], middle: [f64; 3]) -> usize {
         let Some(copies) = self.copies else { return 0 };
-        let (cell, place) = (self.cells[k], self.first + k);
+        let (cell, index) = (self.cells[k], self.first + k);
         if copies.count(cell) < 2 {
             return 0;
         }
-        let here = |c: &&Crossing| self.pieces.piece_of(place, c.triangle);
-        let piece = ends.iter().find_map(here).or_else(|| {
-            // the line goes through without meeting the surface: the nearest corner with material
-            let corners = &self.pieces.of_corner[place];
+        let piece_at = |c: &&Crossing| self.pieces.piece_of(index, c.triangle);
+        let piece = ends.iter().find_map(piece_at).or_else(|| {
+            // the line crosses no surface in this cell: the nearest corner with material
+            let corners = &self.pieces.of_corner[index];
             let distance = |b: &usize| -> f64 {
                 let gap = |k: usize| middle[k] - (b >> k & 1) as f64;
                 (0..3).map(|k| gap(k).powi(2)).sum()

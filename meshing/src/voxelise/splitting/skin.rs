@@ -1,4 +1,4 @@
-//! Which cell copy carries a vertex of the surface: the one that holds the material behind it, never one across a gap.
+//! Assigns each vertex of the surface to a cell copy: the one with the material at this vertex, never one across a gap.
 
 use pliant_core::mesh::SkinCell;
 use pliant_core::mesh::adjacency::Csr;
@@ -8,16 +8,16 @@ use super::cell::Body;
 use super::copies::{Copies, Parts};
 use super::pieces::Pieces;
 
-/// The cell copy of each vertex. A vertex without triangles goes to copy 0 of the first kept cell around it, or of the grid's first one.
+/// The cell copy of each vertex. A vertex without triangles is assigned to copy 0 of the first kept cell around it, or of the grid's first one.
 pub(crate) fn skin_cells(body: &Body<'_>, parts: &Parts<'_>, copies: &Copies) -> Vec<SkinCell> {
     let pairs = body
         .triangles
         .iter()
         .enumerate()
         .flat_map(|(t, triangle)| triangle.map(|v| (v, t as u32)));
-    let around = Csr::from_pairs(body.places.len(), pairs);
-    let any = parts.kept.iter().position(|&k| k).unwrap_or(0) as u32;
-    (0..body.places.len())
+    let around = Csr::from_pairs(body.vertices.len(), pairs);
+    let fallback = parts.kept.iter().position(|&k| k).unwrap_or(0) as u32;
+    (0..body.vertices.len())
         .into_par_iter()
         .with_min_len(256)
         .map(|v| {
@@ -31,7 +31,7 @@ pub(crate) fn skin_cells(body: &Body<'_>, parts: &Parts<'_>, copies: &Copies) ->
                 })
             });
             owner.unwrap_or(SkinCell {
-                cell: near.first().map_or(any, |n| n.1),
+                cell: near.first().map_or(fallback, |n| n.1),
                 copy: 0,
             })
         })
@@ -40,14 +40,14 @@ pub(crate) fn skin_cells(body: &Body<'_>, parts: &Parts<'_>, copies: &Copies) ->
 
 /// Kept cells at most a cell away from a vertex, with the largest distance along an axis (cells).
 fn near_cells(body: &Body<'_>, parts: &Parts<'_>, vertex: usize) -> Vec<(f64, u32)> {
-    let x = body.places[vertex];
-    let here = [0, 1, 2].map(|k| x[k].floor() as i64);
+    let x = body.vertices[vertex];
+    let base = [0, 1, 2].map(|k| x[k].floor() as i64);
     let mut found = Vec::new();
     for o in 0..27_i64 {
         let cell = [
-            here[0] + o % 3 - 1,
-            here[1] + o / 3 % 3 - 1,
-            here[2] + o / 9 - 1,
+            base[0] + o % 3 - 1,
+            base[1] + o / 3 % 3 - 1,
+            base[2] + o / 9 - 1,
         ];
         if (0..3).any(|k| cell[k] < 0 || cell[k] >= body.frame.dims[k] as i64) {
             continue;
@@ -62,6 +62,6 @@ fn near_cells(body: &Body<'_>, parts: &Parts<'_>, vertex: usize) -> Vec<(f64, u3
 }
 
 fn piece_of_vertex(pieces: &Pieces, cell: u32, triangles: &[u32]) -> Option<u8> {
-    let place = pieces.place(cell)?;
-    triangles.iter().find_map(|&t| pieces.piece_of(place, t))
+    let index = pieces.index_of(cell)?;
+    triangles.iter().find_map(|&t| pieces.piece_of(index, t))
 }

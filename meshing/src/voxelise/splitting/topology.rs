@@ -1,4 +1,4 @@
-//! Where the cells of a grid must not hang together although they are neighbours: copies, the skin's cells, thin parts.
+//! Where neighbouring cells of a grid must not be connected: copies of cells, the cells of the skin, thin parts.
 
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
@@ -7,21 +7,21 @@ use pliant_core::mesh::{CellShare, SkinCell, SurfaceMesh};
 use super::cell::Body;
 use super::copies::{Copies, Parts};
 use super::edges;
-use super::pieces::{Pieces, SHIFT};
+use super::pieces::{GRID_SHIFT, Pieces};
 use super::shares::cell_shares;
 use super::skin::skin_cells;
 use crate::error::MeshingError;
 use crate::voxelise::grid::crossings::{Crossing, Lines};
 use crate::voxelise::grid::frame::GridFrame;
 use crate::voxelise::grid::scanline::inside_votes;
-use crate::voxelise::options::{Fill, OPEN_SHARE, VoxelOptions};
+use crate::voxelise::options::{Fill, MAX_OPEN_SHARE, VoxelOptions};
 
-/// What follows from the pieces of material in the cells.
+/// What is derived from the pieces of material in the cells.
 pub(crate) struct Topology {
     pub(crate) copies: Copies,
     /// empty when there are no copies
     pub(crate) skin: Vec<SkinCell>,
-    /// what the body fills of the cells it does not fill wholly
+    /// the filled share of the cells that the body does not fill completely
     pub(crate) shares: Vec<CellShare>,
     /// cells of parts that are one cell across
     pub(crate) thin: usize,
@@ -40,30 +40,30 @@ pub(crate) fn topology(
     let fill = options.fill;
     pairs.retain(|p| kept[p.0 as usize]);
     let lines = Lines {
-        shift: SHIFT,
+        shift: GRID_SHIFT,
         dims: frame.dims.map(|n| n + 1),
     };
     let votes = inside_votes(surface, frame, &lines, i32::from(outward), progress)?;
     progress.set_fraction(0.8);
-    // a sheet that encloses nothing: the surface itself is the material, and each of its parts is a piece
-    let sheet = fill == Fill::Shell && votes.broken > OPEN_SHARE;
+    // a sheet encloses nothing: the surface itself is the material, and each of its parts is a piece
+    let sheet = fill == Fill::Shell && votes.open_share > MAX_OPEN_SHARE;
     let inside: Vec<bool> = votes.votes.iter().map(|&v| !sheet && v >= 2).collect();
     let crossings = if sheet {
         Default::default()
     } else {
         votes.crossings
     };
-    let behind = edges::behind(surface);
-    let shift = Vec3::from(SHIFT);
+    let neighbours = edges::edge_neighbours(surface);
+    let shift = Vec3::from(GRID_SHIFT);
     let body = Body {
-        places: surface
+        vertices: surface
             .positions
             .iter()
             .map(|p| (p - frame.origin) / frame.cell - shift)
             .collect(),
         triangles: &surface.triangles,
-        behind: &behind,
-        starts: [0, 1, 2].map(|axis| row_starts(&crossings[axis], &lines, axis)),
+        neighbours: &neighbours,
+        line_starts: [0, 1, 2].map(|axis| line_starts(&crossings[axis], &lines, axis)),
         crossings: &crossings,
         frame,
         inside: &inside,
@@ -97,7 +97,7 @@ pub(crate) fn topology(
 }
 
 /// Where the crossings of each line along `axis` begin.
-fn row_starts(crossings: &[Crossing], lines: &Lines, axis: usize) -> Vec<u32> {
+fn line_starts(crossings: &[Crossing], lines: &Lines, axis: usize) -> Vec<u32> {
     let rows = lines.dims[(axis + 1) % 3] * lines.dims[(axis + 2) % 3];
     let mut starts = vec![0_u32; rows + 1];
     for crossing in crossings {

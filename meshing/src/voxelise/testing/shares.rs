@@ -1,4 +1,4 @@
-//! What cells hold against what the body is.
+//! Volume and centroid of the cells compared with those of the body.
 
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
@@ -13,24 +13,24 @@ fn voxels(surface: &SurfaceMesh, cell: f64) -> Voxels {
     voxelise_with(surface, &options, &Progress::new()).expect("cells")
 }
 
-/// A plate of 0.4 by `thickness` by 0.3 m, turned about an axis that is none of the grid's.
+/// A plate of 0.4 by `thickness` by 0.3 m, rotated about an axis that is not one of the grid.
 fn plate(thickness: f64, shift: Vec3) -> SurfaceMesh {
     let mut plate = box_surface(Vec3::new(0.4, thickness, 0.3), [4, 1, 3], CellStyle::Kuhn);
-    let turn = nalgebra::Rotation3::from_euler_angles(0.4, 0.3, 0.6);
+    let rotation = nalgebra::Rotation3::from_euler_angles(0.4, 0.3, 0.6);
     for x in &mut plate.positions {
-        *x = turn * *x + shift;
+        *x = rotation * *x + shift;
     }
     plate
 }
 
 #[test]
-fn what_the_cells_hold_is_the_body_and_lies_where_it_does() {
+fn the_cells_have_the_volume_and_the_centroid_of_the_body() {
     for shift in [Vec3::zeros(), Vec3::new(0.003, 0.007, 0.011)] {
         for thickness in [0.012, 0.03, 0.1] {
             let plate = plate(thickness, shift);
             let grid = voxels(&plate, 0.02).grid;
-            let wanted = plate.volume();
-            assert!((grid.volume() / wanted - 1.0).abs() < 0.01, "{thickness}");
+            let expected = plate.volume();
+            assert!((grid.volume() / expected - 1.0).abs() < 0.01, "{thickness}");
             let (mut mass, mut moment) = (0.0, Vec3::zeros());
             for (cell, copy) in grid.cell_copies() {
                 let shares = grid.shares_of(copy.cell, copy.copy);
@@ -53,6 +53,6 @@ fn whole_cells_are_full_and_cut_ones_hold_their_part() {
     let grid = voxels(&surface, 0.04).grid;
     assert!(!grid.shares.is_empty());
     assert!((grid.volume() / 0.002 - 1.0).abs() < 0.02);
-    let least = grid.shares.iter().map(|s| s.corners.iter().sum::<f64>());
-    assert!(least.clone().all(|s| (0.0..1.0).contains(&s)));
+    let mut shares = grid.shares.iter().map(|s| s.corners.iter().sum::<f64>());
+    assert!(shares.all(|s| (0.0..1.0).contains(&s)));
 }

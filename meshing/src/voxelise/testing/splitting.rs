@@ -148,7 +148,7 @@ fn component_of_vertices(grid: &VoxelGrid) -> Vec<u32> {
 
 #[test]
 fn a_connected_body_without_thin_gaps_has_no_copies() {
-    let turn = nalgebra::Rotation3::from_euler_angles(0.3, -1.1, 2.0);
+    let rotation = nalgebra::Rotation3::from_euler_angles(0.3, -1.1, 2.0);
     for scale in [1e-3, 1.0, 1e3] {
         for (name, body) in [
             ("ball", ball(1.0, 6)),
@@ -157,7 +157,7 @@ fn a_connected_body_without_thin_gaps_has_no_copies() {
             ("plate", block([-1.0, -0.02, -1.0], [1.0, 0.02, 1.0])),
             ("rod", block([-1.0, -0.02, 0.01], [1.0, 0.02, 0.05])),
         ] {
-            for map in [Mat3::identity(), turn.into_inner()] {
+            for map in [Mat3::identity(), rotation.into_inner()] {
                 let mut surface = body.clone();
                 for p in &mut surface.positions {
                     *p = map * *p * scale;
@@ -178,15 +178,15 @@ fn a_connected_body_without_thin_gaps_has_no_copies() {
 #[test]
 fn two_fingers_in_one_cell_or_across_a_face_stay_two() {
     // the gap of 0.3 cells inside cells, on a grid plane, and across one
-    for place in [0.2, 0.5, 0.999_999, 1.0, 0.85] {
-        let lower = block([0.0, 0.4, 0.0], [4.1, 1.0 + place, 1.3]);
-        let upper = block([0.0, 1.3 + place, 0.0], [4.1, 3.2, 1.3]);
+    for offset in [0.2, 0.5, 0.999_999, 1.0, 0.85] {
+        let lower = block([0.0, 0.4, 0.0], [4.1, 1.0 + offset, 1.3]);
+        let upper = block([0.0, 1.3 + offset, 0.0], [4.1, 3.2, 1.3]);
         let both = merged(&[lower.clone(), upper.clone()]);
         let voxels = run(&both, 1.0);
         let grid = &voxels.grid;
-        assert_eq!(components(grid), 2, "{place}");
+        assert_eq!(components(grid), 2, "{offset}");
         let alone = [&lower, &upper].map(|s| run(s, 1.0).grid.kept_count());
-        assert_eq!(grid.copy_count(), alone[0] + alone[1], "{place}");
+        assert_eq!(grid.copy_count(), alone[0] + alone[1], "{offset}");
         let of_vertex = component_of_vertices(grid);
         let n = lower.vertex_count();
         assert!(of_vertex[..n].iter().all(|&c| c == of_vertex[0]));

@@ -1,4 +1,4 @@
-//! From inside flags on a lattice to a surface: marching tetrahedra, closed, manifold and oriented whatever the flags are.
+//! From inside flags on a lattice to a surface by marching tetrahedra. The surface is closed, manifold and oriented for any flags.
 
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
@@ -10,19 +10,19 @@ use super::grid::Grid;
 use crate::geometry::marching_tetrahedra::{cut, surface_of, tetrahedra};
 use crate::wrap::input::Input;
 
-/// Which lattice points are inside, and where between two of them the border lies if no triangle says so.
+/// Which lattice points are inside, and where the border between two of them lies if no triangle crosses their edge.
 #[derive(Debug, Clone)]
 pub(crate) struct Field {
     /// by point; false on the outermost layer
     pub inside: Vec<bool>,
-    /// winding numbers by point, or other values that pass one half at the border; empty where they are not known
+    /// winding numbers by point, or other values that cross one half at the border; empty if there are none
     pub winding: Vec<f32>,
-    /// the border lies where the values say so, and not at the triangles
+    /// whether the border is taken from the values, not from the triangles
     pub by_value: bool,
 }
 
 impl Field {
-    /// Share of the way from an outside to an inside point.
+    /// Position of the border from an outside (0) to an inside (1) point.
     fn share(&self, outside: u32, inside: u32) -> f64 {
         let at = |p: u32| self.winding.get(p as usize).map(|w| f64::from(*w));
         match (at(outside), at(inside)) {
@@ -35,7 +35,7 @@ impl Field {
 /// An edge of the lattice from its outside to its inside point.
 type Cut = (u32, u32);
 
-/// The border of the inside. Each vertex lies on a lattice edge, where the input crosses it first from outside; so the surface does not cross itself.
+/// The border of the inside. Each vertex lies on a lattice edge, at the first crossing with the input from outside. So the surface does not cross itself.
 pub(crate) fn contour(
     grid: &Grid,
     field: &Field,
@@ -74,7 +74,7 @@ pub(crate) fn contour(
             .then(|| first_hit(input, from, along))
             .flatten();
         let share = hit.unwrap_or_else(|| field.share(outside, inside));
-        // kept off the lattice points, where many vertices would coincide
+        // kept away from the lattice points, where many vertices would coincide
         from + along * share.clamp(0.03, 0.97)
     }))
 }

@@ -1,4 +1,4 @@
-//! Inside by reachability: what a flood from outside does not reach, with gaps of up to about two cells closed. Needs no orientation.
+//! Inside by flood fill: what a flood from outside does not reach, with gaps of up to about two cells closed. Needs no orientation.
 
 use pliant_core::asset::{Cancelled, Progress};
 use rayon::prelude::*;
@@ -7,8 +7,8 @@ use super::contour::{Field, first_hit};
 use super::grid::Grid;
 use crate::wrap::input::Input;
 
-/// Points no farther than this many cells from the surface are a wall for the first flood.
-const WALL: f64 = 1.0;
+/// Points closer to the surface than this many cells form the wall, which the first flood does not enter.
+const WALL_RADIUS: f64 = 1.0;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
@@ -18,8 +18,8 @@ pub(crate) enum Side {
     Inside,
 }
 
-/// Two floods. The first, from the border, does not enter the wall of points near the surface; what is left beyond the wall is inside. The second
-/// enters the wall from both sides, a step at a time, and does not cross triangles. Wall points that neither reaches are inside.
+/// Two floods. The first, from the border, does not enter the wall of points near the surface; points beyond the wall that it does not reach are inside. The second
+/// enters the wall from both sides, one step at a time, and does not cross triangles. Wall points that neither reaches are inside.
 pub(crate) fn by_flood(
     grid: &Grid,
     input: &Input,
@@ -27,16 +27,16 @@ pub(crate) fn by_flood(
 ) -> Result<Field, Cancelled> {
     progress.stage("wrapping: flood fill");
     let count = grid.point_count() as u32;
-    let radius = WALL * grid.cell;
+    let radius = WALL_RADIUS * grid.cell;
     let mut sides = vec![Side::Unknown; count as usize];
     let walls = |first: [i64; 3]| {
-        if !input.is_near_block(grid, first, WALL) {
+        if !input.is_near_block(grid, first, WALL_RADIUS) {
             return Vec::new();
         }
         let mut points = grid.block_points(first);
         points.retain(|&p| {
-            let place = grid.position_of(p);
-            input.tree.closest_within(&place, radius).is_some()
+            let position = grid.position_of(p);
+            input.tree.closest_within(&position, radius).is_some()
         });
         points
     };
@@ -52,7 +52,7 @@ pub(crate) fn by_flood(
         .collect();
     while !front.is_empty() {
         progress.check()?;
-        front = into_wall(grid, input, &mut sides, &front);
+        front = grow_into_wall(grid, input, &mut sides, &front);
     }
     let inside = (0..count)
         .map(|p| {
@@ -86,15 +86,15 @@ pub(crate) fn flood_around(grid: &Grid, sides: &mut [Side]) {
     }
 }
 
-/// One step of the second flood from `front`; returns the points that it gained. Where both sides arrive, more neighbours decide, then outside.
-fn into_wall(grid: &Grid, input: &Input, sides: &mut [Side], front: &[u32]) -> Vec<u32> {
+/// One step of the second flood from `front`; returns the points that it reached. Where both sides reach a point, the majority of its neighbours decides; a tie is outside.
+fn grow_into_wall(grid: &Grid, input: &Input, sides: &mut [Side], front: &[u32]) -> Vec<u32> {
     let steps = Grid::steps();
-    let known = &*sides;
+    let current = &*sides;
     let mut arrivals: Vec<(u32, i32)> = front
         .par_iter()
         .flat_map_iter(|&p| {
             let at = grid.doubled(p);
-            let vote = if known[p as usize] == Side::Inside {
+            let vote = if current[p as usize] == Side::Inside {
                 1
             } else {
                 -1
@@ -102,19 +102,19 @@ fn into_wall(grid: &Grid, input: &Input, sides: &mut [Side], front: &[u32]) -> V
             steps.into_iter().filter_map(move |step| {
                 let q = grid.number([0, 1, 2].map(|a| at[a] + step[a]))?;
                 let from = grid.position_of(p);
-                let open = known[q as usize] == Side::Wall
+                let is_reached = current[q as usize] == Side::Wall
                     && first_hit(input, from, grid.position_of(q) - from).is_none();
-                open.then_some((q, vote))
+                is_reached.then_some((q, vote))
             })
         })
         .collect();
     arrivals.par_sort_unstable();
-    let mut gained = Vec::new();
+    let mut reached = Vec::new();
     for votes in arrivals.chunk_by(|a, b| a.0 == b.0) {
         let point = votes[0].0;
         let inside = votes.iter().map(|v| v.1).sum::<i32>() > 0;
         sides[point as usize] = if inside { Side::Inside } else { Side::Outside };
-        gained.push(point);
+        reached.push(point);
     }
-    gained
+    reached
 }

@@ -1,4 +1,4 @@
-//! The body-centred cubic lattice on which insides are sampled: corners and centres of cubic cells.
+//! The body-centred cubic lattice on which inside and outside are sampled: corners and centres of cubic cells.
 
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
@@ -6,13 +6,13 @@ use pliant_core::math::bounds::Aabb;
 use rayon::prelude::*;
 
 /// Cells along the edge of a block.
-pub(crate) const BLOCK: i64 = 4;
-/// Blocks that are mapped before anything is taken.
-const SLICE: usize = 512;
+pub(crate) const BLOCK_CELLS: i64 = 4;
+/// Blocks that are mapped in parallel before their results are consumed.
+const BLOCKS_PER_BATCH: usize = 512;
 /// Cells of empty space on each side of the box.
-const MARGIN: f64 = 3.0;
-/// Where the box begins in its cell: crooked, so that lattice lines do not run in the faces of models with straight sides.
-const CROOKED: [f64; 3] = [0.1317, 0.2713, 0.3911];
+const MARGIN_CELLS: f64 = 3.0;
+/// Offset of the box in its cell. Its components are irregular, so that lattice lines do not lie in faces of axis-aligned models.
+const BOX_OFFSET: [f64; 3] = [0.1317, 0.2713, 0.3911];
 /// A lattice of `cells` cubes with as many corners (the lowest ones of each cube) as centres.
 ///
 /// Points have doubled coordinates, even for corners and odd for centres, and numbers below [`Grid::point_count`].
@@ -25,13 +25,13 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// Cells of a `longest`th of the longest side of `bounds`, with some room around.
+    /// `longest` cells along the longest side of `bounds`, with a margin around.
     pub fn new(bounds: &Aabb, longest: usize) -> Self {
         let size = bounds.size();
         let cell = size.max() / longest as f64;
         let cells = [size.x, size.y, size.z]
-            .map(|side| ((side / cell).ceil() + 2.0 * MARGIN + 1.0) as usize);
-        let origin = bounds.min - (Vec3::from(CROOKED).add_scalar(MARGIN)) * cell;
+            .map(|side| ((side / cell).ceil() + 2.0 * MARGIN_CELLS + 1.0) as usize);
+        let origin = bounds.min - (Vec3::from(BOX_OFFSET).add_scalar(MARGIN_CELLS)) * cell;
         Self {
             origin,
             cell,
@@ -94,22 +94,22 @@ impl Grid {
         })
     }
 
-    /// Number of blocks of [`BLOCK`]³ cells.
+    /// Number of blocks of [`BLOCK_CELLS`]³ cells.
     fn blocks(&self) -> usize {
         self.blocks_along().iter().product()
     }
 
     fn blocks_along(&self) -> [usize; 3] {
-        self.cells.map(|n| n.div_ceil(BLOCK as usize))
+        self.cells.map(|n| n.div_ceil(BLOCK_CELLS as usize))
     }
 
     /// The lowest cell of a block.
     fn block_at(&self, block: usize) -> [i64; 3] {
         let [nx, ny, _] = self.blocks_along();
-        [block % nx, (block / nx) % ny, block / (nx * ny)].map(|i| i as i64 * BLOCK)
+        [block % nx, (block / nx) % ny, block / (nx * ny)].map(|i| i as i64 * BLOCK_CELLS)
     }
 
-    /// Maps the lowest cells of all blocks and gives the results to `take` in order, some at a time; `share` of the stage's progress.
+    /// Maps the lowest cells of all blocks in parallel batches and passes the results to `take` in order; `share` is the part of the progress stage.
     pub fn by_blocks<T: Send>(
         &self,
         share: f64,
@@ -118,10 +118,10 @@ impl Grid {
         mut take: impl FnMut(T),
     ) -> Result<(), Cancelled> {
         let blocks = self.blocks();
-        for from in (0..blocks).step_by(SLICE) {
+        for from in (0..blocks).step_by(BLOCKS_PER_BATCH) {
             progress.check()?;
             progress.set_fraction(share * from as f64 / blocks as f64);
-            let pieces: Vec<Vec<T>> = (from..blocks.min(from + SLICE))
+            let pieces: Vec<Vec<T>> = (from..blocks.min(from + BLOCKS_PER_BATCH))
                 .into_par_iter()
                 .map(|b| map(self.block_at(b)))
                 .collect();
@@ -132,10 +132,14 @@ impl Grid {
 
     /// The points of the block with the lowest cell `first`.
     pub fn block_points(&self, first: [i64; 3]) -> Vec<u32> {
-        (0..2 * BLOCK * BLOCK * BLOCK)
+        (0..2 * BLOCK_CELLS * BLOCK_CELLS * BLOCK_CELLS)
             .filter_map(|n| {
                 let (odd, n) = (n & 1, n >> 1);
-                let local = [n % BLOCK, (n / BLOCK) % BLOCK, n / (BLOCK * BLOCK)];
+                let local = [
+                    n % BLOCK_CELLS,
+                    (n / BLOCK_CELLS) % BLOCK_CELLS,
+                    n / (BLOCK_CELLS * BLOCK_CELLS),
+                ];
                 self.number([0, 1, 2].map(|a| 2 * (first[a] + local[a]) + odd))
             })
             .collect()

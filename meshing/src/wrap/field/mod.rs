@@ -1,4 +1,4 @@
-//! Inside or outside at each site of a lattice, by three rules, and the surface between.
+//! Inside or outside at each lattice point, by three criteria, and the surface between.
 
 pub(crate) mod contour;
 pub(crate) mod flood;

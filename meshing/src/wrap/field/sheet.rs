@@ -9,7 +9,8 @@ use super::grid::Grid;
 use crate::geometry::winding::WindingNumber;
 use crate::wrap::input::Input;
 
-/// Points nearer than `half` to the surface, and what cannot be reached from outside without coming so near: all of it, or of a closed surface with `keeps_cavities` what it encloses.
+/// Inside are points closer to the surface than `half`, and points that cannot be reached from outside without coming that close. With `keeps_cavities` and a
+/// closed surface, the latter count only where the winding number is above one half.
 pub(crate) fn by_distance(
     grid: &Grid,
     input: &Input,

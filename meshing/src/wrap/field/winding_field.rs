@@ -4,15 +4,15 @@ use pliant_core::asset::{Cancelled, Progress};
 use rayon::prelude::*;
 
 use super::contour::Field;
-use super::grid::{BLOCK, Grid};
+use super::grid::{BLOCK_CELLS, Grid};
 use crate::geometry::solid::places;
 use crate::geometry::windings::Windings;
 use crate::wrap::input::Input;
 
-/// Blocks with triangles no farther than this many cells are sampled at every point.
-const NEAR: f64 = 1.0;
-/// Farther away the winding number is harmonic; a block whose samples keep this distance to one half is filled with their mean.
-const CLEAR: f64 = 0.2;
+/// Blocks with triangles within this many cells are sampled at every point.
+const NEAR_CELLS: f64 = 1.0;
+/// Farther away the winding number is harmonic. A block whose samples differ from one half by more than this is filled with their mean.
+const HALF_MARGIN: f64 = 0.2;
 
 /// Samples the winding number: everywhere near the surface, and where it comes near one half elsewhere (the caps of holes).
 pub(crate) fn by_winding(
@@ -41,17 +41,17 @@ pub(crate) fn by_winding(
 /// Values at the points of the block with the lowest cell `first`.
 fn block(grid: &Grid, input: &Input, windings: &Windings, first: [i64; 3]) -> Vec<(u32, f32)> {
     let points = grid.block_points(first);
-    if !input.is_near_block(grid, first, NEAR) {
+    if !input.is_near_block(grid, first, NEAR_CELLS) {
         if windings.counter().is_some() {
-            let all = windings.at(&grid.position(first.map(|i| 2 * i + BLOCK)));
-            return points.iter().map(|&p| (p, all as f32)).collect();
+            let uniform = windings.at(&grid.position(first.map(|i| 2 * i + BLOCK_CELLS)));
+            return points.iter().map(|&p| (p, uniform as f32)).collect();
         }
         let samples: Vec<f64> = (0..9)
             .map(|n| {
                 let q = if n == 8 {
-                    first.map(|i| 2 * i + BLOCK)
+                    first.map(|i| 2 * i + BLOCK_CELLS)
                 } else {
-                    [0, 1, 2].map(|a| 2 * (first[a] + BLOCK * ((n >> a) & 1)))
+                    [0, 1, 2].map(|a| 2 * (first[a] + BLOCK_CELLS * ((n >> a) & 1)))
                 };
                 windings.at(&grid.position(q))
             })
@@ -59,7 +59,7 @@ fn block(grid: &Grid, input: &Input, windings: &Windings, first: [i64; 3]) -> Ve
         let inside = samples[8] > 0.5;
         if samples
             .iter()
-            .all(|w| (w - 0.5).abs() > CLEAR && (*w > 0.5) == inside)
+            .all(|w| (w - 0.5).abs() > HALF_MARGIN && (*w > 0.5) == inside)
         {
             let mean = samples.iter().sum::<f64>() / 9.0;
             return points.iter().map(|&p| (p, mean as f32)).collect();

@@ -1,4 +1,4 @@
-//! glTF, its buffer embedded or in a chunk.
+//! glTF with its buffer embedded or in a chunk.
 
 use pliant_core::asset::bytes::base64;
 

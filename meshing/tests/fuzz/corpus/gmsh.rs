@@ -14,7 +14,7 @@ pub fn all() -> Vec<Vec<u8>> {
 fn text(version: &str) -> Vec<u8> {
     let body = body();
     let (nodes, tets) = (body.nodes.len(), body.tets.len());
-    let place = |k: usize| {
+    let coordinates = |k: usize| {
         let p = body.nodes[k];
         format!("{} {} {}\n", p.x, p.y, p.z)
     };
@@ -36,7 +36,7 @@ fn text(version: &str) -> Vec<u8> {
         } else {
             format!("{} ", k + 1)
         };
-        text += &(tag + &place(k));
+        text += &(tag + &coordinates(k));
     }
     text += "$EndNodes\n$Elements\n";
     match version {

@@ -1,4 +1,4 @@
-//! Small good files of every format and variant, made from procedural bodies.
+//! Small valid files of every format and variant, made from procedural bodies.
 
 pub mod binary;
 pub mod gltf;

@@ -48,7 +48,7 @@ pub fn legacy() -> Vec<Vec<u8>> {
     vec![polygons.into_bytes(), grid.into_bytes(), binary.bytes]
 }
 
-/// Where the numbers are.
+/// How the numbers are stored.
 #[derive(Clone, Copy, PartialEq)]
 enum Storage {
     Text,

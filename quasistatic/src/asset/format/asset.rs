@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pliant_core::math::Mat3;
 
-use super::bytes::{Inside, Reader, Writer};
+use super::bytes::{ErrorContext, Reader, Writer};
 use super::columns::{read_matrix, write_matrix};
 use super::error::AssetFormatError;
 use super::layout::{MAGIC, VERSION};
@@ -17,7 +17,7 @@ use crate::greens::table::SharedBytes;
 use crate::greens::{CompressedColumns, GreensMatrix, SupportRows};
 
 impl GreensAsset {
-    /// Everything, little endian; [`GreensAsset::from_bytes`] gives back the same bits, but for columns by wavelets, which are rounded to half their threshold.
+    /// The asset as little-endian bytes. [`GreensAsset::from_bytes`] gives back the same bits, except for columns by wavelets, which are rounded to half their threshold.
     ///
     /// Columns by wavelets make a progressive stream: its beginning is a coarser body.
     pub fn to_bytes(&self) -> Vec<u8> {
@@ -25,7 +25,7 @@ impl GreensAsset {
             return self.asset_bytes(&self.matrix);
         }
         let asset = self.asset_bytes(&self.matrix);
-        // what no stream takes is written as dense columns
+        // columns that a stream cannot hold are written as dense ones
         stream_around(&self.matrix, &asset)
             .unwrap_or_else(|| self.asset_bytes(&self.matrix.expanded()))
     }
@@ -72,8 +72,8 @@ impl GreensAsset {
         }
     }
 
-    /// As [`GreensAsset::from_bytes`], but the columns stay where they are, shared with `bytes`: constant time, and no memory of its own for them. A machine
-    /// that writes numbers in the other order copies them.
+    /// As [`GreensAsset::from_bytes`], but the columns stay in `bytes`, which the asset shares: this takes constant time and no memory for them. A big-endian machine
+    /// copies them.
     ///
     /// # Errors
     /// As [`GreensAsset::from_bytes`].
@@ -94,20 +94,20 @@ impl GreensAsset {
             return Err(AssetFormatError::WrongKind);
         }
         let skin = read_skin(&mut input)?;
-        let material = material_from(&input.list::<f64>().inside("material")?)?;
-        let nodes = input.u64().inside("node count")? as usize;
+        let material = material_from(&input.list::<f64>().context("material")?)?;
+        let nodes = input.u64().context("node count")? as usize;
         let mut matrix = read_matrix(&mut input, nodes, shared, in_stream)?;
-        if !matrix.set_missing(input.list().inside("missing columns")?) {
+        if !matrix.set_missing(input.list().context("missing columns")?) {
             return Err(AssetFormatError::Invalid {
                 what: "list of missing columns",
             });
         }
-        let gravity: Vec<Mat3> = input.list().inside("gravity response")?;
+        let gravity: Vec<Mat3> = input.list().context("gravity response")?;
         let mut supports = Vec::new();
-        for _ in 0..input.u32().inside("supports")? {
-            let name = input.text().inside("support name")?;
-            let shares: Vec<Mat3> = input.list().inside("support shares")?;
-            let gravity: Vec<Mat3> = input.list().inside("support weight")?;
+        for _ in 0..input.u32().context("supports")? {
+            let name = input.text().context("support name")?;
+            let shares: Vec<Mat3> = input.list().context("support shares")?;
+            let gravity: Vec<Mat3> = input.list().context("support weight")?;
             let (true, &[gravity]) = (shares.len() == nodes, gravity.as_slice()) else {
                 return Err(AssetFormatError::Invalid { what: "support" });
             };
@@ -121,10 +121,10 @@ impl GreensAsset {
         let inside = inside::read(&mut input, nodes, supports.len())?;
         let sizes = (nodes, supports.len(), inside.len());
         let releasable = releasable::read(&mut input, sizes)?;
-        let unknowns = input.u64().inside("unknowns")? as usize;
+        let unknowns = input.u64().context("unknowns")? as usize;
         let mut notes = Vec::new();
-        for _ in 0..input.u32().inside("notes")? {
-            notes.push(input.text().inside("note")?);
+        for _ in 0..input.u32().context("notes")? {
+            notes.push(input.text().context("note")?);
         }
         if gravity.len() != nodes || input.finish().is_err() {
             return Err(AssetFormatError::Invalid { what: "length" });

@@ -1,4 +1,4 @@
-//! The columns as bytes: aligned, so that a mapped file can be summed where it lies.
+//! The columns as bytes, aligned so that sums read a mapped file directly.
 
 use std::sync::Arc;
 
@@ -6,18 +6,18 @@ use pliant_compression::hierarchical_matrix::HierarchicalMatrix;
 use pliant_core::asset::bytes::FixedSize;
 use pulp::bytemuck::Pod;
 
-use super::bytes::{Inside, Reader, Writer};
+use super::bytes::{ErrorContext, Reader, Writer};
 use super::error::AssetFormatError;
 use super::layout::ALIGNMENT;
 use crate::greens::matrix::{Columns, GreensMatrix};
 use crate::greens::table::{SharedBytes, Table};
-use crate::greens::{CompressedColumns, NearPlaces};
+use crate::greens::{CompressedColumns, NearFieldSpec};
 
 /// In place of the bytes of a number: the columns are a hierarchical matrix.
 const HIERARCHICAL: u32 = 1;
-/// The same: the columns are those of the stream that the asset lies in.
+/// In its place, too: the columns are those of the stream around the asset.
 const IN_STREAM: u32 = 2;
-/// The same, followed by where nodes lie: columns keep what is near their own node.
+/// As [`IN_STREAM`], followed by the near field of the columns.
 const IN_STREAM_NEAR: u32 = 3;
 
 /// Appends precision, padding and all columns.
@@ -35,7 +35,7 @@ pub(super) fn write_matrix(matrix: &GreensMatrix, out: &mut Writer) {
                 out.length(bytes.len());
                 out.raw(&bytes);
             }
-            // they follow in the stream around the asset
+            // these columns are in the stream around the asset
             CompressedColumns::Wavelets(columns, _) => match &columns.near {
                 None => out.u32(IN_STREAM),
                 Some(near) => {
@@ -54,7 +54,7 @@ pub(super) fn write_matrix(matrix: &GreensMatrix, out: &mut Writer) {
     }
 }
 
-/// Reads what [`write_matrix`] wrote for so many nodes; the columns stay in `shared`, if there is any. `in_stream` are those of the stream around the asset.
+/// Reads what [`write_matrix`] wrote for `nodes` nodes. The columns stay in `shared`, if it is given. `in_stream` are those of the stream around the asset.
 pub(super) fn read_matrix(
     input: &mut Reader<'_>,
     nodes: usize,
@@ -66,7 +66,7 @@ pub(super) fn read_matrix(
         .checked_mul(3)
         .and_then(|rows| rows.checked_pow(2))
         .ok_or(invalid.clone())?;
-    let precision = input.u32().inside("precision")?;
+    let precision = input.u32().context("precision")?;
     if precision == IN_STREAM || precision == IN_STREAM_NEAR {
         let mut columns = in_stream.ok_or(AssetFormatError::Invalid { what: "precision" })?;
         if columns.nodes() != nodes {
@@ -78,8 +78,8 @@ pub(super) fn read_matrix(
         return Ok(GreensMatrix::compressed(columns));
     }
     if precision == HIERARCHICAL {
-        let length = input.count(1).inside("columns")?;
-        let bytes = input.take(length).inside("columns")?;
+        let length = input.count(1).context("columns")?;
+        let bytes = input.take(length).context("columns")?;
         let matrix = HierarchicalMatrix::from_bytes(bytes)
             .map_err(|_| AssetFormatError::Invalid { what: "columns" })?;
         if matrix.nodes() != nodes {
@@ -88,7 +88,7 @@ pub(super) fn read_matrix(
         return Ok(GreensMatrix::compressed(matrix.into()));
     }
     let padding = input.offset().next_multiple_of(ALIGNMENT) - input.offset();
-    input.take(padding).inside("padding")?;
+    input.take(padding).context("padding")?;
     let shared = shared.filter(|_| cfg!(target_endian = "little"));
     let values = match precision {
         4 => Columns::Single(read_table(input, count, shared)?),
@@ -98,15 +98,15 @@ pub(super) fn read_matrix(
     GreensMatrix::new(nodes, values).ok_or(invalid)
 }
 
-/// Reads where nodes lie, for columns that keep what is near their own node.
+/// Reads the near field of columns by wavelets.
 fn read_near(
     input: &mut Reader<'_>,
     columns: &mut CompressedColumns,
 ) -> Result<(), AssetFormatError> {
-    let near = NearPlaces {
-        edges: input.f64().inside("near field")?,
-        edge_of_level: input.list().inside("edges of levels")?,
-        nodes: input.list().inside("places of nodes")?,
+    let near = NearFieldSpec {
+        edges: input.f64().context("near field")?,
+        edge_of_level: input.list().context("edges of levels")?,
+        nodes: input.list().context("places of nodes")?,
     };
     let CompressedColumns::Wavelets(columns, _) = columns else {
         return Err(AssetFormatError::Invalid { what: "near field" });
@@ -126,7 +126,7 @@ fn read_table<T: Pod + FixedSize>(
 ) -> Result<Table<T>, AssetFormatError> {
     let offset = input.offset();
     let length = count.saturating_mul(T::BYTES);
-    let numbers = input.take(length).inside("columns")?;
+    let numbers = input.take(length).context("columns")?;
     if let Some(table) = shared.and_then(|bytes| Table::shared(bytes, offset, count)) {
         return Ok(table);
     }

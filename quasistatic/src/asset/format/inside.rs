@@ -3,7 +3,7 @@
 use pliant_core::math::{Mat3, Vec3};
 
 use crate::asset::format::AssetFormatError;
-use crate::asset::format::bytes::{Inside, Reader, Writer};
+use crate::asset::format::bytes::{ErrorContext, Reader, Writer};
 use crate::asset::inside::{InsidePoint, NamedPoint, PointResponse, StressRow};
 
 /// Appends the points.
@@ -24,10 +24,10 @@ pub(crate) fn write(out: &mut Writer, points: &[InsidePoint]) {
 
 /// Appends displacements, then stresses.
 pub(super) fn write_responses(out: &mut Writer, responses: &[PointResponse]) {
-    let (moved, stressed): (Vec<Mat3>, Vec<StressRow>) =
+    let (displacements, stresses): (Vec<Mat3>, Vec<StressRow>) =
         responses.iter().map(|r| (r.displacement, r.stress)).unzip();
-    out.list(&moved);
-    out.list(&flat(&stressed));
+    out.list(&displacements);
+    out.list(&flat(&stresses));
 }
 
 /// Reads what [`write_responses`] wrote; `None` where there are not as many stresses as displacements.
@@ -35,18 +35,18 @@ pub(super) fn read_responses(
     input: &mut Reader<'_>,
     what: &'static str,
 ) -> Result<Option<Vec<PointResponse>>, AssetFormatError> {
-    let moved: Vec<Mat3> = input.list().inside(what)?;
-    let stressed = rows(&input.list::<f64>().inside(what)?);
+    let displacements: Vec<Mat3> = input.list().context(what)?;
+    let stresses = rows(&input.list::<f64>().context(what)?);
     let response = |(displacement, stress)| PointResponse {
         displacement,
         stress,
     };
-    let fits = moved.len() == stressed.len();
-    let responses = moved.into_iter().zip(stressed).map(response);
+    let fits = displacements.len() == stresses.len();
+    let responses = displacements.into_iter().zip(stresses).map(response);
     Ok(fits.then(|| responses.collect()))
 }
 
-/// Reads what [`write`] wrote, for so many free boundary nodes and supports.
+/// Reads what [`write`] wrote, for these numbers of free boundary nodes and supports.
 pub(crate) fn read(
     input: &mut Reader<'_>,
     nodes: usize,
@@ -55,21 +55,21 @@ pub(crate) fn read(
     let invalid = || AssetFormatError::Invalid {
         what: "point inside",
     };
-    let count = input.u32().inside("points inside")? as usize;
+    let count = input.u32().context("points inside")? as usize;
     let mut points = Vec::new();
     for _ in 0..count {
-        let name = input.text().inside("name of a point inside")?;
-        let places: Vec<f64> = input.list().inside("place of a point inside")?;
-        let &[x, y, z, fx, fy, fz] = places.as_slice() else {
+        let name = input.text().context("name of a point inside")?;
+        let place_and_load: Vec<f64> = input.list().context("place of a point inside")?;
+        let &[x, y, z, fx, fy, fz] = place_and_load.as_slice() else {
             return Err(invalid());
         };
-        let displacement: Vec<Mat3> = input.list().inside("rows of a point inside")?;
-        let stress: Vec<f64> = input.list().inside("stress rows of a point inside")?;
+        let displacement: Vec<Mat3> = input.list().context("rows of a point inside")?;
+        let stress: Vec<f64> = input.list().context("stress rows of a point inside")?;
         let stress = rows(&stress);
-        let gravity: Vec<Mat3> = input.list().inside("gravity of a point inside")?;
-        let gravity_stress = rows(&input.list::<f64>().inside("gravity of a point inside")?);
+        let gravity: Vec<Mat3> = input.list().context("gravity of a point inside")?;
+        let gravity_stress = rows(&input.list::<f64>().context("gravity of a point inside")?);
         let of_points = read_responses(input, "loads on points inside")?;
-        let carried: Vec<Mat3> = input.list().inside("reactions to a point inside")?;
+        let carried: Vec<Mat3> = input.list().context("reactions to a point inside")?;
         let (&[gravity], &[gravity_stress], Some(of_points)) =
             (gravity.as_slice(), gravity_stress.as_slice(), of_points)
         else {
@@ -79,7 +79,7 @@ pub(crate) fn read(
             && stress.len() == nodes
             && of_points.len() == count
             && carried.len() == supports
-            && places.iter().all(|x| x.is_finite());
+            && place_and_load.iter().all(|x| x.is_finite());
         if !fits {
             return Err(invalid());
         }

@@ -4,5 +4,5 @@
 pub const VERSION: u32 = 6;
 /// First bytes of every asset.
 pub(super) const MAGIC: &[u8; 8] = b"PLNTGREE";
-/// Columns begin at a multiple of this, so that a mapped file can be summed where it lies.
+/// Alignment of the columns, bytes, so that sums read a mapped file directly.
 pub(super) const ALIGNMENT: usize = 64;

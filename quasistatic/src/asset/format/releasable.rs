@@ -1,6 +1,6 @@
 //! Supports that can be released, as bytes.
 
-use super::bytes::{Inside, Reader, Writer};
+use super::bytes::{ErrorContext, Reader, Writer};
 use super::error::AssetFormatError;
 use super::inside::{read_responses, write_responses};
 use crate::asset::ReleasableSupport;
@@ -20,24 +20,24 @@ pub(crate) fn write(out: &mut Writer, supports: &[ReleasableSupport]) {
     }
 }
 
-/// Reads what [`write`] wrote, for so many free boundary nodes, supports and points inside.
+/// Reads what [`write`] wrote, for these numbers of free boundary nodes, supports and points inside.
 pub(crate) fn read(
     input: &mut Reader<'_>,
     (nodes, supports, points): (usize, usize, usize),
 ) -> Result<Vec<ReleasableSupport>, AssetFormatError> {
     let mut list = Vec::new();
-    for _ in 0..input.u32().inside("releasable supports")? {
+    for _ in 0..input.u32().context("releasable supports")? {
         let mut support = ReleasableSupport {
-            support: input.u32().inside("releasable support")?,
-            vertices: input.list().inside("vertices of a releasable support")?,
-            nodes: input.u32().inside("nodes of a releasable support")?,
-            stiffness: input.list().inside("stiffness of a releasable support")?,
-            reactions: input.list().inside("reactions of a releasable support")?,
-            gravity: input.list().inside("weight on a releasable support")?,
-            others: input.list().inside("forces on other supports")?,
+            support: input.u32().context("releasable support")?,
+            vertices: input.list().context("vertices of a releasable support")?,
+            nodes: input.u32().context("nodes of a releasable support")?,
+            stiffness: input.list().context("stiffness of a releasable support")?,
+            reactions: input.list().context("reactions of a releasable support")?,
+            gravity: input.list().context("weight on a releasable support")?,
+            others: input.list().context("forces on other supports")?,
             points: Vec::new(),
         };
-        let points_beside = read_responses(input, "points inside beside a releasable support")?;
+        let point_responses = read_responses(input, "points inside beside a releasable support")?;
         let m = support.nodes as usize;
         let product = |count: usize| m.checked_mul(count);
         let fits = m > 0
@@ -48,8 +48,8 @@ pub(crate) fn read(
             && product(nodes) == Some(support.reactions.len())
             && support.gravity.len() == m
             && product(supports) == Some(support.others.len())
-            && product(points) == points_beside.as_ref().map(Vec::len);
-        let Some(responses) = points_beside.filter(|_| fits) else {
+            && product(points) == point_responses.as_ref().map(Vec::len);
+        let Some(responses) = point_responses.filter(|_| fits) else {
             return Err(AssetFormatError::Invalid {
                 what: "releasable support",
             });

@@ -4,12 +4,12 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::surface::VertexGroup;
 
-use super::bytes::{Inside, Reader, Writer};
+use super::bytes::{ErrorContext, Reader, Writer};
 use super::error::AssetFormatError;
 use crate::greens::SkinRows;
 use crate::greens::skin_rows::HeldShare;
 
-/// Appends places, triangles and groups.
+/// Appends positions, triangles and groups.
 pub(super) fn write_skin(skin: &SurfaceMesh, out: &mut Writer) {
     out.length(3 * skin.positions.len());
     out.values(&skin.positions);
@@ -23,16 +23,16 @@ pub(super) fn write_skin(skin: &SurfaceMesh, out: &mut Writer) {
 
 /// Reads what [`write_skin`] wrote.
 pub(super) fn read_skin(input: &mut Reader<'_>) -> Result<SurfaceMesh, AssetFormatError> {
-    let positions: Vec<f64> = input.list().inside("skin positions")?;
-    let corners: Vec<u32> = input.list().inside("skin triangles")?;
+    let positions: Vec<f64> = input.list().context("skin positions")?;
+    let corners: Vec<u32> = input.list().context("skin triangles")?;
     let positions = positions.chunks_exact(3).map(Vec3::from_column_slice);
     let positions: Vec<Vec3> = positions.collect();
     let triangles = corners.as_chunks::<3>().0.to_vec();
     let count = positions.len() as u32;
     let mut skin = SurfaceMesh::new(positions, triangles);
-    for _ in 0..input.u32().inside("groups")? {
-        let name = input.text().inside("group name")?;
-        let vertices: Vec<u32> = input.list().inside("group")?;
+    for _ in 0..input.u32().context("groups")? {
+        let name = input.text().context("group name")?;
+        let vertices: Vec<u32> = input.list().context("group")?;
         skin.groups.push(VertexGroup { name, vertices });
     }
     let groups = skin.groups.iter().flat_map(|g| g.vertices.iter());
@@ -65,23 +65,23 @@ pub(super) fn write_rows(rows: &SkinRows, out: &mut Writer) {
     out.u32(u32::from(rows.identity));
 }
 
-/// Reads what [`write_rows`] wrote, for so many skin vertices, free boundary nodes and supports.
+/// Reads what [`write_rows`] wrote, for these numbers of skin vertices, free boundary nodes and supports.
 pub(super) fn read_rows(
     input: &mut Reader<'_>,
     vertices: usize,
     node_count: usize,
     supports: usize,
 ) -> Result<SkinRows, AssetFormatError> {
-    let offsets: Vec<u32> = input.list().inside("embedding offsets")?;
-    let nodes: Vec<u32> = input.list().inside("embedding nodes")?;
-    let weights: Vec<f64> = input.list().inside("embedding weights")?;
+    let offsets: Vec<u32> = input.list().context("embedding offsets")?;
+    let nodes: Vec<u32> = input.list().context("embedding nodes")?;
+    let weights: Vec<f64> = input.list().context("embedding weights")?;
     let mut held = Vec::new();
-    for _ in 0..input.u32().inside("held shares")? {
+    for _ in 0..input.u32().context("held shares")? {
         held.push(HeldShare {
-            vertex: input.u32().inside("held vertex")?,
-            support: input.u32().inside("held support")?,
-            node: input.u32().inside("held node")?,
-            weight: number(input, "held weight")?.unwrap_or(0.0),
+            vertex: input.u32().context("held vertex")?,
+            support: input.u32().context("held support")?,
+            node: input.u32().context("held node")?,
+            weight: first_number(input, "held weight")?.unwrap_or(0.0),
         });
     }
     let rows = SkinRows {
@@ -89,11 +89,11 @@ pub(super) fn read_rows(
         nodes,
         weights,
         held,
-        max_distance: number(input, "embedding distance")?.unwrap_or(f64::NAN),
-        farthest_vertex: input.u32().inside("embedding vertex")?,
-        identity: input.u32().inside("embedding kind")? != 0,
+        max_distance: first_number(input, "embedding distance")?.unwrap_or(f64::NAN),
+        farthest_vertex: input.u32().context("embedding vertex")?,
+        identity: input.u32().context("embedding kind")? != 0,
     };
-    let sound = rows.offsets.len() == vertices + 1
+    let is_consistent = rows.offsets.len() == vertices + 1
         && rows.offsets.first() == Some(&0)
         && rows.offsets.windows(2).all(|w| w[0] <= w[1])
         && rows.offsets.last().map(|&end| end as usize) == Some(rows.nodes.len())
@@ -104,7 +104,7 @@ pub(super) fn read_rows(
             .held
             .iter()
             .all(|share| (share.support as usize) < supports);
-    if sound {
+    if is_consistent {
         Ok(rows)
     } else {
         Err(AssetFormatError::Invalid { what: "embedding" })
@@ -112,6 +112,9 @@ pub(super) fn read_rows(
 }
 
 /// The first number of a list.
-fn number(input: &mut Reader<'_>, what: &'static str) -> Result<Option<f64>, AssetFormatError> {
-    Ok(input.list::<f64>().inside(what)?.first().copied())
+fn first_number(
+    input: &mut Reader<'_>,
+    what: &'static str,
+) -> Result<Option<f64>, AssetFormatError> {
+    Ok(input.list::<f64>().context(what)?.first().copied())
 }

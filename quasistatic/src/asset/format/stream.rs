@@ -1,4 +1,4 @@
-//! An asset inside the stream of its wavelet columns: the stream has the columns, level by level, and the asset is what it carries besides.
+//! An asset inside the stream of its wavelet columns: the stream holds the columns, level by level, and the rest of the asset is its extra block.
 
 use std::sync::Arc;
 
@@ -11,11 +11,11 @@ use crate::greens::matrix::{Columns, GreensMatrix};
 /// First bytes of a stream.
 const MAGIC: &[u8; 4] = b"GFW1";
 
-/// What a stream holds.
+/// Content of a stream.
 pub(super) struct AssetStream {
     pub asset: Vec<u8>,
     pub columns: CompressedColumns,
-    /// What is missing, for the user.
+    /// A note for the user where the stream is incomplete.
     pub note: Option<String>,
 }
 
@@ -24,7 +24,7 @@ pub(super) fn is_stream(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// The stream of columns by wavelets around an asset; nothing for other columns, and for those that a stream cannot hold.
+/// The stream of columns by wavelets around an asset; none for other columns, and for columns that a stream cannot hold.
 pub(super) fn stream_around(matrix: &GreensMatrix, asset: &[u8]) -> Option<Vec<u8>> {
     let Columns::Compressed(columns) = matrix.values() else {
         return None;
@@ -37,14 +37,14 @@ pub(super) fn stream_around(matrix: &GreensMatrix, asset: &[u8]) -> Option<Vec<u
         areas: Some(&columns.areas),
     };
     let spec = StreamSpec {
-        // without a threshold there is no step: rounding is then that of single precision
+        // without a threshold the step is the rounding of single precision
         epsilon: columns.epsilon.max(f64::from(f32::EPSILON)),
         ..StreamSpec::default()
     };
     write(&columns.matrix, &source, asset, &spec).ok()
 }
 
-/// Areas of all vertices, m²; those outside the domain count for nothing.
+/// Areas of all vertices, m²; zero outside of the domain.
 fn areas_of(reader: &StreamReader<'_>) -> Vec<f64> {
     let (hierarchy, transform) = (reader.hierarchy(), reader.transform());
     let finest = hierarchy.finest();
@@ -56,7 +56,7 @@ fn areas_of(reader: &StreamReader<'_>) -> Vec<f64> {
     areas
 }
 
-/// Reads a stream as far as it goes; nothing for other bytes.
+/// Reads the available part of a stream; none for other bytes.
 pub(super) fn read_stream(bytes: &[u8]) -> Result<Option<AssetStream>, AssetFormatError> {
     if !is_stream(bytes) {
         return Ok(None);
@@ -80,7 +80,7 @@ pub(super) fn read_stream(bytes: &[u8]) -> Result<Option<AssetStream>, AssetForm
         hierarchy: Arc::new(reader.hierarchy().clone()),
         areas: areas_of(&reader).into(),
         epsilon: reader.epsilon(),
-        // the asset inside tells of it
+        // read from the asset inside
         near: None,
     };
     Ok(Some(AssetStream {

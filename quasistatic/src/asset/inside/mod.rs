@@ -1,8 +1,8 @@
-//! Named points inside a body: what they feel, and what a load on them does.
+//! Named points inside a body: their displacement and stress, and the effect of loads on them.
 //!
-//! Anything linear in the state can stand beside the Green's functions as further rows (James and Pai 2003): the displacement and the stress of a
-//! point for a unit force on each boundary node. A load at the point, the pull of a tendon say, is a body force with three columns of
-//! its own; by reciprocity these are the transposes of the rows of displacement.
+//! Any quantity that is linear in the forces adds rows to the Green's functions (James and Pai 2003). Here these are the displacement and the stress of a
+//! point for a unit force on each boundary node. A load at the point, such as the pull of a tendon, is a body force with three columns of
+//! its own. By reciprocity these are the transposes of the rows of displacement.
 
 mod error;
 mod rows;

@@ -1,4 +1,4 @@
-//! Rows of the points inside: their answer to every force on the boundary, to gravity and to loads on points.
+//! Rows of the points inside: their response to every force on the boundary, to gravity and to loads on points.
 
 use pliant_core::math::{Mat3, Vec3};
 
@@ -20,7 +20,7 @@ pub(crate) fn add_stress(sum: &mut StressRow, row: &StressRow, weight: f64) {
 pub struct NamedPoint {
     /// Its name.
     pub name: String,
-    /// Its place at rest, m.
+    /// Its position at rest, m.
     pub point: Vec3,
     /// Force on it from the start, N.
     pub load: Vec3,
@@ -29,7 +29,7 @@ pub struct NamedPoint {
 /// A point inside a body, with its rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InsidePoint {
-    /// Its name, its place at rest, and the load that a model begins with.
+    /// Its name, its position at rest, and its initial load.
     pub named: NamedPoint,
     /// For each free boundary node `j` the matrix `U_j`, m/N: a force `f` on the node moves the point by `U_j f`, and a load `q` on the point moves the
     /// node by `U_jᵀ q`.
@@ -40,13 +40,13 @@ pub struct InsidePoint {
     pub gravity: Mat3,
     /// Stress for gravity, Pa/(m/s²).
     pub gravity_stress: StressRow,
-    /// What loads on the points of this body do to this one, in their order.
+    /// Response of this point to unit loads on all points of the body, in their order.
     pub of_points: Vec<PointResponse>,
     /// For each support the force on the body for a unit load on the point along each axis (the columns).
     pub carried: Vec<Mat3>,
 }
 
-/// What a point feels of a unit load on another one (m/N and Pa/N), or of a unit displacement of a held node (1 and Pa/m).
+/// Response of a point to a unit load on a point (m/N and Pa/N), or to a unit displacement of a held node (1 and Pa/m).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PointResponse {
     /// Displacement.

@@ -1,11 +1,11 @@
-//! What a point inside feels in a frame.
+//! Displacement and stress of a point inside in a frame.
 
 use pliant_core::inspect::PointState;
 use pliant_core::math::Vec3;
 
 use super::rows::{InsidePoint, StressRow};
 
-/// Everything that acts on a body in a frame.
+/// All loads on a body in a frame.
 pub(crate) struct AppliedLoads<'a> {
     /// forces on free boundary nodes times the compliance_scale, N
     pub nodal: [&'a [(u32, Vec3)]; 2],
@@ -18,7 +18,7 @@ pub(crate) struct AppliedLoads<'a> {
 }
 
 impl InsidePoint {
-    /// The point under all that acts. Cost: a block product and six dots a loaded node.
+    /// Displacement and stress of the point under all loads. Cost: a block product and six dot products for each loaded node.
     pub(crate) fn response_to(&self, applied: &AppliedLoads<'_>) -> PointState {
         let (mut displacement, mut stress) = (Vec3::zeros(), [0.0; 6]);
         for (node, force) in applied.nodal.iter().copied().flatten() {

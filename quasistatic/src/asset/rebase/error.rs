@@ -1,6 +1,6 @@
-//! Why a body cannot be held otherwise.
+//! Why supports of an asset cannot be changed.
 
-/// Why a body cannot be held like that.
+/// Why supports of an asset cannot be changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RebaseError {
     /// No node is named.

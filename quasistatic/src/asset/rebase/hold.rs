@@ -1,8 +1,8 @@
 //! One more support on a finished asset.
 //!
-//! Holding a set `S` of free nodes changes the kind of boundary value there (James and Pai 2003). The new support answers each column with the reactions
-//! `−C⁻¹ Ξ_S`, `C = F_SS`; the displacements that these cause are added to every column, and to every row that is linear in the columns. A body that can be
-//! held in several ways is baked with the fewest supports: the others are added afterwards. What a bake holds stays held, except for supports that
+//! Holding a set `S` of free nodes changes the kind of boundary value there (James and Pai 2003). The reactions of the new support to each column are
+//! `−C⁻¹ Ξ_S`, `C = F_SS`. The displacements that these cause are added to every column, and to every row that is linear in the columns. A body that can be
+//! held in several ways is baked with the fewest supports, and the others are added afterwards. Supports of the bake stay, except for those that
 //! it kept [releasable](super::release).
 
 use pliant_core::math::{Mat3, Vec3};
@@ -19,10 +19,10 @@ use crate::greens::table::Table;
 use crate::greens::{SkinRows, SupportRows};
 
 impl GreensAsset {
-    /// The free boundary nodes behind some skin vertices, ascending: what [`GreensAsset::with_support`] may hold.
+    /// The free boundary nodes behind some skin vertices, ascending, for [`GreensAsset::with_support`].
     pub fn nodes_behind(&self, vertices: &[u32]) -> Vec<u32> {
-        let known = vertices.iter().filter(|&&v| (v as usize) < self.rows.len());
-        let mut nodes: Vec<u32> = known
+        let existing = vertices.iter().filter(|&&v| (v as usize) < self.rows.len());
+        let mut nodes: Vec<u32> = existing
             .flat_map(|&v| self.rows.row(v as usize).0.iter().copied())
             .collect();
         nodes.sort_unstable();
@@ -39,7 +39,7 @@ impl GreensAsset {
     pub fn with_support(&self, name: &str, nodes: &[u32]) -> Result<Self, RebaseError> {
         let (new_support, mut lu) = NewSupport::new(self, name, nodes)?;
         let rest: Vec<u32> = (0..self.nodes() as u32)
-            .filter(|&j| new_support.number[j as usize].is_some())
+            .filter(|&j| new_support.new_index[j as usize].is_some())
             .collect();
         let reactions: Vec<Vec<Mat3>> = rest
             .iter()
@@ -75,7 +75,7 @@ impl GreensAsset {
         });
         let missing = self.matrix.missing().iter();
         let missing = missing
-            .filter_map(|&n| new_support.number[n as usize])
+            .filter_map(|&n| new_support.new_index[n as usize])
             .collect();
         let matrix = match self.matrix.precision() {
             Precision::Single => new_support.columns::<f32>(&rest, &reactions, Columns::Single),
@@ -116,12 +116,12 @@ impl GreensAsset {
 struct NewSupport<'a> {
     asset: &'a GreensAsset,
     held: &'a [u32],
-    /// new number of each node; `None` for those held now
-    number: Vec<Option<u32>>,
+    /// new index of each node; `None` for nodes that are now held
+    new_index: Vec<Option<u32>>,
 }
 
 impl<'a> NewSupport<'a> {
-    /// The new_support, and the factored compliances of what is held.
+    /// The new support, and the factored compliances of its nodes.
     fn new(
         asset: &'a GreensAsset,
         name: &str,
@@ -146,11 +146,11 @@ impl<'a> NewSupport<'a> {
             }
         }
         let mut next = 0;
-        let number = is_held.iter().map(|&is_held| {
+        let new_index = is_held.iter().map(|&is_held| {
             next += u32::from(!is_held);
             (!is_held).then(|| next - 1)
         });
-        let number = number.collect();
+        let new_index = new_index.collect();
         let mut lu = DenseLu::default();
         let entry = |r: usize, c: usize| {
             let block = asset
@@ -165,26 +165,26 @@ impl<'a> NewSupport<'a> {
         let new_support = Self {
             asset,
             held,
-            number,
+            new_index,
         };
         Ok((new_support, lu))
     }
 
-    /// Forces on the held nodes that undo their displacements `moved`, column by column.
+    /// Forces on the held nodes that cancel their displacements `moved`, column by column.
     fn reactions(&self, lu: &mut DenseLu, moved: impl Fn(u32) -> Mat3) -> Vec<Mat3> {
         let mut forces: Vec<Mat3> = self.held.iter().map(|&s| -moved(s)).collect();
         lu.solve_blocks(&mut forces);
         forces
     }
 
-    /// Sum of `rows` over the free nodes times such forces.
+    /// Product of `rows`, one for each free node, with such forces on the held nodes.
     fn apply_rows(&self, rows: &[Mat3], forces: &[Mat3]) -> Mat3 {
         let parts = self.held.iter().zip(forces);
         parts.map(|(&s, force)| rows[s as usize] * force).sum()
     }
 
-    /// The stress `own` with what such forces add to it.
-    fn stressed(&self, own: &StressRow, rows: &[StressRow], forces: &[Mat3]) -> StressRow {
+    /// The stress `own` plus that of such forces.
+    fn stress_with(&self, own: &StressRow, rows: &[StressRow], forces: &[Mat3]) -> StressRow {
         let mut sum = NO_STRESS;
         for (&s, force) in self.held.iter().zip(forces) {
             for (sum, row) in sum.iter_mut().zip(&rows[s as usize]) {
@@ -201,7 +201,7 @@ impl<'a> NewSupport<'a> {
         &self,
         rest: &[u32],
         reactions: &[Vec<Mat3>],
-        made: impl Fn(Table<T>) -> Columns,
+        wrap: impl Fn(Table<T>) -> Columns,
     ) -> Option<GreensMatrix> {
         let (all, height) = (3 * self.asset.nodes(), 3 * rest.len());
         let mut values = Table::<T>::zeroed(height * height);
@@ -215,12 +215,12 @@ impl<'a> NewSupport<'a> {
                 forces.extend(held.map(|(&s, force)| (s, force.column(axis).into_owned())));
                 let mut field = vec![0.0; all];
                 self.asset.matrix.add_columns(&forces, &mut field);
-                for (place, &node) in out.as_chunks_mut::<3>().0.iter_mut().zip(rest) {
+                for (target, &node) in out.as_chunks_mut::<3>().0.iter_mut().zip(rest) {
                     let at = 3 * node as usize;
-                    *place = [0, 1, 2].map(|r| T::from_f64(field[at + r]));
+                    *target = [0, 1, 2].map(|r| T::from_f64(field[at + r]));
                 }
             });
-        GreensMatrix::new(rest.len(), made(values))
+        GreensMatrix::new(rest.len(), wrap(values))
     }
 
     fn point(
@@ -233,7 +233,8 @@ impl<'a> NewSupport<'a> {
         of_points: &[Vec<Mat3>],
     ) -> InsidePoint {
         let kept = || rest.iter().map(|&j| j as usize).zip(reactions);
-        let stressed = |own: &StressRow, forces: &[Mat3]| self.stressed(own, &point.stress, forces);
+        let stressed =
+            |own: &StressRow, forces: &[Mat3]| self.stress_with(own, &point.stress, forces);
         let loads = point.of_points.iter().zip(of_points);
         let own = &of_points[number];
         let supports = self.asset.supports.iter().zip(&point.carried);
@@ -260,7 +261,7 @@ impl<'a> NewSupport<'a> {
         }
     }
 
-    /// The skin on the nodes that are still free; its other parts rest on support number `support`.
+    /// The weights of the skin on the nodes that are still free. Its shares on the new support get the number `support`.
     fn rows(&self, support: u32) -> SkinRows {
         let old = &self.asset.rows;
         let mut rows = SkinRows::empty(old.max_distance, old.farthest_vertex);
@@ -269,7 +270,7 @@ impl<'a> NewSupport<'a> {
             rows.held.extend_from_slice(old.held(v as u32));
             let (nodes, weights) = old.row(v);
             for (&node, &weight) in nodes.iter().zip(weights) {
-                match self.number[node as usize] {
+                match self.new_index[node as usize] {
                     Some(column) => {
                         rows.nodes.push(column);
                         rows.weights.push(weight);

@@ -1,8 +1,8 @@
 //! A finished asset without one of its supports, from rows that its bake kept.
 //!
-//! The opposite of [`hold`](super::hold): held nodes are loaded instead (James and Pai 2003). `R_cj` is the force that holds node `c` against a unit force on
-//! node `j`, and `A_cd` the force on node `c` for a unit displacement of node `d`. A released node moves by `u_c = A⁻¹ (f_c − R f)`, and every row that
-//! knows the effect of such displacements follows. By reciprocity `−Rᵀ` is what displacements of the support do to the free nodes.
+//! The inverse of [`hold`](super::hold): held nodes become loaded ones (James and Pai 2003). `R_cj` is the force that holds node `c` against a unit force on
+//! node `j`, and `A_cd` the force on node `c` for a unit displacement of node `d`. Released nodes move by `u_c = A⁻¹ (f_c − R f)`. The effect of these
+//! displacements is added to every row. By reciprocity `−Rᵀ` is the displacement of the free nodes for displacements of the support.
 
 use pliant_core::math::Mat3;
 use rayon::prelude::*;
@@ -28,8 +28,8 @@ impl GreensAsset {
     /// # Errors
     /// See [`RebaseError`].
     pub fn without_support(&self, name: &str) -> Result<Self, RebaseError> {
-        let known = |k: &ReleasableSupport| self.supports[k.support as usize].name == name;
-        let Some(held) = self.releasable.iter().find(|k| known(k)) else {
+        let is_named = |k: &ReleasableSupport| self.supports[k.support as usize].name == name;
+        let Some(held) = self.releasable.iter().find(|k| is_named(k)) else {
             return Err(RebaseError::NotReleasable { name: name.into() });
         };
         if let Some(&node) = self.matrix.missing().first() {
@@ -43,7 +43,8 @@ impl GreensAsset {
         };
         let nodes = self.nodes() + held.vertices.len();
         let of_gravity = &release.of_gravity;
-        let moved = (0..self.nodes()).map(|j| self.gravity[j] + release.on_free(j, of_gravity));
+        let moved =
+            (0..self.nodes()).map(|j| self.gravity[j] + release.free_displacement(j, of_gravity));
         let own = of_gravity[..held.vertices.len()].iter().map(|u| -u);
         Ok(Self {
             skin: self.skin.clone(),
@@ -60,14 +61,14 @@ impl GreensAsset {
     }
 }
 
-/// A support that is released: minus the displacements of its nodes for each load that it carried.
+/// A support that is released, with minus the displacements of its nodes for each load on the body.
 struct Release<'a> {
     asset: &'a GreensAsset,
     held: &'a ReleasableSupport,
     /// `A⁻¹ R` for a force on each free node
     of_nodes: Vec<Vec<Mat3>>,
     /// minus `A⁻¹` for a force on each released boundary vertex
-    of_own: Vec<Vec<Mat3>>,
+    of_released: Vec<Vec<Mat3>>,
     of_gravity: Vec<Mat3>,
     of_points: Vec<Vec<Mat3>>,
 }
@@ -86,10 +87,10 @@ impl<'a> Release<'a> {
             return Err(loose());
         }
         lu.factor(3 * m, entry).map_err(|_| loose())?;
-        let mut solved = |forces: &dyn Fn(usize) -> Mat3| -> Vec<Mat3> {
-            let mut answer: Vec<Mat3> = (0..m).map(forces).collect();
-            lu.solve_blocks(&mut answer);
-            answer
+        let mut solve = |forces: &dyn Fn(usize) -> Mat3| -> Vec<Mat3> {
+            let mut solution: Vec<Mat3> = (0..m).map(forces).collect();
+            lu.solve_blocks(&mut solution);
+            solution
         };
         let unit = |own: bool| {
             if own {
@@ -102,16 +103,16 @@ impl<'a> Release<'a> {
             asset,
             held,
             of_nodes: (0..asset.nodes())
-                .map(|j| solved(&|c| *held.reaction(j, c)))
+                .map(|j| solve(&|c| *held.reaction(j, c)))
                 .collect(),
-            of_own: (0..held.vertices.len())
-                .map(|own| solved(&|c| unit(c == own)))
+            of_released: (0..held.vertices.len())
+                .map(|own| solve(&|c| unit(c == own)))
                 .collect(),
-            of_gravity: solved(&|c| held.gravity[c]),
-            // what holds a node against a load on a point is what the node does to the point, transposed
+            of_gravity: solve(&|c| held.gravity[c]),
+            // by reciprocity, the reaction of a node to a load on a point is the transposed response of the point to the node
             of_points: (0..asset.inside.len())
                 .map(|p| {
-                    solved(&|c| {
+                    solve(&|c| {
                         -held.points[c * asset.inside.len() + p]
                             .displacement
                             .transpose()
@@ -122,13 +123,13 @@ impl<'a> Release<'a> {
     }
 
     /// Displacement of free node `j` for such displacements of the support.
-    fn on_free(&self, j: usize, moved: &[Mat3]) -> Mat3 {
+    fn free_displacement(&self, j: usize, moved: &[Mat3]) -> Mat3 {
         let parts = moved.iter().enumerate();
         parts.map(|(c, u)| self.held.reaction(j, c).tr_mul(u)).sum()
     }
 
-    /// Change of the force of support `k` for them.
-    fn on_support(&self, k: usize, moved: &[Mat3]) -> Mat3 {
+    /// Change of the force of support `k` for such displacements.
+    fn support_force_change(&self, k: usize, moved: &[Mat3]) -> Mat3 {
         let count = self.asset.supports.len();
         let parts = moved.iter().enumerate();
         parts
@@ -141,45 +142,50 @@ impl<'a> Release<'a> {
         all.filter(|(k, _)| *k != self.held.support as usize)
             .map(|(k, support)| {
                 let old = self.of_nodes.iter().zip(&support.shares);
-                let own = self.of_own.iter().map(|u| self.on_support(k, u));
+                let own = self
+                    .of_released
+                    .iter()
+                    .map(|u| self.support_force_change(k, u));
                 SupportRows {
                     name: support.name.clone(),
                     shares: old
-                        .map(|(u, share)| share + self.on_support(k, u))
+                        .map(|(u, share)| share + self.support_force_change(k, u))
                         .chain(own)
                         .collect(),
-                    gravity: support.gravity + self.on_support(k, &self.of_gravity),
+                    gravity: support.gravity + self.support_force_change(k, &self.of_gravity),
                 }
             })
             .collect()
     }
 
-    fn columns<T: Number>(&self, made: impl Fn(Table<T>) -> Columns) -> Option<GreensMatrix> {
+    fn columns<T: Number>(&self, wrap: impl Fn(Table<T>) -> Columns) -> Option<GreensMatrix> {
         let (n, own) = (self.asset.nodes(), self.held.vertices.len());
         let height = 3 * (n + own);
         let mut values = Table::<T>::zeroed(height * height);
         values
             .par_chunks_mut((3 * height).max(1))
             .enumerate()
-            .for_each(|(j, three)| {
+            .for_each(|(j, node_columns)| {
                 let moved = match j.checked_sub(n) {
                     None => &self.of_nodes[j],
-                    Some(own) => &self.of_own[own],
+                    Some(own) => &self.of_released[own],
                 };
                 for i in 0..n + own {
                     let block = match i.checked_sub(n) {
                         Some(c) => -moved[c],
-                        None if j < n => self.asset.matrix.block(i, j) + self.on_free(i, moved),
-                        None => self.on_free(i, moved),
+                        None if j < n => {
+                            self.asset.matrix.block(i, j) + self.free_displacement(i, moved)
+                        }
+                        None => self.free_displacement(i, moved),
                     };
                     for axis in 0..3 {
                         for r in 0..3 {
-                            three[axis * height + 3 * i + r] = T::from_f64(block[(r, axis)]);
+                            node_columns[axis * height + 3 * i + r] = T::from_f64(block[(r, axis)]);
                         }
                     }
                 }
             });
-        GreensMatrix::new(n + own, made(values))
+        GreensMatrix::new(n + own, wrap(values))
     }
 
     fn point(&self, p: usize) -> InsidePoint {
@@ -201,7 +207,7 @@ impl<'a> Release<'a> {
             }
             stress
         };
-        let own = || self.of_own.iter();
+        let own = || self.of_released.iter();
         let old = || self.of_nodes.iter().enumerate();
         let supports = point.carried.iter().enumerate();
         InsidePoint {
@@ -227,12 +233,12 @@ impl<'a> Release<'a> {
                 .collect(),
             carried: supports
                 .filter(|(k, _)| *k != self.held.support as usize)
-                .map(|(k, carried)| carried + self.on_support(k, &self.of_points[p]))
+                .map(|(k, carried)| carried + self.support_force_change(k, &self.of_points[p]))
                 .collect(),
         }
     }
 
-    /// The skin on more nodes: the parts that rested on the support belong to its vertices now.
+    /// The weights of the skin on the old and the released nodes.
     fn rows(&self) -> SkinRows {
         let (old, released) = (&self.asset.rows, self.held.support);
         let mut rows = SkinRows::empty(old.max_distance, old.farthest_vertex);

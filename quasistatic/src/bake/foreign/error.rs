@@ -1,4 +1,4 @@
-//! Columns from elsewhere that cannot be used.
+//! Why columns from other programs or measurements cannot be used.
 
 /// Why columns cannot be used.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

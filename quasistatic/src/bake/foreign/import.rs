@@ -1,4 +1,4 @@
-//! An asset from columns that others computed or measured.
+//! An asset from columns of another program or a measurement.
 //!
 //! Some columns may be missing. Violations of elasticity in the others are reported and not repaired, with one exception: the compliance between
 //! two known vertices is stored as the mean of both directions (reciprocity).
@@ -25,12 +25,12 @@ pub struct ForeignColumns {
     pub gravity: Option<Vec<Mat3>>,
 }
 
-/// Makes an asset of columns that somebody else computed or measured on the skin of `geometry`, whose supports hold their skin vertices.
+/// Makes an asset of columns from another program or a measurement on the skin of `geometry`. Its supports hold their skin vertices.
 ///
 /// Cost: the dense matrix, and a Cholesky factorisation of its known part for the report.
 ///
 /// # Errors
-/// [`ForeignError`] for columns without meaning; what is merely wrong is in the report and in the notes of the asset.
+/// [`ForeignError`] for columns without meaning. Lesser faults are in the report and in the notes of the asset.
 pub fn import(
     geometry: &BodyGeometry,
     columns: &ForeignColumns,
@@ -116,17 +116,17 @@ pub fn import(
     Ok((asset, report))
 }
 
-/// Vertices of a skin that no support holds, and the numbers of all.
+/// The free vertices of a skin, and their embedding.
 struct Nodes {
     free: Vec<u32>,
-    /// number of each vertex among the free ones, or [`NOT_FREE`]
-    of_vertex: Vec<u32>,
+    /// free node of each vertex, or [`NOT_FREE`]
+    node_of_vertex: Vec<u32>,
     rows: SkinRows,
 }
 
-/// What columns say of the body while they are stored.
+/// Properties of the columns that were stored.
 struct Inserted {
-    /// vertices with columns, and the place of each in the array
+    /// vertices with columns, and the index of each in the array
     known: Vec<(u32, usize)>,
     /// largest motion of a held vertex, over the largest of all
     held_motion: f64,
@@ -148,17 +148,17 @@ impl Nodes {
         let free: Vec<u32> = (0..count as u32)
             .filter(|&v| support_of[v as usize] == NO_SUPPORT)
             .collect();
-        let mut of_vertex = vec![NOT_FREE; count];
+        let mut node_of_vertex = vec![NOT_FREE; count];
         for (node, &v) in free.iter().enumerate() {
-            of_vertex[v as usize] = node as u32;
+            node_of_vertex[v as usize] = node as u32;
         }
         let mut rows = SkinRows::empty(0.0, 0);
-        for (v, (&node, &support)) in of_vertex.iter().zip(&support_of).enumerate() {
+        for (v, (&node, &support)) in node_of_vertex.iter().zip(&support_of).enumerate() {
             rows.push_row([((node, support, v as u32), 1.0)]);
         }
         Self {
             free,
-            of_vertex,
+            node_of_vertex,
             rows,
         }
     }
@@ -169,11 +169,11 @@ impl Nodes {
         columns: &ForeignColumns,
         matrix: &mut GreensMatrix,
     ) -> Result<Inserted, ForeignError> {
-        let height = 3 * self.of_vertex.len();
+        let height = 3 * self.node_of_vertex.len();
         let mut known: Vec<(u32, usize)> = Vec::new();
         let (mut held_motion, mut largest, mut not_dominant) = (0.0_f64, 0.0_f64, 0);
         for (k, &v) in columns.vertices.iter().enumerate() {
-            let node = self.of_vertex[v as usize];
+            let node = self.node_of_vertex[v as usize];
             if node == NOT_FREE {
                 continue;
             }
@@ -186,21 +186,21 @@ impl Nodes {
             if own <= 0.0 {
                 return Err(ForeignError::DeadColumn { vertex: v });
             }
-            let mut most = 0.0_f64;
-            for (at, node) in self.of_vertex.iter().enumerate() {
-                let here = motion(at);
-                most = most.max(here);
+            let mut largest_of_column = 0.0_f64;
+            for (at, node) in self.node_of_vertex.iter().enumerate() {
+                let amplitude = motion(at);
+                largest_of_column = largest_of_column.max(amplitude);
                 if *node == NOT_FREE {
-                    held_motion = held_motion.max(here);
+                    held_motion = held_motion.max(amplitude);
                 }
             }
-            largest = largest.max(most);
-            not_dominant += usize::from(own < most);
+            largest = largest.max(largest_of_column);
+            not_dominant += usize::from(own < largest_of_column);
             let of_free: Vec<f64> = block
                 .chunks(height)
                 .flat_map(|c| {
-                    let places = self.free.iter().map(|&f| 3 * f as usize);
-                    places.flat_map(move |at| &c[at..at + 3])
+                    let offsets = self.free.iter().map(|&f| 3 * f as usize);
+                    offsets.flat_map(move |at| &c[at..at + 3])
                 })
                 .copied()
                 .collect();
@@ -215,7 +215,7 @@ impl Nodes {
     }
 }
 
-/// Refuses numbers that do not fit or mean nothing.
+/// Refuses arrays of the wrong size, and numbers that are not finite.
 fn check(columns: &ForeignColumns, count: usize) -> Result<(), ForeignError> {
     let size = |what, found, expected| match found == expected {
         true => Ok(()),
@@ -246,13 +246,13 @@ fn check(columns: &ForeignColumns, count: usize) -> Result<(), ForeignError> {
     Ok(())
 }
 
-/// Displacement of every skin vertex for unit gravity, out of `3N` rows of three numbers.
+/// Displacement of every skin vertex for unit gravity, from `3N` rows of three numbers.
 pub fn gravity_rows(values: &[f64]) -> Vec<Mat3> {
     let rows = values.chunks_exact(9);
     rows.map(Mat3::from_row_slice).collect()
 }
 
-/// Columns out of an array of `3N` rows with `3M` numbers each.
+/// Columns from an array of `3N` rows with `3M` numbers each.
 pub fn transposed(values: &[f64], columns: usize) -> Vec<f64> {
     let rows = values.len().checked_div(columns).unwrap_or(0);
     (0..rows * columns)

@@ -1,4 +1,4 @@
-//! Green's functions from elsewhere: measured ones, those of shells, of other programs.
+//! Green's functions from measurements, shells or other programs.
 
 mod error;
 mod import;

@@ -1,4 +1,4 @@
-//! Arrays of numbers in NumPy's `.npy` format: what measurements and other programs write their columns in.
+//! Arrays of numbers in NumPy's `.npy` format, in which measurements and other programs write their columns.
 
 /// Bytes that are not an array of numbers.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -10,8 +10,8 @@ pub struct NpyError {
     pub what: String,
 }
 
-/// As many as NumPy knew before version 2; the shape then fits into a message.
-const MOST_INDICES: usize = 32;
+/// The limit of NumPy before version 2, with which the shape fits into a message.
+const MAX_INDICES: usize = 32;
 
 /// An array, the last index fastest.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,7 +59,7 @@ impl Array {
             .map(str::parse::<usize>)
             .collect::<Result<Vec<_>, _>>()
             .map_err(|_| wrong("its shape is not a list of numbers"))?;
-        if shape.len() > MOST_INDICES {
+        if shape.len() > MAX_INDICES {
             return Err(wrong("it has more than 32 indices"));
         }
         let values: Vec<f64> = if kind.starts_with("'<f8'") {
@@ -82,18 +82,18 @@ impl Array {
             )));
         }
         let array = Self { shape, values };
-        Ok(if fortran { array.reversed() } else { array })
+        Ok(if fortran { array.into_c_order() } else { array })
     }
 
-    /// The same array out of numbers whose first index is the fastest.
-    fn reversed(self) -> Self {
+    /// The array in C order, from numbers whose first index is the fastest.
+    fn into_c_order(self) -> Self {
         let mut values = vec![0.0; self.values.len()];
         let mut index = vec![0; self.shape.len()];
         for value in &self.values {
             let at = index.iter().zip(&self.shape);
             let at = at.fold(0, |at, (i, n)| at * n + i);
-            if let Some(place) = values.get_mut(at) {
-                *place = *value;
+            if let Some(target) = values.get_mut(at) {
+                *target = *value;
             }
             for (i, n) in index.iter_mut().zip(&self.shape) {
                 *i += 1;

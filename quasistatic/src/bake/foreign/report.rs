@@ -1,23 +1,23 @@
-//! What columns from elsewhere violate.
+//! Violations of elasticity by foreign columns.
 
 use faer::{Mat, Side};
 
 use crate::greens::matrix::GreensMatrix;
 
-/// What the columns violate.
+/// Violations of elasticity by foreign columns.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ForeignReport {
     /// Free vertices of the skin.
     pub free: usize,
-    /// Those of them that have columns.
+    /// Free vertices that have columns.
     pub known: usize,
     /// Frobenius norm of the antisymmetric part of the compliances between known vertices, over that of the whole (reciprocity; 0 for a conservative body).
     pub asymmetry: f64,
     /// The two vertices that differ most.
     pub worst_pair: [u32; 2],
-    /// Whether any force does positive work.
+    /// Whether every force does positive work.
     pub positive_definite: bool,
-    /// The most negative eigenvalue of the compliances over the largest, about; zero where they are positive definite.
+    /// The most negative eigenvalue of the compliances over the largest, approximately; zero where they are positive definite.
     pub most_negative: f64,
     /// Largest displacement of a held vertex over the largest of all: supports do not move.
     pub held_motion: f64,
@@ -26,7 +26,7 @@ pub struct ForeignReport {
 }
 
 impl ForeignReport {
-    /// A sentence for each thing that a user should know.
+    /// A sentence for each violation, for the user.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if self.known < self.free {
@@ -71,30 +71,33 @@ pub(super) fn asymmetry(known: &[(u32, usize)], values: &[f64], height: usize) -
     let entry = |to: u32, r: usize, column: usize, c: usize| {
         values[(3 * column + c) * height + 3 * to as usize + r]
     };
-    let (mut odd, mut all, mut worst) = (0.0, 0.0, (-1.0, [0, 0]));
+    let (mut antisymmetric, mut all, mut worst) = (0.0, 0.0, (-1.0, [0, 0]));
     for (i, &(v, of_v)) in known.iter().enumerate() {
         for &(w, of_w) in &known[i..] {
-            let mut here = 0.0;
+            let mut pair_difference = 0.0;
             for r in 0..3 {
                 for c in 0..3 {
                     let (a, b) = (entry(v, r, of_w, c), entry(w, c, of_v, r));
-                    here += 0.5 * (a - b) * (a - b);
+                    pair_difference += 0.5 * (a - b) * (a - b);
                     all += a * a + b * b;
                 }
             }
-            odd += here;
-            if here > worst.0 {
-                worst = (here, [v, w]);
+            antisymmetric += pair_difference;
+            if pair_difference > worst.0 {
+                worst = (pair_difference, [v, w]);
             }
         }
     }
-    (f64::sqrt(odd / f64::max(all, f64::MIN_POSITIVE)), worst.1)
+    (
+        f64::sqrt(antisymmetric / f64::max(all, f64::MIN_POSITIVE)),
+        worst.1,
+    )
 }
 
 /// Power iterations for the most negative eigenvalue.
 const ITERATIONS: usize = 60;
 
-/// Whether the compliances between known nodes are positive definite, and else about the most negative eigenvalue over the largest.
+/// Whether the compliances between known nodes are positive definite; if not, also the approximate ratio of the most negative eigenvalue to the largest.
 pub(super) fn definiteness(matrix: &GreensMatrix) -> (bool, f64) {
     let known: Vec<usize> = (0..matrix.nodes())
         .filter(|&n| matrix.has_column(n as u32))
@@ -106,7 +109,7 @@ pub(super) fn definiteness(matrix: &GreensMatrix) -> (bool, f64) {
         return (true, 0.0);
     }
     // the eigenvalue farthest from `shift` by repeated products
-    let farthest = |shift: f64| {
+    let dominant_eigenvalue = |shift: f64| {
         let mut x = Mat::from_fn(block.nrows(), 1, |r, _| {
             1.0 + 0.1 * ((r * 7919) % 101) as f64
         });
@@ -123,11 +126,11 @@ pub(super) fn definiteness(matrix: &GreensMatrix) -> (bool, f64) {
         }
         value + shift
     };
-    let largest = farthest(0.0);
+    let largest = dominant_eigenvalue(0.0);
     let least = if largest < 0.0 {
         largest
     } else {
-        farthest(largest)
+        dominant_eigenvalue(largest)
     };
     (false, least / largest.abs().max(f64::MIN_POSITIVE))
 }

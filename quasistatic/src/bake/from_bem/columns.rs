@@ -1,8 +1,8 @@
 //! Green's functions from boundary elements, linear or constant.
 //!
-//! `H u = G p + g`: displacements are unknown at free nodes, tractions at held ones. With linear elements the traction of a support acts, where the
-//! support ends, on the triangles between held vertices only: a single traction for all triangles of a rim vertex would leak into the free ones.
-//! Constant elements need none of this: a triangle is held or free. Columns are scaled from unit tractions to unit nodal forces with the area of
+//! `H u = G p + g`: displacements are unknown at free nodes, tractions at held ones. With linear elements the traction of a vertex at the edge of a
+//! support acts only on triangles between held vertices. The same traction on all its triangles would leak into free ones.
+//! Constant elements do not need this rule, because a triangle is held or free. Columns are scaled from unit tractions to unit nodal forces with the area of
 //! each node.
 
 use pliant_core::asset::BodyGeometry;
@@ -14,7 +14,7 @@ use pliant_core::stage_timer::StageTimer;
 use crate::asset::FinishedColumns;
 use crate::bake::column_tasks::BakeTask;
 use crate::bake::control::Published;
-use crate::bake::from_bem::dense_system::{DenseSystem, Solutions, store};
+use crate::bake::from_bem::dense_system::{DenseSystem, Solutions, symmetric_matrix};
 use crate::bake::from_bem::incompressible::is_incompressible;
 use crate::bake::from_bem::inside::{InsideIntegrals, SolvedSystem};
 use crate::bake::from_bem::triangle_columns::ElementColumns;
@@ -33,8 +33,8 @@ use crate::params::QuasistaticParams;
 
 /// Computes the Green's functions of the free vertices of `boundary`, whose other vertices are held at zero, with linear elements.
 ///
-/// Collocation makes compliances that differ from their transposes by a few percent; the stored ones are the symmetric part, so that no cycle of
-/// loads yields energy, and at `ν = 1/2` that of a body that keeps its volume (`incompressible`). Cost: assembly (see [`assemble_linear`]), a dense LU of `3 vertices` unknowns on one thread, and `3n` solutions in
+/// The compliances of collocation differ from their transposes by a few percent. Their symmetric part is stored, so that no cycle of
+/// loads yields energy. At `ν = 1/2` it is projected to preserve the volume (`incompressible`). Cost: assembly (see [`assemble_linear`]), a dense LU of `3 vertices` unknowns on one thread, and `3n` solutions in
 /// parallel, in the memory of `G`. Memory: `144 vertices²` bytes, twice that of `H`. The same bits for any number of threads.
 ///
 /// # Errors
@@ -60,7 +60,7 @@ pub(crate) fn from_bem(
             }
         }
     }
-    let carries = |t: usize, corner: usize| {
+    let has_traction = |t: usize, corner: usize| {
         let v = surface.triangles[t][corner];
         !is_held(v) || is_support(t) || !in_support[v as usize]
     };
@@ -72,10 +72,15 @@ pub(crate) fn from_bem(
         kelvin(geometry),
         &params.inside,
         surface.positions.clone(),
-        |t, corner| (surface.triangles[t][corner], carries(t, corner)),
+        |t, corner| (surface.triangles[t][corner], has_traction(t, corner)),
     )?;
-    let system = assemble_linear(surface, kelvin(geometry), carries, assembly_control(task))
-        .map_err(bake_error)?;
+    let system = assemble_linear(
+        surface,
+        kelvin(geometry),
+        has_traction,
+        assembly_control(task),
+    )
+    .map_err(bake_error)?;
     let nodes = Nodes {
         columns: &columns.column_of_vertex,
         supports: &columns.support_of_vertex,
@@ -88,7 +93,7 @@ pub(crate) fn from_bem(
 
 /// Computes the Green's functions of the free triangles of `boundary`, whose other triangles are held at zero, with constant elements.
 ///
-/// As [`from_bem`], with triangles in place of vertices: twice as many, so that the same mesh costs four to eight times as much.
+/// As [`from_bem`], with triangles in place of vertices. There are twice as many, so that the same mesh costs four to eight times as much.
 ///
 /// # Errors
 /// See [`BakeError`]; cancelling does not interrupt the factorisation.
@@ -128,7 +133,7 @@ pub(crate) fn from_constant(
     nodes.solve(system, geometry, params, timer, task)
 }
 
-/// Refuses what only finite elements can do.
+/// Refuses parameters that only finite elements support.
 fn check_homogeneous(params: &QuasistaticParams) -> Result<(), BakeError> {
     let generator = params.generator.name();
     let refused = |key| Err(BakeError::NeedsFiniteElements { key, generator });
@@ -189,7 +194,7 @@ struct Nodes<'a> {
     /// column of each node, or [`NOT_FREE`]
     columns: &'a [u32],
     supports: &'a [u32],
-    /// area vector of each node, m²: what its displacement adds to the volume
+    /// area vector of each node, m²: the change of the volume for its displacement
     areas: Vec<Vec3>,
     /// half the diagonal: makes tractions and displacements comparable, m
     length: f64,
@@ -223,15 +228,15 @@ impl Nodes<'_> {
         let free: Vec<u32> = (0..nodes as u32).filter(|&v| !is_held(v)).collect();
         let density = geometry.material.density;
         let body_force = solver.body_force(shear);
-        let of_support = |k: u32| -> Vec<u32> {
+        let nodes_of_support = |k: u32| -> Vec<u32> {
             let held = (0..nodes as u32).filter(|&v| is_held(v));
             held.filter(|&v| self.supports[v as usize] == k).collect()
         };
         let held: Vec<_> = (0..geometry.supports.len() as u32)
-            .map(of_support)
+            .map(nodes_of_support)
             .collect();
         let supports = geometry.supports.iter().zip(&held).map(|(support, held)| {
-            let gravity = solver.total(&body_force, 0, held, shear) * density;
+            let gravity = solver.total_force(&body_force, 0, held, shear) * density;
             SupportRows {
                 name: support.name.clone(),
                 shares: vec![Mat3::zeros(); free.len()],
@@ -256,11 +261,12 @@ impl Nodes<'_> {
             times,
         };
         let shares = |solved: &Solutions| -> Vec<Vec<Mat3>> {
-            let of = |held: &Vec<u32>| {
+            let of_support = |held: &Vec<u32>| {
                 let all = 0..solved.cases();
-                all.map(|j| solver.total(solved, j, held, shear)).collect()
+                all.map(|j| solver.total_force(solved, j, held, shear))
+                    .collect()
             };
-            held.iter().map(of).collect()
+            held.iter().map(of_support).collect()
         };
         let areas: Option<Vec<Vec3>> = is_incompressible(elastic.poisson)
             .then(|| free.iter().map(|&v| self.areas[v as usize]).collect());
@@ -290,7 +296,7 @@ impl Nodes<'_> {
             if let Some(publish) = task.control.publish {
                 publish(Published::Columns(FinishedColumns {
                     first_node: (first / 3) as u32,
-                    values: solved.of_nodes(&free),
+                    values: solved.values_at(&free),
                     shares: shares(solved),
                     inside: self.inside.rows(&system, first / 3, solved),
                 }));
@@ -300,9 +306,9 @@ impl Nodes<'_> {
         for (support, shares) in greens.supports.iter_mut().zip(shares(&solved)) {
             support.shares = shares;
         }
-        // its memory is needed for the stored matrix
+        // frees its memory for the stored matrix
         drop(solver);
-        let matrix = store(&solved, &free, areas.as_deref(), params.precision);
+        let matrix = symmetric_matrix(&solved, &free, areas.as_deref(), params.precision);
         greens.matrix = matrix.ok_or_else(too_many)?;
         greens.times.columns = timer.stage().as_secs_f64();
         Ok(greens)

@@ -18,25 +18,25 @@ use crate::greens::matrix::{Columns, GreensMatrix, Precision};
 use crate::greens::sum::Number;
 use crate::greens::table::Table;
 
-/// Rows from which on several threads factor a system.
-const PARALLEL_FROM: usize = 600;
-/// A pivot below this share of the largest counts as zero.
-const SMALLEST_PIVOT: f64 = 1e-13;
+/// Size of a system from which on several threads factor it.
+const MIN_PARALLEL_SIZE: usize = 600;
+/// A pivot below this share of the largest pivot counts as zero.
+const MIN_PIVOT_RATIO: f64 = 1e-13;
 
-/// Columns that one task solves together, always whole nodes. Fewer make the matrix products inside too narrow; more leave too few tasks to share.
-fn right_sides(columns: usize) -> usize {
+/// Columns that one task solves together, always for whole nodes. Fewer columns make the matrix products too narrow; more columns leave too few tasks for the threads.
+fn right_hand_sides(columns: usize) -> usize {
     (columns / 24).min(192).next_multiple_of(48).max(48)
 }
 
-/// Answers of the system: three columns a case, `height` numbers each.
+/// Solutions of the system: three columns for each load case, of `height` numbers each.
 pub(super) struct Solutions {
     height: usize,
     values: Table<f64>,
 }
 
 impl Solutions {
-    /// Numbers of the nodes `free`, column after column.
-    pub fn of_nodes(&self, free: &[u32]) -> Vec<f64> {
+    /// Values at the nodes `free`, column after column.
+    pub fn values_at(&self, free: &[u32]) -> Vec<f64> {
         let columns = self.values.chunks(self.height.max(1));
         let at = |column: &[f64], v: u32| [0, 1, 2].map(|r| column[3 * v as usize + r]);
         columns
@@ -44,7 +44,7 @@ impl Solutions {
             .collect()
     }
 
-    /// Number of cases.
+    /// Number of load cases.
     pub fn cases(&self) -> usize {
         self.values.len() / (3 * self.height).max(1)
     }
@@ -60,14 +60,14 @@ pub(super) struct DenseSystem {
     length: f64,
     /// transposed rows of the system: L and U of the transpose
     factors: Table<f64>,
-    forward: Vec<usize>,
-    backward: Vec<usize>,
+    permutation: Vec<usize>,
+    inverse_permutation: Vec<usize>,
     body_force: Vec<f64>,
     areas: Vec<f64>,
 }
 
 impl DenseSystem {
-    /// The solver, and the columns of `G`: displacements for unit tractions, not yet solved.
+    /// The solver, and the columns of `G`: the right-hand sides for unit tractions.
     pub fn new(
         system: BoundarySystem,
         is_held: &impl Fn(u32) -> bool,
@@ -90,13 +90,13 @@ impl DenseSystem {
             }
         }
         transpose(&mut g, size);
-        let (mut forward, mut backward) = (vec![0; size], vec![0; size]);
+        let (mut permutation, mut inverse_permutation) = (vec![0; size], vec![0; size]);
         let par = parallel(size);
         let request = lu_in_place_scratch::<usize, f64>(size, size, par, Default::default());
         lu_in_place(
             MatMut::from_column_major_slice_mut(&mut factors, size, size),
-            &mut forward,
-            &mut backward,
+            &mut permutation,
+            &mut inverse_permutation,
             par,
             MemStack::new(&mut MemBuffer::new(request)),
             Default::default(),
@@ -104,18 +104,18 @@ impl DenseSystem {
         let pivot = |k: usize| factors[k * size + k].abs();
         let largest = (0..size).map(pivot).fold(0.0, f64::max);
         if let Some(k) =
-            (0..size).find(|&k| pivot(k).is_nan() || pivot(k) <= SMALLEST_PIVOT * largest)
+            (0..size).find(|&k| pivot(k).is_nan() || pivot(k) <= MIN_PIVOT_RATIO * largest)
         {
             return Err(BakeError::SingularSystem {
-                node: (forward[k] / 3) as u32,
+                node: (permutation[k] / 3) as u32,
             });
         }
         let solver = Self {
             nodes,
             length,
             factors,
-            forward,
-            backward,
+            permutation,
+            inverse_permutation,
             body_force,
             areas,
         };
@@ -126,7 +126,7 @@ impl DenseSystem {
         3 * self.nodes
     }
 
-    /// Replaces right-hand sides, column by column, by solutions.
+    /// Replaces right-hand sides by solutions, column by column.
     fn solve(&self, right: &mut [f64], memory: &mut MemBuffer) {
         let size = self.size();
         let width = right.len() / size;
@@ -134,7 +134,7 @@ impl DenseSystem {
         solve_transpose_in_place(
             factors,
             factors,
-            PermRef::new_checked(&self.forward, &self.backward, size),
+            PermRef::new_checked(&self.permutation, &self.inverse_permutation, size),
             MatMut::from_column_major_slice_mut(right, size, width),
             Par::Seq,
             MemStack::new(memory),
@@ -144,12 +144,12 @@ impl DenseSystem {
     fn memory(&self) -> MemBuffer {
         MemBuffer::new(solve_transpose_in_place_scratch::<usize, f64>(
             self.size(),
-            right_sides(usize::MAX),
+            right_hand_sides(usize::MAX),
             Par::Seq,
         ))
     }
 
-    /// Answers to a unit force (N) on each node of `free`, in the memory of the columns `g`; `publish` is given the first column and the answers of each task.
+    /// Solutions for a unit force (N) on each node of `free`, in the memory of the columns `g`. `publish` is given the first column and the solutions of each task.
     pub fn columns(
         &self,
         mut g: Table<f64>,
@@ -167,7 +167,7 @@ impl DenseSystem {
         let plan = ColumnPlan {
             columns: 3 * free.len(),
             height,
-            columns_per_task: right_sides(3 * free.len()),
+            columns_per_task: right_hand_sides(3 * free.len()),
             control: task.control,
             key: task.key,
         };
@@ -182,9 +182,9 @@ impl DenseSystem {
             }
             self.solve(right, memory);
         };
-        let publish_task = |first: usize, answers: &[f64]| {
+        let publish_task = |first: usize, solutions: &[f64]| {
             if task.control.publish.is_some() {
-                let values = Table::copied(answers);
+                let values = Table::copied(solutions);
                 publish(first, &Solutions { height, values });
             }
         };
@@ -192,7 +192,7 @@ impl DenseSystem {
         Ok(Solutions { height, values: g })
     }
 
-    /// Answer to a body force of 1 N/m³ along each axis.
+    /// Solution for a body force of 1 N/m³ along each axis.
     pub fn body_force(&self, shear: f64) -> Solutions {
         let height = self.size();
         let mut values = Table::zeroed(3 * height);
@@ -205,7 +205,7 @@ impl DenseSystem {
         Solutions { height, values }
     }
 
-    /// Answer to right-hand sides of three columns, a block a node.
+    /// Solution for three right-hand sides, given as a block for each node.
     pub fn case(&self, right: &[Mat3]) -> Solutions {
         let height = self.size();
         let mut values = Table::zeroed(3 * height);
@@ -225,8 +225,8 @@ impl DenseSystem {
         &self.areas
     }
 
-    /// Sum of the forces on the nodes `held` in one case, N on the body.
-    pub fn total(&self, solved: &Solutions, case: usize, held: &[u32], shear: f64) -> Mat3 {
+    /// Sum of the forces on the nodes `held` in one load case, N on the body.
+    pub fn total_force(&self, solved: &Solutions, case: usize, held: &[u32], shear: f64) -> Mat3 {
         let mut sum = Mat3::zeros();
         for &v in held {
             sum += solved.block(v, case) * (self.areas[v as usize] * shear / self.length);
@@ -235,12 +235,12 @@ impl DenseSystem {
     }
 }
 
-/// Threads for a factorisation, whose bits do not depend on them. They wait for each other in every block, so more than there are processors are a burden.
+/// Threads for a factorisation, whose bits do not depend on their number. Threads wait for each other in every block, so that more threads than processors slow it down.
 #[cfg(not(target_family = "wasm"))]
 fn parallel(size: usize) -> Par {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     match rayon::current_num_threads().min(processors) {
-        threads @ 2.. if size >= PARALLEL_FROM => Par::rayon(threads),
+        threads @ 2.. if size >= MIN_PARALLEL_SIZE => Par::rayon(threads),
         _ => Par::Seq,
     }
 }
@@ -251,7 +251,7 @@ fn parallel(_: usize) -> Par {
     Par::Seq
 }
 
-/// Transposes a square matrix in its own memory, in tiles that the nearest cache holds.
+/// Transposes a square matrix in place, in tiles that fit the first-level cache.
 fn transpose(values: &mut [f64], size: usize) {
     const TILE: usize = 32;
     for begin in (0..size).step_by(TILE) {
@@ -274,8 +274,8 @@ fn transpose(values: &mut [f64], size: usize) {
     }
 }
 
-/// The symmetric part of the compliances between the free nodes; with `areas` (m², a vector for each of them) that of a body that keeps its volume.
-pub(super) fn store(
+/// The symmetric part of the compliances between the free nodes. With `areas` (m², a vector for each of them) it is projected to preserve the volume.
+pub(super) fn symmetric_matrix(
     solved: &Solutions,
     free: &[u32],
     areas: Option<&[Vec3]>,
@@ -319,7 +319,7 @@ mod tests {
 
     #[test]
     fn factors_have_the_same_bits_for_any_number_of_threads() {
-        let nodes = PARALLEL_FROM.div_ceil(3) + 1;
+        let nodes = MIN_PARALLEL_SIZE.div_ceil(3) + 1;
         let size = 3 * nodes;
         let factored = |threads: usize| {
             let entry = |k: usize| ((k * 7919) % 1013) as f64 / 1013.0 - 0.5;

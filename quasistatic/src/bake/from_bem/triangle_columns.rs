@@ -1,4 +1,4 @@
-//! The triangles of the boundary as nodes, and the skin on them: what constant elements need.
+//! The triangles of the boundary as nodes of constant elements, and the skin on them.
 
 use pliant_core::asset::BodyGeometry;
 use pliant_core::math::{Mat3, Vec3};
@@ -9,15 +9,15 @@ use pliant_core::mesh::tet::TetBoundary;
 use crate::bake::held_nodes::BoundaryColumns;
 use crate::error::BakeError;
 use crate::greens::SkinRows;
-use crate::greens::skin_rows::{NO_SUPPORT, NOT_FREE, merge_equal};
+use crate::greens::skin_rows::{NO_SUPPORT, NOT_FREE, merge_duplicates};
 
-/// Squared extent of a patch along an axis below which, as a share of the largest, nothing is said about the slope along it.
-const FLAT: f64 = 1e-6;
+/// Ratio of the spread of a patch along an axis to the largest one below which the slope along it is taken as zero.
+const MIN_SPREAD_RATIO: f64 = 1e-6;
 
-/// The triangles of the boundary as columns of the Green's functions; held are those whose corners are all held.
+/// The triangles of the boundary as columns of the Green's functions; a triangle is held where all its corners are held.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ElementColumns {
-    /// Column of each triangle, [`NOT_FREE`] for held and loose ones.
+    /// Column of each triangle, [`NOT_FREE`] for held and unsupported ones.
     pub column_of_element: Vec<u32>,
     /// Support of each held triangle, that of its first corner; [`NO_SUPPORT`] for others.
     pub support_of_element: Vec<u32>,
@@ -64,7 +64,7 @@ impl ElementColumns {
     }
 
     /// The skin on the triangles: each vertex has the value of an affine fit over two rings of triangles, so that affine fields are exact. The same
-    /// weights carry forces back, with their sum and moment.
+    /// weights distribute forces to triangles and preserve their sum and moment.
     pub fn rows(&self, skin: &SurfaceMesh, boundary: &TetBoundary) -> SkinRows {
         let surface = &boundary.surface;
         let embedding = embed_in_surface(skin, surface);
@@ -79,13 +79,13 @@ impl ElementColumns {
                 fit.extend(of_corner.map(|(element, weight)| (*element, weight * share)));
             }
             fit.sort_by_key(|(element, _)| *element);
-            merge_equal(&mut fit);
-            let place = |element: u32| {
+            merge_duplicates(&mut fit);
+            let node_of_row = |element: u32| {
                 let (column, support) = (&self.column_of_element, &self.support_of_element);
                 (column[element as usize], support[element as usize], element)
             };
             let parts = fit.into_iter().filter(|(_, weight)| *weight != 0.0);
-            rows.push_row(parts.map(|(element, weight)| (place(element), weight)));
+            rows.push_row(parts.map(|(element, weight)| (node_of_row(element), weight)));
         }
         rows
     }
@@ -93,21 +93,21 @@ impl ElementColumns {
 
 /// For each vertex triangles and weights: the affine fit of values at centroids, evaluated at the vertex.
 fn vertex_fits(surface: &SurfaceMesh) -> Vec<Vec<(u32, f64)>> {
-    let mut touching: Vec<Vec<u32>> = vec![Vec::new(); surface.vertex_count()];
+    let mut triangles_of_vertex: Vec<Vec<u32>> = vec![Vec::new(); surface.vertex_count()];
     for (t, triangle) in surface.triangles.iter().enumerate() {
         for &v in triangle {
-            touching[v as usize].push(t as u32);
+            triangles_of_vertex[v as usize].push(t as u32);
         }
     }
     let center = |t: u32| surface.corners(t as usize).iter().sum::<Vec3>() / 3.0;
-    touching
+    triangles_of_vertex
         .iter()
         .enumerate()
         .map(|(v, ring)| {
             let mut patch: Vec<u32> = ring
                 .iter()
                 .flat_map(|&t| surface.triangles[t as usize])
-                .flat_map(|corner| touching[corner as usize].iter().copied())
+                .flat_map(|corner| triangles_of_vertex[corner as usize].iter().copied())
                 .collect();
             patch.sort_unstable();
             patch.dedup();
@@ -118,14 +118,17 @@ fn vertex_fits(surface: &SurfaceMesh) -> Vec<Vec<(u32, f64)>> {
         .collect()
 }
 
-/// Weights on values at `points` whose sum is the value at `at` of the affine function that fits them best; among equals the one with the least slope.
+/// Weights on values at `points` whose sum is the value at `at` of the affine function that fits them best. If several fit equally, the one with the least slope is taken.
 ///
-/// Near points count more, with the inverse square of their distance (moving least squares): half as wide as an even fit over the same rings, and
+/// Points have weights of the inverse square of their distance (moving least squares): the fit is half as wide as one with equal weights over the same rings, and
 /// twice as accurate on curved surfaces.
 fn affine_fit(points: &[Vec3], at: &Vec3) -> Vec<f64> {
-    let nearness = |x: &Vec3| 1.0 / (x - at).norm_squared().max(f64::MIN_POSITIVE);
-    let total: f64 = points.iter().map(nearness).sum();
-    let shares: Vec<f64> = points.iter().map(|x| nearness(x) / total).collect();
+    let inverse_square_distance = |x: &Vec3| 1.0 / (x - at).norm_squared().max(f64::MIN_POSITIVE);
+    let total_weight: f64 = points.iter().map(inverse_square_distance).sum();
+    let shares: Vec<f64> = points
+        .iter()
+        .map(|x| inverse_square_distance(x) / total_weight)
+        .collect();
     let mut mean = Vec3::zeros();
     for (x, share) in points.iter().zip(&shares) {
         mean += x * *share;
@@ -135,7 +138,7 @@ fn affine_fit(points: &[Vec3], at: &Vec3) -> Vec<f64> {
         spread += (x - mean) * (x - mean).transpose() * *share;
     }
     let eigen = spread.symmetric_eigen();
-    let least = FLAT * eigen.eigenvalues.amax();
+    let least = MIN_SPREAD_RATIO * eigen.eigenvalues.amax();
     let mut slope = Vec3::zeros();
     for (axis, value) in eigen.eigenvectors.column_iter().zip(&eigen.eigenvalues) {
         if *value > least {

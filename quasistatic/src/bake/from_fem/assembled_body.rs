@@ -11,8 +11,8 @@ use crate::finite_elements::element_mesh::ElementMesh;
 use crate::finite_elements::linear_system::LinearSystem;
 use crate::params::{Elements, QuasistaticParams};
 
-/// Poisson's ratio above which linear tetrahedra lock, and quadratic ones.
-const LOCKING: (f64, f64) = (0.45, 0.49);
+/// Poisson's ratios above which linear and quadratic tetrahedra lock.
+const MAX_POISSON: (f64, f64) = (0.45, 0.49);
 
 /// Elasticity and stiffness of a body.
 pub(super) struct AssembledBody {
@@ -33,8 +33,8 @@ impl AssembledBody {
     ) -> Result<Self, BakeError> {
         check_material(&geometry.material)?;
         let limit = match params.elements {
-            Elements::Linear => LOCKING.0,
-            Elements::Quadratic => LOCKING.1,
+            Elements::Linear => MAX_POISSON.0,
+            Elements::Quadratic => MAX_POISSON.1,
         };
         let across = params.fibres.and_then(|fibres| fibres.poisson);
         let nu = geometry.material.elastic.poisson;

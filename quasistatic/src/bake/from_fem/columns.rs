@@ -1,6 +1,6 @@
 //! Green's functions from the linear finite element system: one factorisation, then one solution for each boundary unknown.
 //!
-//! James and Pai 1999 and 2003 allow any source; with the stiffness `K` of linear tetrahedra split into free and held nodes,
+//! James and Pai 1999 and 2003 allow any source. With the stiffness `K` of linear tetrahedra split into free and held nodes,
 //! `K_ff X = E` gives the compliances of unit nodal forces directly, without condensing `K` on the boundary.
 
 use faer::Mat;
@@ -28,12 +28,12 @@ use crate::greens::sum::Number;
 use crate::greens::table::Table;
 use crate::params::{Elements, QuasistaticParams};
 
-/// Right-hand sides solved together; fixed, so that the bits do not depend on the number of threads.
-const RIGHT_SIDES: usize = 96;
+/// Number of right-hand sides that are solved together. It is fixed, so that the bits do not depend on the number of threads.
+const RIGHT_HAND_SIDES: usize = 96;
 
 /// Computes the Green's functions of the boundary nodes `columns` of `mesh`.
 ///
-/// Cost: a sparse factorisation and `3n` pairs of triangular solutions; the same bits for any number of threads.
+/// Cost: a sparse factorisation and `3n` pairs of triangular solutions. The same bits for any number of threads.
 ///
 /// # Errors
 /// See [`BakeError`]; [`BakeError::Cancelled`] within a fraction of a second of `progress.cancel()`, except during the factorisation.
@@ -63,14 +63,14 @@ pub(crate) fn from_fem(
     let pattern = match params.elements {
         Elements::Linear => CholeskyPattern::new(&system.stiffness),
         Elements::Quadratic => {
-            CholeskyPattern::ending_with(&system.stiffness, &system.free_places(), &rows)
+            CholeskyPattern::ending_with(&system.stiffness, &system.free_positions(), &rows)
         }
     };
-    let pattern = pattern.map_err(|e| system.explain(e))?;
+    let pattern = pattern.map_err(|e| system.bake_error(e))?;
     progress.check()?;
     let factor = pattern
         .factor(&system.stiffness)
-        .map_err(|e| system.explain(e))?;
+        .map_err(|e| system.bake_error(e))?;
     times.factor = timer.stage().as_secs_f64();
     progress.check()?;
 
@@ -113,13 +113,13 @@ pub(crate) fn from_fem(
             ..greens.clone()
         });
     }
-    let at_boundary = match params.elements {
+    let boundary = match params.elements {
         Elements::Linear => None,
         Elements::Quadratic => boundary_factor(mesh, system, &factor, &rows, params.loads)
-            .map_err(|e| system.explain(e))?,
+            .map_err(|e| system.bake_error(e))?,
     };
-    let source = match at_boundary {
-        // the factor of the body goes here: both may be large
+    let source = match boundary {
+        // drops the factor of the body, because both may be large
         Some(boundary) => ColumnSource::Boundary(boundary),
         None => ColumnSource::Body(factor, system.stiffness.size()),
     };
@@ -133,15 +133,15 @@ pub(crate) fn from_fem(
     Ok(greens)
 }
 
-/// What the columns are solved with.
+/// The factor that solves the columns.
 enum ColumnSource<'a> {
-    /// The stiffness of the body, with so many unknowns.
+    /// The stiffness of the body, with its number of unknowns.
     Body(SparseCholesky<'a>, usize),
     /// The stiffness at the boundary nodes.
     Boundary(BoundaryFactor),
 }
 
-/// Displacements of the boundary nodes `rows` (free numbers) for unit forces on each of them, column by column.
+/// Displacements of the boundary nodes `rows` (indices of free nodes) for unit forces on each of them, column by column.
 fn compliances<T: Number>(
     source: &ColumnSource<'_>,
     rows: &[usize],
@@ -151,30 +151,30 @@ fn compliances<T: Number>(
     let plan = ColumnPlan {
         columns: height,
         height,
-        columns_per_task: RIGHT_SIDES,
+        columns_per_task: RIGHT_HAND_SIDES,
         control: task.control,
         key: task.key,
     };
     let solve = |first: usize, out: &mut [T], memory: &mut Option<SolveMemory>| {
         let width = out.len() / height;
-        let (unknowns, place): (usize, &dyn Fn(usize) -> usize) = match source {
+        let (unknowns, unknown_of): (usize, &dyn Fn(usize) -> usize) = match source {
             ColumnSource::Body(_, unknowns) => (*unknowns, &|k| 3 * rows[k / 3] + k % 3),
             ColumnSource::Boundary(_) => (height, &|k| k),
         };
         let mut x = Mat::<f64>::zeros(unknowns, width);
         for k in 0..width {
-            x[(place(first + k), k)] = 1.0;
+            x[(unknown_of(first + k), k)] = 1.0;
         }
         match source {
             ColumnSource::Body(factor, _) => {
-                let memory = memory.get_or_insert_with(|| factor.solve_memory(RIGHT_SIDES));
+                let memory = memory.get_or_insert_with(|| factor.solve_memory(RIGHT_HAND_SIDES));
                 factor.solve(&mut x, memory);
             }
             ColumnSource::Boundary(factor) => factor.solve(x.as_mut(), first),
         }
         for (k, column) in out.chunks_mut(height).enumerate() {
             for (r, value) in column.iter_mut().enumerate() {
-                *value = T::from_f64(x[(place(r), k)]);
+                *value = T::from_f64(x[(unknown_of(r), k)]);
             }
         }
     };
@@ -193,7 +193,7 @@ fn compliances<T: Number>(
     Ok(values)
 }
 
-/// `B`: lumped weights of all free nodes, also interior ones, for unit gravity along each axis.
+/// `B`: displacements for the lumped weights of all free nodes, also interior ones, under unit gravity along each axis.
 pub(super) fn gravity_columns(
     system: &LinearSystem,
     factor: &SparseCholesky<'_>,

@@ -1,7 +1,8 @@
-//! What corners of quadratic elements yield too much because forces act on them alone.
+//! The excess compliance of corners of quadratic elements under forces on corners alone.
 //!
-//! A pressure that is uniform over quadratic faces loads the middles of their edges and no corner. Forces on corners alone dent the boundary at each corner, however fine the
-//! elements are: held by its corners, a patch stays a tenth too soft. The dents are local. A force on a corner stands for a traction around it, so its dent is taken off.
+//! A pressure that is uniform over quadratic faces loads the midside nodes and no corner. Forces on corners alone dent the boundary at each corner, however fine the
+//! elements are: a patch that is held by its corners is a tenth too soft. The dents are local. A force on a corner stands for a traction around it, so the local compliance of its dent
+//! is subtracted.
 
 use faer::Mat;
 use pliant_core::math::Mat3;
@@ -12,10 +13,10 @@ use crate::finite_elements::factor::{FactorError, SparseCholesky};
 use crate::finite_elements::linear_system::{LinearSystem, block_of};
 use crate::params::BoundaryLoads;
 
-/// The factor of the stiffness at the boundary corners `rows` (free numbers) of quadratic elements; `None` where the factor of the body serves as well: for loads on corners of a
-/// body that is so small that its factor has no blocks.
+/// The factor of the stiffness at the boundary corners `rows` (indices of free nodes) of quadratic elements. `None` where the factor of the body serves as well: for loads on corners
+/// of a body that is so small that its factor has no blocks.
 ///
-/// With [`BoundaryLoads::Faces`] corners yield less by [`dents`] to loads that are smooth from corner to corner.
+/// With [`BoundaryLoads::Faces`] the compliance for loads that are smooth from corner to corner is smaller by [`local_compliances`].
 ///
 /// # Errors
 /// [`FactorError::NotPositive`] where round-off leaves no positive definite matrix.
@@ -26,24 +27,24 @@ pub(super) fn boundary_factor(
     rows: &[usize],
     loads: BoundaryLoads,
 ) -> Result<Option<BoundaryFactor>, FactorError> {
-    let at_corners = factor.schur_complement().map(BoundaryFactor::new);
+    let corner_factor = factor.schur_complement().map(BoundaryFactor::new);
     if loads == BoundaryLoads::Corners {
-        return Ok(at_corners);
+        return Ok(corner_factor);
     }
     let unknown = rows.first().map_or(0, |row| 3 * row);
     let failed = FactorError::NotPositive { unknown };
-    let at_corners = match at_corners {
-        Some(at_corners) => at_corners,
-        None => BoundaryFactor::of_compliance(compliance(system, factor, rows)).ok_or(failed)?,
+    let corner_factor = match corner_factor {
+        Some(corner_factor) => corner_factor,
+        None => BoundaryFactor::from_compliance(compliance(system, factor, rows)).ok_or(failed)?,
     };
-    let stiffened = at_corners.stiffened(&dents(mesh, system, factor, rows));
+    let stiffened = corner_factor.stiffened(&local_compliances(mesh, system, factor, rows));
     stiffened.map(Some).ok_or(failed)
 }
 
-/// How deep each corner's own force dents the boundary there, m/N: by a load of unit traction on corners, less the same traction on faces, over the area of the corner.
+/// Local compliance of each corner under its own force, m/N: the displacement for unit traction on corners, minus that for the same traction on faces, over the area of the corner.
 ///
-/// The difference of both loads has neither force nor moment on any edge, so that one solution an axis serves all corners. Each block is symmetric and not negative.
-fn dents(
+/// The difference of both loads has neither force nor moment on any edge, so that one solution for each axis serves all corners. Each block is symmetric and positive semidefinite.
+fn local_compliances(
     mesh: &TetMesh,
     system: &LinearSystem,
     factor: &SparseCholesky<'_>,
@@ -75,14 +76,14 @@ fn dents(
         }
     }
     factor.solve(&mut loads, &mut factor.solve_memory(3));
-    let dent = |&row: &usize| {
+    let local_compliance = |&row: &usize| {
         let area = areas[system.free.nodes[row] as usize];
         let block = block_of(&loads, row) / area;
         let mut eigen = (0.5 * (block + block.transpose())).symmetric_eigen();
         eigen.eigenvalues.apply(|value| *value = value.max(0.0));
         eigen.recompose()
     };
-    rows.iter().map(dent).collect()
+    rows.iter().map(local_compliance).collect()
 }
 
 /// Displacements of the corners `rows` for unit forces on them, m/N.

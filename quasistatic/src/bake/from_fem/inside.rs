@@ -1,7 +1,7 @@
 //! Rows of points inside a body of finite elements, from the factor of its stiffness.
 //!
-//! A row `wᵀ K⁻¹` is a solution with `w` on the right-hand side, because `K` is symmetric: nine solutions a point, three for its displacement and six for
-//! its stress, give its answer to a force on any node whatever, and the three are also what a load on the point does.
+//! A row `wᵀ K⁻¹` is a solution with `w` on the right-hand side, because `K` is symmetric. Nine solutions for each point, three for its displacement and six for
+//! its stress, give its response to a force on any node. The first three are also the displacements under a load on the point.
 
 use faer::Mat;
 use pliant_core::math::barycentric::tetrahedron_weights;
@@ -15,35 +15,35 @@ use crate::bake::from_fem::support_solve::SupportSolve;
 use crate::error::BakeError;
 use crate::finite_elements::linear_system::block_of;
 
-/// Solutions for a point: three for its displacement, six for its stress.
+/// Number of solutions for a point: three for its displacement, six for its stress.
 const SOLUTIONS: usize = 9;
-/// Barycentric coordinates from here on count as inside.
-const INSIDE: f64 = -1e-9;
+/// Barycentric coordinates from this value on count as inside.
+const MIN_BARYCENTRIC: f64 = -1e-9;
 
-/// Where a point lies.
+/// Tetrahedron and barycentric coordinates of a point.
 pub(super) struct Location {
     pub tet: usize,
     pub weights: [f64; 4],
 }
 
 impl SupportSolve<'_> {
-    /// The points `wanted` with their rows over the free numbers `rows`; `masses` are those of all nodes, kg.
+    /// The points `named_points` with their rows for the free nodes `rows`; `masses` are those of all nodes, kg.
     ///
     /// # Errors
     /// [`BakeError::PointOutside`], [`BakeError::PointLoose`].
     pub fn inside(
         &self,
-        wanted: &[NamedPoint],
+        named_points: &[NamedPoint],
         rows: &[usize],
         masses: &[f64],
     ) -> Result<Vec<InsidePoint>, BakeError> {
-        let places: Vec<Location> = wanted
+        let locations: Vec<Location> = named_points
             .iter()
-            .map(|point| self.place(point))
+            .map(|point| self.locate(point))
             .collect::<Result<_, _>>()?;
-        let mut points = Vec::with_capacity(wanted.len());
-        for (named, place) in wanted.iter().zip(&places) {
-            let mut x = self.functionals(place);
+        let mut points = Vec::with_capacity(named_points.len());
+        for (named, location) in named_points.iter().zip(&locations) {
+            let mut x = self.functionals(location);
             self.factor
                 .solve(&mut x, &mut self.factor.solve_memory(SOLUTIONS));
             let mut gravity = (Mat3::zeros(), NO_STRESS);
@@ -58,18 +58,18 @@ impl SupportSolve<'_> {
                 stress: rows.iter().map(|&i| stress_row(&x, i)).collect(),
                 gravity: gravity.0,
                 gravity_stress: gravity.1,
-                of_points: places
+                of_points: locations
                     .iter()
                     .map(|other| self.response(&x, other))
                     .collect(),
-                carried: self.carried(&x, place),
+                carried: self.carried(&x, location),
             });
         }
         Ok(points)
     }
 
-    /// The tetrahedron that holds a point: the first of those in which it lies deepest.
-    pub(super) fn place(&self, named: &NamedPoint) -> Result<Location, BakeError> {
+    /// The tetrahedron that holds a point: the one in which it lies deepest, the first if there are several.
+    pub(super) fn locate(&self, named: &NamedPoint) -> Result<Location, BakeError> {
         let mesh = self.mesh;
         let mut best: Option<(f64, Location)> = None;
         for tet in 0..mesh.tets.len() {
@@ -77,11 +77,12 @@ impl SupportSolve<'_> {
                 continue;
             };
             let depth = weights.iter().copied().fold(f64::INFINITY, f64::min);
-            if depth >= INSIDE && best.as_ref().is_none_or(|(known, _)| depth > *known) {
+            if depth >= MIN_BARYCENTRIC && best.as_ref().is_none_or(|(deepest, _)| depth > *deepest)
+            {
                 best = Some((depth, Location { tet, weights }));
             }
         }
-        let Some((_, place)) = best else {
+        let Some((_, location)) = best else {
             let surface = mesh.boundary().surface;
             let tree = TriangleTree::new(&surface.positions, &surface.triangles);
             let closest = tree.closest(&named.point);
@@ -91,7 +92,7 @@ impl SupportSolve<'_> {
                 distance: closest.map_or(f64::INFINITY, |c| (c.point - named.point).norm()),
             });
         };
-        if mesh.tets[place.tet]
+        if mesh.tets[location.tet]
             .iter()
             .any(|&n| !self.held.solved[n as usize])
         {
@@ -99,16 +100,16 @@ impl SupportSolve<'_> {
                 name: named.name.clone(),
             });
         }
-        Ok(place)
+        Ok(location)
     }
 
-    /// Right-hand sides: the displacement along three axes and the six stresses of a place, as sums over the free nodes.
-    fn functionals(&self, place: &Location) -> Mat<f64> {
+    /// Right-hand sides: the displacement along three axes and the six stresses at a location, as sums over the free nodes.
+    fn functionals(&self, location: &Location) -> Mat<f64> {
         let mut right = Mat::<f64>::zeros(self.system.stiffness.size(), SOLUTIONS);
         let elements = &self.system.elements;
-        let values = elements.values(place.weights);
-        let gradients = elements.gradients(place.tet, place.weights);
-        for (a, &node) in elements.tet(place.tet).iter().enumerate() {
+        let values = elements.values(location.weights);
+        let gradients = elements.gradients(location.tet, location.weights);
+        for (a, &node) in elements.tet(location.tet).iter().enumerate() {
             let Some(i) = self.system.free.get(node) else {
                 continue;
             };
@@ -116,7 +117,7 @@ impl SupportSolve<'_> {
                 right[(3 * i + axis, axis)] = values[a];
                 let mut gradient = Mat3::zeros();
                 gradient.set_row(axis, &gradients[a].transpose());
-                let stress = self.elasticity.stress(place.tet, &gradient);
+                let stress = self.elasticity.stress(location.tet, &gradient);
                 for (k, value) in stress.into_iter().enumerate() {
                     right[(3 * i + axis, 3 + k)] = value;
                 }
@@ -125,7 +126,7 @@ impl SupportSolve<'_> {
         right
     }
 
-    /// What a unit load at `other` does to the point whose solutions are `x`.
+    /// Response of the point whose solutions are `x` to a unit load at `other`.
     fn response(&self, x: &Mat<f64>, other: &Location) -> PointResponse {
         let mut response = PointResponse {
             displacement: Mat3::zeros(),
@@ -143,8 +144,8 @@ impl SupportSolve<'_> {
         response
     }
 
-    /// What each support carries of a unit load at `place`, whose displacements are the first three of `x`.
-    fn carried(&self, x: &Mat<f64>, place: &Location) -> Vec<Mat3> {
+    /// Force of each support for a unit load at `location`, whose displacements are the first three columns of `x`.
+    fn carried(&self, x: &Mat<f64>, location: &Location) -> Vec<Mat3> {
         let mut carried = vec![Mat3::zeros(); self.geometry.supports.len()];
         let elements = &self.system.elements;
         for (t, tet) in elements.tets().enumerate() {
@@ -160,9 +161,9 @@ impl SupportSolve<'_> {
                 }
             }
         }
-        // what acts on held nodes goes straight into their support
-        let values = elements.values(place.weights);
-        for (&node, &weight) in elements.tet(place.tet).iter().zip(&values) {
+        // loads on held nodes act directly on their support
+        let values = elements.values(location.weights);
+        for (&node, &weight) in elements.tet(location.tet).iter().zip(&values) {
             let support = self.held.support_of_node[node as usize];
             if let Some(sum) = carried.get_mut(support as usize) {
                 *sum -= Mat3::identity() * weight;

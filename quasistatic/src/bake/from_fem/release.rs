@@ -1,4 +1,4 @@
-//! Rows of the nodes of supports that may be released: their stiffness, and what displacements of them do to everything else.
+//! Rows of the nodes of releasable supports: their stiffness, and the response of the body to their displacements.
 
 use faer::Mat;
 use pliant_core::math::{Mat3, Vec3};
@@ -13,7 +13,7 @@ use crate::finite_elements::linear_system::{add_block, block_of};
 use crate::params::QuasistaticParams;
 
 impl SupportSolve<'_> {
-    /// Rows of the nodes of the supports that `params` calls releasable, over the free numbers `rows`; `masses` are those of all nodes, kg. Three solutions a node.
+    /// Rows of the nodes of the supports that `params` calls releasable, for the free nodes `rows`; `masses` are those of all nodes, kg. Cost: three solutions for each node.
     ///
     /// # Errors
     /// [`BakeError::NoSuchSupport`]; [`BakeError::Cancelled`] by `check`.
@@ -26,10 +26,10 @@ impl SupportSolve<'_> {
         check: impl Fn() -> Result<(), BakeError>,
     ) -> Result<Vec<ReleasableSupport>, BakeError> {
         let names = &params.releasable;
-        let places: Vec<Location> = params
+        let locations: Vec<Location> = params
             .inside
             .iter()
-            .map(|point| self.place(point))
+            .map(|point| self.locate(point))
             .collect::<Result<_, _>>()?;
         let boundary = &columns.node_of_vertex;
         let mut list = Vec::with_capacity(names.len());
@@ -63,11 +63,11 @@ impl SupportSolve<'_> {
                 reactions: Vec::with_capacity(nodes.len() * rows.len()),
                 gravity: Vec::with_capacity(nodes.len()),
                 others: vec![Mat3::zeros(); nodes.len() * self.geometry.supports.len()],
-                points: Vec::with_capacity(nodes.len() * places.len()),
+                points: Vec::with_capacity(nodes.len() * locations.len()),
             };
             for (c, &node) in nodes.iter().enumerate() {
                 check()?;
-                let z = self.answer_to_motion(node);
+                let z = self.response_to_motion(node);
                 let reactions = rows.iter().map(|&i| block_of(&z, i).transpose());
                 support.reactions.extend(reactions);
                 let mut weight = -Mat3::identity() * masses[node as usize];
@@ -84,9 +84,9 @@ impl SupportSolve<'_> {
                         support.others[c * count + support_of_other as usize] += force;
                     }
                 });
-                let motions = places
+                let motions = locations
                     .iter()
-                    .map(|place| self.point_motion(node, &z, place));
+                    .map(|location| self.point_motion(node, &z, location));
                 support.points.extend(motions);
             }
             list.push(support);
@@ -95,7 +95,7 @@ impl SupportSolve<'_> {
     }
 
     /// `K_ff⁻¹ K_fc`: minus the displacement of the free nodes for one of the held `node`.
-    fn answer_to_motion(&self, node: u32) -> Mat<f64> {
+    fn response_to_motion(&self, node: u32) -> Mat<f64> {
         let mut z = Mat::<f64>::zeros(self.system.stiffness.size(), 3);
         for (t, tet) in self.system.elements.tets().enumerate() {
             let Some(b) = tet.iter().position(|&v| v == node) else {
@@ -112,7 +112,7 @@ impl SupportSolve<'_> {
         z
     }
 
-    /// Parts of the forces of supports on their nodes for a unit displacement of `node`: node, its support, N/m.
+    /// Calls `add` with the contributions to the forces of supports on their nodes for a unit displacement of `node`: loaded node, its support, N/m.
     fn forces_of_motion(&self, node: u32, z: &Mat<f64>, mut add: impl FnMut(u32, u32, Mat3)) {
         let supports = self.geometry.supports.len();
         for (t, tet) in self.system.elements.tets().enumerate() {
@@ -138,10 +138,10 @@ impl SupportSolve<'_> {
         }
     }
 
-    /// What a point inside feels of a unit displacement of the held `node`.
-    fn point_motion(&self, node: u32, z: &Mat<f64>, place: &Location) -> PointResponse {
+    /// Response of a point inside to a unit displacement of the held `node`.
+    fn point_motion(&self, node: u32, z: &Mat<f64>, location: &Location) -> PointResponse {
         let elements = &self.system.elements;
-        let moved = elements.tet(place.tet).iter();
+        let moved = elements.tet(location.tet).iter();
         let moved: Vec<Mat3> = moved
             .map(|&v| match self.system.free.get(v) {
                 Some(i) => -block_of(z, i),
@@ -149,13 +149,13 @@ impl SupportSolve<'_> {
                 None => Mat3::zeros(),
             })
             .collect();
-        let values = elements.values(place.weights);
+        let values = elements.values(location.weights);
         let displacement = moved.iter().zip(values).map(|(u, w)| u * w).sum();
-        let gradients = elements.gradients(place.tet, place.weights);
+        let gradients = elements.gradients(location.tet, location.weights);
         let stresses = [0, 1, 2].map(|axis| {
             let parts = moved.iter().zip(&gradients);
             let gradient = parts.map(|(u, g)| u.column(axis) * g.transpose()).sum();
-            self.elasticity.stress(place.tet, &gradient)
+            self.elasticity.stress(location.tet, &gradient)
         });
         let stress: StressRow =
             std::array::from_fn(|k| Vec3::new(stresses[0][k], stresses[1][k], stresses[2][k]));

@@ -11,7 +11,7 @@ use crate::finite_elements::factor::SparseCholesky;
 use crate::finite_elements::linear_system::{LinearSystem, add_block, block_of};
 use crate::greens::SupportRows;
 
-/// Reaction of each support by reciprocity.
+/// Solves for the reaction of each support by reciprocity.
 ///
 /// The reaction of support `k` to forces `f` is `1ᵀ K_cf K_ff⁻¹ f` over its nodes, so three solutions `Z = K_ff⁻¹ K_fc 1` give the rows
 /// `R_j = Z_jᵀ` of all nodes at once; `−Z` is the displacement when the support moves by one unit. Over all supports `Σ Z = −I`.
@@ -25,7 +25,7 @@ pub(super) struct SupportSolve<'a> {
 }
 
 impl SupportSolve<'_> {
-    /// One for each support, over the free numbers `rows`; `masses` are those of all nodes, kg.
+    /// Reaction rows of each support for the free nodes `rows`; `masses` are those of all nodes, kg.
     pub fn rows(&self, rows: &[usize], masses: &[f64]) -> Vec<SupportRows> {
         let Self {
             geometry,
@@ -38,11 +38,11 @@ impl SupportSolve<'_> {
         let mut memory = factor.solve_memory(3);
         let mut result = Vec::with_capacity(geometry.supports.len());
         for (k, support) in geometry.supports.iter().enumerate() {
-            let is_held_here = |node: u32| held.support_of_node[node as usize] == k as u32;
+            let is_held = |node: u32| held.support_of_node[node as usize] == k as u32;
             let mut z = Mat::<f64>::zeros(system.stiffness.size(), 3);
             for (t, tet) in system.elements.tets().enumerate() {
                 for (b, &node) in tet.iter().enumerate() {
-                    if !is_held_here(node) {
+                    if !is_held(node) {
                         continue;
                     }
                     for (a, &other) in tet.iter().enumerate() {
@@ -56,7 +56,7 @@ impl SupportSolve<'_> {
             factor.solve(&mut z, &mut memory);
             // the weight of held nodes acts on the support directly
             let own: f64 = (0..masses.len())
-                .filter(|&n| held.solved[n] && is_held_here(n as u32))
+                .filter(|&n| held.solved[n] && is_held(n as u32))
                 .map(|n| masses[n])
                 .sum();
             let mut gravity = -Mat3::identity() * own;

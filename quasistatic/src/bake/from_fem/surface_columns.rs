@@ -1,7 +1,7 @@
 //! Green's functions of a surface in the boundary of finite elements, compressed as they are solved.
 //!
-//! The compliance between vertices of the surface is `E K⁻¹ Eᵀ`, with the shape functions `E` of the vertices in the elements. The elements decide how right it is, and the
-//! surface decides where it can be touched. Dense columns are never stored, so that the surface may have ten thousand vertices.
+//! The compliance between vertices of the surface is `E K⁻¹ Eᵀ`, with the shape functions `E` of the vertices in the elements. The elements determine its accuracy, and the
+//! surface determines where it can be touched. Dense columns are never stored, so that the surface may have ten thousand vertices.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -27,8 +27,8 @@ use crate::params::QuasistaticParams;
 
 /// Vertices whose columns are solved together.
 const VERTICES_AT_ONCE: usize = 32;
-/// Compliance of each vertex of its own, over that of a patch of its area on a half-space: vertices that share an element stay independent.
-const OWN_SHARE: f64 = 0.01;
+/// Compliance that is added for each vertex under its own force, over that of a patch of its area on a half-space. It keeps vertices that share an element independent.
+const SELF_COMPLIANCE_SHARE: f64 = 0.01;
 
 /// A body, the surface that it is touched at, and how its columns are compressed.
 pub(crate) struct SurfaceBake<'a> {
@@ -43,7 +43,7 @@ pub(crate) struct SurfaceBake<'a> {
     pub progress: &'a Progress,
 }
 
-/// Computes the Green's functions of the free vertices of a surface, compressed by wavelets. The report of each level of columns, coarse first; the last one is that of the
+/// Computes the Green's functions of the free vertices of a surface, compressed by wavelets. Also returns a report for each level of columns, coarse first; the last one is that of the
 /// vertices.
 ///
 /// Cost: a sparse factorisation, three pairs of triangular solutions for each vertex, and two transforms of each column. The same bits for any number of threads.
@@ -73,12 +73,12 @@ pub(crate) fn surface_from_fem(
     progress.check()?;
 
     progress.stage("factorising the stiffness");
-    let pattern = CholeskyPattern::ending_with(&system.stiffness, &system.free_places(), &[]);
-    let pattern = pattern.map_err(|e| system.explain(e))?;
+    let pattern = CholeskyPattern::ending_with(&system.stiffness, &system.free_positions(), &[]);
+    let pattern = pattern.map_err(|e| system.bake_error(e))?;
     progress.check()?;
     let factor = pattern
         .factor(&system.stiffness)
-        .map_err(|e| system.explain(e))?;
+        .map_err(|e| system.bake_error(e))?;
     times.factor = timer.stage().as_secs_f64();
     progress.check()?;
 
@@ -91,9 +91,9 @@ pub(crate) fn surface_from_fem(
         factor: &factor,
         unknowns: system.stiffness.size(),
         weights: &weights,
-        own: areas
+        self_compliance: areas
             .iter()
-            .map(|area| OWN_SHARE / (young * area.sqrt()))
+            .map(|area| SELF_COMPLIANCE_SHARE / (young * area.sqrt()))
             .collect(),
         areas,
         memory: Mutex::default(),
@@ -104,7 +104,7 @@ pub(crate) fn surface_from_fem(
         columns.write(&loads, out);
     };
     let fill = Fill::Several {
-        most: VERTICES_AT_ONCE,
+        max_columns: VERTICES_AT_ONCE,
         fill: &fill,
     };
     let (matrix, report) = compress_columns(fill, boundary, bake.spec, progress)?;
@@ -132,9 +132,9 @@ pub(crate) fn surface_from_fem(
     }
     let mut inside = reactions.inside(&params.inside, &all, &masses)?;
     for point in &mut inside {
-        point.displacement = weights.of_nodes(|i| point.displacement[i]);
+        point.displacement = weights.interpolate(|i| point.displacement[i]);
         let stresses: [Vec<_>; 6] =
-            std::array::from_fn(|k| weights.of_nodes(|i| point.stress[i][k]));
+            std::array::from_fn(|k| weights.interpolate(|i| point.stress[i][k]));
         point.stress = (0..weights.len())
             .map(|vertex| std::array::from_fn(|k| stresses[k][vertex]))
             .collect();
@@ -143,7 +143,7 @@ pub(crate) fn surface_from_fem(
     reports.push(report);
     let greens = GreensFunctions {
         matrix: GreensMatrix::compressed(columns.into()),
-        gravity: weights.of_nodes(|i| gravity[i]),
+        gravity: weights.interpolate(|i| gravity[i]),
         supports,
         inside,
         releasable: Vec::new(),
@@ -158,16 +158,16 @@ struct SurfaceColumns<'a> {
     factor: &'a SparseCholesky<'a>,
     unknowns: usize,
     weights: &'a SurfaceWeights,
-    /// Compliance of each vertex of its own, m/N.
-    own: Vec<f64>,
-    /// Area of each, m².
+    /// Compliance that is added for each vertex under its own force, m/N.
+    self_compliance: Vec<f64>,
+    /// Area of each vertex, m².
     areas: Vec<f64>,
-    /// Memory of solutions, one for each thread that is in work.
+    /// Memory for solutions, one for each working thread.
     memory: Mutex<Vec<SolveMemory>>,
 }
 
 impl SurfaceColumns<'_> {
-    /// How well the columns of unit tractions on the hats of each level compress.
+    /// Compression reports of the columns of unit tractions on the hats of each level.
     fn hat_reports(
         &self,
         boundary: &SubdividedBoundary<'_>,
@@ -197,8 +197,8 @@ impl SurfaceColumns<'_> {
     /// Displacements (m) of all vertices under each of `loads`, forces on vertices along each axis: nine numbers a vertex, axis by axis, one load after the other.
     fn write(&self, loads: &[Vec<(u32, f64)>], out: &mut [f64]) {
         let lock = || self.memory.lock().unwrap_or_else(PoisonError::into_inner);
-        let lent = lock().pop();
-        let mut memory = lent.unwrap_or_else(|| self.factor.solve_memory(3 * VERTICES_AT_ONCE));
+        let reused = lock().pop();
+        let mut memory = reused.unwrap_or_else(|| self.factor.solve_memory(3 * VERTICES_AT_ONCE));
         let mut x = Mat::<f64>::zeros(self.unknowns, 3 * loads.len());
         for (k, load) in loads.iter().enumerate() {
             for &(vertex, force) in load {
@@ -226,7 +226,8 @@ impl SurfaceColumns<'_> {
             }
             for &(vertex, force) in load {
                 for axis in 0..3 {
-                    out[9 * vertex as usize + 4 * axis] += self.own[vertex as usize] * force;
+                    out[9 * vertex as usize + 4 * axis] +=
+                        self.self_compliance[vertex as usize] * force;
                 }
             }
         }

@@ -11,10 +11,10 @@ use crate::bake::held_nodes::HeldNodes;
 use crate::finite_elements::linear_system::LinearSystem;
 use crate::greens::skin_rows::NO_SUPPORT;
 
-/// Weights below this count as none.
-const NO_WEIGHT: f64 = 1e-12;
+/// Weights below this count as zero.
+const MIN_WEIGHT: f64 = 1e-12;
 
-/// Shape functions at the place of each free vertex of a surface.
+/// Shape functions at each free vertex of a surface.
 ///
 /// A vertex moves by the weighted sum of the displacements of its nodes. A force on it acts on them with the same weights, so that compliances between vertices are
 /// symmetric.
@@ -25,14 +25,14 @@ pub(super) struct SurfaceWeights {
 /// Nodes of one vertex.
 #[derive(Default)]
 struct VertexWeights {
-    /// Free number and weight.
+    /// Indices of free nodes, and weights.
     free: Vec<(u32, f64)>,
-    /// Support and weight of held nodes.
+    /// Supports of held nodes, and weights.
     held: Vec<(u32, f64)>,
 }
 
 impl SurfaceWeights {
-    /// Attaches the vertices of `surface` for which `is_free` holds to the closest places of the boundary of `mesh`. `held` includes the middles of quadratic elements.
+    /// Attaches the vertices of `surface` for which `is_free` holds to the closest points of the boundary of `mesh`. `held` includes the midside nodes of quadratic elements.
     pub fn new(
         surface: &SurfaceMesh,
         is_free: impl Fn(usize) -> bool + Sync,
@@ -44,22 +44,22 @@ impl SurfaceWeights {
         let tree = TriangleTree::new(&boundary.surface.positions, &boundary.surface.triangles);
         let attach = |x: &Vec3| {
             let mut weights = VertexWeights::default();
-            let Some(place) = tree.closest(x) else {
+            let Some(closest) = tree.closest(x) else {
                 return weights;
             };
-            let tet = boundary.tet_of_triangle[place.triangle as usize] as usize;
-            let triangle = boundary.surface.triangles[place.triangle as usize];
+            let tet = boundary.tet_of_triangle[closest.triangle as usize] as usize;
+            let triangle = boundary.surface.triangles[closest.triangle as usize];
             let nodes = triangle.map(|v| boundary.node_of_vertex[v as usize]);
             let mut at = [0.0; 4];
             for (at, corner) in at.iter_mut().zip(mesh.tets[tet]) {
                 if let Some(k) = nodes.iter().position(|&node| node == corner) {
-                    *at = place.weights[k];
+                    *at = closest.weights[k];
                 }
             }
             let values = system.elements.values(at);
             for (&node, weight) in system.elements.tet(tet).iter().zip(values) {
                 let support = held.support_of_node[node as usize];
-                if weight.abs() < NO_WEIGHT {
+                if weight.abs() < MIN_WEIGHT {
                     continue;
                 } else if let Some(i) = system.free.get(node) {
                     weights.free.push((i as u32, weight));
@@ -69,12 +69,12 @@ impl SurfaceWeights {
             }
             weights
         };
-        let places: Vec<&Vec3> = (0..surface.vertex_count())
+        let positions: Vec<&Vec3> = (0..surface.vertex_count())
             .filter(|&v| is_free(v))
             .map(|v| &surface.positions[v])
             .collect();
         Self {
-            vertices: places.into_par_iter().map(attach).collect(),
+            vertices: positions.into_par_iter().map(attach).collect(),
         }
     }
 
@@ -83,13 +83,13 @@ impl SurfaceWeights {
         self.vertices.len()
     }
 
-    /// Free numbers and weights of a vertex.
+    /// Indices of free nodes and weights of a vertex.
     pub fn free(&self, vertex: usize) -> &[(u32, f64)] {
         &self.vertices[vertex].free
     }
 
     /// The value of each vertex from the values of all free nodes.
-    pub fn of_nodes<T>(&self, value: impl Fn(usize) -> T) -> Vec<T>
+    pub fn interpolate<T>(&self, value: impl Fn(usize) -> T) -> Vec<T>
     where
         T: Mul<f64, Output = T> + Sum,
     {
@@ -100,9 +100,9 @@ impl SurfaceWeights {
         self.vertices.iter().map(sum).collect()
     }
 
-    /// What a support carries of a unit force on each vertex, from what it carries of one on each free node. Forces on its own nodes act on it directly.
+    /// Reaction of a support to a unit force on each vertex, from its reactions to unit forces on free nodes. Forces on its own nodes act on it directly.
     pub fn shares(&self, support: u32, of_nodes: &[Mat3]) -> Vec<Mat3> {
-        let mut shares = self.of_nodes(|i| of_nodes[i]);
+        let mut shares = self.interpolate(|i| of_nodes[i]);
         for (share, of) in shares.iter_mut().zip(&self.vertices) {
             let own = of.held.iter().filter(|(k, _)| *k == support);
             *share -= Mat3::identity() * own.map(|(_, w)| w).sum::<f64>();

@@ -16,16 +16,16 @@ pub struct BlockAssembly {
     nodes: Vec<u32>,
     /// `blocks[l][k] = F_kl` between slots; the mean of `F_kl` and `F_lkᵀ` where compression has made them differ.
     blocks: Vec<Vec<Mat3>>,
-    /// Slots that the present rows touch, ascending.
+    /// Slots of the nodes of the present rows, ascending.
     touched: Vec<u32>,
     response: Vec<Vec3>,
     reader: BlockReader,
-    read: Vec<Mat3>,
+    column_blocks: Vec<Mat3>,
 }
 
-/// An order of contacts that does not depend on where they stand in a list.
-fn in_order(one: &ContactRow, other: &ContactRow) -> Ordering {
-    // most pairs are of two vertices, and this is asked of every pair
+/// An order of conditions that does not depend on their places in a list.
+fn compare_rows(one: &ContactRow, other: &ContactRow) -> Ordering {
+    // the vertices of most pairs differ, and this runs for every pair
     one.vertex.cmp(&other.vertex).then_with(|| {
         let directions = one.direction.iter().zip(other.direction.iter());
         let first_difference = directions.map(|(x, y)| y.total_cmp(x)).find(|o| o.is_ne());
@@ -34,12 +34,12 @@ fn in_order(one: &ContactRow, other: &ContactRow) -> Ordering {
 }
 
 const NO_SLOT: u32 = u32::MAX;
-/// Slots beyond twice the touched ones that are kept for contacts that come back.
+/// Slots beyond twice the touched ones that are kept for contacts that may come back.
 const SPARE_SLOTS: usize = 64;
 
 impl BlockAssembly {
-    /// Writes `C` of `contacts` into `out`, row by row: symmetric to the bit, whatever rounding has left of reciprocity in the columns, and with the same bits for each pair in
-    /// whatever order the contacts come. Cost: `rows × touched nodes` block products, and a copy of blocks for new nodes.
+    /// Writes `C` of `contacts` into `out`, row by row. It is symmetric to the bit, even where rounding makes the columns unsymmetric, and its bits do not depend on the
+    /// order of the contacts. Cost: `rows × touched nodes` block products, and a copy of blocks for new nodes.
     pub fn assemble(
         &mut self,
         greens: &GreensMatrix,
@@ -47,7 +47,7 @@ impl BlockAssembly {
         contacts: &[ContactRow],
         out: &mut Vec<f64>,
     ) {
-        self.touch(greens, skin, contacts);
+        self.assign_slots(greens, skin, contacts);
         let m = contacts.len();
         out.clear();
         out.resize(m * m, 0.0);
@@ -65,8 +65,8 @@ impl BlockAssembly {
                 }
             }
             for (a, other) in contacts.iter().enumerate() {
-                // of the two ways to compute an entry the same one always
-                if in_order(other, contact).then(a.cmp(&b)).is_gt() {
+                // an entry can be computed in two ways: the order decides which
+                if compare_rows(other, contact).then(a.cmp(&b)).is_gt() {
                     continue;
                 }
                 let (nodes, weights) = skin.row(other.vertex as usize);
@@ -106,24 +106,24 @@ impl BlockAssembly {
         sum
     }
 
-    /// Gives every node of `contacts` a slot and lists the slots in use.
-    fn touch(&mut self, greens: &GreensMatrix, skin: &SkinRows, contacts: &[ContactRow]) {
+    /// Assigns a slot to every node of `contacts`, and lists the slots in use.
+    fn assign_slots(&mut self, greens: &GreensMatrix, skin: &SkinRows, contacts: &[ContactRow]) {
         self.slot_of_node.resize(greens.nodes(), NO_SLOT);
-        self.collect(greens, skin, contacts);
+        self.collect_nodes(greens, skin, contacts);
         if self.nodes.len() > 2 * self.touched.len() + SPARE_SLOTS {
             for &node in &self.nodes {
                 self.slot_of_node[node as usize] = NO_SLOT;
             }
             self.nodes.clear();
             self.blocks.iter_mut().for_each(Vec::clear);
-            self.collect(greens, skin, contacts);
+            self.collect_nodes(greens, skin, contacts);
         }
         self.response.resize(self.nodes.len(), Vec3::zeros());
     }
 
-    fn collect(&mut self, greens: &GreensMatrix, skin: &SkinRows, contacts: &[ContactRow]) {
+    fn collect_nodes(&mut self, greens: &GreensMatrix, skin: &SkinRows, contacts: &[ContactRow]) {
         self.touched.clear();
-        let known = self.nodes.len();
+        let first_new = self.nodes.len();
         for contact in contacts {
             for &node in skin.row(contact.vertex as usize).0 {
                 let slot = &mut self.slot_of_node[node as usize];
@@ -134,27 +134,27 @@ impl BlockAssembly {
                 self.touched.push(*slot);
             }
         }
-        self.add(greens, known);
+        self.read_new_blocks(greens, first_new);
         self.touched.sort_unstable();
         self.touched.dedup();
     }
 
-    /// Reads the blocks of the nodes from slot `known` on.
-    fn add(&mut self, greens: &GreensMatrix, known: usize) {
-        if known == self.nodes.len() {
+    /// Reads the blocks of the nodes from slot `first_new` on.
+    fn read_new_blocks(&mut self, greens: &GreensMatrix, first_new: usize) {
+        if first_new == self.nodes.len() {
             return;
         }
         self.blocks.resize_with(self.nodes.len(), Vec::new);
         let mean = !greens.is_reciprocal();
         for (slot, (column, &node)) in self.blocks.iter_mut().zip(&self.nodes).enumerate() {
-            let begin = if slot < known { known } else { 0 };
+            let begin = if slot < first_new { first_new } else { 0 };
             let rows = &self.nodes[begin..];
-            greens.read_blocks(rows, node, &mut self.reader, &mut self.read);
+            greens.read_blocks(rows, node, &mut self.reader, &mut self.column_blocks);
             column.truncate(begin);
-            column.extend_from_slice(&self.read);
+            column.extend_from_slice(&self.column_blocks);
         }
         for l in 0..self.nodes.len() {
-            for k in known.max(l)..self.nodes.len() {
+            for k in first_new.max(l)..self.nodes.len() {
                 if mean {
                     let block = (self.blocks[l][k] + self.blocks[k][l].transpose()) * 0.5;
                     self.blocks[l][k] = block;

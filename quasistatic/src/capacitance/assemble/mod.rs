@@ -25,7 +25,7 @@ pub struct ComplianceAssembly {
 }
 
 impl ComplianceAssembly {
-    /// Writes `C` of `contacts` into `out`, row by row: symmetric to the bit, whatever rounding or compression has left of reciprocity in the columns.
+    /// Writes `C` of `contacts` into `out`, row by row. It is symmetric to the bit, even where rounding or compression makes the columns unsymmetric.
     ///
     /// Cost: `rows × touched nodes` block products, and a copy of blocks for new nodes; with coarse constraints a sum of columns for each row.
     pub fn assemble<'a>(
@@ -53,8 +53,8 @@ impl ComplianceAssembly {
         self.blocks.displacement(skin, vertex, forces)
     }
 
-    /// What row `row` of the last coarse contacts does to `forces` (node, N): the displacement that reciprocity would give it under them, m.
-    pub(crate) fn transposed(&self, row: usize, forces: &[(u32, Vec3)]) -> f64 {
-        self.columns.transposed(row, forces)
+    /// Displacement of row `row` of the last coarse contacts under `forces` (node, N) by reciprocity, m.
+    pub(crate) fn reciprocal_displacement(&self, row: usize, forces: &[(u32, Vec3)]) -> f64 {
+        self.columns.reciprocal_displacement(row, forces)
     }
 }

@@ -1,4 +1,4 @@
-//! Where a condition takes hold: the nodes behind a skin vertex, or those of a coarse constraint.
+//! The nodes of a condition: those of a skin vertex, or those of a coarse constraint.
 
 use pliant_core::math::Vec3;
 
@@ -6,9 +6,9 @@ use super::contact_row::ContactRow;
 use crate::greens::SkinRows;
 use crate::greens::skin_rows::weighted_sum;
 
-/// Coarse constraints of one frame: each is a mean over touched skin vertices, and stands behind the last skin vertex as if it were one more.
+/// Coarse constraints of one frame. Each is a mean over touched skin vertices, and its index follows those of the skin vertices.
 ///
-/// The force of a constraint is spread over its vertices by the same weights, so that compliances stay symmetric.
+/// The same weights distribute the force of a constraint to its vertices, so that compliances stay symmetric.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CoarseSupports {
     first: u32,
@@ -21,7 +21,7 @@ pub struct CoarseSupports {
 }
 
 impl CoarseSupports {
-    /// Forgets all constraints; the next ones stand behind `skin_vertices` vertices.
+    /// Removes all constraints. Indices of new ones begin at `skin_vertices`.
     pub fn clear(&mut self, skin_vertices: usize) {
         self.first = skin_vertices as u32;
         self.offsets.clear();
@@ -31,7 +31,7 @@ impl CoarseSupports {
         self.normals.clear();
     }
 
-    /// Appends a constraint of parts (node, weight, weight times normal), ascending by node; parts of one node are added. Returns its number as a vertex.
+    /// Appends a constraint of parts (node, weight, weight times normal), ascending by node; parts of one node are added. Returns its index as a vertex.
     pub fn push(&mut self, parts: &[(u32, f64, Vec3)]) -> u32 {
         let begin = self.nodes.len();
         for &(node, weight, normal) in parts {
@@ -50,7 +50,7 @@ impl CoarseSupports {
         self.first + self.offsets.len() as u32 - 2
     }
 
-    /// The constraint that stands at `vertex`.
+    /// The constraint with the index `vertex`.
     pub fn index(&self, vertex: u32) -> Option<usize> {
         vertex.checked_sub(self.first).map(|k| k as usize)
     }
@@ -63,7 +63,7 @@ impl CoarseSupports {
     }
 }
 
-/// Where the conditions of a frame take hold.
+/// The nodes of the conditions of a frame.
 #[derive(Debug, Clone, Copy)]
 pub struct RowSupports<'a> {
     /// The nodes of each skin vertex.
@@ -91,8 +91,8 @@ impl<'a> RowSupports<'a> {
         }
     }
 
-    /// Each node of a condition with what a unit force of the condition puts on it. A coarse constraint that may only push acts along the normals of its vertices, others along their
-    /// direction.
+    /// Visits each node of a condition with the nodal force for a unit force of the condition. A coarse constraint that may only push acts along the normals of its vertices, other
+    /// conditions act along their direction.
     pub fn visit(&self, row: &ContactRow, mut visit: impl FnMut(u32, Vec3)) {
         let coarse = self.coarse.filter(|_| row.unilateral);
         if let Some((coarse, k)) = coarse.and_then(|c| Some((c, c.index(row.vertex)?))) {
@@ -117,9 +117,9 @@ impl<'a> RowSupports<'a> {
     /// Displacement of a condition along its directions (m) in a field of three numbers a node.
     pub fn displacement(&self, row: &ContactRow, field: &[f64]) -> f64 {
         let mut sum = 0.0;
-        self.visit(row, |node, arm| {
+        self.visit(row, |node, coefficient| {
             let k = 3 * node as usize;
-            sum += arm.dot(&Vec3::new(field[k], field[k + 1], field[k + 2]));
+            sum += coefficient.dot(&Vec3::new(field[k], field[k + 1], field[k + 2]));
         });
         sum
     }

@@ -1,14 +1,14 @@
-//! Adding one to three rows: the inverse is bordered.
+//! Adds one to three rows by bordering the inverse.
 
 use super::packed::GROUP;
 use super::passes::{BLOCK, CorrectionPass, ResponsePass};
 use super::small_block::invert_block;
-use super::updated::{SMALLEST_PIVOT, UpdatedInverse};
+use super::updated::{MIN_PIVOT_RATIO, UpdatedInverse};
 use crate::capacitance::dense_lu::SingularPivot;
 
 impl UpdatedInverse {
-    /// Adds `count` (one to three) rows behind the last; `entry(i, j)` with `i <= j` are the elements of the enlarged `C`, asked for where `j` is new.
-    /// Cost `9 m²` whatever `count` is, and a probe of `4 m²` at every eighth update.
+    /// Adds `count` (one to three) rows behind the last; `entry(i, j)` with `i <= j` are the elements of the enlarged `C`; only those with a new `j` are read.
+    /// Cost `9 m²` for any `count`, and a probe of `4 m²` at every eighth update.
     ///
     /// # Errors
     /// [`SingularPivot`] when a new row follows from the others, or `count` is not one to three; nothing is then added.
@@ -40,7 +40,7 @@ impl UpdatedInverse {
             columns: &self.columns[..BLOCK * n],
             p: &mut self.p[..BLOCK * n],
         });
-        // the identity in the places of rows that are not added
+        // the identity for rows that are not added
         let mut schur = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let mut corner = schur;
         let mut largest = 0.0_f64;
@@ -51,7 +51,7 @@ impl UpdatedInverse {
                 schur[a][b] = corner[a][b] - products[a][b];
             }
         }
-        let pivot = invert_block(&schur, count, SMALLEST_PIVOT * largest)
+        let pivot = invert_block(&schur, count, MIN_PIVOT_RATIO * largest)
             .map_err(|k| SingularPivot { row: m + k })?;
         self.arch.dispatch(CorrectionPass {
             inverse: self.inverse.numbers_mut(m),

@@ -1,8 +1,8 @@
 //! The inverse of a compliance that gains and loses rows: `O(s²)` a row instead of a fresh factor (`O(s³)`).
 //!
-//! Adding borders the inverse by the Schur complement, removing takes a rank-k correction back (James and Pai 2001, section on updating;
-//! Hager 1989, block forms of the Sherman-Morrison-Woodbury identity). Rounding adds up, so every eighth update is followed by a probe
-//! of the residual of one right-hand side, and a fresh inverse is made where that is too large.
+//! Added rows border the inverse by the Schur complement, and removed rows take a rank-k correction back (James and Pai 2001, section on updating;
+//! Hager 1989, block forms of the Sherman-Morrison-Woodbury identity). Rounding errors accumulate. Every eighth update is therefore followed by a probe
+//! of the residual of one right-hand side, and the inverse is computed anew where the residual is too large.
 
 mod add;
 mod drift;
@@ -14,6 +14,6 @@ mod small_block;
 mod tests;
 mod updated;
 
-pub use drift::{DRIFT_LIMIT, MOST_UPDATES};
+pub use drift::{DRIFT_LIMIT, MAX_UPDATES};
 pub use passes::BLOCK;
 pub use updated::UpdatedInverse;

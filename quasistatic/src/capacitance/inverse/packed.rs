@@ -1,15 +1,15 @@
 //! A symmetric matrix of which one half is stored.
 //!
-//! Columns of a group of eight go as far as the end of the group: the upper triangle, with whole squares on the diagonal, so that a column is a number of
-//! whole vectors. A new column lies behind all others, and nothing moves when the matrix grows.
+//! Columns of a group of eight extend to the last row of the group: this is the upper triangle with full squares on the diagonal, so that a column consists of
+//! full vectors. A new column lies behind all others, and nothing moves when the matrix grows.
 
 use pliant_core::aligned::Aligned;
 
-/// Columns of a group, and numbers of the widest vector.
+/// Columns of a group, which is also the number of lanes of the widest vector.
 pub(super) const GROUP: usize = 8;
 
-/// Where column `j` begins and how long it is.
-pub(super) const fn place(j: usize) -> (usize, usize) {
+/// Offset and length of column `j`.
+pub(super) const fn column_range(j: usize) -> (usize, usize) {
     let group = j / GROUP;
     let length = (group + 1) * GROUP;
     (
@@ -20,17 +20,17 @@ pub(super) const fn place(j: usize) -> (usize, usize) {
 
 /// Numbers that `size` columns take.
 pub(super) const fn numbers(size: usize) -> usize {
-    place(size.next_multiple_of(GROUP)).0
+    column_range(size.next_multiple_of(GROUP)).0
 }
 
-/// One half of a symmetric matrix; what lies behind the rows in use is finite and means nothing.
+/// One half of a symmetric matrix. Numbers behind the rows in use are finite and have no meaning.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Packed {
+pub(super) struct PackedSymmetric {
     values: Aligned<f64>,
 }
 
-impl Packed {
-    /// Makes room for `size` columns; what is there stays.
+impl PackedSymmetric {
+    /// Makes room for `size` columns and keeps the present ones.
     pub fn grow_to(&mut self, size: usize) {
         self.values.grow_to(numbers(size));
     }
@@ -47,37 +47,37 @@ impl Packed {
 
     /// Element of row `i` and column `j`, in any order.
     pub fn entry(&self, i: usize, j: usize) -> f64 {
-        self.values[place(i.max(j)).0 + i.min(j)]
+        self.values[column_range(i.max(j)).0 + i.min(j)]
     }
 
     /// Sets an element and its mirror image.
     pub fn set(&mut self, i: usize, j: usize, value: f64) {
         let (row, column) = (i.min(j), i.max(j));
-        self.values[place(column).0 + row] = value;
+        self.values[column_range(column).0 + row] = value;
         if row / GROUP == column / GROUP {
-            self.values[place(row).0 + column] = value;
+            self.values[column_range(row).0 + column] = value;
         }
     }
 
     /// Sets row and column `k` to `line`, one number for each row.
     pub fn set_line(&mut self, k: usize, line: &[f64]) {
-        let (start, length) = place(k);
+        let (start, length) = column_range(k);
         let own = length.min(line.len());
         self.values[start..start + own].copy_from_slice(&line[..own]);
         for (i, value) in line.iter().enumerate().skip(length - GROUP) {
             if i != k {
-                self.values[place(i).0 + k] = *value;
+                self.values[column_range(i).0 + k] = *value;
             }
         }
     }
 
     /// Copies row and column `k` into `line`, one number for each row.
     pub fn copy_line(&self, k: usize, line: &mut [f64]) {
-        let (start, length) = place(k);
+        let (start, length) = column_range(k);
         let own = length.min(line.len());
         line[..own].copy_from_slice(&self.values[start..start + own]);
         for (i, value) in line.iter_mut().enumerate().skip(own) {
-            *value = self.values[place(i).0 + k];
+            *value = self.values[column_range(i).0 + k];
         }
     }
 }
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn lines_and_elements_are_found_in_any_order_while_it_grows() {
         let value = |i: usize, j: usize| (100 * i.min(j) + i.max(j)) as f64;
-        let mut packed = Packed::default();
+        let mut packed = PackedSymmetric::default();
         for size in 1..40 {
             packed.grow_to(size);
             let line: Vec<f64> = (0..size).map(|i| value(i, size - 1)).collect();

@@ -1,14 +1,14 @@
-//! Removing one to three rows: a correction of that rank undoes them.
+//! Removes one to three rows by a correction of that rank.
 
 use super::packed::GROUP;
 use super::passes::{BLOCK, CorrectionPass};
 use super::small_block::invert_block;
-use super::updated::{SMALLEST_PIVOT, UpdatedInverse};
+use super::updated::{MIN_PIVOT_RATIO, UpdatedInverse};
 use crate::capacitance::dense_lu::SingularPivot;
 
 impl UpdatedInverse {
-    /// Removes one to three rows, given in descending order; for each in turn the last row takes its place. Cost `3 m²` whatever their
-    /// number is, and a probe of `4 m²` at every eighth update.
+    /// Removes one to three rows, given in descending order; for each in turn the last row takes its place. Cost `3 m²` for any
+    /// number of rows, and a probe of `4 m²` at every eighth update.
     ///
     /// # Errors
     /// [`SingularPivot`] when what is left has no inverse, or `rows` are not one to three existing ones in descending order; nothing is
@@ -35,7 +35,7 @@ impl UpdatedInverse {
                 block[b][c] = line[row];
             }
         }
-        let mut pivot = invert_block(&block, count, SMALLEST_PIVOT * largest)
+        let mut pivot = invert_block(&block, count, MIN_PIVOT_RATIO * largest)
             .map_err(|k| SingularPivot { row: rows[k] })?;
         for value in pivot.iter_mut().flatten() {
             *value = -*value;

@@ -5,8 +5,8 @@ use super::*;
 /// Entries of a diagonally dominant compliance over 120 rows.
 fn entry(i: usize, j: usize) -> f64 {
     let (i, j) = (i.min(j), i.max(j));
-    let far = (j - i) as f64;
-    1.0 / (1.0 + far) + if i == j { 1.0 } else { 0.0 } + 0.01 * ((i * 3 + j) % 5) as f64
+    let distance = (j - i) as f64;
+    1.0 / (1.0 + distance) + if i == j { 1.0 } else { 0.0 } + 0.01 * ((i * 3 + j) % 5) as f64
 }
 
 fn residual(inverse: &UpdatedInverse) -> f64 {

@@ -1,33 +1,33 @@
-//! The inverse of a compliance, with the compliance beside it.
+//! A compliance and its inverse.
 
 use pliant_core::aligned::Aligned;
 use pliant_core::simd::arch;
 use pulp::Arch;
 
-use super::packed::{GROUP, Packed, numbers};
+use super::packed::{GROUP, PackedSymmetric, numbers};
 use super::passes::MultiplyPass;
 use crate::capacitance::dense_lu::{DenseLu, SingularPivot};
 
-/// A pivot below this share of the numbers it came from counts as zero.
-pub(super) const SMALLEST_PIVOT: f64 = 1e-13;
+/// A pivot below this share of the largest number that it was computed from counts as zero.
+pub(super) const MIN_PIVOT_RATIO: f64 = 1e-13;
 
-/// `C⁻¹` of a symmetric compliance `C`, with `C` beside it; the last rows take the places of removed ones.
+/// A symmetric compliance `C` and its inverse `C⁻¹`. The last rows take the places of removed ones.
 ///
-/// Units: `C` m/N, its inverse N/m. Memory: 8 bytes a pair of rows, half of each matrix: the cost of an update is reading and writing these bytes.
+/// Units: `C` m/N, its inverse N/m. Memory: 8 bytes for each pair of rows, half of each matrix. The cost of an update is reading and writing these bytes.
 #[derive(Debug)]
 pub struct UpdatedInverse {
     pub(super) arch: Arch,
     pub(super) size: usize,
-    pub(super) matrix: Packed,
-    pub(super) inverse: Packed,
+    pub(super) matrix: PackedSymmetric,
+    pub(super) inverse: PackedSymmetric,
     /// buffers of an update: new columns, their products with the inverse, and the correction
     pub(super) columns: Aligned<f64>,
     pub(super) p: Aligned<f64>,
     pub(super) w: Aligned<f64>,
     /// memory of a fresh inverse
-    pub(super) whole: Aligned<f64>,
+    pub(super) dense: Aligned<f64>,
     pub(super) lu: DenseLu,
-    pub(super) age: u32,
+    pub(super) update_count: u32,
     pub(super) refactorings: u32,
     pub(super) drift: f64,
 }
@@ -37,14 +37,14 @@ impl Default for UpdatedInverse {
         Self {
             arch: arch(),
             size: 0,
-            matrix: Packed::default(),
-            inverse: Packed::default(),
+            matrix: PackedSymmetric::default(),
+            inverse: PackedSymmetric::default(),
             columns: Aligned::default(),
             p: Aligned::default(),
             w: Aligned::default(),
-            whole: Aligned::default(),
+            dense: Aligned::default(),
             lu: DenseLu::default(),
-            age: 0,
+            update_count: 0,
             refactorings: 0,
             drift: 0.0,
         }
@@ -77,14 +77,14 @@ impl UpdatedInverse {
         self.inverse.entry(row, column)
     }
 
-    /// Forgets all rows.
+    /// Removes all rows.
     pub fn clear(&mut self) {
         self.size = 0;
-        self.age = 0;
+        self.update_count = 0;
         self.drift = 0.0;
     }
 
-    /// Takes a whole matrix, `entry(i, j)` for `i <= j`. Cost `8 m³ / 3`.
+    /// Sets the whole matrix from `entry(i, j)` for `i <= j`. Cost `8 m³ / 3`.
     ///
     /// # Errors
     /// [`SingularPivot`]; there are then no rows.
@@ -122,36 +122,49 @@ impl UpdatedInverse {
     /// As [`Self::apply`] with one step of iterative refinement, which removes the effect of drift. Cost `6 m²`.
     pub fn solve(&mut self, right: &[f64], out: &mut Vec<f64>) {
         let (size, padded) = (self.size, self.size.next_multiple_of(GROUP));
-        let (mut rest, mut first, mut step) = (
+        let (mut residual, mut estimate, mut correction) = (
             std::mem::take(&mut self.columns),
             std::mem::take(&mut self.p),
             std::mem::take(&mut self.w),
         );
-        for list in [&mut rest, &mut first, &mut step] {
+        for list in [&mut residual, &mut estimate, &mut correction] {
             list.clear_to(padded);
         }
-        step[..size].copy_from_slice(&right[..size]);
-        self.multiply(&self.inverse, &step[..padded], &mut first[..padded]);
-        first[size..padded].fill(0.0);
-        self.multiply(&self.matrix, &first[..padded], &mut rest[..padded]);
-        for (r, b) in rest[..size].iter_mut().zip(right) {
+        correction[..size].copy_from_slice(&right[..size]);
+        self.multiply(
+            &self.inverse,
+            &correction[..padded],
+            &mut estimate[..padded],
+        );
+        estimate[size..padded].fill(0.0);
+        self.multiply(&self.matrix, &estimate[..padded], &mut residual[..padded]);
+        for (r, b) in residual[..size].iter_mut().zip(right) {
             *r = b - *r;
         }
-        rest[size..padded].fill(0.0);
-        self.multiply(&self.inverse, &rest[..padded], &mut step[..padded]);
+        residual[size..padded].fill(0.0);
+        self.multiply(
+            &self.inverse,
+            &residual[..padded],
+            &mut correction[..padded],
+        );
         out.clear();
-        out.extend(first[..size].iter().zip(&step[..]).map(|(x, s)| x + s));
-        (self.columns, self.p, self.w) = (rest, first, step);
+        out.extend(
+            estimate[..size]
+                .iter()
+                .zip(&correction[..])
+                .map(|(x, s)| x + s),
+        );
+        (self.columns, self.p, self.w) = (residual, estimate, correction);
     }
 
-    /// The inverse as numbers, with its age: [`Self::restore`] continues to the same bits.
+    /// The inverse as numbers, with its number of updates. After [`Self::restore`] the same bits follow.
     pub fn state(&self) -> Vec<f64> {
-        let mut numbers = vec![f64::from(self.age), self.drift];
+        let mut numbers = vec![f64::from(self.update_count), self.drift];
         numbers.extend(self.inverse.numbers(self.size));
         numbers
     }
 
-    /// Restores the [`Self::state`] of the inverse of the `size` rows with these entries; false when the numbers are not so many.
+    /// Restores the [`Self::state`] of the inverse of the `size` rows with these entries; false when the count of numbers is wrong.
     pub fn restore(
         &mut self,
         size: usize,
@@ -159,7 +172,7 @@ impl UpdatedInverse {
         entry: impl Fn(usize, usize) -> f64,
     ) -> bool {
         self.clear();
-        let Some((&[age, drift], values)) = state.split_first_chunk::<2>() else {
+        let Some((&[update_count, drift], values)) = state.split_first_chunk::<2>() else {
             return false;
         };
         if size == 0 || size > values.len() || values.len() != numbers(size) {
@@ -167,20 +180,21 @@ impl UpdatedInverse {
         }
         self.set_matrix(size, entry);
         self.inverse.numbers_mut(size).copy_from_slice(values);
-        self.age = age as u32;
+        self.update_count = update_count as u32;
         self.drift = drift;
         true
     }
 
-    /// Goes back to `before`, whose rows are still the first ones here: drops the rows added since.
+    /// Restores `before`, whose rows are still the first ones here, and drops the rows added since.
     pub(crate) fn truncate_to(&mut self, before: &Self) {
         let numbers = self.inverse.numbers_mut(before.size);
         numbers.copy_from_slice(before.inverse.numbers(before.size));
-        (self.size, self.age, self.drift) = (before.size, before.age, before.drift);
+        (self.size, self.update_count, self.drift) =
+            (before.size, before.update_count, before.drift);
     }
 
-    /// `x` and `out` of whole groups, `x` zero behind the rows in use.
-    pub(super) fn multiply(&self, matrix: &Packed, x: &[f64], out: &mut [f64]) {
+    /// Product of a matrix with `x` into `out`. Both have full groups, and `x` is zero behind the rows in use.
+    pub(super) fn multiply(&self, matrix: &PackedSymmetric, x: &[f64], out: &mut [f64]) {
         self.arch.dispatch(MultiplyPass {
             values: matrix.numbers(self.size),
             x,

@@ -1,4 +1,4 @@
-//! Solves the equations of one set of conditions: by the held inverse, by an update of it, or by a fresh factor.
+//! Solves the equations of one set of conditions by the cached inverse, by an update of it, or by a fresh factor.
 
 use crate::capacitance::assemble::ContactRow;
 use crate::capacitance::dense_lu::{DenseLu, SingularPivot};
@@ -6,14 +6,14 @@ use crate::capacitance::inverse::{BLOCK, UpdatedInverse};
 use crate::capacitance::problem::{ContactProblem, ContactReport};
 
 const NONE: u32 = u32::MAX;
-/// A set is updated while `ADD` blocks of new rows and `REMOVE` blocks of old ones, times these, stay below its size: there a fresh
+/// Costs of adding and removing a block of rows, in rows of the set. A set is updated while the costs of its changes stay below its size. At that size a fresh
 /// factor takes as long (measured at 30 to 300 rows).
-const ADD: usize = 9;
-const REMOVE: usize = 3;
+const ADD_COST: usize = 9;
+const REMOVE_COST: usize = 3;
 
-/// What is kept of the last set.
+/// The form in which the last set is cached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum HeldForm {
+enum CachedForm {
     #[default]
     Nothing,
     Factor,
@@ -23,13 +23,13 @@ enum HeldForm {
 /// Solves the equations of one set of rows; keeps factor or inverse of the last set, also over frames.
 #[derive(Debug, Default)]
 pub struct SetSolver {
-    form: HeldForm,
+    form: CachedForm,
     lu: DenseLu,
     inverse: UpdatedInverse,
     /// Conditions in the order of factor or inverse, and whether their compliances are regularised.
-    held: Vec<ContactRow>,
+    cached: Vec<ContactRow>,
     regularised: bool,
-    /// The row of the present problem for each of them; [`NONE`] where it has no such row.
+    /// For each cached condition its row in the present problem, or [`NONE`].
     row_of_slot: Vec<u32>,
     slot_of_row: Vec<u32>,
     stamp: Option<u64>,
@@ -41,12 +41,12 @@ pub struct SetSolver {
     solution: Vec<f64>,
 }
 
-/// A held inverse as numbers: what a snapshot needs so that the same bits follow.
+/// A cached inverse as numbers, for snapshots after which the same bits follow.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct HeldInverse {
+pub(crate) struct CachedInverse {
     pub rows: Vec<ContactRow>,
     pub regularised: bool,
-    /// See [`UpdatedInverse::state`]; empty where a factor is held.
+    /// See [`UpdatedInverse::state`]; empty where a factor is cached.
     pub numbers: Vec<f64>,
 }
 
@@ -54,7 +54,7 @@ impl SetSolver {
     /// Forces of the rows in `active` that close their gaps; zero elsewhere.
     ///
     /// # Errors
-    /// [`SingularPivot`] with the row of the problem that follows from others; nothing is then held.
+    /// [`SingularPivot`] with the row of the problem that follows from others; the cache is then empty.
     pub fn solve(
         &mut self,
         problem: &ContactProblem<'_>,
@@ -62,7 +62,7 @@ impl SetSolver {
         force: &mut [f64],
         report: &mut ContactReport,
     ) -> Result<(), SingularPivot> {
-        self.match_held_rows(problem);
+        self.match_cached_rows(problem);
         self.list_changes(active);
         let changed = !self.leaving.is_empty() || !self.entering.is_empty();
         if changed && !self.update(problem, report) {
@@ -74,7 +74,7 @@ impl SetSolver {
             .iter()
             .map(|&row| -problem.gaps[row as usize]);
         self.right.extend(gaps);
-        if self.form == HeldForm::Inverse {
+        if self.form == CachedForm::Inverse {
             self.inverse.solve(&self.right, &mut self.solution);
         } else {
             self.lu.solve(&mut self.right);
@@ -102,75 +102,75 @@ impl SetSolver {
 
     /// The conditions of the last set, and the inverse of their compliances column by column into `out`.
     pub(crate) fn write_inverse(&mut self, out: &mut Vec<f64>) -> &[ContactRow] {
-        let m = self.held.len();
+        let m = self.cached.len();
         out.clear();
         out.resize(m * m, 0.0);
         for (k, column) in out.chunks_exact_mut(m.max(1)).enumerate() {
             column[k] = 1.0;
-            if self.form == HeldForm::Inverse {
+            if self.form == CachedForm::Inverse {
                 for (i, entry) in column.iter_mut().enumerate() {
                     *entry = self.inverse.inverse_entry(i, k);
                 }
             }
         }
-        if self.form == HeldForm::Factor {
+        if self.form == CachedForm::Factor {
             self.lu.solve_columns(out, m, m);
         }
-        &self.held
+        &self.cached
     }
 
-    /// What the next solution depends on besides its problem.
-    pub(crate) fn held(&self) -> HeldInverse {
+    /// The cache, on which the bits of the next solution depend.
+    pub(crate) fn cached(&self) -> CachedInverse {
         let numbers = match self.form {
-            HeldForm::Nothing => return HeldInverse::default(),
-            HeldForm::Factor => Vec::new(),
-            HeldForm::Inverse => self.inverse.state(),
+            CachedForm::Nothing => return CachedInverse::default(),
+            CachedForm::Factor => Vec::new(),
+            CachedForm::Inverse => self.inverse.state(),
         };
-        HeldInverse {
-            rows: self.held.clone(),
+        CachedInverse {
+            rows: self.cached.clone(),
             regularised: self.regularised,
             numbers,
         }
     }
 
-    /// Restores what [`Self::held`] gave; `compliance(i, j)` belongs to the held rows. False when the numbers do not fit.
+    /// Restores the result of [`Self::cached`]; `compliance(i, j)` belongs to the cached rows. False when the numbers do not fit.
     pub(crate) fn restore(
         &mut self,
-        held: &HeldInverse,
+        cached: &CachedInverse,
         compliance: impl Fn(usize, usize) -> f64,
     ) -> bool {
         self.clear();
-        let size = held.rows.len();
+        let size = cached.rows.len();
         if size == 0 {
-            return held.numbers.is_empty();
+            return cached.numbers.is_empty();
         }
-        if held.numbers.is_empty() {
+        if cached.numbers.is_empty() {
             if self.lu.factor(size, compliance).is_err() {
                 return false;
             }
-            self.form = HeldForm::Factor;
+            self.form = CachedForm::Factor;
         } else {
-            if !self.inverse.restore(size, &held.numbers, compliance) {
+            if !self.inverse.restore(size, &cached.numbers, compliance) {
                 return false;
             }
-            self.form = HeldForm::Inverse;
+            self.form = CachedForm::Inverse;
         }
-        self.held.clone_from(&held.rows);
-        self.regularised = held.regularised;
+        self.cached.clone_from(&cached.rows);
+        self.regularised = cached.regularised;
         self.row_of_slot.resize(size, NONE);
         true
     }
 
-    /// Forgets the last set.
+    /// Empties the cache.
     pub(crate) fn clear(&mut self) {
-        self.form = HeldForm::Nothing;
-        self.held.clear();
+        self.form = CachedForm::Nothing;
+        self.cached.clear();
         self.row_of_slot.clear();
         self.stamp = None;
     }
 
-    /// Finds the held conditions among the rows of a new problem.
-    fn match_held_rows(&mut self, problem: &ContactProblem<'_>) {
+    /// Finds the cached conditions among the rows of a new problem.
+    fn match_cached_rows(&mut self, problem: &ContactProblem<'_>) {
         if self.stamp == Some(problem.stamp) {
             return;
         }
@@ -182,13 +182,13 @@ impl SetSolver {
         self.slot_of_row.clear();
         self.slot_of_row.resize(problem.rows.len(), NONE);
         self.by_vertex.clear();
-        self.by_vertex.extend(0..self.held.len() as u32);
-        let held = &self.held;
+        self.by_vertex.extend(0..self.cached.len() as u32);
+        let cached = &self.cached;
         self.by_vertex
-            .sort_unstable_by_key(|&slot| (held[slot as usize].vertex, slot));
+            .sort_unstable_by_key(|&slot| (cached[slot as usize].vertex, slot));
         self.row_of_slot.fill(NONE);
         for (row, condition) in problem.rows.iter().enumerate() {
-            let vertex = |slot: &u32| held[*slot as usize].vertex;
+            let vertex = |slot: &u32| cached[*slot as usize].vertex;
             let start = self
                 .by_vertex
                 .partition_point(|s| vertex(s) < condition.vertex);
@@ -196,7 +196,7 @@ impl SetSolver {
                 .iter()
                 .take_while(|slot| vertex(slot) == condition.vertex)
                 .find(|&&slot| {
-                    held[slot as usize] == *condition && self.row_of_slot[slot as usize] == NONE
+                    cached[slot as usize] == *condition && self.row_of_slot[slot as usize] == NONE
                 });
             if let Some(&slot) = same {
                 self.slot_of_row[row] = slot;
@@ -216,10 +216,10 @@ impl SetSolver {
                 self.entering.push(i as u32);
             }
         }
-        let gone = |row: u32| row == NONE || !active[row as usize];
+        let leaves = |row: u32| row == NONE || !active[row as usize];
         let slots = self.row_of_slot.iter().enumerate().rev();
         self.leaving
-            .extend(slots.filter(|(_, row)| gone(**row)).map(|(slot, _)| slot));
+            .extend(slots.filter(|(_, row)| leaves(**row)).map(|(slot, _)| slot));
     }
 
     /// Updates the inverse by the rows that enter and leave; false where a factor is cheaper or the update failed.
@@ -228,19 +228,21 @@ impl SetSolver {
             self.entering.len().div_ceil(BLOCK),
             self.leaving.len().div_ceil(BLOCK),
         );
-        if self.form == HeldForm::Nothing || ADD * adds + REMOVE * removes > self.rows.len() {
+        if self.form == CachedForm::Nothing
+            || ADD_COST * adds + REMOVE_COST * removes > self.rows.len()
+        {
             return false;
         }
-        if self.form == HeldForm::Factor {
+        if self.form == CachedForm::Factor {
             if self.row_of_slot.contains(&NONE) {
-                // their compliances are gone
+                // the compliances of these rows are no longer available
                 return false;
             }
             let entry = problem.compliance_among(&self.row_of_slot);
             if self.inverse.set(self.row_of_slot.len(), entry).is_err() {
                 return false;
             }
-            self.form = HeldForm::Inverse;
+            self.form = CachedForm::Inverse;
             report.factorisations += 1;
         }
         let before = self.inverse.refactorings();
@@ -251,7 +253,7 @@ impl SetSolver {
             }
             for &slot in group {
                 let row = self.row_of_slot.swap_remove(slot);
-                self.held.swap_remove(slot);
+                self.cached.swap_remove(slot);
                 if row != NONE {
                     self.slot_of_row[row as usize] = NONE;
                 }
@@ -264,9 +266,9 @@ impl SetSolver {
         }
         for group in self.entering.chunks(BLOCK) {
             for &row in group {
-                self.slot_of_row[row as usize] = self.held.len() as u32;
+                self.slot_of_row[row as usize] = self.cached.len() as u32;
                 self.row_of_slot.push(row);
-                self.held.push(problem.rows[row as usize]);
+                self.cached.push(problem.rows[row as usize]);
             }
             let entry = problem.compliance_among(&self.row_of_slot);
             if self.inverse.add(group.len(), entry).is_err() {
@@ -284,13 +286,13 @@ impl SetSolver {
         problem: &ContactProblem<'_>,
         report: &mut ContactReport,
     ) -> Result<(), SingularPivot> {
-        self.form = HeldForm::Nothing;
+        self.form = CachedForm::Nothing;
         self.row_of_slot.clone_from(&self.rows);
         self.slot_of_row.fill(NONE);
-        self.held.clear();
+        self.cached.clear();
         for (slot, &row) in self.rows.iter().enumerate() {
             self.slot_of_row[row as usize] = slot as u32;
-            self.held.push(problem.rows[row as usize]);
+            self.cached.push(problem.rows[row as usize]);
         }
         let entry = problem.compliance_among(&self.rows);
         if let Err(pivot) = self.lu.factor(self.rows.len(), entry) {
@@ -298,7 +300,7 @@ impl SetSolver {
             self.clear();
             return Err(SingularPivot { row });
         }
-        self.form = HeldForm::Factor;
+        self.form = CachedForm::Factor;
         report.factorisations += 1;
         Ok(())
     }

@@ -7,8 +7,8 @@ use crate::capacitance::problem::{ContactProblem, ContactReport};
 /// Compliance of a point on a half space to another.
 fn compliance(size: usize) -> Vec<f64> {
     let entry = |i: usize, j: usize| {
-        let apart = (i as f64 - j as f64).abs();
-        1.0 / (1.0 + 0.4 * apart) + 0.003 * ((i.min(j) * 5 + i.max(j)) % 7) as f64
+        let distance = (i as f64 - j as f64).abs();
+        1.0 / (1.0 + 0.4 * distance) + 0.003 * ((i.min(j) * 5 + i.max(j)) % 7) as f64
     };
     (0..size * size)
         .map(|k| entry(k / size, k % size))

@@ -28,26 +28,26 @@ impl Default for ServoParams {
     }
 }
 
-/// Something that answers tips with forces once a millisecond. No clock, no allocation in a tick.
+/// A loop that computes forces from tips once a millisecond. It has no clock, and a tick allocates nothing.
 pub trait ForceLoop: Send {
     /// Number of tips.
     fn tips(&self) -> usize {
         1
     }
 
-    /// Takes the tips and gives their forces, `elapsed` seconds after the last tick.
+    /// Computes the forces of the tips, `elapsed` seconds after the last tick.
     fn tick(&mut self, samples: &[DeviceSample], elapsed: f64, out: &mut [ServoOutput]);
 
-    /// Computes the coming tick on a copy of the state, with the tips extrapolated, and drops the result: a warm-up of caches and branch prediction.
+    /// Computes the next tick on a copy of the state, with the tips extrapolated, and drops the result: a warm-up of caches and branch prediction.
     ///
-    /// Called while the thread waits for a tick that is almost due. After a millisecond of other programs the code and the constants of a tick have left
-    /// the caches, and the first tick would take ten times as long.
+    /// Called while the thread waits for a tick that is almost due. After a millisecond of other programs the caches no longer hold the code and the constants of a tick,
+    /// and the tick would take ten times as long.
     fn rehearse(&mut self, samples: &[DeviceSample]);
 
     /// Last output and counts of a tip.
     fn state(&self, tip: usize) -> Option<&ServoState>;
 
-    /// Ticks in which the model of the body was too old to press with all of its force, of all tips together; none where the model does not age.
+    /// Number of ticks in which the force was reduced because the model of the body was too old, of all tips together; 0 for a constant model.
     fn stale_ticks(&self) -> u64 {
         0
     }
@@ -56,5 +56,5 @@ pub trait ForceLoop: Send {
     fn passivity(&self) -> &PassivityMeter;
 }
 
-/// A tip that moves by more than this share of the skin's diagonal in a tick has jumped.
-pub(crate) const LARGEST_STEP: f64 = 0.2;
+/// Largest motion of a tip in a tick, as a share of the skin's diagonal; more is a jump.
+pub(crate) const MAX_STEP_SHARE: f64 = 0.2;

@@ -1,13 +1,13 @@
-//! What a servo loop is judged by: times, and the energy that a device could draw from it.
+//! Measures of a servo loop: its times, and the energy that the hand could draw from it.
 
 use pliant_core::math::Vec3;
 
-/// Steps of the scale between a number and its double.
-const STEPS: usize = 64;
+/// Slots of the histogram between a number and its double.
+const STEPS_PER_OCTAVE: usize = 64;
 /// Doublings: up to 2³⁶ ns, about a minute.
 const OCTAVES: usize = 37;
 
-/// A histogram of times with 1 % resolution; memory is taken once.
+/// A histogram of times with 1 % resolution. Allocates only when created.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TimeMeter {
     counts: Vec<u64>,
@@ -18,7 +18,7 @@ pub struct TimeMeter {
 impl Default for TimeMeter {
     fn default() -> Self {
         Self {
-            counts: vec![0; STEPS * OCTAVES],
+            counts: vec![0; STEPS_PER_OCTAVE * OCTAVES],
             total: 0,
             largest: 0,
         }
@@ -29,12 +29,12 @@ impl TimeMeter {
     /// Counts a time, ns. No allocation.
     pub fn record(&mut self, nanoseconds: u64) {
         let octave = nanoseconds.max(1).ilog2() as usize;
-        let within = if octave >= 6 {
-            (nanoseconds >> (octave - 6)) as usize % STEPS
+        let step = if octave >= 6 {
+            (nanoseconds >> (octave - 6)) as usize % STEPS_PER_OCTAVE
         } else {
-            (nanoseconds.max(1) << (6 - octave)) as usize % STEPS
+            (nanoseconds.max(1) << (6 - octave)) as usize % STEPS_PER_OCTAVE
         };
-        let slot = (octave * STEPS + within).min(self.counts.len() - 1);
+        let slot = (octave * STEPS_PER_OCTAVE + step).min(self.counts.len() - 1);
         self.counts[slot] += 1;
         self.total += 1;
         self.largest = self.largest.max(nanoseconds);
@@ -50,16 +50,16 @@ impl TimeMeter {
         self.largest as f64 * 1e-3
     }
 
-    /// The time that a `share` of all stay within, µs, to 1.6 %; 0 without any.
+    /// The quantile of all times at `share`, µs, to 1.6 %; 0 without any.
     pub fn quantile_us(&self, share: f64) -> f64 {
-        let wanted = (share * self.total as f64).ceil().max(1.0) as u64;
-        let mut seen = 0;
+        let rank = (share * self.total as f64).ceil().max(1.0) as u64;
+        let mut cumulative = 0;
         for (slot, count) in self.counts.iter().enumerate() {
-            seen += count;
-            if seen >= wanted {
-                let (octave, within) = (slot / STEPS, slot % STEPS);
-                let upper =
-                    2.0_f64.powi(octave as i32) * (1.0 + (within + 1) as f64 / STEPS as f64);
+            cumulative += count;
+            if cumulative >= rank {
+                let (octave, step) = (slot / STEPS_PER_OCTAVE, slot % STEPS_PER_OCTAVE);
+                let upper = 2.0_f64.powi(octave as i32)
+                    * (1.0 + (step + 1) as f64 / STEPS_PER_OCTAVE as f64);
                 return (upper * 1e-3).min(self.max_us());
             }
         }
@@ -70,35 +70,35 @@ impl TimeMeter {
 /// The energy that passes through the tip (Hannaford and Ryu 2002, passivity observer and controller).
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct PassivityMeter {
-    /// Energy that the hand has put in less what it got back, J.
+    /// Energy that the hand has put in minus what it got back, J.
     pub energy: f64,
     /// Largest energy that the hand could have drawn, J.
     pub violation: f64,
-    /// Ticks in which the controller took force away.
+    /// Ticks in which the controller reduced the force.
     pub corrected: u64,
 }
 
 /// The predicted motion is multiplied by this, because the hand may be faster than in the last tick.
-const RESERVE: f64 = 1.5;
+const MOTION_RESERVE: f64 = 1.5;
 
 impl PassivityMeter {
-    /// Adds work of the hand, J. Its tips share one account, because another tip may get back what one puts in.
+    /// Adds work of the hand, J. All its tips share one account, because one tip may get back the energy that another puts in.
     pub fn add_work(&mut self, work: f64) {
         self.energy += work;
         self.violation = self.violation.max(-self.energy);
     }
 
-    /// The force (N) of one of several tips, reduced so that it draws no more energy than is `left` (J) for all of them if the tip repeats its last `step` (m); what it
-    /// would draw is taken from that.
-    pub fn within(&mut self, force: Vec3, step: &Vec3, left: &mut f64) -> Vec3 {
-        let drawn = force.dot(step) * RESERVE;
-        if drawn <= *left {
-            *left -= drawn.max(0.0);
+    /// The force (N) of one of several tips, reduced so that it draws no more than `energy_left` (J), the energy of all tips, if the tip repeats its last `step` (m). The energy
+    /// that it would draw is subtracted from `energy_left`.
+    pub fn limit_force(&mut self, force: Vec3, step: &Vec3, energy_left: &mut f64) -> Vec3 {
+        let drawn = force.dot(step) * MOTION_RESERVE;
+        if drawn <= *energy_left {
+            *energy_left -= drawn.max(0.0);
             return force;
         }
         self.corrected += 1;
-        let share = *left / drawn;
-        *left = 0.0;
+        let share = *energy_left / drawn;
+        *energy_left = 0.0;
         force * share
     }
 }
@@ -138,8 +138,8 @@ mod tests {
                 meter.add_work(-force.dot(&step));
                 force = Vec3::new(-2000.0 * x.max(0.0), 0.0, 0.0);
                 if controlled {
-                    let mut left = meter.energy.max(0.0);
-                    force = meter.within(force, &step, &mut left);
+                    let mut energy_left = meter.energy.max(0.0);
+                    force = meter.limit_force(force, &step, &mut energy_left);
                 }
                 last = x;
             }

@@ -1,4 +1,4 @@
-//! The servo loop: a device says where its tips are, the loop answers with forces, once a millisecond.
+//! The servo loop: reads the tips of a device and computes their forces once a millisecond.
 
 pub mod force_loop;
 pub mod meter;

@@ -9,7 +9,7 @@ use crate::haptics::contact_force::ContactForce;
 use crate::haptics::device::DeviceSample;
 use crate::haptics::error::HapticError;
 use crate::haptics::proxy::PointContact;
-use crate::haptics::servo::force_loop::{ForceLoop, LARGEST_STEP, ServoParams};
+use crate::haptics::servo::force_loop::{ForceLoop, MAX_STEP_SHARE, ServoParams};
 use crate::haptics::servo::meter::PassivityMeter;
 use crate::haptics::servo::state::{ServoOutput, ServoState};
 use crate::haptics::surface::HapticSurface;
@@ -20,11 +20,11 @@ pub struct ServoLoop {
     surface: Arc<HapticSurface>,
     tree: TriangleTree,
     params: ServoParams,
-    largest_step: f64,
+    max_step: f64,
     now: PointState,
 }
 
-/// What changes from tick to tick.
+/// The state that a tick changes.
 #[derive(Debug, Clone, Copy, Default)]
 struct PointState {
     contact: PointContact,
@@ -42,14 +42,14 @@ impl ServoLoop {
         let skin = surface.skin();
         Ok(Self {
             tree: TriangleTree::new(&skin.positions, &skin.triangles),
-            largest_step: LARGEST_STEP * skin.bounds().diagonal(),
+            max_step: MAX_STEP_SHARE * skin.bounds().diagonal(),
             params,
             now: PointState::default(),
             surface,
         })
     }
 
-    /// A tick on the given state; never inlined, so that a rehearsal warms what the tick runs through.
+    /// A tick on the given state. Never inlined, so that a rehearsal loads the same code into the caches.
     #[inline(never)]
     fn step(&self, now: &mut PointState, sample: &DeviceSample, elapsed: f64) -> ServoOutput {
         let PointState {
@@ -57,7 +57,7 @@ impl ServoLoop {
             tip: state,
             passivity,
         } = now;
-        let motion = state.begin(sample, self.largest_step);
+        let motion = state.start_tick(sample, self.max_step);
         passivity.add_work(state.work(&motion));
         let found = match motion.followed() {
             Some((before, tip)) => {
@@ -76,17 +76,17 @@ impl ServoLoop {
                 ContactForce::NONE
             }
         };
-        let mut left = passivity.energy.max(0.0);
-        state.finish(
+        let mut energy_left = passivity.energy.max(0.0);
+        state.finish_tick(
             &motion,
             &found,
             (&self.params.limits, self.params.tick),
             elapsed,
-            (passivity, &mut left),
+            (passivity, &mut energy_left),
         )
     }
 
-    /// Takes the tip and gives the force, `elapsed` seconds after the last tick.
+    /// Computes the force of the tip, `elapsed` seconds after the last tick.
     pub fn tick(&mut self, sample: &DeviceSample, elapsed: f64) -> ServoOutput {
         let mut now = self.now;
         let output = self.step(&mut now, sample, elapsed);
@@ -94,7 +94,7 @@ impl ServoLoop {
         output
     }
 
-    /// Back to rest; a fault is forgotten.
+    /// Resets to rest and clears a fault.
     pub fn reset(&mut self) {
         self.now.contact = PointContact::default();
         self.now.tip.reset();

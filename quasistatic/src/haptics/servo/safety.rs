@@ -1,4 +1,4 @@
-//! Rules between the computed force and the motor: limits, slew, ramp, stale models, missed ticks.
+//! Safety rules between the computed force and the motor: limits, slew, ramp, stale models, missed ticks.
 
 use pliant_core::math::Vec3;
 
@@ -9,7 +9,7 @@ pub struct SafetyLimits {
     pub force: f64,
     /// Largest change of force in a tick, N.
     pub slew: f64,
-    /// Time over which force comes in after (re)connection, s.
+    /// Time over which the force ramps up after (re)connection, s.
     pub ramp: f64,
     /// Age of a model up to which it counts as fresh, s.
     pub fresh: f64,
@@ -34,7 +34,7 @@ impl Default for SafetyLimits {
 }
 
 impl SafetyLimits {
-    /// Share of the force that a model of this age (s) may still have.
+    /// Share of the force of a model of this age (s).
     pub fn freshness(&self, age: f64) -> f64 {
         if age <= self.fresh {
             1.0
@@ -44,28 +44,28 @@ impl SafetyLimits {
     }
 }
 
-/// What keeps a device safe; changes with every tick.
+/// State of the safety rules; changes with every tick.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct SafetyState {
     /// Time since the device was connected, s.
     connected_for: f64,
     /// Force of the last tick, N.
     last: Vec3,
-    /// A number that was no number stopped the loop for good, until it is reset.
+    /// Whether a force that is not finite has stopped the loop. Stays until a reset.
     pub fault: bool,
 }
 
 impl SafetyState {
-    /// The force (N) that the device may get for a wanted one. `elapsed` seconds after the last tick, `tick` of which were due.
+    /// The limited force (N) for a target force, `elapsed` seconds after the last tick. Ticks are due every `tick` seconds.
     pub fn limit(
         &mut self,
         limits: &SafetyLimits,
-        wanted: Vec3,
+        target: Vec3,
         connected: bool,
         elapsed: f64,
         tick: f64,
     ) -> Vec3 {
-        if !wanted.iter().all(|x| x.is_finite()) {
+        if !target.iter().all(|x| x.is_finite()) {
             self.fault = true;
         }
         let overdue = elapsed > tick * (f64::from(limits.missed) + 0.5);
@@ -76,7 +76,7 @@ impl SafetyState {
         }
         self.connected_for += elapsed;
         let ramp = (self.connected_for / limits.ramp).clamp(0.0, 1.0);
-        let mut force = wanted * ramp;
+        let mut force = target * ramp;
         let size = force.norm();
         if size > limits.force {
             force *= limits.force / size;
@@ -90,8 +90,8 @@ impl SafetyState {
         force
     }
 
-    /// Notes what the device was given in the end, N.
-    pub fn note(&mut self, force: Vec3) {
+    /// Records the force that the device received in the end, N.
+    pub fn record(&mut self, force: Vec3) {
         self.last = force;
     }
 }

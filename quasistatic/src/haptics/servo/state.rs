@@ -1,4 +1,4 @@
-//! What every servo loop keeps of a tip from tick to tick: its place, the state of the limits, and the largest jump of its force.
+//! The state of a tip in a servo loop: its position, the state of the limits, and the largest jump of its force.
 
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfacePoint;
@@ -8,24 +8,24 @@ use crate::haptics::device::DeviceSample;
 use crate::haptics::servo::meter::PassivityMeter;
 use crate::haptics::servo::safety::{SafetyLimits, SafetyState};
 
-/// What a tick gives.
+/// The output of a tick.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ServoOutput {
     /// Force for the device, N, world.
     pub force: Vec3,
-    /// Force of the contact on the body, N: what the body is drawn with.
+    /// Force of the contact on the body, N, for the display of the body.
     pub body_force: Vec3,
-    /// Tip of the device, m; zeros while it is away.
+    /// Tip of the device, m; zeros while it is disconnected.
     pub tip: Vec3,
-    /// Whether the device is there.
+    /// Whether the device is connected.
     pub connected: bool,
     /// Anchor of a point contact on the resting skin.
     pub anchor: Option<SurfacePoint>,
-    /// What the contact does.
+    /// State of the contact.
     pub mode: ContactMode,
     /// Whether a value that is not finite has stopped the loop; its force stays zero.
     pub fault: bool,
-    /// Change of force over the last tick that the motion of the tip does not explain, N.
+    /// Change of force over the last tick beyond the stiffness times the motion of the tip, N.
     pub jump: f64,
 }
 
@@ -44,31 +44,31 @@ impl Default for ServoOutput {
     }
 }
 
-/// How the tip came to where it is.
+/// The motion of the tip in a tick.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct TipMotion {
-    /// Where it was at the last tick, m; `None` when it was not there or is not now.
+    /// Position at the last tick, m; `None` if the device was or is disconnected.
     pub before: Option<Vec3>,
-    /// Where it is, m.
+    /// Position now, m.
     pub tip: Vec3,
-    /// The motion between, m.
+    /// Difference of the two, m.
     pub step: Vec3,
-    /// Whether that is too far for a hand: contact is lost.
+    /// Whether the step is too large for a hand. A jump ends the contact.
     pub jumped: bool,
-    is_number: bool,
+    is_finite: bool,
     connected: bool,
 }
 
 impl TipMotion {
-    /// From where to where, if a contact can be followed.
+    /// Last and current position; `None` if a contact cannot continue over this motion.
     pub fn followed(&self) -> Option<(Vec3, Vec3)> {
         self.before
             .filter(|_| !self.jumped)
             .map(|before| (before, self.tip))
     }
 
-    /// The motion of a hand, m: a jump is none. No hand does the work of a jump, which would outweigh all that was felt.
-    fn by_hand(&self) -> Vec3 {
+    /// The motion of the hand, m: zero in a jump. A hand cannot do the work of a jump, which would dominate the energy account.
+    fn hand_motion(&self) -> Vec3 {
         match self.jumped {
             true => Vec3::zeros(),
             false => self.step,
@@ -76,10 +76,10 @@ impl TipMotion {
     }
 }
 
-/// Damping above what a held spring gives back in a tick (Colgate and Schenkel 1997: `b > K T / 2`).
+/// Damping over stiffness times tick, above the energy gain of a spring whose force is held over a tick (Colgate and Schenkel 1997: `b > K T / 2`).
 const DAMPING: f64 = 0.55;
 /// Largest damping, N·s/m.
-const MOST_DAMPING: f64 = 5.0;
+const MAX_DAMPING: f64 = 5.0;
 
 /// Tip and force of a servo loop; small and copied freely.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -94,38 +94,38 @@ pub struct ServoState {
 }
 
 impl ServoState {
-    /// Begins a tick: takes the tip, see [`Self::work`] for the work of its motion. More than `largest_step` metres at once is a jump.
-    pub fn begin(&mut self, sample: &DeviceSample, largest_step: f64) -> TipMotion {
+    /// Starts a tick with the motion of the tip; [`Self::work`] gives the work of it. More than `max_step` metres in a tick is a jump.
+    pub fn start_tick(&mut self, sample: &DeviceSample, max_step: f64) -> TipMotion {
         let tip = sample.tip;
-        let is_number = tip.iter().all(|x| x.is_finite());
-        let before = self.tip.filter(|_| sample.connected && is_number);
+        let is_finite = tip.iter().all(|x| x.is_finite());
+        let before = self.tip.filter(|_| sample.connected && is_finite);
         let step = before.map_or_else(Vec3::zeros, |before| tip - before);
-        let jumped = step.norm() > largest_step;
+        let jumped = step.norm() > max_step;
         self.teleports += u64::from(jumped);
         TipMotion {
             before,
             tip,
             step,
             jumped,
-            is_number,
+            is_finite,
             connected: sample.connected,
         }
     }
 
     /// Work that the hand did against the force of the last tick, J; none in a jump.
     pub fn work(&self, motion: &TipMotion) -> f64 {
-        -self.last.force.dot(&motion.by_hand())
+        -self.last.force.dot(&motion.hand_motion())
     }
 
-    /// Ends a tick of `tick` seconds, `elapsed` seconds after the last one: adds damping, applies limits, takes no more than the energy `left` (J) on
-    /// the device's account, and measures how far the force jumped.
-    pub fn finish(
+    /// Finishes a tick of `tick` seconds, `elapsed` seconds after the last one: adds damping, applies limits, draws no more than `energy_left` (J) from
+    /// the energy account of the device, and measures the jump of the force.
+    pub fn finish_tick(
         &mut self,
         motion: &TipMotion,
         contact: &ContactForce,
         (limits, tick): (&SafetyLimits, f64),
         elapsed: f64,
-        (account, left): (&mut PassivityMeter, &mut f64),
+        (account, energy_left): (&mut PassivityMeter, &mut f64),
     ) -> ServoOutput {
         let ContactForce {
             force: body_force,
@@ -134,31 +134,31 @@ impl ServoState {
             mode,
         } = *contact;
         let size = stiffness.norm();
-        let damping = (DAMPING * tick * size).min(MOST_DAMPING);
+        let damping = (DAMPING * tick * size).min(MAX_DAMPING);
         let velocity = if elapsed > 0.0 {
-            motion.by_hand() / elapsed.max(tick)
+            motion.hand_motion() / elapsed.max(tick)
         } else {
             Vec3::zeros()
         };
-        let mut wanted = -body_force - velocity * damping;
-        if !motion.is_number {
-            // the device gives no number: stop for good
-            wanted = Vec3::repeat(f64::NAN);
+        let mut target = -body_force - velocity * damping;
+        if !motion.is_finite {
+            // the position is not finite: the fault stays until a reset
+            target = Vec3::repeat(f64::NAN);
         }
-        let is_there = motion.connected && !motion.jumped;
-        let mut force = self.safety.limit(limits, wanted, is_there, elapsed, tick);
+        let connected = motion.connected && !motion.jumped;
+        let mut force = self.safety.limit(limits, target, connected, elapsed, tick);
         if !self.safety.fault {
-            force = account.within(force, &motion.by_hand(), left);
-            self.safety.note(force);
+            force = account.limit_force(force, &motion.hand_motion(), energy_left);
+            self.safety.record(force);
         }
-        // what stiffness, before or after, times the motion of the tip explains
-        let most = size.max(self.stiffness.norm());
+        // the jump is the change beyond the motion of the tip times the larger stiffness, of before or after
+        let max_stiffness = size.max(self.stiffness.norm());
         let change = (body_force - self.last.body_force).norm();
-        let jump = (change - most * motion.step.norm()).max(0.0);
+        let jump = (change - max_stiffness * motion.step.norm()).max(0.0);
         self.largest_jump = self.largest_jump.max(jump);
         self.largest_force = self.largest_force.max(body_force.norm());
         self.stiffness = stiffness;
-        self.tip = (motion.connected && motion.is_number).then_some(motion.tip);
+        self.tip = (motion.connected && motion.is_finite).then_some(motion.tip);
         self.last = ServoOutput {
             force,
             body_force,
@@ -172,7 +172,7 @@ impl ServoState {
         self.last
     }
 
-    /// Back to rest; a fault is forgotten, counts are kept.
+    /// Resets to rest and clears a fault. Counts stay.
     pub fn reset(&mut self) {
         self.safety = SafetyState::default();
         self.tip = None;
@@ -185,7 +185,7 @@ impl ServoState {
         &self.last
     }
 
-    /// Largest change of force between two ticks beyond what stiffness times motion explains, as a share of the largest force.
+    /// Largest change of force between two ticks beyond stiffness times motion, as a share of the largest force.
     pub fn force_jump(&self) -> f64 {
         if self.largest_force > 0.0 {
             self.largest_jump / self.largest_force

@@ -1,4 +1,4 @@
-//! The servo loop of whole tools: all nodes that they touch, by the local contact model. One tool, or the tips of a hand, which feel each other through
+//! The servo loop of whole tools: all nodes that they touch, by the local contact model. One tool, or the tips of a hand, which are coupled through
 //! the body.
 
 use std::hint::black_box;
@@ -8,16 +8,16 @@ use pliant_core::math::{Mat3, Vec3};
 use crate::haptics::contact_force::ContactForce;
 use crate::haptics::device::DeviceSample;
 use crate::haptics::local::{LocalContact, LocalModel};
-use crate::haptics::servo::force_loop::{ForceLoop, LARGEST_STEP, ServoParams};
+use crate::haptics::servo::force_loop::{ForceLoop, MAX_STEP_SHARE, ServoParams};
 use crate::haptics::servo::meter::PassivityMeter;
 use crate::haptics::servo::state::{ServoOutput, ServoState, TipMotion};
 
-/// Where a loop gets local models from.
+/// Source of the local models of a loop.
 pub trait LocalModels: Send {
-    /// Takes over the newest model if there is one, without waiting.
+    /// Takes the newest model if there is one, without waiting.
     fn update(&mut self);
 
-    /// The model taken over last.
+    /// The current model.
     fn model(&self) -> &LocalModel;
 }
 
@@ -28,31 +28,31 @@ struct Tip {
     motion: TipMotion,
 }
 
-/// The servo loop of rigid tools that are shifted, not turned, by a device. Friction is that of the published models, constant between two of them.
+/// The servo loop of rigid tools that a device translates without rotation. Friction is that of the published models, constant between two of them.
 #[derive(Debug)]
 pub struct ToolLoop<M> {
     models: M,
     params: ServoParams,
-    largest_step: f64,
+    max_step: f64,
     tips: Vec<Tip>,
     /// of all tips together
     passivity: PassivityMeter,
-    /// memory of a tick
+    /// working memory of a tick
     rehearsed: Vec<Tip>,
     positions: Vec<Vec3>,
     forces: Vec<(Vec3, Mat3)>,
     outputs: Vec<ServoOutput>,
-    /// the models were looked at since the last tick
+    /// whether the models were updated since the last tick
     updated: bool,
 }
 
 impl<M: LocalModels> ToolLoop<M> {
-    /// A loop of `tools` tools at rest, beside a body with a diagonal of `diagonal` metres.
+    /// A loop of `tools` tools at rest, on a body with a diagonal of `diagonal` metres.
     pub fn new(models: M, tools: usize, params: ServoParams, diagonal: f64) -> Self {
         Self {
             models,
             params,
-            largest_step: LARGEST_STEP * diagonal,
+            max_step: MAX_STEP_SHARE * diagonal,
             tips: vec![Tip::default(); tools],
             passivity: PassivityMeter::default(),
             rehearsed: vec![Tip::default(); tools],
@@ -63,17 +63,17 @@ impl<M: LocalModels> ToolLoop<M> {
         }
     }
 
-    /// Where its models come from.
+    /// The source of its models.
     pub fn models(&mut self) -> &mut M {
         &mut self.models
     }
 }
 
-/// A tick of all tips; `positions` and `forces` are memory. Never inlined, so that a rehearsal warms what the tick runs through.
+/// A tick of all tips; `positions` and `forces` are working memory. Never inlined, so that a rehearsal loads the same code into the caches.
 #[inline(never)]
 fn step(
     model: &LocalModel,
-    (params, largest_step): (&ServoParams, f64),
+    (params, max_step): (&ServoParams, f64),
     (tips, passivity): (&mut [Tip], &mut PassivityMeter),
     (positions, forces): (&mut [Vec3], &mut [(Vec3, Mat3)]),
     (samples, elapsed): (&[DeviceSample], f64),
@@ -82,31 +82,34 @@ fn step(
     let mut work = 0.0;
     let each = tips.iter_mut().zip(samples).zip(positions.iter_mut());
     for (k, ((tip, sample), position)) in each.enumerate() {
-        tip.motion = tip.state.begin(sample, largest_step);
+        tip.motion = tip.state.start_tick(sample, max_step);
         work += tip.state.work(&tip.motion);
-        // a tool that is not there presses as it did when the model was made, until the next one
-        let rest = model.origins.get(k).copied().unwrap_or_else(Vec3::zeros);
-        *position = tip.motion.followed().map_or(rest, |(_, tip)| tip);
+        // a disconnected tool keeps its position in the model until the next model
+        let position_in_model = model.origins.get(k).copied().unwrap_or_else(Vec3::zeros);
+        *position = tip
+            .motion
+            .followed()
+            .map_or(position_in_model, |(_, tip)| tip);
     }
     passivity.add_work(work);
-    let mut left = passivity.energy.max(0.0);
+    let mut energy_left = passivity.energy.max(0.0);
     model.forces(positions, forces);
-    for ((tip, said), out) in tips.iter_mut().zip(forces).zip(out) {
+    for ((tip, model_force), out) in tips.iter_mut().zip(forces).zip(out) {
         let found = match tip.motion.followed() {
             Some(_) => tip
                 .contact
-                .step(model.epoch, *said, elapsed, &params.limits),
+                .step(model.epoch, *model_force, elapsed, &params.limits),
             None => {
                 tip.contact.release();
                 ContactForce::NONE
             }
         };
-        *out = tip.state.finish(
+        *out = tip.state.finish_tick(
             &tip.motion,
             &found,
             (&params.limits, params.tick),
             elapsed,
-            (passivity, &mut left),
+            (passivity, &mut energy_left),
         );
     }
 }
@@ -123,7 +126,7 @@ impl<M: LocalModels> ForceLoop for ToolLoop<M> {
         self.updated = false;
         step(
             self.models.model(),
-            (&self.params, self.largest_step),
+            (&self.params, self.max_step),
             (&mut self.tips, &mut self.passivity),
             (&mut self.positions, &mut self.forces),
             (samples, elapsed),
@@ -131,7 +134,7 @@ impl<M: LocalModels> ForceLoop for ToolLoop<M> {
         );
     }
 
-    /// A new model comes from another core: it is fetched here, where there is time.
+    /// Also takes a new model, which comes from another core, because there is time for it here.
     fn rehearse(&mut self, samples: &[DeviceSample]) {
         self.models.update();
         self.updated = true;
@@ -139,7 +142,7 @@ impl<M: LocalModels> ForceLoop for ToolLoop<M> {
         let mut passivity = self.passivity;
         step(
             self.models.model(),
-            (&self.params, self.largest_step),
+            (&self.params, self.max_step),
             (&mut self.rehearsed, &mut passivity),
             (&mut self.positions, &mut self.forces),
             (samples, self.params.tick),
@@ -169,17 +172,17 @@ mod tests {
 
     /// A wall of 1000 N/m below zero, published anew every 16 ticks with another stiffness.
     struct Wall {
-        looks: u64,
+        updates: u64,
         model: LocalModel,
     }
 
     impl LocalModels for Wall {
         fn update(&mut self) {
-            self.looks += 1;
-            if self.looks % 16 == 1 {
-                let stiffness = 1000.0 + 20.0 * (self.looks / 16 % 5) as f64;
+            self.updates += 1;
+            if self.updates % 16 == 1 {
+                let stiffness = 1000.0 + 20.0 * (self.updates / 16 % 5) as f64;
                 self.model = LocalModel {
-                    epoch: self.looks,
+                    epoch: self.updates,
                     origins: vec![Vec3::zeros()],
                     directions: vec![-Vec3::y()],
                     owners: vec![0],
@@ -197,13 +200,13 @@ mod tests {
 
     fn wall() -> ToolLoop<Wall> {
         let models = Wall {
-            looks: 0,
+            updates: 0,
             model: LocalModel::default(),
         };
         ToolLoop::new(models, 1, ServoParams::default(), 0.3)
     }
 
-    fn felt(servo: &mut ToolLoop<Wall>, sample: DeviceSample) -> ServoOutput {
+    fn tick_output(servo: &mut ToolLoop<Wall>, sample: DeviceSample) -> ServoOutput {
         let mut out = [ServoOutput::default()];
         servo.tick(&[sample], 1e-3, &mut out);
         out[0]
@@ -221,7 +224,7 @@ mod tests {
         let mut servo = wall();
         for tick in 0..3_000 {
             let phase = f64::from(tick) * 0.004;
-            felt(&mut servo, at(0.001 * phase.cos()));
+            tick_output(&mut servo, at(0.001 * phase.cos()));
         }
         let state = servo.state(0).expect("one tip");
         assert!((0.9..1.1).contains(&state.largest_force()), "{state:?}");
@@ -235,7 +238,10 @@ mod tests {
         for tick in 0..200 {
             let sample = at(0.001 * (f64::from(tick) * 0.03).cos());
             rehearsed.rehearse(&[sample]);
-            let (a, b) = (felt(&mut plain, sample), felt(&mut rehearsed, sample));
+            let (a, b) = (
+                tick_output(&mut plain, sample),
+                tick_output(&mut rehearsed, sample),
+            );
             assert_eq!(a, b, "tick {tick}");
         }
     }
@@ -244,18 +250,18 @@ mod tests {
     fn a_tool_that_jumps_or_goes_is_released() {
         let mut servo = wall();
         for _ in 0..50 {
-            felt(&mut servo, at(-0.001));
+            tick_output(&mut servo, at(-0.001));
         }
         let last = servo.state(0).expect("one tip").last();
         assert!(last.force.y > 0.5);
-        assert_eq!(felt(&mut servo, at(0.2)).force, Vec3::zeros());
-        felt(&mut servo, at(-0.001));
+        assert_eq!(tick_output(&mut servo, at(0.2)).force, Vec3::zeros());
+        tick_output(&mut servo, at(-0.001));
         let gone = DeviceSample {
             connected: false,
             ..at(-0.001)
         };
-        assert_eq!(felt(&mut servo, gone).force, Vec3::zeros());
-        let nan = felt(&mut servo, at(f64::NAN));
+        assert_eq!(tick_output(&mut servo, gone).force, Vec3::zeros());
+        let nan = tick_output(&mut servo, at(f64::NAN));
         assert!(nan.fault && nan.force == Vec3::zeros());
     }
 }

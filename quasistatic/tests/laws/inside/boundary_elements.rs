@@ -1,4 +1,4 @@
-//! Points inside a body of boundary elements: Somigliana's identity against finite elements, statics and the slope of displacements.
+//! Points inside a body of boundary elements: Somigliana's identity against finite elements, statics and central differences of displacements.
 
 use pliant_core::asset::BodyGeometry;
 use pliant_core::boundary::BoundaryConditions;
@@ -8,13 +8,13 @@ use pliant_quasistatic::asset::inside::{NamedPoint, PointState};
 use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{BakeError, QuasistaticParams};
 
-use super::{star, told_and_sloped};
+use super::{point_with_neighbours, reported_and_numerical_stress};
 use crate::bodies::{
     above, advance, area_vectors, constrained, from_generator, held_box, hold, model_with, point,
     refused,
 };
 
-fn wanted(generator: Generator, inside: Vec<NamedPoint>) -> QuasistaticParams {
+fn params_with_points(generator: Generator, inside: Vec<NamedPoint>) -> QuasistaticParams {
     QuasistaticParams {
         inside,
         ..from_generator(generator)
@@ -29,17 +29,17 @@ fn a_bar_that_is_pulled_has_its_force_over_its_section_inside() {
     geometry.material.elastic.poisson = 0.0;
     for generator in BOTH {
         let middle = Vec3::new(0.004, 0.01, -0.006);
-        let params = wanted(generator, vec![point("middle", middle)]);
+        let params = params_with_points(generator, vec![point("middle", middle)]);
         let mut model = model_with(&geometry, &params);
-        let places = &geometry.skin.positions;
+        let positions = &geometry.skin.positions;
         let top = above(&geometry.skin, 0.199).into_iter();
-        let pulled = top.map(|v| hold(v, places[v as usize] + Vec3::y() * 1e-3, None));
+        let pulled = top.map(|v| hold(v, positions[v as usize] + Vec3::y() * 1e-3, None));
         advance(&mut model, &constrained(pulled)).expect("regular");
         let force: Vec3 = model.reactions().iter().sum();
         let state = model.inside_states()[0];
         let stretch = 1e-3 * (0.2 + middle.y) / 0.4;
         let error = state.displacement - Vec3::y() * stretch;
-        // what collocation and the averaged columns leave
+        // the error of collocation and of the averaged columns
         assert!(
             error.norm() < 0.03 * stretch,
             "{generator:?} {error} {stretch}"
@@ -63,13 +63,13 @@ fn boundary_elements_agree_with_finite_elements_about_the_inside() {
     let geometry = held_box(Vec3::repeat(0.2), [6; 3], None);
     let fine = held_box(Vec3::repeat(0.2), [12; 3], None);
     let states = |generator, geometry: &BodyGeometry, gravity: Vec3, load: Vec3| {
-        let mut model = model_with(geometry, &wanted(generator, points.clone()));
+        let mut model = model_with(geometry, &params_with_points(generator, points.clone()));
         model.set_inside_load("a", load).expect("a point");
         advance(&mut model, &BoundaryConditions::with_gravity(gravity)).expect("regular");
         let support = model.support_reactions()[0];
         (model.inside_states().to_vec(), support)
     };
-    let apart = |a: &PointState, b: &PointState| {
+    let relative_errors = |a: &PointState, b: &PointState| {
         let difference: f64 = (0..6).map(|k| (a.stress[k] - b.stress[k]).powi(2)).sum();
         let size: f64 = b.stress.iter().map(|s| s * s).sum();
         let moved = (a.displacement - b.displacement).norm() / b.displacement.norm();
@@ -82,16 +82,16 @@ fn boundary_elements_agree_with_finite_elements_about_the_inside() {
     for generator in BOTH {
         let (own, _) = states(generator, &geometry, weight, Vec3::zeros());
         for (a, b) in own.iter().zip(&sag) {
-            let (moved, stressed) = apart(a, b);
-            // a linear tetrahedron has one stress for all of it
+            let (moved, stressed) = relative_errors(a, b);
+            // the stress is constant in a linear tetrahedron
             assert!(
                 moved < 0.05 && stressed < 0.25,
                 "{generator:?} {moved} {stressed}"
             );
         }
         let (own, support) = states(generator, &geometry, Vec3::zeros(), load);
-        // at the other point: the own one moves without bounds
-        let (moved, stressed) = apart(&own[1], &pulled[1]);
+        // at the other point: the displacement of the loaded one is singular
+        let (moved, stressed) = relative_errors(&own[1], &pulled[1]);
         assert!(
             moved < 0.05 && stressed < 0.3,
             "{generator:?} {moved} {stressed}"
@@ -106,20 +106,20 @@ fn boundary_elements_agree_with_finite_elements_about_the_inside() {
 #[test]
 fn stress_is_that_of_the_slope_of_displacements_and_loads_are_reciprocal() {
     let (center, step) = (Vec3::new(0.01, 0.02, -0.015), 1e-4);
-    let points = star(center, step);
+    let points = point_with_neighbours(center, step);
     let geometry = held_box(Vec3::repeat(0.2), [4; 3], None);
     let lame = geometry.material.lame();
     for generator in BOTH {
-        let model = model_with(&geometry, &wanted(generator, points.clone()));
-        let [center, around @ ..] = model.inside() else {
+        let model = model_with(&geometry, &params_with_points(generator, points.clone()));
+        let [center, neighbours @ ..] = model.inside() else {
             panic!("points");
         };
-        // gravity has no columns of its own to be averaged with
+        // gravity has no transposed columns to average with
         for axis in 0..3 {
-            let moved = |k: usize| around[k].gravity.column(axis).into_owned();
-            let told = center.gravity_stress.map(|r| r[axis]);
-            let (told, stress) = told_and_sloped(told, moved, step, lame);
-            let error = (told - stress).norm() / told.norm();
+            let moved = |k: usize| neighbours[k].gravity.column(axis).into_owned();
+            let reported = center.gravity_stress.map(|r| r[axis]);
+            let (reported, stress) = reported_and_numerical_stress(reported, moved, step, lame);
+            let error = (reported - stress).norm() / reported.norm();
             assert!(error < 1e-4, "{generator:?} {axis} {error}");
         }
         for (k, own) in model.inside().iter().enumerate() {
@@ -135,7 +135,7 @@ fn stress_is_that_of_the_slope_of_displacements_and_loads_are_reciprocal() {
 fn an_incompressible_body_tells_its_inside_too() {
     let mut geometry = held_box(Vec3::repeat(0.2), [4; 3], None);
     geometry.material.elastic.poisson = 0.5;
-    let params = wanted(
+    let params = params_with_points(
         Generator::BemLinear,
         vec![point("core", Vec3::new(0.01, 0.0, 0.02))],
     );
@@ -155,19 +155,19 @@ fn an_incompressible_body_tells_its_inside_too() {
         state.displacement.y < 0.0 && state.stress[1] < 0.0,
         "{state:?}"
     );
-    // what a load on the point does to the surface keeps the volume
+    // the displacements of the surface under a load on the point keep the volume
     let asset = model.asset().clone();
     let areas = area_vectors(&geometry.skin);
     let mut flux = Vec3::zeros();
-    let mut most = 0.0_f64;
+    let mut total = 0.0_f64;
     for (v, area) in areas.iter().enumerate() {
         if let ([node], _) = asset.rows.row(v) {
             let row = asset.inside[0].displacement[*node as usize];
             flux += row * area;
-            most += row.norm() * area.norm();
+            total += row.norm() * area.norm();
         }
     }
-    assert!(flux.norm() < 1e-12 * most, "{flux} {most}");
+    assert!(flux.norm() < 1e-12 * total, "{flux} {total}");
 }
 
 #[test]
@@ -175,7 +175,10 @@ fn points_outside_and_close_to_the_surface_are_refused_by_name() {
     let geometry = held_box(Vec3::repeat(0.2), [4; 3], None);
     for generator in BOTH {
         let refused = |x: Vec3| {
-            let error = refused(&geometry, &wanted(generator, vec![point("p", x)]));
+            let error = refused(
+                &geometry,
+                &params_with_points(generator, vec![point("p", x)]),
+            );
             assert!(error.to_string().contains("`p`"), "{error}");
             error
         };

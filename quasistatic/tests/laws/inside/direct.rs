@@ -11,11 +11,11 @@ use pliant_quasistatic::finite_elements::elasticity::BodyElasticity;
 use pliant_quasistatic::finite_elements::element_mesh::ElementMesh;
 use pliant_quasistatic::params::Elements;
 
-use super::{around, body, close, places};
+use super::{body, close, containing_tetrahedron, test_points};
 use crate::bodies::{above, advance, constrained, hold, longest, model_with, point, push};
 use crate::direct_solution::{AppliedForces, prescribed, solve_directly};
 
-/// The field of a direct solution at places: displacement, and stress by the elasticity of the tetrahedron.
+/// The field of a direct solution at points: displacement, and stress by the elasticity of the tetrahedron.
 struct Field<'a> {
     mesh: &'a TetMesh,
     elasticity: &'a BodyElasticity,
@@ -24,7 +24,7 @@ struct Field<'a> {
 
 impl Field<'_> {
     fn at(&self, x: &Vec3) -> PointState {
-        let (tet, weights) = around(self.mesh, x);
+        let (tet, weights) = containing_tetrahedron(self.mesh, x);
         let corners = self.mesh.tets[tet].map(|v| self.displacements[v as usize]);
         let shape = ShapeGradients::new(self.mesh.corners(tet)).expect("volume");
         PointState {
@@ -39,7 +39,7 @@ fn held_nodes(geometry: &BodyGeometry) -> Vec<u32> {
     geometry.supports[0].nodes(&mesh.nodes, mesh.mean_edge(), &geometry.skin)
 }
 
-/// The node of the mesh at the place of a skin vertex.
+/// The node of the mesh at the position of a skin vertex.
 fn node_at(geometry: &BodyGeometry, vertex: u32) -> u32 {
     let mesh = geometry.greens_level.as_deref().expect("set");
     let x = geometry.skin.positions[vertex as usize];
@@ -52,7 +52,7 @@ fn contact_gravity_and_loads_reach_the_inside_as_in_a_direct_solution() {
     let names = ["upper", "low", "core"];
     let mut points: Vec<NamedPoint> = names
         .iter()
-        .zip(places())
+        .zip(test_points())
         .map(|(n, x)| point(n, x))
         .collect();
     points[0].load = Vec3::new(0.4, -1.1, 0.2);
@@ -60,8 +60,8 @@ fn contact_gravity_and_loads_reach_the_inside_as_in_a_direct_solution() {
     let mesh = geometry.greens_level.as_deref().expect("set");
     let elasticity = BodyElasticity::new(&geometry, mesh, &params).expect("sound");
     let mut model = model_with(&geometry, &params);
-    let second = Vec3::new(-0.7, 0.3, 0.5);
-    model.set_inside_load("low", second).expect("a point");
+    let low_load = Vec3::new(-0.7, 0.3, 0.5);
+    model.set_inside_load("low", low_load).expect("a point");
     let top = above(&geometry.skin, 0.149);
     let (pushed, pulled, loaded) = (top[7], top[12], top[3]);
     let rest = |v: u32| geometry.skin.positions[v as usize];
@@ -72,10 +72,10 @@ fn contact_gravity_and_loads_reach_the_inside_as_in_a_direct_solution() {
     ];
     let mut boundary = constrained(constraints);
     boundary.gravity = gravity;
-    let outside = Vec3::new(0.3, 0.1, -0.2);
+    let surface_force = Vec3::new(0.3, 0.1, -0.2);
     boundary.set_loads(vec![NodalLoad {
         vertex: loaded,
-        force: outside,
+        force: surface_force,
     }]);
     advance(&mut model, &boundary).expect("regular");
     assert!(model.reactions()[1].norm() > 0.0, "the push is felt");
@@ -89,12 +89,12 @@ fn contact_gravity_and_loads_reach_the_inside_as_in_a_direct_solution() {
         prescribed(node, constraint.target - rest(constraint.vertex), along)
     });
     let components: Vec<_> = components.collect();
-    let mut nodal = vec![(node_at(&geometry, loaded), outside)];
+    let mut nodal = vec![(node_at(&geometry, loaded), surface_force)];
     for (x, load) in [
-        (places()[0], Vec3::new(0.4, -1.1, 0.2)),
-        (places()[1], second),
+        (test_points()[0], Vec3::new(0.4, -1.1, 0.2)),
+        (test_points()[1], low_load),
     ] {
-        let (tet, weights) = around(mesh, &x);
+        let (tet, weights) = containing_tetrahedron(mesh, &x);
         nodal.extend(
             mesh.tets[tet]
                 .iter()
@@ -115,7 +115,7 @@ fn contact_gravity_and_loads_reach_the_inside_as_in_a_direct_solution() {
         elasticity: &elasticity,
         displacements: solved.displacements,
     };
-    for (state, x) in model.inside_states().iter().zip(places()) {
+    for (state, x) in model.inside_states().iter().zip(test_points()) {
         close(state, &field.at(&x), 1e-10);
     }
     for (v, _) in geometry.skin.positions.iter().enumerate() {
@@ -125,18 +125,18 @@ fn contact_gravity_and_loads_reach_the_inside_as_in_a_direct_solution() {
             "{v}"
         );
     }
-    // supports carry what loads on points make, also where they rest on held nodes
+    // supports carry the loads on points, also the part on held nodes
     let carried: Vec3 = held.iter().map(|&n| solved.reactions[n as usize]).sum();
-    let told = model.support_reactions()[0];
+    let reported = model.support_reactions()[0];
     assert!(
-        (told - carried).norm() < 1e-9 * carried.norm(),
-        "{told} {carried}"
+        (reported - carried).norm() < 1e-9 * carried.norm(),
+        "{reported} {carried}"
     );
 }
 
 #[test]
 fn rows_of_a_point_are_the_transposed_columns_of_a_load_on_it() {
-    let [a, b, c] = places();
+    let [a, b, c] = test_points();
     let (geometry, params) = body(vec![point("a", a), point("b", b), point("c", c)]);
     let mesh = geometry.greens_level.as_deref().expect("set");
     let elasticity = BodyElasticity::new(&geometry, mesh, &params).expect("sound");
@@ -145,7 +145,7 @@ fn rows_of_a_point_are_the_transposed_columns_of_a_load_on_it() {
     let held = held_nodes(&geometry);
     let elements = ElementMesh::new(mesh, Elements::Linear).expect("sound");
     for (k, own) in model.inside().iter().enumerate() {
-        let (tet, weights) = around(mesh, &own.named.point);
+        let (tet, weights) = containing_tetrahedron(mesh, &own.named.point);
         for axis in 0..3 {
             let load = Vec3::ith(axis, 1.0);
             let shares = mesh.tets[tet].iter().zip(weights);
@@ -174,9 +174,9 @@ fn rows_of_a_point_are_the_transposed_columns_of_a_load_on_it() {
             );
         }
         for (j, other) in model.inside().iter().enumerate() {
-            let there = own.of_points[j].displacement;
+            let response = own.of_points[j].displacement;
             let back = other.of_points[k].displacement.transpose();
-            assert!((there - back).norm() < 1e-11 * there.norm());
+            assert!((response - back).norm() < 1e-11 * response.norm());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Loads on points inside, and what the modulus of a body changes of their answers.
+//! Loads on points inside, and how the responses to them depend on the modulus of the body.
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::inspect::{Inspect, ParameterValue};
@@ -6,13 +6,13 @@ use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 use pliant_quasistatic::asset::inside::{InsideLoadError, PointState};
 
-use super::{body, close, places};
+use super::{body, close, test_points};
 use crate::bodies::{advance, model_with, point};
 use crate::materials::pulled_top;
 
 #[test]
 fn loads_scale_stay_and_come_back_with_snapshots_and_modulus() {
-    let (geometry, params) = body(vec![point("a", places()[0])]);
+    let (geometry, params) = body(vec![point("a", test_points()[0])]);
     let mut model = model_with(&geometry, &params);
     let still = BoundaryConditions::default();
     advance(&mut model, &still).expect("regular");
@@ -55,7 +55,7 @@ fn loads_scale_stay_and_come_back_with_snapshots_and_modulus() {
 
 #[test]
 fn the_stress_under_a_force_does_not_know_the_modulus() {
-    let (geometry, params) = body(vec![point("a", places()[0])]);
+    let (geometry, params) = body(vec![point("a", test_points()[0])]);
     let mut model = model_with(&geometry, &params);
     let boundary = pulled_top(&geometry.skin, 2.0);
     advance(&mut model, &boundary).expect("regular");

@@ -18,8 +18,8 @@ use pliant_quasistatic::{Precision, QuasistaticParams};
 
 use crate::bodies::{held_box, params, point};
 
-/// A point, and six that lie so near around it that differences between them are slopes.
-fn star(center: Vec3, step: f64) -> Vec<NamedPoint> {
+/// A point, and six points at the distance `step` (m) along the axes for central differences.
+fn point_with_neighbours(center: Vec3, step: f64) -> Vec<NamedPoint> {
     let mut points = vec![point("center", center)];
     for axis in 0..3 {
         for side in [1.0, -1.0] {
@@ -30,8 +30,8 @@ fn star(center: Vec3, step: f64) -> Vec<NamedPoint> {
     points
 }
 
-/// The stress that is told, as a matrix, and that of the slope of what the six points around do.
-fn told_and_sloped(
+/// The reported stress as a matrix, and the stress from central differences of the displacements `moved` of the six neighbours.
+fn reported_and_numerical_stress(
     [xx, yy, zz, yz, xz, xy]: [f64; 6],
     moved: impl Fn(usize) -> Vec3,
     step: f64,
@@ -44,7 +44,7 @@ fn told_and_sloped(
     (Mat3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz), stress)
 }
 
-/// A body with everything that finite elements can have, and `points` inside.
+/// A body with regions of other stiffness and with fibres, and `points` inside.
 fn body(points: Vec<NamedPoint>) -> (BodyGeometry, QuasistaticParams) {
     let geometry = held_box(Vec3::new(0.2, 0.3, 0.2), [4, 6, 4], None);
     let params = QuasistaticParams {
@@ -67,8 +67,8 @@ fn body(points: Vec<NamedPoint>) -> (BodyGeometry, QuasistaticParams) {
     (geometry, params)
 }
 
-/// The deepest tetrahedron around a place, and the weights of its corners.
-fn around(mesh: &TetMesh, x: &Vec3) -> (usize, [f64; 4]) {
+/// The tetrahedron that contains a point, the one with the largest least weight if several do, and the weights of its corners.
+fn containing_tetrahedron(mesh: &TetMesh, x: &Vec3) -> (usize, [f64; 4]) {
     let depth = |w: &[f64; 4]| w.iter().copied().fold(f64::INFINITY, f64::min);
     (0..mesh.tets.len())
         .filter_map(|t| tetrahedron_weights(x, mesh.corners(t)).map(|w| (t, w)))
@@ -90,7 +90,7 @@ fn close(a: &PointState, b: &PointState, tolerance: f64) {
     );
 }
 
-fn places() -> [Vec3; 3] {
+fn test_points() -> [Vec3; 3] {
     [
         Vec3::new(0.013, 0.061, -0.022),
         // in the lowest layer, beside held nodes

@@ -1,41 +1,46 @@
-//! Stress at points inside finite elements: the slope of displacements, and the force over the section of a bar.
+//! Stress at points inside finite elements: from central differences of displacements, and as force over the section of a bar.
 
 use pliant_core::math::Vec3;
 use pliant_quasistatic::{Precision, QuasistaticParams};
 
-use super::{around, body, places, star, told_and_sloped};
+use super::{
+    body, containing_tetrahedron, point_with_neighbours, reported_and_numerical_stress, test_points,
+};
 use crate::bodies::{advance, held_box, model_with, params, point};
 use crate::materials::pulled_top;
 
 #[test]
 fn stress_is_that_of_the_slope_of_displacements_inside() {
-    let center = places()[2];
+    let center = test_points()[2];
     let step = 1e-4;
-    let (mut geometry, mut params) = body(star(center, step));
+    let (mut geometry, mut params) = body(point_with_neighbours(center, step));
     params.stiffness.clear();
     params.fibres = None;
     geometry.material.elastic.poisson = 0.35;
     let lame = geometry.material.lame();
     let mesh = geometry.greens_level.as_deref().expect("set");
-    let tet = around(mesh, &center).0;
+    let tet = containing_tetrahedron(mesh, &center).0;
     assert!(
         params
             .inside
             .iter()
-            .all(|p| around(mesh, &p.point).0 == tet)
+            .all(|p| containing_tetrahedron(mesh, &p.point).0 == tet)
     );
     let model = model_with(&geometry, &params);
-    let [center, around @ ..] = model.inside() else {
+    let [center, neighbours @ ..] = model.inside() else {
         panic!("points");
     };
     for (node, row) in center.stress.iter().enumerate() {
         for axis in 0..3 {
             let force = Vec3::ith(axis, 1.0);
-            let moved = |k: usize| around[k].displacement[node] * force;
-            let told = row.map(|r| r.dot(&force));
-            let (told, stress) = told_and_sloped(told, moved, step, lame);
-            // differences of 1e-7 of the displacements are left in the slopes
-            assert!((told - stress).norm() < 1e-6 * told.norm(), "{node} {axis}");
+            let moved = |k: usize| neighbours[k].displacement[node] * force;
+            let reported = row.map(|r| r.dot(&force));
+            let (reported, stress) = reported_and_numerical_stress(reported, moved, step, lame);
+            // the central differences have an error of 1e-7 of the displacements
+            assert!(
+                (reported - stress).norm() < 1e-6 * reported.norm(),
+                "{node} {axis}"
+            );
         }
     }
 }

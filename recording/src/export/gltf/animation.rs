@@ -1,7 +1,7 @@
-//! The animation of a stretch: weights of its morph targets, and whether it is seen.
+//! The animation of a segment: weights of its morph targets, and its visibility.
 
 use super::document::{Bounds, Document, FLOAT};
-use super::stretches::Stretch;
+use super::segments::Segment;
 use serde_json::{Value, json};
 
 /// Samplers and channels, and the bytes of their arrays.
@@ -20,8 +20,8 @@ impl Animation {
         (kind, values): (&str, &[f32]),
         interpolation: &str,
     ) -> usize {
-        let of_time: Vec<[f32; 1]> = times.iter().map(|t| [*t]).collect();
-        let input = document.array("SCALAR", FLOAT, times.len(), Some(Bounds::of(&of_time)));
+        let scalars: Vec<[f32; 1]> = times.iter().map(|t| [*t]).collect();
+        let input = document.array("SCALAR", FLOAT, times.len(), Some(Bounds::of(&scalars)));
         let count = match kind {
             "VEC3" => values.len() / 3,
             _ => values.len(),
@@ -34,10 +34,10 @@ impl Animation {
         self.samplers.len() - 1
     }
 
-    /// Weight 1 for one target after the other, with two neighbours mixed in between. `times` are those of all surfaces, s.
-    pub fn weights(&mut self, document: &mut Document, stretch: &Stretch, times: &[f32]) -> usize {
-        let targets = stretch.targets();
-        let times = &times[stretch.first..stretch.first + stretch.count];
+    /// Adds a sampler that gives each target the weight 1 at its time, and interpolates in between. `times` are those of all surfaces, s.
+    pub fn weights(&mut self, document: &mut Document, segment: &Segment, times: &[f32]) -> usize {
+        let targets = segment.targets();
+        let times = &times[segment.first..segment.first + segment.count];
         let mut weights = vec![0.0; times.len() * targets];
         for k in 0..targets {
             let row = k + times.len() - targets;
@@ -46,11 +46,11 @@ impl Animation {
         self.sampler(document, times, ("SCALAR", &weights), "LINEAR")
     }
 
-    /// Scale 1 from the first surface of the stretch to the first of the next one, and 0 before and after.
-    pub fn scale(&mut self, document: &mut Document, stretch: &Stretch, times: &[f32]) -> usize {
-        let end = stretch.first + stretch.count;
-        let mut keys = vec![(times[stretch.first], 1.0)];
-        if stretch.first > 0 {
+    /// Adds a sampler of the scale: 1 from the first surface of the segment to the first of the next one, and 0 before and after.
+    pub fn scale(&mut self, document: &mut Document, segment: &Segment, times: &[f32]) -> usize {
+        let end = segment.first + segment.count;
+        let mut keys = vec![(times[segment.first], 1.0)];
+        if segment.first > 0 {
             keys.insert(0, (times[0], 0.0));
         }
         if let Some(end) = times.get(end) {

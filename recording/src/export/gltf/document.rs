@@ -1,11 +1,11 @@
-//! The lists of a glTF file that say where its arrays are.
+//! Buffer views and accessors of a glTF file.
 
 use serde_json::{Value, json};
 
 pub(super) const FLOAT: u32 = 5126;
 pub(super) const UNSIGNED_INT: u32 = 5125;
 
-/// Views and accessors, and where the next bytes of the buffer go.
+/// Buffer views and accessors, and the length of the buffer so far.
 #[derive(Default)]
 pub(super) struct Document {
     pub views: Vec<Value>,
@@ -14,7 +14,7 @@ pub(super) struct Document {
 }
 
 impl Document {
-    /// Announces an array of numbers of four bytes; its accessor.
+    /// Adds an array of numbers of four bytes, and returns the index of its accessor.
     pub fn array(
         &mut self,
         kind: &str,
@@ -22,8 +22,8 @@ impl Document {
         count: usize,
         bounds: Option<Bounds>,
     ) -> usize {
-        let parts = if kind == "VEC3" { 3 } else { 1 };
-        let length = 4 * parts * count as u64;
+        let components = if kind == "VEC3" { 3 } else { 1 };
+        let length = 4 * components * count as u64;
         self.views
             .push(json!({ "buffer": 0, "byteOffset": self.bytes, "byteLength": length }));
         let mut accessor = json!({ "bufferView": self.views.len() - 1, "componentType": component, "count": count, "type": kind });
@@ -37,7 +37,7 @@ impl Document {
     }
 }
 
-/// Least and largest of each component.
+/// Minimum and maximum of each component.
 pub(super) struct Bounds {
     min: Vec<f32>,
     max: Vec<f32>,

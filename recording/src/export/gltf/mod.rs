@@ -1,13 +1,13 @@
 //! glTF 2.0, binary: a mesh a method, animated by morph targets.
 //!
-//! The mesh is the skin at rest, and each kept surface is a morph target: the displacements from rest. The animation gives weight 1 to one target after the other, and mixes two neighbours in between.
+//! The mesh is the skin at rest, and each kept surface is a morph target: the displacements from rest. The animation gives each target the weight 1 at its time, and interpolates in between.
 //!
-//! Morph targets cannot change triangles. So a method that is cut has a mesh for each stretch of surfaces with the same triangles. Its node has scale 1 during the stretch and 0 before and after, without
-//! anything in between (interpolation `STEP`).
+//! Morph targets cannot change triangles. A method with cuts therefore has a mesh for each segment of surfaces with the same triangles. Its node has scale 1 during the segment and 0 before and after, without
+//! interpolation (`STEP`).
 
 mod animation;
 mod document;
-mod stretches;
+mod segments;
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -21,7 +21,7 @@ use super::whole_file::{unwritable, whole_file};
 use crate::reader::Recording;
 use animation::Animation;
 use document::{Bounds, Document, FLOAT, UNSIGNED_INT};
-use stretches::{Stretch, stretches};
+use segments::{Segment, segments};
 
 pub(super) const FILE: &str = "recording.glb";
 
@@ -39,23 +39,23 @@ pub(super) fn write(
         }))
         .collect();
     let methods = 0..recording.header.methods.len();
-    let all: Vec<Vec<Stretch>> = methods
-        .map(|method| stretches(recording, method))
+    let all: Vec<Vec<Segment>> = methods
+        .map(|method| segments(recording, method))
         .collect::<Result<_, _>>()?;
-    // weights grow with the square of the targets: nothing is made before it is known to fit
+    // weights grow with the square of the number of targets: the size is checked before anything is allocated
     refuse_above_4_gib(data_bytes(recording, &all))?;
     let mut document = Document::default();
-    let mut still = Vec::new();
+    let mut static_bytes = Vec::new();
     let json = describe(
         recording,
         &mut document,
         (&all, &times),
-        &mut still,
+        &mut static_bytes,
         progress,
     )?;
     let mut text = json.to_string().into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');
-    // header and two chunks with their heads
+    // file header, and two chunks with their headers
     let total = 12 + 8 + text.len() as u64 + 8 + document.bytes;
     let length = refuse_above_4_gib(total)?;
     whole_file(path, |out| {
@@ -70,7 +70,7 @@ pub(super) fn write(
             out.write_all(&text)?;
             out.write_all(&(document.bytes as u32).to_le_bytes())?;
             out.write_all(b"BIN\0")?;
-            out.write_all(&still)
+            out.write_all(&static_bytes)
         };
         head().map_err(failed)?;
         for method in 0..all.len() {
@@ -83,17 +83,17 @@ pub(super) fn write(
     })
 }
 
-/// Bytes of all arrays, but for few of animations.
-fn data_bytes(recording: &Recording<'_>, all: &[Vec<Stretch>]) -> u64 {
+/// Bytes of all arrays, without a few of animations.
+fn data_bytes(recording: &Recording<'_>, all: &[Vec<Segment>]) -> u64 {
     let mut bytes = 0_u64;
-    for stretch in all.iter().flatten() {
-        let skin = stretch.skin(&recording.skin);
-        let (targets, count) = (stretch.targets() as u64, stretch.count as u64);
+    for segment in all.iter().flatten() {
+        let skin = segment.skin(&recording.skin);
+        let (targets, count) = (segment.targets() as u64, segment.count as u64);
         let surface = 12 * skin.rest.len() as u64;
-        let still = 12 * skin.triangles.len() as u64 + surface;
+        let rest = 12 * skin.triangles.len() as u64 + surface;
         let animation = (4 * count).saturating_mul(targets + 1);
         let surfaces = surface.saturating_mul(targets);
-        for part in [still, animation, surfaces] {
+        for part in [rest, animation, surfaces] {
             bytes = bytes.saturating_add(part);
         }
     }
@@ -121,7 +121,7 @@ fn for_each_target(
     Ok(())
 }
 
-/// The length as the file has it.
+/// The length as the file stores it.
 fn refuse_above_4_gib(bytes: u64) -> Result<u32, ExportError> {
     u32::try_from(bytes).map_err(|_| ExportError::TooLarge {
         format: ExportFormat::Gltf,
@@ -129,28 +129,28 @@ fn refuse_above_4_gib(bytes: u64) -> Result<u32, ExportError> {
     })
 }
 
-/// The JSON. `still` gets the bytes of all arrays but the displacements, which follow it, method after method.
+/// The JSON. `static_bytes` gets the bytes of all arrays but the displacements, which follow them, method after method.
 fn describe(
     recording: &Recording<'_>,
     document: &mut Document,
-    (all, times): (&[Vec<Stretch>], &[f32]),
-    still: &mut Vec<u8>,
+    (all, times): (&[Vec<Segment>], &[f32]),
+    static_bytes: &mut Vec<u8>,
     progress: &Progress,
 ) -> Result<Value, ExportError> {
     let mut animation = Animation::default();
     let (mut meshes, mut nodes) = (Vec::new(), Vec::new());
     let frames: Vec<usize> = recording.surface_frames().collect();
     let mut first_of_method = Vec::new();
-    for (described, stretches) in recording.header.methods.iter().zip(all) {
+    for (described, segments) in recording.header.methods.iter().zip(all) {
         first_of_method.push(meshes.len());
-        for (number, stretch) in stretches.iter().enumerate() {
-            let skin = stretch.skin(&recording.skin);
+        for (number, segment) in segments.iter().enumerate() {
+            let skin = segment.skin(&recording.skin);
             let corners = document.array("SCALAR", UNSIGNED_INT, 3 * skin.triangles.len(), None);
             let bounds = Bounds::of(&skin.rest);
             let rest = document.array("VEC3", FLOAT, skin.rest.len(), Some(bounds));
             let indices = skin.triangles.as_flattened().iter();
-            still.extend(indices.flat_map(|v| v.to_le_bytes()));
-            still.extend(bytes_of(skin.rest.as_flattened()));
+            static_bytes.extend(indices.flat_map(|v| v.to_le_bytes()));
+            static_bytes.extend(bytes_of(skin.rest.as_flattened()));
             let method = described.method.name();
             let name = match number {
                 0 => method.to_string(),
@@ -162,29 +162,29 @@ fn describe(
                 "primitives": [{ "attributes": { "POSITION": rest }, "indices": corners, "mode": 4 }],
             });
             let mut shown = json!({ "name": name, "mesh": meshes.len() });
-            let targets = stretch.targets();
+            let targets = segment.targets();
             if targets > 0 {
-                let first = stretch.first.saturating_sub(1);
+                let first = segment.first.saturating_sub(1);
                 let names = frames[first..first + targets].iter();
                 let names: Vec<String> = names.map(|frame| format!("frame {frame}")).collect();
                 mesh["weights"] = json!(vec![0.0; targets]);
                 mesh["extras"] = json!({ "targetNames": names });
-                let sampler = animation.weights(document, stretch, times);
+                let sampler = animation.weights(document, segment, times);
                 animation.channel(sampler, node, "weights");
             }
-            if stretches.len() > 1 {
-                let sampler = animation.scale(document, stretch, times);
+            if segments.len() > 1 {
+                let sampler = animation.scale(document, segment, times);
                 animation.channel(sampler, node, "scale");
-                // what programs show that play no animation
+                // shown by programs without animation
                 let scale = if number == 0 { 1.0 } else { 0.0 };
                 shown["scale"] = json!([scale, scale, scale]);
             }
-            still.extend(bytes_of(&std::mem::take(&mut animation.bytes)));
+            static_bytes.extend(bytes_of(&std::mem::take(&mut animation.bytes)));
             meshes.push(mesh);
             nodes.push(shown);
         }
     }
-    for (method, stretches) in all.iter().enumerate() {
+    for (method, segments) in all.iter().enumerate() {
         let mut accessors = Vec::new();
         for_each_target(recording, method, 0, progress, |moved| {
             let bounds = Bounds::of(moved);
@@ -194,8 +194,8 @@ fn describe(
         })?;
         let mut accessors = accessors.into_iter();
         let meshes = &mut meshes[first_of_method[method]..];
-        for (mesh, stretch) in meshes.iter_mut().zip(stretches) {
-            let targets: Vec<Value> = accessors.by_ref().take(stretch.targets()).collect();
+        for (mesh, segment) in meshes.iter_mut().zip(segments) {
+            let targets: Vec<Value> = accessors.by_ref().take(segment.targets()).collect();
             if !targets.is_empty() {
                 mesh["primitives"][0]["targets"] = json!(targets);
             }
@@ -219,9 +219,9 @@ fn describe(
     }))
 }
 
-/// Displacements that give the positions again when they are added to `rest` in single precision; where no number does so, the nearest.
+/// Displacements that, added to `rest` in single precision, give the positions exactly. Where there is no such number, the nearest one.
 pub(super) fn displacements(positions: &[[f32; 3]], rest: &[[f32; 3]]) -> Vec<[f32; 3]> {
-    let one = |x: f32, rest: f32| {
+    let displacement = |x: f32, rest: f32| {
         let moved = (f64::from(x) - f64::from(rest)) as f32;
         let near = [moved, moved.next_up(), moved.next_down()];
         let exact = near.into_iter().find(|moved| rest + moved == x);
@@ -229,7 +229,7 @@ pub(super) fn displacements(positions: &[[f32; 3]], rest: &[[f32; 3]]) -> Vec<[f
     };
     let pairs = positions.iter().zip(rest);
     pairs
-        .map(|(x, rest)| [0, 1, 2].map(|axis| one(x[axis], rest[axis])))
+        .map(|(x, rest)| [0, 1, 2].map(|axis| displacement(x[axis], rest[axis])))
         .collect()
 }
 

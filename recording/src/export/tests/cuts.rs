@@ -8,7 +8,7 @@ use crate::contents::{Skin, Surface};
 use crate::export::ExportFormat;
 use crate::testing::{Sample, cut_sample};
 
-/// What is to be seen of the method that is cut at the end of a frame.
+/// The surface to show of the method that is cut, at the end of a frame.
 fn shown(sample: &Sample, frame: usize) -> (&Skin, &[[f32; 3]]) {
     let surface: &Surface = &sample.surfaces[frame][1];
     surface.shown(&sample.skin)
@@ -82,7 +82,7 @@ fn usd_has_triangles_over_time_where_they_change_and_only_there() {
 }
 
 #[test]
-fn gltf_has_a_mesh_for_each_stretch_and_shows_one_at_a_time() {
+fn gltf_has_a_mesh_for_each_segment_and_shows_one_at_a_time() {
     let sample = cut_sample(8, 1);
     let folder = exported(&sample, ExportFormat::Gltf);
     let file = folder.path().join("recording.glb");
@@ -114,7 +114,7 @@ fn gltf_has_a_mesh_for_each_stretch_and_shows_one_at_a_time() {
         Some(&json["animations"][0]["samplers"][channel["sampler"].as_u64()? as usize])
     };
     assert!(sampler(0, "scale").is_none());
-    // at the time of each frame and between two of them one node is seen, with the triangles of that frame
+    // at the time of each frame and between two of them one node is visible, with the triangles of that frame
     let time = |frame: usize| (sample.frames[frame].time) as f32;
     for frame in 0..8 {
         for at in [time(frame), time(frame) + 1e-3] {
@@ -125,9 +125,9 @@ fn gltf_has_a_mesh_for_each_stretch_and_shows_one_at_a_time() {
                 let last = keys.iter().rposition(|key| *key <= at).unwrap_or(0);
                 scales[3 * last]
             };
-            let seen: Vec<usize> = (1..5).filter(|node| scale(*node) > 0.0).collect();
-            let [node] = seen[..] else {
-                panic!("{seen:?} at {at}")
+            let visible: Vec<usize> = (1..5).filter(|node| scale(*node) > 0.0).collect();
+            let [node] = visible[..] else {
+                panic!("{visible:?} at {at}")
             };
             let primitive = &json["meshes"][node]["primitives"][0];
             let (skin, positions) = shown(&sample, frame);

@@ -1,4 +1,4 @@
-//! Exports are read back: positions are those of the recording.
+//! Laws of exports, which are read back: positions are those of the recording.
 
 mod cuts;
 
@@ -202,7 +202,7 @@ fn gltf_has_the_skin_at_rest_and_displacements_that_lead_to_each_surface() {
 }
 
 #[test]
-fn displacements_are_exact_where_a_number_exists_that_is() {
+fn displacements_are_exact_where_an_exact_number_exists() {
     let rest = [[0.1_f32, -0.1, 1e-3]];
     let near = [[0.100_003_f32, -0.0999, 1.2e-3]];
     let moved = gltf::displacements(&near, &rest);
@@ -219,16 +219,16 @@ fn the_table_has_every_frame_and_leaves_empty_what_was_not_computed() {
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 6);
     assert!(lines[0].starts_with("time_s,\"tool.finger, left.x_m\","));
-    // commas inside of quotes do not part fields
-    let heads = lines[0].replace("finger, left", "finger left");
-    let heads: Vec<&str> = heads.split(',').collect();
-    let column = |name: &str| heads.iter().position(|h| h.trim_matches('"') == name);
+    // commas inside quotes do not separate fields
+    let names = lines[0].replace("finger, left", "finger left");
+    let names: Vec<&str> = names.split(',').collect();
+    let column = |name: &str| names.iter().position(|h| h.trim_matches('"') == name);
     let fields: Vec<Vec<&str>> = lines
         .iter()
         .skip(1)
         .map(|l| l.split(',').collect())
         .collect();
-    assert!(fields.iter().all(|f| f.len() == heads.len()));
+    assert!(fields.iter().all(|f| f.len() == names.len()));
     let norm = column("adaptive.force.finger left_n").expect("a column");
     let stopped = column("lattice.probe.tip.x_m").expect("a column");
     for (k, fields) in fields.iter().enumerate() {
@@ -240,7 +240,7 @@ fn the_table_has_every_frame_and_leaves_empty_what_was_not_computed() {
 }
 
 #[test]
-fn what_cannot_be_exported_is_told() {
+fn an_export_that_is_not_possible_is_refused_with_its_reason() {
     let folder = tempfile::tempdir().expect("a folder");
     for (frames, every, remedy) in [(4, 0, "--record-every 1"), (4, 9, "smaller")] {
         let bytes = sample(frames, every).bytes();

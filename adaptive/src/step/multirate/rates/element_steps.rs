@@ -44,6 +44,10 @@ pub struct ElementSteps {
     pub(crate) extra_levels: u8,
     /// nodes in contact at the last scan
     pub(crate) contact_nodes: Vec<u32>,
+    /// highest step level that the elements at contact nodes need, at the last coupling
+    pub(crate) held_level: u8,
+    /// step level at which contact with faster bodies acts on contact nodes, 0 for none
+    pub(crate) partner_level: u8,
     pub(crate) duration: f64,
     pub(crate) parts: u32,
     pub(crate) near_inverted: u32,
@@ -103,6 +107,8 @@ impl ElementSteps {
             previous_levels: Vec::new(),
             extra_levels: 0,
             contact_nodes: Vec::new(),
+            held_level: 0,
+            partner_level: 0,
             duration: 0.0,
             parts: 1,
             near_inverted: 0,
@@ -142,6 +148,11 @@ impl ElementSteps {
     /// Lets every element fire `2^extra_levels` times as often as it needs, from the next coupling on.
     pub(crate) fn set_extra_levels(&mut self, extra_levels: u8) {
         self.extra_levels = extra_levels;
+    }
+
+    /// Sets the step level at which contact with faster bodies acts, for the next coupling. Returns whether that is a change.
+    pub(crate) fn set_partner_level(&mut self, level: u8) -> bool {
+        std::mem::replace(&mut self.partner_level, level) != level
     }
 
     /// Limits rates to `share` of the full rate from the next scan on; elements that need more get added inertia.

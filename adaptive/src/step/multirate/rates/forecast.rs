@@ -121,6 +121,11 @@ impl ElementSteps {
         if used == UNSET || self.duration <= 0.0 {
             return 0;
         }
+        if self.follows_partner(t) {
+            // the other body is taken for a free one, which is slower in less time alone
+            let change = (duration / self.duration).log2().round() as i32;
+            return (i32::from(used) + change).clamp(0, i32::from(DEEPEST)) as u8;
+        }
         let parts = f64::from(self.parts);
         let present_level = level_of_rate(self.rates[t], self.duration / parts);
         let rate = match self.courant.get(t) {

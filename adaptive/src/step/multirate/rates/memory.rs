@@ -11,6 +11,7 @@ impl ElementSteps {
         self.frames_below.fill(0);
         self.contact_nodes.clear();
         self.selective_scaling.corners.fill(0.0);
+        (self.held_level, self.partner_level) = (0, 0);
         (self.parts, self.duration, self.near_inverted) = (1, 0.0, 0);
     }
 
@@ -38,6 +39,7 @@ impl ElementSteps {
             return;
         };
         self.parts = (*parts as u32).max(1);
+        (self.held_level, self.partner_level) = (0, 0);
         let (values, added) = values.split_at(self.own_levels.len().min(values.len()));
         for (corner, &value) in self.selective_scaling.corners.iter_mut().zip(added) {
             *corner = value;

@@ -180,12 +180,14 @@ impl ElementSteps {
         }
     }
 
-    /// Makes elements that act on a node that a tool holds, as corners or through ghosts, fire at least half as often ([`MAX_LEVEL_LAG`]) as the fastest of them all, and so as constraints act.
+    /// Makes elements that act on a node that a tool holds, as corners or through ghosts, fire at least half as often ([`MAX_LEVEL_LAG`]) as the fastest of them all, and so as constraints act, and
+    /// as contact with faster bodies.
     ///
     /// The work of a kick is its impulse times the mean of the velocities before and after it. At half the rate that is force times displacement over the step of the element, whatever
     /// constraints do between two kicks. At a quarter of the rate it is not: faster elements pull a node off the tool until the rare kick throws it back, and contact
     /// stops it. The node is where it was, but the kicks have done work.
     fn limit_lag_at_held(&mut self, cut: &Cut, held: &[u32]) {
+        self.held_level = 0;
         if held.is_empty() {
             return;
         }
@@ -193,6 +195,8 @@ impl ElementSteps {
             coupling,
             workspace,
             levels,
+            held_level,
+            partner_level,
             ..
         } = self;
         workspace.finest.fill(0);
@@ -208,11 +212,20 @@ impl ElementSteps {
         let through_ghosts = tets.filter(|(k, _)| coupling.rows.row(*k).0.iter().any(is_held));
         let pushing = around.chain(through_ghosts.map(|(_, t)| t));
         let fastest = pushing.clone().map(|t| levels[t as usize]).max();
-        let least = fastest.unwrap_or(0).saturating_sub(MAX_LEVEL_LAG);
+        *held_level = fastest.unwrap_or(0);
+        let least = (*held_level)
+            .max(*partner_level)
+            .saturating_sub(MAX_LEVEL_LAG);
         for t in pushing {
             let level = &mut levels[t as usize];
             *level = least.max(*level);
         }
+    }
+
+    /// Whether an element would fire less often without a faster body in contact.
+    pub(crate) fn follows_partner(&self, tet: usize) -> bool {
+        let used = self.levels[tet];
+        self.own_levels[tet] < used && used.saturating_add(MAX_LEVEL_LAG) == self.partner_level
     }
 
     /// Makes elements that act on nodes through ghosts fire at least half as often ([`MAX_LEVEL_LAG`]) as the whole elements around these nodes: rare kicks of a heavy element

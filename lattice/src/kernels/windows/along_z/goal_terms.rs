@@ -1,13 +1,13 @@
-//! Sums along z of what goals need: moments of positions, and what regions say about places.
+//! Sums along z for goals: moments of positions, and contributions of regions to goals.
 
 use pulp::Simd;
 
-use crate::kernels::memory::channels::{CONSTANTS, INVERSE_COUNT, SECOND};
+use crate::kernels::memory::channels::{CONSTANTS, INVERSE_COUNT, SECOND_RING_CHANNELS};
 use crate::kernels::memory::layout::Layout;
-use crate::kernels::memory::slab_groups::{MOST, MOST_GOALS};
+use crate::kernels::memory::slab_groups::{MAX_GOAL_GROUP_SLABS, MAX_GROUP_SLABS};
 use crate::kernels::vector::pack::{Pack, packs_mut};
 use crate::kernels::windows::along_z::groups::{AlongZ, Terms};
-use crate::kernels::windows::along_z::stacked::{Stacked, put_planes, put_tiles};
+use crate::kernels::windows::along_z::stacked::{Stacked, write_planes, write_tiles};
 
 impl AlongZ {
     /// Sums of `m̃ x` and their ramps in tiles, for each slab of the group.
@@ -25,10 +25,10 @@ impl AlongZ {
             sums: packs_mut::<S>(sums, 0, sums.len()),
             first: self.group.start,
         };
-        self.sums::<S, 6, MOST, 2, 2>(simd, layout.plane / S::F32_LANES, terms);
+        self.sums::<S, 6, MAX_GROUP_SLABS, 2, 2>(simd, layout.plane / S::F32_LANES, terms);
     }
 
-    /// Goal minus position, three planes a slab of those wanted, from what regions say in tiles of a ring of slabs.
+    /// Goal minus position, three planes a target slab, from the contributions of regions in tiles of a ring of slabs.
     #[inline(always)]
     pub fn goals<S: Simd>(
         &self,
@@ -39,13 +39,22 @@ impl AlongZ {
         out: &mut [f32],
     ) {
         let terms = Goals {
-            said: Stacked::ring(layout, ring, SECOND, self.lowest()),
+            contributions: Stacked::ring(
+                layout,
+                ring,
+                SECOND_RING_CHANNELS,
+                self.first_slab_read(),
+            ),
             constants: Stacked::new(layout, constants, CONSTANTS),
             positions: Stacked::new(layout, positions, 3),
             out: packs_mut::<S>(out, 0, out.len()),
-            first: self.wanted.start,
+            first: self.targets.start,
         };
-        self.sums::<S, SECOND, MOST_GOALS, 2, 2>(simd, layout.plane / S::F32_LANES, terms);
+        self.sums::<S, SECOND_RING_CHANNELS, MAX_GOAL_GROUP_SLABS, 2, 2>(
+            simd,
+            layout.plane / S::F32_LANES,
+            terms,
+        );
     }
 }
 
@@ -78,7 +87,7 @@ impl<S: Simd> Terms<S, 6> for Moments<'_, S> {
     }
 
     #[inline(always)]
-    fn put<const N: usize>(
+    fn write<const N: usize>(
         &mut self,
         mut sums: [[Pack<S>; 6]; N],
         slab: usize,
@@ -90,32 +99,33 @@ impl<S: Simd> Terms<S, 6> for Moments<'_, S> {
                 sums[3 + c] = sums[c].times_from(distance, sums[3 + c]);
             }
         }
-        put_tiles(self.sums, self.share.plane, slab - self.first, j, &sums);
+        write_tiles(self.sums, self.share.plane, slab - self.first, j, &sums);
     }
 }
 
 pub(crate) struct Goals<'a, S: Simd> {
-    said: Stacked<'a, S>,
+    contributions: Stacked<'a, S>,
     constants: Stacked<'a, S>,
     positions: Stacked<'a, S>,
     out: &'a mut [S::f32s],
     first: usize,
 }
 
-impl<S: Simd> Terms<S, SECOND> for Goals<'_, S> {
+impl<S: Simd> Terms<S, SECOND_RING_CHANNELS> for Goals<'_, S> {
     #[inline(always)]
     fn add<const N: usize>(
         &self,
-        sums: &mut [[Pack<S>; SECOND]; N],
+        sums: &mut [[Pack<S>; SECOND_RING_CHANNELS]; N],
         slab: usize,
         distance: Pack<S>,
         j: usize,
     ) {
-        let said: [[Pack<S>; SECOND]; N] = self.said.tiles(distance.simd, slab, j);
+        let contributions: [[Pack<S>; SECOND_RING_CHANNELS]; N] =
+            self.contributions.tiles(distance.simd, slab, j);
         for n in 0..N {
-            let (sums, said) = (&mut sums[n], &said[n]);
+            let (sums, contributions) = (&mut sums[n], &contributions[n]);
             for c in 0..3 {
-                let (a, v) = (said[c], said[3 + c]);
+                let (a, v) = (contributions[c], contributions[3 + c]);
                 sums[c] = v.times_from(distance, sums[c] + a);
                 sums[3 + c] = sums[3 + c] + v;
             }
@@ -123,9 +133,9 @@ impl<S: Simd> Terms<S, SECOND> for Goals<'_, S> {
     }
 
     #[inline(always)]
-    fn put<const N: usize>(
+    fn write<const N: usize>(
         &mut self,
-        sums: [[Pack<S>; SECOND]; N],
+        sums: [[Pack<S>; SECOND_RING_CHANNELS]; N],
         slab: usize,
         distance: Pack<S>,
         j: usize,
@@ -140,6 +150,12 @@ impl<S: Simd> Terms<S, SECOND> for Goals<'_, S> {
                 out[n][c] = goal * inverse[n] - x[c][n];
             }
         }
-        put_planes(self.out, self.said.plane, slab - self.first, j, &out);
+        write_planes(
+            self.out,
+            self.contributions.plane,
+            slab - self.first,
+            j,
+            &out,
+        );
     }
 }

@@ -1,9 +1,9 @@
-//! Window sums along z of whole slabs, at a cost that hardly depends on the length of the window: neighbouring slabs are taken in groups. What
-//! the windows of a group have in common is added up once; what only some of them reach is added from there outward, below and above, so that
-//! each slab is read once for a group. Nothing is ever subtracted, and round-off does not gather as it does in sums that slide from slab to
+//! Window sums along z of whole slabs, at a cost that hardly depends on the length of the window: neighbouring slabs are processed in groups. The slabs that
+//! all windows of a group contain are summed once. Slabs that only some windows contain are added from there outward, below and above, so that
+//! each slab is read once for a group. There are no subtractions, so that round-off does not accumulate as in sums that slide from slab to
 //! slab (Rivers and James 2007, section 3.1, Eq. 5 to 7).
 //!
-//! Ramps are summed about the middle of the group and moved to each slab.
+//! Ramps are summed about the middle of the group and shifted to each slab.
 
 use std::ops::Range;
 
@@ -19,10 +19,10 @@ pub(crate) struct AlongZ {
     /// all slabs there are
     pub(crate) slabs: usize,
     pub(crate) group: Range<usize>,
-    pub(crate) wanted: Range<usize>,
+    pub(crate) targets: Range<usize>,
 }
 
-/// What is summed over windows: `C` numbers of a site.
+/// The terms that are summed over windows: `C` numbers of a site.
 pub(crate) trait Terms<S: Simd, const C: usize> {
     /// Adds `N` vectors from `j` of a slab at `distance` from the middle of the group.
     fn add<const N: usize>(
@@ -33,7 +33,7 @@ pub(crate) trait Terms<S: Simd, const C: usize> {
         j: usize,
     );
     /// Writes the sums about a slab, which is `distance` from the middle.
-    fn put<const N: usize>(
+    fn write<const N: usize>(
         &mut self,
         sums: [[Pack<S>; C]; N],
         slab: usize,
@@ -43,26 +43,26 @@ pub(crate) trait Terms<S: Simd, const C: usize> {
 }
 
 impl AlongZ {
-    /// Windows about `wanted` slabs of one group of `size`.
-    pub fn new(layout: &Layout, size: usize, wanted: Range<usize>) -> Self {
-        let first = wanted.start / size * size;
+    /// Windows about `targets` slabs of one group of `size`.
+    pub fn new(layout: &Layout, size: usize, targets: Range<usize>) -> Self {
+        let first = targets.start / size * size;
         Self {
             half_width: layout.half_width,
             slabs: layout.slabs,
             group: first..(first + size).min(layout.slabs),
-            wanted,
+            targets,
         }
     }
 
-    /// The first slab that a window has.
-    pub(crate) fn lowest(&self) -> usize {
-        self.wanted.start.saturating_sub(self.half_width)
+    /// The first slab that a window contains.
+    pub(crate) fn first_slab_read(&self) -> usize {
+        self.targets.start.saturating_sub(self.half_width)
     }
 
-    /// From the middle of the group to a slab.
+    /// Distance of a slab from the middle of the group.
     #[inline(always)]
     pub(crate) fn distance<S: Simd>(&self, simd: S, slab: usize) -> Pack<S> {
-        // a whole number, so that thin plates are weighted by 0 and 1
+        // an integer, so that thin plates are weighted by 0 and 1
         let middle = (self.group.start + self.group.end) / 2;
         Pack::splat(simd, slab as f32 - middle as f32)
     }
@@ -90,7 +90,7 @@ impl AlongZ {
         self.sums_of::<S, C, G, 1>(simd, done..count, &mut terms);
     }
 
-    /// Sums of vectors of a range, `N` at a time; returns where fewer are left.
+    /// Sums of vectors of a range, `N` at a time; returns the first vector that is left.
     #[inline(always)]
     fn sums_of<S: Simd, const C: usize, const G: usize, const N: usize>(
         &self,
@@ -107,7 +107,7 @@ impl AlongZ {
         j
     }
 
-    /// Sums of `N` vectors from `j`; `below` is memory for sums with what lies below, of each slab.
+    /// Sums of `N` vectors from `j`; `below` is a buffer for the sums of each window without the slabs above the common ones.
     #[inline(always)]
     fn sum<S: Simd, const C: usize, const G: usize, const N: usize>(
         &self,
@@ -122,8 +122,8 @@ impl AlongZ {
         for slab in (end - 1).saturating_sub(w)..(start + w + 1).min(self.slabs) {
             terms.add(&mut sums, slab, self.distance(simd, slab), j);
         }
-        // with what lies below
-        for z in (self.wanted.start..end).rev() {
+        // with the slabs below
+        for z in (self.targets.start..end).rev() {
             if let Some(slab) = z.checked_sub(w).filter(|_| z + 1 < end) {
                 terms.add(&mut sums, slab, self.distance(simd, slab), j);
             }
@@ -131,11 +131,11 @@ impl AlongZ {
         }
         // and above
         let mut above = [[zero; C]; N];
-        for z in start..self.wanted.end {
+        for z in start..self.targets.end {
             if z > start && z + w < self.slabs {
                 terms.add(&mut above, z + w, self.distance(simd, z + w), j);
             }
-            if z < self.wanted.start {
+            if z < self.targets.start {
                 continue;
             }
             let mut sums = below[z - start];
@@ -144,7 +144,7 @@ impl AlongZ {
                     sums[n][c] = sums[n][c] + above[n][c];
                 }
             }
-            terms.put(sums, z, self.distance(simd, z), j);
+            terms.write(sums, z, self.distance(simd, z), j);
         }
     }
 }

@@ -1,14 +1,14 @@
-//! Sums along z of what damping needs: fields of motion, and what regions say about velocities.
+//! Sums along z for damping: fields of motion, and rigid motions of regions.
 
 use pulp::Simd;
 
 use crate::kernels::matching::motion_fields::fields_of;
 use crate::kernels::memory::channels::{CONSTANTS, RIGID, SUMS};
 use crate::kernels::memory::layout::Layout;
-use crate::kernels::memory::slab_groups::MOST;
+use crate::kernels::memory::slab_groups::MAX_GROUP_SLABS;
 use crate::kernels::vector::pack::{Pack, packs_mut};
 use crate::kernels::windows::along_z::groups::{AlongZ, Terms};
-use crate::kernels::windows::along_z::stacked::{Stacked, put_planes, put_tiles};
+use crate::kernels::windows::along_z::stacked::{Stacked, write_planes, write_tiles};
 
 impl AlongZ {
     /// Sums of the fields of motion in tiles, for each slab of the group.
@@ -28,18 +28,18 @@ impl AlongZ {
             sums: packs_mut::<S>(sums, 0, sums.len()),
             first: self.group.start,
         };
-        self.sums::<S, SUMS, MOST, 2, 1>(simd, layout.plane / S::F32_LANES, terms);
+        self.sums::<S, SUMS, MAX_GROUP_SLABS, 2, 1>(simd, layout.plane / S::F32_LANES, terms);
     }
 
-    /// Sums of what regions say of motion in tiles of a ring of slabs, in planes for each slab of the group.
+    /// Sums of the rigid motions of regions in tiles of a ring of slabs, in planes for each slab of the group.
     #[inline(always)]
     pub fn rigid<S: Simd>(&self, simd: S, layout: &Layout, ring: &[f32], sums: &mut [f32]) {
         let terms = Rigid {
-            said: Stacked::ring(layout, ring, RIGID, self.lowest()),
+            contributions: Stacked::ring(layout, ring, RIGID, self.first_slab_read()),
             sums: packs_mut::<S>(sums, 0, sums.len()),
             first: self.group.start,
         };
-        self.sums::<S, RIGID, MOST, 4, 2>(simd, layout.plane / S::F32_LANES, terms);
+        self.sums::<S, RIGID, MAX_GROUP_SLABS, 4, 2>(simd, layout.plane / S::F32_LANES, terms);
     }
 }
 
@@ -74,19 +74,19 @@ impl<S: Simd> Terms<S, SUMS> for Motions<'_, S> {
     }
 
     #[inline(always)]
-    fn put<const N: usize>(
+    fn write<const N: usize>(
         &mut self,
         sums: [[Pack<S>; SUMS]; N],
         slab: usize,
         _: Pack<S>,
         j: usize,
     ) {
-        put_tiles(self.sums, self.share.plane, slab - self.first, j, &sums);
+        write_tiles(self.sums, self.share.plane, slab - self.first, j, &sums);
     }
 }
 
 pub(crate) struct Rigid<'a, S: Simd> {
-    said: Stacked<'a, S>,
+    contributions: Stacked<'a, S>,
     sums: &'a mut [S::f32s],
     first: usize,
 }
@@ -100,22 +100,28 @@ impl<S: Simd> Terms<S, RIGID> for Rigid<'_, S> {
         distance: Pack<S>,
         j: usize,
     ) {
-        let said: [[Pack<S>; RIGID]; N] = self.said.tiles(distance.simd, slab, j);
+        let contributions: [[Pack<S>; RIGID]; N] = self.contributions.tiles(distance.simd, slab, j);
         for n in 0..N {
             for c in 0..RIGID {
-                sums[n][c] = sums[n][c] + said[n][c];
+                sums[n][c] = sums[n][c] + contributions[n][c];
             }
         }
     }
 
     #[inline(always)]
-    fn put<const N: usize>(
+    fn write<const N: usize>(
         &mut self,
         sums: [[Pack<S>; RIGID]; N],
         slab: usize,
         _: Pack<S>,
         j: usize,
     ) {
-        put_planes(self.sums, self.said.plane, slab - self.first, j, &sums);
+        write_planes(
+            self.sums,
+            self.contributions.plane,
+            slab - self.first,
+            j,
+            &sums,
+        );
     }
 }

@@ -20,18 +20,28 @@ pub(crate) struct Stacked<'a, S: Simd> {
 impl<'a, S: Simd> Stacked<'a, S> {
     #[inline(always)]
     pub(crate) fn new(layout: &Layout, numbers: &'a [f32], planes: usize) -> Self {
-        Self::of(layout, numbers, planes, (usize::MAX, 0))
+        Self::with_slots(layout, numbers, planes, (usize::MAX, 0))
     }
 
-    /// A ring in which no slab before `lowest` is read, and none that is a whole ring after it.
+    /// A ring in which no slab before `first_slab_read` is read, and none that is a whole ring after it.
     #[inline(always)]
-    pub(crate) fn ring(layout: &Layout, numbers: &'a [f32], planes: usize, lowest: usize) -> Self {
+    pub(crate) fn ring(
+        layout: &Layout,
+        numbers: &'a [f32],
+        planes: usize,
+        first_slab_read: usize,
+    ) -> Self {
         let slots = layout.ring_slabs();
-        Self::of(layout, numbers, planes, (slots, lowest / slots * slots))
+        Self::with_slots(
+            layout,
+            numbers,
+            planes,
+            (slots, first_slab_read / slots * slots),
+        )
     }
 
     #[inline(always)]
-    fn of(
+    fn with_slots(
         layout: &Layout,
         numbers: &'a [f32],
         planes: usize,
@@ -111,7 +121,7 @@ impl<'a, S: Simd> Stacked<'a, S> {
 
 /// Writes `N` vectors from `j` of the planes of slab `slot`.
 #[inline(always)]
-pub(crate) fn put_planes<S: Simd, const C: usize, const N: usize>(
+pub(crate) fn write_planes<S: Simd, const C: usize, const N: usize>(
     to: &mut [S::f32s],
     plane: usize,
     slot: usize,
@@ -128,7 +138,7 @@ pub(crate) fn put_planes<S: Simd, const C: usize, const N: usize>(
 
 /// Writes `N` tiles from `j` of slab `slot`.
 #[inline(always)]
-pub(crate) fn put_tiles<S: Simd, const C: usize, const N: usize>(
+pub(crate) fn write_tiles<S: Simd, const C: usize, const N: usize>(
     to: &mut [S::f32s],
     plane: usize,
     slot: usize,

@@ -23,9 +23,9 @@ pub(crate) static FORMAT: Format = Format {
 const GENERATORS: [&str; 8] = [
     "INCLUDE", "NGEN", "NFILL", "NCOPY", "NMAP", "ELGEN", "ELCOPY", "SYSTEM",
 ];
-const FLAT: &str = "export the mesh with all nodes and elements in one file, without parts, assemblies and generated nodes";
+const REMEDY: &str = "export the mesh with all nodes and elements in one file, without parts, assemblies and generated nodes";
 
-/// It begins with a keyword, and one of the first is known.
+/// Whether a file begins with a keyword, and one of the first keywords is known.
 fn resembles(head: &Head<'_>) -> bool {
     let known = ["HEADING", "NODE", "ELEMENT", "PART"];
     let mut first = Items::new(head.bytes).take(1_000).peekable();
@@ -42,18 +42,18 @@ fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, ReadError> {
     cells.finish(MeshFormat::Abaqus)
 }
 
-/// Parts and instances number their nodes on their own: which of them a line belongs to.
+/// Which part or instance a line belongs to: each of them numbers its nodes separately.
 #[derive(Debug, Default)]
 struct Scopes {
-    begun: u32,
+    count: u32,
     current: u32,
 }
 
 impl Scopes {
-    fn see(&mut self, keyword: &Keyword<'_>) {
+    fn update(&mut self, keyword: &Keyword<'_>) {
         if keyword.is("PART") || keyword.is("INSTANCE") {
-            self.begun += 1;
-            self.current = self.begun;
+            self.count += 1;
+            self.current = self.count;
         } else if keyword.is("END PART") || keyword.is("END INSTANCE") {
             self.current = 0;
         }
@@ -68,7 +68,7 @@ enum Section {
     Other,
 }
 
-/// The number in the file, and the place in the list of vertices.
+/// A node: its number in the file and its index in the list of vertices.
 #[derive(Debug, Clone, Copy)]
 struct Node {
     scope: u32,
@@ -96,14 +96,14 @@ impl Nodes {
         for item in Items::new(bytes) {
             match item {
                 Item::Keyword(keyword) => {
-                    refuse_what_is_elsewhere(&keyword)?;
-                    scopes.see(&keyword);
+                    refuse_external_content(&keyword)?;
+                    scopes.update(&keyword);
                     section = if keyword.is("NODE") {
                         Section::Nodes
                     } else if keyword.is("INSTANCE") {
                         let part = keyword.parameter("PART").map(<[u8]>::to_ascii_uppercase);
                         if part.is_some_and(|part| !placed.insert(part)) {
-                            return Err(ReadError::unsupported("a part more than once", FLAT));
+                            return Err(ReadError::unsupported("a part more than once", REMEDY));
                         }
                         Section::Instance
                     } else {
@@ -122,10 +122,10 @@ impl Nodes {
                     });
                 }
                 Item::Data(line) if section == Section::Instance => {
-                    let stays = |word: &[u8]| number(word) == Some(0.0);
-                    if !fields(line.bytes).all(stays) {
+                    let is_zero = |word: &[u8]| number(word) == Some(0.0);
+                    if !fields(line.bytes).all(is_zero) {
                         let what = format!("a part that line {} moves into its place", line.number);
-                        return Err(ReadError::unsupported(what, FLAT));
+                        return Err(ReadError::unsupported(what, REMEDY));
                     }
                 }
                 Item::Data(_) => {}
@@ -147,16 +147,16 @@ impl Nodes {
     }
 }
 
-fn refuse_what_is_elsewhere(keyword: &Keyword<'_>) -> Result<(), ReadError> {
+fn refuse_external_content(keyword: &Keyword<'_>) -> Result<(), ReadError> {
     let generator = GENERATORS.iter().find(|name| keyword.is(name));
     if let Some(name) = generator {
         let what = format!("`*{name}` on line {}", keyword.line);
-        return Err(ReadError::unsupported(what, FLAT));
+        return Err(ReadError::unsupported(what, REMEDY));
     }
     let mesh = keyword.is("NODE") || keyword.is("ELEMENT");
     if mesh && keyword.parameter("INPUT").is_some() {
         let what = format!("a second file on line {}", keyword.line);
-        return Err(ReadError::unsupported(what, FLAT));
+        return Err(ReadError::unsupported(what, REMEDY));
     }
     let system = keyword.parameter("SYSTEM").unwrap_or(b"R");
     if keyword.is("NODE") && !system.eq_ignore_ascii_case(b"R") {
@@ -164,7 +164,7 @@ fn refuse_what_is_elsewhere(keyword: &Keyword<'_>) -> Result<(), ReadError> {
             "cylindrical or spherical coordinates on line {}",
             keyword.line
         );
-        return Err(ReadError::unsupported(what, FLAT));
+        return Err(ReadError::unsupported(what, REMEDY));
     }
     Ok(())
 }
@@ -193,7 +193,7 @@ fn node(line: &Line<'_>) -> Result<(u32, Vec3), ReadError> {
     Ok((node, position))
 }
 
-/// What an element is to us.
+/// How an element is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Kind {
     /// with so many nodes
@@ -240,7 +240,7 @@ impl Kind {
 fn elements(bytes: &[u8], nodes: &Nodes, cells: &mut Cells) -> Result<(), ReadError> {
     let mut scopes = Scopes::default();
     let mut kind = None;
-    // nodes of the element under way, and whether its number has been read
+    // nodes of the current element, and whether its number has been read
     let mut corners = Vec::new();
     let mut is_open = false;
     for item in Items::new(bytes) {
@@ -251,7 +251,7 @@ fn elements(bytes: &[u8], nodes: &Nodes, cells: &mut Cells) -> Result<(), ReadEr
                     return Err(ReadError::syntax(Place::Line(keyword.line), what));
                 }
                 is_open = false;
-                scopes.see(&keyword);
+                scopes.update(&keyword);
                 kind = if keyword.is("ELEMENT") {
                     let place = Place::Line(keyword.line);
                     let name = keyword.parameter("TYPE");
@@ -311,7 +311,7 @@ enum Item<'a> {
     Data(Line<'a>),
 }
 
-/// A keyword with its parameters; case and blanks mean nothing.
+/// A keyword with its parameters; case and blanks are ignored.
 #[derive(Debug)]
 struct Keyword<'a> {
     /// behind the star, lines that belong together joined
@@ -324,7 +324,7 @@ impl Keyword<'_> {
     /// Whether it has this name.
     fn is(&self, name: &str) -> bool {
         let own = self.text.split(|&b| b == b',').next().unwrap_or_default();
-        same(own, name)
+        matches_name(own, name)
     }
 
     /// The value of a parameter, without quotes.
@@ -337,13 +337,13 @@ impl Keyword<'_> {
             let quotes = value
                 .strip_prefix(b"\"")
                 .and_then(|v| v.strip_suffix(b"\""));
-            same(key, name).then(|| quotes.unwrap_or(value))
+            matches_name(key, name).then(|| quotes.unwrap_or(value))
         })
     }
 }
 
-/// Equal but for case and blanks.
-fn same(found: &[u8], name: &str) -> bool {
+/// Whether two names are equal except for case and blanks.
+fn matches_name(found: &[u8], name: &str) -> bool {
     let letters = |text: &[u8]| -> Vec<u8> {
         let solid = text.iter().filter(|b| !b.is_ascii_whitespace());
         solid.take(40).map(u8::to_ascii_uppercase).collect()
@@ -351,7 +351,7 @@ fn same(found: &[u8], name: &str) -> bool {
     letters(found) == letters(name.as_bytes())
 }
 
-/// The numbers or words of a line of data: commas part them, and one at the end says that the next line goes on.
+/// The numbers or words of a line of data: separated by commas. A trailing comma continues the list on the next line.
 fn fields(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     let line = line.trim_ascii();
     let line = line.strip_suffix(b",").unwrap_or(line);
@@ -372,24 +372,22 @@ impl<'a> Iterator for Items<'a> {
     type Item = Item<'a>;
 
     fn next(&mut self) -> Option<Item<'a>> {
-        let says_something = |line: &[u8]| !line.is_empty() && !line.starts_with(b"**");
-        let line = self
-            .0
-            .find(|line| says_something(line.bytes.trim_ascii()))?;
+        let has_content = |line: &[u8]| !line.is_empty() && !line.starts_with(b"**");
+        let line = self.0.find(|line| has_content(line.bytes.trim_ascii()))?;
         let Some(text) = line.bytes.trim_ascii().strip_prefix(b"*") else {
             return Some(Item::Data(line));
         };
         let mut text = Cow::Borrowed(text);
         while text.ends_with(b",") {
-            let mut ahead = self.0.clone();
-            let more = ahead
+            let mut following = self.0.clone();
+            let more = following
                 .next()
                 .map_or(&b""[..], |line| line.bytes.trim_ascii());
             if more.is_empty() || more.starts_with(b"*") {
                 break;
             }
             text.to_mut().extend(more);
-            self.0 = ahead;
+            self.0 = following;
         }
         let line = line.number;
         Some(Item::Keyword(Keyword { text, line }))

@@ -13,7 +13,7 @@ use crate::io::error::ReadError;
 /// The parsed text and the bytes that it describes.
 pub(crate) struct Document<'a> {
     pub root: Value<'a>,
-    /// a buffer that cannot be had matters only when it is used
+    /// a buffer that cannot be read is an error only when it is used
     buffers: Vec<Result<Buffer<'a>, ReadError>>,
     /// length of the file and of all buffers outside it
     pub size: usize,
@@ -28,13 +28,13 @@ enum Buffer<'a> {
 }
 
 /// Longest sum of the buffers outside the file.
-const LONGEST_BUFFERS: usize = u32::MAX as usize;
+const MAX_BUFFER_BYTES: usize = u32::MAX as usize;
 
 /// Longest name of a file, as most file systems have it.
-const LONGEST_NAME: usize = 255;
+const MAX_NAME_BYTES: usize = 255;
 
 impl<'a> Document<'a> {
-    /// Finds all buffers: the binary chunk, embedded ones and files beside.
+    /// Finds all buffers: the binary chunk, embedded ones and files next to the mesh file.
     pub fn new(
         root: Value<'a>,
         chunk: Option<&'a [u8]>,
@@ -66,7 +66,7 @@ impl<'a> Document<'a> {
                     (None, Some(&first)) => Ok(Buffer::SameAs(first)),
                     (None, None) => {
                         files.insert(uri.to_vec(), k);
-                        outside(&uri, at, companions, size).map(Buffer::Owned)
+                        external(&uri, at, companions, size).map(Buffer::Owned)
                     }
                 },
             };
@@ -92,7 +92,7 @@ impl<'a> Document<'a> {
         kind: &str,
         mut take: impl FnMut([f64; N]) -> Result<(), ReadError>,
     ) -> Result<(), ReadError> {
-        let found = accessor.must("type")?;
+        let found = accessor.required("type")?;
         let name = found.text().unwrap_or_default();
         if *name != *kind.as_bytes() {
             let what = format!(
@@ -105,9 +105,11 @@ impl<'a> Document<'a> {
         let scalar = component(accessor)?;
         let normalised = accessor.get("normalized");
         let is_true = |v: &&Value<'_>| matches!(v.data, Data::Bool(true));
-        let largest = normalised.filter(is_true).and_then(|_| range(scalar));
-        let finished = |element: [f64; N]| match largest {
-            Some(largest) => element.map(|x| (x / largest).max(-1.0)),
+        let divisor = normalised
+            .filter(is_true)
+            .and_then(|_| normalisation(scalar));
+        let normalise = |element: [f64; N]| match divisor {
+            Some(divisor) => element.map(|x| (x / divisor).max(-1.0)),
             None => element,
         };
         let packed = match accessor.get("bufferView") {
@@ -119,16 +121,16 @@ impl<'a> Document<'a> {
         };
         let element = |k: usize| packed.as_ref().map_or([0.0; N], |p| p.element(k));
         let Some(sparse) = accessor.get("sparse") else {
-            return (0..count).try_for_each(|k| take(finished(element(k))));
+            return (0..count).try_for_each(|k| take(normalise(element(k))));
         };
         let mut elements: Vec<[f64; N]> = (0..count).map(element).collect();
         self.replace(sparse, scalar, &mut elements)?;
-        elements.into_iter().try_for_each(|e| take(finished(e)))
+        elements.into_iter().try_for_each(|e| take(normalise(e)))
     }
 
     /// Number of elements of an accessor: never more than there are bytes.
     pub fn count(&self, accessor: &Value<'_>) -> Result<usize, ReadError> {
-        let count = accessor.must("count")?;
+        let count = accessor.required("count")?;
         let claimed = count.index()?;
         if claimed > self.size {
             let (place, what) = (count.place(), "elements of an accessor");
@@ -184,16 +186,16 @@ impl<'a> Document<'a> {
 
     /// The bytes of a view.
     fn bytes(&self, view: &Value<'_>) -> Result<&[u8], ReadError> {
-        let buffer = view.must("buffer")?;
+        let buffer = view.required("buffer")?;
         let k = buffer.index()?;
-        let same = match self.buffers.get(k) {
+        let resolved = match self.buffers.get(k) {
             Some(Ok(Buffer::SameAs(first))) => self.buffers.get(*first),
             buffer => buffer,
         };
-        let bytes: &[u8] = match same {
+        let bytes: &[u8] = match resolved {
             Some(Ok(Buffer::Chunk(bytes))) => bytes,
             Some(Ok(Buffer::Owned(bytes))) => bytes,
-            // the first of them is never like another
+            // the first buffer of a file is never `SameAs`
             Some(Ok(Buffer::SameAs(_))) => &[],
             Some(Err(error)) => return Err(error.clone()),
             None => {
@@ -202,7 +204,7 @@ impl<'a> Document<'a> {
             }
         };
         let start = view.index_of("byteOffset")?.unwrap_or(0);
-        let length = view.must("byteLength")?.index()?;
+        let length = view.required("byteLength")?.index()?;
         let end = start.checked_add(length);
         end.and_then(|end| bytes.get(start..end)).ok_or_else(|| {
             let what = format!(
@@ -222,9 +224,9 @@ impl<'a> Document<'a> {
     ) -> Result<(), ReadError> {
         let count = self.count(sparse)?;
         let part = |name: &str| {
-            let part = sparse.must(name)?;
+            let part = sparse.required(name)?;
             let offset = part.index_of("byteOffset")?.unwrap_or(0);
-            Ok((part, part.must("bufferView")?, offset))
+            Ok((part, part.required("bufferView")?, offset))
         };
         let (indices, view, offset) = part("indices")?;
         let indices = self.packed::<1>(view, offset, component(indices)?, count)?;
@@ -262,7 +264,7 @@ impl<const N: usize> Packed<'_, N> {
 
 /// The component type of an accessor or of the indices of a sparse one.
 fn component(value: &Value<'_>) -> Result<Scalar, ReadError> {
-    let code = value.must("componentType")?;
+    let code = value.required("componentType")?;
     Ok(match code.index()? {
         5120 => Scalar::I8,
         5121 => Scalar::U8,
@@ -277,8 +279,8 @@ fn component(value: &Value<'_>) -> Result<Scalar, ReadError> {
     })
 }
 
-/// What a normalised whole number is divided by.
-fn range(scalar: Scalar) -> Option<f64> {
+/// The divisor of a normalised integer.
+fn normalisation(scalar: Scalar) -> Option<f64> {
     Some(match scalar {
         Scalar::I8 => 127.0,
         Scalar::U8 => 255.0,
@@ -303,15 +305,15 @@ fn embedded(uri: &[u8], at: &Value<'_>) -> Option<Result<Vec<u8>, ReadError>> {
     Some(base64::decode(text, usize::MAX).or_else(|_| wrong("a buffer that is not base64")))
 }
 
-/// The content of a file beside; `size` grows by its length.
-fn outside(
+/// The content of a file next to the mesh file; `size` grows by its length.
+fn external(
     uri: &[u8],
     at: &Value<'_>,
     companions: CompanionFiles<'_>,
     size: &mut usize,
 ) -> Result<Vec<u8>, ReadError> {
     let name = percent_decoded(uri);
-    if name.len() > LONGEST_NAME || name.chars().any(char::is_control) {
+    if name.len() > MAX_NAME_BYTES || name.chars().any(char::is_control) {
         let what = format!("{} is no name of a file", quoted(uri));
         return Err(ReadError::syntax(at.place(), what));
     }
@@ -323,10 +325,10 @@ fn outside(
     }
     let bytes = companions.named(&name)?;
     *size = size.saturating_add(bytes.len());
-    if *size > LONGEST_BUFFERS {
+    if *size > MAX_BUFFER_BYTES {
         return Err(ReadError::TooLarge {
             bytes: *size as u64,
-            limit: LONGEST_BUFFERS as u64,
+            limit: MAX_BUFFER_BYTES as u64,
         });
     }
     Ok(bytes)

@@ -1,4 +1,4 @@
-//! Versions and extensions of glTF: which are read, which do no harm, which are refused.
+//! Versions and extensions of glTF: which are read, which are ignored, which are refused.
 
 use super::json::Value;
 use crate::io::assembly::cells::Cells;
@@ -6,7 +6,7 @@ use crate::io::encoding::text::quoted;
 use crate::io::error::ReadError;
 
 /// Extensions that change nothing about positions and triangles, by the beginning of their names.
-const HARMLESS: [&[u8]; 12] = [
+const IGNORED_EXTENSIONS: [&[u8]; 12] = [
     b"KHR_mesh_quantization",
     b"KHR_materials_",
     b"KHR_texture_",
@@ -47,7 +47,7 @@ pub(crate) fn extensions(root: &Value<'_>, cells: &mut Cells) -> Result<(), Read
         if name.ends_with(b"_meshopt_compression") {
             return Err(compressed(&format!("meshopt ({shown})")));
         }
-        if !HARMLESS.iter().any(|h| name.starts_with(h)) {
+        if !IGNORED_EXTENSIONS.iter().any(|h| name.starts_with(h)) {
             cells.surface.notes.push(format!(
                 "the extension {shown} is not known: something may be missing"
             ));

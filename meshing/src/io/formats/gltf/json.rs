@@ -1,4 +1,4 @@
-//! JSON whose values know where they stand (RFC 8259).
+//! JSON whose values know their place in the file (RFC 8259).
 
 use std::borrow::Cow;
 
@@ -6,11 +6,11 @@ use crate::io::encoding::text::{number, quoted};
 use crate::io::error::{Place, ReadError};
 
 /// Deeper nesting is refused: glTF needs about ten levels.
-const DEEPEST: usize = 64;
-/// A text of so many bytes has at most one value each; what scenes are made of takes more than five.
-const SHORTEST_VALUE: usize = 4;
-/// So many values are fine in any text.
-const FEW_VALUES: usize = 4_000;
+const MAX_DEPTH: usize = 64;
+/// A text has at most one value per this many bytes; the values of scenes take more than five.
+const MIN_VALUE_BYTES: usize = 4;
+/// So many values are allowed in a text of any length.
+const MIN_VALUE_LIMIT: usize = 4_000;
 
 /// A value and its place.
 #[derive(Debug)]
@@ -105,7 +105,7 @@ impl<'a> Value<'a> {
     }
 
     /// A member that must be there.
-    pub fn must(&self, name: &str) -> Result<&Value<'a>, ReadError> {
+    pub fn required(&self, name: &str) -> Result<&Value<'a>, ReadError> {
         self.get(name)
             .ok_or_else(|| ReadError::syntax(self.place(), format!("`{name}` is missing")))
     }
@@ -163,11 +163,11 @@ impl<'a> Parser<'a> {
         let first = self.peek();
         let at = (self.base + self.at) as u32;
         self.values += 1;
-        if self.values > FEW_VALUES.max(self.text.len() / SHORTEST_VALUE) {
+        if self.values > MIN_VALUE_LIMIT.max(self.text.len() / MIN_VALUE_BYTES) {
             return Err(self.wrong("fewer values: it holds too many for its length"));
         }
         let data = match first {
-            Some(b'{' | b'[') if depth >= DEEPEST => {
+            Some(b'{' | b'[') if depth >= MAX_DEPTH => {
                 return Err(self.wrong("a value nested less deeply"));
             }
             Some(b'{') => self.table(depth)?,
@@ -199,7 +199,7 @@ impl<'a> Parser<'a> {
                 Some(b',') => self.at += 1,
                 Some(b'}') => {
                     self.at += 1;
-                    // scenes ask again and again, and a table may be long
+                    // members are looked up often, and a table may be long
                     members.sort_unstable_by_key(|(name, value)| (*name, value.at));
                     return Ok(Data::Table(members.into_boxed_slice()));
                 }
@@ -250,7 +250,7 @@ impl<'a> Parser<'a> {
         Ok(self.text.get(start..end).unwrap_or_default())
     }
 
-    /// Length of the escaped character here.
+    /// Length of the escape sequence at the current byte.
     fn escape(&self) -> Result<usize, ReadError> {
         match self.text.get(self.at + 1) {
             Some(b'n' | b't' | b'r' | b'b' | b'f' | b'"' | b'\\' | b'/') => Ok(2),
@@ -339,10 +339,10 @@ mod tests {
         assert_eq!(list[2].text().as_deref(), Some("x/é\"y".as_bytes()));
         assert_eq!(list[0].index(), Ok(1));
         assert!(list[1].index().is_err());
-        let b = root.must("b").expect("a table");
+        let b = root.required("b").expect("a table");
         assert_eq!(b.keys().count(), 2);
         assert_eq!(
-            b.must("e").expect_err("none").place(),
+            b.required("e").expect_err("none").place(),
             Some("byte 141".into())
         );
     }

@@ -27,7 +27,7 @@ pub(crate) static BINARY: Format = Format {
     read: read::read_binary,
 };
 
-/// Keys have no order: this one may stand behind all buffers.
+/// Keys have no order: this one may come after all buffers.
 fn is_json_with_asset(head: &Head<'_>) -> bool {
     let is_json = head.is_text && head.start.starts_with(b"{");
     is_json && head.start.windows(7).any(|w| w == b"\"asset\"")

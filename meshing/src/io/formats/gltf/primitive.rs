@@ -12,17 +12,17 @@ use crate::io::assembly::cells::Shape;
 use crate::io::encoding::scalar::whole;
 use crate::io::error::ReadError;
 
-/// Placing meshes again and again may take so many bytes,
-const MOST_PLACED: usize = 24 << 20;
-/// or so many for each byte of the file.
-const MOST_PLACED_A_BYTE: usize = 10;
+/// Meshes that are instantiated repeatedly may take this many bytes,
+const MAX_PLACED_BYTES: usize = 24 << 20;
+/// or this many per byte of the file.
+const MAX_PLACED_BYTES_PER_BYTE: usize = 10;
 /// What a vertex takes, and a corner of a triangle.
-const VERTEX: usize = 24;
-const CORNER: usize = 8;
+const VERTEX_BYTES: usize = 24;
+const CORNER_BYTES: usize = 8;
 
 impl Scene<'_> {
     /// Adds all triangles of a mesh; primitives that use the same positions share their vertices.
-    pub fn mesh(&mut self, mesh: &Value<'_>, placed: &Matrix4<f64>) -> Result<(), ReadError> {
+    pub fn mesh(&mut self, mesh: &Value<'_>, transform: &Matrix4<f64>) -> Result<(), ReadError> {
         // first vertex of each accessor
         let mut shared = BTreeMap::new();
         for primitive in mesh.list_of("primitives") {
@@ -30,7 +30,7 @@ impl Scene<'_> {
             match mode {
                 0 => self.cells.skip("point primitives", 1),
                 1..=3 => self.cells.skip("line primitives", 1),
-                4..=6 => self.primitive(primitive, mode, placed, &mut shared)?,
+                4..=6 => self.primitive(primitive, mode, transform, &mut shared)?,
                 _ => {
                     let what = format!("{mode} is no primitive mode of glTF");
                     return Err(ReadError::syntax(primitive.place(), what));
@@ -44,11 +44,11 @@ impl Scene<'_> {
         &mut self,
         primitive: &Value<'_>,
         mode: usize,
-        placed: &Matrix4<f64>,
+        transform: &Matrix4<f64>,
         shared: &mut BTreeMap<usize, usize>,
     ) -> Result<(), ReadError> {
         let document = self.document;
-        let Some(position) = primitive.must("attributes")?.get("POSITION") else {
+        let Some(position) = primitive.required("attributes")?.get("POSITION") else {
             self.cells.skip("primitives without positions", 1);
             return Ok(());
         };
@@ -63,14 +63,18 @@ impl Scene<'_> {
         let base = match shared.get(&number) {
             Some(&base) => base,
             None => {
-                let base = self.vertices(accessor, placed)?;
+                let base = self.vertices(accessor, transform)?;
                 shared.insert(number, base);
                 base
             }
         };
         let count = document.count(accessor)?;
         // each corner of a strip begins a triangle
-        let corner = if mode == 4 { CORNER } else { 2 * CORNER };
+        let corner = if mode == 4 {
+            CORNER_BYTES
+        } else {
+            2 * CORNER_BYTES
+        };
         let corners: Vec<u32> = match primitive.get("indices") {
             None => {
                 self.reserve(primitive, count, corner)?;
@@ -82,7 +86,7 @@ impl Scene<'_> {
                 self.reserve(indices, length, corner)?;
                 let mut corners = Vec::with_capacity(length);
                 document.elements(indices, "SCALAR", |[value]: [f64; 1]| {
-                    // a component type of fractions is refused here
+                    // a floating-point component type is refused here
                     let index = whole(value).unwrap_or(-1);
                     if !(0..count as i64).contains(&index) {
                         return Err(ReadError::IndexOutOfRange {
@@ -97,7 +101,7 @@ impl Scene<'_> {
                 corners
             }
         };
-        let mirrored = placed.fixed_view::<3, 3>(0, 0).determinant() < 0.0;
+        let mirrored = transform.fixed_view::<3, 3>(0, 0).determinant() < 0.0;
         self.triangles(&corners, mode, mirrored, primitive.at())
     }
 
@@ -105,13 +109,13 @@ impl Scene<'_> {
     fn vertices(
         &mut self,
         accessor: &Value<'_>,
-        placed: &Matrix4<f64>,
+        transform: &Matrix4<f64>,
     ) -> Result<usize, ReadError> {
         let count = self.document.count(accessor)?;
-        self.reserve(accessor, count, VERTEX)?;
+        self.reserve(accessor, count, VERTEX_BYTES)?;
         let base = self.cells.surface.vertex_count();
-        let linear = placed.fixed_view::<3, 3>(0, 0);
-        let shift = placed.fixed_view::<3, 1>(0, 3);
+        let linear = transform.fixed_view::<3, 3>(0, 0);
+        let shift = transform.fixed_view::<3, 1>(0, 3);
         let surface = &mut self.cells.surface;
         surface.reserve(count, 0);
         self.document.elements(accessor, "VEC3", |p: [f64; 3]| {
@@ -120,13 +124,14 @@ impl Scene<'_> {
         Ok(base)
     }
 
-    /// Refuses scenes that place their meshes so often that memory would run out.
+    /// Refuses scenes that place their meshes so often that memory would run out; `each` is in bytes.
     fn reserve(&mut self, at: &Value<'_>, count: usize, each: usize) -> Result<(), ReadError> {
-        self.placed = self.placed.saturating_add(count.saturating_mul(each));
+        self.placed_bytes = self.placed_bytes.saturating_add(count.saturating_mul(each));
         let size = self.document.size;
-        if self.placed > MOST_PLACED.max(size.saturating_mul(MOST_PLACED_A_BYTE)) {
+        if self.placed_bytes > MAX_PLACED_BYTES.max(size.saturating_mul(MAX_PLACED_BYTES_PER_BYTE))
+        {
             let what = "bytes of vertices and corners in the scene";
-            let claimed = self.placed as u64;
+            let claimed = self.placed_bytes as u64;
             return Err(ReadError::too_many(at.place(), what, claimed, size));
         }
         Ok(())
@@ -160,10 +165,10 @@ impl Scene<'_> {
             }
             // a strip whose first triangle counts as the second is mirrored
             (_, [first, ..]) if mirrored => {
-                let turned: Vec<u32> = std::iter::once(*first)
+                let mirrored_strip: Vec<u32> = std::iter::once(*first)
                     .chain(corners.iter().copied())
                     .collect();
-                cells.cell(Shape::Strip, &turned, at)?;
+                cells.cell(Shape::Strip, &mirrored_strip, at)?;
             }
             _ => cells.cell(Shape::Strip, corners, at)?,
         }

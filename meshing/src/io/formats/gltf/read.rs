@@ -7,17 +7,17 @@ use super::scene::Scene;
 use crate::io::assembly::cells::Cells;
 use crate::io::companion_files::CompanionFiles;
 use crate::io::encoding::scalar::Scalar;
-use crate::io::encoding::text::{mark_length, quoted};
+use crate::io::encoding::text::{byte_order_mark_length, quoted};
 use crate::io::error::{Place, ReadError};
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
 
-/// Reads JSON; buffers are embedded or files beside.
+/// Reads JSON; buffers are embedded or files next to it.
 pub(crate) fn read_text(
     bytes: &[u8],
     companions: CompanionFiles<'_>,
     options: &ReadOptions,
 ) -> Result<MeshFile, ReadError> {
-    let start = mark_length(bytes);
+    let start = byte_order_mark_length(bytes);
     let root = json::parse(bytes.get(start..).unwrap_or_default(), start)?;
     let document = Document::new(root, None, bytes.len(), companions);
     read(&document, MeshFormat::Gltf, options)
@@ -73,7 +73,7 @@ fn read(
     format: MeshFormat,
     options: &ReadOptions,
 ) -> Result<MeshFile, ReadError> {
-    let version = document.root.must("asset")?.must("version")?;
+    let version = document.root.required("asset")?.required("version")?;
     let version = version.text().unwrap_or_default();
     if !version.starts_with(b"2") {
         return Err(old_version(&quoted(&version)));
@@ -83,7 +83,7 @@ fn read(
     let mut scene = Scene {
         document,
         cells,
-        placed: 0,
+        placed_bytes: 0,
         skinned: 0,
     };
     scene.place_all()?;

@@ -13,7 +13,7 @@ pub(crate) struct Scene<'a> {
     pub(crate) document: &'a Document<'a>,
     pub(crate) cells: Cells,
     /// bytes of vertices and corners so far
-    pub(crate) placed: usize,
+    pub(crate) placed_bytes: usize,
     pub(crate) skinned: usize,
 }
 
@@ -22,20 +22,20 @@ impl Scene<'_> {
     pub(crate) fn place_all(&mut self) -> Result<(), ReadError> {
         let document = self.document;
         let nodes = document.root.list_of("nodes");
-        let unplaced = Matrix4::identity();
+        let identity = Matrix4::identity();
         if nodes.is_empty() {
             for mesh in document.root.list_of("meshes") {
-                self.mesh(mesh, &unplaced)?;
+                self.mesh(mesh, &identity)?;
             }
             return Ok(());
         }
-        let mut waiting = Vec::new();
+        let mut stack = Vec::new();
         let scenes = document.root.list_of("scenes");
         let chosen = document.root.get("scene");
         let scene = chosen.map(|k| document.element("scenes", k)).transpose()?;
         if let Some(scene) = scene.or(scenes.first()) {
             for root in scene.list_of("nodes").iter().rev() {
-                waiting.push((self.node(root)?, unplaced));
+                stack.push((self.node(root)?, identity));
             }
         } else {
             let mut is_child = vec![false; nodes.len()];
@@ -43,10 +43,10 @@ impl Scene<'_> {
                 is_child[self.node(child)?] = true;
             }
             let roots = (0..nodes.len()).rev().filter(|&k| !is_child[k]);
-            waiting.extend(roots.map(|k| (k, unplaced)));
+            stack.extend(roots.map(|k| (k, identity)));
         }
         let mut seen = vec![false; nodes.len()];
-        while let Some((k, parent)) = waiting.pop() {
+        while let Some((k, parent)) = stack.pop() {
             let Some(node) = nodes.get(k) else {
                 continue;
             };
@@ -54,13 +54,13 @@ impl Scene<'_> {
                 let what = format!("node {k} stands in the scene twice");
                 return Err(ReadError::syntax(node.place(), what));
             }
-            let placed = parent * transform(node)?;
+            let to_scene = parent * transform(node)?;
             if let Some(mesh) = node.get("mesh") {
                 self.skinned += usize::from(node.get("skin").is_some());
-                self.mesh(document.element("meshes", mesh)?, &placed)?;
+                self.mesh(document.element("meshes", mesh)?, &to_scene)?;
             }
             for child in node.list_of("children").iter().rev() {
-                waiting.push((self.node(child)?, placed));
+                stack.push((self.node(child)?, to_scene));
             }
         }
         Ok(())
@@ -73,7 +73,7 @@ impl Scene<'_> {
     }
 }
 
-/// Where a node stands in its parent (section 3.5.3): `matrix`, or `translation`, `rotation` and `scale`.
+/// The transform of a node to its parent (section 3.5.3): `matrix`, or `translation`, `rotation` and `scale`.
 fn transform(node: &Value<'_>) -> Result<Matrix4<f64>, ReadError> {
     if let Some(matrix) = numbers::<16>(node, "matrix")? {
         // columns one after the other, as in nalgebra
@@ -81,13 +81,13 @@ fn transform(node: &Value<'_>) -> Result<Matrix4<f64>, ReadError> {
     }
     let shift = numbers::<3>(node, "translation")?.map_or(Vec3::zeros(), Vec3::from);
     let scale = numbers::<3>(node, "scale")?.map_or(Vec3::repeat(1.0), Vec3::from);
-    let mut placed = Matrix4::new_nonuniform_scaling(&scale);
+    let mut matrix = Matrix4::new_nonuniform_scaling(&scale);
     if let Some([x, y, z, w]) = numbers::<4>(node, "rotation")? {
-        let turn = UnitQuaternion::try_new(Quaternion::new(w, x, y, z), 0.0);
+        let rotation = UnitQuaternion::try_new(Quaternion::new(w, x, y, z), 0.0);
         // no rotation can be made of four zeros
-        placed = turn.unwrap_or_default().to_homogeneous() * placed;
+        matrix = rotation.unwrap_or_default().to_homogeneous() * matrix;
     }
-    Ok(placed.append_translation(&shift))
+    Ok(matrix.append_translation(&shift))
 }
 
 fn numbers<const N: usize>(node: &Value<'_>, name: &str) -> Result<Option<[f64; N]>, ReadError> {

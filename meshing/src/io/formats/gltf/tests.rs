@@ -16,16 +16,16 @@ fn buffer() -> Vec<u8> {
     bytes
 }
 
-const MIDDLE: &str = r#""bufferViews":[{"buffer":0,"byteLength":48},{"buffer":0,"byteOffset":48,"byteLength":24}],
+const MESHES: &str = r#""bufferViews":[{"buffer":0,"byteLength":48},{"buffer":0,"byteOffset":48,"byteLength":24}],
 "accessors":[{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3"},{"bufferView":1,"componentType":5123,"count":12,"type":"SCALAR"}],
 "meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}],
 "#;
-const NODES: &str = r#""scene":0,"scenes":[{"nodes":[0]}],
+const SCENE: &str = r#""scene":0,"scenes":[{"nodes":[0]}],
 "nodes":[{"children":[1],"translation":[1,2,3]},{"mesh":0,"scale":[2,2,2]},{"mesh":0}],
 "asset":{"version":"2.0"}}"#;
 
 fn with_uri(uri: &str) -> String {
-    format!("{{\"buffers\":[{{\"byteLength\":72,\"uri\":\"{uri}\"}}],{MIDDLE}{NODES}")
+    format!("{{\"buffers\":[{{\"byteLength\":72,\"uri\":\"{uri}\"}}],{MESHES}{SCENE}")
 }
 
 /// A tetrahedron with its buffer inside, scaled by two, moved to (1, 2, 3).
@@ -36,7 +36,7 @@ pub fn embedded() -> String {
 
 /// The same as GLB.
 pub fn binary() -> Vec<u8> {
-    let mut text = format!("{{\"buffers\":[{{\"byteLength\":72}}],{MIDDLE}{NODES}").into_bytes();
+    let mut text = format!("{{\"buffers\":[{{\"byteLength\":72}}],{MESHES}{SCENE}").into_bytes();
     text.resize(text.len().div_ceil(4) * 4, b' ');
     let buffer = buffer();
     let mut bytes = b"glTF".to_vec();

@@ -110,7 +110,7 @@ fn version(source: &mut Source<'_>) -> Result<Version, ReadError> {
     let is_binary = source.tokens.integer("0 or 1 for text or binary")? != 0;
     let size = source.tokens.integer("the size of a number")?;
     if is_binary {
-        source.begin_binary(size)?;
+        source.start_binary(size)?;
     }
     source.tokens.keyword("$EndMeshFormat")?;
     Ok(version)
@@ -126,8 +126,8 @@ struct Gmsh<'a> {
 impl Gmsh<'_> {
     fn old_nodes(&mut self) -> Result<(), ReadError> {
         let count = self.source.tokens.count("nodes")?;
-        self.source.begin();
-        self.relax(count, 28);
+        self.source.start_numbers();
+        self.reserve(count, 28);
         for _ in 0..count {
             let tag = self.source.int("the tag of a node")?;
             self.node(tag, 0)?;
@@ -136,10 +136,10 @@ impl Gmsh<'_> {
     }
 
     fn nodes(&mut self, version: Version) -> Result<(), ReadError> {
-        self.source.begin();
+        self.source.start_numbers();
         let blocks = self.source.count("blocks of nodes")?;
         let count = self.source.count("nodes")?;
-        self.relax(count, 28);
+        self.reserve(count, 28);
         if version == Version::FourOne {
             self.source.long("the least tag")?;
             self.source.long("the largest tag")?;
@@ -201,22 +201,22 @@ impl Gmsh<'_> {
         Ok(())
     }
 
-    /// Room for so many nodes, as far as the rest of the file can hold them.
-    fn relax(&mut self, nodes: usize, binary_size: usize) {
+    /// Reserves memory for nodes, as far as the rest of the file can hold them.
+    fn reserve(&mut self, nodes: usize, binary_size: usize) {
         let shortest = if self.source.is_binary() {
             binary_size
         } else {
             8
         };
-        let most = self.source.tokens.rest().len() / shortest + 1;
-        self.cells.surface.reserve(nodes.min(most), 0);
+        let max_count = self.source.tokens.rest().len() / shortest + 1;
+        self.cells.surface.reserve(nodes.min(max_count), 0);
     }
 
     fn old_elements(&mut self) -> Result<(), ReadError> {
         let count = self.source.tokens.count("elements")?;
-        self.source.begin();
-        let mut left = count;
-        while left > 0 {
+        self.source.start_numbers();
+        let mut remaining = count;
+        while remaining > 0 {
             if !self.source.is_binary() {
                 self.source.int("the tag of an element")?;
             }
@@ -229,9 +229,9 @@ impl Gmsh<'_> {
             };
             let Some(group) = usize::try_from(group)
                 .ok()
-                .filter(|g| (1..=left).contains(g))
+                .filter(|g| (1..=remaining).contains(g))
             else {
-                let what = format!("a group of {group} elements where {left} are left");
+                let what = format!("a group of {group} elements where {remaining} are left");
                 return Err(ReadError::syntax(self.source.place(), what));
             };
             let tags = self.source.int("the number of tags of an element")?;
@@ -244,13 +244,13 @@ impl Gmsh<'_> {
                 }
                 self.element(kind, false)?;
             }
-            left -= group;
+            remaining -= group;
         }
         self.source.tokens.keyword("$EndElements")
     }
 
     fn elements(&mut self, version: Version) -> Result<(), ReadError> {
-        self.source.begin();
+        self.source.start_numbers();
         let blocks = self.source.count("blocks of elements")?;
         self.source.count("elements")?;
         if version == Version::FourOne {

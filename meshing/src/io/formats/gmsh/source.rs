@@ -30,7 +30,7 @@ impl<'a> Source<'a> {
     }
 
     /// Finds the byte order from the number 1 that follows the first line; `size` is that of a count.
-    pub fn begin_binary(&mut self, size: i64) -> Result<(), ReadError> {
+    pub fn start_binary(&mut self, size: i64) -> Result<(), ReadError> {
         let long = match size {
             4 => Scalar::I32,
             8 => Scalar::I64,
@@ -54,18 +54,16 @@ impl<'a> Source<'a> {
         self.binary.is_some()
     }
 
-    /// Bytes begin on the next line.
-    pub fn begin(&mut self) {
-        self.finish_line_if(self.is_binary());
+    /// Goes to the first number of a section: binary numbers begin on the next line.
+    pub fn start_numbers(&mut self) {
+        if self.is_binary() {
+            self.tokens.end_line();
+        }
     }
 
-    /// The rest of a line of text means nothing.
+    /// Ignores the rest of a line of text.
     pub fn finish_line(&mut self) {
-        self.finish_line_if(!self.is_binary());
-    }
-
-    fn finish_line_if(&mut self, ends: bool) {
-        if ends {
+        if !self.is_binary() {
             self.tokens.end_line();
         }
     }
@@ -81,7 +79,7 @@ impl<'a> Source<'a> {
         self.whole(scalar, what)
     }
 
-    /// One of the two.
+    /// A number of the size that the file names if `wide`, else of four bytes.
     pub fn tag(&mut self, wide: bool, what: &str) -> Result<i64, ReadError> {
         if wide {
             self.long(what)
@@ -90,7 +88,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// How many of something follow: never more than there are bytes.
+    /// How many of something follow: at most as many as the file has bytes.
     pub fn count(&mut self, what: &str) -> Result<usize, ReadError> {
         if !self.is_binary() {
             return self.tokens.count(what);

@@ -1,4 +1,4 @@
-//! Tags of nodes: mostly they count on, but any numbers in any order are allowed.
+//! Tags of nodes: mostly consecutive, but any numbers in any order are allowed.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use std::collections::HashMap;
 pub(crate) struct Tags {
     first: i64,
     count: u32,
-    /// only where tags do not count on; only looked up
+    /// only where tags are not consecutive; never iterated
     table: Option<HashMap<i64, u32>>,
 }
 
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tags_that_count_on_and_tags_that_do_not() {
+    fn consecutive_and_other_tags_find_their_vertex() {
         let mut tags = Tags::default();
         assert!(tags.add(5) && tags.add(6));
         assert_eq!(

@@ -1,11 +1,11 @@
 use super::*;
 
-pub const OLD: &[u8] = b"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n2 1 \"a $Nodes b\"\n$EndPhysicalNames\n$Nodes\n4\n7 0 0 0\n1 1 0 0\n900000000000 0 1 0\n2 0 0 1\n$EndNodes\n$Elements\n4\n1 15 2 0 1 7\n2 1 2 0 1 7 1\n3 2 2 0 1 7 900000000000 1\n4 3 0 7 1 900000000000 2\n$EndElements\n";
-pub const NEW: &[u8] = b"$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 0 0 0\n$EndEntities\n$Nodes\n2 4 1 4\n2 1 1 2\n1\n2\n0 0 0 .5 .5\n1 0 0 .1 .1\n3 1 0 2\n4\n3\n0 0 1\n0 1 0\n$EndNodes\n$Elements\n2 2 1 2\n2 1 2 1\n1 1 3 2\n3 1 4 1\n2 1 2 4 3\n$EndElements\n";
+pub const VERSION_2: &[u8] = b"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n2 1 \"a $Nodes b\"\n$EndPhysicalNames\n$Nodes\n4\n7 0 0 0\n1 1 0 0\n900000000000 0 1 0\n2 0 0 1\n$EndNodes\n$Elements\n4\n1 15 2 0 1 7\n2 1 2 0 1 7 1\n3 2 2 0 1 7 900000000000 1\n4 3 0 7 1 900000000000 2\n$EndElements\n";
+pub const VERSION_4_1: &[u8] = b"$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 0 0 0\n$EndEntities\n$Nodes\n2 4 1 4\n2 1 1 2\n1\n2\n0 0 0 .5 .5\n1 0 0 .1 .1\n3 1 0 2\n4\n3\n0 0 1\n0 1 0\n$EndNodes\n$Elements\n2 2 1 2\n2 1 2 1\n1 1 3 2\n3 1 4 1\n2 1 2 4 3\n$EndElements\n";
 
 #[test]
 fn version_2_has_tags_in_any_order() {
-    let file = read(OLD, &ReadOptions::default()).expect("a surface");
+    let file = read(VERSION_2, &ReadOptions::default()).expect("a surface");
     assert_eq!(file.surface.positions[2], Vec3::y());
     assert_eq!(file.surface.triangles[0], [0, 2, 1]);
     assert_eq!(file.surface.triangles.len(), 3);
@@ -14,14 +14,14 @@ fn version_2_has_tags_in_any_order() {
 
 #[test]
 fn version_4_1_has_blocks() {
-    let file = read(NEW, &ReadOptions::default()).expect("a body");
+    let file = read(VERSION_4_1, &ReadOptions::default()).expect("a body");
     assert_eq!(file.tets.map(|t| t.volume()), Some(1.0 / 6.0));
     assert!(file.notes.iter().any(|n| n.contains("turned")));
 }
 
 #[test]
 fn errors_name_the_line() {
-    let text = String::from_utf8_lossy(OLD);
+    let text = String::from_utf8_lossy(VERSION_2);
     for (from, to, code, place) in [
         (
             "1 7 900000000000 1",
@@ -45,8 +45,8 @@ fn errors_name_the_line() {
     }
 }
 
-/// The body of [`NEW`] in version 4.0.
-pub const FOUR: &[u8] = b"$MeshFormat\n4 0 8\n$EndMeshFormat\n$Nodes\n2 4\n1 2 1 2\n1 0 0 0 .5 .5\n2 1 0 0 .1 .1\n1 3 0 2\n4 0 0 1\n3 0 1 0\n$EndNodes\n$Elements\n2 2\n1 2 2 1\n1 1 3 2\n1 3 4 1\n2 1 2 4 3\n$EndElements\n";
+/// The body of [`VERSION_4_1`] in version 4.0.
+pub const VERSION_4_0: &[u8] = b"$MeshFormat\n4 0 8\n$EndMeshFormat\n$Nodes\n2 4\n1 2 1 2\n1 0 0 0 .5 .5\n2 1 0 0 .1 .1\n1 3 0 2\n4 0 0 1\n3 0 1 0\n$EndNodes\n$Elements\n2 2\n1 2 2 1\n1 1 3 2\n1 3 4 1\n2 1 2 4 3\n$EndElements\n";
 
 /// Bytes of numbers in one byte order.
 struct Bytes(Vec<u8>, bool);
@@ -126,7 +126,7 @@ pub fn binary(version: &str, big_endian: bool) -> Vec<u8> {
 
 #[test]
 fn all_versions_and_modes_hold_the_same_body() {
-    let four = read(FOUR, &ReadOptions::default()).expect("version 4.0");
+    let four = read(VERSION_4_0, &ReadOptions::default()).expect("version 4.0");
     assert_eq!(four.tets.map(|t| t.volume()), Some(1.0 / 6.0));
     for version in ["2.2", "4", "4.1"] {
         for big_endian in [false, true] {

@@ -67,8 +67,8 @@ pub(crate) trait Values {
     fn at(&self) -> usize;
     /// The same for an error.
     fn place(&self) -> Place;
-    /// How many elements of this kind the rest of the file can hold, at most as many as it claims.
-    fn most(&self, element: &Element) -> usize;
+    /// Upper bound of the number of elements of this kind: as many as the rest of the file can hold, at most as many as the header claims.
+    fn max_count(&self, element: &Element) -> usize;
 }
 
 fn read_elements(
@@ -79,7 +79,7 @@ fn read_elements(
     let takes_strips = !has_faces(elements);
     for element in elements {
         if element.properties.is_empty() && element.name != b"vertex" {
-            // as many as a header may claim, they take no byte
+            // a header may claim any number of them: they take no byte
             continue;
         }
         let is_vertex = element.name == b"vertex";
@@ -93,11 +93,11 @@ fn read_elements(
             let what = "the element `vertex` has no x, y and z";
             return Err(ReadError::syntax(source.place(), what));
         }
-        let most = source.most(element);
+        let max_count = source.max_count(element);
         if is_vertex {
-            mesh.reserve(most, 0);
+            mesh.reserve(max_count, 0);
         } else if roles.contains(&Role::Corners) {
-            mesh.reserve(0, most);
+            mesh.reserve(0, max_count);
         }
         for k in 0..element.count {
             let what = || format!("{} {k} of {}", quoted(&element.name), element.count);
@@ -140,7 +140,7 @@ fn read_elements(
     Ok(())
 }
 
-/// What a property is to us.
+/// What a property holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Role {
     /// A coordinate.
@@ -152,7 +152,7 @@ enum Role {
     Other,
 }
 
-/// −1, which ends a strip, as unsigned numbers have it too.
+/// The number of a strip. In unsigned numbers `u32::MAX` stands for the −1 that ends a strip.
 fn strip_number(number: i64, scalar: Scalar) -> i64 {
     match scalar {
         Scalar::U32 if number == i64::from(u32::MAX) => -1,
@@ -212,7 +212,7 @@ impl Values for TextValues<'_> {
         Place::Line(self.at())
     }
 
-    fn most(&self, element: &Element) -> usize {
+    fn max_count(&self, element: &Element) -> usize {
         // a digit and what follows it
         let shortest = 2 * element.properties.len().max(1);
         let rest = self.bytes.len().saturating_sub(self.lines.offset());
@@ -253,7 +253,7 @@ impl Values for BinaryValues<'_> {
         Place::Byte(self.at)
     }
 
-    fn most(&self, element: &Element) -> usize {
+    fn max_count(&self, element: &Element) -> usize {
         let size = |p: &Property| p.length.unwrap_or(p.scalar).size();
         let shortest = element.properties.iter().map(size).sum::<usize>().max(1);
         let rest = self.bytes.len().saturating_sub(self.at);

@@ -107,9 +107,9 @@ fn property(rest: &[&[u8]], place: Place) -> Result<Property, ReadError> {
             ReadError::syntax(place, format!("{} is no number type of PLY", quoted(word)))
         })
     };
-    let (length, of, name) = match rest {
-        [b"list", length, of, name] => (Some(scalar(length)?), of, name),
-        [of, name] => (None, of, name),
+    let (length, item_type, name) = match rest {
+        [b"list", length, item_type, name] => (Some(scalar(length)?), item_type, name),
+        [item_type, name] => (None, item_type, name),
         _ => {
             let what = "a property that is not `TYPE NAME`";
             return Err(ReadError::syntax(place, what));
@@ -118,6 +118,6 @@ fn property(rest: &[&[u8]], place: Place) -> Result<Property, ReadError> {
     Ok(Property {
         name: name.to_vec(),
         length,
-        scalar: scalar(of)?,
+        scalar: scalar(item_type)?,
     })
 }

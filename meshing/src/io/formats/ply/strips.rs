@@ -9,9 +9,9 @@ pub(super) fn holds_strips(element: &Element) -> bool {
     matches!(element.name.as_slice(), b"tristrips" | b"tristrip")
 }
 
-/// A list of strips under way: each corner makes a triangle with the two before it, and −1 ends a strip.
+/// A list of strips that is being read: each corner makes a triangle with the two before it, and −1 ends a strip.
 ///
-/// Every second triangle of a strip is wound the other way and turned round. Two equal corners only carry the strip to another place and make no triangle.
+/// Every second triangle of a strip has the opposite orientation and is flipped. Two equal corners only continue the strip elsewhere and make no triangle.
 #[derive(Debug, Default)]
 pub(super) struct Strips {
     last: [u32; 2],
@@ -33,9 +33,9 @@ impl Strips {
         self.length += 1;
         let is_triangle = a != b && b != corner && corner != a;
         if self.length >= 3 && is_triangle {
-            let turned = self.length.is_multiple_of(2);
+            let is_flipped = self.length.is_multiple_of(2);
             mesh.triangle(
-                if turned {
+                if is_flipped {
                     [b, a, corner]
                 } else {
                     [a, b, corner]
@@ -43,7 +43,7 @@ impl Strips {
                 at,
             );
         } else {
-            mesh.named(&[corner], at);
+            mesh.note_references(&[corner], at);
         }
         self.last = [b, corner];
         Ok(())
@@ -64,13 +64,13 @@ mod tests {
     use crate::io::read::read_mesh_bytes;
 
     const POINTS: &str = "element vertex 5\nproperty float x\nproperty float y\nproperty float z\n";
-    const PLACES: &str = "0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 2 0\n";
+    const COORDINATES: &str = "0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 2 0\n";
 
     /// A text file with these strips, one a line.
     fn strips(lines: &[&str]) -> Vec<u8> {
         let count = lines.len();
         format!(
-            "ply\nformat ascii 1.0\ncomment zipper output\nobj_info num_cols 512\n{POINTS}element tristrips {count}\nproperty list int int vertex_indices\nend_header\n{PLACES}{}\n",
+            "ply\nformat ascii 1.0\ncomment zipper output\nobj_info num_cols 512\n{POINTS}element tristrips {count}\nproperty list int int vertex_indices\nend_header\n{COORDINATES}{}\n",
             lines.join("\n")
         )
         .into_bytes()
@@ -88,7 +88,7 @@ mod tests {
         assert_eq!(two, [[0, 1, 2], [1, 3, 2], [2, 3, 4]]);
         let lists = triangles(&strips(&["3 0 1 2", "4 1 3 2 4"]));
         assert_eq!(lists, two);
-        // repeated corners carry the strip on and keep the sense of its triangles
+        // repeated corners continue the strip and keep the orientation of its triangles
         let stitched = triangles(&strips(&["7 0 1 2 2 2 3 4"]));
         assert_eq!(stitched, [[0, 1, 2], [2, 3, 4]]);
     }
@@ -108,7 +108,7 @@ mod tests {
                     word.to_le_bytes()
                 });
             };
-            for word in PLACES.split_whitespace() {
+            for word in COORDINATES.split_whitespace() {
                 put(word.parse::<f32>().expect("a number").to_bits());
             }
             for word in [8, 0, 1, 2, u32::MAX, 1, 3, 2, 4] {

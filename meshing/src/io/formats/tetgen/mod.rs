@@ -21,7 +21,7 @@ pub(crate) static FORMAT: Format = Format {
     },
 };
 
-/// The three files, told apart by their first line.
+/// The three files, distinguished by their first line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
     Node,
@@ -44,7 +44,7 @@ pub(crate) fn part(bytes: &[u8]) -> Option<Part> {
         return Some(part);
     };
     let first: Vec<&[u8]> = words(first.bytes).collect();
-    // a row of a plane has a number less
+    // a row of two-dimensional nodes has one number less
     let row = if header.get(1) == Some(&2) { 3 } else { row };
     let numbered = matches!(first.first(), Some(&(b"0" | b"1")));
     let numeric = first.iter().all(|w| number(w).is_some());
@@ -52,7 +52,7 @@ pub(crate) fn part(bytes: &[u8]) -> Option<Part> {
     (numbered && numeric && (first.len() >= row || lines.at_end())).then_some(part)
 }
 
-/// Reads the given file together with the two others beside it: tetrahedra where there is an `.ele` file, else the faces.
+/// Reads the given file together with the two others next to it: tetrahedra where there is an `.ele` file, else the faces.
 pub(crate) fn read(
     bytes: &[u8],
     given: Part,

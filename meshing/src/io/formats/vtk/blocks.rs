@@ -1,4 +1,4 @@
-//! The bytes of an array of VTU and VTP: a length and the bytes, or blocks that are compressed each by itself; raw or in base64.
+//! The bytes of an array of VTU and VTP: a length and the bytes, or separately compressed blocks; raw or in base64.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -11,10 +11,10 @@ use crate::io::encoding::scalar::Scalar;
 use crate::io::encoding::text::quoted;
 use crate::io::error::{Place, ReadError};
 
-/// Compressed arrays may unpack to so many bytes together,
-const MOST_UNPACKED: u64 = 24 << 20;
-/// or so many for each byte of the file. Meshes shrink to a third or a tenth; a file that is made to fill the memory, to a thousandth.
-const MOST_UNPACKED_A_BYTE: u64 = 8;
+/// Compressed arrays may unpack to this many bytes together,
+const MAX_UNPACKED: u64 = 24 << 20;
+/// or to this many per byte of the file. Meshes shrink to a third or a tenth; a file made to exhaust memory, to a thousandth.
+const MAX_UNPACKED_PER_BYTE: u64 = 8;
 
 /// How the blocks of a file are compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,11 +33,11 @@ pub(crate) struct Encoding<'a> {
     /// type of the lengths before each array
     header: Scalar,
     compressor: Option<(Compressor, &'a [u8])>,
-    /// bytes of all arrays so far: pieces that share arrays could fill any memory
+    /// bytes of all arrays so far; bounded, because pieces that share arrays could fill any memory
     unpacked: Cell<u64>,
 }
 
-/// The text or the bytes that an array begins with; others may follow.
+/// The text or the bytes from the start of an array on; those of other arrays may follow.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Block<'a> {
     pub bytes: &'a [u8],
@@ -68,7 +68,7 @@ impl<'a> Encoding<'a> {
         }
     }
 
-    /// The bytes of an array without what stands before them.
+    /// The bytes of an array without the lengths before them.
     pub fn unpack<'b>(&self, block: Block<'b>) -> Result<Cow<'b, [u8]>, ReadError> {
         match self.compressor {
             None => self.plain(block),
@@ -82,7 +82,7 @@ impl<'a> Encoding<'a> {
         }
     }
 
-    /// A length, then the bytes, both in one piece of base64 where it is that.
+    /// Reads a length, then the bytes; in base64 both are encoded together.
     fn plain<'b>(&self, block: Block<'b>) -> Result<Cow<'b, [u8]>, ReadError> {
         let size = self.header.size();
         let length = block.take(size)?;
@@ -91,16 +91,16 @@ impl<'a> Encoding<'a> {
             .next()
             .filter(|_| length.len() == size)
         else {
-            return Err(self.cut("the length of an array"));
+            return Err(self.truncated("the length of an array"));
         };
         if length > block.bytes.len() as u64 {
-            return Err(self.cut(&format!("an array of {length} bytes")));
+            return Err(self.truncated(&format!("an array of {length} bytes")));
         }
-        self.charge(length, self.size as u64, block.place)?;
+        self.count_unpacked(length, self.size as u64, block.place)?;
         let end = size + length as usize;
         let raw = block.take(end)?;
         if raw.len() < end {
-            return Err(self.cut(&format!("an array of {length} bytes")));
+            return Err(self.truncated(&format!("an array of {length} bytes")));
         }
         Ok(match raw {
             Cow::Borrowed(raw) => Cow::Borrowed(raw.split_at(size).1),
@@ -111,8 +111,8 @@ impl<'a> Encoding<'a> {
         })
     }
 
-    /// The number of blocks, the length of a whole block unpacked, of the last one where it is shorter, of every block as it is stored; then the
-    /// blocks. In base64 those lengths are a piece of their own.
+    /// Reads a header and the blocks. The header has the number of blocks, the unpacked length of a whole block, that of the last block where it is shorter,
+    /// and the stored length of every block. In base64 the header is encoded separately.
     fn compressed(&self, block: Block<'_>, compressor: Compressor) -> Result<Vec<u8>, ReadError> {
         let size = self.header.size();
         let head = block.take(3 * size)?;
@@ -125,16 +125,16 @@ impl<'a> Encoding<'a> {
             return if is_empty {
                 Ok(Vec::new())
             } else {
-                Err(self.cut("the lengths of compressed blocks"))
+                Err(self.truncated("the lengths of compressed blocks"))
             };
         };
         if count > (block.bytes.len() / size) as u64 {
-            return Err(self.cut(&format!("the lengths of {count} compressed blocks")));
+            return Err(self.truncated(&format!("the lengths of {count} compressed blocks")));
         }
         let count = count as usize;
         let head = block.take((3 + count) * size)?;
         if head.len() < (3 + count) * size {
-            return Err(self.cut(&format!("the lengths of {count} compressed blocks")));
+            return Err(self.truncated(&format!("the lengths of {count} compressed blocks")));
         }
         let stored: Vec<u64> = self.lengths(&head).skip(3).collect();
         let mut sizes = vec![whole; count];
@@ -142,21 +142,21 @@ impl<'a> Encoding<'a> {
             *slot = last;
         }
         let total = sizes.iter().fold(0_u64, |sum, s| sum.saturating_add(*s));
-        let most = MOST_UNPACKED.max(MOST_UNPACKED_A_BYTE * self.size as u64);
-        self.charge(total, most, block.place)?;
+        let max_bytes = MAX_UNPACKED.max(MAX_UNPACKED_PER_BYTE * self.size as u64);
+        self.count_unpacked(total, max_bytes, block.place)?;
         let rest = block.after((3 + count) * size);
         let needed = stored.iter().fold(0_u64, |sum, s| sum.saturating_add(*s));
         if needed > rest.bytes.len() as u64 {
-            return Err(self.cut(&format!("{needed} bytes of compressed blocks")));
+            return Err(self.truncated(&format!("{needed} bytes of compressed blocks")));
         }
         let packed = rest.take(needed as usize)?;
         let mut unpacked = vec![0; total as usize];
         let (mut packed, mut free) = (&*packed, unpacked.as_mut_slice());
         for (k, (stored, size)) in stored.iter().zip(&sizes).enumerate() {
             let Some((one, after)) = packed.split_at_checked(*stored as usize) else {
-                return Err(self.cut(&format!("compressed block {k} of {count}")));
+                return Err(self.truncated(&format!("compressed block {k} of {count}")));
             };
-            let (target, left) = free.split_at_mut(*size as usize);
+            let (target, rest_of_output) = free.split_at_mut(*size as usize);
             let length = match compressor {
                 Compressor::Lz4 => lz4::decompress(one, target),
                 _ => decompress_slice_iter_to_slice(target, [one].into_iter(), true, false).ok(),
@@ -165,7 +165,7 @@ impl<'a> Encoding<'a> {
                 let what = format!("compressed block {k} of {count} is damaged");
                 return Err(ReadError::syntax(block.place, what));
             }
-            (packed, free) = (after, left);
+            (packed, free) = (after, rest_of_output);
         }
         Ok(unpacked)
     }
@@ -182,9 +182,9 @@ impl<'a> Encoding<'a> {
     }
 
     /// Counts what is about to be unpacked.
-    fn charge(&self, bytes: u64, most: u64, place: Place) -> Result<(), ReadError> {
+    fn count_unpacked(&self, bytes: u64, max_bytes: u64, place: Place) -> Result<(), ReadError> {
         self.unpacked.set(self.unpacked.get().saturating_add(bytes));
-        if self.unpacked.get() <= most {
+        if self.unpacked.get() <= max_bytes {
             return Ok(());
         }
         let claimed = self.unpacked.get();
@@ -192,7 +192,7 @@ impl<'a> Encoding<'a> {
         Err(ReadError::too_many(place, what, claimed, self.size))
     }
 
-    fn cut(&self, expected: &str) -> ReadError {
+    fn truncated(&self, expected: &str) -> ReadError {
         ReadError::truncated(self.size, expected)
     }
 }
@@ -209,7 +209,7 @@ impl<'a> Block<'a> {
             .map_err(wrong)
     }
 
-    /// What follows the first `count` bytes; in base64 these are a piece of their own.
+    /// What follows the first `count` bytes; in base64 these are encoded separately.
     fn after(&self, count: usize) -> Self {
         let digits = count.div_ceil(3) * 4;
         let start = if self.is_base64 {

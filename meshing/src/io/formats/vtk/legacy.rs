@@ -52,8 +52,8 @@ fn scalar_named(word: &[u8]) -> Option<Scalar> {
     })
 }
 
-/// A number of a node or an end in a list; one that is negative names nothing, like one that is too large.
-fn number_or_none(value: i64) -> u32 {
+/// The number of a node, or an end in a list. Negative numbers become `u32::MAX`, which is out of range.
+fn number_or_out_of_range(value: i64) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }
 
@@ -77,7 +77,7 @@ impl Legacy<'_> {
                 b"CELLS" => lists = Some(self.lists()?),
                 b"CELL_TYPES" => {
                     let count = self.tokens.count("cell types")?;
-                    kinds = self.wholes(count, Scalar::I32, |kind| {
+                    kinds = self.integers(count, Scalar::I32, |kind| {
                         u8::try_from(kind).unwrap_or(u8::MAX)
                     })?;
                 }
@@ -116,10 +116,10 @@ impl Legacy<'_> {
     fn points(&mut self, cells: &mut Cells) -> Result<(), ReadError> {
         let count = self.tokens.count("points")?;
         let scalar = self.scalar()?;
-        self.begin();
+        self.start_numbers();
         let shortest = if self.binary { 3 * scalar.size() } else { 6 };
-        let most = self.tokens.rest().len() / shortest + 1;
-        cells.surface.reserve(count.min(most), 0);
+        let max_count = self.tokens.rest().len() / shortest + 1;
+        cells.surface.reserve(count.min(max_count), 0);
         for _ in 0..count {
             let mut position = Vec3::zeros();
             for x in position.iter_mut() {
@@ -146,38 +146,40 @@ impl Legacy<'_> {
         {
             self.tokens.keyword("OFFSETS")?;
             let scalar = self.scalar()?;
-            let mut ends = self.wholes(count, scalar, number_or_none)?;
+            let mut ends = self.integers(count, scalar, number_or_out_of_range)?;
             // the first is where the first cell starts
             ends.drain(..ends.len().min(1));
             lists.ends = ends;
             self.tokens.keyword("CONNECTIVITY")?;
             let scalar = self.scalar()?;
-            lists.nodes = self.wholes(size, scalar, number_or_none)?;
+            lists.nodes = self.integers(size, scalar, number_or_out_of_range)?;
             return Ok(lists);
         }
         lists.nodes.reserve_exact(size.saturating_sub(count));
         lists.ends.reserve_exact(count);
-        self.begin();
-        let mut left = size;
+        self.start_numbers();
+        let mut remaining = size;
         for k in 0..count {
-            let length = if left == 0 {
+            let length = if remaining == 0 {
                 None
             } else {
-                Some(self.whole(Scalar::I32)?)
+                Some(self.integer(Scalar::I32)?)
             };
             let length = length.and_then(|n| usize::try_from(n).ok());
-            let Some(length) = length.filter(|n| *n < left) else {
+            let Some(length) = length.filter(|n| *n < remaining) else {
                 let what = format!("cell {k} of {count} is longer than the list of cells");
                 return Err(ReadError::syntax(self.place(), what));
             };
             for _ in 0..length {
-                lists.nodes.push(number_or_none(self.whole(Scalar::I32)?));
+                lists
+                    .nodes
+                    .push(number_or_out_of_range(self.integer(Scalar::I32)?));
             }
             lists.ends.push(lists.nodes.len() as u32);
-            left -= length + 1;
+            remaining -= length + 1;
         }
-        for _ in 0..left {
-            self.whole(Scalar::I32)?;
+        for _ in 0..remaining {
+            self.integer(Scalar::I32)?;
         }
         Ok(lists)
     }
@@ -194,7 +196,7 @@ impl Legacy<'_> {
             let width = self.tokens.count("components")?;
             let count = self.tokens.count("tuples")?;
             let scalar = self.scalar()?;
-            self.begin();
+            self.start_numbers();
             for _ in 0..width.saturating_mul(count) {
                 self.next(scalar)?;
             }
@@ -216,29 +218,29 @@ impl Legacy<'_> {
         })
     }
 
-    /// So many whole numbers, each converted.
-    fn wholes<T>(
+    /// `count` integers, each converted.
+    fn integers<T>(
         &mut self,
         count: usize,
         scalar: Scalar,
         convert: impl Fn(i64) -> T,
     ) -> Result<Vec<T>, ReadError> {
-        self.begin();
+        self.start_numbers();
         let shortest = if self.binary { scalar.size() } else { 2 };
-        let most = self.tokens.rest().len() / shortest + 1;
-        let mut values = Vec::with_capacity(count.min(most));
+        let max_count = self.tokens.rest().len() / shortest + 1;
+        let mut values = Vec::with_capacity(count.min(max_count));
         for _ in 0..count {
-            values.push(convert(self.whole(scalar)?));
+            values.push(convert(self.integer(scalar)?));
         }
         Ok(values)
     }
 
-    fn whole(&mut self, scalar: Scalar) -> Result<i64, ReadError> {
+    fn integer(&mut self, scalar: Scalar) -> Result<i64, ReadError> {
         whole_at(self.next(scalar)?, self.place())
     }
 
     /// Binary numbers begin on the next line.
-    fn begin(&mut self) {
+    fn start_numbers(&mut self) {
         if self.binary {
             self.tokens.end_line();
         }
@@ -275,7 +277,7 @@ pub(crate) mod tests {
     use super::*;
 
     pub const POLYDATA: &[u8] = b"# vtk DataFile Version 3.0\nby hand\nASCII\nDATASET POLYDATA\nFIELD FieldData 1\nTIME 1 1 double\n0.5\nPOINTS 5 float\n0 0 0 1 0 0 1 1 0\n0 1 0 0 0 1\nMETADATA\nINFORMATION 0\n\nVERTICES 1 2\n1 0\nPOLYGONS 2 9\n4 0 1 2 3\n3 0 1 4\nTRIANGLE_STRIPS 1 5\n4 0 1 2 3\nPOINT_DATA 5\nSCALARS a float\nnonsense\n";
-    pub const NEW_GRID: &[u8] = b"# vtk DataFile Version 5.1\nby hand\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 double\n0 0 0 1 0 0 0 1 0 0 0 1\nCELLS 3 6\nOFFSETS vtktypeint64\n0 4 6\nCONNECTIVITY vtktypeint64\n0 1 2 3 0 1\nCELL_TYPES 2\n10 3\n";
+    pub const GRID_VERSION_5: &[u8] = b"# vtk DataFile Version 5.1\nby hand\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 double\n0 0 0 1 0 0 0 1 0 0 0 1\nCELLS 3 6\nOFFSETS vtktypeint64\n0 4 6\nCONNECTIVITY vtktypeint64\n0 1 2 3 0 1\nCELL_TYPES 2\n10 3\n";
 
     /// One tetrahedron and one wedge, big-endian.
     pub fn binary_grid() -> Vec<u8> {
@@ -309,7 +311,7 @@ pub(crate) mod tests {
 
     #[test]
     fn grids_of_both_versions_and_both_modes() {
-        let new = read(NEW_GRID, &ReadOptions::default()).expect("a body");
+        let new = read(GRID_VERSION_5, &ReadOptions::default()).expect("a body");
         let old = read(&binary_grid(), &ReadOptions::default()).expect("a body");
         assert_eq!(old.tets.as_ref().map(|t| t.volume()), Some(1.0 / 6.0));
         assert_eq!(new.tets, old.tets);

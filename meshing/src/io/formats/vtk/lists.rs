@@ -1,4 +1,4 @@
-//! Cells as VTK lists them: counts, corners and types.
+//! Cells as VTK stores them: counts, corners and types.
 
 use crate::io::assembly::cells::{Cells, Shape};
 use crate::io::error::{Place, ReadError};

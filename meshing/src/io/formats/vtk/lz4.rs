@@ -1,4 +1,5 @@
-//! LZ4 blocks (Collet 2011, "LZ4 block format description"): literals and copies of what was written before.
+//! LZ4 blocks (Collet 2011, "LZ4 block format description"): literals and copies of earlier output.
+
 /// Fills `out` from a block; the number of bytes written, `None` for a damaged block.
 pub(crate) fn decompress(mut block: &[u8], out: &mut [u8]) -> Option<usize> {
     let mut at = 0_usize;
@@ -20,7 +21,7 @@ pub(crate) fn decompress(mut block: &[u8], out: &mut [u8]) -> Option<usize> {
         let back = usize::from(u16::from_le_bytes([low, high]));
         let count = length(usize::from(token & 15), &mut block)?.checked_add(4)?;
         let from = at.checked_sub(back).filter(|_| back > 0)?;
-        // the copy may run into what it writes
+        // source and target of the copy may overlap
         for k in 0..count {
             *out.get_mut(at + k)? = *out.get(from + k)?;
         }
@@ -28,7 +29,7 @@ pub(crate) fn decompress(mut block: &[u8], out: &mut [u8]) -> Option<usize> {
     }
 }
 
-/// A length that fills its four bits goes on in bytes, up to one that is not 255.
+/// A length that fills its four bits continues in bytes, up to the first that is not 255.
 fn length(start: usize, block: &mut &[u8]) -> Option<usize> {
     let mut length = start;
     if start < 15 {

@@ -20,7 +20,7 @@ pub(crate) static LEGACY: Format = Format {
 /// VTU and VTP.
 pub(crate) static XML: Format = Format {
     name: "VTK XML",
-    begins: |head| head.start.starts_with(b"<") && head.holds(b"<VTKFile"),
+    begins: |head| head.start.starts_with(b"<") && head.contains(b"<VTKFile"),
     resembles: never,
     read: |bytes, _, options| xml_file::read(bytes, options),
 };

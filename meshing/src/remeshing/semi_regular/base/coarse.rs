@@ -5,22 +5,22 @@ use std::f64::consts::PI;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 
-use super::history::{History, Placed, Planar, doubled_area, planar_quality};
+use super::history::{History, Planar, PlanarTriangle, doubled_area, planar_quality};
 use crate::remeshing::editable_surface::{self, EditableSurface, Hinge};
 use crate::remeshing::semi_regular::input::crease::Creases;
 
-/// What the removal of a vertex must respect.
+/// Limits of the removal of a vertex.
 pub(crate) struct Limits {
     /// least cosine between the normals of a triangle before and after
-    pub(crate) turn: f64,
+    pub(crate) min_normal_cosine: f64,
     /// least quality of a triangle, unless the worst around was worse before
-    pub(crate) quality: f64,
+    pub(crate) min_quality: f64,
     /// least quality of a triangle of the flattened star
-    pub(crate) planar_quality: f64,
-    /// most neighbours of the vertex that takes over
-    pub(crate) most: usize,
+    pub(crate) min_planar_quality: f64,
+    /// most neighbours of the target vertex after the removal
+    pub(crate) max_valence: usize,
     /// least neighbours of the two vertices that lose one
-    pub(crate) least: usize,
+    pub(crate) min_valence: usize,
 }
 
 /// The star of a vertex: its triangles in order, flattened with the vertex at the origin.
@@ -31,7 +31,7 @@ pub(crate) struct Star {
     pub(crate) ring: Vec<u32>,
     plane: Vec<Planar>,
     angles: Vec<f64>,
-    /// place in the ring where a sharp line that comes from the heir goes on
+    /// index in the ring of the other end of a sharp line that comes from the target
     line: Option<usize>,
 }
 
@@ -39,9 +39,9 @@ pub(crate) struct Star {
 pub(crate) struct Coarse {
     pub(crate) mesh: EditableSurface,
     /// other ends of the sharp edges at each vertex
-    pub(crate) along: Vec<Vec<u32>>,
+    pub(crate) sharp_neighbours: Vec<Vec<u32>>,
     /// vertices that are not removed
-    pub(crate) corner: Vec<bool>,
+    pub(crate) is_corner: Vec<bool>,
     pub(crate) history: History,
 }
 
@@ -49,13 +49,13 @@ impl Coarse {
     pub(crate) fn new(surface: &SurfaceMesh, creases: &Creases) -> Self {
         Self {
             mesh: EditableSurface::new(surface.clone()),
-            along: creases.along.clone(),
-            corner: creases.corner.clone(),
+            sharp_neighbours: creases.sharp_neighbours.clone(),
+            is_corner: creases.is_corner.clone(),
             history: History::default(),
         }
     }
 
-    /// Walks around `v` from its neighbour `first`; false when that is none.
+    /// Walks around `v` from its neighbour `first`; false when `first` is not a neighbour.
     fn walk(&self, v: u32, first: u32, star: &mut Star) -> bool {
         star.faces.clear();
         star.ring.clear();
@@ -75,74 +75,76 @@ impl Coarse {
         at == first
     }
 
-    /// Whether `v` may be removed with its neighbour `heir` joined to the ring, which `star` then describes.
+    /// Whether `v` may be removed with its neighbour `target` joined to the ring, which `star` then describes.
     ///
     /// The link condition keeps the topology; the star must flatten without a flip, before and after. A vertex of a sharp line is only removed along it, and the line
     /// stays a line in the plane: what lies on the base edge lies on the line.
-    pub(crate) fn may_remove(&self, v: u32, heir: u32, limits: &Limits, star: &mut Star) -> bool {
+    pub(crate) fn may_remove(&self, v: u32, target: u32, limits: &Limits, star: &mut Star) -> bool {
         let valence = |v: u32| self.mesh.valence(v);
         let n = valence(v);
-        if self.corner[v as usize] || n < 3 || !self.walk(v, heir, star) {
+        if self.is_corner[v as usize] || n < 3 || !self.walk(v, target, star) {
             return false;
         }
         star.line = None;
-        if let [a, b] = self.along[v as usize][..] {
-            if heir != a && heir != b {
+        if let [a, b] = self.sharp_neighbours[v as usize][..] {
+            if target != a && target != b {
                 return false;
             }
-            let rest = if heir == a { b } else { a };
-            star.line = star.ring.iter().position(|&w| w == rest);
-            // beside the heir the line would close on itself
+            let other_end = if target == a { b } else { a };
+            star.line = star.ring.iter().position(|&w| w == other_end);
+            // next to the target the line would close on itself
             if star.line.is_none_or(|k| k < 2 || k > n - 2) {
                 return false;
             }
         }
-        let kept = (valence(heir) + n).saturating_sub(4);
-        if kept > limits.most || kept < limits.least {
+        let new_valence = (valence(target) + n).saturating_sub(4);
+        if new_valence > limits.max_valence || new_valence < limits.min_valence {
             return false;
         }
         let losing = [star.ring[1], star.ring[n - 1]];
-        if losing.iter().any(|&w| valence(w) <= limits.least) {
+        if losing.iter().any(|&w| valence(w) <= limits.min_valence) {
             return false;
         }
         let mut others = star.ring[2..n - 1].iter();
-        if others.any(|&w| self.mesh.are_adjacent(heir, w)) {
+        if others.any(|&w| self.mesh.are_adjacent(target, w)) {
             return false;
         }
-        self.keeps_shape(v, heir, limits, star) && self.flatten(v, limits.planar_quality, star)
+        self.keeps_shape(v, target, limits, star)
+            && self.flatten(v, limits.min_planar_quality, star)
     }
 
-    fn keeps_shape(&self, v: u32, heir: u32, limits: &Limits, star: &Star) -> bool {
+    fn keeps_shape(&self, v: u32, target: u32, limits: &Limits, star: &Star) -> bool {
         let n = star.ring.len();
-        let place = self.mesh.positions[heir as usize];
-        let mut whole = Vec3::zeros();
+        let place = self.mesh.positions[target as usize];
+        let mut normal_sum = Vec3::zeros();
         let mut worst = f64::INFINITY;
         for &face in &star.faces {
             let (normal, quality) = normal_and_quality(self.mesh.corners(face));
-            whole += normal;
+            normal_sum += normal;
             worst = worst.min(quality);
         }
-        let floor = limits.quality.min(worst).max(1e-9);
+        let floor = limits.min_quality.min(worst).max(1e-9);
         star.faces[1..n - 1].iter().all(|&face| {
             let (before, quality) = normal_and_quality(self.mesh.corners(face));
             let (after, new_quality) =
                 normal_and_quality(self.mesh.corners_after(face, &[v], &place));
-            // a needle has no normal of its own
-            let reference = if quality > 1e-3 { before } else { whole };
+            // a needle has no reliable normal
+            let reference = if quality > 1e-3 { before } else { normal_sum };
             new_quality >= floor
-                && reference.dot(&after) >= limits.turn * reference.norm() * after.norm()
+                && reference.dot(&after)
+                    >= limits.min_normal_cosine * reference.norm() * after.norm()
         })
     }
 
-    /// Lays the star into the plane: distances from the centre as they are, angles scaled to a full turn (Welch and Witkin 1994). Where the fan of the heir
-    /// does not fit, the ring is drawn towards a circle, in which every fan does.
-    fn flatten(&self, v: u32, least: f64, star: &mut Star) -> bool {
+    /// Flattens the star: distances from the centre are kept, angles are scaled to a full turn (Welch and Witkin 1994). Where the fan of the target
+    /// does not fit, distances are moved towards their mean: in a circle every fan fits.
+    fn flatten(&self, v: u32, min_quality: f64, star: &mut Star) -> bool {
         let n = star.ring.len();
         let own = self.mesh.positions[v as usize];
-        let arm = |k: usize| self.mesh.positions[star.ring[k % n] as usize] - own;
+        let offset = |k: usize| self.mesh.positions[star.ring[k % n] as usize] - own;
         star.angles.clear();
         for k in 0..n {
-            let (p, q) = (arm(k), arm(k + 1));
+            let (p, q) = (offset(k), offset(k + 1));
             star.angles.push(p.cross(&q).norm().atan2(p.dot(&q)));
         }
         // a sharp line through the star becomes a straight one: half a turn on each side
@@ -155,7 +157,7 @@ impl Coarse {
         } else {
             sides[0]
         };
-        let mean = (0..n).map(|k| arm(k).norm()).sum::<f64>() / n as f64;
+        let mean = (0..n).map(|k| offset(k).norm()).sum::<f64>() / n as f64;
         if total.partial_cmp(&0.0) != Some(std::cmp::Ordering::Greater) || mean <= 0.0 {
             return false;
         }
@@ -163,7 +165,7 @@ impl Coarse {
             star.plane.clear();
             let mut angle = 0.0_f64;
             for k in 0..n {
-                let distance = (arm(k).norm() / mean).powf(power);
+                let distance = (offset(k).norm() / mean).powf(power);
                 star.plane.push(if star.line == Some(k) {
                     [-distance, 0.0]
                 } else {
@@ -173,7 +175,8 @@ impl Coarse {
             }
             let at = |k: usize| star.plane[k % n];
             let star_fits = (0..n).all(|k| planar_quality([[0.0; 2], at(k), at(k + 1)]) > 1e-6);
-            let fan_fits = (1..n - 1).all(|k| planar_quality([at(0), at(k), at(k + 1)]) > least);
+            let fan_fits =
+                (1..n - 1).all(|k| planar_quality([at(0), at(k), at(k + 1)]) > min_quality);
             if star_fits && fan_fits {
                 return true;
             }
@@ -181,8 +184,8 @@ impl Coarse {
         false
     }
 
-    fn placed(&self, face: u32, at: impl Fn(u32) -> Planar) -> Placed {
-        Placed {
+    fn planar_triangle(&self, face: u32, at: impl Fn(u32) -> Planar) -> PlanarTriangle {
+        PlanarTriangle {
             face,
             corners: self.mesh.faces[face as usize].map(at),
         }
@@ -191,26 +194,31 @@ impl Coarse {
     /// Removes `v`, for which [`Coarse::may_remove`] was true with this star.
     pub(crate) fn remove(&mut self, v: u32, star: &Star) {
         let n = star.ring.len();
-        let heir = star.ring[0];
+        let target = star.ring[0];
         let at = |w: u32| {
             let slot = star.ring.iter().position(|&x| x == w);
             slot.map_or([0.0; 2], |k| star.plane[k])
         };
-        let before: Vec<Placed> = star.faces.iter().map(|&f| self.placed(f, at)).collect();
-        let place = self.mesh.positions[heir as usize];
-        self.mesh.collapse(heir, v, place);
+        let before: Vec<PlanarTriangle> = star
+            .faces
+            .iter()
+            .map(|&f| self.planar_triangle(f, at))
+            .collect();
+        let place = self.mesh.positions[target as usize];
+        self.mesh.collapse(target, v, place);
         let kept = &star.faces[1..n - 1];
-        let after: Vec<Placed> = kept.iter().map(|&f| self.placed(f, at)).collect();
+        let after: Vec<PlanarTriangle> =
+            kept.iter().map(|&f| self.planar_triangle(f, at)).collect();
         if let Some(k) = star.line {
-            let rest = star.ring[k];
-            for (end, other) in [(heir, rest), (rest, heir)] {
-                for w in &mut self.along[end as usize] {
+            let other_end = star.ring[k];
+            for (end, other) in [(target, other_end), (other_end, target)] {
+                for w in &mut self.sharp_neighbours[end as usize] {
                     if *w == v {
                         *w = other;
                     }
                 }
             }
-            self.along[v as usize].clear();
+            self.sharp_neighbours[v as usize].clear();
         }
         self.history.push(before.into_iter(), after.into_iter());
     }
@@ -234,7 +242,7 @@ impl Coarse {
         let Some(hinge) = self.mesh.hinge(a, b) else {
             return;
         };
-        if !self.mesh.may_flip(a, b, &hinge) || self.along[a as usize].contains(&b) {
+        if !self.mesh.may_flip(a, b, &hinge) || self.sharp_neighbours[a as usize].contains(&b) {
             return;
         }
         let Hinge { left, right, c, d } = hinge;
@@ -243,11 +251,11 @@ impl Coarse {
         let (right_normal, right_quality) = normal_and_quality([x(b), x(a), x(d)]);
         let (one_normal, one_quality) = normal_and_quality([x(c), x(d), x(b)]);
         let (two_normal, two_quality) = normal_and_quality([x(d), x(c), x(a)]);
-        let whole = left_normal + right_normal;
+        let normal_sum = left_normal + right_normal;
         let agree = |n: &Vec3, m: &Vec3| n.dot(m) > 0.7 * n.norm() * m.norm();
         if !agree(&left_normal, &right_normal)
-            || !agree(&one_normal, &whole)
-            || !agree(&two_normal, &whole)
+            || !agree(&one_normal, &normal_sum)
+            || !agree(&two_normal, &normal_sum)
         {
             return;
         }
@@ -266,9 +274,9 @@ impl Coarse {
         // the two triangles unfolded
         let along = (x(b) - x(a)).normalize();
         let unfold = |v: u32, side: f64| {
-            let arm = x(v) - x(a);
-            let s = arm.dot(&along);
-            [s, side * (arm - along * s).norm()]
+            let offset = x(v) - x(a);
+            let s = offset.dot(&along);
+            [s, side * (offset - along * s).norm()]
         };
         let (pa, pb) = ([0.0, 0.0], [(x(b) - x(a)).norm(), 0.0]);
         let (pc, pd) = (unfold(c, 1.0), unfold(d, -1.0));
@@ -289,9 +297,9 @@ impl Coarse {
                 pd
             }
         };
-        let before = [left, right].map(|f| self.placed(f, at));
+        let before = [left, right].map(|f| self.planar_triangle(f, at));
         self.mesh.flip(a, b, &hinge);
-        let after = [left, right].map(|f| self.placed(f, at));
+        let after = [left, right].map(|f| self.planar_triangle(f, at));
         self.history.push(before.into_iter(), after.into_iter());
     }
 }

@@ -12,43 +12,43 @@ use crate::remeshing::semi_regular::input::crease::Creases;
 /// Limits of a removal, strict to lax. One that fails is tried again with the next ones at a higher cost.
 const LIMITS: [Limits; 3] = [
     Limits {
-        turn: 0.5,
-        quality: 0.35,
-        planar_quality: 0.1,
-        most: 8,
-        least: 4,
+        min_normal_cosine: 0.5,
+        min_quality: 0.35,
+        min_planar_quality: 0.1,
+        max_valence: 8,
+        min_valence: 4,
     },
     Limits {
-        turn: 0.2,
-        quality: 0.15,
-        planar_quality: 0.03,
-        most: 10,
-        least: 4,
+        min_normal_cosine: 0.2,
+        min_quality: 0.15,
+        min_planar_quality: 0.03,
+        max_valence: 10,
+        min_valence: 4,
     },
     Limits {
-        turn: -0.2,
-        quality: 0.03,
-        planar_quality: 0.005,
-        most: 14,
-        least: 3,
+        min_normal_cosine: -0.2,
+        min_quality: 0.03,
+        min_planar_quality: 0.005,
+        max_valence: 14,
+        min_valence: 3,
     },
 ];
-/// Weight of the spread of the area that a vertex stands for against its distance from the planes: makes base triangles equal in area.
-const SPREAD: f64 = 0.05;
+/// Weight of the point quadrics against the plane quadrics: makes base triangles equal in area.
+const POINT_WEIGHT: f64 = 0.05;
 
-/// The removal of a vertex for the sake of a neighbour, its heir; `level` is an index into [`LIMITS`].
+/// The removal of a vertex by collapsing it into a neighbour, its target; `level` is an index into [`LIMITS`].
 type Removal = Candidate<()>;
 
-/// A decimation under way, in the unit box.
+/// A decimation in progress, in the unit box.
 struct Decimation {
     coarse: Coarse,
-    /// what each vertex stands for
+    /// the planes and points that each vertex represents
     quadrics: Vec<Quadric>,
     stamps: Vec<u32>,
     parts: Parts,
 }
 
-/// Removes vertices until `goal` triangles are left or no legal removal is; `parts` says how few each component may have. In between, edges are flipped towards good triangles and, at the end,
+/// Removes vertices until `goal` triangles are left or no legal removal is; `parts` has the least number for each component. In between, edges are flipped towards good triangles and, at the end,
 /// towards six neighbours a vertex.
 pub(crate) fn decimated(
     unit: &SurfaceMesh,
@@ -64,7 +64,7 @@ pub(crate) fn decimated(
         parts: parts.clone(),
     };
     if unit.triangles.len() > goal {
-        // needles of flat parts go first: they would keep stars from being flattened
+        // needles of flat parts are flipped first: they would keep stars from being flattened
         for _ in 0..3 {
             progress.check()?;
             work.coarse.flip(false);
@@ -88,20 +88,20 @@ pub(crate) fn decimated(
 }
 
 impl Decimation {
-    fn candidate(&self, vertex: u32, heir: u32) -> Removal {
-        let x = &self.coarse.mesh.positions[heir as usize];
+    fn candidate(&self, vertex: u32, target: u32) -> Removal {
+        let x = &self.coarse.mesh.positions[target as usize];
         Removal {
-            cost: self.quadrics[vertex as usize].at(x, SPREAD)
-                + self.quadrics[heir as usize].at(x, SPREAD),
-            ends: [vertex, heir],
-            stamps: [vertex, heir].map(|v| self.stamps[v as usize]),
+            cost: self.quadrics[vertex as usize].at(x, POINT_WEIGHT)
+                + self.quadrics[target as usize].at(x, POINT_WEIGHT),
+            ends: [vertex, target],
+            stamps: [vertex, target].map(|v| self.stamps[v as usize]),
             level: 0,
             details: (),
         }
     }
 
     fn all_candidates(&self) -> Vec<Removal> {
-        // an edge is met once in each direction
+        // each edge appears once in each direction
         (self.coarse.mesh.directed_edges())
             .map(|[p, q]| self.candidate(p, q))
             .collect()
@@ -127,24 +127,24 @@ impl Decimation {
                 let done = (first - self.coarse.mesh.live) as f64 / (first - goal).max(1) as f64;
                 progress.set_fraction(done);
             }
-            let [v, heir] = next.ends;
+            let [v, target] = next.ends;
             let part = self.parts.of_vertex[v as usize] as usize;
-            if self.parts.triangles[part] < self.parts.least[part] + 2 {
+            if self.parts.triangles[part] < self.parts.min_triangles[part] + 2 {
                 continue;
             }
-            if !(self.coarse).may_remove(v, heir, &LIMITS[next.level], &mut star) {
+            if !(self.coarse).may_remove(v, target, &LIMITS[next.level], &mut star) {
                 queue.put_back(next, LIMITS.len());
                 continue;
             }
             self.coarse.remove(v, &star);
             self.parts.triangles[part] -= 2;
-            let both = self.quadrics[heir as usize].sum(&self.quadrics[v as usize]);
-            self.quadrics[heir as usize] = both;
-            self.stamps[heir as usize] += 1;
+            let both = self.quadrics[target as usize].sum(&self.quadrics[v as usize]);
+            self.quadrics[target as usize] = both;
+            self.stamps[target as usize] += 1;
             self.stamps[v as usize] += 1;
-            for neighbour in self.coarse.mesh.neighbours(heir) {
-                queue.push(self.candidate(heir, neighbour));
-                queue.push(self.candidate(neighbour, heir));
+            for neighbour in self.coarse.mesh.neighbours(target) {
+                queue.push(self.candidate(target, neighbour));
+                queue.push(self.candidate(neighbour, target));
             }
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! The map between a surface and its base: every step of the decimation as two triangulations of one plane polygon.
 //!
-//! Successive self-parameterisation (Liu, Zhang, Ben-Chen and Jacobson 2021): a place in a triangle after a step is a place in the polygon, which is a
-//! place in a triangle before it. Passing the steps backwards takes any place on the base to one on the surface; since the outlines agree, the map as a whole is
+//! Successive self-parameterisation (Liu, Zhang, Ben-Chen and Jacobson 2021): a point in a triangle after a step is a point in the polygon, which is a
+//! point in a triangle before it. Going through the steps backwards takes any point on the base to one on the surface. Since the outlines agree, the whole map is
 //! one to one.
 
 use pliant_core::asset::{Cancelled, Progress};
@@ -12,7 +12,7 @@ pub(crate) type Planar = [f64; 2];
 
 /// A triangle of a step: its number, and its corners in the plane in the order in which the surface lists them.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Placed {
+pub(crate) struct PlanarTriangle {
     pub(crate) face: u32,
     pub(crate) corners: [Planar; 3],
 }
@@ -20,8 +20,8 @@ pub(crate) struct Placed {
 /// All steps so far.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct History {
-    placed: Vec<Placed>,
-    /// ends of the triangles before and after each step in `placed`
+    triangles: Vec<PlanarTriangle>,
+    /// ends of the triangles before and after each step in `triangles`
     ends: Vec<[u32; 2]>,
 }
 
@@ -42,16 +42,16 @@ impl History {
     /// Adds a step.
     pub(crate) fn push(
         &mut self,
-        before: impl Iterator<Item = Placed>,
-        after: impl Iterator<Item = Placed>,
+        before: impl Iterator<Item = PlanarTriangle>,
+        after: impl Iterator<Item = PlanarTriangle>,
     ) {
-        self.placed.extend(before);
-        let middle = self.placed.len() as u32;
-        self.placed.extend(after);
-        self.ends.push([middle, self.placed.len() as u32]);
+        self.triangles.extend(before);
+        let middle = self.triangles.len() as u32;
+        self.triangles.extend(after);
+        self.ends.push([middle, self.triangles.len() as u32]);
     }
 
-    /// Takes places on the base back to the surface with `faces` triangles. Cost: about 20 n log(n / base) point locations.
+    /// Takes points on the base back to the surface with `faces` triangles. Cost: about 20 n log(n / base) point locations.
     pub(crate) fn rewind(
         &self,
         faces: usize,
@@ -70,7 +70,7 @@ impl History {
             }
             let from = if step == 0 { 0 } else { self.ends[step - 1][1] } as usize;
             let [middle, end] = self.ends[step].map(|e| e as usize);
-            let (before, after) = (&self.placed[from..middle], &self.placed[middle..end]);
+            let (before, after) = (&self.triangles[from..middle], &self.triangles[middle..end]);
             moving.clear();
             for triangle in after {
                 for k in on_face[triangle.face as usize].drain(..) {
@@ -89,26 +89,26 @@ impl History {
     }
 }
 
-/// The place in one of `triangles` that is `at` in the plane, or nearest to it by weights.
-fn locate(triangles: &[Placed], at: Planar) -> SurfacePoint {
+/// The point in one of `triangles` that is `at` in the plane, or nearest to it by weights.
+fn locate(triangles: &[PlanarTriangle], at: Planar) -> SurfacePoint {
     let mut best = SurfacePoint {
         triangle: triangles.first().map_or(0, |t| t.face),
         weights: [1.0, 0.0, 0.0],
     };
-    let mut most = f64::NEG_INFINITY;
+    let mut best_weight = f64::NEG_INFINITY;
     for triangle in triangles {
         let [a, b, c] = triangle.corners;
-        let whole = doubled_area(triangle.corners);
-        let weights = [[at, b, c], [a, at, c], [a, b, at]].map(|t| doubled_area(t) / whole);
-        let least = weights[0].min(weights[1]).min(weights[2]);
-        if least > most {
-            most = least;
+        let total = doubled_area(triangle.corners);
+        let weights = [[at, b, c], [a, at, c], [a, b, at]].map(|t| doubled_area(t) / total);
+        let smallest = weights[0].min(weights[1]).min(weights[2]);
+        if smallest > best_weight {
+            best_weight = smallest;
             best = SurfacePoint {
                 triangle: triangle.face,
                 weights,
             };
         }
-        if least >= 0.0 {
+        if smallest >= 0.0 {
             break;
         }
     }

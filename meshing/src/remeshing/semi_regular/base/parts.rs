@@ -1,4 +1,4 @@
-//! The components of a surface, and how few triangles each may be decimated to.
+//! The components of a surface, and the least number of triangles that each may be decimated to.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,8 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::UnionFind;
 
 /// Triangles that the base of a component needs without handles, and for each handle.
-const PLAIN: usize = 64;
-const HANDLE: usize = 40;
+const COMPONENT_TRIANGLES: usize = 64;
+const HANDLE_TRIANGLES: usize = 40;
 
 /// The components of a closed surface.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(crate) struct Parts {
     /// triangles of each component
     pub(crate) triangles: Vec<usize>,
     /// 64 triangles and 40 for each handle, for each component
-    pub(crate) least: Vec<usize>,
+    pub(crate) min_triangles: Vec<usize>,
 }
 
 impl Parts {
@@ -44,28 +44,32 @@ impl Parts {
         for &[a, ..] in &surface.triangles {
             triangles[of_vertex[a as usize] as usize] += 1;
         }
-        let least = (vertices.iter().zip(&triangles))
+        let min_triangles = (vertices.iter().zip(&triangles))
             .map(|(&v, &t)| {
                 // V - E + F = V - F/2 = 2 - 2g
                 let handles = (2 + t / 2).saturating_sub(v) / 2;
-                if t == 0 { 0 } else { PLAIN + HANDLE * handles }
+                if t == 0 {
+                    0
+                } else {
+                    COMPONENT_TRIANGLES + HANDLE_TRIANGLES * handles
+                }
             })
             .collect();
         Self {
             of_vertex,
             triangles,
-            least,
+            min_triangles,
         }
     }
 
     /// Triangles that a base of all components needs.
-    pub(crate) fn least_triangles(&self) -> usize {
-        self.least.iter().sum()
+    pub(crate) fn total_min_triangles(&self) -> usize {
+        self.min_triangles.iter().sum()
     }
 
     /// The same components without a least number of triangles.
-    pub(crate) fn without_least(mut self) -> Self {
-        self.least.fill(0);
+    pub(crate) fn without_minimum(mut self) -> Self {
+        self.min_triangles.fill(0);
         self
     }
 }
@@ -84,8 +88,8 @@ mod tests {
         let mut both = torus.clone();
         both.append(&ball);
         let parts = Parts::of(&both);
-        assert_eq!(parts.least, [104, 64]);
-        assert_eq!(parts.least_triangles(), 168);
+        assert_eq!(parts.min_triangles, [104, 64]);
+        assert_eq!(parts.total_min_triangles(), 168);
         assert_eq!(
             parts.triangles,
             [torus.triangles.len(), ball.triangles.len()]

@@ -1,4 +1,4 @@
-//! The surface that is remeshed: places on it and on its sharp lines, and the nearest place in the neighbourhood of another.
+//! The surface that is remeshed: points on it and on its sharp lines, and the nearest point in the neighbourhood of another.
 
 use pliant_core::math::Vec3;
 use pliant_core::math::barycentric::closest_point_on_triangle;
@@ -9,24 +9,24 @@ use pliant_core::mesh::surface::SurfacePoint;
 use super::crease::Creases;
 
 /// Most triangles or edges that one walk crosses.
-const LONGEST_WALK: usize = 64;
+const MAX_WALK_STEPS: usize = 64;
 
-/// A surface with what walking on it needs.
+/// A surface with adjacency and normals for walks on it.
 pub(crate) struct Domain<'a> {
     pub(crate) surface: &'a SurfaceMesh,
     pub(crate) creases: &'a Creases,
     around: Csr,
     normals: Vec<Vec3>,
     /// normals at the corners of triangles that touch a sharp line, each from its own side; else those of the vertices
-    of_corners: Vec<[Vec3; 3]>,
+    corner_normals: Vec<[Vec3; 3]>,
 }
 
 impl<'a> Domain<'a> {
     pub(crate) fn new(surface: &'a SurfaceMesh, creases: &'a Creases) -> Self {
         let around = vertex_triangles(surface.vertex_count(), &surface.triangles);
         let normals = surface.vertex_normals();
-        let one_sided = |t: usize, v: u32| {
-            if creases.along[v as usize].is_empty() {
+        let normal_of_side = |t: usize, v: u32| {
+            if creases.sharp_neighbours[v as usize].is_empty() {
                 return normals[v as usize];
             }
             (around.row(v as usize).iter())
@@ -36,26 +36,26 @@ impl<'a> Domain<'a> {
                 .try_normalize(0.0)
                 .unwrap_or(normals[v as usize])
         };
-        let of_corners = (surface.triangles.iter().enumerate())
-            .map(|(t, triangle)| triangle.map(|v| one_sided(t, v)))
+        let corner_normals = (surface.triangles.iter().enumerate())
+            .map(|(t, triangle)| triangle.map(|v| normal_of_side(t, v)))
             .collect();
         Self {
             surface,
             creases,
             around,
             normals,
-            of_corners,
+            corner_normals,
         }
     }
 
-    /// Unit normal at a place, interpolated from those of the corners; zero where they cancel.
+    /// Unit normal at a point, interpolated from those of the corners; zero where they cancel.
     pub(crate) fn normal(&self, at: &SurfacePoint) -> Vec3 {
-        let corners = self.of_corners[at.triangle as usize];
+        let corners = self.corner_normals[at.triangle as usize];
         let sum: Vec3 = (corners.iter().zip(at.weights)).map(|(n, w)| n * w).sum();
         sum.try_normalize(1e-9).unwrap_or_else(Vec3::zeros)
     }
 
-    /// Unit normal at a place on a sharp line: the mean of both sides.
+    /// Unit normal at a point on a sharp line: the mean of both sides.
     fn normal_of_line(&self, at: &SurfacePoint) -> Vec3 {
         let triangle = self.surface.triangles[at.triangle as usize];
         let sum: Vec3 = (triangle.iter().zip(at.weights))
@@ -64,7 +64,7 @@ impl<'a> Domain<'a> {
         sum.try_normalize(1e-9).unwrap_or_else(Vec3::zeros)
     }
 
-    /// The place near `x` that is found by walking from `start` to ever nearer triangles: never the other side of a thin part, nor across a sharp line.
+    /// The point near `x` that is found by walking from `start` to ever nearer triangles. The walk reaches neither the other side of a thin part nor crosses a sharp line.
     pub(crate) fn nearest_from(&self, start: &SurfacePoint, x: &Vec3) -> (SurfacePoint, Vec3) {
         let patch = self.creases.patch[start.triangle as usize];
         self.walk(start, x, |t| self.creases.patch[t as usize] == patch)
@@ -90,15 +90,16 @@ impl<'a> Domain<'a> {
             ((place - x).norm_squared(), point, place)
         };
         let mut best = measure(start.triangle);
-        for _ in 0..LONGEST_WALK {
-            let here = best.1;
-            for (slot, &v) in (self.surface.triangles[here.triangle as usize].iter()).enumerate() {
-                // a nearest place away from a corner needs no look at that corner's other triangles
-                if here.weights[slot] <= 0.0 {
+        for _ in 0..MAX_WALK_STEPS {
+            let current = best.1;
+            for (slot, &v) in (self.surface.triangles[current.triangle as usize].iter()).enumerate()
+            {
+                // a nearest point off a corner needs no search of the other triangles at that corner
+                if current.weights[slot] <= 0.0 {
                     continue;
                 }
                 for &t in self.around.row(v as usize) {
-                    if t != here.triangle && may_enter(t) {
+                    if t != current.triangle && may_enter(t) {
                         let found = measure(t);
                         if found.0 < best.0 {
                             best = found;
@@ -106,19 +107,23 @@ impl<'a> Domain<'a> {
                     }
                 }
             }
-            if best.1.triangle == here.triangle {
+            if best.1.triangle == current.triangle {
                 break;
             }
         }
         (best.1, best.2)
     }
 
-    /// The sharp edge nearest to a place among those at the corners of its triangle.
+    /// The sharp edge nearest to a point among those at the corners of its triangle.
     pub(crate) fn line_at(&self, at: &SurfacePoint) -> Option<[u32; 2]> {
         let x = self.surface.point(at);
         let triangle = self.surface.triangles[at.triangle as usize];
         (triangle.iter())
-            .flat_map(|&a| self.creases.along[a as usize].iter().map(move |&b| [a, b]))
+            .flat_map(|&a| {
+                self.creases.sharp_neighbours[a as usize]
+                    .iter()
+                    .map(move |&b| [a, b])
+            })
             .map(|edge| ((self.nearest_on_edge(edge, &x).1 - x).norm_squared(), edge))
             .min_by(|p, q| p.0.total_cmp(&q.0).then(p.1.cmp(&q.1)))
             .map(|found| found.1)
@@ -135,7 +140,7 @@ impl<'a> Domain<'a> {
         (share, p + along * share)
     }
 
-    /// The place near `x` on the sharp line that `start` is an edge of, walking along it up to its corners: the edge, the place, and the normal.
+    /// The point near `x` on the sharp line of the edge `start`, found by walking along it up to its corners: the edge, the point, and the normal.
     pub(crate) fn nearest_on_line(
         &self,
         start: [u32; 2],
@@ -146,14 +151,15 @@ impl<'a> Domain<'a> {
             ((place - x).norm_squared(), edge, share)
         };
         let mut best = measure(start);
-        for _ in 0..LONGEST_WALK {
+        for _ in 0..MAX_WALK_STEPS {
             let (_, [a, b], share) = best;
-            // on towards the end that the place is at
+            // continue beyond the end at which the point is
             let (end, last) = if share >= 1.0 { (b, a) } else { (a, b) };
-            if (share > 0.0 && share < 1.0) || self.creases.corner[end as usize] {
+            if (share > 0.0 && share < 1.0) || self.creases.is_corner[end as usize] {
                 break;
             }
-            let Some(&next) = (self.creases.along[end as usize].iter()).find(|&&w| w != last)
+            let Some(&next) =
+                (self.creases.sharp_neighbours[end as usize].iter()).find(|&&w| w != last)
             else {
                 break;
             };
@@ -168,7 +174,7 @@ impl<'a> Domain<'a> {
         Some((edge, point, self.normal_of_line(&point)))
     }
 
-    /// A place between the ends of an edge as one of a triangle.
+    /// A point between the ends of an edge, as a point of a triangle.
     fn on_edge(&self, [a, b]: [u32; 2], share: f64) -> Option<SurfacePoint> {
         let has = |t: u32, v: u32| self.surface.triangles[t as usize].contains(&v);
         let &triangle = (self.around.row(a as usize).iter()).find(|&&t| has(t, b))?;

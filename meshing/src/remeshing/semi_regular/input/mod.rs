@@ -1,4 +1,4 @@
-//! The input surface as the remesh needs it: long edges split, sharp lines known, places on it addressable.
+//! The input surface as the remesh needs it: long edges split, sharp lines detected, points on it addressable.
 
 pub(crate) mod crease;
 pub(crate) mod domain;

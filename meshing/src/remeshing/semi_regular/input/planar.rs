@@ -7,16 +7,16 @@ use pliant_core::mesh::SurfaceMesh;
 
 use crate::remeshing::subdivide::EdgeTable;
 
-/// Height over the plane of its neighbour, over the diagonal, up to which a triangle lies in it: below what files in single precision hold.
-const FLAT: f64 = 1e-7;
+/// Largest height of a triangle over the plane of a coplanar neighbour, over the diagonal: below single precision.
+const PLANARITY_TOLERANCE: f64 = 1e-7;
 /// Least cosine between the normals of two triangles of one plane.
-const SAME: f64 = 0.999;
+const MIN_COPLANAR_COSINE: f64 = 0.999;
 /// Passes over all edges.
-const PASSES: usize = 12;
+const MAX_PASSES: usize = 12;
 
 /// Flips the edges inside flat parts of a surface in the unit box that are not Delaunay, or, where both are, towards equal numbers of neighbours.
 pub(crate) fn flip_planar(surface: &mut SurfaceMesh) {
-    for _ in 0..PASSES {
+    for _ in 0..MAX_PASSES {
         let table = EdgeTable::new(surface.vertex_count(), &surface.triangles);
         let mut neighbours: Vec<Vec<u32>> = vec![Vec::new(); surface.vertex_count()];
         for &[a, b] in &table.ends {
@@ -38,7 +38,7 @@ pub(crate) fn flip_planar(surface: &mut SurfaceMesh) {
             {
                 continue;
             }
-            // the triangle abc was met in the direction ab
+            // the left triangle has the edge in the direction ab
             surface.triangles[left] = [c, d, b];
             surface.triangles[right] = [d, c, a];
             touched[left] = true;
@@ -59,13 +59,17 @@ pub(crate) fn flip_planar(surface: &mut SurfaceMesh) {
 fn is_better(surface: &SurfaceMesh, ends: [usize; 4], valence: [usize; 4]) -> bool {
     let [a, b, c, d] = ends.map(|v| surface.positions[v]);
     let (left, right) = ((b - a).cross(&(c - a)), (a - b).cross(&(d - b)));
-    let whole = left + right;
-    let size = whole.norm();
-    // a triangle without area has no plane of its own, only that of its neighbour
-    let flat = left.dot(&right) >= SAME * left.norm() * right.norm()
-        && (whole.dot(&(c - a)).abs().max(whole.dot(&(d - a)).abs())) <= FLAT * size;
+    let normal_sum = left + right;
+    let size = normal_sum.norm();
+    // a triangle without area has no plane: that of its neighbour counts
+    let flat = left.dot(&right) >= MIN_COPLANAR_COSINE * left.norm() * right.norm()
+        && (normal_sum
+            .dot(&(c - a))
+            .abs()
+            .max(normal_sum.dot(&(d - a)).abs()))
+            <= PLANARITY_TOLERANCE * size;
     let (one, two) = ((d - c).cross(&(b - c)), (c - d).cross(&(a - d)));
-    if !flat || one.dot(&whole).min(two.dot(&whole)) <= 1e-9 * size * size {
+    if !flat || one.dot(&normal_sum).min(two.dot(&normal_sum)) <= 1e-9 * size * size {
         return false;
     }
     let angle = |p: Vec3, q: Vec3| p.cross(&q).norm().atan2(p.dot(&q));
@@ -106,14 +110,14 @@ mod tests {
         assert!(shape.is_closed() && shape.is_manifold() && shape.is_oriented());
         assert!((disc.volume() / before.volume() - 1.0).abs() < 1e-12);
         assert!((disc.area() / before.area() - 1.0).abs() < 1e-12);
-        let most = |s: &SurfaceMesh| {
+        let max_valence = |s: &SurfaceMesh| {
             let around = s.vertex_neighbours();
             (0..around.len()).map(|v| around.row(v).len()).max()
         };
         assert!(
-            most(&before) >= Some(64) && most(&disc) < Some(20),
+            max_valence(&before) >= Some(64) && max_valence(&disc) < Some(20),
             "{:?}",
-            most(&disc)
+            max_valence(&disc)
         );
     }
 }

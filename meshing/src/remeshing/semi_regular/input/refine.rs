@@ -8,12 +8,18 @@ use crate::remeshing::refine::split_once;
 /// Rounds of splitting; each halves the longest edges.
 const ROUNDS: usize = 12;
 
-/// The same shape, its flat parts triangulated anew, with no edge longer than `longest`, unless there would be more than `most` triangles. A new vertex is in a group when both ends of its edge are.
-pub(crate) fn refined(surface: &SurfaceMesh, longest: f64, most: usize) -> SurfaceMesh {
+/// The same shape, its flat parts triangulated anew, with no edge longer than `max_edge`, unless there would be more than `max_triangles` triangles. A new vertex is in a group when both ends of its edge are.
+pub(crate) fn refined(surface: &SurfaceMesh, max_edge: f64, max_triangles: usize) -> SurfaceMesh {
     let mut fine = surface.clone();
     for _ in 0..ROUNDS {
         flip_planar(&mut fine);
-        if split_once(&mut fine, most, |_, length| length > longest, f64::lt) == 0 {
+        if split_once(
+            &mut fine,
+            max_triangles,
+            |_, length| length > max_edge,
+            f64::lt,
+        ) == 0
+        {
             break;
         }
     }

@@ -6,52 +6,52 @@ use pliant_core::mesh::TriangleTree;
 use pliant_core::mesh::triangle_tree::ClosestPoint;
 use rayon::prelude::*;
 
-use super::relax::{BAD, Hold, Relaxation};
+use super::relax::{BAD_SCORE, Hold, Relaxation};
 
 /// Rounds of pulling.
-const ATTRACTIONS: usize = 12;
-/// Every so many rounds all places are looked at, else only those that were not near.
-const ALL_AGAIN: usize = 6;
-/// Shares of the way there that are tried.
-const PULLS: [f64; 3] = [1.0, 0.5, 0.2];
-/// Rings around a pulled vertex that are evened out.
-const RINGS: usize = 4;
+const MAX_ROUNDS: usize = 12;
+/// All points are searched once in this many rounds, otherwise only those that were not near.
+const FULL_SEARCH_INTERVAL: usize = 6;
+/// Shares of the way to a missed point that are tried.
+const PULL_SHARES: [f64; 3] = [1.0, 0.5, 0.2];
+/// Rings around a pulled vertex that are smoothed.
+const SMOOTHED_RINGS: usize = 4;
 
 impl Relaxation<'_> {
-    /// Pulls vertices to the places of the surface that the mesh misses by more than `tolerance`, farthest first, and evens out those around them.
+    /// Pulls vertices to points of the surface that the mesh misses by more than `tolerance`, farthest first, and smooths the vertices around them.
     pub(crate) fn attract(&mut self, tolerance: f64, progress: &Progress) -> Result<(), Cancelled> {
         let surface = self.domain.surface;
         let centers =
             (0..surface.triangles.len()).map(|t| surface.corners(t).iter().sum::<Vec3>() / 3.0);
-        let places: Vec<Vec3> = (surface.positions.iter().copied()).chain(centers).collect();
-        let mut suspects: Vec<usize> = Vec::new();
-        for round in 0..ATTRACTIONS {
+        let targets: Vec<Vec3> = (surface.positions.iter().copied()).chain(centers).collect();
+        let mut candidates: Vec<usize> = Vec::new();
+        for round in 0..MAX_ROUNDS {
             progress.check()?;
             for hold in &mut self.hold {
                 if *hold == Hold::Pulled {
                     *hold = Hold::Free;
                 }
             }
-            if round % ALL_AGAIN == 0 {
-                suspects = (0..places.len()).collect();
+            if round % FULL_SEARCH_INTERVAL == 0 {
+                candidates = (0..targets.len()).collect();
             }
             let tree = TriangleTree::new(&self.positions(), self.triangles);
-            let found: Vec<(usize, ClosestPoint)> = (suspects.par_iter())
-                .filter_map(|&k| tree.closest(&places[k]).map(|c| (k, c)))
+            let found: Vec<(usize, ClosestPoint)> = (candidates.par_iter())
+                .filter_map(|&k| tree.closest(&targets[k]).map(|c| (k, c)))
                 .filter(|(_, c)| c.distance_squared > 0.25 * tolerance * tolerance)
                 .collect();
-            suspects = found.iter().map(|f| f.0).collect();
-            let mut far: Vec<(u64, usize, ClosestPoint)> = (found.into_iter())
+            candidates = found.iter().map(|f| f.0).collect();
+            let mut missed: Vec<(u64, usize, ClosestPoint)> = (found.into_iter())
                 .filter(|(_, c)| c.distance_squared > tolerance * tolerance)
-                // not negative, so the bits are in order
+                // distances are not negative, so their bits are in order
                 .map(|(k, c)| (c.distance_squared.to_bits(), k, c))
                 .collect();
-            far.sort_unstable_by_key(|&(distance, k, _)| (std::cmp::Reverse(distance), k));
+            missed.sort_unstable_by_key(|&(distance, k, _)| (std::cmp::Reverse(distance), k));
             let mut busy = vec![false; self.spots.len()];
             let mut moved = Vec::new();
-            for (_, k, nearest) in far {
+            for (_, k, nearest) in missed {
                 let corners = self.triangles[nearest.triangle as usize].map(|v| v as usize);
-                if let Some(v) = self.pull(corners, &busy, places[k]) {
+                if let Some(v) = self.pull(corners, &busy, targets[k]) {
                     moved.push(v as u32);
                     busy[v] = true;
                     for &w in self.neighbours.row(v) {
@@ -62,21 +62,21 @@ impl Relaxation<'_> {
             if moved.is_empty() {
                 break;
             }
-            let around = self.rings(moved, RINGS);
+            let around = self.rings(moved, SMOOTHED_RINGS);
             self.sweep(Some(&around), progress)?;
             self.sweep(Some(&around), progress)?;
         }
         Ok(())
     }
 
-    /// Moves one of three vertices to a place or as far towards it as it gets without harm: the one whose triangles stay best.
+    /// Moves one of three vertices to a point, or as far towards it as its triangles allow: the one whose triangles stay best.
     fn pull(&mut self, corners: [usize; 3], busy: &[bool], to: Vec3) -> Option<usize> {
-        for share in PULLS {
+        for share in PULL_SHARES {
             let best = (corners.into_iter())
                 .filter(|&v| !busy[v] && self.hold[v] != Hold::Pinned)
                 .filter_map(|v| {
                     let from = &self.spots[v];
-                    let spot = self.moved(v, from, (to - from.position) * share, BAD)?;
+                    let spot = self.moved(v, from, (to - from.position) * share, BAD_SCORE)?;
                     Some((self.worst(v, &spot), v, spot))
                 })
                 .max_by(|p, q| p.0.total_cmp(&q.0).then(q.1.cmp(&p.1)));

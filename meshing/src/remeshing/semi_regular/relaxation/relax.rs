@@ -11,18 +11,18 @@ use super::samples::{Samples, Track};
 use crate::remeshing::semi_regular::input::domain::Domain;
 
 /// Shares of the way to the mean of the neighbours that are tried.
-const STEPS: [f64; 3] = [0.8, 0.4, 0.1];
-/// A triangle better than this may become worse, down to it.
-const GOOD: f64 = 0.4;
-/// A triangle worse than this is unfolded.
-pub(crate) const BAD: f64 = 0.15;
-/// Rounds of unfolding.
-const UNFOLDING: usize = 30;
-/// Rings around a harmful triangle that are let go, and how often they are moved.
-const LOOSE_RINGS: usize = 5;
-const LOOSE_SWEEPS: usize = 40;
+const STEP_SHARES: [f64; 3] = [0.8, 0.4, 0.1];
+/// A triangle with a better score may become worse, down to this.
+const GOOD_SCORE: f64 = 0.4;
+/// A triangle with a worse score is unfolded.
+pub(crate) const BAD_SCORE: f64 = 0.15;
+/// Most rounds of unfolding.
+const MAX_UNFOLDING_ROUNDS: usize = 30;
+/// Rings around a defective triangle that are untangled, and the number of sweeps over them.
+const UNTANGLED_RINGS: usize = 5;
+const UNTANGLING_SWEEPS: usize = 40;
 
-/// Whether a vertex goes where its neighbours want it.
+/// Whether a vertex moves to the mean of its neighbours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Hold {
     Free,
@@ -52,7 +52,7 @@ pub(crate) struct Relaxation<'a> {
     track: Vec<Track>,
     /// vertices that do not follow their neighbours
     pub(crate) hold: Vec<Hold>,
-    /// vertices in sets without neighbours in them, each of which moves at once
+    /// sets of vertices of which no two are neighbours; the vertices of a set move at once
     independent: Vec<Vec<u32>>,
 }
 
@@ -76,25 +76,25 @@ impl<'a> Relaxation<'a> {
         }
     }
 
-    /// Moves every vertex towards the mean of its neighbours along the surface where that harms no triangle; those of `only` where it is given.
+    /// Moves every vertex towards the mean of its neighbours along the surface where no triangle becomes too bad; only those of `only` where it is given.
     pub(crate) fn sweep(
         &mut self,
         only: Option<&[bool]>,
         progress: &Progress,
     ) -> Result<(), Cancelled> {
-        self.each(progress, |all, v| {
-            if all.hold[v] != Hold::Free || only.is_some_and(|only| !only[v]) {
+        self.move_each(progress, |state, v| {
+            if state.hold[v] != Hold::Free || only.is_some_and(|only| !only[v]) {
                 return None;
             }
-            let from = &all.spots[v];
-            let arm = all.mean_arm(v, from);
-            let floor = all.worst(v, from).min(GOOD);
-            (STEPS.iter()).find_map(|share| all.moved(v, from, arm * *share, floor))
+            let from = &state.spots[v];
+            let offset = state.mean_offset(v, from);
+            let floor = state.worst(v, from).min(GOOD_SCORE);
+            (STEP_SHARES.iter()).find_map(|share| state.moved(v, from, offset * *share, floor))
         })
     }
 
-    /// Asks every vertex where to go, set after set; the results do not depend on the number of threads.
-    fn each(
+    /// Moves every vertex to its new spot, set after set; the results do not depend on the number of threads.
+    fn move_each(
         &mut self,
         progress: &Progress,
         place: impl Fn(&Self, usize) -> Option<Spot> + Sync,
@@ -112,15 +112,15 @@ impl<'a> Relaxation<'a> {
         Ok(())
     }
 
-    /// Pulls folded and bad triangles open: their vertices go where the worst triangle around is best, among the mean and eight directions.
+    /// Unfolds folded and bad triangles: their vertices move to where the worst triangle around is best, among steps to the mean and in eight directions.
     pub(crate) fn unfold(&mut self, progress: &Progress) -> Result<(), Cancelled> {
         let mut last = usize::MAX;
-        for round in 0..UNFOLDING {
+        for round in 0..MAX_UNFOLDING_ROUNDS {
             let mut marked = vec![false; self.spots.len()];
             let mut bad = 0;
             for t in 0..self.triangles.len() {
                 let first = self.triangles[t][0] as usize;
-                if self.score(t as u32, first, &self.spots[first]) < BAD {
+                if self.score(t as u32, first, &self.spots[first]) < BAD_SCORE {
                     bad += 1;
                     for v in self.triangles[t] {
                         marked[v as usize] = true;
@@ -130,36 +130,37 @@ impl<'a> Relaxation<'a> {
                     }
                 }
             }
-            // stops when nothing is left or nothing helps any more
+            // ends when no bad triangle is left or their number hardly falls
             if bad == 0 || (round >= 4 && bad * 20 > last * 19) {
                 break;
             }
             last = bad;
-            self.each(progress, |all, v| {
-                let may = all.hold[v] == Hold::Free || all.worst(v, &all.spots[v]) <= 0.0;
-                (marked[v] && may).then(|| all.improved(v)).flatten()
+            self.move_each(progress, |state, v| {
+                let may_move =
+                    state.hold[v] == Hold::Free || state.worst(v, &state.spots[v]) <= 0.0;
+                (marked[v] && may_move).then(|| state.improved(v)).flatten()
             })?;
         }
         Ok(())
     }
 
-    /// Lets the vertices within some rings of harmful triangles go to the mean of their neighbours, whatever that does to the triangles on the way: a tangle
-    /// spreads out as a Tutte embedding does (1963). Then evens out with care again.
-    pub(crate) fn loosen(
+    /// Moves the vertices within some rings of defective triangles to the mean of their neighbours, whatever happens to the triangles meanwhile: the tangle
+    /// spreads out like a Tutte embedding (1963). Then relaxes and unfolds as usual.
+    pub(crate) fn untangle(
         &mut self,
-        harmful: &[usize],
+        defective: &[usize],
         progress: &Progress,
     ) -> Result<(), Cancelled> {
-        let front = (harmful.iter().flat_map(|&t| self.triangles[t])).collect();
-        let around = self.rings(front, LOOSE_RINGS);
+        let front = (defective.iter().flat_map(|&t| self.triangles[t])).collect();
+        let around = self.rings(front, UNTANGLED_RINGS);
         for (hold, _) in (self.hold.iter_mut().zip(&around)).filter(|(_, inside)| **inside) {
             *hold = Hold::Free;
         }
-        for _ in 0..LOOSE_SWEEPS {
-            self.each(progress, |all, v| {
-                let from = &all.spots[v];
+        for _ in 0..UNTANGLING_SWEEPS {
+            self.move_each(progress, |state, v| {
+                let from = &state.spots[v];
                 (around[v])
-                    .then(|| all.moved(v, from, all.mean_arm(v, from), f64::NEG_INFINITY))
+                    .then(|| state.moved(v, from, state.mean_offset(v, from), f64::NEG_INFINITY))
                     .flatten()
             })?;
         }
@@ -169,7 +170,7 @@ impl<'a> Relaxation<'a> {
 
     fn improved(&self, v: usize) -> Option<Spot> {
         let mut spot = self.spots[v];
-        let arm = self.mean_arm(v, &spot);
+        let offset = self.mean_offset(v, &spot);
         let row = self.neighbours.row(v);
         let x = spot.position;
         let reach = (row.iter())
@@ -190,9 +191,13 @@ impl<'a> Relaxation<'a> {
             })
         });
         let mut better = false;
-        for arm in STEPS.map(|share| arm * share).into_iter().chain(around) {
+        for offset in STEP_SHARES
+            .map(|share| offset * share)
+            .into_iter()
+            .chain(around)
+        {
             let floor = self.worst(v, &spot);
-            if let Some(found) = self.moved(v, &spot, arm, floor) {
+            if let Some(found) = self.moved(v, &spot, offset, floor) {
                 spot = found;
                 better = true;
             }
@@ -200,25 +205,25 @@ impl<'a> Relaxation<'a> {
         better.then_some(spot)
     }
 
-    /// From a vertex to the mean of its neighbours, along the surface or its sharp line.
-    fn mean_arm(&self, v: usize, from: &Spot) -> Vec3 {
+    /// Vector from a vertex to the mean of its neighbours, along the surface or its sharp line.
+    fn mean_offset(&self, v: usize, from: &Spot) -> Vec3 {
         let mean = |row: &[u32]| {
             let sum: Vec3 = row.iter().map(|&w| self.spots[w as usize].position).sum();
             sum / row.len().max(1) as f64
         };
         match self.track[v] {
             Track::Free => {
-                let arm = mean(self.neighbours.row(v)) - from.position;
-                arm - from.normal * from.normal.dot(&arm)
+                let offset = mean(self.neighbours.row(v)) - from.position;
+                offset - from.normal * from.normal.dot(&offset)
             }
             Track::Line(ends) => mean(&ends) - from.position,
             Track::Corner => Vec3::zeros(),
         }
     }
 
-    /// Where a vertex comes to lie that moves by `arm` and walks back to the surface or its sharp line, unless a triangle around then scores `floor` or less.
-    pub(crate) fn moved(&self, v: usize, from: &Spot, arm: Vec3, floor: f64) -> Option<Spot> {
-        let x = from.position + arm;
+    /// The spot of a vertex that moves by `offset` and walks back to the surface or its sharp line; `None` if a triangle around it then scores `floor` or less.
+    pub(crate) fn moved(&self, v: usize, from: &Spot, offset: Vec3, floor: f64) -> Option<Spot> {
+        let x = from.position + offset;
         let spot = match self.track[v] {
             Track::Free => {
                 let (point, position) = self.domain.nearest_from(&from.point, &x);
@@ -268,18 +273,18 @@ impl<'a> Relaxation<'a> {
         }
     }
 
-    /// Places of the vertices on the surface.
+    /// The vertices as points of the surface.
     pub(crate) fn points(&self) -> Vec<SurfacePoint> {
         self.spots.iter().map(|s| s.point).collect()
     }
 
-    /// Places of the vertices in space.
+    /// Positions of the vertices.
     pub(crate) fn positions(&self) -> Vec<Vec3> {
         self.spots.iter().map(|s| s.position).collect()
     }
 }
 
-/// The spot at a place; one that should be on a sharp line where there is none is let go.
+/// The spot at a point. A vertex whose track is a sharp line where there is none becomes free.
 fn spot(domain: &Domain<'_>, point: &SurfacePoint, track: &mut Track) -> Spot {
     let free = Spot {
         point: *point,

@@ -1,4 +1,4 @@
-//! The vertices of the finest level as places: on the base first, then on the surface.
+//! The vertices of the finest level as points: on the base first, then on the surface.
 
 use pliant_core::mesh::surface::SurfacePoint;
 
@@ -23,9 +23,9 @@ pub(crate) struct Samples {
 }
 
 impl Samples {
-    /// The vertices of a subdivided base as places on it; `corner` says which vertices of the base stay.
+    /// The vertices of a subdivided base as points on it; `corner` says which vertices of the base stay.
     pub(crate) fn on_base(tree: &Subdivision, corner: &[bool]) -> Self {
-        let points = places_on_base(tree);
+        let points = points_on_base(tree);
         let lines = tree.sharp[tree.levels.len() - 1].at_vertices(points.len());
         let track_of = |(v, ends): (usize, &Vec<u32>)| match ends[..] {
             _ if corner.get(v) == Some(&true) => Track::Corner,
@@ -41,7 +41,7 @@ impl Samples {
 }
 
 /// Where the vertices of the finest level lie on the base: triangle of the base and weights.
-fn places_on_base(result: &Subdivision) -> Vec<SurfacePoint> {
+fn points_on_base(result: &Subdivision) -> Vec<SurfacePoint> {
     let corner = |t: usize, c: usize| {
         let mut weights = [0.0; 3];
         weights[c] = 1.0;
@@ -68,14 +68,14 @@ fn places_on_base(result: &Subdivision) -> Vec<SurfacePoint> {
             .collect();
     }
     let finest = &result.levels[result.levels.len() - 1];
-    let mut places: Vec<Option<SurfacePoint>> = vec![None; finest.vertex_count()];
+    let mut points: Vec<Option<SurfacePoint>> = vec![None; finest.vertex_count()];
     for (triangle, at) in finest.triangles.iter().zip(&corners) {
         for (&v, p) in triangle.iter().zip(at) {
             // a vertex between triangles is taken from the first of them
-            places[v as usize].get_or_insert(*p);
+            points[v as usize].get_or_insert(*p);
         }
     }
-    (places.into_iter())
+    (points.into_iter())
         .map(|p| p.unwrap_or_else(|| corner(0, 0)))
         .collect()
 }

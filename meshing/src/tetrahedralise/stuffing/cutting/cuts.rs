@@ -11,8 +11,8 @@ use crate::tetrahedralise::stuffing::lattice::{Lattice, Signs};
 
 /// A cut point closer to a site than this share of the edge warps the site (Labelle and Shewchuk 2007, the thresholds of
 /// the bound of 10.7 to 164.8 degrees).
-const WARP_LONG: f64 = 0.24999;
-const WARP_SHORT: f64 = 0.41189;
+const LONG_WARP_THRESHOLD: f64 = 0.24999;
+const SHORT_WARP_THRESHOLD: f64 = 0.41189;
 
 /// Cut points are found to this share of the lattice spacing.
 const CUT_TOLERANCE: f64 = 1e-4;
@@ -28,13 +28,17 @@ pub struct Cut {
     pub long: bool,
     /// Its length, m.
     pub length: f64,
-    /// Place of the border along the edge, 0 at the inside site, 1 at the outside site.
+    /// Parameter of the border along the edge, 0 at the inside site, 1 at the outside site.
     pub at: f64,
 }
 
 impl Cut {
     fn threshold(&self) -> f64 {
-        if self.long { WARP_LONG } else { WARP_SHORT }
+        if self.long {
+            LONG_WARP_THRESHOLD
+        } else {
+            SHORT_WARP_THRESHOLD
+        }
     }
 
     /// Distance from `site`, one of its ends, as a share of the edge.
@@ -59,8 +63,8 @@ pub struct Cuts {
 }
 
 impl Cuts {
-    /// Finds all cut points by regula falsi on the signed distance (Illinois variant), never trusting its magnitude
-    /// further than its sign.
+    /// Finds all cut points by regula falsi on the signed distance (Illinois variant). Correctness depends on its sign
+    /// only, not on its magnitude.
     ///
     /// # Errors
     /// [`MeshingError::Cancelled`].
@@ -117,19 +121,19 @@ impl Cuts {
             .map(|k| k as u32)
     }
 
-    /// Position of a cut point, m. A cut point that stayed too close to a site is kept at the warping threshold, so that
+    /// Position of a cut point, m. A cut point too close to a site that is not warped is clamped to the warping threshold, so that
     /// the angle bound holds there as well.
     pub fn position(&self, lattice: &Lattice, cut: u32) -> Vec3 {
         let c = &self.edges[cut as usize];
-        self.place(lattice, cut, c.at.clamp(c.threshold(), 1.0 - c.threshold()))
+        self.point_at(lattice, cut, c.at.clamp(c.threshold(), 1.0 - c.threshold()))
     }
 
     /// Where a site that was moved to `cut` lies: exactly on the border, m.
     pub fn border_position(&self, lattice: &Lattice, cut: u32) -> Vec3 {
-        self.place(lattice, cut, self.edges[cut as usize].at)
+        self.point_at(lattice, cut, self.edges[cut as usize].at)
     }
 
-    fn place(&self, lattice: &Lattice, cut: u32, at: f64) -> Vec3 {
+    fn point_at(&self, lattice: &Lattice, cut: u32, at: f64) -> Vec3 {
         let c = &self.edges[cut as usize];
         lattice.position(c.inside) * (1.0 - at) + lattice.position(c.outside) * at
     }
@@ -138,7 +142,7 @@ impl Cuts {
     /// cut points on the edges of a moved site vanish. Sites marked in `fixed` stay where they are. The result has an entry
     /// for each of [`Cuts::sites`]: the cut it was moved to, if any.
     pub fn warp(&self, fixed: &[bool]) -> Vec<Option<u32>> {
-        let mut alive = vec![true; self.edges.len()];
+        let mut is_available = vec![true; self.edges.len()];
         let mut moved_to = vec![None; self.sites.len()];
         for (row, &site) in self.sites.iter().enumerate() {
             if fixed[row] {
@@ -148,7 +152,7 @@ impl Cuts {
             for &k in self.of_site.row(row) {
                 let cut = &self.edges[k as usize];
                 let share = cut.share_from(site);
-                if !alive[k as usize] || share >= cut.threshold() {
+                if !is_available[k as usize] || share >= cut.threshold() {
                     continue;
                 }
                 let distance = share * cut.length;
@@ -159,7 +163,7 @@ impl Cuts {
             if let Some((_, k)) = best {
                 moved_to[row] = Some(k);
                 for &k in self.of_site.row(row) {
-                    alive[k as usize] = false;
+                    is_available[k as usize] = false;
                 }
             }
         }
@@ -167,7 +171,7 @@ impl Cuts {
     }
 }
 
-/// Place of the border along one cut edge.
+/// Parameter of the border along one cut edge.
 fn locate<S: Solid>(solid: &S, lattice: &Lattice, signs: &Signs, cut: &Cut) -> f64 {
     let (p, q) = (lattice.position(cut.inside), lattice.position(cut.outside));
     let tolerance = CUT_TOLERANCE * lattice.spacing();

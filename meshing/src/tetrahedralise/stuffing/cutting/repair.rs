@@ -1,4 +1,4 @@
-//! From a stuffed lattice to a mesh whose boundary is a closed manifold: pinches, lost walls, sealed gaps and components too small to matter.
+//! From a stuffed lattice to a mesh whose boundary is a closed manifold: repairs pinches, lost walls and sealed gaps, and drops small components.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,16 +16,16 @@ use crate::tetrahedralise::stuffing::lattice::{Lattice, Signs};
 use crate::tetrahedralise::used_nodes::with_used_nodes;
 
 /// Components below this share of the volume are dropped.
-const SMALL_COMPONENT: f64 = 0.01;
-/// After this many rounds no site is warped any more, which cannot pinch.
-const ROUNDS: usize = 24;
+const MIN_COMPONENT_SHARE: f64 = 0.01;
+/// After this many rounds no site is warped, which cannot pinch.
+const MAX_WARP_ROUNDS: usize = 24;
 
-/// Stuffs the solid at one lattice spacing; `None` when the lattice sees no inside.
+/// Stuffs the solid at one lattice spacing; `None` when no site is inside.
 ///
-/// Pinches arise only where warped sites meet. Such a site is put back to its place in the lattice, its cut points held
-/// at the warping threshold so that the angle bound stays, and the stencils are laid again. The same is done for inside
+/// Pinches arise only where warped sites meet. Such a site is put back to its lattice position, its cut points are
+/// clamped to the warping threshold so that the angle bound still holds, and the stencils are applied again. The same is done for inside
 /// sites whose warping deleted all material around them (thin walls) and for outside sites whose warping sealed a gap.
-/// Every round puts back at least one site and without warped sites the boundary is a manifold, so this ends.
+/// Every round puts back at least one site, and without warped sites the boundary is a manifold, so the loop terminates.
 ///
 /// # Errors
 /// [`MeshingError::Cancelled`], [`MeshingError::GridTooLarge`], [`MeshingError::BadSize`]; [`MeshingError::InvalidResult`]
@@ -42,33 +42,33 @@ pub fn stuff_lattice<S: Solid>(
     if cuts.edges.is_empty() {
         return Ok(None);
     }
-    let mut fixed = vec![false; cuts.sites.len()];
+    let mut is_fixed = vec![false; cuts.sites.len()];
     for round in 0.. {
         progress.check()?;
-        let moved_to = cuts.warp(&fixed);
+        let moved_to = cuts.warp(&is_fixed);
         let stuffed = stencil(lattice, &signs, &cuts, &moved_to)?;
-        let bad = sites_to_put_back(lattice, &signs, &cuts, &moved_to, &stuffed);
+        let bad = sites_to_unwarp(lattice, &signs, &cuts, &moved_to, &stuffed);
         if bad.is_empty() {
             return Ok(Some(without_small_components(stuffed.mesh, solid)));
         }
-        if fixed.iter().all(|&f| f) {
+        if is_fixed.iter().all(|&f| f) {
             return Err(MeshingError::InvalidResult {
                 reason: "the boundary is pinched although no site is warped".to_string(),
             });
         }
-        let before = fixed.iter().filter(|&&f| f).count();
+        let before = is_fixed.iter().filter(|&&f| f).count();
         for row in bad {
-            fixed[row as usize] = true;
+            is_fixed[row as usize] = true;
         }
-        if round >= ROUNDS || fixed.iter().filter(|&&f| f).count() == before {
-            fixed.iter_mut().for_each(|f| *f = true);
+        if round >= MAX_WARP_ROUNDS || is_fixed.iter().filter(|&&f| f).count() == before {
+            is_fixed.iter_mut().for_each(|f| *f = true);
         }
     }
     Ok(None)
 }
 
-/// Rows of [`Cuts::sites`] whose warping did harm; not empty exactly when the mesh is not good yet.
-fn sites_to_put_back(
+/// Rows of [`Cuts::sites`] whose warping must be undone; empty exactly when the mesh needs no further repair.
+fn sites_to_unwarp(
     lattice: &Lattice,
     signs: &Signs,
     cuts: &Cuts,
@@ -98,14 +98,14 @@ fn sites_to_put_back(
         if moved_to[row].is_none() {
             continue;
         }
-        let harmed = match (signs.inside[site as usize], stuffed.node_of_site(site)) {
+        let is_harmed = match (signs.inside[site as usize], stuffed.node_of_site(site)) {
             (true, None) => true,
             (false, Some(node)) => {
                 !on_boundary[node as usize] && has_outside_neighbour(lattice, signs, site)
             }
             _ => false,
         };
-        if harmed {
+        if is_harmed {
             bad.push(row as u32);
         }
     }
@@ -123,7 +123,7 @@ fn has_outside_neighbour(lattice: &Lattice, signs: &Signs, site: u32) -> bool {
     around.iter().any(|&n| !signs.inside[n as usize])
 }
 
-/// The mesh without components (joined across faces) below [`SMALL_COMPONENT`] of its volume, unless one is the largest of a part of the body that has several.
+/// The mesh without components (joined across faces) below [`MIN_COMPONENT_SHARE`] of its volume, unless one is the largest component of its part of the body.
 fn without_small_components(mesh: TetMesh, solid: &impl Solid) -> TetMesh {
     let mut sets = tet_components(&mesh);
     let roots: Vec<u32> = (0..mesh.tets.len() as u32).map(|t| sets.find(t)).collect();
@@ -131,20 +131,20 @@ fn without_small_components(mesh: TetMesh, solid: &impl Solid) -> TetMesh {
     for (t, &root) in roots.iter().enumerate() {
         volumes[root as usize] += mesh.tet_volume(t);
     }
-    let limit = SMALL_COMPONENT * volumes.iter().sum::<f64>();
+    let limit = MIN_COMPONENT_SHARE * volumes.iter().sum::<f64>();
     if roots.iter().all(|&r| volumes[r as usize] >= limit) {
         return mesh;
     }
     // the largest component of each part of the body
     let mut largest: BTreeMap<u32, u32> = BTreeMap::new();
     for (part, root) in parts_of_components(&mesh, &roots, solid) {
-        let most = largest.entry(part).or_insert(root);
-        if volumes[root as usize] > volumes[*most as usize] {
-            *most = root;
+        let largest_root = largest.entry(part).or_insert(root);
+        if volumes[root as usize] > volumes[*largest_root as usize] {
+            *largest_root = root;
         }
     }
-    let stands_for_part: BTreeSet<u32> = largest.into_values().collect();
-    let is_kept = |root: u32| volumes[root as usize] >= limit || stands_for_part.contains(&root);
+    let largest_of_parts: BTreeSet<u32> = largest.into_values().collect();
+    let is_kept = |root: u32| volumes[root as usize] >= limit || largest_of_parts.contains(&root);
     let tets: Vec<[u32; 4]> = mesh
         .tets
         .iter()

@@ -36,7 +36,7 @@ impl Stencilled {
 /// Fills the inside by the stencils of Labelle and Shewchuk 2007, figure 3.
 ///
 /// Quadrilaterals on faces between two lattice tetrahedra are cut by the diagonal at the cut point of the long edge, or by
-/// the shorter one where both cut edges are alike: a rule that both neighbours see alike.
+/// the shorter one where both cut edges are equally long. Both neighbours thus choose the same diagonal.
 ///
 /// # Errors
 /// [`MeshingError::InvalidResult`] when a cut point is missing, which would be a fault of this program.

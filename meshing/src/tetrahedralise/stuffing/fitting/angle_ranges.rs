@@ -1,4 +1,4 @@
-//! Ranges of dihedral angles that hold while nodes move, and how near a tetrahedron is to their ends.
+//! Ranges of dihedral angles that hold while nodes move, and how close a tetrahedron is to their ends.
 
 use pliant_core::math::Vec3;
 
@@ -8,15 +8,15 @@ pub const MATCHED_RANGE: (f64, f64) = (5.0, 170.0);
 /// Dihedral angles that fitting must keep, degrees (the second bound of Labelle and Shewchuk 2007 below, the first above).
 pub const ANGLE_RANGE: (f64, f64) = (8.9, 164.8);
 
-/// The narrower range kept where walls were not thickened: better tetrahedra for little distance, degrees.
+/// The narrower range kept where walls were not thickened, degrees. It gives better tetrahedra and costs little distance.
 pub const FIT_RANGE: (f64, f64) = (12.0, 156.0);
 
-/// Matching may leave the boundary half as far off the surface as the feature was, from the first to the second of these
+/// Matching may leave the boundary half as far from the surface as the feature was, clamped to the range of these two
 /// shares of the mean edge.
-pub const BEARABLE: (f64, f64) = (0.15, 0.3);
+pub const ACCEPTABLE_DISTANCE: (f64, f64) = (0.15, 0.3);
 
-/// What badness is at most for a tetrahedron with positive volume.
-const FLAT: f64 = 1e6;
+/// Upper bound of the badness of a tetrahedron with positive volume.
+const MAX_BADNESS: f64 = 1e6;
 
 /// A range of dihedral angles.
 #[derive(Debug, Clone, Copy)]
@@ -33,9 +33,9 @@ impl AngleRange {
         }
     }
 
-    /// How near a tetrahedron is to the ends of the range: the sine of the range's end over that of the angle, for the worst
-    /// angle. Below 1 inside, above 1 outside, at least a million when it has no positive volume, and then the
-    /// more the farther it was turned inside out.
+    /// How close a tetrahedron is to the ends of the range: the sine of the range's end over that of the angle, for the worst
+    /// angle. It is below 1 inside the range and above 1 outside. Without a positive volume it is at least a million, and
+    /// grows with the share of negative volume.
     ///
     /// The angle between the faces opposite corners i and j has the cosine `-g_i · g_j / (|g_i| |g_j|)` with the gradients g
     /// of the barycentric coordinates.
@@ -43,14 +43,14 @@ impl AngleRange {
         let (u, v, w) = (b - a, c - a, d - a);
         let (g1, g2, g3) = (v.cross(&w), w.cross(&u), u.cross(&v));
         let volume = u.dot(&g1);
-        // a NaN counts as inside out
+        // a NaN counts as inverted
         if volume.partial_cmp(&0.0) != Some(std::cmp::Ordering::Greater) {
             let size = u.norm_squared() + v.norm_squared() + w.norm_squared();
             let share = -volume / (size * size.sqrt());
             return if share.is_finite() {
-                FLAT * (1.0 + share)
+                MAX_BADNESS * (1.0 + share)
             } else {
-                2.0 * FLAT
+                2.0 * MAX_BADNESS
             };
         }
         let g = [-(g1 + g2 + g3), g1, g2, g3];
@@ -65,7 +65,7 @@ impl AngleRange {
         }
         let over = |sine: f64, cosine: f64| sine / (1.0 - cosine * cosine).max(0.0).sqrt();
         let worst = over(self.sines[0], highest).max(over(self.sines[1], lowest));
-        worst.min(FLAT)
+        worst.min(MAX_BADNESS)
     }
 }
 
@@ -89,7 +89,7 @@ mod tests {
             let mut corners = [point(0.0), point(1.0), point(2.0), point(3.1)];
             let [a, b, c, d] = corners;
             if (b - a).dot(&(c - a).cross(&(d - a))) < 0.0 {
-                assert!(limits.badness(corners) >= FLAT);
+                assert!(limits.badness(corners) >= MAX_BADNESS);
                 corners.swap(0, 1);
             }
             let (low, high) = dihedral_range(corners);

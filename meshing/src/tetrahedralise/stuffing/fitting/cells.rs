@@ -1,4 +1,4 @@
-//! Tetrahedra that can be taken off the boundary and put onto it.
+//! Tetrahedra that can be removed from the boundary and added to it.
 
 use pliant_core::mesh::Csr;
 use pliant_core::mesh::adjacency::node_tets;
@@ -7,17 +7,17 @@ use pliant_core::mesh::tet::FACES;
 
 const NONE: u32 = u32::MAX;
 
-/// Tetrahedra with their neighbours across faces. Those taken away keep their number.
+/// Tetrahedra with their neighbours across faces. Removed ones keep their number.
 #[derive(Debug, Clone)]
 pub struct Cells {
     tets: Vec<[u32; 4]>,
     is_alive: Vec<bool>,
-    /// the tetrahedron across the face opposite each corner; taken away or [`NONE`] on the boundary
+    /// the tetrahedron across the face opposite each corner; a removed one or [`NONE`] on the boundary
     across: Vec<[u32; 4]>,
-    /// the first tetrahedra around each node
-    first: Csr,
-    /// the tetrahedra put on later around each node, ascending; nodes at the end may have no entry
-    later: Vec<Vec<u32>>,
+    /// the initial tetrahedra around each node
+    initial: Csr,
+    /// the tetrahedra added around each node, ascending; nodes at the end may have no entry
+    added: Vec<Vec<u32>>,
 }
 
 impl Cells {
@@ -41,9 +41,9 @@ impl Cells {
             }
         }
         Self {
-            first: node_tets(nodes, &tets),
+            initial: node_tets(nodes, &tets),
             is_alive: vec![true; tets.len()],
-            later: Vec::new(),
+            added: Vec::new(),
             across,
             tets,
         }
@@ -54,12 +54,12 @@ impl Cells {
         self.tets[t as usize]
     }
 
-    /// Numbers of all tetrahedra that are there.
+    /// Numbers of all tetrahedra that are not removed.
     pub fn alive(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.tets.len() as u32).filter(|&t| self.is_alive[t as usize])
     }
 
-    /// Takes a tetrahedron away or puts it back.
+    /// Removes a tetrahedron or restores it.
     pub fn set_alive(&mut self, t: u32, alive: bool) {
         self.is_alive[t as usize] = alive;
     }
@@ -70,16 +70,16 @@ impl Cells {
             .filter(|&t| self.is_alive[t as usize])
     }
 
-    /// The tetrahedra around a node with those that were taken away.
+    /// The tetrahedra around a node, with removed ones.
     pub fn ever_around(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
-        let later = self.later.get(node as usize).into_iter().flatten();
-        let is_old = (node as usize) < self.first.len();
-        let first = if is_old {
-            self.first.row(node as usize)
+        let added = self.added.get(node as usize).into_iter().flatten();
+        let is_initial = (node as usize) < self.initial.len();
+        let initial = if is_initial {
+            self.initial.row(node as usize)
         } else {
             &[]
         };
-        first.iter().chain(later).copied()
+        initial.iter().chain(added).copied()
     }
 
     /// Nodes that share a tetrahedron with `node`, ascending.
@@ -150,8 +150,8 @@ impl Cells {
         if at.next().is_none() { one } else { None }
     }
 
-    /// Whether a tetrahedron can be taken away without harm to the boundary: it has two faces there, and their common edge
-    /// gives way to the opposite one, which is inside. Returns `[a, b, c, d]` with the edge a-b to go.
+    /// Whether a tetrahedron can be removed such that the boundary stays a manifold: it has two faces there, and their common
+    /// edge is replaced by the opposite one, which is inside. Returns `[a, b, c, d]`, where a-b is the edge that is replaced.
     pub fn peelable(&self, t: u32) -> Option<[u32; 4]> {
         let tet = self.tet(t);
         let on: Vec<usize> = (0..4).filter(|&i| self.is_boundary(t, i)).collect();
@@ -174,20 +174,20 @@ impl Cells {
         })
     }
 
-    /// Puts a tetrahedron onto the boundary faces (a, b, c) and (b, a, d), unless c and d are joined already. Returns its
+    /// Adds a tetrahedron on the boundary faces (a, b, c) and (b, a, d), unless c and d share an edge already. Returns its
     /// number.
-    pub fn fill(&mut self, [a, b, c, d]: [u32; 4]) -> Option<u32> {
+    pub fn add_over_edge(&mut self, [a, b, c, d]: [u32; 4]) -> Option<u32> {
         if self.around(c).any(|t| self.tet(t).contains(&d)) {
             return None;
         }
         let (under_c, under_d) = (self.below([a, b, c])?, self.below([b, a, d])?);
-        Some(self.put([a, b, c, d], [None, None, Some(under_d), Some(under_c)]))
+        Some(self.insert([a, b, c, d], [None, None, Some(under_d), Some(under_c)]))
     }
 
-    /// Puts a tetrahedron between a boundary face and the new node `apex` above it. Returns its number.
-    pub fn grow(&mut self, [a, b, c]: [u32; 3], apex: u32) -> Option<u32> {
+    /// Adds a tetrahedron between a boundary face and the new node `apex` above it. Returns its number.
+    pub fn add_on_face(&mut self, [a, b, c]: [u32; 3], apex: u32) -> Option<u32> {
         let under = self.below([a, b, c])?;
-        Some(self.put([a, b, c, apex], [None, None, None, Some(under)]))
+        Some(self.insert([a, b, c, apex], [None, None, None, Some(under)]))
     }
 
     /// The tetrahedron below a boundary face and the number of the face in it.
@@ -201,7 +201,7 @@ impl Cells {
     }
 
     /// Adds a tetrahedron; `under` are its neighbours opposite each corner and their faces.
-    fn put(&mut self, tet: [u32; 4], under: [Option<(u32, usize)>; 4]) -> u32 {
+    fn insert(&mut self, tet: [u32; 4], under: [Option<(u32, usize)>; 4]) -> u32 {
         let new = self.tets.len() as u32;
         self.tets.push(tet);
         self.is_alive.push(true);
@@ -211,10 +211,10 @@ impl Cells {
         }
         for node in tet {
             let node = node as usize;
-            if node >= self.later.len() {
-                self.later.resize(node + 1, Vec::new());
+            if node >= self.added.len() {
+                self.added.resize(node + 1, Vec::new());
             }
-            self.later[node].push(new);
+            self.added[node].push(new);
         }
         new
     }

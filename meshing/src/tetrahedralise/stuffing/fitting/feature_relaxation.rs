@@ -3,30 +3,33 @@
 use pliant_core::math::Vec3;
 use pliant_core::math::tangents::tangents;
 
-use super::angle_ranges::BEARABLE;
+use super::angle_ranges::ACCEPTABLE_DISTANCE;
 use super::fitted_mesh::{Bond, Fitting};
 
-/// Sweeps over the neighbours of a node that was put onto a feature.
+/// Sweeps over the neighbours of a node that is put onto a feature.
 const SWEEPS: usize = 6;
-/// Sweeps over matched nodes and their neighbours to make angles better.
+/// Sweeps over matched nodes and their neighbours that improve angles.
 const POLISH_SWEEPS: usize = 3;
 /// Neighbours move by these shares of the mean edge.
-const STRIDES: [f64; 3] = [0.16, 0.06, 0.02];
-/// Stars better than this (see [`Fitting::badness`]) are left as they are.
-const GOOD_STAR: f64 = 0.5;
+const STEP_LENGTHS: [f64; 3] = [0.16, 0.06, 0.02];
+/// Nodes whose badness (see [`Fitting::badness`]) is below this are left as they are.
+const GOOD_BADNESS: f64 = 0.5;
 
 impl Fitting<'_> {
-    /// Puts a boundary node exactly onto `target` (m), which is `off` the boundary (m), and moves its neighbours out of the
-    /// way, each along what it is bound to; flat tetrahedra on the boundary are taken away. Changes nothing and returns
-    /// false when a dihedral angle would leave its range, or when the boundary would elsewhere get farther from the
-    /// surface than it comes closer here.
-    pub fn place(&mut self, node: u32, target: Vec3, off: f64, bond: Bond) -> bool {
+    /// Puts a boundary node exactly onto `target` (m), which is at `distance` (m) from the boundary. Its neighbours make room,
+    /// each along what it is bound to, and flat tetrahedra on the boundary are removed. Changes nothing and returns
+    /// false when a dihedral angle would leave its range, or when the boundary around the node would get too far from the
+    /// surface, see [`ACCEPTABLE_DISTANCE`].
+    pub fn match_node(&mut self, node: u32, target: Vec3, distance: f64, bond: Bond) -> bool {
         let (old_bond, from) = (self.bond(node), self.at(node));
-        let least = (0.5 * off).clamp(BEARABLE.0 * self.edge, BEARABLE.1 * self.edge);
-        let bearable = self.distance_around(node).max(least);
+        let min_allowed = (0.5 * distance).clamp(
+            ACCEPTABLE_DISTANCE.0 * self.edge,
+            ACCEPTABLE_DISTANCE.1 * self.edge,
+        );
+        let max_distance = self.distance_around(node).max(min_allowed);
         self.bonds[node as usize] = bond;
         self.x[node as usize] = target;
-        if self.badness(node, 1.0) < 1.0 && self.distance_around(node) <= bearable {
+        if self.badness(node, 1.0) < 1.0 && self.distance_around(node) <= max_distance {
             return true;
         }
         self.relaxed += 1;
@@ -45,7 +48,8 @@ impl Fitting<'_> {
         }
         self.peel_flat(node, &mut peeled);
         let is_good = |n: &u32| self.badness(*n, 1.0) < 1.0;
-        if is_good(&node) && ring.iter().all(is_good) && self.distance_around(node) <= bearable {
+        if is_good(&node) && ring.iter().all(is_good) && self.distance_around(node) <= max_distance
+        {
             return true;
         }
         for t in peeled {
@@ -81,18 +85,18 @@ impl Fitting<'_> {
         }
     }
 
-    /// Moves a node by small strides where that makes the worst tetrahedron around it better; whether it moved.
+    /// Moves a node by small steps where that improves the worst tetrahedron around it; whether it moved.
     fn relax(&mut self, node: u32, measure: fn(&Self, u32, f64) -> f64) -> bool {
         let start = measure(self, node, f64::INFINITY);
         let mut best = start;
-        if best < GOOD_STAR || matches!(self.bond(node), Bond::Point | Bond::Held) {
+        if best < GOOD_BADNESS || matches!(self.bond(node), Bond::Point | Bond::Held) {
             return false;
         }
-        for stride in STRIDES {
+        for step in STEP_LENGTHS {
             let from = self.at(node);
             let mut found = None;
             let mut lowest = best;
-            for target in self.strides(node, stride * self.edge) {
+            for target in self.step_targets(node, step * self.edge) {
                 self.x[node as usize] = target;
                 let badness = measure(self, node, lowest);
                 if badness < lowest {
@@ -100,7 +104,7 @@ impl Fitting<'_> {
                 }
             }
             self.x[node as usize] = from;
-            if let Some(target) = found.and_then(|to| self.back_on_bond(node, to)) {
+            if let Some(target) = found.and_then(|to| self.projected_to_bond(node, to)) {
                 self.x[node as usize] = target;
                 let badness = measure(self, node, best);
                 if badness < best {
@@ -113,8 +117,8 @@ impl Fitting<'_> {
         best < start
     }
 
-    /// Places at distance `length` (m) that a node may go to, to first order.
-    fn strides(&self, node: u32, length: f64) -> Vec<Vec3> {
+    /// Points at distance `length` (m) that a node may move to, to first order.
+    fn step_targets(&self, node: u32, length: f64) -> Vec<Vec3> {
         let x = self.at(node);
         let directions: Vec<Vec3> = match self.bond(node) {
             Bond::Inner => {
@@ -145,8 +149,8 @@ impl Fitting<'_> {
         directions.iter().map(|d| x + d * length).collect()
     }
 
-    /// The place next to `to` (m) that keeps a node on what it is bound to, and as far off it as it was.
-    fn back_on_bond(&self, node: u32, to: Vec3) -> Option<Vec3> {
+    /// The point next to `to` (m) that keeps a node on what it is bound to, with the same offset as before.
+    fn projected_to_bond(&self, node: u32, to: Vec3) -> Option<Vec3> {
         match self.bond(node) {
             Bond::Inner => Some(to),
             Bond::Surface => {

@@ -9,17 +9,17 @@ use crate::geometry::sharp_features::VisibleFeatures;
 use crate::geometry::solid::MeshSolid;
 use crate::tetrahedralise::used_nodes::with_used_nodes;
 
-/// Tetrahedra without matched nodes that leave [`ANGLE_RANGE`] count as so many times worse, so that no bad angle at a feature is
-/// mended at their cost.
-const FIRM: f64 = 10.0;
+/// Factor on the badness of tetrahedra that leave the range they must keep, so that no bad angle at a feature is
+/// improved at their cost.
+const VIOLATION_PENALTY: f64 = 10.0;
 
-/// Relaxations for features that a mesh may cost: so many, and one more for so many nodes. One takes about a millisecond, and a body with far more features than
-/// nodes would take minutes.
-const MOST_RELAXED: usize = 2500;
-const NODES_A_RELAXATION: usize = 12;
+/// Budget of relaxations for features: this many, and one more per [`NODES_PER_RELAXATION`] nodes. One takes about a millisecond, so a body with far more
+/// features than nodes would take minutes.
+const MAX_RELAXATIONS: usize = 2500;
+const NODES_PER_RELAXATION: usize = 12;
 
-/// Shares of the way to a target that are tried.
-const STEPS: [f64; 5] = [1.0, 0.7, 0.45, 0.25, 0.1];
+/// Shares of a displacement that are tried.
+const STEP_SHARES: [f64; 5] = [1.0, 0.7, 0.45, 0.25, 0.1];
 
 /// What a node is bound to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub enum Bond {
     Crease,
     /// Matched with a point: does not move.
     Point,
-    /// Put back to its place in the lattice: does not move.
+    /// Put back to its lattice position: does not move.
     Held,
 }
 
@@ -46,21 +46,21 @@ pub struct Fitting<'a> {
     pub features: VisibleFeatures,
     /// What each node is bound to.
     pub bonds: Vec<Bond>,
-    /// Tetrahedra and how they hang together.
+    /// Tetrahedra and their connectivity.
     pub cells: Cells,
     /// Node of each vertex of `surface`; these stay the same.
     pub nodes: Vec<u32>,
-    /// The boundary; follows the mesh when told to.
+    /// The boundary; updated by [`Self::update_surface`] and [`Self::rebuild_surface`].
     pub surface: SurfaceMesh,
     /// Mean edge of the boundary at the start, m.
     pub edge: f64,
     /// Dihedral angles kept away from matched nodes.
-    pub strict: AngleRange,
-    /// Dihedral angles never left away from matched nodes.
-    pub firm: AngleRange,
+    pub fitting_range: AngleRange,
+    /// Dihedral angles that are required away from matched nodes.
+    pub required_range: AngleRange,
     /// Dihedral angles kept at matched nodes.
-    pub loose: AngleRange,
-    /// Times that neighbours of a node had to be moved for a feature, which takes the longest.
+    pub matched_range: AngleRange,
+    /// How often the neighbours of a node were relaxed for a feature, which dominates the cost.
     pub relaxed: usize,
 }
 
@@ -81,9 +81,9 @@ impl<'a> Fitting<'a> {
             features: solid
                 .features()
                 .visible(edge, 0.7 * edge, |x| solid.is_border(x, 0.03 * edge)),
-            strict: AngleRange::of(range),
-            firm: AngleRange::of(ANGLE_RANGE),
-            loose: AngleRange::of(MATCHED_RANGE),
+            fitting_range: AngleRange::of(range),
+            required_range: AngleRange::of(ANGLE_RANGE),
+            matched_range: AngleRange::of(MATCHED_RANGE),
             relaxed: 0,
             solid,
             bonds,
@@ -93,15 +93,15 @@ impl<'a> Fitting<'a> {
         }
     }
 
-    /// Whether matching has cost so much that no further feature is tried.
-    pub fn is_spent(&self) -> bool {
-        self.relaxed > MOST_RELAXED + self.x.len() / NODES_A_RELAXATION
+    /// Whether the budget of relaxations is spent, so that no further feature is tried.
+    pub fn is_out_of_budget(&self) -> bool {
+        self.relaxed > MAX_RELAXATIONS + self.x.len() / NODES_PER_RELAXATION
     }
 
     /// The mesh as it is now and its matched nodes, ascending.
     pub fn into_mesh(self) -> (TetMesh, Vec<u32>) {
         let tets = self.cells.alive().map(|t| self.cells.tet(t)).collect();
-        // nodes that were added and left again are in no tetrahedron
+        // nodes that were added and abandoned are in no tetrahedron
         let (mesh, used) = with_used_nodes(&self.x, tets);
         let matched = (0_u32..).zip(used).filter(|(_, v)| self.is_matched(*v));
         let matched = matched.map(|(new, _)| new).collect();
@@ -135,7 +135,7 @@ impl<'a> Fitting<'a> {
         }
     }
 
-    /// Makes the boundary surface anew after flips.
+    /// Rebuilds the boundary surface after flips.
     pub fn rebuild_surface(&mut self) {
         let vertex = |v: u32| self.nodes.partition_point(|&n| n < v) as u32;
         self.surface.triangles = self
@@ -146,12 +146,12 @@ impl<'a> Fitting<'a> {
         self.update_surface();
     }
 
-    /// Badness of a tetrahedron as far as its nodes allow angles, see [`AngleRange::badness`].
+    /// Badness of a tetrahedron with respect to the range at its nodes, see [`AngleRange::badness`].
     pub fn badness_of(&self, tet: u32) -> f64 {
         let limits = if self.cells.tet(tet).iter().any(|&v| self.is_matched(v)) {
-            &self.loose
+            &self.matched_range
         } else {
-            &self.strict
+            &self.fitting_range
         };
         limits.badness(self.corners(tet))
     }
@@ -169,17 +169,21 @@ impl<'a> Fitting<'a> {
     }
 
     /// As [`Self::badness`], with the same limits for matched nodes as for others; tetrahedra that leave the range they must keep,
-    /// [`ANGLE_RANGE`] or at matched nodes [`MATCHED_RANGE`], count [`FIRM`] times.
+    /// [`ANGLE_RANGE`] or at matched nodes [`MATCHED_RANGE`], are multiplied by [`VIOLATION_PENALTY`].
     pub fn strict_badness(&self, node: u32, enough: f64) -> f64 {
         let mut worst = 0.0_f64;
         for t in self.cells.around(node) {
             let corners = self.corners(t);
-            let mut badness = self.strict.badness(corners);
+            let mut badness = self.fitting_range.badness(corners);
             if badness >= 1.0 {
                 let is_matched = self.cells.tet(t).iter().any(|&v| self.is_matched(v));
-                let bound = if is_matched { &self.loose } else { &self.firm };
+                let bound = if is_matched {
+                    &self.matched_range
+                } else {
+                    &self.required_range
+                };
                 if bound.badness(corners) >= 1.0 {
-                    badness *= FIRM;
+                    badness *= VIOLATION_PENALTY;
                 }
             }
             worst = worst.max(badness);
@@ -190,13 +194,13 @@ impl<'a> Fitting<'a> {
         worst
     }
 
-    /// Moves a node along `way` as far as the angles around it allow, or do not become worse; returns the share of the way
-    /// taken.
-    pub fn try_move(&mut self, node: u32, way: Vec3) -> f64 {
+    /// Moves a node by the largest share of `displacement` for which the angles around it stay in range, or do not get worse. Returns the
+    /// share.
+    pub fn try_move(&mut self, node: u32, displacement: Vec3) -> f64 {
         let from = self.at(node);
         let limit = self.strict_badness(node, f64::INFINITY).max(1.0);
-        for step in STEPS {
-            self.x[node as usize] = from + way * step;
+        for step in STEP_SHARES {
+            self.x[node as usize] = from + displacement * step;
             if self.strict_badness(node, limit) < limit {
                 return step;
             }

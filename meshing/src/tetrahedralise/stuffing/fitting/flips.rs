@@ -1,34 +1,34 @@
-//! Changes of the boundary's connectivity: tetrahedra taken off ridges, put into grooves and grown onto tips.
+//! Changes of the boundary's connectivity: tetrahedra are removed from ridges, and added in grooves and at tips.
 
 use pliant_core::math::Vec3;
 
-use super::angle_ranges::BEARABLE;
+use super::angle_ranges::ACCEPTABLE_DISTANCE;
 use super::fitted_mesh::{Bond, Fitting};
 use crate::geometry::solid::Solid;
 
 /// A tetrahedron on the boundary is flat when its outer edge is closer to its inner one than this share of the mean edge.
-const FLAT: f64 = 0.12;
-/// Boundary edges are exchanged when the middle comes closer to the surface by this share of the mean edge.
-const WORTH: f64 = 0.015;
-/// Faces of a grown tetrahedron keep this angle from their neighbours, degrees.
-const OPEN_DEG: f64 = 35.0;
+const FLAT_HEIGHT: f64 = 0.12;
+/// Boundary edges are flipped when the middle comes closer to the surface by this share of the mean edge.
+const MIN_GAIN: f64 = 0.015;
+/// Faces of a tetrahedron added at a tip keep at least this outer angle to their neighbours, degrees.
+const MIN_OPENING_DEG: f64 = 35.0;
 
 impl Fitting<'_> {
     /// Largest distance from the centres of the boundary faces around a node to the surface, m.
     pub fn distance_around(&self, node: u32) -> f64 {
-        let off = |[a, b, c]: [u32; 3]| {
+        let distance = |[a, b, c]: [u32; 3]| {
             let center = (self.at(a) + self.at(b) + self.at(c)) / 3.0;
             let found = self.solid.closest(&center);
             found.map_or(0.0, |(p, _)| (p - center).norm())
         };
         let faces = self.cells.boundary_faces_around(node);
-        faces.map(off).fold(0.0, f64::max)
+        faces.map(distance).fold(0.0, f64::max)
     }
 
-    /// Adds a node at `target` (m) and a tetrahedron between it and the boundary face below it (closest at `foot`), where the solid is too narrow
-    /// for any node to be moved there. Returns false, with nothing changed, where that would fold or leave the solid.
-    pub fn grow(&mut self, face: [u32; 3], foot: Vec3, target: Vec3) -> bool {
-        let along = [0.5, 0.7, 0.9].map(|s| foot + (target - foot) * s);
+    /// Adds a node at `target` (m) and a tetrahedron between it and the boundary face below it (closest at `base_point`), where the solid is too narrow
+    /// for any node to be moved there. Changes nothing and returns false where the tetrahedron would fold the boundary or leave the solid.
+    pub fn add_tip(&mut self, face: [u32; 3], base_point: Vec3, target: Vec3) -> bool {
+        let along = [0.5, 0.7, 0.9].map(|s| base_point + (target - base_point) * s);
         let [a, b, c] = face.map(|v| self.at(v));
         let outside_angle = |p: Vec3, q: Vec3, beyond: Vec3| {
             // between the new face (p, q, target) and the old one on the other side of p-q, through the outside
@@ -38,23 +38,23 @@ impl Fitting<'_> {
             let angle = axis.dot(&new.cross(&old)).atan2(new.dot(&old));
             angle.rem_euclid(std::f64::consts::TAU)
         };
-        let opens = |p: u32, q: u32| {
+        let opens_enough = |p: u32, q: u32| {
             let across = self.cells.boundary_apex(q, p);
             across.is_some_and(|v| {
-                outside_angle(self.at(p), self.at(q), self.at(v)) > OPEN_DEG.to_radians()
+                outside_angle(self.at(p), self.at(q), self.at(v)) > MIN_OPENING_DEG.to_radians()
             })
         };
         let [i, j, k] = face;
-        let fits = opens(i, j)
-            && opens(j, k)
-            && opens(k, i)
+        let fits = opens_enough(i, j)
+            && opens_enough(j, k)
+            && opens_enough(k, i)
             && along.iter().all(|x| self.solid.is_inside(x))
-            && self.loose.badness([a, b, c, target]) < 1.0;
+            && self.matched_range.badness([a, b, c, target]) < 1.0;
         if !fits {
             return false;
         }
         let node = self.x.len() as u32;
-        if self.cells.grow(face, node).is_none() {
+        if self.cells.add_on_face(face, node).is_none() {
             return false;
         }
         self.x.push(target);
@@ -64,7 +64,7 @@ impl Fitting<'_> {
         true
     }
 
-    /// Takes away bad tetrahedra around a node that lie flat on the boundary.
+    /// Removes bad tetrahedra around a node that lie flat on the boundary, and appends them to `peeled`.
     pub fn peel_flat(&mut self, node: u32, peeled: &mut Vec<u32>) {
         let bad: Vec<u32> = self
             .cells
@@ -75,7 +75,7 @@ impl Fitting<'_> {
             if let Some([a, b, c, d]) = self.cells.peelable(t) {
                 // how far the surface moves inwards
                 let depth = (self.at(a) + self.at(b) - self.at(c) - self.at(d)).norm() * 0.5;
-                if depth < FLAT * self.edge {
+                if depth < FLAT_HEIGHT * self.edge {
                     self.cells.set_alive(t, false);
                     peeled.push(t);
                 }
@@ -83,28 +83,28 @@ impl Fitting<'_> {
         }
     }
 
-    /// Exchanges boundary edges where that brings the boundary closer to the surface: a tetrahedron is put into a groove
-    /// or taken off a ridge. Returns how many.
-    pub fn exchange_edges(&mut self) -> usize {
+    /// Flips boundary edges where that brings the boundary closer to the surface: a tetrahedron is added in a groove
+    /// or removed from a ridge. Returns the number of flips.
+    pub fn flip_edges(&mut self) -> usize {
         let mut count = 0;
         for [a, b, c, d] in self.cells.boundary_edges() {
             let corners = [a, b, c, d].map(|v| self.at(v));
             let Some((on_old, on_new)) = crossing(corners) else {
                 continue;
             };
-            let worth = WORTH * self.edge;
-            if (on_old - on_new).norm() < worth {
+            let min_gain = MIN_GAIN * self.edge;
+            if (on_old - on_new).norm() < min_gain {
                 continue;
             }
-            let off = |x: Vec3| self.solid.closest(&x).map_or(0.0, |(p, _)| (p - x).norm());
-            if off(on_old) - off(on_new) < worth {
+            let distance = |x: Vec3| self.solid.closest(&x).map_or(0.0, |(p, _)| (p - x).norm());
+            if distance(on_old) - distance(on_new) < min_gain {
                 continue;
             }
             let [a_at, b_at, c_at, d_at] = corners;
-            let center = |p: Vec3, q: Vec3, r: Vec3| off((p + q + r) / 3.0);
+            let center = |p: Vec3, q: Vec3, r: Vec3| distance((p + q + r) / 3.0);
             let before = center(a_at, b_at, c_at).max(center(a_at, b_at, d_at));
             let after = center(a_at, c_at, d_at).max(center(b_at, c_at, d_at));
-            if after > before.max(BEARABLE.0 * self.edge) {
+            if after > before.max(ACCEPTABLE_DISTANCE.0 * self.edge) {
                 continue;
             }
             if let Some(t) = self.cells.cell_at_edge(a, b)
@@ -113,7 +113,7 @@ impl Fitting<'_> {
             {
                 self.cells.set_alive(t, false);
                 count += 1;
-            } else if let Some(t) = self.cells.fill([a, b, c, d]) {
+            } else if let Some(t) = self.cells.add_over_edge([a, b, c, d]) {
                 if self.badness_of(t) < 1.0 {
                     count += 1;
                 } else {

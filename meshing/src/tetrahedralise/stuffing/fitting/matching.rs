@@ -10,32 +10,33 @@ use super::fitted_mesh::{Bond, Fitting};
 use crate::error::MeshingError;
 use crate::geometry::sharp_features::thinned;
 
-/// A corner looks for its node within this share of the mean edge, a tip within this one.
-const CORNER_REACH: f64 = 0.9;
-const TIP_REACH: f64 = 1.5;
+/// Farthest node that is moved onto a corner, as a share of the mean edge.
+const MAX_CORNER_DISTANCE: f64 = 0.9;
+/// Farthest node that is moved onto a tip, as a share of the mean edge.
+const MAX_TIP_DISTANCE: f64 = 1.5;
 /// Nodes closer to a sharp edge than this share of the mean edge are put onto it.
-const CREASE_REACH: f64 = 0.4;
-/// Tips between these shares of the mean edge off the boundary may get a node and a tetrahedron of their own.
-const GROW_FROM: f64 = 0.4;
-const GROW_REACH: f64 = 2.5;
-/// Shares of the way to a tip that are tried.
-const GROW_SHARES: [f64; 3] = [1.0, 0.8, 0.6];
-/// Nodes tried for a corner, a place of a sharp edge or a tip.
-const CANDIDATES: usize = 3;
-/// Places on sharp edges that are looked at are this share of the mean edge apart.
-const SAMPLE: f64 = 0.4;
-/// Rounds in which places of sharp edges that are off the boundary get a node.
-const CREASE_ROUNDS: usize = 3;
-/// Features farther off than this share of the mean edge are not matched.
-const OFF: f64 = 0.02;
+const MAX_CREASE_DISTANCE: f64 = 0.4;
+/// Tips whose distance from the boundary lies between these shares of the mean edge may get a node and a tetrahedron of their own.
+const MIN_TIP_HEIGHT: f64 = 0.4;
+const MAX_TIP_HEIGHT: f64 = 2.5;
+/// Shares of the distance to a tip that are tried.
+const TIP_SHARES: [f64; 3] = [1.0, 0.8, 0.6];
+/// Nodes tried for a corner, a point on a sharp edge or a tip.
+const MAX_CANDIDATES: usize = 3;
+/// Distance between the sample points on sharp edges, as a share of the mean edge.
+const SAMPLE_SPACING: f64 = 0.4;
+/// Rounds in which sample points of sharp edges that are off the boundary get a node.
+const MAX_CREASE_ROUNDS: usize = 3;
+/// Features farther from the boundary than this share of the mean edge do not count as matched.
+const MATCH_TOLERANCE: f64 = 0.02;
 /// Corners within this share of the mean edge have their node.
-const EXACT: f64 = 1e-6;
-/// Other places of the input farther from the boundary than this share of the mean edge are tips.
-const TIP_DISTANCE: f64 = 0.25;
-/// Rounds in which tips are looked for.
-const TIP_ROUNDS: usize = 3;
+const EXACT_TOLERANCE: f64 = 1e-6;
+/// Other points of the input farther from the boundary than this share of the mean edge are tips.
+const MIN_TIP_DISTANCE: f64 = 0.25;
+/// Rounds in which tips are searched.
+const MAX_TIP_ROUNDS: usize = 3;
 
-/// Matches corners, sharp edges and tips, exchanging boundary edges so that they follow the sharp ones. Returns how many
+/// Matches corners, sharp edges and tips, and flips boundary edges so that they follow the sharp ones. Returns how many
 /// features were refused, see [`Matched`](crate::tetrahedralise::Matched).
 ///
 /// # Errors
@@ -50,20 +51,20 @@ pub fn match_features(
     }
     let refused_tips = match_tips(fitting, progress)?;
     fitting.polish();
-    fitting.exchange_edges();
+    fitting.flip_edges();
     let tree = boundary_tree(fitting);
     let corners = fitting.features.corners.clone();
-    let places = crease_samples(fitting).into_iter().chain(corners);
-    let off = places.filter(|x| is_off(&tree, x, OFF * fitting.edge));
-    Ok(off.count() + refused_tips)
+    let points = crease_samples(fitting).into_iter().chain(corners);
+    let missed = points.filter(|x| is_off(&tree, x, MATCH_TOLERANCE * fitting.edge));
+    Ok(missed.count() + refused_tips)
 }
 
 fn match_corners(fitting: &mut Fitting<'_>, progress: &Progress) -> Result<(), MeshingError> {
     let tree = boundary_tree(fitting);
     for corner in fitting.features.corners.clone() {
         progress.check()?;
-        if is_off(&tree, &corner, EXACT * fitting.edge) {
-            match_point(fitting, &tree, &corner, CORNER_REACH, Bond::Point);
+        if is_off(&tree, &corner, EXACT_TOLERANCE * fitting.edge) {
+            match_point(fitting, &tree, &corner, MAX_CORNER_DISTANCE, Bond::Point);
         }
     }
     fitting.update_surface();
@@ -71,7 +72,7 @@ fn match_corners(fitting: &mut Fitting<'_>, progress: &Progress) -> Result<(), M
 }
 
 fn match_creases(fitting: &mut Fitting<'_>, progress: &Progress) -> Result<(), MeshingError> {
-    let reach = CREASE_REACH * fitting.edge;
+    let reach = MAX_CREASE_DISTANCE * fitting.edge;
     let crease_at = |fitting: &Fitting<'_>, node: u32, reach: f64| {
         let x = fitting.at(node);
         let (p, _) = fitting.features.closest_on_crease(&x, reach)?;
@@ -85,37 +86,37 @@ fn match_creases(fitting: &mut Fitting<'_>, progress: &Progress) -> Result<(), M
     near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     for (_, node) in near {
         progress.check()?;
-        // others may have pushed it meanwhile
+        // the matching of other nodes may have moved it
         if let Some((_, p)) = crease_at(fitting, node, fitting.edge)
             && fitting.bond(node) == Bond::Surface
-            && !fitting.is_spent()
+            && !fitting.is_out_of_budget()
         {
-            let off = (p - fitting.at(node)).norm();
-            fitting.place(node, p, off, Bond::Crease);
+            let distance = (p - fitting.at(node)).norm();
+            fitting.match_node(node, p, distance, Bond::Crease);
         }
     }
-    fitting.exchange_edges();
+    fitting.flip_edges();
     let samples = crease_samples(fitting);
-    for _ in 0..CREASE_ROUNDS {
+    for _ in 0..MAX_CREASE_ROUNDS {
         let tree = boundary_tree(fitting);
         let mut placed = false;
         for x in &samples {
             progress.check()?;
-            if is_off(&tree, x, OFF * fitting.edge) {
-                placed |= match_point(fitting, &tree, x, CORNER_REACH, Bond::Crease);
+            if is_off(&tree, x, MATCH_TOLERANCE * fitting.edge) {
+                placed |= match_point(fitting, &tree, x, MAX_CORNER_DISTANCE, Bond::Crease);
             }
         }
         fitting.update_surface();
-        if fitting.exchange_edges() == 0 && !placed {
+        if fitting.flip_edges() == 0 && !placed {
             break;
         }
     }
     Ok(())
 }
 
-/// Places on the sharp edges, [`SAMPLE`] mean edges apart.
+/// Points on the sharp edges, [`SAMPLE_SPACING`] mean edges apart.
 fn crease_samples(fitting: &Fitting<'_>) -> Vec<Vec3> {
-    let step = SAMPLE * fitting.edge;
+    let step = SAMPLE_SPACING * fitting.edge;
     let along = fitting.features.segments.iter().flat_map(|[a, b]| {
         let count = ((b - a).norm() / step).ceil().max(1.0) as usize;
         (0..count).map(move |k| a + (b - a) * ((k as f64 + 0.5) / count as f64))
@@ -123,20 +124,23 @@ fn crease_samples(fitting: &Fitting<'_>) -> Vec<Vec3> {
     thinned(along, step)
 }
 
-/// Matches places of the input that stick out of the mesh: tips that no lattice edge met. Returns how many were refused.
+/// Matches points of the input that stick out of the mesh: tips that no lattice edge crosses. Returns how many were refused.
 fn match_tips(fitting: &mut Fitting<'_>, progress: &Progress) -> Result<usize, MeshingError> {
     let mut refused = 0;
-    for _ in 0..TIP_ROUNDS {
+    for _ in 0..MAX_TIP_ROUNDS {
         progress.check()?;
         let tree = boundary_tree(fitting);
-        let (least, most) = (TIP_DISTANCE * fitting.edge, GROW_REACH * fitting.edge);
+        let (nearest, farthest) = (
+            MIN_TIP_DISTANCE * fitting.edge,
+            MAX_TIP_HEIGHT * fitting.edge,
+        );
         let mut far: Vec<(f64, Vec3)> = fitting
             .solid
             .places()
             .par_iter()
             .filter_map(|x| {
                 let distance = tree.closest(x)?.distance_squared.sqrt();
-                let is_far = distance > least && distance < most;
+                let is_far = distance > nearest && distance < farthest;
                 (is_far && fitting.solid.is_border(x, 0.1 * fitting.edge)).then_some((distance, *x))
             })
             .collect();
@@ -145,13 +149,13 @@ fn match_tips(fitting: &mut Fitting<'_>, progress: &Progress) -> Result<usize, M
         refused = 0;
         for tip in &tips {
             progress.check()?;
-            if !grow_to(fitting, &tree, tip)
-                && !match_point(fitting, &tree, tip, TIP_REACH, Bond::Point)
+            if !add_tip_at(fitting, &tree, tip)
+                && !match_point(fitting, &tree, tip, MAX_TIP_DISTANCE, Bond::Point)
             {
                 refused += 1;
             }
         }
-        fitting.exchange_edges();
+        fitting.flip_edges();
         if refused == tips.len() {
             break;
         }
@@ -159,19 +163,19 @@ fn match_tips(fitting: &mut Fitting<'_>, progress: &Progress) -> Result<usize, M
     Ok(refused)
 }
 
-/// Adds a node at a thin tip; whether that went.
-fn grow_to(fitting: &mut Fitting<'_>, tree: &TriangleTree, tip: &Vec3) -> bool {
+/// Adds a node at a thin tip; whether that succeeded.
+fn add_tip_at(fitting: &mut Fitting<'_>, tree: &TriangleTree, tip: &Vec3) -> bool {
     let Some(found) = tree.closest(tip) else {
         return false;
     };
     let corners = fitting.surface.triangles[found.triangle as usize];
-    let is_far = found.distance_squared.sqrt() > GROW_FROM * fitting.edge;
+    let is_far = found.distance_squared.sqrt() > MIN_TIP_HEIGHT * fitting.edge;
     let face = corners.map(|v| fitting.nodes[v as usize]);
-    // a slender tip is met half way rather than not at all
+    // a slender tip is matched in part rather than not at all
     is_far
-        && GROW_SHARES
+        && TIP_SHARES
             .iter()
-            .any(|s| fitting.grow(face, found.point, found.point + (tip - found.point) * *s))
+            .any(|s| fitting.add_tip(face, found.point, found.point + (tip - found.point) * *s))
 }
 
 fn boundary_tree(fitting: &Fitting<'_>) -> TriangleTree {
@@ -182,7 +186,7 @@ fn is_off(tree: &TriangleTree, x: &Vec3, distance: f64) -> bool {
     tree.closest_within(x, distance).is_none()
 }
 
-/// Puts one of the nearest free boundary nodes onto `target`; whether that went.
+/// Puts one of the nearest free boundary nodes onto `target`; whether that succeeded.
 fn match_point(
     fitting: &mut Fitting<'_>,
     tree: &TriangleTree,
@@ -190,7 +194,7 @@ fn match_point(
     reach: f64,
     bond: Bond,
 ) -> bool {
-    if fitting.is_spent() {
+    if fitting.is_out_of_budget() {
         return false;
     }
     let reach = reach * fitting.edge;
@@ -215,9 +219,9 @@ fn match_point(
         .filter(|(distance, _)| *distance < reach)
         .collect();
     near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-    near.truncate(CANDIDATES);
+    near.truncate(MAX_CANDIDATES);
     let closest = tree.closest(target);
-    let off = closest.map_or(0.0, |c| c.distance_squared.sqrt());
+    let distance = closest.map_or(0.0, |c| c.distance_squared.sqrt());
     near.iter()
-        .any(|&(_, node)| fitting.place(node, *target, off, bond))
+        .any(|&(_, node)| fitting.match_node(node, *target, distance, bond))
 }

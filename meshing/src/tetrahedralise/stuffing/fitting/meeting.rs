@@ -1,4 +1,4 @@
-//! Places where a mesh meets itself: boundary faces that cross across a gap narrower than their edges, and nodes at one place.
+//! Removes self-intersections that fitting caused: boundary faces that cross at a gap narrower than their edges, and coincident nodes.
 
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::mesh::validate::topology;
@@ -7,31 +7,31 @@ use pliant_core::mesh::{SurfaceMesh, TetMesh};
 use super::fitted_mesh::{Bond, Fitting};
 use crate::geometry::self_intersection::crossing_pairs;
 
-/// Rounds in which nodes go a part of the way back, and by how much.
+/// Rounds in which nodes move a part of the way back, and by what share.
 const PARTIAL_ROUNDS: usize = 4;
-const PART: f64 = 0.4;
-/// Rounds in which nodes go back altogether, with ever more around them.
-const ROUNDS: usize = 12;
-/// Nodes closer than this share of the mean edge are at one place.
-const ONE_PLACE: f64 = 1e-5;
+const PARTIAL_SHARE: f64 = 0.4;
+/// Rounds in which nodes move back completely, together with more and more neighbours.
+const FULL_ROUNDS: usize = 12;
+/// Nodes closer than this share of the mean edge coincide.
+const COINCIDENCE_TOLERANCE: f64 = 1e-5;
 
 impl Fitting<'_> {
-    /// Moves nodes back towards their places in `start`, where the mesh meets itself: a part of the way at first, then all of it, without tetrahedra that were
-    /// added there. Whether it meets itself nowhere at last.
+    /// Moves nodes back towards their positions in `start` where the mesh intersects itself: a part of the way at first, then all of it, without tetrahedra that were
+    /// added there. Returns whether no self-intersection is left.
     ///
-    /// `start` has to be free of overlaps, as the mesh of the lattice is: the lattice also fills the space outside.
-    pub(super) fn separate(
+    /// `start` must not intersect itself. The mesh of the lattice does not, because the lattice also fills the space outside.
+    pub(super) fn undo_self_intersections(
         &mut self,
         start: &TetMesh,
         progress: &Progress,
     ) -> Result<bool, Cancelled> {
-        for round in 0..PARTIAL_ROUNDS + ROUNDS {
+        for round in 0..PARTIAL_ROUNDS + FULL_ROUNDS {
             self.rebuild_surface();
-            let meeting = meeting_vertices(&self.surface, progress)?;
-            if meeting.is_empty() {
+            let vertices = self_intersecting_vertices(&self.surface, progress)?;
+            if vertices.is_empty() {
                 return Ok(true);
             }
-            let mut nodes: Vec<u32> = meeting.iter().map(|&v| self.nodes[v as usize]).collect();
+            let mut nodes: Vec<u32> = vertices.iter().map(|&v| self.nodes[v as usize]).collect();
             if let Some(later) = round.checked_sub(PARTIAL_ROUNDS) {
                 self.extend_by_neighbours(&mut nodes, later / 2);
                 while !nodes.is_empty() {
@@ -40,7 +40,7 @@ impl Fitting<'_> {
             } else {
                 for node in nodes {
                     if let Some(place) = start.nodes.get(node as usize) {
-                        self.try_move(node, (place - self.at(node)) * PART);
+                        self.try_move(node, (place - self.at(node)) * PARTIAL_SHARE);
                     }
                 }
             }
@@ -60,7 +60,7 @@ impl Fitting<'_> {
         }
     }
 
-    /// Puts nodes back to the lattice with the tetrahedra that it has there and no others. Returns nodes that have to follow.
+    /// Puts nodes back to their lattice positions and restores the tetrahedra that the lattice has there. Returns nodes that have to follow.
     fn put_back(&mut self, nodes: &[u32], start: &TetMesh) -> Vec<u32> {
         for &node in nodes {
             let around: Vec<u32> = self.cells.ever_around(node).collect();
@@ -74,35 +74,42 @@ impl Fitting<'_> {
                 }
             }
         }
-        let mut follow = Vec::new();
+        let mut followers = Vec::new();
         for &node in nodes {
-            let spoilt = self
+            let violating = self
                 .cells
                 .around(node)
                 .filter(|&t| self.leaves_its_range(t));
-            follow.extend(spoilt.flat_map(|t| self.cells.tet(t)));
+            followers.extend(violating.flat_map(|t| self.cells.tet(t)));
         }
-        follow.sort_unstable();
-        follow.dedup();
-        // nodes that are back already cannot follow
-        follow.retain(|&n| {
+        followers.sort_unstable();
+        followers.dedup();
+        // nodes that are back already need not follow
+        followers.retain(|&n| {
             start
                 .nodes
                 .get(n as usize)
                 .is_some_and(|x| *x != self.at(n))
         });
-        follow
+        followers
     }
 
     fn leaves_its_range(&self, tet: u32) -> bool {
         let is_matched = self.cells.tet(tet).iter().any(|&v| self.is_matched(v));
-        let range = if is_matched { &self.loose } else { &self.firm };
+        let range = if is_matched {
+            &self.matched_range
+        } else {
+            &self.required_range
+        };
         range.badness(self.corners(tet)) >= 1.0
     }
 }
 
-/// Vertices of faces that cross another one, vertices at the place of another, and those where more than two sheets meet; ascending. None where the surface is sound. Cost O(n log n).
-fn meeting_vertices(surface: &SurfaceMesh, progress: &Progress) -> Result<Vec<u32>, Cancelled> {
+/// Vertices of faces that cross another one, coincident vertices, and non-manifold vertices; ascending. Empty where the surface is embedded. Cost O(n log n).
+fn self_intersecting_vertices(
+    surface: &SurfaceMesh,
+    progress: &Progress,
+) -> Result<Vec<u32>, Cancelled> {
     let mut vertices: Vec<u32> = crossing_pairs(surface, progress)?
         .into_iter()
         .flatten()
@@ -112,7 +119,7 @@ fn meeting_vertices(surface: &SurfaceMesh, progress: &Progress) -> Result<Vec<u3
     vertices.extend(shape.non_manifold_edges.iter().flatten());
     vertices.extend(&shape.non_manifold_vertices);
     let x = &surface.positions;
-    let near = ONE_PLACE * surface.mean_edge();
+    let near = COINCIDENCE_TOLERANCE * surface.mean_edge();
     let mut order: Vec<u32> = (0..x.len() as u32).collect();
     order.sort_unstable_by(|&a, &b| {
         let along = |v: u32| x[v as usize].x;
@@ -163,8 +170,9 @@ mod tests {
             let made = stuff_matched(&solid, &surface, target, 0.0, &Progress::new());
             let mesh = made.expect("a mesh").mesh;
             let boundary = mesh.boundary().surface;
-            let meeting = meeting_vertices(&boundary, &Progress::new()).expect("not cancelled");
-            assert_eq!(meeting, [], "{nodes}");
+            let vertices =
+                self_intersecting_vertices(&boundary, &Progress::new()).expect("not cancelled");
+            assert_eq!(vertices, [], "{nodes}");
             let quality = tet_quality(&mesh);
             assert!(quality.min_dihedral > MATCHED_RANGE.0);
             assert!((mesh.volume() / surface.volume() - 1.0).abs() < 0.06);
@@ -186,8 +194,9 @@ mod tests {
                 let target = TetTarget::Nodes(nodes);
                 let made = stuff_matched(&solid, &surface, target, 0.0, &Progress::new());
                 let boundary = made.expect("a mesh").mesh.boundary().surface;
-                let meeting = meeting_vertices(&boundary, &Progress::new()).expect("not cancelled");
-                assert_eq!(meeting, [], "{name}, {nodes}");
+                let vertices =
+                    self_intersecting_vertices(&boundary, &Progress::new()).expect("not cancelled");
+                assert_eq!(vertices, [], "{name}, {nodes}");
             }
         }
     }
@@ -208,7 +217,7 @@ mod tests {
         }
         assert!(
             fitting
-                .separate(&start, &Progress::new())
+                .undo_self_intersections(&start, &Progress::new())
                 .expect("not cancelled")
         );
         let (mesh, _) = fitting.into_mesh();

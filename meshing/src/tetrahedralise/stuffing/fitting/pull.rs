@@ -13,29 +13,29 @@ use crate::error::MeshingError;
 use crate::geometry::solid::MeshSolid;
 use crate::tetrahedralise::mesher::Matched;
 
-/// Sweeps towards closest points, then sweeps towards creases and the right volume.
+/// Sweeps towards closest points, followed by sweeps towards creases and the exact volume.
 const CLOSEST_SWEEPS: usize = 5;
 const FEATURE_SWEEPS: usize = 5;
 /// After this sweep sharp features get their nodes.
 const MATCH_AFTER: usize = CLOSEST_SWEEPS + 1;
 /// Weight that keeps crease targets near the closest point.
-const ANCHOR: f64 = 0.15;
+const ANCHOR_WEIGHT: f64 = 0.15;
 /// Farthest that a crease target may be from the closest point, as a share of the mean edge.
-const REACH: f64 = 0.6;
-/// Volumes closer than this factor to the right one are corrected, by at most [`SHIFT`] of the mean edge.
-const CORRECTABLE: f64 = 1.35;
-const SHIFT: f64 = 0.12;
+const MAX_TARGET_DISTANCE: f64 = 0.6;
+/// Volumes within this factor of the exact one are corrected by a shift of at most [`MAX_VOLUME_SHIFT`] mean edges.
+const MAX_VOLUME_RATIO: f64 = 1.35;
+const MAX_VOLUME_SHIFT: f64 = 0.12;
 
 /// Moves boundary nodes in sweeps over nodes in ascending order: first onto the closest points of the surface, then
 /// to where the tangent planes under the surrounding faces meet (so creases and tips are not cut off), shifted along
 /// the normal so that the enclosed volume becomes that of the surface. A move is taken only when all dihedral angles
 /// around the node stay inside `range` (smallest and largest, degrees), otherwise a shorter one is tried; inner nodes
-/// beside a boundary node that could not follow move towards the mean of their neighbours.
+/// next to a boundary node that could not follow move towards the mean of their neighbours.
 ///
-/// In between, corners, sharp edges and tips of the surface get nodes of their own, around which angles between 5 and 170
+/// After some sweeps, corners, sharp edges and tips of the surface get nodes of their own, around which angles between 5 and 170
 /// degrees are allowed ([`MATCHED_RANGE`](super::angle_ranges::MATCHED_RANGE)).
 ///
-/// Where the two sides of a gap would meet, nodes go back to where the lattice has them: it has them apart.
+/// Where the two sides of a gap would intersect, nodes go back to their lattice positions, where they are apart.
 ///
 /// # Errors
 /// [`MeshingError::Cancelled`].
@@ -70,7 +70,7 @@ pub fn pull_to_surface(
     }
     fitting.polish();
     let relaxed = fitting.relaxed;
-    if !fitting.separate(&start, progress)? {
+    if !fitting.undo_self_intersections(&start, progress)? {
         return Ok((start, Matched::default()));
     }
     let (mesh, nodes) = fitting.into_mesh();
@@ -82,41 +82,41 @@ pub fn pull_to_surface(
     Ok((mesh, matched))
 }
 
-/// Moves every free boundary node `part` of the way to its target, then the inner nodes beside those that were held.
+/// Moves every free boundary node `part` of the way to its target, then the inner nodes next to those that could not follow.
 pub(crate) fn sweep_towards(fitting: &mut Fitting<'_>, targets: &[Option<Vec3>], part: f64) {
-    let mut beside_stuck = vec![false; fitting.x.len()];
+    let mut beside_held = vec![false; fitting.x.len()];
     for (v, target) in targets.iter().enumerate() {
         let node = fitting.nodes[v];
         let Some(target) = target else { continue };
         if fitting.bond(node) != Bond::Surface {
             continue;
         }
-        let way = (target - fitting.at(node)) * part;
-        if fitting.try_move(node, way) < 1.0 {
+        let displacement = (target - fitting.at(node)) * part;
+        if fitting.try_move(node, displacement) < 1.0 {
             for n in fitting.cells.neighbours(node) {
-                beside_stuck[n as usize] = true;
+                beside_held[n as usize] = true;
             }
         }
     }
     for node in 0..fitting.x.len() as u32 {
-        if beside_stuck[node as usize] && fitting.bond(node) == Bond::Inner {
+        if beside_held[node as usize] && fitting.bond(node) == Bond::Inner {
             let row = fitting.cells.neighbours(node);
             let sum: Vec3 = row.iter().map(|&n| fitting.at(n)).sum();
-            let way = sum / row.len() as f64 - fitting.at(node);
-            fitting.try_move(node, way);
+            let displacement = sum / row.len() as f64 - fitting.at(node);
+            fitting.try_move(node, displacement);
         }
     }
     fitting.update_surface();
 }
 
-/// The outward shift of all boundary nodes that makes up for the missing volume, m, given the one used so far.
-fn volume_shift(surface: &SurfaceMesh, wanted: f64, so_far: f64) -> f64 {
+/// The outward shift of all boundary nodes that restores the missing volume, m, given the current one.
+fn volume_shift(surface: &SurfaceMesh, target_volume: f64, current_shift: f64) -> f64 {
     let (volume, area) = (surface.volume(), surface.area());
-    if !(volume * CORRECTABLE > wanted && volume < wanted * CORRECTABLE) {
+    if !(volume * MAX_VOLUME_RATIO > target_volume && volume < target_volume * MAX_VOLUME_RATIO) {
         return 0.0;
     }
-    let most = SHIFT * surface.mean_edge();
-    (so_far + (wanted - volume) / area).clamp(-most, most)
+    let limit = MAX_VOLUME_SHIFT * surface.mean_edge();
+    (current_shift + (target_volume - volume) / area).clamp(-limit, limit)
 }
 
 /// For each boundary vertex the point nearest to the planes that touch the solid under the faces around it (quadratic
@@ -134,7 +134,7 @@ fn feature_targets(
             let [a, b, c] = surface.corners(t);
             let center = (a + b + c) / 3.0;
             let outward = surface.area_vector(t);
-            // a wall's other side is no neighbour
+            // the other side of a wall does not count
             solid
                 .closest(&center)
                 .filter(|(p, n)| n.dot(&outward) > 0.0 && (p - center).norm() < edge)
@@ -146,7 +146,7 @@ fn feature_targets(
         .map(|v| {
             let (anchor, _) = solid.closest(&surface.positions[v])?;
             let row = faces.row(v);
-            let mut matrix = Mat3::identity() * (ANCHOR * row.len() as f64);
+            let mut matrix = Mat3::identity() * (ANCHOR_WEIGHT * row.len() as f64);
             let mut right = Vec3::zeros();
             for (p, n) in row.iter().filter_map(|&t| planes[t as usize]) {
                 matrix += n * n.transpose();
@@ -154,9 +154,9 @@ fn feature_targets(
             }
             let step = Cholesky::new(matrix).map_or_else(Vec3::zeros, |c| c.solve(&right));
             let length = step.norm();
-            let most = REACH * edge;
-            let step = if length > most {
-                step * (most / length)
+            let limit = MAX_TARGET_DISTANCE * edge;
+            let step = if length > limit {
+                step * (limit / length)
             } else {
                 step
             };

@@ -1,8 +1,8 @@
-//! Boundary nodes where the boundary is the skin in the mean: least squares over the skin.
+//! Fits the boundary to the skin by least squares over the skin.
 //!
-//! A boundary whose nodes lie on the closest points of the skin cuts off what is thinner than its edges: of the tip of a fin a mesh of usual size has lost a quarter to a half of the
-//! volume, and most of its stiffness. Here each node `v` goes where the distances of the skin around it vanish in the mean, `Σ_s A_s w_sv (x_s − y_s) = 0` over points `x_s` of
-//! the skin with areas `A_s` and their closest points `y_s` of the boundary with weights `w_sv`: the gradient of `½ Σ A_s |x_s − y_s|²`, so that tips reach out and curved faces keep
+//! A boundary whose nodes lie on the closest points of the skin cuts off what is thinner than its edges: at the tip of a fin a mesh of usual size loses a quarter to a half of the
+//! volume, and most of the stiffness. Here each node `v` moves to where the distances of the skin around it vanish in the mean, `Σ_s A_s w_sv (x_s − y_s) = 0` over points `x_s` of
+//! the skin with areas `A_s` and their closest points `y_s` of the boundary with weights `w_sv`: the gradient of `½ Σ A_s |x_s − y_s|²`, so that tips are covered and curved faces keep
 //! their volume.
 
 use pliant_core::asset::Progress;
@@ -18,11 +18,12 @@ use crate::geometry::solid::MeshSolid;
 
 /// Sweeps over all nodes.
 const SWEEPS: usize = 12;
-/// Distance of points of the skin over the mean edge of the boundary, and most parts of an edge of the skin.
-const SPACING: f64 = 0.3;
-const MOST_PARTS: usize = 8;
-/// Farthest that the skin may be from the boundary to count, in mean edges.
-const REACH: f64 = 1.5;
+/// Distance between sample points of the skin over the mean edge of the boundary.
+const SAMPLE_SPACING: f64 = 0.3;
+/// Largest number of parts that an edge of the skin is divided into.
+const MAX_PARTS: usize = 8;
+/// Skin farther than this from the boundary is ignored, in mean edges.
+const MAX_DISTANCE: f64 = 1.5;
 
 /// A point of the skin.
 struct Sample {
@@ -32,7 +33,7 @@ struct Sample {
     area: Vec3,
 }
 
-/// Moves the boundary nodes of `mesh`, which is fitted to `surface` already, as far as its angles allow and it does not meet itself. The same bits for any number of threads.
+/// Moves the boundary nodes of `mesh`, which is fitted to `surface` already, as far as its angles allow and without self-intersections. The same bits for any number of threads.
 ///
 /// # Errors
 /// [`MeshingError::Cancelled`].
@@ -44,13 +45,13 @@ pub(crate) fn fit_to_skin(
 ) -> Result<TetMesh, MeshingError> {
     let start = mesh.clone();
     let mut fitting = Fitting::new(mesh, solid, ANGLE_RANGE);
-    let samples = samples(surface, SPACING * fitting.edge);
+    let samples = samples(surface, SAMPLE_SPACING * fitting.edge);
     for _ in 0..SWEEPS {
         progress.check()?;
-        let targets = targets(&fitting.surface, &samples, REACH * fitting.edge);
+        let targets = targets(&fitting.surface, &samples, MAX_DISTANCE * fitting.edge);
         sweep_towards(&mut fitting, &targets, 1.0);
     }
-    if !fitting.separate(&start, progress)? {
+    if !fitting.undo_self_intersections(&start, progress)? {
         return Ok(start);
     }
     Ok(fitting.into_mesh().0)
@@ -62,7 +63,7 @@ fn samples(surface: &SurfaceMesh, spacing: f64) -> Vec<Sample> {
     for t in 0..surface.triangles.len() {
         let [a, b, c] = surface.corners(t);
         let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
-        let parts = ((longest / spacing).ceil() as usize).clamp(1, MOST_PARTS);
+        let parts = ((longest / spacing).ceil() as usize).clamp(1, MAX_PARTS);
         let area = surface.area_vector(t) / (parts * parts) as f64;
         let step = 1.0 / parts as f64;
         for i in 0..parts {
@@ -83,14 +84,14 @@ fn samples(surface: &SurfaceMesh, spacing: f64) -> Vec<Sample> {
     samples
 }
 
-/// Where each boundary vertex should go: `None` where the skin says nothing.
+/// Where each boundary vertex should go: `None` where no skin is near.
 fn targets(boundary: &SurfaceMesh, samples: &[Sample], reach: f64) -> Vec<Option<Vec3>> {
     let tree = TriangleTree::new(&boundary.positions, &boundary.triangles);
     let found: Vec<_> = samples
         .par_iter()
         .map(|sample| {
             let closest = tree.closest_within(&sample.at, reach)?;
-            // the other side of a thin wall says nothing
+            // the other side of a thin wall does not count
             let facing = boundary
                 .area_vector(closest.triangle as usize)
                 .dot(&sample.area);
@@ -108,8 +109,8 @@ fn targets(boundary: &SurfaceMesh, samples: &[Sample], reach: f64) -> Vec<Option
             sum.1 += area * weight;
         }
     }
-    let places = boundary.positions.iter().zip(sums);
-    places
+    let vertices = boundary.positions.iter().zip(sums);
+    vertices
         .map(|(x, (gap, area))| (area > 0.0).then(|| x + gap / area))
         .collect()
 }
@@ -154,8 +155,8 @@ mod tests {
             let gain = distance(&skin, &fitted) / distance(&skin, &mesh);
             assert!(gain < 0.9, "{nodes}: {gain}");
             let (before, after) = (tet_quality(&mesh), tet_quality(&fitted));
-            let least = before.min_dihedral.min(ANGLE_RANGE.0);
-            assert!(after.min_dihedral > least - 1e-6 && after.min_volume > 0.0);
+            let lowest = before.min_dihedral.min(ANGLE_RANGE.0);
+            assert!(after.min_dihedral > lowest - 1e-6 && after.min_volume > 0.0);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Sharp features: which are found, and what of them a mesh keeps.
+//! Tests of sharp features: which are found, and which of them a mesh keeps.
 
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
@@ -40,11 +40,11 @@ fn matched(surface: &SurfaceMesh, nodes: usize) -> (TetMesh, Matched) {
 }
 
 /// The surface in general position.
-fn turned(mut surface: SurfaceMesh, scale: f64, angles: [f64; 3]) -> SurfaceMesh {
+fn rotated(mut surface: SurfaceMesh, scale: f64, angles: [f64; 3]) -> SurfaceMesh {
     let [a, b, c] = angles;
-    let turn = nalgebra::Rotation3::from_euler_angles(a, b, c);
+    let rotation = nalgebra::Rotation3::from_euler_angles(a, b, c);
     for x in &mut surface.positions {
-        *x = (turn * *x + Vec3::new(0.31, 0.17, -0.23)) * scale;
+        *x = (rotation * *x + Vec3::new(0.31, 0.17, -0.23)) * scale;
     }
     surface
 }
@@ -62,23 +62,23 @@ fn distance(surface: &SurfaceMesh, mesh: &TetMesh) -> f64 {
 fn boxes_and_brackets_keep_their_edges_and_corners_at_every_level() {
     let angles = [0.37, 1.13, 2.05];
     let size = Vec3::new(0.5, 0.7, 1.1);
-    let cube = turned(box_surface(size, [1; 3], CellStyle::Kuhn), 1.0, angles);
+    let cube = rotated(box_surface(size, [1; 3], CellStyle::Kuhn), 1.0, angles);
     for nodes in [300, 1500] {
         let (mesh, matched) = matched(&cube, nodes);
         let far = distance(&cube, &mesh);
-        // a place on an edge may be refused: a tenth of a tetrahedron's edge, no more
+        // a point on an edge may be refused: a tenth of a tetrahedron's edge, no more
         let edge = 100.0 * mesh.mean_edge() / cube.bounds().diagonal();
         assert!(far < 0.1 * edge, "{nodes} {far} {edge}");
         assert!((mesh.volume() / cube.volume() - 1.0).abs() < 2e-3);
         for corner in &cube.positions {
-            let there = |v: &u32| (mesh.nodes[*v as usize] - corner).norm() < 1e-12;
-            assert!(matched.nodes.iter().any(there));
+            let is_at_corner = |v: &u32| (mesh.nodes[*v as usize] - corner).norm() < 1e-12;
+            assert!(matched.nodes.iter().any(is_at_corner));
         }
     }
     let bracket = blocks(Vec3::new(1.0, 1.0, 0.6), [10, 10, 6], |x| {
         x.x < -0.3 || x.y < -0.3
     });
-    let bracket = turned(bracket, 1.0, angles);
+    let bracket = rotated(bracket, 1.0, angles);
     for (nodes, bound) in [(300, 1.5), (1500, 0.2)] {
         let (mesh, matched) = matched(&bracket, nodes);
         let far = distance(&bracket, &mesh);
@@ -103,7 +103,7 @@ fn cone(sides: u32, radius: f64) -> SurfaceMesh {
 
 #[test]
 fn a_pointed_tip_is_met() {
-    let cone = turned(cone(24, 0.35), 1.0, [0.2, 0.5, 0.9]);
+    let cone = rotated(cone(24, 0.35), 1.0, [0.2, 0.5, 0.9]);
     let tip = cone.positions[24];
     let (mesh, matched) = matched(&cone, 300);
     let distances = matched
@@ -115,7 +115,7 @@ fn a_pointed_tip_is_met() {
 }
 
 #[test]
-fn any_scale_and_turn_keep_the_topology() {
+fn any_scale_and_rotation_keep_the_topology() {
     let ball = sphere(3);
     let bodies = [
         (torus(0.4, 48, 24), 1, 500),
@@ -136,10 +136,10 @@ fn any_scale_and_turn_keep_the_topology() {
     ];
     for (k, (body, genus, nodes)) in bodies.into_iter().enumerate() {
         for (scale, angles) in poses {
-            let surface = turned(body.clone(), scale, angles);
+            let surface = rotated(body.clone(), scale, angles);
             let (mesh, _) = matched(&surface, nodes);
-            let (shape, wanted) = (topology(&mesh.boundary().surface), topology(&surface));
-            assert_eq!(shape.components, wanted.components, "body {k}");
+            let (shape, expected) = (topology(&mesh.boundary().surface), topology(&surface));
+            assert_eq!(shape.components, expected.components, "body {k}");
             assert_eq!(shape.genus(), Some(genus), "body {k} at scale {scale}");
             assert!((mesh.volume() / surface.volume() - 1.0).abs() < 0.02);
         }
@@ -148,7 +148,7 @@ fn any_scale_and_turn_keep_the_topology() {
 
 #[test]
 fn bodies_that_touch_are_parted_without_pinches() {
-    let touching = turned(touching_boxes(), 1.0, [0.3, 0.8, 0.1]);
+    let touching = rotated(touching_boxes(), 1.0, [0.3, 0.8, 0.1]);
     for nodes in [60, 150, 400, 1000] {
         matched(&touching, nodes);
     }

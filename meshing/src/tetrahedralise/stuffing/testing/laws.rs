@@ -73,7 +73,7 @@ fn untouched_stencils_keep_the_angle_range_and_converge_in_second_order() {
         assert!(worst.0 > 8.0 && worst.1 < 166.0, "{name} {worst:?}");
     }
     let ball = sphere(5);
-    // the mean over a few spacings: the place of the lattice matters as well
+    // the mean over a few spacings: the position of the lattice matters as well
     let missing = |refinement: f64| {
         let at = |cells: f64| {
             let mesh = at_spacing(&ball, 2.0 / (cells * refinement)).expect("not empty");
@@ -139,10 +139,13 @@ fn scale_and_motion_change_nothing_essential() {
         let ratio = mesh.volume() / scale.powi(3) / reference.volume();
         assert!((ratio - 1.0).abs() < 1e-3, "{ratio}");
     }
-    let turn = nalgebra::Rotation3::from_euler_angles(0.3, 1.1, 2.0);
-    let mut turned = surface.clone();
-    turned.positions.iter_mut().for_each(|x| *x = turn * *x);
-    let mesh = with_nodes(&turned, 400);
+    let rotation = nalgebra::Rotation3::from_euler_angles(0.3, 1.1, 2.0);
+    let mut rotated = surface.clone();
+    rotated
+        .positions
+        .iter_mut()
+        .for_each(|x| *x = rotation * *x);
+    let mesh = with_nodes(&rotated, 400);
     assert_eq!(checked(&mesh).genus(), Some(1));
     assert!((mesh.volume() / surface.volume() - 1.0).abs() < 0.01);
 }
@@ -176,23 +179,23 @@ fn bad_requests_are_refused_with_their_reason() {
             .tetrahedralise(surface, &TetSpec { target }, progress)
             .expect_err("refused")
     };
-    let (ball, quiet) = (sphere(1), Progress::new());
+    let (ball, progress) = (sphere(1), Progress::new());
     let empty = SurfaceMesh::new(Vec::new(), Vec::new());
     assert_eq!(
-        ask(&empty, TetTarget::Nodes(10), &quiet),
+        ask(&empty, TetTarget::Nodes(10), &progress),
         MeshingError::EmptyMesh
     );
     for target in [TetTarget::Nodes(0), TetTarget::Edge(-1.0)] {
-        let error = ask(&ball, target, &quiet);
+        let error = ask(&ball, target, &progress);
         assert!(matches!(error, MeshingError::BadSize { .. }));
     }
     assert!(matches!(
-        ask(&ball, TetTarget::Edge(1e-4), &quiet),
+        ask(&ball, TetTarget::Edge(1e-4), &progress),
         MeshingError::GridTooLarge { .. }
     ));
-    quiet.cancel();
+    progress.cancel();
     assert_eq!(
-        ask(&ball, TetTarget::Nodes(100), &quiet),
+        ask(&ball, TetTarget::Nodes(100), &progress),
         MeshingError::Cancelled
     );
 }

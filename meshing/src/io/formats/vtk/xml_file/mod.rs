@@ -97,8 +97,11 @@ fn outline(bytes: &[u8]) -> Result<Outline<'_>, ReadError> {
                 arrays: Vec::new(),
             }),
             (b"DataArray", Some(file)) if !tag.closes => {
-                let wanted: [&[u8]; 4] = [b"Points", b"Cells", b"Polys", b"Strips"];
-                let Some(piece) = file.pieces.last_mut().filter(|_| wanted.contains(&section))
+                let geometry: [&[u8]; 4] = [b"Points", b"Cells", b"Polys", b"Strips"];
+                let Some(piece) = file
+                    .pieces
+                    .last_mut()
+                    .filter(|_| geometry.contains(&section))
                 else {
                     continue;
                 };
@@ -184,7 +187,7 @@ impl Outline<'_> {
         let at = array.tag.at;
         let numbers = self.numbers(array)?;
         let before = cells.surface.vertex_count();
-        cells.surface.reserve(numbers.at_least() / 3, 0);
+        cells.surface.reserve(numbers.min_count() / 3, 0);
         let mut values = 0_usize;
         let mut position = Vec3::zeros();
         for value in numbers.iter() {
@@ -202,7 +205,7 @@ impl Outline<'_> {
         Ok(())
     }
 
-    /// The cells of a section, whose piece has so many points, the first of them with number `base`.
+    /// The cells of a section. Its piece has `points` points, the first of them with number `base`.
     fn lists(
         &self,
         piece: &Piece<'_>,
@@ -212,7 +215,7 @@ impl Outline<'_> {
     ) -> Result<Lists, ReadError> {
         let array = piece.arrays.iter().find(|a| a.section == section);
         let at = array.map_or(piece.at, |a| a.tag.at);
-        let nodes = self.wholes(piece, section, "connectivity", |index| {
+        let nodes = self.integers(piece, section, "connectivity", |index| {
             // numbers of another piece would pass the check at the end
             match usize::try_from(index) {
                 Ok(n) if n < points => Ok((base + n) as u32),
@@ -223,8 +226,8 @@ impl Outline<'_> {
                 }),
             }
         })?;
-        // an end that is negative is out of range like one that is too large
-        let ends = self.wholes(piece, section, "offsets", |end| {
+        // negative ends become one that is out of range
+        let ends = self.integers(piece, section, "offsets", |end| {
             Ok(u32::try_from(end).unwrap_or(u32::MAX))
         })?;
         Ok(Lists { nodes, ends, at })
@@ -232,13 +235,13 @@ impl Outline<'_> {
 
     /// The types of the cells; those that VTK does not know become 255.
     fn kinds(&self, piece: &Piece<'_>) -> Result<Vec<u8>, ReadError> {
-        self.wholes(piece, b"Cells", "types", |kind| {
+        self.integers(piece, b"Cells", "types", |kind| {
             Ok(u8::try_from(kind).unwrap_or(u8::MAX))
         })
     }
 
     /// An array of whole numbers; empty where there is none.
-    fn wholes<T>(
+    fn integers<T>(
         &self,
         piece: &Piece<'_>,
         section: &[u8],
@@ -252,7 +255,7 @@ impl Outline<'_> {
             return Ok(Vec::new());
         };
         let numbers = self.numbers(array)?;
-        let mut values = Vec::with_capacity(numbers.at_least());
+        let mut values = Vec::with_capacity(numbers.min_count());
         for value in numbers.iter() {
             let number = whole(value?).ok_or_else(|| {
                 let what = format!("the array {name} holds a number that is not whole");
@@ -315,8 +318,8 @@ enum Numbers<'a> {
 }
 
 impl Numbers<'_> {
-    /// How many there are; of a text nothing is known.
-    fn at_least(&self) -> usize {
+    /// Lower bound of the number of numbers; 0 for text, where it is not known.
+    fn min_count(&self) -> usize {
         match self {
             Self::Text { .. } => 0,
             Self::Packed { raw, scalar, .. } => raw.len() / scalar.size(),

@@ -1,0 +1,110 @@
+//! Candidates for contact of the two lips of a cut within one piece.
+
+use pliant_core::math::bounds::Aabb;
+
+use crate::asset::LatticeAsset;
+use crate::asset::sites::Sites;
+use crate::fracture::piece_contact::ball_grid::Query;
+use crate::fracture::piece_contact::pair::{ContactPair, NormalRule, faces, lip_normal};
+use crate::fracture::piece_contact::{MARGIN, MAX_TRAVEL, ParticleState, PieceContact};
+
+/// Distance at which balls of two lips can touch, cells: a cell along the normal, and the largest distance across it.
+const REACH: f64 = 1.3;
+
+impl PieceContact {
+    /// Adds the pairs of balls along cuts of one piece that may touch in this frame.
+    ///
+    /// Particles with a common neighbour are left out: they lie at the end of a cut, where the regions around resist.
+    pub(super) fn find_lips(
+        &mut self,
+        asset: &LatticeAsset,
+        sites: &Sites,
+        state: &ParticleState<'_>,
+        is_asleep: impl Fn(u32) -> bool,
+    ) {
+        let ParticleState { x, v, inverse_mass } = *state;
+        let piece_of = |p: u32| asset.component[p as usize];
+        self.lips.clear();
+        let (mut bounds, mut fastest) = (Aabb::empty(), 0.0_f64);
+        for (k, ball) in self.balls.iter().enumerate() {
+            let p = ball.ends[0];
+            if ball.has_lip() && !is_asleep(piece_of(p)) {
+                self.lips.push(k as u32);
+                bounds.grow(&ball.center(x));
+                fastest = fastest.max(ball.center(v).norm_squared());
+            }
+        }
+        if self.lips.is_empty() {
+            return;
+        }
+        let travel = 2.0 * fastest.sqrt() * self.duration;
+        let radius = self.cell * (REACH + MARGIN) + travel.min(MAX_TRAVEL * self.cell);
+        self.grid.clear(&bounds, radius);
+        for &k in &self.lips {
+            self.grid.add(k, self.balls[k as usize].center(x));
+        }
+        self.grid.sort();
+        let Self {
+            balls,
+            grid,
+            pairs,
+            lips,
+            cell,
+            duration,
+            ..
+        } = self;
+        let cell = *cell;
+        for &a in &*lips {
+            let ball = &balls[a as usize];
+            let (p, at, velocity) = (ball.ends[0], ball.center(x), ball.center(v));
+            grid.visit(&Query { at, radius }, |b, distance| {
+                let other = &balls[b as usize];
+                let q = other.ends[0];
+                if b <= a || piece_of(p) != piece_of(q) {
+                    return;
+                }
+                let travel = (velocity - other.center(v)).norm() * *duration;
+                if distance > cell * (REACH + MARGIN) + travel {
+                    return;
+                }
+                let Some(normal) = lip_normal(ball, other, x) else {
+                    return;
+                };
+                let offset = at - other.center(x);
+                if normal.dot(&offset) > cell * (1.0 + MARGIN) + travel
+                    || !faces(&normal, &offset, cell + travel)
+                    || share_a_neighbour(sites, p, q)
+                {
+                    return;
+                }
+                let rest = &asset.rest;
+                let at_rest = ball.center(rest) - other.center(rest);
+                let rest_distance = lip_normal(ball, other, rest)
+                    .filter(|normal| faces(normal, &at_rest, cell))
+                    .map_or(cell, |normal| normal.dot(&at_rest));
+                pairs.push(ContactPair::new(
+                    [*ball, *other],
+                    NormalRule::OfLips,
+                    rest_distance.clamp(0.0, cell),
+                    inverse_mass,
+                ));
+            });
+        }
+    }
+}
+
+/// Whether two particles are linked, or both with a third.
+fn share_a_neighbour(sites: &Sites, p: u32, q: u32) -> bool {
+    let [a, b] = [p, q].map(|p| sites.of_particle[p as usize]);
+    if a.iter().zip(b).any(|(a, b)| a.abs_diff(b) > 2) {
+        return false;
+    }
+    let adjacent = |a: u32, b: u32| {
+        let [a, b] = [a, b].map(|p| sites.of_particle[p as usize]);
+        a.iter().zip(b).all(|(a, b)| a.abs_diff(b) <= 1)
+    };
+    let linked = |a: u32, b: u32| adjacent(a, b) && sites.are_linked(a, b);
+    let mut found = linked(p, q);
+    sites.for_each_linked(p as usize, |neighbour| found |= linked(neighbour, q));
+    found
+}
