@@ -48,7 +48,7 @@ fn a_pane_tells_the_metrics_that_its_method_has_once_it_has_stepped() {
     let quasistatic = metrics(&mut simulation, Method::Quasistatic, true);
     assert_eq!(quasistatic.energy, None, "no energy, not zero");
     assert_eq!(quasistatic.violation, Some(0.0));
-    simulation.carry_out(Command::Reset);
+    simulation.execute(Command::Reset);
     let none = metrics(&mut simulation, Method::Lattice, false);
     assert_eq!(none, FrameMetrics::default(), "after a reset");
 }
