@@ -140,7 +140,7 @@ fn drag_camera(
 ) {
     if ui.input(|i| i.pointer.button_down(button)) {
         let delta = ui.input(|i| i.pointer.delta());
-        let what = camera::meaning(button, modifiers).unwrap_or(Drag::Orbit);
+        let what = camera::drag_of_button(button, modifiers).unwrap_or(Drag::Orbit);
         camera::drag(&mut state.camera, what, delta, height);
     } else {
         state.camera_drag = None;
