@@ -93,22 +93,22 @@ pub fn plate(dark: bool, [on_dark, on_bright]: [u8; 2]) -> Color32 {
     }
 }
 
-/// Quiet text.
+/// Colour of secondary text.
 pub fn faint(dark: bool) -> Color32 {
     on_ground(dark, [148, 156, 167], [98, 106, 117])
 }
 
-/// A quiet text.
-pub fn quiet(ui: &Ui, text: impl Into<String>) -> RichText {
+/// Text in the secondary colour.
+pub fn secondary(ui: &Ui, text: impl Into<String>) -> RichText {
     RichText::new(text).color(faint(ui.visuals().dark_mode))
 }
 
-/// The same in small letters.
+/// Small text in the secondary colour.
 pub fn small(ui: &Ui, text: impl Into<String>) -> RichText {
-    quiet(ui, text).small()
+    secondary(ui, text).small()
 }
 
-/// Text that counts.
+/// Colour of important text.
 pub fn strong(dark: bool) -> Color32 {
     on_ground(dark, [238, 241, 245], [22, 26, 32])
 }

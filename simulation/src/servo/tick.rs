@@ -141,7 +141,7 @@ mod tests {
     struct Moving {
         sampled_at: Vec<f64>,
         rehearsed: Vec<f64>,
-        felt: Vec<Vec3>,
+        forces: Vec<Vec3>,
     }
 
     impl HapticDevice for Moving {
@@ -154,7 +154,7 @@ mod tests {
         }
 
         fn apply(&mut self, force: &Vec3) {
-            self.felt.push(*force);
+            self.forces.push(*force);
         }
 
         fn rehearse(&mut self, time: f64) {
@@ -182,7 +182,7 @@ mod tests {
         tick.release();
         assert_eq!(device.sampled_at, [0.0, 1.0, 2.0]);
         assert_eq!(device.rehearsed, [2.0, 2.0]);
-        let felt: Vec<f64> = device.felt.iter().map(|force| force.x).collect();
-        assert_eq!(felt, [-10.0, -20.0, 0.0]);
+        let forces: Vec<f64> = device.forces.iter().map(|force| force.x).collect();
+        assert_eq!(forces, [-10.0, -20.0, 0.0]);
     }
 }

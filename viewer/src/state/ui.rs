@@ -102,8 +102,8 @@ pub struct UiState {
     pub recent: RecentFiles,
     /// Files that were dropped on the window.
     pub arrivals: Arrivals,
-    /// What became of a file that is gone or cannot be read, in a line.
-    pub gone: Option<String>,
+    /// A line about a file that is missing or cannot be read.
+    pub missing_file: Option<String>,
     /// The command palette.
     pub palette: Palette,
     /// Path in the open menu.
@@ -111,7 +111,7 @@ pub struct UiState {
     /// The error that was dismissed, so that it stays away.
     pub dismissed: Option<String>,
     /// The notes on a scene that were dismissed, so that they stay away until it is opened again.
-    pub doubt_dismissed: Option<String>,
+    pub dismissed_warning: Option<String>,
     /// Whether the next scene is opened, and not the present one prepared again.
     pub opens: bool,
 }
@@ -248,11 +248,11 @@ impl Default for UiState {
             history: History::default(),
             recent: RecentFiles::default(),
             arrivals: Arrivals::default(),
-            gone: None,
+            missing_file: None,
             palette: Palette::default(),
             path: String::new(),
             dismissed: None,
-            doubt_dismissed: None,
+            dismissed_warning: None,
             opens: true,
         }
     }

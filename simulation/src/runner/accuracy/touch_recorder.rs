@@ -222,8 +222,8 @@ fn running(pane: &MethodPane) -> Option<&World> {
 /// Norms of the forces of a frame, N: one a tool, one a grab of the scene, and that of what the hand holds.
 fn curves(world: &World, setup: &Setup) -> impl Iterator<Item = f64> {
     let count = setup.tools.len() + setup.grabs.len() + 1;
-    let felt = world.output().force_norms();
-    felt.chain(std::iter::repeat(0.0)).take(count)
+    let forces = world.output().force_norms();
+    forces.chain(std::iter::repeat(0.0)).take(count)
 }
 
 /// Whether the hand exerts a force on the body of a method.

@@ -25,7 +25,7 @@ pub use frame_values::{FrameValues, PaneValues, SkinDistances};
 use super::timeline::TimelineStatus;
 use crate::compare::advice::{Advice, AdviceProgress};
 use crate::reference::{Accuracy, Reference};
-use crate::servo::Felt;
+use crate::servo::ForceFeedback;
 use crate::setup::Setup;
 use crate::world::FrameMetrics;
 
@@ -62,8 +62,8 @@ pub struct WorldSnapshot {
     pub pull_force: Option<Vec3>,
     /// Tools at the end of the frame.
     pub tools: Vec<Tool>,
-    /// What a hand at the pointer feels of the quasistatic body; `None` where the scene has no such body, or no tool that follows the pointer.
-    pub felt: Option<Felt>,
+    /// Force of the quasistatic body on a hand at the pointer; `None` where the scene has no such body, or no tool that follows the pointer.
+    pub force_feedback: Option<ForceFeedback>,
     /// What the panes are compared with.
     pub reference: ReferenceStatus,
     /// Frames of the reference where it is that of what the hand did last, counted from time zero; `None` where it is that of the script.

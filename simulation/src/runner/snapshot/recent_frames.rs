@@ -12,17 +12,17 @@ const MAX_RECENT_FRAMES: usize = 128;
 impl FrameValues {
     /// Those of the frame that `snapshot` shows.
     pub fn of(snapshot: &WorldSnapshot) -> Self {
-        let felt = snapshot.felt.as_ref().map(|felt| {
-            if felt.recent.is_empty() {
-                vec![felt.force.norm() as f32]
+        let force_feedback = snapshot.force_feedback.as_ref().map(|force_feedback| {
+            if force_feedback.recent.is_empty() {
+                vec![force_feedback.force.norm() as f32]
             } else {
-                felt.recent.clone()
+                force_feedback.recent.clone()
             }
         });
         Self {
             time: snapshot.time,
             panes: snapshot.panes.iter().map(PaneValues::of).collect(),
-            felt: felt.unwrap_or_default(),
+            force_feedback: force_feedback.unwrap_or_default(),
         }
     }
 }

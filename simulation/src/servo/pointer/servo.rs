@@ -21,9 +21,9 @@ const MAX_QUEUED_TICKS: usize = 4096;
 /// Duration of a run that is ended by `stop`, s.
 const UNLIMITED_SECONDS: f64 = 1e9;
 
-/// What a hand at the pointer would feel, and how punctually.
+/// The force on a hand at the pointer, and the timing of the servo loop.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Felt {
+pub struct ForceFeedback {
     /// Whether the pointer holds the tool.
     pub held: bool,
     /// Force on the hand, N.
@@ -52,7 +52,7 @@ pub struct PointerServo {
     latency: TimeMeter,
     /// ticks, and late ones, of threads that have ended
     earlier_ticks: (u64, u64),
-    felt: Felt,
+    force_feedback: ForceFeedback,
     /// sizes of the force since the last frame, N
     sizes: Vec<f32>,
 }
@@ -75,7 +75,7 @@ impl PointerServo {
             work: TimeMeter::default(),
             latency: TimeMeter::default(),
             earlier_ticks: (0, 0),
-            felt: Felt::default(),
+            force_feedback: ForceFeedback::default(),
             sizes: Vec::new(),
         }
     }
@@ -83,7 +83,7 @@ impl PointerServo {
     /// Publishes the local contact model of a frame, which `write` fills in if there is one. The thread runs while the pointer holds the tool.
     pub fn frame(&mut self, held: bool, write: impl FnOnce(&mut LocalModel) -> bool) {
         self.receive_ticks();
-        std::mem::swap(&mut self.felt.recent, &mut self.sizes);
+        std::mem::swap(&mut self.force_feedback.recent, &mut self.sizes);
         self.sizes.clear();
         if !held {
             self.end();
@@ -139,7 +139,7 @@ impl PointerServo {
             ticks,
             thread,
         });
-        self.felt.held = self.running.is_some();
+        self.force_feedback.held = self.running.is_some();
     }
 
     fn end(&mut self) {
@@ -150,8 +150,8 @@ impl PointerServo {
         // at most a tick
         let _ = running.thread.join();
         let last = self.drain(&running.ticks);
-        self.felt.held = false;
-        self.felt.force = Vec3::zeros();
+        self.force_feedback.held = false;
+        self.force_feedback.force = Vec3::zeros();
         if let Some(last) = last {
             self.earlier_ticks.0 += last.ticks;
             self.earlier_ticks.1 += last.late;
@@ -170,9 +170,9 @@ impl PointerServo {
             last = Some(tick);
         }
         if let Some(tick) = &last {
-            (self.felt.force, self.felt.tip) = (tick.force, tick.tip);
-            self.felt.ticks = self.earlier_ticks.0 + tick.ticks;
-            self.felt.late_ticks = self.earlier_ticks.1 + tick.late;
+            (self.force_feedback.force, self.force_feedback.tip) = (tick.force, tick.tip);
+            self.force_feedback.ticks = self.earlier_ticks.0 + tick.ticks;
+            self.force_feedback.late_ticks = self.earlier_ticks.1 + tick.late;
         }
         last
     }
@@ -185,13 +185,13 @@ impl PointerServo {
         }
     }
 
-    /// What is felt now, and how punctually so far.
-    pub fn felt(&mut self) -> &Felt {
+    /// The current force on the hand, and the timing so far.
+    pub fn force_feedback(&mut self) -> &ForceFeedback {
         self.receive_ticks();
-        let of = |meter: &TimeMeter, shares: [f64; 2]| shares.map(|s| meter.quantile_us(s));
-        self.felt.work_us = of(&self.work, [0.5, 0.999]);
-        self.felt.latency_ms = of(&self.latency, [0.5, 0.99]).map(|us| us * 1e-3);
-        &self.felt
+        let quantiles = |meter: &TimeMeter, shares: [f64; 2]| shares.map(|s| meter.quantile_us(s));
+        self.force_feedback.work_us = quantiles(&self.work, [0.5, 0.999]);
+        self.force_feedback.latency_ms = quantiles(&self.latency, [0.5, 0.99]).map(|us| us * 1e-3);
+        &self.force_feedback
     }
 }
 

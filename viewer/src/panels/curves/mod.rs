@@ -22,7 +22,7 @@ const TIME_PART: f32 = 90.0;
 
 /// Shows the curves.
 pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
-    metrics::ask(cx);
+    metrics::request_skins(cx);
     let choices = choices::choices(cx, source);
     let mut plotted = cx.state.plotted;
     if !choices.iter().any(|(choice, _)| *choice == plotted) {
@@ -63,13 +63,13 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
         .y_grid_spacer(|input| axes::marks(input.bounds, 3.0))
         .set_margin_fraction(egui::vec2(0.0, 0.08))
         .custom_y_axes(vec![
-            axes::quiet(ui, AxisHints::new_y(), &axis)
+            axes::styled(ui, AxisHints::new_y(), &axis)
                 .min_thickness(40.0)
                 .label_spacing(2.0..=3.0)
                 .formatter(|mark, _| axes::tick(mark.value, mark.step_size)),
         ])
         .custom_x_axes(vec![
-            axes::quiet(ui, AxisHints::new_x(), "Time (s)")
+            axes::styled(ui, AxisHints::new_x(), "Time (s)")
                 .min_thickness(TIME_AXIS)
                 .label_spacing(30.0..=40.0)
                 .formatter(|mark, _| axes::tick(mark.value, mark.step_size)),
@@ -140,7 +140,7 @@ fn draw(
         let peak = peaks::highest(plotted_points(cx, plotted, reference, begin));
         if let Some([time, value]) = peak {
             let end = (begin + 0.5 * cx.state.span, ceiling);
-            peaks::tell(plot, [time, value * scale], end, unit, style::strong(dark));
+            peaks::label_peak(plot, [time, value * scale], end, unit, style::strong(dark));
         }
     }
     if cx.snapshot.timeline.is_in_the_past() {
@@ -170,7 +170,7 @@ fn ceiling(
     reference: Option<&Curve>,
     begin: f64,
 ) -> Option<f64> {
-    let is_force = matches!(plotted, Plotted::Force | Plotted::Felt);
+    let is_force = matches!(plotted, Plotted::Force | Plotted::ForceFeedback);
     let values = || plotted_points(cx, plotted, reference, begin).map(|p| p[1]);
     is_force.then(|| peaks::ceiling(values())).flatten()
 }

@@ -84,7 +84,7 @@ fn method(ui: &mut Ui, k: usize, cx: &mut Context<'_>) {
             grid(ui, k, &Group::SEEN, cx);
             figures::points(ui, pane);
             if pane.method == Method::Quasistatic {
-                figures::felt(ui, snapshot);
+                figures::force_feedback(ui, snapshot);
             }
             notes(ui, pane);
             let is_empty = figures::of(pane, Group::Internals, snapshot).is_empty();

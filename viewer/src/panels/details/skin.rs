@@ -12,7 +12,7 @@ pub(super) fn show(ui: &mut Ui, cx: &mut Context<'_>) {
         return;
     }
     ui.horizontal(|ui| {
-        let name = ui.label(style::quiet(ui, "Skin"));
+        let name = ui.label(style::secondary(ui, "Skin"));
         menu(ui, cx, name.id);
     });
 }

@@ -11,5 +11,5 @@ pub fn small(ui: &mut Ui, text: &str) {
 
 /// A line that says why there is nothing else.
 pub fn faint(ui: &mut Ui, text: &str) {
-    ui.add(Label::new(style::quiet(ui, text)).wrap());
+    ui.add(Label::new(style::secondary(ui, text)).wrap());
 }

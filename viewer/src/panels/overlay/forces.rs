@@ -30,7 +30,7 @@ pub fn show(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
             draw(&painter, from, to);
         }
     }
-    felt(ui, rect, pane, cx);
+    force_feedback(ui, rect, pane, cx);
 }
 
 /// A line with a filled head.
@@ -70,18 +70,24 @@ fn arrows(pane: &PaneSnapshot, cx: &Context<'_>) -> Vec<[Vec3; 2]> {
 }
 
 /// What a hand at the pointer would feel of the body, and how punctually the servo loop answers.
-fn felt(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
-    let Some(felt) = &cx.snapshot.felt else {
+fn force_feedback(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
+    let Some(force_feedback) = &cx.snapshot.force_feedback else {
         return;
     };
-    if pane.method != Method::Quasistatic || felt.ticks == 0 {
+    if pane.method != Method::Quasistatic || force_feedback.ticks == 0 {
         return;
     }
-    let late = 100.0 * felt.late_ticks as f64 / felt.ticks.max(1) as f64;
+    let late = 100.0 * force_feedback.late_ticks as f64 / force_feedback.ticks.max(1) as f64;
     let parts = [
-        format!("felt {} N at 1 kHz", number(felt.force.norm(), 3)),
-        format!("{} ms behind the pointer", number(felt.latency_ms[0], 2)),
-        format!("{late:.2} % of {} ticks late", grouped(felt.ticks as usize)),
+        format!("felt {} N at 1 kHz", number(force_feedback.force.norm(), 3)),
+        format!(
+            "{} ms behind the pointer",
+            number(force_feedback.latency_ms[0], 2)
+        ),
+        format!(
+            "{late:.2} % of {} ticks late",
+            grouped(force_feedback.ticks as usize)
+        ),
     ];
     let text = fitting(ui, &parts, rect.width() - 28.0);
     quiet_line(ui, rect, Vec2::new(14.0, rect.height() - 30.0), &text);

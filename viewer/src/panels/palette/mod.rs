@@ -65,7 +65,7 @@ fn content(ui: &mut Ui, cx: &mut Context<'_>, height: f32) {
     };
     cx.state.palette.chosen = chosen;
     if entries.is_empty() {
-        ui.label(style::quiet(ui, "no command or scene has these words"));
+        ui.label(style::secondary(ui, "no command or scene has these words"));
     }
     let list = (height - 200.0).clamp(120.0, TALLEST);
     let mut run = enter.then_some(chosen);

@@ -4,7 +4,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use pliant_core::math::Vec3;
 use pliant_simulation::command::Command;
-use pliant_simulation::servo::Felt;
+use pliant_simulation::servo::ForceFeedback;
 use pliant_simulation::setup::RepairStep;
 use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
 
@@ -203,7 +203,7 @@ fn what_the_pointer_feels_is_told_and_can_be_plotted() {
     let mut start = desk();
     start.state.details = true;
     start.snapshot.panes[1].state = PaneState::Ready;
-    start.snapshot.felt = Some(Felt {
+    start.snapshot.force_feedback = Some(ForceFeedback {
         held: true,
         force: Vec3::y() * 2.0,
         recent: vec![1.0, 2.0],
@@ -211,15 +211,15 @@ fn what_the_pointer_feels_is_told_and_can_be_plotted() {
         late_ticks: 3,
         work_us: [0.8, 4.0],
         latency_ms: [1.5, 9.0],
-        ..Felt::default()
+        ..ForceFeedback::default()
     });
     let mut window = harness(start);
     window.get_by_label("12,000 ticks, 3 late");
     window.get_by_label("pointer to force: p50 1.50 ms, p99 9.00 ms");
     click(&mut window, "Felt");
-    assert_eq!(window.state().state.plotted, Plotted::Felt);
-    // nothing of it where nothing is felt
-    window.state_mut().snapshot.felt = None;
+    assert_eq!(window.state().state.plotted, Plotted::ForceFeedback);
+    // the choice is absent without force feedback
+    window.state_mut().snapshot.force_feedback = None;
     window.run_steps(3);
     assert!(window.query_by_label("Felt").is_none());
     assert!(window.query_by_label("12,000 ticks, 3 late").is_none());

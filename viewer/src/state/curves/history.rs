@@ -22,7 +22,7 @@ pub struct Curves {
     pub probes: Vec<Curve>,
     /// Size of the force that a hand at the pointer would feel, N: one value for each tick of the servo loop. Only the quasistatic pane has
     /// it.
-    pub felt: Curve,
+    pub force_feedback: Curve,
     /// Displacement (m) and stress of von Mises (Pa) of each point inside.
     pub points: Vec<[Curve; 2]>,
     /// Each of the metrics, SI or a plain fraction; without a point where the method does not have it.
@@ -33,7 +33,7 @@ pub struct Curves {
 
 impl Curves {
     fn all(&mut self) -> impl Iterator<Item = &mut Curve> {
-        let lists = [&mut self.force, &mut self.felt];
+        let lists = [&mut self.force, &mut self.force_feedback];
         let lists = lists.into_iter().chain(&mut self.probes);
         let lists = lists.chain(self.points.iter_mut().flatten());
         let lists = lists.chain(&mut self.metrics);
@@ -110,7 +110,7 @@ impl History {
                 cost.push(pane.cost_ms);
                 add(curves, pane, values, source);
                 if shown.method == Method::Quasistatic {
-                    add_felt(&mut curves.felt, values, frame);
+                    add_force_feedback(&mut curves.force_feedback, values, frame);
                 }
             }
         }
@@ -129,7 +129,7 @@ impl History {
         self.shown.max(0.0)
     }
 
-    /// Largest force of all panes that is kept, N; zero where nothing was felt.
+    /// Largest force of all panes that is kept, N; zero without any force.
     pub fn largest_force(&self) -> f64 {
         let points = self.curves.iter().flat_map(|curves| curves.force.points());
         points.fold(0.0, |most, [_, force]| force.max(most))
@@ -182,10 +182,10 @@ fn add_or_break(curve: &mut Curve, time: f64, value: Option<f64>) {
 }
 
 /// Adds what the ticks of the servo loop gave in a frame of `duration` seconds, at equal distances in its time.
-fn add_felt(curve: &mut Curve, frame: &FrameValues, duration: f64) {
-    let step = duration / frame.felt.len().max(1) as f64;
+fn add_force_feedback(curve: &mut Curve, frame: &FrameValues, duration: f64) {
+    let step = duration / frame.force_feedback.len().max(1) as f64;
     let begin = frame.time - duration;
-    for (k, force) in frame.felt.iter().enumerate() {
+    for (k, force) in frame.force_feedback.iter().enumerate() {
         curve.push(begin + (k + 1) as f64 * step, f64::from(*force));
     }
 }

@@ -12,7 +12,7 @@ pub enum Plotted {
     #[default]
     Force,
     /// The force that a hand at the pointer would feel.
-    Felt,
+    ForceFeedback,
     /// A probe, by its place in the list.
     Probe(usize),
     /// Displacement of a point inside, by its place in the list.
@@ -31,7 +31,7 @@ impl Plotted {
         let point = |k: usize| curves.points.get(k);
         match self {
             Self::Force => Some(&curves.force),
-            Self::Felt => Some(&curves.felt),
+            Self::ForceFeedback => Some(&curves.force_feedback),
             Self::Probe(k) => curves.probes.get(k),
             Self::PointDisplacement(k) => point(k).map(|p| &p[0]),
             Self::PointStress(k) => point(k).map(|p| &p[1]),
@@ -46,7 +46,7 @@ impl Plotted {
     /// Unit to show, and what values are multiplied with.
     pub fn unit(self) -> (&'static str, f64) {
         match self {
-            Self::Force | Self::Felt => ("N", 1.0),
+            Self::Force | Self::ForceFeedback => ("N", 1.0),
             Self::Probe(_) | Self::PointDisplacement(_) | Self::Distance(_) => ("mm", 1e3),
             Self::PointStress(_) => ("Pa", 1.0),
             Self::Metric(metric) => match metric.unit {
@@ -62,7 +62,7 @@ impl Plotted {
     pub fn quantity(self) -> &'static str {
         match self {
             Self::Force => "Force",
-            Self::Felt => "Felt force",
+            Self::ForceFeedback => "Felt force",
             Self::Probe(_) | Self::PointDisplacement(_) => "Displacement",
             Self::PointStress(_) => "Stress",
             Self::Metric(metric) => metric.label,
