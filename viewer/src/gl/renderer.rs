@@ -157,7 +157,7 @@ impl Renderer {
     }
 
     /// Decimated triangles over the vertices of the current scene, for moving pictures where the processor draws.
-    pub fn set_fewer_triangles(&mut self, triangles: Vec<[u32; 3]>) {
+    pub fn set_decimated_triangles(&mut self, triangles: Vec<[u32; 3]>) {
         self.new_decimated = Some(triangles);
     }
 

@@ -132,7 +132,7 @@ impl UiState {
         self.recent.opened(&setup.origin);
         // the same body again: nobody wants to look for it anew
         if likeness == Likeness::Other {
-            self.aimed = Aim::Wanted;
+            self.aimed = Aim::Pending;
         }
         // the vertex with this number may be elsewhere
         if likeness != Likeness::Skin {
@@ -158,13 +158,13 @@ impl UiState {
     /// Aims the camera at the body for panes of the present size.
     pub fn aim(&mut self, setup: &Setup) {
         aim(&mut self.camera, setup, self.aspect);
-        self.aimed = Aim::Done(self.camera, self.aspect);
+        self.aimed = Aim::Fitted(self.camera, self.aspect);
     }
 
     /// Sends the camera on its way to `place`, where it stays.
     pub fn fly_to(&mut self, place: OrbitCamera) {
         self.flight = Some(Flight::new(self.camera, place));
-        self.aimed = Aim::Given;
+        self.aimed = Aim::Fixed;
     }
 
     /// How the window shows the scene, for its text.
@@ -187,7 +187,7 @@ impl UiState {
     pub fn show(&mut self, view: &ViewDescription) {
         if let Some(described) = &view.camera {
             self.camera = OrbitCamera::of_scene(described);
-            self.aimed = Aim::Given;
+            self.aimed = Aim::Fixed;
         }
         self.layer = Layer::of_view(view);
         let range = view.range.map(|[low, high]| Range { low, high });
@@ -201,9 +201,9 @@ impl UiState {
     pub fn keep_aim(&mut self, setup: &Setup, aspect: f64) {
         self.aspect = aspect;
         let is_due = match self.aimed {
-            Aim::Wanted => true,
-            Aim::Done(camera, before) => camera == self.camera && before != aspect,
-            Aim::Given => false,
+            Aim::Pending => true,
+            Aim::Fitted(camera, before) => camera == self.camera && before != aspect,
+            Aim::Fixed => false,
         };
         if is_due {
             self.aim(setup);
@@ -361,11 +361,11 @@ mod tests {
         assert!(state.history.curves.is_empty() && first(&state).is_none());
         assert!(state.flight.is_none() && state.material.is_none());
         assert_eq!(state.hand_mode, HandMode::Grab, "it has no blade");
-        assert_eq!((state.picked.vertex, state.aimed), (Some(3), Aim::Given));
+        assert_eq!((state.picked.vertex, state.aimed), (Some(3), Aim::Fixed));
         state.begin_scene(&setup, Likeness::Body);
-        assert_eq!((state.picked.vertex, state.aimed), (None, Aim::Given));
+        assert_eq!((state.picked.vertex, state.aimed), (None, Aim::Fixed));
         state.begin_scene(&setup, Likeness::Other);
-        assert_eq!(state.aimed, Aim::Wanted);
+        assert_eq!(state.aimed, Aim::Pending);
     }
 
     #[test]

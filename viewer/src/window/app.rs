@@ -19,7 +19,7 @@ use super::screenshot;
 use crate::gl::renderer::SharedRenderer;
 use crate::options::ViewOptions;
 use crate::panels::{Context, frame, keys, notices};
-use crate::scene::{FewerTriangles, OcclusionJob, SceneView, tool_meshes};
+use crate::scene::{DecimationJob, OcclusionJob, SceneView, tool_meshes};
 use crate::skin::SkinChoice;
 use crate::staging::PaneSkins;
 use crate::state::{ForceSource, Layer, Likeness, RecentFiles, UiState, new_file, occlusion};
@@ -39,7 +39,7 @@ pub struct App {
     /// ambient occlusion of its skin, while it is computed
     occlusion: Option<OcclusionJob>,
     /// fewer triangles of its skin, while they are looked for
-    fewer_triangles: Option<FewerTriangles>,
+    decimation: Option<DecimationJob>,
     /// where the body comes from, and its diagonal, m
     body: Option<(PathBuf, f64)>,
     /// numbers of the scene and of the snapshot that are shown
@@ -78,7 +78,7 @@ impl App {
             state,
             view: None,
             occlusion: None,
-            fewer_triangles: None,
+            decimation: None,
             body: None,
             scene: 0,
             version: 0,
@@ -107,9 +107,9 @@ impl App {
             self.state.skin_refused = Some(reason.to_string());
             self.state.skin = SkinChoice::Processor;
         }
-        if let Some(found) = self.fewer_triangles.as_ref().and_then(FewerTriangles::poll) {
-            self.renderer.lock().set_fewer_triangles(found);
-            self.fewer_triangles = None;
+        if let Some(found) = self.decimation.as_ref().and_then(DecimationJob::poll) {
+            self.renderer.lock().set_decimated_triangles(found);
+            self.decimation = None;
         }
         let snapshot = self.runner.snapshot();
         let coloring = (self.state.layer.clone(), self.state.skin);
@@ -148,8 +148,8 @@ impl App {
         self.body = body;
         let mut renderer = self.renderer.lock();
         renderer.set_scene(view.skin.triangles.clone(), tool_meshes(&setup.tools));
-        self.fewer_triangles = match renderer.is_software() {
-            true => FewerTriangles::start(setup.skin(), &view.skin),
+        self.decimation = match renderer.is_software() {
+            true => DecimationJob::start(setup.skin(), &view.skin),
             false => None,
         };
         drop(renderer);
