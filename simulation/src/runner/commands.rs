@@ -166,7 +166,7 @@ impl Simulation {
             Command::Step => self.step_by_hand(),
             Command::StepBack => {
                 self.playing = false;
-                let now = self.timeline.wanted.unwrap_or(self.now());
+                let now = self.timeline.seek_target.unwrap_or(self.now());
                 self.seek(now.saturating_sub(1));
             }
             Command::Seek(frame) => self.seek(frame),

@@ -175,7 +175,7 @@ impl Simulation {
             .panes
             .iter()
             .any(|l| l.world.is_some() || l.joining.is_some());
-        if self.timeline.wanted.is_some() {
+        if self.timeline.seek_target.is_some() {
             changed |= self.approach();
         } else if ready && (self.playing || self.pending_steps > 0) && self.clock.wait().is_zero() {
             self.clock.start_frame();
@@ -185,7 +185,7 @@ impl Simulation {
         if changed {
             self.publish();
         }
-        match self.timeline.wanted {
+        match self.timeline.seek_target {
             Some(_) => Duration::ZERO,
             None if self.playing && ready => self.clock.wait().min(Duration::from_millis(20)),
             None => Duration::from_millis(20),
@@ -201,7 +201,7 @@ impl Simulation {
         self.job.is_some()
             || self.playing
             || self.pending_steps > 0
-            || self.timeline.wanted.is_some()
+            || self.timeline.seek_target.is_some()
     }
 
     /// Compares what the hand did with a reference of its own, once there is something to compare and nothing else is computed for the user.

@@ -32,11 +32,11 @@ impl PaneSkins {
             .map(|k| state.layer.values(snapshot, k))
             .collect();
         for list in values.iter().flatten() {
-            state.range.grow(list);
+            state.range.extend(list);
         }
         if let Some(words) = state.layer.categories() {
             // every value has its colour, even if it does not occur
-            state.range.grow(&[words.len().saturating_sub(1) as f32]);
+            state.range.extend(&[words.len().saturating_sub(1) as f32]);
         }
         let range = state.range;
         self.skins

@@ -176,7 +176,7 @@ fn going_back_in_time_ends_a_touch() {
     let mut simulation = simulation(&[Method::Lattice]);
     play(&mut simulation, 40, press(0, 100));
     simulation.execute(Command::Seek(5));
-    while simulation.approach() && simulation.timeline.wanted.is_some() {}
+    while simulation.approach() && simulation.timeline.seek_target.is_some() {}
     // the hand is away in the past, and what is computed anew begins without a touch
     assert!(play(&mut simulation, 60, |_| TOUCH + 0.02).is_empty());
 }

@@ -25,7 +25,7 @@ pub(in crate::runner) struct Timeline {
     /// kept states from here on, and inputs, reproduce every frame up to `last`
     exact_from: u64,
     /// frame that is being approached
-    pub wanted: Option<u64>,
+    pub seek_target: Option<u64>,
     /// whether the history is repeated when it is over
     pub loops: bool,
     /// what the user set of the models that run
@@ -47,7 +47,7 @@ impl Timeline {
             kept: KeptStates::default(),
             last: 0,
             exact_from: 0,
-            wanted: None,
+            seek_target: None,
             loops: false,
             parameters: ParameterLog::default(),
             max_bytes,
@@ -58,7 +58,7 @@ impl Timeline {
     pub fn clear(&mut self) {
         self.kept.clear();
         self.inputs.clear(0);
-        (self.last, self.exact_from, self.wanted) = (0, 0, None);
+        (self.last, self.exact_from, self.seek_target) = (0, 0, None);
     }
 
     /// Whether nothing is kept.
@@ -139,7 +139,7 @@ impl Timeline {
     /// From `now` on everything is computed anew; the input of the hand is kept and repeated.
     pub fn compute_anew(&mut self, now: u64) {
         self.kept.forget_after(now);
-        (self.last, self.exact_from, self.wanted) = (now, now, None);
+        (self.last, self.exact_from, self.seek_target) = (now, now, None);
     }
 
     /// Whether frames after `now` have to be computed anew, because those that are known had other parameters.
@@ -154,7 +154,7 @@ impl Timeline {
 
     /// The user takes over at `now`: removes all that came after it.
     pub fn forget_after(&mut self, now: u64) {
-        self.wanted = None;
+        self.seek_target = None;
         if self.is_empty() {
             return;
         }
@@ -179,7 +179,7 @@ impl Timeline {
             last: or_now(self.last),
             end: or_now(self.end()),
             exact_from: or_now(self.exact_from),
-            wanted: self.wanted,
+            seek_target: self.seek_target,
             loops: self.loops,
             bytes: self.bytes(),
         }

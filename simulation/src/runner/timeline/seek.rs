@@ -42,28 +42,28 @@ impl Simulation {
         (self.interaction.grab, self.interaction.tool_position) = (None, None);
         (self.interaction.pull, self.interaction.blade) = (None, None);
         self.show_gravity();
-        self.timeline.wanted = (self.now() != reachable).then_some(reachable);
+        self.timeline.seek_target = (self.now() != reachable).then_some(reachable);
     }
 
-    /// Steps again towards the frame that is wanted, for a while; whether anything moved.
+    /// Steps again towards the target of a seek, for a limited time. Returns whether anything moved.
     pub(in crate::runner) fn approach(&mut self) -> bool {
-        let Some(wanted) = self.timeline.wanted else {
+        let Some(seek_target) = self.timeline.seek_target else {
             return false;
         };
         let started = Instant::now();
-        while self.now() < wanted && started.elapsed() < MAX_SEEK_TIME {
+        while self.now() < seek_target && started.elapsed() < MAX_SEEK_TIME {
             let now = self.now();
             let input = self.timeline.input(now).map(|(input, _)| input.clone());
             if let Some(input) = input {
                 self.advance(&input.interaction, Some(&input.units));
             }
             if self.now() == now {
-                self.timeline.wanted = None;
+                self.timeline.seek_target = None;
                 break;
             }
         }
-        if self.now() >= wanted {
-            self.timeline.wanted = None;
+        if self.now() >= seek_target {
+            self.timeline.seek_target = None;
         }
         self.show_gravity();
         self.clock.restart();
@@ -125,7 +125,7 @@ impl Simulation {
     /// The user takes over from here.
     pub(in crate::runner) fn take_over(&mut self) {
         let now = self.now();
-        if now < self.timeline.end() || self.timeline.wanted.is_some() {
+        if now < self.timeline.end() || self.timeline.seek_target.is_some() {
             self.timeline.forget_after(now);
             if !self.timeline.is_empty() {
                 let state = self.state();

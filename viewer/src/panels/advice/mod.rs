@@ -31,7 +31,7 @@ pub fn show(ui: &Ui, cx: &mut Context<'_>) {
     let mut open = true;
     let screen = ui.ctx().content_rect();
     // the panel does not cover the header of the first pane and its colour bar
-    let above = TOP_BAR_HEIGHT + style::HEADER + color_bar::HEIGHT;
+    let above = TOP_BAR_HEIGHT + style::HEADER_HEIGHT + color_bar::HEIGHT;
     let most = (screen.height() - TITLE_HEIGHT).max(120.0);
     egui::Window::new("Advice")
         .open(&mut open)

@@ -97,9 +97,9 @@ pub fn dropped(ui: &Ui, cx: &mut Context<'_>) {
     let (hovering, dropped) =
         ui.input(|i| (!i.raw.hovered_files.is_empty(), i.raw.dropped_files.clone()));
     if !dropped.is_empty() {
-        cx.state.arrivals.receive(&dropped, ui.ctx());
+        cx.state.incoming_files.add_dropped(&dropped, ui.ctx());
     }
-    match cx.state.arrivals.take() {
+    match cx.state.incoming_files.take() {
         Some(Ok(file)) => open(cx, file),
         Some(Err(reason)) => cx.state.missing_file = Some(reason),
         None => {}

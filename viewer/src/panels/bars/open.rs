@@ -64,7 +64,7 @@ fn content(ui: &mut Ui, cx: &mut Context<'_>) {
 #[cfg(target_family = "wasm")]
 fn file(ui: &mut Ui, cx: &mut Context<'_>) {
     if ui.button("Choose a file…").clicked() {
-        cx.state.arrivals.choose(ui.ctx());
+        cx.state.incoming_files.choose(ui.ctx());
         ui.close();
     }
 }

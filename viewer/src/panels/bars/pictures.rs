@@ -7,7 +7,7 @@ use super::open::stays_open;
 use super::width;
 use crate::panels::Context;
 use crate::panels::commands::write_scene;
-use crate::state::{PictureRequest, SECONDS};
+use crate::state::{DURATION_RANGE, PictureRequest};
 use crate::style;
 
 /// Width of its button, which stops a recording too: as wide for both words, so that nothing jumps, points.
@@ -42,7 +42,7 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
         ui.horizontal(|ui| {
             let name = ui.label(style::small(ui, "Length"));
             let field = egui::DragValue::new(&mut cx.state.pictures.seconds)
-                .range(SECONDS)
+                .range(DURATION_RANGE)
                 .max_decimals(0)
                 .speed(0.1)
                 .suffix(" s");

@@ -119,7 +119,7 @@ fn clock(ui: &mut Ui, cx: &Context<'_>, has_speed: bool) {
 /// The slider over all that is kept, before `times_width` points that stay free.
 fn slider(ui: &mut Ui, cx: &mut Context<'_>, times_width: f32) {
     let timeline = cx.snapshot.timeline;
-    let before = timeline.wanted.unwrap_or(timeline.now);
+    let before = timeline.seek_target.unwrap_or(timeline.now);
     let mut frame = before;
     let room = ui.available_width() - times_width - ui.spacing().item_spacing.x;
     ui.spacing_mut().slider_width = room.max(60.0);
@@ -216,8 +216,8 @@ fn times(ui: &mut Ui, cx: &Context<'_>) {
         return;
     };
     let second = |frame: u64| frame as f64 * setup.frame_duration();
-    let text = match timeline.wanted {
-        Some(wanted) => format!("going to {:.2} s", second(wanted)),
+    let text = match timeline.seek_target {
+        Some(seek_target) => format!("going to {:.2} s", second(seek_target)),
         None => format!(
             "{:.1} to {:.1} s",
             second(timeline.first),

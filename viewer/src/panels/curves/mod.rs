@@ -120,7 +120,7 @@ fn draw(
     for k in shown(cx.snapshot) {
         let method = cx.snapshot.panes[k].method;
         let curve = cx.state.history.curves.get(k);
-        let Some(curve) = curve.and_then(|c| plotted.of(c)) else {
+        let Some(curve) = curve.and_then(|c| plotted.curve_of(c)) else {
             continue;
         };
         for piece in curve.pieces(begin) {
@@ -158,7 +158,7 @@ fn plotted_points<'a>(
 ) -> impl Iterator<Item = [f64; 2]> + 'a {
     let curves = shown(cx.snapshot)
         .into_iter()
-        .filter_map(move |k| plotted.of(cx.state.history.curves.get(k)?));
+        .filter_map(move |k| plotted.curve_of(cx.state.history.curves.get(k)?));
     let pieces = curves.chain(reference).flat_map(move |c| c.pieces(begin));
     pieces.flatten().copied()
 }
@@ -183,7 +183,7 @@ fn go_to(cx: &mut Context<'_>, time: f64) {
     let timeline = &cx.snapshot.timeline;
     let frame = (time / setup.frame_duration()).round().max(0.0) as u64;
     let frame = frame.clamp(timeline.first, timeline.last.max(timeline.first));
-    if timeline.is_empty() || frame == timeline.wanted.unwrap_or(timeline.now) {
+    if timeline.is_empty() || frame == timeline.seek_target.unwrap_or(timeline.now) {
         return;
     }
     if cx.snapshot.playing {

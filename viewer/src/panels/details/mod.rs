@@ -54,7 +54,7 @@ fn body_notes(ui: &mut Ui, cx: &Context<'_>) {
 /// Takes changes back, and makes them again.
 fn undo_buttons(ui: &mut Ui, cx: &mut Context<'_>) {
     let setup = cx.snapshot.setup.as_deref();
-    let (back, again) = cx.state.edits.can(setup);
+    let (back, again) = cx.state.edits.available(setup);
     ui.horizontal(|ui| {
         let undo = ui.add_enabled(back, egui::Button::new("Undo"));
         let hint = "takes the last change of a parameter or of the material back (ctrl Z)";

@@ -43,9 +43,9 @@ pub fn rows(ui: &mut Ui, k: usize, group: Group, cx: &mut Context<'_>) {
         let other = default.filter(|d| d != value);
         ui.horizontal(|ui| {
             let room = other.as_ref().map_or(MENU_WIDTH, |_| NARROW_MENU_WIDTH);
-            let (new, goes_on) = field(ui, (pane.method, info), value, &hint, (name.id, room));
+            let (new, continues) = field(ui, (pane.method, info), value, &hint, (name.id, room));
             if let Some(new) = new {
-                set(cx, pane.method, info, (value, new), goes_on);
+                set(cx, pane.method, info, (value, new), continues);
             }
             if let Some(default) = other {
                 let back = format!("back to {}", text(&default, info));
@@ -57,9 +57,9 @@ pub fn rows(ui: &mut Ui, k: usize, group: Group, cx: &mut Context<'_>) {
         ui.end_row();
         if let (ParameterValue::Number(x), true) = (value, wording::has_slider(info.name)) {
             ui.label("");
-            let (new, goes_on) = slider(ui, info, *x, &hint, name.id);
+            let (new, continues) = slider(ui, info, *x, &hint, name.id);
             if let Some(new) = new {
-                set(cx, pane.method, info, (value, new), goes_on);
+                set(cx, pane.method, info, (value, new), continues);
             }
             ui.end_row();
         }
@@ -73,7 +73,7 @@ fn set(
     method: Method,
     info: &ParameterInfo,
     (before, after): (&ParameterValue, ParameterValue),
-    goes_on: bool,
+    continues: bool,
 ) {
     let edit = Edit {
         method,
@@ -82,7 +82,7 @@ fn set(
         after,
     };
     cx.commands.push(edit.command(false));
-    cx.state.edits.record(edit, goes_on);
+    cx.state.edits.record(edit, continues);
 }
 
 /// The field of a value, a menu in `room` points; what was entered, and whether it goes on with a change that began before.
@@ -112,8 +112,8 @@ fn field(
                 edited = edited.clamp(info.min, info.max.max(info.min));
             }
             let is_new = response.changed() && edited != *x;
-            let goes_on = response.dragged() && !response.drag_started();
-            (is_new.then_some(ParameterValue::Number(edited)), goes_on)
+            let continues = response.dragged() && !response.drag_started();
+            (is_new.then_some(ParameterValue::Number(edited)), continues)
         }
         ParameterValue::Flag(on) => {
             let mut edited = *on;
@@ -163,8 +163,8 @@ fn slider(
         .show_value(false);
     let response = ui.add(slider).labelled_by(label).on_hover_text(hint);
     let is_new = response.changed() && edited != value;
-    let goes_on = response.dragged() && !response.drag_started();
-    (is_new.then_some(ParameterValue::Number(edited)), goes_on)
+    let continues = response.dragged() && !response.drag_started();
+    (is_new.then_some(ParameterValue::Number(edited)), continues)
 }
 
 /// What a parameter is, its equation, its range and its default.

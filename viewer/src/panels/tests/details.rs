@@ -117,7 +117,7 @@ fn what_is_typed_beyond_the_range_reaches_the_model() {
     press(&mut window, egui::Key::Enter);
     let expected = set("damping_ratio", ParameterValue::Number(7.5));
     assert_eq!(window.state().commands, [expected]);
-    assert_eq!(window.state().state.edits.can(None), (true, false));
+    assert_eq!(window.state().state.edits.available(None), (true, false));
 }
 
 #[test]

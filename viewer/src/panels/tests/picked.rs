@@ -41,7 +41,7 @@ fn escape_clears_the_picked_vertex_and_i_requests_the_vertex_under_the_pointer()
         assert_eq!((state.picked.vertex, state.palette.open), (left, false));
     }
     press(&mut window, Key::I);
-    assert!(window.state().state.picked.is_wanted);
+    assert!(window.state().state.picked.is_requested);
 }
 
 #[test]

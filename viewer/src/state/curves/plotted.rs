@@ -11,7 +11,7 @@ pub enum Plotted {
     /// The force.
     #[default]
     Force,
-    /// The force that a hand at the pointer would feel.
+    /// The force on a hand at the pointer.
     ForceFeedback,
     /// A probe, by its place in the list.
     Probe(usize),
@@ -27,7 +27,7 @@ pub enum Plotted {
 
 impl Plotted {
     /// Its curve in a pane, whose values [`Plotted::unit`] scales to its unit.
-    pub fn of(self, curves: &Curves) -> Option<&Curve> {
+    pub fn curve_of(self, curves: &Curves) -> Option<&Curve> {
         let point = |k: usize| curves.points.get(k);
         match self {
             Self::Force => Some(&curves.force),
@@ -58,7 +58,7 @@ impl Plotted {
         }
     }
 
-    /// What it is, in a word or two.
+    /// Name of the quantity.
     pub fn quantity(self) -> &'static str {
         match self {
             Self::Force => "Force",
@@ -75,7 +75,7 @@ impl Plotted {
         matches!(self, Self::Metric(_) | Self::Distance(_))
     }
 
-    /// Whether it takes a pass over the skins, which waits for being asked for where they are large.
+    /// Whether it needs a pass over the skins, which large skins have only on request.
     pub fn is_of_skin(self) -> bool {
         match self {
             Self::Metric(metric) => metric.is_of_skin,
