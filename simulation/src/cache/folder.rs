@@ -160,10 +160,7 @@ impl AssetCache {
     }
 
     fn files(&self) -> Vec<(PathBuf, u64, SystemTime)> {
-        let Some(folder) = &self.folder else {
-            return Vec::new();
-        };
-        files_of_kinds(folder)
+        self.files_of_kinds()
             .into_iter()
             .filter(|file| {
                 let path = file.path();
@@ -177,12 +174,18 @@ impl AssetCache {
             .collect()
     }
 
+    /// All files in the folders of the kinds.
+    fn files_of_kinds(&self) -> Vec<fs::DirEntry> {
+        let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
+        let kinds = self.folder.iter().flat_map(|folder| entries(folder));
+        kinds
+            .flat_map(|kind| entries(&kind.path()).collect::<Vec<_>>())
+            .collect()
+    }
+
     /// Removes half-written files of killed programs, long after any of them may still write.
     fn remove_abandoned(&self, now: SystemTime) {
-        let Some(folder) = &self.folder else {
-            return;
-        };
-        for file in files_of_kinds(folder) {
+        for file in self.files_of_kinds() {
             let path = file.path();
             let end = path.extension().unwrap_or_default().to_string_lossy();
             let changed = file.metadata().and_then(|data| data.modified());
@@ -222,14 +225,6 @@ fn check_and_touch(path: &Path, bytes: &[u8]) -> Option<()> {
         let _ = file.set_modified(SystemTime::now());
     }
     Some(())
-}
-
-/// All files in the folders of the kinds.
-fn files_of_kinds(folder: &Path) -> Vec<fs::DirEntry> {
-    let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
-    entries(folder)
-        .flat_map(|kind| entries(&kind.path()).collect::<Vec<_>>())
-        .collect()
 }
 
 fn default_folder() -> Option<PathBuf> {
