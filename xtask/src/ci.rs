@@ -2,8 +2,8 @@
 
 use std::process::Command;
 
+use crate::step::arguments::flags;
 use crate::step::files::read_folder;
-use crate::step::words::flags;
 use crate::step::{Outcome, cargo, expect_file, fresh_folder, program, root, step, target};
 use crate::structure;
 use crate::tools;
@@ -17,8 +17,8 @@ const NUMERIC: &str = "test -p pliant-core -p pliant-contact -p pliant-adaptive 
 /// dependency is compiled once and checked once.
 ///
 /// `--no-tools` leaves out the groups that need a tool of this machine. `--full` adds what compiles the dependencies a second time.
-pub fn run(words: &[String]) -> Outcome {
-    let [no_tools, full] = flags("ci", words, ["--no-tools", "--full"])?;
+pub fn run(arguments: &[String]) -> Outcome {
+    let [no_tools, full] = flags("ci", arguments, ["--no-tools", "--full"])?;
     step("format", &mut cargo("fmt --all --check"))?;
     println!("\n== structure");
     structure::run()?;

@@ -74,9 +74,9 @@ const KNOWN: [Method; 4] = [
     },
 ];
 
-/// Makes the figures of one method, or of all of them one after the other; `words` are its name, and `quick` for smaller bodies and shorter timings.
-pub fn run(words: &[String]) -> Outcome {
-    let (methods, quick) = chosen(words)?;
+/// Makes the figures of one method, or of all of them one after the other; `arguments` are its name, and `quick` for smaller bodies and shorter timings.
+pub fn run(arguments: &[String]) -> Outcome {
+    let (methods, quick) = chosen(arguments)?;
     let mut folders = Vec::new();
     for method in methods {
         let folder = of_method(method, quick)?;
@@ -90,9 +90,9 @@ pub fn run(words: &[String]) -> Outcome {
 }
 
 /// Which methods, and whether quick.
-fn chosen(words: &[String]) -> Result<(Vec<&'static str>, bool), String> {
+fn chosen(arguments: &[String]) -> Result<(Vec<&'static str>, bool), String> {
     let known: Vec<&'static str> = KNOWN.iter().map(|k| k.name).collect();
-    let (name, quick) = match words {
+    let (name, quick) = match arguments {
         [] => (None, false),
         [quick] if quick == "quick" => (None, true),
         [name] => (Some(name), false),
@@ -142,8 +142,8 @@ fn of_program(name: &str, folder: &Path) -> Outcome {
             continue;
         }
         let size = ["--play", "--exit-after", "15", "--size", "1280x800"];
-        let words: Vec<&str> = scene.iter().copied().chain(size).collect();
-        let mut command = tools::on_virtual_display(&program(), &words, &picture);
+        let arguments: Vec<&str> = scene.iter().copied().chain(size).collect();
+        let mut command = tools::on_virtual_display(&program(), &arguments, &picture);
         step(file, &mut command)?;
         expect_file(file, &picture)?;
     }
@@ -172,24 +172,30 @@ mod tests {
 
     #[test]
     fn without_a_name_all_methods_are_drawn() {
-        let words =
+        let arguments =
             |text: &str| -> Vec<String> { text.split_whitespace().map(str::to_string).collect() };
         let all: Vec<&str> = KNOWN.iter().map(|k| k.name).collect();
-        assert_eq!(chosen(&words("")), Ok((all.clone(), false)));
-        assert_eq!(chosen(&words("quick")), Ok((all, true)));
-        assert_eq!(chosen(&words("lattice")), Ok((vec!["lattice"], false)));
-        assert_eq!(chosen(&words("lattice quick")), Ok((vec!["lattice"], true)));
+        assert_eq!(chosen(&arguments("")), Ok((all.clone(), false)));
+        assert_eq!(chosen(&arguments("quick")), Ok((all, true)));
+        assert_eq!(chosen(&arguments("lattice")), Ok((vec!["lattice"], false)));
+        assert_eq!(
+            chosen(&arguments("lattice quick")),
+            Ok((vec!["lattice"], true))
+        );
         assert!(
-            chosen(&words("latice"))
+            chosen(&arguments("latice"))
                 .is_err_and(|e| e.contains("`latice`") && e.contains("wavelets"))
         );
-        assert!(chosen(&words("lattice slow")).is_err());
+        assert!(chosen(&arguments("lattice slow")).is_err());
     }
 
     #[test]
     fn scenes_of_figures_are_bundled_have_the_method_and_last_long_enough() {
         for method in &KNOWN {
-            let windows = method.windows.iter().map(|(_, words)| (words[0], 0.0));
+            let windows = method
+                .windows
+                .iter()
+                .map(|(_, arguments)| (arguments[0], 0.0));
             let scenes = method.scenes.iter().map(|s| (s.name, s.second));
             for (name, second) in scenes.chain(windows) {
                 let file = crate::step::root().join(format!("scenes/{name}.toml"));

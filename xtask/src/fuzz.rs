@@ -18,20 +18,20 @@ struct Options {
 
 impl Options {
     /// From the words after `fuzz`.
-    fn read(words: &[String]) -> Result<Self, String> {
+    fn read(arguments: &[String]) -> Result<Self, String> {
         let mut options = Self {
             reader: None,
             seconds: SECONDS,
             seed: 1,
         };
-        let mut words = words.iter();
-        while let Some(word) = words.next() {
+        let mut arguments = arguments.iter();
+        while let Some(word) = arguments.next() {
             let (name, value) = match word.split_once('=') {
                 Some((name, value)) => (name, Some(value.to_string())),
                 None => (word.as_str(), None),
             };
             let mut number = || {
-                let value = value.clone().or_else(|| words.next().cloned());
+                let value = value.clone().or_else(|| arguments.next().cloned());
                 let value = value.and_then(|v| v.parse().ok());
                 value.ok_or_else(|| format!("`{name}` needs a whole number"))
             };
@@ -56,7 +56,7 @@ struct Program {
     /// What it knows by name.
     readers: &'static [&'static str],
     /// Words for cargo.
-    words: &'static str,
+    arguments: &'static str,
 }
 
 /// All of them.
@@ -66,22 +66,22 @@ const PROGRAMS: [Program; 7] = [
         readers: &[
             "obj", "stl", "ply", "off", "gltf", "gmsh", "vtk", "vtu", "tetgen", "medit", "abaqus",
         ],
-        words: "test --release -p pliant-meshing --test fuzz -- --exact no_reader_breaks_on_damaged_files --nocapture",
+        arguments: "test --release -p pliant-meshing --test fuzz -- --exact no_reader_breaks_on_damaged_files --nocapture",
     },
     Program {
         title: "fuzzing scenes",
         readers: &["scene"],
-        words: "test --release -p pliant-simulation --test damaged_scenes -- --exact no_damaged_scene_breaks_the_reader --nocapture",
+        arguments: "test --release -p pliant-simulation --test damaged_scenes -- --exact no_damaged_scene_breaks_the_reader --nocapture",
     },
     Program {
         title: "fuzzing streams of Green's functions",
         readers: &["pgf"],
-        words: "test --release -p pliant-compression --lib -- --exact stream::tests::damage::damage_behind_right_checksums_does_no_harm --nocapture",
+        arguments: "test --release -p pliant-compression --lib -- --exact stream::tests::damage::damage_behind_right_checksums_does_no_harm --nocapture",
     },
     Program {
         title: "fuzzing recordings",
         readers: &["recording"],
-        words: "test --release -p pliant-recording --lib -- --exact damage_tests::damage_gives_an_error_or_a_whole_recording --nocapture",
+        arguments: "test --release -p pliant-recording --lib -- --exact damage_tests::damage_gives_an_error_or_a_whole_recording --nocapture",
     },
     Program {
         title: "fuzzing assets, unfinished bakes, arrays, traces and packets",
@@ -99,17 +99,17 @@ const PROGRAMS: [Program; 7] = [
             "reference",
             "udp",
         ],
-        words: "test --release -p pliant-tests --test damaged -- --exact no_reader_breaks_on_damaged_bytes --nocapture",
+        arguments: "test --release -p pliant-tests --test damaged -- --exact no_reader_breaks_on_damaged_bytes --nocapture",
     },
     Program {
         title: "fuzzing lists of vertices",
         readers: &["vertices"],
-        words: "test --release -p pliant-cli --bin pliant -- --exact commands::greens::foreign_columns::tests::no_damaged_list_of_vertices_breaks_the_reader --nocapture",
+        arguments: "test --release -p pliant-cli --bin pliant -- --exact commands::greens::foreign_columns::tests::no_damaged_list_of_vertices_breaks_the_reader --nocapture",
     },
     Program {
         title: "fuzzing settings of the window",
         readers: &["recent", "theme"],
-        words: "test --release -p pliant-viewer --test damaged -- --exact no_damaged_setting_breaks_its_reader --nocapture",
+        arguments: "test --release -p pliant-viewer --test damaged -- --exact no_damaged_setting_breaks_its_reader --nocapture",
     },
 ];
 
@@ -130,10 +130,10 @@ fn chosen(reader: Option<&str>) -> Result<Vec<&'static Program>, String> {
 }
 
 /// Runs the fuzzers; a file that breaks a reader is kept, made as short as possible, and named.
-pub fn run(words: &[String]) -> Outcome {
-    let options = Options::read(words)?;
+pub fn run(arguments: &[String]) -> Outcome {
+    let options = Options::read(arguments)?;
     for program in chosen(options.reader.as_deref())? {
-        let mut command = cargo(program.words);
+        let mut command = cargo(program.arguments);
         if let Some(reader) = &options.reader {
             command.env("PLIANT_FUZZ_READER", reader);
         }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::packages::Packages;
 use crate::step::files::{self, make_folder, make_runnable, read_bytes};
-use crate::step::{Outcome, empty};
+use crate::step::{Outcome, create_empty};
 
 /// A file of the distribution.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Entry {
 
 /// Writes the files to a folder, which is emptied first.
 pub fn write(folder: &Path, entries: &[Entry]) -> Outcome {
-    empty(folder)?;
+    create_empty(folder)?;
     for entry in entries {
         let file = folder.join(&entry.path);
         make_folder(&file.with_file_name(""))?;

@@ -9,7 +9,7 @@ use syn::{
 
 use super::types::{declared, number, returned};
 use crate::step::files::parse_rust;
-use crate::structure::{file_of, has_list, text_of};
+use crate::structure::{attribute_texts, file_of, has_attribute};
 
 /// All of it.
 #[derive(Default)]
@@ -74,16 +74,16 @@ fn read(file: PathBuf, found: &mut Exported) -> Result<(), String> {
                     text: number(&c.expr).map_err(failed)?,
                 });
             }
-            Item::Enum(e) if has_list("repr", "i32", &e.attrs) => {
+            Item::Enum(e) if has_attribute("repr", "i32", &e.attrs) => {
                 found.enums.push(of_enum(e).map_err(failed)?);
             }
-            Item::Struct(s) if has_list("repr", "C", &s.attrs) => {
+            Item::Struct(s) if has_attribute("repr", "C", &s.attrs) => {
                 found.structures.push(of_struct(s).map_err(failed)?);
             }
             Item::Type(alias) if alias.ident.to_string().starts_with("Pliant") => {
                 found.callbacks.push(of_callback(alias).map_err(failed)?);
             }
-            Item::Fn(f) if has_list("unsafe", "no_mangle", &f.attrs) => {
+            Item::Fn(f) if has_attribute("unsafe", "no_mangle", &f.attrs) => {
                 functions.push(of_function(f).map_err(failed)?);
             }
             _ => {}
@@ -195,7 +195,7 @@ fn given(output: &ReturnType) -> Result<String, String> {
 
 /// Lines of documentation.
 fn docs(attributes: &[Attribute]) -> Vec<String> {
-    let lines = text_of("doc", attributes);
+    let lines = attribute_texts("doc", attributes);
     lines.map(|text| text.trim().to_string()).collect()
 }
 

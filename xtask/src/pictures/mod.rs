@@ -26,8 +26,8 @@ const LIMIT: usize = 290_000;
 const MOVING_LIMIT: usize = 950_000;
 
 /// Makes all pictures of the documents, but for those of the Python tutorial, and the pictures of the list of scenes; with a word the scenes or the book alone.
-pub fn run(words: &[String]) -> Outcome {
-    match words {
+pub fn run(arguments: &[String]) -> Outcome {
+    match arguments {
         [] => all(),
         [of] if of == "scenes" => {
             step("build", &mut cargo("build --release -p pliant-cli"))?;

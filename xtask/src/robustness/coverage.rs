@@ -6,9 +6,9 @@ use std::process::Command;
 
 use super::compiler::{Compiler, LlvmTools, programs};
 use super::lines::{self, Lines};
+use crate::step::arguments::flags;
 use crate::step::files::{absolute, make_folder, make_runnable, read_folder, write};
-use crate::step::words::flags;
-use crate::step::{Outcome, cargo, empty, output, root, step, target};
+use crate::step::{Outcome, cargo, create_empty, output, root, step, target};
 use crate::tools::find;
 
 /// Folders of the crates that are looked at, and the least part of their lines that tests have to run, in percent.
@@ -39,8 +39,8 @@ esac
 ";
 
 /// Runs the tests with counters, merges what they counted, and prints it; with `--report` prints the last run once more.
-pub fn run(words: &[String]) -> Outcome {
-    let [report_only] = flags("coverage", words, ["--report"])?;
+pub fn run(arguments: &[String]) -> Outcome {
+    let [report_only] = flags("coverage", arguments, ["--report"])?;
     let compiler = Compiler::ask()?;
     let tools = LlvmTools::find(&compiler)?;
     let folder = absolute(&target().join("coverage"))?;
@@ -49,7 +49,7 @@ pub fn run(words: &[String]) -> Outcome {
     write(&wrapper(&folder), WRAPPER)?;
     make_runnable(&wrapper(&folder))?;
     if !report_only {
-        empty(&profiles)?;
+        create_empty(&profiles)?;
         if find("cargo-nextest").is_none() {
             return Err("coverage runs tests by `cargo nextest`; `cargo install cargo-nextest --locked` brings it".into());
         }
@@ -75,8 +75,8 @@ pub fn run(words: &[String]) -> Outcome {
 }
 
 /// A command of cargo for the tests with counters, in a target folder of its own.
-fn instrumented(compiler: &Compiler, folder: &Path, words: &str) -> Command {
-    let mut command = cargo(&format!("{words} {TESTS}"));
+fn instrumented(compiler: &Compiler, folder: &Path, arguments: &str) -> Command {
+    let mut command = cargo(&format!("{arguments} {TESTS}"));
     command
         .args(["--target", &compiler.host, "--target-dir"])
         .arg(folder)

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::compiler::{Compiler, programs};
+use crate::step::arguments::flags;
 use crate::step::files::{absolute, read_bytes, read_folder};
-use crate::step::words::flags;
 use crate::step::{Outcome, cargo, expect_file, fresh_folder, step, target};
 use crate::tools::{find, on_virtual_display};
 
@@ -35,16 +35,16 @@ const TESTS: [(&str, &str, &str); 5] = [
 ];
 
 /// Builds with the sanitizer and runs; it stops at the first access that is out of bounds or to freed memory. `--no-window` leaves out the window, which needs a virtual display.
-pub fn run(words: &[String]) -> Outcome {
-    let [no_window] = flags("sanitize", words, ["--no-window"])?;
+pub fn run(arguments: &[String]) -> Outcome {
+    let [no_window] = flags("sanitize", arguments, ["--no-window"])?;
     let build = Build::new()?;
-    for (title, packages, words) in TESTS {
+    for (title, packages, arguments) in TESTS {
         let built = build.cargo(&format!("test {packages} --no-run --message-format json"));
         for program in programs(built)? {
             expect_sanitizer(&program)?;
         }
         let mut tests = build.cargo(&format!("test {packages} --"));
-        tests.args(words.split_whitespace());
+        tests.args(arguments.split_whitespace());
         step(title, &mut tests)?;
     }
     if no_window {
@@ -68,8 +68,8 @@ fn window(build: &Build) -> Outcome {
     expect_sanitizer(&program)?;
     let folder = fresh_folder("sanitize")?;
     let picture = folder.join("window.png");
-    let words = ["poke", "--play", "--exit-after", "20", "--size", "1280x800"];
-    let mut command = on_virtual_display(&program, &words, &picture);
+    let arguments = ["poke", "--play", "--exit-after", "20", "--size", "1280x800"];
+    let mut command = on_virtual_display(&program, &arguments, &picture);
     command
         .current_dir(&folder)
         .env("ASAN_OPTIONS", "detect_leaks=0")

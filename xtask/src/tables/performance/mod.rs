@@ -31,9 +31,9 @@ struct Options {
 
 impl Options {
     /// From the words after `bench-table`. A table of some kernels would lose the others: naming them asks for `--check`.
-    fn read(words: &[String]) -> Result<Self, String> {
+    fn read(arguments: &[String]) -> Result<Self, String> {
         let mut options = Self::default();
-        for word in words {
+        for word in arguments {
             match word.as_str() {
                 "--check" => options.check = true,
                 "--papers" => options.papers = true,
@@ -45,7 +45,7 @@ impl Options {
                 kernel => options.kernels.push(kernel.to_string()),
             }
         }
-        if options.papers && words.len() > 1 {
+        if options.papers && arguments.len() > 1 {
             return Err("--papers measures nothing: it stands alone".into());
         }
         if !options.kernels.is_empty() && !options.check {
@@ -58,8 +58,8 @@ impl Options {
 }
 
 /// Measures, warns of what has become slower since the last release, and writes the table into the document.
-pub fn run(words: &[String]) -> Outcome {
-    let options = Options::read(words)?;
+pub fn run(arguments: &[String]) -> Outcome {
+    let options = Options::read(arguments)?;
     let document = Document::read(NAME, COMMAND)?;
     if options.papers {
         return document.write(&rows::with_papers(document.table()));
@@ -135,12 +135,12 @@ mod tests {
 
     #[test]
     fn kernels_are_named_for_a_check_alone() {
-        let words = |text: &str| text.split(' ').map(String::from).collect::<Vec<_>>();
-        assert!(Options::read(&words("--check polar")).is_ok_and(|o| o.check));
-        assert!(Options::read(&words("--papers")).is_ok_and(|o| o.papers && !o.check));
-        assert!(Options::read(&words("polar")).is_err_and(|e| e.contains("--check")));
-        assert!(Options::read(&words("--fast")).is_err_and(|e| e.contains("--fast")));
-        assert!(Options::read(&words("--papers polar")).is_err_and(|e| e.contains("alone")));
-        assert!(Options::read(&words("--papers --check")).is_err_and(|e| e.contains("alone")));
+        let arguments = |text: &str| text.split(' ').map(String::from).collect::<Vec<_>>();
+        assert!(Options::read(&arguments("--check polar")).is_ok_and(|o| o.check));
+        assert!(Options::read(&arguments("--papers")).is_ok_and(|o| o.papers && !o.check));
+        assert!(Options::read(&arguments("polar")).is_err_and(|e| e.contains("--check")));
+        assert!(Options::read(&arguments("--fast")).is_err_and(|e| e.contains("--fast")));
+        assert!(Options::read(&arguments("--papers polar")).is_err_and(|e| e.contains("alone")));
+        assert!(Options::read(&arguments("--papers --check")).is_err_and(|e| e.contains("alone")));
     }
 }
