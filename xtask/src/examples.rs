@@ -1,13 +1,13 @@
-//! Commands that run an example or a test of a crate, and let it print.
+//! Commands that run an example or a test of a crate and show its output.
 
 use crate::step::{Outcome, cargo, example, step};
 
-/// `cargo xtask cutting`: what frames of bodies cost that blades cut, and whether their surfaces are closed. Takes the bundled scenes with blades, or what `arguments` name: a method, scenes.
+/// `cargo xtask cutting`: the frame times of bodies that blades cut, and whether their surfaces are closed. Runs the bundled scenes with blades, or the method and scenes in `arguments`.
 pub fn cutting(arguments: &[String]) -> Outcome {
     run("pliant-simulation", "cutting", arguments, "a scene failed")
 }
 
-/// `cargo xtask soak`: long random use of all methods, with memory and frame times by the minute.
+/// `cargo xtask soak`: long random use of all methods, with memory and frame times for each minute.
 pub fn soak(arguments: &[String]) -> Outcome {
     let minutes = match arguments {
         [] => "30".to_string(),
@@ -26,7 +26,7 @@ pub fn soak(arguments: &[String]) -> Outcome {
     )
 }
 
-/// `cargo xtask abuse`: lattices are scrambled, collapsed, flattened and mirrored, and let go, each for 100,000 steps or as many as said.
+/// `cargo xtask abuse`: scrambles, collapses, flattens and mirrors lattices, then releases them, each for 100,000 steps or the given number.
 pub fn abuse(arguments: &[String]) -> Outcome {
     let steps = match arguments {
         [] => "100000",
@@ -37,7 +37,7 @@ pub fn abuse(arguments: &[String]) -> Outcome {
     step("abuse", command.env("PLIANT_LONG_ABUSE", steps))
 }
 
-/// Lets an example print; `failed` is said where it fails.
+/// Runs an example and shows its output; `failed` is the error text if it fails.
 pub fn run(package: &str, name: &str, arguments: &[String], failed: &str) -> Outcome {
     let status = example(package, name).args(arguments).status();
     let status = status.map_err(|e| format!("{name}: {e}"))?;

@@ -38,7 +38,7 @@ const SHOWN: [(&str, &[[&str; 2]]); 3] = [
 pub fn make() -> Outcome {
     let docs = root().join("docs/pictures");
     for (method, files) in SHOWN {
-        let folder = figures::of_method(method, true)?;
+        let folder = figures::draw_examples(method, true)?;
         for [file, name] in files {
             put(&folder.join(file), &docs.join(name))?;
         }
