@@ -99,7 +99,7 @@ impl Product {
 
 /// The packages that a product uses at run time, without those that only builds or tests use.
 pub fn read(product: Product) -> Result<Packages, String> {
-    let host = Compiler::ask()?.host;
+    let host = Compiler::query()?.host;
     let host = product.target(&host).to_string();
     let workspace = root().join(product.workspace());
     let manifest = workspace.join("Cargo.toml");

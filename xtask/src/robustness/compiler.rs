@@ -21,7 +21,7 @@ pub struct Compiler {
 
 impl Compiler {
     /// Asks it.
-    pub fn ask() -> Result<Self, String> {
+    pub fn query() -> Result<Self, String> {
         let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
         let said = |words: &[&str]| {
             let output = Command::new(&rustc).args(words).output();
@@ -150,7 +150,7 @@ mod tests {
     fn tools_that_are_missing_are_named_with_the_package() {
         let compiler = Compiler {
             llvm: 100_000,
-            ..Compiler::ask().expect("a compiler")
+            ..Compiler::query().expect("a compiler")
         };
         let wrong = LlvmTools::find_from(100_000, &compiler).expect_err("no such version");
         assert!(

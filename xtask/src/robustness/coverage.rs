@@ -41,7 +41,7 @@ esac
 /// Runs the tests with counters, merges what they counted, and prints it; with `--report` prints the last run once more.
 pub fn run(arguments: &[String]) -> Outcome {
     let [report_only] = flags("coverage", arguments, ["--report"])?;
-    let compiler = Compiler::ask()?;
+    let compiler = Compiler::query()?;
     let tools = LlvmTools::find(&compiler)?;
     let folder = absolute(&target().join("coverage"))?;
     let profiles = folder.join("profiles");

@@ -85,7 +85,7 @@ struct Build {
 
 impl Build {
     fn new() -> Result<Self, String> {
-        let compiler = Compiler::ask()?;
+        let compiler = Compiler::query()?;
         if !has_runtime(&compiler.libraries.join("lib")) {
             let host = &compiler.host;
             return Err(format!(
