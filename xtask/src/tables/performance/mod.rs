@@ -1,7 +1,7 @@
-//! The table of `docs/performance.md`: what `pliant bench` measures, beside what the machine allows, what the readable code takes and what the papers print.
+//! The table of `docs/performance.md`: the measurements of `pliant bench`, next to the limits of the machine, the times of the reference code and the numbers of the papers.
 //!
-//! Two machines are compared by ratios alone: the share of the machine's limit, and how many times faster a kernel is than its readable implementation, both of one run.
-//! They are held against the table of the last release, so that a table which is written anew does not hide what it has lost.
+//! Two machines are compared only by ratios of one run: the share of the machine's limit, and the speed-up over the readable reference implementation of a kernel.
+//! The ratios are compared with the table of the last release, so that a new table does not hide a loss.
 
 mod papers;
 mod rows;
@@ -21,16 +21,16 @@ const COMMAND: &str = "bench-table";
 /// What to measure.
 #[derive(Default)]
 struct Options {
-    /// Compare, and leave the document as it is.
+    /// Only compare, without writing the document.
     check: bool,
-    /// Measure nothing, and write the column of the papers anew.
+    /// Only write the column of the papers again, without measuring.
     papers: bool,
-    /// Kernels; all, if there is none.
+    /// Kernels to measure; all if empty.
     kernels: Vec<String>,
 }
 
 impl Options {
-    /// From the words after `bench-table`. A table of some kernels would lose the others: naming them asks for `--check`.
+    /// Parses the arguments of `bench-table`. Naming kernels requires `--check`, because a table of some kernels would lose the others.
     fn read(arguments: &[String]) -> Result<Self, String> {
         let mut options = Self::default();
         for word in arguments {
@@ -57,7 +57,7 @@ impl Options {
     }
 }
 
-/// Measures, warns of what has become slower since the last release, and writes the table into the document.
+/// Measures, warns about kernels that have become slower since the last release, and writes the table into the document.
 pub fn run(arguments: &[String]) -> Outcome {
     let options = Options::read(arguments)?;
     let document = Document::read(NAME, COMMAND)?;
@@ -74,36 +74,36 @@ pub fn run(arguments: &[String]) -> Outcome {
     }
     let measured: Value = serde_json::from_slice(&output.stdout)
         .map_err(|e| format!("what `pliant bench --json` printed: {e}"))?;
-    let now = rows::rows(&measured);
-    let table = rows::table(&measured["machine"], &now);
+    let current = rows::rows(&measured);
+    let table = rows::table(&measured["machine"], &current);
     println!("{table}");
-    let before = Document::before(&root(), NAME, COMMAND);
-    let (text, of) = match &before {
-        Some((before, of)) => (before.table(), of.as_str()),
+    let previous = Document::previous(&root(), NAME, COMMAND);
+    let (text, origin) = match &previous {
+        Some((previous, origin)) => (previous.table(), origin.as_str()),
         // an archive without history
         None => (document.table(), "as it stands"),
     };
-    print!("{}", compared(&rows::read(text), &now, of));
+    print!("{}", comparison(&rows::read(text), &current, origin));
     if options.check {
         return Ok(());
     }
     document.write(&table)
 }
 
-/// What has become slower than the rows `before`, a line each, and how much of the table that says.
-fn compared(before: &[Row], now: &[Row], of: &str) -> String {
-    let (lines, rows) = slower(before, now);
+/// A warning for each ratio below that of the rows `before`, and a summary. `origin` says where these rows are from.
+fn comparison(before: &[Row], current: &[Row], origin: &str) -> String {
+    let (lines, rows) = slower(before, current);
     let mut text = String::new();
     for line in &lines {
         text.push_str(&format!(
-            "warning: slower than docs/{NAME} ({of}): {line}\n"
+            "warning: slower than docs/{NAME} ({origin}): {line}\n"
         ));
     }
     text.push_str(&format!(
-        "{} ratios of {rows} rows are below those of docs/{NAME} ({of}); ratios move by a tenth from run to run\n",
+        "{} ratios of {rows} rows are below those of docs/{NAME} ({origin}); ratios move by a tenth from run to run\n",
         lines.len()
     ));
-    match now.len() - rows {
+    match current.len() - rows {
         0 => {}
         new => text.push_str(&format!("{new} rows are not in that table\n")),
     }
@@ -116,20 +116,21 @@ mod tests {
     use rows::tests::measured;
 
     #[test]
-    fn a_comparison_warns_and_says_with_what() {
+    fn a_comparison_warns_and_names_the_origin() {
         let [before, same, slow] = [10.0, 11.0, 20.0].map(|ns| rows::rows(&measured(ns)));
-        let fine = compared(&before, &same, "at v1");
+        let fine = comparison(&before, &same, "at v1");
         assert!(
             fine.starts_with("0 ratios of 3 rows") && !fine.contains("warning"),
             "{fine}"
         );
-        let told = compared(&before, &slow, "at v1");
-        assert_eq!(told.matches("warning: ").count(), 2, "{told}");
+        let warnings = comparison(&before, &slow, "at v1");
+        assert_eq!(warnings.matches("warning: ").count(), 2, "{warnings}");
         assert!(
-            told.contains("(at v1): lattice-step-damped 57760 (1 threads): 25.0 % of the limit"),
-            "{told}"
+            warnings
+                .contains("(at v1): lattice-step-damped 57760 (1 threads): 25.0 % of the limit"),
+            "{warnings}"
         );
-        let other = compared(&before[..1], &slow, "at v1");
+        let other = comparison(&before[..1], &slow, "at v1");
         assert!(other.contains("2 rows are not in that table"), "{other}");
     }
 
