@@ -72,7 +72,7 @@ pub fn judge(comparison: &Comparison, simulated: f64) -> Vec<CheckResult> {
     let scene = &comparison.setup.description;
     // a run is rounded to whole frames
     let end = simulated + 0.5 * comparison.frame_duration;
-    let judged = scene.checks.iter().map(|description| {
+    let results = scene.checks.iter().map(|description| {
         let needs = description.needs(scene.duration);
         let (value, reason) = match measure(description, comparison) {
             Ok(_) if end < needs => (f64::NAN, format!("needs t >= {needs} s")),
@@ -90,7 +90,7 @@ pub fn judge(comparison: &Comparison, simulated: f64) -> Vec<CheckResult> {
             reason,
         }
     });
-    judged.collect()
+    results.collect()
 }
 
 /// A sentence where the scene has checks and none could be judged.

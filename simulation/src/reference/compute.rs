@@ -79,9 +79,9 @@ fn computed(
     let fine = runs.run(0)?;
     let mut notes = remarks(setup);
     notes.append(&mut runs.notes);
-    let judged = span.judged(setup);
+    let compared_curves = span.compared_curves(setup);
     Ok(Reference {
-        firm: FirmForce::find(&fine, coarse.as_ref(), &judged, span.lead),
+        firm: FirmForce::find(&fine, coarse.as_ref(), &compared_curves, span.lead),
         fine,
         coarse,
         causes: Vec::new(),

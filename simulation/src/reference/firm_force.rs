@@ -36,17 +36,17 @@ impl FirmForce {
         self.uncertainty / self.force
     }
 
-    /// The largest force in a `fine` run, with its uncertainty from a `coarse` one if there is one. `judged` says for each curve of forces whether it counts, and the first `lead` frames
+    /// The largest force in a `fine` run, with its uncertainty from a `coarse` one if there is one. `compared_curves` says for each curve of forces whether it counts, and the first `lead` frames
     /// do not. `None` where none of these is felt.
     pub(super) fn find(
         fine: &RecordedRun,
         coarse: Option<&RecordedRun>,
-        judged: &[bool],
+        compared_curves: &[bool],
         lead: usize,
     ) -> Option<Self> {
         let mut best = (0, 0.0);
-        let judged = judged.iter().zip(&fine.forces).enumerate();
-        for (curve, (_, forces)) in judged.filter(|(_, (counts, _))| **counts) {
+        let compared_curves = compared_curves.iter().zip(&fine.forces).enumerate();
+        for (curve, (_, forces)) in compared_curves.filter(|(_, (counts, _))| **counts) {
             let largest = largest_mean(forces, lead);
             if largest > best.1 {
                 best = (curve, largest);

@@ -156,11 +156,11 @@ impl MethodPane {
         pane.state.clone_from(&self.state);
         pane.baked = self.baked;
         // forces of a coarse model say nothing about the method
-        let judged = self
+        let complete_accuracy = self
             .accuracy
             .as_ref()
             .filter(|_| self.completeness == Completeness::Complete);
-        pane.accuracy = judged.cloned();
+        pane.accuracy = complete_accuracy.cloned();
         pane.distances = SkinDistances::default();
         let Some(world) = &self.world else {
             copy_frame(rest, &mut pane.frame);

@@ -57,14 +57,14 @@ pub(super) fn servo_thread(
     while !stop.load(Ordering::Acquire) {
         let late_before = pace.late();
         let next = last.duration_since(start).as_secs_f64() + run.tick;
-        let begun = pace.wait_ready(|| tick.rehearse(next));
-        let time = begun.duration_since(start).as_secs_f64();
+        let tick_start = pace.wait_ready(|| tick.rehearse(next));
+        let time = tick_start.duration_since(start).as_secs_f64();
         if time >= run.seconds {
             break;
         }
-        let elapsed = begun.duration_since(last);
+        let elapsed = tick_start.duration_since(last);
         tick.run(time, elapsed.as_secs_f64());
-        let work = begun.elapsed().as_nanos() as u64;
+        let work = tick_start.elapsed().as_nanos() as u64;
         report.compute.record(work);
         if pace.late() > late_before {
             report.compute_late.record(work);
@@ -89,7 +89,7 @@ pub(super) fn servo_thread(
                 mode: output.mode,
             });
         }
-        last = begun;
+        last = tick_start;
     }
     tick.release();
     let servo = tick.servo();

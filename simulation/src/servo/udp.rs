@@ -133,9 +133,9 @@ mod tests {
         hand.send_to(&packet([f64::NAN, 0.0, 0.0]), to)
             .expect("sent");
         hand.send_to(&packet([0.1, 0.2, -0.3]), to).expect("sent");
-        let begun = Instant::now();
+        let start = Instant::now();
         let mut sample = device.sample(0.0);
-        while !sample.connected && begun.elapsed().as_secs() < 5 {
+        while !sample.connected && start.elapsed().as_secs() < 5 {
             sample = device.sample(0.0);
         }
         assert_eq!(sample.tip, Vec3::new(0.1, 0.2, -0.3));

@@ -107,7 +107,7 @@ fn refine_for_tool(skin: &mut SurfaceMesh, tool: &SetupTool, duration: f64) {
         *skin = refined;
         return;
     }
-    let most = skin.triangles.len() + 2 * MAX_ADDED_VERTICES;
+    let max_triangles = skin.triangles.len() + 2 * MAX_ADDED_VERTICES;
     for _ in 0..MAX_ROUNDS {
         let pressed = pressed_vertices(tool, radius, duration, skin);
         let is_pressed = |t: &&[u32; 3]| t.iter().any(|&v| pressed[v as usize]);
@@ -115,7 +115,7 @@ fn refine_for_tool(skin: &mut SurfaceMesh, tool: &SetupTool, duration: f64) {
         let pressed = skin.triangles.iter().filter(is_pressed);
         let edges: HashSet<[u32; 2]> = pressed.flat_map(sides).map(sorted).collect();
         let is_split = |ends, length: f64| length > longest && edges.contains(&sorted(ends));
-        if split_edges(skin, most, is_split) == 0 {
+        if split_edges(skin, max_triangles, is_split) == 0 {
             break;
         }
     }

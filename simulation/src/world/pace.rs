@@ -203,8 +203,8 @@ impl FramePace {
         } else {
             self.unit_cost += relaxation * (COST_MARGIN * self.mean - self.unit_cost);
         }
-        let (least, most) = (COST_MARGIN * self.mean, self.max_cost_ratio * self.mean);
-        self.unit_cost = self.unit_cost.min(most).max(least);
+        let (lowest, highest) = (COST_MARGIN * self.mean, self.max_cost_ratio * self.mean);
+        self.unit_cost = self.unit_cost.min(highest).max(lowest);
         if seconds > self.budget {
             self.requested_units = self
                 .requested_units

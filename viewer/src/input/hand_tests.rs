@@ -105,8 +105,8 @@ fn a_poke_presses_along_the_normal_to_its_depth_and_gives_the_tool_back() {
     let Some(Command::MoveTool(Some(at))) = commands.last() else {
         panic!("no tool in {commands:?}");
     };
-    let wanted = Vec3::new(0.0, 0.0, 0.5 + 0.2 - 0.04 * u.diagonal);
-    assert!((at - wanted).norm() < 1e-6, "{at} against {wanted}");
+    let expected = Vec3::new(0.0, 0.0, 0.5 + 0.2 - 0.04 * u.diagonal);
+    assert!((at - expected).norm() < 1e-6, "{at} against {expected}");
     assert!(hand.scroll(100.0, u.diagonal));
     hand.release(&mut commands);
     for _ in 0..60 {

@@ -48,10 +48,10 @@ pub fn hint(pane: &PaneSnapshot, snapshot: &WorldSnapshot) -> Option<String> {
     let (firm, found) = (reference.firm.as_ref()?, pane.accuracy.as_ref()?);
     let setup = snapshot.setup.as_ref()?;
     let tools = setup.tools.iter().map(|tool| tool.name.as_str());
-    let mut judged = tools.chain(setup.grabs.iter().map(|grab| grab.name.as_str()));
+    let mut names = tools.chain(setup.grabs.iter().map(|grab| grab.name.as_str()));
     let (name, presses) = match snapshot.touched {
-        Some(_) => (judged.nth(firm.curve).unwrap_or("hand"), "your hand"),
-        None => (judged.nth(firm.curve)?, "the script"),
+        Some(_) => (names.nth(firm.curve).unwrap_or("hand"), "your hand"),
+        None => (names.nth(firm.curve)?, "the script"),
     };
     let kind = match reference.is_estimate() {
         true => "an estimate of the reference",

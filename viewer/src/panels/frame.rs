@@ -35,12 +35,12 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
             .show(ui, |ui| notices::show(ui, cx));
     }
     if cx.state.details {
-        let most = (DETAILS_SHARE * ui.ctx().content_rect().width())
+        let max_width = (DETAILS_SHARE * ui.ctx().content_rect().width())
             .clamp(DETAILS_WIDTH[0], DETAILS_WIDTH[1]);
         Panel::right("details")
             .frame(padded(12, 8))
             .default_size(330.0)
-            .size_range(DETAILS_WIDTH[0]..=most)
+            .size_range(DETAILS_WIDTH[0]..=max_width)
             .show(ui, |ui| details::show(ui, cx));
     }
     Panel::bottom("timeline")
@@ -56,15 +56,15 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
         .show(ui, |ui| curves::show(ui, cx, source));
     // beside the panes alone: the timeline needs its width
     if cx.state.mesh_report.open {
-        let most = (REPORT_SHARE * ui.ctx().content_rect().width())
+        let max_width = (REPORT_SHARE * ui.ctx().content_rect().width())
             .clamp(REPORT_WIDTH[0], REPORT_WIDTH[1]);
         // the panes keep half of what the details leave
         let room = 0.5 * ui.available_width();
-        let (least, most) = (REPORT_WIDTH[0].min(room), most.min(room));
+        let (min_width, max_width) = (REPORT_WIDTH[0].min(room), max_width.min(room));
         Panel::left("mesh report")
             .frame(padded(12, 8))
             .default_size(290.0)
-            .size_range(least..=most)
+            .size_range(min_width..=max_width)
             .show(ui, |ui| mesh_report::show(ui, cx));
     }
     advice::show(ui, cx);

@@ -10,12 +10,12 @@ thread_local! {
 
 /// Runs `work`; a panic on this thread is not printed but comes back as its message.
 pub fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
-    let here = std::thread::current().id();
+    let this_thread = std::thread::current().id();
     let before: Arc<dyn Fn(&std::panic::PanicHookInfo<'_>) + Send + Sync> =
         Arc::from(std::panic::take_hook());
     let others = Arc::clone(&before);
     std::panic::set_hook(Box::new(move |info| {
-        if std::thread::current().id() == here {
+        if std::thread::current().id() == this_thread {
             let text = info
                 .payload_as_str()
                 .unwrap_or("an unknown fault")

@@ -107,10 +107,10 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
         out.line(format!("note: {}", Note::read(note)));
     }
     let ok = run.diverged.is_none() && checks.iter().all(|c| c.pass != Some(false));
-    let judged: Vec<Value> = checks.iter().map(CheckResult::json).collect();
+    let results: Vec<Value> = checks.iter().map(CheckResult::json).collect();
     let fields = json!({
         "scene": setup.description.name, "method": method.name(), "metrics": method_json(result, &comparison),
-        "checks": judged, "reference": reference::reference_json(&comparison),
+        "checks": results, "reference": reference::reference_json(&comparison),
         "curves": point_frames_json(run), "recording": recorded.as_ref().map(Recorded::json),
     });
     out.json("run", ok, fields)?;

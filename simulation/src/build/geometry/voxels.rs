@@ -67,13 +67,13 @@ fn automatic_voxels(
     notes: &mut Vec<String>,
     progress: &Progress,
 ) -> Result<Voxels, MeshingError> {
-    let (least, most) = (*AUTOMATIC_CELLS.start(), *AUTOMATIC_CELLS.end());
-    let coarsest = voxels_of(setup, CellSize::Longest(least), progress)?;
+    let (min_cells, max_cells) = (*AUTOMATIC_CELLS.start(), *AUTOMATIC_CELLS.end());
+    let coarsest = voxels_of(setup, CellSize::Longest(min_cells), progress)?;
     let cells = affordable_cells(setup, &coarsest.grid);
     notes.push(format!(
-        "{cells} cells along the longest side: as many as a nominal frame of {MAX_FRAME_MS} ms moves, but {least} at least and {most} at most"
+        "{cells} cells along the longest side: as many as a nominal frame of {MAX_FRAME_MS} ms moves, but {min_cells} at least and {max_cells} at most"
     ));
-    match cells > least {
+    match cells > min_cells {
         true => voxels_of(setup, CellSize::Longest(cells), progress),
         false => Ok(coarsest),
     }
@@ -81,9 +81,9 @@ fn automatic_voxels(
 
 /// Number of cells along the longest side where the scene gives none.
 pub(crate) fn automatic_cells(setup: &Setup) -> usize {
-    let least = *AUTOMATIC_CELLS.start();
-    let voxels = voxels_of(setup, CellSize::Longest(least), &Progress::new());
-    voxels.map_or(least, |voxels| affordable_cells(setup, &voxels.grid))
+    let min_cells = *AUTOMATIC_CELLS.start();
+    let voxels = voxels_of(setup, CellSize::Longest(min_cells), &Progress::new());
+    voxels.map_or(min_cells, |voxels| affordable_cells(setup, &voxels.grid))
 }
 
 fn voxels_of(setup: &Setup, size: CellSize, progress: &Progress) -> Result<Voxels, MeshingError> {
@@ -103,13 +103,13 @@ fn voxels_of(setup: &Setup, size: CellSize, progress: &Progress) -> Result<Voxel
 
 /// How many cells along the longest side are affordable, extrapolated from the cost of the coarsest lattice. Several bodies have the fewest cells.
 fn affordable_cells(setup: &Setup, coarsest: &VoxelGrid) -> usize {
-    let least = *AUTOMATIC_CELLS.start();
+    let min_cells = *AUTOMATIC_CELLS.start();
     // a wrong key is reported where the parameters are read for the model
     let Some(params) = lattice_params(setup).ok().filter(|_| !setup.is_group()) else {
-        return least;
+        return min_cells;
     };
     let Ok(found) = calibrate(&setup.geometry.material, coarsest.cell, &params) else {
-        return least;
+        return min_cells;
     };
     let particle_steps = VoxelParticles::new(coarsest).len() as f64 * f64::from(found.steps);
     let cost = particle_steps * NANOSECONDS_PER_PARTICLE_STEP as f64;
@@ -120,6 +120,6 @@ fn affordable_cells(setup: &Setup, coarsest: &VoxelGrid) -> usize {
         PARTICLE_COUNT_EXPONENT + 1.0
     };
     let refinement = (MAX_FRAME_MS * 1e6 / cost).powf(power.recip());
-    let cells = (least as f64 * refinement).floor();
-    (cells as usize).clamp(least, *AUTOMATIC_CELLS.end())
+    let cells = (min_cells as f64 * refinement).floor();
+    (cells as usize).clamp(min_cells, *AUTOMATIC_CELLS.end())
 }

@@ -49,8 +49,8 @@ impl Span {
         setup.tools.len() + setup.grabs.len() + usize::from(self.holds())
     }
 
-    /// For each curve, whether its force is judged. In a span of a hand, what it moves or holds is judged. In one of the script, what moves is judged: tools at rest carry weight, and do not touch.
-    pub(in crate::reference) fn judged(&self, setup: &Setup) -> Vec<bool> {
+    /// For each curve, whether its force is compared with the reference. In a span of a hand, these are the curves of what it moves or holds. In one of the script, these are the curves of what moves: tools at rest carry weight, and do not touch.
+    pub(in crate::reference) fn compared_curves(&self, setup: &Setup) -> Vec<bool> {
         let leads = self.hand.iter().any(|hand| hand.tool_position.is_some());
         let tools = setup.tools.iter().map(|tool| match self.is_touched() {
             true => leads && tool.follows_pointer,

@@ -180,11 +180,11 @@ impl ReferenceWatch {
             pane.accuracy = self
                 .status
                 .found()
-                .and_then(|found| self.judged(k, pane, found));
+                .and_then(|found| self.accuracy(k, pane, found));
         }
     }
 
-    fn judged(&self, k: usize, pane: &MethodPane, found: &Reference) -> Option<Accuracy> {
+    fn accuracy(&self, k: usize, pane: &MethodPane, found: &Reference) -> Option<Accuracy> {
         match &self.touch {
             Some(touch) => touch.judge(k, found),
             None => pane.forces.judge(found),

@@ -233,9 +233,10 @@ fn feels(world: &World, hand: &Interaction, setup: &Setup) -> bool {
         hand.tool_position.is_some() && tool.is_some_and(|tool| tool.follows_pointer)
     };
     let held = setup.tools.len() + setup.grabs.len();
-    let least = FORCE_THRESHOLD * setup.geometry.material.elastic.young * setup.diagonal.powi(2);
+    let min_force =
+        FORCE_THRESHOLD * setup.geometry.material.elastic.young * setup.diagonal.powi(2);
     let mut curves = curves(world, setup).enumerate();
-    curves.any(|(k, force)| force > least && (k == held || leads(k)))
+    curves.any(|(k, force)| force > min_force && (k == held || leads(k)))
 }
 
 /// Position of the hand, m: that of its tool, or the displacement of what it holds.

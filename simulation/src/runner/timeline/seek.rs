@@ -161,11 +161,11 @@ impl Simulation {
             let Some(world) = &mut pane.world else {
                 continue;
             };
-            let given = recorded_units.and_then(|units| *units.get(k)?);
+            let pane_units = recorded_units.and_then(|units| *units.get(k)?);
             if let Some(slot) = units.get_mut(k) {
-                *slot = given.or(world.pace().map(FramePace::units));
+                *slot = pane_units.or(world.pace().map(FramePace::units));
             }
-            if let Err(error) = world.step_within(interaction, given) {
+            if let Err(error) = world.step_within(interaction, pane_units) {
                 pane.state = PaneState::Stopped(PaneFault {
                     code: error.code(),
                     reason: error.to_string(),

@@ -179,7 +179,7 @@ mod tests {
         let found = present_metrics(&[without, with]);
         assert_eq!(found.len(), 7);
         let values: Vec<Option<f64>> = found.iter().map(|m| (m.value)(&with)).collect();
-        let wanted = [1.0, 2.0, -0.5, 6.0, 4.0, 0.5, 0.0].map(Some);
-        assert_eq!(values, wanted);
+        let expected = [1.0, 2.0, -0.5, 6.0, 4.0, 0.5, 0.0].map(Some);
+        assert_eq!(values, expected);
     }
 }

@@ -32,7 +32,7 @@ pub fn show(ui: &Ui, cx: &mut Context<'_>) {
     let screen = ui.ctx().content_rect();
     // the panel does not cover the header of the first pane and its colour bar
     let above = TOP_BAR_HEIGHT + style::HEADER_HEIGHT + color_bar::HEIGHT;
-    let most = (screen.height() - TITLE_HEIGHT).max(120.0);
+    let max_height = (screen.height() - TITLE_HEIGHT).max(120.0);
     egui::Window::new("Advice")
         .open(&mut open)
         .default_width(WIDTH)
@@ -42,8 +42,8 @@ pub fn show(ui: &Ui, cx: &mut Context<'_>) {
         .show(ui.ctx(), |ui| {
             ui.set_width(WIDTH);
             egui::ScrollArea::vertical()
-                .max_height(most)
-                .min_scrolled_height(most)
+                .max_height(max_height)
+                .min_scrolled_height(max_height)
                 .auto_shrink([false, true])
                 .show(ui, |ui| content(ui, cx));
         });

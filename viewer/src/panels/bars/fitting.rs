@@ -38,8 +38,8 @@ pub fn fitting(ui: &Ui, cx: &Context<'_>, name: &str) -> Fitting {
     let mut levels = LeftOut::LEVELS.into_iter().map(measured);
     let found = levels.find(|(level, rest)| rest + kept(*level) <= available);
     let (left_out, rest) = found.unwrap_or_else(|| measured(LeftOut::Colour));
-    let most = natural.x.min(MAX_NAME_WIDTH);
-    let name = (available - rest).clamp(MIN_NAME_WIDTH.min(most), most);
+    let max_width = natural.x.min(MAX_NAME_WIDTH);
+    let name = (available - rest).clamp(MIN_NAME_WIDTH.min(max_width), max_width);
     Fitting {
         left_out,
         name: vec2(name, natural.y),

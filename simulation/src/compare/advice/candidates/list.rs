@@ -40,8 +40,9 @@ fn adaptive(setup: &Setup, goal: &Goal) -> Vec<Candidate> {
     let method = Method::Adaptive;
     let own = setup.description.body.adaptive.budget_ms;
     let own = own.unwrap_or(DEFAULT_BUDGET_MS);
-    let (least, most) = BUDGETS_MS;
-    let budgets = BUDGET_SHARES.map(|share| (share * goal.budget_ms()).clamp(least, most));
+    let (min_budget, max_budget) = BUDGETS_MS;
+    let budgets =
+        BUDGET_SHARES.map(|share| (share * goal.budget_ms()).clamp(min_budget, max_budget));
     let budget = |ms: f64| Setting::new(method, "budget_ms", SettingValue::Number(ms));
     let is_cut = moves_on_cut(setup);
     let family = if is_cut { Family::Cut } else { Family::Level };
