@@ -1,4 +1,4 @@
-//! What ends a command: one clear line and an exit code.
+//! Failure of a command: one line and an exit code.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ use pliant_simulation::error::{BuildError, variant_name};
 pub const CHECK_FAILED: u8 = 1;
 /// Exit code of bad usage or bad input.
 pub const BAD_INPUT: u8 = 2;
-/// Exit code of a fault of ours.
+/// Exit code of an internal fault.
 pub const INTERNAL: u8 = 3;
 /// Exit code after Ctrl-C.
 pub const CANCELLED: u8 = 130;
@@ -54,7 +54,7 @@ impl Failure {
         self
     }
 
-    /// With the file of which it is a part before message and place, where they do not begin with it.
+    /// With the enclosing file before message and place, unless they begin with it.
     pub fn within(mut self, file: &Path) -> Self {
         if self.exit == CANCELLED {
             return self;
@@ -72,7 +72,7 @@ impl Failure {
         self
     }
 
-    /// With the one of the `known` names that `name` was probably meant to be, where one is near, before the hint.
+    /// With the nearest of the `known` names before the hint, if one is similar to `name`.
     pub fn meaning<'a>(mut self, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         if let Some(near) = nearest_name(name, known) {
             self.hint = format!("did you mean `{near}`? {}", self.hint);
@@ -80,7 +80,7 @@ impl Failure {
         self
     }
 
-    /// A file of ours could not be written.
+    /// An output file could not be written.
     pub fn unwritable(path: &Path, error: &std::io::Error) -> Self {
         Self::bad_input(
             "Unwritable",
@@ -111,7 +111,7 @@ impl Failure {
         Self::from_text(&variant_name(error), &error.to_string(), place)
     }
 
-    /// Of one method alone that cannot run the scene.
+    /// From the only method, which cannot run the scene.
     pub fn not_applicable(method: Method, why: &NotApplicable) -> Self {
         let name = method.name();
         let text = format!("{name} is not applicable: {}", why.reason);

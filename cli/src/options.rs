@@ -28,7 +28,7 @@ pub fn parse_methods(names: &[String]) -> Result<Option<Vec<Method>>, Failure> {
         .map(Some)
 }
 
-/// Refuses options that say how a mesh file is read where none was named.
+/// Refuses import options if the input is no mesh file.
 pub fn refuse_import(import: &Import, loaded: &LoadedScene) -> Result<(), Failure> {
     match loaded.is_dropped_mesh() {
         true => Ok(()),
@@ -48,7 +48,7 @@ pub fn refuse_import_of(import: &Import, name: &str) -> Result<(), Failure> {
     }
 }
 
-/// A positive, finite, sensible duration.
+/// Checks a duration: above 0, at most an hour.
 pub fn checked_duration(duration: Option<f64>) -> Result<Option<f64>, Failure> {
     match duration {
         Some(d) if !(d > 0.0 && d <= 3600.0) => Err(Failure::bad_input(
@@ -61,7 +61,7 @@ pub fn checked_duration(duration: Option<f64>) -> Result<Option<f64>, Failure> {
 }
 
 /// The method of that name.
-pub fn one_method(name: &str) -> Result<Method, Failure> {
+pub fn parse_method(name: &str) -> Result<Method, Failure> {
     let list = parse_methods(&[name.to_string()])?.unwrap_or_default();
     list.first().copied().ok_or_else(|| {
         Failure::bad_input(

@@ -10,22 +10,22 @@ use pliant_core::asset::Progress;
 use pliant_simulation::cache::AssetCache;
 
 use crate::args::{
-    Cli, Command, Common, command, meant_command, typed_command, with_default_command,
+    Cli, Command, Common, command, suggested_command, typed_command, with_default_command,
 };
 use crate::commands;
 use crate::failure::{BAD_INPUT, CANCELLED, Failure, INTERNAL};
-use crate::output::{Output, abandon};
+use crate::output::{Output, remove_unfinished};
 use crate::session::Session;
 
-/// Runs a command line; the exit code.
+/// Runs a command line and returns the exit code.
 pub fn main(typed: Vec<OsString>) -> u8 {
     let wants_json = typed
         .iter()
         .any(|w| w.to_string_lossy().starts_with("--json"));
     let matches = command().try_get_matches_from(with_default_command(typed.clone()));
-    let parsed = match meant_command(&typed) {
-        // an option may be unknown only because its command is
-        Some((word, near)) => return misspelt(&word, &near, wants_json),
+    let parsed = match suggested_command(&typed) {
+        // the option may belong to the command that was meant
+        Some((word, near)) => return report_misspelt_command(&word, &near, wants_json),
         None => matches.and_then(|matches| {
             let name = matches.subcommand_name().unwrap_or_default().to_string();
             Ok((Cli::from_arg_matches(&matches)?, name))
@@ -33,7 +33,7 @@ pub fn main(typed: Vec<OsString>) -> u8 {
     };
     let (cli, name) = match parsed {
         Ok(parsed) => parsed,
-        Err(error) => return usage(&error, &typed, wants_json),
+        Err(error) => return report_usage_error(&error, &typed, wants_json),
     };
     let (output, name) = (Output::new(&cli.common), name.as_str());
     let outcome = catch_unwind(AssertUnwindSafe(|| run(cli, name)));
@@ -67,15 +67,15 @@ pub fn quiet_panics() {
     std::panic::set_hook(Box::new(|_| {}));
 }
 
-/// A command line that cannot be read, or asks for help.
-fn usage(error: &clap::Error, typed: &[OsString], wants_json: bool) -> u8 {
+/// Reports a command line that cannot be parsed, or prints the requested help.
+fn report_usage_error(error: &clap::Error, typed: &[OsString], wants_json: bool) -> u8 {
     if matches!(
         error.kind(),
         ErrorKind::DisplayHelp
             | ErrorKind::DisplayVersion
             | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
     ) {
-        // a closed pipe is the reader's decision
+        // a closed pipe is no error
         let _ = error.print();
         return 0;
     }
@@ -90,19 +90,19 @@ fn usage(error: &clap::Error, typed: &[OsString], wants_json: bool) -> u8 {
         (None, None) => help,
     };
     let failure = Failure::bad_input("Usage", first_line(error), hint);
-    before_any_command(wants_json, &failure)
+    report_before_command(wants_json, &failure)
 }
 
-/// A word in place of a command that is none.
-fn misspelt(word: &str, near: &str, wants_json: bool) -> u8 {
+/// Reports a misspelt command.
+fn report_misspelt_command(word: &str, near: &str, wants_json: bool) -> u8 {
     let text = format!("there is no command, file or scene `{word}`");
     let hint = format!("did you mean `{near}`? `pliant --help` lists the commands");
     let failure = Failure::bad_input("NoSuchScene", text, hint).at(word);
-    before_any_command(wants_json, &failure)
+    report_before_command(wants_json, &failure)
 }
 
-/// Says what is wrong with a command line; the exit code.
-fn before_any_command(wants_json: bool, failure: &Failure) -> u8 {
+/// Reports an error of the command line and returns the exit code.
+fn report_before_command(wants_json: bool, failure: &Failure) -> u8 {
     let common = Common {
         json: wants_json.then(|| "-".to_string()),
         threads: None,
@@ -117,7 +117,7 @@ fn before_any_command(wants_json: bool, failure: &Failure) -> u8 {
     BAD_INPUT
 }
 
-/// `--json FILE` or `--reference WHAT` as it has to be written, where a space stands for the equals sign.
+/// `--json FILE` or `--reference WHAT` with the equals sign that was missing.
 fn without_equals_sign(error: &clap::Error, typed: &[OsString]) -> Option<String> {
     let Some(ContextValue::String(extra)) = error.get(ContextKind::InvalidArg) else {
         return None;
@@ -130,7 +130,7 @@ fn without_equals_sign(error: &clap::Error, typed: &[OsString]) -> Option<String
     })
 }
 
-/// What clap holds for meant.
+/// The suggestion of clap.
 fn suggestion(error: &clap::Error) -> Option<&str> {
     let kinds = [
         ContextKind::SuggestedArg,
@@ -144,7 +144,7 @@ fn suggestion(error: &clap::Error) -> Option<&str> {
     }
 }
 
-/// What is wrong in one line; clap lists missing arguments and possible values in lines of their own.
+/// The error in one line. Clap lists missing arguments and possible values in separate lines.
 fn first_line(error: &clap::Error) -> String {
     let text = error.to_string();
     let mut lines = text.lines();
@@ -162,7 +162,7 @@ fn first_line(error: &clap::Error) -> String {
     {
         line = format!("{line} {values}");
     }
-    // the words of the standard library
+    // messages of the standard library
     line.replace(
         "invalid digit found in string",
         "give a whole number, 0 or more",
@@ -175,7 +175,7 @@ fn run(cli: Cli, name: &str) -> Result<u8, Failure> {
     let output = Output::new(&cli.common);
     output.check_target()?;
     if let Some(threads) = cli.common.threads {
-        // fails only when a pool exists already, which it cannot this early
+        // fails only if a pool exists already, which is impossible here
         let _ = rayon::ThreadPoolBuilder::new()
             .num_threads(usize::from(threads))
             .build_global();
@@ -225,20 +225,20 @@ fn run(cli: Cli, name: &str) -> Result<u8, Failure> {
         Command::Schema(args) => commands::scenes::schema(&session, &args),
         Command::Doctor => commands::doctor::doctor(&session),
     }?;
-    session.output.delivered()?;
+    session.output.check_written()?;
     Ok(code)
 }
 
-/// Ctrl-C asks the work to stop and ends the program 0.4 s later. Files are written under temporary names, so that nothing
-/// half-written stays under its own name.
+/// Ctrl-C asks the work to stop and ends the program 0.4 s later. Files are written under temporary names, so that no
+/// half-written file remains under its final name.
 fn stop_on_interrupt(progress: &Progress) {
     let progress = progress.clone();
-    // without a handler the system ends the program, which is wanted as well
+    // without a handler the system ends the program, which is fine, too
     let _ = ctrlc::set_handler(move || {
         progress.cancel();
         std::thread::spawn(|| {
             std::thread::sleep(Duration::from_millis(400));
-            abandon();
+            remove_unfinished();
             std::process::exit(i32::from(CANCELLED));
         });
     });

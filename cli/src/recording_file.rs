@@ -1,4 +1,4 @@
-//! Recordings as files: read whole, and told apart from what a scene is made of.
+//! Reading recordings, and distinguishing them from scenes and meshes.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -30,7 +30,7 @@ pub fn recording_in<'a>(file: &Path, bytes: &'a [u8]) -> Result<Recording<'a>, F
     Recording::read(bytes).map_err(|error| damaged(file, &error))
 }
 
-/// What a damaged recording ends a command with.
+/// The failure of a damaged recording.
 pub fn damaged(file: &Path, error: &RecordingError) -> Failure {
     let name = file.display();
     let place = match error.offset() {
@@ -44,7 +44,7 @@ pub fn damaged(file: &Path, error: &RecordingError) -> Failure {
     Failure::from_text(&variant_name(error), &text, Some(place))
 }
 
-/// Refuses a recording where a scene or a mesh is wanted.
+/// Refuses a recording in place of a scene or a mesh.
 ///
 /// # Errors
 /// `IsARecording`.

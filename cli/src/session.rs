@@ -1,4 +1,4 @@
-//! What every command is given.
+//! The context of every command.
 
 use std::ffi::OsStr;
 
@@ -15,29 +15,29 @@ use crate::recording_file::refuse_recording;
 
 /// Output, cancellation, cache and options of one run of the program.
 pub struct Session {
-    /// Where results go.
+    /// Output of results.
     pub output: Output,
     /// Cancelled by Ctrl-C.
     pub progress: Progress,
     /// Baked assets.
     pub cache: AssetCache,
-    /// Threads asked for.
+    /// Number of threads from the command line.
     pub threads: Option<usize>,
-    /// In place of that of scenes.
+    /// Seed that replaces that of scenes.
     pub seed: Option<u64>,
-    /// Vector instructions, as the command line has them.
+    /// Vector instructions from the command line.
     pub simd: String,
 }
 
 impl Session {
-    /// The options for all commands on which numbers depend, as words of a command that makes them again.
-    pub fn again(&self) -> impl Iterator<Item = String> {
+    /// The common options that results depend on, as words of a command that repeats a run.
+    pub fn repeat_options(&self) -> impl Iterator<Item = String> {
         let seed = self.seed.map(|seed| format!("--seed {seed}"));
         let simd = (self.simd != "auto").then(|| format!("--simd {}", self.simd));
         seed.into_iter().chain(simd)
     }
 
-    /// Loads a scene or wraps a mesh, as [`pliant_simulation::scenes::load`], with the seed that was asked for.
+    /// Loads a scene or wraps a mesh, as [`pliant_simulation::scenes::load`], with the seed from the command line.
     ///
     /// # Errors
     /// Those of loading; `IsARecording` for a file that is replayed, not run; `Usage` for options that only meshes have.
@@ -55,7 +55,7 @@ impl Session {
         Ok(loaded)
     }
 
-    /// Builds what all methods share, as [`prepare`]. What is wrong is told with the file or name of the scene.
+    /// Builds what all methods share, as [`prepare`]. Errors name the file or name of the scene.
     ///
     /// # Errors
     /// Those of [`prepare`].
@@ -65,7 +65,7 @@ impl Session {
     }
 }
 
-/// In quotes where a shell would take it apart.
+/// A word, in quotes if it has special characters of a shell.
 pub fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./:,+=@%".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {

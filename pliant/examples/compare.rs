@@ -1,4 +1,4 @@
-//! Two methods on one scene: the same poke, felt and seen side by side.
+//! Two methods on one scene: forces and skins under the same poke, side by side.
 //!
 //! `cargo run --release -p pliant --example compare`
 
@@ -13,7 +13,7 @@ fn main() -> pliant::Result<()> {
         .body(pad)
         .tool(Tool::sphere("ball", 0.045, [0.0, 0.1, 0.0]))
         .gravity([0.0; 3]);
-    // skin, support and tool are made once and shared
+    // both methods share skin, support and tool
     let prepared = scene.prepare()?;
     let mut lattice = prepared.build(Method::Lattice)?;
     let mut statics = prepared.build(Method::Quasistatic)?;

@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Writes a torus, as if it came from a drawing program.
+/// Writes a torus, in place of a mesh from another program.
 fn torus() -> Result<PathBuf, Box<dyn std::error::Error>> {
     let spec = ProceduralSpec {
         edge: Some(0.02),

@@ -28,14 +28,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         world.step()?;
         if frame % 5 == 0 {
             let counters = world.stats().counters;
-            let told = counters.iter().filter(|c| c.0 == "broken_links");
-            let told: Vec<String> = told
+            let counts = counters.iter().filter(|c| c.0 == "broken_links");
+            let counts: Vec<String> = counts
                 .map(|(name, n)| format!("{} {n}", name.replace('_', " ")))
                 .collect();
             println!(
                 "{:5.2} s  ball at z = {z:6.3} m  {}",
                 world.time(),
-                told.join(", ")
+                counts.join(", ")
             );
         }
     }

@@ -1,4 +1,4 @@
-//! A game loop: frames of the screen that come when they come, a body that advances in steps of its own, and an undo.
+//! A game loop: screen frames at irregular times, a body that advances in fixed steps, and an undo.
 //!
 //! `cargo run --release -p pliant --example game_loop`
 
@@ -14,7 +14,7 @@ fn main() -> pliant::Result<()> {
     let scene = Scene::new("game").body(jelly);
     let mut world = scene.build(Method::Adaptive)?;
 
-    // the player takes hold of the top and pulls it aside
+    // the player grabs the top and pulls it aside
     let top = world.nearest_vertex([0.0, 0.1, 0.0]);
     let rest = &world.skin().positions;
     let is_near = |v: &u32| (rest[*v as usize] - rest[top as usize]).norm() < 0.04;
@@ -24,15 +24,15 @@ fn main() -> pliant::Result<()> {
     let mut worst = 0.0_f64;
     println!(" screen    body     top moved aside");
     for screen in 0..90 {
-        // a screen that drops a frame now and then
-        let passed = if screen % 17 == 5 { 0.04 } else { 0.0167 };
-        clock += passed;
+        // the screen drops a frame now and then
+        let elapsed = if screen % 17 == 5 { 0.04 } else { 0.0167 };
+        clock += elapsed;
         match clock {
             t if t < 0.5 => world.grab(&ring, [0.05 * t / 0.5, 0.0, 0.0])?,
             _ => world.release(),
         }
         let started = Instant::now();
-        let frames = world.advance(passed)?;
+        let frames = world.advance(elapsed)?;
         worst = worst.max(started.elapsed().as_secs_f64() / frames.max(1) as f64);
         // upload world.positions() and world.normals() here
         if screen % 3 == 0 {

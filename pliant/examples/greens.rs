@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         asset.nodes()
     );
 
-    // from the file: a load that travels along the bar, in real time
+    // with the Green's functions of the file: a load that travels along the bar, in real time
     let mut model = QuasistaticModel::new(Arc::new(GreensAsset::from_bytes(&bytes)?), &params);
     let end = skin
         .positions
@@ -49,8 +49,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("0.1 N pushes here   the end sinks   beam theory, P a^2 (3 L - a) / 6 E I");
     for step in 1..=8 {
         let a = 0.05 * f64::from(step);
-        let here = Vec3::new(a - 0.2, 0.025, 0.0);
-        let distances = skin.positions.iter().map(|x| (x - here).norm());
+        let load_point = Vec3::new(a - 0.2, 0.025, 0.0);
+        let distances = skin.positions.iter().map(|x| (x - load_point).norm());
         let nearest = distances.enumerate().min_by(|p, q| p.1.total_cmp(&q.1));
         let mut boundary = BoundaryConditions::default();
         boundary.set_loads(nearest.map(|(v, _)| NodalLoad {

@@ -1,4 +1,4 @@
-//! Force feedback: a loop at 1 kHz reads where a hand is and gives the force back, without giving out more energy than the hand put in.
+//! Force feedback: a loop at 1 kHz reads the position of a hand and returns a force. It never returns more energy than the hand put in.
 //!
 //! `cargo run --release -p pliant --example haptics`
 
@@ -23,40 +23,40 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (asset, _) = greens_asset(prepared.setup(), prepared.cache(), &Progress::new())?;
     let params = HapticParams {
         mask: MaskSpec::cone(0.035), // radius of the contact, m
-        rigid_stiffness: 2000.0,     // most that the device can show, N/m
+        rigid_stiffness: 2000.0,     // largest stiffness that the device can render, N/m
         mode: StiffnessMode::Interpolated,
         young: None,
     };
     let surface = HapticSurface::new(asset, &params)?;
     let mut servo = ServoLoop::new(Arc::new(surface), ServoParams::default())?;
 
-    // a hand without hardware: muscles pull 0.15 kg along a path, and the loop pushes back
+    // a simulated hand: muscles pull a mass of 0.15 kg along a path, and the loop pushes back
     let mut tip = Vec3::new(0.0, 0.055, 0.0);
-    let (mut velocity, mut felt) = (Vec3::zeros(), Vec3::zeros());
-    // drivers of devices implement `HapticDevice`; `simulation::servo::run_servo` gives them a thread
+    let (mut velocity, mut feedback) = (Vec3::zeros(), Vec3::zeros());
+    // a device driver implements `HapticDevice`; `simulation::servo::run_servo` runs it on a thread
     let mut last = Instant::now();
     let mut pace = Pace::new(last, Duration::from_millis(1));
     let mut work = TimeMeter::default();
     println!("   time      depth      force    energy in   contact");
     for tick in 1..=2000 {
-        let begun = pace.wait();
+        let tick_start = pace.wait();
         // 15 mm into the pad and out again, and to both sides meanwhile
         let angle = PI * f64::from(tick) / 2000.0;
         let (aside, up) = (0.015 * (2.0 * angle).sin(), 0.055 - 0.02 * angle.sin());
         let muscles = (Vec3::new(aside, up, 0.0) - tip) * 400.0 - velocity * 12.0;
-        velocity += (muscles + felt) * (0.001 / 0.15);
+        velocity += (muscles + feedback) * (0.001 / 0.15);
         tip += velocity * 0.001;
         let connected = true;
-        let elapsed = begun.duration_since(last).as_secs_f64();
+        let elapsed = tick_start.duration_since(last).as_secs_f64();
         let output = servo.tick(&DeviceSample { tip, connected }, elapsed);
-        (felt, last) = (output.force, begun);
-        work.record(begun.elapsed().as_nanos() as u64);
+        (feedback, last) = (output.force, tick_start);
+        work.record(tick_start.elapsed().as_nanos() as u64);
         if tick % 100 == 0 {
             println!(
                 "{:5.2} s  {:6.2} mm   {:6.3} N   {:7.2} mJ   {:?}",
                 1e-3 * f64::from(tick),
                 1e3 * (0.05 - tip.y),
-                felt.norm(),
+                feedback.norm(),
                 1e3 * servo.passivity().energy,
                 output.mode
             );

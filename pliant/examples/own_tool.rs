@@ -1,4 +1,4 @@
-//! A tool of a shape of one's own: a ring, by its signed distance, pressed into a pad. Draws the print that it leaves.
+//! A tool with a custom shape: a ring, given by its signed distance, is pressed into a pad. Draws its imprint.
 //!
 //! `cargo run --release -p pliant --example own_tool`
 
@@ -7,9 +7,9 @@ use pliant::{Body, Material, Method, Scene, SignedDistance, Tool, Vec3};
 /// A torus about y.
 #[derive(Debug)]
 struct Ring {
-    /// Of the circle in its middle, m.
+    /// Radius of its centre line, m.
     radius: f64,
-    /// Half its thickness, m.
+    /// Radius of its cross-section, m.
     thickness: f64,
 }
 

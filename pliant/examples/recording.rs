@@ -11,7 +11,7 @@ use pliant::simulation::recording::{RecordOptions, compare_recorded, recorded_sc
 use pliant::simulation::scenes::ImportOptions;
 use pliant::{Progress, Scene};
 
-/// A recording keeps this text. All that moves has to stand in it.
+/// The recording stores this text. It has to describe every motion.
 const SCENE: &str = r#"
 duration = 0.6
 gravity = [0.0, 0.0, 0.0]
@@ -59,12 +59,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("   time   ball at   adaptive: force, surface      lattice: force, surface");
     for frame in recording.frames.iter().skip(5).step_by(6) {
         let height = 1e3 * frame.tools[0].position.y;
-        let found = frame.methods.iter().map(|found| {
-            let force = found.wrenches[0].force.norm();
-            format!("{force:7.3} N  {:016x}", found.surface_hash)
+        let columns = frame.methods.iter().map(|state| {
+            let force = state.wrenches[0].force.norm();
+            format!("{force:7.3} N  {:016x}", state.surface_hash)
         });
-        let found = found.collect::<Vec<_>>().join("   ");
-        println!("{:5.2} s  {height:5.1} mm   {found}", frame.time);
+        let columns = columns.collect::<Vec<_>>().join("   ");
+        println!("{:5.2} s  {height:5.1} mm   {columns}", frame.time);
     }
     // an error where a surface differs
     let again = replay(&recording, kernels, prepared.cache(), &progress)?;

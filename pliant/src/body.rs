@@ -8,11 +8,11 @@ use pliant_core::scene::{GivenMesh, GivenMeshError, Selection};
 use toml::{Table, Value};
 
 use crate::error::{Error, Result};
-use crate::keys::{self, WrongKey};
+use crate::keys::{self, InvalidKey};
 
-/// A deformable body. What is not said has a default; whatever a scene file can say about a body, [`Body::set`] can.
+/// A deformable body. What is not set has a default; [`Body::set`] sets any key that a scene file has for a body.
 ///
-/// A body that nothing holds finds its contacts itself, inside its own steps, as several bodies do: it falls and bounces as it should. That needs a method with
+/// A body without supports detects its contacts inside its own steps, as several bodies do, so that it falls and bounces correctly. That needs a method with
 /// inertia, `adaptive` or `lattice`.
 ///
 /// ```
@@ -31,18 +31,18 @@ pub struct Body {
     table: Table,
     file: Option<PathBuf>,
     given: Option<std::result::Result<GivenMesh, GivenMeshError>>,
-    wrong: Option<WrongKey>,
+    invalid_key: Option<InvalidKey>,
 }
 
-/// What a body says, for a scene.
-pub(crate) struct Said {
+/// The description of a body, for a scene.
+pub(crate) struct BodyDescription {
     pub table: Table,
     pub file: Option<PathBuf>,
     pub given: Option<GivenMesh>,
 }
 
 impl Body {
-    /// The solid in a mesh file of any format that Pliant reads: OBJ, STL, PLY, OFF, glTF, Gmsh, VTK, TetGen, Medit, Abaqus. What is no solid is mended. Coordinates are metres
+    /// The solid in a mesh file of any format that Pliant reads: OBJ, STL, PLY, OFF, glTF, Gmsh, VTK, TetGen, Medit, Abaqus. A mesh that is no solid is repaired. Coordinates are metres
     /// with y up; see [`Body::units`], [`Body::z_up`] and [`Body::longest`].
     pub fn from_file(path: impl AsRef<Path>) -> Self {
         let path = path.as_ref();
@@ -55,7 +55,7 @@ impl Body {
         body
     }
 
-    /// The solid that a closed surface bounds, m. A surface that is not closed is mended like that of a file.
+    /// The solid that a closed surface bounds, m. A surface that is not closed is repaired as one from a file.
     pub fn from_surface(name: &str, surface: SurfaceMesh) -> Self {
         let mut body = Self::named(name).set("mesh.file", name);
         body.given = Some(GivenMesh::surface_only(surface));
@@ -75,7 +75,7 @@ impl Body {
         body
     }
 
-    /// A body of ours by name: `sphere`, `torus`, `kidney`, `liver`, `penguin`, `rabbit`, ...; all are in [`meshing::procedural::names`](pliant_meshing::procedural::names).
+    /// A built-in body by name: `sphere`, `torus`, `kidney`, `liver`, `penguin`, `rabbit`, ...; all are in [`meshing::procedural::names`](pliant_meshing::procedural::names).
     pub fn procedural(name: &str) -> Self {
         Self::named(name).set("mesh.procedural", name)
     }
@@ -93,7 +93,7 @@ impl Body {
             table: Table::new(),
             file: None,
             given: None,
-            wrong: None,
+            invalid_key: None,
         }
         .set("name", name)
     }
@@ -134,7 +134,7 @@ impl Body {
         self.set("mesh.rest_on_floor", true)
     }
 
-    /// What it is made of; soft tissue of 20 kPa if nothing is said.
+    /// What it is made of; soft tissue of 20 kPa by default.
     pub fn material(self, material: Material) -> Self {
         let body = self
             .set("material.young", material.elastic.young)
@@ -149,7 +149,7 @@ impl Body {
         }
     }
 
-    /// Holds a part for good. The force there is [`World::support_force`](crate::World::support_force).
+    /// Holds a part permanently. The force there is [`World::support_force`](crate::World::support_force).
     pub fn hold(mut self, name: &str, select: Selection) -> Self {
         let support = keys::table([
             ("name", Value::String(name.to_string())),
@@ -170,19 +170,19 @@ impl Body {
     }
 
     /// Sets any key of `[[body]]`, with dots between tables: `adaptive.budget_ms`, `lattice.toughness`, `quasistatic.boundary`, ...; `docs/scenes.md` has all of them.
-    /// A key that does not exist is refused when the scene is built, with the nearest name.
+    /// A key that does not exist is an error when the scene is built; the error suggests the nearest name.
     pub fn set(mut self, key: &str, value: impl Into<Value>) -> Self {
-        if let Err(wrong) = keys::set(&mut self.table, key, value.into()) {
-            self.wrong.get_or_insert(wrong);
+        if let Err(invalid_key) = keys::set(&mut self.table, key, value.into()) {
+            self.invalid_key.get_or_insert(invalid_key);
         }
         self
     }
 
-    /// What it says, or the first thing that is wrong with it. `is_cut` tells whether the scene has a blade.
-    pub(crate) fn said(&self, is_cut: bool) -> Result<Said> {
+    /// The description, or the first error in it. `is_cut` tells whether the scene has a blade.
+    pub(crate) fn description(&self, is_cut: bool) -> Result<BodyDescription> {
         let thing = || format!("body `{}`", self.name);
-        if let Some(wrong) = &self.wrong {
-            return Err(wrong.error(thing()));
+        if let Some(invalid_key) = &self.invalid_key {
+            return Err(invalid_key.error(thing()));
         }
         let given = self.given.clone().transpose();
         let given = given.map_err(|source| Error::Mesh {
@@ -194,10 +194,10 @@ impl Body {
             .iter()
             .any(|key| table.contains_key(*key));
         if is_free && !is_cut {
-            // contacts that are found once a frame would throw a falling body up higher than it fell from; blades cut no group
+            // with contacts detected only once a frame, a falling body would bounce higher than it fell; blades cannot cut a group
             table.insert("count".into(), Value::Integer(1));
         }
-        Ok(Said {
+        Ok(BodyDescription {
             table,
             file: self.file.clone(),
             given,

@@ -11,9 +11,9 @@ use pliant_simulation::error::BuildError;
 /// A result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What went wrong: the thing, the place and the remedy in words ([`Display`](fmt::Display)), and a code for programs ([`Error::code`]).
+/// What went wrong. [`Display`](fmt::Display) names the thing, the place and the remedy; [`Error::code`] is a code for programs.
 ///
-/// [`Debug`](fmt::Debug) gives the same words, so that `fn main() -> pliant::Result<()>` ends with a sentence.
+/// [`Debug`](fmt::Debug) gives the same text, so that `fn main() -> pliant::Result<()>` ends with a sentence.
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -31,7 +31,7 @@ pub enum Error {
         /// What is wrong.
         source: GivenMeshError,
     },
-    /// A key of [`Body::set`](crate::Body::set) or [`Scene::set`](crate::Scene::set) that runs through something that is no table.
+    /// A dotted key of [`Body::set`](crate::Body::set) or [`Scene::set`](crate::Scene::set) with a part that is no table.
     #[error(
         "`{key}` of {thing} cannot be set: `{within}` is no table\n  remedy: use a key of docs/scenes.md, with dots between tables"
     )]
@@ -44,11 +44,11 @@ pub enum Error {
         within: String,
     },
     /// A name that the scene does not have.
-    #[error("the scene has no {kind} called `{name}`\n  remedy: {}", known(.names))]
+    #[error("the scene has no {kind} called `{name}`\n  remedy: {}", names_hint(.names))]
     NoSuchName {
         /// "tool", "support", ...
         kind: &'static str,
-        /// As it was asked for.
+        /// The requested name.
         name: String,
         /// The names that it has.
         names: Vec<String>,
@@ -64,7 +64,7 @@ pub enum Error {
     /// A vertex number beyond the skin.
     #[error("the skin has no vertex {vertex}\n  remedy: use 0 to {last}")]
     NoSuchVertex {
-        /// As it was asked for.
+        /// The requested vertex.
         vertex: u32,
         /// The last one.
         last: usize,
@@ -129,7 +129,8 @@ impl fmt::Debug for Error {
     }
 }
 
-fn known(names: &[String]) -> String {
+/// The remedy for a name that the scene does not have.
+fn names_hint(names: &[String]) -> String {
     match names {
         [] => "add one".into(),
         names => format!("it has {}", names.join(", ")),

@@ -1,19 +1,19 @@
-//! Tables of a scene that a program fills key by key; [`pliant_core::scene::load_scene`] checks them as if they had been written by hand.
+//! Tables of a scene that a program fills key by key. [`pliant_core::scene::load_scene`] checks them like those of a scene file.
 
 use pliant_core::scene::Selection;
 use toml::{Table, Value};
 
 use crate::error::Error;
 
-/// A key that runs through something that is no table.
+/// A dotted key with a part that is no table.
 #[derive(Debug, Clone)]
-pub(crate) struct WrongKey {
+pub(crate) struct InvalidKey {
     key: String,
     within: String,
 }
 
-impl WrongKey {
-    /// The error, of a body or of a scene.
+impl InvalidKey {
+    /// The error for a body or a scene (`thing`).
     pub(crate) fn error(&self, thing: String) -> Error {
         Error::Key {
             thing,
@@ -23,19 +23,21 @@ impl WrongKey {
     }
 }
 
-/// Sets `key`, with dots between tables, and makes the tables on the way.
-pub(crate) fn set(table: &mut Table, key: &str, value: Value) -> Result<(), WrongKey> {
+/// Sets `key`, with dots between tables, and makes missing tables.
+pub(crate) fn set(table: &mut Table, key: &str, value: Value) -> Result<(), InvalidKey> {
     let mut parts: Vec<&str> = key.split('.').collect();
     let last = parts.pop().unwrap_or(key);
-    let mut at = table;
+    let mut current = table;
     for part in parts {
-        let inner = at.entry(part).or_insert_with(|| Value::Table(Table::new()));
-        at = inner.as_table_mut().ok_or_else(|| WrongKey {
+        let inner = current
+            .entry(part)
+            .or_insert_with(|| Value::Table(Table::new()));
+        current = inner.as_table_mut().ok_or_else(|| InvalidKey {
             key: key.to_string(),
             within: part.to_string(),
         })?;
     }
-    at.insert(last.to_string(), value);
+    current.insert(last.to_string(), value);
     Ok(())
 }
 
@@ -50,7 +52,7 @@ pub(crate) fn triple(x: [f64; 3]) -> Value {
     Value::Array(x.map(Value::Float).to_vec())
 }
 
-/// What a support or grab holds, as a scene writes it.
+/// The selection of a support, in the form of a scene file.
 pub(crate) fn selection(select: &Selection) -> Value {
     match select {
         Selection::Box { min, max } => {

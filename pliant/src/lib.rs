@@ -52,13 +52,13 @@
 //!
 //! # Conventions
 //!
-//! SI units; right-handed, y up; world coordinates. Places and forces are `f64`, vertex buffers `f32`. Forces of a tool are those **on the tool**, those of supports and
+//! SI units; right-handed, y up; world coordinates. Positions and forces are `f64`, vertex buffers `f32`. Forces of a tool are those **on the tool**, those of supports and
 //! grabs act **on the body**. The same calls give the same bits, for any number of threads. Nothing that comes from outside panics: an [`Error`] names the thing, the
 //! place and the remedy.
 //!
 //! Needs Rust 1.95 or newer. There are no feature flags.
 
-/// The README's program runs, and its finger feels a force.
+/// The program in the README runs, and its finger gets a force.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 struct Readme;
@@ -93,7 +93,7 @@ pub use pliant_core::model::{
     DeformableModel, EnergyAccount, FrameReport, FrameRequest, StateSnapshot, StepError, WorkBudget,
 };
 pub use pliant_core::scene::{Method, Selection};
-/// What [`Body::set`] and [`Scene::set`] take: numbers, flags, words, lists and tables.
+/// A value for [`Body::set`] and [`Scene::set`]: a number, flag, text, list or table.
 pub use toml::Value;
 
 pub use nalgebra;
@@ -103,21 +103,21 @@ pub use pliant_core as core;
 pub use pliant_recording as recording;
 /// Scenes, cache, comparison, reference, threads: what the program `pliant` is made of.
 pub use pliant_simulation as simulation;
-/// Small-strain statics of held tetrahedra.
+/// Small-strain statics of supported tetrahedral meshes.
 pub use pliant_statics as statics;
 pub use {
     pliant_adaptive as adaptive, pliant_contact as contact, pliant_lattice as lattice,
     pliant_meshing as meshing, pliant_quasistatic as quasistatic,
 };
 
-/// From now on kernels use no vector instructions but those that every machine has.
+/// From now on kernels use only vector instructions that every machine has.
 ///
-/// Without it they take the widest that the processor has, and sums of wider lanes round differently: two machines may differ in the last bits. With it
-/// [`Method::Adaptive`] and [`Method::Lattice`] give the same bits on all of them. The bake of [`Method::Quasistatic`] does not, because a library chooses
+/// By default they use the widest instructions of the processor, and sums over wider lanes round differently: two machines may differ in the last bits. After this call
+/// [`Method::Adaptive`] and [`Method::Lattice`] give the same bits on all machines. The bake of [`Method::Quasistatic`] does not, because a library chooses
 /// the instructions of its factorisations by itself.
 ///
-/// It is for tests, recordings and games that compare results of several machines. Kernels become several times slower. It holds for the whole process and is not
-/// taken back: call it before any world is built.
+/// It is for tests, recordings and games that compare results of several machines. Kernels become several times slower. It applies to the whole process and cannot be
+/// undone: call it before any world is built.
 ///
 /// ```
 /// use pliant::{Body, Method, Scene};

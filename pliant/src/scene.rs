@@ -19,13 +19,13 @@ use pliant_simulation::scenes::{ImportOptions, LoadedScene, load};
 use pliant_simulation::setup::{Setup, prepare};
 use toml::{Table, Value};
 
-use crate::body::{Body, Said};
+use crate::body::{Body, BodyDescription};
 use crate::error::{Error, Result};
-use crate::keys::{self, WrongKey};
+use crate::keys::{self, InvalidKey};
 use crate::tool::{Motion, Tool};
 use crate::world::World;
 
-/// What a world is built of. It says what there is; nothing is read or meshed before [`Scene::build`] or [`Scene::prepare`].
+/// What a world is built of. It is only a description: nothing is read or meshed before [`Scene::build`] or [`Scene::prepare`].
 ///
 /// ```
 /// use pliant::{Body, Method, Scene, Tool};
@@ -51,7 +51,7 @@ pub struct Scene {
     bodies: Vec<Body>,
     tools: Vec<Tool>,
     loaded: Option<LoadedScene>,
-    wrong: Option<WrongKey>,
+    invalid_key: Option<InvalidKey>,
     cache: AssetCache,
 }
 
@@ -64,13 +64,13 @@ impl Scene {
             bodies: Vec::new(),
             tools: Vec::new(),
             loaded: None,
-            wrong: None,
+            invalid_key: None,
             cache: AssetCache::disabled(),
         }
     }
 
     /// A scene file (`.toml`), a bundled scene by name (`poke`, `liver`, ...), or any mesh file: the body then stands on its foot, 0.3 m long, and a ball pokes it from
-    /// above, as with the program. Tools and bodies can be added; keys of what is loaded are set in the text ([`Scene::parse`]).
+    /// above, as with the program. Tools and bodies can be added. To change keys of the loaded scene, change its text ([`Scene::parse`]).
     ///
     /// # Errors
     /// No such file or scene, or the first key that is wrong.
@@ -78,12 +78,12 @@ impl Scene {
         Ok(Self::from_loaded(load(source, &ImportOptions::default())?))
     }
 
-    /// A scene from the text of a scene file. Its relative paths count from the current folder.
+    /// A scene from the text of a scene file. Its relative paths start at the current folder.
     ///
     /// # Errors
     /// The first key that is wrong.
     pub fn parse(text: &str) -> Result<Self> {
-        checked("scene", text.to_string()).map(Self::from_loaded)
+        parse_scene("scene", text.to_string()).map(Self::from_loaded)
     }
 
     fn from_loaded(loaded: LoadedScene) -> Self {
@@ -110,20 +110,20 @@ impl Scene {
         self.set("gravity", keys::triple(gravity.into()))
     }
 
-    /// Frames a second; 60 if nothing is said. A method takes as many steps inside a frame as it needs.
+    /// Frames a second, 60 by default. A method takes as many steps inside a frame as it needs.
     pub fn frame_rate(self, rate: f64) -> Self {
         self.set("frame_rate", rate)
     }
 
     /// Sets any key of the scene's own tables; `docs/scenes.md` has all of them.
     pub fn set(mut self, key: &str, value: impl Into<Value>) -> Self {
-        if let Err(wrong) = keys::set(&mut self.table, key, value.into()) {
-            self.wrong.get_or_insert(wrong);
+        if let Err(invalid_key) = keys::set(&mut self.table, key, value.into()) {
+            self.invalid_key.get_or_insert(invalid_key);
         }
         self
     }
 
-    /// Keeps baked assets in a folder, so that they are baked once. Without it every build bakes anew. A folder that cannot be written is the same as none.
+    /// Keeps baked assets in a folder, so that they are baked once. Without it every build bakes again. A folder that cannot be written is ignored.
     pub fn cache_in(mut self, folder: impl AsRef<Path>) -> Self {
         self.cache = AssetCache::open(Some(folder.as_ref()));
         self
@@ -165,70 +165,73 @@ impl Scene {
         })
     }
 
-    /// The checked description with its text, as [`simulation`](crate::simulation) takes scenes. Meshes in memory, and where tools of the program are, stand in the description alone.
+    /// The checked description with its text, as [`simulation`](crate::simulation) takes scenes. Meshes in memory and the positions of tools that the program adds are only in the description, not in the text.
     ///
     /// # Errors
     /// The first thing that is wrong.
     pub fn loaded(&self) -> Result<LoadedScene> {
-        if let Some(wrong) = &self.wrong {
-            return Err(wrong.error("the scene".into()));
+        if let Some(invalid_key) = &self.invalid_key {
+            return Err(invalid_key.error("the scene".into()));
         }
         let described = self.loaded.as_ref().map(|loaded| &loaded.description);
         let is_cut = self.tools.iter().any(|tool| tool.shape.is_blade())
             || described.is_some_and(|scene| scene.blades().next().is_some());
-        let said = self.bodies.iter().map(|body| body.said(is_cut));
-        let said: Vec<Said> = said.collect::<Result<_>>()?;
-        let adds_nothing = self.table.is_empty() && said.is_empty() && self.tools.is_empty();
+        let added = self.bodies.iter().map(|body| body.description(is_cut));
+        let added: Vec<BodyDescription> = added.collect::<Result<_>>()?;
+        let is_unchanged = self.table.is_empty() && added.is_empty() && self.tools.is_empty();
         let mut loaded = match &self.loaded {
-            Some(loaded) if adds_nothing => return Ok(loaded.clone()),
+            Some(loaded) if is_unchanged => return Ok(loaded.clone()),
             Some(loaded) => {
-                // what is added is checked on top of the text; what the text says stays
+                // additions are checked together with the text, which stays as it is
                 let mut table: Table = loaded.text.parse().map_err(|e: toml::de::Error| {
                     Error::Build(BuildError::Unreadable {
                         file: loaded.origin.clone(),
                         reason: format!("{}\n  remedy: correct the text", e.message()),
                     })
                 })?;
-                self.add_to(&mut table, &said);
-                let mut with = checked(&self.name, table.to_string())?;
-                // the mesh of a dropped file stands in the description only
-                with.description.body = loaded.description.body.clone();
-                with.description.name.clone_from(&loaded.description.name);
-                with.origin.clone_from(&loaded.origin);
-                with.folder.clone_from(&loaded.folder);
-                with
+                self.add_to(&mut table, &added);
+                let mut extended = parse_scene(&self.name, table.to_string())?;
+                // the mesh of a dropped file is in the description only
+                extended.description.body = loaded.description.body.clone();
+                extended
+                    .description
+                    .name
+                    .clone_from(&loaded.description.name);
+                extended.origin.clone_from(&loaded.origin);
+                extended.folder.clone_from(&loaded.folder);
+                extended
             }
             None => {
                 let mut table = Table::new();
                 table.insert("name".into(), Value::String(self.name.clone()));
-                self.add_to(&mut table, &said);
-                checked(&self.name, table.to_string())?
+                self.add_to(&mut table, &added);
+                parse_scene(&self.name, table.to_string())?
             }
         };
         let description = &mut loaded.description;
-        let kinds = 1 + description.others.len();
-        let first = kinds.saturating_sub(said.len());
+        let body_count = 1 + description.others.len();
+        let first = body_count.saturating_sub(added.len());
         let bodies = [&mut description.body]
             .into_iter()
             .chain(&mut description.others);
-        for (body, said) in bodies.skip(first).zip(said) {
+        for (body, added) in bodies.skip(first).zip(added) {
             if let MeshSource::File { path, given, .. } = &mut body.mesh {
-                *given = said.given;
-                if let Some(file) = said.file {
+                *given = added.given;
+                if let Some(file) = added.file {
                     *path = file;
                 }
             }
         }
         let first = description.tools.len().saturating_sub(self.tools.len());
-        for (tool, said) in description.tools.iter_mut().skip(first).zip(&self.tools) {
-            if !said.start.iter().all(|c| c.is_finite()) {
+        for (tool, added) in description.tools.iter_mut().skip(first).zip(&self.tools) {
+            if !added.start.iter().all(|c| c.is_finite()) {
                 return Err(Error::NotFinite {
-                    what: format!("the place where tool `{}` begins", said.name()),
+                    what: format!("the place where tool `{}` begins", added.name()),
                 });
             }
-            tool.shape = ShapeDescription::Given(said.shape.clone());
-            tool.motion = match &said.motion {
-                Motion::Still => MotionDescription::Path(PosePath::still(Pose::at(said.start))),
+            tool.shape = ShapeDescription::Given(added.shape.clone());
+            tool.motion = match &added.motion {
+                Motion::Still => MotionDescription::Path(PosePath::still(Pose::at(added.start))),
                 Motion::Path(path) => MotionDescription::Path(path.clone()),
                 Motion::Poke => MotionDescription::ScriptedPoke,
             };
@@ -237,17 +240,17 @@ impl Scene {
     }
 
     /// Adds bodies, tools and keys to the table of a scene.
-    fn add_to(&self, table: &mut Table, said: &[Said]) {
+    fn add_to(&self, table: &mut Table, bodies: &[BodyDescription]) {
         for (key, value) in &self.table {
             table.insert(key.clone(), value.clone());
         }
-        let bodies = said.iter().map(|s| Value::Table(s.table.clone()));
+        let bodies = bodies.iter().map(|body| Value::Table(body.table.clone()));
         append(table, "body", bodies);
         append(table, "tool", self.tools.iter().map(Tool::table));
     }
 }
 
-/// Appends to an array of tables, where there is something to append.
+/// Appends to an array of tables. Without items no array is made.
 fn append(table: &mut Table, key: &str, items: impl Iterator<Item = Value>) {
     let items: Vec<Value> = items.collect();
     if items.is_empty() {
@@ -261,11 +264,11 @@ fn append(table: &mut Table, key: &str, items: impl Iterator<Item = Value>) {
     }
 }
 
-fn checked(name: &str, text: String) -> Result<LoadedScene> {
+fn parse_scene(name: &str, text: String) -> Result<LoadedScene> {
     Ok(LoadedScene::of_text(name, text)?)
 }
 
-/// A scene whose skin is there: several methods built of it share skin, supports and tools.
+/// A scene with its skin: several methods built of it share skin, supports and tools.
 ///
 /// ```
 /// use pliant::{Body, Method, Scene};
@@ -303,7 +306,7 @@ impl PreparedScene {
         Ok(World::new(inner, &self.setup, built.notes))
     }
 
-    /// The model of a method alone, at rest: for a program that finds its own contacts and makes [`BoundaryConditions`](crate::BoundaryConditions) of them.
+    /// The model of a method alone, at rest: for a program that detects contacts itself and makes [`BoundaryConditions`](crate::BoundaryConditions) of them.
     ///
     /// # Errors
     /// As [`PreparedScene::build`].

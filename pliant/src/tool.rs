@@ -1,4 +1,4 @@
-//! A rigid tool: its shape, where it begins, and what moves it.
+//! A rigid tool: its shape, its initial position, and what moves it.
 
 use pliant_core::contact::{CustomShape, PosePath, SignedDistance, ToolShape};
 use pliant_core::math::Vec3;
@@ -24,30 +24,30 @@ pub struct Tool {
     contact: Contact,
 }
 
-/// How it touches.
+/// The kind of contact.
 #[derive(Debug, Clone, Copy)]
 enum Contact {
     /// Without friction.
-    Smooth,
-    /// With friction: coefficients while sticking and while sliding.
-    Rubs(f64, f64),
-    /// Bodies stick to it, up to a pull, N.
-    Sticks(Option<f64>),
+    Frictionless,
+    /// Friction with a coefficient while sticking and one while sliding.
+    Coulomb(f64, f64),
+    /// Bodies stick to it, up to a pulling force, N.
+    Sticky(Option<f64>),
 }
 
-/// What moves a tool that the program does not.
+/// What moves a tool while the program does not.
 #[derive(Debug, Clone)]
 pub(crate) enum Motion {
     /// Nothing.
     Still,
     /// A path.
     Path(PosePath),
-    /// A poke of the body's highest free place, every four seconds.
+    /// A poke of the body's highest free point, every four seconds.
     Poke,
 }
 
 impl Tool {
-    /// A ball, m, that begins `at` a place, world, m. A moving tool needs a radius of one and a half mean edges of the skin.
+    /// A ball with a radius (m) and an initial position `at` (world, m). A moving tool needs a radius of one and a half mean edges of the skin.
     pub fn sphere(name: &str, radius: f64, at: impl Into<Vec3>) -> Self {
         Self::of_shape(name, ToolShape::Sphere { radius }, at)
     }
@@ -84,7 +84,7 @@ impl Tool {
         Self::of_shape(name, ToolShape::Custom(CustomShape::new(shape)), at)
     }
 
-    /// Any shape. The functions above are the short way to the common ones.
+    /// Any shape. For the common ones the functions above are shorter.
     ///
     /// ```
     /// use pliant::{Tool, ToolShape};
@@ -97,7 +97,7 @@ impl Tool {
             shape,
             start: at.into(),
             motion: Motion::Still,
-            contact: Contact::Smooth,
+            contact: Contact::Frictionless,
         }
     }
 
@@ -113,11 +113,11 @@ impl Tool {
 
     /// Coulomb friction with a coefficient while sticking and one while sliding, 0 to 10.
     pub fn friction_of(mut self, sticking: f64, sliding: f64) -> Self {
-        self.contact = Contact::Rubs(sticking, sliding);
+        self.contact = Contact::Coulomb(sticking, sliding);
         self
     }
 
-    /// The body sticks to it: what it has pushed goes along with it, in all directions. One body alone, which does not touch itself, can stick.
+    /// The body sticks to it: what the tool has pushed moves with it in all directions. This needs a scene with a single body without self-contact.
     ///
     /// ```
     /// use pliant::Tool;
@@ -126,13 +126,13 @@ impl Tool {
     /// assert_eq!((cup.name(), weak_cup.name()), ("cup", "weak cup"));
     /// ```
     pub fn sticky(mut self) -> Self {
-        self.contact = Contact::Sticks(None);
+        self.contact = Contact::Sticky(None);
         self
     }
 
-    /// The same, but the tool lets go when it pulls the body with more than `pull`, N, 0 to 1e6. It takes hold again once it was away from the body.
+    /// The same, but the tool releases the body when it pulls with more than `pull`, N, 0 to 1e6. It can stick again once it has left the body.
     pub fn sticky_up_to(mut self, pull: f64) -> Self {
-        self.contact = Contact::Sticks(Some(pull));
+        self.contact = Contact::Sticky(Some(pull));
         self
     }
 
@@ -142,13 +142,13 @@ impl Tool {
         self
     }
 
-    /// Pokes the highest free place of the body, 4 % of its diagonal deep, every four seconds, unless the program moves it. Where it begins follows from that.
+    /// Pokes the highest free point of the body, 4 % of its diagonal deep, every four seconds, unless the program moves it. Its initial position follows from that.
     pub fn poking(mut self) -> Self {
         self.motion = Motion::Poke;
         self
     }
 
-    /// The table of a scene. What has no word there (a custom shape, a place to begin at) is set in the description afterwards.
+    /// The table for a scene. What has no key there (a custom shape, an initial position) is set in the description afterwards.
     pub(crate) fn table(&self) -> Value {
         let mut table = Table::new();
         table.insert("name".into(), Value::String(self.name.clone()));
@@ -156,14 +156,14 @@ impl Tool {
         table.insert("shape".into(), Value::Table(shape));
         let kind = |word: &str| ("kind", Value::String(word.into()));
         let contact = match self.contact {
-            Contact::Smooth => None,
-            Contact::Rubs(sticking, sliding) => Some(keys::table([
+            Contact::Frictionless => None,
+            Contact::Coulomb(sticking, sliding) => Some(keys::table([
                 kind("coulomb"),
                 ("mu_s", Value::Float(sticking)),
                 ("mu_k", Value::Float(sliding)),
             ])),
-            Contact::Sticks(None) => Some(keys::table([kind("sticky")])),
-            Contact::Sticks(Some(pull)) => {
+            Contact::Sticky(None) => Some(keys::table([kind("sticky")])),
+            Contact::Sticky(Some(pull)) => {
                 Some(keys::table([kind("sticky"), ("f_max", Value::Float(pull))]))
             }
         };

@@ -13,8 +13,8 @@ use crate::error::{Error, Result};
 
 mod reading;
 
-/// Most frames that [`World::advance`] takes at once.
-const MOST_FRAMES: usize = 4;
+/// Largest number of frames that one call of [`World::advance`] takes.
+const MAX_FRAMES_PER_ADVANCE: usize = 4;
 
 /// One method on one scene. Move tools, grab, push; [`World::step`]; read surface and forces. The same calls give the same bits.
 ///
@@ -38,10 +38,10 @@ pub struct World {
     setup: Arc<Setup>,
     interaction: Interaction,
     notes: Vec<String>,
-    /// whether the grab begins with the next frame
-    takes_hold: bool,
-    /// time that [`World::advance`] owes, s
-    owed: f64,
+    /// whether the grab starts with the next frame
+    starts_grab: bool,
+    /// time that [`World::advance`] has not yet turned into frames, s
+    unspent_time: f64,
 }
 
 impl World {
@@ -55,8 +55,8 @@ impl World {
             setup: Arc::clone(setup),
             interaction: Interaction::default(),
             notes,
-            takes_hold: false,
-            owed: 0.0,
+            starts_grab: false,
+            unspent_time: 0.0,
         }
     }
 
@@ -65,9 +65,9 @@ impl World {
     /// # Errors
     /// The model's [`StepError`](pliant_core::model::StepError); the world keeps its last good frame.
     pub fn step(&mut self) -> Result<&FrameReport> {
-        // displacements count from where the skin lies when it is taken hold of
+        // displacements start at the position of the skin when the grab starts
         let targets = match &mut self.interaction.grab {
-            Some(grab) if self.takes_hold => (
+            Some(grab) if self.starts_grab => (
                 std::mem::take(&mut grab.displacement),
                 std::mem::take(&mut grab.own_displacements),
             ),
@@ -75,28 +75,28 @@ impl World {
         };
         let stepped = self.inner.step_frame(&self.interaction);
         if let Some(grab) = &mut self.interaction.grab
-            && std::mem::take(&mut self.takes_hold)
+            && std::mem::take(&mut self.starts_grab)
         {
             (grab.displacement, grab.own_displacements) = targets;
         }
         Ok(&stepped?.report)
     }
 
-    /// Advances by as many frames as fit into `seconds` of a game's clock, and keeps the rest for the next call; gives their number. It never takes more than four at
-    /// once and lets go of what is left then, so that a slow game slows down instead of standing still.
+    /// Advances by as many frames as fit into `seconds` of a game's clock, keeps the remaining time for the next call, and returns the number of frames. It takes at most
+    /// four frames and drops the time beyond them, so that a slow game slows down instead of standing still.
     ///
     /// # Errors
     /// As [`World::step`]; a time that is not finite.
     pub fn advance(&mut self, seconds: f64) -> Result<usize> {
-        finite(&[seconds], || "the time to advance".into())?;
-        self.owed += seconds.max(0.0);
+        check_finite(&[seconds], || "the time to advance".into())?;
+        self.unspent_time += seconds.max(0.0);
         let frame = self.frame_duration();
-        // 1/60 s is no number of binary digits: sixty frames of it fit into a second
-        let wanted = (self.owed / frame + 1e-9).floor();
-        let frames = wanted.min(MOST_FRAMES as f64);
-        self.owed -= frame * frames;
-        if wanted > frames {
-            self.owed = 0.0;
+        // 1/60 s is not exact in binary: the small term lets sixty frames fit into a second
+        let due_frames = (self.unspent_time / frame + 1e-9).floor();
+        let frames = due_frames.min(MAX_FRAMES_PER_ADVANCE as f64);
+        self.unspent_time -= frame * frames;
+        if due_frames > frames {
+            self.unspent_time = 0.0;
         }
         for _ in 0..frames as usize {
             self.step()?;
@@ -108,8 +108,8 @@ impl World {
     pub fn reset(&mut self) {
         self.inner.reset();
         self.interaction = Interaction::default();
-        self.takes_hold = false;
-        self.owed = 0.0;
+        self.starts_grab = false;
+        self.unspent_time = 0.0;
     }
 
     /// Physical time, s.
@@ -122,7 +122,7 @@ impl World {
         self.setup.frame_duration()
     }
 
-    /// Moves a tool to a place, world, m, during the next frame; it stays there until it is moved again. A jump of more than a fifth of the body touches nothing.
+    /// Moves a tool to a position (world, m) during the next frame. It stays there until it is moved again. A jump of more than a fifth of the body touches nothing.
     ///
     /// # Errors
     /// No tool of that name, or a number that is not finite.
@@ -146,8 +146,8 @@ impl World {
     pub fn pose_tool(&mut self, name: &str, pose: Pose) -> Result<()> {
         let k = self.tool(name)?;
         let what = || format!("the pose of tool `{name}`");
-        finite(pose.position.as_slice(), what)?;
-        finite(pose.orientation.coords.as_slice(), what)?;
+        check_finite(pose.position.as_slice(), what)?;
+        check_finite(pose.orientation.coords.as_slice(), what)?;
         self.inner.pose_tool(k, Some(pose));
         Ok(())
     }
@@ -200,21 +200,21 @@ impl World {
         Ok(forces.get(k).copied().unwrap_or_default())
     }
 
-    /// Takes hold of skin vertices, as they lie now, and moves them by `displacement` (m) from there. The frame in which they are taken hold of keeps them where they are.
-    /// Call it again with the same vertices to move on. One grab at a time; those of the scene go on beside it.
+    /// Grabs skin vertices at their current positions and moves them by `displacement` (m) from there. The first frame only holds them where they are.
+    /// Call it again with the same vertices to move them on. There is one such grab at a time, in addition to those of the scene.
     ///
     /// # Errors
     /// A vertex that is not there, or a number that is not finite.
     pub fn grab(&mut self, vertices: &[u32], displacement: impl Into<Vec3>) -> Result<()> {
         vertices.iter().try_for_each(|&v| self.check_vertex(v))?;
         let displacement: Vec3 = displacement.into();
-        finite(displacement.as_slice(), || {
+        check_finite(displacement.as_slice(), || {
             "the displacement of the grab".into()
         })?;
         let mut vertices = vertices.to_vec();
         vertices.sort_unstable();
         vertices.dedup();
-        self.hold(PointerGrab {
+        self.set_grab(PointerGrab {
             vertices,
             displacement,
             own_displacements: Vec::new(),
@@ -222,12 +222,12 @@ impl World {
         Ok(())
     }
 
-    /// Takes hold of skin vertices as [`World::grab`] does, and moves each by a displacement of its own: a measured field, say. `displacements` are in the order of
-    /// `vertices`, world, m, and count from where each vertex lay when it was taken hold of. Equal displacements give the same bits as [`World::grab`]. Both may be called
+    /// Grabs skin vertices as [`World::grab`] does, and moves each by its own displacement, for example by a measured field. `displacements` (world, m) are in the order of
+    /// `vertices` and start at the position of each vertex when it was grabbed. Equal displacements give the same bits as [`World::grab`]. Both may be called
     /// in turn with the same vertices.
     ///
-    /// Vertices that lie closer together than the nodes of a method follow from each other, and cannot meet every field. [`FrameReport::max_violation`] says how far the
-    /// farthest of them is from its place.
+    /// Vertices that are closer together than the nodes of a method depend on each other, and cannot follow every field. [`FrameReport::max_violation`] is the largest
+    /// distance of a vertex from its target.
     ///
     /// ```
     /// use pliant::{Body, Method, Scene, Vec3};
@@ -238,17 +238,17 @@ impl World {
     /// // each goes outwards by 1 mm
     /// let apart = [Vec3::new(-1e-3, 0.0, 0.0), Vec3::new(1e-3, 0.0, 0.0)];
     /// world.grab_each(&ends, &apart)?;
-    /// world.step()?; // takes hold of them
+    /// world.step()?; // starts the grab
     /// world.step()?; // moves them
-    /// for (vertex, wanted) in ends.into_iter().zip(apart) {
-    ///     assert!((world.displacement(vertex)? - wanted).norm() < 1e-5);
+    /// for (vertex, target) in ends.into_iter().zip(apart) {
+    ///     assert!((world.displacement(vertex)? - target).norm() < 1e-5);
     /// }
     /// # Ok::<(), pliant::Error>(())
     /// ```
     ///
     /// # Errors
     /// Another number of displacements than of vertices, a vertex that is not there, a number that is not finite, or a vertex that is named with two different
-    /// displacements. What was held is held as before then.
+    /// displacements. The previous grab then stays as it was.
     pub fn grab_each(&mut self, vertices: &[u32], displacements: &[Vec3]) -> Result<()> {
         if vertices.len() != displacements.len() {
             return Err(Error::DisplacementCount {
@@ -260,7 +260,7 @@ impl World {
         let pairs = vertices.iter().copied().zip(displacements.iter().copied());
         let mut pairs: Vec<(u32, Vec3)> = pairs.collect();
         for (vertex, displacement) in &pairs {
-            finite(displacement.as_slice(), || {
+            check_finite(displacement.as_slice(), || {
                 format!("the displacement of vertex {vertex}")
             })?;
         }
@@ -270,7 +270,7 @@ impl World {
             return Err(Error::VertexTwice { vertex: twice[0].0 });
         }
         let (vertices, own_displacements) = pairs.into_iter().unzip();
-        self.hold(PointerGrab {
+        self.set_grab(PointerGrab {
             vertices,
             displacement: Vec3::zeros(),
             own_displacements,
@@ -278,13 +278,13 @@ impl World {
         Ok(())
     }
 
-    /// Lets go.
+    /// Ends the grab.
     pub fn release(&mut self) {
         self.interaction.grab = None;
-        self.takes_hold = false;
+        self.starts_grab = false;
     }
 
-    /// Force of the hand of [`World::grab`] or [`World::grab_each`] **on the body**, N.
+    /// Force of the grab of [`World::grab`] or [`World::grab_each`] **on the body**, N.
     pub fn grab_force(&self) -> Vec3 {
         let scripted = self.setup.grabs.len();
         let forces = &self.inner.output().grab_forces;
@@ -298,7 +298,7 @@ impl World {
     pub fn push(&mut self, vertex: u32, force: impl Into<Vec3>) -> Result<()> {
         self.check_vertex(vertex)?;
         let force: Vec3 = force.into();
-        finite(force.as_slice(), || format!("the force on vertex {vertex}"))?;
+        check_finite(force.as_slice(), || format!("the force on vertex {vertex}"))?;
         self.inner.add_load(NodalLoad { vertex, force });
         Ok(())
     }
@@ -308,8 +308,8 @@ impl World {
         Snapshot {
             world: self.inner.snapshot(),
             interaction: self.interaction.clone(),
-            takes_hold: self.takes_hold,
-            owed: self.owed,
+            starts_grab: self.starts_grab,
+            unspent_time: self.unspent_time,
         }
     }
 
@@ -320,15 +320,15 @@ impl World {
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<()> {
         self.inner.restore(&snapshot.world)?;
         self.interaction.clone_from(&snapshot.interaction);
-        self.takes_hold = snapshot.takes_hold;
-        self.owed = snapshot.owed;
+        self.starts_grab = snapshot.starts_grab;
+        self.unspent_time = snapshot.unspent_time;
         Ok(())
     }
 
-    /// The hand holds this from the next frame on.
-    fn hold(&mut self, grab: PointerGrab) {
-        let held = self.interaction.grab.as_ref();
-        self.takes_hold |= held.is_none_or(|held| held.vertices != grab.vertices);
+    /// The grab from the next frame on.
+    fn set_grab(&mut self, grab: PointerGrab) {
+        let current = self.interaction.grab.as_ref();
+        self.starts_grab |= current.is_none_or(|current| current.vertices != grab.vertices);
         self.interaction.grab = Some(grab);
     }
 
@@ -357,24 +357,26 @@ impl World {
 pub struct Snapshot {
     world: WorldSnapshot,
     interaction: Interaction,
-    takes_hold: bool,
-    owed: f64,
+    starts_grab: bool,
+    unspent_time: f64,
 }
 
+/// The index of a name.
 fn find(
     kind: &'static str,
     name: &str,
     names: impl Iterator<Item = String> + Clone,
 ) -> Result<usize> {
-    let found = names.clone().position(|known| known == name);
-    found.ok_or_else(|| Error::NoSuchName {
+    let index = names.clone().position(|candidate| candidate == name);
+    index.ok_or_else(|| Error::NoSuchName {
         kind,
         name: name.to_string(),
         names: names.map(|n| format!("`{n}`")).collect(),
     })
 }
 
-fn finite(numbers: &[f64], what: impl Fn() -> String) -> Result<()> {
+/// An error where a number is NaN or infinite.
+fn check_finite(numbers: &[f64], what: impl Fn() -> String) -> Result<()> {
     match numbers.iter().all(|x| x.is_finite()) {
         true => Ok(()),
         false => Err(Error::NotFinite { what: what() }),

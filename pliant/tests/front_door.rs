@@ -1,4 +1,4 @@
-//! What a program meets at the front door: words for what is wrong, the same bits, forces with the right sign.
+//! The public interface: error texts, reproducible bits, forces with the right sign.
 
 use pliant::{Body, Error, Method, Pose, Scene, SurfaceMesh, Tool, ToolShape, Vec3, World};
 
@@ -23,11 +23,11 @@ fn punch(radius: f64, half_length: f64) -> Tool {
     Tool::of_shape("punch", shape, [0.0, 0.05 + half_length, 0.0])
 }
 
-fn refused(scene: &Scene) -> Error {
+fn build_error(scene: &Scene) -> Error {
     scene.build(Method::Lattice).err().expect("it is refused")
 }
 
-fn pressed(world: &mut World, frames: std::ops::Range<u32>) -> Vec<[u32; 3]> {
+fn press(world: &mut World, frames: std::ops::Range<u32>) -> Vec<[u32; 3]> {
     for frame in frames {
         let y = 0.13 - 0.0005 * f64::from(frame.min(20));
         world.move_tool("ball", [0.0, y, 0.0]).expect("a tool");
@@ -109,7 +109,7 @@ fn what_is_wrong_is_named_with_its_place_and_a_remedy() {
         ),
     ];
     for (scene, code, words) in cases {
-        let error = refused(&scene);
+        let error = build_error(&scene);
         assert_eq!(error.code(), code, "{error}");
         assert!(error.to_string().contains(words), "{code}: {error}");
         assert_eq!(format!("{error:?}"), error.to_string());
@@ -159,19 +159,19 @@ fn a_running_world_refuses_by_name_and_goes_on() {
 fn a_snapshot_of_the_world_goes_on_to_the_same_bits() {
     for method in Method::ALL {
         let mut world = scene().build(method).expect("built");
-        pressed(&mut world, 0..10);
-        let kept = world.snapshot();
-        let once = pressed(&mut world, 10..25);
+        press(&mut world, 0..10);
+        let snapshot = world.snapshot();
+        let once = press(&mut world, 10..25);
         let force = world.tool_force("ball").expect("a tool");
-        world.restore(&kept).expect("its own");
-        assert!(once == pressed(&mut world, 10..25), "{method:?}");
+        world.restore(&snapshot).expect("its own");
+        assert!(once == press(&mut world, 10..25), "{method:?}");
         assert_eq!(
             force,
             world.tool_force("ball").expect("a tool"),
             "{method:?}"
         );
         let mut again = scene().build(method).expect("built");
-        assert!(once == pressed(&mut again, 0..25), "{method:?}: anew");
+        assert!(once == press(&mut again, 0..25), "{method:?}: anew");
     }
 }
 
@@ -179,7 +179,7 @@ fn a_snapshot_of_the_world_goes_on_to_the_same_bits() {
 fn the_tool_is_pushed_out_and_the_support_carries_it() {
     for method in Method::ALL {
         let mut world = scene().build(method).expect("built");
-        pressed(&mut world, 0..200);
+        press(&mut world, 0..200);
         let tool = world.tool_force("ball").expect("a tool");
         let foot = world.support_force("foot").expect("a support");
         assert!(tool.y > 1.0, "{method:?}: {tool:?}");
@@ -289,8 +289,8 @@ fn a_game_clock_is_followed_and_a_slow_one_slows_the_body() {
 fn bundled_scenes_and_mesh_files_are_loaded_and_take_more_tools() {
     let more = || Tool::sphere("more", 0.1, [0.0, 1.0, 0.0]);
     let poke = Scene::load("poke").expect("bundled").tool(more());
-    let said = poke.gravity([0.0, -1.0, 0.0]).description().expect("valid");
-    assert_eq!((said.tools.len(), said.gravity.y), (2, -1.0));
+    let description = poke.gravity([0.0, -1.0, 0.0]).description().expect("valid");
+    assert_eq!((description.tools.len(), description.gravity.y), (2, -1.0));
     let prepared = scene().prepare().expect("a skin");
     let file = std::env::temp_dir().join(format!("pliant-front-door-{}.obj", std::process::id()));
     pliant::meshing::io::write_obj(&file, prepared.skin()).expect("written");
@@ -351,7 +351,7 @@ fn a_scene_as_it_was_loaded_keeps_its_text_and_probes_say_what_the_skin_does() {
     assert_eq!(scene.loaded().expect("valid").text, text);
     let mut world = scene.build(Method::Lattice).expect("built");
     assert_eq!(world.probe("top").expect("a probe"), Vec3::zeros());
-    pressed(&mut world, 0..20);
+    press(&mut world, 0..20);
     let vertex = world.nearest_vertex([0.02, 0.05, 0.02]);
     let (probe, skin) = (world.probe("top"), world.displacement(vertex));
     let (probe, skin) = (probe.expect("a probe"), skin.expect("a vertex"));

@@ -1,4 +1,4 @@
-//! A hand that gives each vertex a displacement of its own: the bits of a common one, places that are reached, words for what is wrong.
+//! Grabs with a displacement for each vertex: the same bits as with a common one, targets that are reached, error texts.
 
 use pliant::{Body, Method, Scene, Vec3, World};
 
@@ -39,14 +39,14 @@ fn bits(world: &World) -> Vec<[u32; 3]> {
     world.positions().iter().map(bits).collect()
 }
 
-/// To a hundredth of a millimetre.
+/// Compares displacements to a hundredth of a millimetre.
 #[track_caller]
-fn assert_displaced(world: &World, vertices: &[u32], wanted: &[Vec3]) {
-    for (&vertex, wanted) in vertices.iter().zip(wanted) {
+fn assert_displaced(world: &World, vertices: &[u32], expected: &[Vec3]) {
+    for (&vertex, expected) in vertices.iter().zip(expected) {
         let moved = world.displacement(vertex).expect("a vertex");
         assert!(
-            (moved - wanted).norm() < 1e-5,
-            "vertex {vertex}: {moved:?}, wanted {wanted:?}"
+            (moved - expected).norm() < 1e-5,
+            "vertex {vertex}: {moved:?}, expected {expected:?}"
         );
     }
 }
@@ -54,11 +54,11 @@ fn assert_displaced(world: &World, vertices: &[u32], wanted: &[Vec3]) {
 #[test]
 fn equal_displacements_give_the_bits_of_a_common_one() {
     for method in Method::ALL {
-        let pulled = |has_own: fn(u32) -> bool| {
+        let pull = |has_own: fn(u32) -> bool| {
             let mut world = built(method);
             let held = patch(&world);
             assert!(held.len() > 8, "{}", held.len());
-            // it is deformed when it is taken hold of
+            // it is deformed when the grab starts
             for _ in 0..6 {
                 world.push(held[0], [0.0, -0.5, 0.0]).expect("a vertex");
                 world.step().expect("a frame");
@@ -74,10 +74,10 @@ fn equal_displacements_give_the_bits_of_a_common_one() {
             }
             (bits(&world), world.grab_force())
         };
-        let common = pulled(|_| false);
+        let common = pull(|_| false);
         assert!(common.1.x > 0.0, "{method:?}: {:?}", common.1);
-        assert!(common == pulled(|_| true), "{method:?}: own ones");
-        let in_turn = pulled(|frame| frame % 8 < 4);
+        assert!(common == pull(|_| true), "{method:?}: own ones");
+        let in_turn = pull(|frame| frame % 8 < 4);
         assert!(common == in_turn, "{method:?}: in turn");
     }
 }
@@ -91,7 +91,7 @@ fn a_linear_field_brings_each_vertex_to_its_place() {
     let field = linear_field(&world, &held);
     let is_far = |d: &Vec3| (d - field[0]).norm() > 3e-3;
     assert!(held.len() > 8 && field.iter().any(is_far), "{field:?}");
-    // the first frame takes hold
+    // the first frame only starts the grab
     for share in [0.0, 0.25, 0.5, 0.75, 1.0] {
         let part: Vec<Vec3> = field.iter().map(|d| d * share).collect();
         world.grab_each(&held, &part).expect("vertices");
@@ -106,14 +106,14 @@ fn a_linear_field_brings_each_vertex_to_its_place() {
 }
 
 #[test]
-fn a_snapshot_goes_on_with_own_displacements() {
+fn a_restored_snapshot_keeps_own_displacements() {
     let mut world = built(Method::Lattice);
     let held = patch(&world);
     let field = linear_field(&world, &held);
     world.grab_each(&held, &field).expect("vertices");
-    let kept = world.snapshot();
-    let mut goes_on = |releases: bool| {
-        world.restore(&kept).expect("its own");
+    let snapshot = world.snapshot();
+    let mut continued = |releases: bool| {
+        world.restore(&snapshot).expect("its own");
         if releases {
             world.release();
         }
@@ -122,9 +122,9 @@ fn a_snapshot_goes_on_with_own_displacements() {
         }
         bits(&world)
     };
-    let once = goes_on(false);
-    assert!(once != goes_on(true), "the hand moves the body");
-    assert!(once == goes_on(false));
+    let once = continued(false);
+    assert!(once != continued(true), "the hand moves the body");
+    assert!(once == continued(false));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Tools that are meshes: they press like the shapes that they are meshes of.
+//! Mesh tools press like the exact shapes that they approximate.
 
 use pliant::core::contact::MeshShape;
 use pliant::core::mesh::procedural::{CellStyle, box_surface};
@@ -8,7 +8,7 @@ use pliant::{Body, Method, Progress, Scene, SurfaceMesh, Tool, ToolShape, Vec3};
 
 /// Half the height of the pad, m.
 const TOP: f64 = 0.05;
-/// Edge of the cells in which distances are sampled, m.
+/// Cell size of the distance grid, m.
 const CELL: f64 = 0.002;
 
 fn mesh_shape(surface: SurfaceMesh) -> ToolShape {
@@ -68,7 +68,7 @@ fn the_force_of_a_mesh_of_a_ball_lies_between_those_of_balls_a_half_cell_smaller
     let shape = mesh_shape(surface);
     for method in Method::ALL {
         let shapes = [ball(radius - off), shape.clone(), ball(radius + off)];
-        // a tool that holds another one presses more
+        // a tool that contains another one presses more
         let [small, mesh, large] = forces(method, shapes, radius, 0.012);
         assert!(
             0.0 < small && small < mesh && mesh < large,
@@ -88,7 +88,7 @@ fn the_face_of_a_mesh_of_a_box_presses_like_that_of_the_box() {
         };
         let shapes = [exact, shape.clone()];
         let [exact, mesh] = forces(method, shapes, half_size.y, 0.006);
-        // Beside a plane a grid is exact to the digits of f32, and the vertices of the pad are five cells from the edges of the box.
+        // Next to a plane a distance grid is exact to the digits of f32, and the vertices of the pad are five cells from the edges of the box.
         assert!(
             exact > 0.1 && (mesh / exact - 1.0).abs() < 0.01,
             "{method:?}: {mesh} {exact}"

@@ -22,10 +22,10 @@ const SCENES: [&str; 3] = ["poke", "welcome", "cantilever"];
 const SECONDS: f64 = 2.0;
 
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let (seconds, files) = match words.first().and_then(|word| word.parse::<f64>().ok()) {
-        Some(seconds) => (seconds, &words[1..]),
-        None => (SECONDS, &words[..]),
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (seconds, files) = match arguments.first().and_then(|word| word.parse::<f64>().ok()) {
+        Some(seconds) => (seconds, &arguments[1..]),
+        None => (SECONDS, &arguments[..]),
     };
     let cache = AssetCache::open(None);
     println!("| body | reference | adaptive | quasistatic | lattice |");
@@ -34,7 +34,7 @@ fn main() -> ExitCode {
     let scenes: Vec<(String, Result<LoadedScene, BuildError>)> = if files.is_empty() {
         let bodies = BODIES
             .iter()
-            .map(|name| (format!("`drop-in` with `{name}`"), dropped(name)));
+            .map(|name| (format!("`drop-in` with `{name}`"), drop_in_scene(name)));
         let bundled = SCENES
             .iter()
             .map(|name| (format!("`{name}`"), load(name, &ImportOptions::default())));
@@ -67,7 +67,7 @@ fn main() -> ExitCode {
 }
 
 /// The drop-in scene with a body of ours.
-fn dropped(name: &str) -> Result<LoadedScene, BuildError> {
+fn drop_in_scene(name: &str) -> Result<LoadedScene, BuildError> {
     let mut scene = load("drop-in", &ImportOptions::default())?;
     scene.description.body.mesh = MeshSource::Procedural {
         name: name.into(),

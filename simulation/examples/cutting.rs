@@ -53,10 +53,10 @@ fn faults(frame: &SurfaceFrame) -> [usize; 2] {
 }
 
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let first = words.first().and_then(|word| Method::from_name(word));
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let first = arguments.first().and_then(|word| Method::from_name(word));
     let methods = first.map_or(vec![Method::Adaptive, Method::Lattice], |m| vec![m]);
-    let named = &words[usize::from(first.is_some())..];
+    let named = &arguments[usize::from(first.is_some())..];
     let scenes: Vec<&str> = match named {
         [] => SCENES.to_vec(),
         _ => named.iter().map(String::as_str).collect(),
@@ -105,11 +105,11 @@ fn measured(name: &str, method: Method, cache: &AssetCache) -> Result<Vec<FrameC
         let mut frames = Vec::with_capacity(count);
         let mut before = 0.0;
         for _ in 0..count {
-            let begun = processor_time();
+            let start = processor_time();
             let Ok(output) = world.step_frame(&Interaction::default()) else {
                 break;
             };
-            let measured = (processor_time() - begun).as_secs_f64() * 1e3;
+            let measured = (processor_time() - start).as_secs_f64() * 1e3;
             let nominal = output.report.work_used as f64 * NANOSECONDS_PER_TET * 1e-6;
             let counters = world.model().stats().counters;
             let cut = counters.iter().find(|(name, _)| CUT.contains(name));
@@ -134,15 +134,15 @@ fn processor_time() -> Duration {
 
 /// `has_nominal`: whether work units are those of the nominal machine.
 fn cells(frames: &[FrameCost], has_nominal: bool) -> String {
-    let quantiles = |of: fn(&FrameCost) -> f64| {
-        let mut all: Vec<f64> = frames.iter().map(of).collect();
+    let quantiles = |value: fn(&FrameCost) -> f64| {
+        let mut all: Vec<f64> = frames.iter().map(value).collect();
         all.sort_by(f64::total_cmp);
-        let at = |q: f64| {
+        let quantile = |q: f64| {
             all.get(((all.len() as f64 * q) as usize).min(all.len() - 1))
                 .copied()
         };
         [0.5, 0.99, 1.0]
-            .map(|q| format!("{:.1}", at(q).unwrap_or(0.0)))
+            .map(|q| format!("{:.1}", quantile(q).unwrap_or(0.0)))
             .join(", ")
     };
     let cutting = frames.iter().filter(|f| f.cuts);

@@ -29,7 +29,7 @@ use pliant_simulation::world::{Interaction, World};
 
 type Failed = Box<dyn Error>;
 type Color = [f32; 3];
-type Titled = (String, Canvas);
+type TitledPicture = (String, Canvas);
 
 const GREEN: Color = [0.1, 0.62, 0.47];
 /// Of rigid, linear, quadratic and lattice matching.
@@ -40,7 +40,7 @@ const COLORS: [Color; 4] = [
     GREEN,
 ];
 /// Cells of the block of figure 2 along each side, and their edge, m.
-const SIDE: usize = 8;
+const CELLS_PER_SIDE: usize = 8;
 const CELL: f64 = 0.05;
 
 fn main() -> Result<(), Failed> {
@@ -55,16 +55,20 @@ fn main() -> Result<(), Failed> {
 
 /// A block with a lattice whose particles are the vertices of its skin.
 fn block(half_width: usize) -> Result<LatticeModel, Failed> {
-    let size = Vec3::repeat(SIDE as f64 * CELL);
+    let size = Vec3::repeat(CELLS_PER_SIDE as f64 * CELL);
     let geometry = BodyGeometry {
         voxels: Some(Arc::new(VoxelGrid::new(
             size * -0.5,
             CELL,
-            [SIDE; 3],
-            vec![true; SIDE.pow(3)],
+            [CELLS_PER_SIDE; 3],
+            vec![true; CELLS_PER_SIDE.pow(3)],
         ))),
         ..BodyGeometry::new(
-            Arc::new(box_surface(size, [SIDE; 3], CellStyle::Alternating)),
+            Arc::new(box_surface(
+                size,
+                [CELLS_PER_SIDE; 3],
+                CellStyle::Alternating,
+            )),
             Material::default().with_damping_ratio(0.0),
         )
     };
@@ -79,7 +83,7 @@ fn block(half_width: usize) -> Result<LatticeModel, Failed> {
 
 /// Figure 2: one particle is displaced; two steps without forces, by half-width.
 fn displaced(folder: &Path) -> Result<(), Failed> {
-    let mut rows: Vec<Titled> = Vec::new();
+    let mut rows: Vec<TitledPicture> = Vec::new();
     let mut csv = String::from("half_width,step,corner_displacement_m,moved_particles\n");
     for half_width in 1..=3 {
         let mut model = block(half_width)?;
@@ -123,7 +127,7 @@ fn displaced(folder: &Path) -> Result<(), Failed> {
 
 /// Figure 3: the same pull with one rigid, linear or quadratic map of the whole body, and with a lattice.
 fn pull(folder: &Path) -> Result<(), Failed> {
-    let mut pictures: Vec<Titled> = Vec::new();
+    let mut pictures: Vec<TitledPicture> = Vec::new();
     let mut csv = String::from("matching,force_max_n,volume_ratio\n");
     let mut camera = OrbitCamera {
         yaw: 0.25,
@@ -169,7 +173,7 @@ fn frame_rates(folder: &Path, quick: bool) -> Result<(), Failed> {
     let mut csv = String::from(
         "scene,particles_paper,steps_a_frame,frames_a_second_paper,particles_ours,median_ms,frames_a_second_ours\n",
     );
-    let mut pictures: Vec<Titled> = Vec::new();
+    let mut pictures: Vec<TitledPicture> = Vec::new();
     for (name, cells, steps, particles, rate) in [
         ("buddha", 63, 10, 57_626, 1),
         ("buddha-shell", 61, 10, 19_959, 2),

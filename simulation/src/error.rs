@@ -49,7 +49,7 @@ pub enum BuildError {
         reason: String,
     },
     /// The mesh file is wrong.
-    #[error("{}{}", asked(key), source.of_file(file))]
+    #[error("{}{}", key_prefix(key), source.of_file(file))]
     Mesh {
         /// The scene and the key that name the file; `None` where it was opened by itself.
         key: Option<String>,
@@ -165,8 +165,8 @@ pub enum BuildError {
     Cancelled,
 }
 
-/// What was asked for, before what became of it.
-fn asked(key: &Option<String>) -> String {
+/// The key that names a file, as the start of a message.
+fn key_prefix(key: &Option<String>) -> String {
     key.as_ref()
         .map_or_else(String::new, |key| format!("{key}: "))
 }
@@ -218,8 +218,8 @@ impl BuildError {
         match self {
             Self::Scene { file, source } => Some(format!("{}: {}", file.display(), source.place())),
             Self::Mesh { key, file, source } => Some(match source.place() {
-                Some(place) => format!("{}{}: {place}", asked(key), file.display()),
-                None => format!("{}{}", asked(key), file.display()),
+                Some(place) => format!("{}{}: {place}", key_prefix(key), file.display()),
+                None => format!("{}{}", key_prefix(key), file.display()),
             }),
             Self::Repair { file, .. }
             | Self::Unreadable { file, .. }

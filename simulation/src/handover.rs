@@ -39,8 +39,8 @@ impl<T> Slot<T> {
     }
 }
 
-/// What is behind a lock; `None` where another thread has it.
-fn free<T>(shared: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
+/// Locks without waiting; `None` while another thread has the lock.
+fn try_lock<T>(shared: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
     match shared.try_lock() {
         Ok(guard) => Some(guard),
         Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
@@ -79,7 +79,7 @@ impl<T> HandoverWriter<T> {
 
     /// As [`Self::publish`], but never waits. False when the reader was just swapping; the value then stays in the buffer.
     pub fn try_publish(&mut self) -> bool {
-        let done = free(&self.shared).map(|mut slot| slot.put(&mut self.buffer));
+        let done = try_lock(&self.shared).map(|mut slot| slot.put(&mut self.buffer));
         done.is_some()
     }
 }
@@ -93,7 +93,7 @@ impl<T> HandoverReader<T> {
 
     /// As [`Self::update`], but never waits: false also when the writer was just swapping.
     pub fn try_update(&mut self) -> bool {
-        free(&self.shared).is_some_and(|mut slot| slot.take(&mut self.buffer))
+        try_lock(&self.shared).is_some_and(|mut slot| slot.take(&mut self.buffer))
     }
 
     /// The value taken over last.

@@ -61,7 +61,7 @@ pub const BUNDLED: &[(&str, &str)] = with_texts![
     "drop-in",
 ];
 
-const DROP_IN: &str = include_str!("../scenes/drop-in.toml");
+const DROP_IN_TEXT: &str = include_str!("../scenes/drop-in.toml");
 
 /// How an imported mesh is to be read.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -147,15 +147,15 @@ pub fn load<S: AsRef<OsStr> + ?Sized>(
     let is_there = path.exists() || kept_file(path).is_some();
     if !is_there && path.extension().is_none() && !name.contains(['/', '\\']) {
         return Err(BuildError::NoSuchScene {
-            instead: instead_of(&name),
+            instead: suggestion(&name),
             name: name.into_owned(),
         });
     }
-    wrapped(DROP_IN.to_string(), path, import)
+    wrapped(DROP_IN_TEXT.to_string(), path, import)
 }
 
-/// What to give in place of a `name` that is neither a file nor a bundled scene.
-fn instead_of(name: &str) -> String {
+/// The remedy for a `name` that is neither a file nor a bundled scene.
+fn suggestion(name: &str) -> String {
     let scenes = || BUNDLED.iter().map(|(scene, _)| *scene);
     match nearest_name(name, scenes().chain(names().iter().copied())) {
         Some(near) if scenes().any(|scene| scene == near) => {
@@ -179,7 +179,7 @@ fn read_text(path: &Path) -> std::io::Result<String> {
 
 /// Whether `text` is that of the drop-in scene, with its mesh still to be put in.
 pub(crate) fn is_drop_in(text: &str) -> bool {
-    text == DROP_IN
+    text == DROP_IN_TEXT
 }
 
 /// The scene of `text` with its mesh taken from a file.
@@ -235,7 +235,7 @@ pub fn metres_of(unit: &str) -> Option<f64> {
     known.map(|(_, metres)| *metres)
 }
 
-/// A path from the root, so that what has it may be read from another folder.
+/// The absolute path, so that it can be read from another folder.
 pub(crate) fn absolute(path: &Path) -> String {
     // an empty path has no absolute form; it is the present folder
     let path = match path.as_os_str().is_empty() {

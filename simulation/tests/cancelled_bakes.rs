@@ -42,12 +42,12 @@ static WATCHED: Mutex<Option<Progress>> = Mutex::new(None);
 
 thread_local! {
     /// How often this thread may still ask for memory, the last time included; 0 where nobody counts.
-    static LEFT: Cell<u64> = const { Cell::new(0) };
+    static REMAINING_REQUESTS: Cell<u64> = const { Cell::new(0) };
 }
 
 fn count() {
-    let left = LEFT.get();
-    LEFT.set(left.saturating_sub(1));
+    let left = REMAINING_REQUESTS.get();
+    REMAINING_REQUESTS.set(left.saturating_sub(1));
     if left == 1
         && let Ok(watched) = WATCHED.try_lock()
         && let Some(progress) = &*watched
@@ -63,9 +63,9 @@ fn cancelled_at_request<T>(n: u64, work: impl FnOnce(&Progress) -> T) -> T {
         progress.cancel();
     }
     *WATCHED.lock().expect("no panic") = Some(progress.clone());
-    LEFT.set(n);
+    REMAINING_REQUESTS.set(n);
     let result = work(&progress);
-    LEFT.set(0);
+    REMAINING_REQUESTS.set(0);
     result
 }
 
@@ -83,12 +83,12 @@ fn cancelled_at<T: Send>(point: usize, work: impl FnOnce(&Progress) -> T) -> T {
     let is_done = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let watch = || {
-            let mut told = progress.state();
+            let mut last_state = progress.state();
             let mut seen = 0;
             while seen < point && !is_done.load(Ordering::Relaxed) {
                 let now = progress.state();
-                if now != told {
-                    (told, seen) = (now, seen + 1);
+                if now != last_state {
+                    (last_state, seen) = (now, seen + 1);
                 }
             }
             progress.cancel();
@@ -135,8 +135,8 @@ fn a_bake_that_was_cancelled_at_any_point_gives_the_same_bits_when_it_is_made_ag
         let whole = tempfile::tempdir().expect("a folder");
         let cache = AssetCache::open(Some(whole.path()));
         bake(&setup, method, &cache, &Progress::new()).expect("baked");
-        let wanted = files(whole.path());
-        assert!(!wanted.is_empty(), "{method:?}");
+        let expected = files(whole.path());
+        assert!(!expected.is_empty(), "{method:?}");
         let mut cancelled = 0;
         for point in 0..POINTS {
             let folder = tempfile::tempdir().expect("a folder");
@@ -151,8 +151,8 @@ fn a_bake_that_was_cancelled_at_any_point_gives_the_same_bits_when_it_is_made_ag
             let names =
                 |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
             let found = files(folder.path());
-            assert_eq!(names(&found), names(&wanted), "{method:?} at {point}");
-            assert!(found == wanted, "{method:?} at {point} gives other bytes");
+            assert_eq!(names(&found), names(&expected), "{method:?} at {point}");
+            assert!(found == expected, "{method:?} at {point} gives other bytes");
         }
         assert!(cancelled > 0, "{method:?} was never cancelled");
     }
@@ -181,11 +181,11 @@ fn a_bake_that_is_cancelled_later_and_later_leaves_nothing_but_what_is_whole() {
         let whole = tempfile::tempdir().expect("a folder");
         let cache = AssetCache::open(Some(whole.path()));
         bake(&setup, method, &cache, &Progress::new()).expect("baked");
-        let wanted = files(whole.path());
+        let expected = files(whole.path());
         let baked_again = |folder: &Path, n: u64| {
             let cache = AssetCache::open(Some(folder));
             bake(&setup, method, &cache, &Progress::new()).expect("baked again");
-            let is_same = files(folder) == wanted;
+            let is_same = files(folder) == expected;
             assert!(is_same, "{method:?} at {n} gives other bytes");
         };
         let (mut cancelled, mut last) = (0, None);
@@ -197,7 +197,7 @@ fn a_bake_that_is_cancelled_later_and_later_leaves_nothing_but_what_is_whole() {
             let left = files(folder.path());
             for (name, bytes) in &left {
                 // finished columns are gone on with
-                let is_whole = name.ends_with(".columns") || wanted.get(name) == Some(bytes);
+                let is_whole = name.ends_with(".columns") || expected.get(name) == Some(bytes);
                 assert!(is_whole, "{method:?} at {n} left {name}");
             }
             match result {
@@ -205,7 +205,7 @@ fn a_bake_that_is_cancelled_later_and_later_leaves_nothing_but_what_is_whole() {
                 Err(other) => panic!("{method:?} at {n}: {other}"),
                 Ok(()) => {
                     // it was over before
-                    assert!(left == wanted, "{method:?} at {n} gives other bytes");
+                    assert!(left == expected, "{method:?} at {n} gives other bytes");
                     break;
                 }
             }

@@ -9,7 +9,7 @@ use toml::{Table, Value};
 /// Cases of the test command.
 const CASES: u64 = 3_000;
 /// Longest message, characters. Damaged strings are shorter than a tenth of it.
-const LONGEST_MESSAGE: usize = 1_000;
+const MAX_MESSAGE_LENGTH: usize = 1_000;
 
 /// One of them.
 fn pick<'a, T>(items: &'a [T], random: &mut Random) -> &'a T {
@@ -146,7 +146,7 @@ fn case(scenes: &[Value], others: &[Value], seed: u64, number: u64) -> String {
 }
 
 /// What is wrong with the answer to `text`, if anything.
-fn complaint(text: &str) -> Option<String> {
+fn find_fault(text: &str) -> Option<String> {
     match load_scene(text) {
         Ok(scene) => {
             let body = std::iter::once(&scene.body).chain(&scene.others);
@@ -169,7 +169,7 @@ fn complaint(text: &str) -> Option<String> {
             let lines = told.lines().count();
             if error.place().is_empty() {
                 Some(format!("no place: {told}"))
-            } else if !(1..=2).contains(&lines) || told.chars().count() > LONGEST_MESSAGE {
+            } else if !(1..=2).contains(&lines) || told.chars().count() > MAX_MESSAGE_LENGTH {
                 Some(format!("{lines} lines: {told}"))
             } else {
                 None
@@ -196,8 +196,8 @@ fn no_damaged_scene_breaks_the_reader() {
     let (mut refused, mut cases) = (0, 0);
     for number in plan.cases(CASES) {
         let text = case(&scenes, &others, seed, number);
-        if let Some(complaint) = complaint(&text) {
-            panic!("case {number} of seed {seed}: {complaint}\n{text}");
+        if let Some(fault) = find_fault(&text) {
+            panic!("case {number} of seed {seed}: {fault}\n{text}");
         }
         refused += u64::from(load_scene(&text).is_err());
         cases += 1;

@@ -11,22 +11,22 @@
 //! | [`state`] | what the user has chosen, and what the window remembers |
 //! | [`scene`] | a scene prepared for drawing: skin, floor, tools, framing |
 //! | [`staging`] | from a snapshot to what is uploaded for the skins |
-//! | [`skin`] | skins that the graphics card bends from control points |
+//! | [`skin`] | skins that the graphics card computes from control points |
 //! | [`gl`] | the drawing |
-//! | [`skin_check`] | whether a graphics driver bends skins as the processor does |
+//! | [`skin_check`] | whether a graphics driver computes skins as the processor does |
 //!
 //! What happens in a frame of the window:
 //!
 //! 1. [`window::app::App`] takes the newest [`WorldSnapshot`](pliant_simulation::snapshot::WorldSnapshot) of the simulation thread; it never
 //!    waits for one.
-//! 2. [`staging`] prepares what has changed: all vertices, or only control points where the graphics card bends the skin.
+//! 2. [`staging`] prepares what has changed: all vertices, or only control points where the graphics card computes the skin.
 //! 3. [`panels`] show numbers and take commands; [`input`] turns the pointer into grabs and pokes.
 //! 4. [`gl`] draws each pane that has changed into a picture of its own, and copies the others.
 //! 5. The commands go to the simulation thread.
 //!
 //! In a browser ([`window`]'s `browser`) there is one thread: the simulation steps in the first point.
 //!
-//! What decides something needs no window and is tested without one.
+//! All logic works without a window and is tested without one.
 //!
 //! The program's window on the bundled scene `poke`, for ten seconds:
 //!
@@ -83,7 +83,7 @@ pub fn run(options: ViewOptions) -> Result<(), ViewError> {
     window::launch::run(options)
 }
 
-/// Checks that the graphics driver bends the skin of a scene as the processor does. Opens a window that is never shown; the same
+/// Checks that the graphics driver computes the skin of a scene as the processor does. Opens a window that is never shown; the same
 /// limits hold as for [`run`].
 ///
 /// # Errors

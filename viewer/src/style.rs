@@ -1,4 +1,4 @@
-//! Colours, letters and spaces of the window: calm greys, one accent for each method.
+//! Colours, fonts and spacing of the window: greys, and one accent colour for each method.
 
 use egui::{Color32, FontFamily, FontId, RichText, Stroke, TextStyle, Theme, Ui};
 use pliant_core::scene::Method;
@@ -8,16 +8,16 @@ use pliant_render::picture::Backdrop;
 /// Space between panes, points.
 pub const GAP: f32 = 2.0;
 /// Height of the strip above a pane's picture, points.
-pub const HEADER: f32 = 62.0;
+pub const HEADER_HEIGHT: f32 = 62.0;
 
-/// Ground of the panels.
+/// Background of the panels.
 const DARK_PANEL: Color32 = Color32::from_rgb(25, 28, 33);
 const LIGHT_PANEL: Color32 = Color32::from_rgb(246, 247, 249);
 
 /// Colour of the inside of a body where a cut shows it (sRGB, 0 to 1).
 pub const INSIDE: [f32; 3] = [0.78, 0.63, 0.56];
 
-/// Sets letters and spaces once, for both themes.
+/// Sets fonts and spacing once, for both themes.
 pub fn install(ctx: &egui::Context) {
     ctx.all_styles_mut(|style| {
         style.text_styles = [
@@ -64,7 +64,7 @@ pub fn install(ctx: &egui::Context) {
     ctx.set_visuals_of(Theme::Light, light);
 }
 
-/// The studio behind the bodies.
+/// The backdrop behind the bodies.
 pub fn backdrop(dark: bool) -> Backdrop {
     if dark {
         Backdrop::DARK
@@ -73,9 +73,9 @@ pub fn backdrop(dark: bool) -> Backdrop {
     }
 }
 
-/// The first colour on a dark ground, the second on a bright one.
-fn on_ground(dark: bool, on_dark: [u8; 3], on_bright: [u8; 3]) -> Color32 {
-    let [r, g, b] = if dark { on_dark } else { on_bright };
+/// The first colour in the dark theme, the second in the light one.
+fn themed(dark: bool, on_dark: [u8; 3], on_light: [u8; 3]) -> Color32 {
+    let [r, g, b] = if dark { on_dark } else { on_light };
     Color32::from_rgb(r, g, b)
 }
 
@@ -85,55 +85,55 @@ pub fn opaque(color: [f32; 3]) -> Color32 {
     Color32::from_rgb(r, g, b)
 }
 
-/// Ground of what stands in front of pictures and curves, with its opacity on a dark and on a bright ground, 0 to 255.
-pub fn plate(dark: bool, [on_dark, on_bright]: [u8; 2]) -> Color32 {
+/// Background of text in front of pictures and curves, with its opacity in the dark and in the light theme, 0 to 255.
+pub fn plate(dark: bool, [on_dark, on_light]: [u8; 2]) -> Color32 {
     match dark {
         true => Color32::from_rgba_unmultiplied(22, 25, 30, on_dark),
-        false => Color32::from_rgba_unmultiplied(255, 255, 255, on_bright),
+        false => Color32::from_rgba_unmultiplied(255, 255, 255, on_light),
     }
 }
 
-/// Quiet text.
+/// Colour of secondary text.
 pub fn faint(dark: bool) -> Color32 {
-    on_ground(dark, [148, 156, 167], [98, 106, 117])
+    themed(dark, [148, 156, 167], [98, 106, 117])
 }
 
-/// A quiet text.
-pub fn quiet(ui: &Ui, text: impl Into<String>) -> RichText {
+/// Text in the secondary colour.
+pub fn secondary(ui: &Ui, text: impl Into<String>) -> RichText {
     RichText::new(text).color(faint(ui.visuals().dark_mode))
 }
 
-/// The same in small letters.
+/// Small text in the secondary colour.
 pub fn small(ui: &Ui, text: impl Into<String>) -> RichText {
-    quiet(ui, text).small()
+    secondary(ui, text).small()
 }
 
-/// Text that counts.
+/// Colour of important text.
 pub fn strong(dark: bool) -> Color32 {
-    on_ground(dark, [238, 241, 245], [22, 26, 32])
+    themed(dark, [238, 241, 245], [22, 26, 32])
 }
 
 /// Text of something that went well.
 pub fn good(dark: bool) -> Color32 {
-    on_ground(dark, [99, 211, 166], [17, 115, 79])
+    themed(dark, [99, 211, 166], [17, 115, 79])
 }
 
 /// Text of something that went wrong.
 pub fn alarm(dark: bool) -> Color32 {
-    on_ground(dark, [240, 138, 122], [178, 46, 30])
+    themed(dark, [240, 138, 122], [178, 46, 30])
 }
 
-/// Least contrast of text with what it stands on (WCAG 2.2, success criterion 1.4.3).
-const CONTRAST: f32 = 4.5;
+/// Smallest contrast of text with its background (WCAG 2.2, success criterion 1.4.3).
+const MIN_CONTRAST: f32 = 4.5;
 
-/// A method's colour for text, marks and curves: lifted on a dark ground, darkened on a bright one as far as text has to be to be read.
+/// A method's colour for text, marks and curves: lightened in the dark theme, in the light one darkened until text is readable.
 pub fn accent(method: Method, dark: bool) -> Color32 {
     let color = method_color(method.name());
     if dark {
         return opaque(color.map(|c| c + (1.0 - c) * 0.28));
     }
     let darkened = (0..=50).map(|step| opaque(color.map(|c| c * (1.0 - 0.02 * step as f32))));
-    let mut readable = darkened.filter(|c| contrast(*c, LIGHT_PANEL) >= CONTRAST);
+    let mut readable = darkened.filter(|c| contrast(*c, LIGHT_PANEL) >= MIN_CONTRAST);
     readable.next().unwrap_or(Color32::BLACK)
 }
 
@@ -152,7 +152,7 @@ pub fn skin_color(method: Method) -> [f32; 3] {
     method_color(method.name())
 }
 
-/// What a method is called above its pane.
+/// Name of a method above its pane.
 pub fn title(method: Method) -> &'static str {
     match method {
         Method::Adaptive => "Adaptive",
@@ -161,7 +161,7 @@ pub fn title(method: Method) -> &'static str {
     }
 }
 
-/// What a method does, in a few words.
+/// A method in a few words.
 pub fn subtitle(method: Method) -> &'static str {
     match method {
         Method::Adaptive => "explicit finite elements, refined where it bends",
@@ -194,7 +194,7 @@ mod tests {
             ];
             for color in of_methods.into_iter().chain(others) {
                 let found = contrast(color, ground);
-                assert!(found >= CONTRAST, "{theme:?} {color:?}: {found}");
+                assert!(found >= MIN_CONTRAST, "{theme:?} {color:?}: {found}");
             }
         }
     }

@@ -126,12 +126,12 @@ pub fn snapshot() -> WorldSnapshot {
     }
 }
 
-/// The scene of a snapshot, to be changed.
+/// The scene of a snapshot, to be modified.
 pub fn setup_mut(snapshot: &mut WorldSnapshot) -> &mut Setup {
     Arc::make_mut(snapshot.setup.as_mut().expect("a scene"))
 }
 
-/// Says in the snapshot what its frame gave in numbers, as the simulation does.
+/// Adds the values of the snapshot's frame to it, as the simulation does.
 pub fn keep_frame(snapshot: &mut WorldSnapshot) {
     snapshot.recent = vec![Arc::new(FrameValues::of(snapshot))];
 }

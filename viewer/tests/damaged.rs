@@ -1,5 +1,5 @@
-//! What the window keeps from one run to the next, damaged: the list of files that were opened last, and the word for the theme. The test command runs a fixed number of cases; `cargo
-//! xtask fuzz` runs this program for as long as it is told to.
+//! Damaged settings of the window: the list of recent files, and the word for the theme. The test command runs a fixed number of cases; `cargo
+//! xtask fuzz` runs this program for a given time.
 
 use std::path::{Path, PathBuf};
 
@@ -42,7 +42,7 @@ const READERS: [Reader; 2] = [
 ];
 
 /// Most files that are kept.
-const MOST: usize = 10;
+const MAX_FILES: usize = 10;
 
 /// A list of any bytes has at most ten files; one that is opened comes first, and is there when the list is read again.
 fn recent(folder: &Path) -> Option<String> {
@@ -52,8 +52,8 @@ fn recent(folder: &Path) -> Option<String> {
     let opened = std::path::absolute(&store).expect("a path");
     list.opened(&opened);
     let again = RecentFiles::kept_in(Some(store));
-    let is_sound = found <= MOST
-        && list.files().len() <= MOST
+    let is_sound = found <= MAX_FILES
+        && list.files().len() <= MAX_FILES
         && list.files().first() == Some(&opened)
         && again.files().first() == Some(&opened)
         && again.files().len() == list.files().len();

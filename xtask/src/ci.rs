@@ -1,9 +1,9 @@
-//! Everything that must pass before a change is merged, the quick failures first.
+//! All checks that must pass before a change is merged, the quick ones first.
 
 use std::process::Command;
 
+use crate::step::arguments::flags;
 use crate::step::files::read_folder;
-use crate::step::words::flags;
 use crate::step::{Outcome, cargo, expect_file, fresh_folder, program, root, step, target};
 use crate::structure;
 use crate::tools;
@@ -13,12 +13,12 @@ const TESTS: &str = "test --release --workspace";
 /// The crates whose arithmetic is also tested with overflow checks and debug assertions.
 const NUMERIC: &str = "test -p pliant-core -p pliant-contact -p pliant-adaptive -p pliant-quasistatic -p pliant-lattice";
 
-/// Runs all steps; stops at the first that fails. Everything but the full extras shares one release profile, so that each
+/// Runs all steps and stops at the first failure. All steps but those of `--full` share the release profile, so that each
 /// dependency is compiled once and checked once.
 ///
-/// `--no-tools` leaves out the groups that need a tool of this machine. `--full` adds what compiles the dependencies a second time.
-pub fn run(words: &[String]) -> Outcome {
-    let [no_tools, full] = flags("ci", words, ["--no-tools", "--full"])?;
+/// `--no-tools` leaves out the groups that need a tool of this machine. `--full` adds the steps that compile the dependencies a second time.
+pub fn run(arguments: &[String]) -> Outcome {
+    let [no_tools, full] = flags("ci", arguments, ["--no-tools", "--full"])?;
     step("format", &mut cargo("fmt --all --check"))?;
     println!("\n== structure");
     structure::run()?;
@@ -34,7 +34,7 @@ pub fn run(words: &[String]) -> Outcome {
         "documents",
         cargo("doc --workspace --no-deps --release").env("RUSTDOCFLAGS", "-D warnings"),
     )?;
-    // tests and program in one go: the features of the dependencies are then those of the test command
+    // tests and programs in one build, so that the dependencies have the same features as in the test command
     step(
         "build",
         &mut cargo("build --release --workspace --bins --tests"),
@@ -60,7 +60,7 @@ pub fn run(words: &[String]) -> Outcome {
     step("tests", &mut cargo(TESTS))
 }
 
-/// The program without a display must end well and leave its report.
+/// Without a display the program must succeed and write its report.
 fn without_display() -> Outcome {
     let title = "no display";
     let folder = fresh_folder("no-display")?;
@@ -77,7 +77,7 @@ fn without_display() -> Outcome {
     expect_file(title, &folder.join("pliant-out/welcome/report.html"))
 }
 
-/// Every example of the library `pliant`, in an empty folder: a fresh clone has nothing else.
+/// Runs every example of the library `pliant` in an empty folder, as in a fresh clone.
 fn examples() -> Outcome {
     step(
         "examples",
@@ -93,7 +93,7 @@ fn examples() -> Outcome {
     Ok(())
 }
 
-/// Names of the examples of the library, a file or a folder each, in order.
+/// Names of the examples of the library, sorted. Each is a file or a folder.
 fn example_names() -> Result<Vec<String>, String> {
     let mut names = read_folder(&root().join("pliant/examples"))?;
     for name in &mut names {
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_readme_names_every_example_and_the_manual_says_what_it_is() {
+    fn the_readme_names_every_example_and_the_manual_describes_it() {
         let readme = std::fs::read_to_string(root().join("README.md")).expect("a file");
         let chapter = std::fs::read_to_string(root().join("docs/book/extending.md"));
         let chapter = chapter.expect("a chapter");

@@ -1,15 +1,15 @@
-//! Commands that run an example or a test of a crate, and let it print.
+//! Commands that run an example or a test of a crate and show its output.
 
 use crate::step::{Outcome, cargo, example, step};
 
-/// `cargo xtask cutting`: what frames of bodies cost that blades cut, and whether their surfaces are closed. Takes the bundled scenes with blades, or what `words` name: a method, scenes.
-pub fn cutting(words: &[String]) -> Outcome {
-    run("pliant-simulation", "cutting", words, "a scene failed")
+/// `cargo xtask cutting`: the frame times of bodies that blades cut, and whether their surfaces are closed. Runs the bundled scenes with blades, or the method and scenes in `arguments`.
+pub fn cutting(arguments: &[String]) -> Outcome {
+    run("pliant-simulation", "cutting", arguments, "a scene failed")
 }
 
-/// `cargo xtask soak`: long random use of all methods, with memory and frame times by the minute.
-pub fn soak(words: &[String]) -> Outcome {
-    let minutes = match words {
+/// `cargo xtask soak`: long random use of all methods, with memory and frame times for each minute.
+pub fn soak(arguments: &[String]) -> Outcome {
+    let minutes = match arguments {
         [] => "30".to_string(),
         [option, minutes]
             if option == "--minutes" && minutes.parse::<u32>().is_ok_and(|m| m > 0) =>
@@ -26,9 +26,9 @@ pub fn soak(words: &[String]) -> Outcome {
     )
 }
 
-/// `cargo xtask abuse`: lattices are scrambled, collapsed, flattened and mirrored, and let go, each for 100,000 steps or as many as said.
-pub fn abuse(words: &[String]) -> Outcome {
-    let steps = match words {
+/// `cargo xtask abuse`: scrambles, collapses, flattens and mirrors lattices, then releases them, each for 100,000 steps or the given number.
+pub fn abuse(arguments: &[String]) -> Outcome {
+    let steps = match arguments {
         [] => "100000",
         [steps] if steps.parse::<usize>().is_ok() => steps.as_str(),
         _ => return Err("`cargo xtask abuse` takes a number of steps".into()),
@@ -37,9 +37,9 @@ pub fn abuse(words: &[String]) -> Outcome {
     step("abuse", command.env("PLIANT_LONG_ABUSE", steps))
 }
 
-/// Lets an example print; `failed` is said where it fails.
-pub fn run(package: &str, name: &str, words: &[String], failed: &str) -> Outcome {
-    let status = example(package, name).args(words).status();
+/// Runs an example and shows its output; `failed` is the error text if it fails.
+pub fn run(package: &str, name: &str, arguments: &[String], failed: &str) -> Outcome {
+    let status = example(package, name).args(arguments).status();
     let status = status.map_err(|e| format!("{name}: {e}"))?;
     status.success().then_some(()).ok_or(failed.into())
 }
@@ -50,9 +50,9 @@ mod tests {
 
     #[test]
     fn minutes_are_a_number_above_zero() {
-        for words in [&["--minutes", "0"][..], &["--minutes"], &["30"]] {
-            let words: Vec<String> = words.iter().map(ToString::to_string).collect();
-            assert!(soak(&words).is_err_and(|e| e.contains("--minutes")));
+        for arguments in [&["--minutes", "0"][..], &["--minutes"], &["30"]] {
+            let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
+            assert!(soak(&arguments).is_err_and(|e| e.contains("--minutes")));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Figures of the papers with our numbers, which examples write to a folder.
+//! Figures of the papers with the results of Pliant, which examples write to a folder.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,26 +6,26 @@ use std::process::Command;
 use crate::step::{Outcome, cargo, example, expect_file, fresh_folder, program, step};
 use crate::tools;
 
-/// A method whose papers have figures.
+/// A method with figures in its papers.
 struct Method {
     name: &'static str,
     /// The packages and examples that draw them.
     examples: &'static [[&'static str; 2]],
     /// Figures that show a scene.
     scenes: &'static [Scene],
-    /// Figures that show the window: file and scene with its options.
+    /// Figures that show the window: file, and scene with options.
     windows: &'static [(&'static str, &'static [&'static str])],
 }
 
-/// A bundled scene at a moment.
+/// A bundled scene at a point in time.
 struct Scene {
     file: &'static str,
     name: &'static str,
-    /// A multiple of a quarter, s: `pliant compare` draws four pictures a second.
+    /// Time, s. A multiple of a quarter: `pliant compare` draws four pictures a second.
     second: f64,
 }
 
-const KNOWN: [Method; 4] = [
+const METHODS: [Method; 4] = [
     Method {
         name: "adaptive",
         examples: &[["pliant-simulation", "adaptive_figures"]],
@@ -39,7 +39,7 @@ const KNOWN: [Method; 4] = [
             ["pliant-simulation", "lattice_figures"],
         ],
         scenes: &[
-            // among the pins
+            // the penguins are among the pins
             Scene {
                 file: "figure-1.png",
                 name: "penguins",
@@ -57,7 +57,7 @@ const KNOWN: [Method; 4] = [
         name: "quasistatic",
         examples: &[["pliant-quasistatic", "quasistatic_figures"]],
         scenes: &[
-            // all five fingers hold
+            // all five fingers hold the body
             Scene {
                 file: "figure-1.4.png",
                 name: "grasp",
@@ -74,13 +74,13 @@ const KNOWN: [Method; 4] = [
     },
 ];
 
-/// Makes the figures of one method, or of all of them one after the other; `words` are its name, and `quick` for smaller bodies and shorter timings.
-pub fn run(words: &[String]) -> Outcome {
-    let (methods, quick) = chosen(words)?;
+/// Makes the figures of one method or of all methods. `arguments` are the name of the method, and `quick` for smaller bodies and shorter timings.
+pub fn run(arguments: &[String]) -> Outcome {
+    let (methods, quick) = parse_arguments(arguments)?;
     let mut folders = Vec::new();
     for method in methods {
-        let folder = of_method(method, quick)?;
-        of_program(method, &folder)?;
+        let folder = draw_examples(method, quick)?;
+        draw_scenes_and_windows(method, &folder)?;
         folders.push(folder);
     }
     for folder in folders {
@@ -89,10 +89,10 @@ pub fn run(words: &[String]) -> Outcome {
     Ok(())
 }
 
-/// Which methods, and whether quick.
-fn chosen(words: &[String]) -> Result<(Vec<&'static str>, bool), String> {
-    let known: Vec<&'static str> = KNOWN.iter().map(|k| k.name).collect();
-    let (name, quick) = match words {
+/// The methods, and whether `quick` is set.
+fn parse_arguments(arguments: &[String]) -> Result<(Vec<&'static str>, bool), String> {
+    let names: Vec<&'static str> = METHODS.iter().map(|method| method.name).collect();
+    let (name, quick) = match arguments {
         [] => (None, false),
         [quick] if quick == "quick" => (None, true),
         [name] => (Some(name), false),
@@ -100,21 +100,21 @@ fn chosen(words: &[String]) -> Result<(Vec<&'static str>, bool), String> {
         _ => return Err("figures takes a method and maybe `quick`".into()),
     };
     let Some(name) = name else {
-        return Ok((known, quick));
+        return Ok((names, quick));
     };
-    match known.iter().find(|k| *k == name) {
+    match names.iter().find(|k| *k == name) {
         Some(method) => Ok((vec![*method], quick)),
         None => Err(format!(
             "there are no figures of `{name}`; known: {}",
-            known.join(", ")
+            names.join(", ")
         )),
     }
 }
 
-/// Makes the figures of a method that examples draw, in a folder below the target folder.
-pub fn of_method(name: &str, quick: bool) -> Result<PathBuf, String> {
+/// Makes the figures that examples draw for a method, in a folder below the target folder.
+pub fn draw_examples(name: &str, quick: bool) -> Result<PathBuf, String> {
     let folder = fresh_folder(&format!("figures-{name}"))?;
-    let examples = (KNOWN.iter()).filter(|k| k.name == name);
+    let examples = (METHODS.iter()).filter(|k| k.name == name);
     for [package, title] in examples.flat_map(|k| k.examples) {
         let mut command = example(package, title);
         command.arg(&folder).args(quick.then_some("quick"));
@@ -123,9 +123,9 @@ pub fn of_method(name: &str, quick: bool) -> Result<PathBuf, String> {
     Ok(folder)
 }
 
-/// Makes the figures of a method that the program draws: scenes and the window.
-fn of_program(name: &str, folder: &Path) -> Outcome {
-    let Some(method) = KNOWN.iter().find(|k| k.name == name) else {
+/// Makes the figures that the program draws for a method: scenes and the window.
+fn draw_scenes_and_windows(name: &str, folder: &Path) -> Outcome {
+    let Some(method) = METHODS.iter().find(|k| k.name == name) else {
         return Ok(());
     };
     if method.scenes.is_empty() && method.windows.is_empty() {
@@ -133,7 +133,7 @@ fn of_program(name: &str, folder: &Path) -> Outcome {
     }
     step("build", &mut cargo("build --release -p pliant-cli"))?;
     for scene in method.scenes {
-        of_scene(method.name, scene, folder)?;
+        draw_scene(method.name, scene, folder)?;
     }
     for (file, scene) in method.windows {
         let picture = folder.join(file);
@@ -142,22 +142,22 @@ fn of_program(name: &str, folder: &Path) -> Outcome {
             continue;
         }
         let size = ["--play", "--exit-after", "15", "--size", "1280x800"];
-        let words: Vec<&str> = scene.iter().copied().chain(size).collect();
-        let mut command = tools::on_virtual_display(&program(), &words, &picture);
+        let arguments: Vec<&str> = scene.iter().copied().chain(size).collect();
+        let mut command = tools::on_virtual_display(&program(), &arguments, &picture);
         step(file, &mut command)?;
         expect_file(file, &picture)?;
     }
     Ok(())
 }
 
-/// A scene at its moment; the numbers of the report are printed.
-fn of_scene(method: &str, scene: &Scene, folder: &Path) -> Outcome {
+/// Draws a scene at its point in time. The program prints the numbers of its report.
+fn draw_scene(method: &str, scene: &Scene, folder: &Path) -> Outcome {
     let Scene { file, name, second } = scene;
     let report = fresh_folder(&format!("figures-scene-{name}"))?;
     let mut compare = Command::new(program());
     compare.args(["compare", name, "--quiet", "--all-pictures"]);
     compare.args(["--methods", method]);
-    // a little longer, so that the picture of the moment is drawn
+    // a little longer, so that the picture is drawn
     compare.args(["--duration", &(second + 0.1).to_string(), "--out"]);
     step(name, compare.arg(&report))?;
     let frame = report.join(format!("frames/{method}-{second:05.2}s.png"));
@@ -172,24 +172,33 @@ mod tests {
 
     #[test]
     fn without_a_name_all_methods_are_drawn() {
-        let words =
+        let arguments =
             |text: &str| -> Vec<String> { text.split_whitespace().map(str::to_string).collect() };
-        let all: Vec<&str> = KNOWN.iter().map(|k| k.name).collect();
-        assert_eq!(chosen(&words("")), Ok((all.clone(), false)));
-        assert_eq!(chosen(&words("quick")), Ok((all, true)));
-        assert_eq!(chosen(&words("lattice")), Ok((vec!["lattice"], false)));
-        assert_eq!(chosen(&words("lattice quick")), Ok((vec!["lattice"], true)));
+        let all: Vec<&str> = METHODS.iter().map(|k| k.name).collect();
+        assert_eq!(parse_arguments(&arguments("")), Ok((all.clone(), false)));
+        assert_eq!(parse_arguments(&arguments("quick")), Ok((all, true)));
+        assert_eq!(
+            parse_arguments(&arguments("lattice")),
+            Ok((vec!["lattice"], false))
+        );
+        assert_eq!(
+            parse_arguments(&arguments("lattice quick")),
+            Ok((vec!["lattice"], true))
+        );
         assert!(
-            chosen(&words("latice"))
+            parse_arguments(&arguments("latice"))
                 .is_err_and(|e| e.contains("`latice`") && e.contains("wavelets"))
         );
-        assert!(chosen(&words("lattice slow")).is_err());
+        assert!(parse_arguments(&arguments("lattice slow")).is_err());
     }
 
     #[test]
     fn scenes_of_figures_are_bundled_have_the_method_and_last_long_enough() {
-        for method in &KNOWN {
-            let windows = method.windows.iter().map(|(_, words)| (words[0], 0.0));
+        for method in &METHODS {
+            let windows = method
+                .windows
+                .iter()
+                .map(|(_, arguments)| (arguments[0], 0.0));
             let scenes = method.scenes.iter().map(|s| (s.name, s.second));
             for (name, second) in scenes.chain(windows) {
                 let file = crate::step::root().join(format!("scenes/{name}.toml"));

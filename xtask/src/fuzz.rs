@@ -1,37 +1,37 @@
-//! `cargo xtask fuzz`: the readers on damaged files for as long as one likes. The programs are tests of the crates that have the readers, so that this one stays small; `pliant-fuzzing` damages
+//! `cargo xtask fuzz`: feeds damaged files to the readers for a given time. The fuzzers are tests of the crates with the readers, so that this crate stays small; `pliant-fuzzing` damages
 //! the bytes and measures the time.
 
 use crate::step::{Outcome, cargo, step};
 
-/// Seconds a reader where nobody says.
-const SECONDS: u64 = 60;
+/// Default processor time for each reader, s.
+const DEFAULT_SECONDS: u64 = 60;
 
 /// What to run.
 struct Options {
-    /// Name of one reader; all of them where there is none.
+    /// Name of one reader; `None` for all.
     reader: Option<String>,
     /// Processor time for each reader, s.
     seconds: u64,
-    /// Another seed gives other damages.
+    /// Seed of the random damage.
     seed: u64,
 }
 
 impl Options {
-    /// From the words after `fuzz`.
-    fn read(words: &[String]) -> Result<Self, String> {
+    /// Parses the arguments of `fuzz`.
+    fn read(arguments: &[String]) -> Result<Self, String> {
         let mut options = Self {
             reader: None,
-            seconds: SECONDS,
+            seconds: DEFAULT_SECONDS,
             seed: 1,
         };
-        let mut words = words.iter();
-        while let Some(word) = words.next() {
+        let mut arguments = arguments.iter();
+        while let Some(word) = arguments.next() {
             let (name, value) = match word.split_once('=') {
                 Some((name, value)) => (name, Some(value.to_string())),
                 None => (word.as_str(), None),
             };
             let mut number = || {
-                let value = value.clone().or_else(|| words.next().cloned());
+                let value = value.clone().or_else(|| arguments.next().cloned());
                 let value = value.and_then(|v| v.parse().ok());
                 value.ok_or_else(|| format!("`{name}` needs a whole number"))
             };
@@ -53,10 +53,10 @@ impl Options {
 /// A test of a crate that fuzzes readers.
 struct Program {
     title: &'static str,
-    /// What it knows by name.
+    /// Names of its readers.
     readers: &'static [&'static str],
-    /// Words for cargo.
-    words: &'static str,
+    /// Arguments for cargo.
+    arguments: &'static str,
 }
 
 /// All of them.
@@ -66,22 +66,22 @@ const PROGRAMS: [Program; 7] = [
         readers: &[
             "obj", "stl", "ply", "off", "gltf", "gmsh", "vtk", "vtu", "tetgen", "medit", "abaqus",
         ],
-        words: "test --release -p pliant-meshing --test fuzz -- --exact no_reader_breaks_on_damaged_files --nocapture",
+        arguments: "test --release -p pliant-meshing --test fuzz -- --exact no_reader_breaks_on_damaged_files --nocapture",
     },
     Program {
         title: "fuzzing scenes",
         readers: &["scene"],
-        words: "test --release -p pliant-simulation --test damaged_scenes -- --exact no_damaged_scene_breaks_the_reader --nocapture",
+        arguments: "test --release -p pliant-simulation --test damaged_scenes -- --exact no_damaged_scene_breaks_the_reader --nocapture",
     },
     Program {
         title: "fuzzing streams of Green's functions",
         readers: &["pgf"],
-        words: "test --release -p pliant-compression --lib -- --exact stream::tests::damage::damage_behind_right_checksums_does_no_harm --nocapture",
+        arguments: "test --release -p pliant-compression --lib -- --exact stream::tests::damage::damage_behind_right_checksums_does_no_harm --nocapture",
     },
     Program {
         title: "fuzzing recordings",
         readers: &["recording"],
-        words: "test --release -p pliant-recording --lib -- --exact damage_tests::damage_gives_an_error_or_a_whole_recording --nocapture",
+        arguments: "test --release -p pliant-recording --lib -- --exact damage_tests::damage_gives_an_error_or_a_whole_recording --nocapture",
     },
     Program {
         title: "fuzzing assets, unfinished bakes, arrays, traces and packets",
@@ -99,22 +99,22 @@ const PROGRAMS: [Program; 7] = [
             "reference",
             "udp",
         ],
-        words: "test --release -p pliant-tests --test damaged -- --exact no_reader_breaks_on_damaged_bytes --nocapture",
+        arguments: "test --release -p pliant-tests --test damaged -- --exact no_reader_breaks_on_damaged_bytes --nocapture",
     },
     Program {
         title: "fuzzing lists of vertices",
         readers: &["vertices"],
-        words: "test --release -p pliant-cli --bin pliant -- --exact commands::greens::foreign_columns::tests::no_damaged_list_of_vertices_breaks_the_reader --nocapture",
+        arguments: "test --release -p pliant-cli --bin pliant -- --exact commands::greens::foreign_columns::tests::no_damaged_list_of_vertices_breaks_the_reader --nocapture",
     },
     Program {
         title: "fuzzing settings of the window",
         readers: &["recent", "theme"],
-        words: "test --release -p pliant-viewer --test damaged -- --exact no_damaged_setting_breaks_its_reader --nocapture",
+        arguments: "test --release -p pliant-viewer --test damaged -- --exact no_damaged_setting_breaks_its_reader --nocapture",
     },
 ];
 
-/// The programs that fuzz what is asked for; an error names all readers.
-fn chosen(reader: Option<&str>) -> Result<Vec<&'static Program>, String> {
+/// The programs that fuzz the requested reader. An error names all readers.
+fn select_programs(reader: Option<&str>) -> Result<Vec<&'static Program>, String> {
     let fits = |p: &&Program| reader.is_none_or(|reader| p.readers.contains(&reader));
     let programs: Vec<_> = PROGRAMS.iter().filter(fits).collect();
     match reader {
@@ -129,11 +129,11 @@ fn chosen(reader: Option<&str>) -> Result<Vec<&'static Program>, String> {
     }
 }
 
-/// Runs the fuzzers; a file that breaks a reader is kept, made as short as possible, and named.
-pub fn run(words: &[String]) -> Outcome {
-    let options = Options::read(words)?;
-    for program in chosen(options.reader.as_deref())? {
-        let mut command = cargo(program.words);
+/// Runs the fuzzers. A file that breaks a reader is shortened as far as possible, stored and named.
+pub fn run(arguments: &[String]) -> Outcome {
+    let options = Options::read(arguments)?;
+    for program in select_programs(options.reader.as_deref())? {
+        let mut command = cargo(program.arguments);
         if let Some(reader) = &options.reader {
             command.env("PLIANT_FUZZ_READER", reader);
         }
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_understood_or_refused() {
+    fn arguments_are_parsed_or_refused() {
         let read = |line: &str| {
             Options::read(
                 &line
@@ -159,7 +159,10 @@ mod tests {
             )
         };
         let all = read("").expect("all readers");
-        assert_eq!((all.reader, all.seconds, all.seed), (None, SECONDS, 1));
+        assert_eq!(
+            (all.reader, all.seconds, all.seed),
+            (None, DEFAULT_SECONDS, 1)
+        );
         let one = read("vtu --seconds 5 --seed=7").expect("one reader");
         assert_eq!(
             (one.reader.as_deref(), one.seconds, one.seed),
@@ -171,23 +174,23 @@ mod tests {
     }
 
     #[test]
-    fn every_reader_has_one_program_and_a_wrong_name_is_answered_with_all() {
-        let all = chosen(None).expect("all");
+    fn every_reader_has_one_program_and_the_error_for_a_wrong_name_lists_all() {
+        let all = select_programs(None).expect("all");
         assert_eq!(all.len(), PROGRAMS.len());
         for program in &all {
             for reader in program.readers {
-                let one = chosen(Some(reader)).expect("one");
+                let one = select_programs(Some(reader)).expect("one");
                 assert_eq!(one.len(), 1, "{reader}");
                 assert_eq!(one[0].title, program.title);
             }
         }
-        let error = chosen(Some("docx")).err().expect("none");
+        let error = select_programs(Some("docx")).err().expect("none");
         for name in ["`docx`", "obj", "scene", "pgf", "recording", "columns"] {
             assert!(error.contains(name), "{error}");
         }
     }
 
-    /// The names are those that the tests give.
+    /// The names are the same as in the tests.
     #[test]
     fn names_are_those_of_the_tests() {
         let named = |files: &[&str]| -> Vec<String> {
@@ -205,8 +208,8 @@ mod tests {
             named(&["meshing/tests/fuzz/readers.rs"]),
             PROGRAMS[0].readers
         );
-        let ours = ["assets", "arrays", "unfinished", "packets"];
-        let files = ours.map(|file| format!("tests/tests/damaged/{file}.rs"));
+        let names = ["assets", "arrays", "unfinished", "packets"];
+        let files = names.map(|file| format!("tests/tests/damaged/{file}.rs"));
         let files = files.each_ref().map(String::as_str);
         assert_eq!(named(&files), PROGRAMS[4].readers);
         assert_eq!(named(&["viewer/tests/damaged.rs"]), PROGRAMS[6].readers);

@@ -1,19 +1,19 @@
-//! One-command loops. `cargo xtask` alone lists them.
+//! Development tasks, each run by one command. `cargo xtask` without arguments lists them.
 //!
 //! | command | does |
 //! |---|---|
-//! | `ci` | what the continuous integration does |
-//! | `structure` | looks for circles of imports, large files and folders, dead links, crates that could not be published |
+//! | `ci` | runs the steps of the continuous integration |
+//! | `structure` | looks for import cycles, large files and folders, dead links, crates that could not be published |
 //! | `fuzz` | feeds damaged files to the readers |
-//! | `soak`, `abuse` | uses all methods at random for a long time; mistreats lattices |
-//! | `mpi`, `python` | bakes by several processes; tests the Python bindings |
+//! | `soak`, `abuse` | uses all methods at random for a long time; deforms lattices to extremes |
+//! | `mpi`, `python` | tests bakes by several processes; tests the Python bindings |
 //! | `figures` | draws figures of the papers with our numbers |
 //! | `pictures` | makes the pictures of the documents, with `scenes` or `book` some of them |
 //! | `accuracy`, `bench-table` | measure the tables of `docs/accuracy.md` and `docs/performance.md` anew |
 //! | `cutting` | measures frames of bodies that are cut |
-//! | `coverage`, `sanitize` | counts the lines that tests run; watches unsafe code |
+//! | `coverage`, `sanitize` | counts the lines that tests run; runs unsafe code under AddressSanitizer |
 //! | `header` | writes the header of the C interface |
-//! | `dist`, `web`, `package` | make what people install, the page of a browser, and what a registry gets |
+//! | `dist`, `web`, `package` | make the distribution, the page for a browser, and the packages for a registry |
 
 mod ci;
 mod dist;
@@ -33,9 +33,9 @@ use std::process::ExitCode;
 
 use robustness::{coverage, mpi, sanitize};
 use step::Outcome;
-use step::words::alone;
+use step::arguments::no_arguments;
 
-/// Name, what may stand behind it, and what runs it.
+/// Name, synopsis of the arguments, and function.
 type Subcommand = (&'static str, &'static str, fn(&[String]) -> Outcome);
 
 const SUBCOMMANDS: [Subcommand; 18] = [
@@ -56,22 +56,28 @@ const SUBCOMMANDS: [Subcommand; 18] = [
     ("cutting", "[METHOD] [SCENE ...]", examples::cutting),
     ("abuse", "[STEPS]", examples::abuse),
     ("dist", "[--profile NAME]", dist::run),
-    ("header", "", |words| alone(words, header::run)),
-    ("mpi", "", |words| alone(words, mpi::run)),
+    ("header", "", |arguments| {
+        no_arguments(arguments, header::run)
+    }),
+    ("mpi", "", |arguments| no_arguments(arguments, mpi::run)),
     ("package", "[--build]", packages::crates::run),
     ("pictures", "[scenes | book]", pictures::run),
-    ("python", "", |words| alone(words, packages::python::run)),
+    ("python", "", |arguments| {
+        no_arguments(arguments, packages::python::run)
+    }),
     ("sanitize", "[--no-window]", sanitize::run),
     ("soak", "[--minutes N]", examples::soak),
-    ("structure", "", |words| alone(words, structure::run)),
-    ("web", "[CARGO ARGUMENTS]", |words| {
-        packages::web::run(words, "")
+    ("structure", "", |arguments| {
+        no_arguments(arguments, structure::run)
+    }),
+    ("web", "[CARGO ARGUMENTS]", |arguments| {
+        packages::web::run(arguments, "")
     }),
 ];
 
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    match run(&words) {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("xtask: {message}");
@@ -80,13 +86,14 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(words: &[String]) -> Outcome {
-    let all = SUBCOMMANDS.map(|(name, behind, _)| format!("{name} {behind}").trim().to_string());
+fn run(arguments: &[String]) -> Outcome {
+    let all =
+        SUBCOMMANDS.map(|(name, synopsis, _)| format!("{name} {synopsis}").trim().to_string());
     let usage = format!("subcommands: {}", all.join(", "));
-    let Some((name, rest)) = words.split_first() else {
+    let Some((name, rest)) = arguments.split_first() else {
         return Err(usage);
     };
-    match SUBCOMMANDS.iter().find(|known| known.0 == name) {
+    match SUBCOMMANDS.iter().find(|subcommand| subcommand.0 == name) {
         Some((_, _, run)) => run(rest),
         None => Err(format!("cargo xtask cannot do `{name}`; {usage}")),
     }

@@ -1,11 +1,11 @@
-//! Groups that need a program of this machine; each is left out with a line where the program is missing.
+//! Checks that need a tool of this machine. A check is left out, with a message, if its tool is missing.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::step::{Outcome, expect_file, fresh_folder, program, step};
 
-/// Runs every group whose tool is found.
+/// Runs every check whose tool is found.
 pub fn run() -> Outcome {
     match find("tetgen") {
         Some(_) => tetgen()?,
@@ -28,7 +28,7 @@ pub fn find(name: &str) -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
-/// A build of the program in a window of a virtual display; it writes a screenshot.
+/// The command that opens the window of a program on a virtual display and writes a screenshot.
 pub fn on_virtual_display(program: &Path, arguments: &[&str], screenshot: &Path) -> Command {
     let mut command = Command::new("xvfb-run");
     command

@@ -1,4 +1,4 @@
-//! The command that says which method suits a body.
+//! Arguments of the command that advises a method.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

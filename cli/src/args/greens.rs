@@ -1,4 +1,4 @@
-//! Commands around baked assets, Green's functions first of all.
+//! Arguments of commands on baked assets, mostly Green's functions.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

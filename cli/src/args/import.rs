@@ -53,7 +53,7 @@ impl Import {
         }
     }
 
-    /// What was typed, so that a command can be told again.
+    /// The options as words, to repeat a command.
     pub fn words(&self) -> Vec<String> {
         let mut words = Vec::new();
         words.extend(self.units.as_ref().map(|u| format!("--units {u}")));
@@ -65,7 +65,7 @@ impl Import {
         words
     }
 
-    /// Whether a surface that is not a solid is made one.
+    /// Whether a surface that is no solid is repaired.
     pub fn repairs(&self) -> bool {
         self.repair != "off"
     }

@@ -1,4 +1,4 @@
-//! Commands that look at meshes and make some.
+//! Arguments of commands on meshes.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

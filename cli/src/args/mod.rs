@@ -1,4 +1,4 @@
-//! What can be typed.
+//! The command line.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -115,7 +115,7 @@ pub enum Command {
     Doctor,
 }
 
-/// All that can be typed. A number below zero is a value, so that its option can say what it takes.
+/// The parser of the command line. A negative number is a value, so that its option can report its range.
 pub fn command() -> clap::Command {
     fn with_negative(arg: Arg) -> Arg {
         let takes = arg.get_long().is_some() && arg.get_action().takes_values();
@@ -125,7 +125,7 @@ pub fn command() -> clap::Command {
     command.mut_subcommands(|command| command.mut_args(with_negative))
 }
 
-/// Where the first word stands that is neither an option nor its value; `None` where help is asked for before it.
+/// Index of the first word that is neither an option nor its value; `None` if help is requested before it.
 fn first_word(typed: &[OsString]) -> Option<usize> {
     let all = Cli::command();
     let mut at = 1;
@@ -142,7 +142,7 @@ fn first_word(typed: &[OsString]) -> Option<usize> {
     Some(at)
 }
 
-/// Whether `option` is one of all commands or of the viewer whose value is a word of its own.
+/// Whether `option` is a common one or one of the viewer, and its value is a separate word.
 fn value_follows(all: &clap::Command, option: &str) -> bool {
     let Some(name) = option.strip_prefix("--") else {
         return false;
@@ -157,20 +157,20 @@ fn value_follows(all: &clap::Command, option: &str) -> bool {
     })
 }
 
-/// The command that was typed, or what stands in its place; `None` where no word was typed.
+/// The command that was typed, or the word in its place; `None` without a word.
 pub fn typed_command(typed: &[OsString]) -> Option<Cow<'_, str>> {
     let word = typed.get(first_word(typed)?)?;
     Some(word.to_string_lossy())
 }
 
-/// Names of the commands, and of what clap adds.
+/// Names of the commands, including those that clap adds.
 fn command_names(all: &clap::Command) -> impl Iterator<Item = &str> {
     let own = all.get_subcommands().map(clap::Command::get_name);
     own.chain(["help"])
 }
 
-/// The command that was probably meant by a word that is neither a command nor anything that the viewer opens.
-pub fn meant_command(typed: &[OsString]) -> Option<(Cow<'_, str>, String)> {
+/// The most similar command to a word that is neither a command nor anything that the viewer opens.
+pub fn suggested_command(typed: &[OsString]) -> Option<(Cow<'_, str>, String)> {
     let word = typed_command(typed)?;
     let all = Cli::command();
     let commands: Vec<&str> = command_names(&all).collect();
@@ -184,7 +184,7 @@ pub fn meant_command(typed: &[OsString]) -> Option<(Cow<'_, str>, String)> {
     commands.contains(&near).then(|| (word, near.to_string()))
 }
 
-/// Puts `view` where no command was typed: `pliant`, `pliant bunny.stl` and `pliant --play bunny.stl` open the viewer.
+/// Inserts `view` if no command was typed: `pliant`, `pliant bunny.stl` and `pliant --play bunny.stl` open the viewer.
 pub fn with_default_command(mut typed: Vec<OsString>) -> Vec<OsString> {
     let Some(at) = first_word(&typed) else {
         return typed;
@@ -226,10 +226,10 @@ mod tests {
     }
 
     #[test]
-    fn a_misspelt_command_is_told_from_what_the_viewer_opens() {
+    fn a_misspelt_command_is_distinguished_from_input_of_the_viewer() {
         let meant = |words: &str| {
             let typed: Vec<OsString> = words.split(' ').map(OsString::from).collect();
-            meant_command(&typed).map(|(_, near)| near)
+            suggested_command(&typed).map(|(_, near)| near)
         };
         assert_eq!(meant("pliant comapre poke").as_deref(), Some("compare"));
         let run = meant("pliant --json Run poke --method lattice");

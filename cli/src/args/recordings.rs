@@ -1,4 +1,4 @@
-//! Recordings: writing them beside a run, and the commands that read them.
+//! Arguments of recordings: writing them during a run, and the commands that read them.
 
 use std::path::PathBuf;
 

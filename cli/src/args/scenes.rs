@@ -1,4 +1,4 @@
-//! Commands that run methods, and the one that times them.
+//! Arguments of commands that run methods or time kernels.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -6,8 +6,8 @@ use serde_json::{Map, json};
 
 use crate::args::Bake;
 use crate::failure::{Failure, one_line};
-use crate::options::one_method;
-use crate::report::metrics::whence;
+use crate::options::parse_method;
+use crate::report::metrics::cache_suffix;
 use crate::session::Session;
 
 /// Runs the command.
@@ -15,8 +15,8 @@ pub fn bake(session: &Session, args: &Bake) -> Result<u8, Failure> {
     session
         .cache
         .notice()
-        .map_or(Ok(()), |why| Err(unkept(why)))?;
-    let only = args.method.as_deref().map(one_method).transpose()?;
+        .map_or(Ok(()), |why| Err(cache_failure(why)))?;
+    let only = args.method.as_deref().map(parse_method).transpose()?;
     let loaded = session.load(&args.source, &args.import)?;
     let watch = session.output.watch(&session.progress);
     let setup = session.prepare(&loaded)?;
@@ -30,7 +30,7 @@ pub fn bake(session: &Session, args: &Bake) -> Result<u8, Failure> {
                     "{}: {:.2} s{}",
                     method.name(),
                     built.seconds,
-                    whence(built.from_cache)
+                    cache_suffix(built.from_cache)
                 ));
                 result.insert(method.name().into(), json!({ "applicable": true, "bake_s": built.seconds, "from_cache": built.from_cache }));
             }
@@ -53,14 +53,14 @@ pub fn bake(session: &Session, args: &Bake) -> Result<u8, Failure> {
     session
         .cache
         .loss()
-        .map_or(Ok(()), |why| Err(unkept(&why)))?;
+        .map_or(Ok(()), |why| Err(cache_failure(&why)))?;
     session
         .output
         .json("bake", true, json!({ "methods": result }))?;
     Ok(0)
 }
 
-fn unkept(why: &str) -> Failure {
+fn cache_failure(why: &str) -> Failure {
     Failure::bad_input(
         "Unwritable",
         format!("what is baked cannot be kept: {why}"),

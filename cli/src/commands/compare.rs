@@ -34,7 +34,7 @@ pub fn compare(session: &Session, args: &Compare) -> Result<u8, Failure> {
     let how = (&args.import, &args.record);
     let (comparison, recorded) =
         compare_and_record(session, &loaded, how, None, Arc::clone(&setup), &options)?;
-    // one method alone that cannot run the scene is an error, one among several is a result
+    // if the only method cannot run the scene, that is an error; with several methods it is a result
     if let [only] = &comparison.methods[..]
         && methods.is_some()
         && let Err(reason) = &only.outcome
@@ -44,7 +44,7 @@ pub fn compare(session: &Session, args: &Compare) -> Result<u8, Failure> {
     let simulated = duration.unwrap_or(comparison.setup.description.duration);
     let checks = judge(&comparison, simulated);
     session.progress.stage("writing the report");
-    let command = again(args, session);
+    let command = repeat_command(args, session);
     let pictures = match (args.no_pictures, args.all_pictures) {
         (true, _) => Pictures::None,
         (false, true) => Pictures::All,
@@ -56,7 +56,7 @@ pub fn compare(session: &Session, args: &Compare) -> Result<u8, Failure> {
     result["recording"] = recorded.as_ref().map_or(Value::Null, Recorded::json);
     let ok = checks.iter().all(|c| c.pass != Some(false));
     out.write("report.json", format!("{result:#}\n").as_bytes())?;
-    tell(session, &comparison, &checks);
+    print(session, &comparison, &checks);
     session.output.line(format!(
         "report: {}",
         out.path().join("report.html").display()
@@ -68,8 +68,8 @@ pub fn compare(session: &Session, args: &Compare) -> Result<u8, Failure> {
     Ok(if ok { 0 } else { CHECK_FAILED })
 }
 
-/// The command that makes the same numbers again.
-fn again(args: &Compare, session: &Session) -> String {
+/// The command that repeats the comparison.
+fn repeat_command(args: &Compare, session: &Session) -> String {
     let source = quoted(&args.source.to_string_lossy());
     let mut words = vec!["pliant compare".to_string(), source];
     if !args.methods.is_empty() {
@@ -78,7 +78,7 @@ fn again(args: &Compare, session: &Session) -> String {
     words.extend(args.duration.map(|d| format!("--duration {d}")));
     words.extend(args.reference.as_ref().map(|r| format!("--reference={r}")));
     words.extend(args.import.words());
-    words.extend(session.again());
+    words.extend(session.repeat_options());
     words.join(" ")
 }
 
@@ -98,7 +98,7 @@ fn result_json(comparison: &Comparison, checks: &[CheckResult], files: &Value) -
     })
 }
 
-fn tell(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
+fn print(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
     let out = &session.output;
     out.line(format!(
         "{:<12} {:>9} {:>9} {:>9} {:>11} {:>9}",
@@ -126,7 +126,7 @@ fn tell(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
             )),
         }
     }
-    // what makes all figures doubtful is not left to the details
+    // a note that affects all figures is always printed
     let notes = comparison.setup.notes.iter().map(|note| Note::read(note));
     for note in notes.filter(|n| n.code.as_deref() == Some("SkinTooCoarse")) {
         out.line(format!("note: {note}"));
@@ -136,14 +136,14 @@ fn tell(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
             out.detail(format!("{}: {}", result.method.name(), Note::read(note)));
         }
     }
-    if let Some(about) = reference::about(comparison) {
+    if let Some(about) = reference::describe(comparison) {
         out.line(about);
     }
     if let Some(exact) = comparison.reference() {
         for result in &comparison.methods {
             let run = result.outcome.as_ref().ok();
             if let Some(found) = run.and_then(|run| run.accuracy.as_ref()) {
-                let words = reference::in_words(found, exact, comparison.setup.diagonal);
+                let words = reference::accuracy_text(found, exact, comparison.setup.diagonal);
                 out.line(format!("{:<12} {words}", result.method.name()));
             }
         }

@@ -1,4 +1,4 @@
-//! `pliant scenes` and `pliant schema`: the bundled scenes, and what a scene may say.
+//! `pliant scenes` and `pliant schema`: the bundled scenes, and the schema of scenes.
 
 use pliant_core::scene::scene_schema;
 use pliant_simulation::scenes::{BUNDLED, ImportOptions, load};

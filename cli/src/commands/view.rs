@@ -77,7 +77,7 @@ pub fn view(session: &Session, args: &View) -> Result<u8, Failure> {
                     out: None,
                     no_pictures: false,
                     all_pictures: false,
-                    // which method is right is what a visitor wants to know
+                    // a first-time user wants to know which method is right
                     reference: args.sources.is_empty().then(|| "estimate".to_string()),
                     record: Record::default(),
                     import: args.import.clone(),
@@ -126,7 +126,7 @@ fn window(
     })
 }
 
-/// Figures of skins that the graphics driver bends.
+/// Compares the skins of the graphics driver with those of the processor.
 #[cfg(feature = "viewer")]
 fn check_skin(session: &Session, args: &View, source: &OsStr) -> Result<u8, Failure> {
     use pliant_viewer::{ViewError, skin_check::CheckOptions};
@@ -183,7 +183,7 @@ fn check_skin(_: &Session, _: &View, _: &OsStr) -> Result<u8, Failure> {
     Err(no_driver("this program was built without the viewer"))
 }
 
-/// One line where there is no OpenGL.
+/// The error without OpenGL.
 fn no_driver(reason: &str) -> Failure {
     Failure::bad_input(
         "NoDisplay",

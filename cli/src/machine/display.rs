@@ -1,6 +1,6 @@
-//! Whether a window can be tried at all.
+//! Whether a window may be possible.
 
-/// In words, from the environment alone.
+/// As text, from the environment.
 pub fn display_state() -> String {
     if cfg!(not(feature = "viewer")) {
         return "built without the viewer".into();

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// Largest resident memory of this process so far, MB (10^6 bytes); `null` where the system does not tell.
+/// Largest resident memory of this process so far, MB (10^6 bytes); `null` where the system does not report it.
 pub fn peak_megabytes() -> Value {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     status

@@ -1,4 +1,4 @@
-//! What this machine offers and what this process takes of it.
+//! Properties of this machine, and resources of this process.
 
 mod display;
 mod memory;

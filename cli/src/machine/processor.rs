@@ -14,7 +14,7 @@ pub fn machine_line() -> String {
     )
 }
 
-/// The instructions that kernels take.
+/// The instructions that kernels use.
 pub fn kernels() -> &'static str {
     match arch() {
         #[cfg(target_arch = "x86_64")]

@@ -1,4 +1,4 @@
-//! How long this thread has been on a processor.
+//! Processor time of a thread.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Where results and remarks go.
+//! Output of results and remarks.
 
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use serde_json::{Map, Value, json};
 
-use super::ours::{JSON, refuse_foreign};
+use super::file_kind::{JSON, refuse_foreign};
 use super::watch::Watch;
 use crate::args::Common;
 use crate::failure::Failure;
@@ -18,47 +18,52 @@ pub struct Output {
     json: Option<String>,
     quiet: bool,
     verbose: u8,
-    /// why a line of the result did not arrive
-    lost: Mutex<Option<std::io::Error>>,
+    /// first error of writing a line of the result
+    write_error: Mutex<Option<std::io::Error>>,
 }
 
 impl Output {
-    /// As the options say.
+    /// From the options.
     pub fn new(common: &Common) -> Self {
         Self {
             json: common.json.clone(),
             quiet: common.quiet,
             verbose: common.verbose,
-            lost: Mutex::default(),
+            write_error: Mutex::default(),
         }
     }
 
-    /// A line of the result, for people; silent in JSON mode.
+    /// Prints a line of the result; nothing in JSON mode.
     pub fn line(&self, text: impl AsRef<str>) {
         if self.json.as_deref() != Some("-") {
             let written = writeln!(std::io::stdout(), "{}", text.as_ref());
-            if let (Err(error), Ok(mut lost)) = (written, self.lost.lock()) {
-                lost.get_or_insert(error);
+            if let (Err(error), Ok(mut write_error)) = (written, self.write_error.lock()) {
+                write_error.get_or_insert(error);
             }
         }
     }
 
-    /// An error where a line of the result was lost; called when a command is done. A closed pipe is the reader's decision, not a fault.
-    pub fn delivered(&self) -> Result<(), Failure> {
-        match self.lost.lock().ok().and_then(|mut lost| lost.take()) {
-            Some(error) => arrived(Err(error)),
+    /// Returns an error if a line of the result could not be written. Called at the end of a command. A closed pipe is no error.
+    pub fn check_written(&self) -> Result<(), Failure> {
+        match self
+            .write_error
+            .lock()
+            .ok()
+            .and_then(|mut write_error| write_error.take())
+        {
+            Some(error) => except_broken_pipe(Err(error)),
             None => Ok(()),
         }
     }
 
-    /// A remark, to standard error.
+    /// Prints a remark to standard error.
     pub fn remark(&self, text: impl AsRef<str>) {
         if !self.quiet {
             let _ = writeln!(std::io::stderr(), "{}", text.as_ref());
         }
     }
 
-    /// Writes the JSON object of a finished command, where JSON was asked for.
+    /// Writes the JSON object of a finished command, if JSON was requested.
     pub fn json(&self, command: &str, ok: bool, fields: Value) -> Result<(), Failure> {
         let Some(target) = &self.json else {
             return Ok(());
@@ -72,14 +77,14 @@ impl Output {
         }
         let text = format!("{:#}\n", Value::Object(object));
         if target == "-" {
-            return arrived(std::io::stdout().write_all(text.as_bytes()));
+            return except_broken_pipe(std::io::stdout().write_all(text.as_bytes()));
         }
         let path = PathBuf::from(target);
         refuse_foreign(&path, &JSON)?;
         std::fs::write(&path, text).map_err(|e| Failure::unwritable(&path, &e))
     }
 
-    /// Refuses a file for the JSON object that holds something else, before any work.
+    /// Refuses an existing file for the JSON object that has other content, before any work.
     ///
     /// # Errors
     /// `FileNotOurs`.
@@ -90,7 +95,7 @@ impl Output {
         }
     }
 
-    /// Says why a command failed: one line with the remedy and the code, and the JSON object.
+    /// Reports the failure of a command: one line with the remedy and the code, and the JSON object.
     pub fn failure(&self, command: &str, failure: &Failure) {
         let hint = if failure.hint.is_empty() {
             String::new()
@@ -106,7 +111,7 @@ impl Output {
         let _ = self.json(command, false, error);
     }
 
-    /// A remark for those who asked for more detail.
+    /// Prints a remark in verbose mode.
     pub fn detail(&self, text: impl AsRef<str>) {
         if self.verbose > 0 {
             self.remark(text);
@@ -124,8 +129,8 @@ pub fn vector(value: &Vec3) -> Value {
     json!([value.x, value.y, value.z])
 }
 
-/// What was written to standard output has arrived, or nobody wanted it.
-fn arrived(written: std::io::Result<()>) -> Result<(), Failure> {
+/// An error of writing to standard output, except a broken pipe.
+fn except_broken_pipe(written: std::io::Result<()>) -> Result<(), Failure> {
     const PLACE: &str = "standard output";
     match written {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::bad_input(

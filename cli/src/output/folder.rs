@@ -1,4 +1,4 @@
-//! Output folders: ours, or not touched.
+//! Output folders. Folders of other programs are not touched.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,29 +6,29 @@ use std::sync::Mutex;
 
 use crate::failure::Failure;
 
-/// Marks a folder that this program may write into again.
+/// File that marks a folder of this program, which may be written into again.
 const MARKER: &str = ".pliant-output";
 
 /// Files of a result that is not complete yet.
-static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+static UNFINISHED_FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Folders that this run made.
-static MADE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+/// Folders that this run has created.
+static CREATED_FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Where results go that name no folder.
-const DEFAULT: &str = "pliant-out";
+/// Folder of results without `--out`.
+const DEFAULT_FOLDER: &str = "pliant-out";
 
 /// Removes the files of a result that is not complete, and its folder if nothing else is in it.
-pub fn abandon() {
-    abandon_files();
-    let made = MADE
+pub fn remove_unfinished() {
+    remove_unfinished_files();
+    let made = CREATED_FOLDERS
         .lock()
         .map(|mut m| std::mem::take(&mut *m))
         .unwrap_or_default();
     made.iter().for_each(|folder| remove_if_empty(folder));
 }
 
-/// Removes a folder of ours that holds nothing but its mark.
+/// Removes a folder of this program that has no file but the marker.
 fn remove_if_empty(folder: &Path) {
     let is_empty = fs::read_dir(folder).is_ok_and(|mut all| {
         all.all(|entry| entry.is_ok_and(|e| e.file_name().to_str() == Some(MARKER)))
@@ -36,32 +36,32 @@ fn remove_if_empty(folder: &Path) {
     if is_empty && fs::remove_file(folder.join(MARKER)).is_ok() {
         let _ = fs::remove_dir(folder);
         // the folder around it, if this was all that it held
-        if folder.parent() == Some(Path::new(DEFAULT)) {
-            let _ = fs::remove_dir(DEFAULT);
+        if folder.parent() == Some(Path::new(DEFAULT_FOLDER)) {
+            let _ = fs::remove_dir(DEFAULT_FOLDER);
         }
     }
 }
 
-/// Removes unfinished files, and folders of ours that hold nothing else.
-fn abandon_files() {
-    let files = UNFINISHED
+/// Removes unfinished files, and folders of this program that have no other files.
+fn remove_unfinished_files() {
+    let files = UNFINISHED_FILES
         .lock()
         .map(|mut f| std::mem::take(&mut *f))
         .unwrap_or_default();
     for file in &files {
         let mut partial = file.clone().into_os_string();
         partial.push(".partial");
-        // most of them were not begun
+        // most of them do not exist yet
         let _ = fs::remove_file(file);
         let _ = fs::remove_file(partial);
         let _ = fs::remove_file(file.with_extension("part"));
     }
-    // folders of ours inside of a folder of ours
+    // folders inside of a folder of this program
     let inner = files.iter().filter_map(|f| f.parent());
     let is_ours = |f: &&Path| f.parent().is_some_and(|above| above.join(MARKER).exists());
     let mut outer = files.first().and_then(|f| f.parent());
     for folder in inner.filter(is_ours) {
-        // one that still holds something stays
+        // fails if the folder is not empty
         let _ = fs::remove_dir(folder);
         outer = folder.parent();
     }
@@ -70,21 +70,21 @@ fn abandon_files() {
     }
 }
 
-/// Stands for files that are being written; dropped before [`Unfinished::complete`], it removes them.
+/// A guard of files that are being written. Dropped before [`Unfinished::complete`], it removes them.
 pub struct Unfinished;
 
 impl Unfinished {
-    /// A single file, outside of a folder of ours.
+    /// A single file, outside of a folder of this program.
     pub fn file(path: &Path) -> Self {
-        if let Ok(mut files) = UNFINISHED.lock() {
+        if let Ok(mut files) = UNFINISHED_FILES.lock() {
             files.push(path.to_path_buf());
         }
         Self
     }
 
-    /// All files are there.
+    /// All files are complete.
     pub fn complete(self) {
-        if let Ok(mut files) = UNFINISHED.lock() {
+        if let Ok(mut files) = UNFINISHED_FILES.lock() {
             files.clear();
         }
     }
@@ -92,11 +92,11 @@ impl Unfinished {
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        abandon_files();
+        remove_unfinished_files();
     }
 }
 
-/// A folder for results. One that this run made and wrote nothing into is gone when this is dropped, or when the program is interrupted.
+/// A folder for results. A new folder that stays empty is removed on drop, or when the program is interrupted.
 pub struct OutFolder {
     path: PathBuf,
     is_new: bool,
@@ -106,7 +106,7 @@ impl Drop for OutFolder {
     fn drop(&mut self) {
         if self.is_new {
             remove_if_empty(&self.path);
-            if let Ok(mut made) = MADE.lock() {
+            if let Ok(mut made) = CREATED_FOLDERS.lock() {
                 made.retain(|folder| *folder != self.path);
             }
         }
@@ -114,35 +114,35 @@ impl Drop for OutFolder {
 }
 
 impl OutFolder {
-    /// `wanted`, or `pliant-out/NAME`; created, or taken again if this program made it.
+    /// `requested`, or `pliant-out/NAME`; created, or reused if this program has created it.
     ///
     /// # Errors
     /// `FolderNotOurs` for a folder that holds other files, `Unwritable`.
-    pub fn prepare(wanted: Option<&Path>, name: &str) -> Result<Self, Failure> {
-        let path = Self::allowed(wanted, name)?;
+    pub fn prepare(requested: Option<&Path>, name: &str) -> Result<Self, Failure> {
+        let path = Self::allowed(requested, name)?;
         let is_new = !path.exists();
         let folder = Self { path, is_new };
         folder.mark()?;
-        if is_new && let Ok(mut made) = MADE.lock() {
+        if is_new && let Ok(mut made) = CREATED_FOLDERS.lock() {
             made.push(folder.path.clone());
         }
         Ok(folder)
     }
 
-    /// Makes it and marks it as ours.
+    /// Creates it and writes the marker.
     fn mark(&self) -> Result<(), Failure> {
         fs::create_dir_all(&self.path)
             .and_then(|()| fs::write(self.path.join(MARKER), "written by pliant\n"))
             .map_err(|e| Failure::unwritable(&self.path, &e))
     }
 
-    /// The folder that [`OutFolder::prepare`] would take, with nothing written yet: for work that may fail or be cancelled first.
+    /// The folder that [`OutFolder::prepare`] would use, without writing anything: for work that may fail or be cancelled first.
     ///
     /// # Errors
     /// `FolderNotOurs` for a folder that holds other files.
-    pub fn allowed(wanted: Option<&Path>, name: &str) -> Result<PathBuf, Failure> {
-        let path = wanted.map_or_else(
-            || Path::new(DEFAULT).join(safe_name(name)),
+    pub fn allowed(requested: Option<&Path>, name: &str) -> Result<PathBuf, Failure> {
+        let path = requested.map_or_else(
+            || Path::new(DEFAULT_FOLDER).join(safe_name(name)),
             Path::to_path_buf,
         );
         if path.exists() && !path.is_dir() {
@@ -170,9 +170,9 @@ impl OutFolder {
         Ok(path)
     }
 
-    /// Announces the files that will be written here: together or, after a cancellation or an error, not at all.
+    /// Registers the files that will be written here: all of them or, after a cancellation or an error, none.
     pub fn begin(&self, names: impl IntoIterator<Item = String>) -> Unfinished {
-        if let Ok(mut files) = UNFINISHED.lock() {
+        if let Ok(mut files) = UNFINISHED_FILES.lock() {
             files.extend(names.into_iter().map(|name| self.path.join(name)));
         }
         Unfinished
@@ -185,7 +185,7 @@ impl OutFolder {
 
     /// Writes a file under a temporary name and renames it, so that no half-written file is ever found.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<PathBuf, Failure> {
-        // somebody may have taken the folder away since
+        // the folder may have been removed meanwhile
         if !self.path.join(MARKER).exists() {
             self.mark()?;
         }
@@ -194,7 +194,7 @@ impl OutFolder {
         Ok(path)
     }
 
-    /// Removes numbered files that an earlier run into this folder has left, from the `first` number on to the first that is not there.
+    /// Removes numbered files of an earlier run, from the `first` number on to the first that does not exist.
     pub fn remove_from(&self, first: usize, name: impl Fn(usize) -> String) {
         for number in first.. {
             if fs::remove_file(self.path.join(name(number))).is_err() {
@@ -203,19 +203,19 @@ impl OutFolder {
         }
     }
 
-    /// Removes a folder of ours inside this one, with what an earlier run left in it.
+    /// Removes a folder inside this one, with the files of an earlier run.
     pub fn clear(&self, name: &str) {
         let _ = fs::remove_dir_all(self.path.join(name));
     }
 }
 
-/// Writes a file under a temporary name and renames it, so that no half-written file is ever found. Makes its folder. A pipe or a device that is there under that name is
+/// Writes a file under a temporary name and renames it, so that no half-written file is ever found. Creates its folder. An existing pipe or device is
 /// written to directly.
 ///
 /// # Errors
-/// `Unwritable`; nothing is then left behind.
+/// `Unwritable`. Then no file is left.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    if fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
         return fs::write(path, bytes).map_err(|e| Failure::unwritable(path, &e));
     }
     let temporary = path.with_extension("part");
@@ -229,7 +229,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         })
 }
 
-/// A name that is a single harmless folder name.
+/// A name that is safe as a single folder name.
 fn safe_name(name: &str) -> String {
     let clean: String = name
         .chars()
@@ -253,7 +253,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folders_of_others_are_refused_and_ours_are_taken_again() {
+    fn foreign_folders_are_refused_and_own_ones_are_reused() {
         let root = tempfile::tempdir().expect("temporary folder");
         let ours = root.path().join("a");
         let folder = OutFolder::prepare(Some(&ours), "x").expect("new");
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_folder_without_a_result_does_not_stay() {
+    fn a_new_folder_without_a_result_is_removed() {
         let root = tempfile::tempdir().expect("temporary folder");
         let path = root.path().join("a");
         drop(OutFolder::prepare(Some(&path), "x").expect("new"));
@@ -282,7 +282,7 @@ mod tests {
         folder.write("report.json", b"1").expect("written");
         drop(folder);
         assert!(path.join("report.json").exists());
-        // one that was there stays, however empty
+        // an existing folder stays, even if it is empty
         let theirs = root.path().join("b");
         fs::create_dir(&theirs).expect("created");
         drop(OutFolder::prepare(Some(&theirs), "x").expect("empty"));
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_result_is_complete_or_not_there() {
+    fn a_result_is_complete_or_absent() {
         let root = tempfile::tempdir().expect("temporary folder");
         let path = root.path().join("a");
         let names = || ["x.txt", "y.txt"].map(String::from);

@@ -1,13 +1,13 @@
-//! Where results, remarks and files go.
+//! Output of results, remarks and files.
 
 mod console;
+mod file_kind;
 mod folder;
-mod ours;
 mod watch;
 
 pub use console::{Output, vector};
-pub use folder::{OutFolder, Unfinished, abandon, write_whole};
-pub use ours::{
+pub use file_kind::{
     CELLS, CURVES, GREENS, PICTURE, RECORDING, SCHEMA, STATISTICS, TRACE, refuse_foreign,
 };
+pub use folder::{OutFolder, Unfinished, remove_unfinished, write_whole};
 pub use watch::Watch;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use pliant_core::asset::Progress;
 
-/// Shows progress while it lives.
+/// Shows progress until it is dropped.
 pub struct Watch {
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
@@ -54,7 +54,7 @@ fn show_bar(progress: &Progress, stop: &AtomicBool) {
     let mut clock = StageClock::new();
     while !stop.load(Ordering::Relaxed) {
         let (stage, fraction) = progress.state();
-        bar.set_message(format!("{stage}{}", clock.left(&stage, fraction)));
+        bar.set_message(format!("{stage}{}", clock.time_left(&stage, fraction)));
         bar.set_position((fraction * 1000.0) as u64);
         std::thread::park_timeout(Duration::from_millis(100));
     }
@@ -68,7 +68,7 @@ fn show_lines(progress: &Progress, stop: &AtomicBool) {
     while !stop.load(Ordering::Relaxed) {
         std::thread::park_timeout(Duration::from_millis(200));
         let (stage, fraction) = progress.state();
-        let left = clock.left(&stage, fraction);
+        let left = clock.time_left(&stage, fraction);
         if last.elapsed() > Duration::from_secs(4) && !stop.load(Ordering::Relaxed) {
             let line = format!("{stage}: {:.0} %{left}", fraction * 100.0);
             if !stage.is_empty() && line != shown {
@@ -83,9 +83,9 @@ fn show_lines(progress: &Progress, stop: &AtomicBool) {
 /// Estimates the time left in a stage from when its fraction last moved.
 struct StageClock {
     stage: String,
-    began: Instant,
+    start: Instant,
     fraction: f64,
-    moved: Instant,
+    last_progress: Instant,
 }
 
 impl StageClock {
@@ -93,27 +93,28 @@ impl StageClock {
         let now = Instant::now();
         Self {
             stage: String::new(),
-            began: now,
+            start: now,
             fraction: 0.0,
-            moved: now,
+            last_progress: now,
         }
     }
 
-    /// Text for the time left; empty when nothing is known.
-    fn left(&mut self, stage: &str, fraction: f64) -> String {
+    /// Text for the time left; empty if it is unknown.
+    fn time_left(&mut self, stage: &str, fraction: f64) -> String {
         let now = Instant::now();
         if stage != self.stage {
             self.stage = stage.to_string();
-            (self.began, self.moved, self.fraction) = (now, now, fraction);
+            (self.start, self.last_progress, self.fraction) = (now, now, fraction);
         }
         if fraction > self.fraction {
-            (self.moved, self.fraction) = (now, fraction);
+            (self.last_progress, self.fraction) = (now, fraction);
         }
         if self.fraction < 0.01 {
             return String::new();
         }
-        let spent = (self.moved - self.began).as_secs_f64();
-        let left = spent * (1.0 - self.fraction) / self.fraction - (now - self.moved).as_secs_f64();
+        let spent = (self.last_progress - self.start).as_secs_f64();
+        let left = spent * (1.0 - self.fraction) / self.fraction
+            - (now - self.last_progress).as_secs_f64();
         if left < 1.0 {
             return String::new();
         }

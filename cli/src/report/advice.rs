@@ -9,9 +9,9 @@ use pliant_simulation::setup::Setup;
 use crate::failure::{Failure, one_line};
 use crate::machine::machine_line;
 use crate::output::OutFolder;
-use crate::report::metrics::whence;
+use crate::report::metrics::cache_suffix;
 
-/// A grey that is read on light and on dark pages.
+/// A grey that is readable on light and on dark pages.
 const LIMIT_COLOR: [f32; 3] = [0.5, 0.5, 0.5];
 
 /// What the page shows.
@@ -20,11 +20,11 @@ pub struct AdvicePage<'a> {
     pub advice: &'a Advice,
     /// The scene.
     pub setup: &'a Setup,
-    /// The command that makes the advice again.
-    pub again: String,
+    /// The command that repeats the advice.
+    pub repeat: String,
     /// The command that runs the advised scene.
     pub run: String,
-    /// The command that tells its cost and error once more.
+    /// The command that measures its cost and error again.
     pub compare: String,
     /// The figures of a second run beside those of the advice, where one was made.
     pub confirmed: Option<String>,
@@ -57,7 +57,7 @@ pub fn write_advice(page: &AdvicePage<'_>, out: &OutFolder) -> Result<(), Failur
             .chain(&setup.notes)
             .cloned()
             .collect(),
-        reproduce: page.again.clone(),
+        reproduce: page.repeat.clone(),
         machine: machine_line(),
         footer: format!("Pliant {}", env!("CARGO_PKG_VERSION")),
         ..Report::default()
@@ -101,16 +101,16 @@ fn plot(advice: &Advice) -> Plot {
             Some([point.cost_ms, point.error * 100.0])
         })
         .collect();
-    let (budget, wanted) = (advice.goal.budget_ms(), advice.goal.error() * 100.0);
+    let (budget, max_error) = (advice.goal.budget_ms(), advice.goal.error() * 100.0);
     let measured = points.iter().flatten();
-    let top = measured.fold(wanted, |top, p| top.max(p[1])) * 1.05;
+    let top = measured.fold(max_error, |top, p| top.max(p[1])) * 1.05;
     let dashed = |name: &str, points: Vec<[f64; 2]>| Series {
         name: name.into(),
         color: LIMIT_COLOR,
         dashed: true,
         points,
     };
-    let limits = vec![[budget, 0.0], [budget, wanted], [0.0, wanted]];
+    let limits = vec![[budget, 0.0], [budget, max_error], [0.0, max_error]];
     plot.series.push(dashed("budget and wanted error", limits));
     let front = advice.front.iter().filter_map(|&k| points[k]);
     plot.series.push(Series {
@@ -158,7 +158,7 @@ fn table(advice: &Advice) -> ResultTable {
                     format!("{:.2}", f.p99_ms),
                     f.force_error.map_or("—".into(), percent),
                     format!("{:.2}\u{a0}%", f.skin * 100.0),
-                    format!("{:.1}{}", f.bake_s, whence(f.from_cache)),
+                    format!("{:.1}{}", f.bake_s, cache_suffix(f.from_cache)),
                     format!("{:.1}", f.bytes as f64 * 1e-6),
                     match (advice.front.contains(&k), one.chance) {
                         (true, _) => "yes",

@@ -4,10 +4,10 @@ use pliant_core::scene::{CheckDescription, Method, REFERENCE};
 use pliant_simulation::compare::{Comparison, FIGURES, MethodRun};
 use serde_json::{Value, json};
 
-/// A check and how it ended.
+/// A check and its result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CheckResult {
-    /// What was asked.
+    /// The check.
     pub description: CheckDescription,
     /// The measured value; NaN where there is none.
     pub value: f64,
@@ -32,7 +32,7 @@ impl CheckResult {
         value
     }
 
-    /// As a line for people.
+    /// As a line of text.
     pub fn line(&self) -> String {
         let d = &self.description;
         let against = if d.against.is_empty() {
@@ -72,7 +72,7 @@ pub fn judge(comparison: &Comparison, simulated: f64) -> Vec<CheckResult> {
     let scene = &comparison.setup.description;
     // a run is rounded to whole frames
     let end = simulated + 0.5 * comparison.frame_duration;
-    let judged = scene.checks.iter().map(|description| {
+    let results = scene.checks.iter().map(|description| {
         let needs = description.needs(scene.duration);
         let (value, reason) = match measure(description, comparison) {
             Ok(_) if end < needs => (f64::NAN, format!("needs t >= {needs} s")),
@@ -90,7 +90,7 @@ pub fn judge(comparison: &Comparison, simulated: f64) -> Vec<CheckResult> {
             reason,
         }
     });
-    judged.collect()
+    results.collect()
 }
 
 /// A sentence where the scene has checks and none could be judged.
@@ -127,7 +127,7 @@ fn against_reference(
         .accuracy
         .as_ref()
         .ok_or("there is no reference: add `--reference`, or `reference = \"dynamic\"` to the scene's `compare`")?;
-    let felt = |value: Option<f64>| value.ok_or_else(|| "no tool or grab is felt".to_string());
+    let required = |value: Option<f64>| value.ok_or_else(|| "no tool or grab is felt".to_string());
     if let Some(name) = check.metric.strip_prefix("probe:") {
         let probes = comparison.setup.probes.iter().position(|p| p.name == name);
         let found = probes.and_then(|k| accuracy.probe_max.get(k).map(|d| (k, *d)));
@@ -136,8 +136,8 @@ fn against_reference(
         return Ok(difference / largest);
     }
     match check.metric.as_str() {
-        "force_error" | "stiffness_error" => felt(accuracy.force_error.map(f64::abs)),
-        "force_rms" => felt(accuracy.force_rms),
+        "force_error" | "stiffness_error" => required(accuracy.force_error.map(f64::abs)),
+        "force_rms" => required(accuracy.force_rms),
         "surface_rms" => Ok(accuracy.surface_rms),
         "surface_max" => Ok(accuracy.surface_max),
         other => Err(format!("{other} has no reference")),

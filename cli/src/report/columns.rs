@@ -4,7 +4,7 @@ use pliant_render::note::sentences;
 use pliant_render::report::{MethodColumn, PointRow};
 use pliant_simulation::compare::{Comparison, FIGURES, MethodResult, MethodRun, PointCurve};
 
-use super::metrics::whence;
+use super::metrics::cache_suffix;
 use super::{findings, reference};
 
 /// The column of one method.
@@ -46,7 +46,7 @@ fn rows(run: &MethodRun, comparison: &Comparison) -> Vec<(String, String)> {
     let simulated = run.frames as f64 * comparison.frame_duration;
     let mut rows = Vec::new();
     if let (Some(exact), Some(found)) = (comparison.reference(), &run.accuracy) {
-        let words = reference::in_words(found, exact, comparison.setup.diagonal);
+        let words = reference::accuracy_text(found, exact, comparison.setup.diagonal);
         rows.push(("against the reference".to_string(), words));
     }
     rows.extend([
@@ -64,7 +64,7 @@ fn rows(run: &MethodRun, comparison: &Comparison) -> Vec<(String, String)> {
         ),
         (
             "bake".to_string(),
-            format!("{:.2} s{}", run.bake_s, whence(run.from_cache)),
+            format!("{:.2} s{}", run.bake_s, cache_suffix(run.from_cache)),
         ),
         (
             "computed nodes".to_string(),
@@ -90,7 +90,7 @@ fn rows(run: &MethodRun, comparison: &Comparison) -> Vec<(String, String)> {
     rows
 }
 
-/// What the points inside felt, for the table.
+/// Displacement and stress of the points inside, for the table.
 pub(super) fn points(comparison: &Comparison) -> Vec<PointRow> {
     let row = |kind: &str, point: &PointCurve| {
         let last = point.last();

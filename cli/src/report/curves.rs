@@ -89,7 +89,7 @@ fn probe_heads(of: &str, name: &str) -> [String; 3] {
     ["x", "y", "z"].map(|axis| format!("{of}.probe.{name}.{axis}_m"))
 }
 
-/// Writes what a method has of a frame, metrics apart, each value after a comma.
+/// Writes the values of a method in a frame, without metrics, each after a comma.
 fn write_run(text: &mut String, run: &MethodRun, frame: usize) {
     for (_, curve) in &run.force_curves {
         write_field(text, curve.get(frame).copied());
@@ -122,7 +122,7 @@ pub fn csv_line(fields: &[String]) -> String {
     fields.join(",") + "\n"
 }
 
-/// A field as RFC 4180 has it: what parts fields or lines stands in quotes.
+/// A field according to RFC 4180: in quotes if it contains separators.
 fn quoted(field: &str) -> Cow<'_, str> {
     if field.contains([',', '"', '\n', '\r']) {
         Cow::Owned(format!("\"{}\"", field.replace('"', "\"\"")))

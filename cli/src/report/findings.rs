@@ -1,4 +1,4 @@
-//! What a reader must know before judging the results: of each method, and of the scene.
+//! Caveats of the results: of each method, and of the scene.
 
 use pliant_core::scene::Method;
 use pliant_render::note::Note;
@@ -6,16 +6,16 @@ use pliant_simulation::compare::{Comparison, MethodRun};
 
 use crate::failure::one_line;
 
-/// Expected strain above which a linear method is told to be off, as a fraction.
+/// Expected strain above which a linear method is reported as approximate, as a fraction.
 const LARGE_STRAIN: f64 = 0.1;
 
-/// Poisson's ratio below which the lattice's own, which is zero, makes no difference that is worth a sentence.
-const NO_POISSON: f64 = 0.05;
+/// Poisson's ratio below which the difference to that of the lattice, which is zero, is not reported.
+const NEGLIGIBLE_POISSON: f64 = 0.05;
 
-/// Share of the skin's mean edge that a violation may have before it is told.
+/// Largest violation that is not reported, as a share of the skin's mean edge.
 const SMALL_VIOLATION: f64 = 0.1;
 
-/// What matters of one method, a sentence each; what went wrong comes first.
+/// Caveats of one method, a sentence each. Failures come first.
 pub(super) fn of_method(method: Method, run: &MethodRun, comparison: &Comparison) -> Vec<String> {
     let mut found = Vec::new();
     if let Some(error) = &run.diverged {
@@ -25,7 +25,7 @@ pub(super) fn of_method(method: Method, run: &MethodRun, comparison: &Comparison
             "It stopped after {after:.2} s, and its figures end there: {text}."
         ));
     }
-    found.extend(by_nature(method, comparison));
+    found.extend(inherent_limits(method, comparison));
     let edge = comparison.setup.skin().mean_edge();
     if run.violation_max > SMALL_VIOLATION * edge {
         found.push(format!(
@@ -33,12 +33,12 @@ pub(super) fn of_method(method: Method, run: &MethodRun, comparison: &Comparison
             run.violation_max * 1e3
         ));
     }
-    for note in own(&run.notes, comparison) {
-        let already = run
+    for note in method_notes(&run.notes, comparison) {
+        let is_duplicate = run
             .diverged
             .as_ref()
             .is_some_and(|e| e.to_string() == *note);
-        found.extend(Note::read(note).finding().filter(|_| !already));
+        found.extend(Note::read(note).finding().filter(|_| !is_duplicate));
     }
     let (median, frame) = (run.cost_quantile(0.5), comparison.frame_duration * 1e3);
     if median > frame {
@@ -49,8 +49,8 @@ pub(super) fn of_method(method: Method, run: &MethodRun, comparison: &Comparison
     found
 }
 
-/// What a method leaves out by its nature, where the scene makes that matter.
-fn by_nature(method: Method, comparison: &Comparison) -> Option<String> {
+/// Inherent limits of a method that matter in the scene.
+fn inherent_limits(method: Method, comparison: &Comparison) -> Option<String> {
     let description = &comparison.setup.description;
     let material = &comparison.setup.geometry.material;
     let poisson = material.elastic.poisson;
@@ -67,37 +67,40 @@ fn by_nature(method: Method, comparison: &Comparison) -> Option<String> {
                 format!("{limit}, and shows no swinging.")
             })
         }
-        Method::Lattice if poisson.abs() > NO_POISSON => Some(format!(
+        Method::Lattice if poisson.abs() > NEGLIGIBLE_POISSON => Some(format!(
             "It behaves as if Poisson's ratio were 0 instead of {poisson:.2}: pressed, the body bulges less to the sides."
         )),
         Method::Lattice | Method::Adaptive => None,
     }
 }
 
-/// How a method was computed: its notes that are no findings.
+/// Notes on how a method was computed, without its caveats.
 pub(super) fn internals(run: &MethodRun, comparison: &Comparison) -> Vec<String> {
     let stopped = run.diverged.as_ref().map(ToString::to_string);
-    let notes = own(&run.notes, comparison).filter(|n| stopped.as_ref() != Some(*n));
+    let notes = method_notes(&run.notes, comparison).filter(|n| stopped.as_ref() != Some(*n));
     let notes = notes.filter(|n| Note::read(n).finding().is_none());
     let hash = format!("surface hash {:016x}", run.surface_hash);
     notes.cloned().chain([hash]).collect()
 }
 
-/// The notes of one method without those of the scene, which concern all methods and stand once.
-fn own<'n>(notes: &'n [String], comparison: &'n Comparison) -> impl Iterator<Item = &'n String> {
+/// The notes of one method without those of the scene, which are listed once.
+fn method_notes<'n>(
+    notes: &'n [String],
+    comparison: &'n Comparison,
+) -> impl Iterator<Item = &'n String> {
     notes
         .iter()
         .filter(|note| !comparison.setup.notes.contains(note))
 }
 
-/// What matters of the scene, and its other notes. The strain that is expected stands with the method that it concerns.
+/// Caveats of the scene, and its other notes. The expected strain is listed with the method that it concerns.
 pub(super) fn of_scene(comparison: &Comparison) -> (Vec<String>, Vec<String>) {
     let (mut found, mut others) = (Vec::new(), Vec::new());
     for text in &comparison.setup.notes {
-        let told = text.contains("strain_hint")
+        let is_covered = text.contains("strain_hint")
             && comparison.runs().any(|(m, _)| m == Method::Quasistatic);
         match Note::read(text).finding() {
-            _ if told => {}
+            _ if is_covered => {}
             Some(finding) => found.push(finding),
             None => others.push(text.clone()),
         }

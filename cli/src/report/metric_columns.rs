@@ -38,11 +38,11 @@ impl<'a> MetricColumns<'a> {
     }
 }
 
-/// Writes a value after a comma; where there is none the field is empty.
+/// Writes a value after a comma; the field is empty without one.
 pub fn write_field(text: &mut String, value: Option<f64>) {
     text.push(',');
     if let Some(value) = value {
-        // a string takes everything
+        // writing to a string cannot fail
         let _ = write!(text, "{value:e}");
     }
 }

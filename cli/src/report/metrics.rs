@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 use crate::failure::one_line;
 use crate::output::vector;
 
-/// What stands behind the time of a bake whose asset was only loaded.
-pub fn whence(from_cache: bool) -> &'static str {
+/// Suffix of the time of a bake whose asset was only loaded.
+pub fn cache_suffix(from_cache: bool) -> &'static str {
     match from_cache {
         true => " (from the cache)",
         false => "",

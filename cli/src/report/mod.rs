@@ -1,4 +1,4 @@
-//! What a comparison becomes: JSON, checks, curves, pictures and a page; and the page of an advice.
+//! Output of a comparison: JSON, checks, curves, pictures and a page; and the page of an advice.
 
 mod advice;
 pub mod checks;

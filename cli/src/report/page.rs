@@ -24,19 +24,19 @@ use crate::output::OutFolder;
 pub enum Pictures {
     /// None.
     None,
-    /// One a simulated second, and the moment that the page shows.
+    /// One per simulated second, and the frame that the page shows.
     EachSecond,
     /// All.
     All,
 }
 
-/// Writes everything; the JSON object of paths relative to the folder.
+/// Writes all files. Returns the JSON object of their paths relative to the folder.
 pub fn write(
     comparison: &Comparison,
     checks: &[CheckResult],
     out: &OutFolder,
     command: &str,
-    wanted: Pictures,
+    choice: Pictures,
 ) -> Result<Value, Failure> {
     out.clear("frames");
     out.write("curves.csv", curves_csv(comparison).as_bytes())?;
@@ -49,10 +49,10 @@ pub fn write(
         .filter_map(|m| m.outcome.as_ref().ok())
         .map(|run| run.kept.as_slice())
         .collect();
-    let shown = pictures::liveliest(setup, &kept);
+    let shown = pictures::most_active_frame(setup, &kept);
     let is_drawn = |k: usize| {
         let second = comparison.kept_times.get(k).copied().unwrap_or(0.0);
-        wanted == Pictures::All || k == shown || (second - second.round()).abs() <= 1e-6
+        choice == Pictures::All || k == shown || (second - second.round()).abs() <= 1e-6
     };
     let drawn = kept.iter().flat_map(|frames| frames.iter().enumerate());
     let drawn: Vec<&SurfaceFrame> = drawn.filter(|(k, _)| is_drawn(*k)).map(|f| f.1).collect();
@@ -60,7 +60,7 @@ pub fn write(
     for result in &comparison.methods {
         let kind = result.method.name();
         let mut picture = Vec::new();
-        if wanted != Pictures::None
+        if choice != Pictures::None
             && let Ok(run) = &result.outcome
         {
             for (k, frame) in run.kept.iter().enumerate() {
@@ -135,7 +135,7 @@ fn pair_rows(comparison: &Comparison) -> Vec<PairRow> {
         .collect()
 }
 
-/// The checks that could be decided.
+/// The checks that could be judged.
 fn check_rows(checks: &[CheckResult]) -> Vec<CheckRow> {
     checks
         .iter()
@@ -153,10 +153,10 @@ fn check_rows(checks: &[CheckResult]) -> Vec<CheckRow> {
         .collect()
 }
 
-/// Which method is nearest to the reference and cheapest, and what the reference is; empty where none was asked for.
+/// Which method is nearest to the reference and cheapest, and what the reference is; empty without a reference.
 fn summary_of(comparison: &Comparison) -> String {
     let found = reference::summary(comparison);
-    let about = reference::about(comparison).map(|about| {
+    let about = reference::describe(comparison).map(|about| {
         let mut letters = about.chars();
         let first = letters.next().map(|c| c.to_ascii_uppercase());
         first.into_iter().chain(letters).chain(['.']).collect()

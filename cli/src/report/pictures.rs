@@ -15,13 +15,13 @@ use pliant_simulation::setup::Setup;
 pub const SIZE: (usize, usize) = (560, 480);
 
 /// Share of the picture that the body and its tools may span.
-const FILL: f64 = 0.86;
+const FILLED_SHARE: f64 = 0.86;
 
-/// Share of the skin that may leave the picture on each side, so that a few pieces that fly away do not make the rest small.
-const LEFT_OUT: f64 = 0.02;
+/// Share of the skin that may leave the picture on each side, so that a few flying pieces do not shrink the rest.
+const IGNORED_SHARE: f64 = 0.02;
 
-/// Root mean square motion of a skin that cannot be seen, over the diagonal.
-const STILL: f64 = 1e-6;
+/// Root mean square motion of a skin that is not visible, over the diagonal.
+const NEGLIGIBLE_MOTION: f64 = 1e-6;
 
 /// The camera of the scene's view; without one a camera that sees the whole body and its tools from the front and a little above, as large as the picture allows, wherever the body is in
 /// the `drawn` frames.
@@ -33,9 +33,9 @@ pub fn camera(setup: &Setup, drawn: &[&SurfaceFrame]) -> OrbitCamera {
     let rest = setup.skin().bounds();
     let mut points: Vec<Vec3> = Vec::new();
     for frame in drawn {
-        points.extend(corners_of_most(frame));
+        points.extend(trimmed_corners(frame));
     }
-    // the place at rest does not count where the body is elsewhere in all pictures
+    // the rest position is ignored if the body is elsewhere in all pictures
     if points.is_empty() || Aabb::of_points(&points).overlaps(&rest) {
         points.extend_from_slice(&setup.skin().positions);
     }
@@ -63,10 +63,10 @@ pub fn camera(setup: &Setup, drawn: &[&SurfaceFrame]) -> OrbitCamera {
     camera.fit(&Aabb::of_points(&points), aspect);
     let [right, up, back] = camera.axes();
     let half = (camera.fov_y * 0.5).tan();
-    // aim and distance follow from the extent in the picture; with perspective that takes a few rounds
+    // aim and distance follow from the extent in the picture; with perspective this takes some iterations
     for _ in 0..8 {
         let eye = camera.eye();
-        let mut seen = [
+        let mut extent = [
             f64::INFINITY,
             f64::NEG_INFINITY,
             f64::INFINITY,
@@ -76,26 +76,26 @@ pub fn camera(setup: &Setup, drawn: &[&SurfaceFrame]) -> OrbitCamera {
             let depth = back.dot(&(eye - p)).max(1e-6 * setup.diagonal);
             let x = right.dot(&(p - eye)) / (depth * half * aspect);
             let y = up.dot(&(p - eye)) / (depth * half);
-            seen = [
-                seen[0].min(x),
-                seen[1].max(x),
-                seen[2].min(y),
-                seen[3].max(y),
+            extent = [
+                extent[0].min(x),
+                extent[1].max(x),
+                extent[2].min(y),
+                extent[3].max(y),
             ];
         }
-        let middle = [(seen[0] + seen[1]) * 0.5, (seen[2] + seen[3]) * 0.5];
-        let span = (seen[1] - seen[0]).max(seen[3] - seen[2]) * 0.5;
+        let middle = [(extent[0] + extent[1]) * 0.5, (extent[2] + extent[3]) * 0.5];
+        let span = (extent[1] - extent[0]).max(extent[3] - extent[2]) * 0.5;
         camera.target += right * (middle[0] * half * aspect * camera.distance)
             + up * (middle[1] * half * camera.distance);
-        camera.distance *= (span / FILL).clamp(0.5, 2.0);
+        camera.distance *= (span / FILLED_SHARE).clamp(0.5, 2.0);
     }
     camera
 }
 
-/// Corners of a box around all of a skin but [`LEFT_OUT`] on each side; nothing where it is not finite.
-fn corners_of_most(frame: &SurfaceFrame) -> Vec<Vec3> {
+/// Corners of a bounding box of a skin without [`IGNORED_SHARE`] on each side; none if it is not finite.
+fn trimmed_corners(frame: &SurfaceFrame) -> Vec<Vec3> {
     let count = frame.positions.len();
-    let skipped = (count as f64 * LEFT_OUT) as usize;
+    let skipped = (count as f64 * IGNORED_SHARE) as usize;
     let mut sides = [(0.0, 0.0); 3];
     for (axis, side) in sides.iter_mut().enumerate() {
         let mut along: Vec<f32> = frame.positions.iter().map(|x| x[axis]).collect();
@@ -159,8 +159,8 @@ fn ground(setup: &Setup) -> f64 {
     floor.unwrap_or_else(|| setup.skin().bounds().min.y)
 }
 
-/// Index of the kept frame that shows most: where skins differ most from rest, once at least half of what is cut has been cut.
-pub fn liveliest(setup: &Setup, kept: &[&[SurfaceFrame]]) -> usize {
+/// Index of the kept frame with the largest motion, after at least half of the cuts were made.
+pub fn most_active_frame(setup: &Setup, kept: &[&[SurfaceFrame]]) -> usize {
     let count = kept.iter().map(|k| k.len()).min().unwrap_or(0);
     let skin = setup.skin();
     let moved = |frame: &SurfaceFrame| -> f64 {
@@ -178,47 +178,50 @@ pub fn liveliest(setup: &Setup, kept: &[&[SurfaceFrame]]) -> usize {
     let cuts: Vec<usize> = (0..count)
         .map(|k| kept.iter().map(|frames| added(&frames[k])).sum())
         .collect();
-    let still = STILL * setup.diagonal * (skin.vertex_count() as f64).sqrt() * kept.len() as f64;
-    most_telling(&motions, &cuts, still)
+    let still = NEGLIGIBLE_MOTION
+        * setup.diagonal
+        * (skin.vertex_count() as f64).sqrt()
+        * kept.len() as f64;
+    select_frame(&motions, &cuts, still)
 }
 
-/// The first frame with the largest motion among those in which at least half as many vertices of cuts are drawn as in any. Motions up to `still` are none.
-fn most_telling(motions: &[f64], cuts: &[usize], still: f64) -> usize {
+/// The first frame with the largest motion among those with at least half of the largest number of cut vertices. Motions up to `still` are ignored.
+fn select_frame(motions: &[f64], cuts: &[usize], still: f64) -> usize {
     let most = cuts.iter().copied().max().unwrap_or(0);
     let frames = motions.iter().zip(cuts).enumerate();
     let cut = frames.filter(|(_, (_, count))| 2 * **count >= most);
     let motions = cut.map(|(k, (motion, _))| (k, motion.max(still)));
     let largest = motions.clone().map(|(_, m)| m).fold(0.0, f64::max);
-    // the first of equals: a held poke is shown when it is reached
+    // the first of equals: a held poke is shown when it reaches its depth
     let first = motions.into_iter().find(|(_, m)| *m >= 0.98 * largest);
     first.map_or(0, |(k, _)| k)
 }
 
 fn tool_view(tool: &Tool) -> Option<ToolView> {
-    // the ground plane stands for a half-space
+    // a half-space is drawn as the ground plane
     let drawn = !matches!(tool.shape, ToolShape::HalfSpace { .. });
     drawn.then(|| ToolView::steel(ToolGlyph::of_shape(&tool.shape, &tool.end)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::most_telling;
+    use super::select_frame;
 
     #[test]
     fn the_largest_motion_is_shown_and_of_a_cut_at_least_half() {
         let whole = [0; 5];
-        assert_eq!(most_telling(&[0.0, 1.0, 3.0, 2.99, 1.0], &whole, 0.1), 2);
+        assert_eq!(select_frame(&[0.0, 1.0, 3.0, 2.99, 1.0], &whole, 0.1), 2);
         // a body that does not move, but for round-off
-        assert_eq!(most_telling(&[2e-9, 0.0, 1e-9, 3e-9, 0.0], &whole, 1e-6), 0);
+        assert_eq!(select_frame(&[2e-9, 0.0, 1e-9, 3e-9, 0.0], &whole, 1e-6), 0);
         assert_eq!(
-            most_telling(&[0.0, 2e-9, 1e-9, 0.0, 3e-9], &[0, 0, 30, 60, 90], 1e-6),
+            select_frame(&[0.0, 2e-9, 1e-9, 0.0, 3e-9], &[0, 0, 30, 60, 90], 1e-6),
             3
         );
         // pieces that fly away later
         assert_eq!(
-            most_telling(&[5.0, 1.0, 2.0, 4.0, 4.0], &[0, 40, 60, 60, 60], 1e-6),
+            select_frame(&[5.0, 1.0, 2.0, 4.0, 4.0], &[0, 40, 60, 60, 60], 1e-6),
             3
         );
-        assert_eq!(most_telling(&[], &[], 1e-6), 0);
+        assert_eq!(select_frame(&[], &[], 1e-6), 0);
     }
 }

@@ -5,7 +5,7 @@ use pliant_render::color::method_color;
 use pliant_render::{Plot, Series};
 use pliant_simulation::compare::Comparison;
 
-/// A grey that is read on light and on dark pages.
+/// A grey that is readable on light and on dark pages.
 const REFERENCE_COLOR: [f32; 3] = [0.5, 0.5, 0.5];
 
 /// All plots, in the order of the page.

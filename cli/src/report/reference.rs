@@ -1,4 +1,4 @@
-//! The reference of a comparison in words and as JSON.
+//! The reference of a comparison as text and as JSON.
 
 use pliant_core::scene::{Method, ReferenceChoice};
 use pliant_render::numbers::{engineering_unit, number as digits};
@@ -9,26 +9,26 @@ use serde_json::{Map, Value, json};
 
 use crate::failure::one_line;
 
-/// A comparison of a dropped mesh has an estimate up to this duration (s), where nothing else was asked for.
-const LONGEST_ESTIMATE: f64 = 10.0;
+/// Longest comparison of a dropped mesh that has an estimate by default, s.
+const MAX_ESTIMATE_DURATION: f64 = 10.0;
 
-/// What a comparison of a dropped mesh is compared with where `asked` is all that the command line says: an estimate, which takes seconds. Scenes choose themselves.
+/// The kind of reference of a comparison. Without an `argument`, short comparisons of a dropped mesh have an estimate, which takes seconds. Scenes have their own choice.
 pub fn choice_of_comparison(
-    asked: Option<&str>,
+    argument: Option<&str>,
     scene: &LoadedScene,
     duration: Option<f64>,
 ) -> Option<ReferenceChoice> {
-    let is_short = duration.unwrap_or(scene.description.duration) <= LONGEST_ESTIMATE;
+    let is_short = duration.unwrap_or(scene.description.duration) <= MAX_ESTIMATE_DURATION;
     let estimate = scene.is_dropped_mesh() && is_short;
-    choice(asked).or(estimate.then_some(ReferenceChoice::Estimate))
+    choice(argument).or(estimate.then_some(ReferenceChoice::Estimate))
 }
 
-/// What `--reference` asks for; `None` leaves it to the scene. The words were checked when the command line was read.
+/// The kind from `--reference`; `None` leaves it to the scene. The words were checked by the parser of the command line.
 pub fn choice(argument: Option<&str>) -> Option<ReferenceChoice> {
     argument.and_then(ReferenceChoice::from_name)
 }
 
-/// The JSON object `reference` of a comparison; empty where none was asked for.
+/// The JSON object `reference` of a comparison; empty without a reference.
 pub fn reference_json(comparison: &Comparison) -> Value {
     let reference = match &comparison.reference {
         None => return json!({}),
@@ -114,8 +114,8 @@ fn times(comparison: &Comparison, firm: &FirmForce) -> [f64; 2] {
     [time(firm.frames.first()), time(firm.frames.last())]
 }
 
-/// One method in words: its force, how far that is from the reference, and how far the skins are apart.
-pub fn in_words(accuracy: &Accuracy, reference: &Reference, diagonal: f64) -> String {
+/// Text on the accuracy of one method: its force, the deviation from the reference, and the distance of the skins.
+pub fn accuracy_text(accuracy: &Accuracy, reference: &Reference, diagonal: f64) -> String {
     let mut text = match (accuracy.force, accuracy.force_error) {
         (Some(force), Some(error)) => {
             format!("{}, {}", newtons(force), deviation(error, reference))
@@ -139,8 +139,8 @@ fn newtons(force: f64) -> String {
     format!("{} {unit}", digits(force * scale, 3))
 }
 
-/// What the reference is, in a sentence; why there is none; nothing where none was asked for.
-pub fn about(comparison: &Comparison) -> Option<String> {
+/// Describes the reference, or why there is none; `None` if none was requested.
+pub fn describe(comparison: &Comparison) -> Option<String> {
     match comparison.reference.as_ref()? {
         Err(reason) => Some(format!("no reference: {}", one_line(&reason.reason))),
         Ok(reference) => {
@@ -166,7 +166,7 @@ pub fn about(comparison: &Comparison) -> Option<String> {
     }
 }
 
-/// How far the force of the reference may be off. An estimate states a fifth, which is no measurement.
+/// Relative uncertainty of the reference's force. An estimate states a fifth, which is not measured.
 fn uncertainty(reference: &Reference, firm: &FirmForce) -> String {
     let percent = 100.0 * firm.relative_uncertainty();
     match reference.is_estimate() {
@@ -175,7 +175,7 @@ fn uncertainty(reference: &Reference, firm: &FirmForce) -> String {
     }
 }
 
-/// Why the methods differ from the reference, a sentence each; nothing where that was not asked for.
+/// Why the methods differ from the reference, a sentence each; empty if that was not requested.
 pub fn explanations(comparison: &Comparison) -> Vec<String> {
     let Some(reference) = comparison.reference().filter(|r| !r.causes.is_empty()) else {
         return Vec::new();
@@ -220,7 +220,7 @@ pub fn explanations(comparison: &Comparison) -> Vec<String> {
     sentences
 }
 
-/// Which method is nearest to the reference and which is cheapest, in plain words; `None` without a reference.
+/// Which method is nearest to the reference and which is cheapest, as text; `None` without a reference.
 pub fn summary(comparison: &Comparison) -> Option<String> {
     let reference = comparison.reference()?;
     let ranking = comparison.ranking()?;
@@ -276,7 +276,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_runs_of_a_dropped_mesh_have_an_estimate_and_scenes_choose_themselves() {
+    fn short_runs_of_a_dropped_mesh_have_an_estimate_and_scenes_have_their_own_choice() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("tetrahedron.obj");
         let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";

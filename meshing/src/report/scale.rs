@@ -4,7 +4,7 @@ use pliant_core::math::bounds::Aabb;
 use pliant_core::math::numbers::decimal;
 use pliant_core::mesh::SurfaceMesh;
 
-use super::list::{List, Spot};
+use super::list::{List, Location};
 
 /// Largest side, m, above which a body is suspected to be in millimetres, and below which it is suspected to be in some larger unit.
 const MAX_LENGTH: f64 = 20.0;
@@ -44,7 +44,7 @@ pub(super) fn suspect(raw: &SurfaceMesh, list: &mut List) {
                 decimal(longest)
             ),
             "give the unit to other commands with --units mm, cm, m or in; scenes scale a mesh to 0.3 m without it",
-            Spot::default(),
+            Location::default(),
         );
     }
     let away = bounds.center().norm();
@@ -54,7 +54,7 @@ pub(super) fn suspect(raw: &SurfaceMesh, list: &mut List) {
             1,
             format!("the mesh is {} away from the origin, {} times its size: its coordinates lack digits", decimal(away), decimal(away / bounds.diagonal())),
             "move it to the origin before it is exported",
-            Spot::default(),
+            Location::default(),
         );
     }
 }

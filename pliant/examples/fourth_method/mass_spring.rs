@@ -19,7 +19,7 @@ use pliant::{
 
 const KIND: &str = "mass_spring";
 
-/// Two masses, their distance at rest (m) and how hard it is to change (N/m).
+/// Two masses, their rest distance (m) and the stiffness of the spring between them (N/m).
 struct Spring {
     ends: [usize; 2],
     length: f64,
@@ -29,19 +29,19 @@ struct Spring {
 /// The body.
 pub struct MassSpring {
     skin: Arc<SurfaceMesh>,
-    /// each skin vertex is a mass
+    /// every skin vertex is a point mass
     embedding: SkinEmbedding,
     springs: Vec<Spring>,
-    /// of one mass, kg
+    /// one point mass, kg
     mass: f64,
-    /// 1/kg; zero where a support holds
+    /// 1/kg; zero where a support holds the mass
     inverse_masses: Vec<f64>,
-    /// which support holds a mass
-    held: Vec<(usize, usize)>,
-    /// damping over stiffness, s
+    /// pairs of a mass and the support that holds it
+    supported: Vec<(usize, usize)>,
+    /// ratio of damping to stiffness, s
     retardation: f64,
     /// longest stable step, s
-    longest_step: f64,
+    max_step: f64,
     contact: VelocityProjection,
     support_reactions: Vec<Vec3>,
     positions: Vec<Vec3>,
@@ -56,7 +56,7 @@ impl MassSpring {
         let x = &body.skin.positions;
         let (count, volume) = (x.len(), body.skin.volume());
         let mass = body.material.density * volume / count as f64;
-        // the cube root of the volume does not depend on how the body lies, as the sides of its box do
+        // unlike the sides of a bounding box, the cube root of the volume does not depend on the orientation of the body
         let reach = 0.93 * volume.cbrt();
         let mut springs = Vec::new();
         for a in 0..count {
@@ -79,7 +79,7 @@ impl MassSpring {
                 sums[end] += spring.stiffness;
             }
         }
-        // Gershgorin's bound of the highest frequency, and the lowest one of a body of that size
+        // Gershgorin's bound on the highest frequency, and the lowest frequency of a body of that size
         let highest = (2.0 * sums.iter().copied().fold(0.0, f64::max) / mass).sqrt();
         let lowest = (body.material.elastic.young / body.material.density).sqrt() / reach;
         let zeta = match body.material.damping {
@@ -88,16 +88,16 @@ impl MassSpring {
         };
         let retardation = 2.0 * zeta / lowest;
         let mut inverse_masses = vec![1.0 / mass; count];
-        let mut held = Vec::new();
+        let mut supported = Vec::new();
         for (k, support) in body.supports.iter().enumerate() {
             for &v in &support.skin_vertices {
                 inverse_masses[v as usize] = 0.0;
-                held.push((v as usize, k));
+                supported.push((v as usize, k));
             }
         }
         Self {
             embedding: SkinEmbedding::from_rows((0..count as u32).map(|v| (vec![(v, 1.0)], 0.0))),
-            longest_step: 0.5 / (highest + retardation * highest * highest),
+            max_step: 0.5 / (highest + retardation * highest * highest),
             support_reactions: vec![Vec3::zeros(); body.supports.len()],
             positions: x.clone(),
             velocities: vec![Vec3::zeros(); count],
@@ -108,7 +108,7 @@ impl MassSpring {
             springs,
             mass,
             inverse_masses,
-            held,
+            supported,
             retardation,
         }
     }
@@ -128,11 +128,11 @@ impl MassSpring {
         } in &self.springs
         {
             let apart = self.positions[*a] - self.positions[*b];
-            let now = apart.norm().max(1e-9 * length);
-            let along = apart / now;
-            let rate = (self.velocities[*a] - self.velocities[*b]).dot(&along);
-            let pull = along * (stiffness * (length - now));
-            let drag = along * (-stiffness * self.retardation * rate);
+            let distance = apart.norm().max(1e-9 * length);
+            let direction = apart / distance;
+            let rate = (self.velocities[*a] - self.velocities[*b]).dot(&direction);
+            let pull = direction * (stiffness * (length - distance));
+            let drag = direction * (-stiffness * self.retardation * rate);
             forces[*a] += pull;
             forces[*b] -= pull;
             viscous[*a] += drag;
@@ -144,7 +144,7 @@ impl MassSpring {
     /// One step of symplectic Euler: forces, contact on velocities, motion.
     fn step(&mut self, boundary: &BoundaryConditions, time: f64, step: f64, duration: f64) {
         let (forces, viscous) = self.forces(boundary);
-        for &(n, support) in &self.held {
+        for &(n, support) in &self.supported {
             self.support_reactions[support] -= (forces[n] + viscous[n]) * (step / duration);
         }
         let before = self.velocities.clone();
@@ -194,8 +194,8 @@ impl DeformableModel for MassSpring {
 
     fn advance(&mut self, request: FrameRequest<'_>) -> Result<FrameReport, StepError> {
         let (boundary, duration) = (request.boundary, request.duration);
-        let good = self.snapshot();
-        // a change of gravity is work that somebody does
+        let last_good = self.snapshot();
+        // a change of gravity does work on the body
         self.energy.work += self.potential(&boundary.gravity) - self.potential(&self.gravity);
         self.gravity = boundary.gravity;
         self.support_reactions.fill(Vec3::zeros());
@@ -203,7 +203,7 @@ impl DeformableModel for MassSpring {
         let (masses, x) = (&self.inverse_masses, &self.positions);
         self.contact
             .begin_frame(constraints, &self.embedding, masses, x, duration);
-        let steps = (duration / self.longest_step).ceil().max(1.0) as u32;
+        let steps = (duration / self.max_step).ceil().max(1.0) as u32;
         let step = duration / f64::from(steps);
         for k in 0..steps {
             self.step(boundary, f64::from(k) * step, step, duration);
@@ -218,8 +218,8 @@ impl DeformableModel for MassSpring {
         self.energy.elastic = elastic.sum();
         self.energy.potential = self.potential(&self.gravity);
         if !self.energy.balance().is_finite() {
-            // a model keeps its last good state; the snapshot is its own
-            let _ = self.restore(&good);
+            // a model keeps its last good state; a snapshot of its own always fits
+            let _ = self.restore(&last_good);
             return Err(StepError::Diverged {
                 method: KIND,
                 time: 0.0,

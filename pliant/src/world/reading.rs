@@ -1,4 +1,4 @@
-//! What a world shows: its skin, its model, what a frame did.
+//! Read access to a world: its skin, its model, the results of a frame.
 
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ impl World {
         Ok(self.inner.frame().position(v) - self.skin().positions[v])
     }
 
-    /// The skin vertex that is nearest to a place at rest, m.
+    /// The skin vertex whose rest position is nearest to a point, m.
     pub fn nearest_vertex(&self, place: impl Into<Vec3>) -> u32 {
         let place: Vec3 = place.into();
         let squares = self
@@ -62,17 +62,17 @@ impl World {
         nearest.map_or(0, |(v, _)| v as u32)
     }
 
-    /// Where a ray first hits the skin as it is now: how far along the ray, and the place.
+    /// The first point at which a ray hits the current skin, with its distance along the ray.
     pub fn pick(&self, ray: &Ray) -> Option<(f64, SurfacePoint)> {
         pick(self.skin(), self.inner.frame(), ray)
     }
 
-    /// What the last frame did: steps, work, what was given up, deepest violation.
+    /// The report of the last frame: steps, work, what was reduced to meet the budget, largest violation.
     pub fn report(&self) -> &FrameReport {
         &self.inner.output().report
     }
 
-    /// All that the last frame produced, in the order of [`World::setup`]: wrenches, forces of grabs and supports, probes, points inside. Its costs are wall time.
+    /// All that the last frame produced, in the order of [`World::setup`]: wrenches, forces of grabs and supports, probes, points inside. Its costs are wall times.
     pub fn output(&self) -> &FrameOutput {
         self.inner.output()
     }
@@ -93,7 +93,7 @@ impl World {
         Ok(values.get(k).copied().unwrap_or_default())
     }
 
-    /// Energies after the last frame, J; `None` for the quasistatic method, which has none.
+    /// Energies after the last frame, J; `None` for the quasistatic method, which computes none.
     pub fn energy(&self) -> Option<EnergyAccount> {
         self.inner.output().report.energy
     }
@@ -103,7 +103,7 @@ impl World {
         self.inner.model().kind()
     }
 
-    /// Sizes, counters and what the model wants to be read.
+    /// Sizes, counters and messages of the model.
     pub fn stats(&self) -> ModelStats {
         self.inner.model().stats()
     }
@@ -113,7 +113,7 @@ impl World {
         &self.notes
     }
 
-    /// Sets a parameter of the model, `damping_ratio` say, that acts at once.
+    /// Sets a parameter of the model that acts at once, for example `damping_ratio`.
     ///
     /// # Errors
     /// No such parameter, a value out of range, or one that acts only after baking again.
@@ -121,10 +121,10 @@ impl World {
         Ok(self.inner.set_parameter(name, value)?)
     }
 
-    /// A quantity of the model, `von_mises_stress` say, for colouring.
+    /// Samples a quantity of the model, for example `von_mises_stress`, to colour the skin.
     ///
     /// # Errors
-    /// No such quantity; the error lists those that there are.
+    /// No such quantity; the error lists the existing ones.
     pub fn quantity(&self, name: &str, out: &mut QuantityBuffer) -> Result<()> {
         let model = self.inner.model();
         let names = model.quantities().iter().map(|q| q.name.to_string());

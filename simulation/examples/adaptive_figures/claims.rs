@@ -142,8 +142,8 @@ fn stability(table: &mut String, quick: bool) -> Result<(), Failed> {
             ..AdaptiveParams::default()
         };
         let model = ElementModel::Green;
-        let mut b = CutDynamics::new(asset.clone(), model, Damping::Ratio(0.0), &params);
-        b.change_cut(|cut: &mut Cut| {
+        let mut dynamics = CutDynamics::new(asset.clone(), model, Damping::Ratio(0.0), &params);
+        dynamics.change_cut(|cut: &mut Cut| {
             let forest = cut.forest().clone();
             for (level, from) in [(0, 0.0), (1, 0.25)] {
                 for node in forest.nodes_of_level(level) {
@@ -157,11 +157,13 @@ fn stability(table: &mut String, quick: bool) -> Result<(), Failed> {
         let mut grown = None;
         let frames = if quick { 120 } else { 1200 };
         for frame in 0..frames {
-            b.prepare_frame(FRAME, &[], f64::INFINITY);
-            b.fire(FRAME, &gravity, &mut FrameConstraints::default());
-            last = b.kinetic_energy() + b.elastic_energy() + b.potential_energy(&gravity);
+            dynamics.prepare_frame(FRAME, &[], f64::INFINITY);
+            dynamics.fire(FRAME, &gravity, &mut FrameConstraints::default());
+            last = dynamics.kinetic_energy()
+                + dynamics.elastic_energy()
+                + dynamics.potential_energy(&gravity);
             if frame < 60 {
-                largest = largest.max(b.kinetic_energy());
+                largest = largest.max(dynamics.kinetic_energy());
             }
             if !last.is_finite() || last > 10.0 * largest {
                 grown = Some(f64::from(frame) * FRAME);
@@ -182,9 +184,9 @@ fn stability(table: &mut String, quick: bool) -> Result<(), Failed> {
             "undamped body of three levels: `{name}` interface,{claim},{ours}"
         )?;
         if interface == Interface::Conservative {
-            let rates: Vec<String> = (b.groups().iter())
+            let rates: Vec<String> = (dynamics.groups().iter())
                 .map(|g| {
-                    (f64::from(b.steps().parts() << g.level()) / FRAME)
+                    (f64::from(dynamics.steps().parts() << g.level()) / FRAME)
                         .round()
                         .to_string()
                 })

@@ -54,14 +54,14 @@ pub fn write(folder: &Path, quick: bool) -> Result<(), Failed> {
             let material = reference_material();
             let progress = Progress::new();
             let run = oscillate(&mesh, size, &material, GRAVITY, model, seconds, &progress)?;
-            let of = |x: Option<f64>| x.map_or(String::new(), |x| format!("{x:.5}"));
+            let five_decimals = |x: Option<f64>| x.map_or(String::new(), |x| format!("{x:.5}"));
             writeln!(
                 summary,
                 "{name},{},{},{},{},{}",
                 model.name(),
                 run.nodes,
-                of(run.period_s),
-                of(run.trough_m),
+                five_decimals(run.period_s),
+                five_decimals(run.trough_m),
                 run.energy_drift
                     .map_or(String::new(), |d| format!("{d:.1e}"))
             )?;
@@ -98,8 +98,11 @@ fn damped(
 ) -> Result<(usize, Vec<[f64; 2]>), Failed> {
     let size = Vec3::repeat(SIDE);
     let mesh = box_with_about(size, nodes);
-    let at = Vec3::new(size.x, -size.y, size.z) / 2.0;
-    let corner = mesh.nodes.iter().position(|x| (x - at).norm() < 1e-9);
+    let corner_position = Vec3::new(size.x, -size.y, size.z) / 2.0;
+    let corner = mesh
+        .nodes
+        .iter()
+        .position(|x| (x - corner_position).norm() < 1e-9);
     let corner = corner.ok_or("the cube has a corner")?;
     let (count, held) = (mesh.nodes.len(), wall_nodes(&mesh, size));
     let skin = Arc::new(mesh.boundary().surface);
@@ -112,7 +115,10 @@ fn damped(
     let mut points = vec![[0.0, 0.0]];
     for k in 1..=(seconds / FRAME).round() as u32 {
         body.advance(FrameRequest::new(FRAME, &boundary))?;
-        points.push([f64::from(k) * FRAME, body.node_positions()[corner].y - at.y]);
+        points.push([
+            f64::from(k) * FRAME,
+            body.node_positions()[corner].y - corner_position.y,
+        ]);
     }
     Ok((count, points))
 }

@@ -30,8 +30,8 @@ use crate::curves::{GRAVITY, SIDE, reference_material};
 
 type Color = [f32; 3];
 
-/// Of the shapes of figure 6.
-const CLAY: Color = [0.80, 0.52, 0.36];
+/// Colour of the bodies.
+const BODY_COLOR: Color = [0.80, 0.52, 0.36];
 /// Levels from coarse to fine: the paper's blue, green and yellow, and a fourth.
 const LEVELS: [Color; 4] = [
     [0.20, 0.36, 0.78],
@@ -39,11 +39,11 @@ const LEVELS: [Color; 4] = [
     [0.95, 0.80, 0.20],
     [0.86, 0.32, 0.18],
 ];
-/// When the cubes of figure 6 are looked at, s: the softest of them is deepest about then.
-const INSTANT: f64 = 0.4;
+/// Time of the pictures of figure 6, s: the softest cube is deepest about then.
+const PICTURE_TIME: f64 = 0.4;
 const FRAME: f64 = 1.0 / 60.0;
 /// Radius of the ball of figure 8, m.
-const FINGER: f64 = 0.015;
+const FINGER_RADIUS: f64 = 0.015;
 
 /// Figure 6: a soft cube at one instant of its first swing.
 pub fn deformed_cubes(folder: &Path) -> Result<(), Failed> {
@@ -77,22 +77,22 @@ pub fn deformed_cubes(folder: &Path) -> Result<(), Failed> {
         let skin = Arc::new(mesh.boundary().surface);
         let mut body = AdaptiveModel::from_tets(mesh, Arc::clone(&skin), material, &held, model)?;
         let boundary = BoundaryConditions::with_gravity(Vec3::new(0.0, -GRAVITY, 0.0));
-        for _ in 0..(INSTANT / FRAME).round() as u32 {
+        for _ in 0..(PICTURE_TIME / FRAME).round() as u32 {
             body.advance(FrameRequest::new(FRAME, &boundary))?;
         }
         let mut frame = SurfaceFrame::default();
         body.write_surface(&mut frame);
-        let places: Vec<Vec3> = (0..frame.positions.len())
+        let positions: Vec<Vec3> = (0..frame.positions.len())
             .map(|v| frame.position(v))
             .collect();
-        let lowest = places.iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
-        let volume = SurfaceMesh::new(places, skin.triangles.clone()).volume() / skin.volume();
+        let lowest = positions.iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
+        let volume = SurfaceMesh::new(positions, skin.triangles.clone()).volume() / skin.volume();
         writeln!(csv, "{},{lowest:.4},{volume:.4}", model.name())?;
         let view = BodyView {
             surface: &skin,
             frame: &frame,
             colors: None,
-            base_color: CLAY,
+            base_color: BODY_COLOR,
         };
         let options = PictureOptions {
             width: 420,
@@ -106,7 +106,7 @@ pub fn deformed_cubes(folder: &Path) -> Result<(), Failed> {
     }
     print!("{csv}");
     std::fs::write(folder.join("figure-6.csv"), csv)?;
-    titled(&pictures, |_| CLAY).write_png(&folder.join("figure-6.png"))?;
+    titled(&pictures, |_| BODY_COLOR).write_png(&folder.join("figure-6.png"))?;
     Ok(())
 }
 
@@ -132,7 +132,7 @@ support = [ {{ name = "base", select = {{ lowest = 0.1 }}, motion = "fixed" }} ]
 adaptive = {{ nodes = {nodes}, budget_ms = 24.0, resolution = "cut" }}
 [[tool]]
 name = "finger"
-shape = {{ sphere = {{ radius = {FINGER} }} }}
+shape = {{ sphere = {{ radius = {FINGER_RADIUS} }} }}
 contact = {{ kind = "frictionless" }}
 motion = {{ path = "press" }}
 [[path]]
@@ -189,12 +189,12 @@ pub fn three_materials(folder: &Path, quick: bool) -> Result<(), Failed> {
             surface: setup.skin(),
             frame,
             colors: Some(&colors),
-            base_color: CLAY,
+            base_color: BODY_COLOR,
         };
         let glyphs: Vec<ToolView> = (world.tools().iter())
             .map(|tool| {
                 let center = tool.end.position;
-                let radius = FINGER;
+                let radius = FINGER_RADIUS;
                 ToolView::steel(ToolGlyph::Sphere { center, radius })
             })
             .collect();
@@ -210,7 +210,7 @@ pub fn three_materials(folder: &Path, quick: bool) -> Result<(), Failed> {
     }
     print!("{csv}");
     std::fs::write(folder.join("figure-8.csv"), csv)?;
-    titled(&pictures, |_| CLAY).write_png(&folder.join("figure-8.png"))?;
+    titled(&pictures, |_| BODY_COLOR).write_png(&folder.join("figure-8.png"))?;
     Ok(())
 }
 

@@ -15,8 +15,9 @@ use crate::setup::prepare;
 
 /// Operations of a particle in a step (see the kernel `lattice-step`), and what damping adds.
 const FLOPS: [f64; 2] = [441.0, 228.0];
-/// Seconds of a step and share of the way to the goal.
+/// Time step, s.
 const STEP: f64 = 1.0 / 120.0;
+/// Goal share α.
 const ALPHA: f64 = 0.5;
 /// Gain of the damping: that of the scene's damping ratio.
 const GAIN: f64 = 0.88;

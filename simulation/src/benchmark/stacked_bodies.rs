@@ -22,15 +22,15 @@ const CELL: f64 = 0.05;
 /// Frame, s.
 const FRAME: f64 = 1.0 / 60.0;
 /// Frames after which the stack lies.
-const FALL: usize = 150;
+const SETTLING_FRAMES: usize = 150;
 /// Bodies along x and z at the beginning.
-const ACROSS: usize = 5;
+const BODIES_PER_SIDE: usize = 5;
 
 /// `count` bodies of 150 particles that fell into a pit and lie on each other, nothing asleep. The reference are the same bodies without contact
 /// between them.
 pub(crate) fn stacked_bodies(count: usize) -> Result<BenchCase, String> {
     let mut stack = StackedBodies::new(count, true)?;
-    for _ in 0..FALL {
+    for _ in 0..SETTLING_FRAMES {
         stack.step()?;
     }
     let counts = stack.group.contact_counts();
@@ -104,16 +104,18 @@ impl StackedBodies {
         };
         let asset = bake(&geometry, &params, &Progress::new()).map_err(|e| e.to_string())?;
         let asset = Arc::new(asset);
-        let one = |_| LatticeModel::new(Arc::clone(&asset), &params).map_err(|e| e.to_string());
-        let models = (0..count).map(one).collect::<Result<Vec<_>, _>>()?;
+        let make_model =
+            |_| LatticeModel::new(Arc::clone(&asset), &params).map_err(|e| e.to_string());
+        let models = (0..count).map(make_model).collect::<Result<Vec<_>, _>>()?;
         let places = (0..count).map(|k| {
-            let layer = k / (ACROSS * ACROSS);
-            let [i, j] = [k % ACROSS, k / ACROSS % ACROSS].map(|i| i as f64 - 2.0);
-            let lean = 0.02 * (k as f64).sin();
+            let layer = k / (BODIES_PER_SIDE * BODIES_PER_SIDE);
+            let [i, j] = [k % BODIES_PER_SIDE, k / BODIES_PER_SIDE % BODIES_PER_SIDE]
+                .map(|i| i as f64 - 2.0);
+            let offset = 0.02 * (k as f64).sin();
             Pose::at(Vec3::new(
-                0.27 * i + lean,
+                0.27 * i + offset,
                 0.15 + 0.24 * layer as f64,
-                0.3 * j - lean,
+                0.3 * j - offset,
             ))
         });
         let options = GroupOptions {
@@ -122,7 +124,7 @@ impl StackedBodies {
             ..GroupOptions::default()
         };
         let mut group = BodyGroup::new(models, places.collect(), options);
-        let side = 0.27 * 0.5 * ACROSS as f64 + 0.1;
+        let side = 0.27 * 0.5 * BODIES_PER_SIDE as f64 + 0.1;
         let wall = |normal: Vec3, distance: f64| Tool {
             name: String::new(),
             shape: ToolShape::HalfSpace {
@@ -152,8 +154,8 @@ impl StackedBodies {
     }
 
     fn step(&mut self) -> Result<(), String> {
-        let done = self.group.advance(FrameRequest::new(FRAME, &self.boundary));
+        let result = self.group.advance(FrameRequest::new(FRAME, &self.boundary));
         self.group.write_surface(&mut self.skin);
-        done.map(|_| ()).map_err(|e| e.to_string())
+        result.map(|_| ()).map_err(|e| e.to_string())
     }
 }

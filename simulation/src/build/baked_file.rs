@@ -1,4 +1,4 @@
-//! What a baked file is: one that `pliant gf` wrote, or one of the cache.
+//! Opens a baked file: one that `pliant gf` wrote, or one of the cache.
 
 use pliant_adaptive::LodHierarchy;
 use pliant_lattice::LatticeAsset;
@@ -10,7 +10,7 @@ use crate::cache::journal::{ColumnFile, column_file};
 use crate::reference::RecordedRun;
 
 /// Bytes of the checksum at the end of a file of the cache.
-const SUM: usize = 16;
+const CHECKSUM_BYTES: usize = 16;
 
 /// A baked file.
 #[derive(Debug, Clone)]
@@ -44,7 +44,7 @@ pub struct OpenedFile {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BakedFileError {
-    /// Nothing that is known.
+    /// The format is not known.
     #[error(
         "this is neither a recording nor a baked file\n  remedy: give what `--record` or `pliant gf --out` wrote, or a file of the cache; `pliant check` looks at meshes"
     )]
@@ -66,21 +66,21 @@ pub enum BakedFileError {
 /// # Errors
 /// [`BakedFileError`].
 pub fn open_baked_file(bytes: &[u8]) -> Result<OpenedFile, BakedFileError> {
-    let inner = bytes.split_last_chunk::<SUM>();
+    let inner = bytes.split_last_chunk::<CHECKSUM_BYTES>();
     let cached = inner.filter(|(inner, sum)| xxh3_128(inner).to_le_bytes() == **sum);
-    let whole = cached.map_or(bytes, |(inner, _)| inner);
-    if let Some(content) = content(whole) {
+    let payload = cached.map_or(bytes, |(inner, _)| inner);
+    if let Some(content) = content(payload) {
         return Ok(OpenedFile {
             content: content?,
             from_cache: cached.is_some(),
-            version: version(whole),
+            version: version(payload),
             remarks: Vec::new(),
         });
     }
-    let Some((remarks, begin)) = remarks(whole) else {
+    let Some((remarks, asset_start)) = remarks(payload) else {
         return Err(BakedFileError::UnknownFile);
     };
-    let asset = whole.get(begin..).unwrap_or_default();
+    let asset = payload.get(asset_start..).unwrap_or_default();
     match (content(asset), cached) {
         (Some(content), Some(_)) => Ok(OpenedFile {
             content: content?,
@@ -93,32 +93,32 @@ pub fn open_baked_file(bytes: &[u8]) -> Result<OpenedFile, BakedFileError> {
     }
 }
 
-/// The version behind the first word, where there is one.
+/// The format version, which follows the magic word of some assets.
 fn version(bytes: &[u8]) -> Option<u32> {
     let after = bytes.strip_prefix(b"PLNT")?.get(4..)?;
     let version = after.first_chunk::<4>()?;
     Some(u32::from_le_bytes(*version))
 }
 
-/// What bytes are that begin with the word of an asset; nothing for others.
+/// Reads bytes that start with the magic word of an asset; `None` for other bytes.
 fn content(bytes: &[u8]) -> Option<Result<BakedFile, BakedFileError>> {
-    let refused = |text: String| BakedFileError::AssetFormat(text);
+    let format_error = |text: String| BakedFileError::AssetFormat(text);
     Some(match bytes {
         [b'G', b'F', b'W', b'1', ..] => greens(bytes),
         _ => match bytes.first_chunk::<8>()? {
             b"PLNTGREE" => greens(bytes),
             b"PLNTADPT" => LodHierarchy::from_bytes(bytes)
                 .map(|levels| BakedFile::Levels(Box::new(levels)))
-                .map_err(|e| refused(e.to_string())),
+                .map_err(|e| format_error(e.to_string())),
             b"PLNTLATT" => LatticeAsset::from_bytes(bytes)
                 .map(|lattice| BakedFile::Lattice(Box::new(lattice)))
-                .map_err(|e| refused(e.to_string())),
+                .map_err(|e| format_error(e.to_string())),
             b"PLREF001" => RecordedRun::from_bytes(bytes)
                 .map(|run| BakedFile::Reference(Box::new(run)))
                 .ok_or(BakedFileError::DamagedAsset),
             b"PLNTPART" => column_file(bytes)
                 .map(BakedFile::Columns)
-                .ok_or_else(|| refused("this file of columns ends inside its header\n  remedy: remove it; the bake begins anew".into())),
+                .ok_or_else(|| format_error("this file of columns ends inside its header\n  remedy: remove it; the bake begins anew".into())),
             _ => return None,
         },
     })

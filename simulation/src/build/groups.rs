@@ -11,8 +11,8 @@ use super::job::Job;
 use crate::error::BuildError;
 use crate::parameters::{adaptive_params, body_contact, lattice_params_of};
 
-/// How to make a body of some kind, and whether its asset came from the cache.
-type Kind<'k, M> = (Box<dyn Fn() -> Result<M, BuildError> + 'k>, bool);
+/// Makes bodies of one kind, and whether their asset came from the cache.
+type BodyKind<'k, M> = (Box<dyn Fn() -> Result<M, BuildError> + 'k>, bool);
 
 impl Job<'_> {
     /// The lattices of all kinds in their places, and whether all assets came from the cache.
@@ -30,7 +30,7 @@ impl Job<'_> {
         })
     }
 
-    /// The same with finite elements: one level of each body, or a cut through its levels. The bodies share the budget of the frame.
+    /// The finite elements of all kinds in their places: one level of each body, or a cut through its levels. The bodies share the budget of the frame.
     pub(crate) fn adaptive_group(
         &self,
         notes: &mut Vec<String>,
@@ -60,9 +60,9 @@ impl Job<'_> {
     /// Bodies of all kinds in their places.
     fn group_of<'k, M: SteppedModel>(
         &'k self,
-        mut kind_of: impl FnMut(Job<'k>) -> Result<Kind<'k, M>, BuildError>,
+        mut kind_of: impl FnMut(Job<'k>) -> Result<BodyKind<'k, M>, BuildError>,
     ) -> Result<(BodyGroup<M>, bool), BuildError> {
-        let (mut models, mut contacts, mut homes) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut models, mut contacts, mut places) = (Vec::new(), Vec::new(), Vec::new());
         let mut all_cached = true;
         for kind in self.setup.kinds() {
             let (make, hit) = kind_of(self.of_kind(kind))?;
@@ -70,19 +70,19 @@ impl Job<'_> {
             for place in &kind.places {
                 models.push(make()?);
                 contacts.push(body_contact(kind, self.method));
-                homes.push(*place);
+                places.push(*place);
             }
         }
-        let group = BodyGroup::with_contacts(models, homes, contacts, GroupOptions::default());
+        let group = BodyGroup::with_contacts(models, places, contacts, GroupOptions::default());
         Ok((group, all_cached))
     }
 
     /// Why the quasistatic method takes no group. One body that nothing holds has no equilibrium, whether it touches itself or not.
-    pub(crate) fn no_group(&self) -> BuildError {
+    pub(crate) fn group_refusal(&self) -> BuildError {
         if self.setup.body_count() == 1
-            && let Err(unheld) = self.require_support()
+            && let Err(error) = self.require_support()
         {
-            return unheld;
+            return error;
         }
         let reason = "it runs one body, which does not touch itself\n  remedy: use the lattice or the adaptive method, or leave out count, layout and self_contact";
         self.not_applicable("OneBodyOnly", reason)

@@ -1,4 +1,4 @@
-//! Whether a model has the parameters that the hand of its scene sets.
+//! Checks that a model has the parameters that the hand of its scene sets.
 
 use std::mem::discriminant;
 
@@ -19,7 +19,7 @@ pub(super) fn check_hand_parameters(
 ) -> Result<(), BuildError> {
     let all = setup.hand.iter().flat_map(|hand| &hand.parameters);
     for (k, change) in all.enumerate().filter(|(_, c)| c.method == method) {
-        complaint(change, model).map_err(|(key, reason)| BuildError::Scene {
+        check_parameter(change, model).map_err(|(key, reason)| BuildError::Scene {
             file: setup.origin.clone(),
             source: SceneError::BadValue {
                 path: format!("hand.parameter[{k}].{key}"),
@@ -30,8 +30,8 @@ pub(super) fn check_hand_parameters(
     Ok(())
 }
 
-/// The key that is wrong, and why.
-fn complaint(
+/// An error names the key that is wrong, and says why.
+fn check_parameter(
     change: &HandParameter,
     model: &dyn DeformableModel,
 ) -> Result<(), (&'static str, String)> {
@@ -98,8 +98,8 @@ frames = 3
     }
 
     #[test]
-    fn a_parameter_that_the_model_does_not_have_is_told_before_a_run() {
-        for (set, told) in [
+    fn a_parameter_that_the_model_does_not_have_is_refused_before_a_run() {
+        for (set, expected) in [
             (
                 "name = \"damping_ratoi\", value = 0.2",
                 "did you mean `damping_ratio`?",
@@ -115,7 +115,7 @@ frames = 3
             ),
         ] {
             let (_, refused) = refusal(&setup_of(scene(set)), Method::Lattice).expect(set);
-            assert!(refused.contains(told), "{set}: {refused}");
+            assert!(refused.contains(expected), "{set}: {refused}");
         }
     }
 

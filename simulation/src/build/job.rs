@@ -27,18 +27,18 @@ pub struct BuiltMethod {
     pub notes: Vec<String>,
 }
 
-/// Who is given a quasistatic body whose columns are still being baked.
-pub(super) type Opened<'a> = &'a (dyn Fn(BuiltMethod) + Sync);
+/// Receives a quasistatic body whose columns are still being baked.
+pub(super) type OpenedCallback<'a> = &'a (dyn Fn(BuiltMethod) + Sync);
 
-/// What a build needs: the scene, the method, the cache and the progress of whoever waits.
+/// What a build needs: the scene, the method, the cache and the progress.
 #[derive(Clone, Copy)]
 pub(crate) struct Job<'a> {
     pub(crate) setup: &'a Setup,
     pub(crate) method: Method,
     pub(super) cache: &'a AssetCache,
     pub(super) progress: &'a Progress,
-    /// where columns go as they finish, and who is given the body before that
-    pub(super) progressive: Option<(&'a LiveFeed, Opened<'a>)>,
+    /// where columns go as they finish, and who receives the body before that
+    pub(super) progressive: Option<(&'a LiveFeed, OpenedCallback<'a>)>,
 }
 
 impl<'a> Job<'a> {
@@ -58,7 +58,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// The same for one kind of several bodies.
+    /// The same job for one kind of bodies.
     pub(crate) fn of_kind(&self, kind: &'a Setup) -> Self {
         Self {
             setup: kind,
@@ -73,14 +73,14 @@ impl<'a> Job<'a> {
     ) -> Result<(LodHierarchy, bool), BuildError> {
         let params = adaptive_params(self.setup)?;
         let key = self.adaptive_key(&params);
-        if let Some(asset) = self.cached(key, notes, |b| LodHierarchy::from_bytes(b).ok()) {
+        if let Some(asset) = self.load_cached(key, notes, |b| LodHierarchy::from_bytes(b).ok()) {
             return Ok((asset, true));
         }
-        let mut made = Vec::new();
-        let geometry = geometry_for(self.setup, self.method, &mut made, self.progress)?;
+        let mut bake_notes = Vec::new();
+        let geometry = geometry_for(self.setup, self.method, &mut bake_notes, self.progress)?;
         let asset = pliant_adaptive::bake::bake_with(&geometry, params.calibration, self.progress)
             .map_err(|e| self.refused(&e))?;
-        self.keep(key, made, &asset.to_bytes(), notes);
+        self.store(key, bake_notes, &asset.to_bytes(), notes);
         Ok((asset, false))
     }
 
@@ -91,14 +91,14 @@ impl<'a> Job<'a> {
     ) -> Result<(LatticeAsset, bool), BuildError> {
         let params = lattice_params(self.setup)?;
         let key = self.lattice_key(&params);
-        if let Some(asset) = self.cached(key, notes, |b| LatticeAsset::from_bytes(b).ok()) {
+        if let Some(asset) = self.load_cached(key, notes, |b| LatticeAsset::from_bytes(b).ok()) {
             return Ok((asset, true));
         }
-        let mut made = Vec::new();
-        let geometry = geometry_for(self.setup, self.method, &mut made, self.progress)?;
+        let mut bake_notes = Vec::new();
+        let geometry = geometry_for(self.setup, self.method, &mut bake_notes, self.progress)?;
         let asset = pliant_lattice::bake(&geometry, &params, self.progress)
             .map_err(|e| self.refused(&e))?;
-        self.keep(key, made, &asset.to_bytes(), notes);
+        self.store(key, bake_notes, &asset.to_bytes(), notes);
         Ok((asset, false))
     }
 
@@ -114,7 +114,7 @@ impl<'a> Job<'a> {
         self.key(key.finish())
     }
 
-    /// Whether levels or lattice lie in the cache; no where their parameters are refused, and for Green's functions.
+    /// Whether levels or lattice are in the cache; false where their parameters are refused, and for Green's functions.
     pub(super) fn is_baked(&self) -> bool {
         let key = match self.method {
             Method::Adaptive => adaptive_params(self.setup).map(|p| self.adaptive_key(&p)),

@@ -30,7 +30,7 @@ pub fn build_method(
     build_opened(setup, method, cache, progress, None)
 }
 
-/// As [`build_method`]. A quasistatic body whose columns take their time is given to `opened` before they are there; it gets them as they finish, and the
+/// As [`build_method`]. `opened` receives a quasistatic body before its columns are solved; the body gets them as they finish, and the
 /// complete asset at the end.
 ///
 /// # Errors
@@ -52,7 +52,7 @@ pub fn build_opened(
     job.check_abilities()?;
     job.note_one_level(&mut notes);
     let (model, from_cache): (Box<dyn DeformableModel>, bool) = match method {
-        Method::Quasistatic if setup.is_group() => return Err(job.no_group()),
+        Method::Quasistatic if setup.is_group() => return Err(job.group_refusal()),
         Method::Adaptive if setup.is_group() => {
             let (group, hit) = job.adaptive_group(&mut notes)?;
             (Box::new(group), hit)
@@ -70,7 +70,7 @@ pub fn build_opened(
         Method::Quasistatic => {
             let (asset, hit) = job.quasistatic(&mut notes)?;
             let asset = Arc::new(asset);
-            feed.whole(&asset);
+            feed.finish(&asset);
             (Box::new(job.quasistatic_model(asset)?), hit)
         }
         Method::Lattice => {

@@ -1,9 +1,9 @@
-//! A method made coarsely within a second, to be touched until it is baked as the scene asks.
+//! A coarse model within a second, to be touched until the one that the scene asks for is baked.
 
 use pliant_core::asset::Progress;
 use pliant_core::scene::Method;
 
-use super::geometry::{FEWEST_CELLS, coarsest_levels};
+use super::geometry::{MIN_CELLS, coarsest_levels};
 use super::job::{BuiltMethod, Job};
 use super::method::build_method;
 use crate::cache::AssetCache;
@@ -12,7 +12,7 @@ use crate::setup::Setup;
 /// Levels of an adaptive preview.
 const LEVELS: usize = 2;
 
-/// A method at a coarse resolution, where what the scene asks for is not in the cache and would take much longer: something to touch until it is there.
+/// A coarse model, where the one that the scene asks for is not in the cache and takes much longer to bake.
 ///
 /// - The adaptive method has its two coarsest levels.
 /// - The lattice has the fewest cells that it would have, and regions that are not fitted to finite elements.
@@ -20,7 +20,7 @@ const LEVELS: usize = 2;
 ///
 /// Forces of unfitted lattices were 1.1 to 2.8 times those of fitted ones on six meshes, after a tenth of a second in place of two seconds.
 ///
-/// `None` for groups of bodies, for a lattice that may be cut or break, which would be whole again when the fitted one takes its place, and where it fails: the build of what the scene asks for then says why.
+/// `None` for groups of bodies, and for a lattice that may be cut or break: it would be whole again when the fitted one takes its place. `None` also where the preview fails: the build of the full model then says why.
 pub fn build_preview(
     setup: &Setup,
     method: Method,
@@ -41,14 +41,14 @@ pub fn build_preview(
 
 /// Leaves out the fit of regions, which takes most of the time, and makes the cells large; `None` for a lattice that is not fitted or may be cut.
 fn coarse_lattice(setup: &mut Setup) -> Option<()> {
-    let may_part = setup.description.body.fracture.breaks() || setup.has_blades();
-    let wanted = &mut setup.description.body.lattice;
-    let is_fitted = !wanted.uncalibrated && !setup.geometry.supports.is_empty();
-    (is_fitted && !may_part && wanted.toughness.is_none()).then(|| {
-        wanted.uncalibrated = true;
-        if wanted.cell.is_none() {
-            let cells = wanted.cells_longest.unwrap_or(FEWEST_CELLS);
-            wanted.cells_longest = Some(cells.min(FEWEST_CELLS));
+    let may_separate = setup.description.body.fracture.breaks() || setup.has_blades();
+    let lattice = &mut setup.description.body.lattice;
+    let is_fitted = !lattice.uncalibrated && !setup.geometry.supports.is_empty();
+    (is_fitted && !may_separate && lattice.toughness.is_none()).then(|| {
+        lattice.uncalibrated = true;
+        if lattice.cell.is_none() {
+            let cells = lattice.cells_longest.unwrap_or(MIN_CELLS);
+            lattice.cells_longest = Some(cells.min(MIN_CELLS));
         }
     })
 }
@@ -91,7 +91,7 @@ mod tests {
     }
 
     /// The force on the tool after half a second, N, and the nodes of the model.
-    fn felt(setup: &Setup, built: BuiltMethod) -> (f64, usize) {
+    fn force_and_nodes(setup: &Setup, built: BuiltMethod) -> (f64, usize) {
         let mut world = World::new(built.method, built.model, Arc::new(setup.clone()));
         for _ in 0..30 {
             world.step_frame(&Interaction::default()).expect("steps");
@@ -101,8 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn previews_are_coarser_and_feel_about_what_the_whole_feels_and_none_is_made_of_what_is_cached()
-    {
+    fn previews_are_coarser_and_have_similar_forces_and_none_is_made_of_what_is_cached() {
         let folder = tempfile::tempdir().expect("a folder");
         let alone = setup_of(SCENE);
         let heights = alone.skin().positions.iter().map(|x| x.y);
@@ -112,9 +111,9 @@ mod tests {
         let progress = Progress::new();
         for method in [Method::Adaptive, Method::Lattice] {
             let preview = build_preview(&setup, method, &cache, &progress).expect("a preview");
-            let (coarse, few) = felt(&setup, preview);
+            let (coarse, few) = force_and_nodes(&setup, preview);
             let whole = build_method(&setup, method, &cache, &progress).expect("built");
-            let (fine, many) = felt(&setup, whole);
+            let (fine, many) = force_and_nodes(&setup, whole);
             let is_coarser = few < many || method == Method::Lattice;
             assert!(is_coarser, "{method:?}: {few} of {many} nodes");
             let ratio = coarse / fine;

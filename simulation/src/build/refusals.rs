@@ -1,4 +1,4 @@
-//! What a method cannot do with a scene, told before anything is baked: cut, break, or stick to tools.
+//! Refuses before anything is baked what a method cannot do with a scene: cut, break, or stick to tools.
 
 use pliant_core::scene::Method;
 
@@ -7,8 +7,8 @@ use crate::error::BuildError;
 use crate::setup::Setup;
 
 impl Job<'_> {
-    /// Refuses a scene with blades for a method that cannot cut, with a material that breaks for one whose bodies cannot, and with a tool to which bodies would stick where they
-    /// find their contacts themselves.
+    /// Refuses blades for a method that cannot cut, a material that breaks for a method whose bodies cannot, and a sticky tool for bodies that find their contacts
+    /// themselves.
     ///
     /// # Errors
     /// [`BuildError::NotApplicable`].
@@ -24,14 +24,14 @@ impl Job<'_> {
         };
         let blade = &blade.name;
         if self.method == Method::Quasistatic {
-            // from the cut on a quasistatic body would show force and shape of an uncut one, which nobody would notice
+            // nobody would notice that force and shape are those of an uncut body
             let reason = format!(
                 "Green's functions are those of the whole body, so that the blade `{blade}` cannot cut it: from the moment of the cut on, its force and shape would be those of the uncut body\n  remedy: use the lattice or the adaptive method, or leave out the blade"
             );
             return Err(self.not_applicable("CannotCut", reason));
         }
         for kind in self.setup.kinds() {
-            if let Some((why, remedy)) = self.stays_whole(kind) {
+            if let Some((why, remedy)) = self.inseparable_reason(kind) {
                 let body = &kind.description.body.name;
                 let reason = format!(
                     "`{body}` is {why}, which the blade `{blade}` cannot cut\n  remedy: {remedy}, or leave out the blade"
@@ -50,7 +50,7 @@ impl Job<'_> {
                 (_, Some(_)) => "material.toughness",
                 _ => continue,
             };
-            let (why, remedy) = match (self.method, self.stays_whole(kind)) {
+            let (why, remedy) = match (self.method, self.inseparable_reason(kind)) {
                 (Method::Quasistatic, _) => (
                     "Green's functions are those of a body that stays whole".to_string(),
                     "use the lattice or the adaptive method",
@@ -67,8 +67,8 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// What keeps tetrahedra or a lattice of a kind of bodies from being parted, and what to do about it.
-    fn stays_whole(&self, kind: &Setup) -> Option<(&'static str, &'static str)> {
+    /// Why the tetrahedra or the lattice of a kind of bodies cannot be separated, and the remedy; `None` where they can.
+    fn inseparable_reason(&self, kind: &Setup) -> Option<(&'static str, &'static str)> {
         let body = &kind.description.body;
         let lattice = &body.lattice;
         let is_one_region = !lattice.matching.is_empty() && lattice.matching != "lattice";
@@ -92,7 +92,7 @@ impl Job<'_> {
         }
     }
 
-    /// Rows of bodies that find their contacts with tools themselves only push.
+    /// Bodies that find their contacts with tools themselves have unilateral contact rows only.
     fn check_adhesion(&self) -> Result<(), BuildError> {
         let sticky = (self.setup.tools.iter()).find(|tool| tool.adhesion.is_some());
         let Some(tool) = sticky.filter(|_| self.setup.is_group()) else {
@@ -105,7 +105,7 @@ impl Job<'_> {
         Err(self.not_applicable("CannotStick", reason))
     }
 
-    /// Says that a body moves on one level for the sake of blades or cracks, where it would move on a cut through all levels otherwise.
+    /// Adds a note where a body moves on one level because of blades or cracks, and would move on a cut through all levels otherwise.
     pub(super) fn note_one_level(&self, notes: &mut Vec<String>) {
         let body = &self.setup.description.body;
         let is_held = !self.setup.geometry.supports.is_empty();
@@ -159,8 +159,8 @@ mod tests {
         format!("lattice = {{ cell = 0.025, {keys} }}")
     }
 
-    /// What stays whole: the method, its keys, why, and what to do.
-    fn whole() -> [(Method, String, &'static str, &'static str); 4] {
+    /// What cannot be cut: the method, its keys, why, and the remedy.
+    fn inseparable_cases() -> [(Method, String, &'static str, &'static str); 4] {
         [
             (
                 Method::Adaptive,
@@ -189,7 +189,7 @@ mod tests {
         ]
     }
 
-    fn told(method: Method, code: &str, reason: &str) -> Option<(String, String)> {
+    fn expected_refusal(method: Method, code: &str, reason: &str) -> Option<(String, String)> {
         let text = format!("{} is not applicable: {reason}", method.name());
         Some((code.to_string(), text))
     }
@@ -199,14 +199,14 @@ mod tests {
         let reason = "Green's functions are those of the whole body, so that the blade `knife` cannot cut it: from the moment of the cut on, its force and shape would be those of the uncut body\n  remedy: use the lattice or the adaptive method, or leave out the blade";
         assert_eq!(
             refusal(&sliced(&lattice("")), Method::Quasistatic),
-            told(Method::Quasistatic, "CannotCut", reason)
+            expected_refusal(Method::Quasistatic, "CannotCut", reason)
         );
-        for (method, keys, why, remedy) in whole() {
+        for (method, keys, why, remedy) in inseparable_cases() {
             let reason = format!(
                 "`block` is {why}, which the blade `knife` cannot cut\n  remedy: {remedy}, or leave out the blade"
             );
             let found = refusal(&sliced(&keys), method);
-            assert_eq!(found, told(method, "CannotCut", &reason));
+            assert_eq!(found, expected_refusal(method, "CannotCut", &reason));
         }
         let level = "adaptive = { resolution = 'level', nodes = [27, 125] }";
         assert_eq!(refusal(&sliced(level), Method::Adaptive), None);
@@ -233,13 +233,13 @@ mod tests {
         );
         assert_eq!(
             found("toughness = 2", "", Method::Quasistatic),
-            told(Method::Quasistatic, "CannotBreak", &whole_body)
+            expected_refusal(Method::Quasistatic, "CannotBreak", &whole_body)
         );
         let strong = "strength = 1e3";
-        for (method, keys, why, remedy) in whole() {
+        for (method, keys, why, remedy) in inseparable_cases() {
             let reason = reason("material.strength", &format!("it is {why}"), remedy);
             let found = found(strong, &keys, method);
-            assert_eq!(found, told(method, "CannotBreak", &reason));
+            assert_eq!(found, expected_refusal(method, "CannotBreak", &reason));
         }
         let fine = lattice("half_width = 1");
         assert_eq!(found(strong, &fine, Method::Lattice), None);
@@ -282,11 +282,11 @@ mod tests {
     #[test]
     fn a_world_that_goes_back_behind_a_cut_cuts_again_to_the_same_bits() {
         for method in [Method::Lattice, Method::Adaptive] {
-            goes_back(method);
+            restore_behind_a_cut(method);
         }
     }
 
-    fn goes_back(method: Method) {
+    fn restore_behind_a_cut(method: Method) {
         let keys = format!("{}\nadaptive = {{ nodes = [27, 125] }}", lattice(""));
         let mut world = world_of(&Arc::new(sliced(&keys)), method);
         let run = |world: &mut World| {

@@ -1,4 +1,4 @@
-//! Assets in the cache: their keys, and the remarks that lie in front of them.
+//! Assets in the cache: their keys, and the remarks that precede them.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::job::Job;
 const ASSET_ALIGNMENT: usize = 64;
 
 impl Job<'_> {
-    /// The solver's key of skin, material and supports, joined with how the rest of the geometry is made from them.
+    /// The cache key: the solver's key of skin, material and supports, and the recipe for the rest of the geometry.
     pub(super) fn key(&self, of_geometry: AssetKey) -> AssetKey {
         let mut hasher = KeyHasher::new(self.method.name(), 1);
         hasher.bytes("geometry", &of_geometry.0.to_le_bytes());
@@ -26,7 +26,7 @@ impl Job<'_> {
     }
 
     /// An asset from the cache, with the remarks that were made when it was baked.
-    pub(super) fn cached<A>(
+    pub(super) fn load_cached<A>(
         &self,
         key: AssetKey,
         notes: &mut Vec<String>,
@@ -39,8 +39,12 @@ impl Job<'_> {
         Some(asset)
     }
 
-    /// Green's functions from the cache, their columns where they lie in the file.
-    pub(super) fn mapped(&self, key: AssetKey, notes: &mut Vec<String>) -> Option<GreensAsset> {
+    /// Green's functions from the cache; their columns stay in the mapped file.
+    pub(super) fn load_mapped(
+        &self,
+        key: AssetKey,
+        notes: &mut Vec<String>,
+    ) -> Option<GreensAsset> {
         let file = self.cache.map(self.method.name(), key)?;
         let (remarks, begin) = remarks(file.bytes())?;
         let bytes: Arc<dyn SharedBytes> = Arc::new(file.trimmed(begin, 0));
@@ -49,22 +53,22 @@ impl Job<'_> {
         Some(asset)
     }
 
-    /// Stores an asset behind the remarks that were made on the way: length, text, asset.
-    pub(super) fn keep(
+    /// Stores an asset after the remarks of its bake: length, text, asset.
+    pub(super) fn store(
         &self,
         key: AssetKey,
-        made: Vec<String>,
+        bake_notes: Vec<String>,
         asset: &[u8],
         notes: &mut Vec<String>,
     ) {
-        let mut remarks = made.join("\n");
+        let mut remarks = bake_notes.join("\n");
         // a mapped asset begins at a multiple that suits wide loads
         let end = (8 + remarks.len()).next_multiple_of(ASSET_ALIGNMENT);
         remarks.extend(std::iter::repeat_n('\n', end - 8 - remarks.len()));
         let length = (remarks.len() as u64).to_le_bytes();
         let parts = [length.as_slice(), remarks.as_bytes(), asset];
         self.cache.store_parts(self.method.name(), key, &parts);
-        notes.extend(made);
+        notes.extend(bake_notes);
     }
 }
 

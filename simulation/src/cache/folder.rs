@@ -14,19 +14,19 @@ use super::mapped::MappedFile;
 /// Files beyond this size are removed, least recently used first.
 const LIMIT_BYTES: u64 = 4 << 30;
 /// Bytes of the checksum at the end of a file.
-const SUM: usize = 16;
+const CHECKSUM_BYTES: usize = 16;
 
-/// Begins the extension of a file that is still being written.
-const TEMPORARY: &str = "tmp-";
-/// Age from which on nobody writes such a file any more.
-const ABANDONED: Duration = Duration::from_secs(24 * 3600);
+/// Start of the extension of a file that is still being written.
+const TEMPORARY_PREFIX: &str = "tmp-";
+/// Age above which nobody writes such a file any more.
+const ABANDONED_AGE: Duration = Duration::from_secs(24 * 3600);
 
-/// A folder of baked assets. A cache that cannot be used is the same as none.
+/// A folder of baked assets. A folder that cannot be used acts as no cache.
 #[derive(Debug, Clone, Default)]
 pub struct AssetCache {
     folder: Option<PathBuf>,
     notice: Option<String>,
-    /// why an asset could not be kept
+    /// why an asset could not be stored
     loss: Arc<Mutex<Option<String>>>,
 }
 
@@ -66,17 +66,17 @@ impl AssetCache {
         }
     }
 
-    /// Where it lies.
+    /// The folder.
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
 
-    /// Why there is none, to be said once.
+    /// Why there is no cache, to be shown once.
     pub fn notice(&self) -> Option<&str> {
         self.notice.as_deref()
     }
 
-    /// Why an asset could not be kept, if that has happened since this cache was opened: the file and the system's words.
+    /// Why an asset could not be stored, if that has happened since this cache was opened: the file and the error of the system.
     pub fn loss(&self) -> Option<String> {
         self.loss
             .lock()
@@ -88,8 +88,8 @@ impl AssetCache {
     pub fn load(&self, kind: &str, key: AssetKey) -> Option<Vec<u8>> {
         let path = self.path(kind, key)?;
         let mut bytes = fs::read(&path).ok()?;
-        use_file(&path, &bytes)?;
-        bytes.truncate(bytes.len() - SUM);
+        check_and_touch(&path, &bytes)?;
+        bytes.truncate(bytes.len() - CHECKSUM_BYTES);
         Some(bytes)
     }
 
@@ -100,8 +100,8 @@ impl AssetCache {
         let path = self.path(kind, key)?;
         let file = fs::File::open(&path).ok()?;
         let mapped = MappedFile::open(&file).ok()?;
-        use_file(&path, mapped.bytes())?;
-        Some(mapped.trimmed(0, SUM))
+        check_and_touch(&path, mapped.bytes())?;
+        Some(mapped.trimmed(0, CHECKSUM_BYTES))
     }
 
     /// Stores an asset: to a temporary name first, then renamed, so that nothing half-written is ever found.
@@ -114,7 +114,7 @@ impl AssetCache {
         let Some(path) = self.path(kind, key) else {
             return;
         };
-        let temporary = path.with_extension(format!("{TEMPORARY}{}", std::process::id()));
+        let temporary = path.with_extension(format!("{TEMPORARY_PREFIX}{}", std::process::id()));
         let written = path
             .parent()
             .map_or(Ok(()), fs::create_dir_all)
@@ -149,7 +149,7 @@ impl AssetCache {
         (files.len(), files.iter().map(|f| f.1).sum())
     }
 
-    /// Whether a file of this asset is there; what it holds is not looked at.
+    /// Whether there is a file of this asset; its content is not checked.
     pub fn has_file(&self, kind: &str, key: AssetKey) -> bool {
         self.path(kind, key).is_some_and(|path| path.exists())
     }
@@ -160,12 +160,8 @@ impl AssetCache {
     }
 
     fn files(&self) -> Vec<(PathBuf, u64, SystemTime)> {
-        let Some(folder) = &self.folder else {
-            return Vec::new();
-        };
-        let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
-        entries(folder)
-            .flat_map(|kind| entries(&kind.path()).collect::<Vec<_>>())
+        self.files_of_kinds()
+            .into_iter()
             .filter(|file| {
                 let path = file.path();
                 path.extension()
@@ -178,25 +174,30 @@ impl AssetCache {
             .collect()
     }
 
-    /// Removes what programs that were killed left half-written, long after any of them may still write.
-    fn sweep(&self, now: SystemTime) {
-        let Some(folder) = &self.folder else {
-            return;
-        };
+    /// All files in the folders of the kinds.
+    fn files_of_kinds(&self) -> Vec<fs::DirEntry> {
         let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
-        for file in entries(folder).flat_map(|kind| entries(&kind.path()).collect::<Vec<_>>()) {
+        let kinds = self.folder.iter().flat_map(|folder| entries(folder));
+        kinds
+            .flat_map(|kind| entries(&kind.path()).collect::<Vec<_>>())
+            .collect()
+    }
+
+    /// Removes half-written files of killed programs, long after any of them may still write.
+    fn remove_abandoned(&self, now: SystemTime) {
+        for file in self.files_of_kinds() {
             let path = file.path();
             let end = path.extension().unwrap_or_default().to_string_lossy();
             let changed = file.metadata().and_then(|data| data.modified());
             let age = changed.ok().and_then(|time| now.duration_since(time).ok());
-            if end.starts_with(TEMPORARY) && age.is_some_and(|age| age > ABANDONED) {
+            if end.starts_with(TEMPORARY_PREFIX) && age.is_some_and(|age| age > ABANDONED_AGE) {
                 let _ = fs::remove_file(&path);
             }
         }
     }
 
     fn evict(&self) {
-        self.sweep(SystemTime::now());
+        self.remove_abandoned(SystemTime::now());
         let mut files = self.files();
         let mut total: u64 = files.iter().map(|f| f.1).sum();
         files.sort_by_key(|f| f.2);
@@ -211,12 +212,12 @@ impl AssetCache {
     }
 }
 
-/// Checks the sum at the end of a file. One that is whole is touched, so that the least recently used goes first; another is removed, and `None` is given.
-fn use_file(path: &Path, bytes: &[u8]) -> Option<()> {
-    let is_whole = bytes
-        .split_last_chunk::<SUM>()
+/// Checks the checksum at the end of a file. An intact file gets the present time, so that the least recently used is evicted first. A damaged one is removed, with the result `None`.
+fn check_and_touch(path: &Path, bytes: &[u8]) -> Option<()> {
+    let is_intact = bytes
+        .split_last_chunk::<CHECKSUM_BYTES>()
         .is_some_and(|(bytes, sum)| xxhash_rust::xxh3::xxh3_128(bytes).to_le_bytes() == *sum);
-    if !is_whole {
+    if !is_intact {
         let _ = fs::remove_file(path);
         return None;
     }
@@ -232,11 +233,11 @@ fn default_folder() -> Option<PathBuf> {
     {
         return Some(PathBuf::from(folder));
     }
-    users_cache().map(|folder| folder.join("pliant"))
+    user_cache_folder().map(|folder| folder.join("pliant"))
 }
 
 #[cfg(not(target_family = "wasm"))]
-fn users_cache() -> Option<PathBuf> {
+fn user_cache_folder() -> Option<PathBuf> {
     use etcetera::BaseStrategy;
     let folders = etcetera::choose_base_strategy().ok()?;
     Some(folders.cache_dir())
@@ -244,7 +245,7 @@ fn users_cache() -> Option<PathBuf> {
 
 /// A browser has no folders.
 #[cfg(target_family = "wasm")]
-fn users_cache() -> Option<PathBuf> {
+fn user_cache_folder() -> Option<PathBuf> {
     None
 }
 
@@ -305,7 +306,7 @@ mod tests {
     fn what_is_used_counts_as_new() {
         let folder = tempfile::tempdir().expect("temporary folder");
         let cache = AssetCache::open(Some(folder.path()));
-        let long_ago = SystemTime::UNIX_EPOCH + ABANDONED;
+        let long_ago = SystemTime::UNIX_EPOCH + ABANDONED_AGE;
         for key in [AssetKey(1), AssetKey(2)] {
             cache.store("kind", key, b"hello");
             let path = cache.path("kind", key).expect("path");
@@ -331,11 +332,11 @@ mod tests {
         let half = folder.path().join("kind/0123.tmp-77");
         fs::write(&half, b"hel").expect("writable");
         let now = SystemTime::now();
-        for time in [now, now - ABANDONED / 2, now - 400 * ABANDONED] {
-            cache.sweep(time);
+        for time in [now, now - ABANDONED_AGE / 2, now - 400 * ABANDONED_AGE] {
+            cache.remove_abandoned(time);
             assert!(half.exists(), "another program may write it");
         }
-        cache.sweep(now + 2 * ABANDONED);
+        cache.remove_abandoned(now + 2 * ABANDONED_AGE);
         assert!(!half.exists());
         assert_eq!(cache.usage().0, 1);
     }
@@ -382,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn an_asset_that_cannot_be_kept_is_told() {
+    fn an_asset_that_cannot_be_stored_is_reported() {
         let folder = tempfile::tempdir().expect("temporary folder");
         let cache = AssetCache::open(Some(folder.path()));
         cache.store("kind", AssetKey(46), b"hello");

@@ -1,4 +1,4 @@
-//! Files of the cache that are read where they lie: mapped into memory, a page at a time as it is touched.
+//! Files of the cache that are mapped into memory and read page by page.
 
 #![allow(unsafe_code)]
 
@@ -29,7 +29,7 @@ impl MappedFile {
         Ok(Self { map, part })
     }
 
-    /// The same without its first and last bytes; as much as there is.
+    /// The same without the `first` bytes at its start and the `last` at its end.
     #[must_use]
     pub fn trimmed(mut self, first: usize, last: usize) -> Self {
         let end = self.part.end.saturating_sub(last).max(self.part.start);

@@ -1,4 +1,4 @@
-//! One method alone, judged by a reference that is there already.
+//! One method alone, compared with an existing reference.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::error::BuildError;
 use crate::reference::Reference;
 use crate::setup::Setup;
 
-/// Runs `method` through `frames` frames, with the figures of [`compare`](super::compare) against the same reference. Skins are not kept. Also tells the memory of the model, bytes.
+/// Runs `method` through `frames` frames, with the figures of [`compare`](super::compare) against the same reference. Skins are not kept. Also returns the memory of the model, bytes.
 ///
 /// # Errors
 /// [`BuildError::Cancelled`]; what the method cannot do stands in the result.

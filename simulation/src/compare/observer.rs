@@ -1,4 +1,4 @@
-//! Who watches a comparison frame by frame.
+//! Observers of a comparison.
 
 use pliant_core::scene::Method;
 
@@ -9,7 +9,7 @@ use crate::world::World;
 
 /// Watches a comparison frame by frame.
 pub(crate) trait FrameObserver {
-    /// What ends the comparison.
+    /// Error that ends the comparison.
     type Error: From<BuildError>;
 
     /// All methods are built and at rest; `frames` frames will follow.
@@ -41,7 +41,7 @@ pub(crate) struct ObservedMethod<'a> {
     pub computed: bool,
 }
 
-/// Nobody.
+/// Observes nothing.
 pub(super) struct Unobserved;
 
 impl FrameObserver for Unobserved {

@@ -16,18 +16,18 @@ pub fn lower_priority() {
     let _ = set_current_thread_priority(ThreadPriority::Min);
 }
 
-/// Does `work` with so many `threads` of its own, or one a core where that is 0; `begin` sets their priority. In the pool that all share, a frame of a pane that waits for its own
+/// Does `work` in a pool of its own with so many `threads`, or one a core where that is 0; `set_priority` is called on each of them. In the pool that all share, a frame of a pane that waits for its own
 /// parts would take up parts of the work, and last as long as these.
 pub(crate) fn in_own_pool<R: Send>(
     name: &'static str,
     threads: usize,
-    begin: fn(),
+    set_priority: fn(),
     work: impl FnOnce() -> R + Send,
 ) -> R {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .thread_name(move |k| format!("{name} {k}"))
-        .start_handler(move |_| begin())
+        .start_handler(move |_| set_priority())
         .build();
     match pool {
         Ok(pool) => pool.install(work),

@@ -1,4 +1,4 @@
-//! One method on its way through a comparison: its world, and what is collected from it.
+//! The world of one method in a comparison, and the figures that are collected from it.
 
 use std::sync::Arc;
 
@@ -13,22 +13,22 @@ use crate::reference::{Accuracy, Reference, position_distance};
 use crate::setup::Setup;
 use crate::world::{Interaction, World};
 
-/// Vertices that are hashed at once.
-const HASHED: usize = 1024;
+/// Vertices in each update of the hash.
+const VERTICES_PER_UPDATE: usize = 1024;
 
-/// Relative imbalance of energy from which on a note says so.
-const TOLD_IMBALANCE: f64 = 0.05;
+/// Relative imbalance of energy above which there is a note.
+const NOTED_IMBALANCE: f64 = 0.05;
 
 /// Largest energy of a body that nothing moved, over Young's modulus times the volume: a lattice at rest in single precision had 3e-12 of round-off, the pad of `poke` under its
 /// ball has 1e-4.
-const NO_ENERGY: f64 = 2e-11;
+const ROUND_OFF_ENERGY: f64 = 2e-11;
 
-/// A world and what is collected from it.
+/// A world and the figures that are collected from it.
 pub(super) struct Recorder {
     world: World,
     run: MethodRun,
     hash: Xxh3,
-    /// positions on their way into the hash
+    /// buffer of positions for the hash
     bytes: Vec<u8>,
     /// largest imbalance of energy, and the largest energy, J
     balance: (f64, f64),
@@ -108,7 +108,7 @@ impl Recorder {
             }
         }
         // many numbers at once: with one at a time, hashing takes a fifth of a run of 200,000 vertices
-        for positions in self.world.frame().positions.chunks(HASHED) {
+        for positions in self.world.frame().positions.chunks(VERTICES_PER_UPDATE) {
             self.bytes.clear();
             let numbers = positions.iter().flatten();
             self.bytes
@@ -123,9 +123,9 @@ impl Recorder {
     /// Takes the distance from the reference's skin in this frame into account.
     pub(super) fn compare_skin(&mut self, exact: &[[f32; 3]], frame: usize, areas: &[f64]) {
         if self.run.diverged.is_none() {
-            let mine = &self.world.frame().positions;
+            let positions = &self.world.frame().positions;
             self.skin
-                .add_surface(&position_distance(mine, exact, areas), frame);
+                .add_surface(&position_distance(positions, exact, areas), frame);
         }
     }
 
@@ -184,12 +184,16 @@ impl Recorder {
         self.run.surface_hash = self.hash.digest();
         if self.has_energy {
             let (worst, scale) = self.balance;
-            // less is round-off in a body that nothing moved
+            // a smaller energy is round-off in a body that nothing moved
             let young = setup.geometry.material.elastic.young;
-            let least = NO_ENERGY * young * setup.skin().volume();
-            let balance = if scale > least { worst / scale } else { 0.0 };
+            let round_off = ROUND_OFF_ENERGY * young * setup.skin().volume();
+            let balance = if scale > round_off {
+                worst / scale
+            } else {
+                0.0
+            };
             self.run.energy_balance = Some(balance);
-            if balance > TOLD_IMBALANCE {
+            if balance > NOTED_IMBALANCE {
                 self.run.notes.push(format!(
                     "the energy balance is off by {:.0} % at its worst: energy was made or lost beside what forces, supports and damping account for",
                     balance * 100.0

@@ -16,7 +16,7 @@ use crate::reference::{
 };
 use crate::setup::Setup;
 
-/// What a comparison is to do.
+/// Options of a comparison.
 pub struct CompareOptions<'a> {
     /// Methods, or those that the scene names.
     pub methods: Option<Vec<Method>>,
@@ -54,13 +54,13 @@ pub(crate) fn compare_observed<O: FrameObserver>(
 ) -> Result<Comparison, O::Error> {
     let methods = methods_of(&setup, options.methods.as_deref());
     let frames = setup.frames(options.duration.unwrap_or(setup.description.duration));
-    let reference = wanted_reference(&setup, &methods, frames, options, progress)?;
+    let reference = requested_reference(&setup, &methods, frames, options, progress)?;
     let mut runs = Vec::new();
     for method in methods {
         let built = applicable(build_method(&setup, method, options.cache, progress))?;
         runs.push((method, built.map(|built| Recorder::new(built, &setup))));
     }
-    let mut pairs = first_pairs(&runs);
+    let mut pairs = pairs_of(&runs);
     let mut kept_tools = Vec::new();
     let mut kept_times = Vec::new();
     observer.begin(&setup, frames, &observed(&runs))?;
@@ -126,7 +126,7 @@ pub(crate) fn compare_observed<O: FrameObserver>(
 }
 
 /// The reference, where the options or the scene ask for one.
-fn wanted_reference(
+fn requested_reference(
     setup: &Arc<Setup>,
     methods: &[Method],
     frames: usize,
@@ -165,7 +165,7 @@ pub(super) fn methods_of(setup: &Setup, wanted: Option<&[Method]>) -> Vec<Method
     methods
 }
 
-/// A failure of one method stands in its result; a cancellation ends the whole comparison.
+/// Turns a failure of one method into its result; a cancellation ends the whole comparison.
 pub(super) fn applicable<T>(
     built: Result<T, BuildError>,
 ) -> Result<Result<T, NotApplicable>, BuildError> {
@@ -193,7 +193,7 @@ fn observed(runs: &Runs) -> Vec<ObservedMethod<'_>> {
 }
 
 /// All pairs of methods that can run.
-fn first_pairs(runs: &Runs) -> Vec<PairResult> {
+fn pairs_of(runs: &Runs) -> Vec<PairResult> {
     let ready: Vec<Method> = runs
         .iter()
         .filter(|(_, run)| run.is_ok())

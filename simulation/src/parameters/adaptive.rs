@@ -29,13 +29,14 @@ const OVERRUN_ALLOWANCE: f64 = 0.25;
 /// Where the scene leaves the choice, a single body that something holds does so. Nothing tells where a body that flies or swings freely should be finer, a filter needs one
 /// step for all nodes, and blades and cracks go through one level.
 pub(crate) fn moves_on_cut(setup: &Setup) -> bool {
-    let wanted = &setup.description.body.adaptive;
-    let is_filtered = FilterRule::from_name(&wanted.filter).is_some_and(|f| f != FilterRule::Off);
-    let is_simple = !setup.is_group() && !is_filtered && wanted.models.is_empty();
-    let may_part = setup.has_blades() || setup.description.body.fracture.breaks();
-    wanted
+    let description = &setup.description.body.adaptive;
+    let is_filtered =
+        FilterRule::from_name(&description.filter).is_some_and(|f| f != FilterRule::Off);
+    let is_simple = !setup.is_group() && !is_filtered && description.models.is_empty();
+    let may_separate = setup.has_blades() || setup.description.body.fracture.breaks();
+    description
         .cut
-        .unwrap_or(is_simple && !setup.geometry.supports.is_empty() && !may_part)
+        .unwrap_or(is_simple && !setup.geometry.supports.is_empty() && !may_separate)
 }
 
 /// What the scene asks of the adaptive method.
@@ -43,9 +44,9 @@ pub(crate) fn moves_on_cut(setup: &Setup) -> bool {
 /// # Errors
 /// [`BuildError::Scene`] names a key with a value that is not known.
 pub(crate) fn adaptive_params(setup: &Setup) -> Result<AdaptiveParams, BuildError> {
-    let wanted = &setup.description.body.adaptive;
-    let budget_ms = wanted.budget_ms.unwrap_or(DEFAULT_BUDGET_MS);
-    let precision = match wanted.double_precision {
+    let description = &setup.description.body.adaptive;
+    let budget_ms = description.budget_ms.unwrap_or(DEFAULT_BUDGET_MS);
+    let precision = match description.double_precision {
         true => Precision::F64,
         false => Precision::F32,
     };
@@ -63,7 +64,7 @@ pub(crate) fn adaptive_params(setup: &Setup) -> Result<AdaptiveParams, BuildErro
         },
         prepares_changes: !setup.is_group(),
         frame_duration: setup.frame_duration(),
-        step_rule: if wanted.courant {
+        step_rule: if description.courant {
             StepRule::Courant
         } else {
             StepRule::ElementBound
@@ -71,7 +72,7 @@ pub(crate) fn adaptive_params(setup: &Setup) -> Result<AdaptiveParams, BuildErro
         // both rules meet the damping ratio; with this one the elastic waves alone bound the step, which fine levels need
         damping_rule: DampingRule::Rayleigh,
         mass_scaling: MASS_SCALING,
-        calibration: match wanted.uncalibrated {
+        calibration: match description.uncalibrated {
             true => Calibration::Off,
             false => Calibration::Local,
         },
@@ -83,21 +84,26 @@ pub(crate) fn adaptive_params(setup: &Setup) -> Result<AdaptiveParams, BuildErro
         interface: choice(
             setup,
             "adaptive.interface",
-            &wanted.interface,
+            &description.interface,
             Interface::from_name,
         )?
         .unwrap_or_default(),
-        scheme: choice(setup, "adaptive.scheme", &wanted.scheme, Scheme::from_name)?
-            .unwrap_or_default(),
+        scheme: choice(
+            setup,
+            "adaptive.scheme",
+            &description.scheme,
+            Scheme::from_name,
+        )?
+        .unwrap_or_default(),
         filter: choice(
             setup,
             "adaptive.filter",
-            &wanted.filter,
+            &description.filter,
             FilterRule::from_name,
         )?
         .unwrap_or_default(),
-        allow_unstable: wanted.allow_unstable,
-        gamma_max: wanted.gamma_max,
+        allow_unstable: description.allow_unstable,
+        gamma_max: description.gamma_max,
         floor_share: if setup.is_group() { 0.0 } else { FLOOR_SHARE },
         ..AdaptiveParams::default()
     })

@@ -10,17 +10,17 @@ use crate::setup::Setup;
 /// The scene's reader refuses unknown words before. This check is for descriptions that a program made or changed itself.
 ///
 /// # Errors
-/// [`BuildError::Scene`] with the key and the word where `known` has no meaning for it.
+/// [`BuildError::Scene`] with the key and the word where `parse` has no meaning for it.
 pub(super) fn choice<T>(
     setup: &Setup,
     key: &str,
     name: &str,
-    known: impl Fn(&str) -> Option<T>,
+    parse: impl Fn(&str) -> Option<T>,
 ) -> Result<Option<T>, BuildError> {
     if name.is_empty() {
         return Ok(None);
     }
-    known(name).map(Some).ok_or_else(|| BuildError::Scene {
+    parse(name).map(Some).ok_or_else(|| BuildError::Scene {
         file: setup.origin.clone(),
         source: SceneError::BadValue {
             path: format!("body.{}.{key}", setup.description.body.name),

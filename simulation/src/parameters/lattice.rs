@@ -14,49 +14,54 @@ use crate::error::BuildError;
 use crate::setup::Setup;
 
 /// Largest strain at which links may break.
-const LARGEST_STRAIN: f64 = 10.0;
+const MAX_BREAKING_STRAIN: f64 = 10.0;
 
 /// What the scene asks of the lattice.
 ///
 /// # Errors
 /// [`BuildError::Scene`] names a key with a value that is not known.
 pub(crate) fn lattice_params(setup: &Setup) -> Result<LatticeParams, BuildError> {
-    let wanted = &setup.description.body.lattice;
+    let description = &setup.description.body.lattice;
     Ok(LatticeParams {
-        half_width: wanted.half_width,
-        alpha: wanted.alpha,
-        steps: wanted.steps,
+        half_width: description.half_width,
+        alpha: description.alpha,
+        steps: description.steps,
         frame_duration: setup.frame_duration(),
-        sums: choice(setup, "lattice.sums", &wanted.sums, sums_named)?,
-        precision: match wanted.double_precision {
+        sums: choice(setup, "lattice.sums", &description.sums, sums_named)?,
+        precision: match description.double_precision {
             Some(true) => Some(pliant_lattice::Precision::Double),
             Some(false) => Some(pliant_lattice::Precision::Single),
             // groups of many small bodies need the speed
-            None if setup.is_group() && wanted.sums.is_empty() => {
+            None if setup.is_group() && description.sums.is_empty() => {
                 Some(pliant_lattice::Precision::Single)
             }
             None => None,
         },
         // a group does not report energies
         energy_accounting: setup.is_group().then_some(false),
-        masses: match vertex_weights(&wanted.weights, setup) {
+        masses: match vertex_weights(&description.weights, setup) {
             Some(weights) => Masses::Attribute(weights),
-            None if wanted.equal_masses => Masses::Unit,
+            None if description.equal_masses => Masses::Unit,
             None => Masses::Volume,
         },
-        damp_globally: wanted.damp_globally,
-        damp_every: wanted.damp_every,
-        rotation: choice(setup, "lattice.rotation", &wanted.rotation, rotation_named)?
-            .unwrap_or(RotationMethod::Newton),
-        stiffness: vertex_weights(&wanted.stiffness, setup),
-        fit: !wanted.uncalibrated,
-        regions_once: wanted.regions_once,
+        damp_globally: description.damp_globally,
+        damp_every: description.damp_every,
+        rotation: choice(
+            setup,
+            "lattice.rotation",
+            &description.rotation,
+            rotation_named,
+        )?
+        .unwrap_or(RotationMethod::Newton),
+        stiffness: vertex_weights(&description.stiffness, setup),
+        fit: !description.uncalibrated,
+        regions_once: description.regions_once,
         fracture: fracture(setup),
-        matching: choice(setup, "lattice.matching", &wanted.matching, |name| {
-            matching_named(name, wanted.beta)
+        matching: choice(setup, "lattice.matching", &description.matching, |name| {
+            matching_named(name, description.beta)
         })?
         .unwrap_or(ShapeMatching::Lattice),
-        bones: wanted.bones.clone(),
+        bones: description.bones.clone(),
         ..LatticeParams::default()
     })
 }
@@ -75,7 +80,7 @@ pub(crate) fn lattice_params_of(
         && let Some(strain) =
             breaking_strain(&body.fracture, body.material.elastic.young, asset.cell)
     {
-        if strain > LARGEST_STRAIN {
+        if strain > MAX_BREAKING_STRAIN {
             let key = match body.fracture.toughness {
                 Some(_) => "toughness",
                 None => "strength",
@@ -84,7 +89,7 @@ pub(crate) fn lattice_params_of(
                 method: Method::Lattice,
                 code: "BadParameter".into(),
                 reason: format!(
-                    "with this `material.{key}` links would break at a strain of {strain:.3}, and they bear at most {LARGEST_STRAIN}\n  remedy: give a smaller `material.{key}` or a larger `material.young`"
+                    "with this `material.{key}` links would break at a strain of {strain:.3}, and they bear at most {MAX_BREAKING_STRAIN}\n  remedy: give a smaller `material.{key}` or a larger `material.young`"
                 ),
             });
         }
@@ -108,18 +113,22 @@ fn breaking_strain(limits: &FractureLimits, young: f64, cell: f64) -> Option<f64
 
 /// When links break: by strain, where the body has a toughness, and by blades, where the scene has any.
 fn fracture(setup: &Setup) -> Option<Fracture> {
-    let wanted = &setup.description.body.lattice;
-    let by_strain = wanted.toughness.map(|strain| fracture_at(strain, wanted));
+    let description = &setup.description.body.lattice;
+    let by_strain = description
+        .toughness
+        .map(|strain| fracture_at(strain, description));
     let by_blades = setup.has_blades().then_some(Fracture::BY_BLADES_ALONE);
     by_strain.or(by_blades)
 }
 
 /// Links that break at this strain, as the scene says.
-fn fracture_at(strain: f64, wanted: &LatticeDescription) -> Fracture {
+fn fracture_at(strain: f64, description: &LatticeDescription) -> Fracture {
     Fracture {
         toughness: strain,
-        max_breaks: wanted.max_breaks.unwrap_or(Fracture::default().max_breaks),
-        shortened_too: wanted.breaks_shortened,
+        max_breaks: description
+            .max_breaks
+            .unwrap_or(Fracture::default().max_breaks),
+        shortened_too: description.breaks_shortened,
     }
 }
 
@@ -168,9 +177,9 @@ mod tests {
         assert_eq!(strain(limits(None, None)), None);
         assert_eq!(strain(limits(Some(6e3), None)), Some(0.2));
         // the crack grows at K = √(E G), and half a cell ahead the stress is K / √(π h)
-        let wanted = (3e4_f64 * 20.0).sqrt() / (PI * 0.0075).sqrt() / 3e4;
+        let expected = (3e4_f64 * 20.0).sqrt() / (PI * 0.0075).sqrt() / 3e4;
         let found = strain(limits(Some(6e3), Some(20.0))).expect("a strain");
-        assert!((found / wanted - 1.0).abs() < 1e-12, "{found} {wanted}");
+        assert!((found / expected - 1.0).abs() < 1e-12, "{found} {expected}");
         // cells of a quarter bear twice the strain
         let fine = breaking_strain(&limits(None, Some(20.0)), 3e4, 0.0075 / 4.0);
         assert!((fine.expect("a strain") / found - 2.0).abs() < 1e-12);

@@ -16,7 +16,7 @@ use crate::setup::Setup;
 
 /// What the scene asks of the quasistatic method.
 pub(crate) fn quasistatic_params(setup: &Setup) -> QuasistaticParams {
-    let wanted = &setup.description.body.quasistatic;
+    let description = &setup.description.body.quasistatic;
     let defaults = QuasistaticParams::default();
     let part = |weight: &VertexWeight| match weight {
         VertexWeight::Part { select, factor } => Some(StiffnessPart::Region {
@@ -24,36 +24,39 @@ pub(crate) fn quasistatic_params(setup: &Setup) -> QuasistaticParams {
             factor: *factor,
         }),
         VertexWeight::Attribute(name) => {
-            let found = setup.attributes.iter().find(|(known, _)| known == name);
+            let found = setup
+                .attributes
+                .iter()
+                .find(|(attribute, _)| attribute == name);
             found.map(|(_, values)| StiffnessPart::Skin(Arc::clone(values)))
         }
     };
     let zero = setup.description.nu0.then_some(0.0);
     QuasistaticParams {
-        generator: match wanted.generator {
+        generator: match description.generator {
             GreensGenerator::Fem => Generator::Fem,
             GreensGenerator::BemLinear => Generator::BemLinear,
             GreensGenerator::BemConstant => Generator::BemConstant,
             // a file is read, not baked
             GreensGenerator::Asset => Generator::default(),
         },
-        elements: match wanted.elements {
+        elements: match description.elements {
             GreensElements::Quadratic => Elements::Quadratic,
             GreensElements::Linear => Elements::Linear,
         },
-        loads: match wanted.loads {
+        loads: match description.loads {
             GreensLoads::Corners => BoundaryLoads::Corners,
             GreensLoads::Faces => BoundaryLoads::Faces,
         },
-        max_contacts: wanted.max_contacts.unwrap_or(defaults.max_contacts),
-        stiffness: wanted.stiffness.iter().filter_map(part).collect(),
-        fibres: wanted.fibres.map(|fibres| Fibres {
+        max_contacts: description.max_contacts.unwrap_or(defaults.max_contacts),
+        stiffness: description.stiffness.iter().filter_map(part).collect(),
+        fibres: description.fibres.map(|fibres| Fibres {
             direction: fibres.direction,
             young: fibres.young,
             shear: fibres.shear,
             poisson: zero.or(fibres.poisson),
         }),
-        inside: wanted
+        inside: description
             .inside
             .iter()
             .map(|inside| NamedPoint {
@@ -62,9 +65,9 @@ pub(crate) fn quasistatic_params(setup: &Setup) -> QuasistaticParams {
                 load: inside.load,
             })
             .collect(),
-        releasable: wanted.releasable.clone(),
-        hierarchical: wanted.hierarchical,
-        constraint_level: match wanted.constraint_level {
+        releasable: description.releasable.clone(),
+        hierarchical: description.hierarchical,
+        constraint_level: match description.constraint_level {
             ConstraintChoice::Fine => ConstraintLevel::Fine,
             ConstraintChoice::Coarser(levels) => ConstraintLevel::Coarser(levels),
             ConstraintChoice::Auto => ConstraintLevel::Auto,
@@ -78,12 +81,12 @@ pub(crate) fn load_points(
     model: &mut QuasistaticModel,
     setup: &Setup,
 ) -> Result<(), InsideLoadError> {
-    let wanted = &setup.description.body.quasistatic.inside;
+    let points = &setup.description.body.quasistatic.inside;
     let loads: Vec<(String, Vec3)> = model
         .inside()
         .iter()
         .map(|point| {
-            let own = wanted.iter().find(|w| w.name == point.named.name);
+            let own = points.iter().find(|p| p.name == point.named.name);
             let load = own.map_or_else(Vec3::zeros, |own| own.load);
             (point.named.name.clone(), load)
         })
@@ -119,11 +122,11 @@ pub(crate) fn check_constraint_level(
     model: &QuasistaticModel,
     setup: &Setup,
 ) -> Result<(), ConstraintLevelError> {
-    let wanted = &setup.description.body.quasistatic;
+    let description = &setup.description.body.quasistatic;
     let levels = model.constraint_levels();
-    match wanted.constraint_level {
+    match description.constraint_level {
         ConstraintChoice::Fine => Ok(()),
-        _ if levels == 0 && wanted.wavelet.is_some() => Ok(()),
+        _ if levels == 0 && description.wavelet.is_some() => Ok(()),
         _ if levels == 0 => Err(ConstraintLevelError::NoLevels),
         ConstraintChoice::Coarser(n) if n as usize > levels => {
             Err(ConstraintLevelError::TooCoarse { wanted: n, levels })

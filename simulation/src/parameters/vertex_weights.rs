@@ -13,15 +13,18 @@ pub(super) fn vertex_weights(list: &[VertexWeight], setup: &Setup) -> Option<Arc
     }
     let skin = &setup.geometry.skin;
     let mut factors = vec![1.0; skin.vertex_count()];
-    for paint in list {
-        match paint {
+    for weight in list {
+        match weight {
             VertexWeight::Part { select, factor } => {
                 for v in select.skin_vertices(skin) {
                     factors[v as usize] = *factor;
                 }
             }
             VertexWeight::Attribute(name) => {
-                let found = setup.attributes.iter().find(|(known, _)| known == name);
+                let found = setup
+                    .attributes
+                    .iter()
+                    .find(|(attribute, _)| attribute == name);
                 if let Some((_, values)) = found {
                     factors.copy_from_slice(values);
                 }

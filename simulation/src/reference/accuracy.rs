@@ -40,7 +40,7 @@ impl Reference {
             return accuracy;
         };
         let theirs = &self.fine.forces[firm.curve];
-        accuracy.force = firm.of(forces);
+        accuracy.force = firm.mean_force(forces);
         accuracy.force_error = accuracy.force.map(|force| force / firm.force - 1.0);
         let both = mine.iter().zip(theirs);
         let count = both.len();

@@ -17,7 +17,7 @@ use crate::error::BuildError;
 use crate::setup::Setup;
 
 /// Share of the density that stands for a body without inertia: waves are four times as fast.
-const LIGHT: f64 = 1.0 / 16.0;
+const REDUCED_DENSITY_SHARE: f64 = 1.0 / 16.0;
 
 /// A simplification that a method makes and the reference does not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,13 +61,13 @@ impl Simplification {
     }
 
     /// The scene with this simplification.
-    fn of(self, setup: &Setup) -> Setup {
+    fn simplified(self, setup: &Setup) -> Setup {
         let mut simple = setup.clone();
         let material = &mut simple.geometry.material;
         match self {
             Self::LinearStrain => material.law = MaterialLaw::Cauchy,
             Self::NoPoissonRatio => material.elastic.poisson = 0.0,
-            Self::NoInertia => material.density *= LIGHT,
+            Self::NoInertia => material.density *= REDUCED_DENSITY_SHARE,
         }
         simple.description.body.material = *material;
         simple
@@ -110,10 +110,10 @@ pub fn causes(
     let span = Span::of_script(frames);
     let run = |setup: Setup| -> Result<RecordedRun, BuildError> {
         let runs = LevelRuns::new(&setup, &DEFAULT_NODES, &span, &|_| false, cache, progress);
-        runs.in_a_hurry().run(0)
+        runs.with_estimate_mass_scaling().run(0)
     };
     let whole = run(setup.as_ref().clone())?;
-    let Some(force) = firm.of(&whole.forces).filter(|f| *f > 0.0) else {
+    let Some(force) = firm.mean_force(&whole.forces).filter(|f| *f > 0.0) else {
         return Ok(Vec::new());
     };
     let mut found = Vec::new();
@@ -122,8 +122,8 @@ pub fn causes(
         if !is_made || !simplification.applies_to(setup) {
             continue;
         }
-        let simple = match run(simplification.of(setup)) {
-            Ok(run) => firm.of(&run.forces),
+        let simple = match run(simplification.simplified(setup)) {
+            Ok(run) => firm.mean_force(&run.forces),
             Err(BuildError::Cancelled) => return Err(BuildError::Cancelled),
             Err(_) => None,
         };

@@ -46,7 +46,7 @@ pub fn estimate(
     progress: &Progress,
 ) -> Result<Reference, BuildError> {
     let runs = LevelRuns::new(setup, &DEFAULT_NODES, span, keeps_surface, cache, progress);
-    computed(setup, runs.in_a_hurry(), span, None)
+    computed(setup, runs.with_estimate_mass_scaling(), span, None)
 }
 
 /// As [`reference()`], on levels with so many nodes, coarse to fine; the last two are run.
@@ -79,9 +79,9 @@ fn computed(
     let fine = runs.run(0)?;
     let mut notes = remarks(setup);
     notes.append(&mut runs.notes);
-    let judged = span.judged(setup);
+    let compared_curves = span.compared_curves(setup);
     Ok(Reference {
-        firm: FirmForce::find(&fine, coarse.as_ref(), &judged, span.lead),
+        firm: FirmForce::find(&fine, coarse.as_ref(), &compared_curves, span.lead),
         fine,
         coarse,
         causes: Vec::new(),
@@ -114,20 +114,21 @@ fn check(setup: &Setup, span: &Span) -> Result<(), BuildError> {
     Ok(())
 }
 
-/// What the scene has that the reference does not know.
+/// Notes on what the scene has and the reference ignores.
 pub(crate) fn remarks(setup: &Setup) -> Vec<String> {
     let body = &setup.description.body;
     let (lattice, quasistatic) = (&body.lattice, &body.quasistatic);
-    let unknown = [
+    let ignored = [
         (!lattice.stiffness.is_empty(), "lattice.stiffness"),
         (!lattice.bones.is_empty(), "lattice.bones"),
         (lattice.toughness.is_some(), "lattice.toughness"),
         (!quasistatic.stiffness.is_empty(), "quasistatic.stiffness"),
         (quasistatic.fibres.is_some(), "quasistatic.fibres"),
     ];
-    let told = unknown.iter().filter(|(is_set, _)| *is_set);
-    told.map(|(_, key)| {
-        format!("the reference is a whole body of one material: it does not know {key}")
-    })
-    .collect()
+    let set_keys = ignored.iter().filter(|(is_set, _)| *is_set);
+    set_keys
+        .map(|(_, key)| {
+            format!("the reference is a whole body of one material: it does not know {key}")
+        })
+        .collect()
 }

@@ -2,18 +2,18 @@
 
 use super::runs::RecordedRun;
 
-/// The largest force is that of a mean over so many frames before and after each one. Waves in the body pass within that time.
-const AVERAGED: usize = 2;
+/// Forces are averaged over so many frames before and after each one to find the largest. Waves in the body pass within that time.
+const AVERAGING_RADIUS: usize = 2;
 
 /// Factor of safety on Richardson's estimate from two levels: the grid convergence index (Roache, "Perspective: a method for uniform reporting of grid refinement studies",
 /// J. Fluids Eng. 116, 1994).
-pub(super) const SAFETY: f64 = 3.0;
+pub(super) const SAFETY_FACTOR: f64 = 3.0;
 
 /// Uncertainty of an estimate, which has one level, over its force. Estimates were up to 17 % off the reference on ten bodies.
-const OF_ESTIMATE: f64 = 0.2;
+const ESTIMATE_UNCERTAINTY: f64 = 0.2;
 
-/// Share of its largest force from which on a tool presses firmly.
-const FIRM: f64 = 0.75;
+/// Share of its largest force above which a tool presses firmly.
+const FIRM_SHARE: f64 = 0.75;
 
 /// The force by which methods are judged: that of the tool or grab that feels most in the reference. It is averaged over all frames in which the tool presses
 /// firmly, with at least three quarters of its largest force, because waves run through the body and a single frame would depend on them.
@@ -36,17 +36,17 @@ impl FirmForce {
         self.uncertainty / self.force
     }
 
-    /// The largest force in a `fine` run, with its uncertainty from a `coarse` one if there is one. `judged` says for each curve of forces whether it counts, and the first `lead` frames
+    /// The largest force in a `fine` run, with its uncertainty from a `coarse` one if there is one. `compared_curves` says for each curve of forces whether it counts, and the first `lead` frames
     /// do not. `None` where none of these is felt.
     pub(super) fn find(
         fine: &RecordedRun,
         coarse: Option<&RecordedRun>,
-        judged: &[bool],
+        compared_curves: &[bool],
         lead: usize,
     ) -> Option<Self> {
         let mut best = (0, 0.0);
-        let judged = judged.iter().zip(&fine.forces).enumerate();
-        for (curve, (_, forces)) in judged.filter(|(_, (counts, _))| **counts) {
+        let compared_curves = compared_curves.iter().zip(&fine.forces).enumerate();
+        for (curve, (_, forces)) in compared_curves.filter(|(_, (counts, _))| **counts) {
             let largest = largest_mean(forces, lead);
             if largest > best.1 {
                 best = (curve, largest);
@@ -54,16 +54,16 @@ impl FirmForce {
         }
         let (curve, largest) = best;
         let forces = fine.forces.get(curve).filter(|_| largest > 0.0)?;
-        let firm = |&frame: &usize| mean_around(forces, frame) >= FIRM * largest;
+        let firm = |&frame: &usize| mean_around(forces, frame) >= FIRM_SHARE * largest;
         let frames: Vec<usize> = (lead..forces.len()).filter(firm).collect();
         let force = mean_of(forces, &frames)?;
         let uncertainty = match coarse {
             Some(coarse) => {
                 let estimate = mean_of(coarse.forces.get(curve)?, &frames)? - force;
                 let refinement = refinement(fine.nodes, coarse.nodes);
-                SAFETY * estimate.abs() / (refinement.powi(2) - 1.0)
+                SAFETY_FACTOR * estimate.abs() / (refinement.powi(2) - 1.0)
             }
-            None => OF_ESTIMATE * force,
+            None => ESTIMATE_UNCERTAINTY * force,
         };
         Some(Self {
             curve,
@@ -74,7 +74,7 @@ impl FirmForce {
     }
 
     /// Mean force (N) in the same frames of other curves; `None` where they end before.
-    pub fn of<C: AsRef<[f64]>>(&self, forces: &[C]) -> Option<f64> {
+    pub fn mean_force<C: AsRef<[f64]>>(&self, forces: &[C]) -> Option<f64> {
         mean_of(forces.get(self.curve)?.as_ref(), &self.frames)
     }
 }
@@ -87,8 +87,8 @@ fn refinement(fine_nodes: usize, coarse_nodes: usize) -> f64 {
 
 /// Mean over the frames around `frame` that there are; zero where there is none.
 fn mean_around(forces: &[f64], frame: usize) -> f64 {
-    let end = (frame + AVERAGED + 1).min(forces.len());
-    let part = forces.get(frame.saturating_sub(AVERAGED)..end);
+    let end = (frame + AVERAGING_RADIUS + 1).min(forces.len());
+    let part = forces.get(frame.saturating_sub(AVERAGING_RADIUS)..end);
     let part = part.unwrap_or_default();
     part.iter().sum::<f64>() / part.len().max(1) as f64
 }

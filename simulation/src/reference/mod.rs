@@ -31,7 +31,7 @@ pub use firm_force::FirmForce;
 pub use job::ReferenceJob;
 pub use ranking::{Ranking, ranking};
 pub use result::Reference;
-pub use runs::{MOST_REFERENCE_NODES, REFERENCE_NODES, RecordedRun, Span, reference_nodes};
+pub use runs::{MAX_REFERENCE_NODES, REFERENCE_NODES, RecordedRun, Span, reference_nodes};
 pub use wording::{deviation, is_within_uncertainty, side, side_in_whole};
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use pliant_core::scene::Method;
 
 use super::accuracy::Accuracy;
 use super::compute::estimate;
-use super::firm_force::{FirmForce, SAFETY, mean_of};
+use super::firm_force::{FirmForce, SAFETY_FACTOR, mean_of};
 use super::ranking::ranking;
 use super::result::Reference;
 use super::runs::{RecordedRun, Span};
@@ -43,7 +43,7 @@ fn the_error_of_a_series_that_converges_with_the_square_of_the_edge_is_found() {
     // pressed with 45 or more of 60, the last two frames of the ramp and the plateau among them
     assert!(firm.frames.first() == Some(&45) && firm.frames.last() == Some(&99));
     let limit = mean_of(&run(1, 1.0).forces[1], &firm.frames).expect("a force");
-    assert!((firm.force - firm.uncertainty / SAFETY - limit).abs() < 1e-9 * limit);
+    assert!((firm.force - firm.uncertainty / SAFETY_FACTOR - limit).abs() < 1e-9 * limit);
 }
 
 #[test]

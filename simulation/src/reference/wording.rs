@@ -3,7 +3,7 @@
 use super::firm_force::FirmForce;
 use super::result::Reference;
 
-/// "4.2 % above the reference", and whether the reference itself is no surer than that. `error` is relative.
+/// "4.2 % above the reference", and whether that is within the uncertainty of the reference. `error` is relative.
 pub fn deviation(error: f64, reference: &Reference) -> String {
     let name = match reference.is_estimate() {
         true => "the estimated reference",
@@ -21,22 +21,22 @@ pub fn deviation(error: f64, reference: &Reference) -> String {
 pub fn side(error: f64) -> String {
     let percent = error.abs() * 100.0;
     let digits = if percent < 9.95 { 1 } else { 0 };
-    format!("{percent:.digits$} % {}", word(error))
+    format!("{percent:.digits$} % {}", above_or_below(error))
 }
 
 /// "4 % above": as [`side`], for what is known roughly.
 pub fn side_in_whole(error: f64) -> String {
-    format!("{:.0} % {}", error.abs() * 100.0, word(error))
+    format!("{:.0} % {}", error.abs() * 100.0, above_or_below(error))
 }
 
-fn word(error: f64) -> &'static str {
+fn above_or_below(error: f64) -> &'static str {
     match error > 0.0 {
         true => "above",
         false => "below",
     }
 }
 
-/// Whether the reference is no surer of its force than the method is off.
+/// Whether the error is within the uncertainty of the reference's force.
 pub fn is_within_uncertainty(error: f64, firm: &FirmForce) -> bool {
     error.abs() * firm.force <= firm.uncertainty
 }

@@ -1,4 +1,4 @@
-//! What is baked in the background arrives: a scene, then one method after the other.
+//! Results of the bakes in the background: a scene, then one method after the other.
 
 use std::sync::Arc;
 
@@ -18,12 +18,12 @@ use crate::setup::Setup;
 use crate::world::pace::FramePace;
 use crate::world::{Interaction, World};
 
-/// Frames after which a model that waits for a moment without contact waits no longer.
-pub(super) const LONGEST_WAIT: u32 = 600;
+/// Most frames that a model waits for a moment without contact.
+pub(super) const MAX_WAITING_FRAMES: u32 = 600;
 
 impl Simulation {
-    /// Takes in what has been baked; whether anything changed.
-    pub(super) fn take_bakes(&mut self) -> bool {
+    /// Handles the events of the bake; returns whether anything changed.
+    pub(super) fn receive_bake_events(&mut self) -> bool {
         let Some(job) = &self.job else {
             return false;
         };
@@ -32,7 +32,7 @@ impl Simulation {
         while let Some(event) = job.next_event() {
             events.push(event);
         }
-        if let Some((method, stage, fraction)) = job.present() {
+        if let Some((method, stage, fraction)) = job.current() {
             for pane in &mut self.panes {
                 if Some(pane.method) != method {
                     // given up for now: its turn comes again
@@ -61,30 +61,30 @@ impl Simulation {
         }
         changed |= !events.is_empty();
         for event in events {
-            self.take_event(event);
+            self.handle_event(event);
         }
         changed
     }
 
-    /// Takes in what a job in the background reports.
-    pub(super) fn take_event(&mut self, event: BakeEvent) {
+    /// Handles an event of a job in the background.
+    pub(super) fn handle_event(&mut self, event: BakeEvent) {
         match event {
             BakeEvent::SceneReady(setup) => {
-                self.job_before = None;
+                self.previous_job = None;
                 self.enter(setup);
             }
             BakeEvent::SceneFailed(reason) => {
                 self.opening = None;
                 self.open_error = Some(reason);
                 // what was being baked for the scene that stays
-                self.job = self.job_before.take();
+                self.job = self.previous_job.take();
             }
             BakeEvent::PreviewReady(built) => self.admit_unfinished(built, Completeness::Preview),
-            BakeEvent::MethodOpened(built) => self.admit_unfinished(built, Completeness::Growing),
+            BakeEvent::MethodOpened(built) => self.admit_unfinished(built, Completeness::Partial),
             BakeEvent::MethodReady(built) => {
                 let mut panes = self.panes.iter_mut();
                 if let Some(pane) = panes.find(|l| l.method == built.method)
-                    && pane.end_growing()
+                    && pane.mark_complete()
                 {
                     return;
                 }
@@ -93,7 +93,7 @@ impl Simulation {
             BakeEvent::MethodReplaced { setup, built } => {
                 self.setup = Some(setup);
                 self.settings.retain(|s| s.table != built.method);
-                self.settings.append(&mut self.settings_asked);
+                self.settings.append(&mut self.pending_settings);
                 self.admit(built);
                 self.job = None;
             }
@@ -122,7 +122,7 @@ impl Simulation {
 
     /// A method can run: it joins the others as soon as nothing touches the body.
     pub(super) fn admit(&mut self, built: BuiltMethod) {
-        self.admit_as(built, Completeness::Whole);
+        self.admit_as(built, Completeness::Complete);
     }
 
     fn admit_as(&mut self, built: BuiltMethod, completeness: Completeness) {
@@ -140,7 +140,7 @@ impl Simulation {
         if let Some(pane) = self.panes.iter_mut().find(|l| l.method == method) {
             if pane.world.is_none() {
                 pane.state = PaneState::Waiting;
-            } else if completeness == Completeness::Whole {
+            } else if completeness == Completeness::Complete {
                 pane.baked = Some(1.0);
             }
             pane.joining = Some(Joining {
@@ -152,7 +152,7 @@ impl Simulation {
         self.join_waiting();
     }
 
-    /// As [`Self::admit`], for a model that is not whole yet.
+    /// As [`Self::admit`], for a model that is not complete yet.
     fn admit_unfinished(&mut self, built: BuiltMethod, completeness: Completeness) {
         let method = built.method;
         self.admit_as(built, completeness);
@@ -161,7 +161,7 @@ impl Simulation {
         }
     }
 
-    /// A new skin is there: the old scene goes, the new one is shown at rest while its methods are baked.
+    /// Replaces the scene by a new one, which is shown at rest while its methods are baked.
     pub(super) fn enter(&mut self, setup: Arc<Setup>) {
         self.rest = SurfaceFrame::at_rest(setup.skin());
         self.clock = Clock::new(setup.frame_duration());
@@ -201,10 +201,12 @@ impl Simulation {
         self.opening = None;
     }
 
-    /// Methods that became ready join the others at a moment when nothing touches the body. All begin anew instead, whatever touches them, where the user did nothing yet and a
-    /// method joins for the first time, or one with finer levels takes the place of a coarse one in a script that does not repeat: methods can be compared only where they do the
-    /// same at the same time, and what a coarse model felt would be all that is ever seen of it. So they do where bodies may be cut or break, because a body that joins after a cut
-    /// would stay whole beside the others, and where a model has waited for long: a body that rests on a tool is always touched.
+    /// Methods that became ready join the others at a moment when nothing touches the body. In the following cases all methods restart instead, whatever touches them:
+    ///
+    /// - The user did nothing yet, and a method joins for the first time, or a finer model replaces a coarse one in a script that does not repeat. Methods can be compared only
+    ///   where they do the same at the same time, and otherwise only the coarse model would ever be seen.
+    /// - Bodies may be cut or break: a body that joins after a cut would stay whole beside the others.
+    /// - A model has waited for long: a body that rests on a tool is always touched.
     pub(super) fn join_waiting(&mut self) {
         if self.panes.iter().all(|l| l.joining.is_none()) {
             return;
@@ -218,10 +220,10 @@ impl Simulation {
         let joining = || self.panes.iter().filter(|l| l.joining.is_some());
         let is_seen_late = joining().any(|l| l.world.is_none() || is_one_off);
         let waited = joining().filter_map(|l| l.joining.as_ref());
-        let is_overdue = !has_hand && waited.map(|j| j.waited).any(|n| n >= LONGEST_WAIT);
+        let is_overdue = !has_hand && waited.map(|j| j.waited).any(|n| n >= MAX_WAITING_FRAMES);
         let begins_anew = (is_seen_late && !self.is_disturbed)
             || is_overdue
-            || self.setup.iter().any(|s| may_part(s));
+            || self.setup.iter().any(|s| may_separate(s));
         let has_hold = self.interaction.grab.is_some() || self.interaction.pull.is_some();
         if (is_touched && !begins_anew) || has_hold {
             let joining = self.panes.iter_mut().filter_map(|l| l.joining.as_mut());
@@ -232,7 +234,7 @@ impl Simulation {
         let mut has_joined = false;
         for (k, pane) in self.panes.iter_mut().enumerate() {
             if let Some(set) = pane.start(index) {
-                self.reference.forget_pane(k);
+                self.reference.clear_pane_forces(k);
                 has_joined = true;
                 // what is kept knows nothing of it
                 self.timeline.clear();
@@ -241,12 +243,12 @@ impl Simulation {
             }
         }
         if has_joined && begins_anew && index > 0 {
-            self.begin_anew();
+            self.restart_scene();
         }
     }
 
-    /// All methods at rest, at the beginning of the scene.
-    pub(super) fn begin_anew(&mut self) {
+    /// Restarts all methods at rest, at time zero.
+    pub(super) fn restart_scene(&mut self) {
         self.frames = 0;
         self.timeline.clear();
         self.recent.clear();
@@ -272,12 +274,12 @@ impl Simulation {
 }
 
 /// Whether blades may cut the body of a scene, or loads may break it.
-fn may_part(setup: &Setup) -> bool {
+fn may_separate(setup: &Setup) -> bool {
     let body = &setup.description.body;
     setup.has_blades() || body.fracture.breaks() || body.lattice.toughness.is_some()
 }
 
-/// Whether what a scene does by itself begins again and again, so that every method shows all of it.
+/// Whether the script of a scene repeats, so that every method shows all of it.
 fn repeats(setup: &Setup) -> bool {
     let tools = setup.tools.iter().map(|t| &t.path);
     let paths = tools.chain(setup.grabs.iter().map(|g| &g.path));

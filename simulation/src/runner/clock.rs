@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use web_time::Instant;
 
-/// Tells when the next frame is due, and how far the simulation keeps up.
+/// Says when the next frame is due, and whether the simulation keeps up.
 #[derive(Debug)]
 pub struct Clock {
     frame: Duration,
@@ -30,12 +30,12 @@ impl Clock {
         self.due.saturating_duration_since(Instant::now())
     }
 
-    /// A frame has begun. One that comes late is not made up for: the simulation slows down instead of jumping.
-    pub fn frame_begins(&mut self) {
-        self.begins(Instant::now());
+    /// Starts a frame. Lost time is not made up for: the simulation slows down instead of jumping.
+    pub fn start_frame(&mut self) {
+        self.start_frame_at(Instant::now());
     }
 
-    fn begins(&mut self, now: Instant) {
+    fn start_frame_at(&mut self, now: Instant) {
         self.due = if now > self.due + self.frame {
             now
         } else {
@@ -49,13 +49,13 @@ impl Clock {
         }
     }
 
-    /// The simulation stood still: the next frame is due now.
+    /// Restarts after a pause: the next frame is due now.
     pub fn restart(&mut self) {
         self.due = Instant::now();
         self.last = self.due;
     }
 
-    /// Simulated time over wall time, lately.
+    /// Simulated time over wall time in the last frames.
     pub fn speed(&self) -> f64 {
         self.speed.min(1.0)
     }
@@ -66,23 +66,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clock_that_jumps_makes_no_frame_up_and_the_speed_recovers() {
+    fn a_clock_that_jumps_makes_up_for_no_frame_and_the_speed_recovers() {
         let mut clock = Clock::new(0.01);
         let frame = Duration::from_millis(10);
         let mut now = clock.due;
-        clock.begins(now);
+        clock.start_frame_at(now);
         // a machine that slept for ten years: the next frame is one frame away
         now += Duration::from_secs(10 * 365 * 24 * 3600);
-        clock.begins(now);
+        clock.start_frame_at(now);
         assert_eq!(clock.due, now + frame);
         assert!(clock.speed() > 0.9 && clock.speed() <= 1.0);
         // backwards: no panic, no speed that is no number
-        clock.begins(now - Duration::from_secs(5));
+        clock.start_frame_at(now - Duration::from_secs(5));
         assert!(clock.speed().is_finite());
         clock.restart();
         now = clock.due;
         for _ in 0..200 {
-            clock.begins(now);
+            clock.start_frame_at(now);
             now += frame;
         }
         assert_eq!(clock.due, now);

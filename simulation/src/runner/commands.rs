@@ -19,13 +19,13 @@ use crate::setup::hand::HandParameter;
 use crate::world::{PointerBlade, PointerGrab, PointerPull};
 
 impl Simulation {
-    /// Carries out all commands that have come; whether there was one.
+    /// Executes all pending commands; returns whether there was one.
     pub(super) fn take_commands(&mut self) -> bool {
         let mut any = false;
         loop {
             match self.inbox.try_recv() {
                 Ok(command) => {
-                    self.carry_out(command);
+                    self.execute(command);
                     any = true;
                 }
                 Err(TryRecvError::Empty) => return any,
@@ -45,12 +45,12 @@ impl Simulation {
             self.advice.refuse();
             return;
         }
-        self.waits_for_advice |= self.reference.give_way();
+        self.waits_for_advice |= self.reference.cancel_for_advice();
         let cache = self.cache.clone();
         self.advice.start(source, setup, goal, cache);
     }
 
-    /// Takes over how far the advice is; whether that is new.
+    /// Updates the status of the advice; returns whether it changed.
     pub(super) fn poll_advice(&mut self) -> bool {
         let is_new = self.advice.poll();
         if is_new && !self.advice.is_running() {
@@ -88,7 +88,7 @@ impl Simulation {
             pane.baked = Some(0.0);
         }
         let settings = advised.settings.clone();
-        self.settings_asked.clone_from(&settings);
+        self.pending_settings.clone_from(&settings);
         let cache = self.cache.clone();
         let job = BakeJob::replace(source, setup, advised.method, settings, cache, self.threads);
         self.job = Some(job);
@@ -101,7 +101,7 @@ impl Simulation {
         let job = BakeJob::start(source, import, material, cache, self.threads);
         let before = self.job.replace(job);
         if self.opening.replace(name).is_none() {
-            self.job_before = before;
+            self.previous_job = before;
         }
         self.open_error = None;
     }
@@ -113,7 +113,7 @@ impl Simulation {
         // what had other parameters is looked at, not computed anew
         match self.timeline.next_kept(now) {
             Some(next) if self.timeline.is_outdated(now) => self.seek(next),
-            _ => self.steps_wanted += 1,
+            _ => self.pending_steps += 1,
         }
         self.clock.restart();
     }
@@ -140,13 +140,13 @@ impl Simulation {
                 name,
                 value,
             });
-            self.reference.forget_pane(k);
+            self.reference.clear_pane_forces(k);
             self.touches.clear();
             self.parameters_changed();
         }
     }
 
-    pub(super) fn carry_out(&mut self, command: Command) {
+    pub(super) fn execute(&mut self, command: Command) {
         match command {
             Command::Open { source, import } => {
                 self.asked = Some((source.clone(), import.clone()));
@@ -166,12 +166,12 @@ impl Simulation {
             Command::Step => self.step_by_hand(),
             Command::StepBack => {
                 self.playing = false;
-                let now = self.timeline.wanted.unwrap_or(self.now());
+                let now = self.timeline.seek_target.unwrap_or(self.now());
                 self.seek(now.saturating_sub(1));
             }
             Command::Seek(frame) => self.seek(frame),
             Command::Loop(on) => self.timeline.loops = on,
-            Command::Reset => self.begin_anew(),
+            Command::Reset => self.restart_scene(),
             Command::MoveTool(position) => {
                 if position.is_some() {
                     self.take_over();
@@ -183,7 +183,7 @@ impl Simulation {
                 displacement,
             } => {
                 self.take_over();
-                self.grab_follower.take_hold(displacement);
+                self.grab_follower.start_at(displacement);
                 // one hand, and one follower of the pointer
                 self.interaction.pull = None;
                 self.interaction.grab = Some(PointerGrab {
@@ -194,7 +194,7 @@ impl Simulation {
             }
             Command::Pull { vertices } => {
                 self.take_over();
-                self.grab_follower.take_hold(Vec3::zeros());
+                self.grab_follower.start_at(Vec3::zeros());
                 self.interaction.grab = None;
                 self.interaction.pull = Some(PointerPull {
                     vertices,
@@ -209,7 +209,7 @@ impl Simulation {
             Command::MoveBlade(edge) => self.move_blade(edge),
             Command::LiftBlade => {
                 if let Some(blade) = &mut self.interaction.blade {
-                    // its last way still cuts
+                    // its last motion still cuts
                     blade.is_lifted = true;
                 }
             }

@@ -1,14 +1,14 @@
-//! How what a hand holds, or the force with which it pulls, follows the pointer: smoothly, however seldom the window tells where it is.
+//! Makes what a hand holds, or the force of its pull, follow the pointer smoothly, however seldom the window reports its position.
 
 use pliant_core::math::Vec3;
 
-/// Rate at which the held place approaches the pointer, 1/s: it is 2 / rate = 67 ms behind a pointer that moves evenly.
+/// Rate of a critically damped spring, 1/s: the held place is 2 / rate = 67 ms behind a pointer of constant velocity.
 const RATE: f64 = 30.0;
 
 /// Moves a held place (m), or the force of a pull (N), towards what the pointer asks for like a critically damped spring.
 ///
 /// A window that draws ten frames a second moves its pointer in jumps, between which the simulation steps six frames. A body that is moved by a jump within one frame has to be
-/// accelerated to its speed and stopped again: a hand on a dragon felt up to twice the force (21 instead of 9.6 N by finite elements on at most 74 nodes, 3.8 instead of 2.6 N with the lattice).
+/// accelerated to its speed and stopped again: the force on a dragon was up to twice as large (21 instead of 9.6 N by finite elements on at most 74 nodes, 3.8 instead of 2.6 N with the lattice).
 #[derive(Debug, Clone, Default)]
 pub(super) struct GrabFollower {
     goal: Vec3,
@@ -18,7 +18,7 @@ pub(super) struct GrabFollower {
 
 impl GrabFollower {
     /// The hand takes hold at `displacement`, m.
-    pub fn take_hold(&mut self, displacement: Vec3) {
+    pub fn start_at(&mut self, displacement: Vec3) {
         (self.goal, self.velocity) = (displacement, Vec3::zeros());
     }
 
@@ -46,19 +46,19 @@ mod tests {
     #[test]
     fn a_jump_is_followed_without_overshoot_and_with_bounded_acceleration() {
         let mut hand = GrabFollower::default();
-        let mut at = Vec3::zeros();
-        hand.take_hold(at);
+        let mut position = Vec3::zeros();
+        hand.start_at(position);
         hand.move_to(Vec3::x());
         let (mut speed, mut last) = (0.0, 0.0);
         for _ in 0..60 {
-            hand.advance(&mut at, FRAME);
-            let now = (at.x - last) / FRAME;
-            assert!((-1e-9..=1.0).contains(&at.x) && now >= 0.0);
+            hand.advance(&mut position, FRAME);
+            let now = (position.x - last) / FRAME;
+            assert!((-1e-9..=1.0).contains(&position.x) && now >= 0.0);
             // a critically damped spring accelerates by rate² at most
             assert!((now - speed) / FRAME <= RATE * RATE);
-            (speed, last) = (now, at.x);
+            (speed, last) = (now, position.x);
         }
-        assert!((at.x - 1.0).abs() < 1e-9, "{at:?}");
+        assert!((position.x - 1.0).abs() < 1e-9, "{position:?}");
     }
 
     #[test]
@@ -66,12 +66,12 @@ mod tests {
         // frames so short that the pointer does not jump
         let (frame, speed) = (1e-5, 0.3);
         let mut hand = GrabFollower::default();
-        let mut at = Vec3::zeros();
+        let mut position = Vec3::zeros();
         for k in 0..100_000 {
             hand.move_to(Vec3::y() * (speed * frame * f64::from(k)));
-            hand.advance(&mut at, frame);
+            hand.advance(&mut position, frame);
         }
-        let behind = (speed - at.y) / speed;
+        let behind = (speed - position.y) / speed;
         assert!((behind - 2.0 / RATE).abs() < 1e-3, "{behind}");
     }
 }

@@ -19,15 +19,15 @@ pub struct Runner {
     commands: Sender<Command>,
     snapshots: HandoverReader<WorldSnapshot>,
     pointer: PointerPlace,
-    course: Course,
+    execution: Execution,
 }
 
-/// Where a simulation is computed.
-enum Course {
+/// How a simulation is executed.
+enum Execution {
     /// on a thread, if one could be started
     Thread(Option<JoinHandle<()>>),
     /// by [`Runner::update`]
-    Between(Box<Simulation>),
+    BetweenFrames(Box<Simulation>),
 }
 
 impl Runner {
@@ -39,7 +39,7 @@ impl Runner {
         wake: impl Fn() + Send + 'static,
     ) -> Self {
         let (mut runner, simulation) = Self::prepared(cache, clock, wake);
-        runner.course = Course::Thread(
+        runner.execution = Execution::Thread(
             std::thread::Builder::new()
                 .name("simulation".into())
                 .spawn(move || simulation.run())
@@ -57,7 +57,7 @@ impl Runner {
     ) -> Self {
         let (mut runner, mut simulation) = Self::prepared(cache, clock, wake);
         simulation.threads = Threads::Shared;
-        runner.course = Course::Between(Box::new(simulation));
+        runner.execution = Execution::BetweenFrames(Box::new(simulation));
         runner
     }
 
@@ -79,7 +79,7 @@ impl Runner {
             pointer,
             commands,
             snapshots,
-            course: Course::Thread(None),
+            execution: Execution::Thread(None),
         };
         (runner, simulation)
     }
@@ -96,8 +96,8 @@ impl Runner {
 
     /// Takes over the newest snapshot; whether there was a new one. Without threads, computes it first.
     pub fn update(&mut self) -> bool {
-        if let Course::Between(simulation) = &mut self.course
-            && simulation.turn_with_bakes()
+        if let Execution::BetweenFrames(simulation) = &mut self.execution
+            && simulation.run_cycle_with_bakes()
         {
             (simulation.wake)();
         }
@@ -113,7 +113,7 @@ impl Runner {
 impl Drop for Runner {
     fn drop(&mut self) {
         self.send(Command::Quit);
-        if let Course::Thread(thread) = &mut self.course
+        if let Execution::Thread(thread) = &mut self.execution
             && let Some(thread) = thread.take()
         {
             let _ = thread.join();

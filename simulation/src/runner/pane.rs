@@ -12,14 +12,14 @@ use super::snapshot::{PaneSnapshot, PaneState, PointMark, RefusedValue, SkinDist
 use crate::reference::Accuracy;
 use crate::world::{FrameMetrics, World};
 
-/// How a model stands to what the scene asks for.
+/// How complete a model is, compared with the one that the scene asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Completeness {
-    /// coarse, until a whole model takes its place
+    /// coarse, until a complete model replaces it
     Preview,
-    /// its columns come while it runs; it is whole once it has all
-    Growing,
-    Whole,
+    /// its columns arrive while it runs; it is complete once it has all
+    Partial,
+    Complete,
 }
 
 /// A model that waits for a moment without contact to join the others.
@@ -30,14 +30,14 @@ pub(super) struct Joining {
     pub(super) waited: u32,
 }
 
-/// What the thread knows of one method.
+/// One method of the simulation thread.
 pub(super) struct MethodPane {
     pub(super) method: Method,
     pub(super) state: PaneState,
     pub(super) world: Option<World>,
     /// of the model that runs
     pub(super) completeness: Completeness,
-    /// share of its bake that is done, where a model runs before that; 1 where the whole one waits for a moment without contact
+    /// finished share of the bake while an unfinished model runs; 1 where the complete one waits for a moment without contact
     pub(super) baked: Option<f64>,
     pub(super) joining: Option<Joining>,
     pub(super) binding: Option<Arc<SkinBinding>>,
@@ -45,9 +45,9 @@ pub(super) struct MethodPane {
     pub(super) element_shapes: Option<ElementShapes>,
     pub(super) shown: Option<String>,
     pub(super) values: QuantityBuffer,
-    /// values that the model took while it was not whole, for the one that takes its place
-    pub(super) taken: Vec<(String, ParameterValue)>,
-    /// values that the model did not take, one a parameter
+    /// values that an unfinished model accepted, for its replacement
+    pub(super) accepted_values: Vec<(String, ParameterValue)>,
+    /// values that the model refused, one a parameter
     pub(super) refused: Vec<RefusedValue>,
     /// forces of the script, for the reference
     pub(super) forces: ScriptForces,
@@ -61,33 +61,33 @@ impl MethodPane {
             method,
             state,
             world: None,
-            completeness: Completeness::Whole,
+            completeness: Completeness::Complete,
             baked: None,
             joining: None,
             binding: None,
             element_shapes: None,
             shown: None,
             values: QuantityBuffer::default(),
-            taken: Vec::new(),
+            accepted_values: Vec::new(),
             refused: Vec::new(),
             forces: ScriptForces::default(),
             accuracy: None,
         }
     }
 
-    /// Shows the model that waits from now on, at rest at frame `index`, and gives the values that were set before and that it took; `None` where none waits.
+    /// Starts the waiting model at rest at frame `index`. Returns the values that were set before and that it accepts; `None` where no model waits.
     pub(super) fn start(&mut self, index: u64) -> Option<Vec<(String, ParameterValue)>> {
         let Joining {
             mut world,
             completeness,
             ..
         } = self.joining.take()?;
-        // a whole model may refuse what a coarse one took
-        let mut taken = self.taken.clone();
-        taken.retain(|(name, value)| world.set_parameter(name, value.clone()).is_ok());
-        if completeness == Completeness::Whole {
+        // a complete model may refuse what a coarse one accepted
+        let mut accepted_values = self.accepted_values.clone();
+        accepted_values.retain(|(name, value)| world.set_parameter(name, value.clone()).is_ok());
+        if completeness == Completeness::Complete {
             self.baked = None;
-            self.taken.clear();
+            self.accepted_values.clear();
         }
         world.reset_to(index);
         self.binding = world.model().skin_binding().map(Arc::new);
@@ -96,20 +96,20 @@ impl MethodPane {
         self.completeness = completeness;
         self.state = PaneState::Ready;
         self.refused.clear();
-        self.forget();
-        Some(taken)
+        self.clear_accuracy();
+        Some(accepted_values)
     }
 
-    /// The bake has ended: a model that got its columns as they came is whole. `false` where none is running or waiting.
-    pub(super) fn end_growing(&mut self) -> bool {
+    /// Marks a model that got its columns as they came as complete, at the end of its bake; `false` where there is none.
+    pub(super) fn mark_complete(&mut self) -> bool {
         let completeness = match &mut self.joining {
             Some(joining) => &mut joining.completeness,
             None => &mut self.completeness,
         };
-        if *completeness != Completeness::Growing {
+        if *completeness != Completeness::Partial {
             return false;
         }
-        *completeness = Completeness::Whole;
+        *completeness = Completeness::Complete;
         self.baked = self.joining.is_some().then_some(1.0);
         true
     }
@@ -117,11 +117,11 @@ impl MethodPane {
     /// Shows nothing any more.
     pub(super) fn stop(&mut self, state: PaneState) {
         (self.world, self.joining, self.baked) = (None, None, None);
-        self.completeness = Completeness::Whole;
+        self.completeness = Completeness::Complete;
         self.state = state;
     }
 
-    /// Sets a parameter of the model; whether it took the value. What it refuses is kept for the window.
+    /// Sets a parameter of the model; returns whether it accepted the value. Refused values are kept for the window.
     pub(super) fn set_parameter(&mut self, name: String, value: ParameterValue) -> bool {
         let Some(world) = &mut self.world else {
             return false;
@@ -129,11 +129,12 @@ impl MethodPane {
         self.refused.retain(|refused| refused.name != name);
         match world.set_parameter(&name, value.clone()) {
             Ok(()) => {
-                if self.completeness != Completeness::Whole {
-                    self.taken.retain(|(taken, _)| *taken != name);
-                    self.taken.push((name, value));
+                if self.completeness != Completeness::Complete {
+                    self.accepted_values
+                        .retain(|(accepted, _)| *accepted != name);
+                    self.accepted_values.push((name, value));
                 }
-                self.forget();
+                self.clear_accuracy();
                 true
             }
             Err(error) => {
@@ -143,8 +144,8 @@ impl MethodPane {
         }
     }
 
-    /// What was seen was that of another model, or of other parameters.
-    pub(super) fn forget(&mut self) {
+    /// Clears forces and accuracy after a change of the model or of a parameter.
+    pub(super) fn clear_accuracy(&mut self) {
         self.forces.clear();
         self.accuracy = None;
     }
@@ -154,12 +155,12 @@ impl MethodPane {
         pane.method = self.method;
         pane.state.clone_from(&self.state);
         pane.baked = self.baked;
-        // what a coarse model felt says nothing of the method
-        let judged = self
+        // forces of a coarse model say nothing about the method
+        let complete_accuracy = self
             .accuracy
             .as_ref()
-            .filter(|_| self.completeness == Completeness::Whole);
-        pane.accuracy = judged.cloned();
+            .filter(|_| self.completeness == Completeness::Complete);
+        pane.accuracy = complete_accuracy.cloned();
         pane.distances = SkinDistances::default();
         let Some(world) = &self.world else {
             copy_frame(rest, &mut pane.frame);
@@ -175,7 +176,7 @@ impl MethodPane {
             pane.points.clear();
             pane.quantity = None;
             pane.refused.clear();
-            // a pane of the scene before may have had some
+            // left from a pane of the scene before
             pane.stats = ModelStats::default();
             pane.parameters.clear();
             pane.quantities.clear();

@@ -27,7 +27,7 @@ use crate::setup::Setup;
 use crate::world::Interaction;
 use crate::world::pace::ProcessorClock;
 
-/// What the simulation thread knows.
+/// State of the simulation thread.
 pub(super) struct Simulation {
     pub(super) cache: AssetCache,
     /// whether work in the background has threads of its own
@@ -42,9 +42,9 @@ pub(super) struct Simulation {
     /// the scene that is being opened and baked
     pub(super) job: Option<BakeJob>,
     /// the job of the scene that is shown, while another one is being opened
-    pub(super) job_before: Option<BakeJob>,
+    pub(super) previous_job: Option<BakeJob>,
     pub(super) reference: ReferenceWatch,
-    /// what the hand does and is felt, for its own reference
+    /// forces of the touches of the hand, for a reference of their own
     pub(super) touches: TouchRecorder,
     pub(super) advice: AdviceWatch,
     /// whether the reference was given up for the advice
@@ -54,7 +54,7 @@ pub(super) struct Simulation {
     pub(super) rest: SurfaceFrame,
     /// one a method
     pub(super) panes: Vec<MethodPane>,
-    /// what the pointer does
+    /// input of the pointer
     pub(super) interaction: Interaction,
     /// how its grab, or the force of its pull, follows the pointer
     pub(super) grab_follower: GrabFollower,
@@ -62,7 +62,7 @@ pub(super) struct Simulation {
     pub(super) pointer: PointerPlace,
     /// force feedback of the tool that follows the pointer
     pub(super) servo: Option<PointerServo>,
-    /// what happened lately
+    /// recent inputs and states
     pub(super) timeline: Timeline,
     /// numbers of the last frames
     pub(super) recent: RecentFrames,
@@ -72,11 +72,11 @@ pub(super) struct Simulation {
     pub(super) is_disturbed: bool,
     pub(super) playing: bool,
     /// single frames that were asked for
-    pub(super) steps_wanted: u32,
+    pub(super) pending_steps: u32,
     pub(super) clock: Clock,
-    /// rises with every snapshot
+    /// incremented with every snapshot
     pub(super) version: u64,
-    /// rises with every scene
+    /// incremented with every scene
     pub(super) scene_number: u64,
     /// since the scene was opened or reset
     pub(super) frames: u64,
@@ -84,13 +84,13 @@ pub(super) struct Simulation {
     pub(super) frame_ms: f64,
     /// where the scene comes from, and how it was read
     pub(super) source: Option<(OsString, ImportOptions)>,
-    /// the same of what is being opened
+    /// the same of the scene that is being opened
     pub(super) asked: Option<(OsString, ImportOptions)>,
     /// settings of methods that were prepared as advised
     pub(super) settings: Vec<Setting>,
-    /// the same of the one that is being prepared
-    pub(super) settings_asked: Vec<Setting>,
-    /// what is being opened
+    /// the same of the method that is being prepared
+    pub(super) pending_settings: Vec<Setting>,
+    /// name of the scene that is being opened
     pub(super) opening: Option<String>,
     /// why the last scene could not be opened
     pub(super) open_error: Option<String>,
@@ -117,7 +117,7 @@ impl Simulation {
             writer,
             wake,
             job: None,
-            job_before: None,
+            previous_job: None,
             reference: ReferenceWatch::default(),
             touches: TouchRecorder::default(),
             advice: AdviceWatch::default(),
@@ -134,7 +134,7 @@ impl Simulation {
             measures_skins: false,
             is_disturbed: false,
             playing: false,
-            steps_wanted: 0,
+            pending_steps: 0,
             clock: Clock::new(1.0 / 60.0),
             version: 0,
             scene_number: 0,
@@ -143,7 +143,7 @@ impl Simulation {
             source: None,
             asked: None,
             settings: Vec::new(),
-            settings_asked: Vec::new(),
+            pending_settings: Vec::new(),
             opening: None,
             open_error: None,
             written: None,
@@ -151,23 +151,23 @@ impl Simulation {
         }
     }
 
-    /// Carries out commands and steps frames until it is told to quit.
+    /// Executes commands and steps frames until it is told to quit.
     pub(super) fn run(mut self) {
         while !self.quit {
-            let idle = self.turn();
+            let idle = self.run_cycle();
             if !idle.is_zero()
                 && let Ok(command) = self.inbox.recv_timeout(idle)
             {
-                self.carry_out(command);
+                self.execute(command);
                 self.publish();
             }
         }
     }
 
-    /// Carries out what has been asked for, and steps a frame if one is due. Returns how long nothing has to be done, unless a command comes.
-    pub(super) fn turn(&mut self) -> Duration {
+    /// Executes pending commands, and steps a frame if one is due. Returns how long to wait for the next command.
+    pub(super) fn run_cycle(&mut self) -> Duration {
         let mut changed = self.take_commands();
-        changed |= self.take_bakes();
+        changed |= self.receive_bake_events();
         changed |= self.reference.poll(&mut self.panes);
         changed |= self.compare_touch();
         changed |= self.poll_advice();
@@ -175,33 +175,33 @@ impl Simulation {
             .panes
             .iter()
             .any(|l| l.world.is_some() || l.joining.is_some());
-        if self.timeline.wanted.is_some() {
+        if self.timeline.seek_target.is_some() {
             changed |= self.approach();
-        } else if ready && (self.playing || self.steps_wanted > 0) && self.clock.wait().is_zero() {
-            self.clock.frame_begins();
+        } else if ready && (self.playing || self.pending_steps > 0) && self.clock.wait().is_zero() {
+            self.clock.start_frame();
             self.step();
             changed = true;
         }
         if changed {
             self.publish();
         }
-        match self.timeline.wanted {
+        match self.timeline.seek_target {
             Some(_) => Duration::ZERO,
             None if self.playing && ready => self.clock.wait().min(Duration::from_millis(20)),
             None => Duration::from_millis(20),
         }
     }
 
-    /// The same, with a stage of what is being prepared before it: for a thread that has to do all. Returns whether there is more to do.
-    pub(super) fn turn_with_bakes(&mut self) -> bool {
+    /// The same after a stage of the bake, for a single thread. Returns whether there is more to do.
+    pub(super) fn run_cycle_with_bakes(&mut self) -> bool {
         if let Some(job) = &mut self.job {
             job.advance();
         }
-        self.turn();
+        self.run_cycle();
         self.job.is_some()
             || self.playing
-            || self.steps_wanted > 0
-            || self.timeline.wanted.is_some()
+            || self.pending_steps > 0
+            || self.timeline.seek_target.is_some()
     }
 
     /// Compares what the hand did with a reference of its own, once there is something to compare and nothing else is computed for the user.
@@ -222,7 +222,7 @@ impl Simulation {
 
     fn step(&mut self) {
         self.join_waiting();
-        self.steps_wanted = self.steps_wanted.saturating_sub(1);
+        self.pending_steps = self.pending_steps.saturating_sub(1);
         let started = Instant::now();
         self.take_frame();
         self.publish_contact();

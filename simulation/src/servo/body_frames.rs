@@ -1,4 +1,4 @@
-//! Frames of the slower thread under the force of a point.
+//! Frames of the slower thread under a point force.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::handover::HandoverReader;
 /// Frames a second of the slower thread.
 const FRAME_RATE: f64 = 60.0;
 
-/// What the slower thread saw.
+/// Statistics of the slower thread.
 #[derive(Debug, Default)]
 pub(super) struct BodyFrames {
     /// frames that were computed, and those that the model refused
@@ -38,14 +38,14 @@ pub(super) fn body_frames(
     progress: &Progress,
 ) -> BodyFrames {
     let asset = surface.asset();
-    let mut seen = BodyFrames::default();
+    let mut result = BodyFrames::default();
     let mut nodal = NodalForces::default();
     let mut field = vec![0.0; 3 * asset.nodes()];
     let start = Instant::now();
     let mut pace = Pace::new(start, Duration::from_secs_f64(1.0 / FRAME_RATE)).without_spinning();
     while !done.load(Ordering::Acquire) && progress.check().is_ok() {
-        let begun = pace.wait();
-        progress.set_fraction(begun.duration_since(start).as_secs_f64() / seconds.max(1e-9));
+        let frame_start = pace.wait();
+        progress.set_fraction(frame_start.duration_since(start).as_secs_f64() / seconds.max(1e-9));
         if !reader.try_update() {
             continue;
         }
@@ -62,10 +62,10 @@ pub(super) fn body_frames(
         asset.matrix.add_columns(forces, &mut field);
         let largest = field.as_chunks::<3>().0.iter();
         let largest = largest.map(|u| Vec3::from(*u).norm()).fold(0.0, f64::max);
-        seen.frames += 1;
-        seen.contact_nodes = seen.contact_nodes.max(forces.len());
-        seen.displacement = seen.displacement.max(largest);
-        seen.slowest = seen.slowest.max(begun.elapsed().as_secs_f64());
+        result.frames += 1;
+        result.contact_nodes = result.contact_nodes.max(forces.len());
+        result.displacement = result.displacement.max(largest);
+        result.slowest = result.slowest.max(frame_start.elapsed().as_secs_f64());
     }
-    seen
+    result
 }

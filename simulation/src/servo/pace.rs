@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use web_time::Instant;
 
-/// Time before a tick from which on the thread spins instead of sleeping.
-const SPIN: Duration = Duration::from_micros(200);
-/// Time before a tick from which on the thread gets ready for it.
-const READY: Duration = Duration::from_micros(40);
-/// A tick that begins so much after it was due is late.
-const LATE: Duration = Duration::from_micros(200);
+/// Time before a tick in which the thread spins instead of sleeping.
+const SPIN_TIME: Duration = Duration::from_micros(200);
+/// Time before a tick in which the thread rehearses it.
+const READY_TIME: Duration = Duration::from_micros(40);
+/// Delay above which a tick is late.
+const LATE_THRESHOLD: Duration = Duration::from_micros(200);
 
-/// Says when the next tick begins; ticks that a stall swallowed are counted and not made up for.
+/// Waits for the next tick. Ticks that a stall swallowed are counted and not made up for.
 #[derive(Debug, Clone)]
 pub struct Pace {
     tick: Duration,
@@ -26,7 +26,7 @@ impl Pace {
         Self {
             tick: tick.max(Duration::from_micros(10)),
             due: start,
-            spin: SPIN,
+            spin: SPIN_TIME,
             late: 0,
         }
     }
@@ -52,13 +52,13 @@ impl Pace {
         if ahead > self.spin {
             std::thread::sleep(ahead.saturating_sub(self.spin));
         }
-        let mut before = spin_until(self.due - READY);
+        let mut before = spin_until(self.due - READY_TIME);
         loop {
             get_ready();
             let now = Instant::now();
-            // counting is part of the way to the tick
-            std::hint::black_box(self.clone()).begins(now);
-            // another call takes as long, and half of that is kept in reserve
+            // counting is a part of the tick
+            std::hint::black_box(self.clone()).start_tick(now);
+            // another call takes as long; half of that is added as a reserve
             let next = now + (now - before).mul_f64(1.5);
             if next >= self.due {
                 break;
@@ -66,7 +66,7 @@ impl Pace {
             before = now;
         }
         let now = spin_until(self.due);
-        self.begins(now)
+        self.start_tick(now)
     }
 
     /// The same with the first tick at `start`.
@@ -77,9 +77,9 @@ impl Pace {
 
     /// Counts a tick that begins `now`.
     #[inline(never)]
-    pub(super) fn begins(&mut self, now: Instant) -> Instant {
+    pub(super) fn start_tick(&mut self, now: Instant) -> Instant {
         let behind = now.saturating_duration_since(self.due);
-        self.late += u64::from(behind > LATE);
+        self.late += u64::from(behind > LATE_THRESHOLD);
         self.due += self.tick;
         if self.due <= now {
             // in one step: a machine that slept for a day swallowed millions
@@ -121,15 +121,15 @@ mod tests {
         let start = Instant::now();
         let ms = |t: f64| start + Duration::from_secs_f64(t * 1e-3);
         let mut pace = Pace::new(start, Duration::from_millis(1));
-        pace.begins(ms(0.05));
-        pace.begins(ms(1.19));
+        pace.start_tick(ms(0.05));
+        pace.start_tick(ms(1.19));
         assert_eq!(pace.late(), 0);
-        pace.begins(ms(2.3));
+        pace.start_tick(ms(2.3));
         assert_eq!(pace.late(), 1);
         // due at 3 ms, begun at 7.5: itself, and 4 to 7 never began
-        pace.begins(ms(7.5));
+        pace.start_tick(ms(7.5));
         assert_eq!((pace.late(), pace.due), (6, ms(8.0)));
-        pace.begins(ms(8.0));
+        pace.start_tick(ms(8.0));
         assert_eq!(pace.late(), 6);
     }
 
@@ -139,15 +139,15 @@ mod tests {
         let year = Duration::from_secs(365 * 24 * 3600);
         let tick = Duration::from_micros(10);
         let mut pace = Pace::new(start, tick);
-        pace.begins(start);
+        pace.start_tick(start);
         // a loop over the ticks would take hours
         let now = start + 50 * year + Duration::from_micros(3);
-        pace.begins(now);
+        pace.start_tick(now);
         let swallowed = (50 * year).as_micros() as u64 / 10;
         assert_eq!(pace.late(), swallowed);
         assert_eq!(pace.due, now + Duration::from_micros(7));
         // backwards: the tick begins, and the next is due when it was
-        pace.begins(now - year);
+        pace.start_tick(now - year);
         assert_eq!(pace.late(), swallowed);
         assert_eq!(pace.due, now + Duration::from_micros(17));
     }

@@ -1,4 +1,4 @@
-//! What a run of the servo loop is told, and what it measures.
+//! Options and measurements of a run of the servo loop.
 
 use pliant_core::math::Vec3;
 use pliant_quasistatic::haptics::ContactMode;
@@ -17,7 +17,7 @@ pub struct ServoRecord {
     pub mode: ContactMode,
 }
 
-/// What a run measured.
+/// Measurements of a run.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ServoReport {
     /// Ticks that ran.
@@ -58,7 +58,7 @@ pub struct ServoReport {
     pub trace: Vec<ServoRecord>,
 }
 
-/// What a run is told.
+/// Options of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ServoRun {
     /// Wall time, s.

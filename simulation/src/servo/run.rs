@@ -24,7 +24,7 @@ pub fn run_servo(
     progress: &Progress,
 ) -> Result<ServoReport, Cancelled> {
     let surface = servo.surface().clone();
-    beside(servo, device, run, progress, |reader, done| {
+    run_beside(servo, device, run, progress, |reader, done| {
         body_frames(&surface, reader, done, run.seconds, progress)
     })
 }
@@ -44,13 +44,13 @@ pub fn run_tool(
     let (writer, models) = handover(LocalModel::default());
     let (models, tools) = (Published(models), body.tools());
     let servo = ToolLoop::new(models, tools, params, body.diagonal());
-    beside(servo, device, run, progress, |reader, done| {
+    run_beside(servo, device, run, progress, |reader, done| {
         body.run(reader, writer, done, run.seconds, progress)
     })
 }
 
 /// Runs a servo thread, and `slower` on the calling thread until both are done.
-fn beside(
+fn run_beside(
     servo: impl ForceLoop,
     device: &mut (dyn HapticDevice + Send),
     run: &ServoRun,

@@ -38,14 +38,14 @@ impl HapticDevice for PathDevice {
     }
 }
 
-/// Length of a round, s.
-const ROUND: f64 = 8.0;
+/// Period of the figure, s.
+const PERIOD: f64 = 8.0;
 /// Time between two points of the table, s.
 const INTERVAL: f64 = 0.002;
 /// Time in which the tip comes down, and goes up, s.
-const DOWN: f64 = 0.5;
-/// Height from which it comes, as a share of the depth.
-const ABOVE: f64 = 0.5;
+const APPROACH_TIME: f64 = 0.5;
+/// Height from which the tip comes, over the depth.
+const APPROACH_HEIGHT: f64 = 0.5;
 /// Extents of the figure over that of the body, in the order in which they are tried.
 const EXTENTS: [f64; 6] = [0.30, 0.22, 0.15, 0.10, 0.06, 0.0];
 
@@ -76,15 +76,17 @@ pub fn scripted_slide(surface: &HapticSurface, depth: f64) -> ScriptedDevice {
         let good = surface.normal(&at).y > 0.5 && corners.iter().all(|&v| is_free(v));
         good.then_some(ray.origin.y - distance)
     };
-    let count = (ROUND / INTERVAL) as usize;
+    let count = (PERIOD / INTERVAL) as usize;
     let figure = |centre: &Vec3, extent: f64| -> Option<Vec<Vec3>> {
         let place = |k: usize| {
             let t = k as f64 * INTERVAL;
-            let angle = 2.0 * std::f64::consts::PI * t / ROUND;
+            let angle = 2.0 * std::f64::consts::PI * t / PERIOD;
             let x = centre.x + extent * size.x * (2.0 * angle).sin();
             let z = centre.z + extent * size.z * (3.0 * angle).sin();
-            let gate = (t / DOWN).min((ROUND - t) / DOWN).min(1.0);
-            let below = depth * (gate * (1.0 + ABOVE) - ABOVE);
+            let gate = (t / APPROACH_TIME)
+                .min((PERIOD - t) / APPROACH_TIME)
+                .min(1.0);
+            let below = depth * (gate * (1.0 + APPROACH_HEIGHT) - APPROACH_HEIGHT);
             height_at(x, z).map(|y| Vec3::new(x, y - below, z))
         };
         (0..count).map(place).collect()
@@ -94,6 +96,6 @@ pub fn scripted_slide(surface: &HapticSurface, depth: f64) -> ScriptedDevice {
         .iter()
         .flat_map(|&extent| [(centre, extent), (top, extent)])
         .find_map(|(centre, extent)| figure(&centre, extent))
-        .unwrap_or_else(|| vec![top + Vec3::y() * (ABOVE * depth)]);
+        .unwrap_or_else(|| vec![top + Vec3::y() * (APPROACH_HEIGHT * depth)]);
     ScriptedDevice::new(tips, INTERVAL)
 }

@@ -119,14 +119,14 @@ fn a_tool_is_felt_as_the_body_answers_and_between_its_frames() {
         let tool = way(time);
         if tick % 8 == 0 {
             // what was published last said what the body says now
-            let mut said = [(Vec3::zeros(), Mat3::zeros())];
-            local.forces(&[tool], &mut said);
-            let said = said[0].0;
+            let mut output = [(Vec3::zeros(), Mat3::zeros())];
+            local.forces(&[tool], &mut output);
+            let output = output[0].0;
             body.step(&[Some(tool)], 0.008).expect("regular");
             let exact = body.force(0);
             largest = largest.max(exact.norm());
             if tick > 400 && tick < 1_600 {
-                worst = worst.max((said - exact).norm());
+                worst = worst.max((output - exact).norm());
             }
             body.write_local_model(&mut local);
         }
@@ -206,17 +206,17 @@ fn two_fingers_squeeze_and_feel_each_other() {
     body.write_local_model(&mut local);
     // only the left one presses on: the right one feels it as the body says
     let places = [finger(-1.0, 0.0042), finger(1.0, 0.004)];
-    let mut said = [(Vec3::zeros(), Mat3::zeros()); 2];
-    local.forces(&places, &mut said);
+    let mut output = [(Vec3::zeros(), Mat3::zeros()); 2];
+    local.forces(&places, &mut output);
     body.step(&places.map(Some), 0.008).expect("regular");
     for k in 0..2 {
-        let (said, exact) = (said[k].0, body.force(k));
+        let (output, exact) = (output[k].0, body.force(k));
         assert!(
-            (said - exact).norm() < 0.02 * exact.norm(),
-            "{k}: {said} {exact}"
+            (output - exact).norm() < 0.02 * exact.norm(),
+            "{k}: {output} {exact}"
         );
     }
-    assert!(said[1].0.x != right.x, "the right one notices");
+    assert!(output[1].0.x != right.x, "the right one notices");
 
     // in and out, one behind the other: what one puts in the other may get back, both together draw nothing
     let depths = |time: f64| [0.0, 0.4].map(|lag: f64| 0.004 * (8.0 * (time - lag)).sin());
@@ -270,7 +270,7 @@ fn a_cancelled_run_ends_at_once() {
         tick: 0.001,
         trace: false,
     };
-    let begun = Instant::now();
+    let start = Instant::now();
     assert!(run_servo(servo, &mut device, &run, &progress).is_err());
-    assert!(begun.elapsed().as_secs() < 5);
+    assert!(start.elapsed().as_secs() < 5);
 }

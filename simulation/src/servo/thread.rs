@@ -15,7 +15,7 @@ use super::tick::ServoTick;
 use crate::handover::{HandoverReader, HandoverWriter};
 
 /// Most ticks of a trace: a little more than ten minutes at 1 kHz.
-const MOST_RECORDS: usize = 700_000;
+const MAX_RECORDS: usize = 700_000;
 
 /// Local contact models as they come from the slower thread.
 pub(super) struct Published(pub HandoverReader<LocalModel>);
@@ -30,7 +30,7 @@ impl LocalModels for Published {
     }
 }
 
-/// Ticks of `servo` until the time of `run` is over or `stop` is set; `writer` tells the slower thread what they gave.
+/// Runs ticks of `servo` until the time of `run` is over or `stop` is set; `writer` passes their outputs to the slower thread.
 pub(super) fn servo_thread(
     servo: impl ForceLoop,
     device: &mut (dyn HapticDevice + Send),
@@ -40,12 +40,12 @@ pub(super) fn servo_thread(
 ) -> ServoReport {
     let ticks = (run.seconds / run.tick).ceil().clamp(0.0, 1e12);
     let records = if run.trace {
-        (ticks as usize).min(MOST_RECORDS)
+        (ticks as usize).min(MAX_RECORDS)
     } else {
         0
     };
     let mut report = ServoReport {
-        trace: touched_memory(records),
+        trace: written_memory(records),
         ..ServoReport::default()
     };
     let tips = servo.tips();
@@ -57,14 +57,14 @@ pub(super) fn servo_thread(
     while !stop.load(Ordering::Acquire) {
         let late_before = pace.late();
         let next = last.duration_since(start).as_secs_f64() + run.tick;
-        let begun = pace.wait_ready(|| tick.rehearse(next));
-        let time = begun.duration_since(start).as_secs_f64();
+        let tick_start = pace.wait_ready(|| tick.rehearse(next));
+        let time = tick_start.duration_since(start).as_secs_f64();
         if time >= run.seconds {
             break;
         }
-        let elapsed = begun.duration_since(last);
+        let elapsed = tick_start.duration_since(last);
         tick.run(time, elapsed.as_secs_f64());
-        let work = begun.elapsed().as_nanos() as u64;
+        let work = tick_start.elapsed().as_nanos() as u64;
         report.compute.record(work);
         if pace.late() > late_before {
             report.compute_late.record(work);
@@ -74,7 +74,8 @@ pub(super) fn servo_thread(
         }
         report.ticks += 1;
         let (outputs, sample) = tick.last();
-        let any = |is: &dyn Fn(&ServoOutput) -> bool| u64::from(outputs.iter().any(is));
+        let any =
+            |condition: &dyn Fn(&ServoOutput) -> bool| u64::from(outputs.iter().any(condition));
         report.touching += any(&|output| output.mode != ContactMode::Open);
         report.sliding += any(&|output| output.mode == ContactMode::Slip);
         report.fault |= outputs.iter().any(|output| output.fault);
@@ -88,9 +89,9 @@ pub(super) fn servo_thread(
                 mode: output.mode,
             });
         }
-        last = begun;
+        last = tick_start;
     }
-    tick.let_go();
+    tick.release();
     let servo = tick.servo();
     report.late_ticks = pace.late();
     // the worst of all tips
@@ -104,7 +105,7 @@ pub(super) fn servo_thread(
 }
 
 /// Memory for so many records. Every page of it has been written once, so that no tick waits for the system to provide one.
-fn touched_memory(records: usize) -> Vec<ServoRecord> {
+fn written_memory(records: usize) -> Vec<ServoRecord> {
     let nothing = ServoRecord {
         time: 0.0,
         tip: Vec3::zeros(),

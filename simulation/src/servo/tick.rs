@@ -1,6 +1,6 @@
 //! One tick of the servo loop: sample the device, compute the force, give it to the device, tell the slower thread.
 //!
-//! A rehearsal runs the same code and leaves out what others would notice. After a millisecond of other programs the first pass through this code takes several times as
+//! A rehearsal runs the same code without effects outside. After a millisecond of other programs the first pass through this code takes several times as
 //! long as the second, because code, constants and branches have left the near caches.
 
 use pliant_core::math::Vec3;
@@ -16,8 +16,8 @@ pub(super) struct ServoTick<'a, L> {
     /// Of this tick and of the one before.
     samples: Vec<DeviceSample>,
     before: Vec<DeviceSample>,
-    /// Where the tips will be if they go on as they do.
-    foreseen: Vec<DeviceSample>,
+    /// Positions of the tips at the next tick, extrapolated.
+    predicted: Vec<DeviceSample>,
     outputs: Vec<ServoOutput>,
     forces: Vec<Vec3>,
 }
@@ -37,7 +37,7 @@ impl<'a, L: ForceLoop> ServoTick<'a, L> {
             device,
             writer,
             before: samples.clone(),
-            foreseen: samples.clone(),
+            predicted: samples.clone(),
             samples,
             outputs: vec![ServoOutput::default(); tips],
             forces: vec![Vec3::zeros(); tips],
@@ -49,42 +49,42 @@ impl<'a, L: ForceLoop> ServoTick<'a, L> {
         self.pass(time, elapsed, true);
     }
 
-    /// Runs the code of the tick at `time` and changes nothing that counts.
+    /// Runs the code of the tick at `time` without effects.
     pub fn rehearse(&mut self, time: f64) {
         self.pass(time, 0.0, false);
     }
 
     /// One pass through the code of a tick. Never inlined: a rehearsal in a copy of the code would warm the copy.
     #[inline(never)]
-    fn pass(&mut self, time: f64, elapsed: f64, really: bool) {
-        if really {
+    fn pass(&mut self, time: f64, elapsed: f64, is_real: bool) {
+        if is_real {
             self.before.copy_from_slice(&self.samples);
             self.device.sample_all(time, &mut self.samples);
             self.servo.tick(&self.samples, elapsed, &mut self.outputs);
         } else {
             self.device.rehearse(time);
             let steps = self.samples.iter().zip(&self.before);
-            for (next, (now, before)) in self.foreseen.iter_mut().zip(steps) {
+            for (next, (now, before)) in self.predicted.iter_mut().zip(steps) {
                 *next = *now;
                 if before.connected {
                     next.tip += now.tip - before.tip;
                 }
             }
-            self.servo.rehearse(&self.foreseen);
+            self.servo.rehearse(&self.predicted);
         }
         for (force, output) in self.forces.iter_mut().zip(&self.outputs) {
             *force = output.force;
         }
-        if really {
+        if is_real {
             self.device.apply_all(&self.forces);
         }
         self.writer.buffer().copy_from_slice(&self.outputs);
-        if really {
+        if is_real {
             self.writer.try_publish();
         }
     }
 
-    /// What the last tick gave, and the first tip's place.
+    /// The outputs of the last tick, and the sample of the first tip.
     pub fn last(&self) -> (&[ServoOutput], Option<&DeviceSample>) {
         (&self.outputs, self.samples.first())
     }
@@ -94,8 +94,8 @@ impl<'a, L: ForceLoop> ServoTick<'a, L> {
         &self.servo
     }
 
-    /// Lets the device feel nothing.
-    pub fn let_go(&mut self) {
+    /// Sets the forces of the device to zero.
+    pub fn release(&mut self) {
         self.forces.fill(Vec3::zeros());
         self.device.apply_all(&self.forces);
     }
@@ -139,14 +139,14 @@ mod tests {
     /// A tip that goes along x, and remembers its forces.
     #[derive(Default)]
     struct Moving {
-        asked: Vec<f64>,
+        sampled_at: Vec<f64>,
         rehearsed: Vec<f64>,
-        felt: Vec<Vec3>,
+        forces: Vec<Vec3>,
     }
 
     impl HapticDevice for Moving {
         fn sample(&mut self, time: f64) -> DeviceSample {
-            self.asked.push(time);
+            self.sampled_at.push(time);
             DeviceSample {
                 tip: Vec3::x() * time,
                 connected: true,
@@ -154,7 +154,7 @@ mod tests {
         }
 
         fn apply(&mut self, force: &Vec3) {
-            self.felt.push(*force);
+            self.forces.push(*force);
         }
 
         fn rehearse(&mut self, time: f64) {
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rehearsal_looks_ahead_and_nobody_notices() {
+    fn a_rehearsal_extrapolates_and_has_no_effects() {
         let (writer, mut reader) = handover(vec![ServoOutput::default()]);
         let mut device = Moving::default();
         let mut tick = ServoTick::new(Spring::default(), &mut device, writer);
@@ -179,10 +179,10 @@ mod tests {
         assert_eq!(servo.ticks, [(Vec3::x(), 0.5), (Vec3::x() * 2.0, 1.0)]);
         // where the tip goes on to
         assert_eq!(servo.rehearsed, [Vec3::x() * 2.0; 2]);
-        tick.let_go();
-        assert_eq!(device.asked, [0.0, 1.0, 2.0]);
+        tick.release();
+        assert_eq!(device.sampled_at, [0.0, 1.0, 2.0]);
         assert_eq!(device.rehearsed, [2.0, 2.0]);
-        let felt: Vec<f64> = device.felt.iter().map(|force| force.x).collect();
-        assert_eq!(felt, [-10.0, -20.0, 0.0]);
+        let forces: Vec<f64> = device.forces.iter().map(|force| force.x).collect();
+        assert_eq!(forces, [-10.0, -20.0, 0.0]);
     }
 }

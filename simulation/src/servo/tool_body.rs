@@ -22,10 +22,10 @@ use crate::parameters::{load_points, quasistatic_params};
 use crate::setup::{Setup, SetupTool};
 
 /// Frames a second: contact is found that often, and the servo loop follows in between.
-const RATE: f64 = 120.0;
+const FRAME_RATE: f64 = 120.0;
 
-/// Height of a tool that no device holds, in diagonals above the body.
-const AWAY: f64 = 10.0;
+/// Height of a tool that no device holds above the body, in diagonals.
+const PARKING_HEIGHT: f64 = 10.0;
 
 /// The quasistatic body of a scene with some of its tools, which touch it together.
 pub struct ToolBody {
@@ -87,8 +87,8 @@ impl ToolBody {
     /// # Errors
     /// [`StepError`] of the model.
     pub fn step(&mut self, places: &[Option<Vec3>], duration: f64) -> Result<(), StepError> {
-        let body = self.setup.touched(&self.frame, false);
-        let away = Vec3::y() * (AWAY * self.setup.diagonal);
+        let body = self.setup.touched_body(&self.frame, false);
+        let away = Vec3::y() * (PARKING_HEIGHT * self.setup.diagonal);
         for (k, tool) in self.tools.iter_mut().enumerate() {
             let place = places.get(k).copied().flatten().unwrap_or(away);
             tool.begin = tool.end;
@@ -119,7 +119,7 @@ impl ToolBody {
         Ok(())
     }
 
-    /// What the servo loop needs of the last frame; `out` keeps memory.
+    /// The local contact model of the last frame; `out` keeps its memory.
     pub fn write_local_model(&mut self, out: &mut LocalModel) {
         let origins = &mut self.origins;
         origins.clear();
@@ -143,12 +143,14 @@ impl ToolBody {
         seconds: f64,
         progress: &Progress,
     ) -> BodyFrames {
-        let mut seen = BodyFrames::default();
+        let mut result = BodyFrames::default();
         let start = Instant::now();
-        let mut pace = Pace::new(start, Duration::from_secs_f64(1.0 / RATE)).without_spinning();
+        let mut pace =
+            Pace::new(start, Duration::from_secs_f64(1.0 / FRAME_RATE)).without_spinning();
         while !done.load(Ordering::Acquire) && progress.check().is_ok() {
-            let begun = pace.wait();
-            progress.set_fraction(begun.duration_since(start).as_secs_f64() / seconds.max(1e-9));
+            let frame_start = pace.wait();
+            progress
+                .set_fraction(frame_start.duration_since(start).as_secs_f64() / seconds.max(1e-9));
             if !reader.try_update() {
                 continue;
             }
@@ -156,24 +158,24 @@ impl ToolBody {
             for (place, tip) in places.iter_mut().zip(reader.value()) {
                 *place = tip.connected.then_some(tip.tip);
             }
-            let stepped = self.step(&places, 1.0 / RATE);
+            let stepped = self.step(&places, 1.0 / FRAME_RATE);
             self.places = places;
             if stepped.is_err() {
-                seen.failed += 1;
+                result.failed += 1;
                 continue;
             }
             let model = writer.buffer();
             self.write_local_model(model);
-            seen.frames += u64::from(!model.is_empty());
-            seen.contact_nodes = seen.contact_nodes.max(model.len());
+            result.frames += u64::from(!model.is_empty());
+            result.contact_nodes = result.contact_nodes.max(model.len());
             writer.publish();
             let skin = self.setup.skin();
             let moved = (0..skin.vertex_count())
                 .map(|v| self.model.displacement(v).norm())
                 .fold(0.0, f64::max);
-            seen.displacement = seen.displacement.max(moved);
-            seen.slowest = seen.slowest.max(begun.elapsed().as_secs_f64());
+            result.displacement = result.displacement.max(moved);
+            result.slowest = result.slowest.max(frame_start.elapsed().as_secs_f64());
         }
-        seen
+        result
     }
 }

@@ -1,4 +1,4 @@
-//! A device at the other end of a network: tips in, forces out, for somebody who connects hardware of their own.
+//! A device at the other end of a network: tips in, forces out, for hardware that users connect themselves.
 
 use std::net::{SocketAddr, ToSocketAddrs, UdpSocket};
 
@@ -7,11 +7,11 @@ use pliant_quasistatic::haptics::{DeviceSample, HapticDevice};
 use web_time::Instant;
 
 /// Bytes of a packet: three numbers of 8 bytes, little endian.
-const PACKET: usize = 24;
+const PACKET_BYTES: usize = 24;
 /// Packets read in a tick; older ones wait.
-const MOST_PACKETS: usize = 16;
-/// Silence after which the device counts as gone, s.
-const SILENCE: f64 = 0.050;
+const MAX_PACKETS: usize = 16;
+/// Time without a packet after which the device counts as disconnected, s.
+const TIMEOUT: f64 = 0.050;
 
 /// Listens for tips and answers with forces.
 ///
@@ -24,7 +24,7 @@ pub struct UdpDevice {
     tips: Vec<Vec3>,
     /// memory of a packet, and a byte more to notice longer ones
     bytes: Vec<u8>,
-    heard: Option<Instant>,
+    last_packet: Option<Instant>,
 }
 
 impl UdpDevice {
@@ -39,14 +39,14 @@ impl UdpDevice {
             socket,
             peer: None,
             tips: vec![Vec3::zeros(); tips],
-            bytes: vec![0; tips * PACKET + 1],
-            heard: None,
+            bytes: vec![0; tips * PACKET_BYTES + 1],
+            last_packet: None,
         })
     }
 
-    /// Takes in what has come.
-    fn listen(&mut self) {
-        for _ in 0..MOST_PACKETS {
+    /// Receives pending packets.
+    fn receive(&mut self) {
+        for _ in 0..MAX_PACKETS {
             let Ok((size, peer)) = self.socket.recv_from(&mut self.bytes) else {
                 break;
             };
@@ -58,13 +58,13 @@ impl UdpDevice {
             for (tip, place) in self.tips.iter_mut().zip(numbers.as_chunks::<3>().0) {
                 *tip = Vec3::from(place.map(f64::from_le_bytes));
             }
-            (self.peer, self.heard) = (Some(peer), Some(Instant::now()));
+            (self.peer, self.last_packet) = (Some(peer), Some(Instant::now()));
         }
     }
 
-    fn is_there(&self) -> bool {
-        let recent = |heard: Instant| heard.elapsed().as_secs_f64() < SILENCE;
-        self.heard.is_some_and(recent)
+    fn is_connected(&self) -> bool {
+        let recent = |last_packet: Instant| last_packet.elapsed().as_secs_f64() < TIMEOUT;
+        self.last_packet.is_some_and(recent)
     }
 
     /// Where it listens.
@@ -92,8 +92,8 @@ impl HapticDevice for UdpDevice {
     }
 
     fn sample_all(&mut self, _: f64, out: &mut [DeviceSample]) {
-        self.listen();
-        let connected = self.is_there();
+        self.receive();
+        let connected = self.is_connected();
         for (out, &tip) in out.iter_mut().zip(&self.tips) {
             *out = DeviceSample { tip, connected };
         }
@@ -106,8 +106,8 @@ impl HapticDevice for UdpDevice {
         for (slot, x) in slots.iter_mut().zip(numbers) {
             *slot = x.to_le_bytes();
         }
-        let size = (self.bytes.len() - 1).min(PACKET * forces.len());
-        // a hand that is gone is noticed by its silence
+        let size = (self.bytes.len() - 1).min(PACKET_BYTES * forces.len());
+        // a disconnected device is noticed by the timeout
         let _ = self.socket.send_to(&self.bytes[..size], peer);
     }
 }
@@ -133,15 +133,15 @@ mod tests {
         hand.send_to(&packet([f64::NAN, 0.0, 0.0]), to)
             .expect("sent");
         hand.send_to(&packet([0.1, 0.2, -0.3]), to).expect("sent");
-        let begun = Instant::now();
+        let start = Instant::now();
         let mut sample = device.sample(0.0);
-        while !sample.connected && begun.elapsed().as_secs() < 5 {
+        while !sample.connected && start.elapsed().as_secs() < 5 {
             sample = device.sample(0.0);
         }
         assert_eq!(sample.tip, Vec3::new(0.1, 0.2, -0.3));
         device.apply(&Vec3::new(1.0, -2.0, 0.5));
-        let mut answer = [0; PACKET];
-        assert_eq!(hand.recv(&mut answer).expect("an answer"), PACKET);
+        let mut answer = [0; PACKET_BYTES];
+        assert_eq!(hand.recv(&mut answer).expect("an answer"), PACKET_BYTES);
         assert_eq!(answer.to_vec(), packet([1.0, -2.0, 0.5]));
         std::thread::sleep(std::time::Duration::from_millis(60));
         assert!(!device.sample(0.0).connected);

@@ -9,7 +9,7 @@ use pliant_meshing::io::read_vertex_attribute;
 
 use crate::error::BuildError;
 
-/// What a file says at its vertices, and where these lie.
+/// Numbers of a file at its vertices, and the surface of the file.
 pub(crate) struct FileAttributes {
     /// the surface of the file before any repair, placed like the skin
     pub surface: SurfaceMesh,
@@ -21,7 +21,10 @@ pub(crate) struct FileAttributes {
 ///
 /// # Errors
 /// [`SceneError::BadValue`] when there is no file that could have them.
-pub(crate) fn wanted(body: &BodyDescription, kind: usize) -> Result<Vec<String>, SceneError> {
+pub(crate) fn requested_attributes(
+    body: &BodyDescription,
+    kind: usize,
+) -> Result<Vec<String>, SceneError> {
     let mut names = Vec::new();
     let lists = [
         ("lattice.weights", &body.lattice.weights),
@@ -74,7 +77,7 @@ pub(crate) fn read(
 
 impl FileAttributes {
     /// The numbers at the vertices of `skin`, interpolated on the closest triangle of the file.
-    pub fn on(&self, skin: &SurfaceMesh) -> Vec<(String, Arc<[f64]>)> {
+    pub fn interpolated(&self, skin: &SurfaceMesh) -> Vec<(String, Arc<[f64]>)> {
         let Self { surface, named } = self;
         let tree = TriangleTree::new(&surface.positions, &surface.triangles);
         let closest = |x| tree.closest(x).map(|c| (c.triangle, c.weights));

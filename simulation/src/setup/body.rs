@@ -29,13 +29,13 @@ pub(crate) struct Body {
     pub tets: Option<TetMesh>,
     /// numbers at the vertices of a file
     pub attributes: Option<FileAttributes>,
-    /// what was repaired in a file
+    /// repairs of the file
     pub repairs: Vec<RepairStep>,
-    /// what was wrong with that file; places are those of the skin, m
+    /// problems of the file; places are those of the skin, m
     pub found: Vec<Problem>,
 }
 
-/// Reads or generates the body whose `mesh` stands at the key `path` of a scene, and places it; `names` are numbers that its file has for its vertices.
+/// Reads or generates the body whose `mesh` is at the key `path` of a scene, and places it; `names` are attributes of the vertices in its file.
 pub(crate) fn build_body(
     path: &str,
     mesh: &MeshSource,
@@ -73,7 +73,7 @@ pub(crate) fn build_body(
         } => {
             let file = folder.join(file);
             let read = match given {
-                Some(mesh) => Ok(as_if_read(mesh)),
+                Some(mesh) => Ok(mesh_file_of(mesh)),
                 None => read_mesh(&file),
             };
             let read = read.map_err(|source| BuildError::Mesh {
@@ -83,8 +83,9 @@ pub(crate) fn build_body(
             })?;
             let mut attributes = attributes::read(&file, &read.surface, names)?;
             let side = read.surface.bounds().size().max();
-            let metre = longest.map_or(1.0 / (scale * unit), |longest| side / longest);
-            let thickness = thickness.map(|metres| metres * metre);
+            let file_units_per_metre =
+                longest.map_or(1.0 / (scale * unit), |longest| side / longest);
+            let thickness = thickness.map(|metres| metres * file_units_per_metre);
             let repaired = solid(&read, *repair, thickness, progress);
             let repaired = repaired.map_err(|source| BuildError::Repair { file, source })?;
             let mut found = problems_mended(&read.surface, &repaired, progress)?;
@@ -99,21 +100,21 @@ pub(crate) fn build_body(
                 ));
                 tets = None;
             }
-            let turned = |x: Vec3| {
+            let converted = |x: Vec3| {
                 let x = x * (*scale * *unit);
                 if *z_up { Vec3::new(x.x, x.z, -x.y) } else { x }
             };
-            skin.positions.iter_mut().for_each(|x| *x = turned(*x));
+            skin.positions.iter_mut().for_each(|x| *x = converted(*x));
             let place = Placement::of(&skin, *longest, *rest_on_floor);
             skin.positions.iter_mut().for_each(|x| *x = place.apply(*x));
             let nodes = tets.iter_mut().flat_map(|t| &mut t.nodes);
             let samples = attributes.iter_mut().flat_map(|a| &mut a.surface.positions);
             nodes
                 .chain(samples)
-                .for_each(|x| *x = place.apply(turned(*x)));
+                .for_each(|x| *x = place.apply(converted(*x)));
             let places = found.iter_mut().flat_map(|problem| &mut problem.places);
             let points = places.flat_map(|place| &mut place.points);
-            points.for_each(|x| *x = place.apply(turned(*x)));
+            points.for_each(|x| *x = place.apply(converted(*x)));
             Ok(Body {
                 skin,
                 box_size: None,
@@ -128,14 +129,14 @@ pub(crate) fn build_body(
 
 /// A body of an unlikely size, which comes from the unit in which its file is read.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct UnitDoubt {
+pub(super) struct UnlikelySize {
     /// why the body is as large as it is
     size: String,
     /// what to do about it
     remedy: String,
 }
 
-impl UnitDoubt {
+impl UnlikelySize {
     /// Of a body with this `skin`; `None` where its size is likely, or is not that of a file.
     pub fn of(body: &BodyDescription, skin: &SurfaceMesh) -> Option<Self> {
         let MeshSource::File {
@@ -153,7 +154,7 @@ impl UnitDoubt {
             return None;
         }
         let name = |metres: f64| UNITS.iter().find(|u| u.1 == metres).map_or("m", |u| u.0);
-        // drawings are in millimetres; what was made too small by that is mostly in metres
+        // drawings are in millimetres; bodies that are too small by that are mostly in metres
         let others = match longest > 1.0 {
             true => [0.001, 0.0254, 0.01],
             false => [1.0, 0.0254, 0.01],
@@ -233,7 +234,7 @@ fn generated(
     })
 }
 
-/// The solid of a file, mended as the scene wants; `thickness` of walls is in the unit of the file.
+/// The solid of a file, repaired as the scene asks; `thickness` of walls is in the unit of the file.
 fn solid(
     read: &MeshFile,
     repair: MeshRepair,
@@ -255,7 +256,7 @@ fn solid(
 }
 
 /// A mesh of the program, which goes through repair and placement like that of a file.
-fn as_if_read(mesh: &GivenMesh) -> MeshFile {
+fn mesh_file_of(mesh: &GivenMesh) -> MeshFile {
     MeshFile {
         surface: mesh.surface().clone(),
         tets: mesh.tets().cloned(),
@@ -275,9 +276,9 @@ impl Placement {
     fn of(skin: &SurfaceMesh, longest: Option<f64>, rest_on_floor: bool) -> Self {
         let bounds = skin.bounds();
         let side = bounds.size().max();
-        let wanted = longest.filter(|_| side > 0.0);
-        let factor = wanted.map_or(1.0, |longest| longest / side);
-        let origin = match (wanted, rest_on_floor) {
+        let target_side = longest.filter(|_| side > 0.0);
+        let factor = target_side.map_or(1.0, |longest| longest / side);
+        let origin = match (target_side, rest_on_floor) {
             (None, false) => Vec3::zeros(),
             _ => bounds.center(),
         };

@@ -10,22 +10,22 @@ use pliant_core::scene::{MeshSource, SceneDescription};
 
 use super::scene_setup::SetupTool;
 
-/// Mean edge of the touched skin over the tool's radius above which it is told.
+/// Mean edge of the touched skin over the tool's radius above which there is a note.
 ///
 /// Measured with balls of 45 mm on a pad and on a ball of 0.2 m, against skins with edges of 0.10 and 0.14 radii: with edges of 0.56 radii forces were 39 to 74 %
 /// off, with 0.39 radii 14 to 27 %, with 0.28 radii 1 to 15 %, and with 0.2 radii up to 4 %.
-pub(super) const TOO_COARSE: f64 = 1.0 / 3.0;
+pub(super) const MAX_EDGE_RATIO: f64 = 1.0 / 3.0;
 
-/// The same that a remedy asks for.
-const FINE_ENOUGH: f64 = 0.25;
+/// The ratio that the remedy asks for.
+const REMEDY_EDGE_RATIO: f64 = 0.25;
 
-/// How near to the tool a skin counts as touched, as a share of the tool's radius.
-const NEAR: f64 = 0.25;
+/// Distance within which a tool counts as touching the skin, over its radius.
+const TOUCH_DISTANCE: f64 = 0.25;
 
-/// Most pairs of a vertex and a moment that are looked at for a tool.
-const PAIRS: usize = 5_000_000;
+/// Most pairs of a vertex and a time that are tested for a tool.
+const MAX_PAIRS: usize = 5_000_000;
 
-/// A sentence for each tool that presses a skin too coarse for it. Cost: at most [`PAIRS`] signed distances a tool.
+/// A sentence for each tool that presses a skin too coarse for it. Cost: at most [`MAX_PAIRS`] signed distances a tool.
 pub(super) fn notes(
     description: &SceneDescription,
     tools: &[SetupTool],
@@ -34,13 +34,13 @@ pub(super) fn notes(
     let found = tools.iter().filter_map(|tool| {
         let radius = radius_of_curvature(&tool.shape)?;
         let edge = pressed_edge(tool, radius, description.duration, skin)?;
-        (edge > TOO_COARSE * radius).then(|| {
+        (edge > MAX_EDGE_RATIO * radius).then(|| {
             format!(
                 "SkinTooCoarse: the skin is too coarse for `{}`: its edges are {} there, {:.2} of the tool's radius, so that forces may be off by 15 % and more in all methods alike\n  remedy: {}",
                 tool.name,
                 in_mm(edge),
                 edge / radius,
-                remedy(description, FINE_ENOUGH * radius)
+                remedy(description, REMEDY_EDGE_RATIO * radius)
             )
         })
     });
@@ -107,15 +107,15 @@ pub(super) fn pressed_vertices(
         true => duration,
         false => tool.path.duration(),
     };
-    let moments = (PAIRS / skin.vertex_count().max(1)).clamp(8, 240);
-    let reach = tool.shape.outer_radius() + NEAR * radius;
+    let moments = (MAX_PAIRS / skin.vertex_count().max(1)).clamp(8, 240);
+    let reach = tool.shape.outer_radius() + TOUCH_DISTANCE * radius;
     let mut pressed = vec![false; skin.vertex_count()];
     for k in 0..=moments {
         let pose = tool.path.pose(end * k as f64 / moments as f64);
         for (x, pressed) in skin.positions.iter().zip(&mut pressed) {
             if !*pressed && (x - pose.position).norm_squared() < reach * reach {
                 let distance = tool.shape.signed_distance(&pose.to_local(x)).0;
-                *pressed = distance < NEAR * radius;
+                *pressed = distance < TOUCH_DISTANCE * radius;
             }
         }
     }

@@ -8,22 +8,22 @@ use pliant_core::scene::{MeshSource, MotionDescription, SceneDescription};
 use pliant_meshing::refine::{split_edges, split_long_edges};
 
 use super::bodies::places;
-use super::coarse_skin::{TOO_COARSE, pressed_edge, pressed_vertices, radius_of_curvature};
+use super::coarse_skin::{MAX_EDGE_RATIO, pressed_edge, pressed_vertices, radius_of_curvature};
 use super::scene_setup::SetupTool;
 use super::touch::{ShownSkin, tools};
 use crate::error::BuildError;
 
 /// Longest edge of an imported skin over its diagonal.
-const LONGEST_EDGE: f64 = 0.06;
+const MAX_EDGE_SHARE: f64 = 0.06;
 
-/// Vertices of a skin that is refined everywhere where a tool asks for it. It is as light as those of most bundled scenes.
-const LIGHT: usize = 5_000;
+/// Most vertices of a skin that is refined everywhere for a tool: about as many as those of most bundled scenes have.
+const MAX_LIGHT_VERTICES: usize = 5_000;
 
 /// Most vertices that are added where tools press.
-const MOST_ADDED: usize = 5_000;
+const MAX_ADDED_VERTICES: usize = 5_000;
 
-/// Rounds of halving.
-const ROUNDS: usize = 6;
+/// Most rounds of halving.
+const MAX_ROUNDS: usize = 6;
 
 /// Halves the long triangles of an imported skin. Drawing programs make such triangles of flat faces; they cannot bend around a tool.
 pub(super) fn halve_long_triangles(
@@ -41,7 +41,7 @@ pub(super) fn halve_long_triangles(
         .map(|(_, shape)| shape.inner_radius())
         .fold(f64::INFINITY, f64::min);
     // with this the mean edge suits every tool, see `ToolTooSharp`
-    let longest = (LONGEST_EDGE * skin.bounds().diagonal()).min(smallest / 1.5);
+    let longest = (MAX_EDGE_SHARE * skin.bounds().diagonal()).min(smallest / 1.5);
     let added = split_long_edges(skin, longest);
     if added > 0 {
         notes.push(format!(
@@ -97,25 +97,25 @@ fn refine_for_tool(skin: &mut SurfaceMesh, tool: &SetupTool, duration: f64) {
     let Some(radius) = radius_of_curvature(&tool.shape) else {
         return;
     };
-    let longest = TOO_COARSE * radius;
+    let longest = MAX_EDGE_RATIO * radius;
     if pressed_edge(tool, radius, duration, skin).is_none_or(|edge| edge <= longest) {
         return;
     }
     if tool.follows_pointer
-        && let Some(light) = refined_everywhere(skin, longest)
+        && let Some(refined) = refined_everywhere(skin, longest)
     {
-        *skin = light;
+        *skin = refined;
         return;
     }
-    let most = skin.triangles.len() + 2 * MOST_ADDED;
-    for _ in 0..ROUNDS {
+    let max_triangles = skin.triangles.len() + 2 * MAX_ADDED_VERTICES;
+    for _ in 0..MAX_ROUNDS {
         let pressed = pressed_vertices(tool, radius, duration, skin);
         let is_pressed = |t: &&[u32; 3]| t.iter().any(|&v| pressed[v as usize]);
         let sides = |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a]];
         let pressed = skin.triangles.iter().filter(is_pressed);
         let edges: HashSet<[u32; 2]> = pressed.flat_map(sides).map(sorted).collect();
-        let is_wanted = |ends, length: f64| length > longest && edges.contains(&sorted(ends));
-        if split_edges(skin, most, is_wanted) == 0 {
+        let is_split = |ends, length: f64| length > longest && edges.contains(&sorted(ends));
+        if split_edges(skin, max_triangles, is_split) == 0 {
             break;
         }
     }
@@ -128,8 +128,8 @@ fn sorted([a, b]: [u32; 2]) -> [u32; 2] {
 /// The skin without edges longer than `longest` (m); `None` where it would not be light.
 fn refined_everywhere(skin: &SurfaceMesh, longest: f64) -> Option<SurfaceMesh> {
     let mut fine = skin.clone();
-    for _ in 0..ROUNDS {
-        if fine.vertex_count() > LIGHT {
+    for _ in 0..MAX_ROUNDS {
+        if fine.vertex_count() > MAX_LIGHT_VERTICES {
             return None;
         }
         if split_edges(&mut fine, usize::MAX, |_, length| length > longest) == 0 {

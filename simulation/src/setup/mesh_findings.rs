@@ -1,4 +1,4 @@
-//! What was found in the mesh file of a body, what was done about it, and where that is on the skin.
+//! Problems of the mesh file of a body, their repairs, and their places on the skin.
 
 use pliant_core::contact::Pose;
 use pliant_core::math::Vec3;
@@ -7,7 +7,7 @@ use pliant_meshing::repair::RepairStep;
 use pliant_meshing::report::{Place, PlaceShape, Problem};
 use rayon::prelude::*;
 
-/// What was found in the mesh file of a body, and what was done about it.
+/// Problems of the mesh file of a body, and their repairs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeshFindings {
     /// Name of the body.

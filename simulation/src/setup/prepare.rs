@@ -6,21 +6,21 @@ use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::scene::{Method, SceneDescription};
 
-use super::attributes::wanted;
+use super::attributes::requested_attributes;
 use super::bodies::{findings_of_all, held_of_all, places, shown_skin, vertices_of_kinds};
-use super::body::{Body, UnitDoubt, build_body};
+use super::body::{Body, UnlikelySize, build_body};
 use super::coarse_skin;
 use super::contact_refinement::{halve_long_triangles, refine_for_tools};
-use super::hand::lead;
+use super::hand::apply_hand;
 use super::mesh_findings::MeshFindings;
 use super::scene_setup::Setup;
 use super::tool_shapes::tool_shapes;
-use super::touch::{ShownSkin, grabs, probes, selects_nothing, tools};
+use super::touch::{ShownSkin, empty_selection, grabs, probes, tools};
 use crate::error::BuildError;
 use crate::scenes::{LoadedScene, is_drop_in};
 
 /// Strain up to which linear and nonlinear methods are compared without a remark.
-const LINEAR_UP_TO: f64 = 0.05;
+const LINEAR_STRAIN_LIMIT: f64 = 0.05;
 
 /// Builds what all methods share: reads or generates the skin and resolves everything that refers to it.
 ///
@@ -59,11 +59,12 @@ fn prepare_kind(
     kind: usize,
     progress: &Progress,
 ) -> Result<Setup, BuildError> {
-    let mut notes = first_notes(&mut description, kind);
-    let names = wanted(&description.body, kind).map_err(|source| BuildError::Scene {
-        file: scene.origin.clone(),
-        source,
-    })?;
+    let mut notes = text_notes(&mut description, kind);
+    let names =
+        requested_attributes(&description.body, kind).map_err(|source| BuildError::Scene {
+            file: scene.origin.clone(),
+            source,
+        })?;
     progress.stage("reading the mesh");
     let path = format!("body[{kind}].mesh");
     let Body {
@@ -88,22 +89,22 @@ fn prepare_kind(
         }
         other => other,
     })?;
-    let doubt = UnitDoubt::of(&description.body, &skin);
-    let explained = |error| UnitDoubt::explain(doubt.as_ref(), error);
+    let unlikely_size = UnlikelySize::of(&description.body, &skin);
+    let with_size = |error| UnlikelySize::explain(unlikely_size.as_ref(), error);
     let shapes = tool_shapes(scene, &description, progress, &mut notes)?;
     halve_long_triangles(&mut skin, &description, &shapes, &mut notes);
     let scripted = match kind {
         0 => {
-            let held = supports(&description, kind, &skin).map_err(explained)?.1;
+            let held = supports(&description, kind, &skin).map_err(with_size)?.1;
             refine_for_tools(&mut skin, &description, &shapes, &held, &mut notes)
-                .map_err(explained)?
+                .map_err(with_size)?
         }
         _ => None,
     };
-    let attributes = attributes.map_or_else(Vec::new, |a| a.on(&skin));
+    let attributes = attributes.map_or_else(Vec::new, |a| a.interpolated(&skin));
     let own_findings = MeshFindings::of(&description.body.name, found, &repairs, &skin);
     let bounds = skin.bounds();
-    let (supports, held) = supports(&description, kind, &skin).map_err(explained)?;
+    let (supports, held) = supports(&description, kind, &skin).map_err(with_size)?;
     let geometry = BodyGeometry {
         supports,
         ..BodyGeometry::new(Arc::new(skin), description.body.material)
@@ -131,16 +132,16 @@ fn prepare_kind(
         of_kind: &vertices_of_kinds(&skin, &others),
         several,
     };
-    let of_others = |other: &Setup| UnitDoubt::of(&other.description.body, &other.geometry.skin);
-    let doubt = doubt.or_else(|| others.iter().find_map(of_others));
-    let explained = |error| UnitDoubt::explain(doubt.as_ref(), error);
+    let of_others = |other: &Setup| UnlikelySize::of(&other.description.body, &other.geometry.skin);
+    let unlikely_size = unlikely_size.or_else(|| others.iter().find_map(of_others));
+    let with_size = |error| UnlikelySize::explain(unlikely_size.as_ref(), error);
     let tools = scripted.map_or_else(|| tools(&description, &shapes, &shown), Ok);
-    let tools = tools.map_err(explained)?;
+    let tools = tools.map_err(with_size)?;
     notes.extend(coarse_skin::notes(&description, &tools, &skin));
     let mut setup = Setup {
         tools,
         hand: None,
-        grabs: grabs(&description, &shown, &mut notes).map_err(explained)?,
+        grabs: grabs(&description, &shown, &mut notes).map_err(with_size)?,
         probes: probes(&description, &shown),
         areas: skin.nodal_areas(),
         attributes,
@@ -159,7 +160,7 @@ fn prepare_kind(
         description,
     };
     if let Some(hand) = scene.hand.as_ref().filter(|_| kind == 0) {
-        lead(&mut setup, Arc::clone(hand)).map_err(|source| BuildError::Scene {
+        apply_hand(&mut setup, Arc::clone(hand)).map_err(|source| BuildError::Scene {
             file: scene.origin.clone(),
             source,
         })?;
@@ -168,14 +169,14 @@ fn prepare_kind(
 }
 
 /// What the user should know about the text of body number `kind`. With `compare.material = "nu0"` Poisson's ratio is set to 0.
-fn first_notes(description: &mut SceneDescription, kind: usize) -> Vec<String> {
+fn text_notes(description: &mut SceneDescription, kind: usize) -> Vec<String> {
     let mut notes = Vec::new();
     if description.nu0 {
         description.body.material.elastic.poisson = 0.0;
         notes.push("compare.material = \"nu0\": Poisson's ratio is 0 in every method".to_string());
     }
     let is_linear = description.methods.contains(&Method::Quasistatic);
-    if is_linear && description.strain_hint >= LINEAR_UP_TO && kind == 0 {
+    if is_linear && description.strain_hint >= LINEAR_STRAIN_LIMIT && kind == 0 {
         notes.push(format!(
             "strains of {:.0} % are expected (strain_hint), but the quasistatic method is linear: read its forces and curves with that in mind",
             description.strain_hint * 100.0
@@ -199,7 +200,7 @@ fn supports(
         let region = SupportRegion::new(&support.name, support.select.clone(), skin);
         if region.skin_vertices.is_empty() {
             let path = format!("body[{kind}].support[{k}].select");
-            return Err(selects_nothing(path, &support.select, skin));
+            return Err(empty_selection(path, &support.select, skin));
         }
         for &v in &region.skin_vertices {
             held[v as usize] = true;

@@ -16,8 +16,8 @@ use pliant_meshing::repair::RepairStep;
 use super::hand::HandMotion;
 use super::mesh_findings::MeshFindings;
 
-/// Skins of so many frames a second of simulated time are kept.
-const KEPT_A_SECOND: f64 = 4.0;
+/// Kept skins per second of simulated time.
+const KEPT_SURFACES_PER_SECOND: f64 = 4.0;
 
 /// Everything about a scene that all methods share. It does not change once it is made.
 #[derive(Debug, Clone)]
@@ -121,7 +121,7 @@ impl Setup {
     }
 
     /// The bodies deformed to `frame`, as contact with tools finds them.
-    pub(crate) fn touched<'a>(
+    pub(crate) fn touched_body<'a>(
         &'a self,
         frame: &'a SurfaceFrame,
         has_inertia: bool,
@@ -164,7 +164,8 @@ impl Setup {
 
     /// Whether the skin of frame `frame` (from 0) is kept for reports and references: four times a second.
     pub fn keeps_surface(&self, frame: usize) -> bool {
-        let every = ((self.description.frame_rate / KEPT_A_SECOND).round() as usize).max(1);
+        let every =
+            ((self.description.frame_rate / KEPT_SURFACES_PER_SECOND).round() as usize).max(1);
         (frame + 1).is_multiple_of(every)
     }
 

@@ -14,8 +14,8 @@ use super::body::build_body;
 use crate::error::BuildError;
 use crate::scenes::LoadedScene;
 
-/// Share of the surface in parts thinner than a cell from which on it is told.
-const MOST_THIN: f64 = 0.05;
+/// Share of the surface in parts thinner than a cell above which there is a note.
+const MAX_THIN_SHARE: f64 = 0.05;
 
 /// The shapes of the tools of `description`, in their order.
 ///
@@ -35,7 +35,7 @@ pub(super) fn tool_shapes(
                 let mut own = Vec::new();
                 let path = format!("tool[{k}].shape.mesh");
                 let shape = mesh_shape(&path, source, *cell, &scene.folder, progress, &mut own)
-                    .map_err(|error| of_tool(error, tool, &path, scene))?;
+                    .map_err(|error| tool_error(error, tool, &path, scene))?;
                 notes.extend(
                     own.iter()
                         .map(|note| format!("tool `{}`: {note}", tool.name)),
@@ -69,7 +69,7 @@ fn mesh_shape(
 }
 
 /// The error of a mesh as that of a tool, whose mesh stands at the key `path`.
-fn of_tool(
+fn tool_error(
     error: BuildError,
     tool: &ToolDescription,
     path: &str,
@@ -134,7 +134,7 @@ fn thin_parts(shape: &MeshShape, tool: &str) -> Option<String> {
             thin += area.norm();
         }
     }
-    (thin > MOST_THIN * all).then(|| {
+    (thin > MAX_THIN_SHARE * all).then(|| {
         format!(
             "ToolThinParts: {:.0} % of the surface of `{tool}` belongs to parts thinner than {} m, the cells in which its distance is sampled: they may touch nothing\n  remedy: a smaller `cell` in its mesh, or thicker parts",
             100.0 * thin / all,

@@ -14,8 +14,8 @@ use super::scene_setup::{SetupGrab, SetupTool};
 use super::scripted_motion::{random_pokes, scripted_poke};
 use crate::error::BuildError;
 
-/// Largest radius of a tool that moves, in diagonals of the skin: beyond it is a unit that was mistaken.
-const LARGEST_TOOL: f64 = 10.0;
+/// Largest radius of a tool that moves, in diagonals of the skin: a larger one is probably in a wrong unit.
+const MAX_TOOL_RADIUS: f64 = 10.0;
 
 /// The skin of all bodies, as tools, grabs and probes refer to it.
 pub(super) struct ShownSkin<'a> {
@@ -54,7 +54,7 @@ pub(super) fn tools(
             });
         }
         let moves = tool.motion != MotionDescription::Fixed;
-        if moves && radius.is_finite() && radius > LARGEST_TOOL * size {
+        if moves && radius.is_finite() && radius > MAX_TOOL_RADIUS * size {
             return Err(BuildError::ToolTooLarge {
                 tool: tool.name.clone(),
                 radius,
@@ -95,7 +95,7 @@ pub(super) fn grabs(
         }
         if vertices.is_empty() {
             let path = format!("grab[{k}].select");
-            return Err(selects_nothing(path, &grab.select, shown.skin));
+            return Err(empty_selection(path, &grab.select, shown.skin));
         }
         if let Selection::List(ids) = &grab.select
             && ids.len() > vertices.len()
@@ -117,7 +117,7 @@ pub(super) fn grabs(
 }
 
 /// The error of a selection, at the key `path`, that holds no vertex of `skin`.
-pub(super) fn selects_nothing(path: String, select: &Selection, skin: &SurfaceMesh) -> BuildError {
+pub(super) fn empty_selection(path: String, select: &Selection, skin: &SurfaceMesh) -> BuildError {
     let groups: Vec<&str> = skin.groups.iter().map(|g| g.name.as_str()).collect();
     let reason = match select {
         Selection::Group(group) if !groups.contains(&group.as_str()) => match groups[..] {

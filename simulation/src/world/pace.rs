@@ -10,37 +10,37 @@ use crate::parameters::DEFAULT_BUDGET_MS;
 use crate::setup::Setup;
 
 /// After a frame whose units cost more than expected: the expected cost over what that frame took, and the least factor by which it rises.
-const ABOVE: f64 = 1.02;
-const RISE: f64 = 1.03;
-/// Share of the way down to the mean that the expected cost goes with every other frame. It is small because expensive frames are rare, and few may be late.
-const RELAX: f64 = 2e-4;
+const OVERSHOOT_MARGIN: f64 = 1.02;
+const MIN_RISE: f64 = 1.03;
+/// Share of its excess over the mean that the expected cost loses with every other frame. It is small because expensive frames are rare, and few may be late.
+const RELAXATION: f64 = 2e-4;
 /// The same in a window: a late frame is shown a sixtieth of a second later, and a cut that stays coarse for minutes shows a wrong force.
-const RELAX_IN_WINDOW: f64 = 4e-3;
-/// In a window a unit is thought to cost at most so many times the mean. On a busy machine a frame in sixty costs two or three times as much as others; if all left room for it, the
+const WINDOW_RELAXATION: f64 = 4e-3;
+/// In a window the expected cost of a unit is at most so many times the mean. On a busy machine a frame in sixty costs two or three times as much as others; if all left room for it, the
 /// body would move on a third of the nodes that fit.
-const DEAREST_IN_WINDOW: f64 = 1.3;
-/// Full frames in which the first guess and what is done for the first time (memory, caches) are forgotten: the `n`-th goes the part `2/(n + 1)` of the way.
-const WARM_UP: u64 = 60;
-/// A frame is full that uses at least one part in so many of what was asked for.
-const FULL: u64 = 2;
-/// A frame that uses less than that, but at least one part in so many, may say that units are cheaper, never that they are dearer. Without it a cut that had paid much for its first
-/// change, and so was not allowed to grow, never learnt that units are cheaper than that.
-const HALF_FULL: u64 = 4;
+const WINDOW_MAX_COST_RATIO: f64 = 1.3;
+/// Full frames in which the initial guess and first-time costs (memory, caches) lose their weight: the `n`-th has the weight `2/(n + 1)`.
+const WARM_UP_FRAMES: u64 = 60;
+/// A frame is full that uses at least one part in so many of the requested units.
+const FULL_FRACTION: u64 = 2;
+/// A frame that uses less than that, but at least one part in so many, may lower the expected cost, never raise it. Otherwise the cost of a cut whose first change was
+/// expensive, and which was therefore not allowed to grow, would never fall.
+const HALF_FULL_FRACTION: u64 = 4;
 /// Weight of a frame in the mean cost of a unit.
-const WEIGHT: f64 = 0.05;
+const MEAN_WEIGHT: f64 = 0.05;
 /// The expected cost of a unit is at least the mean times this.
-const MARGIN: f64 = 1.08;
-/// Budgets that differ by a smaller share are not worth another cut.
-const WORTHWHILE: f64 = 0.06;
-/// The same in a window, where each other cut is felt and a late frame is not seen.
-const WORTHWHILE_IN_WINDOW: f64 = 0.15;
+const COST_MARGIN: f64 = 1.08;
+/// Smallest relative change of a budget for which the cut changes.
+const MIN_BUDGET_CHANGE: f64 = 0.06;
+/// The same in a window, where each change of the cut changes the force and a late frame is not seen.
+const WINDOW_MIN_BUDGET_CHANGE: f64 = 0.15;
 /// A frame whose units cost more than so many times the mean is a stall (a page fault, an interrupt) and says nothing about units.
-const STALL: f64 = 4.0;
+const STALL_RATIO: f64 = 4.0;
 
-/// What a unit of the adaptive method is thought to cost before the first frame, s.
-const FIRST_UNIT_COST: f64 = 40e-9;
-/// The same in a group, whose units count more of what is done.
-const FIRST_UNIT_COST_OF_GROUP: f64 = 20e-9;
+/// Expected cost of a unit of the adaptive method before the first frame, s.
+const INITIAL_UNIT_COST: f64 = 40e-9;
+/// The same in a group, whose units count more of the work.
+const INITIAL_UNIT_COST_OF_GROUP: f64 = 20e-9;
 
 /// Reads how long the calling thread has been on a processor. Solvers and worlds have no clock; programs bring theirs.
 pub type ProcessorClock = fn() -> Duration;
@@ -58,17 +58,17 @@ pub struct FramePace {
     is_shared: bool,
     /// s
     budget: f64,
-    /// s a unit: about the most that it took lately
+    /// s a unit: about the largest cost of the last frames
     unit_cost: f64,
     /// s a unit, in the mean of the last frames
     mean: f64,
-    asked: u64,
-    /// share of the way down to the mean with each frame
-    relax: f64,
-    /// the most that a unit is thought to cost, over the mean
-    dearest: f64,
-    /// share by which another budget has to differ
-    worthwhile: f64,
+    requested_units: u64,
+    /// share of the excess over the mean that is lost with each frame
+    relaxation: f64,
+    /// largest expected cost of a unit over the mean
+    max_cost_ratio: f64,
+    /// smallest relative change of the request
+    min_change: f64,
     frames: u64,
     /// frames that said something about the cost of a unit
     full_frames: u64,
@@ -83,16 +83,16 @@ impl FramePace {
             is_shared: false,
             budget,
             unit_cost,
-            mean: unit_cost / MARGIN,
-            asked: 0,
-            relax: RELAX,
-            dearest: f64::INFINITY,
-            worthwhile: WORTHWHILE,
+            mean: unit_cost / COST_MARGIN,
+            requested_units: 0,
+            relaxation: RELAXATION,
+            max_cost_ratio: f64::INFINITY,
+            min_change: MIN_BUDGET_CHANGE,
             frames: 0,
             full_frames: 0,
             misses: 0,
         };
-        pace.ask();
+        pace.update_request();
         pace
     }
 
@@ -102,8 +102,8 @@ impl FramePace {
         let budget = 1e-3 * budget_ms.unwrap_or(DEFAULT_BUDGET_MS);
         let is_shared = setup.is_group();
         let unit_cost = match is_shared {
-            true => FIRST_UNIT_COST_OF_GROUP,
-            false => FIRST_UNIT_COST,
+            true => INITIAL_UNIT_COST_OF_GROUP,
+            false => INITIAL_UNIT_COST,
         };
         Self {
             is_shared,
@@ -114,9 +114,9 @@ impl FramePace {
     /// For a window, where a few late frames matter less than a budget that is not used.
     pub fn in_window(self) -> Self {
         Self {
-            relax: RELAX_IN_WINDOW,
-            dearest: DEAREST_IN_WINDOW,
-            worthwhile: WORTHWHILE_IN_WINDOW,
+            relaxation: WINDOW_RELAXATION,
+            max_cost_ratio: WINDOW_MAX_COST_RATIO,
+            min_change: WINDOW_MIN_BUDGET_CHANGE,
             ..self
         }
     }
@@ -138,12 +138,12 @@ impl FramePace {
 
     /// Processor time of a frame that began then: that of the calling thread, and of the thread of the pool that worked longest. A thread of the pool that
     /// waits for another one stays awake for a while, which counts as work.
-    pub fn since(&self, begun: &FrameStart) -> Duration {
+    pub fn since(&self, start: &FrameStart) -> Duration {
         let now = self.begin();
         let mut each = now
             .0
             .iter()
-            .zip(&begun.0)
+            .zip(&start.0)
             .map(|(n, b)| n.saturating_sub(*b));
         let own = each.next().unwrap_or_default();
         own + each.max().unwrap_or_default()
@@ -152,7 +152,7 @@ impl FramePace {
     /// Takes another budget from the next frame on, s.
     pub fn set_budget(&mut self, budget: f64) {
         self.budget = budget;
-        self.ask();
+        self.update_request();
     }
 
     /// The budget, s.
@@ -162,7 +162,7 @@ impl FramePace {
 
     /// Units that the next frame may take.
     pub fn units(&self) -> u64 {
-        self.asked
+        self.requested_units
     }
 
     /// Seconds that a unit costs, with a margin for expensive frames.
@@ -184,38 +184,43 @@ impl FramePace {
         }
         let cost = seconds / units as f64;
         // a frame that used little says nothing about the cost of full ones, whose units are others
-        let is_full = FULL * units >= self.asked || seconds > self.budget;
-        let is_cheaper = HALF_FULL * units >= self.asked && cost < self.mean;
+        let is_full = FULL_FRACTION * units >= self.requested_units || seconds > self.budget;
+        let is_cheaper = HALF_FULL_FRACTION * units >= self.requested_units && cost < self.mean;
         if !is_full && !is_cheaper {
             return;
         }
-        if cost > STALL * self.mean && self.frames > 1 {
+        if cost > STALL_RATIO * self.mean && self.frames > 1 {
             return;
         }
         self.full_frames += 1;
-        let relax = match self.full_frames {
-            first @ 1..=WARM_UP => 2.0 / (first + 1) as f64,
-            _ => self.relax,
+        let relaxation = match self.full_frames {
+            first @ 1..=WARM_UP_FRAMES => 2.0 / (first + 1) as f64,
+            _ => self.relaxation,
         };
-        self.mean += WEIGHT.max(relax) * (cost - self.mean);
+        self.mean += MEAN_WEIGHT.max(relaxation) * (cost - self.mean);
         if cost > self.unit_cost {
-            self.unit_cost = (RISE * self.unit_cost).max(ABOVE * cost);
+            self.unit_cost = (MIN_RISE * self.unit_cost).max(OVERSHOOT_MARGIN * cost);
         } else {
-            self.unit_cost += relax * (MARGIN * self.mean - self.unit_cost);
+            self.unit_cost += relaxation * (COST_MARGIN * self.mean - self.unit_cost);
         }
-        let (least, most) = (MARGIN * self.mean, self.dearest * self.mean);
-        self.unit_cost = self.unit_cost.min(most).max(least);
+        let (lowest, highest) = (COST_MARGIN * self.mean, self.max_cost_ratio * self.mean);
+        self.unit_cost = self.unit_cost.min(highest).max(lowest);
         if seconds > self.budget {
-            self.asked = self.asked.min((self.budget / self.unit_cost) as u64).max(1);
+            self.requested_units = self
+                .requested_units
+                .min((self.budget / self.unit_cost) as u64)
+                .max(1);
         }
-        self.ask();
+        self.update_request();
     }
 
-    fn ask(&mut self) {
-        let wanted = (self.budget / self.unit_cost).max(1.0);
-        let asked = self.asked as f64;
-        if self.asked == 0 || (wanted - asked).abs() > self.worthwhile * asked {
-            self.asked = wanted as u64;
+    fn update_request(&mut self) {
+        let target_units = (self.budget / self.unit_cost).max(1.0);
+        let requested_units = self.requested_units as f64;
+        if self.requested_units == 0
+            || (target_units - requested_units).abs() > self.min_change * requested_units
+        {
+            self.requested_units = target_units as u64;
         }
     }
 }
@@ -251,17 +256,17 @@ mod tests {
         assert!(used > 0.65, "{used} of the budget");
     }
 
-    /// The share of the budget that is used after `frames` full ones of 20 ns a unit, but for frame `dear`, whose units cost `cost` s.
-    fn used_after(mut pace: FramePace, frames: u32, (dear, cost): (u32, f64)) -> f64 {
+    /// The share of the budget that is used after `frames` full ones of 20 ns a unit, but for frame `expensive`, whose units cost `cost` s.
+    fn used_after(mut pace: FramePace, frames: u32, (expensive, cost): (u32, f64)) -> f64 {
         for frame in 0..frames {
-            let cost = if frame == dear { cost } else { 2e-8 };
+            let cost = if frame == expensive { cost } else { 2e-8 };
             pace.measured(pace.units(), pace.units() as f64 * cost);
         }
         pace.units() as f64 * 2e-8 / 8e-3
     }
 
     #[test]
-    fn a_dear_first_frame_is_soon_forgotten_and_in_a_window_later_ones_too() {
+    fn an_expensive_first_frame_is_soon_forgotten_and_in_a_window_later_ones_too() {
         let pace = FramePace::new(8e-3, 1e-7, none);
         let first = used_after(pace.clone(), 120, (0, 2e-7));
         assert!(first > 0.7, "{first} of the budget");
@@ -271,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_window_rare_dear_frames_do_not_take_the_budget_of_the_others() {
+    fn in_a_window_rare_expensive_frames_do_not_take_the_budget_of_the_others() {
         // as beside a build: a frame in sixty takes two and a half times as long
         let used = |mut pace: FramePace| {
             let (mut used, mut late) = (0.0, 0);
@@ -293,7 +298,7 @@ mod tests {
             strict < 0.5 && strict_late == 0,
             "{strict}, {strict_late} late"
         );
-        // the dear ones alone are late
+        // only the expensive ones are late
         assert!(
             shown > 0.7 && shown_late == 40,
             "{shown}, {shown_late} late"
@@ -324,11 +329,11 @@ mod tests {
             two.as_ref().expect("a pool").install(|| {
                 rayon::broadcast(|_| work(100));
                 // the calling thread belongs to the pool here and counts once more, as one from outside would
-                let begun = pace.begin();
+                let start = pace.begin();
                 rayon::broadcast(|thread| work(3 + 2 * thread.index() as u64));
                 let here = 3 + 2 * rayon::current_thread_index().map_or(0, |k| k as u64);
                 let expected = here + if is_shared { 5 } else { 0 };
-                assert_eq!(pace.since(&begun), Duration::from_millis(expected));
+                assert_eq!(pace.since(&start), Duration::from_millis(expected));
             });
         }
     }
@@ -348,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn half_full_frames_make_units_cheaper_and_never_dearer() {
+    fn half_full_frames_lower_the_unit_cost_and_never_raise_it() {
         let after = |cost: f64| {
             let mut pace = FramePace::new(8e-3, 4e-8, none);
             let before = pace.units();

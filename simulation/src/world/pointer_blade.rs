@@ -29,20 +29,20 @@ impl PointerBlade {
         (!self.is_lifted).then(|| Self::new(self.to))
     }
 
-    /// What the edge sweeps.
+    /// The surface that the edge sweeps.
     pub(super) fn sweep(&self) -> BladeSweep {
-        Self::swept(&[self.from, self.to])
+        Self::sweep_between(&[self.from, self.to])
     }
 
-    /// What an edge sweeps that begins and ends between these ends, m.
-    pub(super) fn swept(edges: &[[Vec3; 2]; 2]) -> BladeSweep {
-        let [from, to] = edges.map(|ends| BladeEdge::new(ends, across(ends[1] - ends[0])));
+    /// The surface between two positions of an edge, each given by its ends, m.
+    pub(super) fn sweep_between(edges: &[[Vec3; 2]; 2]) -> BladeSweep {
+        let [from, to] = edges.map(|ends| BladeEdge::new(ends, transverse_axis(ends[1] - ends[0])));
         BladeSweep::new(from, to)
     }
 }
 
-/// A direction across another one.
-fn across(along: Vec3) -> Vec3 {
+/// The coordinate axis that is most nearly perpendicular to a direction.
+fn transverse_axis(along: Vec3) -> Vec3 {
     let mut axis = Vec3::zeros();
     axis[along.iamin()] = 1.0;
     axis

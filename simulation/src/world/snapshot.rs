@@ -54,9 +54,9 @@ impl World {
     /// [`SnapshotMismatch`] where it was taken of another kind or size of model; nothing has changed then.
     pub fn restore(&mut self, snapshot: &WorldSnapshot) -> Result<(), SnapshotMismatch> {
         // before the state, which a change of parameters may touch; the next frame tells of a value that is refused
-        let _ = self.follow_parameters(snapshot.index);
+        let _ = self.update_parameters(snapshot.index);
         if let Err(mismatch) = self.model.restore(&snapshot.state) {
-            let _ = self.follow_parameters(self.index);
+            let _ = self.update_parameters(self.index);
             return Err(mismatch);
         }
         self.frame.clone_from(&snapshot.frame);

@@ -104,9 +104,9 @@ impl World {
     }
 
     /// Sets what the hand of the scene has set before the frame `until`, and nothing that it sets later.
-    pub(super) fn follow_parameters(&mut self, until: u64) -> Result<(), StepError> {
-        let made = self.parameters.follow(until, self.model.as_mut());
-        made.map_err(|refused| StepError::ParameterRefused {
+    pub(super) fn update_parameters(&mut self, until: u64) -> Result<(), StepError> {
+        let updated = self.parameters.update_to(until, self.model.as_mut());
+        updated.map_err(|refused| StepError::ParameterRefused {
             method: self.name,
             time: self.time(),
             cause: refused.to_string(),
@@ -167,7 +167,7 @@ impl World {
     /// At rest, but at the time of frame `index`: how a method joins others that already run.
     pub fn reset_to(&mut self, index: u64) {
         // the next frame tells of a value that is refused
-        let _ = self.follow_parameters(index);
+        let _ = self.update_parameters(index);
         self.model.reset();
         self.tracker.reset();
         self.index = index;

@@ -33,14 +33,14 @@ impl World {
         interaction: &Interaction,
         units: Option<u64>,
     ) -> Result<&FrameOutput, StepError> {
-        self.follow_parameters(self.index + 1)?;
+        self.update_parameters(self.index + 1)?;
         let duration = self.setup.frame_duration();
         let end = (self.index + 1) as f64 * duration;
         self.move_tools(end, interaction);
         let started = Instant::now();
         let measures = units.is_none();
-        let begun = self.pace.as_ref().filter(|_| measures);
-        let begun = begun.map(FramePace::begin);
+        let frame_start = self.pace.as_ref().filter(|_| measures);
+        let frame_start = frame_start.map(FramePace::begin);
         let description = &self.setup.description;
         let hand = self.setup.hand.as_ref();
         let gravity_on =
@@ -51,7 +51,7 @@ impl World {
             description.gravity
         };
         let has_inertia = self.model.capabilities().inertia;
-        let body = self.setup.touched(&self.frame, has_inertia);
+        let body = self.setup.touched_body(&self.frame, has_inertia);
         // where bodies find contacts themselves, the tracker has the grabs only
         let mut tools = self.tools.as_slice();
         if let Some(own) = self.model.own_contact() {
@@ -73,9 +73,9 @@ impl World {
         let of_hand = hand.into_iter().flat_map(|hand| hand.pulls_in(self.index));
         let pulls = pulls.chain(of_hand);
         let pulls = pulls.flat_map(|(vertices, force)| spread(vertices, force, areas));
-        let given = self.control.take_loads();
-        self.boundary.set_loads(given.chain(pulls));
-        self.pass_blades(interaction);
+        let loads = self.control.take_loads();
+        self.boundary.set_loads(loads.chain(pulls));
+        self.set_blade_sweeps(interaction);
         // without a clock the budget is the model's own
         let budget = match (units, &self.pace) {
             (Some(units), _) => WorkBudget(units),
@@ -98,8 +98,8 @@ impl World {
         self.index += 1;
         let work = report.work_used;
         self.collect(report);
-        if let (Some(pace), Some(begun)) = (&mut self.pace, begun) {
-            let busy = pace.since(&begun).as_secs_f64();
+        if let (Some(pace), Some(frame_start)) = (&mut self.pace, frame_start) {
+            let busy = pace.since(&frame_start).as_secs_f64();
             pace.measured(work, busy);
             self.output.busy_ms = busy * 1e3;
         }
@@ -107,22 +107,22 @@ impl World {
         Ok(&self.output)
     }
 
-    /// Tells the model what the blades sweep in the frame.
-    fn pass_blades(&mut self, interaction: &Interaction) {
+    /// Gives the model the surfaces that the blades sweep in the frame.
+    fn set_blade_sweeps(&mut self, interaction: &Interaction) {
         self.sweeps.clear();
         let blades = self.tools.iter().filter_map(BladeSweep::of_tool);
         self.sweeps.extend(blades);
         self.sweeps
             .extend(interaction.blade.iter().map(PointerBlade::sweep));
         let of_hand = (self.setup.hand.iter()).flat_map(|hand| hand.blades_in(self.index));
-        self.sweeps.extend(of_hand.map(PointerBlade::swept));
+        self.sweeps.extend(of_hand.map(PointerBlade::sweep_between));
         if !self.sweeps.is_empty() {
             // with a blade in the scene, a method that cannot cut was refused when it was built; a hand may try
             let _ = self.model.set_blades(&self.sweeps);
         }
     }
 
-    /// Takes over what the model reports, and sums its reactions by tool and grab.
+    /// Collects the report of the model, and sums its reactions by tool and grab.
     fn collect(&mut self, report: FrameReport) {
         let out = &mut self.output;
         out.time = self.index as f64 * self.setup.frame_duration();
@@ -144,14 +144,14 @@ impl World {
             });
             match *owner {
                 Owner::Tool(k) => {
-                    // what a cut has laid open may have other vertices by now
+                    // a cut may have changed the vertices
                     let v = constraint.vertex as usize;
-                    let here = match v < self.frame.positions.len() {
+                    let position = match v < self.frame.positions.len() {
                         true => self.frame.position(v),
                         false => constraint.target,
                     };
                     let origin = self.tools[k].end.position;
-                    out.wrenches[k].add_reaction(reaction, &here, &origin);
+                    out.wrenches[k].add_reaction(reaction, &position, &origin);
                 }
                 Owner::Grab(k) => out.grab_forces[k] += reaction,
             }

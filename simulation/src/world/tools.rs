@@ -74,7 +74,7 @@ impl World {
             Some(pointer) => {
                 if self.grabs.len() > scripted && self.grabs[scripted].vertices == pointer.vertices
                 {
-                    move_on(&mut self.grabs[scripted], pointer);
+                    advance_grab(&mut self.grabs[scripted], pointer);
                 } else {
                     self.grabs.truncate(scripted);
                     self.grabs.push(Grab {
@@ -97,7 +97,7 @@ impl World {
 }
 
 /// The frame begins where the last one ended, and ends where the pointer holds the same vertices now.
-fn move_on(grab: &mut Grab, pointer: &PointerGrab) {
+fn advance_grab(grab: &mut Grab, pointer: &PointerGrab) {
     if !pointer.own_displacements.is_empty() || !grab.own_displacements.is_empty() {
         let common = [grab.begin, grab.end];
         let count = grab.vertices.len();

@@ -1,4 +1,4 @@
-//! What others need of a frame: its constraints, the local contact model of force feedback, the control points of the skin, and why a place moves as it does.
+//! Views of a frame: its constraints, the local contact model of force feedback, the control points of the skin, and why a place moves as it does.
 
 use pliant_adaptive::inspect::{EXPLAINED, OVERRUN_ALLOWANCE};
 use pliant_core::boundary::DisplacementConstraint;
@@ -13,7 +13,7 @@ use super::metrics::FrameMetrics;
 use super::state::World;
 
 impl World {
-    /// Has the adaptive method say in its notes on which level the skin vertex nearest to `place` (m, at rest) moves, and why.
+    /// Makes the adaptive method explain in its notes on which level the skin vertex nearest to `place` (m, at rest) moves, and why.
     ///
     /// # Errors
     /// [`ParameterError`] of a method that explains nothing.
@@ -53,9 +53,9 @@ impl World {
         constraints.zip(self.tracker.owners())
     }
 
-    /// What a servo loop needs of the last frame to feel the tool that follows the pointer; whatever else touches the body stays where it is.
+    /// Writes the local contact model of the last frame for the tool that follows the pointer; other contacts stay as they are.
     ///
-    /// False, and nothing of use in `out`, where there is no such tool, the body sticks to it, or the model has no local contact model: that knows contacts which only push.
+    /// False, without a usable `out`, where there is no such tool, where the body sticks to it (local contact models have unilateral contacts only), or where the model has none.
     pub fn write_local_model(&mut self, out: &mut LocalModel) -> bool {
         let Some(tool) = self.setup.tools.iter().position(|t| t.follows_pointer) else {
             return false;

@@ -10,12 +10,12 @@ use pliant_render::picture::Backdrop;
 
 use crate::gl::pane::{PaneContent, PaneObjects};
 use crate::gl::program::Program;
-use crate::gl::programs::Source;
+use crate::gl::programs::VertexSource;
 use crate::gl::renderer::{Renderer, ToolObjects};
 use crate::gl::shadow::{Caster, ShadowMaps};
-use crate::gl::skinned_vertices::Shown;
+use crate::gl::skinned_vertices::Primitives;
 
-/// Share of a tool's colour over what is behind: the steel of the pictures.
+/// Opacity of a tool.
 const TOOL_OPACITY: f32 = 0.82;
 
 impl Renderer {
@@ -26,14 +26,14 @@ impl Renderer {
         content: &PaneContent,
     ) {
         let (skin, uploaded) = (
-            self.programs.of(pane.source()),
-            self.programs.of(Source::Vertices),
+            self.programs.for_source(pane.source()),
+            self.programs.for_source(VertexSource::Vertices),
         );
         let draw_skin = |program: &Program| {
             let program = program
                 .bind(gl)
                 .matrix4("world_from_model", &Matrix4::identity());
-            pane.draw(gl, program, self.skin_for(content), Shown::Triangles);
+            pane.draw(gl, program, self.skin_for(content), Primitives::Triangles);
         };
         let draw_tools = |program: &Program| {
             for (tool, pose) in self.tools.iter().zip(&content.tools) {
@@ -108,7 +108,7 @@ impl Renderer {
                     .texture("light", 0, pane.shadows.light_map());
                 gl.draw_arrays(glow::TRIANGLE_STRIP, 0, 4);
             }
-            // last, and only where nothing else is
+            // drawn last, only where nothing else was drawn
             gl.bind_vertex_array(Some(self.screen));
             self.programs
                 .backdrop
@@ -122,10 +122,10 @@ impl Renderer {
         }
     }
 
-    /// Soft edges of shadows where they cost nothing, or where a picture stays.
-    fn lit_program(&self, source: Source, content: &PaneContent) -> &Program {
-        let programs = self.programs.of(source);
-        if self.is_hasty(content) {
+    /// The program that lights a skin: with soft edges of shadows, except in pictures of low quality.
+    fn lit_program(&self, source: VertexSource, content: &PaneContent) -> &Program {
+        let programs = self.programs.for_source(source);
+        if self.is_low_quality(content) {
             &programs.hard
         } else {
             &programs.soft
@@ -161,22 +161,22 @@ impl Renderer {
                 .texture("shadow_depth", 0, pane.shadows.depth_map());
         };
         // the tools have uploaded vertices
-        lit(self.lit_program(Source::Vertices, content));
+        lit(self.lit_program(VertexSource::Vertices, content));
         let program = self.lit_program(pane.source(), content);
         lit(program);
         pane.draw(
             gl,
             program.bind(gl),
             self.skin_for(content),
-            Shown::Triangles,
+            Primitives::Triangles,
         );
         if content.wireframe {
-            let ink = (glow::LEQUAL, [0.02, 0.03, 0.05, 0.38]);
-            self.draw_edges(gl, pane, clip_from_world, &[ink]);
+            let line_style = (glow::LEQUAL, [0.02, 0.03, 0.05, 0.38]);
+            self.draw_edges(gl, pane, clip_from_world, &[line_style]);
         }
     }
 
-    /// The net of another pane's skin: strong where it lies outside of this pane's body, faint where it lies within.
+    /// The edges of another pane's skin: opaque outside of this pane's body, faint inside of it.
     fn draw_overlay(
         &self,
         gl: &glow::Context,
@@ -191,32 +191,32 @@ impl Renderer {
         };
         let [r, g, b] = overlay.color;
         let (outside, within) = ([r, g, b, 0.85], [r, g, b, 0.12]);
-        let inks = [(glow::LEQUAL, outside), (glow::GREATER, within)];
-        self.draw_edges(gl, other, clip_from_world, &inks);
+        let line_styles = [(glow::LEQUAL, outside), (glow::GREATER, within)];
+        self.draw_edges(gl, other, clip_from_world, &line_styles);
     }
 
-    /// The edges of a pane's skin, with a colour and opacity for each comparison with the depth that is there.
+    /// The edges of a pane's skin, with a colour and opacity for each depth comparison.
     fn draw_edges(
         &self,
         gl: &glow::Context,
         pane: &PaneObjects,
         clip_from_world: &Matrix4<f32>,
-        inks: &[(u32, [f32; 4])],
+        line_styles: &[(u32, [f32; 4])],
     ) {
-        let program = &self.programs.of(pane.source()).line;
-        // SAFETY: blending and depth are set back
+        let program = &self.programs.for_source(pane.source()).line;
+        // SAFETY: blending and the depth state are restored
         unsafe {
             gl.enable(glow::BLEND);
             gl.blend_func(glow::SRC_ALPHA, glow::ONE_MINUS_SRC_ALPHA);
             gl.depth_mask(false);
-            for &(comparison, ink) in inks {
+            for &(comparison, color) in line_styles {
                 gl.depth_func(comparison);
                 let line = program
                     .bind(gl)
                     .matrix4("world_from_model", &Matrix4::identity())
                     .matrix4("clip_from_world", clip_from_world)
-                    .vector4("ink", ink);
-                pane.draw(gl, line, self.skin.as_ref(), Shown::Edges);
+                    .vector4("ink", color);
+                pane.draw(gl, line, self.skin.as_ref(), Primitives::Edges);
             }
             gl.depth_func(glow::LEQUAL);
             gl.depth_mask(true);
@@ -224,7 +224,7 @@ impl Renderer {
         }
     }
 
-    /// Tools last and the farthest first: they let the contact behind them shine through.
+    /// Tools are drawn last, the farthest first: they are transparent, so that the contact behind them stays visible.
     fn draw_tools(&self, gl: &glow::Context, pane: &PaneObjects, content: &PaneContent) {
         let eye = content.camera.eye().cast::<f32>();
         let mut order: Vec<(&ToolObjects, &Matrix4<f32>)> =
@@ -243,7 +243,7 @@ impl Renderer {
             gl.enable(glow::CULL_FACE);
             gl.cull_face(glow::BACK);
             for (tool, pose) in order {
-                self.lit_program(Source::Vertices, content)
+                self.lit_program(VertexSource::Vertices, content)
                     .bind(gl)
                     .matrix4("world_from_model", pose)
                     .number("opacity", TOOL_OPACITY)

@@ -1,4 +1,4 @@
-//! What a vertex shader made of a skin, read back.
+//! The vertices of a skin as a vertex shader computes them, read back by transform feedback.
 
 // Calls into the graphics driver; handles come from the same context and slices carry their own length.
 #![allow(unsafe_code)]
@@ -6,16 +6,16 @@
 use eframe::glow::{self, HasContext as _};
 
 use crate::gl::program::{GlError, Program, refused};
-use crate::gl::skinned_vertices::{Shown, SkinnedVertices};
+use crate::gl::skinned_vertices::{Primitives, SkinnedVertices};
 use crate::skin::emulate::SkinnedVertex;
 
-/// Numbers that are captured of a vertex.
+/// Numbers that are captured for each vertex.
 const NUMBERS: usize = 6;
 
 /// Runs all `count` vertices of a skin through its shader and reads places and normals back. Slow: it waits for the device.
 ///
 /// # Errors
-/// [`GlError::Refused`] when the driver has no transform feedback, as OpenGL 3.3 must.
+/// [`GlError::Refused`] when the driver has no transform feedback, although OpenGL 3.3 requires it.
 pub fn skinned(
     gl: &glow::Context,
     skin: &SkinnedVertices,
@@ -40,7 +40,7 @@ pub fn skinned(
         gl.enable(glow::RASTERIZER_DISCARD);
         let bound = program.bind(gl);
         gl.begin_transform_feedback(glow::POINTS);
-        skin.draw(gl, bound, Shown::Vertices);
+        skin.draw(gl, bound, Primitives::Vertices);
         gl.end_transform_feedback();
         gl.disable(glow::RASTERIZER_DISCARD);
         gl.finish();

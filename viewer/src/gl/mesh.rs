@@ -56,12 +56,12 @@ impl Indices {
         }
     }
 
-    /// Draws triangles `range` (first and one past the last) of the bound vertex array with the present program.
+    /// Draws triangles `range` (first and one past the last) of the bound vertex array with the current program.
     pub fn draw_triangles(&self, gl: &glow::Context, range: [usize; 2]) {
         self.draw(gl, self.triangles, glow::TRIANGLES, range.map(|n| 3 * n));
     }
 
-    /// Draws edges `range` (first and one past the last) of the bound vertex array with the present program.
+    /// Draws edges `range` (first and one past the last) of the bound vertex array with the current program.
     pub fn draw_edges(&self, gl: &glow::Context, range: [usize; 2]) {
         self.draw(gl, self.edges, glow::LINES, range.map(|n| 2 * n));
     }
@@ -77,7 +77,7 @@ impl Indices {
         }
     }
 
-    /// Gives the buffers back to the driver.
+    /// Deletes the buffers on the device.
     pub fn delete(&self, gl: &glow::Context) {
         // SAFETY: both belong to this context and are not used again
         unsafe {
@@ -147,13 +147,13 @@ impl Vertices {
         self.count
     }
 
-    /// Draws triangles with the present program.
+    /// Draws triangles with the current program.
     pub fn draw_triangles(&self, gl: &glow::Context, indices: &Indices) {
         let all = [0, indices.triangle_count];
         self.draw(gl, || indices.draw_triangles(gl, all));
     }
 
-    /// Draws edges with the present program.
+    /// Draws edges with the current program.
     pub fn draw_edges(&self, gl: &glow::Context, indices: &Indices) {
         self.draw(gl, || indices.draw_edges(gl, [0, indices.edge_count]));
     }
@@ -170,7 +170,7 @@ impl Vertices {
         }
     }
 
-    /// Gives everything back to the driver.
+    /// Deletes all objects on the device.
     pub fn delete(&self, gl: &glow::Context) {
         // SAFETY: both belong to this context and are not used again
         unsafe {

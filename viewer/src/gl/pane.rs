@@ -9,9 +9,9 @@ use pliant_render::picture::Backdrop;
 
 use crate::gl::mesh::{DrawVertex, Indices, Vertices, unique_edges};
 use crate::gl::program::{Bound, GlError};
-use crate::gl::programs::{Programs, Source};
+use crate::gl::programs::{Programs, VertexSource};
 use crate::gl::shadow::{ShadowMaps, ShadowRegion};
-use crate::gl::skinned_vertices::{Shown, SkinnedVertices};
+use crate::gl::skinned_vertices::{Primitives, SkinnedVertices};
 use crate::gl::target::Target;
 use crate::skin::{PointUpload, PreparedSkin};
 
@@ -38,25 +38,25 @@ pub struct PaneContent {
     pub occlusion: f32,
 }
 
-/// The skin of another pane as a net over this one.
+/// The skin of another pane, drawn as a wireframe over this one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Overlay {
     /// Number of the other pane.
     pub pane: usize,
     /// A number that changes whenever its skin does.
     pub version: u64,
-    /// Colour of the net (sRGB, 0 to 1).
+    /// Colour of the wireframe (sRGB, 0 to 1).
     pub color: [f32; 3],
 }
 
 /// What has to be uploaded for a pane before it is drawn next.
 #[derive(Debug, Clone, Default)]
 pub struct Staged {
-    /// All vertices of a skin that the processor bends.
+    /// All vertices of a skin that the processor deforms.
     pub vertices: Option<Vec<DrawVertex>>,
-    /// Triangles that replace those of the scene, for a broken body. `Some(None)` goes back to those of the scene.
+    /// Triangles that replace those of the scene, for a broken body. `Some(None)` restores those of the scene.
     pub triangles: Option<Option<Vec<[u32; 3]>>>,
-    /// A skin that the graphics card bends from now on; `Some(None)` goes back to the processor.
+    /// A skin that the graphics card deforms from now on; with `Some(None)` the processor does it again.
     pub skinned: Option<Option<Arc<PreparedSkin>>>,
     /// Its control points.
     pub points: Option<PointUpload>,
@@ -67,15 +67,15 @@ pub struct Staged {
 /// One pane on the device.
 pub struct PaneObjects {
     pub(crate) staged: Staged,
-    pub(crate) fresh: bool,
+    pub(crate) needs_upload: bool,
     skin: Vertices,
-    /// triangles of its own
-    own: Option<Indices>,
+    /// triangles of a broken body, instead of those of the scene
+    own_indices: Option<Indices>,
     skinned: Option<SkinnedVertices>,
     pub(crate) shadows: ShadowMaps,
     pub(crate) target: Option<Target>,
     pub(crate) drawn: Option<PaneContent>,
-    /// turn of the lights when the shadows were filled, rad; `None` before
+    /// yaw of the lights when the shadows were last drawn, rad; `None` before
     pub(crate) shadow_yaw: Option<f64>,
     /// whether the shadows are older than the skin
     pub(crate) shadows_stale: bool,
@@ -85,9 +85,9 @@ impl PaneObjects {
     pub(crate) fn new(gl: &glow::Context, depth_pixels: i32) -> Result<Self, GlError> {
         Ok(Self {
             staged: Staged::default(),
-            fresh: false,
+            needs_upload: false,
             skin: Vertices::new(gl)?,
-            own: None,
+            own_indices: None,
             skinned: None,
             shadows: ShadowMaps::new(gl, depth_pixels)?,
             target: None,
@@ -97,19 +97,19 @@ impl PaneObjects {
         })
     }
 
-    /// Takes over what was staged.
+    /// Uploads what was staged.
     pub(crate) fn upload(
         &mut self,
         gl: &glow::Context,
         programs: &mut Programs,
     ) -> Result<(), GlError> {
-        self.fresh = false;
+        self.needs_upload = false;
         let staged = &mut self.staged;
         if let Some(triangles) = staged.triangles.take() {
-            if let Some(old) = self.own.take() {
+            if let Some(old) = self.own_indices.take() {
                 old.delete(gl);
             }
-            self.own = match triangles {
+            self.own_indices = match triangles {
                 Some(all) => Some(Indices::new(gl, &all, &unique_edges(&all))?),
                 None => None,
             };
@@ -139,10 +139,10 @@ impl PaneObjects {
     }
 
     /// Where its vertices come from.
-    pub(crate) fn source(&self) -> Source {
+    pub(crate) fn source(&self) -> VertexSource {
         self.skinned
             .as_ref()
-            .map_or(Source::Vertices, SkinnedVertices::source)
+            .map_or(VertexSource::Vertices, SkinnedVertices::source)
     }
 
     /// Whether there is something to draw.
@@ -153,17 +153,19 @@ impl PaneObjects {
         }
     }
 
-    /// Draws triangles or edges with the present program, one of [`Self::source`]; `scene` is the skin of the scene.
+    /// Draws triangles or edges with the current program, one of [`Self::source`]; `scene` is the skin of the scene.
     pub(crate) fn draw(
         &self,
         gl: &glow::Context,
         program: Bound<'_>,
         scene: Option<&Indices>,
-        shown: Shown,
+        primitives: Primitives,
     ) {
-        match (&self.skinned, self.own.as_ref().or(scene)) {
-            (Some(skinned), _) => skinned.draw(gl, program, shown),
-            (None, Some(indices)) if shown == Shown::Edges => self.skin.draw_edges(gl, indices),
+        match (&self.skinned, self.own_indices.as_ref().or(scene)) {
+            (Some(skinned), _) => skinned.draw(gl, program, primitives),
+            (None, Some(indices)) if primitives == Primitives::Edges => {
+                self.skin.draw_edges(gl, indices)
+            }
             (None, Some(indices)) => self.skin.draw_triangles(gl, indices),
             (None, None) => {}
         }
@@ -171,8 +173,8 @@ impl PaneObjects {
 
     pub(crate) fn delete(&self, gl: &glow::Context) {
         self.skin.delete(gl);
-        if let Some(own) = &self.own {
-            own.delete(gl);
+        if let Some(own_indices) = &self.own_indices {
+            own_indices.delete(gl);
         }
         if let Some(skinned) = &self.skinned {
             skinned.delete(gl);

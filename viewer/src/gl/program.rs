@@ -1,4 +1,4 @@
-//! Shader programs: the sources beside this file, a head that suits the context, uniforms by name.
+//! Shader programs: their sources (in `shaders`), the header with the GLSL version of the context, uniforms by name.
 
 // Calls into the graphics driver; handles come from the same context and slices carry their own length.
 #![allow(unsafe_code)]
@@ -12,14 +12,14 @@ pub enum GlError {
     /// The driver refused an object.
     #[error("the graphics driver refused {what}: {reason}")]
     Refused {
-        /// What was asked for.
+        /// The object that was requested.
         what: &'static str,
-        /// The driver's words.
+        /// The driver's message.
         reason: String,
     },
 }
 
-/// Where a batch's block of uniforms is bound.
+/// Binding point of a batch's uniform block.
 pub const BATCH_BINDING: u32 = 0;
 
 /// Turns the driver's refusal into an error.
@@ -96,7 +96,7 @@ impl Program {
             if !gl.get_program_link_status(handle) {
                 return Err(refused(name)(gl.get_program_info_log(handle)));
             }
-            // the only block of uniforms there is
+            // the only uniform block
             if let Some(block) = gl.get_uniform_block_index(handle, "Batch") {
                 gl.uniform_block_binding(handle, block, BATCH_BINDING);
             }
@@ -104,7 +104,7 @@ impl Program {
         }
     }
 
-    /// Makes the program the present one and returns it for setting uniforms.
+    /// Makes the program the current one and returns it for setting uniforms.
     pub fn bind<'a>(&'a self, gl: &'a glow::Context) -> Bound<'a> {
         // SAFETY: the program is linked
         unsafe { gl.use_program(Some(self.handle)) };
@@ -114,21 +114,21 @@ impl Program {
         }
     }
 
-    /// Gives the program back to the driver.
+    /// Deletes the program on the device.
     pub fn delete(&self, gl: &glow::Context) {
         // SAFETY: the program belongs to this context and is not used again
         unsafe { gl.delete_program(self.handle) };
     }
 }
 
-/// The present program. Uniforms that the linker dropped are ignored.
+/// The current program. Uniforms that the linker dropped are ignored.
 pub struct Bound<'a> {
     gl: &'a glow::Context,
     handle: glow::Program,
 }
 
 impl Bound<'_> {
-    fn at(&self, name: &str) -> Option<glow::UniformLocation> {
+    fn location(&self, name: &str) -> Option<glow::UniformLocation> {
         // SAFETY: the program is linked
         unsafe { self.gl.get_uniform_location(self.handle, name) }
     }
@@ -137,8 +137,11 @@ impl Bound<'_> {
     pub fn matrix4(self, name: &str, value: &Matrix4<f32>) -> Self {
         // SAFETY: the program is bound; the slice has 16 numbers
         unsafe {
-            self.gl
-                .uniform_matrix_4_f32_slice(self.at(name).as_ref(), false, value.as_slice())
+            self.gl.uniform_matrix_4_f32_slice(
+                self.location(name).as_ref(),
+                false,
+                value.as_slice(),
+            )
         };
         self
     }
@@ -147,8 +150,11 @@ impl Bound<'_> {
     pub fn matrix3(self, name: &str, value: &Matrix3<f32>) -> Self {
         // SAFETY: the program is bound; the slice has 9 numbers
         unsafe {
-            self.gl
-                .uniform_matrix_3_f32_slice(self.at(name).as_ref(), false, value.as_slice())
+            self.gl.uniform_matrix_3_f32_slice(
+                self.location(name).as_ref(),
+                false,
+                value.as_slice(),
+            )
         };
         self
     }
@@ -156,21 +162,27 @@ impl Bound<'_> {
     /// Sets a vector.
     pub fn vector3(self, name: &str, value: [f32; 3]) -> Self {
         // SAFETY: the program is bound
-        unsafe { self.gl.uniform_3_f32_slice(self.at(name).as_ref(), &value) };
+        unsafe {
+            self.gl
+                .uniform_3_f32_slice(self.location(name).as_ref(), &value)
+        };
         self
     }
 
     /// Sets a vector.
     pub fn vector4(self, name: &str, value: [f32; 4]) -> Self {
         // SAFETY: the program is bound
-        unsafe { self.gl.uniform_4_f32_slice(self.at(name).as_ref(), &value) };
+        unsafe {
+            self.gl
+                .uniform_4_f32_slice(self.location(name).as_ref(), &value)
+        };
         self
     }
 
     /// Sets a number.
     pub fn number(self, name: &str, value: f32) -> Self {
         // SAFETY: the program is bound
-        unsafe { self.gl.uniform_1_f32(self.at(name).as_ref(), value) };
+        unsafe { self.gl.uniform_1_f32(self.location(name).as_ref(), value) };
         self
     }
 
@@ -181,7 +193,8 @@ impl Bound<'_> {
             self.gl.active_texture(glow::TEXTURE0 + unit);
             self.gl.bind_texture(glow::TEXTURE_2D, Some(texture));
             self.gl.active_texture(glow::TEXTURE0);
-            self.gl.uniform_1_i32(self.at(name).as_ref(), unit as i32);
+            self.gl
+                .uniform_1_i32(self.location(name).as_ref(), unit as i32);
         }
         self
     }

@@ -6,16 +6,16 @@ use crate::gl::program::{GlError, Program};
 
 /// Where the vertices of a skin come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Source {
+pub enum VertexSource {
     /// They were uploaded.
     Vertices,
-    /// They are bent by control points in a texture.
+    /// The shader computes them from control points in a texture.
     Texture,
-    /// They are bent by control points in a block of uniforms.
+    /// The shader computes them from control points in a uniform block.
     Batch,
 }
 
-impl Source {
+impl VertexSource {
     /// Text of the shader's function `skin_vertex`.
     pub fn skinning(self) -> &'static str {
         match self {
@@ -45,7 +45,7 @@ impl SkinPrograms {
     ///
     /// # Errors
     /// [`GlError::Refused`]
-    pub fn new(gl: &glow::Context, source: Source) -> Result<Self, GlError> {
+    pub fn new(gl: &glow::Context, source: VertexSource) -> Result<Self, GlError> {
         let program = |name, vertex: &str, fragment: &str| {
             Program::new(
                 gl,
@@ -80,7 +80,7 @@ impl SkinPrograms {
         })
     }
 
-    /// Gives all of them back to the driver.
+    /// Deletes all of them on the device.
     pub fn delete(&self, gl: &glow::Context) {
         for program in [
             &self.hard,
@@ -98,9 +98,9 @@ impl SkinPrograms {
 pub struct Programs {
     /// Skins and tools that were uploaded.
     pub uploaded: SkinPrograms,
-    /// Skins by control points in a texture, from the first time they are wanted.
+    /// Skins by control points in a texture, compiled when they are first needed.
     texture: Option<SkinPrograms>,
-    /// Skins by control points in blocks of uniforms, from the first time they are wanted.
+    /// Skins by control points in uniform blocks, compiled when they are first needed.
     batch: Option<SkinPrograms>,
     /// The floor.
     pub floor: Program,
@@ -121,7 +121,7 @@ impl Programs {
         let screen_vertex = include_str!("shaders/screen/screen.vert");
         let program = |name, vertex, fragment| Program::new(gl, name, vertex, fragment);
         Ok(Self {
-            uploaded: SkinPrograms::new(gl, Source::Vertices)?,
+            uploaded: SkinPrograms::new(gl, VertexSource::Vertices)?,
             texture: None,
             batch: None,
             floor: program(
@@ -147,15 +147,15 @@ impl Programs {
         })
     }
 
-    /// Compiles the programs for a source unless they are there.
+    /// Compiles the programs for a source unless that was done before.
     ///
     /// # Errors
     /// [`GlError::Refused`]
-    pub fn prepare(&mut self, gl: &glow::Context, source: Source) -> Result<(), GlError> {
+    pub fn prepare(&mut self, gl: &glow::Context, source: VertexSource) -> Result<(), GlError> {
         let slot = match source {
-            Source::Vertices => return Ok(()),
-            Source::Texture => &mut self.texture,
-            Source::Batch => &mut self.batch,
+            VertexSource::Vertices => return Ok(()),
+            VertexSource::Texture => &mut self.texture,
+            VertexSource::Batch => &mut self.batch,
         };
         if slot.is_none() {
             *slot = Some(SkinPrograms::new(gl, source)?);
@@ -164,16 +164,16 @@ impl Programs {
     }
 
     /// The programs for a source; those for uploaded skins where [`Self::prepare`] was not called.
-    pub fn of(&self, source: Source) -> &SkinPrograms {
+    pub fn for_source(&self, source: VertexSource) -> &SkinPrograms {
         let found = match source {
-            Source::Vertices => None,
-            Source::Texture => self.texture.as_ref(),
-            Source::Batch => self.batch.as_ref(),
+            VertexSource::Vertices => None,
+            VertexSource::Texture => self.texture.as_ref(),
+            VertexSource::Batch => self.batch.as_ref(),
         };
         found.unwrap_or(&self.uploaded)
     }
 
-    /// Gives all of them back to the driver.
+    /// Deletes all of them on the device.
     pub fn delete(&self, gl: &glow::Context) {
         let skins = [
             Some(&self.uploaded),

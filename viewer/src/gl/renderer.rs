@@ -14,7 +14,7 @@ use crate::gl::program::{GlError, refused};
 use crate::gl::programs::Programs;
 use crate::gl::target::Target;
 
-/// Pixels along each side of a moving picture, over those of its pane, where the processor draws.
+/// Resolution of a moving picture over that of its pane, along each side, where the processor draws.
 const MOVING_SCALE: f64 = 0.6;
 
 /// Colour of a tool (sRGB): the steel of the pictures.
@@ -34,15 +34,15 @@ pub struct Renderer {
     pub(crate) screen: glow::VertexArray,
     panes: Vec<PaneObjects>,
     pub(crate) skin: Option<Indices>,
-    /// fewer triangles of the skin, for pictures that move where the processor draws
-    fewer: Option<Indices>,
+    /// the decimated skin, for moving pictures where the processor draws
+    decimated: Option<Indices>,
     /// triangles of a new scene, to be uploaded at the next call of the painter
     new_skin: Option<Vec<[u32; 3]>>,
-    new_fewer: Option<Vec<[u32; 3]>>,
+    new_decimated: Option<Vec<[u32; 3]>>,
     pub(crate) tools: Vec<ToolObjects>,
     new_tools: Option<Vec<GlyphMesh>>,
     pictures: u64,
-    /// why the driver does not bend skins
+    /// why the driver does not deform skins
     refused: Option<String>,
 }
 
@@ -78,9 +78,9 @@ impl SharedRenderer {
             screen,
             panes,
             skin: None,
-            fewer: None,
+            decimated: None,
             new_skin: None,
-            new_fewer: None,
+            new_decimated: None,
             tools: Vec::new(),
             new_tools: None,
             pictures: 0,
@@ -88,7 +88,7 @@ impl SharedRenderer {
         }))))
     }
 
-    /// Takes the renderer.
+    /// Locks the renderer.
     pub fn lock(&self) -> MutexGuard<'_, Renderer> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -117,21 +117,21 @@ impl Renderer {
         &self.name
     }
 
-    /// Whether the processor draws: then every sample counts.
+    /// Whether the processor draws, so that each sample is expensive.
     pub fn is_software(&self) -> bool {
         self.software
     }
 
-    /// Whether a picture has to be drawn quickly rather than well: it moves, and the processor draws it.
-    pub(crate) fn is_hasty(&self, content: &PaneContent) -> bool {
+    /// Whether a picture is drawn at low quality: it moves, and the processor draws it.
+    pub(crate) fn is_low_quality(&self, content: &PaneContent) -> bool {
         self.software && content.samples == 1
     }
 
     /// The skin's triangles and edges for a picture.
     pub(crate) fn skin_for(&self, content: &PaneContent) -> Option<&Indices> {
-        let fewer = self.fewer.as_ref();
-        fewer
-            .filter(|_| self.is_hasty(content) && !content.wireframe)
+        let decimated = self.decimated.as_ref();
+        decimated
+            .filter(|_| self.is_low_quality(content) && !content.wireframe)
             .or(self.skin.as_ref())
     }
 
@@ -143,7 +143,7 @@ impl Renderer {
     /// A new scene: triangles of the skin, and tools in their own frames.
     pub fn set_scene(&mut self, triangles: Vec<[u32; 3]>, tools: Vec<GlyphMesh>) {
         self.new_skin = Some(triangles);
-        self.new_fewer = None;
+        self.new_decimated = None;
         self.new_tools = Some(tools);
         for pane in &mut self.panes {
             pane.staged = Staged {
@@ -152,23 +152,23 @@ impl Renderer {
                 skinned: Some(None),
                 ..Staged::default()
             };
-            pane.fresh = true;
+            pane.needs_upload = true;
         }
     }
 
-    /// Fewer triangles over the vertices of the present scene, for pictures that move where the processor draws.
-    pub fn set_fewer_triangles(&mut self, triangles: Vec<[u32; 3]>) {
-        self.new_fewer = Some(triangles);
+    /// Decimated triangles over the vertices of the current scene, for moving pictures where the processor draws.
+    pub fn set_decimated_triangles(&mut self, triangles: Vec<[u32; 3]>) {
+        self.new_decimated = Some(triangles);
     }
 
-    /// What pane `k` is to show from now on; it is uploaded when the pane is painted next.
+    /// What pane `k` shows from now on. It is uploaded when the pane is painted next.
     pub fn stage(&mut self, k: usize) -> Option<&mut Staged> {
         let pane = self.panes.get_mut(k)?;
-        pane.fresh = true;
+        pane.needs_upload = true;
         Some(&mut pane.staged)
     }
 
-    /// Why the driver does not bend skins, once it was asked to and refused.
+    /// Why the driver does not deform skins; `None` before it has refused.
     pub fn refused(&self) -> Option<&str> {
         self.refused.as_deref()
     }
@@ -180,11 +180,11 @@ impl Renderer {
 
     /// Uploads what was staged for pane `k`, which still has to be drawn.
     fn upload_for_overlay(&mut self, gl: &glow::Context, k: usize) {
-        if let Some(pane) = self.panes.get_mut(k).filter(|pane| pane.fresh) {
+        if let Some(pane) = self.panes.get_mut(k).filter(|pane| pane.needs_upload) {
             if let Err(error) = pane.upload(gl, &mut self.programs) {
                 self.refused = Some(error.to_string());
             }
-            pane.fresh = true;
+            pane.needs_upload = true;
         }
     }
 
@@ -243,13 +243,16 @@ impl Renderer {
 
     pub(crate) fn upload_scene(&mut self, gl: &glow::Context) -> Result<(), GlError> {
         if let Some(triangles) = self.new_skin.take() {
-            for old in [self.skin.take(), self.fewer.take()].into_iter().flatten() {
+            for old in [self.skin.take(), self.decimated.take()]
+                .into_iter()
+                .flatten()
+            {
                 old.delete(gl);
             }
             self.skin = Some(Indices::new(gl, &triangles, &unique_edges(&triangles))?);
         }
-        if let Some(triangles) = self.new_fewer.take() {
-            self.fewer = Some(Indices::new(gl, &triangles, &[])?);
+        if let Some(triangles) = self.new_decimated.take() {
+            self.decimated = Some(Indices::new(gl, &triangles, &[])?);
         }
         if let Some(meshes) = self.new_tools.take() {
             for old in self.tools.drain(..) {
@@ -277,7 +280,7 @@ impl Renderer {
         Ok(())
     }
 
-    /// Draws the picture of a pane anew if anything in it has changed.
+    /// Redraws the picture of a pane if anything in it has changed.
     pub(crate) fn draw_pane(
         &mut self,
         gl: &glow::Context,
@@ -289,9 +292,9 @@ impl Renderer {
         if let Some(overlay) = content.overlay {
             self.upload_for_overlay(gl, overlay.pane);
         }
-        // a moving picture that the processor draws has fewer pixels; it is stretched over the pane
-        let is_hasty = self.is_hasty(content);
-        let size = if is_hasty {
+        // a picture of low quality has fewer pixels and is scaled up to the pane
+        let is_low_quality = self.is_low_quality(content);
+        let size = if is_low_quality {
             size.map(|n| ((f64::from(n) * MOVING_SCALE) as i32).max(1))
         } else {
             size
@@ -302,26 +305,26 @@ impl Renderer {
         let fits = pane
             .target
             .as_ref()
-            .is_some_and(|t| t.suits(size, content.samples));
-        if fits && !pane.fresh && pane.drawn.as_ref() == Some(content) {
+            .is_some_and(|t| t.matches(size, content.samples));
+        if fits && !pane.needs_upload && pane.drawn.as_ref() == Some(content) {
             return Ok(());
         }
-        pane.shadows_stale |= pane.fresh
+        pane.shadows_stale |= pane.needs_upload
             || pane.shadow_yaw != Some(content.camera.yaw)
             || pane
                 .drawn
                 .as_ref()
                 .is_none_or(|d| d.tools != content.tools || d.region != content.region);
         // where the processor draws, moving panes take turns: a shadow may be two frames old
-        let turn = !is_hasty
+        let is_its_turn = !is_low_quality
             || pane.shadow_yaw.is_none()
             || self.pictures / panes_drawn % panes_drawn == k as u64;
-        let refill = pane.shadows_stale && turn;
+        let refill = pane.shadows_stale && is_its_turn;
         if refill {
             pane.shadows_stale = false;
             pane.shadow_yaw = Some(content.camera.yaw);
         }
-        if pane.fresh
+        if pane.needs_upload
             && let Err(error) = pane.upload(gl, &mut self.programs)
         {
             self.refused = Some(error.to_string());
@@ -350,7 +353,7 @@ impl Renderer {
         Ok(())
     }
 
-    /// Gives everything back to the driver, before the context goes.
+    /// Deletes everything on the device, before the context is destroyed.
     pub fn delete(&mut self, gl: &glow::Context) {
         for pane in &self.panes {
             pane.delete(gl);
@@ -360,7 +363,10 @@ impl Renderer {
             tool.vertices.delete(gl);
             tool.indices.delete(gl);
         }
-        for skin in [self.skin.take(), self.fewer.take()].into_iter().flatten() {
+        for skin in [self.skin.take(), self.decimated.take()]
+            .into_iter()
+            .flatten()
+        {
             skin.delete(gl);
         }
         self.programs.delete(gl);

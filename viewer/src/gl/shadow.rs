@@ -169,7 +169,7 @@ impl ShadowMaps {
         half * clip_from_light(region, &key)
     }
 
-    /// Gives everything back to the driver.
+    /// Deletes all objects on the device.
     pub fn delete(&self, gl: &glow::Context) {
         // SAFETY: all belong to this context and are not used again
         unsafe {

@@ -1,4 +1,4 @@
-//! A skin on the device that is bent there by control points.
+//! A skin on the device, whose vertices the shader computes from control points.
 
 // Calls into the graphics driver; handles come from the same context and slices carry their own length.
 #![allow(unsafe_code)]
@@ -7,7 +7,7 @@ use eframe::glow::{self, HasContext as _};
 
 use crate::gl::mesh::Indices;
 use crate::gl::program::{BATCH_BINDING, Bound, GlError, refused};
-use crate::gl::programs::Source;
+use crate::gl::programs::VertexSource;
 use crate::gl::target::texture;
 use crate::skin::attribute::Kind;
 use crate::skin::batches::CAPACITY;
@@ -15,16 +15,16 @@ use crate::skin::prepared::Part;
 use crate::skin::texture::{WIDTH, rows};
 use crate::skin::{PointUpload, PreparedSkin};
 
-/// Bytes of a block of uniforms.
+/// Bytes of a uniform block.
 const BLOCK_BYTES: usize = 16 * CAPACITY;
 /// Texture unit of the control points; unit 0 is the shadow's.
 const POINTS_UNIT: u32 = 1;
-/// Slot of the colour, as for uploaded vertices.
+/// Attribute location of the colour, as for uploaded vertices.
 const COLOR_SLOT: u32 = 2;
 
 /// What is drawn of a skin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shown {
+pub enum Primitives {
     /// Its triangles.
     Triangles,
     /// Their edges.
@@ -33,7 +33,7 @@ pub enum Shown {
     Vertices,
 }
 
-/// Vertices that stay, and control points that are rewritten.
+/// Constant vertices, and control points that change.
 pub struct SkinnedVertices {
     array: glow::VertexArray,
     vertices: glow::Buffer,
@@ -52,7 +52,7 @@ enum Points {
 }
 
 impl SkinnedVertices {
-    /// Uploads what stays.
+    /// Uploads the constant part.
     ///
     /// # Errors
     /// [`GlError::Refused`]
@@ -74,7 +74,7 @@ impl SkinnedVertices {
                 let (slot, count) = (a.slot, a.count as i32);
                 let (stride, offset) = (stride as i32, a.offset as i32);
                 gl.enable_vertex_attrib_array(slot);
-                let whole = match a.kind {
+                let integer = match a.kind {
                     Kind::Float => {
                         let float = glow::FLOAT;
                         gl.vertex_attrib_pointer_f32(slot, count, float, false, stride, offset);
@@ -83,7 +83,7 @@ impl SkinnedVertices {
                     Kind::Long => glow::UNSIGNED_INT,
                     Kind::Short => glow::UNSIGNED_SHORT,
                 };
-                gl.vertex_attrib_pointer_i32(slot, count, whole, stride, offset);
+                gl.vertex_attrib_pointer_i32(slot, count, integer, stride, offset);
             }
             gl.bind_buffer(glow::ARRAY_BUFFER, Some(colors));
             gl.enable_vertex_attrib_array(COLOR_SLOT);
@@ -115,15 +115,15 @@ impl SkinnedVertices {
         }
     }
 
-    /// Which programs draw it.
-    pub fn source(&self) -> Source {
+    /// Where its vertices come from, which decides which programs draw it.
+    pub fn source(&self) -> VertexSource {
         match self.points {
-            Points::Texture { .. } => Source::Texture,
-            Points::Blocks(_) => Source::Batch,
+            Points::Texture { .. } => VertexSource::Texture,
+            Points::Blocks(_) => VertexSource::Batch,
         }
     }
 
-    /// Takes control points over; of another skin than the one prepared they are left out.
+    /// Uploads control points. Those of another skin are ignored.
     pub fn upload_points(&mut self, gl: &glow::Context, upload: &PointUpload) {
         let bytes: &[u8] = bytemuck::cast_slice(&upload.numbers);
         // SAFETY: the objects belong to this context; the lengths are checked
@@ -156,7 +156,7 @@ impl SkinnedVertices {
         self.ready[0] = true;
     }
 
-    /// Takes the colours of all vertices over.
+    /// Uploads the colours of all vertices.
     pub fn upload_colors(&mut self, gl: &glow::Context, colors: &[[u8; 4]]) {
         if self
             .parts
@@ -180,8 +180,8 @@ impl SkinnedVertices {
         self.ready == [true; 2]
     }
 
-    /// Draws with the present program, one of [`Self::source`].
-    pub fn draw(&self, gl: &glow::Context, program: Bound<'_>, shown: Shown) {
+    /// Draws with the current program, one of [`Self::source`].
+    pub fn draw(&self, gl: &glow::Context, program: Bound<'_>, primitives: Primitives) {
         if !self.is_ready() {
             return;
         }
@@ -198,10 +198,10 @@ impl SkinnedVertices {
                     let target = glow::UNIFORM_BUFFER;
                     gl.bind_buffer_range(target, BATCH_BINDING, Some(buffer), from, size);
                 }
-                match shown {
-                    Shown::Triangles => self.indices.draw_triangles(gl, part.triangles),
-                    Shown::Edges => self.indices.draw_edges(gl, part.edges),
-                    Shown::Vertices => {
+                match primitives {
+                    Primitives::Triangles => self.indices.draw_triangles(gl, part.triangles),
+                    Primitives::Edges => self.indices.draw_edges(gl, part.edges),
+                    Primitives::Vertices => {
                         let [from, to] = part.vertices.map(|v| v as i32);
                         gl.draw_arrays(glow::POINTS, from, to - from);
                     }
@@ -212,7 +212,7 @@ impl SkinnedVertices {
         }
     }
 
-    /// Gives everything back to the driver.
+    /// Deletes all objects on the device.
     pub fn delete(&self, gl: &glow::Context) {
         self.indices.delete(gl);
         // SAFETY: all belong to this context and are not used again

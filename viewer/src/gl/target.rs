@@ -62,12 +62,12 @@ impl Target {
         }
     }
 
-    /// Whether the picture has this size and quality.
-    pub fn suits(&self, size: [i32; 2], samples: i32) -> bool {
+    /// Whether the picture has this size and number of samples.
+    pub fn matches(&self, size: [i32; 2], samples: i32) -> bool {
         self.size == size && self.samples == samples
     }
 
-    /// Lets the next calls draw into the picture, whose depth is cleared.
+    /// Binds the picture for drawing and clears its depth.
     pub fn begin(&self, gl: &glow::Context) {
         // SAFETY: the framebuffer is complete
         unsafe {
@@ -123,7 +123,7 @@ impl Target {
         pixels
     }
 
-    /// Gives everything back to the driver.
+    /// Deletes all objects on the device.
     pub fn delete(&self, gl: &glow::Context) {
         // SAFETY: all belong to this context and are not used again
         unsafe {
@@ -156,7 +156,7 @@ pub fn color_texture(
     )
 }
 
-/// A texture without content; `format` is (stored, given, type of a number).
+/// A texture without content; `format` is (internal format, pixel format, component type).
 ///
 /// # Errors
 /// [`GlError::Refused`]
@@ -199,13 +199,13 @@ pub fn texture(
     }
 }
 
-/// A framebuffer with `texture` attached at `place`, which is bound now.
+/// A framebuffer with `texture` attached at `attachment`. It is left bound.
 ///
 /// # Errors
 /// [`GlError::Refused`]
 pub fn framebuffer(
     gl: &glow::Context,
-    place: u32,
+    attachment: u32,
     texture: glow::Texture,
 ) -> Result<glow::Framebuffer, GlError> {
     // SAFETY: the framebuffer is made here; the texture belongs to this context
@@ -213,7 +213,7 @@ pub fn framebuffer(
         let made = gl.create_framebuffer().map_err(refused("a framebuffer"))?;
         gl.bind_framebuffer(glow::FRAMEBUFFER, Some(made));
         let target = glow::FRAMEBUFFER;
-        gl.framebuffer_texture_2d(target, place, glow::TEXTURE_2D, Some(texture), 0);
+        gl.framebuffer_texture_2d(target, attachment, glow::TEXTURE_2D, Some(texture), 0);
         Ok(made)
     }
 }
@@ -234,7 +234,7 @@ pub fn check_complete(gl: &glow::Context) -> Result<(), GlError> {
     }
 }
 
-/// Gives the bound framebuffer a buffer of its own.
+/// Attaches a new renderbuffer to the bound framebuffer.
 ///
 /// # Safety
 /// The context of `gl` is current in this thread, and a framebuffer of it is bound.
@@ -243,7 +243,7 @@ unsafe fn attach_buffer(
     size: [i32; 2],
     samples: i32,
     format: u32,
-    place: u32,
+    attachment: u32,
 ) -> Result<glow::Renderbuffer, GlError> {
     // SAFETY: the caller has bound a framebuffer of this context
     unsafe {
@@ -262,7 +262,12 @@ unsafe fn attach_buffer(
         } else {
             gl.renderbuffer_storage(glow::RENDERBUFFER, format, size[0], size[1]);
         }
-        gl.framebuffer_renderbuffer(glow::FRAMEBUFFER, place, glow::RENDERBUFFER, Some(buffer));
+        gl.framebuffer_renderbuffer(
+            glow::FRAMEBUFFER,
+            attachment,
+            glow::RENDERBUFFER,
+            Some(buffer),
+        );
         gl.bind_renderbuffer(glow::RENDERBUFFER, None);
         Ok(buffer)
     }

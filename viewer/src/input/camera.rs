@@ -1,10 +1,10 @@
-//! From the pointer to the camera that all panes share.
+//! Input for the camera that all panes share.
 
 use egui::{Modifiers, PointerButton, Vec2};
 use pliant_render::OrbitCamera;
 
-/// Turn for a drag across the height of a pane, rad.
-const TURN: f64 = std::f64::consts::PI;
+/// Angle of the orbit for a drag across the height of a pane, rad.
+const ORBIT_ANGLE: f64 = std::f64::consts::PI;
 
 /// What a drag on a pane does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub enum Drag {
 }
 
 /// What a drag with `button` means where nothing is grabbed.
-pub fn meaning(button: PointerButton, modifiers: Modifiers) -> Option<Drag> {
+pub fn drag_of_button(button: PointerButton, modifiers: Modifiers) -> Option<Drag> {
     match button {
         PointerButton::Primary | PointerButton::Secondary if modifiers.shift => Some(Drag::Pan),
         PointerButton::Primary | PointerButton::Secondary => Some(Drag::Orbit),
@@ -30,7 +30,7 @@ pub fn drag(camera: &mut OrbitCamera, drag: Drag, delta: Vec2, height: f32) {
     let height = f64::from(height.max(1.0));
     let (dx, dy) = (f64::from(delta.x) / height, f64::from(delta.y) / height);
     match drag {
-        Drag::Orbit => camera.orbit(dx * TURN, dy * TURN),
+        Drag::Orbit => camera.orbit(dx * ORBIT_ANGLE, dy * ORBIT_ANGLE),
         Drag::Pan => camera.pan(dx, -dy),
     }
 }
@@ -108,18 +108,21 @@ mod tests {
             ..Modifiers::NONE
         };
         assert_eq!(
-            meaning(PointerButton::Primary, Modifiers::NONE),
+            drag_of_button(PointerButton::Primary, Modifiers::NONE),
             Some(Drag::Orbit)
         );
         assert_eq!(
-            meaning(PointerButton::Secondary, Modifiers::NONE),
+            drag_of_button(PointerButton::Secondary, Modifiers::NONE),
             Some(Drag::Orbit)
         );
-        assert_eq!(meaning(PointerButton::Primary, shift), Some(Drag::Pan));
         assert_eq!(
-            meaning(PointerButton::Middle, Modifiers::NONE),
+            drag_of_button(PointerButton::Primary, shift),
             Some(Drag::Pan)
         );
-        assert_eq!(meaning(PointerButton::Extra1, Modifiers::NONE), None);
+        assert_eq!(
+            drag_of_button(PointerButton::Middle, Modifiers::NONE),
+            Some(Drag::Pan)
+        );
+        assert_eq!(drag_of_button(PointerButton::Extra1, Modifiers::NONE), None);
     }
 }

@@ -1,4 +1,4 @@
-//! The way of the camera to a place.
+//! The animated motion of the camera to a place.
 
 use std::f64::consts::{PI, TAU};
 
@@ -7,13 +7,13 @@ use pliant_render::OrbitCamera;
 /// How long a flight takes, s.
 const DURATION: f64 = 0.35;
 
-/// A camera on its way. Whoever moves it meanwhile ends the flight.
+/// A moving camera. Moving it by hand ends the flight.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Flight {
     from: OrbitCamera,
     to: OrbitCamera,
-    /// time of the window at which it began, s
-    began: Option<f64>,
+    /// time of the window when the flight started, s
+    start: Option<f64>,
     last: OrbitCamera,
 }
 
@@ -23,28 +23,28 @@ impl Flight {
         Self {
             from,
             to,
-            began: None,
+            start: None,
             last: from,
         }
     }
 
-    /// The camera at `now` of the window, s; `None` once the flight is over, or where the `present` camera is not the one that it gave last.
+    /// The camera at `now` of the window, s; `None` once the flight is over, or where the `present` camera is not the one that this function returned last.
     pub fn advance(&mut self, present: &OrbitCamera, now: f64) -> Option<OrbitCamera> {
-        let began = *self.began.get_or_insert(now);
+        let start = *self.start.get_or_insert(now);
         if *present != self.last || self.last == self.to {
             return None;
         }
-        let share = ((now - began) / DURATION).clamp(0.0, 1.0);
+        let share = ((now - start) / DURATION).clamp(0.0, 1.0);
         self.last = match share < 1.0 {
-            true => between(&self.from, &self.to, share * share * (3.0 - 2.0 * share)),
+            true => interpolate(&self.from, &self.to, share * share * (3.0 - 2.0 * share)),
             false => self.to,
         };
         Some(self.last)
     }
 }
 
-/// The camera at `share` of the way. Distances change by equal factors, and the turn is the shorter one.
-fn between(from: &OrbitCamera, to: &OrbitCamera, share: f64) -> OrbitCamera {
+/// The camera at `share` of the flight. The distance is interpolated geometrically, the yaw along the shorter arc.
+fn interpolate(from: &OrbitCamera, to: &OrbitCamera, share: f64) -> OrbitCamera {
     let turn = (to.yaw - from.yaw + PI).rem_euclid(TAU) - PI;
     OrbitCamera {
         target: from.target + (to.target - from.target) * share,

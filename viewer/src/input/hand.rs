@@ -1,4 +1,4 @@
-//! The hand of the user: grabbing the skin, pulling at it with a force, poking it with the scene's tool, and cutting. Pointer in, commands out.
+//! The hand of the user: it grabs the skin, pulls at it with a force, pokes it with the scene's tool, and cuts. Pointer events become commands.
 
 use pliant_core::inspect::pick;
 use pliant_core::math::Vec3;
@@ -11,16 +11,16 @@ use super::under::{Under, mean_displacement, neighbourhood, smooth_normal};
 
 /// Depth of a poke that is held, as a share of the body's diagonal.
 const POKE_DEPTH: f64 = 0.04;
-/// Deepest poke that the wheel reaches.
-const DEEPEST: f64 = 0.10;
-/// Fastest motion of the hand, in diagonals of the body a simulated second: no method has to follow a jump.
-const FASTEST: f64 = 1.0;
+/// Deepest poke that the wheel can set, as a share of the diagonal.
+const MAX_POKE_DEPTH: f64 = 0.10;
+/// Fastest motion of the hand, in diagonals of the body per simulated second. It keeps the hand from jumping.
+const MAX_HAND_SPEED: f64 = 1.0;
 /// Farthest pull, in diagonals.
-const FARTHEST: f64 = 0.35;
-/// Weakest and strongest pull that the wheel reaches, as parts of the usual one.
-const STRENGTHS: [f64; 2] = [0.01, 100.0];
-/// Height above the skin where a poke starts and ends.
-const HOVER: f64 = 0.02;
+const MAX_PULL_DISTANCE: f64 = 0.35;
+/// Weakest and strongest pull that the wheel can set, as factors of the usual one.
+const STRENGTH_RANGE: [f64; 2] = [0.01, 100.0];
+/// Height above the skin where a poke starts and ends, as a share of the diagonal.
+const HOVER_HEIGHT: f64 = 0.02;
 /// Simulated time from the first touch to the full depth, and back, s.
 const PRESS_TIME: f64 = 0.4;
 const RETRACT_TIME: f64 = 0.2;
@@ -33,11 +33,11 @@ pub enum Hand {
     Free,
     /// Holds skin vertices.
     Grabbing {
-        /// Pane in which it began.
+        /// Pane in which the action started.
         pane: usize,
         /// Where the skin was taken.
         at: SurfacePoint,
-        /// The same at that moment, m.
+        /// That point at that moment, m.
         point: Vec3,
         /// Depth of that point along the view, m.
         depth: f64,
@@ -45,18 +45,18 @@ pub enum Hand {
         pointer: Vec3,
         /// Displacement of the held vertices at that moment, m.
         start: Vec3,
-        /// Displacement that the pointer asks for, m.
-        wanted: Vec3,
+        /// Displacement where the pointer is, m.
+        target: Vec3,
         /// Displacement that was sent last, m.
         sent: Vec3,
     },
     /// Pulls at skin vertices with a force.
     Pulling {
-        /// Pane in which it began.
+        /// Pane in which the action started.
         pane: usize,
         /// Where the skin was taken.
         at: SurfacePoint,
-        /// The same at that moment, m.
+        /// That point at that moment, m.
         point: Vec3,
         /// Depth of that point along the view, m.
         depth: f64,
@@ -64,26 +64,26 @@ pub enum Hand {
         pointer: Vec3,
         /// Force for each metre that the pointer is away from `point`, N/m.
         stiffness: f64,
-        /// What the wheel has made of it, as a factor.
+        /// Factor on the stiffness that the wheel has set.
         strength: f64,
         /// Force that was sent last, N.
         sent: Vec3,
     },
     /// Drags the edge of a blade.
     Cutting {
-        /// Pane in which it began.
+        /// Pane in which the action started.
         pane: usize,
         /// Ends of the edge under the pointer, m.
-        wanted: [Vec3; 2],
+        target: [Vec3; 2],
         /// The same that were sent last.
         sent: [Vec3; 2],
     },
     /// Presses or retracts the tool.
     Poking {
-        /// Pane in which it began.
+        /// Pane in which the action started.
         pane: usize,
-        /// The skin when the button went down: what the tool slides on.
-        frozen: SurfaceFrame,
+        /// The skin when the button went down. The tool slides on it.
+        initial_frame: SurfaceFrame,
         /// Touched point, m.
         point: Vec3,
         /// Outward normal there.
@@ -92,10 +92,10 @@ pub enum Hand {
         sent: Option<Vec3>,
         /// Present depth, m; negative above the skin.
         depth: f64,
-        /// Depth that is being reached, m.
-        wanted: f64,
-        /// Whether the button is up again.
-        leaving: bool,
+        /// Depth that the tool moves to, m.
+        target: f64,
+        /// Whether the button was released, so that the tool moves back.
+        is_retracting: bool,
     },
 }
 
@@ -135,7 +135,7 @@ impl Hand {
         matches!(self, Self::Cutting { .. })
     }
 
-    /// Where a tool is pressed to (unit, world): into the skin; down where the hand does not poke.
+    /// Direction in which a tool is pressed (unit, world): into the skin; down where the hand does not poke.
     pub fn poke_direction(&self) -> Vec3 {
         match self {
             Self::Poking { normal, .. } => -*normal,
@@ -171,7 +171,7 @@ impl Hand {
             commands.push(Command::MoveBlade(edge));
             *self = Self::Cutting {
                 pane,
-                wanted: edge,
+                target: edge,
                 sent: edge,
             };
             return true;
@@ -184,13 +184,13 @@ impl Hand {
             (HandMode::Poke, Some(_)) => {
                 *self = Self::Poking {
                     pane,
-                    frozen: under.frame.clone(),
+                    initial_frame: under.frame.clone(),
                     point,
                     normal: smooth_normal(under.skin, under.frame, &at),
                     sent: None,
-                    depth: -HOVER * under.diagonal,
-                    wanted: POKE_DEPTH * under.diagonal,
-                    leaving: false,
+                    depth: -HOVER_HEIGHT * under.diagonal,
+                    target: POKE_DEPTH * under.diagonal,
+                    is_retracting: false,
                 };
             }
             (HandMode::Pull, _) => {
@@ -221,7 +221,7 @@ impl Hand {
                     depth,
                     pointer: point,
                     start,
-                    wanted: start,
+                    target: start,
                     sent: start,
                 };
             }
@@ -238,26 +238,28 @@ impl Hand {
                 depth,
                 pointer,
                 start,
-                wanted,
+                target,
                 ..
             } => {
                 // the direction of a camera ray is scaled to unit depth: this is the plane parallel to the picture
                 *pointer = under.ray.at(*depth);
                 let pull = *pointer - *point;
-                *wanted = *start + pull.cap_magnitude(FARTHEST * under.diagonal);
+                *target = *start + pull.cap_magnitude(MAX_PULL_DISTANCE * under.diagonal);
             }
             Self::Pulling { depth, pointer, .. } => *pointer = under.ray.at(*depth),
-            Self::Cutting { wanted, .. } => *wanted = under.blade_edge(),
+            Self::Cutting { target, .. } => *target = under.blade_edge(),
             Self::Poking {
-                frozen,
+                initial_frame,
                 point,
                 normal,
-                leaving,
+                is_retracting,
                 ..
             } => {
-                if !*leaving && let Some((_, at)) = pick(under.skin, frozen, &under.ray) {
-                    *point = frozen.point(under.skin, &at);
-                    *normal = smooth_normal(under.skin, frozen, &at);
+                if !*is_retracting
+                    && let Some((_, at)) = pick(under.skin, initial_frame, &under.ray)
+                {
+                    *point = initial_frame.point(under.skin, &at);
+                    *normal = smooth_normal(under.skin, initial_frame, &at);
                 }
             }
         }
@@ -266,12 +268,12 @@ impl Hand {
     /// The wheel turned by `scroll` points while the button is down: a poke goes deeper, a pull becomes stronger. Returns whether the hand used it.
     pub fn scroll(&mut self, scroll: f32, diagonal: f64) -> bool {
         match self {
-            Self::Poking { wanted, .. } => {
-                *wanted =
-                    (*wanted + f64::from(scroll) * 2e-4 * diagonal).clamp(0.0, DEEPEST * diagonal);
+            Self::Poking { target, .. } => {
+                *target = (*target + f64::from(scroll) * 2e-4 * diagonal)
+                    .clamp(0.0, MAX_POKE_DEPTH * diagonal);
             }
             Self::Pulling { strength, .. } => {
-                let [weakest, strongest] = STRENGTHS;
+                let [weakest, strongest] = STRENGTH_RANGE;
                 *strength =
                     (*strength * (f64::from(scroll) * 4e-3).exp()).clamp(weakest, strongest);
             }
@@ -283,12 +285,12 @@ impl Hand {
     /// The button went up.
     pub fn release(&mut self, commands: &mut Vec<Command>) {
         match self {
-            Self::Poking { leaving, .. } => {
-                *leaving = true;
+            Self::Poking { is_retracting, .. } => {
+                *is_retracting = true;
                 return;
             }
-            Self::Cutting { wanted, sent, .. } if wanted != sent => {
-                commands.push(Command::MoveBlade(*wanted));
+            Self::Cutting { target, sent, .. } if target != sent => {
+                commands.push(Command::MoveBlade(*target));
             }
             Self::Free | Self::Grabbing { .. } | Self::Pulling { .. } | Self::Cutting { .. } => {}
         }
@@ -304,11 +306,11 @@ impl Hand {
         commands: &mut Vec<Command>,
     ) {
         let dt = dt.clamp(0.0, 0.1);
-        let reach = FASTEST * diagonal * dt;
+        let reach = MAX_HAND_SPEED * diagonal * dt;
         match self {
             Self::Free => {}
-            Self::Grabbing { wanted, sent, .. } => {
-                let step = (*wanted - *sent).cap_magnitude(reach);
+            Self::Grabbing { target, sent, .. } => {
+                let step = (*target - *sent).cap_magnitude(reach);
                 if step != Vec3::zeros() {
                     *sent += step;
                     commands.push(Command::MoveGrab(*sent));
@@ -323,16 +325,16 @@ impl Hand {
                 ..
             } => {
                 let stiffness = *stiffness * *strength;
-                let way = (*pointer - *point).cap_magnitude(FARTHEST * diagonal);
-                let step = (way * stiffness - *sent).cap_magnitude(reach * stiffness);
+                let offset = (*pointer - *point).cap_magnitude(MAX_PULL_DISTANCE * diagonal);
+                let step = (offset * stiffness - *sent).cap_magnitude(reach * stiffness);
                 if step != Vec3::zeros() {
                     *sent += step;
                     commands.push(Command::MovePull(*sent));
                 }
             }
-            Self::Cutting { wanted, sent, .. } => {
-                if wanted != sent {
-                    *sent = *wanted;
+            Self::Cutting { target, sent, .. } => {
+                if target != sent {
+                    *sent = *target;
                     commands.push(Command::MoveBlade(*sent));
                 }
             }
@@ -341,23 +343,23 @@ impl Hand {
                 normal,
                 sent,
                 depth,
-                wanted,
-                leaving,
+                target,
+                is_retracting,
                 ..
             } => {
                 let Some(tool) = tool else {
                     self.drop_all(commands);
                     return;
                 };
-                let start = -HOVER * diagonal;
-                let (goal, time) = if *leaving {
+                let start = -HOVER_HEIGHT * diagonal;
+                let (goal, time) = if *is_retracting {
                     (start, RETRACT_TIME)
                 } else {
-                    (*wanted, PRESS_TIME)
+                    (*target, PRESS_TIME)
                 };
-                let step = (POKE_DEPTH + HOVER) * diagonal * dt / time;
+                let step = (POKE_DEPTH + HOVER_HEIGHT) * diagonal * dt / time;
                 *depth += (goal - *depth).clamp(-step, step);
-                if *leaving && *depth <= start {
+                if *is_retracting && *depth <= start {
                     self.drop_all(commands);
                     return;
                 }

@@ -71,7 +71,7 @@ fn grabbing_takes_a_patch_and_follows_the_pointer_in_the_plane() {
     hand.drag(&under(&body, 50.0, 0.0));
     let moved = follow(&mut hand, &mut commands);
     assert!(
-        (moved.norm() - FARTHEST * diagonal).abs() < 1e-6,
+        (moved.norm() - MAX_PULL_DISTANCE * diagonal).abs() < 1e-6,
         "far away the pull has an end"
     );
     hand.release(&mut commands);
@@ -105,8 +105,8 @@ fn a_poke_presses_along_the_normal_to_its_depth_and_gives_the_tool_back() {
     let Some(Command::MoveTool(Some(at))) = commands.last() else {
         panic!("no tool in {commands:?}");
     };
-    let wanted = Vec3::new(0.0, 0.0, 0.5 + 0.2 - 0.04 * u.diagonal);
-    assert!((at - wanted).norm() < 1e-6, "{at} against {wanted}");
+    let expected = Vec3::new(0.0, 0.0, 0.5 + 0.2 - 0.04 * u.diagonal);
+    assert!((at - expected).norm() < 1e-6, "{at} against {expected}");
     assert!(hand.scroll(100.0, u.diagonal));
     hand.release(&mut commands);
     for _ in 0..60 {
@@ -180,7 +180,7 @@ fn a_pull_is_a_force_in_proportion_to_the_way_of_the_pointer_and_the_wheel_makes
         }
         last
     };
-    let fastest = FASTEST * start.diagonal * start.pull_stiffness;
+    let fastest = MAX_HAND_SPEED * start.diagonal * start.pull_stiffness;
     hand.drag(&under(&body, 0.3, 0.0));
     let force = follow(&mut hand, &mut commands, fastest);
     let way = Vec3::new(0.2, -0.1, 0.0);
@@ -197,7 +197,7 @@ fn a_pull_is_a_force_in_proportion_to_the_way_of_the_pointer_and_the_wheel_makes
     assert!((stronger - force * factor).norm() < 1e-6, "{stronger}");
     hand.drag(&under(&body, 50.0, 0.0));
     let most = follow(&mut hand, &mut commands, 2.0 * fastest);
-    let limit = FARTHEST * start.diagonal * 40.0 * factor;
+    let limit = MAX_PULL_DISTANCE * start.diagonal * 40.0 * factor;
     assert!((most.norm() - limit).abs() < 1e-6, "{most}");
     hand.release(&mut commands);
     assert_eq!(commands.last(), Some(&Command::Release));

@@ -8,7 +8,7 @@ pub enum HandMode {
     /// Takes hold of the skin and moves it: each method needs a force of its own for that.
     #[default]
     Grab,
-    /// Pulls at the skin with a force that grows with the way of the pointer: each method is moved as far as it gives way.
+    /// Pulls at the skin with a force that grows with the distance to the pointer: the displacement depends on the stiffness of each method.
     Pull,
     /// Presses the scene's tool into it.
     Poke,
@@ -17,7 +17,7 @@ pub enum HandMode {
 }
 
 impl HandMode {
-    /// Whether a scene has what it takes: bodies are prepared to be cut where the scene has a blade. A body that nothing holds would fly away with a force that stays.
+    /// Whether a scene allows the mode. Bodies are prepared to be cut only where the scene has a blade. A body that nothing holds would fly away under a constant force.
     pub fn is_possible(self, setup: &Setup) -> bool {
         match self {
             Self::Grab => true,
@@ -27,7 +27,7 @@ impl HandMode {
         }
     }
 
-    /// What the left button does in this mode with the control key: it pokes, and where it pokes already, it takes hold.
+    /// The mode with the control key: poking, or grabbing if the mode is poking.
     pub fn with_control(self) -> Self {
         match self {
             Self::Grab | Self::Pull => Self::Poke,

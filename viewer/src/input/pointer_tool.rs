@@ -6,7 +6,7 @@ use pliant_core::math::Vec3;
 /// The scene's tool that follows the pointer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PointerTool {
-    /// How far the tool goes from its place to the side that is pressed, m: the radius of a ball.
+    /// Distance from the origin of the tool to the side that is pressed, m: the radius of a ball.
     pub reach: f64,
 }
 

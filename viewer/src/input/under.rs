@@ -24,7 +24,7 @@ pub struct Under<'a> {
 }
 
 impl Under<'_> {
-    /// A box around the skin as it is, m.
+    /// Bounding box of the deformed skin, m.
     fn bounds(&self) -> Aabb {
         let mut bounds = Aabb::empty();
         for v in 0..self.frame.positions.len() {

@@ -9,11 +9,12 @@ use pliant_simulation::snapshot::{PaneSnapshot, ReferenceStatus, WorldSnapshot};
 use super::context::Context;
 use crate::style;
 
-/// Deviation up to which a method counts as near, and from which as far.
-const NEAR: f64 = 0.1;
-const FAR: f64 = 0.25;
+/// Relative error up to which a method counts as near.
+const NEAR_ERROR: f64 = 0.1;
+/// Relative error from which a method counts as far.
+const FAR_ERROR: f64 = 0.25;
 
-/// What a pane says about its force, and in which colour; `None` while that is not known.
+/// The error of a pane's force as text, and its colour; `None` while it is unknown.
 pub fn of_pane(
     pane: &PaneSnapshot,
     snapshot: &WorldSnapshot,
@@ -34,23 +35,23 @@ pub fn of_pane(
     };
     let color = match error.abs() {
         _ if is_within_uncertainty(error, firm) => style::good(dark),
-        e if e <= NEAR => style::good(dark),
-        e if e < FAR => style::faint(dark),
+        e if e <= NEAR_ERROR => style::good(dark),
+        e if e < FAR_ERROR => style::faint(dark),
         _ => style::alarm(dark),
     };
     Some((text, color))
 }
 
-/// What stands behind the line of a pane.
+/// The hover text of a pane's error.
 pub fn hint(pane: &PaneSnapshot, snapshot: &WorldSnapshot) -> Option<String> {
     let reference = snapshot.reference.found()?;
     let (firm, found) = (reference.firm.as_ref()?, pane.accuracy.as_ref()?);
     let setup = snapshot.setup.as_ref()?;
     let tools = setup.tools.iter().map(|tool| tool.name.as_str());
-    let mut judged = tools.chain(setup.grabs.iter().map(|grab| grab.name.as_str()));
+    let mut names = tools.chain(setup.grabs.iter().map(|grab| grab.name.as_str()));
     let (name, presses) = match snapshot.touched {
-        Some(_) => (judged.nth(firm.curve).unwrap_or("hand"), "your hand"),
-        None => (judged.nth(firm.curve)?, "the script"),
+        Some(_) => (names.nth(firm.curve).unwrap_or("hand"), "your hand"),
+        None => (names.nth(firm.curve)?, "the script"),
     };
     let kind = match reference.is_estimate() {
         true => "an estimate of the reference",
@@ -65,7 +66,7 @@ pub fn hint(pane: &PaneSnapshot, snapshot: &WorldSnapshot) -> Option<String> {
     ))
 }
 
-/// What is missing for a comparison with the reference.
+/// The text where the comparison with the reference lacks something.
 fn waiting(cx: &Context<'_>) -> String {
     let setup = cx.snapshot.setup.as_ref();
     let is_touched = setup.is_some_and(|s| !s.tools.is_empty() || !s.grabs.is_empty());
@@ -75,33 +76,33 @@ fn waiting(cx: &Context<'_>) -> String {
     } else if is_touched {
         "reference ready: let the script run once".to_string()
     } else {
-        // there is no force to be compared
+        // there is no force to compare
         "reference ready: see its curve".to_string()
     }
 }
 
-/// The line for all: which method is nearest and which is cheapest, or how far the reference is.
+/// The line for all methods: which is nearest and which is cheapest, or the progress of the reference.
 pub fn summary(ui: &mut Ui, cx: &Context<'_>) {
     let dark = ui.visuals().dark_mode;
-    let of = match cx.snapshot.touched {
+    let prefix = match cx.snapshot.touched {
         Some(_) => "your touch: ",
         None => "",
     };
     let (text, hint) = match &cx.snapshot.reference {
         ReferenceStatus::None => return,
         ReferenceStatus::Computing { stage, fraction } => (
-            progress(of, stage, *fraction),
+            progress(prefix, stage, *fraction),
             "the same scene on fine finite elements, with which all methods are compared"
                 .to_string(),
         ),
         ReferenceStatus::Unavailable(reason) => ("no reference".to_string(), reason.clone()),
-        ReferenceStatus::Ready(reference) => (verdict(cx, of, reference), about(reference)),
+        ReferenceStatus::Ready(reference) => (verdict(cx, prefix, reference), about(reference)),
         ReferenceStatus::Refining {
             estimate,
             stage,
             fraction,
         } => (
-            verdict(cx, of, estimate),
+            verdict(cx, prefix, estimate),
             format!("{}\n{}", about(estimate), progress("", stage, *fraction)),
         ),
     };
@@ -110,13 +111,13 @@ pub fn summary(ui: &mut Ui, cx: &Context<'_>) {
         .on_hover_text(format!("{text}\n{hint}"));
 }
 
-/// How far the reference is. Where there is little room, the stage is cut and not the share.
-fn progress(of: &str, stage: &str, fraction: f64) -> String {
+/// The progress of the reference. The stage comes last, so that a narrow window cuts it and not the percentage.
+fn progress(prefix: &str, stage: &str, fraction: f64) -> String {
     let stage = stage.trim_start_matches("reference: ");
-    format!("{of}reference {:.0} %: {stage}", fraction * 100.0)
+    format!("{prefix}reference {:.0} %: {stage}", fraction * 100.0)
 }
 
-/// What the reference is.
+/// Description of the reference.
 fn about(reference: &Reference) -> String {
     format!(
         "the same scene on {} of finite elements",
@@ -125,8 +126,8 @@ fn about(reference: &Reference) -> String {
 }
 
 /// Which method is nearest and which is cheapest, or what is missing for that.
-fn verdict(cx: &Context<'_>, of: &str, reference: &Reference) -> String {
-    let doubt = match reference.is_estimate() {
+fn verdict(cx: &Context<'_>, prefix: &str, reference: &Reference) -> String {
+    let suffix = match reference.is_estimate() {
         true => "  ·  estimated",
         false => "",
     };
@@ -138,19 +139,19 @@ fn verdict(cx: &Context<'_>, of: &str, reference: &Reference) -> String {
         Some(found) if !found.as_near.is_empty() => {
             let near: Vec<&str> = found.near().into_iter().map(style::title).collect();
             format!(
-                "{of}equally near: {}  ·  cheapest: {}{doubt}",
+                "{prefix}equally near: {}  ·  cheapest: {}{suffix}",
                 near.join(", "),
                 style::title(found.cheapest)
             )
         }
         Some(found) if found.nearest == found.cheapest => {
             format!(
-                "{of}nearest and cheapest: {}{doubt}",
+                "{prefix}nearest and cheapest: {}{suffix}",
                 style::title(found.nearest)
             )
         }
         Some(found) => format!(
-            "{of}nearest: {}  ·  cheapest: {}{doubt}",
+            "{prefix}nearest: {}  ·  cheapest: {}{suffix}",
             style::title(found.nearest),
             style::title(found.cheapest)
         ),

@@ -7,13 +7,13 @@ use super::context::Context;
 use super::{advice, curves, details, mesh_report, palette};
 use crate::state::ForceSource;
 
-/// Least and most width of the details, points.
-const DETAILS: [f32; 2] = [260.0, 520.0];
-/// Most share of the window that they take.
+/// Smallest and largest width of the details, points.
+const DETAILS_WIDTH: [f32; 2] = [260.0, 520.0];
+/// Largest share of the window for them.
 const DETAILS_SHARE: f32 = 0.37;
-/// Least and most width of the mesh report, points.
-const REPORT: [f32; 2] = [220.0, 460.0];
-/// Most share of the window that it takes.
+/// Smallest and largest width of the mesh report, points.
+const REPORT_WIDTH: [f32; 2] = [220.0, 460.0];
+/// Largest share of the window for it.
 const REPORT_SHARE: f32 = 0.3;
 
 /// Shows everything around the panes.
@@ -29,17 +29,18 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
         .frame(padded(12, 7))
         .show_separator_line(false)
         .show(ui, |ui| top_bar::show(ui, cx));
-    if notices::wanted(cx) {
+    if notices::is_shown(cx) {
         Panel::top("notices")
             .frame(padded(12, 6))
             .show(ui, |ui| notices::show(ui, cx));
     }
     if cx.state.details {
-        let most = (DETAILS_SHARE * ui.ctx().content_rect().width()).clamp(DETAILS[0], DETAILS[1]);
+        let max_width = (DETAILS_SHARE * ui.ctx().content_rect().width())
+            .clamp(DETAILS_WIDTH[0], DETAILS_WIDTH[1]);
         Panel::right("details")
             .frame(padded(12, 8))
             .default_size(330.0)
-            .size_range(DETAILS[0]..=most)
+            .size_range(DETAILS_WIDTH[0]..=max_width)
             .show(ui, |ui| details::show(ui, cx));
     }
     Panel::bottom("timeline")
@@ -55,14 +56,15 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
         .show(ui, |ui| curves::show(ui, cx, source));
     // beside the panes alone: the timeline needs its width
     if cx.state.mesh_report.open {
-        let most = (REPORT_SHARE * ui.ctx().content_rect().width()).clamp(REPORT[0], REPORT[1]);
+        let max_width = (REPORT_SHARE * ui.ctx().content_rect().width())
+            .clamp(REPORT_WIDTH[0], REPORT_WIDTH[1]);
         // the panes keep half of what the details leave
         let room = 0.5 * ui.available_width();
-        let (least, most) = (REPORT[0].min(room), most.min(room));
+        let (min_width, max_width) = (REPORT_WIDTH[0].min(room), max_width.min(room));
         Panel::left("mesh report")
             .frame(padded(12, 8))
             .default_size(290.0)
-            .size_range(least..=most)
+            .size_range(min_width..=max_width)
             .show(ui, |ui| mesh_report::show(ui, cx));
     }
     advice::show(ui, cx);

@@ -12,7 +12,7 @@ use crate::state::ForceSource;
 use crate::style;
 
 /// Width of a strip below which its force is written smaller, points.
-const NARROW: f32 = 230.0;
+const NARROW_WIDTH: f32 = 230.0;
 
 /// Shows the strip of pane `k` in `rect`.
 pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>, source: &ForceSource) {
@@ -63,7 +63,7 @@ fn force(ui: &mut Ui, pane: &PaneSnapshot, cx: &Context<'_>, source: &ForceSourc
         return;
     }
     // the name of the method comes first where there is not room for both
-    let (width, letters) = if ui.available_width() < NARROW {
+    let (width, letters) = if ui.available_width() < NARROW_WIDTH {
         (0.45 * ui.available_width(), 17.0)
     } else {
         (148.0, 25.0)
@@ -93,7 +93,7 @@ fn force(ui: &mut Ui, pane: &PaneSnapshot, cx: &Context<'_>, source: &ForceSourc
 pub fn force_text(newtons: f64) -> String {
     match newtons {
         f if !f.is_finite() => "—".to_string(),
-        // less than any digit of a hand that rests
+        // below the resolution of the digits
         f if f < 5e-7 => "0.00 N".to_string(),
         f if f < 9.995e-5 => format!("{:.1} µN", f * 1e6),
         f if f < 9.995e-4 => format!("{:.3} mN", f * 1e3),
@@ -107,7 +107,7 @@ pub fn force_text(newtons: f64) -> String {
     }
 }
 
-/// The line, with fewer words where it does not fit. What is cut then all the same is shown whole by the pointer.
+/// The line, shortened where it does not fit. Hovering shows the full text.
 fn fitting(ui: &Ui, line: String) -> String {
     let font = egui::TextStyle::Small.resolve(ui.style());
     if text_size(ui, &line, font).x <= ui.available_width() {
@@ -116,12 +116,12 @@ fn fitting(ui: &Ui, line: String) -> String {
     shorter(&line)
 }
 
-/// A state line without the words that the place explains.
+/// A state line without the words that the context explains.
 fn shorter(line: &str) -> String {
     line.replace(" a frame", "").replace("preparing: ", "")
 }
 
-/// One line on how the method does.
+/// State of the method in a line, and its colour.
 fn state_line(pane: &PaneSnapshot, dark: bool) -> (String, Color32) {
     let faint = style::faint(dark);
     match &pane.state {
@@ -175,9 +175,9 @@ pub fn node_count(stats: &ModelStats) -> String {
     let sleeps = |(name, count): &(&str, f64)| {
         ["bodies_asleep", "pieces_asleep"].contains(name) && *count > 0.0
     };
-    // a method that says of none that it is computed does not tell, unless its bodies or pieces sleep
-    let is_told = active > 0 || stats.counters.iter().any(sleeps);
-    if total > active && is_told {
+    // zero active nodes mean that the method does not report them, unless its bodies or pieces sleep
+    let is_reported = active > 0 || stats.counters.iter().any(sleeps);
+    if total > active && is_reported {
         format!("{} of {}", grouped(active), grouped(total))
     } else {
         grouped(active.max(total))

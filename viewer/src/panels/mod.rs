@@ -1,4 +1,4 @@
-//! Parts of the window. Each takes the snapshot and the user's choices and adds commands; none holds a solver.
+//! Parts of the window. Each reads the snapshot and the user's choices and adds commands. None owns a solver.
 
 mod accuracy;
 pub mod advice;

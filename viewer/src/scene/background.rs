@@ -1,4 +1,4 @@
-//! Work of seconds beside the window.
+//! Work of seconds in the background.
 
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
@@ -13,7 +13,7 @@ pub(super) struct Background<T> {
 }
 
 impl<T: Send + 'static> Background<T> {
-    /// Begins with `work` on a thread of this name. It looks now and then whether it was cancelled, and may end without a result.
+    /// Starts `work` on a thread of this name. The work polls whether it was cancelled, and may end without a result.
     pub(super) fn start(
         name: &str,
         work: impl FnOnce(&Progress) -> Option<T> + Send + 'static,
@@ -23,17 +23,17 @@ impl<T: Send + 'static> Background<T> {
         let watched = progress.clone();
         let work = move || {
             modest_priority();
-            if let Some(found) = work(&watched) {
-                // nobody waits any more: another scene was opened
-                let _ = sender.send(found);
+            if let Some(result) = work(&watched) {
+                // fails if another scene was opened, so that the receiver is dropped
+                let _ = sender.send(result);
             }
         };
-        // without a thread the sender is gone, which the receiver sees
+        // if no thread starts, the sender is dropped, and the receiver is disconnected
         let _ = std::thread::Builder::new().name(name.into()).spawn(work);
         Self { result, progress }
     }
 
-    /// The result, once it is there; `Disconnected` where it was taken already, or will never come.
+    /// The result, once it is available; `Disconnected` if it was taken already, or will never come.
     pub(super) fn poll(&self) -> Result<T, TryRecvError> {
         self.result.try_recv()
     }
@@ -49,7 +49,7 @@ impl<T> Drop for Background<T> {
 mod tests {
     use super::*;
 
-    /// What comes in the end.
+    /// Waits for the end.
     fn end<T: Send + 'static>(job: &Background<T>) -> Result<T, TryRecvError> {
         loop {
             match job.poll() {

@@ -1,4 +1,4 @@
-//! Where the floor is, and how far down a scene reaches.
+//! Height of the floor, and the bounding box of a scene.
 
 use pliant_core::contact::ToolShape;
 use pliant_core::math::bounds::Aabb;
@@ -7,7 +7,7 @@ use pliant_simulation::setup::Setup;
 /// Height of the floor, m. A half-space that faces up is the floor. Without one it is the foot of a body that stands or is held
 /// there; below a body that hangs it is a fifth of the diagonal lower.
 pub fn floor_height(setup: &Setup) -> f64 {
-    if let Some(height) = floor_of(setup) {
+    if let Some(height) = floor_tool_height(setup) {
         return height;
     }
     let bounds = setup.skin().bounds();
@@ -21,7 +21,7 @@ pub fn floor_height(setup: &Setup) -> f64 {
         held().all(|p| p[axis] - bounds.min[axis] < reach || bounds.max[axis] - p[axis] < reach)
     };
     let stands = held().any(|p| p.y <= low);
-    // a wall that holds a whole side touches the lowest line of the body too
+    // a wall that holds a whole side also holds the lowest edge of the body
     let walled = stands && (on_side(0) || on_side(2));
     if stands && !walled || !setup.held.contains(&true) {
         bounds.min.y
@@ -30,8 +30,8 @@ pub fn floor_height(setup: &Setup) -> f64 {
     }
 }
 
-/// Height of a half-space that stands for a floor.
-fn floor_of(setup: &Setup) -> Option<f64> {
+/// Height of a half-space that is the floor.
+fn floor_tool_height(setup: &Setup) -> Option<f64> {
     setup.tools.iter().find_map(|tool| match tool.shape {
         ToolShape::HalfSpace { point, normal } if normal.y > 0.99 => {
             Some(tool.path.pose(0.0).to_world(&point).y)
@@ -40,11 +40,11 @@ fn floor_of(setup: &Setup) -> Option<f64> {
     })
 }
 
-/// Box around the skins at rest. Where they will fall, it reaches down to the floor.
-pub fn reach(setup: &Setup) -> Aabb {
+/// Bounding box of the skins at rest. If they will fall, it includes the floor.
+pub fn scene_bounds(setup: &Setup) -> Aabb {
     let mut bounds = setup.skin().bounds();
     let falls = setup.description.gravity.y < 0.0 && !setup.held.contains(&true);
-    if let Some(floor) = floor_of(setup).filter(|_| falls)
+    if let Some(floor) = floor_tool_height(setup).filter(|_| falls)
         && bounds.min.y - floor > 0.5 * bounds.size().y
     {
         bounds.min.y = floor;

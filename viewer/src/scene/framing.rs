@@ -5,21 +5,21 @@ use pliant_core::math::bounds::Aabb;
 use pliant_render::OrbitCamera;
 use pliant_simulation::setup::Setup;
 
-use super::floor::reach;
+use super::floor::scene_bounds;
 
 /// Share of a pane that a framed body fills, in its larger direction.
-const FILLED: f64 = 0.82;
+const FILLED_SHARE: f64 = 0.82;
 
-/// Whether the camera is to see the whole body, in panes of any size.
+/// Whether the camera is fitted to the body when the panes change their size.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Aim {
-    /// It is aimed at the body as soon as the panes have their size.
+    /// It is fitted as soon as the panes have their size.
     #[default]
-    Wanted,
-    /// It was aimed so for panes of this aspect, and is aimed again for others until somebody moves it.
-    Done(OrbitCamera, f64),
-    /// It stays where a scene or the way to a place has put it.
-    Given,
+    Pending,
+    /// This camera was fitted to panes of this aspect. It is fitted again for another aspect, unless it was moved.
+    Fitted(OrbitCamera, f64),
+    /// It stays where a scene or a flight to a place has put it.
+    Fixed,
 }
 
 /// Aims at the body and its tools from the present side, as close as a pane of `aspect` = width / height allows.
@@ -36,10 +36,13 @@ pub fn aim(camera: &mut OrbitCamera, setup: &Setup, aspect: f64) {
             }
         }
     }
-    let below = reach(setup);
-    if below != setup.skin().bounds() {
-        for x in [below.min.x, below.max.x] {
-            points.extend([below.min.z, below.max.z].map(|z| Vec3::new(x, below.min.y, z)));
+    let bounds_to_floor = scene_bounds(setup);
+    if bounds_to_floor != setup.skin().bounds() {
+        for x in [bounds_to_floor.min.x, bounds_to_floor.max.x] {
+            points.extend(
+                [bounds_to_floor.min.z, bounds_to_floor.max.z]
+                    .map(|z| Vec3::new(x, bounds_to_floor.min.y, z)),
+            );
         }
     }
     let bounds = Aabb::of_points(&points);
@@ -68,7 +71,7 @@ pub fn aim(camera: &mut OrbitCamera, setup: &Setup, aspect: f64) {
         camera.target += right * (0.5 * (low[0] + high[0]) * scale * aspect)
             + up * (0.5 * (low[1] + high[1]) * scale);
         let filled = (0.5 * (high[0] - low[0])).max(0.5 * (high[1] - low[1]));
-        camera.zoom((filled / FILLED).clamp(0.5, 2.0));
+        camera.zoom((filled / FILLED_SHARE).clamp(0.5, 2.0));
     }
 }
 
@@ -95,12 +98,12 @@ mod tests {
                 let q = clip.transform_point(&p.cast::<f32>().into());
                 widest = widest.max(q.x.abs()).max(q.y.abs());
             }
-            assert!((widest - FILLED as f32).abs() < 0.03, "{widest}");
+            assert!((widest - FILLED_SHARE as f32).abs() < 0.03, "{widest}");
         }
     }
 
     #[test]
-    fn what_falls_is_shown_down_to_the_floor() {
+    fn a_falling_body_is_shown_with_the_floor() {
         let mut setup = Setup::clone(crate::testing::snapshot().setup.as_ref().expect("a scene"));
         setup.tools.clear();
         let mut skin = SurfaceMesh::clone(setup.skin());

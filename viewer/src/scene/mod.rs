@@ -1,7 +1,7 @@
 //! From a scene to what the panes draw: skin, floor, tools, and a camera that sees them.
 
 mod background;
-mod fewer_triangles;
+mod decimation;
 mod floor;
 mod framing;
 mod occlusion;
@@ -9,7 +9,7 @@ mod place_view;
 mod tools;
 mod view;
 
-pub(crate) use fewer_triangles::FewerTriangles;
+pub(crate) use decimation::DecimationJob;
 pub use framing::{Aim, aim};
 pub use occlusion::{OcclusionJob, SkinOcclusion};
 pub use place_view::view_of_place;

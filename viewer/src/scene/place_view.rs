@@ -1,20 +1,20 @@
-//! From where a place on the skin is seen.
+//! The camera for a place on the skin.
 
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 use pliant_render::OrbitCamera;
 
-/// Share of the body's diagonal that is seen on each side of a small place at least: with less nobody knows which part of the body it is.
-const LEAST: f64 = 0.25;
-/// Radii of a large place that are seen on each side of its middle.
-const AROUND: f64 = 1.6;
-/// Cosine between the skin's normal and the way to the eye below which the camera turns.
-const FACING: f64 = 0.5;
-/// Steepest look at a place, rad: straight from above or below nobody knows where the front is.
-const STEEPEST: f64 = 1.3;
+/// Smallest half of the visible size, as a share of the body's diagonal: enough context to recognize the part of the body.
+const MIN_HALF_SIZE: f64 = 0.25;
+/// Half of the visible size over the radius of a large place.
+const MARGIN_FACTOR: f64 = 1.6;
+/// Cosine between the skin's normal and the direction to the eye below which the camera turns.
+const MIN_FACING_COSINE: f64 = 0.5;
+/// Largest pitch of the camera, rad: straight from above or below, the front cannot be recognized.
+const MAX_PITCH: f64 = 1.3;
 
-/// The `camera` moved so that it sees `points` on the side to which `normal` points, in a picture of `aspect` = width / height. It keeps its angle where the
-/// place is seen from it. `diagonal` is that of the body, m. Without points it stays.
+/// The `camera` moved so that it sees `points` on the side to which `normal` points, in a picture of `aspect` = width / height. It keeps its angle if the
+/// place is visible from there. `diagonal` is that of the body, m. Without points it stays.
 pub fn view_of_place(
     camera: &OrbitCamera,
     points: &[Vec3],
@@ -28,14 +28,14 @@ pub fn view_of_place(
         return camera;
     }
     if let Some(outwards) = normal.try_normalize(0.0)
-        && outwards.dot(&camera.axes()[2]) < FACING
+        && outwards.dot(&camera.axes()[2]) < MIN_FACING_COSINE
     {
         if outwards.x.hypot(outwards.z) > 1e-3 {
             camera.yaw = outwards.x.atan2(outwards.z);
         }
-        camera.pitch = outwards.y.asin().clamp(-STEEPEST, STEEPEST);
+        camera.pitch = outwards.y.asin().clamp(-MAX_PITCH, MAX_PITCH);
     }
-    let half = (AROUND * 0.5 * bounds.diagonal()).max(LEAST * diagonal);
+    let half = (MARGIN_FACTOR * 0.5 * bounds.diagonal()).max(MIN_HALF_SIZE * diagonal);
     let middle = bounds.center();
     let seen = Aabb {
         min: middle - Vec3::repeat(half),
@@ -61,7 +61,7 @@ mod tests {
         assert_eq!((front.yaw, front.pitch), (camera.yaw, camera.pitch));
         // from below, but not straight
         let below = view_of_place(&camera, &at, &-Vec3::y(), 1.0, 1.0);
-        assert_eq!((below.yaw, below.pitch), (camera.yaw, -STEEPEST));
+        assert_eq!((below.yaw, below.pitch), (camera.yaw, -MAX_PITCH));
     }
 
     #[test]

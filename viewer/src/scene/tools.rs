@@ -6,7 +6,7 @@ use pliant_core::math::Vec3;
 use pliant_render::surface::{GlyphMesh, ToolGlyph};
 use pliant_simulation::setup::SetupTool;
 
-/// The tools that are drawn, in their own frames; the floor stands for half-spaces.
+/// The tools that are drawn, in their own frames. Half-spaces are drawn as the floor.
 pub fn tool_meshes(tools: &[SetupTool]) -> Vec<GlyphMesh> {
     let drawn = tools.iter().filter(|t| is_drawn(&t.shape));
     let origin = Pose::at(Vec3::zeros());

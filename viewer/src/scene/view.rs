@@ -1,11 +1,11 @@
-//! A scene prepared for drawing: its skin with sharp edges, its floor, the reach of its shadows.
+//! A scene prepared for drawing: its skin with sharp edges, its floor, the region of its shadows.
 
 use pliant_core::math::Vec3;
 use pliant_render::numbers::nice_step;
 use pliant_render::surface::{CreasedSurface, SHARP_ANGLE};
 use pliant_simulation::setup::Setup;
 
-use super::floor::{floor_height, reach};
+use super::floor::{floor_height, scene_bounds};
 use super::occlusion::SkinOcclusion;
 use crate::gl::shadow::ShadowRegion;
 
@@ -14,7 +14,7 @@ use crate::gl::shadow::ShadowRegion;
 pub struct SceneView {
     /// The skin with sharp edges.
     pub skin: CreasedSurface,
-    /// How much of the ambient light reaches it, once that is known.
+    /// How much of the ambient light reaches it, once it was computed.
     pub occlusion: Option<SkinOcclusion>,
     /// Floor and shadows.
     pub region: ShadowRegion,
@@ -27,7 +27,7 @@ pub struct SceneView {
 impl SceneView {
     /// Prepares a scene.
     pub fn new(setup: &Setup) -> Self {
-        let bounds = reach(setup);
+        let bounds = scene_bounds(setup);
         let middle = bounds.center();
         let floor = floor_height(setup);
         let high = (bounds.max.y - floor).max(0.0);

@@ -1,4 +1,4 @@
-//! What a vertex buffer holds. The driver and [`super::emulate`] read the same description.
+//! Layout of a vertex buffer. The driver and [`super::emulate`] read the same description.
 
 /// Type of an attribute's numbers in the buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl Attribute {
     }
 
     /// Its whole numbers for vertex `vertex` of a buffer whose vertices are `stride` bytes; zeros beyond the buffer and for floats.
-    pub fn whole(&self, buffer: &[u8], stride: usize, vertex: usize) -> [u32; 4] {
+    pub fn integers(&self, buffer: &[u8], stride: usize, vertex: usize) -> [u32; 4] {
         let mut all = [0; 4];
         for (k, n) in all.iter_mut().enumerate().take(self.count) {
             let bytes = self.number(buffer, stride, vertex, k);
@@ -62,7 +62,7 @@ impl Attribute {
     }
 
     /// Its numbers of single precision; zeros beyond the buffer and for whole numbers.
-    pub fn float(&self, buffer: &[u8], stride: usize, vertex: usize) -> [f32; 4] {
+    pub fn floats(&self, buffer: &[u8], stride: usize, vertex: usize) -> [f32; 4] {
         let mut all = [0.0; 4];
         for (k, x) in all.iter_mut().enumerate().take(self.count) {
             if self.kind == Kind::Float {
@@ -90,11 +90,11 @@ mod tests {
         buffer[20..24].copy_from_slice(&1.5_f32.to_ne_bytes());
         buffer[26..28].copy_from_slice(&7_u16.to_ne_bytes());
         let attribute = |kind, offset| Attribute::new(0, 2, kind, offset);
-        assert_eq!(attribute(Kind::Float, 4).float(&buffer, 16, 1)[0], 1.5);
+        assert_eq!(attribute(Kind::Float, 4).floats(&buffer, 16, 1)[0], 1.5);
         assert_eq!(
-            attribute(Kind::Short, 8).whole(&buffer, 16, 1),
+            attribute(Kind::Short, 8).integers(&buffer, 16, 1),
             [0, 7, 0, 0]
         );
-        assert_eq!(attribute(Kind::Long, 0).whole(&buffer, 16, 9), [0; 4]);
+        assert_eq!(attribute(Kind::Long, 0).integers(&buffer, 16, 9), [0; 4]);
     }
 }

@@ -1,4 +1,4 @@
-//! Triangles in batches whose control points fit into a block of uniforms (Rivers and James 2007, section 4).
+//! Triangles in batches whose control points fit into a uniform block (Rivers and James 2007, section 4).
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -8,7 +8,7 @@ use nalgebra::Vector3;
 use super::SkinnedSurface;
 use super::attribute::{Attribute, Kind};
 
-/// Control points of a batch: 16 KiB of four-vectors, which every driver offers as a block of uniforms.
+/// Control points of a batch: 16 KiB of four-vectors, which every driver offers for a uniform block.
 pub const CAPACITY: usize = 1024;
 /// A control point or triangle without a number.
 const NONE: u32 = u32::MAX;
@@ -45,7 +45,7 @@ pub const ATTRIBUTES: [Attribute; 8] = [
     CORNERS[0], CORNERS[1], PLACE[0], PLACE[1], FIRST[0], FIRST[1], SECOND[0], SECOND[1],
 ];
 
-/// Triangles that are drawn with one block of uniforms.
+/// Triangles that are drawn with one uniform block.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Batch {
     /// Its control points, in the order of the block; numbers of [`SkinnedSurface::used`].
@@ -56,29 +56,29 @@ pub struct Batch {
     pub triangles: [usize; 2],
 }
 
-/// A skin in batches. A vertex between two batches is in both.
+/// A skin in batches. A vertex on the border of two batches is in both.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Batches {
     /// The batches.
     pub batches: Vec<Batch>,
     /// Vertices of one batch after the other.
     pub vertices: Vec<BatchVertex>,
-    /// For each vertex the one of the skin that it is.
+    /// For each vertex its source in the skin.
     pub source: Vec<u32>,
     /// Triples of `vertices`.
     pub triangles: Vec<[u32; 3]>,
 }
 
 impl Batches {
-    /// Groups triangles greedily. A batch begins with the first triangle that is left, and takes in the neighbour that brings the fewest new
-    /// control points until nothing more fits. Where a body ends it goes on with the next triangle that is left. Below a `capacity` of 24
-    /// nothing may be drawn. Cost O(t log t), once for a skin.
+    /// Groups triangles greedily. A batch starts with the first remaining triangle, and adds the neighbour with the fewest new
+    /// control points until none fits. At the end of a body it continues with the next remaining triangle. Below a `capacity` of 24
+    /// the result may be empty. Cost O(t log t), once for a skin.
     pub fn new(skin: &SkinnedSurface, capacity: usize) -> Self {
         Grouping::new(skin, capacity.min(CAPACITY)).run()
     }
 
     /// Most control points of a batch.
-    pub fn most_points(&self) -> usize {
+    pub fn max_points(&self) -> usize {
         self.batches
             .iter()
             .map(|b| b.points.len())
@@ -104,9 +104,9 @@ struct Grouping<'a> {
     starts: Vec<u32>,
     around: Vec<u32>,
     taken: Vec<bool>,
-    /// number of each control point in the present block, or [`NONE`]
+    /// number of each control point in the current block, or [`NONE`]
     slot: Vec<u32>,
-    /// number of each vertex in the present batch, or [`NONE`]
+    /// number of each vertex in the current batch, or [`NONE`]
     number: Vec<u32>,
     out: Batches,
 }
@@ -166,17 +166,17 @@ impl<'a> Grouping<'a> {
             ..Batch::default()
         };
         let mut seed = Some(first);
-        let mut waiting = BinaryHeap::new();
+        let mut queue = BinaryHeap::new();
         while let Some(t) = seed.take() {
-            // as triangles join, others need fewer new points than they did: a stale count is only too large
-            waiting.push(Reverse((self.new_points(t), t)));
-            while let Some(Reverse((_, t))) = waiting.pop() {
+            // every added triangle lowers the counts of others: a stale count is an upper bound
+            queue.push(Reverse((self.new_points(t), t)));
+            while let Some(Reverse((_, t))) = queue.pop() {
                 if !self.taken[t] && batch.points.len() + self.new_points(t) <= self.capacity {
                     self.take(t, &mut batch);
-                    self.push_neighbours(t, &mut waiting);
+                    self.push_neighbours(t, &mut queue);
                 }
             }
-            // the body is drawn: is there room for a part of the next?
+            // the body is complete: continue with the next one if it fits
             seed = self
                 .next_left(t)
                 .filter(|&t| batch.points.len() + self.new_points(t) <= self.capacity);
@@ -193,12 +193,12 @@ impl<'a> Grouping<'a> {
     }
 
     fn new_points(&self, t: usize) -> usize {
-        let mut fresh = [NONE; 24];
+        let mut added = [NONE; 24];
         let mut count = 0;
         for &v in &self.skin.triangles[t] {
             for &p in &self.skin.corners[v as usize] {
-                if self.slot[p as usize] == NONE && !fresh[..count].contains(&p) {
-                    fresh[count] = p;
+                if self.slot[p as usize] == NONE && !added[..count].contains(&p) {
+                    added[count] = p;
                     count += 1;
                 }
             }
@@ -206,13 +206,13 @@ impl<'a> Grouping<'a> {
         count
     }
 
-    fn push_neighbours(&self, t: usize, waiting: &mut BinaryHeap<Reverse<(usize, usize)>>) {
+    fn push_neighbours(&self, t: usize, queue: &mut BinaryHeap<Reverse<(usize, usize)>>) {
         for &v in &self.skin.triangles[t] {
             let range = self.starts[v as usize] as usize..self.starts[v as usize + 1] as usize;
             for &other in &self.around[range] {
                 let other = other as usize;
                 if !self.taken[other] {
-                    waiting.push(Reverse((self.new_points(other), other)));
+                    queue.push(Reverse((self.new_points(other), other)));
                 }
             }
         }

@@ -1,6 +1,6 @@
-//! Who computes the skin: the user's choice.
+//! The user's choice of how the skin is computed.
 
-/// Who computes a skin that is given by control points. The processor always computes the others.
+/// How a skin with control points is computed. The processor always computes other skins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SkinChoice {
     /// The processor; all vertices are uploaded.
@@ -8,7 +8,7 @@ pub enum SkinChoice {
     Processor,
     /// The graphics card, with control points in a texture.
     Texture,
-    /// The graphics card, with triangles in batches and control points in a block of uniforms each.
+    /// The graphics card, with triangles in batches and control points in a uniform block each.
     Batches,
     /// The same, each batch in its colour.
     ColoredBatches,
@@ -48,7 +48,7 @@ impl SkinChoice {
         }
     }
 
-    /// What it means, in a sentence.
+    /// Description in a sentence.
     pub fn about(self) -> &'static str {
         match self {
             Self::Processor => {

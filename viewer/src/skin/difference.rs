@@ -1,4 +1,4 @@
-//! How far a bent skin is from the one that it should be.
+//! Difference between a skinned surface and the expected one.
 
 use nalgebra::Vector3;
 use pliant_core::mesh::SurfaceFrame;
@@ -23,19 +23,19 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Vertices against those of a frame: vertex `k` against vertex `source[k]`; `diagonal` is that of a body, m. A vertex that is not there or not
-    /// finite is infinitely far away; where both skins say that a normal does not exist, they agree.
+    /// Vertices against those of a frame: vertex `k` against vertex `source[k]`; `diagonal` is that of a body, m. A missing or non-finite vertex
+    /// is infinitely far away. Two normals that do not exist agree.
     pub fn between(
-        bent: &[SkinnedVertex],
+        skinned: &[SkinnedVertex],
         source: &[u32],
         frame: &SurfaceFrame,
         diagonal: f64,
     ) -> Self {
         let mut all = Self::default();
-        for (k, b) in bent.iter().enumerate() {
+        for (k, b) in skinned.iter().enumerate() {
             let v = source.get(k).map_or(usize::MAX, |&v| v as usize);
-            let wanted = frame.positions.get(v).zip(frame.normals.get(v));
-            match wanted {
+            let expected = frame.positions.get(v).zip(frame.normals.get(v));
+            match expected {
                 Some((&place, &normal)) => all.add(b, &SkinnedVertex { place, normal }, diagonal),
                 None => all.place = f64::INFINITY,
             }
@@ -43,13 +43,13 @@ impl Difference {
         all
     }
 
-    /// Takes one vertex into account.
-    pub fn add(&mut self, bent: &SkinnedVertex, wanted: &SkinnedVertex, diagonal: f64) {
-        let wide = |v: [f32; 3]| Vector3::from(v.map(f64::from));
-        let far = (wide(bent.place) - wide(wanted.place)).norm() / diagonal;
-        let turned = angle(&wide(bent.normal), &wide(wanted.normal));
+    /// Adds one vertex.
+    pub fn add(&mut self, skinned: &SkinnedVertex, expected: &SkinnedVertex, diagonal: f64) {
+        let to_f64 = |v: [f32; 3]| Vector3::from(v.map(f64::from));
+        let distance = (to_f64(skinned.place) - to_f64(expected.place)).norm() / diagonal;
+        let turned = angle(&to_f64(skinned.normal), &to_f64(expected.normal));
         let worst = |old: f64, new: f64| old.max(if new.is_nan() { f64::INFINITY } else { new });
-        self.place = worst(self.place, far);
+        self.place = worst(self.place, distance);
         self.normal_deg = worst(self.normal_deg, turned);
         self.vertices += 1;
     }
@@ -60,7 +60,7 @@ impl Difference {
     }
 }
 
-/// Angle between two normals, degrees; exact also where it is tiny. Without one of them it is 180, without both 0.
+/// Angle between two normals, degrees, accurate for small angles. It is 180 if one of them is zero, 0 if both are.
 fn angle(a: &Vector3<f64>, b: &Vector3<f64>) -> f64 {
     match (a.norm_squared() == 0.0, b.norm_squared() == 0.0) {
         (true, true) => 0.0,

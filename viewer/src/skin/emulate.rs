@@ -1,4 +1,4 @@
-//! The vertex shaders in Rust: the same operations in the same order, from the same bytes. A driver may fuse a product and a sum, no more.
+//! The vertex shaders in Rust: the same operations in the same order, from the same bytes. Drivers differ at most by fused multiply-adds.
 
 use nalgebra::Vector3;
 
@@ -7,7 +7,7 @@ use super::{batches, texture};
 
 type V = Vector3<f32>;
 
-/// What a shader makes of a vertex.
+/// A vertex as a shader computes it.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct SkinnedVertex {
     /// Position, world, m.
@@ -24,10 +24,10 @@ pub fn from_texture(
     center: [f32; 3],
 ) -> SkinnedVertex {
     let stride = size_of::<texture::TextureVertex>();
-    let low = texture::LOW.whole(buffer, stride, vertex);
-    let high = texture::HIGH.whole(buffer, stride, vertex);
-    let place = three(texture::PLACE.float(buffer, stride, vertex));
-    let normal = three(texture::NORMAL.float(buffer, stride, vertex));
+    let low = texture::LOW.integers(buffer, stride, vertex);
+    let high = texture::HIGH.integers(buffer, stride, vertex);
+    let place = xyz_of(texture::PLACE.floats(buffer, stride, vertex));
+    let normal = xyz_of(texture::NORMAL.floats(buffer, stride, vertex));
     let point = |number: u32| -> V {
         let [column, row] = texture::texel(number);
         let texel = texels.get(row * texture::WIDTH + column);
@@ -64,9 +64,9 @@ pub fn from_batch(
     center: [f32; 3],
 ) -> SkinnedVertex {
     let stride = size_of::<batches::BatchVertex>();
-    let numbers = batches::CORNERS.map(|a| a.whole(buffer, stride, vertex));
-    let weights = |pair: [Attribute; 2]| pair.map(|a| a.float(buffer, stride, vertex));
-    let point = |number: u32| three(block.get(number as usize).copied().unwrap_or_default());
+    let numbers = batches::CORNERS.map(|a| a.integers(buffer, stride, vertex));
+    let weights = |pair: [Attribute; 2]| pair.map(|a| a.floats(buffer, stride, vertex));
+    let point = |number: u32| xyz_of(block.get(number as usize).copied().unwrap_or_default());
     let p = point(numbers[0][0]);
     let steps: [V; 7] = std::array::from_fn(|k| point(numbers[(k + 1) / 4][(k + 1) % 4]) - p);
     let sum = |pair: [Attribute; 2]| -> V {
@@ -87,7 +87,7 @@ pub fn from_batch(
     }
 }
 
-fn three([x, y, z, _]: [f32; 4]) -> V {
+fn xyz_of([x, y, z, _]: [f32; 4]) -> V {
     V::new(x, y, z)
 }
 

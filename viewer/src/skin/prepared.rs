@@ -1,4 +1,4 @@
-//! All that is uploaded for a skinned surface: vertices once, control points in every frame.
+//! Everything that is uploaded for a skinned surface: vertices once, control points in every frame.
 
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ use super::{SkinChoice, SkinnedSurface};
 /// A skin as the graphics card keeps it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PreparedSkin {
-    /// For each vertex the one of the creased skin that it is.
+    /// For each vertex its source in the creased skin.
     source: Vec<u32>,
     skinned: SkinnedSurface,
     layout: Layout,
@@ -41,7 +41,7 @@ pub struct Part {
 /// Control points of one frame in the form that a shader reads.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PointUpload {
-    /// What they count from, m.
+    /// Origin of the control points, m.
     pub center: [f32; 3],
     /// Texels of three numbers in whole rows, or blocks of [`CAPACITY`] four-vectors, one a batch.
     pub numbers: Vec<f32>,
@@ -56,7 +56,7 @@ impl PreparedSkin {
         binding: &SkinBinding,
         choice: SkinChoice,
     ) -> Option<Self> {
-        Self::of(
+        Self::with_capacity(
             SkinnedSurface::new(surface, creased, binding)?,
             choice,
             CAPACITY,
@@ -69,16 +69,20 @@ impl PreparedSkin {
         binding: &SkinBinding,
         choice: SkinChoice,
     ) -> Option<Self> {
-        Self::of(
+        Self::with_capacity(
             SkinnedSurface::uncreased(surface, binding)?,
             choice,
             CAPACITY,
         )
     }
 
-    /// Prepares vertices in their cells; a batch has at most `capacity` control points.
-    pub(super) fn of(skinned: SkinnedSurface, choice: SkinChoice, capacity: usize) -> Option<Self> {
-        if skinned.used.len() > texture::MOST_POINTS {
+    /// Prepares a skinned surface. A batch has at most `capacity` control points.
+    pub(super) fn with_capacity(
+        skinned: SkinnedSurface,
+        choice: SkinChoice,
+        capacity: usize,
+    ) -> Option<Self> {
+        if skinned.used.len() > texture::MAX_POINTS {
             return None;
         }
         if !choice.is_batched() {
@@ -104,7 +108,7 @@ impl PreparedSkin {
         }
     }
 
-    /// For each vertex the one of the creased skin that it is.
+    /// For each vertex its source in the creased skin.
     pub fn source(&self) -> &[u32] {
         &self.source
     }
@@ -114,7 +118,7 @@ impl PreparedSkin {
         self.skinned.used.len()
     }
 
-    /// Vertices as bytes, bytes of a vertex, and what they hold.
+    /// Vertices as bytes, bytes of a vertex, and its attributes.
     pub fn vertices(&self) -> (&[u8], usize, &'static [Attribute]) {
         match &self.layout {
             Layout::Texture(all) => (
@@ -130,7 +134,7 @@ impl PreparedSkin {
         }
     }
 
-    /// Triangles, edges, and the parts in which they are drawn. An edge between two batches is in one of them.
+    /// Triangles, edges, and the parts in which they are drawn. An edge on the border of two batches is in one of them.
     pub fn connectivity(&self) -> (&[[u32; 3]], Vec<[u32; 2]>, Vec<Part>) {
         let triangles = match &self.layout {
             Layout::Texture(_) => &self.skinned.triangles,
@@ -170,7 +174,7 @@ impl PreparedSkin {
         (triangles, edges, parts)
     }
 
-    /// What is uploaded for the control points of a frame; reuses memory. `None` when they are not those of the binding.
+    /// Writes the upload of the control points of a frame; reuses memory. `None` when they are not those of the binding.
     pub fn upload(&self, points: &ControlPoints, out: &mut PointUpload) -> Option<()> {
         out.center = points.center.cast::<f32>().into();
         out.numbers.clear();
@@ -197,7 +201,7 @@ impl PreparedSkin {
         Some(())
     }
 
-    /// Vertex `vertex` as the shader bends it.
+    /// Vertex `vertex` as the shader computes it.
     pub fn skinned(&self, upload: &PointUpload, vertex: usize) -> SkinnedVertex {
         let (buffer, _, _) = self.vertices();
         match &self.layout {
@@ -214,7 +218,7 @@ impl PreparedSkin {
         }
     }
 
-    /// All vertices as the shader bends them.
+    /// All vertices as the shader computes them.
     pub fn all_skinned(&self, upload: &PointUpload) -> Vec<SkinnedVertex> {
         (0..self.source.len())
             .map(|v| self.skinned(upload, v))

@@ -75,17 +75,17 @@ fn penguins() -> Moving {
     )
 }
 
-/// The skin that a shader bends against the one that the model wrote.
+/// Difference between the skin of a shader and that of the model.
 fn difference(m: &Moving, choice: SkinChoice, points: &ControlPoints) -> Difference {
     let skin = PreparedSkin::uncreased(m.setup.skin(), &m.binding, choice).expect("a skin");
     let mut upload = PointUpload::default();
     skin.upload(points, &mut upload).expect("its points");
-    let bent = skin.all_skinned(&upload);
-    Difference::between(&bent, skin.source(), &m.frame, m.diagonal)
+    let skinned_vertices = skin.all_skinned(&upload);
+    Difference::between(&skinned_vertices, skin.source(), &m.frame, m.diagonal)
 }
 
 #[test]
-fn the_shaders_bend_as_the_processor_does_and_a_wrong_point_is_seen() {
+fn the_shaders_agree_with_the_processor_and_a_wrong_point_is_found() {
     for m in [box_scene(), penguins()] {
         let moved = m.setup.skin().positions.iter().enumerate();
         let most = moved.map(|(v, x)| (m.frame.position(v) - x).norm());
@@ -113,8 +113,8 @@ fn creased_vertices_lie_on_the_skin_and_batches_agree_with_the_texture() {
         let skin = skin.expect("a skin");
         let mut upload = PointUpload::default();
         skin.upload(&m.points, &mut upload).expect("its points");
-        let bent = skin.all_skinned(&upload);
-        (skin, bent)
+        let skinned_vertices = skin.all_skinned(&upload);
+        (skin, skinned_vertices)
     };
     let (_, texture) = skin(SkinChoice::Texture);
     assert!(
@@ -122,8 +122,8 @@ fn creased_vertices_lie_on_the_skin_and_batches_agree_with_the_texture() {
         "a box has edges"
     );
     let mut found = Difference::default();
-    let (batched, bent) = skin(SkinChoice::Batches);
-    for (k, b) in bent.iter().enumerate() {
+    let (batched, skinned_vertices) = skin(SkinChoice::Batches);
+    for (k, b) in skinned_vertices.iter().enumerate() {
         found.add(b, &texture[batched.source()[k] as usize], m.diagonal);
     }
     assert!(found.passes(), "{found:?}");
@@ -139,16 +139,16 @@ fn every_triangle_is_in_one_batch_that_fits() {
     let skinned = SkinnedSurface::uncreased(m.setup.skin(), &m.binding).expect("a skin");
     for capacity in [24, 60, 200, CAPACITY] {
         let batches = Batches::new(&skinned, capacity);
-        assert!(batches.most_points() <= capacity);
+        assert!(batches.max_points() <= capacity);
         let mut drawn: Vec<[u32; 3]> = batches
             .triangles
             .iter()
             .map(|t| t.map(|v| batches.source[v as usize]))
             .collect();
-        let mut wanted = skinned.triangles.clone();
+        let mut expected = skinned.triangles.clone();
         drawn.sort_unstable();
-        wanted.sort_unstable();
-        assert_eq!(drawn, wanted, "{capacity}");
+        expected.sort_unstable();
+        assert_eq!(drawn, expected, "{capacity}");
         for batch in &batches.batches {
             let range = batch.triangles[0]..batch.triangles[1];
             let inside = |v: &u32| (batch.vertices[0]..batch.vertices[1]).contains(&(*v as usize));
@@ -171,7 +171,7 @@ fn every_triangle_is_in_one_batch_that_fits() {
 fn edges_between_batches_are_drawn_once() {
     let m = box_scene();
     let skinned = SkinnedSurface::uncreased(m.setup.skin(), &m.binding).expect("a skin");
-    let skin = PreparedSkin::of(skinned, SkinChoice::Batches, 60).expect("a skin");
+    let skin = PreparedSkin::with_capacity(skinned, SkinChoice::Batches, 60).expect("a skin");
     let (triangles, edges, parts) = skin.connectivity();
     assert!(parts.len() > 3);
     // a closed surface has three edges for two triangles

@@ -1,4 +1,4 @@
-//! Control points in a texture: what lies where.
+//! Control points in a texture, and its layout.
 
 use super::SkinnedSurface;
 use super::attribute::{Attribute, Kind};
@@ -6,7 +6,7 @@ use super::attribute::{Attribute, Kind};
 /// Texels in a row.
 pub const WIDTH: usize = 1024;
 /// Most control points: a texture of [`WIDTH`] times the height that every driver has.
-pub const MOST_POINTS: usize = WIDTH * 2048;
+pub const MAX_POINTS: usize = WIDTH * 2048;
 
 /// A vertex as the shader reads it.
 #[repr(C)]

@@ -1,4 +1,4 @@
-//! Whether this machine's graphics driver bends skins as the processor does, with figures.
+//! Checks that this machine's graphics driver computes skins as the processor does, and measures the difference.
 
 mod picture;
 mod stage;
@@ -66,10 +66,10 @@ pub struct StateComparison {
     pub pass: bool,
 }
 
-/// Runs the check in a context that is there.
+/// Runs the check in an existing context.
 ///
 /// # Errors
-/// A line on what is wrong with scene or driver.
+/// A line on the problem of the scene or driver.
 pub fn run(gl: &glow::Context, options: &CheckOptions) -> Result<SkinReport, String> {
     let renderer = SharedRenderer::new(gl, 1).map_err(|e| e.to_string())?;
     let mut stage = open(options)?;
@@ -92,7 +92,7 @@ pub fn run(gl: &glow::Context, options: &CheckOptions) -> Result<SkinReport, Str
         triangles: skin.triangles.len(),
         control_points: texture.control_count(),
         batches: batched.batches().map_or(0, |b| b.batches.len()),
-        batch_points: batched.batches().map_or(0, |b| b.most_points()),
+        batch_points: batched.batches().map_or(0, |b| b.max_points()),
         pass: states.iter().all(|s| s.pass) && pictures.iter().all(|p| p.pass),
         states,
         pictures,
@@ -121,15 +121,16 @@ fn compare(
     choices
         .into_iter()
         .map(|choice| {
-            let own = PreparedSkin::uncreased(scene, &stage.binding, choice)
+            let uncreased = PreparedSkin::uncreased(scene, &stage.binding, choice)
                 .ok_or("the skin cannot be prepared for the graphics card")?;
-            let (bent, _) = through_driver(gl, &own, &stage.points)?;
-            let processor = Difference::between(&bent, own.source(), frame, stage.diagonal);
+            let (skinned, _) = through_driver(gl, &uncreased, &stage.points)?;
+            let processor =
+                Difference::between(&skinned, uncreased.source(), frame, stage.diagonal);
             let creased = skin_of(stage, choice)?;
-            let (bent, upload) = through_driver(gl, &creased, &stage.points)?;
+            let (skinned, upload) = through_driver(gl, &creased, &stage.points)?;
             let mut emulation = Difference::default();
-            for (b, wanted) in bent.iter().zip(creased.all_skinned(&upload)) {
-                emulation.add(b, &wanted, stage.diagonal);
+            for (b, expected) in skinned.iter().zip(creased.all_skinned(&upload)) {
+                emulation.add(b, &expected, stage.diagonal);
             }
             Ok(StateComparison {
                 state,
@@ -155,7 +156,7 @@ fn through_driver(
     device.upload_points(gl, &upload);
     let count = skin.source().len();
     device.upload_colors(gl, &vec![[255; 4]; count]);
-    let bent = feedback::skinned(gl, &device, count).map_err(|e| e.to_string());
+    let skinned = feedback::skinned(gl, &device, count).map_err(|e| e.to_string());
     device.delete(gl);
-    Ok((bent?, upload))
+    Ok((skinned?, upload))
 }

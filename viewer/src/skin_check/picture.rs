@@ -1,4 +1,4 @@
-//! Pictures of one skin, bent by each in turn.
+//! Pictures of one skin, computed by each choice in turn.
 
 // Waits for the device with a call into the driver.
 #![allow(unsafe_code)]
@@ -21,9 +21,9 @@ use crate::staging::{PaneSkin, WholeSkin};
 
 /// Largest share of pixels that differ from the processor's picture: outlines, where a vertex falls into the next pixel.
 pub const PICTURE_TOLERANCE: f64 = 1e-4;
-/// Difference of a colour (code values) that is seen.
-const SEEN: u8 = 12;
-/// Pictures for a duration.
+/// Largest difference of a colour (code values) that is not visible.
+const VISIBLE_DIFFERENCE: u8 = 12;
+/// Pictures for the median of a duration.
 const REPEATS: usize = 9;
 /// Size of these pictures, pixels.
 const SIZE: [i32; 2] = [960, 720];
@@ -33,13 +33,13 @@ const SIZE: [i32; 2] = [960, 720];
 pub struct Picture {
     /// Who computed the skin: [`SkinChoice::name`].
     pub way: &'static str,
-    /// Bytes uploaded a frame.
+    /// Bytes uploaded per frame.
     pub bytes: usize,
     /// Preparing them on the processor, ms.
     pub prepare_ms: f64,
     /// Uploading them and drawing with shadows, ms.
     pub draw_ms: f64,
-    /// Share of pixels whose colour is seen to differ from the processor's picture, with edges drawn.
+    /// Share of pixels whose colour visibly differs from the processor's picture, with edges drawn.
     pub differs: f64,
     /// Whether that is within [`PICTURE_TOLERANCE`].
     pub pass: bool,
@@ -60,7 +60,7 @@ pub(super) fn all(
     let mut pictures = Vec::new();
     for choice in choices {
         let (mut picture, pixels) = draw(gl, renderer, stage, choice)?;
-        picture.differs = share_seen(first.get_or_insert_with(|| pixels.clone()), &pixels);
+        picture.differs = differing_share(first.get_or_insert_with(|| pixels.clone()), &pixels);
         picture.pass = picture.differs <= PICTURE_TOLERANCE;
         pictures.push(picture);
     }
@@ -97,7 +97,7 @@ fn draw(
     renderer.set_scene(view.skin.triangles.clone(), Vec::new());
     renderer.upload_scene(gl).map_err(|e| e.to_string())?;
     let mut skin = PaneSkin::default();
-    let whole = WholeSkin {
+    let full_skin = WholeSkin {
         surface: stage.setup.skin(),
         creased: &view.skin,
         occlusion: &SkinOcclusion::default(),
@@ -106,7 +106,7 @@ fn draw(
     for round in 0..=REPEATS {
         let started = Instant::now();
         if let Some(out) = renderer.stage(0) {
-            skin.stage(&pane, whole, choice, &|_| [0.6, 0.5, 0.4], out);
+            skin.stage(&pane, full_skin, choice, &|_| [0.6, 0.5, 0.4], out);
             bytes = out.vertices.as_ref().map_or(0, |v| 28 * v.len())
                 + out.points.as_ref().map_or(0, |p| 4 * p.numbers.len())
                 + out.colors.as_ref().map_or(0, |c| 4 * c.len());
@@ -116,7 +116,7 @@ fn draw(
         drawn.map_err(|e| e.to_string())?;
         // SAFETY: waits for the commands of this context
         unsafe { gl.finish() };
-        // the first round compiles shaders and uploads what stays
+        // the first round compiles shaders and uploads constant data
         if round > 0 {
             prepare.push((staged - started).as_secs_f64() * 1e3);
             draw.push(staged.elapsed().as_secs_f64() * 1e3);
@@ -146,15 +146,19 @@ fn draw(
 }
 
 /// Share of pixels (four bytes each) that visibly differ; 1 for pictures without pixels or of different sizes.
-fn share_seen(a: &[u8], b: &[u8]) -> f64 {
+fn differing_share(a: &[u8], b: &[u8]) -> f64 {
     if a.is_empty() || a.len() != b.len() {
         return 1.0;
     }
     let pixels = a.as_chunks::<4>().0.iter().zip(b.as_chunks::<4>().0);
-    let seen = pixels
-        .filter(|(p, q)| p.iter().zip(*q).any(|(x, y)| x.abs_diff(*y) > SEEN))
+    let different = pixels
+        .filter(|(p, q)| {
+            p.iter()
+                .zip(*q)
+                .any(|(x, y)| x.abs_diff(*y) > VISIBLE_DIFFERENCE)
+        })
         .count();
-    seen as f64 / (a.len() / 4) as f64
+    different as f64 / (a.len() / 4) as f64
 }
 
 fn median(values: &mut [f64]) -> f64 {
@@ -170,11 +174,11 @@ mod tests {
     fn a_pixel_differs_when_one_of_its_colours_does() {
         let grey = [100_u8; 16];
         let mut other = grey;
-        assert_eq!(share_seen(&grey, &other), 0.0);
-        other[6] += SEEN;
-        assert_eq!(share_seen(&grey, &other), 0.0);
+        assert_eq!(differing_share(&grey, &other), 0.0);
+        other[6] += VISIBLE_DIFFERENCE;
+        assert_eq!(differing_share(&grey, &other), 0.0);
         other[6] += 1;
-        assert_eq!(share_seen(&grey, &other), 0.25);
-        assert_eq!(share_seen(&grey, &[]), 1.0, "no picture");
+        assert_eq!(differing_share(&grey, &other), 0.25);
+        assert_eq!(differing_share(&grey, &[]), 1.0, "no picture");
     }
 }

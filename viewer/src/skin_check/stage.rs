@@ -1,4 +1,4 @@
-//! The scene whose skin is checked, and how it is moved.
+//! The scene whose skin is checked, and its motion.
 
 use std::ffi::OsString;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ const PULL_FRAMES: usize = 20;
 /// How far it is pulled, in diagonals of a body.
 const PULL: Vec3 = Vec3::new(0.2, 0.25, -0.1);
 
-/// What is checked.
+/// The scene that is checked.
 #[derive(Debug, Clone)]
 pub struct CheckOptions {
     /// A scene file, the name of a bundled scene, or a mesh file.
@@ -39,7 +39,7 @@ pub(super) struct Stage {
     pub(super) diagonal: f64,
 }
 
-/// The first method of the scene whose skin a graphics card can bend, the quickest to bake first.
+/// The first method of the scene whose skin a graphics card can compute, from the quickest to bake.
 pub(super) fn open(options: &CheckOptions) -> Result<Stage, String> {
     let progress = Progress::new();
     let scene = load(&options.source, &options.import).map_err(|e| e.to_string())?;
@@ -83,7 +83,7 @@ impl Stage {
     }
 }
 
-/// Takes the skin near its highest vertex and pulls.
+/// Grabs the skin near its highest vertex and pulls.
 pub(super) fn pull(stage: &mut Stage) -> Result<(), String> {
     let frame = stage.world.frame();
     let height = |v: &usize| frame.position(*v).y;

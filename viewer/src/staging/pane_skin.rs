@@ -1,4 +1,4 @@
-//! How the skin of a pane gets onto the device: as vertices or as control points, whole or cut open.
+//! Staging of a pane's skin: as vertices or as control points, whole or cut open.
 
 use std::sync::Arc;
 
@@ -14,14 +14,14 @@ use crate::scene::SkinOcclusion;
 use crate::skin::batches;
 use crate::skin::{PointUpload, PreparedSkin, SkinChoice};
 
-/// What a pane's skin was when it was staged last.
+/// A pane's skin as it was staged last.
 #[derive(Debug, Clone, Default)]
 pub struct PaneSkin {
-    /// a broken body. The surface is known by its address, which no other gets while this one is held
+    /// a broken body, identified by the address of its surface. The reference keeps the address from being reused
     cut: Option<(Arc<SurfaceMesh>, CreasedSurface)>,
     prepared: Option<PreparedFor>,
     /// the skin that the device computes
-    shown: Option<Arc<PreparedSkin>>,
+    on_device: Option<Arc<PreparedSkin>>,
     colors: Vec<[u8; 4]>,
     upload: PointUpload,
 }
@@ -75,21 +75,22 @@ impl PaneSkin {
             found => {
                 self.show_uploaded(out);
                 let normals = self.normals(&pane.frame, creased, found.as_deref());
-                let own =
-                    |k: usize, v: usize| code_values(color(Some(v)), whole.occlusion.of_drawn(k));
-                out.vertices = Some(vertices(&pane.frame, creased, &normals, own));
+                let vertex_color = |k: usize, v: usize| {
+                    code_values(color(Some(v)), whole.occlusion.drawn_share(k))
+                };
+                out.vertices = Some(vertices(&pane.frame, creased, &normals, vertex_color));
             }
         }
     }
 
-    /// What the device does, for the user; nothing where the processor bends the skin.
+    /// Description of the skin on the device, for the user; `None` where the processor computes it.
     pub fn summary(&self) -> Option<String> {
-        let skin = self.shown.as_ref()?;
+        let skin = self.on_device.as_ref()?;
         let points = grouped(skin.control_count());
         Some(match skin.batches() {
             None => format!("skin from a texture of {points} particles"),
             Some(all) => {
-                let (count, most) = (all.batches.len(), grouped(all.most_points()));
+                let (count, most) = (all.batches.len(), grouped(all.max_points()));
                 let plural = if count == 1 { "" } else { "es" };
                 format!(
                     "skin in {} batch{plural} of at most {most} particles",
@@ -110,11 +111,11 @@ impl PaneSkin {
             return None;
         }
         let batched = choice.is_batched();
-        let known = self
+        let is_current = self
             .prepared
             .as_ref()
             .is_some_and(|h| Arc::ptr_eq(&h.binding, binding) && h.batched == batched);
-        if !known {
+        if !is_current {
             let mut copies = vec![0_u32; scene.vertex_count()];
             for &v in &creased.source {
                 copies[v as usize] += 1;
@@ -141,8 +142,12 @@ impl PaneSkin {
         color: Color<'_>,
         out: &mut Staged,
     ) {
-        if !self.shown.as_ref().is_some_and(|s| Arc::ptr_eq(s, skin)) {
-            self.shown = Some(Arc::clone(skin));
+        if !self
+            .on_device
+            .as_ref()
+            .is_some_and(|s| Arc::ptr_eq(s, skin))
+        {
+            self.on_device = Some(Arc::clone(skin));
             self.colors.clear();
             out.skinned = Some(Some(Arc::clone(skin)));
         }
@@ -160,20 +165,20 @@ impl PaneSkin {
                 })
                 .collect(),
             _ => {
-                let own = |k: usize| whole.creased.source.get(k).map(|&v| v as usize);
+                let skin_vertex = |k: usize| whole.creased.source.get(k).map(|&v| v as usize);
                 let all = skin.source().iter().map(|&k| k as usize);
-                all.map(|k| code_values(color(own(k)), whole.occlusion.of_drawn(k)))
+                all.map(|k| code_values(color(skin_vertex(k)), whole.occlusion.drawn_share(k)))
                     .collect()
             }
         };
-        // colours seldom change
+        // colours rarely change
         if colors != self.colors {
             out.colors = Some(colors.clone());
             self.colors = colors;
         }
     }
 
-    /// Vertices along a cut have the occlusion of those that they are copies of, and what was inside of the body has none.
+    /// Vertices along a cut have the occlusion of the vertices that they copy. The former inside of the body has none.
     fn stage_cut(
         &mut self,
         cut: &CutSurface,
@@ -181,11 +186,11 @@ impl PaneSkin {
         color: Color<'_>,
         out: &mut Staged,
     ) {
-        let known = self
+        let is_current = self
             .cut
             .as_ref()
             .is_some_and(|(surface, _)| Arc::ptr_eq(surface, &cut.surface));
-        if !known {
+        if !is_current {
             let creased = CreasedSurface::new(&cut.surface, SHARP_ANGLE);
             out.triangles = Some(Some(creased.triangles.clone()));
             self.cut = Some((Arc::clone(&cut.surface), creased));
@@ -193,21 +198,21 @@ impl PaneSkin {
         self.show_uploaded(out);
         if let Some((_, creased)) = &self.cut {
             let normals = creased.normals(&creased.positions(&cut.frame.positions));
-            let own = |_, v: usize| {
+            let vertex_color = |_, v: usize| {
                 let vertex = cut.skin_vertex(v);
-                code_values(color(vertex), occlusion.of_skin(vertex))
+                code_values(color(vertex), occlusion.skin_share(vertex))
             };
-            out.vertices = Some(vertices(&cut.frame, creased, &normals, own));
+            out.vertices = Some(vertices(&cut.frame, creased, &normals, vertex_color));
         }
     }
 
     fn show_uploaded(&mut self, out: &mut Staged) {
-        if self.shown.take().is_some() {
+        if self.on_device.take().is_some() {
             out.skinned = Some(None);
         }
     }
 
-    /// Normals of the vertices to draw. They are exact where control points give the skin, else means over the triangles around.
+    /// Normals of the drawn vertices. They are exact where control points define the skin, otherwise means over the adjacent triangles.
     fn normals(
         &self,
         frame: &SurfaceFrame,
@@ -284,20 +289,23 @@ mod tests {
             skin.stage(&pane, whole, choice, &|_| [0.5; 3], &mut out);
             (out, skin.summary())
         };
-        let (first, said) = stage(SkinChoice::Texture);
+        let (first, summary) = stage(SkinChoice::Texture);
         assert!(matches!(first.skinned, Some(Some(_))) && first.colors.is_some());
-        assert_eq!(said.as_deref(), Some("skin from a texture of 8 particles"));
+        assert_eq!(
+            summary.as_deref(),
+            Some("skin from a texture of 8 particles")
+        );
         let (again, _) = stage(SkinChoice::Texture);
         assert!(again.skinned.is_none() && again.colors.is_none() && again.vertices.is_none());
         assert_eq!(again.points, first.points);
-        let (batched, said) = stage(SkinChoice::ColoredBatches);
+        let (batched, summary) = stage(SkinChoice::ColoredBatches);
         assert!(matches!(batched.skinned, Some(Some(_))));
         assert_eq!(
-            said.as_deref(),
+            summary.as_deref(),
             Some("skin in 1 batch of at most 8 particles")
         );
-        let (back, said) = stage(SkinChoice::Processor);
-        assert!(matches!(back.skinned, Some(None)) && said.is_none());
+        let (back, summary) = stage(SkinChoice::Processor);
+        assert!(matches!(back.skinned, Some(None)) && summary.is_none());
         let drawn = back.vertices.expect("all vertices");
         // a box keeps the normals of its faces, edges included
         for v in &drawn {

@@ -16,8 +16,8 @@ pub struct PaneSkins {
 }
 
 impl PaneSkins {
-    /// Stages the skins of all panes with their colours. Also lets the range of the colour bar grow, and says in a line for
-    /// each pane who bends its skin.
+    /// Stages the skins of all panes with their colours. Also extends the range of the colour bar, and writes a line for
+    /// each pane on how its skin is computed.
     pub fn stage(
         &mut self,
         snapshot: &WorldSnapshot,
@@ -32,21 +32,21 @@ impl PaneSkins {
             .map(|k| state.layer.values(snapshot, k))
             .collect();
         for list in values.iter().flatten() {
-            state.range.grow(list);
+            state.range.extend(list);
         }
         if let Some(words) = state.layer.categories() {
-            // every value has its colour, whichever of them are there
-            state.range.grow(&[words.len().saturating_sub(1) as f32]);
+            // every value has its colour, even if it does not occur
+            state.range.extend(&[words.len().saturating_sub(1) as f32]);
         }
         let range = state.range;
         self.skins
             .resize_with(snapshot.panes.len(), PaneSkin::default);
         let (scene, visible) = (setup.skin(), shown(snapshot));
-        let open = SkinOcclusion::default();
+        let unoccluded = SkinOcclusion::default();
         let whole = WholeSkin {
             surface: scene,
             creased: &view.skin,
-            occlusion: view.occlusion.as_ref().unwrap_or(&open),
+            occlusion: view.occlusion.as_ref().unwrap_or(&unoccluded),
         };
         let all = snapshot.panes.iter().zip(&mut self.skins).zip(&values);
         for (k, ((pane, skin), values)) in all.enumerate() {
@@ -78,13 +78,13 @@ impl PaneSkins {
         state.skin_lines = self.skins.iter().enumerate().map(line).collect();
     }
 
-    /// Forgets all skins, for another scene.
+    /// Drops all skins, for another scene.
     pub fn clear(&mut self) {
         self.skins.clear();
     }
 }
 
-/// Grey where a method cannot run, so that nobody takes a resting skin for a result.
+/// Grey where a method cannot run, so that a skin at rest is not mistaken for a result.
 fn skin_color(pane: &PaneSnapshot) -> [f32; 3] {
     let color = style::skin_color(pane.method);
     match pane.state {

@@ -8,18 +8,18 @@ use crate::gl::mesh::DrawVertex;
 /// Colour of a skin vertex, or of the inside of a body that a cut shows (sRGB, 0 to 1).
 pub type Color<'a> = &'a dyn Fn(Option<usize>) -> [f32; 3];
 
-/// Vertices of a skin that the processor has bent; `look` has the code values for a vertex to draw and the skin vertex that it follows.
+/// Vertices of a skin that the processor has computed. `color_of` returns the code values for a drawn vertex and the skin vertex that it follows.
 pub fn vertices(
     frame: &SurfaceFrame,
     creased: &CreasedSurface,
     normals: &[[f32; 3]],
-    look: impl Fn(usize, usize) -> [u8; 4],
+    color_of: impl Fn(usize, usize) -> [u8; 4],
 ) -> Vec<DrawVertex> {
     let all = creased.source.iter().zip(normals).enumerate();
     all.map(|(k, (&v, &normal))| DrawVertex {
         position: frame.positions.get(v as usize).copied().unwrap_or_default(),
         normal,
-        color: look(k, v as usize),
+        color: color_of(k, v as usize),
     })
     .collect()
 }
@@ -42,8 +42,8 @@ mod tests {
         let view = SceneView::new(setup);
         let frame = &snapshot.panes[0].frame;
         let normals = view.skin.normals(&view.skin.positions(&frame.positions));
-        let look = |k: usize, _| code_values([1.0, 0.0, 0.5], k as u8);
-        let out = vertices(frame, &view.skin, &normals, look);
+        let color_of = |k: usize, _| code_values([1.0, 0.0, 0.5], k as u8);
+        let out = vertices(frame, &view.skin, &normals, color_of);
         // a box has three normals at each corner and two at each edge: more vertices than the skin
         assert!(out.len() > setup.skin().vertex_count());
         for (k, v) in out.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What the user wants to be advised on.
+//! The goal of the advice, as the user enters it.
 
 use pliant_simulation::advice::{Goal, GoalError};
 
@@ -9,9 +9,9 @@ pub struct AdvicePanel {
     pub open: bool,
     /// Median wall time that a frame may take, ms.
     pub budget_ms: f64,
-    /// Error that is still good enough, per cent.
+    /// Largest error, per cent.
     pub error_percent: f64,
-    /// Whether the panes stand still meanwhile.
+    /// Whether the panes pause meanwhile.
     pub pauses: bool,
 }
 
@@ -30,7 +30,7 @@ impl AdvicePanel {
     /// The goal.
     ///
     /// # Errors
-    /// [`GoalError`] for what cannot be meant.
+    /// [`GoalError`] for an invalid goal.
     pub fn goal(&self) -> Result<Goal, GoalError> {
         Goal::new(self.budget_ms, self.error_percent / 100.0)
     }

@@ -1,4 +1,4 @@
-//! What parameters were before the user changed them.
+//! Values of parameters before the user changed them.
 
 use pliant_core::inspect::ParameterValue;
 use pliant_core::scene::Method;
@@ -11,7 +11,7 @@ pub struct Defaults {
 }
 
 impl Defaults {
-    /// Takes in parameters that are new.
+    /// Records parameters that are new.
     pub fn record(&mut self, snapshot: &WorldSnapshot) {
         for pane in &snapshot.panes {
             for (info, value) in &pane.parameters {

@@ -1,4 +1,4 @@
-//! Changes of parameters and of the material that can be undone and made again.
+//! Changes of parameters and of the material that can be undone and redone.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use pliant_simulation::command::Command;
 use pliant_simulation::setup::Setup;
 
 /// Most changes that can be undone.
-const MOST: usize = 200;
+const MAX_EDITS: usize = 200;
 
 /// A parameter was set.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,9 +25,9 @@ pub struct Edit {
 }
 
 impl Edit {
-    /// What the simulation is asked for to make the change, or to take it back.
-    pub fn command(&self, back: bool) -> Command {
-        let value = if back { &self.before } else { &self.after };
+    /// The command that makes the change, or undoes it.
+    pub fn command(&self, undo: bool) -> Command {
+        let value = if undo { &self.before } else { &self.after };
         Command::SetParameter {
             method: self.method,
             name: self.name.clone(),
@@ -52,7 +52,7 @@ struct MaterialEdits {
     undone: Vec<MaterialEdit>,
 }
 
-/// Changes, in their order. A change of the material forgets those of parameters before it.
+/// Changes, in their order. A change of the material drops the earlier ones of parameters.
 #[derive(Debug, Clone, Default)]
 pub struct Edits {
     done: Vec<Edit>,
@@ -61,7 +61,7 @@ pub struct Edits {
 }
 
 impl Edits {
-    /// Another material was asked for, for all methods of the scene `present`.
+    /// Records the request of another material for all methods of the scene `present`.
     pub fn record_material(&mut self, present: &Setup, after: Material) {
         let materials = &mut self.materials;
         if materials.origin != present.origin {
@@ -71,7 +71,7 @@ impl Edits {
             };
         }
         materials.undone.clear();
-        // one that was refused, or of before the scene was opened anew, leads to nothing that is there
+        // a change that was refused, or came before the scene was reopened, does not lead to the current material
         let before = present.description.body.material;
         while materials.done.last().is_some_and(|e| e.after != before) {
             materials.done.pop();
@@ -89,84 +89,84 @@ impl Edits {
         (self.materials.origin == origin).then_some(&self.materials)
     }
 
-    /// The last change of the material, which can be taken back, and the one that can be made again. A change that is still being prepared, or that came before
-    /// the scene was opened anew, is neither.
+    /// The change of the material that can be undone, and the one that can be redone. A change that is still being prepared, or that came before
+    /// the scene was reopened, is neither.
     fn last_materials(&self, present: Option<&Setup>) -> [Option<&MaterialEdit>; 2] {
         let known = present.and_then(|setup| Some((setup, self.materials_of(&setup.origin)?)));
         let Some((setup, all)) = known else {
             return [None, None];
         };
         let now = setup.description.body.material;
-        let back = all.done.last().filter(|edit| edit.after == now);
-        let again = all.undone.last().filter(|edit| edit.before == now);
-        [back, again]
+        let undoable = all.done.last().filter(|edit| edit.after == now);
+        let redoable = all.undone.last().filter(|edit| edit.before == now);
+        [undoable, redoable]
     }
 
-    /// A parameter was set. With `goes_on` it belongs to the last change of the same parameter: a value is being dragged.
-    pub fn record(&mut self, edit: Edit, goes_on: bool) {
+    /// Records that a parameter was set. With `continues` it belongs to the last change of the same parameter: a value is being dragged.
+    pub fn record(&mut self, edit: Edit, continues: bool) {
         self.undone.clear();
         self.materials.undone.clear();
-        if goes_on
+        if continues
             && let Some(last) = self.done.last_mut()
             && (last.method, &last.name) == (edit.method, &edit.name)
         {
             last.after = edit.after;
             return;
         }
-        if self.done.len() == MOST {
+        if self.done.len() == MAX_EDITS {
             self.done.remove(0);
         }
         self.done.push(edit);
     }
 
-    /// The model did not take a value: if it was the last change, there is nothing to undo.
-    pub fn forget(&mut self, method: Method, name: &str, refused: &ParameterValue) {
+    /// Removes the last change if it set the `refused` value.
+    pub fn remove_refused(&mut self, method: Method, name: &str, refused: &ParameterValue) {
         let last = self.done.last();
         if last.is_some_and(|e| e.method == method && e.name == name && e.after == *refused) {
             self.done.pop();
         }
     }
 
-    /// Takes the last change back, in the scene `present`.
+    /// Undoes the last change, in the scene `present`.
     pub fn undo(&mut self, present: Option<&Setup>) -> Option<Command> {
         if let Some(edit) = self.done.pop() {
             let command = edit.command(true);
             self.undone.push(edit);
             return Some(command);
         }
-        let [back, _] = self.last_materials(present);
-        let before = back?.before;
+        let [undoable, _] = self.last_materials(present);
+        let before = undoable?.before;
         self.undone.clear();
         let materials = &mut self.materials;
         materials.undone.extend(materials.done.pop());
         Some(Command::SetMaterial(before))
     }
 
-    /// Makes the change again that was taken back last, in the scene `present`.
+    /// Redoes the change that was undone last, in the scene `present`.
     pub fn redo(&mut self, present: Option<&Setup>) -> Option<Command> {
         if let Some(edit) = self.undone.pop() {
             let command = edit.command(false);
             self.done.push(edit);
             return Some(command);
         }
-        let [_, again] = self.last_materials(present);
-        let after = again?.after;
+        let [_, redoable] = self.last_materials(present);
+        let after = redoable?.after;
         self.done.clear();
         let materials = &mut self.materials;
         materials.done.extend(materials.undone.pop());
         Some(Command::SetMaterial(after))
     }
 
-    /// Whether there is something to undo, and something to make again, in the scene `present`.
-    pub fn can(&self, present: Option<&Setup>) -> (bool, bool) {
-        let [back, again] = self.last_materials(present);
+    /// Whether there is something to undo, and something to redo, in the scene `present`.
+    pub fn available(&self, present: Option<&Setup>) -> (bool, bool) {
+        let [undoable, redoable] = self.last_materials(present);
         (
-            !self.done.is_empty() || back.is_some(),
-            !self.undone.is_empty() || again.is_some(),
+            !self.done.is_empty() || undoable.is_some(),
+            !self.undone.is_empty() || redoable.is_some(),
         )
     }
 
-    /// Forgets changes of parameters: another scene has others, and one that was prepared again has its first ones.
+    /// Drops changes of parameters: another scene has other parameters, and a scene that was prepared again has its initial values.
     pub fn clear(&mut self) {
         self.done.clear();
         self.undone.clear();
@@ -189,25 +189,28 @@ mod tests {
     #[test]
     fn a_drag_is_one_change_and_a_new_change_ends_redoing() {
         let mut edits = Edits::default();
-        assert_eq!((edits.undo(None), edits.can(None)), (None, (false, false)));
+        assert_eq!(
+            (edits.undo(None), edits.available(None)),
+            (None, (false, false))
+        );
         edits.record(edit(1.0, 2.0), false);
         edits.record(edit(2.0, 3.0), true);
         edits.record(edit(3.0, 9.0), false);
         assert_eq!(edits.undo(None), Some(edit(3.0, 9.0).command(true)));
         assert_eq!(edits.undo(None), Some(edit(1.0, 3.0).command(true)));
         assert_eq!(edits.redo(None), Some(edit(1.0, 3.0).command(false)));
-        assert_eq!(edits.can(None), (true, true));
+        assert_eq!(edits.available(None), (true, true));
         edits.record(edit(3.0, 4.0), false);
         assert_eq!(edits.redo(None), None);
-        edits.forget(Method::Lattice, "young", &ParameterValue::Number(7.0));
-        edits.forget(Method::Adaptive, "young", &ParameterValue::Number(4.0));
-        assert_eq!(edits.can(None), (true, false));
-        edits.forget(Method::Lattice, "young", &ParameterValue::Number(4.0));
+        edits.remove_refused(Method::Lattice, "young", &ParameterValue::Number(7.0));
+        edits.remove_refused(Method::Adaptive, "young", &ParameterValue::Number(4.0));
+        assert_eq!(edits.available(None), (true, false));
+        edits.remove_refused(Method::Lattice, "young", &ParameterValue::Number(4.0));
         assert_eq!(edits.undo(None), Some(edit(1.0, 3.0).command(true)));
     }
 
     #[test]
-    fn a_material_is_undone_and_made_again_once_it_is_prepared_and_only_in_its_scene() {
+    fn a_material_is_undone_and_redone_once_it_is_prepared_and_only_in_its_scene() {
         let snapshot = crate::testing::snapshot();
         let mut setup = snapshot.setup.as_deref().expect("a scene").clone();
         let soft = setup.description.body.material;
@@ -215,10 +218,14 @@ mod tests {
         hard.elastic.young *= 2.0;
         let mut edits = Edits::default();
         edits.record_material(&setup, hard);
-        assert_eq!(edits.can(Some(&setup)), (false, false), "being prepared");
+        assert_eq!(
+            edits.available(Some(&setup)),
+            (false, false),
+            "being prepared"
+        );
         setup.description.body.material = hard;
         edits.clear();
-        assert_eq!(edits.can(Some(&setup)), (true, false));
+        assert_eq!(edits.available(Some(&setup)), (true, false));
         assert_eq!(edits.first_material(&setup), Some(soft));
         // a parameter that was changed since comes first
         edits.record(edit(1.0, 2.0), false);
@@ -227,12 +234,12 @@ mod tests {
         assert_eq!(edits.undo(Some(&setup)), None);
         setup.description.body.material = soft;
         edits.clear();
-        assert_eq!(edits.can(Some(&setup)), (false, true));
+        assert_eq!(edits.available(Some(&setup)), (false, true));
         let mut other = setup.clone();
         other.origin = "other.toml".into();
-        assert_eq!(edits.can(Some(&other)), (false, false));
+        assert_eq!(edits.available(Some(&other)), (false, false));
         assert_eq!(edits.redo(Some(&setup)), Some(Command::SetMaterial(hard)));
         setup.description.body.material = hard;
-        assert_eq!(edits.can(Some(&setup)), (true, false));
+        assert_eq!(edits.available(Some(&setup)), (true, false));
     }
 }

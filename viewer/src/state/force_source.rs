@@ -4,12 +4,12 @@ use pliant_core::math::Vec3;
 use pliant_simulation::setup::SetupTool;
 use pliant_simulation::snapshot::{PaneSnapshot, WorldSnapshot};
 
-/// What the big number of a pane is.
+/// The force that a pane shows as its number.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ForceSource {
     /// Force on a tool: its index and name.
     Tool(usize, String),
-    /// Forces on several tools, by their indices: the sum of their sizes. Which of them presses most changes from frame to frame; their sum does not jump.
+    /// Forces on several tools, by their indices: the sum of their sizes. The largest of them may change from frame to frame, but the sum does not jump.
     Tools(Vec<usize>),
     /// Force that the user's grab needs.
     Grab,
@@ -20,8 +20,8 @@ pub enum ForceSource {
 }
 
 impl ForceSource {
-    /// What counts now: the grab while the user holds one, else the tool that follows the pointer, else those that move, else bodies that stand in the way, else
-    /// what the scene itself holds. Blades feel nothing, and a floor carries weight alone.
+    /// The force to show: the grab while the user holds one, else the tool that follows the pointer, else tools that move, else tools of finite size, else
+    /// the last grab of the scene. Blades have no force, and a floor only carries the weight.
     pub fn of(snapshot: &WorldSnapshot, grabbing: bool) -> Self {
         let Some(setup) = &snapshot.setup else {
             return Self::Nothing;
@@ -34,16 +34,16 @@ impl ForceSource {
             tools.filter(|(_, tool)| !tool.shape.is_blade())
         };
         let moves = |tool: &SetupTool| tool.path.duration() > 0.0;
-        let found = |counts: &dyn Fn(&SetupTool) -> bool| -> Vec<usize> {
+        let matching = |counts: &dyn Fn(&SetupTool) -> bool| -> Vec<usize> {
             let tools = all().filter(|(_, tool)| counts(tool));
             tools.map(|(k, _)| k).collect()
         };
-        let mut follows = found(&|tool| tool.follows_pointer);
+        let mut follows = matching(&|tool| tool.follows_pointer);
         follows.truncate(1);
         let candidates = [
             follows,
-            found(&moves),
-            found(&|tool| tool.shape.inner_radius().is_finite()),
+            matching(&moves),
+            matching(&|tool| tool.shape.inner_radius().is_finite()),
         ];
         match candidates.into_iter().find(|tools| !tools.is_empty()) {
             Some(tools) => match tools[..] {
@@ -64,7 +64,7 @@ impl ForceSource {
         has_stepped.then_some(size)
     }
 
-    /// Its size among forces on tools and the one of the grab, N; `None` where a tool has none.
+    /// Its size, from the forces on tools and that of the grab, N; `None` where a tool has none.
     pub fn size_of(&self, tool_forces: &[Vec3], grab_force: &Vec3) -> Option<f64> {
         let on = |k: usize| tool_forces.get(k).map(Vec3::norm);
         match self {
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_method_that_has_computed_nothing_feels_nothing() {
+    fn a_method_that_has_computed_nothing_has_no_force() {
         let snapshot = crate::testing::snapshot();
         let source = ForceSource::of(&snapshot, false);
         let sizes: Vec<_> = snapshot.panes.iter().map(|p| source.size(p)).collect();

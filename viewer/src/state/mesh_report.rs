@@ -43,23 +43,23 @@ pub enum Marked {
 }
 
 impl MeshReport {
-    /// What is marked, as long as it is there.
+    /// The mark, as long as it is current.
     pub fn mark(&self, snapshot: &WorldSnapshot) -> Option<&Mark> {
-        self.mark.as_ref().filter(|mark| mark.is_there(snapshot))
+        self.mark.as_ref().filter(|mark| mark.is_current(snapshot))
     }
 
-    /// Marks something and gives it; what is not there marks nothing.
+    /// Marks something and returns the mark; `None` if it does not exist.
     pub fn set(&mut self, what: Marked, snapshot: &WorldSnapshot) -> Option<&Mark> {
         self.mark = place_of(what, snapshot).map(|place| Mark { what, place });
         self.mark.as_ref()
     }
 
-    /// Hides the panel, and marks nothing any more: nobody would know what the mark means.
+    /// Hides the panel and clears the mark, which has no meaning without it.
     pub fn close(&mut self) {
         *self = Self::default();
     }
 
-    /// Shows the panel where it is hidden, else closes it.
+    /// Shows the panel, or closes it.
     pub fn toggle(&mut self) {
         match self.open {
             true => self.close(),
@@ -67,12 +67,12 @@ impl MeshReport {
         }
     }
 
-    /// Nothing is marked any more.
+    /// Clears the mark.
     pub fn clear(&mut self) {
         self.mark = None;
     }
 
-    /// The place behind the marked one, or before it, among those of its problem; the first place of the worst problem where none is marked.
+    /// The place after the marked one, or before it, among those of its problem; without a mark, the first place of the first problem.
     pub fn neighbour(&self, snapshot: &WorldSnapshot, back: bool) -> Option<Marked> {
         let Some(mark) = self.mark(snapshot) else {
             return first(snapshot);
@@ -119,8 +119,8 @@ impl Mark {
         }
     }
 
-    /// Whether a marked tetrahedron is still that of the model which runs: finer levels have another one.
-    fn is_there(&self, snapshot: &WorldSnapshot) -> bool {
+    /// Whether a marked tetrahedron is still that of the running model: finer levels have another one.
+    fn is_current(&self, snapshot: &WorldSnapshot) -> bool {
         let Marked::WorstElement(method) = self.what else {
             return true;
         };

@@ -1,4 +1,4 @@
-//! What the user has chosen, and what the window remembers from frame to frame.
+//! The user's choices, and the state that the window keeps from frame to frame.
 
 mod advice;
 mod colours;
@@ -19,11 +19,11 @@ pub use colours::{Layer, Range};
 pub use curves::{Curve, Curves, History, Plotted, RecentCost, SPANS};
 pub use defaults::Defaults;
 pub use edits::{Edit, Edits};
-pub use files::{Arrivals, RecentFiles, WrittenScene, new_file, occlusion, theme};
+pub use files::{IncomingFiles, RecentFiles, WrittenScene, new_file, occlusion, theme};
 pub use force_source::ForceSource;
 pub use mesh_report::{Mark, Marked, MeshReport};
 pub use palette::Palette;
 pub use picked::{Picked, VertexReading, vertex_line};
-pub use pictures::{PictureRequest, Pictures, SECONDS};
+pub use pictures::{DURATION_RANGE, PictureRequest, Pictures};
 pub use shown::{drawn, next_shown, shown};
 pub use ui::{Likeness, UiState};

@@ -1,6 +1,6 @@
-//! The command palette: whether it is open, what was typed, and which line is chosen.
+//! State of the command palette.
 
-/// What the palette remembers from frame to frame.
+/// State of the palette.
 #[derive(Debug, Clone, Default)]
 pub struct Palette {
     /// Whether it is shown.

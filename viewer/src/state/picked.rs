@@ -1,4 +1,4 @@
-//! The skin vertex that the user has picked, one for all panes, and what a pane says of it.
+//! The skin vertex that the user has picked, one for all panes, and its values in a pane.
 
 use pliant_core::math::Vec3;
 use pliant_render::numbers::{self, number};
@@ -11,36 +11,36 @@ use super::colours::Layer;
 pub struct Picked {
     /// The skin vertex, the same one in every pane; `None` where none is picked.
     pub vertex: Option<u32>,
-    /// Whether the one under the pointer is to be picked by the pane that it is over.
-    pub is_wanted: bool,
+    /// Whether the pane under the pointer picks the vertex there in the next frame.
+    pub is_requested: bool,
     /// The pane that the pointer was over last, and where, from the upper left corner of its picture, points.
     pub over: Option<(usize, egui::Vec2)>,
 }
 
-/// What a pane says of a skin vertex.
+/// Values of a skin vertex in a pane.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VertexReading {
-    /// Where it is now, m.
+    /// Current position, m.
     pub place: Vec3,
     /// Displacement from rest, m.
     pub displacement: Vec3,
-    /// Force on the body there by tools, grabs and loads, N; `None` where none of them acts on it, or it is not known.
+    /// Force on the body there by tools, grabs and loads, N; `None` where none of them acts on it, or it is unknown.
     pub force: Option<Vec3>,
-    /// The same over the part of the skin that the vertex stands for, Pa.
+    /// The force over the nodal area of the vertex, Pa.
     pub traction: Option<f64>,
-    /// The quantity that colours the skins, in words; `None` where there is none but displacement.
+    /// The quantity that colours the skins, as text; `None` for displacement or no quantity.
     pub quantity: Option<String>,
 }
 
 impl VertexReading {
-    /// What pane `k` says of `vertex`; `None` where it has no such vertex.
+    /// Values of `vertex` in pane `k`; `None` without such a vertex.
     pub fn of(snapshot: &WorldSnapshot, k: usize, vertex: u32, layer: &Layer) -> Option<Self> {
         let pane = snapshot.panes.get(k)?;
         let setup = snapshot.setup.as_ref()?;
         let v = vertex as usize;
-        let here = pane.frame.positions.get(v)?;
+        let position = pane.frame.positions.get(v)?;
         let rest = setup.skin().positions.get(v)?;
-        let place: Vec3 = nalgebra::Vector3::<f32>::from(*here).cast();
+        let place: Vec3 = nalgebra::Vector3::<f32>::from(*position).cast();
         // rounded as the skin is, so that a body at rest is not displaced
         let displacement = place - rest.cast::<f32>().cast::<f64>();
         let mut force = None;
@@ -58,7 +58,7 @@ impl VertexReading {
         })
     }
 
-    /// What a read-out says of it, a line each.
+    /// Lines of a read-out.
     pub fn lines(&self) -> Vec<String> {
         let moved = self.displacement.norm();
         let mut lines = vec![match moved > 0.0 {
@@ -97,7 +97,7 @@ fn mm(length: f64) -> String {
     number(length * 1e3, 3)
 }
 
-/// What colours the skins, at vertex `v` of pane `k`.
+/// The quantity that colours the skins, at vertex `v` of pane `k`.
 fn quantity(snapshot: &WorldSnapshot, k: usize, v: usize, layer: &Layer) -> Option<String> {
     if *layer == Layer::Displacement {
         return None;
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn one_vertex_is_told_for_every_pane_with_its_displacement_and_force() {
+    fn a_vertex_has_a_displacement_and_a_force_in_every_pane() {
         let mut snapshot = crate::testing::snapshot();
         let area = snapshot.setup.as_ref().expect("a scene").areas[7];
         assert_eq!(read(&snapshot, 0, 7, &Layer::Plain), ["at rest"]);
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn the_quantity_that_colours_the_skins_is_told_too() {
+    fn the_quantity_that_colours_the_skins_is_a_line() {
         let mut snapshot = crate::testing::snapshot();
         let count = snapshot.panes[0].frame.positions.len();
         snapshot.panes[0].quantity = Some(("stress".into(), vec![2500.0; count]));

@@ -1,9 +1,9 @@
-//! Pictures and animations that are asked for, and what becomes of them.
+//! Requested pictures and animations, and their progress.
 
-/// Shortest and longest animation of what comes, s.
-pub const SECONDS: std::ops::RangeInclusive<f64> = 1.0..=60.0;
+/// Shortest and longest animation of the next seconds, s.
+pub const DURATION_RANGE: std::ops::RangeInclusive<f64> = 1.0..=60.0;
 
-/// What is to be kept as a file.
+/// What is saved as a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PictureRequest {
     /// The whole window as it is.
@@ -14,16 +14,16 @@ pub enum PictureRequest {
     Next,
     /// The panes during the marked part of the timeline, as an animation.
     Marked,
-    /// Ends the animation that is being recorded, and keeps what there is of it.
+    /// Ends the animation that is being recorded, and saves it.
     Stop,
 }
 
 /// Choices for pictures, and what is being made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pictures {
-    /// What was asked for and has not begun.
+    /// A request that was not started yet.
     pub request: Option<PictureRequest>,
-    /// Length of an animation of what comes, s.
+    /// Length of an animation of the next seconds, s.
     pub seconds: f64,
     /// First and last frame of the marked part of the timeline, as far as they are set.
     pub marks: [Option<u64>; 2],
@@ -46,7 +46,7 @@ impl Default for Pictures {
 }
 
 impl Pictures {
-    /// Marks frame `now` as the beginning (0) or the end (1). A mark beyond the other one takes it along.
+    /// Marks frame `now` as the beginning (0) or the end (1). A mark beyond the other one moves it, too.
     pub fn mark(&mut self, end: usize, now: u64) {
         let [begin, last] = &mut self.marks;
         match end {
@@ -61,8 +61,8 @@ impl Pictures {
         }
     }
 
-    /// The marked part of a timeline from frame `first` to frame `last`: a mark that is missing stands at the end of the timeline. `None` without a mark, and where nothing of it
-    /// is left.
+    /// The marked part of a timeline from frame `first` to frame `last`: a missing mark is the end of the timeline. `None` without a mark, and where the part is
+    /// empty.
     pub fn part(&self, first: u64, last: u64) -> Option<[u64; 2]> {
         if self.marks == [None; 2] {
             return None;
@@ -85,7 +85,7 @@ mod tests {
         assert_eq!(pictures.part(0, 100), Some([30, 100]));
         pictures.mark(1, 60);
         assert_eq!(pictures.part(40, 100), Some([40, 60]));
-        assert_eq!(pictures.part(60, 100), None, "it is forgotten");
+        assert_eq!(pictures.part(60, 100), None, "it was dropped");
         pictures.mark(0, 80);
         assert_eq!(pictures.marks, [Some(80), Some(80)]);
         pictures.mark(1, 20);

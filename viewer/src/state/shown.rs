@@ -3,16 +3,16 @@
 use pliant_core::scene::Method;
 use pliant_simulation::snapshot::WorldSnapshot;
 
-/// Numbers of the panes that are shown: those of the methods that the scene asks for; all of them before there is a scene.
+/// Numbers of the panes that are shown: those of the methods of the scene; all of them without a scene.
 pub fn shown(snapshot: &WorldSnapshot) -> Vec<usize> {
-    let asked = |k: &usize| match (&snapshot.setup, snapshot.panes.get(*k)) {
+    let is_shown = |k: &usize| match (&snapshot.setup, snapshot.panes.get(*k)) {
         (Some(setup), Some(pane)) => setup.description.methods.contains(&pane.method),
         _ => true,
     };
-    (0..snapshot.panes.len()).filter(asked).collect()
+    (0..snapshot.panes.len()).filter(is_shown).collect()
 }
 
-/// Numbers of the panes that are drawn: the one of `alone` where it is shown, else all that are.
+/// Numbers of the panes that are drawn: only that of `alone` if it is shown, else all that are shown.
 pub fn drawn(snapshot: &WorldSnapshot, alone: Option<Method>) -> Vec<usize> {
     let mut all = shown(snapshot);
     let is_alone = |k: &usize| Some(snapshot.panes[*k].method) == alone;
@@ -22,7 +22,7 @@ pub fn drawn(snapshot: &WorldSnapshot, alone: Option<Method>) -> Vec<usize> {
     all
 }
 
-/// The method that follows `method` among those that are shown; the first one after the last, and without one.
+/// The shown method after `method`, cyclically; the first one for `None`.
 pub fn next_shown(snapshot: &WorldSnapshot, method: Option<Method>) -> Option<Method> {
     let all = shown(snapshot);
     let of = |k: usize| snapshot.panes.get(k).map(|p| p.method);

@@ -1,4 +1,4 @@
-//! What the user has chosen; nothing here belongs to the simulation.
+//! The user's choices. Nothing here belongs to the simulation.
 
 use std::path::PathBuf;
 
@@ -11,8 +11,8 @@ use pliant_simulation::setup::Setup;
 use super::colours::{Layer, Range};
 use super::curves::{History, Plotted, SPANS};
 use super::{
-    AdvicePanel, Arrivals, Defaults, Edits, MeshReport, Palette, Picked, Pictures, RecentFiles,
-    WrittenScene,
+    AdvicePanel, Defaults, Edits, IncomingFiles, MeshReport, Palette, Picked, Pictures,
+    RecentFiles, WrittenScene,
 };
 use crate::input::flight::Flight;
 use crate::input::hand::Hand;
@@ -20,57 +20,57 @@ use crate::input::mode::HandMode;
 use crate::scene::{Aim, aim};
 use crate::skin::SkinChoice;
 
-/// How much a scene that begins is like the one before.
+/// How similar a new scene is to the previous one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Likeness {
     /// Not at all.
     Other,
     /// Its body comes from the same place and has the same size.
     Body,
-    /// So it does, and its skin has the same vertices.
+    /// The same, and its skin has the same vertices.
     Skin,
 }
 
-/// Choices and what they need from frame to frame.
+/// Choices, and the state that they need from frame to frame.
 #[derive(Debug, Clone)]
 pub struct UiState {
     /// The camera of all panes.
     pub camera: OrbitCamera,
     /// Width over height of a pane's picture.
     pub aspect: f64,
-    /// Whether it is to see the whole body.
+    /// Whether it is fitted to the body.
     pub aimed: Aim,
-    /// Its way to a place.
+    /// Its flight to a place.
     pub flight: Option<Flight>,
     /// What the left button does on the skin.
     pub hand_mode: HandMode,
-    /// What it does now.
+    /// The hand of the user.
     pub hand: Hand,
-    /// The button with which it does that.
+    /// The button that the hand uses.
     pub hand_button: egui::PointerButton,
     /// The skin vertex that was picked.
     pub picked: Picked,
-    /// Where the blade in the hand went over its pane, from the upper left corner of the picture.
+    /// Path of the blade over its pane, from the upper left corner of the picture.
     pub cut_trail: Vec<egui::Vec2>,
-    /// Whether a drag that began beside the body turns or moves the camera, and in which pane.
+    /// A drag that turns or moves the camera: its pane and button.
     pub camera_drag: Option<(usize, egui::PointerButton)>,
     /// What colours the skins.
     pub layer: Layer,
-    /// Who computes skins that are given by control points.
+    /// How skins with control points are computed.
     pub skin: SkinChoice,
-    /// What the graphics card does for each pane, in a line.
+    /// A line for each pane on how its skin is computed.
     pub skin_lines: Vec<Option<String>>,
-    /// Why the graphics card does not bend skins, where it refused.
+    /// Why the graphics card does not compute skins, if it refused.
     pub skin_refused: Option<String>,
-    /// Ends of its colour bar.
+    /// Ends of the colour bar.
     pub range: Range,
     /// Whether the edges of the triangles are drawn.
     pub wireframe: bool,
-    /// Whether hollows of the skins are darker.
+    /// Whether ambient occlusion is shown.
     pub occlusion: bool,
     /// The method that fills the window alone.
     pub alone: Option<Method>,
-    /// The method whose skin is drawn as a net over those of the others.
+    /// The method whose skin is drawn as a wireframe over those of the others.
     pub overlay: Option<Method>,
     /// What the curves show.
     pub plotted: Plotted,
@@ -88,7 +88,7 @@ pub struct UiState {
     pub saved: Option<Result<PathBuf, String>>,
     /// The text of the scene that was saved last.
     pub written: WrittenScene,
-    /// What parameters were at first.
+    /// Initial values of parameters.
     pub defaults: Defaults,
     /// Changes of parameters that can be undone.
     pub edits: Edits,
@@ -101,9 +101,9 @@ pub struct UiState {
     /// The files that were opened last.
     pub recent: RecentFiles,
     /// Files that were dropped on the window.
-    pub arrivals: Arrivals,
-    /// What became of a file that is gone or cannot be read, in a line.
-    pub gone: Option<String>,
+    pub incoming_files: IncomingFiles,
+    /// A line about a file that is missing or cannot be read.
+    pub missing_file: Option<String>,
     /// The command palette.
     pub palette: Palette,
     /// Path in the open menu.
@@ -111,30 +111,30 @@ pub struct UiState {
     /// The error that was dismissed, so that it stays away.
     pub dismissed: Option<String>,
     /// The notes on a scene that were dismissed, so that they stay away until it is opened again.
-    pub doubt_dismissed: Option<String>,
-    /// Whether the next scene is opened, and not the present one prepared again.
-    pub opens: bool,
+    pub dismissed_warning: Option<String>,
+    /// Whether the next scene is a newly opened one, not the current one prepared again.
+    pub is_opening: bool,
 }
 
 impl UiState {
-    /// A command goes to the simulation.
-    pub fn note_command(&mut self, command: &Command) {
+    /// Records that a command is sent to the simulation.
+    pub fn record_command(&mut self, command: &Command) {
         match command {
-            Command::Open { .. } => self.opens = true,
-            Command::SetMaterial(_) => self.opens = false,
+            Command::Open { .. } => self.is_opening = true,
+            Command::SetMaterial(_) => self.is_opening = false,
             _ => {}
         }
     }
 
-    /// Begins with another scene. What belongs to one scene alone is forgotten here; other choices stay. A scene that is opened is shown as its text asks for, the same one
-    /// with another material as it was seen.
+    /// Starts another scene. State of the previous scene is reset; other choices stay. A scene that is opened is shown as its text specifies. The same scene
+    /// with another material is shown as before.
     pub fn begin_scene(&mut self, setup: &Setup, likeness: Likeness) {
         self.recent.opened(&setup.origin);
-        // the same body again: nobody wants to look for it anew
+        // for the same body the camera stays
         if likeness == Likeness::Other {
-            self.aimed = Aim::Wanted;
+            self.aimed = Aim::Pending;
         }
-        // the vertex with this number may be elsewhere
+        // the numbers of the vertices have changed
         if likeness != Likeness::Skin {
             self.picked.vertex = None;
         }
@@ -150,26 +150,26 @@ impl UiState {
         if !self.hand_mode.is_possible(setup) {
             self.hand_mode = HandMode::Grab;
         }
-        if let Some(view) = setup.description.view.as_ref().filter(|_| self.opens) {
+        if let Some(view) = setup.description.view.as_ref().filter(|_| self.is_opening) {
             self.show(view);
         }
     }
 
-    /// Aims the camera at the body for panes of the present size.
+    /// Aims the camera at the body for panes of the current size.
     pub fn aim(&mut self, setup: &Setup) {
         aim(&mut self.camera, setup, self.aspect);
-        self.aimed = Aim::Done(self.camera, self.aspect);
+        self.aimed = Aim::Fitted(self.camera, self.aspect);
     }
 
-    /// Sends the camera on its way to `place`, where it stays.
+    /// Starts a flight of the camera to `place`, where it stays.
     pub fn fly_to(&mut self, place: OrbitCamera) {
         self.flight = Some(Flight::new(self.camera, place));
-        self.aimed = Aim::Given;
+        self.aimed = Aim::Fixed;
     }
 
     /// How the window shows the scene, for its text.
     pub fn view(&self) -> ViewDescription {
-        let (quantity, difference_to) = self.layer.in_view();
+        let (quantity, difference_to) = self.layer.to_view();
         let Range { low, high } = self.range;
         let is_seen = self.layer != Layer::Plain && low < high;
         ViewDescription {
@@ -183,13 +183,13 @@ impl UiState {
         }
     }
 
-    /// Shows a scene as its text asks for.
+    /// Shows a scene as its text specifies.
     pub fn show(&mut self, view: &ViewDescription) {
         if let Some(described) = &view.camera {
             self.camera = OrbitCamera::of_scene(described);
-            self.aimed = Aim::Given;
+            self.aimed = Aim::Fixed;
         }
-        self.layer = Layer::of_view(view);
+        self.layer = Layer::from_view(view);
         let range = view.range.map(|[low, high]| Range { low, high });
         self.range = range.unwrap_or_default();
         self.alone = view.alone;
@@ -197,13 +197,13 @@ impl UiState {
         self.wireframe = view.edges;
     }
 
-    /// Panes have `aspect` now: an aim that nobody has changed since is renewed.
-    pub fn keep_aim(&mut self, setup: &Setup, aspect: f64) {
+    /// Sets the `aspect` of the panes. Aims again, unless the camera was moved.
+    pub fn update_aim(&mut self, setup: &Setup, aspect: f64) {
         self.aspect = aspect;
         let is_due = match self.aimed {
-            Aim::Wanted => true,
-            Aim::Done(camera, before) => camera == self.camera && before != aspect,
-            Aim::Given => false,
+            Aim::Pending => true,
+            Aim::Fitted(camera, before) => camera == self.camera && before != aspect,
+            Aim::Fixed => false,
         };
         if is_due {
             self.aim(setup);
@@ -247,13 +247,13 @@ impl Default for UiState {
             details: false,
             history: History::default(),
             recent: RecentFiles::default(),
-            arrivals: Arrivals::default(),
-            gone: None,
+            incoming_files: IncomingFiles::default(),
+            missing_file: None,
             palette: Palette::default(),
             path: String::new(),
             dismissed: None,
-            doubt_dismissed: None,
-            opens: true,
+            dismissed_warning: None,
+            is_opening: true,
         }
     }
 }
@@ -264,20 +264,20 @@ mod tests {
     use crate::state::ForceSource;
 
     #[test]
-    fn an_aim_is_renewed_until_the_user_moves_the_camera() {
+    fn an_aim_is_updated_until_the_user_moves_the_camera() {
         let snapshot = crate::testing::snapshot();
         let setup = snapshot.setup.as_ref().expect("a scene");
         let mut state = UiState::default();
-        state.keep_aim(setup, 1.0);
+        state.update_aim(setup, 1.0);
         let first = state.camera;
-        state.keep_aim(setup, 0.1);
+        state.update_aim(setup, 0.1);
         assert!(
             state.camera.distance > first.distance,
             "a narrow pane needs more distance"
         );
         state.camera.orbit(0.3, 0.0);
         let moved = state.camera;
-        state.keep_aim(setup, 1.0);
+        state.update_aim(setup, 1.0);
         assert_eq!(state.camera, moved);
     }
 
@@ -296,12 +296,12 @@ mod tests {
             overlay: Some(Method::Adaptive),
             ..UiState::default()
         };
-        state.keep_aim(setup, 1.0);
+        state.update_aim(setup, 1.0);
         state.camera.orbit(0.3, 0.1);
         let view = state.view();
         let mut other = UiState::default();
         other.show(&view);
-        other.keep_aim(setup, 0.3);
+        other.update_aim(setup, 0.3);
         assert_eq!(other.view(), view);
         assert_eq!(other.layer, state.layer);
         assert_eq!(other.range, state.range);
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_opened_again_is_shown_as_it_asks_and_another_material_as_it_was_seen() {
+    fn a_reopened_file_is_shown_as_it_specifies_and_another_material_as_before() {
         let snapshot = crate::testing::snapshot();
         let mut setup = Setup::clone(snapshot.setup.as_ref().expect("a scene"));
         setup.description.view = Some(ViewDescription {
@@ -323,20 +323,20 @@ mod tests {
         assert!(state.wireframe);
         state.wireframe = false;
         let material = setup.description.body.material;
-        state.note_command(&Command::SetMaterial(material));
+        state.record_command(&Command::SetMaterial(material));
         state.begin_scene(&setup, Likeness::Skin);
         assert!(!state.wireframe, "switched off by the user");
-        state.note_command(&Command::Open {
+        state.record_command(&Command::Open {
             source: "a.toml".into(),
             import: Default::default(),
         });
-        state.note_command(&Command::Play);
+        state.record_command(&Command::Play);
         state.begin_scene(&setup, Likeness::Skin);
         assert!(state.wireframe);
     }
 
     #[test]
-    fn what_belongs_to_one_scene_is_forgotten_when_another_begins() {
+    fn the_state_of_a_scene_is_reset_when_another_starts() {
         let mut snapshot = crate::testing::snapshot();
         snapshot.time = 1.0 / 60.0;
         snapshot.timeline.last = 1;
@@ -361,11 +361,11 @@ mod tests {
         assert!(state.history.curves.is_empty() && first(&state).is_none());
         assert!(state.flight.is_none() && state.material.is_none());
         assert_eq!(state.hand_mode, HandMode::Grab, "it has no blade");
-        assert_eq!((state.picked.vertex, state.aimed), (Some(3), Aim::Given));
+        assert_eq!((state.picked.vertex, state.aimed), (Some(3), Aim::Fixed));
         state.begin_scene(&setup, Likeness::Body);
-        assert_eq!((state.picked.vertex, state.aimed), (None, Aim::Given));
+        assert_eq!((state.picked.vertex, state.aimed), (None, Aim::Fixed));
         state.begin_scene(&setup, Likeness::Other);
-        assert_eq!(state.aimed, Aim::Wanted);
+        assert_eq!(state.aimed, Aim::Pending);
     }
 
     #[test]
@@ -373,12 +373,12 @@ mod tests {
         let snapshot = crate::testing::snapshot();
         let setup = snapshot.setup.as_ref().expect("a scene");
         let mut state = UiState::default();
-        state.keep_aim(setup, 1.0);
+        state.update_aim(setup, 1.0);
         let before = state.camera;
         let mut place = before;
         place.zoom(0.5);
         state.fly_to(place);
-        state.keep_aim(setup, 0.1);
+        state.update_aim(setup, 0.1);
         assert_eq!((state.camera, state.aspect), (before, 0.1));
         assert!(state.flight.is_some());
     }

@@ -1,4 +1,4 @@
-//! One frame of the window: takes the newest snapshot, draws, and sends what the panels asked for.
+//! One frame of the window: it takes the newest snapshot, draws, and sends the commands of the panels.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,15 +19,15 @@ use super::screenshot;
 use crate::gl::renderer::SharedRenderer;
 use crate::options::ViewOptions;
 use crate::panels::{Context, frame, keys, notices};
-use crate::scene::{FewerTriangles, OcclusionJob, SceneView, tool_meshes};
+use crate::scene::{DecimationJob, OcclusionJob, SceneView, tool_meshes};
 use crate::skin::SkinChoice;
 use crate::staging::PaneSkins;
 use crate::state::{ForceSource, Layer, Likeness, RecentFiles, UiState, new_file, occlusion};
 
-/// Size of the window when nobody asks for another, points.
+/// Default size of the window, points.
 pub const DEFAULT_SIZE: Vec2 = Vec2::new(1440.0, 900.0);
 
-/// Time between two looks at the ambient occlusion, which may come while nothing else happens.
+/// Time between two polls of the ambient occlusion, while nothing else repaints the window.
 const OCCLUSION_POLL: Duration = Duration::from_millis(50);
 
 /// The window.
@@ -38,14 +38,14 @@ pub struct App {
     view: Option<SceneView>,
     /// ambient occlusion of its skin, while it is computed
     occlusion: Option<OcclusionJob>,
-    /// fewer triangles of its skin, while they are looked for
-    fewer_triangles: Option<FewerTriangles>,
-    /// where the body comes from, and its diagonal, m
+    /// decimation of its skin, while it is computed
+    decimation: Option<DecimationJob>,
+    /// origin of the body, and its diagonal, m
     body: Option<(PathBuf, f64)>,
     /// numbers of the scene and of the snapshot that are shown
     scene: u64,
     version: u64,
-    /// what the skins were staged for
+    /// the choices with which the skins were staged
     colored: (Layer, SkinChoice),
     skins: PaneSkins,
     panes: Panes,
@@ -78,7 +78,7 @@ impl App {
             state,
             view: None,
             occlusion: None,
-            fewer_triangles: None,
+            decimation: None,
             body: None,
             scene: 0,
             version: 0,
@@ -94,22 +94,22 @@ impl App {
     }
 
     /// Takes the newest snapshot at `time` of the window, s.
-    fn take_snapshot(&mut self, time: f64) {
+    fn update_snapshot(&mut self, time: f64) {
         self.runner.update();
         let snapshot = self.runner.snapshot();
         if snapshot.scene_number != self.scene
             && let Some(setup) = snapshot.setup.clone()
         {
             self.scene = snapshot.scene_number;
-            self.take_scene(&setup);
+            self.start_scene(&setup);
         }
         if let Some(reason) = self.renderer.lock().refused() {
             self.state.skin_refused = Some(reason.to_string());
             self.state.skin = SkinChoice::Processor;
         }
-        if let Some(found) = self.fewer_triangles.as_ref().and_then(FewerTriangles::poll) {
-            self.renderer.lock().set_fewer_triangles(found);
-            self.fewer_triangles = None;
+        if let Some(found) = self.decimation.as_ref().and_then(DecimationJob::poll) {
+            self.renderer.lock().set_decimated_triangles(found);
+            self.decimation = None;
         }
         let snapshot = self.runner.snapshot();
         let coloring = (self.state.layer.clone(), self.state.skin);
@@ -131,8 +131,8 @@ impl App {
         self.measurements.record(snapshot, picture);
     }
 
-    /// Begins with another scene.
-    fn take_scene(&mut self, setup: &Setup) {
+    /// Starts another scene.
+    fn start_scene(&mut self, setup: &Setup) {
         let mut view = SceneView::new(setup);
         let before = self.view.take();
         let before = before.filter(|before| before.skin.source == view.skin.source);
@@ -148,8 +148,8 @@ impl App {
         self.body = body;
         let mut renderer = self.renderer.lock();
         renderer.set_scene(view.skin.triangles.clone(), tool_meshes(&setup.tools));
-        self.fewer_triangles = match renderer.is_software() {
-            true => FewerTriangles::start(setup.skin(), &view.skin),
+        self.decimation = match renderer.is_software() {
+            true => DecimationJob::start(setup.skin(), &view.skin),
             false => None,
         };
         drop(renderer);
@@ -158,7 +158,7 @@ impl App {
         self.skins.clear();
         self.version = 0;
         self.state.begin_scene(setup, likeness);
-        // the choice of colours outlives a scene
+        // the choice of colours is kept for the next scene
         if self.state.layer != Layer::Plain {
             let snapshot = self.runner.snapshot();
             let commands = self.state.layer.commands_of_new_scene(snapshot);
@@ -166,8 +166,8 @@ impl App {
         }
     }
 
-    /// Goes on with the ambient occlusion of the skin where it is wanted and not there yet.
-    fn occlude(&mut self, ctx: &egui::Context) {
+    /// Continues the computation of the ambient occlusion, if it is shown and not complete.
+    fn update_occlusion(&mut self, ctx: &egui::Context) {
         let (Some(view), Some(setup)) = (&mut self.view, &self.runner.snapshot().setup) else {
             return;
         };
@@ -187,7 +187,7 @@ impl App {
         }
     }
 
-    /// Closes the window when its time is over, with a last picture if one is wanted.
+    /// Closes the window when its time is over, with a screenshot if one was requested.
     fn close_in_time(&mut self, ctx: &egui::Context) {
         let (Some(shown), Some(limit)) = (self.measurements.shown_for(), self.options.exit_after)
         else {
@@ -220,8 +220,8 @@ impl eframe::App for App {
         self.outcome.shown.store(true, Ordering::Relaxed);
         self.measurements.begin_frame();
         let time = ui.input(|i| i.time);
-        self.take_snapshot(time);
-        self.occlude(ui.ctx());
+        self.update_snapshot(time);
+        self.update_occlusion(ui.ctx());
         let mut commands = Vec::new();
         let mut cx = Context {
             snapshot: self.runner.snapshot(),
@@ -238,7 +238,7 @@ impl eframe::App for App {
             .show(ui, |ui| panes.show(ui, &mut cx, renderer, view, &source));
         self.pictures.panes_in(shown.response.rect);
         for command in commands {
-            self.state.note_command(&command);
+            self.state.record_command(&command);
             self.runner.send(command);
         }
         if self.options.stats.is_some() {
@@ -262,7 +262,7 @@ impl eframe::App for App {
     }
 }
 
-/// Where the processor draws too, bending the skin in a shader only makes it do so several times.
+/// The default of how skins are computed. Where the processor draws, a shader would only compute the skin several times.
 fn default_skin(renderer: &SharedRenderer) -> SkinChoice {
     if renderer.lock().is_software() {
         SkinChoice::Processor

@@ -18,7 +18,7 @@ use crate::options::ViewOptions;
 use crate::skin::SkinChoice;
 use crate::style;
 
-/// Time since it was asked for first. The only thread is always on a processor while it computes.
+/// Time since the first call. The only thread always runs while it computes, so that wall time is processor time.
 fn page_time() -> Duration {
     static FIRST: OnceLock<Instant> = OnceLock::new();
     FIRST.get_or_init(Instant::now).elapsed()

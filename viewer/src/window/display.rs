@@ -1,4 +1,4 @@
-//! Whether a window can be had at all, decided from the environment and from what the window library says.
+//! Whether a window can be opened, decided from the environment and the errors of the window library.
 //!
 //! Pure functions: every case is tested without a display.
 
@@ -7,7 +7,7 @@
 pub enum Platform {
     /// A display server named by the environment: X11 or Wayland.
     Unix,
-    /// The system always has one, or says otherwise itself.
+    /// The system always has one, or reports an error.
     Native,
 }
 
@@ -25,7 +25,7 @@ impl Platform {
     };
 }
 
-/// What the environment says.
+/// The display that the environment names.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Environment {
     /// `DISPLAY`.
@@ -44,7 +44,7 @@ impl Environment {
         }
     }
 
-    /// Why there is no use in trying to open a window; `None` when there is.
+    /// Why a window cannot be opened; `None` if it may be possible.
     pub fn obstacle(&self, platform: Platform) -> Option<String> {
         let set = |value: &Option<String>| value.as_ref().is_some_and(|v| !v.trim().is_empty());
         let found = platform == Platform::Native || set(&self.x11) || set(&self.wayland);
@@ -52,7 +52,7 @@ impl Environment {
     }
 }
 
-/// One line that a user understands for an error or a panic of the window library before the first frame.
+/// A line for the user about an error or a panic of the window library before the first frame.
 pub fn reason(error: &str, environment: &Environment) -> String {
     let lower = error.to_lowercase();
     let has = |words: &[&str]| words.iter().any(|w| lower.contains(w));
@@ -102,7 +102,7 @@ pub fn reason(error: &str, environment: &Environment) -> String {
     format!("the window could not be opened ({plain})")
 }
 
-/// The first line that says something, without places in source files and not longer than a line of a terminal.
+/// The first non-empty line, without positions in source files, and shortened to 120 characters.
 fn first_line(text: &str) -> String {
     let line = text
         .lines()
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn each_failure_has_its_own_line() {
         let here = environment(Some(":77"), None);
-        for (said, wanted) in [
+        for (said, expected) in [
             (
                 "winit EventLoopError: os error at x11: XOpenDisplay failed",
                 "the display `:77` cannot be opened",
@@ -190,7 +190,7 @@ mod tests {
             ("", "no reason given"),
         ] {
             let line = reason(said, &here);
-            assert!(line.contains(wanted), "{said} gave {line}");
+            assert!(line.contains(expected), "{said} gave {line}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! Opening the window so that whatever goes wrong comes back as one line.
+//! Opening the window. Every failure is returned as one line.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,7 +10,7 @@ use web_time::Instant;
 use super::app::{App, DEFAULT_SIZE};
 use super::display::{Environment, Platform, reason};
 use super::outcome::Outcome;
-use super::panics::quietly;
+use super::panics::catch_panic;
 use crate::error::ViewError;
 use crate::gl::renderer::SharedRenderer;
 use crate::options::ViewOptions;
@@ -26,7 +26,7 @@ pub fn run(options: ViewOptions) -> Result<(), ViewError> {
         return Err(ViewError::NoDisplay { reason });
     }
     let outcome = Arc::new(Outcome::default());
-    let result = quietly(|| open(options, Arc::clone(&outcome), started));
+    let result = catch_panic(|| open(options, Arc::clone(&outcome), started));
     let failure = match result {
         Ok(Ok(())) => None,
         Ok(Err(error)) => Some(error.to_string()),
@@ -45,7 +45,7 @@ pub fn run(options: ViewOptions) -> Result<(), ViewError> {
     }
 }
 
-/// Makes a window that is never shown, for its OpenGL context, and checks skins in it.
+/// Opens an invisible window for its OpenGL context, and checks skins in it.
 pub fn check(options: CheckOptions) -> Result<SkinReport, ViewError> {
     let environment = Environment::present();
     if let Some(reason) = environment.obstacle(Platform::HERE) {
@@ -61,7 +61,7 @@ pub fn check(options: CheckOptions) -> Result<SkinReport, ViewError> {
         depth_buffer: 0,
         ..Default::default()
     };
-    let result = quietly(|| {
+    let result = catch_panic(|| {
         eframe::run_native(
             "Pliant",
             native,
@@ -69,7 +69,7 @@ pub fn check(options: CheckOptions) -> Result<SkinReport, ViewError> {
                 let gl = context.gl.as_ref().ok_or("no OpenGL")?;
                 let report = crate::skin_check::run(gl, &options);
                 *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(report);
-                // an error is the way out before the window shows
+                // an error closes the window before it is shown
                 Err("checked".into())
             }),
         )
@@ -100,11 +100,11 @@ fn open(options: ViewOptions, outcome: Arc<Outcome>, started: Instant) -> eframe
             .with_drag_and_drop(true),
         // every pane has its own depth; the window needs none
         depth_buffer: 0,
-        // bars and plates are of one colour, and the processor may have to draw
+        // bars and plates have one colour, and dithering would cost time where the processor draws
         dithering: false,
         ..Default::default()
     };
-    // a measurement must not be held up by the screen
+    // a measurement must not wait for the screen
     native.glow_options.vsync = options.stats.is_none();
     eframe::run_native(
         "Pliant",

@@ -1,10 +1,10 @@
-//! Where the panes stand.
+//! Layout of the panes.
 
 use egui::{Rect, Vec2};
 
 use crate::style;
 
-/// Strip and picture of pane `k` of `count` in `all`.
+/// Rectangles of header and picture of pane `k` of `count` in `all`.
 pub fn pane(all: Rect, k: usize, count: usize) -> (Rect, Rect) {
     let count = count.max(1) as f32;
     let width = ((all.width() - style::GAP * (count - 1.0)) / count).max(1.0);
@@ -13,7 +13,7 @@ pub fn pane(all: Rect, k: usize, count: usize) -> (Rect, Rect) {
         egui::pos2(left, all.top()),
         Vec2::new(width, all.height().max(1.0)),
     );
-    let head = style::HEADER.min(whole.height() * 0.5);
+    let head = style::HEADER_HEIGHT.min(whole.height() * 0.5);
     (
         Rect::from_min_size(whole.min, Vec2::new(width, head)),
         Rect::from_min_max(egui::pos2(left, whole.top() + head), whole.max),

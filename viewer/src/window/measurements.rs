@@ -1,4 +1,4 @@
-//! What is measured while the window is open.
+//! Measurements while the window is open.
 
 use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
 use web_time::Instant;
@@ -22,7 +22,7 @@ pub struct Measurements {
 }
 
 impl Measurements {
-    /// Of a program that started at `started`.
+    /// Measurements of a program that started at `started`.
     pub fn new(started: Instant) -> Self {
         Self {
             started,
@@ -49,7 +49,7 @@ impl Measurements {
         self.frames += 1;
     }
 
-    /// Takes a snapshot in; `picture` says whether a skin has been drawn.
+    /// Records a snapshot; `picture` says whether a skin has been drawn.
     pub fn record(&mut self, snapshot: &WorldSnapshot, picture: bool) {
         if snapshot.frames != self.simulated_frame {
             self.simulated_frame = snapshot.frames;
@@ -74,7 +74,7 @@ impl Measurements {
         self.first_frame.map(|first| first.elapsed().as_secs_f64())
     }
 
-    /// What is written at the end; `renderer` is the driver's name of the device.
+    /// The statistics; `renderer` is the driver's name of the device.
     pub fn statistics(&self, renderer: String) -> Statistics {
         Statistics {
             frames: self.frames,
@@ -90,8 +90,8 @@ impl Measurements {
 
 /// Whether one method runs and none is waiting or being baked.
 fn all_ready(snapshot: &WorldSnapshot) -> bool {
-    let open = |s: &PaneState| matches!(s, PaneState::Waiting | PaneState::Baking { .. });
+    let is_pending = |s: &PaneState| matches!(s, PaneState::Waiting | PaneState::Baking { .. });
     snapshot.setup.is_some()
         && snapshot.panes.iter().any(|p| p.state == PaneState::Ready)
-        && !snapshot.panes.iter().any(|p| open(&p.state))
+        && !snapshot.panes.iter().any(|p| is_pending(&p.state))
 }

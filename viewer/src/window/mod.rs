@@ -1,4 +1,4 @@
-//! The window: opening and closing it, one frame of it, and what is measured meanwhile.
+//! The window: opening and closing it, its frames, and its measurements.
 
 pub mod app;
 #[cfg(target_family = "wasm")]

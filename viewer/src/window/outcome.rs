@@ -1,20 +1,20 @@
-//! How a run of the window went.
+//! Result of a run of the window.
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
-/// How a run of the window went; shared with the code that started it.
+/// Result of a run of the window, shared with the code that started it.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// Whether a frame was shown: from then on a failure is one of ours.
+    /// Whether a frame was shown. Later failures are not those of opening the window.
     pub shown: AtomicBool,
     /// The first file that could not be written, and why.
     unwritable: Mutex<Option<(PathBuf, String)>>,
 }
 
 impl Outcome {
-    /// Notes a file that could not be written.
+    /// Records a file that could not be written.
     pub fn report_unwritable(&self, file: PathBuf, reason: String) {
         let mut slot = self
             .unwritable

@@ -1,4 +1,4 @@
-//! The panes in a frame of the window: picture, header, overlay, and what the pointer does over each.
+//! The panes in a frame of the window: picture, header, overlay, and the pointer over each.
 
 use std::time::Duration;
 
@@ -17,13 +17,13 @@ use crate::style;
 
 /// Samples for each pixel.
 const SAMPLES: i32 = 4;
-/// Where the processor draws, moving panes have one sample for each pixel. One that has not changed for so long is drawn again with all
-/// samples; s.
-const STILL_AFTER: f64 = 0.25;
+/// Where the processor draws, moving panes have one sample for each pixel. After this time without a change they are drawn again with all
+/// samples, s.
+const REFINE_DELAY: f64 = 0.25;
 /// How long ambient occlusion takes to appear or vanish, s.
 const OCCLUSION_FADE: f32 = 0.3;
 
-/// What the panes remember from frame to frame.
+/// State of the panes from frame to frame.
 #[derive(Debug, Default)]
 pub struct Panes {
     /// time of the window at which something in the pictures changed last, s
@@ -39,7 +39,7 @@ impl Panes {
         self.changed_at = time;
     }
 
-    /// Shows all panes in the space that is left. `view` is the scene, once there is one.
+    /// Shows all panes in the remaining space. `view` is the scene, if there is one.
     pub fn show(
         &mut self,
         ui: &mut Ui,
@@ -56,7 +56,7 @@ impl Panes {
         let size = layout::pane(all, 0, count).1.size();
         let aspect = f64::from(size.x / size.y.max(1.0)).clamp(0.05, 20.0);
         if let Some(setup) = &cx.snapshot.setup {
-            cx.state.keep_aim(setup, aspect);
+            cx.state.update_aim(setup, aspect);
         }
         for (place, k) in shown.into_iter().enumerate() {
             let (head, picture) = layout::pane(all, place, count);
@@ -74,8 +74,8 @@ impl Panes {
                 ui.painter()
                     .rect_filled(picture, 0.0, ui.visuals().extreme_bg_color);
             }
-            // below the texts of the strip, which explain themselves to the pointer
-            alone(ui, head, k, cx);
+            // before the texts of the header, so that these get the pointer
+            toggle_alone(ui, head, k, cx);
             header::show(ui, head, k, cx, source);
             overlay::show(ui, picture, k, cx);
             if cx.state.hand.is_cutting() && cx.state.hand.pane() == Some(k) {
@@ -88,13 +88,13 @@ impl Panes {
                 overlay::paused_hint(ui, picture);
             }
         }
-        // a pane that the pointer was over last may be gone
-        cx.state.picked.is_wanted = false;
+        // the pane that the pointer was over last may no longer exist
+        cx.state.picked.is_requested = false;
         empty::show(ui, all, cx);
         self.advance_hand(cx);
     }
 
-    /// The hand follows the pointer in simulated time.
+    /// Moves the hand towards the pointer in simulated time.
     fn advance_hand(&mut self, cx: &mut Context<'_>) {
         let snapshot = cx.snapshot;
         let setup = snapshot.setup.as_ref();
@@ -134,10 +134,10 @@ impl Panes {
             self.changed_at = now;
         }
         let still_for = now - self.changed_at;
-        if !renderer.lock().is_software() || still_for >= STILL_AFTER {
+        if !renderer.lock().is_software() || still_for >= REFINE_DELAY {
             content.samples = SAMPLES;
         } else {
-            let wait = (STILL_AFTER - still_for).max(0.0) + 0.01;
+            let wait = (REFINE_DELAY - still_for).max(0.0) + 0.01;
             ui.ctx()
                 .request_repaint_after(Duration::from_secs_f64(wait));
         }
@@ -145,7 +145,7 @@ impl Panes {
     }
 }
 
-/// How much of the ambient occlusion is shown now. It appears softly once it is there.
+/// How much of the ambient occlusion is shown now. It fades in.
 fn occlusion(ui: &Ui, cx: &Context<'_>, view: &SceneView) -> f32 {
     let is_shown = cx.state.occlusion && view.occlusion.is_some();
     let id = egui::Id::unique("ambient occlusion");
@@ -158,8 +158,8 @@ fn occlusion(ui: &Ui, cx: &Context<'_>, view: &SceneView) -> f32 {
     }
 }
 
-/// A double click on the strip of pane `k` gives it the whole window, and back.
-fn alone(ui: &Ui, head: egui::Rect, k: usize, cx: &mut Context<'_>) {
+/// A double click on the header of pane `k` shows it alone, or all panes again.
+fn toggle_alone(ui: &Ui, head: egui::Rect, k: usize, cx: &mut Context<'_>) {
     let strip = ui.interact(head, ui.scope_id().with(("strip", k)), Sense::click());
     if strip.double_clicked() {
         let method = cx.snapshot.panes.get(k).map(|p| p.method);

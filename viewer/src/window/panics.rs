@@ -9,13 +9,13 @@ thread_local! {
 }
 
 /// Runs `work`; a panic on this thread is not printed but comes back as its message.
-pub fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, String> {
-    let here = std::thread::current().id();
+pub fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    let this_thread = std::thread::current().id();
     let before: Arc<dyn Fn(&std::panic::PanicHookInfo<'_>) + Send + Sync> =
         Arc::from(std::panic::take_hook());
     let others = Arc::clone(&before);
     std::panic::set_hook(Box::new(move |info| {
-        if std::thread::current().id() == here {
+        if std::thread::current().id() == this_thread {
             let text = info
                 .payload_as_str()
                 .unwrap_or("an unknown fault")
@@ -39,8 +39,8 @@ mod tests {
 
     #[test]
     fn a_panic_comes_back_as_its_message() {
-        let result: Result<(), String> = quietly(|| panic!("library {} is missing", "x"));
+        let result: Result<(), String> = catch_panic(|| panic!("library {} is missing", "x"));
         assert_eq!(result, Err("library x is missing".to_string()));
-        assert_eq!(quietly(|| 7), Ok(7));
+        assert_eq!(catch_panic(|| 7), Ok(7));
     }
 }

@@ -12,9 +12,9 @@ use crate::input::under::{Under, pointer_ray};
 use crate::panels::Context;
 use crate::state::UiState;
 
-/// Force of a pull across the diagonal of the body over Young's modulus times the square of the diagonal, until the wheel changes it: a choice. On the dragon of `welcome` a drag
+/// Force of a pull across the diagonal of the body, over Young's modulus times the square of the diagonal. The wheel scales it. A choice: On the dragon of `welcome` a drag
 /// across a tenth of the diagonal pulls with 1.7 N, and its poke presses with 2.6 N.
-const PULL: f64 = 0.005;
+const PULL_FORCE_SCALE: f64 = 0.005;
 
 /// The scene's tool that follows the pointer, as the hand presses it. Cost: a pass over the corners of a tool that is a mesh.
 pub fn pointer_tool(snapshot: &WorldSnapshot, hand: &Hand) -> Option<PointerTool> {
@@ -23,11 +23,11 @@ pub fn pointer_tool(snapshot: &WorldSnapshot, hand: &Hand) -> Option<PointerTool
     // the pointer does not turn the tool
     let turn = snapshot.tools.get(k).map(|tool| tool.end.orientation);
     let direction = hand.poke_direction();
-    let own = turn.map_or(direction, |turn| turn.inverse() * direction);
-    PointerTool::new(&setup.tools[k].shape, &own)
+    let local_direction = turn.map_or(direction, |turn| turn.inverse() * direction);
+    PointerTool::new(&setup.tools[k].shape, &local_direction)
 }
 
-/// Takes what the pointer does over pane `k`, whose picture fills `rect`; `edge` is the mean edge length of the skin, m.
+/// Handles the pointer over pane `k`, whose picture fills `rect`; `edge` is the mean edge length of the skin, m.
 pub fn over_pane(
     ui: &Ui,
     k: usize,
@@ -54,13 +54,13 @@ pub fn over_pane(
         frame: &pane.frame,
         diagonal: setup.diagonal,
         edge,
-        pull_stiffness: PULL * setup.geometry.material.elastic.young * setup.diagonal,
+        pull_stiffness: PULL_FORCE_SCALE * setup.geometry.material.elastic.young * setup.diagonal,
         ray: pointer_ray(&state.camera, at, rect.size()),
     };
     let pressed = |button: PointerButton| {
         response.contains_pointer() && ui.input(|i| i.pointer.button_pressed(button))
     };
-    if let Some((button, mode)) = begun(state.hand_mode, setup, modifiers, pressed)
+    if let Some((button, mode)) = pressed_button(state.hand_mode, setup, modifiers, pressed)
         && !modifiers.shift
         && !state.hand.is_busy()
         && pane.state == PaneState::Ready
@@ -111,7 +111,7 @@ pub fn over_pane(
 }
 
 /// The button that went down, and what the hand does with it.
-fn begun(
+fn pressed_button(
     mode: HandMode,
     setup: &Setup,
     modifiers: Modifiers,
@@ -124,7 +124,7 @@ fn begun(
         };
         return Some((PointerButton::Primary, mode));
     }
-    // whether a body is held is a look at all vertices: only where it is asked for
+    // the check passes over all vertices, therefore it comes last
     let pulls =
         pressed(PointerButton::Secondary) && modifiers.command && HandMode::Pull.is_possible(setup);
     pulls.then_some((PointerButton::Secondary, HandMode::Pull))
@@ -140,14 +140,14 @@ fn drag_camera(
 ) {
     if ui.input(|i| i.pointer.button_down(button)) {
         let delta = ui.input(|i| i.pointer.delta());
-        let what = camera::meaning(button, modifiers).unwrap_or(Drag::Orbit);
+        let what = camera::drag_of_button(button, modifiers).unwrap_or(Drag::Orbit);
         camera::drag(&mut state.camera, what, delta, height);
     } else {
         state.camera_drag = None;
     }
 }
 
-/// A click picks the skin vertex under the pointer, or none beside the body; so does the command. What a click does besides, the hand knows.
+/// A click picks the skin vertex under the pointer, or none beside the body. The command picks, too. The hand handles the click independently.
 fn pick(
     k: usize,
     rect: Rect,
@@ -168,12 +168,12 @@ fn pick(
         Some((over, at)) => (over == k).then_some(at),
         None => Some(0.5 * rect.size()),
     };
-    if let Some(at) = place.filter(|_| state.picked.is_wanted) {
+    if let Some(at) = place.filter(|_| state.picked.is_requested) {
         let ray = pointer_ray(&state.camera, at, rect.size());
         let there = Under { ray, ..*under };
-        // beside the body the command leaves what was picked before
+        // beside the body the command keeps the picked vertex
         state.picked.vertex = there.vertex().or(state.picked.vertex);
-        state.picked.is_wanted = false;
+        state.picked.is_requested = false;
     }
 }
 
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
     use crate::testing::setup_mut;
 
-    struct Desk {
+    struct Fixture {
         snapshot: WorldSnapshot,
         state: UiState,
         commands: Vec<Command>,
@@ -197,13 +197,13 @@ mod tests {
     const CORNER: Pos2 = Pos2::new(12.0, 12.0);
 
     /// A pane that looks at the front of a box which is held somewhere.
-    fn harness() -> Harness<'static, Desk> {
+    fn harness() -> Harness<'static, Fixture> {
         let mut snapshot = crate::testing::snapshot();
         setup_mut(&mut snapshot).held[0] = true;
         let mut state = UiState::default();
         state.camera.target = Vec3::zeros();
         (state.camera.yaw, state.camera.pitch, state.camera.distance) = (0.0, 0.0, 1.0);
-        let desk = Desk {
+        let fixture = Fixture {
             snapshot,
             state,
             commands: Vec::new(),
@@ -212,25 +212,25 @@ mod tests {
             .with_size([400.0, 400.0])
             .with_step_dt(1.0 / 60.0)
             .build_ui_state(
-                |ui, desk: &mut Desk| {
+                |ui, fixture: &mut Fixture| {
                     let rect = Rect::from_min_size(Pos2::ZERO, Vec2::splat(400.0));
                     let id = ui.scope_id().with("pane");
                     let response = ui.interact(rect, id, Sense::click_and_drag());
                     let mut cx = Context {
-                        snapshot: &desk.snapshot,
-                        state: &mut desk.state,
-                        commands: &mut desk.commands,
+                        snapshot: &fixture.snapshot,
+                        state: &mut fixture.state,
+                        commands: &mut fixture.commands,
                     };
                     over_pane(ui, 0, rect, &response, &mut cx, 0.05);
                 },
-                desk,
+                fixture,
             );
         window.run_steps(2);
         window
     }
 
     fn button(
-        window: &mut Harness<'static, Desk>,
+        window: &mut Harness<'static, Fixture>,
         pos: Pos2,
         button: PointerButton,
         pressed: bool,
@@ -247,7 +247,7 @@ mod tests {
         window.run_steps(2);
     }
 
-    fn click(window: &mut Harness<'static, Desk>, pos: Pos2) {
+    fn click(window: &mut Harness<'static, Fixture>, pos: Pos2) {
         for pressed in [true, false] {
             button(
                 window,
@@ -260,11 +260,11 @@ mod tests {
     }
 
     /// The middle of the front.
-    fn is_middle(window: &Harness<'static, Desk>) -> bool {
-        let desk = window.state();
-        let setup = desk.snapshot.setup.as_ref().expect("a scene");
+    fn is_middle(window: &Harness<'static, Fixture>) -> bool {
+        let fixture = window.state();
+        let setup = fixture.snapshot.setup.as_ref().expect("a scene");
         let place = |v: u32| setup.skin().positions[v as usize];
-        let picked = desk.state.picked.vertex;
+        let picked = fixture.state.picked.vertex;
         picked.is_some_and(|v| (place(v) - Vec3::z() * 0.1).norm() < 1e-9)
     }
 
@@ -273,11 +273,11 @@ mod tests {
         let mut window = harness();
         click(&mut window, MIDDLE);
         assert!(is_middle(&window), "{:?}", window.state().state.picked);
-        // what was held meanwhile is let go of
+        // the grab in between was released
         assert_eq!(window.state().commands.last(), Some(&Command::Release));
         click(&mut window, CORNER);
         assert_eq!(window.state().state.picked.vertex, None);
-        // a blade cuts there
+        // in this mode a click cuts
         window.state_mut().state.hand_mode = HandMode::Cut;
         click(&mut window, MIDDLE);
         assert_eq!(window.state().state.picked.vertex, None);
@@ -286,15 +286,15 @@ mod tests {
     #[test]
     fn the_command_picks_where_the_pointer_was_last() {
         let mut window = harness();
-        window.state_mut().state.picked.is_wanted = true;
+        window.state_mut().state.picked.is_requested = true;
         window.run_steps(2);
         assert!(is_middle(&window), "the pointer was nowhere yet");
         window.hover_at(CORNER);
         window.run_steps(2);
-        window.state_mut().state.picked.is_wanted = true;
+        window.state_mut().state.picked.is_requested = true;
         window.run_steps(2);
         assert!(is_middle(&window), "nothing is there");
-        assert!(!window.state().state.picked.is_wanted);
+        assert!(!window.state().state.picked.is_requested);
         assert_eq!(
             window.state().state.picked.over,
             Some((0, CORNER.to_vec2()))
@@ -304,7 +304,7 @@ mod tests {
         window.state_mut().state.picked.over = Some((1, MIDDLE.to_vec2()));
         window.remove_cursor();
         window.run_steps(2);
-        window.state_mut().state.picked.is_wanted = true;
+        window.state_mut().state.picked.is_requested = true;
         window.run_steps(2);
         assert_eq!(window.state().state.picked.vertex, None);
     }

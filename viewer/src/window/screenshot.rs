@@ -9,7 +9,7 @@ use egui::ColorImage;
 /// Writes three bytes a pixel, row by row from the top; `size` is width and height.
 ///
 /// # Errors
-/// The reason in the system's words.
+/// The system's error.
 pub fn write(size: [usize; 2], rgb: &[u8], target: impl Write) -> Result<(), String> {
     let side = |n: usize| u32::try_from(n).map_err(|e| e.to_string());
     let mut encoder = png::Encoder::new(target, side(size[0])?, side(size[1])?);
@@ -20,10 +20,10 @@ pub fn write(size: [usize; 2], rgb: &[u8], target: impl Write) -> Result<(), Str
     writer.finish().map_err(|e| e.to_string())
 }
 
-/// Writes a whole image to `path`, over what is there.
+/// Writes an image to `path`, replacing an existing file.
 ///
 /// # Errors
-/// The reason in the system's words.
+/// The system's error.
 pub fn write_image(image: &ColorImage, path: &Path) -> Result<(), String> {
     let rgb: Vec<u8> = image
         .pixels

@@ -1,4 +1,4 @@
-//! How fast the window was: collected while it is open, written as JSON at the end.
+//! Timing statistics of the window, written as JSON when it closes.
 
 use std::path::Path;
 
@@ -68,7 +68,7 @@ impl Statistics {
     /// Writes the JSON.
     ///
     /// # Errors
-    /// The reason in the system's words.
+    /// The system's error.
     pub fn write(&self, file: &Path) -> Result<(), String> {
         let text = serde_json::to_string_pretty(self).map_err(|e| e.to_string())?;
         std::fs::write(file, text + "\n").map_err(|e| e.to_string())

@@ -4,62 +4,62 @@ use std::path::Path;
 
 use super::packages::Packages;
 use crate::step::files::{self, make_folder, make_runnable, read_bytes};
-use crate::step::{Outcome, empty};
+use crate::step::{Outcome, create_empty};
 
 /// A file of the distribution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Path inside, with slashes.
+    /// Path inside the archive, with slashes.
     pub path: String,
-    /// What is in it.
+    /// Its content.
     pub bytes: Vec<u8>,
-    /// Whether it can be run.
-    pub runs: bool,
+    /// Whether it has the permission to be executed.
+    pub is_executable: bool,
 }
 
 impl Entry {
-    /// A file of the repository, or one that was built.
+    /// A file of the repository or of the build.
     pub fn file(path: &str, from: &Path) -> Result<Self, String> {
         Ok(Self {
             path: path.into(),
             bytes: read_bytes(from)?,
-            runs: false,
+            is_executable: false,
         })
     }
 
-    /// The same, to be run or loaded.
+    /// A program or shared library of the build.
     pub fn program(path: &str, from: &Path) -> Result<Self, String> {
         Ok(Self {
-            runs: true,
+            is_executable: true,
             ..Self::file(path, from)?
         })
     }
 
-    /// Text that was made here.
+    /// A generated text.
     pub fn text(path: &str, text: String) -> Self {
         Self {
             path: path.into(),
             bytes: text.into_bytes(),
-            runs: false,
+            is_executable: false,
         }
     }
 }
 
-/// Writes them below a folder that is emptied before.
+/// Writes the files to a folder, which is emptied first.
 pub fn write(folder: &Path, entries: &[Entry]) -> Outcome {
-    empty(folder)?;
+    create_empty(folder)?;
     for entry in entries {
         let file = folder.join(&entry.path);
         make_folder(&file.with_file_name(""))?;
         files::write(&file, &entry.bytes)?;
-        if entry.runs {
+        if entry.is_executable {
             make_runnable(&file)?;
         }
     }
     Ok(())
 }
 
-/// The first page of the archive with the static program.
+/// The README of the archive with the static program.
 pub fn standalone_readme(packages: &Packages) -> String {
     format!(
         "# Pliant {version}, without the window\n\n\
@@ -78,7 +78,7 @@ pub fn standalone_readme(packages: &Packages) -> String {
     )
 }
 
-/// The first page of the archive.
+/// The README of the archive.
 pub fn readme(packages: &Packages, glibc: Option<(u32, u32)>, library: &str) -> String {
     let needs = match glibc {
         Some((major, minor)) => format!("It needs glibc {major}.{minor} or newer. "),

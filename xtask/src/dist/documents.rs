@@ -1,4 +1,4 @@
-//! The documents of the archive: the whole manual with the pictures that it shows, so that every link leads to a file beside it.
+//! The documents of the archive: the whole manual with the pictures that it shows, so that every link leads to a file of the archive.
 
 use std::collections::BTreeSet;
 
@@ -7,16 +7,16 @@ use crate::step::files::read_folder;
 use crate::step::{Outcome, root};
 use crate::structure::links_of;
 
-/// Documents that stand at the root of the repository and of the archive.
+/// Documents at the root of the repository and of the archive.
 const AT_ROOT: [&str; 3] = ["CHANGELOG.md", "SECURITY.md", "CITATION.cff"];
-/// The manual, in the repository and in the archive.
+/// Folder of the manual in the repository and in the archive.
 const MANUAL: &str = "docs";
-/// Settings of the program that makes a book of the manual.
-const OF_THE_BOOK: &str = "docs/book.toml";
-/// Endings of pictures.
+/// Settings of the program that builds a book from the manual.
+const BOOK_SETTINGS: &str = "docs/book.toml";
+/// File name extensions of pictures.
 const PICTURES: [&str; 2] = [".png", ".svg"];
 
-/// All of them.
+/// All documents of the archive.
 pub fn documents() -> Result<Vec<Entry>, String> {
     let mut entries = Vec::new();
     for name in AT_ROOT {
@@ -25,12 +25,12 @@ pub fn documents() -> Result<Vec<Entry>, String> {
     collect(MANUAL, &mut entries)?;
     let shown: BTreeSet<String> = links(&entries).map(|(_, to)| to).collect();
     let is_picture = |e: &Entry| PICTURES.iter().any(|end| e.path.ends_with(end));
-    entries.retain(|e| e.path != OF_THE_BOOK && (!is_picture(e) || shown.contains(&e.path)));
-    entries.push(for_c()?);
+    entries.retain(|e| e.path != BOOK_SETTINGS && (!is_picture(e) || shown.contains(&e.path)));
+    entries.push(c_page()?);
     Ok(entries)
 }
 
-/// Files below a folder of the repository.
+/// Adds all files below a folder of the repository.
 fn collect(folder: &str, entries: &mut Vec<Entry>) -> Outcome {
     for name in read_folder(&root().join(folder))? {
         let path = format!("{folder}/{name}");
@@ -43,14 +43,14 @@ fn collect(folder: &str, entries: &mut Vec<Entry>) -> Outcome {
     Ok(())
 }
 
-/// The page for people who write C. It stands in `ffi` in the repository, and at the root here.
-fn for_c() -> Result<Entry, String> {
+/// The page for C programmers. It is in `ffi` in the repository and at the root of the archive.
+fn c_page() -> Result<Entry, String> {
     let Entry { bytes, .. } = Entry::file("C.md", &root().join("ffi/README.md"))?;
     let text = String::from_utf8(bytes).map_err(|e| format!("ffi/README.md: {e}"))?;
     Ok(Entry::text("C.md", text.replace("](../", "](")))
 }
 
-/// An error names links that lead to no other file of the archive.
+/// An error names the links without a target in the archive.
 pub fn check(entries: &[Entry]) -> Outcome {
     let paths: BTreeSet<&str> = entries.iter().map(|e| e.path.as_str()).collect();
     let dead = links(entries).filter(|(_, to)| !paths.contains(to.as_str()));
@@ -64,17 +64,17 @@ pub fn check(entries: &[Entry]) -> Outcome {
     }
 }
 
-/// The links of all Markdown files to other files: from which, and the path inside to which they lead.
+/// The links of all Markdown files to other files: the page, and the path of the target in the archive.
 fn links(entries: &[Entry]) -> impl Iterator<Item = (&str, String)> {
     let pages = entries.iter().filter(|e| e.path.ends_with(".md"));
     pages.flat_map(|page| {
         let found = links_of(&String::from_utf8_lossy(&page.bytes)).into_iter();
-        found.filter_map(move |link| Some((page.path.as_str(), led_to(&page.path, &link)?)))
+        found.filter_map(move |link| Some((page.path.as_str(), link_target(&page.path, &link)?)))
     })
 }
 
-/// The path to which a link of `page` leads; `None` where it leads to the page itself or to another machine.
-fn led_to(page: &str, link: &str) -> Option<String> {
+/// The path of the target of a link in `page`; `None` for the page itself and for other machines.
+fn link_target(page: &str, link: &str) -> Option<String> {
     let path = link.split('#').next().unwrap_or(link);
     if path.is_empty() || path.contains("://") || path.starts_with("mailto:") {
         return None;
@@ -87,7 +87,7 @@ fn led_to(page: &str, link: &str) -> Option<String> {
             ".." if parts.last().is_some_and(|last| *last != "..") => {
                 parts.pop();
             }
-            // `..` too, where it leads out of the archive
+            // also `..` if it leads out of the archive
             part => parts.push(part),
         }
     }
@@ -99,19 +99,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_link_to_what_is_not_packed_is_told() {
+    fn a_link_to_a_file_outside_of_the_archive_is_an_error() {
         let page = "[a](b.md#part) [own](#here) [far](https://example.org) ![p](../pictures/p.png)";
         let mut entries = vec![
             Entry::text("docs/a.md", page.into()),
             Entry::text("docs/b.md", "[back](a.md)".into()),
         ];
-        let told = check(&entries).expect_err("a picture is missing");
-        assert!(told.ends_with(": docs/a.md to pictures/p.png"), "{told}");
+        let error = check(&entries).expect_err("a picture is missing");
+        assert!(error.ends_with(": docs/a.md to pictures/p.png"), "{error}");
         entries.push(Entry::text("pictures/p.png", String::new()));
         assert_eq!(check(&entries), Ok(()));
         entries.push(Entry::text("C.md", "[out](../docs/b.md)".into()));
-        let told = check(&entries).expect_err("it leads out of the archive");
-        assert!(told.ends_with(": C.md to ../docs/b.md"), "{told}");
+        let error = check(&entries).expect_err("it leads out of the archive");
+        assert!(error.ends_with(": C.md to ../docs/b.md"), "{error}");
     }
 
     #[test]
@@ -129,7 +129,7 @@ mod tests {
         ] {
             assert!(has(path), "{path}");
         }
-        // the README of the repository shows it, and the manual does not
+        // only the README of the repository shows it, not the manual
         assert!(!has("docs/pictures/welcome.png"));
         assert!(!has("docs/book.toml"));
     }

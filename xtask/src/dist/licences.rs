@@ -1,4 +1,4 @@
-//! Licences of what is linked.
+//! Licences of the linked packages.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::packages::{Package, Packages};
 use crate::step::Outcome;
 use crate::step::files::{read_bytes, read_folder};
 
-/// Licences that ask for no more than to be named with their text.
+/// Licences that only require that their text is included.
 const PERMISSIVE: [&str; 13] = [
     "MIT",
     "Apache-2.0",
@@ -22,12 +22,12 @@ const PERMISSIVE: [&str; 13] = [
     "Unicode-3.0",
     "MIT-0",
 ];
-/// Licences of fonts, which may be given away with a program.
+/// Licences of fonts that may be distributed with a program.
 const FONTS: [&str; 2] = ["OFL-1.1", "Ubuntu-font-1.0"];
-/// How files with licences begin.
-const FILES: [&str; 5] = ["LICENSE", "LICENCE", "COPYING", "NOTICE", "UNLICENSE"];
+/// Starts of the names of files with licences.
+const FILE_PREFIXES: [&str; 5] = ["LICENSE", "LICENCE", "COPYING", "NOTICE", "UNLICENSE"];
 
-/// An error names packages whose licence is not permissive, or that have none.
+/// An error names the packages without a permissive licence.
 pub fn check(packages: &Packages) -> Outcome {
     let refused = packages.all.values().filter(|p| !is_permissive(&p.licence));
     let refused: Vec<String> = refused
@@ -46,7 +46,7 @@ pub fn check(packages: &Packages) -> Outcome {
 fn is_permissive(expression: &str) -> bool {
     let mut depth = 0;
     let mut flat = String::new();
-    // what stands in brackets is judged first
+    // the text in brackets is evaluated first
     let mut inside = String::new();
     for c in expression.chars() {
         match c {
@@ -64,9 +64,9 @@ fn is_permissive(expression: &str) -> bool {
             c => flat.push(c),
         }
     }
-    let one = |licence: &str| PERMISSIVE.contains(&licence) || FONTS.contains(&licence);
+    let is_accepted = |licence: &str| PERMISSIVE.contains(&licence) || FONTS.contains(&licence);
     flat.split(" OR ")
-        .any(|all| all.split(" AND ").all(|l| one(l.trim())))
+        .any(|all| all.split(" AND ").all(|l| is_accepted(l.trim())))
 }
 
 /// A table: package, version, licence.
@@ -74,7 +74,7 @@ pub fn list(packages: &Packages) -> String {
     let mut text = String::from(
         "# Packages that are linked\n\nTheir licences stand in THIRD-PARTY-LICENSES.txt.\n\n| package | version | licence |\n|---|---|---|\n",
     );
-    for package in foreign(packages) {
+    for package in third_party(packages) {
         text.push_str(&format!(
             "| {} | {} | {} |\n",
             package.name, package.version, package.licence
@@ -83,47 +83,50 @@ pub fn list(packages: &Packages) -> String {
     text
 }
 
-/// The texts, each once, with the packages that have it.
+/// The licence texts, each once, with the packages that have it.
 pub fn texts(packages: &Packages) -> Result<String, String> {
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for package in foreign(packages) {
+    for package in third_party(packages) {
         for name in read_folder(&package.folder)? {
             let (path, name) = (package.folder.join(&name), name.to_uppercase());
-            if path.is_file() && FILES.iter().any(|f| name.starts_with(f)) {
+            if path.is_file() && FILE_PREFIXES.iter().any(|f| name.starts_with(f)) {
                 let bytes = read_bytes(&path)?;
                 let text = String::from_utf8_lossy(&bytes).replace("\r\n", "\n");
-                let of = format!("{} {}", package.name, package.version);
-                texts.entry(text.trim().to_string()).or_default().push(of);
+                let package = format!("{} {}", package.name, package.version);
+                texts
+                    .entry(text.trim().to_string())
+                    .or_default()
+                    .push(package);
             }
         }
     }
     let mut sorted: Vec<(Vec<String>, String)> = texts
         .into_iter()
-        .map(|(text, mut of)| {
-            of.sort();
-            of.dedup();
-            (of, text)
+        .map(|(text, mut packages)| {
+            packages.sort();
+            packages.dedup();
+            (packages, text)
         })
         .collect();
     sorted.sort();
     let line = "=".repeat(80);
     let blocks = sorted
         .iter()
-        .map(|(of, text)| format!("{line}\n{}\n{line}\n\n{text}\n\n", of.join(", ")));
+        .map(|(packages, text)| format!("{line}\n{}\n{line}\n\n{text}\n\n", packages.join(", ")));
     Ok(blocks.collect())
 }
 
-/// List and texts as one file.
-pub fn whole(packages: &Packages) -> Result<String, String> {
+/// The list of packages and the licence texts as one file.
+pub fn list_with_texts(packages: &Packages) -> Result<String, String> {
     let list = list(packages).replace("stand in THIRD-PARTY-LICENSES.txt", "stand below");
     Ok(format!("{list}\n{}", texts(packages)?))
 }
 
-/// Packages of others, by name and version.
-fn foreign(packages: &Packages) -> Vec<&Package> {
-    let mut found: Vec<&Package> = packages.all.values().filter(|p| !p.is_own()).collect();
-    found.sort_by(|a, b| (&a.name, &a.version).cmp(&(&b.name, &b.version)));
-    found
+/// Third-party packages, by name and version.
+fn third_party(packages: &Packages) -> Vec<&Package> {
+    let mut packages: Vec<&Package> = packages.all.values().filter(|p| !p.is_own()).collect();
+    packages.sort_by(|a, b| (&a.name, &a.version).cmp(&(&b.name, &b.version)));
+    packages
 }
 
 #[cfg(test)]
@@ -160,8 +163,10 @@ mod tests {
             table.contains("| nalgebra |") && !table.contains("| pliant"),
             "{table}"
         );
-        let whole = whole(&packages).expect("their files");
-        assert!(whole.contains("| nalgebra |") && whole.contains("stand below"));
-        assert!(whole.contains("Permission is hereby granted"));
+        let list_with_texts = list_with_texts(&packages).expect("their files");
+        assert!(
+            list_with_texts.contains("| nalgebra |") && list_with_texts.contains("stand below")
+        );
+        assert!(list_with_texts.contains("Permission is hereby granted"));
     }
 }

@@ -1,34 +1,34 @@
-//! `cargo xtask dist`: what is given to people who do not compile. `target/dist/` gets a folder and the same as `.tar.gz`: the program, the C library with its header, documents, licences
-//! of everything that is linked, a bill of materials, checksums. Beside it lie a static program without the window, the Python wheel and the page of a browser, each where this machine can
-//! make it, and the checksums of all of them.
+//! `cargo xtask dist`: binary distributions. `target/dist/` gets a folder and the same as `.tar.gz`: the program, the C library with its header, documents, licences
+//! of all linked packages, a software bill of materials, checksums. It also gets a static program without the window, the Python wheel and the page for a browser, each if this machine has
+//! the tools, and the checksums of all of them.
 //!
-//! Same input, same bytes: entries are sorted and have no time, owner or path of the machine.
+//! The same input gives the same bytes: entries are sorted and have no time, owner or path of the machine.
 
 mod archive;
-mod beside;
-mod bill;
 mod contents;
 mod documents;
 mod licences;
+mod notices;
 pub mod packages;
-mod papers;
+mod sbom;
 mod standalone;
 mod symbols;
+mod wheel_and_page;
 
 use std::path::{Path, PathBuf};
 
 use crate::step::files::read_bytes;
 use crate::step::{Outcome, cargo, root, step, target};
 use contents::Entry;
+use notices::{linked, notices, sha256, with_checksums};
 use packages::{Packages, Product};
-use papers::{linked, papers, sha256, with_sums};
 
-/// The profile of what is given away.
+/// The cargo profile of distributed files.
 const PROFILE: &str = "dist";
 
-/// Builds, collects, packs. `--profile NAME` takes another profile of cargo.
-pub fn run(words: &[String]) -> Outcome {
-    let profile = profile_of(words)?;
+/// Builds, collects and packs. `--profile NAME` takes another cargo profile.
+pub fn run(arguments: &[String]) -> Outcome {
+    let profile = profile_of(arguments)?;
     let built = build(profile)?;
     let packages = linked(Product::Archive)?;
     let name = format!("pliant-{}-{}", packages.version, packages.host);
@@ -42,32 +42,35 @@ pub fn run(words: &[String]) -> Outcome {
     let program = standalone::archive(&name, profile, &flags)?;
     add(format!("{name}.tar.gz"), program);
     let name = format!("pliant-{}-web", packages.version);
-    add(format!("{name}.tar.gz"), beside::page(&name, &flags)?);
-    if let Some(wheel) = beside::wheel(&flags)? {
+    add(
+        format!("{name}.tar.gz"),
+        wheel_and_page::page(&name, &flags)?,
+    );
+    if let Some(wheel) = wheel_and_page::wheel(&flags)? {
         let name = wheel.file_name().unwrap_or_default().to_string_lossy();
         add(name.into_owned(), Some(read_bytes(&wheel)?));
     }
     println!();
     let mut sums = String::new();
     for (name, bytes) in &files {
-        beside::keep(&out, name, bytes)?;
+        wheel_and_page::write_artifact(&out, name, bytes)?;
         sums.push_str(&format!("{}  {name}\n", sha256(bytes)));
     }
-    beside::keep(&out, "SHA256SUMS", sums.as_bytes())?;
+    wheel_and_page::write_artifact(&out, "SHA256SUMS", sums.as_bytes())?;
     print!("{sums}");
     Ok(())
 }
 
-/// The profile of cargo that the words after `dist` ask for.
-fn profile_of(words: &[String]) -> Result<&str, String> {
-    match words {
+/// The cargo profile that the arguments of `dist` ask for.
+fn profile_of(arguments: &[String]) -> Result<&str, String> {
+    match arguments {
         [] => Ok(PROFILE),
         [option, profile] if option == "--profile" => Ok(profile),
         _ => Err("`cargo xtask dist` has --profile NAME alone".into()),
     }
 }
 
-/// The folder with what cargo built. Another profile than `dist` is for a look at the archive: it takes what is built already, with paths of this machine in it.
+/// Builds, and returns the folder of the build. A profile other than `dist` is for inspecting the archive: it reuses earlier builds, which contain paths of this machine.
 fn build(profile: &str) -> Result<PathBuf, String> {
     let mut command = cargo("build --locked -p pliant-cli -p pliant-ffi --profile");
     command.arg(profile);
@@ -81,37 +84,37 @@ fn build(profile: &str) -> Result<PathBuf, String> {
     Ok(folder.join(PROFILE))
 }
 
-/// Flags of the compiler, with names for the folders of this machine, which stand in messages of panics otherwise.
+/// Compiler flags that replace the folders of this machine. Otherwise panic messages would contain them.
 fn remapped_paths() -> String {
     let mut flags = std::env::var("RUSTFLAGS").unwrap_or_default();
-    for (from, to) in places() {
+    for (from, to) in remapped_folders() {
         flags.push_str(&format!(" --remap-path-prefix={}={to}", from.display()));
     }
     flags.trim().to_string()
 }
 
-/// Folders of this machine, and what stands for them; the last that fits counts.
-fn places() -> Vec<(PathBuf, &'static str)> {
-    let mut places = Vec::new();
+/// Folders of this machine and their replacements. If several match, the last one applies.
+fn remapped_folders() -> Vec<(PathBuf, &'static str)> {
+    let mut folders = Vec::new();
     if let Some(home) = std::env::var_os("CARGO_HOME") {
-        places.push((PathBuf::from(home), "cargo"));
+        folders.push((PathBuf::from(home), "cargo"));
     } else if let Some(home) = std::env::home_dir() {
-        places.push((home.join(".cargo"), "cargo"));
+        folders.push((home.join(".cargo"), "cargo"));
     }
     if let Ok(root) = root().canonicalize() {
-        places.push((root, "pliant"));
+        folders.push((root, "pliant"));
     }
-    places
+    folders
 }
 
-/// Everything that is packed, sorted.
+/// All files of the archive, sorted.
 fn entries(built: &Path, packages: &Packages) -> Result<Vec<Entry>, String> {
     use std::env::consts::{DLL_PREFIX, DLL_SUFFIX, EXE_SUFFIX};
     let (program, library) = (
         format!("pliant{EXE_SUFFIX}"),
         format!("{DLL_PREFIX}pliant_ffi{DLL_SUFFIX}"),
     );
-    let fixed = if cfg!(windows) {
+    let static_library = if cfg!(windows) {
         "pliant_ffi.lib"
     } else {
         "libpliant_ffi.a"
@@ -120,23 +123,26 @@ fn entries(built: &Path, packages: &Packages) -> Result<Vec<Entry>, String> {
     let mut entries = vec![
         Entry::program(&format!("bin/{program}"), &built.join(&program))?,
         Entry::program(&format!("lib/{library}"), &built.join(&library))?,
-        Entry::file(&format!("lib/{fixed}"), &built.join(fixed))?,
+        Entry::file(
+            &format!("lib/{static_library}"),
+            &built.join(static_library),
+        )?,
         Entry::file("include/pliant.h", &root.join("ffi/include/pliant.h"))?,
         Entry::file("examples/poke.c", &root.join("ffi/examples/poke.c"))?,
     ];
     entries.extend(documents::documents()?);
-    let needs = entries
+    let glibc_versions = entries
         .iter()
         .take(2)
         .map(|e| symbols::newest_glibc(&e.bytes));
-    let glibc = needs.flatten().max();
+    let glibc = glibc_versions.flatten().max();
     entries.push(Entry::text(
         "README.md",
         contents::readme(packages, glibc, &library),
     ));
-    entries.extend(papers(packages)?);
+    entries.extend(notices(packages)?);
     documents::check(&entries)?;
-    Ok(with_sums(entries))
+    Ok(with_checksums(entries))
 }
 
 #[cfg(test)]
@@ -145,11 +151,15 @@ mod tests {
 
     #[test]
     fn options_are_known_or_refused() {
-        let words =
-            |words: &[&str]| -> Vec<String> { words.iter().map(ToString::to_string).collect() };
-        assert_eq!(profile_of(&words(&[])), Ok("dist"));
-        assert_eq!(profile_of(&words(&["--profile", "release"])), Ok("release"));
-        assert!(profile_of(&words(&["--fast"])).is_err_and(|e| e.contains("--profile")));
+        let arguments = |arguments: &[&str]| -> Vec<String> {
+            arguments.iter().map(ToString::to_string).collect()
+        };
+        assert_eq!(profile_of(&arguments(&[])), Ok("dist"));
+        assert_eq!(
+            profile_of(&arguments(&["--profile", "release"])),
+            Ok("release")
+        );
+        assert!(profile_of(&arguments(&["--fast"])).is_err_and(|e| e.contains("--profile")));
     }
 
     #[test]

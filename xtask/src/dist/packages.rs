@@ -1,4 +1,4 @@
-//! What is linked into the program and the library, from `cargo metadata` and `Cargo.lock`.
+//! Packages that are linked into the products, from `cargo metadata` and `Cargo.lock`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -17,52 +17,52 @@ pub struct Package {
     pub version: String,
     /// SPDX expression; empty where it has none.
     pub licence: String,
-    /// SHA-256 of what the registry gave; `None` for packages of this workspace.
+    /// SHA-256 of the package from the registry; `None` for packages of this workspace.
     pub checksum: Option<String>,
     /// Its folder.
     pub folder: PathBuf,
-    /// Those that it uses.
+    /// The packages that it uses.
     pub uses: BTreeSet<String>,
 }
 
 impl Package {
-    /// Whether it is of this workspace.
+    /// Whether it belongs to this workspace.
     pub fn is_own(&self) -> bool {
         self.checksum.is_none()
     }
 
-    /// Its name for programs.
+    /// Its package URL.
     pub fn purl(&self) -> String {
         format!("pkg:cargo/{}@{}", self.name, self.version)
     }
 }
 
-/// All of them.
+/// All packages of a product.
 #[derive(Debug)]
 pub struct Packages {
     /// Version of Pliant.
     pub version: String,
-    /// What it is built for: `x86_64-unknown-linux-gnu`.
+    /// Target triple, for example `x86_64-unknown-linux-gnu`.
     pub host: String,
-    /// By their names in `cargo metadata`, sorted.
+    /// Packages by their ids in `cargo metadata`, sorted.
     pub all: BTreeMap<String, Package>,
 }
 
-/// Something that is given away.
+/// A distributed product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Product {
     /// The program with the window, and the library for C.
     Archive,
     /// The program without the window.
     Standalone,
-    /// The module of the Python wheel.
+    /// The extension module of the Python wheel.
     Wheel,
-    /// The program of the page.
+    /// The program of the page for a browser.
     Page,
 }
 
 impl Product {
-    /// The packages from which everything else follows.
+    /// The packages at the root of its dependency graph.
     fn roots(self) -> &'static [&'static str] {
         match self {
             Self::Archive => &["pliant-cli", "pliant-ffi"],
@@ -80,7 +80,7 @@ impl Product {
         }
     }
 
-    /// More words for cargo.
+    /// Feature arguments of cargo.
     fn features(self) -> &'static [&'static str] {
         match self {
             Self::Standalone => &["--no-default-features"],
@@ -88,7 +88,7 @@ impl Product {
         }
     }
 
-    /// What it is built for.
+    /// Its target triple.
     fn target(self, host: &str) -> &str {
         match self {
             Self::Page => web::TARGET,
@@ -97,9 +97,9 @@ impl Product {
     }
 }
 
-/// What a product uses when it runs; what only builds or tests use is left out.
+/// The packages that a product uses at run time, without those that only builds or tests use.
 pub fn read(product: Product) -> Result<Packages, String> {
-    let host = Compiler::ask()?.host;
+    let host = Compiler::query()?.host;
     let host = product.target(&host).to_string();
     let workspace = root().join(product.workspace());
     let manifest = workspace.join("Cargo.toml");
@@ -108,14 +108,14 @@ pub fn read(product: Product) -> Result<Packages, String> {
     let metadata = metadata(&[&words, product.features()].concat())?;
     let sums = checksums(&read_text(&workspace.join("Cargo.lock"))?);
     let linked = linked(product, &manifest, &host)?;
-    let mut known = BTreeMap::new();
+    let mut linked_packages = BTreeMap::new();
     for package in list(&metadata["packages"]) {
         let (name, version) = (text(&package["name"]), text(&package["version"]));
         if !linked.contains(&(name.clone(), version.clone())) {
             continue;
         }
         let manifest = PathBuf::from(text(&package["manifest_path"]));
-        let found = Package {
+        let package_data = Package {
             licence: spdx(&text(&package["license"])),
             checksum: sums.get(&(name.clone(), version.clone())).cloned(),
             folder: manifest.parent().map(PathBuf::from).unwrap_or_default(),
@@ -123,32 +123,34 @@ pub fn read(product: Product) -> Result<Packages, String> {
             name,
             version,
         };
-        known.insert(text(&package["id"]), found);
+        linked_packages.insert(text(&package["id"]), package_data);
     }
     let mut uses = BTreeMap::new();
     for node in list(&metadata["resolve"]["nodes"]) {
-        let runs = |d: &&Value| list(&d["dep_kinds"]).iter().any(|k| k["kind"].is_null());
-        let names = list(&node["deps"]).iter().filter(runs);
+        let is_runtime = |d: &&Value| list(&d["dep_kinds"]).iter().any(|k| k["kind"].is_null());
+        let names = list(&node["deps"]).iter().filter(is_runtime);
         let names = names.map(|d| text(&d["pkg"]));
-        let names: BTreeSet<String> = names.filter(|id| known.contains_key(id)).collect();
+        let names: BTreeSet<String> = names
+            .filter(|id| linked_packages.contains_key(id))
+            .collect();
         uses.insert(text(&node["id"]), names);
     }
-    let mut open: Vec<String> = known
+    let mut queue: Vec<String> = linked_packages
         .iter()
         .filter(|(_, p)| product.roots().contains(&p.name.as_str()))
         .map(|(id, _)| id.clone())
         .collect();
     let mut all = BTreeMap::new();
-    while let Some(id) = open.pop() {
+    while let Some(id) = queue.pop() {
         if all.contains_key(&id) {
             continue;
         }
-        let mut package = known
+        let mut package = linked_packages
             .get(&id)
             .cloned()
             .ok_or_else(|| format!("{id} is no package"))?;
         package.uses = uses.get(&id).cloned().unwrap_or_default();
-        open.extend(package.uses.iter().cloned());
+        queue.extend(package.uses.iter().cloned());
         all.insert(id, package);
     }
     let version = all.values().find(|p| p.name == product.roots()[0]);
@@ -158,7 +160,7 @@ pub fn read(product: Product) -> Result<Packages, String> {
     Ok(Packages { version, host, all })
 }
 
-/// Names and versions of what is linked with exactly these features: `cargo metadata` knows those of the whole workspace alone.
+/// Names and versions of the packages that are linked with exactly these features. `cargo metadata` only knows the features of the whole workspace.
 fn linked(
     product: Product,
     manifest: &str,
@@ -174,7 +176,7 @@ fn linked(
     Ok(names_in(&String::from_utf8_lossy(&tree)))
 }
 
-/// `name v1.0.0 (proc-macro)` on each line.
+/// Names and versions from lines such as `name v1.0.0 (proc-macro)`.
 fn names_in(tree: &str) -> BTreeSet<(String, String)> {
     let name = |line: &str| {
         let mut words = line.split_whitespace();
@@ -191,17 +193,17 @@ pub fn metadata(arguments: &[&str]) -> Result<Value, String> {
     serde_json::from_slice(&printed).map_err(|e| format!("cargo metadata: {e}"))
 }
 
-/// The items of a list; none where it is no list.
+/// The items of a list; none if the value is no list.
 pub fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// A text; empty where it is none.
+/// A text; empty if the value is no text.
 pub fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_string()
 }
 
-/// A licence as SPDX writes it: a slash meant OR once.
+/// A licence as an SPDX expression: a slash is the old form of OR.
 fn spdx(licence: &str) -> String {
     licence.replace(" / ", " OR ").replace('/', " OR ")
 }
@@ -242,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_window_uses_is_not_in_the_program_without() {
+    fn packages_of_the_window_are_not_in_the_program_without_it() {
         let names = |product| -> BTreeSet<String> {
             let packages = read(product).expect("cargo metadata");
             packages.all.into_values().map(|p| p.name).collect()
@@ -259,13 +261,13 @@ mod tests {
     fn lines_of_a_tree_are_names_and_versions() {
         let tree = "pliant-cli v0.1.0 (/w/cli)\nserde_derive v1.0.2 (proc-macro)\nserde v1.0.2 (*)\n\nserde v1.0.2\n";
         let names = names_in(tree);
-        let wanted = [
+        let expected = [
             ("pliant-cli", "0.1.0"),
             ("serde", "1.0.2"),
             ("serde_derive", "1.0.2"),
         ];
-        let wanted = wanted.map(|(name, version)| (name.to_string(), version.to_string()));
-        assert_eq!(Vec::from_iter(names), wanted);
+        let expected = expected.map(|(name, version)| (name.to_string(), version.to_string()));
+        assert_eq!(Vec::from_iter(names), expected);
     }
 
     #[test]

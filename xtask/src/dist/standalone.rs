@@ -1,15 +1,15 @@
-//! The program without the window, linked so that it needs no library of the system: for servers, containers and old machines.
+//! The program without the window, linked statically: for servers, containers and old machines.
 
 use std::path::{Path, PathBuf};
 
 use super::archive;
 use super::contents::{self, Entry};
+use super::notices::{linked, notices, with_checksums};
 use super::packages::{Packages, Product};
-use super::papers::{linked, papers, with_sums};
 use super::symbols::names_an_interpreter;
 use crate::step::{cargo, step, target};
 
-/// The archive of the static program; `None` on systems where one cannot be linked.
+/// The archive of the static program; `None` on systems that cannot link one.
 pub fn archive(name: &str, profile: &str, flags: &str) -> Result<Option<Vec<u8>>, String> {
     let packages = &linked(Product::Standalone)?;
     if !packages.host.ends_with("-linux-gnu") && !packages.host.ends_with("-linux-musl") {
@@ -23,7 +23,7 @@ pub fn archive(name: &str, profile: &str, flags: &str) -> Result<Option<Vec<u8>>
     archive::tar_gz(name, &entries).map(Some)
 }
 
-/// The flags are for the target alone: programs that run while it is built stay as they are.
+/// Builds the static program. The flags apply to the target only, not to build scripts.
 fn build(packages: &Packages, profile: &str, flags: &str) -> Result<PathBuf, String> {
     let folder = target().join("xtask").join("dist-static");
     let mut command = cargo("build --locked -p pliant-cli --no-default-features --profile");
@@ -43,7 +43,7 @@ fn build(packages: &Packages, profile: &str, flags: &str) -> Result<PathBuf, Str
     Ok(folder.join(&packages.host).join(built).join("pliant"))
 }
 
-/// Everything that is packed, sorted.
+/// All files of the archive, sorted.
 fn entries(program: &Path, packages: &Packages) -> Result<Vec<Entry>, String> {
     let program = Entry::program("bin/pliant", program)?;
     if names_an_interpreter(&program.bytes) {
@@ -51,8 +51,8 @@ fn entries(program: &Path, packages: &Packages) -> Result<Vec<Entry>, String> {
     }
     let readme = contents::standalone_readme(packages);
     let mut entries = vec![program, Entry::text("README.md", readme)];
-    entries.extend(papers(packages)?);
-    Ok(with_sums(entries))
+    entries.extend(notices(packages)?);
+    Ok(with_checksums(entries))
 }
 
 #[cfg(test)]
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_papers_are_those_of_the_program_without_the_window() {
+    fn the_notices_are_those_of_the_program_without_the_window() {
         let folder = tempfile::tempdir().expect("a folder");
         let program = folder.path().join("pliant");
         // no segment at all, so that no interpreter is named
@@ -73,15 +73,15 @@ mod tests {
             let entry = entries.iter().find(|e| e.path == path);
             String::from_utf8_lossy(&entry.expect(path).bytes).into_owned()
         };
-        for paper in [
+        for notice in [
             "THIRD-PARTY.md",
             "THIRD-PARTY-LICENSES.txt",
             "sbom.cdx.json",
         ] {
-            let text = text(paper);
+            let text = text(notice);
             assert!(
                 text.contains("nalgebra") && !text.contains("eframe"),
-                "{paper}"
+                "{notice}"
             );
         }
         let sums = text("SHA256SUMS");

@@ -1,6 +1,6 @@
-//! What a program for Linux needs of the system.
+//! What a Linux program requires of the system.
 
-/// The newest version of glibc that the symbols of an ELF file name, as (major, minor); `None` where it names none. Versions are words like `GLIBC_2.34` in the table of strings, which
+/// The newest version of glibc that the symbols of an ELF file require, as (major, minor); `None` if they require none. Versions are strings such as `GLIBC_2.34` in the string table, which
 /// stripping keeps.
 pub fn newest_glibc(bytes: &[u8]) -> Option<(u32, u32)> {
     if !bytes.starts_with(b"\x7fELF") {
@@ -16,7 +16,7 @@ pub fn newest_glibc(bytes: &[u8]) -> Option<(u32, u32)> {
         .max()
 }
 
-/// Whether an ELF file of 64 bits asks the system for a dynamic linker. A static program does not.
+/// Whether a 64-bit ELF file requests a dynamic linker. A static program does not.
 pub fn names_an_interpreter(bytes: &[u8]) -> bool {
     const INTERPRETER: u64 = 3;
     let number = |at: usize, length: usize| -> Option<u64> {
@@ -35,7 +35,7 @@ pub fn names_an_interpreter(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\x7fELF") && kinds().is_none_or(|kinds| kinds.contains(&INTERPRETER))
 }
 
-/// `2.34` up to NUL, or `2.2.5`, whose last part does not matter.
+/// The version before a NUL: `2.34`, or `2.2.5`, whose last part is ignored.
 fn version(bytes: &[u8]) -> Option<(u32, u32)> {
     let end = bytes.iter().take(16).position(|&b| b == 0)?;
     let text = std::str::from_utf8(&bytes[..end]).ok()?;
@@ -65,7 +65,7 @@ mod tests {
         };
         assert!(names_an_interpreter(&with(3)));
         assert!(!names_an_interpreter(&with(1)));
-        // a table that is cut off says nothing, and nothing is not a static program
+        // a truncated table or an empty file does not count as a static program
         assert!(names_an_interpreter(&with(1)[..60]));
         assert!(!names_an_interpreter(b"MZ"));
     }

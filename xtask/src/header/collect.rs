@@ -1,4 +1,4 @@
-//! What the crate exports, in the order of its modules.
+//! The exported items of the crate, in the order of its modules.
 
 use std::path::{Path, PathBuf};
 
@@ -7,38 +7,38 @@ use syn::{
     Visibility,
 };
 
-use super::types::{declared, number, returned};
+use super::types::{declared, number};
 use crate::step::files::parse_rust;
-use crate::structure::{file_of, has_list, text_of};
+use crate::structure::{attribute_texts, file_of, has_attribute};
 
-/// All of it.
+/// The exported items.
 #[derive(Default)]
 pub struct Exported {
-    pub constants: Vec<Named>,
-    pub enums: Vec<Listed>,
-    pub structures: Vec<Listed>,
-    pub callbacks: Vec<Named>,
+    pub constants: Vec<NamedItem>,
+    pub enums: Vec<TypeDeclaration>,
+    pub structures: Vec<TypeDeclaration>,
+    pub callbacks: Vec<NamedItem>,
     pub sections: Vec<Section>,
 }
 
 /// A constant (`text` is its value) or a callback (`text` is its declaration).
-pub struct Named {
+pub struct NamedItem {
     pub name: String,
     pub docs: Vec<String>,
     pub text: String,
 }
 
 /// An enum or a structure.
-pub struct Listed {
+pub struct TypeDeclaration {
     pub name: String,
     pub docs: Vec<String>,
-    /// Documentation and declaration of each.
+    /// Documentation and declaration of each member.
     pub members: Vec<(Vec<String>, String)>,
 }
 
 /// The functions of a file.
 pub struct Section {
-    /// What the head of the file says.
+    /// Documentation of the file.
     pub docs: Vec<String>,
     pub functions: Vec<Function>,
 }
@@ -46,51 +46,53 @@ pub struct Section {
 /// A function.
 pub struct Function {
     pub docs: Vec<String>,
-    /// What it gives, and its name.
+    /// Return type and name.
     pub head: String,
     pub arguments: Vec<String>,
 }
 
 /// Reads the crate whose root is `file`.
 pub fn collect(file: &Path) -> Result<Exported, String> {
-    let mut found = Exported::default();
-    read(file.to_path_buf(), &mut found)?;
-    Ok(found)
+    let mut exported = Exported::default();
+    read(file.to_path_buf(), &mut exported)?;
+    Ok(exported)
 }
 
-fn read(file: PathBuf, found: &mut Exported) -> Result<(), String> {
+fn read(file: PathBuf, exported: &mut Exported) -> Result<(), String> {
     let failed = |e: String| format!("{}: {e}", file.display());
     let parsed = parse_rust(&file)?;
     let mut functions = Vec::new();
     for item in &parsed.items {
         match item {
             Item::Mod(module) if module.content.is_none() => {
-                read(file_of(&file, &module.ident.to_string(), None), found)?;
+                read(file_of(&file, &module.ident.to_string(), None), exported)?;
             }
             Item::Const(c) if is_public(&c.vis) && c.ident.to_string().starts_with("PLIANT_") => {
-                found.constants.push(Named {
+                exported.constants.push(NamedItem {
                     name: c.ident.to_string(),
                     docs: docs(&c.attrs),
                     text: number(&c.expr).map_err(failed)?,
                 });
             }
-            Item::Enum(e) if has_list("repr", "i32", &e.attrs) => {
-                found.enums.push(of_enum(e).map_err(failed)?);
+            Item::Enum(e) if has_attribute("repr", "i32", &e.attrs) => {
+                exported.enums.push(enum_declaration(e).map_err(failed)?);
             }
-            Item::Struct(s) if has_list("repr", "C", &s.attrs) => {
-                found.structures.push(of_struct(s).map_err(failed)?);
+            Item::Struct(s) if has_attribute("repr", "C", &s.attrs) => {
+                exported
+                    .structures
+                    .push(struct_declaration(s).map_err(failed)?);
             }
             Item::Type(alias) if alias.ident.to_string().starts_with("Pliant") => {
-                found.callbacks.push(of_callback(alias).map_err(failed)?);
+                exported.callbacks.push(callback(alias).map_err(failed)?);
             }
-            Item::Fn(f) if has_list("unsafe", "no_mangle", &f.attrs) => {
-                functions.push(of_function(f).map_err(failed)?);
+            Item::Fn(f) if has_attribute("unsafe", "no_mangle", &f.attrs) => {
+                functions.push(function(f).map_err(failed)?);
             }
             _ => {}
         }
     }
     if !functions.is_empty() {
-        found.sections.push(Section {
+        exported.sections.push(Section {
             docs: docs(&parsed.attrs),
             functions,
         });
@@ -98,7 +100,7 @@ fn read(file: PathBuf, found: &mut Exported) -> Result<(), String> {
     Ok(())
 }
 
-fn of_enum(e: &syn::ItemEnum) -> Result<Listed, String> {
+fn enum_declaration(e: &syn::ItemEnum) -> Result<TypeDeclaration, String> {
     let name = e.ident.to_string();
     let mut members = Vec::new();
     for variant in &e.variants {
@@ -106,20 +108,20 @@ fn of_enum(e: &syn::ItemEnum) -> Result<Listed, String> {
             .discriminant
             .as_ref()
             .ok_or("a variant has no number")?;
-        let constant = capitals(&format!("{name}{}", variant.ident));
+        let constant = upper_snake_case(&format!("{name}{}", variant.ident));
         members.push((
             docs(&variant.attrs),
             format!("{constant} = {}", number(value)?),
         ));
     }
-    Ok(Listed {
+    Ok(TypeDeclaration {
         name,
         docs: docs(&e.attrs),
         members,
     })
 }
 
-fn of_struct(s: &syn::ItemStruct) -> Result<Listed, String> {
+fn struct_declaration(s: &syn::ItemStruct) -> Result<TypeDeclaration, String> {
     let Fields::Named(fields) = &s.fields else {
         return Err("a structure without names".into());
     };
@@ -128,7 +130,7 @@ fn of_struct(s: &syn::ItemStruct) -> Result<Listed, String> {
         let name = field.ident.as_ref().ok_or("a field without a name")?;
         members.push((docs(&field.attrs), declared(&field.ty, &name.to_string())?));
     }
-    Ok(Listed {
+    Ok(TypeDeclaration {
         name: s.ident.to_string(),
         docs: docs(&s.attrs),
         members,
@@ -136,20 +138,20 @@ fn of_struct(s: &syn::ItemStruct) -> Result<Listed, String> {
 }
 
 /// `Option<extern "C" fn(...) -> ...>`, which is a pointer in C.
-fn of_callback(alias: &syn::ItemType) -> Result<Named, String> {
-    const WRONG: &str = "a callback is an Option of an extern function";
+fn callback(alias: &syn::ItemType) -> Result<NamedItem, String> {
+    const EXPECTED: &str = "a callback is an Option of an extern function";
     let Type::Path(path) = &*alias.ty else {
-        return Err(WRONG.into());
+        return Err(EXPECTED.into());
     };
-    let last = path.path.segments.last().ok_or(WRONG)?;
+    let last = path.path.segments.last().ok_or(EXPECTED)?;
     let PathArguments::AngleBracketed(list) = &last.arguments else {
-        return Err(WRONG.into());
+        return Err(EXPECTED.into());
     };
     let Some(GenericArgument::Type(function)) = list.args.first() else {
-        return Err(WRONG.into());
+        return Err(EXPECTED.into());
     };
     let Type::FnPtr(function) = function else {
-        return Err(WRONG.into());
+        return Err(EXPECTED.into());
     };
     let mut arguments = Vec::new();
     for argument in &function.inputs {
@@ -157,10 +159,10 @@ fn of_callback(alias: &syn::ItemType) -> Result<Named, String> {
         arguments.push(declared(&argument.ty, &name.to_string())?);
     }
     let name = alias.ident.to_string();
-    Ok(Named {
+    Ok(NamedItem {
         text: format!(
             "{}(*{name})({})",
-            given(&function.output)?,
+            return_type(&function.output)?,
             arguments.join(", ")
         ),
         docs: docs(&alias.attrs),
@@ -168,7 +170,7 @@ fn of_callback(alias: &syn::ItemType) -> Result<Named, String> {
     })
 }
 
-fn of_function(f: &syn::ItemFn) -> Result<Function, String> {
+fn function(f: &syn::ItemFn) -> Result<Function, String> {
     let mut arguments = Vec::new();
     for argument in &f.sig.inputs {
         let FnArg::Typed(argument) = argument else {
@@ -181,21 +183,23 @@ fn of_function(f: &syn::ItemFn) -> Result<Function, String> {
     }
     Ok(Function {
         docs: docs(&f.attrs),
-        head: format!("{}{}", given(&f.sig.output)?, f.sig.ident),
+        head: format!("{}{}", return_type(&f.sig.output)?, f.sig.ident),
         arguments,
     })
 }
 
-fn given(output: &ReturnType) -> Result<String, String> {
+/// The return type in C, with the space before the name of the function.
+fn return_type(output: &ReturnType) -> Result<String, String> {
     match output {
         ReturnType::Default => Ok("void ".into()),
-        ReturnType::Type(_, ty) => returned(ty),
+        // the declaration of a nameless item is the type with a space after it
+        ReturnType::Type(_, ty) => declared(ty, ""),
     }
 }
 
 /// Lines of documentation.
 fn docs(attributes: &[Attribute]) -> Vec<String> {
-    let lines = text_of("doc", attributes);
+    let lines = attribute_texts("doc", attributes);
     lines.map(|text| text.trim().to_string()).collect()
 }
 
@@ -204,7 +208,7 @@ fn is_public(visibility: &Visibility) -> bool {
 }
 
 /// `PliantStatusNotUtf8` as `PLIANT_STATUS_NOT_UTF8`.
-fn capitals(name: &str) -> String {
+fn upper_snake_case(name: &str) -> String {
     let mut text = String::new();
     for c in name.chars() {
         if c.is_ascii_uppercase() && !text.is_empty() {

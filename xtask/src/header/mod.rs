@@ -1,6 +1,6 @@
-//! `cargo xtask header`: writes `ffi/include/pliant.h` from what the crate `ffi` exports, in the order of its modules. A test holds the file equal to the sources.
+//! `cargo xtask header`: writes `ffi/include/pliant.h` from the exported items of the crate `ffi`, in the order of its modules. A test compares the file with the sources.
 //!
-//! Written here instead of by a tool: the crate has few kinds of arguments, each with one way to be written in C, and `syn` is here anyway.
+//! No external tool is needed: the crate has few kinds of arguments, each with one form in C, and `syn` is a dependency anyway.
 
 mod collect;
 mod print;
@@ -23,10 +23,10 @@ fn file() -> PathBuf {
     root().join("ffi/include/pliant.h")
 }
 
-/// The header as the sources say it.
+/// The header for the present sources.
 fn text() -> Result<String, String> {
-    let found = collect::collect(&root().join("ffi/src/lib.rs"))?;
-    Ok(print::header(&found))
+    let exported = collect::collect(&root().join("ffi/src/lib.rs"))?;
+    Ok(print::header(&exported))
 }
 
 #[cfg(test)]
@@ -34,19 +34,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_header_is_what_the_sources_say() {
+    fn the_header_matches_the_sources() {
         let committed = std::fs::read_to_string(file()).expect("ffi/include/pliant.h");
-        let said = text().expect("the sources can be read");
-        let lines = committed.lines().zip(said.lines()).enumerate();
+        let generated = text().expect("the sources can be read");
+        let lines = committed.lines().zip(generated.lines()).enumerate();
         for (k, (old, new)) in lines {
             assert_eq!(old, new, "line {}: run `cargo xtask header`", k + 1);
         }
-        assert!(committed == said, "run `cargo xtask header`");
+        assert!(committed == generated, "run `cargo xtask header`");
     }
 
     #[test]
-    fn every_exported_function_is_in_it() {
-        let said = text().expect("the sources can be read");
+    fn every_exported_function_is_in_the_header() {
+        let generated = text().expect("the sources can be read");
         let mut functions = 0;
         let folder = root().join("ffi/src/border");
         for entry in std::fs::read_dir(folder).expect("the folder") {
@@ -56,7 +56,7 @@ mod tests {
                 .skip(1);
             for function in exported {
                 let name = function.split('(').next().expect("a name");
-                assert!(said.contains(&format!("{name}(")), "{name}");
+                assert!(generated.contains(&format!("{name}(")), "{name}");
                 functions += 1;
             }
         }

@@ -1,8 +1,8 @@
 //! The text of the header.
 
-use super::collect::{Exported, Listed, Section};
+use super::collect::{Exported, Section, TypeDeclaration};
 
-/// Columns of the header.
+/// Largest number of columns of the header.
 const WIDTH: usize = 100;
 
 const HEAD: &str = "\
@@ -31,41 +31,41 @@ const HEAD: &str = "\
 #include <stdint.h>
 ";
 
-/// The header of all that is exported.
-pub fn header(found: &Exported) -> String {
+/// The header of the exported items.
+pub fn header(exported: &Exported) -> String {
     let mut text = String::from(HEAD);
-    for constant in &found.constants {
+    for constant in &exported.constants {
         text.push('\n');
         comment(&mut text, "", &constant.docs);
         text.push_str(&format!("#define {} {}\n", constant.name, constant.text));
     }
     text.push_str("\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
-    for listed in &found.enums {
-        enumeration(&mut text, listed);
+    for declaration in &exported.enums {
+        enumeration(&mut text, declaration);
     }
-    for listed in &found.structures {
-        structure(&mut text, listed);
+    for declaration in &exported.structures {
+        structure(&mut text, declaration);
     }
-    for callback in &found.callbacks {
+    for callback in &exported.callbacks {
         text.push('\n');
         comment(&mut text, "", &callback.docs);
         text.push_str(&format!("typedef {};\n", callback.text));
     }
-    for section in &found.sections {
+    for section in &exported.sections {
         functions(&mut text, section);
     }
     text.push_str("\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
     text
 }
 
-/// A type of 32 bits on every machine, and its values.
-fn enumeration(text: &mut String, listed: &Listed) {
+/// An enum, as a type of 32 bits on every machine and its values.
+fn enumeration(text: &mut String, declaration: &TypeDeclaration) {
     text.push('\n');
-    comment(text, "", &listed.docs);
-    text.push_str(&format!("typedef int32_t {};\nenum {{\n", listed.name));
-    for (k, (docs, member)) in listed.members.iter().enumerate() {
+    comment(text, "", &declaration.docs);
+    text.push_str(&format!("typedef int32_t {};\nenum {{\n", declaration.name));
+    for (k, (docs, member)) in declaration.members.iter().enumerate() {
         comment(text, "    ", docs);
-        let comma = if k + 1 < listed.members.len() {
+        let comma = if k + 1 < declaration.members.len() {
             ","
         } else {
             ""
@@ -75,15 +75,15 @@ fn enumeration(text: &mut String, listed: &Listed) {
     text.push_str("};\n");
 }
 
-fn structure(text: &mut String, listed: &Listed) {
+fn structure(text: &mut String, declaration: &TypeDeclaration) {
     text.push('\n');
-    comment(text, "", &listed.docs);
-    text.push_str(&format!("typedef struct {} {{\n", listed.name));
-    for (docs, member) in &listed.members {
+    comment(text, "", &declaration.docs);
+    text.push_str(&format!("typedef struct {} {{\n", declaration.name));
+    for (docs, member) in &declaration.members {
         comment(text, "    ", docs);
         text.push_str(&format!("    {member};\n"));
     }
-    text.push_str(&format!("}} {};\n", listed.name));
+    text.push_str(&format!("}} {};\n", declaration.name));
 }
 
 fn functions(text: &mut String, section: &Section) {

@@ -1,38 +1,33 @@
-//! Types of Rust as C writes them.
+//! Rust types in C syntax.
 
 use syn::{Expr, GenericArgument, Lit, PathArguments, Type};
 
-/// An argument or a field in C: `const double place[3]`.
+/// The C declaration of an argument or a field, for example `const double place[3]`.
 pub fn declared(ty: &Type, name: &str) -> Result<String, String> {
-    let (word, arguments) = parts(ty)?;
-    let inner = |k: usize| arguments.get(k).ok_or_else(|| unknown(ty));
+    let (word, arguments) = type_parts(ty)?;
+    let inner = |k: usize| arguments.get(k).ok_or_else(unsupported_type);
     Ok(match word.as_str() {
         "Text" => format!("const char *{name}"),
         "UserData" => format!("void *{name}"),
         "Fixed" => {
-            let (of, n) = (inner(0)?.plain()?, inner(1)?.number()?);
+            let (of, n) = (inner(0)?.c_type()?, inner(1)?.number()?);
             format!("const {of} {name}[{n}]")
         }
-        "Rows" => format!("const {} *{name}", inner(0)?.plain()?),
-        "OutRows" => format!("{} *{name}", inner(0)?.plain()?),
+        "Rows" => format!("const {} *{name}", inner(0)?.c_type()?),
+        "OutRows" => format!("{} *{name}", inner(0)?.c_type()?),
         "Out" => match inner(0)? {
             Argument::Array(of, n) => format!("{of} {name}[{n}]"),
-            of => format!("{} *{name}", of.plain()?),
+            of => format!("{} *{name}", of.c_type()?),
         },
-        "Choice" => format!("{} {name}", inner(0)?.plain()?),
+        "Choice" => format!("{} {name}", inner(0)?.c_type()?),
         "*const c_char" => format!("const char *{name}"),
         "*mut c_void" => format!("void *{name}"),
-        word if arguments.is_empty() => format!("{} {name}", plain(word)),
-        _ => return Err(unknown(ty)),
+        word if arguments.is_empty() => format!("{} {name}", c_type(word)),
+        _ => return Err(unsupported_type()),
     })
 }
 
-/// What a function gives, with the space before its name.
-pub fn returned(ty: &Type) -> Result<String, String> {
-    declared(ty, "")
-}
-
-/// What stands between angle brackets.
+/// A generic argument.
 enum Argument {
     Word(String),
     Array(String, String),
@@ -40,9 +35,9 @@ enum Argument {
 }
 
 impl Argument {
-    fn plain(&self) -> Result<String, String> {
+    fn c_type(&self) -> Result<String, String> {
         match self {
-            Self::Word(word) => Ok(plain(word)),
+            Self::Word(word) => Ok(c_type(word)),
             Self::Array(..) | Self::Number(_) => Err("a type is expected".into()),
         }
     }
@@ -55,8 +50,8 @@ impl Argument {
     }
 }
 
-/// Types that C has other names for; those of the header have the same.
-fn plain(word: &str) -> String {
+/// The C name of a type. Types of the header have the same name in Rust.
+fn c_type(word: &str) -> String {
     let name = match word {
         "f32" => "float",
         "f64" => "double",
@@ -70,11 +65,11 @@ fn plain(word: &str) -> String {
     name.to_string()
 }
 
-/// The word of a type, and its arguments.
-fn parts(ty: &Type) -> Result<(String, Vec<Argument>), String> {
+/// The name of a type and its generic arguments.
+fn type_parts(ty: &Type) -> Result<(String, Vec<Argument>), String> {
     match ty {
         Type::Path(path) => {
-            let last = path.path.segments.last().ok_or_else(|| unknown(ty))?;
+            let last = path.path.segments.last().ok_or_else(unsupported_type)?;
             let arguments = match &last.arguments {
                 PathArguments::AngleBracketed(list) => {
                     list.args.iter().map(argument).collect::<Result<_, _>>()?
@@ -88,26 +83,26 @@ fn parts(ty: &Type) -> Result<(String, Vec<Argument>), String> {
                 syn::PointerMutability::Const(_) => "const",
                 syn::PointerMutability::Mut(_) => "mut",
             };
-            let (word, _) = parts(&pointer.elem)?;
+            let (word, _) = type_parts(&pointer.elem)?;
             Ok((format!("*{kind} {word}"), Vec::new()))
         }
-        _ => Err(unknown(ty)),
+        _ => Err(unsupported_type()),
     }
 }
 
 fn argument(argument: &GenericArgument) -> Result<Argument, String> {
     match argument {
         GenericArgument::Type(Type::Array(array)) => {
-            let (of, _) = parts(&array.elem)?;
-            Ok(Argument::Array(plain(&of), number(&array.len)?))
+            let (of, _) = type_parts(&array.elem)?;
+            Ok(Argument::Array(c_type(&of), number(&array.len)?))
         }
-        GenericArgument::Type(ty) => Ok(Argument::Word(parts(ty)?.0)),
+        GenericArgument::Type(ty) => Ok(Argument::Word(type_parts(ty)?.0)),
         GenericArgument::Const(expression) => Ok(Argument::Number(number(expression)?)),
         _ => Err("an argument of a type that has no word in C".into()),
     }
 }
 
-/// A number as it is written.
+/// The digits of an integer literal.
 pub fn number(expression: &Expr) -> Result<String, String> {
     match expression {
         Expr::Lit(literal) => match &literal.lit {
@@ -118,6 +113,6 @@ pub fn number(expression: &Expr) -> Result<String, String> {
     }
 }
 
-fn unknown(_: &Type) -> String {
+fn unsupported_type() -> String {
     "a type that has no word in C; add it to xtask/src/header/types.rs".into()
 }

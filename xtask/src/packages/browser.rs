@@ -1,4 +1,4 @@
-//! The page in a browser without a window: it has to load and to draw.
+//! Checks that the page loads and draws, in a headless browser.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use crate::step::{Outcome, fresh_folder};
 use crate::tools::find;
 
-/// Browsers that take the same options.
+/// Browsers with the same options.
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
-/// What a browser without a window and without a graphics card is told.
+/// Options for a browser without window and graphics card.
 const OPTIONS: [&str; 7] = [
     "--headless=new",
     "--no-sandbox",
@@ -22,10 +22,10 @@ const OPTIONS: [&str; 7] = [
     "--enable-unsafe-swiftshader",
     "--window-size=1280,800",
 ];
-/// Longest that the page may take to load and to draw its first frames in software.
-const PATIENCE: Duration = Duration::from_secs(600);
+/// Largest time for the page to load and to draw its first frames in software.
+const TIMEOUT: Duration = Duration::from_secs(600);
 
-/// Opens the page in `folder` and waits until it says that it runs. Left out, with a line, where there is no browser.
+/// Opens the page in `folder` and waits until it reports that it runs. Left out, with a message, if there is no browser.
 pub fn check(folder: &Path) -> Outcome {
     let title = "page in a browser";
     let Some(browser) = BROWSERS.into_iter().find_map(find) else {
@@ -33,30 +33,30 @@ pub fn check(folder: &Path) -> Outcome {
         return Ok(());
     };
     println!("\n== {title}: {}", browser.display());
-    let begin = Instant::now();
-    match state(&browser, folder)?.as_str() {
+    let start = Instant::now();
+    match page_state(&browser, folder)?.as_str() {
         "running" => {
-            println!("== {title}: passed in {} s", begin.elapsed().as_secs());
+            println!("== {title}: passed in {} s", start.elapsed().as_secs());
             Ok(())
         }
         state => Err(format!("{title}: {state}")),
     }
 }
 
-/// What the page says of itself in the end.
-fn state(browser: &Path, folder: &Path) -> Result<String, String> {
+/// The state that the page reports.
+fn page_state(browser: &Path, folder: &Path) -> Result<String, String> {
     let failed = |e: std::io::Error| format!("no server for the page: {e}");
     let listener = TcpListener::bind("127.0.0.1:0").map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
     let pages = folder.to_path_buf();
     let (sender, states) = std::sync::mpsc::channel();
-    // ends with the program: it waits for requests
+    // the thread waits for requests until the program ends
     thread::spawn(move || {
         for stream in listener.incoming().flatten() {
             let (pages, sender) = (pages.clone(), sender.clone());
             thread::spawn(move || {
                 if let Some(state) = serve(stream, &pages) {
-                    // a receiver that is gone has heard enough
+                    // without a receiver the state is no longer needed
                     let _ = sender.send(state);
                 }
             });
@@ -73,15 +73,15 @@ fn state(browser: &Path, folder: &Path) -> Result<String, String> {
         .spawn()
         .map_err(|e| format!("{} cannot be started: {e}", browser.display()))?;
     let state = states
-        .recv_timeout(PATIENCE)
-        .map_err(|_| format!("nothing was drawn within {} s", PATIENCE.as_secs()));
-    // it may have ended by itself
+        .recv_timeout(TIMEOUT)
+        .map_err(|_| format!("nothing was drawn within {} s", TIMEOUT.as_secs()));
+    // the browser may have ended already
     let _ = running.kill();
     let _ = running.wait();
     state
 }
 
-/// Answers one request with a file of the page; returns the state that a request to `/state` brings.
+/// Answers one request with a file of the page. Returns the content of a request to `/state`.
 fn serve(stream: TcpStream, pages: &Path) -> Option<String> {
     let mut reader = BufReader::new(stream);
     let mut request = String::new();
@@ -123,12 +123,12 @@ fn serve(stream: TcpStream, pages: &Path) -> Option<String> {
     answer.ok().and(state)
 }
 
-/// The file of a request; none outside of the page's folder.
+/// The file of a request; `None` outside of the folder of the page.
 fn file(name: &str) -> Option<PathBuf> {
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
+    let is_allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
     match name {
         "" => Some("index.html".into()),
-        _ if name.chars().all(plain) && !name.starts_with('.') => Some(name.into()),
+        _ if name.chars().all(is_allowed) && !name.starts_with('.') => Some(name.into()),
         _ => None,
     }
 }
@@ -148,27 +148,28 @@ fn head(name: &str, length: usize) -> String {
 mod tests {
     use super::*;
 
-    /// The answer to a request, and what it said of the page.
-    fn asked(request: &str) -> (String, Option<String>) {
+    /// The answer to a request, and the reported state.
+    fn send_request(request: &str) -> (String, Option<String>) {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("index.html"), "a page").expect("written");
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("bound");
-        let mut asks = TcpStream::connect(address).expect("listening");
-        asks.write_all(request.as_bytes()).expect("sent");
+        let mut client = TcpStream::connect(address).expect("listening");
+        client.write_all(request.as_bytes()).expect("sent");
         let (stream, _) = listener.accept().expect("asked");
         let state = serve(stream, folder.path());
         let mut answer = String::new();
-        asks.read_to_string(&mut answer).expect("text");
+        client.read_to_string(&mut answer).expect("text");
         (answer, state)
     }
 
     #[test]
-    fn the_page_is_served_and_says_how_it_is() {
-        let (answer, state) = asked("GET /?report HTTP/1.1\r\nHost: a\r\n\r\n");
+    fn the_page_is_served_and_its_state_is_received() {
+        let (answer, state) = send_request("GET /?report HTTP/1.1\r\nHost: a\r\n\r\n");
         assert!(answer.starts_with("HTTP/1.1 200") && answer.ends_with("a page"));
         assert_eq!(state, None);
-        let (answer, state) = asked("POST /state HTTP/1.1\r\nContent-Length: 7\r\n\r\nstopped");
+        let (answer, state) =
+            send_request("POST /state HTTP/1.1\r\nContent-Length: 7\r\n\r\nstopped");
         assert!(answer.starts_with("HTTP/1.1 200"));
         assert_eq!(state.as_deref(), Some("stopped"));
     }
@@ -176,7 +177,7 @@ mod tests {
     #[test]
     fn files_outside_of_the_page_are_not_served() {
         for target in ["/../Cargo.toml", "/..", "/a/b", "/.git", "/absent.js"] {
-            let (answer, _) = asked(&format!("GET {target} HTTP/1.1\r\n\r\n"));
+            let (answer, _) = send_request(&format!("GET {target} HTTP/1.1\r\n\r\n"));
             assert!(
                 answer.starts_with("HTTP/1.1 404") || answer.is_empty(),
                 "{target}: {answer}"

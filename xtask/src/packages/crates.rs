@@ -1,14 +1,14 @@
-//! `cargo xtask package`: every crate of ours as a registry would get it.
+//! `cargo xtask package`: packs every crate of the workspace as for a registry.
 
-use crate::step::words::flags;
+use crate::step::arguments::flags;
 use crate::step::{Outcome, cargo, step};
 
-/// Publishes to nowhere. Crates find each other in what is packed, not in the registry.
+/// A dry run of publishing. Crates find each other among the packed ones, not in the registry.
 const PUBLISH: &str = "publish --workspace --dry-run --locked --allow-dirty";
 
-/// Packs all crates that are published, and asks the registry whether it would take them; with `--build` each is also compiled from what was packed.
-pub fn run(words: &[String]) -> Outcome {
-    let [builds] = flags("package", words, ["--build"])?;
+/// Packs all published crates and asks the registry whether it would accept them. With `--build` each is also compiled from its package.
+pub fn run(arguments: &[String]) -> Outcome {
+    let [builds] = flags("package", arguments, ["--build"])?;
     let mut command = cargo(PUBLISH);
     if !builds {
         command.arg("--no-verify");

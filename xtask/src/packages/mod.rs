@@ -1,4 +1,4 @@
-//! What is made of the workspace for others: crates for a registry, Python bindings, a page of a browser.
+//! Packages of the workspace: crates for a registry, Python bindings, a page for a browser.
 
 mod browser;
 pub mod crates;

@@ -1,11 +1,11 @@
-//! `cargo xtask python`: the tests of the Python bindings. No other command here needs Python.
+//! `cargo xtask python`: tests the Python bindings. No other command needs Python.
 
 use std::process::Command;
 
 use crate::step::files::absolute;
 use crate::step::{Outcome, cargo, root, step, target};
 
-/// Formats, lints and tests the bindings; the tests install them into an environment of their own.
+/// Checks format and lints, and tests the bindings. The tests install them into a separate environment.
 pub fn run() -> Outcome {
     let folder = root().join("python");
     step(

@@ -1,4 +1,4 @@
-//! `cargo xtask web`: the viewer as a static page, below `target/page`: `target/web` is where cargo builds it.
+//! `cargo xtask web`: builds the viewer as a static page in `target/page`. (`target/web` is the folder of cargo.)
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,12 +9,12 @@ use crate::step::files::{read_bytes, read_folder, read_text, write};
 use crate::step::{Outcome, cargo, expect_file, root, step, target};
 use crate::tools::find;
 
-/// What the page is built for.
+/// Target triple of the page.
 pub const TARGET: &str = "wasm32-unknown-unknown";
 /// Vector instructions, which every browser with WebGL 2 has had since 2023.
 const FLAGS: &str = "-C target-feature=+simd128";
 
-/// Builds the page. What stands behind `web` goes to cargo; `flags` are more flags of the compiler.
+/// Builds the page. `arguments` go to cargo; `flags` are additional compiler flags.
 pub fn run(arguments: &[String], flags: &str) -> Outcome {
     let bindgen = bindgen()?;
     let mut build = cargo("build --profile web --package pliant-web --target");
@@ -58,7 +58,7 @@ pub fn run(arguments: &[String], flags: &str) -> Outcome {
     Ok(())
 }
 
-/// An error says what is missing to build the page.
+/// An error says what is missing for building the page.
 pub fn is_possible() -> Outcome {
     bindgen()?;
     StandardLibrary::find().map(|_| ())
@@ -67,24 +67,24 @@ pub fn is_possible() -> Outcome {
 /// Where the standard library of the page comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum StandardLibrary {
-    /// It is installed beside the compiler.
+    /// It is installed with the compiler.
     Installed,
-    /// Its sources are, as with the compilers of some distributions; cargo builds it.
+    /// Only its sources are installed, as with the compilers of some distributions. Cargo builds it.
     Built,
 }
 
 impl StandardLibrary {
-    /// What the compiler at hand has. An error says how to get it.
+    /// The one of the installed compiler. An error says how to get it.
     fn find() -> Result<Self, String> {
-        let own = Compiler::ask()?.libraries;
+        let host_libraries = Compiler::query()?.libraries;
         let unstable = std::env::var_os("RUSTC_BOOTSTRAP").is_some();
-        Self::beside(&own, unstable)
+        Self::locate(&host_libraries, unstable)
     }
 
-    /// `own` is the folder of the libraries for this machine. Sources serve where `unstable` options are allowed.
-    fn beside(own: &Path, unstable: bool) -> Result<Self, String> {
-        let sources = own.with_file_name("src/rust/library/std");
-        if own.with_file_name(TARGET).is_dir() {
+    /// `host_libraries` is the folder of the libraries for this machine. Sources suffice if `unstable` options are allowed.
+    fn locate(host_libraries: &Path, unstable: bool) -> Result<Self, String> {
+        let sources = host_libraries.with_file_name("src/rust/library/std");
+        if host_libraries.with_file_name(TARGET).is_dir() {
             Ok(Self::Installed)
         } else if unstable && sources.is_dir() {
             Ok(Self::Built)
@@ -103,20 +103,20 @@ impl StandardLibrary {
     }
 }
 
-/// wasm-bindgen of the version that the program is linked with: others refuse it.
+/// The path of wasm-bindgen. It has to have the version that the program is linked with.
 fn bindgen() -> Result<PathBuf, String> {
-    let wanted = locked_version("wasm-bindgen")?;
-    let install = format!("cargo install wasm-bindgen-cli --version {wanted}");
-    let found = find("wasm-bindgen")
+    let version = locked_version("wasm-bindgen")?;
+    let install = format!("cargo install wasm-bindgen-cli --version {version}");
+    let program = find("wasm-bindgen")
         .ok_or_else(|| format!("no `wasm-bindgen` on the search path: `{install}`"))?;
-    let said = Command::new(&found).arg("--version").output();
-    let said = said.map_err(|e| format!("{} cannot be started: {e}", found.display()))?;
-    let said = String::from_utf8_lossy(&said.stdout).into_owned();
-    match said.split_whitespace().nth(1) == Some(&wanted) {
-        true => Ok(found),
+    let output = Command::new(&program).arg("--version").output();
+    let output = output.map_err(|e| format!("{} cannot be started: {e}", program.display()))?;
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    match printed.split_whitespace().nth(1) == Some(&version) {
+        true => Ok(program),
         false => Err(format!(
-            "{} is not version {wanted}: `{install}`",
-            said.trim()
+            "{} is not version {version}: `{install}`",
+            printed.trim()
         )),
     }
 }
@@ -154,19 +154,19 @@ mod tests {
     #[test]
     fn the_standard_library_is_installed_or_built_where_that_is_allowed() {
         let folder = tempfile::tempdir().expect("a folder");
-        let own = folder.path().join("x86_64-unknown-linux-gnu");
+        let host_libraries = folder.path().join("x86_64-unknown-linux-gnu");
         let make =
             |path: &str| std::fs::create_dir_all(folder.path().join(path)).expect("a folder");
         make("src/rust/library/std");
-        let refusal = StandardLibrary::beside(&own, false).expect_err("no library");
+        let refusal = StandardLibrary::locate(&host_libraries, false).expect_err("no library");
         assert!(refusal.contains("rustup target add"), "{refusal}");
         assert_eq!(
-            StandardLibrary::beside(&own, true),
+            StandardLibrary::locate(&host_libraries, true),
             Ok(StandardLibrary::Built)
         );
         make(TARGET);
         assert_eq!(
-            StandardLibrary::beside(&own, true),
+            StandardLibrary::locate(&host_libraries, true),
             Ok(StandardLibrary::Installed)
         );
     }

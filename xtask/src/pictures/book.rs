@@ -1,4 +1,4 @@
-//! Figures in the chapters of the book: some of those that `cargo xtask figures METHOD quick` draws, and the table of accuracy as a chart.
+//! Figures of the book: some of those that `cargo xtask figures METHOD quick` draws, and a chart of the table of accuracy.
 
 use std::path::Path;
 
@@ -8,8 +8,8 @@ use crate::step::files::{read_bytes, write};
 use crate::step::{Outcome, root};
 use crate::tables::accuracy;
 
-/// Methods whose chapters show figures, with the file of each figure and its name in `docs/pictures`.
-const SHOWN: [(&str, &[[&str; 2]]); 3] = [
+/// Methods with figures in their chapters, with the file of each figure and its name in `docs/pictures`.
+const FIGURES: [(&str, &[[&str; 2]]); 3] = [
     (
         "adaptive",
         &[
@@ -34,20 +34,20 @@ const SHOWN: [(&str, &[[&str; 2]]); 3] = [
     ),
 ];
 
-/// Draws the figures, in some minutes, and puts them into `docs/pictures`.
+/// Draws the figures and copies them to `docs/pictures`. This takes some minutes.
 pub fn make() -> Outcome {
     let docs = root().join("docs/pictures");
-    for (method, files) in SHOWN {
-        let folder = figures::of_method(method, true)?;
+    for (method, files) in FIGURES {
+        let folder = figures::draw_examples(method, true)?;
         for [file, name] in files {
-            put(&folder.join(file), &docs.join(name))?;
+            copy_figure(&folder.join(file), &docs.join(name))?;
         }
     }
     accuracy::draw()
 }
 
-/// Copies a figure; pictures get 255 colours.
-fn put(from: &Path, to: &Path) -> Outcome {
+/// Copies a figure. PNG files are reduced to 255 colours.
+fn copy_figure(from: &Path, to: &Path) -> Outcome {
     let bytes = match from.extension() {
         Some(end) if end == "png" => Image::read(from)?.small_png()?,
         _ => read_bytes(from)?,

@@ -1,4 +1,4 @@
-//! Pictures as bytes: read, set side by side, shrunk, written.
+//! Pictures in memory: reading, arranging, scaling down, writing.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -10,7 +10,7 @@ use crate::step::files::write;
 /// Space between pictures, pixels.
 const GAP: usize = 8;
 
-/// Three bytes a pixel, row by row from the top left.
+/// A picture with three bytes a pixel, row by row from the top left.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Image {
     /// Pixels a row.
@@ -24,22 +24,26 @@ pub struct Image {
 impl Image {
     /// Reads a PNG file with 8 bits a channel.
     pub fn read(path: &Path) -> Result<Self, String> {
-        let named = |e: String| format!("{}: {e}", path.display());
-        let file = File::open(path).map_err(|e| named(e.to_string()))?;
+        let with_path = |e: String| format!("{}: {e}", path.display());
+        let file = File::open(path).map_err(|e| with_path(e.to_string()))?;
         let mut reader = png::Decoder::new(BufReader::new(file))
             .read_info()
-            .map_err(|e| named(e.to_string()))?;
+            .map_err(|e| with_path(e.to_string()))?;
         let size = reader
             .output_buffer_size()
-            .ok_or_else(|| named("too large".into()))?;
+            .ok_or_else(|| with_path("too large".into()))?;
         let mut bytes = vec![0; size];
         let info = reader
             .next_frame(&mut bytes)
-            .map_err(|e| named(e.to_string()))?;
+            .map_err(|e| with_path(e.to_string()))?;
         let channels = match (info.color_type, info.bit_depth) {
             (png::ColorType::Rgb, png::BitDepth::Eight) => 3,
             (png::ColorType::Rgba, png::BitDepth::Eight) => 4,
-            other => return Err(named(format!("pixels of kind {other:?} are not expected"))),
+            other => {
+                return Err(with_path(format!(
+                    "pixels of kind {other:?} are not expected"
+                )));
+            }
         };
         Ok(Self {
             width: info.width as usize,
@@ -51,7 +55,7 @@ impl Image {
         })
     }
 
-    /// Pictures in a row on white, as high as the highest.
+    /// Pictures in a row on white, with the height of the highest.
     pub fn side_by_side(images: &[Self]) -> Self {
         let height = images.iter().map(|i| i.height).max().unwrap_or(0);
         let width = images
@@ -71,7 +75,7 @@ impl Image {
         Self { width, height, rgb }
     }
 
-    /// The same picture with `width` columns; each pixel is the mean of what it covers.
+    /// The same picture with `width` columns; each pixel is the mean of the pixels that it covers.
     pub fn shrunk(&self, width: usize) -> Self {
         let width = width.clamp(1, self.width.max(1));
         let height = (self.height * width / self.width.max(1)).max(1);
@@ -99,7 +103,7 @@ impl Image {
         Self { width, height, rgb }
     }
 
-    /// An encoder of pictures of this size, of colours or of their numbers in a palette.
+    /// An encoder for pictures of this size, with RGB pixels or with indices into a palette.
     fn encoder<'a>(
         &self,
         bytes: &'a mut Vec<u8>,
@@ -113,7 +117,7 @@ impl Image {
             Some(palette) => {
                 encoder.set_color(png::ColorType::Indexed);
                 encoder.set_palette(palette.colours.concat());
-                // neighbours in a palette have nothing to do with each other
+                // filters do not help: adjacent palette entries are unrelated colours
                 encoder.set_filter(png::Filter::NoFilter);
             }
         }
@@ -130,13 +134,13 @@ impl Image {
         Ok(bytes)
     }
 
-    /// Writes the largest version of the picture that stays below `limit` bytes; its size in bytes.
+    /// Writes the largest version of the picture with at most `limit` bytes; returns its size in bytes.
     pub fn write_below(&self, path: &Path, limit: usize) -> Result<usize, String> {
         let encode = |width| self.shrunk(width).png();
         write_largest_below(self.width, encode, path, limit)
     }
 
-    /// The middle of the picture, with at most so many rows.
+    /// The middle of the picture, with at most `height` rows.
     pub fn cropped(mut self, height: usize) -> Self {
         let above = self.height.saturating_sub(height) / 2;
         self.height -= 2 * above;
@@ -146,7 +150,7 @@ impl Image {
         self
     }
 
-    /// Pictures of one size in rows of `columns`; what is left of the last row is white.
+    /// Pictures of one size in rows of `columns`. The rest of the last row is white.
     pub fn in_rows(images: &[Self], columns: usize) -> Self {
         let (width, height) = images.first().map_or((0, 0), |i| (i.width, i.height));
         let rows = images.len().div_ceil(columns);
@@ -167,7 +171,7 @@ impl Image {
 
     /// The picture as a PNG file in memory, in 255 colours.
     pub fn small_png(&self) -> Result<Vec<u8>, String> {
-        let mut palette = Palette::of(self.pixels().collect(), 255);
+        let mut palette = Palette::from_pixels(self.pixels().collect(), 255);
         let indexed = self.indexed(&mut palette);
         let mut bytes = Vec::new();
         self.encoder(&mut bytes, Some(&palette))
@@ -181,14 +185,14 @@ impl Image {
         self.rgb.chunks_exact(3).map(|p| [p[0], p[1], p[2]])
     }
 
-    /// The pixels in these colours.
+    /// The palette index of each pixel.
     fn indexed(&self, palette: &mut Palette) -> Vec<u8> {
         self.pixels().map(|p| palette.index(p)).collect()
     }
 }
 
-/// Pictures of one size as an animated PNG of 255 colours that repeats without end, each shown for `milliseconds`. After the first one only pixels that change
-/// are stored: the others are clear.
+/// Pictures of one size as an animated PNG of 255 colours that repeats without end, each shown for `milliseconds`. After the first picture only changed pixels
+/// are stored: the others are transparent.
 pub fn animated_png(frames: &[Image], milliseconds: u16) -> Result<Vec<u8>, String> {
     let Some(first) = frames.first() else {
         return Err("a moving picture of no picture".to_string());
@@ -197,8 +201,8 @@ pub fn animated_png(frames: &[Image], milliseconds: u16) -> Result<Vec<u8>, Stri
         return Err("the pictures of a moving picture have different sizes".to_string());
     }
     let pixels = frames.iter().flat_map(Image::pixels);
-    let mut palette = Palette::of(pixels.collect(), 255);
-    let clear = palette.colours.len() as u8;
+    let mut palette = Palette::from_pixels(pixels.collect(), 255);
+    let transparent = palette.colours.len() as u8;
     let indexed: Vec<Vec<u8>> = frames.iter().map(|f| f.indexed(&mut palette)).collect();
     let mut opacity = vec![255; palette.colours.len()];
     opacity.push(0);
@@ -212,18 +216,19 @@ pub fn animated_png(frames: &[Image], milliseconds: u16) -> Result<Vec<u8>, Stri
         encoder.set_blend_op(png::BlendOp::Over)?;
         encoder.set_dispose_op(png::DisposeOp::None)?;
         let mut writer = encoder.write_header()?;
-        let mut shown: Option<&[u8]> = None;
+        let mut previous: Option<&[u8]> = None;
         for frame in &indexed {
-            let changes: Vec<u8> = match shown {
+            let changes: Vec<u8> = match previous {
                 None => frame.clone(),
-                Some(shown) => {
-                    let pairs = frame.iter().zip(shown);
-                    let change = |(now, old): (&u8, &u8)| if now == old { clear } else { *now };
+                Some(previous) => {
+                    let pairs = frame.iter().zip(previous);
+                    let change =
+                        |(now, old): (&u8, &u8)| if now == old { transparent } else { *now };
                     pairs.map(change).collect()
                 }
             };
             writer.write_image_data(&changes)?;
-            shown = Some(frame);
+            previous = Some(frame);
         }
         writer.finish()
     };
@@ -231,7 +236,7 @@ pub fn animated_png(frames: &[Image], milliseconds: u16) -> Result<Vec<u8>, Stri
     Ok(bytes)
 }
 
-/// Writes the largest version of a moving picture that stays below `limit` bytes; its size in bytes.
+/// Writes the largest version of an animation with at most `limit` bytes; returns its size in bytes.
 pub fn write_animated_below(
     frames: &[Image],
     milliseconds: u16,
@@ -246,7 +251,7 @@ pub fn write_animated_below(
     write_largest_below(width, encode, path, limit)
 }
 
-/// Writes what is encoded in the largest width, up to `width`, that gives at most `limit` bytes; its size in bytes.
+/// Encodes with the largest width, up to `width`, that gives at most `limit` bytes, and writes the file; returns its size in bytes.
 fn write_largest_below(
     mut width: usize,
     encode: impl Fn(usize) -> Result<Vec<u8>, String>,
@@ -266,7 +271,7 @@ fn write_largest_below(
 mod tests {
     use super::*;
 
-    fn plain(width: usize, height: usize, value: u8) -> Image {
+    fn uniform(width: usize, height: usize, value: u8) -> Image {
         Image {
             width,
             height,
@@ -275,8 +280,8 @@ mod tests {
     }
 
     #[test]
-    fn pictures_stand_beside_each_other_and_come_back_from_a_file() {
-        let strip = Image::side_by_side(&[plain(4, 3, 10), plain(2, 2, 20)]);
+    fn pictures_are_put_side_by_side_and_read_back_from_a_file() {
+        let strip = Image::side_by_side(&[uniform(4, 3, 10), uniform(2, 2, 20)]);
         assert_eq!((strip.width, strip.height), (14, 3));
         let at = |x: usize, y: usize| strip.rgb[3 * (y * 14 + x)];
         assert_eq!(
@@ -292,7 +297,7 @@ mod tests {
 
     #[test]
     fn shrinking_keeps_the_mean() {
-        let mut stripes = plain(8, 4, 0);
+        let mut stripes = uniform(8, 4, 0);
         for pixel in stripes.rgb.chunks_exact_mut(6) {
             pixel[..3].fill(200);
         }
@@ -303,15 +308,15 @@ mod tests {
 
     #[test]
     fn cropping_keeps_the_middle() {
-        let rows = [1, 2, 2, 3].map(|value| plain(3, 1, value));
+        let rows = [1, 2, 2, 3].map(|value| uniform(3, 1, value));
         let stack = Image::in_rows(&rows, 1);
         assert_eq!((stack.width, stack.height), (3, 4));
-        assert_eq!(stack.cropped(2), plain(3, 2, 2));
+        assert_eq!(stack.cropped(2), uniform(3, 2, 2));
     }
 
     #[test]
     fn pictures_of_one_size_fill_rows() {
-        let three = [1, 2, 3].map(|value| plain(2, 2, value));
+        let three = [1, 2, 3].map(|value| uniform(2, 2, value));
         let grid = Image::in_rows(&three, 2);
         assert_eq!((grid.width, grid.height), (4, 4));
         let at = |x: usize, y: usize| grid.rgb[3 * (4 * y + x)];
@@ -319,8 +324,8 @@ mod tests {
     }
 
     #[test]
-    fn a_moving_picture_keeps_its_frames_and_stores_what_changes() {
-        let frames = [plain(4, 3, 10), plain(4, 3, 10), plain(4, 3, 30)];
+    fn an_animation_keeps_its_frames_and_stores_changed_pixels() {
+        let frames = [uniform(4, 3, 10), uniform(4, 3, 10), uniform(4, 3, 30)];
         let bytes = animated_png(&frames, 200).expect("encoded");
         let mut reader = png::Decoder::new(std::io::Cursor::new(bytes))
             .read_info()
@@ -340,6 +345,6 @@ mod tests {
             }
         }
         assert!(animated_png(&[], 200).is_err());
-        assert!(animated_png(&[plain(4, 3, 1), plain(2, 2, 1)], 200).is_err());
+        assert!(animated_png(&[uniform(4, 3, 1), uniform(2, 2, 1)], 200).is_err());
     }
 }

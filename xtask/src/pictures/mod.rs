@@ -1,4 +1,4 @@
-//! The pictures of the documents, made by the program itself.
+//! The pictures of the documents, made with the program itself.
 
 mod book;
 mod image;
@@ -15,19 +15,20 @@ use image::{Image, write_animated_below};
 
 /// Panes from left to right.
 const METHODS: [&str; 3] = ["adaptive", "quasistatic", "lattice"];
-/// A scene and the second at which it is shown: while its tool is held deepest.
+/// A scene and the time of its picture, s: while its tool is deepest.
 const STILL: (&str, &str) = ("poke", "03.00");
-/// The scene that moves, with its first picture, for programs that show no other: while its tool is held deepest.
-const MOVING: (&str, &str) = ("welcome", "02.00");
-/// How long each picture is shown: as long as the simulation takes to the next.
+/// The scene of the animation and the time of its first picture, s, which is the only one in some programs: while its tool is deepest.
+const ANIMATION: (&str, &str) = ("welcome", "02.00");
+/// Display time of each picture, ms: the simulated time between two pictures.
 const MILLISECONDS: u16 = 250;
-/// Largest file, bytes.
-const LIMIT: usize = 290_000;
-const MOVING_LIMIT: usize = 950_000;
+/// Largest file of a picture, bytes.
+const MAX_BYTES: usize = 290_000;
+/// Largest file of the animation, bytes.
+const MAX_ANIMATION_BYTES: usize = 950_000;
 
-/// Makes all pictures of the documents, but for those of the Python tutorial, and the pictures of the list of scenes; with a word the scenes or the book alone.
-pub fn run(words: &[String]) -> Outcome {
-    match words {
+/// Makes all pictures of the documents except those of the Python tutorial, and the pictures of the list of scenes. The argument `scenes` or `book` makes only those.
+pub fn run(arguments: &[String]) -> Outcome {
+    match arguments {
         [] => all(),
         [of] if of == "scenes" => {
             step("build", &mut cargo("build --release -p pliant-cli"))?;
@@ -44,16 +45,16 @@ fn all() -> Outcome {
     step("build", &mut cargo("build --release -p pliant-cli"))?;
     let (scene, second) = STILL;
     let file = docs.join(format!("{scene}.png"));
-    let bytes = panes(&compared(scene, false)?, second)?.write_below(&file, LIMIT)?;
+    let bytes = panes(&run_compare(scene, false)?, second)?.write_below(&file, MAX_BYTES)?;
     println!("{}: {} kB", file.display(), bytes / 1000);
-    moving(&docs)?;
+    make_animation(&docs)?;
     scenes::make()?;
     book::make()?;
     if tools::find("xvfb-run").is_none() {
         println!("\n== left out: docs/pictures/viewer.png (no `xvfb-run` on the search path)");
         return Ok(());
     }
-    // the first opening only fills the cache, so that the second shows all panes at the same moment of the poke
+    // bake first, so that the window shows all panes at the same time of the poke
     let shot = fresh_folder("viewer")?.join("viewer.png");
     let mut bake = Command::new(program());
     bake.args(["bake", "welcome", "--quiet"]);
@@ -71,13 +72,13 @@ fn all() -> Outcome {
         &mut tools::on_virtual_display(&program(), &view, &shot),
     )?;
     expect_file("window", &shot)?;
-    let bytes = Image::read(&shot)?.write_below(&docs.join("viewer.png"), LIMIT)?;
+    let bytes = Image::read(&shot)?.write_below(&docs.join("viewer.png"), MAX_BYTES)?;
     println!("{}: {} kB", docs.join("viewer.png").display(), bytes / 1000);
     Ok(())
 }
 
-/// The folder of the report on a scene.
-fn compared(scene: &str, all_pictures: bool) -> Result<PathBuf, String> {
+/// Compares the methods on a scene; returns the folder of the report.
+fn run_compare(scene: &str, all_pictures: bool) -> Result<PathBuf, String> {
     let folder = fresh_folder(scene)?;
     let mut pliant = Command::new(program());
     pliant.args(["compare", scene, "--quiet"]);
@@ -88,7 +89,7 @@ fn compared(scene: &str, all_pictures: bool) -> Result<PathBuf, String> {
     Ok(folder)
 }
 
-/// The three methods beside each other.
+/// The pictures of the three methods side by side.
 fn panes(folder: &Path, second: &str) -> Result<Image, String> {
     let pane = |method| Image::read(&folder.join(format!("frames/{method}-{second}s.png")));
     let panes = METHODS
@@ -98,16 +99,16 @@ fn panes(folder: &Path, second: &str) -> Result<Image, String> {
     Ok(Image::side_by_side(&panes))
 }
 
-/// The moving picture: a whole round of the scene's tool, which begins in the middle.
-fn moving(docs: &Path) -> Outcome {
-    let (scene, first) = MOVING;
-    let folder = compared(scene, true)?;
+/// Makes the animation: a whole cycle of the tool of the scene. It starts in the middle of the cycle.
+fn make_animation(docs: &Path) -> Outcome {
+    let (scene, first) = ANIMATION;
+    let folder = run_compare(scene, true)?;
     let names = read_folder(&folder.join("frames"))?;
-    let of_one = |name: String| {
+    let time_of = |name: String| {
         let rest = name.strip_prefix(METHODS[0])?.strip_prefix('-')?;
         rest.strip_suffix("s.png").map(str::to_string)
     };
-    let mut seconds: Vec<String> = names.into_iter().filter_map(of_one).collect();
+    let mut seconds: Vec<String> = names.into_iter().filter_map(time_of).collect();
     let start = seconds.iter().position(|s| s == first);
     seconds.rotate_left(start.ok_or_else(|| format!("{scene} has no picture at {first} s"))?);
     let frames = seconds
@@ -115,7 +116,7 @@ fn moving(docs: &Path) -> Outcome {
         .map(|second| panes(&folder, second))
         .collect::<Result<Vec<_>, _>>()?;
     let file = docs.join(format!("{scene}.png"));
-    let bytes = write_animated_below(&frames, MILLISECONDS, &file, MOVING_LIMIT)?;
+    let bytes = write_animated_below(&frames, MILLISECONDS, &file, MAX_ANIMATION_BYTES)?;
     let count = frames.len();
     println!("{}: {count} pictures, {} kB", file.display(), bytes / 1000);
     Ok(())

@@ -1,22 +1,22 @@
-//! Few colours for many pictures: median cut (Heckbert 1982).
+//! A common palette for many pictures: median cut (Heckbert 1982).
 
-/// Bits a channel by which colours are told apart.
+/// Bits per channel that distinguish colours.
 const BITS: u32 = 6;
 
-/// Colours, and the one nearest to any other.
+/// A palette, with a lookup of the nearest colour.
 pub struct Palette {
-    /// At most as many as were asked for.
+    /// The colours of the palette.
     pub colours: Vec<[u8; 3]>,
-    /// index of the nearest colour for each cell of the cube of colours that was asked for
+    /// cached index of the nearest colour for each cell of the colour cube
     nearest: Vec<Option<u8>>,
 }
 
 impl Palette {
-    /// At most `most` colours, up to 255, for pixels like these.
-    pub fn of(pixels: Vec<[u8; 3]>, most: usize) -> Self {
+    /// A palette of at most `max_colours` colours, up to 255, for these pixels.
+    pub fn from_pixels(pixels: Vec<[u8; 3]>, max_colours: usize) -> Self {
         let mut boxes = vec![pixels];
-        while boxes.len() < most.min(255) {
-            // the box that is spread most, weighted by how many pixels it has, is cut in the middle
+        while boxes.len() < max_colours.min(255) {
+            // split the box with the largest spread, weighted by the number of its pixels, at the median
             let spread = |pixels: &Vec<[u8; 3]>| {
                 let (axis, width) = widest(pixels);
                 (width as u64 * (pixels.len() as f64).sqrt() as u64, axis)
@@ -35,7 +35,7 @@ impl Palette {
         }
         let full = boxes.iter().filter(|b| !b.is_empty());
         let mut colours: Vec<[u8; 3]> = full.map(|b| mean(b)).collect();
-        // a cut may go through pixels of one colour
+        // a split may separate pixels of one colour
         colours.sort_unstable();
         colours.dedup();
         Self {
@@ -48,23 +48,23 @@ impl Palette {
     pub fn index(&mut self, pixel: [u8; 3]) -> u8 {
         let cell = pixel.map(|c| usize::from(c >> (8 - BITS)));
         let cell = (cell[0] << (2 * BITS)) | (cell[1] << BITS) | cell[2];
-        if let Some(known) = self.nearest[cell] {
-            return known;
+        if let Some(index) = self.nearest[cell] {
+            return index;
         }
-        let apart = |c: &[u8; 3]| -> u32 {
-            let steps = c.iter().zip(pixel).map(|(a, b)| u32::from(a.abs_diff(b)));
-            steps.map(|d| d * d).sum()
+        let squared_distance = |c: &[u8; 3]| -> u32 {
+            let differences = c.iter().zip(pixel).map(|(a, b)| u32::from(a.abs_diff(b)));
+            differences.map(|d| d * d).sum()
         };
-        let distances = self.colours.iter().map(apart).enumerate();
-        let found = distances
+        let distances = self.colours.iter().map(squared_distance).enumerate();
+        let index = distances
             .min_by_key(|(_, d)| *d)
             .map_or(0, |(k, _)| k as u8);
-        self.nearest[cell] = Some(found);
-        found
+        self.nearest[cell] = Some(index);
+        index
     }
 }
 
-/// The channel in which pixels differ most, and by how much.
+/// The channel with the largest range of values, and that range.
 fn widest(pixels: &[[u8; 3]]) -> (usize, u8) {
     let width = |axis: usize| {
         let values = pixels.iter().map(|p| p[axis]);
@@ -89,13 +89,13 @@ mod tests {
     #[test]
     fn few_colours_are_kept_and_many_are_near_one_of_the_palette() {
         let few = [[0, 0, 0], [250, 10, 10], [10, 10, 250]];
-        let mut palette = Palette::of(few.repeat(50), 16);
+        let mut palette = Palette::from_pixels(few.repeat(50), 16);
         for colour in few {
             let index = palette.index(colour);
             assert_eq!(palette.colours[usize::from(index)], colour);
         }
         let ramp: Vec<[u8; 3]> = (0..=255).map(|v| [v, v / 2, 255 - v]).collect();
-        let mut palette = Palette::of(ramp.clone(), 64);
+        let mut palette = Palette::from_pixels(ramp.clone(), 64);
         assert!(palette.colours.len() <= 64);
         for colour in ramp {
             let index = palette.index(colour);

@@ -1,4 +1,4 @@
-//! The compiler, what cargo builds with it, and tools of LLVM that read what its programs write.
+//! The compiler, test programs built by cargo, and the LLVM tools that read their profiles.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,10 +8,10 @@ use serde_json::Value;
 use crate::step::output;
 use crate::tools::find;
 
-/// What the compiler says of itself.
+/// Properties of the installed compiler.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Compiler {
-    /// What it builds for: `x86_64-unknown-linux-gnu`.
+    /// Target triple of this machine, for example `x86_64-unknown-linux-gnu`.
     pub host: String,
     /// Major version of its LLVM.
     llvm: u32,
@@ -20,18 +20,18 @@ pub struct Compiler {
 }
 
 impl Compiler {
-    /// Asks it.
-    pub fn ask() -> Result<Self, String> {
+    /// Asks the compiler.
+    pub fn query() -> Result<Self, String> {
         let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-        let said = |words: &[&str]| {
+        let run_rustc = |words: &[&str]| {
             let output = Command::new(&rustc).args(words).output();
             let output = output.map_err(|e| format!("rustc: {e}"))?;
             Ok::<_, String>(String::from_utf8_lossy(&output.stdout).into_owned())
         };
-        let versions = said(&["-vV"])?;
+        let versions = run_rustc(&["-vV"])?;
         let (host, llvm) = read_versions(&versions)
             .ok_or_else(|| format!("rustc names no host and no LLVM: {versions}"))?;
-        let sysroot = said(&["--print", "sysroot"])?;
+        let sysroot = run_rustc(&["--print", "sysroot"])?;
         Ok(Self {
             libraries: Path::new(sysroot.trim()).join("lib/rustlib").join(&host),
             host,
@@ -55,20 +55,20 @@ pub struct LlvmTools {
     pub cov: PathBuf,
 }
 
-/// Versions newer than the compiler's that are looked for.
-const NEWER: u32 = 4;
-/// The oldest tools that read what this compiler's programs write: the format of LLVM 22 is that of LLVM 19.
-const OLDEST: u32 = 19;
+/// Number of LLVM versions above that of the compiler to search for.
+const NEWER_VERSIONS: u32 = 4;
+/// The oldest LLVM version whose tools read the profiles: LLVM 22 writes the format of LLVM 19.
+const MIN_LLVM_VERSION: u32 = 19;
 
 impl LlvmTools {
-    /// Those of the toolchain, or of the system with or without a number in their names; the newest are taken.
+    /// The tools of the toolchain, or the newest of the system, with or without a version in their names.
     pub fn find(compiler: &Compiler) -> Result<Self, String> {
-        Self::find_from(OLDEST, compiler)
+        Self::find_from(MIN_LLVM_VERSION, compiler)
     }
 
     fn find_from(oldest: u32, compiler: &Compiler) -> Result<Self, String> {
-        let one = |name: &str| {
-            let numbered = (oldest..=compiler.llvm + NEWER).rev();
+        let find_tool = |name: &str| {
+            let numbered = (oldest..=compiler.llvm + NEWER_VERSIONS).rev();
             let found = numbered
                 .map(|n| format!("{name}-{n}"))
                 .chain([name.to_string()])
@@ -82,24 +82,25 @@ impl LlvmTools {
                 })
         };
         Ok(Self {
-            profdata: one("llvm-profdata")?,
-            cov: one("llvm-cov")?,
+            profdata: find_tool("llvm-profdata")?,
+            cov: find_tool("llvm-cov")?,
         })
     }
 }
 
-fn is_new_enough(tool: &Path, least: u32) -> bool {
+fn is_new_enough(tool: &Path, min_version: u32) -> bool {
     let output = Command::new(tool).arg("--version").output();
-    output.is_ok_and(|o| major(&String::from_utf8_lossy(&o.stdout)).is_some_and(|v| v >= least))
+    output
+        .is_ok_and(|o| major(&String::from_utf8_lossy(&o.stdout)).is_some_and(|v| v >= min_version))
 }
 
-/// The major version in what a tool of LLVM says.
+/// The major version in the output of an LLVM tool.
 fn major(text: &str) -> Option<u32> {
     let (_, version) = text.split_once("LLVM version ")?;
     version.split('.').next()?.parse().ok()
 }
 
-/// The tests that a command of cargo with `--no-run --message-format json` builds.
+/// The test programs that a cargo command with `--no-run --message-format json` builds.
 pub fn programs(mut command: Command) -> Result<Vec<PathBuf>, String> {
     let messages = output("the tests cannot be built", &mut command)?;
     let found = programs_in(&String::from_utf8_lossy(&messages));
@@ -122,10 +123,10 @@ mod tests {
 
     #[test]
     fn versions_are_read() {
-        let told =
+        let versions =
             "rustc 1.95.0\nhost: x86_64-unknown-linux-gnu\nrelease: 1.95.0\nLLVM version: 22.1.2\n";
         assert_eq!(
-            read_versions(told),
+            read_versions(versions),
             Some(("x86_64-unknown-linux-gnu".into(), 22))
         );
         assert_eq!(read_versions("host: a\n"), None);
@@ -150,7 +151,7 @@ mod tests {
     fn tools_that_are_missing_are_named_with_the_package() {
         let compiler = Compiler {
             llvm: 100_000,
-            ..Compiler::ask().expect("a compiler")
+            ..Compiler::query().expect("a compiler")
         };
         let wrong = LlvmTools::find_from(100_000, &compiler).expect_err("no such version");
         assert!(

@@ -1,4 +1,4 @@
-//! `cargo xtask coverage`: how many lines of the libraries their tests run.
+//! `cargo xtask coverage`: the line coverage of the libraries by their tests.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,12 +6,12 @@ use std::process::Command;
 
 use super::compiler::{Compiler, LlvmTools, programs};
 use super::lines::{self, Lines};
+use crate::step::arguments::flags;
 use crate::step::files::{absolute, make_folder, make_runnable, read_folder, write};
-use crate::step::words::flags;
-use crate::step::{Outcome, cargo, empty, output, root, step, target};
+use crate::step::{Outcome, cargo, create_empty, output, root, step, target};
 use crate::tools::find;
 
-/// Folders of the crates that are looked at, and the least part of their lines that tests have to run, in percent.
+/// Folders of the measured crates, and the smallest allowed line coverage, percent.
 const CRATES: [(&str, Option<f64>); 6] = [
     ("core", Some(85.0)),
     ("contact", None),
@@ -20,17 +20,17 @@ const CRATES: [(&str, Option<f64>); 6] = [
     ("lattice", Some(85.0)),
     ("meshing", Some(85.0)),
 ];
-/// Their tests, and those across crates.
+/// Cargo arguments for their tests and those across crates.
 const TESTS: &str = "--release --locked --tests -p pliant-core -p pliant-contact -p pliant-adaptive -p pliant-quasistatic -p pliant-lattice -p pliant-meshing -p pliant-tests";
-/// A test that takes longer is ended and counts no line: what others do once, it repeats for minutes, and counters make it several times slower.
+/// A test that takes longer is ended and counts no line. Such tests repeat for minutes what others do once, and counters make them several times slower.
 const TEST_LIMIT: &str = "[profile.coverage]
 fail-fast = false
 slow-timeout = { period = \"40s\", terminate-after = 1, on-timeout = \"pass\" }
 ";
-/// Files that are named in the end, those with the most lines that nothing runs.
-const NAMED: usize = 20;
-/// Starts the compiler of our crates with counters of lines. Programs of the build, for which no target is named, have none, and neither has what others wrote: small functions of theirs, such as those of
-/// vectors, would not be inlined any more, which makes tests many times slower. Counters are kept in registers through a loop.
+/// Number of listed files, those with the most uncovered lines.
+const MAX_LISTED_FILES: usize = 20;
+/// Compiles the crates of the workspace with line counters. Build scripts, which have no `--target`, get none, and neither do dependencies: their small functions, such as those of
+/// vectors, would no longer be inlined, which makes tests many times slower. Counters stay in registers during a loop.
 const WRAPPER: &str = "#!/bin/sh
 case \" $* \" in
 *\" --target \"*) exec \"$@\" -Cinstrument-coverage -Cllvm-args=-do-counter-promotion ;;
@@ -38,10 +38,10 @@ case \" $* \" in
 esac
 ";
 
-/// Runs the tests with counters, merges what they counted, and prints it; with `--report` prints the last run once more.
-pub fn run(words: &[String]) -> Outcome {
-    let [report_only] = flags("coverage", words, ["--report"])?;
-    let compiler = Compiler::ask()?;
+/// Runs the tests with counters, merges the profiles and prints the coverage. With `--report` it prints that of the last run.
+pub fn run(arguments: &[String]) -> Outcome {
+    let [report_only] = flags("coverage", arguments, ["--report"])?;
+    let compiler = Compiler::query()?;
     let tools = LlvmTools::find(&compiler)?;
     let folder = absolute(&target().join("coverage"))?;
     let profiles = folder.join("profiles");
@@ -49,7 +49,7 @@ pub fn run(words: &[String]) -> Outcome {
     write(&wrapper(&folder), WRAPPER)?;
     make_runnable(&wrapper(&folder))?;
     if !report_only {
-        empty(&profiles)?;
+        create_empty(&profiles)?;
         if find("cargo-nextest").is_none() {
             return Err("coverage runs tests by `cargo nextest`; `cargo install cargo-nextest --locked` brings it".into());
         }
@@ -59,7 +59,7 @@ pub fn run(words: &[String]) -> Outcome {
         tests
             .args(["--profile", "coverage", "--config-file"])
             .arg(limit)
-            // processes share no counters, threads do
+            // a process has its own counters, threads share them
             .env("RAYON_NUM_THREADS", "1");
         step("tests with counters", &mut tests)?;
     }
@@ -71,27 +71,27 @@ pub fn run(words: &[String]) -> Outcome {
     let report = export(&tools, &merged, &programs)?;
     let files = lines::by_file(&report, &CRATES.map(|(name, _)| sources(name)))?;
     print!("\n{}", table(&files));
-    judge(&files)
+    check_thresholds(&files)
 }
 
-/// A command of cargo for the tests with counters, in a target folder of its own.
-fn instrumented(compiler: &Compiler, folder: &Path, words: &str) -> Command {
-    let mut command = cargo(&format!("{words} {TESTS}"));
+/// A cargo command for the tests with counters, with a separate target folder.
+fn instrumented(compiler: &Compiler, folder: &Path, arguments: &str) -> Command {
+    let mut command = cargo(&format!("{arguments} {TESTS}"));
     command
         .args(["--target", &compiler.host, "--target-dir"])
         .arg(folder)
         .env("RUSTC_WORKSPACE_WRAPPER", wrapper(folder))
-        // two files a program, to which its runs add
+        // two files per program, into which its runs are merged
         .env("LLVM_PROFILE_FILE", folder.join("profiles/%2m.profraw"));
     command
 }
 
-/// Where [`WRAPPER`] is.
+/// The path of [`WRAPPER`].
 fn wrapper(folder: &Path) -> PathBuf {
     folder.join("rustc-with-counters")
 }
 
-/// One profile of all that were written.
+/// Merges all profiles into one.
 fn merge(tools: &LlvmTools, profiles: &Path, merged: &Path) -> Outcome {
     let files = read_folder(profiles)
         .map_err(|e| format!("{e}; `cargo xtask coverage` writes profiles there"))?;
@@ -113,7 +113,7 @@ fn merge(tools: &LlvmTools, profiles: &Path, merged: &Path) -> Outcome {
     step("merged profiles", &mut command)
 }
 
-/// The counts of all lines as text in the format of lcov.
+/// The counts of all lines in the lcov format.
 fn export(tools: &LlvmTools, merged: &Path, programs: &[PathBuf]) -> Result<String, String> {
     let mut command = Command::new(&tools.cov);
     command
@@ -142,7 +142,7 @@ fn sources(krate: &str) -> PathBuf {
     workspace().join(krate).join("src")
 }
 
-/// Lines of one crate.
+/// The lines of one crate.
 fn lines_of(files: &BTreeMap<PathBuf, Lines>, krate: &str) -> Lines {
     let folder = sources(krate);
     let mut sum = Lines::default();
@@ -151,50 +151,50 @@ fn lines_of(files: &BTreeMap<PathBuf, Lines>, krate: &str) -> Lines {
     sum
 }
 
-/// Crates, then the files with the most lines that nothing runs.
+/// A table of the crates, then of the files with the most uncovered lines.
 fn table(files: &BTreeMap<PathBuf, Lines>) -> String {
-    let head = |name: &str| format!("{name:<64} {:>7} {:>7} {:>8}\n", "lines", "run", "percent");
+    let header = |name: &str| format!("{name:<64} {:>7} {:>7} {:>8}\n", "lines", "run", "percent");
     let row = |name: &str, lines: Lines| {
         let (all, run, percent) = (lines.all, lines.run, lines.percent());
         format!("{name:<64} {all:>7} {run:>7} {percent:>8.1}\n")
     };
-    let mut text = head("crate");
+    let mut text = header("crate");
     for (krate, _) in CRATES {
         text += &row(krate, lines_of(files, krate));
     }
-    text += &format!("\n{}", head("files with the most lines left out"));
+    text += &format!("\n{}", header("files with the most lines left out"));
     let mut worst: Vec<(&PathBuf, &Lines)> = files.iter().collect();
     worst.sort_by_key(|(path, lines)| (std::cmp::Reverse(lines.all - lines.run), *path));
     let root = workspace();
-    for (path, lines) in worst.into_iter().take(NAMED) {
+    for (path, lines) in worst.into_iter().take(MAX_LISTED_FILES) {
         let name = path.strip_prefix(&root).unwrap_or(path);
         text += &row(&name.display().to_string(), *lines);
     }
     text
 }
 
-/// An error names the crates whose tests run too few lines.
-fn judge(files: &BTreeMap<PathBuf, Lines>) -> Outcome {
-    let mut short = Vec::new();
-    for (krate, least) in CRATES {
+/// An error names the crates with too little coverage.
+fn check_thresholds(files: &BTreeMap<PathBuf, Lines>) -> Outcome {
+    let mut failures = Vec::new();
+    for (krate, threshold) in CRATES {
         let lines = lines_of(files, krate);
         if lines.all == 0 {
             return Err(format!(
                 "no line of `{krate}` was counted: its profiles belong to other sources"
             ));
         }
-        if let Some(least) = least
-            && lines.percent() < least
+        if let Some(threshold) = threshold
+            && lines.percent() < threshold
         {
-            short.push(format!(
-                "{krate} {:.1} % (at least {least} %)",
+            failures.push(format!(
+                "{krate} {:.1} % (at least {threshold} %)",
                 lines.percent()
             ));
         }
     }
-    match short.is_empty() {
+    match failures.is_empty() {
         true => Ok(()),
-        false => Err(format!("tests run too few lines: {}", short.join(", "))),
+        false => Err(format!("tests run too few lines: {}", failures.join(", "))),
     }
 }
 
@@ -210,19 +210,19 @@ mod tests {
 
     #[test]
     fn too_few_lines_are_an_error_that_names_the_crate() {
-        assert_eq!(judge(&all_at(850)), Ok(()));
+        assert_eq!(check_thresholds(&all_at(850)), Ok(()));
         let mut files = all_at(900);
         let lattice = files.get_mut(&sources("lattice").join("lib.rs"));
         lattice.expect("a file").run = 849;
-        let wrong = judge(&files).expect_err("too few");
+        let wrong = check_thresholds(&files).expect_err("too few");
         assert!(
             wrong.contains("lattice 84.9 %") && !wrong.contains("core"),
             "{wrong}"
         );
-        let told = table(&files);
-        let worst = told.lines().nth(CRATES.len() + 3).expect("a file");
-        assert!(worst.starts_with("lattice/src/lib.rs"), "{told}");
+        let text = table(&files);
+        let worst = text.lines().nth(CRATES.len() + 3).expect("a file");
+        assert!(worst.starts_with("lattice/src/lib.rs"), "{text}");
         // profiles of another folder count no line of these
-        assert!(judge(&BTreeMap::new()).is_err());
+        assert!(check_thresholds(&BTreeMap::new()).is_err());
     }
 }

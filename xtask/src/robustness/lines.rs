@@ -1,4 +1,4 @@
-//! Lines of the libraries in a report of LLVM, without those that only tests have.
+//! Lines of the libraries in an LLVM report, without the lines of tests.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Part that was run, in percent; 100 where there is no code.
+    /// Line coverage, percent; 100 without code.
     pub fn percent(self) -> f64 {
         match self.all {
             0 => 100.0,
@@ -23,14 +23,14 @@ impl Lines {
         }
     }
 
-    /// Takes the lines of another one in.
+    /// Adds the lines of another count.
     pub fn add(&mut self, other: Self) {
         self.all += other.all;
         self.run += other.run;
     }
 }
 
-/// The lines of each file below one of the folders, from a report in the format of lcov: `SF:` names a file, `DA:` a line and how often it was run.
+/// The lines of each file below one of the folders, from a report in the lcov format: `SF:` gives a file, `DA:` a line number and its count.
 ///
 /// # Errors
 /// A source that cannot be read.
@@ -57,32 +57,34 @@ pub fn by_file(report: &str, folders: &[PathBuf]) -> Result<BTreeMap<PathBuf, Li
     Ok(found)
 }
 
-/// Whether a line, counted from 1, belongs to tests.
-fn is_for_tests(marks: &[bool], number: u64) -> bool {
+/// Whether a line (counted from 1) belongs to tests.
+fn is_for_tests(test_lines: &[bool], number: u64) -> bool {
     let at = usize::try_from(number).ok().and_then(|n| n.checked_sub(1));
-    at.and_then(|at| marks.get(at)).copied().unwrap_or(false)
+    at.and_then(|at| test_lines.get(at))
+        .copied()
+        .unwrap_or(false)
 }
 
-/// Every source below the folders with a mark for each line that only tests have; files and folders of tests are left out.
+/// Every source below the folders, with a flag per line that is true in tests. Files and folders of tests are left out.
 fn sources_of(folders: &[PathBuf]) -> Result<BTreeMap<PathBuf, Vec<bool>>, String> {
     let mut sources = BTreeMap::new();
     let mut only_tests = Vec::new();
     for folder in folders {
         for path in rust_files(folder)? {
-            let (marks, modules) = marks(&read_text(&path)?);
+            let (test_lines, modules) = test_lines(&read_text(&path)?);
             let inside = folder_of_modules(&path);
             for name in modules {
                 only_tests.push(inside.join(&name));
                 only_tests.push(inside.join(format!("{name}.rs")));
             }
-            sources.insert(path, marks);
+            sources.insert(path, test_lines);
         }
     }
     sources.retain(|path, _| !only_tests.iter().any(|of_tests| path.starts_with(of_tests)));
     Ok(sources)
 }
 
-/// The folder in which a file's modules have their files.
+/// The folder with the files of a file's modules.
 fn folder_of_modules(file: &Path) -> PathBuf {
     let stem = file.file_stem().unwrap_or_default();
     match stem.to_str() {
@@ -91,21 +93,24 @@ fn folder_of_modules(file: &Path) -> PathBuf {
     }
 }
 
-/// A mark for each line that stands in an item with `cfg(test)`, and the names of modules that have the mark and files of their own. The text is as `cargo fmt` leaves it: an item ends with the
+/// A flag per line that is true inside an item with `cfg(test)`, and the names of such modules with separate files. The text has to be formatted by `cargo fmt`: an item ends with the
 /// first line at its own depth that closes it.
-fn marks(text: &str) -> (Vec<bool>, Vec<String>) {
-    let (mut marks, mut modules) = (Vec::new(), Vec::new());
+fn test_lines(text: &str) -> (Vec<bool>, Vec<String>) {
+    let (mut test_lines, mut modules) = (Vec::new(), Vec::new());
     let mut depth: Option<usize> = None;
     for line in text.lines() {
         let code = line.trim_start();
-        let own = line.len() - code.len();
+        let indent = line.len() - code.len();
         if depth.is_none() && code.starts_with("#[cfg(test)]") {
-            depth = Some(own);
-            marks.push(true);
+            depth = Some(indent);
+            test_lines.push(true);
             continue;
         }
-        marks.push(depth.is_some());
-        if depth != Some(own) || code.is_empty() || code.starts_with("#[") || code.starts_with("//")
+        test_lines.push(depth.is_some());
+        if depth != Some(indent)
+            || code.is_empty()
+            || code.starts_with("#[")
+            || code.starts_with("//")
         {
             continue;
         }
@@ -119,7 +124,7 @@ fn marks(text: &str) -> (Vec<bool>, Vec<String>) {
             depth = None;
         }
     }
-    (marks, modules)
+    (test_lines, modules)
 }
 
 #[cfg(test)]
@@ -130,8 +135,10 @@ mod tests {
 
     #[test]
     fn items_of_tests_are_marked_to_their_end() {
-        let (marks, modules) = marks(SOURCE);
-        let marked: Vec<usize> = (1..=marks.len()).filter(|n| marks[n - 1]).collect();
+        let (test_lines, modules) = test_lines(SOURCE);
+        let marked: Vec<usize> = (1..=test_lines.len())
+            .filter(|n| test_lines[n - 1])
+            .collect();
         assert_eq!(marked, [5, 6, 9, 10, 11, 12, 17, 18, 19, 20, 21]);
         assert_eq!(modules, ["far"]);
     }
@@ -154,9 +161,9 @@ mod tests {
             );
         }
         let found = by_file(&report, std::slice::from_ref(&src)).expect("sources");
-        let wanted = Lines { all: 3, run: 2 };
-        assert_eq!(Vec::from_iter(found), [(src.join("lib.rs"), wanted)]);
-        assert!((wanted.percent() - 200.0 / 3.0).abs() < 1e-12);
+        let expected = Lines { all: 3, run: 2 };
+        assert_eq!(Vec::from_iter(found), [(src.join("lib.rs"), expected)]);
+        assert!((expected.percent() - 200.0 / 3.0).abs() < 1e-12);
         assert!(by_file("", &[src.join("missing")]).is_err());
     }
 }

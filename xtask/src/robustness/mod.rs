@@ -1,4 +1,4 @@
-//! What is looked at now and then, because it takes a build of its own: lines that the tests reach, memory that unsafe code touches, bakes by several processes.
+//! Occasional checks that need a separate build: line coverage of the tests, memory accesses of unsafe code, bakes by several processes.
 
 pub mod compiler;
 pub mod coverage;

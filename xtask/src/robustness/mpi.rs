@@ -1,4 +1,4 @@
-//! Green's functions by several processes: the same file as by one.
+//! Checks that several processes bake Green's functions to the same file as one process.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,16 +7,16 @@ use crate::step::files::{read_bytes, read_folder};
 use crate::step::{Outcome, cargo, fresh_folder, program, step};
 use crate::tools::find;
 
-/// Processes that bake together.
+/// Number of processes of a bake.
 const PROCESSES: &str = "4";
-/// What is baked, and how. Each twice, and once after a part was left behind.
+/// Scene and generator of each bake. Each is baked by one and by four processes, with a leftover part of an earlier job.
 const BAKES: [[&str; 2]; 3] = [
     ["poke", "fem"],
     ["poke", "bem-linear"],
     ["welcome", "bem-constant"],
 ];
 
-/// Builds the program with MPI and compares the files of four processes with those of one. Where this machine has no MPI it says so and does nothing.
+/// Builds the program with MPI and compares the files of four processes with those of one. Left out, with a message, if this machine has no MPI.
 pub fn run() -> Outcome {
     for tool in ["mpirun", "mpicc"] {
         if find(tool).is_none() {
@@ -49,24 +49,24 @@ pub fn run() -> Outcome {
         let mut command = Command::new(program());
         bake(&mut command, &one, &[]);
         step("one process", &mut command)?;
-        // what a job leaves that was ended: the part of its second process
+        // an aborted job leaves the part of its second process
         let mut command = Command::new(program());
         bake(&mut command, &four, &["--part", "2/4"]);
         step("a part of a job that was ended", &mut command)?;
-        let mut command = together();
+        let mut command = mpirun();
         bake(&mut command, &four, &["--mpi"]);
         step("four processes", &mut command)?;
-        same(&one, &four)?;
-        let left = rest_of(&four)?;
-        if !left.is_empty() {
-            return Err(format!("parts were left behind: {left:?}"));
+        expect_same_bytes(&one, &four)?;
+        let leftover = leftover_files(&four)?;
+        if !leftover.is_empty() {
+            return Err(format!("parts were left behind: {leftover:?}"));
         }
     }
-    fails_together(&folder)
+    check_failure(&folder)
 }
 
-/// `mpirun` of the program; Open MPI wants to be told that it may run as root, and with more processes than cores.
-fn together() -> Command {
+/// The `mpirun` command of the program. Open MPI has to be allowed to run as root and with more processes than cores.
+fn mpirun() -> Command {
     let mut command = Command::new("mpirun");
     command
         .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
@@ -79,7 +79,7 @@ fn together() -> Command {
 }
 
 /// An error unless both files have the same bytes.
-fn same(one: &Path, other: &Path) -> Outcome {
+fn expect_same_bytes(one: &Path, other: &Path) -> Outcome {
     let (a, b) = (read_bytes(one)?, read_bytes(other)?);
     if a.is_empty() || a != b {
         return Err(format!(
@@ -92,31 +92,34 @@ fn same(one: &Path, other: &Path) -> Outcome {
     Ok(())
 }
 
-/// Names of files beside `path` that go on where its name ends.
-fn rest_of(path: &Path) -> Result<Vec<String>, String> {
+/// Names of files next to `path` that start with its name and a dot.
+fn leftover_files(path: &Path) -> Result<Vec<String>, String> {
     let name = path.file_name().unwrap_or_default();
-    let begin = format!("{}.", name.to_string_lossy());
+    let prefix = format!("{}.", name.to_string_lossy());
     let mut names = read_folder(&path.with_file_name(""))?;
-    names.retain(|name| name.starts_with(&begin));
+    names.retain(|name| name.starts_with(&prefix));
     Ok(names)
 }
 
-/// A file that the first process cannot write: all end, and one says why.
-fn fails_together(folder: &Path) -> Outcome {
+/// Bakes to a file that the first process cannot write. All processes have to end, and one has to report the reason.
+fn check_failure(folder: &Path) -> Outcome {
     let out = folder.join("no-such-folder").join("poke.pgf");
-    let mut command = together();
+    let mut command = mpirun();
     command
         .args(["gf", "poke", "--threads", "1", "--quiet", "--mpi", "--out"])
         .arg(out);
     println!("\n== a failure of all: {command:?}");
-    let ended = command
+    let output = command
         .output()
         .map_err(|e| format!("mpirun cannot be started: {e}"))?;
-    let said = String::from_utf8_lossy(&ended.stderr);
-    let reasons = said.lines().filter(|l| l.starts_with("pliant:")).count();
-    if ended.status.success() || reasons != 1 {
+    let messages = String::from_utf8_lossy(&output.stderr);
+    let reasons = messages
+        .lines()
+        .filter(|l| l.starts_with("pliant:"))
+        .count();
+    if output.status.success() || reasons != 1 {
         return Err(format!(
-            "one process should say why, {reasons} did:\n{said}"
+            "one process should say why, {reasons} did:\n{messages}"
         ));
     }
     println!("== one process says why");

@@ -1,15 +1,15 @@
-//! `cargo xtask sanitize`: AddressSanitizer over the code that is not safe by its types: the C interface, files that are mapped into memory, counting allocators, calls into the graphics driver.
+//! `cargo xtask sanitize`: runs unsafe code under AddressSanitizer: the C interface, memory-mapped files, counting allocators, calls into the graphics driver.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::compiler::{Compiler, programs};
+use crate::step::arguments::flags;
 use crate::step::files::{absolute, read_bytes, read_folder};
-use crate::step::words::flags;
 use crate::step::{Outcome, cargo, expect_file, fresh_folder, step, target};
 use crate::tools::{find, on_virtual_display};
 
-/// Tests that run unsafe code, as arguments of cargo, then those of the test program. The example in C and the programs of the documents are linked by the C compiler, which has a sanitizer of its own.
+/// Tests that run unsafe code: title, arguments of cargo, arguments of the test program. The C example and the programs of the documents are left out: the C compiler, which links them, has its own sanitizer.
 const TESTS: [(&str, &str, &str); 5] = [
     (
         "C interface",
@@ -34,17 +34,17 @@ const TESTS: [(&str, &str, &str); 5] = [
     ),
 ];
 
-/// Builds with the sanitizer and runs; it stops at the first access that is out of bounds or to freed memory. `--no-window` leaves out the window, which needs a virtual display.
-pub fn run(words: &[String]) -> Outcome {
-    let [no_window] = flags("sanitize", words, ["--no-window"])?;
+/// Builds and runs the tests with the sanitizer. It stops at the first access that is out of bounds or to freed memory. `--no-window` leaves out the window, which needs a virtual display.
+pub fn run(arguments: &[String]) -> Outcome {
+    let [no_window] = flags("sanitize", arguments, ["--no-window"])?;
     let build = Build::new()?;
-    for (title, packages, words) in TESTS {
+    for (title, packages, arguments) in TESTS {
         let built = build.cargo(&format!("test {packages} --no-run --message-format json"));
         for program in programs(built)? {
             expect_sanitizer(&program)?;
         }
         let mut tests = build.cargo(&format!("test {packages} --"));
-        tests.args(words.split_whitespace());
+        tests.args(arguments.split_whitespace());
         step(title, &mut tests)?;
     }
     if no_window {
@@ -60,7 +60,7 @@ pub fn run(words: &[String]) -> Outcome {
     }
 }
 
-/// The window draws for some seconds with graphics in software. Drivers keep memory to the end, so leaks do not count here.
+/// Draws the window for some seconds with a software renderer. Drivers keep memory until the end, so leaks do not count here.
 fn window(build: &Build) -> Outcome {
     let title = "window with the sanitizer";
     step(title, &mut build.cargo("build -p pliant-cli"))?;
@@ -68,8 +68,8 @@ fn window(build: &Build) -> Outcome {
     expect_sanitizer(&program)?;
     let folder = fresh_folder("sanitize")?;
     let picture = folder.join("window.png");
-    let words = ["poke", "--play", "--exit-after", "20", "--size", "1280x800"];
-    let mut command = on_virtual_display(&program, &words, &picture);
+    let arguments = ["poke", "--play", "--exit-after", "20", "--size", "1280x800"];
+    let mut command = on_virtual_display(&program, &arguments, &picture);
     command
         .current_dir(&folder)
         .env("ASAN_OPTIONS", "detect_leaks=0")
@@ -78,14 +78,14 @@ fn window(build: &Build) -> Outcome {
     expect_file(title, &picture)
 }
 
-/// How everything is built.
+/// The build with the sanitizer.
 struct Build {
     folder: PathBuf,
 }
 
 impl Build {
     fn new() -> Result<Self, String> {
-        let compiler = Compiler::ask()?;
+        let compiler = Compiler::query()?;
         if !has_runtime(&compiler.libraries.join("lib")) {
             let host = &compiler.host;
             return Err(format!(
@@ -96,8 +96,8 @@ impl Build {
         Ok(Self { folder })
     }
 
-    /// Cargo with these arguments; the first is its command. Neither the sanitizer nor flags for our crates alone are stable, and a variable lets a stable compiler have them. Dependencies
-    /// are built as ever: their memory is watched, their accesses are not. Few optimisations are enough here, and built in less time.
+    /// Cargo with these arguments; the first is its command. The sanitizer and compiler flags for single crates are unstable; `RUSTC_BOOTSTRAP` enables them in a stable compiler. Dependencies
+    /// are built without the sanitizer: their allocations are tracked, their accesses are not checked. Few optimisations shorten the build.
     fn cargo(&self, arguments: &str) -> Command {
         let (word, rest) = arguments.split_once(' ').unwrap_or((arguments, ""));
         let mut command = cargo("-Zprofile-rustflags");
@@ -117,13 +117,13 @@ impl Build {
     }
 }
 
-/// Whether a folder of libraries has the sanitizer: `librustc-stable_rt.asan.a`.
+/// Whether a folder of libraries has the runtime of the sanitizer, for example `librustc-stable_rt.asan.a`.
 fn has_runtime(folder: &Path) -> bool {
     let mut names = read_folder(folder).into_iter().flatten();
     names.any(|name| name.starts_with("librustc") && name.contains("_rt.asan."))
 }
 
-/// A run without the sanitizer would pass and say nothing.
+/// An error if a program was built without the sanitizer: it would pass without any check.
 fn expect_sanitizer(program: &Path) -> Outcome {
     match is_sanitized(&read_bytes(program)?) {
         true => Ok(()),
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_runtime_is_known_by_its_name() {
+    fn a_runtime_is_recognised_by_its_name() {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("librustc-stable_rt.tsan.a"), "").expect("written");
         assert!(!has_runtime(folder.path()));
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn every_file_with_unsafe_code_is_run() {
-        // what the tests above and the window reach; a new place has to be added to them
+        // reached by the tests above and the window; a new file has to be added to one of them
         const REACHED: [&str; 6] = [
             "ffi/src/border/",
             "ffi/tests/c_interface/",
@@ -176,9 +176,9 @@ mod tests {
             "viewer/src/skin_check/picture.rs",
         ];
         let root = crate::step::root();
-        let mut open = vec![root.clone()];
+        let mut queue = vec![root.clone()];
         let mut found = 0;
-        while let Some(folder) = open.pop() {
+        while let Some(folder) = queue.pop() {
             for entry in std::fs::read_dir(&folder).expect("a folder").flatten() {
                 let path = entry.path();
                 let name = path
@@ -188,7 +188,7 @@ mod tests {
                     .to_string();
                 if path.is_dir() {
                     if !name.starts_with(['.']) && name != "target" && name != "xtask" {
-                        open.push(path);
+                        queue.push(path);
                     }
                 } else if name.ends_with(".rs") {
                     let text = std::fs::read_to_string(&path).expect("a source");

@@ -1,13 +1,13 @@
-//! Running one command after the other, and saying so.
+//! Runs commands one after the other and reports each.
 
+pub mod arguments;
 pub mod files;
-pub mod words;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-/// How a loop ends: nothing, or a sentence about what failed.
+/// The result of a command: nothing, or a sentence about the failure.
 pub type Outcome = Result<(), String>;
 
 /// The root of the workspace.
@@ -15,12 +15,12 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Where cargo puts what it builds.
+/// The target folder of cargo.
 pub fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
-/// The program as a release build leaves it.
+/// The program of the release build.
 pub fn program() -> PathBuf {
     target()
         .join("release")
@@ -34,15 +34,18 @@ pub fn cargo(arguments: &str) -> Command {
     command
 }
 
-/// Runs a command under a title; an error when it fails or cannot be started.
+/// Runs a command under a title. An error if it fails or cannot be started.
 pub fn step(title: &str, command: &mut Command) -> Outcome {
-    println!("\n== {title}: {}", line(command));
+    println!("\n== {title}: {}", command_line(command));
     let started = Instant::now();
     let status = command
         .status()
-        .map_err(|e| format!("{title}: {} cannot be started: {e}", line(command)))?;
+        .map_err(|e| format!("{title}: {} cannot be started: {e}", command_line(command)))?;
     if !status.success() {
-        return Err(format!("{title} failed ({status}): {}", line(command)));
+        return Err(format!(
+            "{title} failed ({status}): {}",
+            command_line(command)
+        ));
     }
     println!(
         "== {title}: passed in {:.0} s",
@@ -59,7 +62,7 @@ pub fn expect_file(title: &str, path: &Path) -> Outcome {
     }
 }
 
-/// What a command prints; an error has what it says of its failure.
+/// The standard output of a command. If it fails, the error has its standard error.
 pub fn output(title: &str, command: &mut Command) -> Result<Vec<u8>, String> {
     let output = command.output().map_err(|e| format!("{title}: {e}"))?;
     match output.status.success() {
@@ -71,7 +74,7 @@ pub fn output(title: &str, command: &mut Command) -> Result<Vec<u8>, String> {
     }
 }
 
-/// The command that runs an example of a crate; words for it may follow.
+/// The command that runs an example of a crate; arguments for it may follow.
 pub fn example(package: &str, name: &str) -> Command {
     cargo(&format!("run --release -p {package} --example {name} --"))
 }
@@ -79,20 +82,20 @@ pub fn example(package: &str, name: &str) -> Command {
 /// A new, empty folder below the target folder.
 pub fn fresh_folder(name: &str) -> Result<PathBuf, String> {
     let path = target().join("xtask").join(name);
-    empty(&path)?;
+    create_empty(&path)?;
     Ok(path)
 }
 
-/// Makes a folder, or removes all that is in it.
-pub fn empty(folder: &Path) -> Outcome {
-    let made = match std::fs::remove_dir_all(folder) {
+/// Creates a folder, or empties an existing one.
+pub fn create_empty(folder: &Path) -> Outcome {
+    let result = match std::fs::remove_dir_all(folder) {
         Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(e),
         _ => std::fs::create_dir_all(folder),
     };
-    made.map_err(|e| format!("{} cannot be made: {e}", folder.display()))
+    result.map_err(|e| format!("{} cannot be made: {e}", folder.display()))
 }
 
-fn line(command: &Command) -> String {
+fn command_line(command: &Command) -> String {
     let mut text = Path::new(command.get_program())
         .file_name()
         .unwrap_or(command.get_program())
@@ -110,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_command_that_fails_or_is_missing_is_told_by_its_line() {
+    fn a_command_that_fails_or_is_missing_is_named_in_the_error() {
         assert_eq!(step("version", &mut cargo("--version")), Ok(()));
         let failed = step("nonsense", &mut cargo("no-such-subcommand -x")).expect_err("fails");
         assert!(failed.contains("no-such-subcommand -x"), "{failed}");

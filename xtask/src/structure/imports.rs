@@ -1,38 +1,38 @@
-//! Which file of a crate uses what another one defines.
+//! Which file of a crate uses items of which other file.
 
 use std::collections::{HashMap, HashSet};
 
 use super::modules::Module;
 
-/// Re-exports that lead from one to the next.
-const MOST_STEPS: usize = 16;
+/// Largest number of re-exports that are followed for one path.
+const MAX_REEXPORTS: usize = 16;
 
-/// For each module the modules whose items it imports or names. What a module only hands on (`pub use`) counts for those who use it, not for the module itself.
+/// For each module, the modules whose items it imports or names. A re-export (`pub use`) counts for the modules that use it, not for the module that has it.
 pub fn edges(modules: &[Module]) -> Vec<HashSet<usize>> {
-    let places = modules.iter().enumerate().map(|(k, m)| (&m.path[..], k));
+    let module_indices = modules.iter().enumerate().map(|(k, m)| (&m.path[..], k));
     let crate_map = CrateMap {
         modules,
-        places: places.collect(),
+        module_indices: module_indices.collect(),
     };
-    let of = |from: usize| {
+    let dependencies = |from: usize| {
         let module = &modules[from];
-        let taken = module.imports.iter().filter(|i| !i.is_public);
-        let paths = taken.map(|i| &i.path).chain(&module.named);
+        let private_imports = module.imports.iter().filter(|i| !i.is_public);
+        let paths = private_imports.map(|i| &i.path).chain(&module.named);
         paths
             .filter_map(|path| crate_map.definition(&crate_map.absolute(from, path)?))
             .filter(|&to| to != from)
             .collect()
     };
-    (0..modules.len()).map(of).collect()
+    (0..modules.len()).map(dependencies).collect()
 }
 
 struct CrateMap<'a> {
     modules: &'a [Module],
-    places: HashMap<&'a [String], usize>,
+    module_indices: HashMap<&'a [String], usize>,
 }
 
 impl CrateMap<'_> {
-    /// A path from the crate's root; `None` for what comes from elsewhere.
+    /// A path from the crate's root; `None` for a path into another crate.
     fn absolute(&self, from: usize, path: &[String]) -> Option<Vec<String>> {
         let module = &self.modules[from];
         let first = path.first()?;
@@ -47,9 +47,9 @@ impl CrateMap<'_> {
             }
             _ => {
                 base.push(first.clone());
-                if !self.places.contains_key(&base[..]) {
+                if !self.module_indices.contains_key(&base[..]) {
                     let import = module.imports.iter().find(|i| i.name == *first)?;
-                    // `use a::b; b::c` is `a::b::c`, and a name that imports itself comes from elsewhere
+                    // `use a::b; b::c` is `a::b::c`; a name that imports itself comes from another crate
                     if import.path.first() == Some(first) {
                         return None;
                     }
@@ -61,13 +61,13 @@ impl CrateMap<'_> {
         Some(base)
     }
 
-    /// The module that defines what a path from the root names, through re-exports.
+    /// The module that defines the item of a path from the root, through re-exports.
     fn definition(&self, path: &[String]) -> Option<usize> {
         let mut path = path.to_vec();
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_REEXPORTS {
             let depth = (0..=path.len()).rev();
             let (depth, at) = depth
-                .filter_map(|d| Some((d, *self.places.get(&path[..d])?)))
+                .filter_map(|d| Some((d, *self.module_indices.get(&path[..d])?)))
                 .next()?;
             let module = &self.modules[at];
             let Some(name) = path.get(depth) else {
@@ -94,13 +94,13 @@ impl CrateMap<'_> {
         None
     }
 
-    /// The module behind a `use module::*` that defines `name`.
+    /// The module of a `use module::*` that defines `name`.
     fn through_glob(&self, at: usize, name: &str) -> Option<Vec<String>> {
         let globs = self.modules[at].imports.iter().filter(|i| i.name == "*");
         globs
             .filter_map(|i| self.absolute(at, &i.path))
             .find(|path| {
-                let found = self.places.get(&path[..]);
+                let found = self.module_indices.get(&path[..]);
                 found.is_some_and(|&m| self.modules[m].defined.contains(name))
             })
     }

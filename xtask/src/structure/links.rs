@@ -1,11 +1,11 @@
-//! Links of the documents: what they lead to is there, and every page of `docs/` is a chapter of the book.
+//! Links of the documents: every target exists, and every page of `docs/` is a chapter of the book.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use crate::step::files::{plain, read_folder, read_text, short};
+use crate::step::files::{normalise, read_folder, read_text, workspace_path};
 use crate::step::{Outcome, root};
 
 /// Folders that are not searched.
@@ -13,18 +13,18 @@ const SKIPPED: [&str; 4] = ["target", "node_modules", "pliant-out", "shared"];
 /// The table of contents of the book.
 const SUMMARY: &str = "docs/SUMMARY.md";
 
-/// A document: what it links to, and the anchors of its headings.
+/// The links of a document and the anchors of its headings.
 #[derive(Debug, Default)]
 struct Page {
     links: Vec<String>,
     anchors: BTreeSet<String>,
 }
 
-/// Looks at every Markdown file of the workspace; an error names the links that lead nowhere.
+/// Checks every Markdown file of the workspace. An error names the dead links.
 pub fn check() -> Outcome {
     let root = root().canonicalize().map_err(|e| e.to_string())?;
     let mut files = Vec::new();
-    find(&root, &mut files)?;
+    find_documents(&root, &mut files)?;
     let mut pages = BTreeMap::new();
     for file in files {
         let page = read(&read_text(&file)?);
@@ -36,11 +36,11 @@ pub fn check() -> Outcome {
         for link in page.links.iter().filter(|link| !link.contains("://")) {
             count += 1;
             if !leads_somewhere(file, link, &pages) {
-                wrong.push(format!("{}: {link}", short(file)));
+                wrong.push(format!("{}: {link}", workspace_path(file)));
             } else if leaves_the_book(&root, file, link) {
                 wrong.push(format!(
                     "{}: {link} is no part of the book; name the file without a link",
-                    short(file)
+                    workspace_path(file)
                 ));
             }
         }
@@ -58,11 +58,11 @@ pub fn check() -> Outcome {
     }
 }
 
-fn find(folder: &Path, files: &mut Vec<PathBuf>) -> Outcome {
+fn find_documents(folder: &Path, files: &mut Vec<PathBuf>) -> Outcome {
     for name in read_folder(folder)? {
         let path = folder.join(&name);
         if path.is_dir() && !name.starts_with('.') && !SKIPPED.contains(&name.as_str()) {
-            find(&path, files)?;
+            find_documents(&path, files)?;
         } else if name.ends_with(".md") {
             files.push(path);
         }
@@ -70,7 +70,7 @@ fn find(folder: &Path, files: &mut Vec<PathBuf>) -> Outcome {
     Ok(())
 }
 
-/// What a text in Markdown links to and shows, as it is written there.
+/// The targets of links and pictures in a Markdown text, as written.
 pub fn links_of(text: &str) -> Vec<String> {
     read(text).links
 }
@@ -98,14 +98,14 @@ fn read(text: &str) -> Page {
     page
 }
 
-/// What a heading is called in links: small letters, digits and hyphens for spaces.
+/// The anchor of a heading: lowercase letters, digits and hyphens for spaces.
 fn anchor(heading: &str) -> String {
-    let kept = heading.chars().filter_map(|c| match c {
+    let characters = heading.chars().filter_map(|c| match c {
         ' ' => Some('-'),
         c if c.is_alphanumeric() || c == '-' || c == '_' => Some(c),
         _ => None,
     });
-    kept.flat_map(char::to_lowercase).collect()
+    characters.flat_map(char::to_lowercase).collect()
 }
 
 fn leads_somewhere(from: &Path, link: &str, pages: &BTreeMap<PathBuf, Page>) -> bool {
@@ -115,7 +115,7 @@ fn leads_somewhere(from: &Path, link: &str, pages: &BTreeMap<PathBuf, Page>) -> 
     let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
     let to = match path {
         "" => from.to_path_buf(),
-        _ => plain(&from.with_file_name("").join(path)),
+        _ => normalise(&from.with_file_name("").join(path)),
     };
     let has_anchor = |page: &Page| anchor.is_empty() || page.anchors.contains(anchor);
     match pages.get(&to) {
@@ -124,16 +124,16 @@ fn leads_somewhere(from: &Path, link: &str, pages: &BTreeMap<PathBuf, Page>) -> 
     }
 }
 
-/// Whether a page of the book links to a file that a built book does not have.
+/// Whether a page of the book links to a file outside of the built book.
 fn leaves_the_book(root: &Path, from: &Path, link: &str) -> bool {
     let path = link.split('#').next().unwrap_or(link);
     let docs = root.join("docs");
     let is_a_path = !path.is_empty() && !path.starts_with("mailto:");
-    let to = plain(&from.with_file_name("").join(path));
+    let to = normalise(&from.with_file_name("").join(path));
     is_a_path && from.starts_with(&docs) && !to.starts_with(&docs)
 }
 
-/// Pages of the book that its table of contents leaves out.
+/// Pages of the book that are missing in its table of contents.
 fn missing_chapters(root: &Path, pages: &BTreeMap<PathBuf, Page>) -> Vec<String> {
     let summary = root.join(SUMMARY);
     let Some(contents) = pages.get(&summary) else {
@@ -144,7 +144,7 @@ fn missing_chapters(root: &Path, pages: &BTreeMap<PathBuf, Page>) -> Vec<String>
     let of_book = pages.keys().filter(|file| file.starts_with(&docs));
     of_book
         .filter(|file| **file != summary && !chapters.contains(*file))
-        .map(|file| format!("{SUMMARY} has no line for {}", short(file)))
+        .map(|file| format!("{SUMMARY} has no line for {}", workspace_path(file)))
         .collect()
 }
 
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn links_out_of_the_book_are_told() {
+    fn links_out_of_the_book_are_found() {
         let (root, chapter) = (Path::new("/here"), Path::new("/here/docs/book/a.md"));
         for (link, leaves) in [
             ("../cli.md#json", false),
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_without_a_chapter_is_told() {
+    fn a_page_without_a_chapter_is_found() {
         let root = Path::new("/here");
         let page = |name: &str, text: &str| (root.join(name), read(text));
         let pages = BTreeMap::from([
@@ -203,8 +203,8 @@ mod tests {
             page("docs/b.md", ""),
             page("README.md", ""),
         ]);
-        let told = missing_chapters(root, &pages);
-        assert_eq!(told.len(), 1);
-        assert!(told[0].contains("b.md"));
+        let missing = missing_chapters(root, &pages);
+        assert_eq!(missing.len(), 1);
+        assert!(missing[0].contains("b.md"));
     }
 }

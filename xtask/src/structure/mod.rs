@@ -1,9 +1,9 @@
-//! `cargo xtask structure`: circles of imports among the files of a crate, crowded folders, long files, files that no module declares, crates that cannot be published or do not say what they need, and links of documents that lead nowhere.
+//! `cargo xtask structure`: import cycles among the files of a crate, crowded folders, long files, files that no module declares, crates that cannot be published or lack documentation, and dead links of documents.
 //!
-//! Files are read as Rust (not as text): modules as they are declared, imports and paths as they resolve through re-exports inside the crate. Tests do not count.
+//! Files are parsed as Rust: modules as declared, imports and paths as they resolve through re-exports inside the crate. Tests do not count.
 
-mod circles;
-mod front_pages;
+mod crate_docs;
+mod cycles;
 mod imports;
 mod links;
 mod modules;
@@ -12,42 +12,42 @@ mod published;
 
 use std::path::Path;
 
-use crate::step::files::{read_folder, read_text, short};
+use crate::step::files::{read_folder, read_text, workspace_path};
 use crate::step::{Outcome, root};
 pub use links::links_of;
-pub use modules::{file_of, has_list, text_of};
+pub use modules::{attribute_texts, file_of, has_attribute};
 
-/// Most entries of a folder: files and folders together.
-const MOST_ENTRIES: usize = 14;
-/// Most lines of a file.
-const MOST_LINES: usize = 400;
-/// How many of each were found.
+/// Largest number of entries of a folder, files and folders together.
+const MAX_ENTRIES: usize = 14;
+/// Largest number of lines of a file.
+const MAX_LINES: usize = 400;
+/// Number of problems of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Found {
-    circles: usize,
+struct Counts {
+    cycles: usize,
     folders: usize,
     files: usize,
     orphans: usize,
 }
 
-/// Looks at every crate of the workspace; an error names the crates that have any of these.
+/// Checks every crate of the workspace. An error names the crates with problems.
 pub fn run() -> Outcome {
     let root = root();
     let mut wrong = Vec::new();
     for name in crates(&root)? {
-        let found = look(&root, &name)?;
+        let found = check_crate(&root, &name)?;
         println!(
-            "{name}: {} circles of imports, {} folders of more than {MOST_ENTRIES}, {} files of more than {MOST_LINES} lines, {} files of no module",
-            found.circles, found.folders, found.files, found.orphans
+            "{name}: {} circles of imports, {} folders of more than {MAX_ENTRIES}, {} files of more than {MAX_LINES} lines, {} files of no module",
+            found.cycles, found.folders, found.files, found.orphans
         );
-        if found != Found::default() {
+        if found != Counts::default() {
             wrong.push(name);
         }
     }
     match wrong.is_empty() {
         true => {
             published::check()?;
-            front_pages::check()?;
+            crate_docs::check()?;
             links::check()
         }
         false => Err(format!(
@@ -68,13 +68,13 @@ fn crates(root: &Path) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
-fn look(root: &Path, name: &str) -> Result<Found, String> {
+fn check_crate(root: &Path, name: &str) -> Result<Counts, String> {
     let source = root.join(name).join("src");
-    let mut found = Found::default();
-    folders(&source, &mut found)?;
+    let mut found = Counts::default();
+    check_folder(&source, &mut found)?;
     for file in orphans::orphans(&source)? {
         found.orphans += 1;
-        println!("{}: no module declares it", short(&file));
+        println!("{}: no module declares it", workspace_path(&file));
     }
     for first in ["lib.rs", "main.rs"] {
         let file = source.join(first);
@@ -83,11 +83,11 @@ fn look(root: &Path, name: &str) -> Result<Found, String> {
         }
         let modules = modules::read(&file)?;
         let edges = imports::edges(&modules);
-        for circle in circles::circles(&edges) {
-            found.circles += 1;
-            println!("{name}: a circle of {} files", circle.len());
-            for &file in &circle {
-                let to = edges[file].iter().filter(|t| circle.contains(t));
+        for cycle in cycles::cycles(&edges) {
+            found.cycles += 1;
+            println!("{name}: a circle of {} files", cycle.len());
+            for &file in &cycle {
+                let to = edges[file].iter().filter(|t| cycle.contains(t));
                 let to: Vec<String> = to.map(|&t| modules[t].name()).collect();
                 println!("    {} -> {}", modules[file].name(), to.join(", "));
             }
@@ -96,22 +96,22 @@ fn look(root: &Path, name: &str) -> Result<Found, String> {
     Ok(found)
 }
 
-/// Counts crowded folders and long files below `folder`, and names them.
-fn folders(folder: &Path, found: &mut Found) -> Outcome {
+/// Counts and prints crowded folders and long files below `folder`.
+fn check_folder(folder: &Path, found: &mut Counts) -> Outcome {
     let entries = read_folder(folder)?;
-    if entries.len() > MOST_ENTRIES {
+    if entries.len() > MAX_ENTRIES {
         found.folders += 1;
-        println!("{}: {} entries", short(folder), entries.len());
+        println!("{}: {} entries", workspace_path(folder), entries.len());
     }
     for entry in entries {
         let path = folder.join(entry);
         if path.is_dir() {
-            folders(&path, found)?;
+            check_folder(&path, found)?;
         } else if path.extension().is_some_and(|e| e == "rs") {
             let lines = read_text(&path)?.lines().count();
-            if lines > MOST_LINES {
+            if lines > MAX_LINES {
                 found.files += 1;
-                println!("{}: {lines} lines", short(&path));
+                println!("{}: {lines} lines", workspace_path(&path));
             }
         }
     }

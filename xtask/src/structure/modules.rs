@@ -1,4 +1,4 @@
-//! The modules of a crate, one a file, with what each defines, imports and names.
+//! The modules of a crate, one per file, with the items that each defines, imports and names.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -17,9 +17,9 @@ pub struct Module {
     pub imports: Vec<Import>,
     /// Paths of more than one segment that the code names.
     pub named: Vec<Vec<String>>,
-    /// Names of the items that stand in the file.
+    /// Names of the items that the file defines.
     pub defined: HashSet<String>,
-    /// Modules that are declared here and have files of their own.
+    /// Declared modules with separate files, and their `path` attributes.
     children: Vec<(String, Option<String>)>,
 }
 
@@ -28,14 +28,14 @@ pub struct Module {
 pub struct Import {
     /// Segments as written.
     pub path: Vec<String>,
-    /// The name that it has here; `*` for all of a module.
+    /// The local name; `*` for all of a module.
     pub name: String,
-    /// Whether others see it through this module.
+    /// Whether the import is a re-export.
     pub is_public: bool,
 }
 
 impl Module {
-    /// For people.
+    /// The name for messages.
     pub fn name(&self) -> String {
         match self.path.is_empty() {
             true => "the root".to_string(),
@@ -44,11 +44,11 @@ impl Module {
     }
 }
 
-/// All modules of the crate whose root is `file`; those that only tests have are left out.
+/// All modules of the crate whose root is `file`, without those of tests.
 pub fn read(file: &Path) -> Result<Vec<Module>, String> {
     let mut modules = Vec::new();
-    let mut open = vec![(file.to_path_buf(), Vec::new())];
-    while let Some((file, path)) = open.pop() {
+    let mut queue = vec![(file.to_path_buf(), Vec::new())];
+    while let Some((file, path)) = queue.pop() {
         let parsed = parse_rust(&file)?;
         let mut module = Module {
             path,
@@ -58,10 +58,10 @@ pub fn read(file: &Path) -> Result<Vec<Module>, String> {
             .defined
             .extend(parsed.items.iter().filter_map(name_of));
         module.visit_file(&parsed);
-        for (child, given) in &module.children {
+        for (child, path_attribute) in &module.children {
             let mut path = module.path.clone();
             path.push(child.clone());
-            open.push((file_of(&file, child, given.as_deref()), path));
+            queue.push((file_of(&file, child, path_attribute.as_deref()), path));
         }
         modules.push(module);
     }
@@ -70,7 +70,7 @@ pub fn read(file: &Path) -> Result<Vec<Module>, String> {
 
 impl<'ast> Visit<'ast> for Module {
     fn visit_item(&mut self, item: &'ast Item) {
-        if !has_list("cfg", "test", attributes_of(item)) {
+        if !has_attribute("cfg", "test", attributes_of(item)) {
             syn::visit::visit_item(self, item);
         }
     }
@@ -79,7 +79,7 @@ impl<'ast> Visit<'ast> for Module {
         match module.content {
             Some(_) => visit_item_mod(self, module),
             None => {
-                let path = text_of("path", &module.attrs).next();
+                let path = attribute_texts("path", &module.attrs).next();
                 self.children.push((module.ident.to_string(), path));
             }
         }
@@ -105,7 +105,7 @@ impl<'ast> Visit<'ast> for Module {
     }
 }
 
-/// Every name that a tree of imports brings in, with its path.
+/// Calls `found` with the path and local name of each import in a tree.
 fn flatten(tree: &UseTree, mut path: Vec<String>, found: &mut impl FnMut(Vec<String>, String)) {
     match tree {
         UseTree::Path(part) => {
@@ -134,25 +134,25 @@ fn flatten(tree: &UseTree, mut path: Vec<String>, found: &mut impl FnMut(Vec<Str
 }
 
 /// The file of a module that is declared in `parent`.
-pub fn file_of(parent: &Path, child: &str, given: Option<&str>) -> PathBuf {
+pub fn file_of(parent: &Path, child: &str, path_attribute: Option<&str>) -> PathBuf {
     let folder = parent.parent().unwrap_or(Path::new(""));
-    if let Some(given) = given {
-        return folder.join(given);
+    if let Some(path_attribute) = path_attribute {
+        return folder.join(path_attribute);
     }
     let stem = parent.file_stem().unwrap_or_default();
     let folder = match ["lib", "main", "mod"].iter().any(|root| stem == *root) {
         true => folder.to_path_buf(),
         false => folder.join(stem),
     };
-    let alone = folder.join(format!("{child}.rs"));
-    match alone.is_file() {
-        true => alone,
+    let file = folder.join(format!("{child}.rs"));
+    match file.is_file() {
+        true => file,
         false => folder.join(child).join("mod.rs"),
     }
 }
 
 /// The texts of all `#[name = "text"]`.
-pub fn text_of(name: &str, attributes: &[Attribute]) -> impl Iterator<Item = String> {
+pub fn attribute_texts(name: &str, attributes: &[Attribute]) -> impl Iterator<Item = String> {
     attributes.iter().filter_map(move |a| match &a.meta {
         Meta::NameValue(pair) if pair.path.is_ident(name) => match &pair.value {
             Expr::Lit(ExprLit {
@@ -165,8 +165,8 @@ pub fn text_of(name: &str, attributes: &[Attribute]) -> impl Iterator<Item = Str
     })
 }
 
-/// Whether one of them is `#[name(inside)]`.
-pub fn has_list(name: &str, inside: &str, attributes: &[Attribute]) -> bool {
+/// Whether one of the attributes is `#[name(inside)]`.
+pub fn has_attribute(name: &str, inside: &str, attributes: &[Attribute]) -> bool {
     attributes.iter().any(|a| match &a.meta {
         Meta::List(list) => list.path.is_ident(name) && list.tokens.to_string() == inside,
         _ => false,

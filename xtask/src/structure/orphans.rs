@@ -1,11 +1,11 @@
-//! Files that no module declares: what a rename or a merge left behind, which nobody compiles.
+//! Files that no module declares and that are thus never compiled, for example after a rename or a merge.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use syn::visit::{Visit, visit_item_mod};
 
-use super::modules::{file_of, text_of};
+use super::modules::{attribute_texts, file_of};
 use crate::step::files::{parse_rust, rust_files};
 
 /// Files below `source` that no other file declares as a module, tests included.
@@ -28,7 +28,7 @@ pub fn orphans(source: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// Modules with files of their own, and the paths that are given for them.
+/// Declared modules with separate files, and their `path` attributes.
 struct Declarations(Vec<(String, Option<String>)>);
 
 impl<'ast> Visit<'ast> for Declarations {
@@ -36,7 +36,7 @@ impl<'ast> Visit<'ast> for Declarations {
         match module.content {
             Some(_) => visit_item_mod(self, module),
             None => {
-                let path = text_of("path", &module.attrs).next();
+                let path = attribute_texts("path", &module.attrs).next();
                 self.0.push((module.ident.to_string(), path));
             }
         }

@@ -1,21 +1,21 @@
-//! What a registry asks of a crate, and what its package has to hold: a crate that cannot be published is noticed before the day of the release.
+//! The requirements of a registry on a crate and its package, so that a crate that cannot be published is noticed before a release.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use crate::dist::packages::{list, metadata, text};
-use crate::step::files::{plain, read_text, rust_files, short};
+use crate::step::files::{normalise, read_text, rust_files, workspace_path};
 use crate::step::{Outcome, root};
 
-/// Both ask that their text goes with every copy.
+/// Both licences require their text in every copy.
 const LICENCES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
 
 /// An error names what is missing.
 pub fn check() -> Outcome {
     let metadata = metadata(&["--no-deps"])?;
     let packages = list(&metadata["packages"]);
-    let kept_back: Vec<String> = packages
+    let unpublished: Vec<String> = packages
         .iter()
         .filter(|p| !is_published(p))
         .map(|p| text(&p["name"]))
@@ -23,14 +23,14 @@ pub fn check() -> Outcome {
     let mut wrong = Vec::new();
     for package in packages.iter().filter(|p| is_published(p)) {
         let name = text(&package["name"]);
-        let lacks = missing(package, &kept_back).into_iter();
+        let lacks = missing(package, &unpublished).into_iter();
         wrong.extend(lacks.map(|what| format!("{name}: {what}")));
         let manifest = PathBuf::from(text(&package["manifest_path"]));
         let folder = manifest.parent().unwrap_or(Path::new(""));
         wrong.extend(licences(folder).map(|what| format!("{name}: {what}")));
         for file in rust_files(&folder.join("src"))? {
-            if leaves(folder, &file.with_file_name(""), &read_text(&file)?) {
-                let file = short(&file);
+            if includes_outside_file(folder, &file.with_file_name(""), &read_text(&file)?) {
+                let file = workspace_path(&file);
                 wrong.push(format!(
                     "{name}: {file} includes a file from outside the crate"
                 ));
@@ -39,8 +39,8 @@ pub fn check() -> Outcome {
     }
     println!(
         "{} crates can be published, {} are kept back",
-        packages.len() - kept_back.len(),
-        kept_back.len()
+        packages.len() - unpublished.len(),
+        unpublished.len()
     );
     match wrong.is_empty() {
         true => Ok(()),
@@ -51,12 +51,12 @@ pub fn check() -> Outcome {
     }
 }
 
-/// `publish = false` is an empty list of registries.
+/// Whether the crate is published: in the metadata `publish = false` is an empty list of registries.
 pub fn is_published(package: &Value) -> bool {
     package["publish"].is_null()
 }
 
-/// Licences that the folder of a crate lacks, or has in other words than the root.
+/// Licence files that are missing in the folder of a crate or differ from those of the root.
 fn licences(folder: &Path) -> impl Iterator<Item = String> {
     let differs = move |name: &&str| {
         let ours = read_text(&root().join(name));
@@ -66,7 +66,7 @@ fn licences(folder: &Path) -> impl Iterator<Item = String> {
     lacking.map(|name| format!("no {name}, or another than at the root; `ln -s ../{name}` there"))
 }
 
-fn missing(package: &Value, kept_back: &[String]) -> Vec<String> {
+fn missing(package: &Value, unpublished: &[String]) -> Vec<String> {
     let mut wrong = Vec::new();
     for key in ["description", "license", "readme", "rust_version"] {
         if text(&package[key]).is_empty() {
@@ -87,15 +87,15 @@ fn missing(package: &Value, kept_back: &[String]) -> Vec<String> {
         if of_this_workspace && !is_for_tests && text(&dependency["req"]) == "*" {
             wrong.push(format!("`{name}` has a path and no version"));
         }
-        if !is_for_tests && kept_back.contains(&name) {
+        if !is_for_tests && unpublished.contains(&name) {
             wrong.push(format!("it uses `{name}`, which is not published"));
         }
     }
     wrong
 }
 
-/// Whether a text in `folder` includes something from outside `krate`, which its package does not have. What only tests of documents include does not count.
-fn leaves(krate: &Path, folder: &Path, text: &str) -> bool {
+/// Whether a source in `folder` includes a file from outside `krate`, which is not in its package. Includes in tests do not count.
+fn includes_outside_file(krate: &Path, folder: &Path, text: &str) -> bool {
     let mut before = "";
     for line in text.lines() {
         let is_for_tests = before.contains("cfg(doctest)") || before.contains("cfg(test)");
@@ -106,7 +106,7 @@ fn leaves(krate: &Path, folder: &Path, text: &str) -> bool {
                 .and_then(|rest| rest.split('"').next());
             if let Some(path) = path
                 && !is_for_tests
-                && !plain(&folder.join(path)).starts_with(plain(krate))
+                && !normalise(&folder.join(path)).starts_with(normalise(krate))
             {
                 return true;
             }
@@ -122,7 +122,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_a_registry_refuses_is_named() {
+    fn missing_requirements_of_a_registry_are_named() {
         let good = json!({
             "description": "a", "license": "MIT", "readme": "README.md", "rust_version": "1.95", "keywords": ["a"], "categories": ["science"],
             "dependencies": [{ "name": "b", "kind": null, "path": "/b", "req": "^0.1.0" }, { "name": "c", "kind": "dev", "path": "/c", "req": "*" }],
@@ -142,19 +142,19 @@ mod tests {
     }
 
     #[test]
-    fn files_from_outside_are_seen() {
+    fn includes_from_outside_are_found() {
         let (krate, folder) = (Path::new("/w/a"), Path::new("/w/a/src"));
-        assert!(!leaves(
+        assert!(!includes_outside_file(
             krate,
             folder,
             "const A: &str = include_str!(\"../data/a.toml\");"
         ));
-        assert!(leaves(
+        assert!(includes_outside_file(
             krate,
             folder,
             "const A: &str = include_str!(\"../../data/a.toml\");"
         ));
-        assert!(!leaves(
+        assert!(!includes_outside_file(
             krate,
             folder,
             "#[cfg(doctest)]\n#[doc = include_str!(\"../../README.md\")]"
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_licence_that_is_missing_or_of_other_words_is_named() {
+    fn a_licence_that_is_missing_or_different_is_named() {
         assert_eq!(licences(&root()).count(), 0);
         let folder = tempfile::tempdir().expect("a folder");
         assert_eq!(licences(folder.path()).count(), 2);
@@ -172,13 +172,13 @@ mod tests {
         write("LICENSE-MIT", "none at all");
         let ours = read_text(&root().join("LICENSE-APACHE")).expect("a licence");
         write("LICENSE-APACHE", &ours);
-        let told: Vec<String> = licences(folder.path()).collect();
-        assert_eq!(told.len(), 1);
-        assert!(told[0].contains("LICENSE-MIT"), "{told:?}");
+        let problems: Vec<String> = licences(folder.path()).collect();
+        assert_eq!(problems.len(), 1);
+        assert!(problems[0].contains("LICENSE-MIT"), "{problems:?}");
     }
 
     #[test]
-    fn our_crates_can_be_published() {
+    fn the_crates_of_the_workspace_can_be_published() {
         assert_eq!(check(), Ok(()));
     }
 }

@@ -1,4 +1,4 @@
-//! The table of every method against the reference, for `docs/accuracy.md` or for meshes of one's own.
+//! The table of every method against the reference, for `docs/accuracy.md` or for given meshes.
 
 use std::process::Stdio;
 
@@ -8,18 +8,18 @@ use crate::examples;
 use crate::step::files::write;
 use crate::step::{Outcome, example, root};
 
-/// Where the chart of the table goes, from the root.
+/// The chart of the table, from the root.
 const CHART: &str = "docs/pictures/choosing.svg";
 
-/// Measures the bodies and scenes of the document, puts the table into it and draws its chart; with `words` (seconds, meshes) prints one of these instead. `chart` alone draws the table as it stands.
-pub fn run(words: &[String]) -> Outcome {
-    if let [word] = words
-        && word == "chart"
+/// Measures the bodies and scenes of the document, writes the table into it and draws its chart. With seconds and meshes in `arguments` it prints the table of these instead. `chart` only draws the present table.
+pub fn run(arguments: &[String]) -> Outcome {
+    if let [argument] = arguments
+        && argument == "chart"
     {
         return draw();
     }
-    if !words.is_empty() {
-        return examples::run("pliant-simulation", "accuracy", words, "a body failed");
+    if !arguments.is_empty() {
+        return examples::run("pliant-simulation", "accuracy", arguments, "a body failed");
     }
     let document = Document::read("accuracy.md", "accuracy")?;
     let mut command = example("pliant-simulation", "accuracy");
@@ -34,7 +34,7 @@ pub fn run(words: &[String]) -> Outcome {
     draw()
 }
 
-/// Draws the table of the document as it stands.
+/// Draws the chart of the present table of the document.
 pub fn draw() -> Outcome {
     let svg = chart::svg(Document::read("accuracy.md", "accuracy")?.table())?;
     write(&root().join(CHART), svg)
@@ -44,7 +44,7 @@ pub fn draw() -> Outcome {
 mod tests {
     use super::*;
 
-    /// Per cent of the force above the reference, per cent of the skin, and milliseconds of a frame, as they stand in the table.
+    /// A cell of the table as text: force above the reference (percent), error of the skin (percent), frame time (ms).
     struct Cell<'a> {
         body: &'a str,
         /// `None` where nothing presses.
@@ -72,7 +72,7 @@ mod tests {
         text.parse().expect("a number")
     }
 
-    /// The smallest and the largest, as they are written.
+    /// The smallest and the largest number, as text.
     fn range<'a>(texts: impl Iterator<Item = &'a str>) -> [&'a str; 2] {
         let mut sorted: Vec<&str> = texts.collect();
         sorted.sort_by(|a, b| number(a).total_cmp(&number(b)));
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn chapters_say_what_the_table_says() {
+    fn chapters_have_the_numbers_of_the_table() {
         let chapter = |name: &str| {
             let file = root().join("docs/book").join(name);
             std::fs::read_to_string(file).expect("a chapter")
@@ -188,12 +188,12 @@ mod tests {
     }
 
     #[test]
-    fn the_chart_is_of_the_table_that_stands_in_the_document() {
+    fn the_chart_matches_the_table_of_the_document() {
         let document = Document::read("accuracy.md", "accuracy").expect("the table");
-        let stands = std::fs::read_to_string(root().join(CHART)).expect("the chart");
+        let committed = std::fs::read_to_string(root().join(CHART)).expect("the chart");
         let drawn = chart::svg(document.table()).expect("points");
         assert!(
-            drawn == stands,
+            drawn == committed,
             "{CHART} is of another table: `cargo xtask accuracy chart` draws it anew"
         );
     }

@@ -1,4 +1,4 @@
-//! The table of `docs/accuracy.md` as a chart: what a frame costs, and how far the force is from the reference.
+//! The table of `docs/accuracy.md` as a chart: frame time and force error.
 
 use std::fmt::Write;
 
@@ -8,47 +8,47 @@ const METHODS: [(&str, &str); 3] = [
     ("quasistatic", "#e6731f"),
     ("lattice", "#1fa880"),
 ];
-/// Size of the chart, and of what stands left of and below the axes, points.
+/// Size of the chart, and of the margins left of and below the axes, points.
 const SIZE: [f64; 2] = [720.0, 360.0];
 const MARGIN: [f64; 2] = [76.0, 48.0];
-/// Above the axes: title and legend.
+/// Height of title and legend above the axes, points.
 const HEAD: f64 = 52.0;
-/// Ends of the axes: milliseconds, on a logarithmic scale, and per cent.
+/// Ranges of the axes: frame time, ms, on a logarithmic scale, and force error, percent.
 const COST: [f64; 2] = [0.1, 30.0];
 const ERROR: [f64; 2] = [-60.0, 140.0];
-/// Points farther from the reference are named, per cent.
-const FAR: f64 = 60.0;
+/// Points with a larger force error are named, percent.
+const NAMED_ERROR: f64 = 60.0;
 
-/// A body under a method.
+/// The result of a method for a body.
 #[derive(Debug, PartialEq)]
 struct Point {
     body: String,
     /// Index of the method.
     method: usize,
-    /// Of the force, above the reference, per cent.
+    /// Force above the reference, percent.
     error: f64,
-    /// Median of a frame, ms.
+    /// Median frame time, ms.
     cost: f64,
 }
 
 /// The chart of a table as `cargo xtask accuracy` writes it.
 pub fn svg(table: &str) -> Result<String, String> {
     let points = points(table);
-    let off = |p: &Point| !within(p.cost, COST) || !within(p.error, ERROR);
-    if let Some(point) = points.iter().find(|p| off(p)) {
+    let is_outside = |p: &Point| !within(p.cost, COST) || !within(p.error, ERROR);
+    if let Some(point) = points.iter().find(|p| is_outside(p)) {
         return Err(format!("{point:?} is outside of the chart's axes"));
     }
     if points.is_empty() {
         return Err("the table has no body with a force".into());
     }
-    Ok(drawn(&points))
+    Ok(draw(&points))
 }
 
 fn within(x: f64, [from, to]: [f64; 2]) -> bool {
     (from..=to).contains(&x)
 }
 
-/// What the rows say; cells without a force are left out.
+/// The points of the rows, without cells that have no force.
 fn points(table: &str) -> Vec<Point> {
     let mut found = Vec::new();
     for line in table.lines() {
@@ -71,7 +71,7 @@ fn points(table: &str) -> Vec<Point> {
     found
 }
 
-/// Per cent of the force, and milliseconds, of a cell such as `-5 %, skin 0.21 %, 7.4 ms`.
+/// Force error (percent) and frame time (ms) of a cell such as `-5 %, skin 0.21 %, 7.4 ms`.
 fn numbers(cell: &str) -> Option<(f64, f64)> {
     let error = cell.split(',').next()?.strip_suffix(" %")?;
     let cost = cell.rsplit(',').next()?.trim().strip_suffix(" ms")?;
@@ -84,7 +84,7 @@ fn body(cell: &str) -> String {
     word.unwrap_or(cell).to_string()
 }
 
-/// Where a cost and an error stand in the picture.
+/// The coordinates of a cost and an error in the chart.
 fn place(cost: f64, error: f64) -> [f64; 2] {
     let across = (cost / COST[0]).ln() / (COST[1] / COST[0]).ln();
     let up = (error - ERROR[0]) / (ERROR[1] - ERROR[0]);
@@ -94,7 +94,7 @@ fn place(cost: f64, error: f64) -> [f64; 2] {
     ]
 }
 
-fn drawn(points: &[Point]) -> String {
+fn draw(points: &[Point]) -> String {
     let [width, height] = SIZE;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" \
@@ -147,7 +147,7 @@ fn drawn(points: &[Point]) -> String {
             "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\" fill=\"{colour}\" fill-opacity=\"0.75\"><title>{body}, {name}: {:+} %, {} ms</title></circle>",
             point.error, point.cost
         );
-        if point.error.abs() > FAR {
+        if point.error.abs() > NAMED_ERROR {
             // writing to a string cannot fail
             let _ = write!(
                 text,
@@ -186,9 +186,12 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_shown_is_told() {
+    fn points_outside_of_the_axes_are_an_error() {
         assert!(svg("").is_err());
-        let told = svg(&TABLE.replace("+98 %", "+980 %")).expect_err("outside");
-        assert!(told.contains("rabbit") && told.contains("980"), "{told}");
+        let error_text = svg(&TABLE.replace("+98 %", "+980 %")).expect_err("outside");
+        assert!(
+            error_text.contains("rabbit") && error_text.contains("980"),
+            "{error_text}"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! The place of a table in a document of `docs`: between a line that names its command and a line that ends it.
+//! A table in a document of `docs`, between a start line that names its command and an end line.
 
 use std::path::Path;
 use std::process::Command;
@@ -6,14 +6,15 @@ use std::process::Command;
 use crate::step::files::{read_text, write};
 use crate::step::{Outcome, root};
 
-const END: &str = "<!-- end of table -->";
+/// The line after the table.
+const END_LINE: &str = "<!-- end of table -->";
 
 /// A document with a table in it.
 pub struct Document {
     /// Its name in `docs`.
     name: &'static str,
     /// The line before the table.
-    begin: String,
+    start_line: String,
     text: String,
 }
 
@@ -24,62 +25,70 @@ impl Document {
     }
 
     fn new(name: &'static str, command: &str, text: String) -> Result<Self, String> {
-        let begin = format!("<!-- table: cargo xtask {command} -->");
-        let document = Self { name, begin, text };
+        let start_line = format!("<!-- table: cargo xtask {command} -->");
+        let document = Self {
+            name,
+            start_line,
+            text,
+        };
         match document.parts() {
             Some(_) => Ok(document),
             None => Err(format!(
-                "docs/{name}: no place for the table; put the lines `{}` and `{END}` there",
-                document.begin
+                "docs/{name}: no place for the table; put the lines `{}` and `{END_LINE}` there",
+                document.start_line
             )),
         }
     }
 
-    /// The document of the repository at `folder` as it was at its last tag, or as it was committed where no tag has a table, and which of the two it is. `None` where
-    /// there is no repository, or no table in it.
-    pub fn before(folder: &Path, name: &'static str, command: &str) -> Option<(Self, String)> {
+    /// The document at the last tag of the repository at `folder`, or as committed if there is no tag with a table, and a text that says which. `None` without
+    /// repository or table.
+    pub fn previous(folder: &Path, name: &'static str, command: &str) -> Option<(Self, String)> {
         let tag = git(folder, &["describe", "--tags", "--abbrev=0"]);
         let tag = tag.map(|tag| tag.trim().to_string());
-        let places = tag.map(|tag| (format!("at {tag}"), tag));
+        let revisions = tag.map(|tag| (format!("at {tag}"), tag));
         let committed = ("as committed".to_string(), "HEAD".to_string());
-        places
+        revisions
             .into_iter()
             .chain([committed])
-            .find_map(|(of, reference)| {
-                let text = git(folder, &["show", &format!("{reference}:docs/{name}")])?;
+            .find_map(|(origin, revision)| {
+                let text = git(folder, &["show", &format!("{revision}:docs/{name}")])?;
                 let document = Self::new(name, command, text).ok()?;
-                (!document.table().is_empty()).then_some((document, of))
+                (!document.table().is_empty()).then_some((document, origin))
             })
     }
 
-    /// What stands before the table, the table, and what stands after it.
+    /// The text before the table, the table, and the text after it.
     fn parts(&self) -> Option<(&str, &str, &str)> {
-        let (before, rest) = self.text.split_once(&self.begin)?;
-        let (table, after) = rest.split_once(END)?;
+        let (before, rest) = self.text.split_once(&self.start_line)?;
+        let (table, after) = rest.split_once(END_LINE)?;
         Some((before, table, after))
     }
 
-    /// The table as it stands.
+    /// The present table.
     pub fn table(&self) -> &str {
         self.parts().map_or("", |(_, table, _)| table.trim())
     }
 
     /// The document with another table.
-    fn with(&self, table: &str) -> String {
+    fn with_table(&self, table: &str) -> String {
         let (before, _, after) = self.parts().unwrap_or((&self.text, "", ""));
-        format!("{before}{}\n{}\n{END}{after}", self.begin, table.trim())
+        format!(
+            "{before}{}\n{}\n{END_LINE}{after}",
+            self.start_line,
+            table.trim()
+        )
     }
 
     /// Writes the document with another table.
     pub fn write(&self, table: &str) -> Outcome {
-        write(&root().join("docs").join(self.name), self.with(table))
+        write(&root().join("docs").join(self.name), self.with_table(table))
     }
 }
 
-/// What git prints; `None` where it fails or is missing.
-fn git(folder: &Path, words: &[&str]) -> Option<String> {
+/// The output of git; `None` if it fails or is missing.
+fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
     let mut command = Command::new("git");
-    let output = command.current_dir(folder).args(words).output().ok()?;
+    let output = command.current_dir(folder).args(arguments).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     output.status.success().then_some(text)
 }
@@ -89,19 +98,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_before_is_that_of_the_last_tag_and_else_the_committed_one() {
+    fn the_previous_table_is_that_of_the_last_tag_and_else_the_committed_one() {
         let folder = tempfile::tempdir().expect("a folder");
         let folder = folder.path();
-        let before = || {
-            let found = Document::before(folder, "a.md", "measure");
-            found.map(|(document, of)| (document.table().to_string(), of))
+        let previous = || {
+            let found = Document::previous(folder, "a.md", "measure");
+            found.map(|(document, origin)| (document.table().to_string(), origin))
         };
         let write = |table: &str| {
-            let text = format!("<!-- table: cargo xtask measure -->\n{table}\n{END}\n");
+            let text = format!("<!-- table: cargo xtask measure -->\n{table}\n{END_LINE}\n");
             std::fs::write(folder.join("docs/a.md"), text).expect("written");
         };
-        let run = |words: &[&str]| {
-            let who = [
+        let run = |arguments: &[&str]| {
+            let settings = [
                 "-c",
                 "user.name=a",
                 "-c",
@@ -109,18 +118,18 @@ mod tests {
                 "-c",
                 "commit.gpgsign=false",
             ];
-            let words: Vec<&str> = who.iter().chain(words).copied().collect();
-            git(folder, &words).unwrap_or_else(|| panic!("git {words:?}"));
+            let arguments: Vec<&str> = settings.iter().chain(arguments).copied().collect();
+            git(folder, &arguments).unwrap_or_else(|| panic!("git {arguments:?}"));
         };
         let commit = || {
             run(&["add", "."]);
             run(&["commit", "-q", "-m", "a"]);
         };
         std::fs::create_dir(folder.join("docs")).expect("a folder");
-        let expected = |table: &str, of: &str| Some((table.to_string(), of.to_string()));
+        let expected = |table: &str, origin: &str| Some((table.to_string(), origin.to_string()));
         run(&["init", "-q"]);
         write("none is committed");
-        assert_eq!(before(), None);
+        assert_eq!(previous(), None);
         // a tag whose document has no table
         std::fs::write(folder.join("docs/a.md"), "no table").expect("written");
         commit();
@@ -128,22 +137,22 @@ mod tests {
         write("committed");
         commit();
         write("not committed");
-        assert_eq!(before(), expected("committed", "as committed"));
+        assert_eq!(previous(), expected("committed", "as committed"));
         run(&["tag", "v1"]);
         write("later");
         commit();
         write("not committed");
-        assert_eq!(before(), expected("committed", "at v1"));
+        assert_eq!(previous(), expected("committed", "at v1"));
     }
 
     #[test]
-    fn a_table_takes_the_place_of_the_one_before() {
+    fn a_table_replaces_the_previous_one() {
         let text = |table: &str| {
             format!("a\n<!-- table: cargo xtask measure -->\n{table}\n<!-- end of table -->\nb\n")
         };
         let document = Document::new("a.md", "measure", text("old")).expect("a place");
         assert_eq!(document.table(), "old");
-        assert_eq!(document.with("new\n"), text("new"));
+        assert_eq!(document.with_table("new\n"), text("new"));
         let nowhere = Document::new("a.md", "measure", "nothing".into());
         assert!(nowhere.is_err_and(|e| e.contains("docs/a.md") && e.contains("measure")));
     }

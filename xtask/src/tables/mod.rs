@@ -1,4 +1,4 @@
-//! Tables of documents that a command measures anew.
+//! Tables of documents that a command measures again.
 
 pub mod accuracy;
 mod chart;

@@ -1,4 +1,4 @@
-//! The advised scene once more, by the ordinary way.
+//! A second run of the advised scene, as `compare --reference` does it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Cost and error of the advised scene, as `compare --reference` tells them.
+/// Cost and error of the advised scene, as `compare --reference` measures them.
 pub(super) struct Confirmation {
     median_ms: f64,
     force_error: Option<f64>,
@@ -64,7 +64,7 @@ impl Confirmation {
         let Some(advised) = advice.advised_figures() else {
             return String::new();
         };
-        let of = |force: Option<f64>, skin: f64| match (advice.judge, force) {
+        let percent = |force: Option<f64>, skin: f64| match (advice.judge, force) {
             (Judge::Force, Some(force)) => force * 100.0,
             _ => skin * 100.0,
         };
@@ -72,8 +72,8 @@ impl Confirmation {
             "Run once more: {:.2} ms (advised with {:.2} ms), error {:+.2} % (advised with {:+.2} %).",
             self.median_ms,
             advised.median_ms,
-            of(self.force_error, self.skin),
-            of(advised.force_error, advised.skin)
+            percent(self.force_error, self.skin),
+            percent(advised.force_error, advised.skin)
         )
     }
 

@@ -81,7 +81,7 @@ fn candidate_json(advice: &Advice, index: usize) -> Value {
     value
 }
 
-/// Scene keys with their values; `null` for a key that is taken out.
+/// Scene keys with their values; `null` for a key that is removed.
 fn settings_json(one: &Tried) -> Value {
     let settings = one.candidate.settings.iter();
     let object: Map<String, Value> = settings

@@ -1,10 +1,10 @@
 //! `pliant advise`: which method suits a body, with which settings, and why.
 
-mod again;
 mod confirmation;
+mod goal;
 mod json;
 mod progress;
-mod wanted;
+mod result_commands;
 mod words;
 
 use std::sync::Arc;
@@ -12,12 +12,12 @@ use std::sync::Arc;
 use pliant_simulation::advice::{AdviceOptions, SceneText, advise as find_advice};
 use serde_json::{Value, json};
 
-use self::again::{again, run_command, same_figures};
 use self::confirmation::{Confirmation, confirm};
+use self::goal::parse_goal;
 use self::json::advice_json;
-use self::progress::Teller;
-use self::wanted::wanted_goal;
-use self::words::{heading, tell};
+use self::progress::ProgressReporter;
+use self::result_commands::{compare_command, repeat_command, run_command};
+use self::words::{heading, print};
 use crate::args::Advise;
 use crate::failure::Failure;
 use crate::options::{checked_duration, parse_methods};
@@ -30,24 +30,24 @@ const SCENE: &str = "advised.toml";
 
 /// Runs the command.
 pub fn advise(session: &Session, args: &Advise) -> Result<u8, Failure> {
-    let goal = wanted_goal(&args.budget_ms, &args.error)?;
+    let goal = parse_goal(&args.budget_ms, &args.error)?;
     let methods = parse_methods(&args.methods)?;
     let duration = checked_duration(args.duration)?;
     let loaded = session.load(&args.source, &args.import)?;
     let out = OutFolder::prepare(args.out.as_deref(), &loaded.description.name)?;
-    let mut teller = Teller::new(session);
+    let mut reporter = ProgressReporter::new(session);
     let setup = Arc::new(session.prepare(&loaded)?);
-    teller.begin();
+    reporter.announce_reference();
     let options = AdviceOptions {
         goal,
         methods,
         duration,
         cache: &session.cache,
     };
-    let advice = find_advice(&loaded, &setup, &options, &mut teller, &session.progress)?;
+    let advice = find_advice(&loaded, &setup, &options, &mut reporter, &session.progress)?;
     let path = out.path().join(SCENE);
     let run = run_command(&path, &advice);
-    let command = again(args, session);
+    let command = repeat_command(args, session);
     let text = SceneText::of(&loaded)?.with(
         &advice.advised().settings,
         &heading(&advice, &command, &run),
@@ -57,13 +57,13 @@ pub fn advise(session: &Session, args: &Advise) -> Result<u8, Failure> {
         true => Some(confirm(session, &path, &advice, &setup)?),
         false => None,
     };
-    drop(teller);
+    drop(reporter);
     let page = AdvicePage {
         advice: &advice,
         setup: &setup,
-        again: command,
+        repeat: command,
         run: run.clone(),
-        compare: same_figures(&path, &advice, &setup),
+        compare: compare_command(&path, &advice, &setup),
         confirmed: confirmed.as_ref().map(|found| found.line(&advice)),
     };
     write_advice(&page, &out)?;
@@ -72,7 +72,7 @@ pub fn advise(session: &Session, args: &Advise) -> Result<u8, Failure> {
     result["run"] = json!(run);
     result["files"] = json!({ "page": "advice.html", "json": "advice.json", "scene": SCENE });
     out.write("advice.json", format!("{result:#}\n").as_bytes())?;
-    tell(session, &advice, confirmed.as_ref());
+    print(session, &advice, confirmed.as_ref());
     session.output.line(format!("run it: {run}"));
     let page = out.path().join("advice.html");
     session.output.line(format!("page: {}", page.display()));

@@ -1,20 +1,20 @@
-//! What is told while candidates are tried.
+//! Progress of the trials of candidates.
 
 use pliant_simulation::advice::{AdviceObserver, Tried};
 use pliant_simulation::reference::Reference;
 
-use super::words::outcome_words;
+use super::words::outcome_text;
 use crate::output::Watch;
 use crate::session::Session;
 
-/// Tells a line for each candidate, and the progress of the present one.
-pub(super) struct Teller<'a> {
+/// Prints a line for each candidate, and the progress of the current one.
+pub(super) struct ProgressReporter<'a> {
     session: &'a Session,
     watch: Option<Watch>,
 }
 
-impl<'a> Teller<'a> {
-    /// Begins to watch.
+impl<'a> ProgressReporter<'a> {
+    /// Starts to show progress.
     pub(super) fn new(session: &'a Session) -> Self {
         Self {
             session,
@@ -22,14 +22,14 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// The scene is sound, and the reference comes first.
-    pub(super) fn begin(&mut self) {
+    /// Prints that the reference comes first.
+    pub(super) fn announce_reference(&mut self) {
         self.line(
             "the reference comes first: some seconds to some minutes, once for this body and poke",
         );
     }
 
-    /// A line of its own, not in the middle of a bar.
+    /// Prints a line, with the progress bar removed meanwhile.
     fn line(&mut self, text: &str) {
         self.watch = None;
         self.session.output.remark(text);
@@ -37,16 +37,16 @@ impl<'a> Teller<'a> {
     }
 }
 
-impl AdviceObserver for Teller<'_> {
+impl AdviceObserver for ProgressReporter<'_> {
     fn reference(&mut self, reference: &Reference, candidates: usize, seconds: f64) {
-        let whence = match reference.from_cache {
+        let source = match reference.from_cache {
             true => "from the cache".to_string(),
             false => format!("{:.0} s", reference.seconds),
         };
         self.line(&format!(
-            "reference: {} nodes ({whence}); {candidates} candidates follow, about {} with an empty cache",
+            "reference: {} nodes ({source}); {candidates} candidates follow, about {} with an empty cache",
             reference.fine.nodes,
-            roughly(seconds)
+            rounded_duration(seconds)
         ));
     }
 
@@ -56,13 +56,13 @@ impl AdviceObserver for Teller<'_> {
             "{number} of {of}: {}, {}: {}",
             candidate.method.name(),
             candidate.label(),
-            outcome_words(tried)
+            outcome_text(tried)
         ));
     }
 }
 
 /// A duration to one or two digits.
-fn roughly(seconds: f64) -> String {
+fn rounded_duration(seconds: f64) -> String {
     if seconds < 90.0 {
         format!("{:.0} s", (seconds / 10.0).ceil() * 10.0)
     } else {

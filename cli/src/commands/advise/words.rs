@@ -1,15 +1,15 @@
-//! An advice as lines.
+//! An advice as text.
 
 use pliant_simulation::advice::{Advice, Outcome, Tried};
 use pliant_simulation::reference::side;
 
 use super::confirmation::Confirmation;
 use crate::failure::one_line;
-use crate::report::metrics::whence;
+use crate::report::metrics::cache_suffix;
 use crate::session::Session;
 
-/// What became of a candidate, in a line.
-pub(super) fn outcome_words(tried: &Tried) -> String {
+/// Outcome of a candidate in a line.
+pub(super) fn outcome_text(tried: &Tried) -> String {
     match &tried.outcome {
         Outcome::Measured(figures) => {
             let off = match figures.force_error {
@@ -20,7 +20,7 @@ pub(super) fn outcome_words(tried: &Tried) -> String {
                 "{:.2} ms, {off}, bake {:.1} s{}",
                 figures.median_ms,
                 figures.bake_s,
-                whence(figures.from_cache)
+                cache_suffix(figures.from_cache)
             )
         }
         Outcome::Refused { reason, .. } => format!("not applicable: {}", one_line(reason)),
@@ -43,8 +43,8 @@ pub(super) fn heading(advice: &Advice, command: &str, run: &str) -> Vec<String> 
         .collect()
 }
 
-/// Tells the table and the advice.
-pub(super) fn tell(session: &Session, advice: &Advice, confirmed: Option<&Confirmation>) {
+/// Prints the table and the advice.
+pub(super) fn print(session: &Session, advice: &Advice, confirmed: Option<&Confirmation>) {
     let out = &session.output;
     let mark = |k: usize| match k == advice.choice.index() {
         true => ">",
@@ -72,12 +72,12 @@ pub(super) fn tell(session: &Session, advice: &Advice, confirmed: Option<&Confir
                     f.p99_ms,
                     f.skin * 100.0,
                     f.bake_s,
-                    whence(f.from_cache)
+                    cache_suffix(f.from_cache)
                 ));
             }
             _ => out.line(format!(
                 "{mark} {method:<12} {label:<width$} {}",
-                outcome_words(one)
+                outcome_text(one)
             )),
         }
     }

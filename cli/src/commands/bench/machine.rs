@@ -1,4 +1,4 @@
-//! What the machine can do: bytes and operations a second.
+//! Limits of the machine: bytes and operations per second.
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,9 +8,9 @@ use pliant_core::large_pages::LargePages;
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
-/// Bytes of one reading of memory, about.
-const READING: usize = 256 << 20;
-/// Repetitions; the best counts, since everything else on a machine only makes it slower.
+/// Approximate number of bytes of one read.
+const PART_BYTES: usize = 256 << 20;
+/// Repetitions. The best time counts, because other load only makes runs slower.
 const REPEATS: usize = 5;
 /// Independent accumulators that hide the latency of a multiply-add.
 const ACCUMULATORS: usize = 12;
@@ -29,8 +29,8 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// Measures with the threads of the present pool; about a second.
-    pub fn measure(reader: &Reader) -> Self {
+    /// Measures with the threads of the current pool. It takes about a second.
+    pub fn measure(reader: &MemoryReader) -> Self {
         let threads = rayon::current_num_threads();
         Self {
             threads,
@@ -39,31 +39,33 @@ impl Machine {
         }
     }
 
-    /// Least time for so many bytes from memory and operations, s.
-    pub fn least_seconds(&self, bytes: f64, flops: f64, double: bool) -> f64 {
+    /// Smallest time for this number of bytes from memory and of operations, s.
+    pub fn min_seconds(&self, bytes: f64, flops: f64, double: bool) -> f64 {
         let rate = self.peak_gflops_f32 * if double { 0.5 } else { 1.0 };
         (bytes / self.stream_gb_s).max(flops / rate) * 1e-9
     }
 }
 
-/// Memory that is read from end to end and again, to see how fast that can go.
-pub struct Reader {
+/// Memory that is read repeatedly, to measure the read bandwidth.
+pub struct MemoryReader {
     numbers: LargePages<f32>,
     /// part that is read next
     next: AtomicUsize,
 }
 
-impl Reader {
-    /// Takes twice what the last cache holds, so that nothing is left there at the next pass. Caches of half a gigabyte exist; they are half as fast again as memory.
+impl MemoryReader {
+    /// Allocates twice the size of the last-level cache, so that each pass reads from memory. Caches of half a gigabyte exist; they are half as fast again as memory.
     pub fn new() -> Self {
-        let bytes = (2 * last_cache()).max(READING).next_multiple_of(READING);
+        let bytes = (2 * last_cache())
+            .max(PART_BYTES)
+            .next_multiple_of(PART_BYTES);
         let mut numbers = LargePages::zeros(bytes / 4);
         numbers.fill(1.0);
-        Self::of(numbers)
+        Self::from_numbers(numbers)
     }
 
-    /// Reads these.
-    pub fn of(numbers: LargePages<f32>) -> Self {
+    /// Reads the given numbers.
+    pub fn from_numbers(numbers: LargePages<f32>) -> Self {
         Self {
             numbers,
             next: AtomicUsize::new(0),
@@ -73,10 +75,10 @@ impl Reader {
     /// Bytes of one part.
     fn part(&self) -> usize {
         let bytes = size_of_val(&self.numbers[..]);
-        bytes / (bytes / READING).max(1)
+        bytes / (bytes / PART_BYTES).max(1)
     }
 
-    /// Reads the next part once, with the threads of the present pool.
+    /// Reads the next part once, with the threads of the current pool.
     pub fn read(&self) {
         let length = self.part() / 4;
         let parts = self.numbers.len() / length.max(1);
@@ -89,13 +91,13 @@ impl Reader {
         black_box(sums);
     }
 
-    /// Bytes a second, where one read takes so long, in 10⁹.
+    /// Bandwidth for the duration of one read, 10⁹ bytes per second.
     pub fn gb_s(&self, seconds: f64) -> f64 {
         self.part() as f64 / seconds * 1e-9
     }
 }
 
-/// Bytes of the largest cache, where the system tells; else zero.
+/// Bytes of the largest cache; zero where the system does not report it.
 fn last_cache() -> usize {
     let size = |level: usize| {
         let file = format!("/sys/devices/system/cpu/cpu0/cache/index{level}/size");
@@ -140,7 +142,7 @@ impl WithSimd for Lanes {
     }
 }
 
-/// Streams that are read side by side. One alone does not keep the memory busy, and a power of two puts them at distances that share places in the caches.
+/// Streams that are read in parallel. One does not saturate the memory, and with a power of two they compete for the same cache sets.
 const STREAMS: usize = 6;
 
 struct Read<'a>(&'a [f32]);
@@ -202,8 +204,8 @@ mod tests {
             stream_gb_s: 40.0,
             peak_gflops_f32: 200.0,
         };
-        assert!((machine.least_seconds(4e10, 1e9, false) - 1.0).abs() < 1e-12);
-        assert!((machine.least_seconds(0.0, 1e11, false) - 0.5).abs() < 1e-12);
-        assert!((machine.least_seconds(0.0, 1e11, true) - 1.0).abs() < 1e-12);
+        assert!((machine.min_seconds(4e10, 1e9, false) - 1.0).abs() < 1e-12);
+        assert!((machine.min_seconds(0.0, 1e11, false) - 0.5).abs() < 1e-12);
+        assert!((machine.min_seconds(0.0, 1e11, true) - 1.0).abs() < 1e-12);
     }
 }

@@ -10,11 +10,11 @@ use serde_json::{Value, json};
 use crate::args::Bench;
 use crate::failure::Failure;
 use crate::session::Session;
-use machine::{Machine, Reader};
+use machine::{Machine, MemoryReader};
 use timing::Times;
 
-/// The largest size that is tried, over the largest usual one.
-const FAR_BEYOND: usize = 20;
+/// Largest size over the largest usual one.
+const MAX_SIZE_FACTOR: usize = 20;
 
 /// Runs the command.
 pub fn bench(session: &Session, args: &Bench) -> Result<u8, Failure> {
@@ -31,14 +31,14 @@ pub fn bench(session: &Session, args: &Bench) -> Result<u8, Failure> {
             .json("bench", true, json!({ "names": names }))?;
         return Ok(0);
     }
-    let chosen = choose(&known, &args.names)?;
+    let chosen = choose_kernels(&known, &args.names)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let counts = match session.threads {
         Some(threads) => vec![threads],
         None if cores == 1 => vec![1],
         None => vec![1, cores],
     };
-    let reader = Reader::new();
+    let reader = MemoryReader::new();
     let mut results = Vec::new();
     let mut machines = Vec::new();
     for &threads in &counts {
@@ -58,7 +58,7 @@ pub fn bench(session: &Session, args: &Bench) -> Result<u8, Failure> {
             machine.stream_gb_s, machine.peak_gflops_f32
         ));
         for kernel in &chosen {
-            // a serial kernel is timed with one thread alone
+            // a serial kernel is timed with one thread only
             if threads > 1 && !kernel.parallel && counts.len() > 1 {
                 continue;
             }
@@ -67,7 +67,8 @@ pub fn bench(session: &Session, args: &Bench) -> Result<u8, Failure> {
                 .map_or(kernel.sizes.to_vec(), |size| vec![size as usize]);
             for size in sizes {
                 session.progress.check()?;
-                results.push(pool.install(|| one(session, kernel, size, &machine, &reader))?);
+                results
+                    .push(pool.install(|| run_kernel(session, kernel, size, &machine, &reader))?);
             }
         }
         machines.push(machine);
@@ -85,7 +86,7 @@ pub fn bench(session: &Session, args: &Bench) -> Result<u8, Failure> {
     Ok(0)
 }
 
-fn choose(known: &[BenchKernel], names: &[String]) -> Result<Vec<BenchKernel>, Failure> {
+fn choose_kernels(known: &[BenchKernel], names: &[String]) -> Result<Vec<BenchKernel>, Failure> {
     if names.is_empty() {
         return Ok(known.to_vec());
     }
@@ -108,17 +109,20 @@ fn choose(known: &[BenchKernel], names: &[String]) -> Result<Vec<BenchKernel>, F
         .collect()
 }
 
-/// The case of `kernel` at a size not far beyond the usual ones.
-fn prepared(kernel: &BenchKernel, size: usize) -> Result<BenchCase, Failure> {
+/// Prepares the case of `kernel` at a size, unless it is far beyond the usual ones.
+fn prepare_case(kernel: &BenchKernel, size: usize) -> Result<BenchCase, Failure> {
     let usual = kernel.sizes.iter().max().copied().unwrap_or(size);
-    if size > usual.saturating_mul(FAR_BEYOND) {
+    if size > usual.saturating_mul(MAX_SIZE_FACTOR) {
         return Err(Failure::bad_input(
             "BenchFailed",
             format!(
                 "{} at size {size}: that is far beyond the usual ones, {:?}",
                 kernel.name, kernel.sizes
             ),
-            format!("--size {} is the largest", usual.saturating_mul(FAR_BEYOND)),
+            format!(
+                "--size {} is the largest",
+                usual.saturating_mul(MAX_SIZE_FACTOR)
+            ),
         ));
     }
     (kernel.prepare)(size).map_err(|why| {
@@ -130,17 +134,17 @@ fn prepared(kernel: &BenchKernel, size: usize) -> Result<BenchCase, Failure> {
     })
 }
 
-/// The times of `case`, and the limits that hold for it. A kernel that memory limits is timed alternately with memory: a machine that others use has slow minutes.
-fn timed(
+/// The times of `case`, and the limits that apply to it. A memory-bound kernel is timed alternately with memory reads, because the load of a shared machine varies.
+fn time_case(
     case: &mut BenchCase,
     kernel: &BenchKernel,
     machine: &Machine,
-    reader: &Reader,
+    reader: &MemoryReader,
 ) -> (Times, Machine) {
     if kernel.quantity != Quantity::GigabytesPerSecond {
         return (timing::time(&mut case.run), *machine);
     }
-    let beside = case.beside.take().map(Reader::of);
+    let beside = case.beside.take().map(MemoryReader::from_numbers);
     let reader = beside.as_ref().unwrap_or(reader);
     let (times, reads) = timing::time_alternately(&mut case.run, &mut || reader.read());
     let stream_gb_s = reader.gb_s(reads.median);
@@ -153,21 +157,21 @@ fn timed(
     )
 }
 
-fn one(
+fn run_kernel(
     session: &Session,
     kernel: &BenchKernel,
     size: usize,
     machine: &Machine,
-    reader: &Reader,
+    reader: &MemoryReader,
 ) -> Result<Value, Failure> {
-    let mut case = prepared(kernel, size)?;
-    let (times, machine) = timed(&mut case, kernel, machine, reader);
+    let mut case = prepare_case(kernel, size)?;
+    let (times, machine) = time_case(&mut case, kernel, machine, reader);
     let stages = case.stages.as_ref().map(|stages| stages());
     let reference = case
         .reference
         .as_mut()
         .map(|(items, run)| (*items, timing::time(run).median));
-    let least = machine.least_seconds(case.work.bytes, case.work.flops, case.work.double);
+    let least = machine.min_seconds(case.work.bytes, case.work.flops, case.work.double);
     let quantity = kernel.quantity;
     let value_of = |seconds| quantity.value(seconds, case.items, case.work.bytes);
     let (value, limit, reference_value) = match (quantity, reference) {

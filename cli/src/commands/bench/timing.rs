@@ -1,19 +1,19 @@
-//! How often something is run, and which of the times counts.
+//! Timing of repeated runs.
 
 use std::time::{Duration, Instant};
 
 use pliant_core::bench::Run;
 
-/// Time that all runs of one case may take, about.
-const TIME: Duration = Duration::from_millis(600);
-/// Runs of one sample, so that the clock's own cost does not show.
-const SHORTEST_SAMPLE: Duration = Duration::from_micros(200);
-/// Samples at least, even if they take long; one run before is not counted.
-const FEWEST: usize = 3;
-/// Samples at most.
-const MOST: usize = 200;
+/// Approximate time of all runs of one case.
+const TOTAL_TIME: Duration = Duration::from_millis(600);
+/// Smallest time of a sample, so that the cost of the clock is negligible.
+const MIN_SAMPLE_TIME: Duration = Duration::from_micros(200);
+/// Fewest samples, even if they take long, after one run that is not counted.
+const MIN_SAMPLES: usize = 3;
+/// Most samples.
+const MAX_SAMPLES: usize = 200;
 
-/// Seconds a run.
+/// Seconds per run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Times {
     /// Half of the samples were faster.
@@ -26,12 +26,12 @@ pub struct Times {
     pub count: usize,
 }
 
-/// Times `run` for about 0.6 s. What takes longer than that runs three times; what takes longer than 3 s runs once.
+/// Times `run` for about 0.6 s. A longer run is timed three times, one of more than 3 s once.
 pub fn time(run: &mut Run) -> Times {
     let start = Instant::now();
     run();
     let first = start.elapsed();
-    if first > 5 * TIME {
+    if first > 5 * TOTAL_TIME {
         let seconds = first.as_secs_f64();
         return Times {
             median: seconds,
@@ -40,11 +40,13 @@ pub fn time(run: &mut Run) -> Times {
             count: 1,
         };
     }
-    let a_run = first.max(Duration::from_nanos(20));
-    let runs = (SHORTEST_SAMPLE.as_nanos() / a_run.as_nanos()).clamp(1, 100_000) as u32;
-    let mut samples = Vec::with_capacity(MOST);
+    let run_time = first.max(Duration::from_nanos(20));
+    let runs = (MIN_SAMPLE_TIME.as_nanos() / run_time.as_nanos()).clamp(1, 100_000) as u32;
+    let mut samples = Vec::with_capacity(MAX_SAMPLES);
     let begin = Instant::now();
-    while samples.len() < FEWEST || (begin.elapsed() < TIME && samples.len() < MOST) {
+    while samples.len() < MIN_SAMPLES
+        || (begin.elapsed() < TOTAL_TIME && samples.len() < MAX_SAMPLES)
+    {
         let start = Instant::now();
         for _ in 0..runs {
             run();
@@ -54,22 +56,22 @@ pub fn time(run: &mut Run) -> Times {
     sorted(samples)
 }
 
-/// Samples of a case that is measured against another one in turns.
+/// Samples of a case that is timed alternately with another one.
 const ROUNDS: usize = 40;
-/// Time of one sample there.
-const ROUND: Duration = Duration::from_millis(4);
+/// Time of one of these samples.
+const ROUND_TIME: Duration = Duration::from_millis(4);
 
-/// Times two things alternately, so that what slows the machine slows both: `run` as [`time`] does, and `other` once each time.
+/// Times two functions alternately, so that load of the machine affects both: `run` as [`time`] does, and `other` once each time.
 pub fn time_alternately(run: &mut Run, other: &mut dyn FnMut()) -> (Times, Times) {
     run();
     other();
     let start = Instant::now();
     run();
-    let a_run = start.elapsed().max(Duration::from_nanos(20));
-    let runs = (ROUND.as_nanos() / a_run.as_nanos()).clamp(1, 100_000) as u32;
+    let run_time = start.elapsed().max(Duration::from_nanos(20));
+    let runs = (ROUND_TIME.as_nanos() / run_time.as_nanos()).clamp(1, 100_000) as u32;
     let (mut ours, mut theirs) = (Vec::with_capacity(ROUNDS), Vec::with_capacity(ROUNDS));
     let begin = Instant::now();
-    while ours.len() < FEWEST || (begin.elapsed() < 2 * TIME && ours.len() < ROUNDS) {
+    while ours.len() < MIN_SAMPLES || (begin.elapsed() < 2 * TOTAL_TIME && ours.len() < ROUNDS) {
         let start = Instant::now();
         for _ in 0..runs {
             run();
@@ -100,7 +102,7 @@ mod tests {
     fn samples_are_in_order() {
         let mut run: Run = Box::new(|| std::thread::sleep(Duration::from_millis(2)));
         let times = time(&mut run);
-        assert!(times.count >= FEWEST && times.min >= 2e-3);
+        assert!(times.count >= MIN_SAMPLES && times.min >= 2e-3);
         assert!(times.min <= times.median && times.median <= times.max);
         let mut other = || std::thread::sleep(Duration::from_millis(1));
         let (ours, theirs) = time_alternately(&mut run, &mut other);

@@ -1,4 +1,4 @@
-//! Baked Green's functions as a file and in words.
+//! Baked Green's functions as a file, and their figures.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -20,10 +20,10 @@ use crate::machine::peak_megabytes;
 use crate::output::write_whole;
 use crate::session::Session;
 
-/// Largest dense columns that are made only to be timed, bytes.
-const MOST_EXPANDED: usize = 1 << 30;
+/// Largest dense columns that are expanded only for timing, bytes.
+const MAX_EXPANDED_BYTES: usize = 1 << 30;
 
-/// Writes the asset where it is wanted.
+/// Writes the asset to the file of `--out`, if it is given.
 pub fn store(session: &Session, args: &Gf, bytes: &[u8]) -> Result<(), Failure> {
     let Some(out) = &args.out else {
         return Ok(());
@@ -32,7 +32,7 @@ pub fn store(session: &Session, args: &Gf, bytes: &[u8]) -> Result<(), Failure> 
     write_whole(out, bytes)
 }
 
-/// Green's functions, and what their bake took.
+/// Green's functions, and the times of their bake.
 pub struct Baked<'a> {
     pub asset: &'a GreensAsset,
     pub times: &'a StageTimes,
@@ -50,8 +50,8 @@ impl<'a> From<&'a BakedGreens> for Baked<'a> {
     }
 }
 
-/// Lines and JSON of what was baked.
-pub fn tell(
+/// Prints lines and JSON of what was baked.
+pub fn print(
     session: &Session,
     args: &Gf,
     generator: &str,
@@ -81,7 +81,7 @@ pub fn tell(
         ))
     ));
     let peak = peak_megabytes();
-    // of the dense matrix of the boundary elements, H
+    // ratio to the dense matrix of the boundary elements, H
     let is_dense = generator.starts_with("bem") && asset.unknowns > 0;
     let over_h = peak
         .as_f64()
@@ -110,7 +110,7 @@ pub fn tell(
         output.line(format!("written to {}", out.display()));
     }
     if let Some(compressed) = compressed {
-        compressed.tell(output, column);
+        compressed.print(output, column);
     }
     let mut figures = json!({
         "generator": generator, "n": vertices, "free": asset.nodes(), "unknowns": asset.unknowns,
@@ -127,19 +127,19 @@ pub fn tell(
     output.json("gf", true, figures)
 }
 
-/// Where one of several processes keeps its columns.
-pub fn share_of(out: &Path, part: u16, of: u16) -> PathBuf {
+/// The file of the columns of one of several processes.
+pub fn part_file(out: &Path, part: u16, of: u16) -> PathBuf {
     let mut name = out.as_os_str().to_owned();
     name.push(format!(".part-{part}-of-{of}"));
     name.into()
 }
 
-/// The columns as they are, or expanded where wavelets have compressed them; nothing where `bytes` of dense columns are too many for a comparison.
+/// The columns, expanded if wavelets have compressed them; `None` if the `bytes` of dense columns are too many.
 fn dense_columns(asset: &GreensAsset, bytes: usize) -> Option<Cow<'_, GreensMatrix>> {
     if asset.matrix.wavelets().is_none() {
         return Some(Cow::Borrowed(&asset.matrix));
     }
-    (bytes <= MOST_EXPANDED).then(|| Cow::Owned(asset.matrix.expanded()))
+    (bytes <= MAX_EXPANDED_BYTES).then(|| Cow::Owned(asset.matrix.expanded()))
 }
 
 /// Microseconds for the block column of one contact node within sums of [`CONTACTS`].
@@ -154,8 +154,8 @@ fn column_sum_us(matrix: &GreensMatrix) -> f64 {
     start.elapsed().as_secs_f64() * 1e6 / (SUMS * CONTACTS) as f64
 }
 
-/// Where the finished columns of `out` are kept while it is baked.
-pub fn part_of(out: &Path) -> PathBuf {
+/// The file of the finished columns during the bake of `out`.
+pub fn journal_file(out: &Path) -> PathBuf {
     let mut name = out.as_os_str().to_owned();
     name.push(".columns");
     name.into()

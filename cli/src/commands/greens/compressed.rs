@@ -1,4 +1,4 @@
-//! Compressed Green's functions in words and figures.
+//! Figures of compressed Green's functions.
 
 use std::time::Instant;
 
@@ -37,8 +37,8 @@ impl<'a> Compressed<'a> {
         }
     }
 
-    /// Lines for a reader.
-    pub fn tell(&self, output: &Output, dense_us: Option<f64>) {
+    /// Prints lines.
+    pub fn print(&self, output: &Output, dense_us: Option<f64>) {
         let CompressedGreens {
             report,
             transform_s,
@@ -73,7 +73,7 @@ impl<'a> Compressed<'a> {
         ));
     }
 
-    /// Figures for scripts.
+    /// Adds the figures to the JSON object.
     pub fn figures(&self, figures: &mut Map<String, Value>) {
         let (matrix, report) = (self.matrix, &self.greens.report);
         let domain = matrix.transform().domain();

@@ -1,4 +1,4 @@
-//! `pliant gf --import`: Green's functions that somebody else computed or measured.
+//! `pliant gf --import`: Green's functions that were computed or measured elsewhere.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ use crate::output::write_whole;
 use crate::recording_file::bytes_of;
 use crate::session::Session;
 
-/// Reads the columns, says what they violate, and writes them as Green's functions of the scene's body.
+/// Reads the columns, reports what they violate, and writes them as Green's functions of the scene's body.
 pub fn import(
     session: &Session,
     args: &Gf,
@@ -83,13 +83,13 @@ pub fn import(
     Ok(0)
 }
 
-/// Columns from elsewhere know their material, and nothing about points inside.
+/// Refuses settings of the material and points inside, which imported columns cannot honour.
 fn refuse_materials(scene: &LoadedScene) -> Result<(), Failure> {
-    let wanted = &scene.description.body.quasistatic;
+    let description = &scene.description.body.quasistatic;
     let keys = [
-        ("quasistatic.stiffness", !wanted.stiffness.is_empty()),
-        ("quasistatic.fibres", wanted.fibres.is_some()),
-        ("quasistatic.inside", !wanted.inside.is_empty()),
+        ("quasistatic.stiffness", !description.stiffness.is_empty()),
+        ("quasistatic.fibres", description.fibres.is_some()),
+        ("quasistatic.inside", !description.inside.is_empty()),
     ];
     match keys.into_iter().find(|(_, given)| *given) {
         Some((key, _)) => Err(Failure::bad_input(
@@ -157,8 +157,8 @@ mod tests {
         fn judge(&self, bytes: &[u8]) -> Option<String> {
             let file = self.0.path().join("list.txt");
             std::fs::write(&file, bytes).expect("written");
-            let told = |error: Failure| format!("{}\n  remedy: {}", error.message, error.hint);
-            let read = |_: &[u8]| vertex_numbers(&file).map_err(told);
+            let text = |error: Failure| format!("{}\n  remedy: {}", error.message, error.hint);
+            let read = |_: &[u8]| vertex_numbers(&file).map_err(text);
             Limits::default().complaint(bytes, read, |numbers| {
                 let is_sound = 2 * numbers.len() <= bytes.len() + 1;
                 (!is_sound).then(|| format!("gave {} numbers", numbers.len()))

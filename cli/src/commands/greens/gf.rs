@@ -8,7 +8,7 @@ use pliant_simulation::journal::{ColumnJournal, FileJournal, MergedJournals};
 use pliant_simulation::scenes::LoadedScene;
 use serde_json::json;
 
-use super::baked::{part_of, share_of, store, tell};
+use super::baked::{journal_file, part_file, print, store};
 use super::{foreign_columns, gf_mpi, gf_wavelet};
 use crate::args::Gf;
 use crate::failure::Failure;
@@ -36,7 +36,7 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
     }
     let parts: Vec<PathBuf> = match (&args.out, args.merge) {
         (Some(out), Some(of)) => parts_to_merge(out, of)?,
-        (Some(out), None) => vec![part_of(out)],
+        (Some(out), None) => vec![journal_file(out)],
         (None, _) => Vec::new(),
     };
     let watch = session.output.watch(&session.progress);
@@ -50,28 +50,31 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
     drop(journal);
     store(session, args, &baked.asset.to_bytes())?;
     for part in parts {
-        // done: nothing is left to resume
+        // the bake is complete and needs no journal
         let _ = std::fs::remove_file(part);
     }
     drop(watch);
-    tell(session, args, generator, &(&baked).into(), None)?;
+    print(session, args, generator, &(&baked).into(), None)?;
     Ok(0)
 }
 
-/// Writes the options over those of the scene; the name of the generator that results.
-fn apply_options(args: &Gf, wanted: &mut QuasistaticDescription) -> Result<&'static str, Failure> {
+/// Applies the options to the settings of the scene. Returns the name of the resulting generator.
+fn apply_options(
+    args: &Gf,
+    description: &mut QuasistaticDescription,
+) -> Result<&'static str, Failure> {
     match args.generator.as_deref() {
         None => {}
-        Some(_) if wanted.asset.is_some() => {
+        Some(_) if description.asset.is_some() => {
             return Err(Failure::bad_input(
                 "GeneratorOfFile",
                 "the scene takes its Green's functions from a file",
                 "leave --generator out, or `asset` in the scene",
             ));
         }
-        Some("fem") => wanted.generator = GreensGenerator::Fem,
-        Some("bem-linear") => wanted.generator = GreensGenerator::BemLinear,
-        Some("bem-constant") => wanted.generator = GreensGenerator::BemConstant,
+        Some("fem") => description.generator = GreensGenerator::Fem,
+        Some("bem-linear") => description.generator = GreensGenerator::BemLinear,
+        Some("bem-constant") => description.generator = GreensGenerator::BemConstant,
         Some(other) => {
             return Err(Failure::bad_input(
                 "NotYetSupported",
@@ -88,21 +91,21 @@ fn apply_options(args: &Gf, wanted: &mut QuasistaticDescription) -> Result<&'sta
                 "use a relative error from 0.0001 to 0.5; 0.01 suits most bodies",
             ));
         }
-        wanted.hierarchical = Some(error);
+        description.hierarchical = Some(error);
     }
     for name in &args.releasable {
-        if wanted.asset.is_some() {
+        if description.asset.is_some() {
             return Err(Failure::bad_input(
                 "GeneratorOfFile",
                 "the scene takes its Green's functions from a file",
                 "leave --releasable out, or `asset` in the scene",
             ));
         }
-        if !wanted.releasable.contains(name) {
-            wanted.releasable.push(name.clone());
+        if !description.releasable.contains(name) {
+            description.releasable.push(name.clone());
         }
     }
-    Ok(match wanted.generator {
+    Ok(match description.generator {
         GreensGenerator::Fem => "fem",
         GreensGenerator::BemLinear => "bem-linear",
         GreensGenerator::BemConstant => "bem-constant",
@@ -110,9 +113,9 @@ fn apply_options(args: &Gf, wanted: &mut QuasistaticDescription) -> Result<&'sta
     })
 }
 
-/// The files of all `of` processes, which have to be there.
+/// The files of all `of` processes, which have to exist.
 fn parts_to_merge(out: &Path, of: u16) -> Result<Vec<PathBuf>, Failure> {
-    let parts = (1..=of).map(|part| (part, share_of(out, part, of)));
+    let parts = (1..=of).map(|part| (part, part_file(out, part, of)));
     parts
         .map(|(part, file)| match file.is_file() {
             true => Ok(file),
@@ -148,7 +151,7 @@ fn solve_part(
     };
     let watch = session.output.watch(&session.progress);
     let setup = session.prepare(loaded)?;
-    let file = share_of(out, part, of);
+    let file = part_file(out, part, of);
     let share = BakeShare {
         part: usize::from(part) - 1,
         of: usize::from(of),

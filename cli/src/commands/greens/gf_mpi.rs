@@ -7,15 +7,15 @@ use pliant_simulation::build::{Team, TeamLink, greens_with_team};
 use pliant_simulation::journal::{ColumnJournal, FileJournal};
 use pliant_simulation::scenes::LoadedScene;
 
-use super::baked::{share_of, store, tell};
+use super::baked::{part_file, print, store};
 use crate::args::Gf;
 use crate::failure::{Failure, INTERNAL};
 use crate::session::Session;
 
-/// Bytes of one message: counts of MPI are 32 bit numbers.
-const MESSAGE: usize = 1 << 28;
+/// Most bytes of one message: counts of MPI are 32 bit numbers.
+const MAX_MESSAGE_BYTES: usize = 1 << 28;
 
-/// Runs the command in one of the processes. The first process writes and reports. Where processes fail, the first of these says why.
+/// Runs the command in one of the processes. The first process writes and reports. If processes fail, the first of them reports the error.
 pub fn gf(
     session: &Session,
     args: &Gf,
@@ -29,12 +29,12 @@ pub fn gf(
             "start the program with mpirun or srun",
         ));
     };
-    let _end = EndAll(&universe);
+    let _end = AbortOnPanic(&universe);
     let link = World::of(&universe);
     let team = Team::new(&link);
     let outcome = bake(session, args, loaded, generator, &team);
     match team.agree(outcome.is_ok()) {
-        // `mpirun` ends all processes as soon as one fails: that has to be the one that says why, after it has said so
+        // `mpirun` ends all processes as soon as one fails: that has to be the one that reports the error, after it has done so
         Err(process) if process != link.rank => Ok(0),
         _ => outcome.map(|()| 0),
     }
@@ -60,7 +60,7 @@ fn bake(
     let part = u16::try_from(team.rank() + 1).map_err(out_of_range)?;
     let of = u16::try_from(team.size()).map_err(out_of_range)?;
     // the files of `--part`: a job that was ended goes on from them, and `--merge` reads them too
-    let file = args.out.as_ref().map(|out| share_of(out, part, of));
+    let file = args.out.as_ref().map(|out| part_file(out, part, of));
     let journal = file.as_deref().map(FileJournal::new);
     let kept = journal.as_ref().map(|j| j as &dyn ColumnJournal);
     let baked = greens_with_team(&setup, kept, team, &session.progress)?;
@@ -70,19 +70,19 @@ fn bake(
     drop(watch);
     let written = team.agree(true);
     if let (Ok(()), Some(file)) = (written, file) {
-        // done: nothing is left to resume
+        // the bake is complete and needs no journal
         let _ = std::fs::remove_file(file);
     }
     match (baked, written) {
-        (Some(baked), Ok(())) => tell(session, args, generator, &(&baked).into(), None),
+        (Some(baked), Ok(())) => print(session, args, generator, &(&baked).into(), None),
         _ => Ok(()),
     }
 }
 
-/// A panic of one process ends all: they would wait for it for ever.
-struct EndAll<'a>(&'a Universe);
+/// A panic of one process aborts all, which would wait for it forever.
+struct AbortOnPanic<'a>(&'a Universe);
 
-impl Drop for EndAll<'_> {
+impl Drop for AbortOnPanic<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.world().abort(i32::from(INTERNAL));
@@ -129,7 +129,7 @@ impl TeamLink for World {
 
     fn broadcast(&self, from: usize, bytes: &mut [u8]) {
         let world = SimpleCommunicator::world();
-        for message in bytes.chunks_mut(MESSAGE) {
+        for message in bytes.chunks_mut(MAX_MESSAGE_BYTES) {
             world.process_at_rank(number(from)).broadcast_into(message);
         }
     }
@@ -139,7 +139,7 @@ impl TeamLink for World {
             return;
         }
         let world = SimpleCommunicator::world();
-        for message in bytes.chunks_mut(MESSAGE) {
+        for message in bytes.chunks_mut(MAX_MESSAGE_BYTES) {
             if self.rank == from {
                 world.process_at_rank(0).send(&*message);
             } else if self.rank == 0 {

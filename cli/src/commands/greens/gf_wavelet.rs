@@ -7,16 +7,16 @@ use pliant_simulation::build::compressed_greens;
 use pliant_simulation::journal::{ColumnJournal, FileJournal};
 use pliant_simulation::scenes::LoadedScene;
 
-use super::baked::{Baked, part_of, store, tell};
+use super::baked::{Baked, journal_file, print, store};
 use super::compressed::Compressed;
 use crate::args::Gf;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Threshold where none is given.
+/// Default threshold.
 const EPSILON: f64 = 0.05;
 
-/// Bakes, compresses and tells what it made.
+/// Bakes, compresses and prints the figures.
 pub fn gf(
     session: &Session,
     args: &Gf,
@@ -44,7 +44,7 @@ pub fn gf(
     let spec = spec_of(args, wavelet)?;
     let watch = session.output.watch(&session.progress);
     let setup = session.prepare(loaded)?;
-    let part = args.out.as_deref().map(part_of);
+    let part = args.out.as_deref().map(journal_file);
     let journal = part.as_deref().map(FileJournal::new);
     let journal = journal
         .as_ref()
@@ -53,7 +53,7 @@ pub fn gf(
     let bytes = compressed.asset.to_bytes();
     store(session, args, &bytes)?;
     if let Some(part) = part {
-        // done: nothing is left to resume
+        // the bake is complete and needs no journal
         let _ = std::fs::remove_file(part);
     }
     drop(watch);
@@ -66,11 +66,11 @@ pub fn gf(
         times: &compressed.times,
         boundary_vertices: compressed.boundary_vertices,
     };
-    tell(session, args, generator, &baked, Some(&figures))?;
+    print(session, args, generator, &baked, Some(&figures))?;
     Ok(0)
 }
 
-/// What was asked for.
+/// The specification from the options.
 fn spec_of(args: &Gf, wavelet: &str) -> Result<WaveletSpec, Failure> {
     let epsilon = args.epsilon.unwrap_or(EPSILON);
     if !(0.0..=1.0).contains(&epsilon) {

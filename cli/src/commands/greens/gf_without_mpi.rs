@@ -6,7 +6,7 @@ use crate::args::Gf;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Says how to get the other one.
+/// Refuses the command, with a remedy.
 pub fn gf(_: &Session, _: &Gf, _: &LoadedScene, _: &str) -> Result<u8, Failure> {
     Err(Failure::bad_input(
         "NoMpi",

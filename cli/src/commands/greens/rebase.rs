@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::output::{GREENS, refuse_foreign, write_whole};
 use crate::session::Session;
 
-/// Runs the command: what is released goes first, then supports are added in the order given.
+/// Runs the command: first it releases a support, then it adds supports in the given order.
 pub fn rebase(session: &Session, args: &Rebase) -> Result<u8, Failure> {
     if args.release.is_none() && args.hold.is_empty() {
         return Err(Failure::bad_input(
@@ -20,7 +20,7 @@ pub fn rebase(session: &Session, args: &Rebase) -> Result<u8, Failure> {
             "give --release SUPPORT, --hold NAME=WHERE, or both",
         ));
     }
-    let wanted = args
+    let new_supports = args
         .hold
         .iter()
         .map(|text| support(text))
@@ -37,7 +37,7 @@ pub fn rebase(session: &Session, args: &Rebase) -> Result<u8, Failure> {
         session.progress.stage("releasing a support");
         asset = asset.without_support(name).map_err(refused)?;
     }
-    for (name, selection) in &wanted {
+    for (name, selection) in &new_supports {
         session.progress.stage("holding the body elsewhere");
         session.progress.check()?;
         let count = asset.skin.vertex_count();
@@ -48,7 +48,7 @@ pub fn rebase(session: &Session, args: &Rebase) -> Result<u8, Failure> {
         }
         let vertices = selection.skin_vertices(&asset.skin);
         if vertices.is_empty() {
-            return Err(nothing_there(&asset, name, selection).at(place));
+            return Err(empty_selection(&asset, name, selection).at(place));
         }
         let nodes = asset.nodes_behind(&vertices);
         asset = asset.with_support(name, &nodes).map_err(refused)?;
@@ -88,8 +88,8 @@ fn no_such_support(asset: &GreensAsset, name: &str) -> Failure {
     )
 }
 
-/// A selection that selects no skin vertex.
-fn nothing_there(asset: &GreensAsset, name: &str, selection: &Selection) -> Failure {
+/// The error of a selection without a skin vertex.
+fn empty_selection(asset: &GreensAsset, name: &str, selection: &Selection) -> Failure {
     match selection {
         Selection::Group(group) => {
             let known: Vec<&str> = asset.skin.groups.iter().map(|g| g.name.as_str()).collect();
@@ -168,9 +168,9 @@ fn support(text: &str) -> Result<(String, Selection), Failure> {
                 place.split(',').map(|x| x.trim().parse().ok()).collect();
             match numbers {
                 Some(list) => {
-                    let mut seen = list.clone();
-                    seen.sort_unstable();
-                    if seen.windows(2).any(|pair| pair[0] == pair[1]) {
+                    let mut sorted = list.clone();
+                    sorted.sort_unstable();
+                    if sorted.windows(2).any(|pair| pair[0] == pair[1]) {
                         return Err(wrong("a vertex is named twice"));
                     }
                     Selection::List(list)

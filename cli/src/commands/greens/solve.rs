@@ -140,15 +140,15 @@ fn point_load(text: &str) -> Result<(&str, Vec3), Failure> {
         )
     };
     let (name, force) = text.rsplit_once(':').ok_or_else(wrong)?;
-    Ok((name.trim(), three(force).ok_or_else(wrong)?))
+    Ok((name.trim(), parse_vector(force).ok_or_else(wrong)?))
 }
 
 /// Three finite numbers with commas between them.
-fn three(text: &str) -> Option<Vec3> {
+fn parse_vector(text: &str) -> Option<Vec3> {
     let mut parts = text.split(',').map(|x| x.trim().parse::<f64>().ok());
     let [x, y, z] = [parts.next()??, parts.next()??, parts.next()??];
-    let whole = parts.next().is_none() && [x, y, z].iter().all(|c| c.is_finite());
-    whole.then(|| Vec3::new(x, y, z))
+    let is_valid = parts.next().is_none() && [x, y, z].iter().all(|c| c.is_finite());
+    is_valid.then(|| Vec3::new(x, y, z))
 }
 
 /// `V:ux,uy,uz`.
@@ -162,7 +162,7 @@ fn displacement(text: &str) -> Result<(u32, Vec3), Failure> {
     };
     let (vertex, by) = text.split_once(':').ok_or_else(wrong)?;
     let vertex = vertex.trim().parse().map_err(|_| wrong())?;
-    Ok((vertex, three(by).ok_or_else(wrong)?))
+    Ok((vertex, parse_vector(by).ok_or_else(wrong)?))
 }
 
 fn in_range(vertex: u32, count: usize) -> Result<(), Failure> {

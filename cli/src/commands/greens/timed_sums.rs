@@ -1,11 +1,11 @@
-//! Sums of columns that are timed, the same for dense and compressed ones.
+//! Sums of columns for timing, the same for dense and compressed columns.
 
 use pliant_core::math::Vec3;
 
-/// Sums.
+/// Number of sums.
 pub const SUMS: usize = 64;
 
-/// Columns in each of them, three a contact node.
+/// Contact nodes of each sum, three columns each.
 pub const CONTACTS: usize = 40;
 
 /// Contact nodes of each sum, and a force on each.

@@ -1,4 +1,4 @@
-//! Which levels `pliant mesh` builds, and their key in the cache.
+//! The levels that `pliant mesh` builds, and their key in the cache.
 
 use pliant_core::asset::{AssetKey, KeyHasher, Progress};
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
@@ -16,15 +16,15 @@ use crate::failure::Failure;
 /// Name of these assets in the cache.
 pub(super) const KIND: &str = "levels";
 
-/// Which levels are asked for.
-pub(super) enum Request {
+/// The requested levels.
+pub(super) enum LevelRequest {
     Targets(Vec<TetTarget>),
     ResolutionSequence(ResolutionSequenceSpec),
 }
 
-impl Request {
+impl LevelRequest {
     /// Reads the options.
-    pub(super) fn of(args: &Mesh) -> Result<Self, Failure> {
+    pub(super) fn from_args(args: &Mesh) -> Result<Self, Failure> {
         if args.nodes.iter().any(|n| *n < 4) {
             return Err(Failure::bad_input(
                 "BadNodes",
@@ -65,7 +65,7 @@ impl Request {
         })
     }
 
-    /// The request in words for the cache key. The words are older than the names of the types: others would make every cached sequence useless.
+    /// The request as text for the cache key. The text has older names than the types, so that cached sequences stay valid.
     fn key_text(&self) -> String {
         match self {
             Self::Targets(targets) => format!("Targets({targets:?})"),
@@ -79,7 +79,7 @@ impl Request {
         }
     }
 
-    /// Names the levels by everything that they depend on.
+    /// The cache key of the levels, from everything that they depend on.
     pub(super) fn key(
         &self,
         surface: &SurfaceMesh,

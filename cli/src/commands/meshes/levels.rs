@@ -15,8 +15,8 @@ use pliant_render::note::Note;
 use pliant_simulation::geometry::parent_child_maps;
 use serde_json::{Value, json};
 
-use super::level_request::{KIND, Request};
-use super::source::{Crossing, Source, source_of, tell_repairs};
+use super::level_request::{KIND, LevelRequest};
+use super::source::{CrossingShells, Source, load_source, print_repairs};
 use crate::args::Mesh;
 use crate::failure::Failure;
 use crate::machine::peak_megabytes;
@@ -26,19 +26,19 @@ use crate::session::Session;
 /// Runs the command.
 pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
     let started = Instant::now();
-    let request = Request::of(args)?;
+    let request = LevelRequest::from_args(args)?;
     let watch = session.output.watch(&session.progress);
-    // TetGen wants a surface that does not cross itself
+    // TetGen needs a surface without self-intersections
     let crossing = match args.mesher.as_str() {
-        "tetgen" => Crossing::Wrapped,
-        _ => Crossing::Kept,
+        "tetgen" => CrossingShells::Wrapped,
+        _ => CrossingShells::Kept,
     };
     let Source {
         surface,
         tets,
         repaired,
         mut notes,
-    } = source_of(&args.mesh, &args.import, crossing, &session.progress)?;
+    } = load_source(&args.mesh, &args.import, crossing, &session.progress)?;
     let tets = tets.filter(|tets| match fits_together(tets) {
         Ok(()) => true,
         Err(why) => {
@@ -80,8 +80,8 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
         .enumerate()
         .map(|(k, l)| level_json(k, l, &sequence))
         .collect();
-    tell(&session.output, levels);
-    tell_repairs(session, &repaired);
+    print(&session.output, levels);
+    print_repairs(session, &repaired);
     notes.extend(sequence.notes.iter().cloned());
     for note in &notes {
         session.output.remark(Note::read(note).to_string());
@@ -100,8 +100,8 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// A line on each level.
-fn tell(out: &Output, levels: &[Level]) {
+/// Prints a line for each level.
+fn print(out: &Output, levels: &[Level]) {
     for (k, level) in levels.iter().enumerate() {
         out.line(format!(
             "level {k}: {} nodes, {} tetrahedra, angles {:.1} to {:.1} degrees, volume {:.1} %, distance {:.2} % of the diagonal",
@@ -115,7 +115,7 @@ fn tell(out: &Output, levels: &[Level]) {
     }
 }
 
-/// Writes the surface, the levels and which nodes belong together: together or, after a cancellation, not at all.
+/// Writes the surface, the levels and the parent and child nodes: all files or, after a cancellation, none.
 fn write(
     out: &OutFolder,
     surface: &SurfaceMesh,

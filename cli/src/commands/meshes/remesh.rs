@@ -8,7 +8,7 @@ use pliant_meshing::remesh::{
 };
 use serde_json::{Value, json};
 
-use super::source::{surface_of, tell_repairs};
+use super::source::{load_surface, print_repairs};
 use crate::args::Remesh;
 use crate::failure::Failure;
 use crate::output::OutFolder;
@@ -16,7 +16,7 @@ use crate::session::Session;
 
 /// Runs the command: writes `level-0.obj` (the base) to `level-N.obj`, and `hierarchy.json` (parents of the odd vertices, sharp edges, quality of each level).
 pub fn remesh(session: &Session, args: &Remesh) -> Result<u8, Failure> {
-    let (surface, repaired) = &surface_of(&args.mesh, &args.import, &session.progress)?;
+    let (surface, repaired) = &load_surface(&args.mesh, &args.import, &session.progress)?;
     let levels = usize::from(args.levels);
     let base_faces = args.base_faces.map(|n| n as usize);
     OutFolder::allowed(Some(&args.out), "remesh")?;
@@ -60,7 +60,7 @@ pub fn remesh(session: &Session, args: &Remesh) -> Result<u8, Failure> {
             tried => format!("{tried} bases"),
         }
     ));
-    tell_repairs(session, repaired);
+    print_repairs(session, repaired);
     if result.origin == Origin::Projected {
         session.output.remark(
             "no map was free of folds and near enough: a decimated mesh was subdivided and projected onto the surface",

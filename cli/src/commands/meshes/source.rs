@@ -17,42 +17,42 @@ use crate::failure::Failure;
 use crate::options::refuse_import_of;
 use crate::session::Session;
 
-/// What is meshed.
+/// The input of a mesh command.
 pub(super) struct Source {
     /// A solid in metres, y up.
     pub surface: SurfaceMesh,
     /// The tetrahedra of the file, likewise.
     pub tets: Option<TetMesh>,
-    /// What was repaired, a sentence each.
+    /// Repairs, a sentence each.
     pub repaired: Vec<String>,
-    /// What the reader remarked.
+    /// Notes of the reader.
     pub notes: Vec<String>,
 }
 
-/// A solid from a file, repaired as the options say, or from a generator; and what was repaired, a sentence each.
-pub(super) fn surface_of(
+/// A solid from a file, repaired as the options say, or from a generator; and the repairs, a sentence each.
+pub(super) fn load_surface(
     source: &OsStr,
     import: &Import,
     progress: &Progress,
 ) -> Result<(SurfaceMesh, Vec<String>), Failure> {
-    let source = source_of(source, import, Crossing::Wrapped, progress)?;
+    let source = load_source(source, import, CrossingShells::Wrapped, progress)?;
     Ok((source.surface, source.repaired))
 }
 
-/// What becomes of closed shells that lie in each other.
+/// How intersecting closed shells are treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Crossing {
-    /// One surface around them.
+pub(super) enum CrossingShells {
+    /// They are replaced by one surface around them.
     Wrapped,
-    /// They stay, for a mesher that takes what any of them encloses. Walls that its elements cannot fill are thickened.
+    /// They stay, for a mesher that fills what any of them encloses. Walls that are too thin for its elements are thickened.
     Kept,
 }
 
 /// A mesh from a file, repaired as the options say, or from a generator.
-pub(super) fn source_of(
+pub(super) fn load_source(
     source: &OsStr,
     import: &Import,
-    crossing: Crossing,
+    crossing: CrossingShells,
     progress: &Progress,
 ) -> Result<Source, Failure> {
     let path = Path::new(source);
@@ -84,7 +84,7 @@ pub(super) fn source_of(
     })?;
     let repaired = match import.thickness {
         _ if !import.repairs() => require_solid(&file.surface, progress),
-        None if crossing == Crossing::Kept => {
+        None if crossing == CrossingShells::Kept => {
             let solid = make_solid_of_shells(&file.surface, progress);
             match file.tets {
                 None => solid.and_then(|solid| thicken_foil(solid, progress)),
@@ -108,8 +108,8 @@ pub(super) fn source_of(
     })
 }
 
-/// Says what was repaired, a line each.
-pub(super) fn tell_repairs(session: &Session, repaired: &[String]) {
+/// Prints the repairs, a line each.
+pub(super) fn print_repairs(session: &Session, repaired: &[String]) {
     for step in repaired {
         session.output.remark(format!("repair: {step}"));
     }

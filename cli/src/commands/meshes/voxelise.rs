@@ -8,7 +8,7 @@ use pliant_meshing::io::write_vtu_voxels;
 use pliant_meshing::voxelise::{CellSize, Fill, VoxelOptions, voxelise_with};
 use serde_json::{Value, json};
 
-use super::source::{surface_of, tell_repairs};
+use super::source::{load_surface, print_repairs};
 use crate::args::Voxelise;
 use crate::failure::Failure;
 use crate::machine::peak_megabytes;
@@ -19,7 +19,7 @@ use crate::session::Session;
 pub fn voxelise(session: &Session, args: &Voxelise) -> Result<u8, Failure> {
     refuse_foreign(&args.out, &CELLS)?;
     let watch = session.output.watch(&session.progress);
-    let (surface, repaired) = surface_of(&args.mesh, &args.import, &session.progress)?;
+    let (surface, repaired) = load_surface(&args.mesh, &args.import, &session.progress)?;
     let options = VoxelOptions {
         size: CellSize::Longest(args.cells_longest as usize),
         fill: match args.fill.as_str() {
@@ -54,7 +54,7 @@ pub fn voxelise(session: &Session, args: &Voxelise) -> Result<u8, Failure> {
         voxels.volume_ratio * 100.0,
         args.out.display()
     ));
-    tell_repairs(session, &repaired);
+    print_repairs(session, &repaired);
     for warning in &voxels.warnings {
         session.output.line(format!("warning: {warning}"));
     }

@@ -1,4 +1,4 @@
-//! What is known of the reference cube, and the bands that runs have to stay in.
+//! Reference values of the cube, and the pass bands of runs.
 
 use pliant_adaptive::params::ElementModel;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use super::study::{Study, StudyRun};
 const REFERENCE: (f64, f64) = (0.29544, -0.05671);
 
 /// Pass bands of the error (share of the reference) of period and trough depth for linear tetrahedra of Green and Cauchy strain:
-/// what six mesh realisations a level scattered over, widened by a quarter.
+/// the scatter of six mesh realisations per level, widened by a quarter.
 const BANDS: [Band; 3] = [
     Band {
         nodes: 27,
@@ -28,8 +28,8 @@ const BANDS: [Band; 3] = [
     },
 ];
 
-/// Largest error of the period, either way, of calibrated Green and Cauchy elements on the reference cube from so many nodes on.
-const CALIBRATED: [(usize, f64); 2] = [(137, 0.02), (57, 0.03)];
+/// Largest error of the period, either way, of calibrated Green and Cauchy elements on the reference cube from this number of nodes on.
+const MAX_CALIBRATED_ERRORS: [(usize, f64); 2] = [(137, 0.02), (57, 0.03)];
 
 /// Lowest and highest error at a level.
 struct Band {
@@ -39,7 +39,7 @@ struct Band {
 }
 
 /// Largest energy drift of an undamped run over the largest kinetic energy.
-const DRIFT: f64 = 0.025;
+const MAX_ENERGY_DRIFT: f64 = 0.025;
 
 /// A figure of one run against its band.
 pub(super) struct Check {
@@ -61,10 +61,15 @@ impl Check {
     }
 }
 
-/// Checks the energy of every run. On the reference cube, period and trough are checked for Green and Cauchy at the three levels, and the period alone where calibrated.
+/// Checks the energy of every run. On the reference cube, period and trough are checked for Green and Cauchy at the three levels, and only the period of calibrated elements.
 pub(super) fn checks(study: &Study, runs: &[StudyRun]) -> Vec<Check> {
     let mut checks = Vec::new();
-    for StudyRun { asked, factor, run } in runs {
+    for StudyRun {
+        requested_nodes,
+        factor,
+        run,
+    } in runs
+    {
         let of = format!(
             "{}{} at {} nodes",
             run.model.name(),
@@ -82,21 +87,23 @@ pub(super) fn checks(study: &Study, runs: &[StudyRun]) -> Vec<Check> {
                 pass: value >= min && value <= max,
             });
         };
-        add("energy_drift", run.energy_drift, 0.0, DRIFT);
-        let band = BANDS.iter().find(|b| b.nodes == *asked);
-        let judged = matches!(run.model, ElementModel::Green | ElementModel::Cauchy);
+        add("energy_drift", run.energy_drift, 0.0, MAX_ENERGY_DRIFT);
+        let band = BANDS.iter().find(|b| b.nodes == *requested_nodes);
+        let has_band = matches!(run.model, ElementModel::Green | ElementModel::Cauchy);
         if factor.is_some() {
             if study.is_reference_cube
-                && judged
-                && let Some((_, most)) = CALIBRATED.iter().find(|(from, _)| asked >= from)
+                && has_band
+                && let Some((_, max_error)) = MAX_CALIBRATED_ERRORS
+                    .iter()
+                    .find(|(from, _)| requested_nodes >= from)
             {
                 let error = run.period_s.map(|p| p / REFERENCE.0 - 1.0);
-                add("period_error", error, -most, *most);
+                add("period_error", error, -max_error, *max_error);
             }
             continue;
         }
         if study.is_reference_cube
-            && judged
+            && has_band
             && let Some(band) = band
         {
             add(

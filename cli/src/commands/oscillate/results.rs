@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::study::StudyRun;
 
-/// What the factors of calibrated runs come from.
+/// The modes from which the factors of calibrated runs are computed.
 pub(super) fn reference_line(reference: &BlockReference) -> String {
     let modes: Vec<String> = reference
         .frequencies()
@@ -19,7 +19,7 @@ pub(super) fn reference_line(reference: &BlockReference) -> String {
     )
 }
 
-/// One run for people.
+/// One run as a line.
 pub(super) fn line(StudyRun { run, factor, .. }: &StudyRun) -> String {
     let or_none =
         |v: Option<f64>, digits: usize| v.map_or("-".to_string(), |v| format!("{v:.digits$}"));

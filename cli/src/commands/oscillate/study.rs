@@ -1,4 +1,4 @@
-//! Which blocks are swung, and their runs.
+//! The oscillating blocks and their runs.
 
 use pliant_adaptive::params::ElementModel;
 use pliant_adaptive::study::{OscillationRun, oscillate};
@@ -12,19 +12,19 @@ use crate::failure::Failure;
 use crate::options::checked_duration;
 use crate::session::Session;
 
-/// The cube whose converged answer is known: edge (m), E (Pa), ν, ρ (kg/m³), g (m/s²).
+/// The cube with a known converged solution: edge (m), E (Pa), ν, ρ (kg/m³), g (m/s²).
 const CUBE: (f64, f64, f64, f64, f64) = (1.0, 1.022222e6, 0.277778, 1000.0, 9.81);
 
-/// One curve with what it came from.
+/// One run and its settings.
 pub(super) struct StudyRun {
-    /// nodes that were asked for
-    pub(super) asked: usize,
+    /// requested number of nodes
+    pub(super) requested_nodes: usize,
     /// factor on Young's modulus; `None` for plain elements
     pub(super) factor: Option<f64>,
     pub(super) run: OscillationRun,
 }
 
-/// Which elements and meshes swing, and for how long.
+/// Elements, meshes and duration of the study.
 pub(super) struct Study {
     pub(super) uncalibrated: bool,
     pub(super) models: Vec<ElementModel>,
@@ -107,7 +107,7 @@ impl Study {
         })
     }
 
-    /// Whether there is anything to calibrate: springs have no modulus that a factor could mend.
+    /// Whether there are elements to calibrate. Springs have no modulus that a factor could correct.
     pub(super) fn calibrates(&self) -> bool {
         !self.uncalibrated && self.models.iter().any(|m| m.law().is_some())
     }
@@ -145,7 +145,7 @@ impl Study {
             )
             .map_err(|e| Failure::from_text(&e.code(), &e.to_string(), None))?;
             runs.push(StudyRun {
-                asked: nodes,
+                requested_nodes: nodes,
                 factor,
                 run,
             });
@@ -154,7 +154,7 @@ impl Study {
     }
 }
 
-/// The elements that were asked for, or those that are usually compared.
+/// The requested elements, or the default ones.
 fn models_of(args: &Oscillate) -> Result<Vec<ElementModel>, Failure> {
     if args.model.is_empty() {
         return Ok(vec![

@@ -36,7 +36,7 @@ pub fn export(session: &Session, args: &Export) -> Result<u8, Failure> {
         session
             .progress
             .stage(&format!("writing {}", format.name()));
-        // frames of a longer recording would be taken for those of this one
+        // frames of an earlier, longer recording must not remain
         out.clear(format.name());
         let unfinished = out.begin(files.iter().cloned());
         export::export(&recording, format, out.path(), &session.progress)

@@ -1,4 +1,4 @@
-//! A comparison that is recorded where that was asked for.
+//! A comparison that is recorded on request.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -36,9 +36,9 @@ impl Recorded {
     }
 }
 
-/// Runs the comparison, and writes a recording where one was asked for and a method could run.
+/// Runs the comparison, and writes a recording if one was requested and a method could run.
 ///
-/// `budget_ms` takes the place of the scene's, as the setup has it already.
+/// `budget_ms` is the budget that replaces that of the scene, as in the setup.
 pub fn compare_and_record(
     session: &Session,
     loaded: &LoadedScene,
@@ -53,19 +53,19 @@ pub fn compare_and_record(
     };
     refuse_foreign(path, &RECORDING)?;
     let scene = recorded_scene(loaded, &import.options(), session.seed, budget_ms);
-    let wanted = RecordOptions {
+    let record_options = RecordOptions {
         path: path.clone(),
         every: record.record_every,
         scene: scene.map_err(failure)?,
         kernels: kernels().to_string(),
     };
-    // Ctrl-C may end the program before the file is given up by itself
+    // Ctrl-C may end the program before the file is removed
     let unfinished = Unfinished::file(&RecordingFile::temporary(path));
     RecordingFile::reserve(path).map_err(|error| damaged(path, &error))?;
     let (comparison, bytes) =
-        compare_recorded(setup, options, progress, wanted).map_err(failure)?;
+        compare_recorded(setup, options, progress, record_options).map_err(failure)?;
     if bytes == 0 {
-        // no method ran: what was reserved goes with `unfinished`
+        // no method ran: dropping `unfinished` removes the reserved file
         return Ok((comparison, None));
     }
     unfinished.complete();

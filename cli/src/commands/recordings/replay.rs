@@ -25,13 +25,13 @@ pub fn replay(session: &Session, args: &Replay) -> Result<u8, Failure> {
         ));
     }
     let watch = session.output.watch(&session.progress);
-    let again = recording::replay(&recording, present.1, &session.cache, &session.progress);
+    let rerun = recording::replay(&recording, present.1, &session.cache, &session.progress);
     drop(watch);
-    let again = again.map_err(failure)?;
+    let rerun = rerun.map_err(failure)?;
     let out = &session.output;
     let frames = recording.frames.len();
     let mut methods = Map::new();
-    for (method, run) in again.runs() {
+    for (method, run) in rerun.runs() {
         out.line(format!(
             "{:<12} {frames} frames, every surface as recorded; surface hash {:016x}, median {:.3} ms",
             method.name(),

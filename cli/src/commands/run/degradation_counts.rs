@@ -3,7 +3,7 @@
 use pliant_core::model::{Degradation, FrameReport};
 use serde_json::{Map, Value, json};
 
-/// Frames by what they gave up, and the worst of what they reported.
+/// Number of frames for each kind of degradation, and the largest violation.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct DegradationCounts {
     frames: usize,
@@ -27,7 +27,7 @@ impl DegradationCounts {
         self.violation
     }
 
-    /// Frames by what they gave up, all kinds.
+    /// Number of frames for each kind, as JSON.
     pub fn json(&self) -> Value {
         let kinds = Degradation::ALL.iter().zip(&self.degraded);
         let named: Map<String, Value> = kinds
@@ -36,7 +36,7 @@ impl DegradationCounts {
         named.into()
     }
 
-    /// The same for people; empty where nothing was given up.
+    /// The same as a line; empty without degradation.
     pub fn line(&self) -> String {
         let kinds = Degradation::ALL.iter().zip(&self.degraded);
         let named: Vec<String> = kinds
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_kind_is_counted_by_its_own_name_and_the_worst_violation_stays() {
+    fn each_kind_is_counted_by_its_own_name_and_the_largest_violation_is_kept() {
         let mut counts = DegradationCounts::default();
         assert_eq!(counts.line(), "");
         let kinds = [None, Some(Degradation::StoodStill), None]

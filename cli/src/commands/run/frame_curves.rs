@@ -1,4 +1,4 @@
-//! Curves of a run that goes frame by frame: what the body felt, what each frame cost, and its metrics.
+//! Curves of a run that goes frame by frame: forces, cost and metrics of each frame.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ use crate::report::{MetricColumns, csv_line};
 pub struct FrameCurves {
     method: Method,
     heads: Vec<String>,
-    /// all but the metrics, without an end
+    /// all columns except metrics, without the line break
     lines: Vec<String>,
     metrics: Vec<FrameMetrics>,
 }

@@ -19,8 +19,8 @@ use crate::machine::of_this_thread;
 use crate::output::{Output, write_whole};
 use crate::session::Session;
 
-/// What was asked for besides the frames.
-pub struct Wanted {
+/// Options of a run that goes frame by frame.
+pub struct FrameOptions {
     realtime: bool,
     by_time: bool,
     halve_at: Option<f64>,
@@ -28,8 +28,8 @@ pub struct Wanted {
     curves: Option<PathBuf>,
 }
 
-impl Wanted {
-    /// Reads the options of `pliant run`; `None` where nothing needs frames one by one.
+impl FrameOptions {
+    /// Reads the options of `pliant run`; `None` if no option needs to go frame by frame.
     pub fn from_args(args: &Run) -> Result<Option<Self>, Failure> {
         let by_time = match args.budget_by.as_deref() {
             None => args.realtime,
@@ -79,7 +79,7 @@ fn read_place(text: &str) -> Result<Vec3, Failure> {
     }
 }
 
-/// What the frames of a run took, and what they gave up.
+/// Cost and degradation of the frames of a run.
 #[derive(Default)]
 struct FrameCosts {
     frames: usize,
@@ -99,12 +99,12 @@ struct FrameCosts {
 }
 
 impl FrameCosts {
-    /// Adds the frame that `world` just stepped; `most` is the processor time (s) and the work that it might take.
-    fn add(&mut self, world: &World, most: Option<(f64, u64)>) {
+    /// Adds the frame that `world` just stepped; `limit` is the processor time (s) and the work that were allowed.
+    fn add(&mut self, world: &World, limit: Option<(f64, u64)>) {
         let out = world.output();
         self.wall.push(out.cost_ms);
         self.degraded.count(&out.report);
-        if let Some((seconds, units)) = most {
+        if let Some((seconds, units)) = limit {
             self.busy.push(out.busy_ms);
             self.over += usize::from(out.busy_ms > seconds * 1e3);
             self.beyond += usize::from(out.report.work_used > units);
@@ -119,11 +119,11 @@ pub fn run(
     mut world: World,
     setup: &Setup,
     frames: usize,
-    wanted: &Wanted,
+    options: &FrameOptions,
 ) -> Result<u8, Failure> {
     let pace = FramePace::of_scene(setup, of_this_thread);
     let budget_ms = pace.budget() * 1e3;
-    instruct(&mut world, method, wanted, pace)?;
+    configure(&mut world, method, options, pace)?;
     let frame_duration = setup.frame_duration();
     let mut costs = FrameCosts {
         frames,
@@ -131,37 +131,37 @@ pub fn run(
         simulated: frames as f64 * frame_duration,
         ..FrameCosts::default()
     };
-    let mut curves = wanted
+    let mut curves = options
         .curves
         .as_ref()
         .map(|file| (file, FrameCurves::new(setup, method)));
-    let began = Instant::now();
+    let start = Instant::now();
     for frame in 0..frames {
         session.progress.check()?;
         let time = frame as f64 * frame_duration;
-        if wanted.halve_at.is_some_and(|at| time >= at)
+        if options.halve_at.is_some_and(|at| time >= at)
             && let Some(pace) = world.pace_mut()
             && pace.budget() > 0.75e-3 * budget_ms
         {
             pace.set_budget(0.5e-3 * budget_ms);
         }
-        let most = world.pace().map(|pace| (pace.budget(), pace.units()));
+        let limit = world.pace().map(|pace| (pace.budget(), pace.units()));
         world
             .step_frame(&Interaction::default())
             .map_err(|e| Failure::of(&e, Some(method.name().into())))?;
-        costs.add(&world, most);
+        costs.add(&world, limit);
         if let Some((_, curves)) = &mut curves {
             curves.add(&world);
         }
-        if wanted.realtime {
+        if options.realtime {
             let due = Duration::from_secs_f64((frame + 1) as f64 * frame_duration);
-            match due.checked_sub(began.elapsed()) {
+            match due.checked_sub(start.elapsed()) {
                 Some(wait) => std::thread::sleep(wait),
                 None => costs.late += 1,
             }
         }
     }
-    costs.elapsed = began.elapsed().as_secs_f64();
+    costs.elapsed = start.elapsed().as_secs_f64();
     if let Some((file, curves)) = &curves {
         write_whole(file, curves.csv().as_bytes())?;
         session.output.line(format!("curves: {}", file.display()));
@@ -169,10 +169,10 @@ pub fn run(
     costs.wall.sort_by(f64::total_cmp);
     costs.busy.sort_by(f64::total_cmp);
     let stats = world.model().stats();
-    let explanation = wanted.explain.and(stats.notes.iter().find(|n| {
+    let explanation = options.explain.and(stats.notes.iter().find(|n| {
         n.contains("steps a frame") && (n.contains("moves on level") || n.contains("as a whole"))
     }));
-    tell(&session.output, &world, &stats, wanted, &costs);
+    print_summary(&session.output, &world, &stats, options, &costs);
     if let Some(text) = explanation {
         session.output.line(text);
     }
@@ -187,7 +187,7 @@ pub fn run(
         true,
         json!({
             "method": method.name(), "frames": frames,
-            "late_frames": wanted.realtime.then_some(costs.late),
+            "late_frames": options.realtime.then_some(costs.late),
             "max_ms": quantile(&costs.wall, 1.0), "realtime_factor": costs.simulated / costs.elapsed,
             "wall_ms": quantiles(&costs.wall), "busy_ms": quantiles(busy), "budget_ms": budget_ms,
             "beyond_units": (!busy.is_empty()).then_some(costs.beyond),
@@ -199,18 +199,18 @@ pub fn run(
     Ok(0)
 }
 
-/// Tells `world` how its budget counts, and which place explains itself.
-fn instruct(
+/// Sets how the budget of `world` is counted, and which place is explained.
+fn configure(
     world: &mut World,
     method: Method,
-    wanted: &Wanted,
+    options: &FrameOptions,
     pace: FramePace,
 ) -> Result<(), Failure> {
-    if wanted.by_time && method == Method::Adaptive {
+    if options.by_time && method == Method::Adaptive {
         world.set_pace(Some(pace));
         world.keep_budget_in_every_frame();
     }
-    if let Some(place) = wanted.explain {
+    if let Some(place) = options.explain {
         world.explain(&place).map_err(|_| {
             Failure::bad_input(
                 "NothingToExplain",
@@ -222,8 +222,14 @@ fn instruct(
     Ok(())
 }
 
-/// Lines on the frames, and on what the model counts at the end.
-fn tell(out: &Output, world: &World, stats: &ModelStats, wanted: &Wanted, costs: &FrameCosts) {
+/// Prints a summary of the frames, and counters of the model at the end.
+fn print_summary(
+    out: &Output,
+    world: &World,
+    stats: &ModelStats,
+    options: &FrameOptions,
+    costs: &FrameCosts,
+) {
     let FrameCosts {
         frames,
         simulated,
@@ -235,7 +241,7 @@ fn tell(out: &Output, world: &World, stats: &ModelStats, wanted: &Wanted, costs:
         beyond,
         ..
     } = costs;
-    let late_text = match wanted.realtime {
+    let late_text = match options.realtime {
         true => format!(", {late} of {frames} frames late"),
         false => String::new(),
     };
@@ -250,7 +256,7 @@ fn tell(out: &Output, world: &World, stats: &ModelStats, wanted: &Wanted, costs:
             quantile(busy, 0.99),
             quantile(busy, 0.999),
             quantile(busy, 1.0),
-            if wanted.halve_at.is_some() { ", later half of it" } else { "" },
+            if options.halve_at.is_some() { ", later half of it" } else { "" },
             100.0 * *over as f64 / (*frames).max(1) as f64,
         ));
         out.line(format!(

@@ -16,16 +16,16 @@ use serde_json::{Value, json};
 use crate::args::Run;
 use crate::commands::recordings::{Recorded, compare_and_record};
 use crate::failure::{CHECK_FAILED, Failure};
-use crate::options::one_method;
+use crate::options::parse_method;
 use crate::output::{CURVES, Output, refuse_foreign, write_whole};
 use crate::report::checks::{CheckResult, judge};
-use crate::report::metrics::{method_json, point_frames_json, whence};
+use crate::report::metrics::{cache_suffix, method_json, point_frames_json};
 use crate::report::{curves_csv, reference};
 use crate::session::Session;
 
 /// Runs the command.
 pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
-    let method = one_method(&args.method)?;
+    let method = parse_method(&args.method)?;
     if args.frames == Some(0) {
         return Err(Failure::bad_input(
             "BadFrames",
@@ -55,11 +55,11 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
     let frames = args
         .frames
         .unwrap_or_else(|| setup.frames(setup.description.duration));
-    if let Some(wanted) = frames::Wanted::from_args(args)? {
+    if let Some(frame_options) = frames::FrameOptions::from_args(args)? {
         let built = build_method(&setup, method, &session.cache, &session.progress)?;
         let world = World::new(method, built.model, Arc::clone(&setup));
         drop(watch);
-        return frames::run(session, method, world, &setup, frames, &wanted);
+        return frames::run(session, method, world, &setup, frames, &frame_options);
     }
     let options = CompareOptions {
         methods: Some(vec![method]),
@@ -84,7 +84,7 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
         Err(reason) => return Err(Failure::not_applicable(method, reason)),
     };
     let out = &session.output;
-    tell(out, method, run, &comparison);
+    print_summary(out, method, run, &comparison);
     if let Some(file) = &args.curves {
         write_whole(file, curves_csv(&comparison).as_bytes())?;
         out.line(format!("curves: {}", file.display()));
@@ -92,7 +92,7 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
     if let Some(recorded) = &recorded {
         out.line(recorded.line());
     }
-    // a part of the scene has other figures than the whole
+    // the checks hold for the complete scene only
     let is_whole = frames >= setup.frames(setup.description.duration);
     let mut checks = match is_whole {
         true => judge(&comparison, frames as f64 * setup.frame_duration()),
@@ -107,17 +107,17 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
         out.line(format!("note: {}", Note::read(note)));
     }
     let ok = run.diverged.is_none() && checks.iter().all(|c| c.pass != Some(false));
-    let judged: Vec<Value> = checks.iter().map(CheckResult::json).collect();
+    let results: Vec<Value> = checks.iter().map(CheckResult::json).collect();
     let fields = json!({
         "scene": setup.description.name, "method": method.name(), "metrics": method_json(result, &comparison),
-        "checks": judged, "reference": reference::reference_json(&comparison),
+        "checks": results, "reference": reference::reference_json(&comparison),
         "curves": point_frames_json(run), "recording": recorded.as_ref().map(Recorded::json),
     });
     out.json("run", ok, fields)?;
     Ok(if ok { 0 } else { CHECK_FAILED })
 }
 
-/// A remark where the options set a budget and the method has none.
+/// A remark if the options set a budget and the method has none.
 fn budget_without_effect(args: &Run, method: Method) -> Option<String> {
     let options = [
         (args.budget_ms.is_some(), "--budget-ms"),
@@ -137,8 +137,8 @@ fn budget_without_effect(args: &Run, method: Method) -> Option<String> {
     })
 }
 
-/// Lines on the figures of the run, on what was felt and measured at its end, and on the reference.
-fn tell(out: &Output, method: Method, run: &MethodRun, comparison: &Comparison) {
+/// Prints the figures of the run, forces, probes and points at its end, and the comparison with the reference.
+fn print_summary(out: &Output, method: Method, run: &MethodRun, comparison: &Comparison) {
     let method = method.name();
     out.line(format!(
         "{method}: {} frames, median {:.3} ms, p99 {:.3} ms, bake {:.2} s{}",
@@ -146,15 +146,15 @@ fn tell(out: &Output, method: Method, run: &MethodRun, comparison: &Comparison) 
         run.cost_quantile(0.5),
         run.cost_quantile(0.99),
         run.bake_s,
-        whence(run.from_cache)
+        cache_suffix(run.from_cache)
     ));
     let figures = FIGURES.iter().filter_map(|figure| {
         let value = (figure.value)(run)?;
         Some(format!("{} {}", figure.label, (figure.show)(value)))
     });
     let nodes = format!("{} nodes", run.active_nodes_max);
-    let told: Vec<String> = figures.chain([nodes]).collect();
-    out.line(told.join(", "));
+    let texts: Vec<String> = figures.chain([nodes]).collect();
+    out.line(texts.join(", "));
     for (name, force) in &run.reactions {
         // no minus before a zero
         let force = force.map(|f| (f * 1e5).round() / 1e5 + 0.0);
@@ -184,11 +184,11 @@ fn tell(out: &Output, method: Method, run: &MethodRun, comparison: &Comparison) 
             point.von_mises_max()
         ));
     }
-    if let Some(about) = reference::about(comparison) {
+    if let Some(about) = reference::describe(comparison) {
         out.line(about);
     }
     if let (Some(exact), Some(found)) = (comparison.reference(), &run.accuracy) {
-        let words = reference::in_words(found, exact, comparison.setup.diagonal);
+        let words = reference::accuracy_text(found, exact, comparison.setup.diagonal);
         out.line(format!("{method}: {words}"));
     }
 }

@@ -1,4 +1,4 @@
-//! Devices, tools and friction as the options say.
+//! Devices, tools and friction from the options.
 
 use std::path::Path;
 
@@ -13,18 +13,18 @@ use crate::failure::Failure;
 use crate::recording_file::bytes_of;
 use crate::session::Session;
 
-/// The tools that a hand can hold: floors and blades are none.
+/// The tools that a hand can hold: all but floors and blades.
 fn hand_tools(setup: &Setup) -> impl Iterator<Item = &SetupTool> {
     let fits = |tool: &&SetupTool| tool.shape.inner_radius().is_finite() && !tool.shape.is_blade();
     setup.tools.iter().filter(fits)
 }
 
-/// The tool that is felt: the first that a hand can hold.
-pub(super) fn felt_tool(setup: &Setup) -> Option<&SetupTool> {
+/// The first tool that a hand can hold.
+pub(super) fn first_hand_tool(setup: &Setup) -> Option<&SetupTool> {
     hand_tools(setup).next()
 }
 
-/// `--friction S,K`, else that of the tool that is felt.
+/// `--friction S,K`, else that of the first tool that a hand can hold.
 pub(super) fn friction(args: &Servo, setup: &Setup) -> Result<PointFriction, Failure> {
     let chosen = match &args.friction {
         Some(text) => {
@@ -41,7 +41,7 @@ pub(super) fn friction(args: &Servo, setup: &Setup) -> Result<PointFriction, Fai
             };
             PointFriction { sticking, sliding }
         }
-        None => match felt_tool(setup).map(|tool| tool.friction) {
+        None => match first_hand_tool(setup).map(|tool| tool.friction) {
             Some(Friction::Coulomb {
                 static_coefficient,
                 kinetic_coefficient,
@@ -55,7 +55,7 @@ pub(super) fn friction(args: &Servo, setup: &Setup) -> Result<PointFriction, Fai
     chosen.checked().map_err(refused)
 }
 
-/// A refusal of the haptic surface or loop.
+/// An error of the haptic surface or loop.
 pub(super) fn refused(error: HapticError) -> Failure {
     Failure::of(&error, None)
 }
@@ -74,7 +74,7 @@ pub(super) fn recorded(path: &Path) -> Result<RecordedDevice, Failure> {
     })
 }
 
-/// A device at the other end of a network.
+/// A device that is connected over the network.
 pub(super) fn listening(
     session: &Session,
     address: &str,
@@ -101,7 +101,7 @@ pub(super) fn moved_tools(args: &Servo, setup: &Setup) -> Result<Vec<SetupTool>,
     }
     let tools: Vec<SetupTool> = match args.hand {
         true => hand_tools(setup).cloned().collect(),
-        false => felt_tool(setup).cloned().into_iter().collect(),
+        false => first_hand_tool(setup).cloned().into_iter().collect(),
     };
     if tools.is_empty() {
         return Err(Failure::bad_input(
@@ -122,12 +122,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hand_feels_the_ball_of_a_dropped_mesh_and_not_its_floor() {
+    fn a_hand_holds_the_ball_of_a_dropped_mesh_and_not_its_floor() {
         let scene = load("drop-in", &ImportOptions::default()).expect("bundled");
         let setup = prepare(&scene, &Progress::new()).expect("a body");
         assert_eq!(setup.tools[0].name, "floor");
-        let felt = felt_tool(&setup).expect("a tool");
-        assert_eq!(felt.name, "hand");
-        assert!(felt.shape.inner_radius() < 0.1);
+        let tool = first_hand_tool(&setup).expect("a tool");
+        assert_eq!(tool.name, "hand");
+        assert!(tool.shape.inner_radius() < 0.1);
     }
 }

@@ -1,4 +1,4 @@
-//! `pliant servo`: a body that can be felt, without hardware or with hardware of somebody else.
+//! `pliant servo`: force feedback of a body, without hardware or with a connected device.
 
 mod devices;
 mod report;
@@ -22,20 +22,21 @@ use crate::args::Servo;
 use crate::failure::Failure;
 use crate::output::{TRACE, refuse_foreign, write_whole};
 use crate::session::Session;
-use devices::{felt_tool, friction, listening, moved_tools, recorded, refused};
+use devices::{first_hand_tool, friction, listening, moved_tools, recorded, refused};
 use report::{print, trace_text};
 
-/// Wall time where none is given, s.
-const SECONDS: f64 = 10.0;
-/// Mean edges that a mask has at least where no radius is given.
-const EDGES: f64 = 2.0;
-/// Largest radius where none is given, and depth of the script, over the diagonal.
-const LARGEST_RADIUS: f64 = 0.2;
-const DEPTH: f64 = 0.02;
+/// Default wall time, s.
+const DEFAULT_SECONDS: f64 = 10.0;
+/// Smallest default radius of a mask, in mean edges.
+const MIN_MASK_EDGES: f64 = 2.0;
+/// Largest default radius of a mask, over the diagonal.
+const MAX_RADIUS: f64 = 0.2;
+/// Default depth of the script, over the diagonal.
+const SCRIPT_DEPTH: f64 = 0.02;
 
 /// Runs the command.
 pub fn servo(session: &Session, args: &Servo) -> Result<u8, Failure> {
-    let mut seconds = seconds_asked(args)?;
+    let mut seconds = checked_seconds(args)?;
     if let Some(trace) = &args.trace {
         refuse_foreign(trace, &TRACE)?;
     }
@@ -46,16 +47,16 @@ pub fn servo(session: &Session, args: &Servo) -> Result<u8, Failure> {
     let loaded = session.load(&args.source, &args.import)?;
     let watch = session.output.watch(&session.progress);
     let setup = Arc::new(session.prepare(&loaded)?);
-    refuse_what_is_not_felt(&setup)?;
+    refuse_unsupported_contact(&setup)?;
     let friction = friction(args, &setup)?;
     let (asset, notes) = greens_asset(&setup, &session.cache, &session.progress)?;
     session.progress.stage("stiffness of the skin");
-    let tool = felt_tool(&setup).map(|t| t.shape.inner_radius());
-    let edges = EDGES * asset.skin.mean_edge();
-    let most = (LARGEST_RADIUS * setup.diagonal).max(edges);
+    let tool = first_hand_tool(&setup).map(|t| t.shape.inner_radius());
+    let edges = MIN_MASK_EDGES * asset.skin.mean_edge();
+    let max_radius = (MAX_RADIUS * setup.diagonal).max(edges);
     let radius = args
         .radius
-        .unwrap_or_else(|| tool.unwrap_or(edges).min(most).max(edges));
+        .unwrap_or_else(|| tool.unwrap_or(edges).min(max_radius).max(edges));
     let params = HapticParams {
         mask: MaskSpec::cone(radius),
         rigid_stiffness: args.stiffness,
@@ -73,7 +74,7 @@ pub fn servo(session: &Session, args: &Servo) -> Result<u8, Failure> {
     };
     let tick = servo_params.tick;
     let servo = ServoLoop::new(surface.clone(), servo_params).map_err(refused)?;
-    let depth = args.depth.unwrap_or(DEPTH * setup.diagonal);
+    let depth = args.depth.unwrap_or(SCRIPT_DEPTH * setup.diagonal);
     let tools = moved_tools(args, &setup)?;
     let first = tools.first().map(|tool| tool.shape.inner_radius());
     let height = first.filter(|r| r.is_finite()).unwrap_or(0.0);
@@ -114,9 +115,9 @@ pub fn servo(session: &Session, args: &Servo) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// Wall time that was asked for, s.
-fn seconds_asked(args: &Servo) -> Result<f64, Failure> {
-    let seconds = args.seconds.unwrap_or(SECONDS);
+/// Wall time from the options, s.
+fn checked_seconds(args: &Servo) -> Result<f64, Failure> {
+    let seconds = args.seconds.unwrap_or(DEFAULT_SECONDS);
     if !(seconds > 0.0 && seconds <= 86_400.0) {
         return Err(Failure::bad_input(
             "BadSeconds",
@@ -127,8 +128,8 @@ fn seconds_asked(args: &Servo) -> Result<f64, Failure> {
     Ok(seconds)
 }
 
-/// Force feedback knows tools that press, and contacts that only push.
-fn refuse_what_is_not_felt(setup: &Setup) -> Result<(), Failure> {
+/// Refuses blades and adhesion, which force feedback does not support.
+fn refuse_unsupported_contact(setup: &Setup) -> Result<(), Failure> {
     if let Some(blade) = setup.description.blades().next() {
         return Err(Failure::bad_input(
             "CannotCut",
@@ -152,7 +153,7 @@ fn refuse_what_is_not_felt(setup: &Setup) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Runs `work` beside `threads` others that only count.
+/// Runs `work` while `threads` other threads are busy.
 fn with_load<T>(threads: u8, work: impl FnOnce() -> T) -> T {
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {

@@ -13,7 +13,7 @@ use crate::args::Servo;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Lines and JSON of a run.
+/// Prints lines and JSON of a run.
 pub(super) fn print(
     session: &Session,
     args: &Servo,
@@ -22,17 +22,17 @@ pub(super) fn print(
     radius: f64,
     mut notes: Vec<String>,
 ) -> Result<(), Failure> {
-    let made = surface.report();
-    if made.unresolved > 0 {
+    let surface_report = surface.report();
+    if surface_report.unresolved > 0 {
         notes.push(format!(
             "MaskUnresolved: around {} vertices the mask of {radius:.4} m is below 1.5 edges, so that their stiffness depends on the mesh",
-            made.unresolved
+            surface_report.unresolved
         ));
     }
-    if made.repaired > 0 {
+    if surface_report.repaired > 0 {
         notes.push(format!(
             "the stiffness of {} vertices was not positive definite and was mended",
-            made.repaired
+            surface_report.repaired
         ));
     }
     if report.failed_frames > 0 {
@@ -80,9 +80,9 @@ pub(super) fn print(
             "force_max_n": report.largest_force, "touching": report.touching, "sliding": report.sliding,
             "displacement_max_m": report.displacement, "frames": report.frames,
             "frame_max_ms": report.slowest_frame * 1e3, "frames_failed": report.failed_frames, "stale_ticks": report.stale_ticks, "mask_radius_m": radius,
-            "mask_vertices_max": made.largest_mask,
+            "mask_vertices_max": surface_report.largest_mask,
             "surface": {
-                "repaired": made.repaired, "unresolved": made.unresolved, "limited": made.limited, "asymmetry": made.asymmetry,
+                "repaired": surface_report.repaired, "unresolved": surface_report.unresolved, "limited": surface_report.limited, "asymmetry": surface_report.asymmetry,
             },
             "vertices": surface.skin().vertex_count(), "nodes": surface.asset().nodes(), "fault": report.fault, "notes": notes,
             "trace": args.trace.as_ref().map(|f| f.display().to_string()),
@@ -90,7 +90,7 @@ pub(super) fn print(
     )
 }
 
-/// What a servo thread felt that waited for the body.
+/// A note on ticks with an outdated model of the body.
 fn stale_note(ticks: u64) -> Option<String> {
     (ticks > 0).then(|| {
         format!(
@@ -100,7 +100,7 @@ fn stale_note(ticks: u64) -> Option<String> {
     })
 }
 
-/// Late ticks, with those that a stall swallowed, over those that ran.
+/// Late ticks, including those skipped by a stall, over those that ran.
 fn late_share(report: &ServoReport) -> f64 {
     report.late_ticks as f64 / report.ticks.max(1) as f64
 }
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn models_that_were_too_old_are_told_with_a_code_and_a_remedy() {
+    fn outdated_models_give_a_note_with_a_code_and_a_remedy() {
         assert_eq!(stale_note(0), None);
         let note = Note::read(&stale_note(3).expect("a note"));
         assert_eq!(note.code.as_deref(), Some("StaleModel"));

@@ -1,4 +1,4 @@
-//! Whether a mesh resembles the body that it stands for.
+//! Whether a mesh fits the body that it represents.
 
 use pliant_adaptive::hierarchy::check::VOLUME_LIMIT;
 use pliant_core::scene::MeshSource;
@@ -6,7 +6,7 @@ use pliant_meshing::lod::{Level, leave_out_misfits};
 
 use crate::setup::Setup;
 
-/// Remarks on walls that were thickened and on volume that was lost or won.
+/// Notes that walls were thickened, and that volume was lost or gained.
 pub(super) fn note_fit(level: &Level, name: &str, notes: &mut Vec<String>) {
     if level.thickened > 0.0 {
         notes.push(format!(
@@ -22,20 +22,20 @@ pub(super) fn note_fit(level: &Level, name: &str, notes: &mut Vec<String>) {
     }
 }
 
-/// Leaves out levels that have swollen beyond the body because its walls are thinner than their elements, and which the adaptive method would refuse.
+/// Removes levels that have swollen because the walls of the body are thinner than their elements. The adaptive method would refuse them.
 pub(super) fn leave_out_swollen(levels: &mut Vec<Level>, notes: &mut Vec<String>) {
     let Some(finest) = levels.last().map(|finest| finest.volume_ratio) else {
         return;
     };
-    let same = 1.0 / VOLUME_LIMIT..=VOLUME_LIMIT;
+    let allowed_ratios = 1.0 / VOLUME_LIMIT..=VOLUME_LIMIT;
     leave_out_misfits(
         levels,
-        |level| same.contains(&(level.volume_ratio / finest)),
+        |level| allowed_ratios.contains(&(level.volume_ratio / finest)),
         notes,
     );
 }
 
-/// Whether the body came from a file: nobody has looked at it at these resolutions before, so that its meshes are held against the skin.
+/// Whether the body came from a file. Nobody has looked at it at these resolutions before, so that its meshes are compared with the skin.
 pub(super) fn is_imported(setup: &Setup) -> bool {
     matches!(setup.description.body.mesh, MeshSource::File { .. })
 }

@@ -12,7 +12,7 @@ use super::voxels::voxels;
 use crate::error::BuildError;
 use crate::setup::Setup;
 
-/// The skin's geometry with what `method` needs added; sentences for the user go to `notes`.
+/// The skin's geometry with what `method` needs added; adds sentences for the user to `notes`.
 ///
 /// # Errors
 /// [`BuildError::Meshing`] names the method and the body.
@@ -23,17 +23,21 @@ pub fn geometry_for(
     progress: &Progress,
 ) -> Result<BodyGeometry, BuildError> {
     let mut geometry = setup.geometry.clone();
-    let wrap = |source| named(setup, method, source);
+    let with_context = |source| meshing_error(setup, method, source);
     match method {
-        Method::Adaptive => geometry.levels = levels(setup, notes, progress).map_err(wrap)?,
+        Method::Adaptive => {
+            geometry.levels = levels(setup, notes, progress).map_err(with_context)?
+        }
         Method::Quasistatic => {
             geometry.greens_level = Some(Arc::new(
-                greens_level(setup, notes, progress).map_err(wrap)?,
+                greens_level(setup, notes, progress).map_err(with_context)?,
             ));
         }
         Method::Lattice => {
-            geometry.voxels = Some(Arc::new(voxels(setup, notes, progress).map_err(wrap)?));
-            let level = fitting_level(setup, progress).map_err(wrap)?;
+            geometry.voxels = Some(Arc::new(
+                voxels(setup, notes, progress).map_err(with_context)?,
+            ));
+            let level = fitting_level(setup, progress).map_err(with_context)?;
             geometry.levels = level.into_iter().collect();
         }
     }
@@ -51,15 +55,15 @@ pub fn geometry_behind_surface(
     progress: &Progress,
 ) -> Result<BodyGeometry, BuildError> {
     let mesh = elements_behind_surface(setup, nodes, notes, progress);
-    let mesh = mesh.map_err(|source| named(setup, Method::Quasistatic, source))?;
+    let mesh = mesh.map_err(|source| meshing_error(setup, Method::Quasistatic, source))?;
     Ok(BodyGeometry {
         greens_level: Some(Arc::new(mesh)),
         ..setup.geometry.clone()
     })
 }
 
-/// An error of meshing with the method and the body that it concerns.
-fn named(setup: &Setup, method: Method, source: MeshingError) -> BuildError {
+/// The error of a mesher, with the method and the body that it concerns.
+fn meshing_error(setup: &Setup, method: Method, source: MeshingError) -> BuildError {
     match source {
         MeshingError::Cancelled => BuildError::Cancelled,
         source => BuildError::Meshing {

@@ -19,58 +19,63 @@ use crate::setup::Setup;
 /// Node targets of bodies for which the scene gives none.
 pub(crate) const DEFAULT_NODES: [usize; 4] = [60, 300, 800, 3000];
 /// Tetrahedra of a file with more nodes than this are replaced by levels of our own.
-const LARGEST_GIVEN: usize = 12_000;
+const MAX_FILE_NODES: usize = 12_000;
 /// Most nodes of a level of a box: as many as a scene may ask for by `nodes`.
-const LARGEST_BOX: u64 = 10_000_000;
+const MAX_BOX_NODES: u64 = 10_000_000;
 
 /// The levels that the scene asks for, or the default ones.
 pub(super) fn level_targets(setup: &Setup) -> Vec<TetTarget> {
-    let wanted = &setup.description.body.adaptive;
-    if !wanted.target_edges.is_empty() {
-        wanted
+    let adaptive = &setup.description.body.adaptive;
+    if !adaptive.target_edges.is_empty() {
+        adaptive
             .target_edges
             .iter()
             .copied()
             .map(TetTarget::Edge)
             .collect()
-    } else if !wanted.nodes.is_empty() {
-        wanted.nodes.iter().copied().map(TetTarget::Nodes).collect()
+    } else if !adaptive.nodes.is_empty() {
+        adaptive
+            .nodes
+            .iter()
+            .copied()
+            .map(TetTarget::Nodes)
+            .collect()
     } else {
         DEFAULT_NODES.map(TetTarget::Nodes).to_vec()
     }
 }
 
-/// Whether the scene says nothing of levels.
+/// Whether the scene leaves the levels to the program.
 fn has_default_levels(setup: &Setup) -> bool {
-    let wanted = &setup.description.body.adaptive;
-    wanted.target_edges.is_empty() && wanted.nodes.is_empty()
+    let adaptive = &setup.description.body.adaptive;
+    adaptive.target_edges.is_empty() && adaptive.nodes.is_empty()
 }
 
-/// Leaves the coarsest `count` levels that the scene asks for; `None` where there are no more.
+/// Keeps only the coarsest `count` of the levels that the scene asks for; `None` where it asks for no more than these.
 pub(crate) fn coarsest_levels(setup: &mut Setup, count: usize) -> Option<()> {
-    if given_tets(setup).is_some() {
+    if tets_of_file(setup).is_some() {
         return None;
     }
     let targets = level_targets(setup);
-    let wanted = &mut setup.description.body.adaptive;
+    let adaptive = &mut setup.description.body.adaptive;
     (targets.len() > count).then(|| {
-        (wanted.target_edges, wanted.nodes) = (Vec::new(), Vec::new());
+        (adaptive.target_edges, adaptive.nodes) = (Vec::new(), Vec::new());
         for target in &targets[..count] {
             match *target {
-                TetTarget::Edge(edge) => wanted.target_edges.push(edge),
-                TetTarget::Nodes(nodes) => wanted.nodes.push(nodes),
+                TetTarget::Edge(edge) => adaptive.target_edges.push(edge),
+                TetTarget::Nodes(nodes) => adaptive.nodes.push(nodes),
             }
         }
     })
 }
 
-/// The tetrahedra of the file, where they are the finest level: the scene names no levels, and there are at most as many nodes as run in real time.
-pub(super) fn given_tets(setup: &Setup) -> Option<&Arc<TetMesh>> {
+/// The tetrahedra of the file, where they become the finest level: the scene names no levels, and there are not too many nodes for real time.
+pub(super) fn tets_of_file(setup: &Setup) -> Option<&Arc<TetMesh>> {
     let tets = setup.tets.as_ref().filter(|_| has_default_levels(setup));
-    tets.filter(|tets| tets.nodes.len() <= LARGEST_GIVEN)
+    tets.filter(|tets| tets.nodes.len() <= MAX_FILE_NODES)
 }
 
-/// The levels of a body, coarse to fine; sentences for the user go to `notes`.
+/// The levels of a body, coarse to fine; adds sentences for the user to `notes`.
 pub(super) fn levels(
     setup: &Setup,
     notes: &mut Vec<String>,
@@ -83,7 +88,7 @@ pub(super) fn levels(
             progress.check()?;
             let mesh = match target {
                 TetTarget::Edge(edge) => {
-                    box_tets(size, cells_of_level(size, edge)?, CellStyle::Kuhn)
+                    box_tets(size, checked_box_cells(size, edge)?, CellStyle::Kuhn)
                 }
                 TetTarget::Nodes(nodes) => box_with_about(size, nodes),
             };
@@ -96,7 +101,7 @@ pub(super) fn levels(
         }
         return Ok(meshes);
     }
-    let mut built = match given_tets(setup) {
+    let mut built = match tets_of_file(setup) {
         Some(given) => {
             notes.push(format!(
                 "the {} tetrahedra of the file are the finest level as they are",
@@ -107,7 +112,7 @@ pub(super) fn levels(
         None => {
             if let Some(tets) = &setup.tets {
                 notes.push(format!(
-                    "the levels are made anew from the boundary of the file's {} nodes: the scene asks for others, or they are more than {LARGEST_GIVEN}",
+                    "the levels are made anew from the boundary of the file's {} nodes: the scene asks for others, or they are more than {MAX_FILE_NODES}",
                     tets.nodes.len()
                 ));
             }
@@ -117,7 +122,7 @@ pub(super) fn levels(
     if is_imported(setup) {
         require_fit(&setup.geometry.skin, &built)?;
     }
-    // levels that the scene asks for are had or refused
+    // levels that the scene asks for are built or refused, never left out
     if has_default_levels(setup) {
         leave_out_swollen(&mut built, notes);
     }
@@ -130,24 +135,24 @@ pub(super) fn levels(
         .collect())
 }
 
-/// Cells of a box with this `edge` (m), asked before they are made.
-fn cells_of_level(size: Vec3, edge: f64) -> Result<[usize; 3], MeshingError> {
+/// Number of cells of a box along each axis for this `edge` (m); an error where the level would have too many nodes.
+fn checked_box_cells(size: Vec3, edge: f64) -> Result<[usize; 3], MeshingError> {
     let nodes = |edge: f64| {
-        let along = box_cells(size, edge).map(|cells| cells as f64 + 1.0);
-        along.iter().product::<f64>()
+        let nodes_along = box_cells(size, edge).map(|cells| cells as f64 + 1.0);
+        nodes_along.iter().product::<f64>()
     };
-    let limit = LARGEST_BOX as f64;
+    let limit = MAX_BOX_NODES as f64;
     if nodes(edge) <= limit {
         return Ok(box_cells(size, edge));
     }
-    // smaller numbers do not grow by a tenth
+    // a tenth of a subnormal number rounds to nothing
     let mut fitting = edge.max(f64::MIN_POSITIVE);
     while nodes(fitting) > limit {
         fitting *= 1.1;
     }
     Err(MeshingError::GridTooLarge {
         sites: nodes(edge) as u64,
-        limit: LARGEST_BOX,
+        limit: MAX_BOX_NODES,
         cell_that_fits: fitting,
     })
 }

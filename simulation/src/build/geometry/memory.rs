@@ -1,22 +1,22 @@
-//! Whether a lattice fits in memory, asked before it is made.
+//! Whether a lattice fits into memory, checked before it is made.
 
 use pliant_core::mesh::VoxelGrid;
 use pliant_meshing::error::MeshingError;
 
-/// What baking and stepping take for a cell, bytes: particles, regions, sums and fields in double precision.
+/// Memory of one cell in baking and stepping, bytes: particles, regions, sums and fields in double precision.
 const BYTES_PER_CELL: u64 = 1500;
-/// Assumed where the system does not tell, bytes.
-const USUAL: u64 = 8 << 30;
+/// Available memory where the system does not report it, bytes.
+const DEFAULT_MEMORY: u64 = 8 << 30;
 
-/// Memory that could be had now, bytes.
-pub fn available() -> u64 {
-    let told = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    parse(&told).unwrap_or(USUAL)
+/// Memory that is available now, bytes.
+pub fn available_memory() -> u64 {
+    let meminfo = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    parse_available(&meminfo).unwrap_or(DEFAULT_MEMORY)
 }
 
 /// `MemAvailable` of Linux, bytes.
-fn parse(told: &str) -> Option<u64> {
-    let line = told.lines().find(|l| l.starts_with("MemAvailable:"))?;
+fn parse_available(meminfo: &str) -> Option<u64> {
+    let line = meminfo.lines().find(|l| l.starts_with("MemAvailable:"))?;
     let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
     kilobytes.checked_mul(1024)
 }
@@ -73,12 +73,12 @@ mod tests {
     }
 
     #[test]
-    fn what_linux_tells_is_understood() {
+    fn the_available_memory_of_linux_is_parsed() {
         assert_eq!(
-            parse("MemTotal: 9 kB\nMemAvailable:   2048 kB\n"),
+            parse_available("MemTotal: 9 kB\nMemAvailable:   2048 kB\n"),
             Some(2 << 20)
         );
-        assert_eq!(parse("nothing"), None);
-        assert!(available() > 0);
+        assert_eq!(parse_available("nothing"), None);
+        assert!(available_memory() > 0);
     }
 }

@@ -11,11 +11,11 @@ mod voxels;
 
 pub(crate) use for_method::{geometry_behind_surface, geometry_for};
 pub(crate) use levels::{DEFAULT_NODES, coarsest_levels};
-pub(crate) use memory::available;
+pub(crate) use memory::available_memory;
 pub use parents::{ParentChildMap, parent_child_maps};
 pub use recipe::MESHING_VERSION;
 pub(crate) use recipe::geometry_recipe;
-pub(crate) use voxels::{FEWEST_CELLS, automatic_cells};
+pub(crate) use voxels::{MIN_CELLS, automatic_cells};
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,4 @@
-//! What decides over the geometry of a body, as text for the keys of the cache.
+//! Everything that the geometry of a body depends on, as text for the keys of the cache.
 
 use std::sync::Arc;
 
@@ -6,22 +6,22 @@ use pliant_core::mesh::TetMesh;
 use pliant_core::scene::Method;
 
 use super::boundary_mesh::boundary_limits;
-use super::levels::{FITTING_NODES, given_tets, level_targets};
+use super::levels::{FITTING_NODES, level_targets, tets_of_file};
 use super::voxels::cells_recipe;
 use crate::setup::Setup;
 
-/// Rises when a mesher changes its results, so that assets in a cache are baked anew.
+/// Increased when a mesher changes its results, so that cached assets are baked anew.
 pub const MESHING_VERSION: u32 = 7;
 
-/// As [`MESHING_VERSION`], where meshes change that only Green's functions are made on: references stay valid.
+/// Like [`MESHING_VERSION`], but for meshes that only Green's functions are made on: references stay valid.
 const BOUNDARY_VERSION: u32 = 1;
 
-/// Everything of the scene that decides over [`geometry_for`](super::geometry_for), as text for a content key.
+/// Everything in the scene that [`geometry_for`](super::geometry_for) depends on, as text for a content key.
 pub fn geometry_recipe(setup: &Setup, method: Method) -> String {
     let body = &setup.description.body;
     let what = match method {
         Method::Adaptive => {
-            let given = given_tets(setup).map_or(0, content_of);
+            let given = tets_of_file(setup).map_or(0, mesh_hash);
             format!("{:?} {given:032x}", level_targets(setup))
         }
         Method::Quasistatic => {
@@ -47,7 +47,7 @@ pub fn geometry_recipe(setup: &Setup, method: Method) -> String {
 }
 
 /// A hash over the bits of all nodes and tetrahedra.
-fn content_of(mesh: &Arc<TetMesh>) -> u128 {
+fn mesh_hash(mesh: &Arc<TetMesh>) -> u128 {
     let mut hasher = xxhash_rust::xxh3::Xxh3::new();
     for x in mesh.nodes.iter().flat_map(|p| p.iter()) {
         hasher.update(&x.to_bits().to_le_bytes());

@@ -8,54 +8,55 @@ use pliant_lattice::{NANOSECONDS_PER_PARTICLE_STEP, calibrate};
 use pliant_meshing::error::MeshingError;
 use pliant_meshing::voxelise::{CellSize, Fill, VoxelOptions, VoxelWarning, Voxels, voxelise_with};
 
-use super::memory::{available, refuse_too_large};
+use super::memory::{available_memory, refuse_too_large};
 use crate::parameters::lattice_params;
 use crate::setup::Setup;
 
-/// Fewest cells along the longest side that are chosen from.
-pub(crate) const FEWEST_CELLS: usize = 24;
-/// Cells along the longest side that are chosen from.
-const AUTOMATIC_CELLS: RangeInclusive<usize> = FEWEST_CELLS..=48;
-/// What the steps of a frame may cost with more than the fewest cells, ms.
-const AFFORDABLE_MS: f64 = 6.0;
+/// Smallest automatic number of cells along the longest side.
+pub(crate) const MIN_CELLS: usize = 24;
+/// Range of the automatic number of cells along the longest side.
+const AUTOMATIC_CELLS: RangeInclusive<usize> = MIN_CELLS..=48;
+/// Most that the steps of a frame may cost on the nominal machine with more than the fewest cells, ms.
+const MAX_FRAME_MS: f64 = 6.0;
 /// The number of particles grows with the number of cells by this power: 2.2 to 2.5 on five bodies from 24 to 36 cells, between that of a surface and that of a volume.
-const GROWTH: f64 = 2.5;
+const PARTICLE_COUNT_EXPONENT: f64 = 2.5;
 
-/// The cells of a body; sentences for the user go to `notes`.
+/// The cells of a body; adds sentences for the user to `notes`.
 pub(super) fn voxels(
     setup: &Setup,
     notes: &mut Vec<String>,
     progress: &Progress,
 ) -> Result<VoxelGrid, MeshingError> {
-    let wanted = &setup.description.body.lattice;
-    let voxels = match (wanted.cell, wanted.cells_longest) {
+    let lattice = &setup.description.body.lattice;
+    let voxels = match (lattice.cell, lattice.cells_longest) {
         (Some(cell), _) => voxels_of(setup, CellSize::Edge(cell), progress)?,
         (None, Some(cells)) => voxels_of(setup, CellSize::Longest(cells), progress)?,
         (None, None) => automatic_voxels(setup, notes, progress)?,
     };
-    refuse_too_large(&voxels.grid, wanted.shell, available())?;
+    refuse_too_large(&voxels.grid, lattice.shell, available_memory())?;
     // the lattice has a remark of its own on its extra volume
-    let told = voxels.warnings.iter();
+    let warnings = voxels.warnings.iter();
     notes.extend(
-        told.filter(|w| !matches!(w, VoxelWarning::TooFat { .. }))
+        warnings
+            .filter(|w| !matches!(w, VoxelWarning::TooFat { .. }))
             .map(ToString::to_string),
     );
     Ok(voxels.grid)
 }
 
-/// What decides over the cells along the longest side, as text for the keys of the cache.
+/// Everything that the number of cells depends on, as text for the keys of the cache.
 pub(super) fn cells_recipe(setup: &Setup) -> String {
-    let wanted = &setup.description.body.lattice;
-    match (wanted.cell, wanted.cells_longest) {
+    let lattice = &setup.description.body.lattice;
+    match (lattice.cell, lattice.cells_longest) {
         (Some(cell), _) => format!("edge {cell}"),
         (None, Some(cells)) => cells.to_string(),
         (None, None) => format!(
-            "{AUTOMATIC_CELLS:?} {AFFORDABLE_MS} {GROWTH} {NANOSECONDS_PER_PARTICLE_STEP} {:?} {} {:?} {:?} {:?} {}",
+            "{AUTOMATIC_CELLS:?} {MAX_FRAME_MS} {PARTICLE_COUNT_EXPONENT} {NANOSECONDS_PER_PARTICLE_STEP} {:?} {} {:?} {:?} {:?} {}",
             setup.geometry.material,
             setup.frame_duration(),
-            wanted.half_width,
-            wanted.alpha,
-            wanted.steps,
+            lattice.half_width,
+            lattice.alpha,
+            lattice.steps,
             setup.is_group()
         ),
     }
@@ -66,59 +67,59 @@ fn automatic_voxels(
     notes: &mut Vec<String>,
     progress: &Progress,
 ) -> Result<Voxels, MeshingError> {
-    let (least, most) = (*AUTOMATIC_CELLS.start(), *AUTOMATIC_CELLS.end());
-    let fewest = voxels_of(setup, CellSize::Longest(least), progress)?;
-    let cells = affordable_cells(setup, &fewest.grid);
+    let (min_cells, max_cells) = (*AUTOMATIC_CELLS.start(), *AUTOMATIC_CELLS.end());
+    let coarsest = voxels_of(setup, CellSize::Longest(min_cells), progress)?;
+    let cells = affordable_cells(setup, &coarsest.grid);
     notes.push(format!(
-        "{cells} cells along the longest side: as many as a nominal frame of {AFFORDABLE_MS} ms moves, but {least} at least and {most} at most"
+        "{cells} cells along the longest side: as many as a nominal frame of {MAX_FRAME_MS} ms moves, but {min_cells} at least and {max_cells} at most"
     ));
-    match cells > least {
+    match cells > min_cells {
         true => voxels_of(setup, CellSize::Longest(cells), progress),
-        false => Ok(fewest),
+        false => Ok(coarsest),
     }
 }
 
-/// Cells along the longest side that a body has where its scene gives none.
+/// Number of cells along the longest side where the scene gives none.
 pub(crate) fn automatic_cells(setup: &Setup) -> usize {
-    let least = *AUTOMATIC_CELLS.start();
-    let voxels = voxels_of(setup, CellSize::Longest(least), &Progress::new());
-    voxels.map_or(least, |voxels| affordable_cells(setup, &voxels.grid))
+    let min_cells = *AUTOMATIC_CELLS.start();
+    let voxels = voxels_of(setup, CellSize::Longest(min_cells), &Progress::new());
+    voxels.map_or(min_cells, |voxels| affordable_cells(setup, &voxels.grid))
 }
 
 fn voxels_of(setup: &Setup, size: CellSize, progress: &Progress) -> Result<Voxels, MeshingError> {
-    let wanted = &setup.description.body.lattice;
-    let fill = if wanted.shell {
+    let lattice = &setup.description.body.lattice;
+    let fill = if lattice.shell {
         Fill::Shell
     } else {
         Fill::Solid
     };
     let options = VoxelOptions {
         fill,
-        split_cells: wanted.split_cells,
+        split_cells: lattice.split_cells,
         ..VoxelOptions::new(size)
     };
     voxelise_with(&setup.geometry.skin, &options, progress)
 }
 
-/// How many cells along the longest side are affordable, from what the fewest cost. Several bodies have the fewest.
-fn affordable_cells(setup: &Setup, fewest: &VoxelGrid) -> usize {
-    let least = *AUTOMATIC_CELLS.start();
-    // a wrong key is told where the parameters are read for the model
+/// How many cells along the longest side are affordable, extrapolated from the cost of the coarsest lattice. Several bodies have the fewest cells.
+fn affordable_cells(setup: &Setup, coarsest: &VoxelGrid) -> usize {
+    let min_cells = *AUTOMATIC_CELLS.start();
+    // a wrong key is reported where the parameters are read for the model
     let Some(params) = lattice_params(setup).ok().filter(|_| !setup.is_group()) else {
-        return least;
+        return min_cells;
     };
-    let Ok(found) = calibrate(&setup.geometry.material, fewest.cell, &params) else {
-        return least;
+    let Ok(found) = calibrate(&setup.geometry.material, coarsest.cell, &params) else {
+        return min_cells;
     };
-    let particle_steps = VoxelParticles::new(fewest).len() as f64 * f64::from(found.steps);
+    let particle_steps = VoxelParticles::new(coarsest).len() as f64 * f64::from(found.steps);
     let cost = particle_steps * NANOSECONDS_PER_PARTICLE_STEP as f64;
-    // with cells of half the size steps are half as long
+    // with cells of half the size, steps are half as long
     let power = if params.steps.is_some() {
-        GROWTH
+        PARTICLE_COUNT_EXPONENT
     } else {
-        GROWTH + 1.0
+        PARTICLE_COUNT_EXPONENT + 1.0
     };
-    let finer = (AFFORDABLE_MS * 1e6 / cost).powf(power.recip());
-    let cells = (least as f64 * finer).floor();
-    (cells as usize).clamp(least, *AUTOMATIC_CELLS.end())
+    let refinement = (MAX_FRAME_MS * 1e6 / cost).powf(power.recip());
+    let cells = (min_cells as f64 * refinement).floor();
+    (cells as usize).clamp(min_cells, *AUTOMATIC_CELLS.end())
 }

@@ -27,7 +27,7 @@ pub struct BakedGreens {
 
 impl BakedGreens {
     /// Green's functions from a file, which took no time.
-    pub(super) fn of_file(asset: GreensAsset) -> Self {
+    pub(super) fn from_file(asset: GreensAsset) -> Self {
         Self {
             boundary_vertices: asset.skin.vertex_count(),
             times: StageTimes::default(),
@@ -47,12 +47,12 @@ impl Job<'_> {
     }
 
     /// The columns of the scene's file, where it names one.
-    pub(super) fn asset_of_file(&self) -> Result<Option<GreensAsset>, BuildError> {
-        let written = &self.setup.description.body.quasistatic.asset;
-        let Some(written) = written else {
+    pub(super) fn asset_from_file(&self) -> Result<Option<GreensAsset>, BuildError> {
+        let path = &self.setup.description.body.quasistatic.asset;
+        let Some(path) = path else {
             return Ok(None);
         };
-        let file = from_file::path_of(self.setup, written);
+        let file = from_file::path_of(self.setup, path);
         let asset = from_file::read(self.setup, &file).map_err(|e| self.refused(&e))?;
         Ok(Some(asset))
     }
@@ -94,7 +94,7 @@ impl Job<'_> {
         notes: &mut Vec<String>,
     ) -> Result<(GreensAsset, bool), BuildError> {
         self.require_support()?;
-        if let Some(asset) = self.asset_of_file()? {
+        if let Some(asset) = self.asset_from_file()? {
             return Ok((asset, true));
         }
         if let Some(wavelet) = self.setup.description.body.quasistatic.wavelet {
@@ -102,11 +102,11 @@ impl Job<'_> {
         }
         let params = quasistatic_params(self.setup);
         let key = self.key(pliant_quasistatic::bake::key(&self.setup.geometry, &params));
-        if let Some(asset) = self.mapped(key, notes) {
+        if let Some(asset) = self.load_mapped(key, notes) {
             return Ok((asset, true));
         }
-        let mut made = Vec::new();
-        let geometry = geometry_for(self.setup, self.method, &mut made, self.progress)?;
+        let mut bake_notes = Vec::new();
+        let geometry = geometry_for(self.setup, self.method, &mut bake_notes, self.progress)?;
         let part = self.cache.part(self.method.name(), key);
         let journal = part.as_deref().map(FileJournal::new);
         let publish = |published| self.publish(published);
@@ -131,21 +131,21 @@ impl Job<'_> {
             baked = bake_controlled(&geometry, &params, &control);
         }
         let (asset, _) = baked.map_err(|e| self.refused(&e))?;
-        self.keep(key, made, &asset.to_bytes(), notes);
+        self.store(key, bake_notes, &asset.to_bytes(), notes);
         if let Some(part) = part {
             let _ = std::fs::remove_file(part);
         }
         Ok((asset, false))
     }
 
-    /// A body that is being baked opens as soon as it is known but for its columns, which follow.
+    /// Opens a body that is still being baked as soon as everything but its columns is known; passes on its columns as they follow.
     fn publish(&self, published: Published) {
         let Some((feed, opened)) = &self.progressive else {
             return;
         };
         match published {
             Published::Asset(asset) => {
-                // what is refused here is refused again, with its reason, when the bake is done
+                // the same refusal comes again, with its reason, when the bake is done
                 let Ok(model) = self.quasistatic_model(Arc::from(asset)) else {
                     return;
                 };
@@ -157,11 +157,11 @@ impl Job<'_> {
                     notes: Vec::new(),
                 });
             }
-            Published::Columns(columns) => feed.columns(columns),
+            Published::Columns(columns) => feed.send_columns(columns),
         }
     }
 
-    /// The model of an asset, scaled to the scene's stiffness and weight where the columns are a file's.
+    /// The model of an asset. Columns from a file are scaled to the stiffness and density of the scene.
     pub(crate) fn quasistatic_model(
         &self,
         asset: Arc<GreensAsset>,

@@ -13,7 +13,7 @@ use pliant_quasistatic::{GreensAsset, QuasistaticParams};
 use web_time::Instant;
 
 use super::subdivided_surface::SubdividedSurface;
-use crate::build::geometry::{available, geometry_behind_surface};
+use crate::build::geometry::{available_memory, geometry_behind_surface};
 use crate::build::job::Job;
 use crate::cache::AssetCache;
 use crate::error::BuildError;
@@ -23,16 +23,16 @@ use crate::setup::Setup;
 /// Memory of dense columns while boundary elements make them, bytes for each pair of vertices.
 const BYTES_PER_PAIR: u64 = 160;
 
-/// Boundary nodes of the tetrahedra behind a surface: at least so many, and one for so many of its vertices. Quadratic elements have three more for each.
+/// Boundary nodes of the tetrahedra behind a surface: the smallest number, and the vertices of the surface for each node. Quadratic elements have three more for each.
 const ELEMENTS_BEHIND: (usize, usize) = (1000, 4);
 
-/// Compressed Green's functions, and how they came about.
+/// Compressed Green's functions, and how they were made.
 pub struct CompressedGreens {
     /// The body with compressed columns.
     pub asset: GreensAsset,
     /// The same body with dense columns, where boundary elements made them.
     pub dense: Option<GreensAsset>,
-    /// What was kept, and the error.
+    /// How much was kept, and the error.
     pub report: CompressionReport,
     /// The same of columns of tractions on the hats of coarser levels, coarsest first, where they were asked for.
     pub hats: Vec<CompressionReport>,
@@ -44,7 +44,7 @@ pub struct CompressedGreens {
     pub boundary_vertices: usize,
     /// Triangles of the base mesh.
     pub base_triangles: usize,
-    /// How the boundary came about, for the user.
+    /// How the boundary was made, for the user.
     pub boundary_note: String,
 }
 
@@ -78,22 +78,22 @@ impl Job<'_> {
     /// Columns that the scene wants compressed, and whether they came from the cache.
     pub(super) fn compressed(
         &self,
-        wanted: &WaveletDescription,
+        description: &WaveletDescription,
         notes: &mut Vec<String>,
     ) -> Result<(GreensAsset, bool), BuildError> {
         let params = quasistatic_params(self.setup);
         let mut hasher = KeyHasher::new("wavelets", 2);
-        hasher.bytes("what is asked for", format!("{wanted:?}").as_bytes());
+        hasher.bytes("what is asked for", format!("{description:?}").as_bytes());
         let body = key(&self.setup.geometry, &params).0.to_le_bytes();
         hasher.bytes("the body", &body);
         let key = self.key(hasher.finish());
-        if let Some(asset) = self.mapped(key, notes) {
+        if let Some(asset) = self.load_mapped(key, notes) {
             return Ok((asset, true));
         }
-        let mut made = Vec::new();
-        let greens = self.bake_compressed(&spec_of(wanted), false, None, &mut made)?;
-        made.push(greens.boundary_note);
-        made.push(format!(
+        let mut bake_notes = Vec::new();
+        let greens = self.bake_compressed(&spec_of(description), false, None, &mut bake_notes)?;
+        bake_notes.push(greens.boundary_note);
+        bake_notes.push(format!(
             "columns compressed {:.1} times by wavelets, {:.2} MB; error {:.2} %",
             greens.report.compression,
             greens.asset.matrix.bytes() as f64 / 1e6,
@@ -103,10 +103,10 @@ impl Job<'_> {
         // a file rounds coefficients: the same numbers with a full cache as with an empty one
         let Ok(read) = GreensAsset::from_bytes(&bytes) else {
             // more coefficients than a reader allows: such a body is baked each time
-            notes.extend(made);
+            notes.extend(bake_notes);
             return Ok((greens.asset, false));
         };
-        self.keep(key, made, &bytes, notes);
+        self.store(key, bake_notes, &bytes, notes);
         Ok((read, false))
     }
 
@@ -119,7 +119,7 @@ impl Job<'_> {
     ) -> Result<CompressedGreens, BuildError> {
         let (setup, progress) = (self.setup, self.progress);
         progress.stage("finding subdivision levels");
-        let boundary = SubdividedSurface::of(self)?;
+        let boundary = SubdividedSurface::new(self)?;
         let surface = &boundary.surface;
         let mut params = quasistatic_params(setup);
         let free = free_vertices(&setup.geometry, surface).map_err(|e| self.refused(&e))?;
@@ -151,7 +151,7 @@ impl Job<'_> {
             let transform_s = Some(start.elapsed().as_secs_f64());
             (asset, Some(dense), vec![report], times, transform_s)
         };
-        // there is one at least: that of the columns
+        // the last one is that of the columns
         let report = reports.pop().unwrap_or_default();
         Ok(CompressedGreens {
             asset,
@@ -169,22 +169,22 @@ impl Job<'_> {
 
 /// Lets boundary elements have as many nodes as the boundary, where they fit into memory: a remesh may need more vertices than were asked for.
 fn allow_vertices(params: &mut QuasistaticParams, vertices: usize) {
-    let most = (available() / BYTES_PER_PAIR).isqrt() as usize;
+    let most = (available_memory() / BYTES_PER_PAIR).isqrt() as usize;
     params.max_boundary_nodes = params.max_boundary_nodes.max(vertices.min(most));
 }
 
-/// What a scene asks for.
-fn spec_of(wanted: &WaveletDescription) -> WaveletSpec {
+/// The specification that a scene asks for.
+fn spec_of(description: &WaveletDescription) -> WaveletSpec {
     WaveletSpec {
         transform: TransformSpec {
-            basis: match wanted.basis {
+            basis: match description.basis {
                 WaveletChoice::Linear => WaveletBasis::Linear,
                 WaveletChoice::Butterfly => WaveletBasis::Butterfly,
                 WaveletChoice::ModifiedButterfly => WaveletBasis::ModifiedButterfly,
             },
             ..TransformSpec::default()
         },
-        threshold: Threshold::Epsilon(wanted.threshold),
-        near_field: (wanted.near_field > 0.0).then_some(wanted.near_field),
+        threshold: Threshold::Epsilon(description.threshold),
+        near_field: (description.near_field > 0.0).then_some(description.near_field),
     }
 }

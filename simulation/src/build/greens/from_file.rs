@@ -90,8 +90,8 @@ pub fn read(setup: &Setup, file: &Path) -> Result<GreensAsset, GreensFileError> 
         )));
     }
     let pairs = asset.skin.positions.iter().zip(&skin.positions);
-    let apart = pairs.map(|(a, b)| (a - b).norm()).enumerate();
-    let farthest = apart.max_by(|a, b| a.1.total_cmp(&b.1));
+    let distances = pairs.map(|(a, b)| (a - b).norm()).enumerate();
+    let farthest = distances.max_by(|a, b| a.1.total_cmp(&b.1));
     if let Some((vertex, distance)) = farthest
         && distance > SAME_PLACE * setup.diagonal
     {

@@ -41,8 +41,8 @@ pub fn greens_functions(
     progress: &Progress,
 ) -> Result<BakedGreens, BuildError> {
     with_job(setup, progress, |job| {
-        if let Some(asset) = job.asset_of_file()? {
-            return Ok(BakedGreens::of_file(asset));
+        if let Some(asset) = job.asset_from_file()? {
+            return Ok(BakedGreens::from_file(asset));
         }
         let control = BakeControl {
             journal,
@@ -66,7 +66,7 @@ pub fn greens_share(
     progress: &Progress,
 ) -> Result<usize, BuildError> {
     with_job(setup, progress, |job| {
-        if job.asset_of_file()?.is_some() {
+        if job.asset_from_file()?.is_some() {
             return Ok(0);
         }
         let control = BakeControl {
@@ -94,8 +94,8 @@ pub fn greens_with_team(
     progress: &Progress,
 ) -> Result<Option<BakedGreens>, BuildError> {
     with_job(setup, progress, |job| {
-        if let Some(asset) = job.asset_of_file()? {
-            return Ok((team.rank() == 0).then(|| BakedGreens::of_file(asset)));
+        if let Some(asset) = job.asset_from_file()? {
+            return Ok((team.rank() == 0).then(|| BakedGreens::from_file(asset)));
         }
         let control = BakeControl {
             journal,

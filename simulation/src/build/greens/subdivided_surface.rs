@@ -9,40 +9,40 @@ use pliant_quasistatic::compression::subdivision::{Refinement, SubdivisionHierar
 use crate::build::job::Job;
 use crate::error::BuildError;
 
-/// Triangles of the base that a remesh aims at: the mapping of surfaces with ears and legs needs about so many.
+/// Target number of base triangles of a remesh: the mapping of surfaces with ears and legs needs about so many.
 const BASE_TRIANGLES: f64 = 80.0;
 
 /// Distance of the boundary from the skin, over the diagonal, that is near enough: forces are good beyond it, too.
 const BOUNDARY_DISTANCE: f64 = 0.015;
 
 /// Vertices of a remesh where the scene leaves the choice.
-const VERTICES: usize = 2500;
+const DEFAULT_VERTICES: usize = 2500;
 
-/// Largest skin with subdivision connectivity that is its own boundary where the scene leaves the choice: columns of so many nodes take a minute.
-const LARGEST_SKIN: usize = 3000;
+/// Most vertices of a skin with subdivision connectivity that is its own boundary, where the scene leaves the choice: columns of so many nodes take a minute.
+const MAX_SKIN_VERTICES: usize = 3000;
 
-/// Triangles over the wanted number from which on fewer levels are tried.
-const MOST_TRIANGLES: f64 = 1.6;
+/// Ratio of triangles to the target number above which fewer levels are tried.
+const MAX_TRIANGLE_RATIO: f64 = 1.6;
 
 /// A boundary with levels.
 pub(super) struct SubdividedSurface {
     pub surface: SurfaceMesh,
     pub hierarchy: SubdivisionHierarchy,
-    /// How it came about, for the user.
+    /// How it was made, for the user.
     pub note: String,
 }
 
 impl SubdividedSurface {
     /// The skin of a job where it has levels, else a remesh of it.
-    pub fn of(job: &Job<'_>) -> Result<Self, BuildError> {
+    pub fn new(job: &Job<'_>) -> Result<Self, BuildError> {
         let setup = job.setup;
         let skin = &setup.geometry.skin;
-        let (wanted, own_limit) = match setup.description.body.quasistatic.boundary {
+        let (vertices, max_own_vertices) = match setup.description.body.quasistatic.boundary {
             BoundaryChoice::Nodes(nodes) => (nodes, nodes),
             BoundaryChoice::Skin => (skin.vertex_count(), skin.vertex_count()),
-            BoundaryChoice::Auto => (VERTICES, LARGEST_SKIN),
+            BoundaryChoice::Auto => (DEFAULT_VERTICES, MAX_SKIN_VERTICES),
         };
-        if skin.vertex_count() <= own_limit
+        if skin.vertex_count() <= max_own_vertices
             && let Ok(found) = detect(skin.vertex_count(), &skin.triangles)
         {
             let positions = found.vertex.iter().map(|&v| skin.positions[v as usize]);
@@ -56,7 +56,7 @@ impl SubdividedSurface {
                 hierarchy: found.hierarchy,
             });
         }
-        Self::remeshed(job, wanted)
+        Self::remeshed(job, vertices)
     }
 
     /// A remesh with about so many vertices: as many levels as leave a base that can be mapped.
@@ -73,10 +73,10 @@ impl SubdividedSurface {
             };
             let remeshed = remesh(skin, &spec, job.progress).map_err(|e| job.refused(&e))?;
             let found = remeshed.levels[levels].triangles.len() as f64;
-            if levels == 1 || found < MOST_TRIANGLES * triangles {
+            if levels == 1 || found < MAX_TRIANGLE_RATIO * triangles {
                 break remeshed;
             }
-            // a base so small was not possible
+            // so small a base was not possible
             levels -= 1;
         };
         let refinements = (0..levels).map(|level| Refinement {
@@ -98,7 +98,7 @@ impl SubdividedSurface {
                 100.0 * remeshed.distance_rel,
                 match remeshed.folded_triangles + remeshed.self_intersections {
                     0 => String::new(),
-                    bad => format!("; {bad} triangles are folded or cross others"),
+                    count => format!("; {count} triangles are folded or cross others"),
                 }
             ),
             surface: SurfaceMesh::new(finest.positions.clone(), finest.triangles.clone()),

@@ -1,10 +1,10 @@
-//! What a file of finished columns holds, without continuing its bake.
+//! Reads a file of finished columns without continuing its bake.
 
 use pliant_core::asset::bytes::ByteReader;
 
 use super::records::{HEADER_BYTES, MAGIC, next_record};
 
-/// What a file of finished columns holds.
+/// Content of a file of finished columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ColumnFile {
     /// Version of the file.
@@ -17,21 +17,21 @@ pub struct ColumnFile {
     pub number_bytes: u32,
     /// Key of everything that the bake depends on.
     pub key: u128,
-    /// Records that are whole.
+    /// Complete records.
     pub records: usize,
     /// Bytes of numbers in them.
     pub bytes: u64,
 }
 
 impl ColumnFile {
-    /// Columns that are there.
+    /// Number of columns in the file.
     pub fn finished(&self) -> u64 {
         let column = self.height.saturating_mul(u64::from(self.number_bytes));
         self.bytes.checked_div(column).unwrap_or(0)
     }
 }
 
-/// What the bytes of a file of finished columns hold; `None` where they are something else or end inside the header.
+/// Reads the bytes of a file of finished columns; `None` for another file, or one that ends inside the header.
 pub fn column_file(bytes: &[u8]) -> Option<ColumnFile> {
     let mut header = ByteReader::<u64>::new(bytes.strip_prefix(MAGIC.as_slice())?);
     let mut file = ColumnFile {

@@ -16,7 +16,7 @@ pub struct FileJournal {
 }
 
 impl FileJournal {
-    /// Will keep columns in this file, once a bake opens it.
+    /// A journal in this file, which a bake opens.
     pub fn new(path: &Path) -> Self {
         Self {
             path: path.to_path_buf(),
@@ -47,7 +47,7 @@ impl ColumnJournal for FileJournal {
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Ok(false);
         }
-        *self.lock() = Some(Records::on(Box::new(file), &self.path, layout)?);
+        *self.lock() = Some(Records::open(Box::new(file), &self.path, layout)?);
         Ok(true)
     }
 
@@ -59,7 +59,7 @@ impl ColumnJournal for FileJournal {
 
     fn keep(&self, first: usize, columns: &[u8]) -> Result<(), BakeError> {
         match self.lock().as_mut() {
-            Some(records) => records.keep(&self.path, first, columns),
+            Some(records) => records.append(&self.path, first, columns),
             None => Ok(()),
         }
     }

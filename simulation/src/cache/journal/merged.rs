@@ -10,11 +10,11 @@ use pliant_quasistatic::bake::{ColumnJournal, ColumnLayout};
 use super::file::FileJournal;
 use super::records::{HEADER_BYTES, header, unwritable};
 
-/// Files of several processes: columns are found in any of them, and what none has is not kept.
+/// Files of several processes. Columns are read from any of them; new columns are not stored.
 pub struct MergedJournals(Vec<FileJournal>);
 
 impl MergedJournals {
-    /// Will read these files, which have to be there.
+    /// Journals that read these files, which have to exist.
     pub fn new(paths: &[PathBuf]) -> Self {
         Self(paths.iter().map(|path| FileJournal::new(path)).collect())
     }
@@ -24,12 +24,12 @@ impl ColumnJournal for MergedJournals {
     fn open(&self, layout: &ColumnLayout) -> Result<bool, BakeError> {
         for journal in &self.0 {
             let busy = || std::io::Error::from(std::io::ErrorKind::ResourceBusy);
-            // of another body or another version: it would be emptied
-            let mut begin = Vec::new();
+            // opening would empty a file of another body or version
+            let mut found_header = Vec::new();
             let read = File::open(journal.path())
-                .and_then(|file| file.take(HEADER_BYTES).read_to_end(&mut begin));
+                .and_then(|file| file.take(HEADER_BYTES).read_to_end(&mut found_header));
             read.map_err(|e| unwritable(journal.path(), &e))?;
-            if begin != header(layout) {
+            if found_header != header(layout) {
                 return Err(BakeError::JournalForeign {
                     path: journal.path().to_path_buf(),
                 });

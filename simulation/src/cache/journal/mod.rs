@@ -1,4 +1,4 @@
-//! Finished columns on disk while a bake runs, so that a bake that was stopped goes on where it was.
+//! Finished columns on disk while a bake runs, so that an interrupted bake can be resumed.
 //!
 //! One file lies beside the asset to come. Its header is `PLNTPART` (8 bytes), the version (u32), the numbers a column (u64), the number of columns (u64), the
 //! bytes a number (u32), and the key of everything that the bake depends on (u128). Records follow in the order in which they were finished: the first column

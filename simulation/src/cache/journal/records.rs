@@ -18,16 +18,16 @@ pub(super) const HEADER_BYTES: u64 = 48;
 
 /// An open file of finished columns.
 pub(super) struct Records {
-    store: Box<dyn Store>,
+    store: Box<dyn Storage>,
     /// first column to place and length of its numbers
     pub(super) records: BTreeMap<u64, (u64, u64)>,
     end: u64,
 }
 
 impl Records {
-    /// Reads what is there, drops a torn record, and begins a file of another bake anew.
-    pub(super) fn on(
-        mut store: Box<dyn Store>,
+    /// Reads the records of a file, drops an incomplete one, and empties a file of another bake.
+    pub(super) fn open(
+        mut store: Box<dyn Storage>,
         path: &Path,
         layout: &ColumnLayout,
     ) -> Result<Self, BakeError> {
@@ -48,9 +48,9 @@ impl Records {
                 records.insert(first, (end as u64 + 16, length));
                 end += 32 + length as usize;
             }
-            store.cut(end as u64).map_err(failed)?;
+            store.truncate(end as u64).map_err(failed)?;
         } else {
-            store.cut(0).map_err(failed)?;
+            store.truncate(0).map_err(failed)?;
             store.seek(SeekFrom::Start(0)).map_err(failed)?;
             store.write_all(&header).map_err(failed)?;
         }
@@ -63,16 +63,16 @@ impl Records {
 
     /// Reads the columns from `first` on; whether they are there.
     pub(super) fn load(&mut self, first: usize, out: &mut [u8]) -> bool {
-        let Some(&(at, length)) = self.records.get(&(first as u64)) else {
+        let Some(&(offset, length)) = self.records.get(&(first as u64)) else {
             return false;
         };
         length == out.len() as u64
-            && self.store.seek(SeekFrom::Start(at)).is_ok()
+            && self.store.seek(SeekFrom::Start(offset)).is_ok()
             && self.store.read_exact(out).is_ok()
     }
 
     /// Appends columns.
-    pub(super) fn keep(
+    pub(super) fn append(
         &mut self,
         path: &Path,
         first: usize,
@@ -88,7 +88,7 @@ impl Records {
             .and_then(|()| self.store.write_all(&checksum(columns).to_le_bytes()));
         if let Err(error) = written {
             // if this fails too, the next open drops what has no checksum
-            let _ = self.store.cut(self.end);
+            let _ = self.store.truncate(self.end);
             return Err(unwritable(path, &error));
         }
         self.records.insert(first as u64, (self.end + 16, length));
@@ -97,19 +97,19 @@ impl Records {
     }
 }
 
-/// Where the records go: a file, or what a test puts in its place.
-pub(super) trait Store: Read + Write + Seek + Send {
-    /// Forgets everything from `length` on.
-    fn cut(&mut self, length: u64) -> std::io::Result<()>;
+/// Storage of the records: a file, or a replacement in a test.
+pub(super) trait Storage: Read + Write + Seek + Send {
+    /// Removes everything after the first `length` bytes.
+    fn truncate(&mut self, length: u64) -> std::io::Result<()>;
 }
 
-impl Store for File {
-    fn cut(&mut self, length: u64) -> std::io::Result<()> {
+impl Storage for File {
+    fn truncate(&mut self, length: u64) -> std::io::Result<()> {
         self.set_len(length)
     }
 }
 
-/// First column and length of the record at `at`, if all of it is there and whole.
+/// First column and length of the record at `at`, if it is complete and undamaged.
 pub(super) fn next_record(bytes: &[u8], at: usize) -> Option<(u64, u64)> {
     let (first, rest) = bytes.get(at..)?.split_first_chunk::<8>()?;
     let (length, rest) = rest.split_first_chunk::<8>()?;
@@ -136,7 +136,7 @@ pub(super) fn header(layout: &ColumnLayout) -> Vec<u8> {
     out
 }
 
-/// What cannot be written, and why.
+/// The error of a file that cannot be written.
 pub(super) fn unwritable(path: &Path, error: &std::io::Error) -> BakeError {
     BakeError::JournalUnwritable {
         path: path.to_path_buf(),

@@ -15,7 +15,7 @@ use pliant_quasistatic::bake::{
 };
 use pliant_quasistatic::{BakeError, GreensAsset, QuasistaticParams};
 
-use super::records::{HEADER_BYTES, Records, Store, header};
+use super::records::{HEADER_BYTES, Records, Storage, header};
 use super::{FileJournal, MergedJournals};
 
 const HEADER: usize = HEADER_BYTES as usize;
@@ -60,8 +60,8 @@ impl Write for Disk {
     }
 }
 
-impl Store for Disk {
-    fn cut(&mut self, length: u64) -> std::io::Result<()> {
+impl Storage for Disk {
+    fn truncate(&mut self, length: u64) -> std::io::Result<()> {
         self.lock().get_mut().truncate(length as usize);
         Ok(())
     }
@@ -83,13 +83,14 @@ fn records_come_back_and_a_full_disk_keeps_those_that_fitted() {
         room: HEADER + 2 * (32 + 24) + 20,
     };
     let path = Path::new("x.part");
-    let open =
-        |disk: &Disk, key| Records::on(Box::new(disk.clone()), path, &layout(key)).expect("opens");
+    let open = |disk: &Disk, key| {
+        Records::open(Box::new(disk.clone()), path, &layout(key)).expect("opens")
+    };
     assert_eq!(header(&layout(1)).len(), HEADER);
     let mut journal = open(&disk, 1);
-    journal.keep(path, 0, &[1; 24]).expect("room");
-    journal.keep(path, 6, &[2; 24]).expect("room");
-    let full = journal.keep(path, 3, &[3; 24]).expect_err("no room");
+    journal.append(path, 0, &[1; 24]).expect("room");
+    journal.append(path, 6, &[2; 24]).expect("room");
+    let full = journal.append(path, 3, &[3; 24]).expect_err("no room");
     assert_eq!(full.code(), "JournalUnwritable");
     assert!(full.to_string().contains("\n  remedy: "), "{full}");
     drop(journal);
@@ -104,7 +105,7 @@ fn records_come_back_and_a_full_disk_keeps_those_that_fitted() {
     assert_eq!(open(&disk, 1).records.len(), 1);
     assert_eq!(open(&disk, 2).records.len(), 0);
     disk.lock().get_mut()[0] = b'x';
-    let foreign = Records::on(Box::new(disk.clone()), path, &layout(2));
+    let foreign = Records::open(Box::new(disk.clone()), path, &layout(2));
     assert_eq!(
         foreign.err().map(|e| e.code()),
         Some("JournalForeign".into())

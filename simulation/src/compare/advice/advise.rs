@@ -1,4 +1,4 @@
-//! Tries all candidates and chooses.
+//! Runs all candidates and chooses one.
 
 use std::sync::Arc;
 
@@ -21,11 +21,11 @@ use crate::scenes::LoadedScene;
 use crate::setup::Setup;
 
 /// Longest run of a scene that names no duration on the command line, s: a reference of more takes many minutes.
-const LONGEST_S: f64 = 6.0;
+const MAX_DURATION_S: f64 = 6.0;
 
-/// What is to be advised.
+/// Options of an advice.
 pub struct AdviceOptions<'a> {
-    /// What is wanted.
+    /// Limits of cost and error.
     pub goal: Goal,
     /// Methods, or those that the scene names.
     pub methods: Option<Vec<Method>>,
@@ -35,9 +35,9 @@ pub struct AdviceOptions<'a> {
     pub cache: &'a AssetCache,
 }
 
-/// Watches an advice on its way.
+/// Receives the progress of an advice.
 pub trait AdviceObserver {
-    /// The reference is there; so many candidates follow, which take about so many seconds with an empty cache.
+    /// The reference is computed. The number of `candidates` that follow, and about how many `seconds` they take with an empty cache.
     fn reference(&mut self, reference: &Reference, candidates: usize, seconds: f64);
 
     /// One more candidate has been tried.
@@ -60,13 +60,13 @@ pub fn advise(
 ) -> Result<Advice, AdviceError> {
     let started = Instant::now();
     let methods = methods_of(setup, options.methods.as_deref());
-    let scene_duration = setup.description.duration.min(LONGEST_S);
+    let scene_duration = setup.description.duration.min(MAX_DURATION_S);
     let frames = setup.frames(options.duration.unwrap_or(scene_duration));
     let text = SceneText::of(loaded)?;
     let keeps = |frame: usize| setup.keeps_surface(frame);
     let span = Span::of_script(frames);
     let reference =
-        reference(setup, &span, &keeps, options.cache, progress).map_err(without_reference)?;
+        reference(setup, &span, &keeps, options.cache, progress).map_err(no_reference)?;
     let judge = match reference.firm {
         Some(_) => Judge::Force,
         None => Judge::Skin,
@@ -96,7 +96,7 @@ pub fn advise(
     for (one, chance) in tried.iter_mut().zip(chances) {
         one.chance = chance;
     }
-    // what may be advised is timed until two runs agree, so that one busy moment of the machine decides nothing
+    // candidates on the front are timed until two runs agree, so that a busy moment of the machine decides nothing
     let mut unsteadiness = 1.0_f64;
     for k in pareto_front(&points(&tried, judge)) {
         unsteadiness = unsteadiness.max(trial.time_again(&mut tried[k])?);
@@ -133,18 +133,18 @@ fn points(tried: &[Tried], judge: Judge) -> Vec<CostAndError> {
         cost_ms: f64::NAN,
         error: f64::NAN,
     };
-    let of = |one: &Tried| {
+    let point_of = |one: &Tried| {
         let figures = one.figures().filter(|_| one.chance.is_none());
         figures.map_or(none, |figures| figures.point(judge))
     };
-    tried.iter().map(of).collect()
+    tried.iter().map(point_of).collect()
 }
 
 /// Why there is no advice without a reference.
-fn without_reference(error: BuildError) -> AdviceError {
+fn no_reference(error: BuildError) -> AdviceError {
     match error {
         BuildError::NotApplicable { code, reason, .. } => {
-            // the remedy of a comparison is to go without
+            // the remedy for a comparison is to leave out the reference
             let what = reason.split("\n  remedy:").next().unwrap_or(&reason);
             AdviceError::NoReference {
                 code,

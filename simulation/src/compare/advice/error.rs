@@ -6,10 +6,10 @@ use crate::error::{BuildError, variant_name};
 /// Why there is no advice.
 #[derive(Debug, thiserror::Error)]
 pub enum AdviceError {
-    /// The goal cannot be meant.
+    /// The goal makes no sense.
     #[error(transparent)]
     Goal(#[from] GoalError),
-    /// Nothing tells how far candidates are off.
+    /// There is no reference to compare candidates with.
     #[error("no advice without a reference: {reason}")]
     NoReference {
         /// Error code of the cause.

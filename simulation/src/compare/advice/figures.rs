@@ -3,7 +3,7 @@
 use super::choice::CostAndError;
 use crate::compare::method_run::MethodRun;
 
-/// By what candidates are judged.
+/// The error by which candidates are judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Judge {
     /// The force of the tool or grab that feels most.
@@ -49,7 +49,7 @@ pub struct CandidateFigures {
 
 impl CandidateFigures {
     /// The figures of a run that has been compared with a reference. `diagonal` is that of the body, m.
-    pub(super) fn of(run: &MethodRun, bytes: usize, diagonal: f64) -> Self {
+    pub(super) fn from_run(run: &MethodRun, bytes: usize, diagonal: f64) -> Self {
         let accuracy = run.accuracy.clone().unwrap_or_default();
         Self {
             median_ms: run.cost_quantile(0.5),

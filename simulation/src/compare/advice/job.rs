@@ -1,4 +1,4 @@
-//! An advice that is looked for while the methods run in a window.
+//! An advice that is computed while the methods run in a window.
 
 use std::ffi::OsString;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -32,7 +32,7 @@ pub struct AdviceProgress {
     pub last: String,
 }
 
-/// An advice that is looked for in the background, by threads of the lowest priority. Dropping it cancels it; what it had baked stays in the cache.
+/// An advice that is computed in the background, by threads of the lowest priority. Dropping the job cancels it; finished bakes stay in the cache.
 pub struct AdviceJob {
     outcome: Receiver<Result<Advice, AdviceError>>,
     progress: Progress,
@@ -106,7 +106,7 @@ impl Drop for AdviceJob {
     }
 }
 
-/// Counts for those who ask how far it is.
+/// Counts candidates for [`AdviceJob::state`].
 struct Watcher(Arc<Mutex<AdviceProgress>>);
 
 impl AdviceObserver for Watcher {

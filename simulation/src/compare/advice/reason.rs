@@ -1,4 +1,4 @@
-//! An advice in plain words.
+//! Sentences that explain an advice.
 
 use super::candidates::Candidate;
 use super::choice::Choice;
@@ -6,26 +6,26 @@ use super::figures::{CandidateFigures, Judge};
 use super::result::{Advice, Tried};
 use crate::reference::{is_within_uncertainty, side};
 
-/// Ratio of two medians of the same frames from which on costs are told to be unsure.
-const UNSTEADY: f64 = 1.25;
+/// Ratio of two medians of the same frames above which costs are reported as uncertain.
+const UNSTEADY_RATIO: f64 = 1.25;
 
-/// What is advised and why, a sentence each. Nothing where the advised candidate has no figures, which the choice excludes.
+/// What is advised and why, one sentence each. Empty where the advised candidate has no figures, which the choice excludes.
 pub(super) fn reason(advice: &Advice) -> Vec<String> {
     let Some(figures) = advice.advised_figures() else {
         return Vec::new();
     };
     let goal = &advice.goal;
     let (budget, wanted) = (goal.budget_ms(), goal.error() * 100.0);
-    let name = named(advice.advised());
+    let name = method_and_settings(advice.advised());
     let cost = figures.median_ms;
-    let off = off(figures, advice);
+    let off = error_clause(figures, advice);
     let mut sentences = Vec::new();
     match advice.choice {
         Choice::MeetsBoth(_) => {
             sentences.push(format!(
                 "Take {name}: a frame costs {cost:.2} ms (budget {budget} ms), and {off} (wanted: {wanted} %)."
             ));
-            sentences.push(match meeting(advice) {
+            sentences.push(match count_meeting_goal(advice) {
                 1 => "No other candidate meets both limits.".into(),
                 count => {
                     format!("It is the cheapest of the {count} candidates that meet both limits.")
@@ -36,7 +36,7 @@ pub(super) fn reason(advice: &Advice) -> Vec<String> {
             sentences.push(format!(
                 "No candidate meets both limits. Nearest within {budget} ms: {name}, which costs {cost:.2} ms, and {off} (wanted: {wanted} %)."
             ));
-            sentences.push(what_would_do(advice, figures));
+            sentences.push(alternatives(advice, figures));
         }
         Choice::Cheapest(_) => {
             sentences.push(format!(
@@ -44,9 +44,9 @@ pub(super) fn reason(advice: &Advice) -> Vec<String> {
             ));
         }
     }
-    sentences.extend(doubt(advice, figures));
-    sentences.extend(chance(advice, figures));
-    if advice.unsteadiness > UNSTEADY {
+    sentences.extend(uncertainty_sentences(advice, figures));
+    sentences.extend(chance_sentence(advice, figures));
+    if advice.unsteadiness > UNSTEADY_RATIO {
         sentences.push(format!(
             "Times of the same frames differed by a factor of {:.1}: the machine is busy with other work, and costs are good to no more than that.",
             advice.unsteadiness
@@ -62,7 +62,7 @@ pub(super) fn reason(advice: &Advice) -> Vec<String> {
 }
 
 /// "quasistatic with boundary = 500".
-fn named(candidate: &Candidate) -> String {
+fn method_and_settings(candidate: &Candidate) -> String {
     match candidate.settings.is_empty() {
         true => format!("{} as the scene says", candidate.method.name()),
         false => format!("{} with {}", candidate.method.name(), candidate.label()),
@@ -70,7 +70,7 @@ fn named(candidate: &Candidate) -> String {
 }
 
 /// "its force is 3.0 % above the reference".
-fn off(figures: &CandidateFigures, advice: &Advice) -> String {
+fn error_clause(figures: &CandidateFigures, advice: &Advice) -> String {
     match advice.judge {
         Judge::Force => {
             let error = figures.error(Judge::Force);
@@ -84,7 +84,7 @@ fn off(figures: &CandidateFigures, advice: &Advice) -> String {
 }
 
 /// How many candidates meet both limits.
-fn meeting(advice: &Advice) -> usize {
+fn count_meeting_goal(advice: &Advice) -> usize {
     let met = |one: &&Tried| {
         let figures = one.figures().filter(|_| one.chance.is_none());
         figures.is_some_and(|f| advice.goal.is_met_by(&f.point(advice.judge)))
@@ -93,7 +93,7 @@ fn meeting(advice: &Advice) -> usize {
 }
 
 /// What to change where nothing meets both limits: the budget, or the error.
-fn what_would_do(advice: &Advice, nearest: &CandidateFigures) -> String {
+fn alternatives(advice: &Advice, nearest: &CandidateFigures) -> String {
     let accept = format!("accept {} %", rounded_up(nearest.point(advice.judge).error));
     // ascending in cost: the first that is exact enough
     let exact = advice.front.iter().find_map(|&k| {
@@ -105,7 +105,7 @@ fn what_would_do(advice: &Advice, nearest: &CandidateFigures) -> String {
         Some((one, point)) => format!(
             "Either {accept}, or allow {:.1} ms for {}, which is {:.1} % off.",
             point.cost_ms,
-            named(&one.candidate),
+            method_and_settings(&one.candidate),
             point.error * 100.0
         ),
         None => {
@@ -115,7 +115,7 @@ fn what_would_do(advice: &Advice, nearest: &CandidateFigures) -> String {
                 Some((one, point)) if point.cost_ms > advice.goal.budget_ms() => format!(
                     "Either {accept}, or allow {:.1} ms for {}, the most exact that was tried ({:.1} % off).",
                     point.cost_ms,
-                    named(&one.candidate),
+                    method_and_settings(&one.candidate),
                     point.error * 100.0
                 ),
                 _ => format!(
@@ -131,8 +131,8 @@ fn rounded_up(error: f64) -> f64 {
     (error * 1000.0 - 1e-9).ceil() / 10.0
 }
 
-/// What the reference cannot tell.
-fn doubt(advice: &Advice, figures: &CandidateFigures) -> Vec<String> {
+/// What the uncertainty of the reference leaves open.
+fn uncertainty_sentences(advice: &Advice, figures: &CandidateFigures) -> Vec<String> {
     let Some(firm) = advice.reference.firm.as_ref() else {
         return Vec::new();
     };
@@ -161,7 +161,7 @@ fn doubt(advice: &Advice, figures: &CandidateFigures) -> Vec<String> {
     if let Some((one, other)) = cheaper {
         sentences.push(format!(
             "{} is within it, too, for {:.2} ms.",
-            capitalised(&named(&one.candidate)),
+            capitalised(&method_and_settings(&one.candidate)),
             other.median_ms
         ));
     }
@@ -169,7 +169,7 @@ fn doubt(advice: &Advice, figures: &CandidateFigures) -> Vec<String> {
 }
 
 /// Which cheaper candidate looks better than the advised one, and why it is not taken.
-fn chance(advice: &Advice, advised: &CandidateFigures) -> Option<String> {
+fn chance_sentence(advice: &Advice, advised: &CandidateFigures) -> Option<String> {
     let than = advised.point(advice.judge);
     let better = advice.tried.iter().filter_map(|one| {
         let point = one.figures()?.point(advice.judge);
@@ -181,7 +181,7 @@ fn chance(advice: &Advice, advised: &CandidateFigures) -> Option<String> {
     let (one, point, finer) = better.min_by(|a, b| a.1.cost_ms.total_cmp(&b.1.cost_ms))?;
     Some(format!(
         "{} is {:.1} % off for {:.2} ms, but a finer one of its kind is {:.1} % off: it agrees by chance on this poke, and is not advised.",
-        capitalised(&named(&one.candidate)),
+        capitalised(&method_and_settings(&one.candidate)),
         point.error * 100.0,
         point.cost_ms,
         finer.point(advice.judge).error * 100.0

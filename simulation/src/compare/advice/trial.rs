@@ -14,12 +14,12 @@ use crate::error::BuildError;
 use crate::reference::Reference;
 use crate::setup::Setup;
 
-/// A candidate that costs more than so many budgets ends its family: finer ones cost still more.
-const TOO_DEAR: f64 = 2.0;
+/// Cost over the budget above which finer candidates of the family are skipped: they cost still more.
+const MAX_COST_RATIO: f64 = 2.0;
 /// Medians whose ratio is at most this agree.
-const AGREE: f64 = 1.15;
+const AGREEMENT_RATIO: f64 = 1.15;
 /// Most runs of one candidate.
-const MOST_RUNS: usize = 4;
+const MAX_RUNS: usize = 4;
 
 /// What all candidates are run on.
 pub(super) struct Trial<'a> {
@@ -33,21 +33,21 @@ pub(super) struct Trial<'a> {
     pub(super) frames: usize,
     /// Where assets are kept.
     pub(super) cache: &'a AssetCache,
-    /// Who is told, and may cancel.
+    /// Progress, which may cancel.
     pub(super) progress: &'a Progress,
 }
 
 impl Trial<'_> {
-    /// Runs a candidate, unless those that were `tried` before say that it is of no use.
+    /// Runs a candidate, unless the results of those `tried` before make it useless.
     pub(super) fn attempt(
         &self,
         candidate: Candidate,
         tried: &[Tried],
         goal: &Goal,
     ) -> Result<Tried, BuildError> {
-        let outcome = match too_dear(&candidate, tried, goal) {
+        let outcome = match too_expensive_reason(&candidate, tried, goal) {
             Some(reason) => Outcome::Skipped { reason },
-            None => unlike_others(self.run(&candidate)?, &candidate, tried),
+            None => skip_duplicate(self.run(&candidate)?, &candidate, tried),
         };
         Ok(Tried {
             candidate,
@@ -64,7 +64,7 @@ impl Trial<'_> {
         };
         let mut medians = vec![figures.median_ms];
         let mut ratio = 1.0;
-        while medians.len() < MOST_RUNS {
+        while medians.len() < MAX_RUNS {
             let Outcome::Measured(more) = self.run(&tried.candidate)? else {
                 break;
             };
@@ -72,7 +72,7 @@ impl Trial<'_> {
             medians.push(more.median_ms);
             medians.sort_by(f64::total_cmp);
             ratio = medians[1] / medians[0].max(f64::MIN_POSITIVE);
-            if ratio <= AGREE {
+            if ratio <= AGREEMENT_RATIO {
                 break;
             }
         }
@@ -109,41 +109,41 @@ impl Trial<'_> {
                     code: error.code(),
                     reason: error.to_string(),
                 },
-                None => Outcome::Measured(CandidateFigures::of(&run, bytes, setup.diagonal)),
+                None => Outcome::Measured(CandidateFigures::from_run(&run, bytes, setup.diagonal)),
             },
         })
     }
 }
 
 /// Why a candidate is not run: a coarser one of its family costs far more than the budget.
-fn too_dear(candidate: &Candidate, tried: &[Tried], goal: &Goal) -> Option<String> {
-    let limit = TOO_DEAR * goal.budget_ms();
+fn too_expensive_reason(candidate: &Candidate, tried: &[Tried], goal: &Goal) -> Option<String> {
+    let limit = MAX_COST_RATIO * goal.budget_ms();
     let mut family = tried.iter().filter(|one| {
         one.candidate.family == candidate.family && one.candidate.resolution < candidate.resolution
     });
-    let dear = family.find_map(|one| {
+    let expensive = family.find_map(|one| {
         let cost = one.figures()?.median_ms;
         (cost > limit).then_some((one, cost))
     });
-    let (coarser, cost) = dear?;
+    let (coarser, cost) = expensive?;
     Some(format!(
         "costs more than `{}`, which already takes {cost:.1} ms",
         coarser.candidate.label()
     ))
 }
 
-/// A candidate that moved exactly as an earlier one of its method adds nothing: two budgets for which the same level is the finest that fits, for example.
-fn unlike_others(outcome: Outcome, candidate: &Candidate, tried: &[Tried]) -> Outcome {
+/// Skips a candidate that moved exactly as an earlier one of its method, for example because the same level is the finest within two budgets.
+fn skip_duplicate(outcome: Outcome, candidate: &Candidate, tried: &[Tried]) -> Outcome {
     let Outcome::Measured(figures) = &outcome else {
         return outcome;
     };
-    let same = tried.iter().find(|one| {
+    let duplicate = tried.iter().find(|one| {
         one.candidate.method == candidate.method
             && one
                 .figures()
                 .is_some_and(|f| f.surface_hash == figures.surface_hash && f.force == figures.force)
     });
-    match same {
+    match duplicate {
         Some(other) => Outcome::Skipped {
             reason: format!("moves exactly as `{}` does", other.candidate.label()),
         },

@@ -1,4 +1,4 @@
-//! What recordings hold of bodies that are cut or broken: the closed surface.
+//! The closed surface of cut or broken bodies in recordings.
 
 use std::sync::Arc;
 
@@ -20,8 +20,8 @@ impl LastCut {
     }
 
     fn cut(&mut self, cut: &CutSurface) -> Cut {
-        let known = self.0.take();
-        let (surface, skin) = known
+        let last = self.0.take();
+        let (surface, skin) = last
             .filter(|(surface, _)| Arc::ptr_eq(surface, &cut.surface))
             .unwrap_or_else(|| (Arc::clone(&cut.surface), Arc::new(closed(cut))));
         let positions = cut.frame.positions[..skin.rest.len()].to_vec();

@@ -81,7 +81,7 @@ impl FrameObserver for FileRecorder {
         frames: usize,
         methods: &[ObservedMethod<'_>],
     ) -> Result<(), RecordError> {
-        let methods: Vec<RecordedMethod> = methods.iter().filter_map(described).collect();
+        let methods: Vec<RecordedMethod> = methods.iter().filter_map(recorded_method).collect();
         if methods.is_empty() {
             return Ok(());
         }
@@ -121,7 +121,7 @@ impl FrameObserver for FileRecorder {
             .filter_map(|m| Some((m.world.ok()?, m.computed)));
         let found: Vec<MethodFrame> = worlds
             .clone()
-            .map(|(world, computed)| found(world, computed))
+            .map(|(world, computed)| method_frame(world, computed))
             .collect();
         let surfaces = match file.wants_surfaces() {
             true => worlds
@@ -144,7 +144,7 @@ impl FrameObserver for FileRecorder {
 }
 
 /// What the header says of a method; nothing where it cannot run.
-fn described(observed: &ObservedMethod<'_>) -> Option<RecordedMethod> {
+fn recorded_method(observed: &ObservedMethod<'_>) -> Option<RecordedMethod> {
     let world = observed.world.ok()?;
     let mut inside = Vec::new();
     world
@@ -157,7 +157,7 @@ fn described(observed: &ObservedMethod<'_>) -> Option<RecordedMethod> {
 }
 
 /// What a method found in the frame that is over.
-fn found(world: &World, computed: bool) -> MethodFrame {
+fn method_frame(world: &World, computed: bool) -> MethodFrame {
     let out = world.output();
     MethodFrame {
         computed,

@@ -18,13 +18,13 @@ use crate::parameters::adaptive_params;
 use crate::setup::Setup;
 use crate::world::{Interaction, World};
 
-/// Rises when a run comes out otherwise for the same scene.
+/// Increased when the result of a run changes for the same scene.
 const VERSION: u32 = 2;
 /// Share of the mass of a body that its worst slivers get, which would dictate the step of all others: five times as long a step in thin walls, and modes that are
 /// slower by half of the share at most.
 const MASS_SCALING: f64 = 0.001;
-/// The same where only a force is wanted, and soon.
-const MASS_SCALING_IN_A_HURRY: f64 = 0.01;
+/// The same for an estimate, which only needs a force, and soon.
+const ESTIMATE_MASS_SCALING: f64 = 0.01;
 
 /// Kind of asset in the cache.
 const KIND: &str = "reference";
@@ -56,7 +56,7 @@ impl<'a> LevelRuns<'a> {
         Self {
             setup: Arc::new(Setup {
                 description,
-                // they are set of the methods, and the reference is none
+                // parameters belong to the methods, and the reference is none of them
                 hand: (setup.hand.as_ref())
                     .and_then(|hand| hand.without_parameters())
                     .map(Arc::new),
@@ -73,9 +73,9 @@ impl<'a> LevelRuns<'a> {
     }
 
     /// The same, sooner and with slightly slower waves.
-    pub(in crate::reference) fn in_a_hurry(self) -> Self {
+    pub(in crate::reference) fn with_estimate_mass_scaling(self) -> Self {
         Self {
-            mass_scaling: MASS_SCALING_IN_A_HURRY,
+            mass_scaling: ESTIMATE_MASS_SCALING,
             ..self
         }
     }

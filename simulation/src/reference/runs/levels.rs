@@ -7,18 +7,18 @@ use crate::setup::Setup;
 /// Nodes of the finest level of a reference where the scene asks for no finer one.
 pub const REFERENCE_NODES: usize = 12_000;
 /// Most nodes of a level of a reference: its run would take many minutes otherwise.
-pub const MOST_REFERENCE_NODES: usize = 40_000;
+pub const MAX_REFERENCE_NODES: usize = 40_000;
 /// Nodes of the level on which local stiffness is fitted to quadratic elements; finer levels are extrapolated from it.
 const FITTED_NODES: usize = 3_000;
 /// Nodes of a level over those of the next coarser one: edges are 1.6 times as long there.
-const RATIO: f64 = 4.0;
+const LEVEL_RATIO: f64 = 4.0;
 
 /// Node counts of the levels of a reference, coarse to fine, at least two. The last two are run.
 pub fn reference_nodes(setup: &Setup) -> Vec<usize> {
-    let wanted = finest_wanted(setup).clamp(REFERENCE_NODES, MOST_REFERENCE_NODES);
-    let mut nodes = vec![wanted];
+    let finest = requested_nodes(setup).clamp(REFERENCE_NODES, MAX_REFERENCE_NODES);
+    let mut nodes = vec![finest];
     loop {
-        let coarser = (nodes[0] as f64 / RATIO).round() as usize;
+        let coarser = (nodes[0] as f64 / LEVEL_RATIO).round() as usize;
         nodes.insert(0, coarser);
         // the coarsest level is one that quadratic elements can be solved on
         if coarser <= FITTED_NODES {
@@ -28,11 +28,11 @@ pub fn reference_nodes(setup: &Setup) -> Vec<usize> {
 }
 
 /// About as many nodes as the finest level of the scene has.
-fn finest_wanted(setup: &Setup) -> usize {
+fn requested_nodes(setup: &Setup) -> usize {
     let adaptive = &setup.description.body.adaptive;
     let given = adaptive.nodes.iter().copied().max().unwrap_or(0);
     let edge = adaptive.target_edges.iter().copied();
-    let of_edges = match edge.reduce(f64::min) {
+    let from_edges = match edge.reduce(f64::min) {
         Some(edge) => {
             // a node for each cube of the edge, and those of the surface once more
             let volume = setup.geometry.skin.volume().abs();
@@ -41,7 +41,7 @@ fn finest_wanted(setup: &Setup) -> usize {
         }
         None => 0,
     };
-    given.max(of_edges)
+    given.max(from_edges)
 }
 
 /// The scene as the reference sees it: levels with so many nodes, one of them moving, and no limit of computing time. What else the scene sets of the adaptive method (variants of steps,

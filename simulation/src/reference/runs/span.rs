@@ -19,7 +19,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The scene by itself.
+    /// Frames of the script of the scene.
     pub fn of_script(frames: usize) -> Self {
         Self {
             first: 0,
@@ -29,7 +29,7 @@ impl Span {
         }
     }
 
-    /// What a hand does from frame `first` on, judged after `lead` frames.
+    /// Frames of a hand from frame `first` on, judged after `lead` frames.
     pub fn of_hand(first: u64, lead: usize, hand: Arc<[Interaction]>) -> Self {
         Self {
             first,
@@ -39,7 +39,7 @@ impl Span {
         }
     }
 
-    /// Whether it is that of a hand.
+    /// Whether these are frames of a hand.
     pub fn is_touched(&self) -> bool {
         !self.hand.is_empty()
     }
@@ -49,8 +49,8 @@ impl Span {
         setup.tools.len() + setup.grabs.len() + usize::from(self.holds())
     }
 
-    /// For each curve, whether its force is judged. A hand judges what it led or held itself. A script judges what moves: what stands still feels weight and supports, not a touch.
-    pub(in crate::reference) fn judged(&self, setup: &Setup) -> Vec<bool> {
+    /// For each curve, whether its force is compared with the reference. In a span of a hand, these are the curves of what it moves or holds. In one of the script, these are the curves of what moves: tools at rest carry weight, and do not touch.
+    pub(in crate::reference) fn compared_curves(&self, setup: &Setup) -> Vec<bool> {
         let leads = self.hand.iter().any(|hand| hand.tool_position.is_some());
         let tools = setup.tools.iter().map(|tool| match self.is_touched() {
             true => leads && tool.follows_pointer,

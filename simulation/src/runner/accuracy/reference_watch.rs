@@ -14,17 +14,17 @@ use crate::runner::snapshot::ReferenceStatus;
 use crate::setup::Setup;
 
 /// Scripts up to this duration (s) get a reference in the background.
-const LONGEST: f64 = 10.0;
+const MAX_SCRIPT_DURATION: f64 = 10.0;
 
-/// What the simulation thread knows of the reference: that of the script, or that of the last touch of the hand.
+/// The reference of the simulation thread: that of the script, or that of the last touch of the hand.
 #[derive(Default)]
 pub(in crate::runner) struct ReferenceWatch {
     job: Option<ReferenceJob>,
     pub(in crate::runner) status: ReferenceStatus,
-    /// what is compared instead of the script
+    /// the touch that is compared instead of the script
     touch: Option<Touch>,
-    /// what there was of the script's reference before that
-    of_script: ReferenceStatus,
+    /// the status of the script's reference meanwhile
+    script_status: ReferenceStatus,
 }
 
 impl ReferenceWatch {
@@ -36,12 +36,14 @@ impl ReferenceWatch {
         threads: Threads,
     ) {
         self.touch = None;
-        if let Some(reason) = why_none(setup, threads).or_else(|| why_no_script(setup)) {
+        if let Some(reason) =
+            unavailable_reason(setup, threads).or_else(|| script_unavailable_reason(setup))
+        {
             self.status = ReferenceStatus::Unavailable(reason);
             return;
         }
         let frames = setup.frames(setup.description.duration);
-        self.begin(setup, cache, Span::of_script(frames));
+        self.start_job(setup, cache, Span::of_script(frames));
     }
 
     /// Begins to compute the reference of a touch, where there can be one. Whether it did.
@@ -53,13 +55,13 @@ impl ReferenceWatch {
         threads: Threads,
         panes: &mut [MethodPane],
     ) -> bool {
-        if why_none(setup, threads).is_some() {
+        if unavailable_reason(setup, threads).is_some() {
             return false;
         }
         if self.touch.is_none() {
-            self.of_script = std::mem::take(&mut self.status);
+            self.script_status = std::mem::take(&mut self.status);
         }
-        self.begin(setup, cache, touch.span.clone());
+        self.start_job(setup, cache, touch.span.clone());
         self.touch = Some(touch);
         for pane in panes {
             pane.accuracy = None;
@@ -79,7 +81,7 @@ impl ReferenceWatch {
             return;
         }
         self.job = None;
-        self.status = std::mem::take(&mut self.of_script);
+        self.status = std::mem::take(&mut self.script_status);
         let is_unfinished = match &self.status {
             ReferenceStatus::Computing { .. } | ReferenceStatus::Refining { .. } => true,
             ReferenceStatus::None | ReferenceStatus::Ready(_) | ReferenceStatus::Unavailable(_) => {
@@ -92,7 +94,7 @@ impl ReferenceWatch {
         self.judge_all(panes);
     }
 
-    fn begin(&mut self, setup: &Arc<Setup>, cache: &AssetCache, span: Span) {
+    fn start_job(&mut self, setup: &Arc<Setup>, cache: &AssetCache, span: Span) {
         self.status = ReferenceStatus::Computing {
             stage: String::new(),
             fraction: 0.0,
@@ -106,8 +108,8 @@ impl ReferenceWatch {
         Some(span.first..span.first + span.frames as u64)
     }
 
-    /// Gives up what is under way: advice computes the same reference, which is in the cache then. Whether anything was.
-    pub(in crate::runner) fn give_way(&mut self) -> bool {
+    /// Cancels the job, because advice computes the same reference and leaves it in the cache. Returns whether there was one.
+    pub(in crate::runner) fn cancel_for_advice(&mut self) -> bool {
         let was_running = self.job.take().is_some();
         if was_running {
             self.touch = None;
@@ -116,7 +118,7 @@ impl ReferenceWatch {
         was_running
     }
 
-    /// Takes over how far the job is; returns whether that is new. Panes are judged anew when it has a result.
+    /// Updates the status from the job; returns whether it changed. A result updates the accuracy of all panes.
     pub(in crate::runner) fn poll(&mut self, panes: &mut [MethodPane]) -> bool {
         let Some(job) = &self.job else {
             return false;
@@ -165,8 +167,8 @@ impl ReferenceWatch {
         }
     }
 
-    /// What a pane felt in the touch was that of another model or other parameters.
-    pub(in crate::runner) fn forget_pane(&mut self, k: usize) {
+    /// Clears the forces of a pane in the touch, because its model or its parameters have changed.
+    pub(in crate::runner) fn clear_pane_forces(&mut self, k: usize) {
         let forces = self.touch.as_mut().and_then(|t| t.forces.get_mut(k));
         if let Some(forces) = forces {
             forces.clear();
@@ -178,11 +180,11 @@ impl ReferenceWatch {
             pane.accuracy = self
                 .status
                 .found()
-                .and_then(|found| self.judged(k, pane, found));
+                .and_then(|found| self.accuracy(k, pane, found));
         }
     }
 
-    fn judged(&self, k: usize, pane: &MethodPane, found: &Reference) -> Option<Accuracy> {
+    fn accuracy(&self, k: usize, pane: &MethodPane, found: &Reference) -> Option<Accuracy> {
         match &self.touch {
             Some(touch) => touch.judge(k, found),
             None => pane.forces.judge(found),
@@ -190,8 +192,8 @@ impl ReferenceWatch {
     }
 }
 
-/// Why nothing is compared with a reference in a window.
-fn why_none(setup: &Setup, threads: Threads) -> Option<String> {
+/// Why a scene has no reference in a window; `None` where it has.
+fn unavailable_reason(setup: &Setup, threads: Threads) -> Option<String> {
     if threads == Threads::Shared {
         return Some("no thread is free for it here: the installed program computes it".into());
     }
@@ -206,10 +208,10 @@ fn why_none(setup: &Setup, threads: Threads) -> Option<String> {
     remarks(setup).into_iter().next()
 }
 
-/// Why the script is not compared without being asked for: that would keep the processor busy for long.
-fn why_no_script(setup: &Setup) -> Option<String> {
+/// Why the script gets no reference in the background: its computation would take too long.
+fn script_unavailable_reason(setup: &Setup) -> Option<String> {
     let duration = setup.description.duration;
-    (duration > LONGEST).then(|| {
+    (duration > MAX_SCRIPT_DURATION).then(|| {
         format!(
             "the scene takes {duration:.0} s: `pliant compare --reference` computes its reference"
         )

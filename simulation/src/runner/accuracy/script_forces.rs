@@ -12,33 +12,33 @@ pub(in crate::runner) struct ScriptForces {
 }
 
 impl ScriptForces {
-    /// Forgets everything: after a reset, a parameter or another model.
+    /// Clears everything: after a reset, a change of a parameter or another model.
     pub(in crate::runner) fn clear(&mut self) {
         self.forces.clear();
     }
 
-    /// Takes over the last frame of `world`.
+    /// Records the last frame of `world`.
     pub(in crate::runner) fn record(&mut self, world: &World, setup: &Setup) {
         let frames = setup.frames(setup.description.duration);
-        let Some(moment) = moment_of(world, setup, frames) else {
+        let Some(script_frame) = script_frame_of(world, setup, frames) else {
             return;
         };
         for (k, force) in world.output().force_norms().enumerate() {
             if self.forces.len() <= k {
                 self.forces.push(vec![f64::NAN; frames]);
             }
-            self.forces[k][moment] = force;
+            self.forces[k][script_frame] = force;
         }
     }
 
     /// Compared with the reference; `None` until all frames that count were seen.
     pub(in crate::runner) fn judge(&self, reference: &Reference) -> Option<Accuracy> {
-        judged(&self.forces, reference)
+        compare_forces(&self.forces, reference)
     }
 }
 
 /// Curves of forces (N) compared with a reference; `None` where a frame that counts is missing.
-pub(super) fn judged(forces: &[Vec<f64>], reference: &Reference) -> Option<Accuracy> {
+pub(super) fn compare_forces(forces: &[Vec<f64>], reference: &Reference) -> Option<Accuracy> {
     let forces: Vec<&[f64]> = forces.iter().map(Vec::as_slice).collect();
     let accuracy = reference.judge(&forces, &[], Accuracy::default());
     accuracy.force_error.filter(|e| e.is_finite())?;
@@ -48,7 +48,7 @@ pub(super) fn judged(forces: &[Vec<f64>], reference: &Reference) -> Option<Accur
 /// The frame of the script that was last stepped; `None` past its end.
 ///
 /// A script that repeats with the period of the reference gives the same forces again. Any other script is recorded once.
-fn moment_of(world: &World, setup: &Setup, frames: usize) -> Option<usize> {
+fn script_frame_of(world: &World, setup: &Setup, frames: usize) -> Option<usize> {
     let last = usize::try_from(world.frame_index().checked_sub(1)?).ok()?;
     let paths = setup.tools.iter().map(|t| &t.path);
     let mut paths = paths.chain(setup.grabs.iter().map(|g| &g.path));

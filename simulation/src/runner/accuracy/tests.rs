@@ -44,7 +44,7 @@ fn simulation(methods: &[Method]) -> Simulation {
 /// The hand leads the ball to a height, m.
 fn hold(simulation: &mut Simulation, height: f64) {
     let place = Vec3::new(0.0, height, 0.0);
-    simulation.carry_out(Command::MoveTool(Some(place)));
+    simulation.execute(Command::MoveTool(Some(place)));
 }
 
 /// Frames with the hand where `height` has it; the touches that are to be compared, with the frame after which each is.
@@ -175,8 +175,8 @@ fn what_comes_after_ten_seconds_is_not_compared_until_the_hand_has_been_away() {
 fn going_back_in_time_ends_a_touch() {
     let mut simulation = simulation(&[Method::Lattice]);
     play(&mut simulation, 40, press(0, 100));
-    simulation.carry_out(Command::Seek(5));
-    while simulation.approach() && simulation.timeline.wanted.is_some() {}
+    simulation.execute(Command::Seek(5));
+    while simulation.approach() && simulation.timeline.seek_target.is_some() {}
     // the hand is away in the past, and what is computed anew begins without a touch
     assert!(play(&mut simulation, 60, |_| TOUCH + 0.02).is_empty());
 }

@@ -10,7 +10,7 @@ use crate::runner::snapshot::{AdviceStatus, PaneFault};
 use crate::scenes::ImportOptions;
 use crate::setup::Setup;
 
-/// What the simulation thread knows of the advice.
+/// The advice of the simulation thread.
 #[derive(Default)]
 pub(in crate::runner) struct AdviceWatch {
     job: Option<AdviceJob>,
@@ -18,7 +18,7 @@ pub(in crate::runner) struct AdviceWatch {
 }
 
 impl AdviceWatch {
-    /// Begins to look for an advice on the open scene.
+    /// Starts to compute an advice on the open scene.
     pub(in crate::runner) fn start(
         &mut self,
         (source, import): (OsString, ImportOptions),
@@ -30,7 +30,7 @@ impl AdviceWatch {
         self.poll();
     }
 
-    /// Says that none can be looked for, where everything shares one thread.
+    /// Refuses an advice where everything shares one thread.
     pub(in crate::runner) fn refuse(&mut self) {
         self.status = AdviceStatus::Failed(PaneFault {
             code: "NoThreads".into(),
@@ -38,19 +38,19 @@ impl AdviceWatch {
         });
     }
 
-    /// Gives up what is under way; an advice that is there stays.
+    /// Cancels a running job; a finished advice stays.
     pub(in crate::runner) fn cancel(&mut self) {
         if self.job.take().is_some() {
             self.status = AdviceStatus::None;
         }
     }
 
-    /// Whether it is being looked for.
+    /// Whether it is being computed.
     pub(in crate::runner) fn is_running(&self) -> bool {
         self.job.is_some()
     }
 
-    /// Takes over how far the job is; whether that is new.
+    /// Updates the status from the job; returns whether it changed.
     pub(in crate::runner) fn poll(&mut self) -> bool {
         let Some(job) = &self.job else {
             return false;

@@ -14,7 +14,7 @@ pub enum BakeEvent {
     SceneReady(Arc<Setup>),
     /// The scene cannot be opened at all.
     SceneFailed(String),
-    /// A method runs coarsely until it is baked as the scene asks. [`BakeEvent::MethodReady`] brings what takes its place.
+    /// A coarse model of a method runs until the one of the scene is baked. [`BakeEvent::MethodReady`] replaces it.
     PreviewReady(BuiltMethod),
     /// A method runs while it is still being baked and cannot answer everything yet. [`BakeEvent::MethodReady`] follows; by then this model is complete too.
     MethodOpened(BuiltMethod),
@@ -41,6 +41,6 @@ pub enum BakeEvent {
         /// Why.
         fault: PaneFault,
     },
-    /// All methods are there, as far as they can run.
+    /// All methods that can run are ready.
     Finished,
 }

@@ -39,11 +39,11 @@ impl BakeJob {
             has_previews: threads == Threads::Own,
             stage: Stage::Skin,
         };
-        Self::begin(opening, threads)
+        Self::start_work(opening, threads)
     }
 
     /// Does `work`, on a thread of its own if it has one.
-    pub(super) fn begin(work: impl Stages + 'static, threads: Threads) -> Self {
+    pub(super) fn start_work(work: impl Stages + 'static, threads: Threads) -> Self {
         let (sender, events) = unbounded();
         let reports = Reports::new(sender);
         let mut job = Self {
@@ -77,9 +77,9 @@ impl BakeJob {
     }
 
     /// What is being baked now: method (`None` while the skin is prepared), stage and finished share.
-    pub fn present(&self) -> Option<(Option<Method>, String, f64)> {
+    pub fn current(&self) -> Option<(Option<Method>, String, f64)> {
         let (stage, fraction) = self.reports.progress.state();
-        self.reports.present().map(|m| (Some(m), stage, fraction))
+        self.reports.current().map(|m| (Some(m), stage, fraction))
     }
 }
 

@@ -16,11 +16,11 @@ use crate::runner::snapshot::PaneFault;
 use crate::scenes::{ImportOptions, load};
 use crate::setup::{Setup, prepare};
 
-/// Methods in the order in which they are baked: the quickest first, so that something moves soon.
-const ORDER: [Method; 3] = [Method::Lattice, Method::Adaptive, Method::Quasistatic];
+/// Methods in the order of their bakes: the quickest first, so that something moves soon.
+const BAKE_ORDER: [Method; 3] = [Method::Lattice, Method::Adaptive, Method::Quasistatic];
 
-/// Boundary nodes whose columns take more than some seconds.
-const MANY_COLUMNS: usize = 1500;
+/// Most boundary nodes whose columns take only some seconds.
+const MAX_QUICK_NODES: usize = 1500;
 
 /// A scene that is being opened.
 pub(super) struct Opening {
@@ -41,13 +41,13 @@ pub(super) enum Stage {
     /// coarse models, so that all methods can be touched soon
     Previews {
         setup: Arc<Setup>,
-        left: VecDeque<Method>,
+        remaining: VecDeque<Method>,
         /// methods without a preview, which are baked first
         first: Vec<Method>,
     },
     Methods {
         setup: Arc<Setup>,
-        left: VecDeque<Method>,
+        remaining: VecDeque<Method>,
     },
     Done,
 }
@@ -58,13 +58,13 @@ impl Stages for Opening {
             Stage::Skin => self.skin(reports),
             Stage::Previews {
                 setup,
-                mut left,
+                mut remaining,
                 mut first,
             } => {
-                let Some(method) = left.pop_front() else {
-                    let left = bake_order(&setup, &first);
-                    reports.prepare(left.front().copied());
-                    self.stage = Stage::Methods { setup, left };
+                let Some(method) = remaining.pop_front() else {
+                    let remaining = bake_order(&setup, &first);
+                    reports.prepare(remaining.front().copied());
+                    self.stage = Stage::Methods { setup, remaining };
                     return true;
                 };
                 reports.prepare(Some(method));
@@ -74,16 +74,23 @@ impl Stages for Opening {
                     }
                     None => first.push(method),
                 }
-                Stage::Previews { setup, left, first }
+                Stage::Previews {
+                    setup,
+                    remaining,
+                    first,
+                }
             }
-            Stage::Methods { setup, mut left } => {
-                let Some(method) = left.pop_front() else {
+            Stage::Methods {
+                setup,
+                mut remaining,
+            } => {
+                let Some(method) = remaining.pop_front() else {
                     reports.send(BakeEvent::Finished);
                     return false;
                 };
                 if self.method(&setup, method, reports) {
-                    reports.prepare(left.front().copied());
-                    Stage::Methods { setup, left }
+                    reports.prepare(remaining.front().copied());
+                    Stage::Methods { setup, remaining }
                 } else {
                     Stage::Done
                 }
@@ -112,18 +119,18 @@ impl Opening {
         if !reports.send(BakeEvent::SceneReady(Arc::clone(&setup))) {
             return Stage::Done;
         }
-        let left = bake_order(&setup, &[]);
+        let remaining = bake_order(&setup, &[]);
         if !self.has_previews {
-            return Stage::Methods { setup, left };
+            return Stage::Methods { setup, remaining };
         }
         Stage::Previews {
-            left,
+            remaining,
             setup,
             first: Vec::new(),
         }
     }
 
-    /// Bakes a method; whether the next one is wanted.
+    /// Bakes a method; returns whether to go on with the next one.
     fn method(&self, setup: &Arc<Setup>, method: Method, reports: &Reports) -> bool {
         reports.prepare(Some(method));
         let opened = |built| {
@@ -148,8 +155,8 @@ impl Opening {
 
 /// The methods that a scene asks for in the order in which they are baked: those of `first` before the others, unless their bake would keep quick ones waiting for minutes.
 fn bake_order(setup: &Setup, first: &[Method]) -> VecDeque<Method> {
-    let asked = |m: &Method| setup.description.methods.contains(m);
-    let mut order: Vec<Method> = ORDER.into_iter().filter(asked).collect();
+    let is_requested = |m: &Method| setup.description.methods.contains(m);
+    let mut order: Vec<Method> = BAKE_ORDER.into_iter().filter(is_requested).collect();
     if !has_many_columns(setup) {
         order.sort_by_key(|m| !first.contains(m));
     }
@@ -158,15 +165,15 @@ fn bake_order(setup: &Setup, first: &[Method]) -> VecDeque<Method> {
 
 /// Whether the columns of the quasistatic method may take minutes.
 fn has_many_columns(setup: &Setup) -> bool {
-    let wanted = &setup.description.body.quasistatic;
-    let nodes = match wanted.boundary {
+    let quasistatic = &setup.description.body.quasistatic;
+    let nodes = match quasistatic.boundary {
         BoundaryChoice::Auto => 0,
         BoundaryChoice::Skin => setup.geometry.skin.vertex_count(),
         BoundaryChoice::Nodes(nodes) => nodes,
     };
     let is_quick = matches!(
-        wanted.generator,
+        quasistatic.generator,
         GreensGenerator::Fem | GreensGenerator::Asset
     );
-    !is_quick || wanted.wavelet.is_some() || nodes > MANY_COLUMNS
+    !is_quick || quasistatic.wavelet.is_some() || nodes > MAX_QUICK_NODES
 }

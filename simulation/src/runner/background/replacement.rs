@@ -47,6 +47,6 @@ impl BakeJob {
             };
             reports.send(event);
         };
-        Self::begin(OneStage(Some(work)), threads)
+        Self::start_work(OneStage(Some(work)), threads)
     }
 }

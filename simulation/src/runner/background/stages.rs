@@ -36,12 +36,12 @@ impl<F: FnOnce(&Reports) + Send> Stages for OneStage<F> {
     }
 }
 
-/// Where a job says what it does and what it has done.
+/// Reports of a job: its progress and its events.
 #[derive(Clone)]
 pub(in crate::runner) struct Reports {
     /// Of the stage that is being done; cancelled when nobody waits any more.
     pub progress: Progress,
-    present: Arc<Mutex<Option<Method>>>,
+    current: Arc<Mutex<Option<Method>>>,
     events: Sender<BakeEvent>,
 }
 
@@ -50,7 +50,7 @@ impl Reports {
     pub fn new(events: Sender<BakeEvent>) -> Self {
         Self {
             progress: Progress::new(),
-            present: Arc::default(),
+            current: Arc::default(),
             events,
         }
     }
@@ -60,12 +60,12 @@ impl Reports {
         if method.is_some() {
             self.progress.stage("this method");
         }
-        *self.present.lock().unwrap_or_else(PoisonError::into_inner) = method;
+        *self.current.lock().unwrap_or_else(PoisonError::into_inner) = method;
     }
 
     /// The method that is being prepared.
-    pub fn present(&self) -> Option<Method> {
-        *self.present.lock().unwrap_or_else(PoisonError::into_inner)
+    pub fn current(&self) -> Option<Method> {
+        *self.current.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Reports an event; whether somebody waits for it. A receiver that is gone means that another scene was opened.

@@ -102,7 +102,7 @@ fn until_done(simulation: &mut Simulation) {
             started.elapsed() < Duration::from_secs(60),
             "it takes too long"
         );
-        simulation.take_bakes();
+        simulation.receive_bake_events();
         simulation.take_frame();
         std::thread::sleep(Duration::from_millis(5));
     }
@@ -114,10 +114,10 @@ fn what_is_cancelled_leaves_nothing_and_can_be_asked_for_again() {
     let mut simulation = simulation(folder.path());
     let goal = Goal::new(4.0, 0.05).expect("a goal");
     for _ in 0..2 {
-        simulation.carry_out(Command::Advise(goal));
+        simulation.execute(Command::Advise(goal));
         assert!(matches!(simulation.advice.status, AdviceStatus::Running(_)));
         simulation.take_frame();
-        simulation.carry_out(Command::CancelAdvice);
+        simulation.execute(Command::CancelAdvice);
         assert_eq!(simulation.advice.status, AdviceStatus::None);
         assert!(!simulation.poll_advice(), "nothing comes any more");
     }
@@ -133,11 +133,11 @@ fn an_applied_advice_takes_the_place_of_the_pane_which_runs_on_meanwhile() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut simulation = simulation(folder.path());
     let before = particles(&simulation);
-    simulation.carry_out(Command::ApplyAdvice);
+    simulation.execute(Command::ApplyAdvice);
     assert!(simulation.job.is_none(), "there is no advice");
     let finer = advice("cells_longest", SettingValue::Count(8));
     simulation.advice.status = AdviceStatus::Ready(finer);
-    simulation.carry_out(Command::ApplyAdvice);
+    simulation.execute(Command::ApplyAdvice);
     assert_eq!(simulation.panes[2].baked, Some(0.0));
     let frame = simulation.now();
     simulation.take_frame();
@@ -157,7 +157,7 @@ fn settings_that_do_not_go_with_the_scene_leave_the_pane_as_it_is() {
     let before = particles(&simulation);
     let wrong = advice("fill", SettingValue::Word("magic"));
     simulation.advice.status = AdviceStatus::Ready(wrong);
-    simulation.carry_out(Command::ApplyAdvice);
+    simulation.execute(Command::ApplyAdvice);
     until_done(&mut simulation);
     let told = simulation.open_error.clone().expect("told");
     assert!(
@@ -207,14 +207,14 @@ fn what_is_baked_goes_on_where_another_scene_cannot_be_opened() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut simulation = simulation(folder.path());
     let open = |simulation: &mut Simulation, name: &str| {
-        simulation.carry_out(Command::Open {
+        simulation.execute(Command::Open {
             source: folder.path().join(name).into(),
             import: ImportOptions::default(),
         });
         let started = Instant::now();
         while simulation.opening.is_some() {
             assert!(started.elapsed() < Duration::from_secs(60));
-            simulation.take_bakes();
+            simulation.receive_bake_events();
         }
     };
     open(&mut simulation, "scene.toml");
@@ -223,7 +223,7 @@ fn what_is_baked_goes_on_where_another_scene_cannot_be_opened() {
     until_done(&mut simulation);
     let pane = &simulation.panes[2];
     assert_eq!((pane.baked, &pane.state), (None, &PaneState::Ready));
-    assert_eq!(pane.completeness, Completeness::Whole);
+    assert_eq!(pane.completeness, Completeness::Complete);
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn values_set_on_a_coarse_model_hold_for_the_whole_one() {
     let pane = &simulation.panes[2];
     let world = pane.world.as_ref().expect("runs");
     assert_eq!(world.model().parameter("damping_ratio"), Ok(value));
-    assert!(pane.taken.is_empty() && pane.completeness == Completeness::Whole);
+    assert!(pane.accepted_values.is_empty() && pane.completeness == Completeness::Complete);
 }
 
 #[test]
@@ -270,7 +270,7 @@ fn lattice_and_levels_run_coarsely_before_anything_is_baked_and_whole_ones_take_
             continue;
         };
         let is_end = matches!(event, BakeEvent::Finished);
-        simulation.take_event(event);
+        simulation.handle_event(event);
         let runs =
             |pane: &&MethodPane| pane.completeness == Completeness::Preview && pane.world.is_some();
         coarse.push(simulation.panes.iter().filter(runs).count());

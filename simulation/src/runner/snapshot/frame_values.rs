@@ -16,8 +16,8 @@ pub struct FrameValues {
     pub time: f64,
     /// One for each pane.
     pub panes: Vec<PaneValues>,
-    /// What a hand at the pointer felt at each tick of the servo loop, N. Empty where there is no such hand.
-    pub felt: Vec<f32>,
+    /// Force on a hand at the pointer at each tick of the servo loop, N. Empty without such a hand.
+    pub force_feedback: Vec<f32>,
 }
 
 /// The numbers that one frame gave in one pane.

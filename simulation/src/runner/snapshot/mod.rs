@@ -25,7 +25,7 @@ pub use frame_values::{FrameValues, PaneValues, SkinDistances};
 use super::timeline::TimelineStatus;
 use crate::compare::advice::{Advice, AdviceProgress};
 use crate::reference::{Accuracy, Reference};
-use crate::servo::Felt;
+use crate::servo::ForceFeedback;
 use crate::setup::Setup;
 use crate::world::FrameMetrics;
 
@@ -38,19 +38,19 @@ pub const MEASURED_ALWAYS: usize = 5000;
 pub struct WorldSnapshot {
     /// The scene; `None` until the first skin is there.
     pub setup: Option<Arc<Setup>>,
-    /// Rises whenever another scene was opened: skins have to be uploaded again.
+    /// Incremented when another scene was opened: skins have to be uploaded again.
     pub scene_number: u64,
-    /// Rises with every frame and every change worth drawing.
+    /// Incremented with every frame and every visible change.
     pub version: u64,
     /// Physical time, s.
     pub time: f64,
     /// Whether frames follow each other by themselves.
     pub playing: bool,
-    /// What happened lately, and which of it is shown.
+    /// The recent past, and which frame of it is shown.
     pub timeline: TimelineStatus,
     /// Whether gravity was switched on by hand.
     pub gravity_on: bool,
-    /// Simulated time over wall time, lately; below 1 the simulation cannot keep up.
+    /// Simulated time over wall time in the last frames; below 1 the simulation cannot keep up.
     pub speed: f64,
     /// Wall time of the last frame of all methods, ms.
     pub frame_ms: f64,
@@ -62,8 +62,8 @@ pub struct WorldSnapshot {
     pub pull_force: Option<Vec3>,
     /// Tools at the end of the frame.
     pub tools: Vec<Tool>,
-    /// What a hand at the pointer feels of the quasistatic body; `None` where the scene has no such body, or no tool that follows the pointer.
-    pub felt: Option<Felt>,
+    /// Force of the quasistatic body on a hand at the pointer; `None` where the scene has no such body, or no tool that follows the pointer.
+    pub force_feedback: Option<ForceFeedback>,
     /// What the panes are compared with.
     pub reference: ReferenceStatus,
     /// Frames of the reference where it is that of what the hand did last, counted from time zero; `None` where it is that of the script.
@@ -87,7 +87,7 @@ pub struct PaneSnapshot {
     pub method: Method,
     /// Whether it runs.
     pub state: PaneState,
-    /// Finished share of the bake where the pane runs coarsely, or without some columns, while its body is still being baked; 1 where its model is baked and waits for a moment without contact. A touch that it cannot answer yet meets no resistance.
+    /// Finished share of the bake while the pane runs a coarse model, or one without some columns; 1 where the complete model waits for a moment without contact. A touch at vertices without columns meets no resistance.
     pub baked: Option<f64>,
     /// Its skin; the rest skin until the method is ready.
     pub frame: SurfaceFrame,
@@ -138,7 +138,7 @@ pub struct PointMark {
     pub state: PointState,
 }
 
-/// What there is of the reference.
+/// State of the reference.
 #[derive(Debug, Clone, Default)]
 pub enum ReferenceStatus {
     /// The methods are not ready yet.
@@ -151,7 +151,7 @@ pub enum ReferenceStatus {
         /// Finished share of the stage, 0 to 1.
         fraction: f64,
     },
-    /// An estimate is there, and it is being computed.
+    /// It is being computed, and there is an estimate.
     Refining {
         /// The same on levels of few nodes.
         estimate: Arc<Reference>,
@@ -160,14 +160,14 @@ pub enum ReferenceStatus {
         /// Finished share of the stage, 0 to 1.
         fraction: f64,
     },
-    /// It is there, or an estimate where no better one can be had.
+    /// It is finished, or an estimate is the best that can be computed.
     Ready(Arc<Reference>),
     /// It cannot be computed, and why.
     Unavailable(String),
 }
 
 impl ReferenceStatus {
-    /// The best that is there.
+    /// The reference, or else the estimate.
     pub fn found(&self) -> Option<&Arc<Reference>> {
         match self {
             Self::Ready(found)
@@ -210,15 +210,15 @@ impl PartialEq for ReferenceStatus {
     }
 }
 
-/// What there is of an advice.
+/// State of an advice.
 #[derive(Debug, Clone, Default)]
 pub enum AdviceStatus {
-    /// Nobody asked, or it was given up.
+    /// None was requested, or it was cancelled.
     #[default]
     None,
-    /// It is being looked for.
+    /// It is being computed.
     Running(AdviceProgress),
-    /// It is there.
+    /// It is finished.
     Ready(Arc<Advice>),
     /// There is none, and why.
     Failed(PaneFault),
@@ -266,7 +266,7 @@ pub struct PaneFault {
     pub reason: String,
 }
 
-/// A value that a model did not take.
+/// A value that a model refused.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RefusedValue {
     /// Name of the parameter.

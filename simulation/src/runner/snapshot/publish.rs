@@ -28,10 +28,10 @@ impl Simulation {
         snapshot.advice.clone_from(&self.advice.status);
         match &mut self.servo {
             Some(servo) => snapshot
-                .felt
+                .force_feedback
                 .get_or_insert_default()
-                .clone_from(servo.felt()),
-            None => snapshot.felt = None,
+                .clone_from(servo.force_feedback()),
+            None => snapshot.force_feedback = None,
         }
         snapshot.open_error.clone_from(&self.open_error);
         snapshot.opening.clone_from(&self.opening);

@@ -1,4 +1,4 @@
-//! The last frames in numbers, which every snapshot takes along.
+//! The values of the last frames, which are a part of every snapshot.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -7,22 +7,22 @@ use super::frame_values::{FrameValues, PaneValues};
 use super::{PaneSnapshot, PaneState, WorldSnapshot};
 
 /// Frames that a snapshot holds: about two seconds at the default rate, longer than any picture takes.
-const KEPT: usize = 128;
+const MAX_RECENT_FRAMES: usize = 128;
 
 impl FrameValues {
     /// Those of the frame that `snapshot` shows.
     pub fn of(snapshot: &WorldSnapshot) -> Self {
-        let felt = snapshot.felt.as_ref().map(|felt| {
-            if felt.recent.is_empty() {
-                vec![felt.force.norm() as f32]
+        let force_feedback = snapshot.force_feedback.as_ref().map(|force_feedback| {
+            if force_feedback.recent.is_empty() {
+                vec![force_feedback.force.norm() as f32]
             } else {
-                felt.recent.clone()
+                force_feedback.recent.clone()
             }
         });
         Self {
             time: snapshot.time,
             panes: snapshot.panes.iter().map(PaneValues::of).collect(),
-            felt: felt.unwrap_or_default(),
+            force_feedback: force_feedback.unwrap_or_default(),
         }
     }
 }
@@ -46,7 +46,7 @@ impl PaneValues {
     }
 }
 
-/// The last frames, the newest last. Those that come after the frame that is shown are forgotten.
+/// The last frames, the newest last. Those after the frame that is shown are removed.
 #[derive(Debug, Clone, Default)]
 pub(in crate::runner) struct RecentFrames(VecDeque<Arc<FrameValues>>);
 
@@ -56,13 +56,13 @@ impl RecentFrames {
         self.0.clear();
     }
 
-    /// Takes in the frame that `snapshot` shows, and gives it all that are known.
+    /// Adds the frame of `snapshot`, and writes all frames into it.
     pub fn write(&mut self, snapshot: &mut WorldSnapshot) {
         let is_later = |f: &Arc<FrameValues>| f.time >= snapshot.time;
         while self.0.back().is_some_and(is_later) {
             self.0.pop_back();
         }
-        if self.0.len() == KEPT {
+        if self.0.len() == MAX_RECENT_FRAMES {
             self.0.pop_front();
         }
         self.0.push_back(Arc::new(FrameValues::of(snapshot)));
@@ -89,7 +89,11 @@ mod tests {
             times(&mut recent, frame);
         }
         assert_eq!(times(&mut recent, 300), (173..=300).collect::<Vec<_>>());
-        assert_eq!(times(&mut recent, 300).len(), KEPT, "the same moment again");
+        assert_eq!(
+            times(&mut recent, 300).len(),
+            MAX_RECENT_FRAMES,
+            "the same moment again"
+        );
         assert_eq!(times(&mut recent, 180), (173..=180).collect::<Vec<_>>());
         assert_eq!(times(&mut recent, 0), [0]);
     }

@@ -40,15 +40,15 @@ fn a_pane_tells_the_metrics_that_its_method_has_once_it_has_stepped() {
     assert!((-0.1..-1e-4).contains(&change), "{change}");
     assert_eq!((lattice.violation, lattice.pull), (Some(0.0), Some(0.0)));
     let unmeasured = metrics(&mut simulation, Method::Lattice, false);
-    let wanted = FrameMetrics {
+    let expected = FrameMetrics {
         volume_change: None,
         ..lattice
     };
-    assert_eq!(unmeasured, wanted);
+    assert_eq!(unmeasured, expected);
     let quasistatic = metrics(&mut simulation, Method::Quasistatic, true);
     assert_eq!(quasistatic.energy, None, "no energy, not zero");
     assert_eq!(quasistatic.violation, Some(0.0));
-    simulation.carry_out(Command::Reset);
+    simulation.execute(Command::Reset);
     let none = metrics(&mut simulation, Method::Lattice, false);
     assert_eq!(none, FrameMetrics::default(), "after a reset");
 }

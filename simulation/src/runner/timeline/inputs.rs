@@ -1,4 +1,4 @@
-//! What went into each frame.
+//! The inputs of all frames.
 
 use std::collections::VecDeque;
 
@@ -9,7 +9,7 @@ use crate::world::Interaction;
 /// Work units that each method's frame had, in the order of the panes; `None` where no clock bounded them.
 pub type FrameUnits = [Option<u64>; Method::ALL.len()];
 
-/// What went into one frame.
+/// The input of one frame.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FrameInput {
     /// The hand.
@@ -27,10 +27,10 @@ impl FrameInput {
     }
 }
 
-/// What went into each frame after `begin`.
+/// The input of each frame from `start` on.
 #[derive(Debug, Default)]
 pub(super) struct Inputs {
-    begin: u64,
+    start: u64,
     frames: VecDeque<FrameInput>,
     bytes: usize,
 }
@@ -38,7 +38,7 @@ pub(super) struct Inputs {
 impl Inputs {
     /// The frame after the last one that has an input.
     pub fn end(&self) -> u64 {
-        self.begin + self.frames.len() as u64
+        self.start + self.frames.len() as u64
     }
 
     /// Memory, bytes, about.
@@ -46,26 +46,26 @@ impl Inputs {
         self.bytes
     }
 
-    /// Forgets everything; the next input is that of the frame from `begin` to `begin + 1`.
-    pub fn clear(&mut self, begin: u64) {
+    /// Forgets everything; the next input is that of the frame from `start` to `start + 1`.
+    pub fn clear(&mut self, start: u64) {
         self.frames.clear();
-        (self.begin, self.bytes) = (begin, 0);
+        (self.start, self.bytes) = (start, 0);
     }
 
     /// The input of the frame that begins at `frame`.
     pub fn at(&self, frame: u64) -> Option<&FrameInput> {
-        let index = frame.checked_sub(self.begin)?;
+        let index = frame.checked_sub(self.start)?;
         self.frames.get(usize::try_from(index).ok()?)
     }
 
     /// All inputs, each with the frame that it begins.
     pub fn all(&self) -> impl Iterator<Item = (u64, &FrameInput)> {
-        (self.begin..).zip(&self.frames)
+        (self.start..).zip(&self.frames)
     }
 
     /// Sets the input of the frame that begins at `frame`; it has one already, or follows the last that has.
     pub fn set(&mut self, frame: u64, input: FrameInput) {
-        let index = frame.checked_sub(self.begin).map(usize::try_from);
+        let index = frame.checked_sub(self.start).map(usize::try_from);
         let Some(Ok(index)) = index else {
             return;
         };
@@ -80,20 +80,20 @@ impl Inputs {
 
     /// Forgets the inputs of frames that begin before `frame`.
     pub fn forget_before(&mut self, frame: u64) {
-        while self.begin < frame
-            && let Some(gone) = self.frames.pop_front()
+        while self.start < frame
+            && let Some(removed) = self.frames.pop_front()
         {
-            self.bytes -= gone.bytes();
-            self.begin += 1;
+            self.bytes -= removed.bytes();
+            self.start += 1;
         }
     }
 
     /// Forgets the inputs of frames that begin at `frame` or later.
     pub fn forget_from(&mut self, frame: u64) {
         while self.end() > frame
-            && let Some(gone) = self.frames.pop_back()
+            && let Some(removed) = self.frames.pop_back()
         {
-            self.bytes -= gone.bytes();
+            self.bytes -= removed.bytes();
         }
     }
 }

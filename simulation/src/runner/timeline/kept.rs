@@ -1,7 +1,7 @@
-//! States of all methods that are kept, and which of them give way when memory is short.
+//! Kept states of all methods, and which of them are removed when memory is short.
 //!
 //! Older states are thinned out first: gaps grow with the age of a state, so that the last seconds stay quick to reach. A gap is never longer than
-//! [`LONGEST_GAP`], because all of its frames may have to be stepped again. When nothing can be thinned out any more, the oldest state is forgotten.
+//! [`MAX_GAP`], because all of its frames may have to be stepped again. When nothing can be thinned out any more, the oldest state is removed.
 
 use std::collections::VecDeque;
 
@@ -9,9 +9,9 @@ use crate::runner::snapshot::PaneState;
 use crate::world::WorldSnapshot;
 
 /// Frames between two kept states, where there is memory: a tenth of a second.
-pub(super) const EVERY: u64 = 6;
+pub(super) const KEPT_INTERVAL: u64 = 6;
 /// Most frames between two kept states: two seconds.
-pub(super) const LONGEST_GAP: u64 = 120;
+pub(super) const MAX_GAP: u64 = 120;
 
 /// One method in a kept state.
 #[derive(Debug, Clone)]
@@ -98,9 +98,9 @@ impl KeptStates {
     /// Forgets states later than `frame`.
     pub fn forget_after(&mut self, frame: u64) {
         while self.last().is_some_and(|last| last > frame)
-            && let Some(gone) = self.states.pop_back()
+            && let Some(removed) = self.states.pop_back()
         {
-            self.bytes -= gone.bytes();
+            self.bytes -= removed.bytes();
         }
     }
 
@@ -109,13 +109,13 @@ impl KeptStates {
         if self.states.len() < 2 {
             return false;
         }
-        if let Some(gone) = self.states.pop_front() {
-            self.bytes -= gone.bytes();
+        if let Some(removed) = self.states.pop_front() {
+            self.bytes -= removed.bytes();
         }
         true
     }
 
-    /// Leaves out one state, so that gaps stay as small as they can relative to their age; whether one could be left out.
+    /// Removes the state whose removal leaves the smallest gap relative to its age; returns whether one could be removed.
     pub fn thin(&mut self) -> bool {
         let Some(last) = self.last() else {
             return false;
@@ -124,12 +124,12 @@ impl KeptStates {
         let inner = 1..self.states.len().saturating_sub(1);
         let gap = |k: usize| frame(k + 1) - frame(k - 1);
         let relative = |k: usize| gap(k) as f64 / (last - frame(k)) as f64;
-        let least = inner
-            .filter(|&k| gap(k) <= LONGEST_GAP)
+        let smallest = inner
+            .filter(|&k| gap(k) <= MAX_GAP)
             .min_by(|&a, &b| relative(a).total_cmp(&relative(b)));
-        let gone = least.and_then(|k| self.states.remove(k));
-        self.bytes -= gone.as_ref().map_or(0, KeptState::bytes);
-        gone.is_some()
+        let removed = smallest.and_then(|k| self.states.remove(k));
+        self.bytes -= removed.as_ref().map_or(0, KeptState::bytes);
+        removed.is_some()
     }
 }
 
@@ -157,14 +157,14 @@ mod tests {
         let frames: Vec<u64> = kept.states.iter().map(|s| s.frame).collect();
         assert_eq!((frames[0], frames[frames.len() - 1]), (0, 3600));
         let gaps: Vec<u64> = frames.windows(2).map(|w| w[1] - w[0]).collect();
-        assert!(gaps.iter().all(|g| *g <= LONGEST_GAP), "{gaps:?}");
+        assert!(gaps.iter().all(|g| *g <= MAX_GAP), "{gaps:?}");
         let (old, young) = gaps.split_at(gaps.len() / 2);
         let mean = |g: &[u64]| g.iter().sum::<u64>() as f64 / g.len() as f64;
         assert!(mean(old) > 2.0 * mean(young), "{gaps:?}");
         assert_eq!(gaps[gaps.len() - 1], 6);
         while kept.thin() {}
         let frames: Vec<u64> = kept.states.iter().map(|s| s.frame).collect();
-        assert!(frames.windows(2).all(|w| w[1] - w[0] <= LONGEST_GAP));
+        assert!(frames.windows(2).all(|w| w[1] - w[0] <= MAX_GAP));
         assert!(kept.len() >= 30 && kept.forget_oldest());
         assert!(kept.first() > Some(0));
     }

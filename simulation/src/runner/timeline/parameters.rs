@@ -41,7 +41,7 @@ impl ParameterLog {
         }
     }
 
-    /// The frame that begins at `frame` is computed with all that was set, also with what was set in later frames.
+    /// The frame that starts at `frame` is computed with all changes, also with those of later frames.
     pub fn computed(&mut self, frame: u64) {
         let later = self.changes.iter_mut().rev();
         for change in later.take_while(|change| change.frame > frame) {
@@ -96,7 +96,7 @@ mod tests {
         });
     }
 
-    fn told(log: &ParameterLog) -> Vec<(u64, &str)> {
+    fn frames_and_names(log: &ParameterLog) -> Vec<(u64, &str)> {
         let changes = log.changes().iter();
         changes.map(|c| (c.frame, c.name.as_str())).collect()
     }
@@ -109,16 +109,19 @@ mod tests {
         }
         set(&mut log, 5, "a", 4.0);
         set(&mut log, 9, "b", 1.0);
-        assert_eq!(told(&log), [(4, "a"), (5, "a"), (9, "b")]);
+        assert_eq!(frames_and_names(&log), [(4, "a"), (5, "a"), (9, "b")]);
         assert_eq!(log.changes()[0].value, ParameterValue::Number(3.0));
         // back in time: what is computed there has the last values
         log.computed(5);
-        assert_eq!(told(&log), [(4, "a"), (5, "a"), (5, "b")]);
+        assert_eq!(frames_and_names(&log), [(4, "a"), (5, "a"), (5, "b")]);
         set(&mut log, 2, "c", 1.0);
-        assert_eq!(told(&log), [(2, "a"), (2, "a"), (2, "b"), (2, "c")]);
+        assert_eq!(
+            frames_and_names(&log),
+            [(2, "a"), (2, "a"), (2, "b"), (2, "c")]
+        );
         let kept = vec![("b".to_string(), ParameterValue::Flag(true))];
         log.begin_with(Method::Lattice, 7, kept);
-        assert_eq!(told(&log), [(7, "b")]);
+        assert_eq!(frames_and_names(&log), [(7, "b")]);
     }
 
     #[test]
@@ -130,17 +133,20 @@ mod tests {
             simulation.take_frame();
         }
         let value = ParameterValue::Number(5.0e4);
-        simulation.carry_out(Command::SetParameter {
+        simulation.execute(Command::SetParameter {
             method: Method::Quasistatic,
             name: "young".into(),
             value: value.clone(),
         });
-        simulation.carry_out(Command::Seek(0));
+        simulation.execute(Command::Seek(0));
         while simulation.approach() {}
         assert_eq!(simulation.now(), 0);
         simulation.take_frame();
         // what is written of the frame is what it was computed with
-        assert_eq!(told(&simulation.timeline.parameters), [(0, "young")]);
+        assert_eq!(
+            frames_and_names(&simulation.timeline.parameters),
+            [(0, "young")]
+        );
         let mut worlds = simulation.worlds();
         let world = worlds.next().expect("it runs");
         assert_eq!(world.model().parameter("young"), Ok(value));

@@ -1,17 +1,17 @@
 //! The timeline itself: inputs, kept states, and which frames they reproduce.
 
 use super::inputs::{FrameInput, Inputs};
-use super::kept::{EVERY, KeptState, KeptStates};
+use super::kept::{KEPT_INTERVAL, KeptState, KeptStates};
 use super::parameters::ParameterLog;
 use super::status::TimelineStatus;
 use crate::world::Interaction;
 
-/// Memory that the timeline may take, bytes.
-const MOST_BYTES: usize = 256_000_000;
-/// Frames that can be gone back at most: two minutes at the default rate.
-const LONGEST: u64 = 7200;
+/// Most memory of the timeline, bytes.
+const MAX_BYTES: usize = 256_000_000;
+/// Most frames that can be gone back: two minutes at the default rate.
+const MAX_FRAMES: u64 = 7200;
 
-/// What happened lately.
+/// Inputs and states of the last frames.
 ///
 /// ```text
 /// first ......... exact_from ........ now ........ last ........ end
@@ -25,40 +25,40 @@ pub(in crate::runner) struct Timeline {
     /// kept states from here on, and inputs, reproduce every frame up to `last`
     exact_from: u64,
     /// frame that is being approached
-    pub wanted: Option<u64>,
+    pub seek_target: Option<u64>,
     /// whether the history is repeated when it is over
     pub loops: bool,
     /// what the user set of the models that run
     pub parameters: ParameterLog,
-    most_bytes: usize,
+    max_bytes: usize,
 }
 
 impl Default for Timeline {
     fn default() -> Self {
-        Self::with_memory(MOST_BYTES)
+        Self::with_memory(MAX_BYTES)
     }
 }
 
 impl Timeline {
-    /// Nothing has happened yet; `most_bytes` may be kept.
-    pub fn with_memory(most_bytes: usize) -> Self {
+    /// Nothing has happened yet; `max_bytes` may be kept.
+    pub fn with_memory(max_bytes: usize) -> Self {
         Self {
             inputs: Inputs::default(),
             kept: KeptStates::default(),
             last: 0,
             exact_from: 0,
-            wanted: None,
+            seek_target: None,
             loops: false,
             parameters: ParameterLog::default(),
-            most_bytes,
+            max_bytes,
         }
     }
 
-    /// Forgets what happened: another scene, another model, or a reset. Parameters stay as they were set.
+    /// Clears inputs and states: another scene, another model, or a reset. Parameters stay.
     pub fn clear(&mut self) {
         self.kept.clear();
         self.inputs.clear(0);
-        (self.last, self.exact_from, self.wanted) = (0, 0, None);
+        (self.last, self.exact_from, self.seek_target) = (0, 0, None);
     }
 
     /// Whether nothing is kept.
@@ -77,7 +77,9 @@ impl Timeline {
 
     /// Whether the state at the end of `frame` is to be kept.
     pub fn keeps(&self, frame: u64) -> bool {
-        self.kept.last().is_none_or(|last| frame >= last + EVERY)
+        self.kept
+            .last()
+            .is_none_or(|last| frame >= last + KEPT_INTERVAL)
     }
 
     /// The frame from `from` to `from + 1` was computed anew from `input`.
@@ -89,9 +91,9 @@ impl Timeline {
 
     /// Keeps a state of the newest frame, and makes room for it.
     pub(super) fn keep(&mut self, state: KeptState) {
-        let oldest = state.frame.saturating_sub(LONGEST);
+        let oldest = state.frame.saturating_sub(MAX_FRAMES);
         self.kept.push(state);
-        while self.bytes() > self.most_bytes && (self.kept.thin() || self.kept.forget_oldest()) {}
+        while self.bytes() > self.max_bytes && (self.kept.thin() || self.kept.forget_oldest()) {}
         while self.kept.first().is_some_and(|first| first < oldest) && self.kept.forget_oldest() {}
         let first = self.kept.first().unwrap_or(0);
         self.inputs.forget_before(first);
@@ -105,8 +107,8 @@ impl Timeline {
         self.inputs.at(frame).map(|input| (input, is_computed))
     }
 
-    /// The state to begin with, to get from `now` to `frame`; `None` where `now` itself is the best to begin with. Also the frame that can be reached from there.
-    pub(super) fn way(&self, now: u64, frame: u64) -> (u64, Option<&KeptState>) {
+    /// How to get from `now` to `frame`: the frame that can be reached, and the state to start from; `None` where `now` itself is the best start.
+    pub(super) fn route(&self, now: u64, frame: u64) -> (u64, Option<&KeptState>) {
         let kept = self.kept.not_after(frame);
         let reachable = match kept {
             Some(state) if frame < self.exact_from => state.frame,
@@ -137,7 +139,7 @@ impl Timeline {
     /// From `now` on everything is computed anew; the input of the hand is kept and repeated.
     pub fn compute_anew(&mut self, now: u64) {
         self.kept.forget_after(now);
-        (self.last, self.exact_from, self.wanted) = (now, now, None);
+        (self.last, self.exact_from, self.seek_target) = (now, now, None);
     }
 
     /// Whether frames after `now` have to be computed anew, because those that are known had other parameters.
@@ -150,9 +152,9 @@ impl Timeline {
         self.kept.not_before(now + 1)
     }
 
-    /// The user goes on otherwise from `now`: what came after it is forgotten.
+    /// The user takes over at `now`: removes all that came after it.
     pub fn forget_after(&mut self, now: u64) {
-        self.wanted = None;
+        self.seek_target = None;
         if self.is_empty() {
             return;
         }
@@ -167,7 +169,7 @@ impl Timeline {
         self.kept.bytes() + self.inputs.bytes()
     }
 
-    /// What a window sees of it at frame `now`.
+    /// Its status for a window at frame `now`.
     pub fn status(&self, now: u64) -> TimelineStatus {
         let is_empty = self.is_empty();
         let or_now = |frame: u64| if is_empty { now } else { frame };
@@ -177,7 +179,7 @@ impl Timeline {
             last: or_now(self.last),
             end: or_now(self.end()),
             exact_from: or_now(self.exact_from),
-            wanted: self.wanted,
+            seek_target: self.seek_target,
             loops: self.loops,
             bytes: self.bytes(),
         }

@@ -12,8 +12,8 @@ use crate::runner::snapshot::{PaneFault, PaneState};
 use crate::world::pace::FramePace;
 use crate::world::{Interaction, PointerBlade, World};
 
-/// How long frames are stepped again before commands are read, so that a slider stays in the hand. It decides when a picture comes, never what it shows.
-const SLICE: Duration = Duration::from_millis(40);
+/// How long frames are stepped again before commands are read, so that a slider stays responsive. It affects when a picture comes, never what it shows.
+const MAX_SEEK_TIME: Duration = Duration::from_millis(40);
 
 impl Simulation {
     /// The worlds of the panes that have one.
@@ -33,44 +33,44 @@ impl Simulation {
         }
         self.is_disturbed = true;
         let now = self.now();
-        let (reachable, begin) = self.timeline.way(now, frame.max(self.timeline.first()));
+        let (reachable, begin) = self.timeline.route(now, frame.max(self.timeline.first()));
         if let Some(state) = begin {
             let state = state.clone();
             self.restore(&state);
         }
-        // the hand of now has nothing to do with that time
+        // the present input does not belong to that time
         (self.interaction.grab, self.interaction.tool_position) = (None, None);
         (self.interaction.pull, self.interaction.blade) = (None, None);
         self.show_gravity();
-        self.timeline.wanted = (self.now() != reachable).then_some(reachable);
+        self.timeline.seek_target = (self.now() != reachable).then_some(reachable);
     }
 
-    /// Steps again towards the frame that is wanted, for a while; whether anything moved.
+    /// Steps again towards the target of a seek, for a limited time. Returns whether anything moved.
     pub(in crate::runner) fn approach(&mut self) -> bool {
-        let Some(wanted) = self.timeline.wanted else {
+        let Some(seek_target) = self.timeline.seek_target else {
             return false;
         };
         let started = Instant::now();
-        while self.now() < wanted && started.elapsed() < SLICE {
+        while self.now() < seek_target && started.elapsed() < MAX_SEEK_TIME {
             let now = self.now();
             let input = self.timeline.input(now).map(|(input, _)| input.clone());
             if let Some(input) = input {
                 self.advance(&input.interaction, Some(&input.units));
             }
             if self.now() == now {
-                self.timeline.wanted = None;
+                self.timeline.seek_target = None;
                 break;
             }
         }
-        if self.now() >= wanted {
-            self.timeline.wanted = None;
+        if self.now() >= seek_target {
+            self.timeline.seek_target = None;
         }
         self.show_gravity();
         self.clock.restart();
         true
     }
 
-    /// Takes the next frame: again as it was, with the input that it had, or with the hand of now.
+    /// Steps the next frame: again with its recorded input, or with the present input.
     pub(in crate::runner) fn take_frame(&mut self) {
         let mut now = self.now();
         if self.timeline.is_empty() {
@@ -95,21 +95,21 @@ impl Simulation {
                 self.grab_follower.advance(&mut pull.force, duration);
             }
         }
-        let known = self.timeline.input(now);
-        let (interaction, again) = match known {
+        let recorded = self.timeline.input(now);
+        let (interaction, recorded_units) = match recorded {
             Some((input, true)) => (input.interaction.clone(), Some(input.units)),
             Some((input, false)) => (input.interaction.clone(), None),
             None => (self.interaction.clone(), None),
         };
-        let is_of_now = known.is_none();
+        let is_of_now = recorded.is_none();
         self.is_disturbed |= interaction != Interaction::default();
-        let units = self.advance(&interaction, again.as_ref());
+        let units = self.advance(&interaction, recorded_units.as_ref());
         let reached = self.now();
         if is_of_now {
             let blade = self.interaction.blade.take();
             self.interaction.blade = blade.and_then(PointerBlade::next);
         }
-        if again.is_none() && reached > now {
+        if recorded_units.is_none() && reached > now {
             if let Some(setup) = &self.setup {
                 self.touches.record(now, &interaction, &self.panes, setup);
             }
@@ -122,10 +122,10 @@ impl Simulation {
         self.show_gravity();
     }
 
-    /// The user goes on otherwise from here.
+    /// The user takes over from here.
     pub(in crate::runner) fn take_over(&mut self) {
         let now = self.now();
-        if now < self.timeline.end() || self.timeline.wanted.is_some() {
+        if now < self.timeline.end() || self.timeline.seek_target.is_some() {
             self.timeline.forget_after(now);
             if !self.timeline.is_empty() {
                 let state = self.state();
@@ -151,7 +151,7 @@ impl Simulation {
     pub(in crate::runner) fn advance(
         &mut self,
         interaction: &Interaction,
-        again: Option<&FrameUnits>,
+        recorded_units: Option<&FrameUnits>,
     ) -> FrameUnits {
         let mut units = [None; Method::ALL.len()];
         for (k, pane) in self.panes.iter_mut().enumerate() {
@@ -161,11 +161,11 @@ impl Simulation {
             let Some(world) = &mut pane.world else {
                 continue;
             };
-            let given = again.and_then(|units| *units.get(k)?);
+            let pane_units = recorded_units.and_then(|units| *units.get(k)?);
             if let Some(slot) = units.get_mut(k) {
-                *slot = given.or(world.pace().map(FramePace::units));
+                *slot = pane_units.or(world.pace().map(FramePace::units));
             }
-            if let Err(error) = world.step_within(interaction, given) {
+            if let Err(error) = world.step_within(interaction, pane_units) {
                 pane.state = PaneState::Stopped(PaneFault {
                     code: error.code(),
                     reason: error.to_string(),
@@ -182,7 +182,7 @@ impl Simulation {
         units
     }
 
-    /// All methods as they are.
+    /// The present state of all methods.
     fn state(&self) -> KeptState {
         let kept = self.panes.iter().map(|pane| {
             pane.world.as_ref().map(|world| KeptPane {
@@ -220,7 +220,7 @@ impl Simulation {
         }
     }
 
-    /// The switch of gravity shows what the frame had that is shown.
+    /// Sets the switch of gravity to the state of the frame that is shown.
     fn show_gravity(&mut self) {
         let before = self.now().checked_sub(1);
         let shown = before.and_then(|frame| self.timeline.input(frame));

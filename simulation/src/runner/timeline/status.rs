@@ -14,7 +14,7 @@ pub struct TimelineStatus {
     /// From this frame on each one can be gone back to. Of those before, which had other parameters, the kept ones can.
     pub exact_from: u64,
     /// The frame that is being approached step by step, if any.
-    pub wanted: Option<u64>,
+    pub seek_target: Option<u64>,
     /// Whether the history is repeated from its beginning when it is over.
     pub loops: bool,
     /// Memory of all that is kept, bytes.

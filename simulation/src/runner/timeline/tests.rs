@@ -10,7 +10,7 @@ use pliant_core::math::Vec3;
 use pliant_core::scene::Method;
 
 use super::record::Timeline;
-use crate::runner::bakes::LONGEST_WAIT;
+use crate::runner::bakes::MAX_WAITING_FRAMES;
 use crate::runner::command::Command;
 use crate::runner::simulation::Simulation;
 use crate::world::pace::ProcessorClock;
@@ -51,17 +51,17 @@ fn play(simulation: &mut Simulation, count: u64) {
     for _ in 0..count {
         let frame = simulation.now();
         if frame == 10 {
-            simulation.carry_out(Command::Grab {
+            simulation.execute(Command::Grab {
                 vertices: vec![40, 41, 42],
                 displacement: Vec3::zeros(),
             });
         }
         if (10..25).contains(&frame) {
             let pull = Vec3::new(0.0, 1e-4 * (frame - 9) as f64, 2e-5 * frame as f64);
-            simulation.carry_out(Command::MoveGrab(pull));
+            simulation.execute(Command::MoveGrab(pull));
         }
         if frame == 25 {
-            simulation.carry_out(Command::Release);
+            simulation.execute(Command::Release);
         }
         simulation.take_frame();
     }
@@ -85,7 +85,7 @@ fn seen(simulation: &Simulation) -> Vec<(Vec<[f32; 3]>, Vec<Vec3>, u64)> {
 
 /// Goes to `frame`, as the thread does.
 fn go(simulation: &mut Simulation, frame: u64) {
-    simulation.carry_out(Command::Seek(frame));
+    simulation.execute(Command::Seek(frame));
     while simulation.approach() {}
 }
 
@@ -113,7 +113,7 @@ fn every_frame_that_is_gone_back_to_has_the_same_bits_with_the_hand_in_it() {
         simulation.take_frame();
         assert!(seen(&simulation) == *then, "frame {frame}");
     }
-    simulation.carry_out(Command::StepBack);
+    simulation.execute(Command::StepBack);
     while simulation.approach() {}
     assert!(seen(&simulation) == then[59]);
 }
@@ -124,8 +124,8 @@ fn a_hand_that_takes_hold_in_the_past_forgets_what_came_after() {
     play(&mut simulation, 40);
     let first = seen(&simulation);
     go(&mut simulation, 20);
-    simulation.carry_out(Command::Loop(true));
-    simulation.carry_out(Command::Grab {
+    simulation.execute(Command::Loop(true));
+    simulation.execute(Command::Grab {
         vertices: vec![40, 41, 42],
         displacement: Vec3::zeros(),
     });
@@ -152,7 +152,7 @@ fn a_parameter_changed_in_the_past_is_tried_on_the_same_hand() {
         name: "damping_ratio".into(),
         value: ParameterValue::Number(value),
     };
-    simulation.carry_out(set(0.4));
+    simulation.execute(set(0.4));
     let status = simulation.timeline.status(0);
     assert_eq!((status.last, status.end, status.exact_from), (0, 40, 0));
     for _ in 0..40 {
@@ -163,10 +163,10 @@ fn a_parameter_changed_in_the_past_is_tried_on_the_same_hand() {
     let lattice = Method::ALL.map(|m| m == Method::Lattice);
     assert_eq!(differs, lattice, "one method alone has changed");
     // frames before a change are reached where they were kept; steps lead from one to the next, and playing computes them anew
-    simulation.carry_out(set(0.1));
+    simulation.execute(set(0.1));
     go(&mut simulation, 33);
     assert_eq!(simulation.now(), 30);
-    simulation.carry_out(Command::Step);
+    simulation.execute(Command::Step);
     assert_eq!(simulation.now(), 36);
     go(&mut simulation, 0);
     for _ in 0..40 {
@@ -186,7 +186,7 @@ fn a_value_that_the_model_refuses_is_told_and_changes_nothing() {
         value: ParameterValue::Number(value),
     };
     let mut told = |command: Command| {
-        simulation.carry_out(command);
+        simulation.execute(command);
         let panes = simulation.panes.iter();
         let all = panes.flat_map(|p| &p.refused).cloned().collect::<Vec<_>>();
         (all, simulation.timeline.status(10))
@@ -212,17 +212,17 @@ fn a_loop_repeats_what_happened() {
     play(&mut simulation, 30);
     let last = seen(&simulation);
     simulation.playing = true;
-    simulation.carry_out(Command::Loop(true));
+    simulation.execute(Command::Loop(true));
     simulation.take_frame();
     assert_eq!(simulation.now(), 1);
     for _ in 1..30 {
         simulation.take_frame();
     }
     assert!(seen(&simulation) == last);
-    simulation.carry_out(Command::Loop(false));
+    simulation.execute(Command::Loop(false));
     simulation.take_frame();
     assert_eq!((simulation.now(), simulation.timeline.end()), (31, 31));
-    simulation.carry_out(Command::Reset);
+    simulation.execute(Command::Reset);
     assert!(simulation.timeline.is_empty() && simulation.now() == 0);
 }
 
@@ -298,7 +298,7 @@ fn a_method_joins_a_scene_that_cuts_though_the_body_always_rests_on_a_tool() {
         };
         assert_eq!(running(&simulation) == 2, joins);
         // not for ever
-        for _ in 0..=LONGEST_WAIT {
+        for _ in 0..=MAX_WAITING_FRAMES {
             simulation.join_waiting();
         }
         assert_eq!((running(&simulation), simulation.now()), (2, 0));
@@ -327,12 +327,12 @@ fn a_blade_in_the_hand_cuts_all_methods_that_can_be_cut_and_going_back_makes_the
     for frame in 0..12 {
         if (3..6).contains(&frame) {
             let y = 0.2 - 0.15 * f64::from(frame - 3);
-            simulation.carry_out(Command::MoveBlade(edge(y)));
+            simulation.execute(Command::MoveBlade(edge(y)));
         }
         if frame == 6 {
             // the last way still cuts
-            simulation.carry_out(Command::MoveBlade(edge(-0.2)));
-            simulation.carry_out(Command::LiftBlade);
+            simulation.execute(Command::MoveBlade(edge(-0.2)));
+            simulation.execute(Command::LiftBlade);
         }
         if frame == 3 {
             assert_eq!(cuts(&simulation), [0.0, 0.0]);

@@ -7,10 +7,10 @@ use crate::compare::advice::SceneText;
 use crate::scenes::load;
 use crate::setup::hand::HandMotion;
 
-/// What the first line of a written scene begins with, before the version.
-const SAVED: &str = "# Saved by the window of pliant ";
+/// Start of the first line of a written scene, before the version.
+const HEADING_START: &str = "# Saved by the window of pliant ";
 /// Its second line.
-const TAKEN: &str = "# `pliant view`, `run`, `compare` and `advise` take this file.\n";
+const HEADING_USAGE: &str = "# `pliant view`, `run`, `compare` and `advise` take this file.\n";
 
 impl Simulation {
     /// The text of the scene that runs: with its present material, the settings that were advised, what the hand did and the parameters that it set, as far as the timeline
@@ -44,7 +44,10 @@ impl Simulation {
             text = text.with_view(view);
         }
         let text = text.with(&self.settings, &[]);
-        let heading = format!("{SAVED}{}.\n{TAKEN}", env!("CARGO_PKG_VERSION"));
+        let heading = format!(
+            "{HEADING_START}{}.\n{HEADING_USAGE}",
+            env!("CARGO_PKG_VERSION")
+        );
         Ok(heading + without_heading(&text))
     }
 }
@@ -52,7 +55,9 @@ impl Simulation {
 /// A text without the heading that it may have, where it was written before.
 fn without_heading(text: &str) -> &str {
     match text.split_once('\n') {
-        Some((first, rest)) if first.starts_with(SAVED) => rest.strip_prefix(TAKEN).unwrap_or(rest),
+        Some((first, rest)) if first.starts_with(HEADING_START) => {
+            rest.strip_prefix(HEADING_USAGE).unwrap_or(rest)
+        }
         _ => text,
     }
 }

@@ -53,30 +53,30 @@ fn act(simulation: &mut Simulation, frame: u64) {
     let skin = Arc::clone(simulation.setup.as_ref().expect("a scene").skin());
     let top = (0..skin.vertex_count()).filter(|v| skin.positions[*v].y > 0.049);
     let vertices: Vec<u32> = top.take(3).map(|v| v as u32).collect();
-    let mut tell = |command| simulation.carry_out(command);
+    let mut send = |command| simulation.execute(command);
     let third = frame as f64 / 3.0;
     match frame {
-        3..12 => tell(Command::MoveTool(Some(Vec3::new(
+        3..12 => send(Command::MoveTool(Some(Vec3::new(
             0.001 * third,
             0.142 - 0.002 * third,
             0.0,
         )))),
         12 => {
-            tell(Command::MoveTool(None));
-            tell(Command::SetGravity(true));
+            send(Command::MoveTool(None));
+            send(Command::SetGravity(true));
         }
-        15 | 24 => tell(Command::Grab {
+        15 | 24 => send(Command::Grab {
             vertices,
             displacement: Vec3::new(0.0, 1e-4 * third, 0.0),
         }),
-        16..20 | 25..28 => tell(Command::MoveGrab(Vec3::new(1e-3, 1e-3 * third, 0.0))),
-        20 => tell(Command::Release),
+        16..20 | 25..28 => send(Command::MoveGrab(Vec3::new(1e-3, 1e-3 * third, 0.0))),
+        20 => send(Command::Release),
         21 => {
-            tell(Command::SetGravity(false));
-            tell(Command::Pull { vertices });
+            send(Command::SetGravity(false));
+            send(Command::Pull { vertices });
         }
-        22 => tell(Command::MovePull(Vec3::new(0.3, 0.2, 0.0))),
-        23 => tell(Command::Release),
+        22 => send(Command::MovePull(Vec3::new(0.3, 0.2, 0.0))),
+        23 => send(Command::Release),
         _ => {}
     }
 }
@@ -95,7 +95,7 @@ fn a_scene_that_was_written_repeats_the_hand_to_the_bit() {
         simulation.take_frame();
         then.push(simulation.worlds().map(positions).collect::<Vec<_>>());
     }
-    simulation.carry_out(Command::WriteScene(None));
+    simulation.execute(Command::WriteScene(None));
     let written = simulation.written.clone().expect("an answer");
     let text = written.as_ref().as_ref().expect("a text");
     assert!(
@@ -135,7 +135,7 @@ fn a_hand_that_takes_hold_of_a_repeated_one_is_written_over_it() {
     let mut second = simulation(&copy, &[Method::Lattice]);
     for frame in 0..10 {
         if frame == 8 {
-            second.carry_out(Command::MoveTool(Some(Vec3::new(0.0, 0.2, 0.0))));
+            second.execute(Command::MoveTool(Some(Vec3::new(0.0, 0.2, 0.0))));
         }
         second.take_frame();
     }
@@ -171,7 +171,7 @@ fn the_material_of_the_window_is_written() {
 
 /// Sets a number of a method, as a panel does.
 fn set(simulation: &mut Simulation, method: Method, name: &str, value: f64) {
-    simulation.carry_out(Command::SetParameter {
+    simulation.execute(Command::SetParameter {
         method,
         name: name.into(),
         value: ParameterValue::Number(value),
@@ -193,7 +193,7 @@ fn tune(simulation: &mut Simulation, frame: u64) {
         8 => set(simulation, Method::Lattice, "damping_ratio", 0.05),
         9 => {
             set(simulation, Method::Lattice, "young", 1.0e4);
-            simulation.carry_out(Command::SetParameter {
+            simulation.execute(Command::SetParameter {
                 method: Method::Adaptive,
                 name: "law".into(),
                 value: ParameterValue::Choice("stable_neo_hookean".into()),
@@ -272,12 +272,12 @@ fn a_window_that_repeats_a_scene_goes_back_before_its_parameters_and_forth_again
     }
     assert!(seen(&first) == seen(&second), "the window repeats it");
     for frame in [7, 2, 13, 0, 16] {
-        second.carry_out(Command::Seek(frame));
+        second.execute(Command::Seek(frame));
         while second.approach() {}
         assert!(seen(&second) == then[frame as usize], "frame {frame}");
     }
     // what is set now holds from here on, in place of what the file sets later
-    second.carry_out(Command::Seek(6));
+    second.execute(Command::Seek(6));
     while second.approach() {}
     set(&mut second, Method::Quasistatic, "young", 3.0e4);
     for _ in 6..FRAMES {
@@ -297,7 +297,7 @@ fn values_that_are_set_before_the_first_frame_give_the_scene_no_end() {
     let mut simulation = simulation(&path, &[Method::Lattice]);
     set(&mut simulation, Method::Lattice, "damping_ratio", 0.5);
     // what is kept for a replay is not what was refused
-    simulation.carry_out(Command::SetParameter {
+    simulation.execute(Command::SetParameter {
         method: Method::Lattice,
         name: "damping_ratio".into(),
         value: ParameterValue::Number(-1.0),

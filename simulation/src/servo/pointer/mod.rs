@@ -8,7 +8,7 @@ mod place;
 mod servo;
 
 pub use place::PointerPlace;
-pub use servo::{Felt, PointerServo};
+pub use servo::{ForceFeedback, PointerServo};
 
 #[cfg(test)]
 mod tests;

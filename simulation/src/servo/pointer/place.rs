@@ -5,23 +5,23 @@ use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use pliant_core::math::Vec3;
 use web_time::Instant;
 
-/// Where the pointer was seen last; clones share it. The window writes it. The servo thread reads it, unless it is just being written.
+/// The last position of the pointer; clones share it. The window writes it. The servo thread reads it, unless it is just being written.
 #[derive(Debug, Clone)]
-pub struct PointerPlace(Arc<Mutex<Seen>>);
+pub struct PointerPlace(Arc<Mutex<PointerSample>>);
 
-/// A place and when it was seen.
+/// A position of the pointer and its time.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Seen {
+pub(super) struct PointerSample {
     /// m; `None` where nobody holds the tool
     pub place: Option<Vec3>,
     pub at: Instant,
-    /// rises with every place
+    /// incremented with every position
     pub number: u64,
 }
 
 impl Default for PointerPlace {
     fn default() -> Self {
-        Self(Arc::new(Mutex::new(Seen {
+        Self(Arc::new(Mutex::new(PointerSample {
             place: None,
             at: Instant::now(),
             number: 0,
@@ -32,16 +32,16 @@ impl Default for PointerPlace {
 impl PointerPlace {
     /// The tool that follows the pointer is at `place` (m) now; `None` where nobody holds it.
     pub fn set(&self, place: Option<Vec3>) {
-        let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        seen.place = place;
-        seen.at = Instant::now();
-        seen.number += 1;
+        let mut sample = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        sample.place = place;
+        sample.at = Instant::now();
+        sample.number += 1;
     }
 
     /// The newest, unless it is being written.
-    pub(super) fn look(&self) -> Option<Seen> {
+    pub(super) fn try_read(&self) -> Option<PointerSample> {
         match self.0.try_lock() {
-            Ok(seen) => Some(*seen),
+            Ok(sample) => Some(*sample),
             Err(TryLockError::Poisoned(poisoned)) => Some(*poisoned.into_inner()),
             Err(TryLockError::WouldBlock) => None,
         }

@@ -1,4 +1,4 @@
-//! The servo thread of the pointer: begun while the pointer holds the tool, and what its ticks gave.
+//! The servo thread of the pointer, which runs while the pointer holds the tool, and the results of its ticks.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,20 +10,20 @@ use pliant_quasistatic::haptics::meter::TimeMeter;
 use pliant_quasistatic::haptics::safety::SafetyLimits;
 use pliant_quasistatic::haptics::{LocalModel, ServoOutput, ServoParams, ToolLoop};
 
-use super::device::{FeltTick, PointerDevice};
+use super::device::{PointerDevice, TickResult};
 use super::place::PointerPlace;
 use crate::handover::{HandoverWriter, handover};
 use crate::servo::report::ServoRun;
 use crate::servo::thread::{Published, servo_thread};
 
-/// Ticks that may wait for the simulation thread; what comes after them is only counted.
-const MOST_WAITING: usize = 4096;
+/// Most ticks that wait for the simulation thread; later ones are only counted.
+const MAX_QUEUED_TICKS: usize = 4096;
 /// Duration of a run that is ended by `stop`, s.
-const FOREVER: f64 = 1e9;
+const UNLIMITED_SECONDS: f64 = 1e9;
 
-/// What a hand at the pointer would feel, and how punctually.
+/// The force on a hand at the pointer, and the timing of the servo loop.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Felt {
+pub struct ForceFeedback {
     /// Whether the pointer holds the tool.
     pub held: bool,
     /// Force on the hand, N.
@@ -38,7 +38,7 @@ pub struct Felt {
     pub late_ticks: u64,
     /// Work of a tick, µs: the median and the 99.9th percentile.
     pub work_us: [f64; 2],
-    /// Time from a motion of the pointer to the first force that knows of it, ms: the median and the 99th percentile.
+    /// Time from a motion of the pointer to the first force after it, ms: the median and the 99th percentile.
     pub latency_ms: [f64; 2],
 }
 
@@ -51,8 +51,8 @@ pub struct PointerServo {
     work: TimeMeter,
     latency: TimeMeter,
     /// ticks, and late ones, of threads that have ended
-    before: (u64, u64),
-    felt: Felt,
+    earlier_ticks: (u64, u64),
+    force_feedback: ForceFeedback,
     /// sizes of the force since the last frame, N
     sizes: Vec<f32>,
 }
@@ -60,7 +60,7 @@ pub struct PointerServo {
 struct Running {
     stop: Arc<AtomicBool>,
     models: HandoverWriter<LocalModel>,
-    ticks: Receiver<FeltTick>,
+    ticks: Receiver<TickResult>,
     thread: JoinHandle<()>,
 }
 
@@ -74,16 +74,16 @@ impl PointerServo {
             epoch: 0,
             work: TimeMeter::default(),
             latency: TimeMeter::default(),
-            before: (0, 0),
-            felt: Felt::default(),
+            earlier_ticks: (0, 0),
+            force_feedback: ForceFeedback::default(),
             sizes: Vec::new(),
         }
     }
 
-    /// A frame is done: `write` fills in its local contact model, if there is one. The thread runs while the pointer holds the tool.
+    /// Publishes the local contact model of a frame, which `write` fills in if there is one. The thread runs while the pointer holds the tool.
     pub fn frame(&mut self, held: bool, write: impl FnOnce(&mut LocalModel) -> bool) {
-        self.look();
-        std::mem::swap(&mut self.felt.recent, &mut self.sizes);
+        self.receive_ticks();
+        std::mem::swap(&mut self.force_feedback.recent, &mut self.sizes);
         self.sizes.clear();
         if !held {
             self.end();
@@ -116,10 +116,10 @@ impl PointerServo {
         };
         let (models, published) = handover(LocalModel::default());
         let servo = ToolLoop::new(Published(published), 1, params, self.diagonal);
-        let (sender, ticks) = bounded(MOST_WAITING);
+        let (sender, ticks) = bounded(MAX_QUEUED_TICKS);
         let mut device = PointerDevice::new(self.place.clone(), sender, params.tick);
         let run = ServoRun {
-            seconds: FOREVER,
+            seconds: UNLIMITED_SECONDS,
             tick: params.tick,
             trace: false,
         };
@@ -139,7 +139,7 @@ impl PointerServo {
             ticks,
             thread,
         });
-        self.felt.held = self.running.is_some();
+        self.force_feedback.held = self.running.is_some();
     }
 
     fn end(&mut self) {
@@ -150,16 +150,16 @@ impl PointerServo {
         // at most a tick
         let _ = running.thread.join();
         let last = self.drain(&running.ticks);
-        self.felt.held = false;
-        self.felt.force = Vec3::zeros();
+        self.force_feedback.held = false;
+        self.force_feedback.force = Vec3::zeros();
         if let Some(last) = last {
-            self.before.0 += last.ticks;
-            self.before.1 += last.late;
+            self.earlier_ticks.0 += last.ticks;
+            self.earlier_ticks.1 += last.late;
         }
     }
 
     /// Counts the ticks that have come; returns the last of them.
-    fn drain(&mut self, ticks: &Receiver<FeltTick>) -> Option<FeltTick> {
+    fn drain(&mut self, ticks: &Receiver<TickResult>) -> Option<TickResult> {
         let mut last = None;
         while let Ok(tick) = ticks.try_recv() {
             self.work.record(tick.work);
@@ -170,28 +170,28 @@ impl PointerServo {
             last = Some(tick);
         }
         if let Some(tick) = &last {
-            (self.felt.force, self.felt.tip) = (tick.force, tick.tip);
-            self.felt.ticks = self.before.0 + tick.ticks;
-            self.felt.late_ticks = self.before.1 + tick.late;
+            (self.force_feedback.force, self.force_feedback.tip) = (tick.force, tick.tip);
+            self.force_feedback.ticks = self.earlier_ticks.0 + tick.ticks;
+            self.force_feedback.late_ticks = self.earlier_ticks.1 + tick.late;
         }
         last
     }
 
-    /// Takes in the ticks that have come.
-    fn look(&mut self) {
+    /// Receives pending ticks.
+    fn receive_ticks(&mut self) {
         if let Some(running) = self.running.take() {
             self.drain(&running.ticks);
             self.running = Some(running);
         }
     }
 
-    /// What is felt now, and how punctually so far.
-    pub fn felt(&mut self) -> &Felt {
-        self.look();
-        let of = |meter: &TimeMeter, shares: [f64; 2]| shares.map(|s| meter.quantile_us(s));
-        self.felt.work_us = of(&self.work, [0.5, 0.999]);
-        self.felt.latency_ms = of(&self.latency, [0.5, 0.99]).map(|us| us * 1e-3);
-        &self.felt
+    /// The current force on the hand, and the timing so far.
+    pub fn force_feedback(&mut self) -> &ForceFeedback {
+        self.receive_ticks();
+        let quantiles = |meter: &TimeMeter, shares: [f64; 2]| shares.map(|s| meter.quantile_us(s));
+        self.force_feedback.work_us = quantiles(&self.work, [0.5, 0.999]);
+        self.force_feedback.latency_ms = quantiles(&self.latency, [0.5, 0.99]).map(|us| us * 1e-3);
+        &self.force_feedback
     }
 }
 

@@ -57,7 +57,7 @@ fn a_pointer_that_presses_is_pushed_back_until_it_lets_go() {
     let place = PointerPlace::default();
     let mut servo = PointerServo::new(place.clone(), 1.0);
     servo.frame(false, wall);
-    assert!(!servo.felt().held && servo.felt().ticks == 0);
+    assert!(!servo.force_feedback().held && servo.force_feedback().ticks == 0);
     place.set(Some(Vec3::zeros()));
     for frame in 0..200 {
         servo.frame(true, wall);
@@ -66,25 +66,31 @@ fn a_pointer_that_presses_is_pushed_back_until_it_lets_go() {
             place.set(Some(-Vec3::y() * 2e-3));
         }
         // a busy machine takes longer
-        if frame > 10 && (servo.felt().force.y - 2.0).abs() < 1e-6 {
+        if frame > 10 && (servo.force_feedback().force.y - 2.0).abs() < 1e-6 {
             break;
         }
     }
     servo.frame(true, wall);
-    let felt = servo.felt().clone();
-    assert!(felt.held && felt.ticks > 10, "{felt:?}");
+    let force_feedback = servo.force_feedback().clone();
     assert!(
-        felt.recent.iter().any(|f| (f - 2.0).abs() < 1e-5),
-        "{felt:?}"
+        force_feedback.held && force_feedback.ticks > 10,
+        "{force_feedback:?}"
     );
-    assert!((felt.force - Vec3::y() * 2.0).norm() < 1e-6, "{felt:?}");
-    assert!((felt.tip.y + 2e-3).abs() < 1e-9);
-    assert!(felt.work_us[0] > 0.0 && felt.latency_ms[0] > 0.0);
+    assert!(
+        force_feedback.recent.iter().any(|f| (f - 2.0).abs() < 1e-5),
+        "{force_feedback:?}"
+    );
+    assert!(
+        (force_feedback.force - Vec3::y() * 2.0).norm() < 1e-6,
+        "{force_feedback:?}"
+    );
+    assert!((force_feedback.tip.y + 2e-3).abs() < 1e-9);
+    assert!(force_feedback.work_us[0] > 0.0 && force_feedback.latency_ms[0] > 0.0);
     servo.frame(false, wall);
-    let after = servo.felt().clone();
+    let after = servo.force_feedback().clone();
     assert!(after.recent.len() < 1000);
     assert!(!after.held && after.force == Vec3::zeros());
-    assert!(after.ticks >= felt.ticks);
+    assert!(after.ticks >= force_feedback.ticks);
 }
 
 #[test]
@@ -96,11 +102,11 @@ fn a_body_that_stops_answering_fades() {
     servo.frame(true, wall);
     for _ in 0..300 {
         std::thread::sleep(Duration::from_millis(10));
-        let felt = servo.felt();
-        fades = felt.ticks > 160 && felt.force == Vec3::zeros();
+        let force_feedback = servo.force_feedback();
+        fades = force_feedback.ticks > 160 && force_feedback.force == Vec3::zeros();
         if fades {
             break;
         }
     }
-    assert!(fades, "{:?}", servo.felt());
+    assert!(fades, "{:?}", servo.force_feedback());
 }

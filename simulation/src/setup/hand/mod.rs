@@ -12,4 +12,4 @@ pub use motion::{HandHold, HandMotion};
 pub use parameter::HandParameter;
 pub(crate) use parameter::present_values;
 pub(crate) use read::split;
-pub(crate) use script::lead;
+pub(crate) use script::apply_hand;

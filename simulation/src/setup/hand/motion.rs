@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use pliant_core::math::Vec3;
 
-use super::parameter::{HandParameter, over};
+use super::parameter::{HandParameter, merged_over};
 use crate::world::Interaction;
 
 /// What a hand did in a window, frame by frame. Frames count from time zero.
@@ -14,13 +14,13 @@ pub struct HandMotion {
     pub frame_rate: f64,
     /// Frames that are known.
     pub frames: u64,
-    /// Frames in which it led the tool, ascending, and where the tool was at their ends, m.
+    /// Frames in which it moved the tool, ascending, with the positions of the tool at their ends, m.
     pub tool: Vec<(u64, Vec3)>,
     /// What it held, one after the other.
     pub grabs: Vec<HandHold>,
     /// What it pulled at with a force, one after the other.
     pub pulls: Vec<HandHold>,
-    /// Frames in which it led a blade, ascending, with the ends of its edge when they begin and when they end, m.
+    /// Frames in which it moved a blade, ascending, with the ends of its edge when they begin and when they end, m.
     pub blades: Vec<(u64, [[Vec3; 2]; 2])>,
     /// Frames with gravity where the scene has none.
     pub gravity: Vec<Range<u64>>,
@@ -47,7 +47,7 @@ impl HandHold {
 }
 
 impl HandMotion {
-    /// What a hand did in a scene with `frame_rate` frames a second and the hand `before` in it, from frames with their input, ascending, and from the parameters that it set.
+    /// The motion in a scene with `frame_rate` frames a second and the hand `before` in it, from the input of each frame, ascending, and from the parameters that were set.
     pub(crate) fn recorded<'a>(
         before: Option<&Self>,
         frame_rate: f64,
@@ -67,7 +67,7 @@ impl HandMotion {
             now.frames = now.frames.max(last.frame).max(1);
         }
         match before {
-            Some(before) => now.over(before),
+            Some(before) => now.merged_over(before),
             None => now,
         }
     }
@@ -101,12 +101,12 @@ impl HandMotion {
         }
     }
 
-    /// The same over another hand, which goes on where this one does nothing: as a window shows it that repeats a scene while somebody takes hold.
-    fn over(mut self, before: &Self) -> Self {
-        let led: Vec<u64> = self.tool.iter().map(|(frame, _)| *frame).collect();
+    /// Merges this motion over that of another hand, which continues where this one does nothing, like a user who takes over while a window repeats a scene.
+    fn merged_over(mut self, before: &Self) -> Self {
+        let moved_frames: Vec<u64> = self.tool.iter().map(|(frame, _)| *frame).collect();
         let kept = before.tool.iter();
         self.tool
-            .extend(kept.filter(|(frame, _)| led.binary_search(frame).is_err()));
+            .extend(kept.filter(|(frame, _)| moved_frames.binary_search(frame).is_err()));
         self.tool.sort_by_key(|(frame, _)| *frame);
         self.grabs.extend(before.grabs.iter().cloned());
         self.grabs.sort_by_key(|grab| grab.first);
@@ -116,7 +116,7 @@ impl HandMotion {
         self.blades.sort_by_key(|(frame, _)| *frame);
         self.gravity.extend(before.gravity.iter().cloned());
         self.gravity.sort_by_key(|span| span.start);
-        self.parameters = over(self.parameters, &before.parameters);
+        self.parameters = merged_over(self.parameters, &before.parameters);
         self.frames = self.frames.max(before.frames);
         self
     }
@@ -164,18 +164,18 @@ impl HandMotion {
     }
 }
 
-/// In `frame` the hand has hold of `vertices`, with a displacement or a force: the last hold of `holds` goes on, or another one begins.
-fn hold(holds: &mut Vec<HandHold>, frame: u64, vertices: &[u32], with: Vec3) {
+/// Adds a frame in which the hand holds `vertices` with a displacement or a force: extends the last hold of `holds`, or starts another one.
+fn hold(holds: &mut Vec<HandHold>, frame: u64, vertices: &[u32], value: Vec3) {
     if vertices.is_empty() {
         return;
     }
     let goes_on = |last: &&mut HandHold| last.end() == frame && last.vertices == vertices;
     match holds.last_mut().filter(goes_on) {
-        Some(last) => last.of_each.push(with),
+        Some(last) => last.of_each.push(value),
         None => holds.push(HandHold {
             first: frame,
             vertices: vertices.to_vec(),
-            of_each: vec![with],
+            of_each: vec![value],
         }),
     }
 }

@@ -60,7 +60,7 @@ pub(crate) fn present_values<'a>(
 }
 
 /// What a hand set `now` over what another one set `before`: a parameter that somebody has taken over no longer follows the other one.
-pub(super) fn over(now: Vec<HandParameter>, before: &[HandParameter]) -> Vec<HandParameter> {
+pub(super) fn merged_over(now: Vec<HandParameter>, before: &[HandParameter]) -> Vec<HandParameter> {
     let goes_on = |old: &HandParameter| {
         let mut taken = now.iter().filter(|new| new.is_of(old));
         taken.all(|new| new.frame > old.frame)
@@ -94,7 +94,7 @@ mod tests {
             set(8, "b", 4.0),
         ];
         let now = vec![set(5, "a", 9.0), set(5, "c", 7.0)];
-        let all = over(now, &before);
+        let all = merged_over(now, &before);
         let told: Vec<(u64, &str)> = all.iter().map(|p| (p.frame, p.name.as_str())).collect();
         assert_eq!(told, [(2, "a"), (4, "b"), (5, "a"), (5, "c"), (8, "b")]);
     }

@@ -9,25 +9,25 @@ use toml::{Table, Value};
 use super::motion::{HandHold, HandMotion};
 use super::parameter::HandParameter;
 
-/// The line that begins the table.
-const HEAD: &str = "[hand]";
+/// The first line of the table.
+const TABLE_LINE: &str = "[hand]";
 /// Most frames: ten hours at the default rate.
-const MOST_FRAMES: u64 = 36_000 * 60;
+const MAX_FRAMES: u64 = 36_000 * 60;
 /// Most bytes of the name or of the word of a parameter.
-const LONGEST_WORD: usize = 100;
+const MAX_WORD_BYTES: usize = 100;
 
 /// The text of a scene without the table `[hand]`, and that table.
 ///
 /// # Errors
 /// What is wrong with the table.
 pub(crate) fn split(text: &str) -> Result<(&str, Option<HandMotion>), SceneError> {
-    let mut at = 0;
+    let mut offset = 0;
     for line in text.split_inclusive('\n') {
-        if line.trim_end() == HEAD {
-            let (scene, hand) = text.split_at(at);
+        if line.trim_end() == TABLE_LINE {
+            let (scene, hand) = text.split_at(offset);
             return Ok((scene, Some(read(hand, scene.lines().count())?)));
         }
-        at += line.len();
+        offset += line.len();
     }
     Ok((text, None))
 }
@@ -57,13 +57,13 @@ fn read(text: &str, lines: usize) -> Result<HandMotion, SceneError> {
     let frame_rate = hand.get("frame_rate").and_then(number);
     let frame_rate = frame_rate.filter(|rate| *rate > 0.0);
     let frames = hand.get("frames").and_then(count);
-    let frames = frames.filter(|frames| (1..=MOST_FRAMES).contains(frames));
+    let frames = frames.filter(|frames| (1..=MAX_FRAMES).contains(frames));
     let mut motion = HandMotion {
         frame_rate: frame_rate.ok_or_else(|| bad(".frame_rate", "has to be a number above 0"))?,
         frames: frames.ok_or_else(|| {
             bad(
                 ".frames",
-                &format!("has to be a number from 1 to {MOST_FRAMES}"),
+                &format!("has to be a number from 1 to {MAX_FRAMES}"),
             )
         })?,
         ..HandMotion::default()
@@ -83,12 +83,12 @@ fn read(text: &str, lines: usize) -> Result<HandMotion, SceneError> {
         })?;
         motion.gravity.push(from..until);
     }
-    motion.tool = led(&hand, "tool", frames, |[x, y, z]| Vec3::new(x, y, z))?;
+    motion.tool = frame_rows(&hand, "tool", frames, |[x, y, z]| Vec3::new(x, y, z))?;
     let ends = |n: [f64; 12]| {
         let place = |k: usize| Vec3::new(n[k], n[k + 1], n[k + 2]);
         [[place(0), place(3)], [place(6), place(9)]]
     };
-    motion.blades = led(&hand, "blade", frames, ends)?;
+    motion.blades = frame_rows(&hand, "blade", frames, ends)?;
     motion.grabs = holds(&hand, "grab", "displacements", frames)?;
     motion.pulls = holds(&hand, "pull", "forces", frames)?;
     motion.parameters = parameters(&hand, frames)?;
@@ -154,7 +154,7 @@ fn parameters(hand: &Table, frames: u64) -> Result<Vec<HandParameter>, SceneErro
 
 /// Whether a message can tell it in one line.
 fn is_word(text: &str) -> bool {
-    text.len() <= LONGEST_WORD && !text.chars().any(char::is_control)
+    text.len() <= MAX_WORD_BYTES && !text.chars().any(char::is_control)
 }
 
 /// The tables `key`; none where it is missing.
@@ -170,7 +170,7 @@ fn tables<'a>(hand: &'a Table, key: &str) -> Result<&'a [Value], SceneError> {
 }
 
 /// Frames of `key`, ascending, each with `N` numbers.
-fn led<const N: usize, T>(
+fn frame_rows<const N: usize, T>(
     hand: &Table,
     key: &str,
     frames: u64,

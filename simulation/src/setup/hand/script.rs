@@ -1,4 +1,4 @@
-//! A scene that is led by the motion of a hand.
+//! Applies the motion of a hand to a scene.
 
 use std::sync::Arc;
 
@@ -11,11 +11,11 @@ use pliant_core::scene::SceneError;
 use super::motion::{HandHold, HandMotion};
 use crate::setup::scene_setup::{Setup, SetupGrab, SetupTool};
 
-/// Gives the tools that follow the pointer the path on which the hand led them, and makes a grab of each time that it held the skin. Its pulls are loads of their frames.
+/// Gives the tools that follow the pointer the path of the hand, and adds a grab for each time that it held the skin. Its pulls are loads of their frames.
 ///
 /// # Errors
 /// [`SceneError::BadValue`] for a motion that does not fit the scene.
-pub(crate) fn lead(setup: &mut Setup, hand: Arc<HandMotion>) -> Result<(), SceneError> {
+pub(crate) fn apply_hand(setup: &mut Setup, hand: Arc<HandMotion>) -> Result<(), SceneError> {
     let bad = |key: &str, reason: String| SceneError::BadValue {
         path: format!("hand.{key}"),
         reason,
@@ -46,7 +46,7 @@ pub(crate) fn lead(setup: &mut Setup, hand: Arc<HandMotion>) -> Result<(), Scene
         tool.path = path_of_tool(tool, &hand, duration).map_err(|e| bad("tool", e))?;
     }
     let vertices = setup.shown.vertex_count();
-    let there_is = |table: &str, k: usize, named: &[u32]| match named.last() {
+    let check_vertices = |table: &str, k: usize, named: &[u32]| match named.last() {
         Some(v) if *v as usize >= vertices => Err(bad(
             &format!("{table}[{k}].vertices"),
             format!(
@@ -56,10 +56,10 @@ pub(crate) fn lead(setup: &mut Setup, hand: Arc<HandMotion>) -> Result<(), Scene
         _ => Ok(()),
     };
     for (k, pull) in hand.pulls.iter().enumerate() {
-        there_is("pull", k, &pull.vertices)?;
+        check_vertices("pull", k, &pull.vertices)?;
     }
     for (k, grab) in hand.grabs.iter().enumerate() {
-        there_is("grab", k, &grab.vertices)?;
+        check_vertices("grab", k, &grab.vertices)?;
         setup.grabs.push(SetupGrab {
             name: format!("hand {}", k + 1),
             vertices: grab.vertices.clone(),
@@ -94,13 +94,13 @@ fn path_of_tool(tool: &SetupTool, hand: &HandMotion, duration: f64) -> Result<Po
             orientation: pose.orientation,
         }
     };
-    let mut led = hand.tool.iter().peekable();
+    let mut tool_frames = hand.tool.iter().peekable();
     let mut keys = vec![key(0.0)];
     for frame in 0..hand.frames {
         // the time at which a world ends this frame, to the bit
         let mut key = key((frame + 1) as f64 * duration);
         if let (Some((_, place)), Some(before)) =
-            (led.next_if(|(led, _)| *led == frame), keys.last())
+            (tool_frames.next_if(|(f, _)| *f == frame), keys.last())
         {
             // a pointer moves a tool and does not turn it
             (key.position, key.orientation) = (*place, before.orientation);

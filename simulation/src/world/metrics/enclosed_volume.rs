@@ -4,10 +4,10 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::surface::volume_within;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 
-/// What a skin encloses: several bodies together.
+/// The volume that a skin encloses, of all bodies together.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::world) struct EnclosedVolume {
-    /// a place near all vertices, so that no digits are lost, m
+    /// a point near all vertices, against cancellation, m
     origin: Vec3,
     /// m³
     at_rest: f64,

@@ -53,7 +53,7 @@ impl Metric {
     }
 }
 
-const fn of_energy(
+const fn energy_metric(
     name: &'static str,
     label: &'static str,
     about: &'static str,
@@ -72,34 +72,34 @@ const fn of_energy(
 
 /// All of them, in the order of tables. New ones come last, so that columns stay where they are.
 pub const METRICS: &[Metric] = &[
-    of_energy("energy_kinetic", "Kinetic energy", "of all masses", |m| {
+    energy_metric("energy_kinetic", "Kinetic energy", "of all masses", |m| {
         Some(m.energy?.kinetic)
     }),
-    of_energy(
+    energy_metric(
         "energy_elastic",
         "Elastic energy",
         "of the strain, zero at rest",
         |m| Some(m.energy?.elastic),
     ),
-    of_energy(
+    energy_metric(
         "energy_gravity",
         "Gravity energy",
         "of the weight, zero at rest",
         |m| Some(m.energy?.potential),
     ),
-    of_energy(
+    energy_metric(
         "tool_work",
         "Tool work",
         "put in by tools, grabs and loads since the start",
         |m| Some(m.energy?.work),
     ),
-    of_energy(
+    energy_metric(
         "energy_dissipated",
         "Dissipated energy",
         "lost to damping since the start",
         |m| Some(m.energy?.dissipated),
     ),
-    of_energy(
+    energy_metric(
         "energy_residual",
         "Energy residual",
         "kinetic + elastic + gravity + dissipated − tool work: zero where no energy is made or lost",
@@ -179,7 +179,7 @@ mod tests {
         let found = present_metrics(&[without, with]);
         assert_eq!(found.len(), 7);
         let values: Vec<Option<f64>> = found.iter().map(|m| (m.value)(&with)).collect();
-        let wanted = [1.0, 2.0, -0.5, 6.0, 4.0, 0.5, 0.0].map(Some);
-        assert_eq!(values, wanted);
+        let expected = [1.0, 2.0, -0.5, 6.0, 4.0, 0.5, 0.0].map(Some);
+        assert_eq!(values, expected);
     }
 }

@@ -18,7 +18,7 @@ struct Dot {
     is_advised: bool,
 }
 
-/// Shows the chart. The name of the candidate under the pointer stands beside it.
+/// Shows the chart, and the name of the candidate under the pointer below it.
 pub fn show(ui: &mut Ui, advice: &Advice) {
     let dark = ui.visuals().dark_mode;
     let dots = dots(advice);
@@ -26,9 +26,9 @@ pub fn show(ui: &mut Ui, advice: &Advice) {
         Judge::Force => "error of the force (%)",
         Judge::Skin => "distance of the skin (% of the diagonal)",
     };
-    let (budget, wanted) = (advice.goal.budget_ms(), advice.goal.error() * 100.0);
+    let (budget, max_error) = (advice.goal.budget_ms(), advice.goal.error() * 100.0);
     let ends = ends(&dots, budget.log10());
-    let top = dots.iter().fold(wanted, |top, dot| top.max(dot.at[1])) * 1.08;
+    let top = dots.iter().fold(max_error, |top, dot| top.max(dot.at[1])) * 1.08;
     // the whole panel fits into a window of 600 points
     let height = (0.25 * ui.ctx().content_rect().height()).clamp(130.0, 230.0);
     let response = Plot::new("advice")
@@ -44,11 +44,11 @@ pub fn show(ui: &mut Ui, advice: &Advice) {
         .show_grid([false, true])
         .x_grid_spacer(|input| decades(input.bounds))
         .custom_x_axes(vec![
-            axes::quiet(ui, AxisHints::new_x(), "median of a frame (ms)")
+            axes::styled(ui, AxisHints::new_x(), "median of a frame (ms)")
                 .formatter(|mark, _| cost(mark.value)),
         ])
         .custom_y_axes(vec![
-            axes::quiet(ui, AxisHints::new_y(), what).min_thickness(36.0),
+            axes::styled(ui, AxisHints::new_y(), what).min_thickness(36.0),
         ])
         .label_formatter(|_| None)
         .default_x_bounds(ends[0], ends[1])
@@ -57,15 +57,15 @@ pub fn show(ui: &mut Ui, advice: &Advice) {
             let faint = style::faint(dark);
             let limits = vec![
                 [budget.log10(), 0.0],
-                [budget.log10(), wanted],
-                [ends[0], wanted],
+                [budget.log10(), max_error],
+                [ends[0], max_error],
             ];
             let limits = Line::new("budget and wanted error", PlotPoints::from(limits));
             plot.line(limits.color(faint).style(LineStyle::dashed_loose()));
             let front: Vec<[f64; 2]> = advice
                 .front
                 .iter()
-                .filter_map(|&k| Some(place(advice, k)?.at))
+                .filter_map(|&k| Some(dot_of(advice, k)?.at))
                 .collect();
             plot.line(Line::new("Pareto front", PlotPoints::from(front)).color(faint));
             for dot in &dots {
@@ -81,16 +81,18 @@ pub fn show(ui: &mut Ui, advice: &Advice) {
                 plot.points(points);
             }
         });
-    let under = response.response.hover_pos().and_then(|pointer| {
-        let near = |dot: &&Dot| {
+    let hovered = response.response.hover_pos().and_then(|pointer| {
+        let distance = |dot: &&Dot| {
             let at = response.transform.position_from_point(&dot.at.into());
             at.distance(pointer)
         };
-        let nearest = dots.iter().min_by(|a, b| near(a).total_cmp(&near(b)))?;
-        (near(&nearest) < 14.0).then_some(nearest)
+        let nearest = dots
+            .iter()
+            .min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+        (distance(&nearest) < 14.0).then_some(nearest)
     });
     let advised = dots.iter().find(|dot| dot.is_advised);
-    if let Some(dot) = under.or(advised) {
+    if let Some(dot) = hovered.or(advised) {
         let text = RichText::new(&dot.name).small();
         let label = egui::Label::new(text.color(style::accent(dot.method, dark)));
         ui.add(label.truncate());
@@ -99,12 +101,12 @@ pub fn show(ui: &mut Ui, advice: &Advice) {
 
 fn dots(advice: &Advice) -> Vec<Dot> {
     (0..advice.tried.len())
-        .filter_map(|k| place(advice, k))
+        .filter_map(|k| dot_of(advice, k))
         .collect()
 }
 
 /// Candidate `k` in the chart; `None` for one that did not run.
-fn place(advice: &Advice, k: usize) -> Option<Dot> {
+fn dot_of(advice: &Advice, k: usize) -> Option<Dot> {
     let one = advice.tried.get(k)?;
     let point = one.figures()?.point(advice.judge);
     let at = [point.cost_ms.max(1e-3).log10(), point.error * 100.0];
@@ -117,7 +119,7 @@ fn place(advice: &Advice, k: usize) -> Option<Dot> {
     })
 }
 
-/// Least and largest logarithm of the cost, with some room.
+/// Smallest and largest logarithm of the cost, with a margin.
 fn ends(dots: &[Dot], budget: f64) -> [f64; 2] {
     let all = || dots.iter().map(|dot| dot.at[0]).chain([budget]);
     let (low, high) = (
@@ -127,7 +129,7 @@ fn ends(dots: &[Dot], budget: f64) -> [f64; 2] {
     [low - 0.12, high + 0.12]
 }
 
-/// Marks at 1, 2 and 5 times each power of ten, in logarithms. The left end stays free: there the other axis has its 0.
+/// Marks at 1, 2 and 5 times each power of ten, in logarithms. None is at the left end, where the other axis has its 0.
 fn decades((low, high): (f64, f64)) -> Vec<GridMark> {
     let powers = (low.floor() as i32)..=(high.ceil() as i32);
     let marks = powers.flat_map(|power| {

@@ -1,4 +1,4 @@
-//! Which method and which settings suit the scene: asked for, looked for in the background, shown, and applied.
+//! The panel of advice: it starts the search for a method and settings that suit the scene, shows the result, and applies it.
 
 mod chart;
 
@@ -14,25 +14,25 @@ use crate::style;
 /// Width of the panel, points.
 const WIDTH: f32 = 430.0;
 
-/// What the stages of the reference begin with.
-const OF_REFERENCE: &str = "reference: ";
+/// Prefix of the stages of the reference.
+const REFERENCE_PREFIX: &str = "reference: ";
 
 /// Height of the bar at the top and of the space below it, points.
-const BAR: f32 = 56.0;
+const TOP_BAR_HEIGHT: f32 = 56.0;
 
-/// Height that the title of the panel and the space around it take, points.
-const AROUND: f32 = 80.0;
+/// Height of the panel's title and of the space around it, points.
+const TITLE_HEIGHT: f32 = 80.0;
 
-/// Shows the panel over the panes, where it is open.
+/// Shows the panel over the panes, if it is open.
 pub fn show(ui: &Ui, cx: &mut Context<'_>) {
     if !cx.state.advice.open {
         return;
     }
     let mut open = true;
     let screen = ui.ctx().content_rect();
-    // the strip of the first pane and its colours stay in sight
-    let above = BAR + style::HEADER + color_bar::HEIGHT;
-    let most = (screen.height() - AROUND).max(120.0);
+    // the panel does not cover the header of the first pane and its colour bar
+    let above = TOP_BAR_HEIGHT + style::HEADER_HEIGHT + color_bar::HEIGHT;
+    let max_height = (screen.height() - TITLE_HEIGHT).max(120.0);
     egui::Window::new("Advice")
         .open(&mut open)
         .default_width(WIDTH)
@@ -42,8 +42,8 @@ pub fn show(ui: &Ui, cx: &mut Context<'_>) {
         .show(ui.ctx(), |ui| {
             ui.set_width(WIDTH);
             egui::ScrollArea::vertical()
-                .max_height(most)
-                .min_scrolled_height(most)
+                .max_height(max_height)
+                .min_scrolled_height(max_height)
                 .auto_shrink([false, true])
                 .show(ui, |ui| content(ui, cx));
         });
@@ -53,11 +53,11 @@ pub fn show(ui: &Ui, cx: &mut Context<'_>) {
 fn content(ui: &mut Ui, cx: &mut Context<'_>) {
     let dark = ui.visuals().dark_mode;
     let running = matches!(cx.snapshot.advice, AdviceStatus::Running(_));
-    ui.add_enabled_ui(!running, |ui| wanted(ui, cx));
+    ui.add_enabled_ui(!running, |ui| goal_fields(ui, cx));
     let snapshot = cx.snapshot;
     match &snapshot.advice {
         AdviceStatus::None => {
-            ask(ui, cx, "Find");
+            start_button(ui, cx, "Find");
             let about = "Tries each method at several resolutions on this scene, against a reference of fine finite elements. That takes minutes; what it bakes is kept.";
             ui.label(style::small(ui, about));
         }
@@ -68,21 +68,21 @@ fn content(ui: &mut Ui, cx: &mut Context<'_>) {
             progress_lines(ui, progress);
         }
         AdviceStatus::Failed(fault) => {
-            ask(ui, cx, "Find again");
+            start_button(ui, cx, "Find again");
             let reason = fault.reason.replace("\n  ", "\n");
             let text = RichText::new(reason).color(style::alarm(dark));
             ui.add(egui::Label::new(text).wrap())
                 .on_hover_text(&fault.code);
         }
         AdviceStatus::Ready(advice) => {
-            ask(ui, cx, "Find again");
-            found(ui, advice, cx);
+            start_button(ui, cx, "Find again");
+            result(ui, advice, cx);
         }
     }
 }
 
-/// The two limits, and whether the panes stand still.
-fn wanted(ui: &mut Ui, cx: &mut Context<'_>) {
+/// Fields for the two limits, and whether the panes pause.
+fn goal_fields(ui: &mut Ui, cx: &mut Context<'_>) {
     let panel = &mut cx.state.advice;
     ui.horizontal(|ui| {
         let name = ui.label("A frame may take");
@@ -105,7 +105,7 @@ fn wanted(ui: &mut Ui, cx: &mut Context<'_>) {
         .on_hover_text(hint);
 }
 
-fn ask(ui: &mut Ui, cx: &mut Context<'_>, label: &str) {
+fn start_button(ui: &mut Ui, cx: &mut Context<'_>, label: &str) {
     let has_scene = cx.snapshot.setup.is_some();
     let button = ui.add_enabled(has_scene, Button::new(label));
     if button.clicked() {
@@ -116,21 +116,21 @@ fn ask(ui: &mut Ui, cx: &mut Context<'_>, label: &str) {
                 }
                 cx.commands.push(Command::Advise(goal));
             }
-            // both fields have ranges within which every goal can be meant
+            // unreachable: every goal within the ranges of both fields is valid
             Err(error) => cx.state.saved = Some(Err(error.to_string())),
         }
     }
 }
 
-/// How far the bar of progress is, and what it says. Until candidates are counted it is the bar of the stage.
-fn bar(progress: &AdviceProgress) -> (f64, String) {
+/// Share and text of the progress bar. Before the number of candidates is known, it is the progress of the stage.
+fn progress_bar(progress: &AdviceProgress) -> (f64, String) {
     let (tried, of) = (progress.tried, progress.of);
     match of {
-        0 if progress.stage.starts_with(OF_REFERENCE) => {
+        0 if progress.stage.starts_with(REFERENCE_PREFIX) => {
             (progress.fraction, "the reference first".into())
         }
         0 => (progress.fraction, "the first candidate".into()),
-        // the best ones are measured once more
+        // the best candidates are measured again
         of if tried >= of => (1.0, format!("all {of} candidates tried, finishing")),
         of => (
             tried as f64 / of as f64,
@@ -140,9 +140,9 @@ fn bar(progress: &AdviceProgress) -> (f64, String) {
 }
 
 fn progress_lines(ui: &mut Ui, progress: &AdviceProgress) {
-    let (share, text) = bar(progress);
+    let (share, text) = progress_bar(progress);
     ui.add(egui::ProgressBar::new(share as f32).text(text));
-    let stage = progress.stage.trim_start_matches(OF_REFERENCE);
+    let stage = progress.stage.trim_start_matches(REFERENCE_PREFIX);
     let mut lines = vec![format!("{stage}, {:.0} %", progress.fraction * 100.0)];
     if !progress.last.is_empty() {
         lines.push(format!("last: {}", progress.last));
@@ -152,8 +152,8 @@ fn progress_lines(ui: &mut Ui, progress: &AdviceProgress) {
     }
 }
 
-/// The chart, the reason, and what can be done with it.
-fn found(ui: &mut Ui, advice: &Advice, cx: &mut Context<'_>) {
+/// The chart, the reason, and a button that applies the advice.
+fn result(ui: &mut Ui, advice: &Advice, cx: &mut Context<'_>) {
     let dark = ui.visuals().dark_mode;
     chart::show(ui, advice);
     let [main, rest] = match advice.reason.split_first() {
@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn the_bar_moves_with_the_reference_and_then_with_the_candidates() {
         let at = |stage: &str, fraction, tried, of| {
-            bar(&AdviceProgress {
+            progress_bar(&AdviceProgress {
                 stage: stage.into(),
                 fraction,
                 tried,

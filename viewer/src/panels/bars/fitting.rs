@@ -1,4 +1,4 @@
-//! What of the bar at the top fits into the window.
+//! Which parts of the bar at the top fit into the window.
 
 use egui::{TextStyle, Ui, Vec2, vec2};
 
@@ -6,23 +6,23 @@ use super::views::{self, LeftOut};
 use super::width;
 use crate::panels::Context;
 
-/// Most width of the name of the scene, points.
-const WIDEST_NAME: f32 = 180.0;
-/// Width that a long name keeps before other things leave the bar, points.
-const KEPT_NAME: f32 = 96.0;
-/// Least width of the name, points.
-const LEAST_NAME: f32 = 40.0;
+/// Largest width of the name of the scene, points.
+const MAX_NAME_WIDTH: f32 = 180.0;
+/// Width that a long name keeps until other things have left the bar, points.
+const KEPT_NAME_WIDTH: f32 = 96.0;
+/// Smallest width of the name, points.
+const MIN_NAME_WIDTH: f32 = 40.0;
 /// Width of the line between two groups, points.
 const SEPARATOR: f32 = 6.0;
-/// What stays free between the groups at the left and at the right, points.
-const FREE: f32 = 8.0;
+/// Width between the groups at the left and at the right, points.
+const FREE_WIDTH: f32 = 8.0;
 
-/// What fits.
+/// Which parts of the bar fit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fitting {
     /// What is left out.
     pub left_out: LeftOut,
-    /// Room of the button with the name of the scene, points.
+    /// Size of the button with the name of the scene, points.
     pub name: Vec2,
 }
 
@@ -32,14 +32,14 @@ pub fn fitting(ui: &Ui, cx: &Context<'_>, name: &str) -> Fitting {
     let natural = width::button_size(ui, name, TextStyle::Heading);
     let measured = |level: LeftOut| (level, rest(ui, cx, level));
     let kept = |level: LeftOut| match level {
-        LeftOut::Nothing => natural.x.min(WIDEST_NAME),
-        _ => natural.x.min(KEPT_NAME),
+        LeftOut::Nothing => natural.x.min(MAX_NAME_WIDTH),
+        _ => natural.x.min(KEPT_NAME_WIDTH),
     };
     let mut levels = LeftOut::LEVELS.into_iter().map(measured);
     let found = levels.find(|(level, rest)| rest + kept(*level) <= available);
     let (left_out, rest) = found.unwrap_or_else(|| measured(LeftOut::Colour));
-    let most = natural.x.min(WIDEST_NAME);
-    let name = (available - rest).clamp(LEAST_NAME.min(most), most);
+    let max_width = natural.x.min(MAX_NAME_WIDTH);
+    let name = (available - rest).clamp(MIN_NAME_WIDTH.min(max_width), max_width);
     Fitting {
         left_out,
         name: vec2(name, natural.y),
@@ -75,7 +75,7 @@ fn rest(ui: &Ui, cx: &Context<'_>, left_out: LeftOut) -> f32 {
     }
     let gap = ui.spacing().item_spacing.x;
     // each of them has one gap before it, the first one behind the name
-    widths.iter().map(|width| width + gap).sum::<f32>() + FREE
+    widths.iter().map(|width| width + gap).sum::<f32>() + FREE_WIDTH
 }
 
 /// Width of the button that changes the theme: as wide for both words, so that nothing jumps.

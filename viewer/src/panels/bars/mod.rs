@@ -1,12 +1,12 @@
 //! The bars above and below the panes, and what stands in their place without a scene.
 
-mod doubts;
 pub mod empty;
 mod fitting;
 pub mod notices;
 pub mod open;
 pub mod pictures;
 mod scene_cards;
+mod scene_warning;
 pub mod timeline;
 mod toggle;
 pub mod top_bar;

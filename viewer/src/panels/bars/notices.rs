@@ -2,17 +2,17 @@
 
 use egui::{Align2, Button, Color32, FontId, RichText, Ui};
 
-use super::doubts::{self, Doubt};
 use super::open::open;
+use super::scene_warning::{SceneWarning, scene_warning};
 use crate::panels::Context;
 use crate::style;
 
 /// Whether there is a line to show.
-pub fn wanted(cx: &Context<'_>) -> bool {
+pub fn is_shown(cx: &Context<'_>) -> bool {
     cx.snapshot.opening.is_some()
         || error(cx).is_some()
-        || cx.state.gone.is_some()
-        || doubt(cx).is_some()
+        || cx.state.missing_file.is_some()
+        || warning(cx).is_some()
 }
 
 fn error<'a>(cx: &'a Context<'_>) -> Option<&'a String> {
@@ -20,11 +20,11 @@ fn error<'a>(cx: &'a Context<'_>) -> Option<&'a String> {
     error.filter(|e| cx.state.dismissed.as_ref() != Some(*e))
 }
 
-/// What makes the results of the scene doubtful, until it is dismissed.
-fn doubt(cx: &Context<'_>) -> Option<Doubt> {
+/// The warning about the results of the scene, until it is dismissed.
+fn warning(cx: &Context<'_>) -> Option<SceneWarning> {
     let setup = cx.snapshot.setup.as_ref()?;
-    let doubt = doubts::of(setup)?;
-    (cx.state.doubt_dismissed.as_ref() != Some(&doubt.notes)).then_some(doubt)
+    let warning = scene_warning(setup)?;
+    (cx.state.dismissed_warning.as_ref() != Some(&warning.notes)).then_some(warning)
 }
 
 /// Whether the mesh report has something to show.
@@ -33,12 +33,12 @@ fn has_findings(cx: &Context<'_>) -> bool {
     setup.is_some_and(|setup| !setup.findings.is_empty())
 }
 
-/// An error as it is read in a window: what is meant needs no announcement.
+/// An error as text for the window, without the word `remedy` before a suggestion.
 fn plain(error: &str) -> String {
     error.replace("remedy: did you mean", "did you mean")
 }
 
-/// Says what went wrong; whether the user has read it.
+/// Shows what went wrong. Returns whether the user has dismissed it.
 fn is_dismissed(ui: &mut Ui, text: String) -> bool {
     let dark = ui.visuals().dark_mode;
     let line = ui.horizontal(|ui| {
@@ -59,16 +59,16 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
     } else if let Some(source) = &cx.snapshot.opening {
         ui.horizontal(|ui| {
             ui.spinner();
-            ui.label(style::quiet(ui, format!("opening {source}")));
+            ui.label(style::secondary(ui, format!("opening {source}")));
         });
-    } else if let Some(gone) = cx.state.gone.clone() {
-        if is_dismissed(ui, gone) {
-            cx.state.gone = None;
+    } else if let Some(missing_file) = cx.state.missing_file.clone() {
+        if is_dismissed(ui, missing_file) {
+            cx.state.missing_file = None;
         }
-    } else if let Some(doubt) = doubt(cx) {
+    } else if let Some(warning) = warning(cx) {
         ui.horizontal(|ui| {
             if ui.button("Dismiss").clicked() {
-                cx.state.doubt_dismissed = Some(doubt.notes.clone());
+                cx.state.dismissed_warning = Some(warning.notes.clone());
             }
             let to_details = ui.add_enabled(!cx.state.details, Button::new("Show in Details"));
             if to_details
@@ -85,9 +85,9 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
                     cx.state.mesh_report.open = true;
                 }
             }
-            let text = RichText::new(&doubt.line).color(ui.visuals().warn_fg_color);
+            let text = RichText::new(&warning.line).color(ui.visuals().warn_fg_color);
             ui.add(egui::Label::new(text).truncate())
-                .on_hover_text(&doubt.notes);
+                .on_hover_text(&warning.notes);
         });
     }
 }
@@ -97,11 +97,11 @@ pub fn dropped(ui: &Ui, cx: &mut Context<'_>) {
     let (hovering, dropped) =
         ui.input(|i| (!i.raw.hovered_files.is_empty(), i.raw.dropped_files.clone()));
     if !dropped.is_empty() {
-        cx.state.arrivals.receive(&dropped, ui.ctx());
+        cx.state.incoming_files.add_dropped(&dropped, ui.ctx());
     }
-    match cx.state.arrivals.take() {
+    match cx.state.incoming_files.take() {
         Some(Ok(file)) => open(cx, file),
-        Some(Err(reason)) => cx.state.gone = Some(reason),
+        Some(Err(reason)) => cx.state.missing_file = Some(reason),
         None => {}
     }
     if hovering {

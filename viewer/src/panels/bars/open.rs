@@ -16,9 +16,9 @@ use crate::style;
 const LIST_WIDTH: f32 = 1060.0;
 
 /// Height of what stands above and below the list of bundled scenes, points.
-const BESIDE_LIST: f32 = 130.0;
+const HEIGHT_BESIDE_LIST: f32 = 130.0;
 
-/// A menu that a click into it leaves open: it has fields.
+/// A menu with fields, which stays open when it is clicked.
 pub fn stays_open() -> MenuConfig {
     MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside)
 }
@@ -31,8 +31,8 @@ pub fn scene_name(cx: &Context<'_>) -> String {
         .to_string()
 }
 
-/// The menu of bundled scenes, with a field for a path, behind the name of the present one. A name that is longer than `room` (points) is cut; the pointer on it shows
-/// the whole.
+/// The menu of bundled scenes, with a field for a path, behind the name of the present one. A name that is longer than `room` (points) is cut;
+/// hovering shows all of it.
 pub fn menu(ui: &mut Ui, cx: &mut Context<'_>, name: &str, room: Vec2) {
     let title = RichText::new(name).text_style(egui::TextStyle::Heading);
     let button = Button::new(title).truncate();
@@ -43,13 +43,13 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>, name: &str, room: Vec2) {
     button.on_hover_text(format!("{name}: scenes and files"));
 }
 
-/// What stands in the menu.
+/// The content of the menu.
 fn content(ui: &mut Ui, cx: &mut Context<'_>) {
     let screen = ui.ctx().content_rect().size();
     ui.set_width(LIST_WIDTH.min(screen.x - 60.0));
     egui::ScrollArea::vertical()
-        .max_height((screen.y - BESIDE_LIST).max(120.0))
-        .min_scrolled_height((screen.y - BESIDE_LIST).max(120.0))
+        .max_height((screen.y - HEIGHT_BESIDE_LIST).max(120.0))
+        .min_scrolled_height((screen.y - HEIGHT_BESIDE_LIST).max(120.0))
         .show(ui, |ui| {
             recent_files(ui, cx);
             bundled_scenes(ui, cx);
@@ -64,7 +64,7 @@ fn content(ui: &mut Ui, cx: &mut Context<'_>) {
 #[cfg(target_family = "wasm")]
 fn file(ui: &mut Ui, cx: &mut Context<'_>) {
     if ui.button("Choose a file…").clicked() {
-        cx.state.arrivals.choose(ui.ctx());
+        cx.state.incoming_files.choose(ui.ctx());
         ui.close();
     }
 }
@@ -116,14 +116,14 @@ fn recent_files(ui: &mut Ui, cx: &mut Context<'_>) {
     ui.separator();
 }
 
-/// Opens a file of the list; one that is gone leaves the list, which is told.
+/// Opens a file of the list. A missing file is removed from the list, with a notice.
 pub fn open_recent(cx: &mut Context<'_>, file: &Path) {
     if file.is_file() {
         open(cx, file.as_os_str());
         return;
     }
     cx.state.recent.forget(file);
-    cx.state.gone = Some(format!(
+    cx.state.missing_file = Some(format!(
         "{} is gone, and left the list of recent files",
         file.display()
     ));
@@ -132,8 +132,8 @@ pub fn open_recent(cx: &mut Context<'_>, file: &Path) {
 /// Asks for a scene or mesh.
 pub fn open(cx: &mut Context<'_>, source: impl Into<OsString>) {
     cx.state.dismissed = None;
-    cx.state.doubt_dismissed = None;
-    cx.state.gone = None;
+    cx.state.dismissed_warning = None;
+    cx.state.missing_file = None;
     cx.commands.push(Command::Open {
         source: source.into(),
         import: ImportOptions::default(),

@@ -7,7 +7,7 @@ use super::open::stays_open;
 use super::width;
 use crate::panels::Context;
 use crate::panels::commands::write_scene;
-use crate::state::{PictureRequest, SECONDS};
+use crate::state::{DURATION_RANGE, PictureRequest};
 use crate::style;
 
 /// Width of its button, which stops a recording too: as wide for both words, so that nothing jumps, points.
@@ -42,7 +42,7 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
         ui.horizontal(|ui| {
             let name = ui.label(style::small(ui, "Length"));
             let field = egui::DragValue::new(&mut cx.state.pictures.seconds)
-                .range(SECONDS)
+                .range(DURATION_RANGE)
                 .max_decimals(0)
                 .speed(0.1)
                 .suffix(" s");
@@ -85,15 +85,15 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
 fn entry(ui: &mut Ui, cx: &mut Context<'_>, request: PictureRequest, name: &str, key: &str) {
     let button = Button::new(name).shortcut_text(key);
     let why = "mark a part of the timeline first: [ begins, ] ends it";
-    let button = ui.add_enabled(can(cx, request), button);
+    let button = ui.add_enabled(is_possible(cx, request), button);
     if button.on_disabled_hover_text(why).clicked() {
         cx.state.pictures.request = Some(request);
         ui.close();
     }
 }
 
-/// Whether there is anything to take.
-pub fn can(cx: &Context<'_>, request: PictureRequest) -> bool {
+/// Whether a picture can be taken.
+pub fn is_possible(cx: &Context<'_>, request: PictureRequest) -> bool {
     let timeline = &cx.snapshot.timeline;
     let part = cx.state.pictures.part(timeline.first, timeline.last);
     request != PictureRequest::Marked || part.is_some()

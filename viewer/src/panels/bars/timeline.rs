@@ -1,4 +1,4 @@
-//! The timeline: playing, stepping, and going back to what happened lately.
+//! The timeline: playing, stepping, and going back to recent frames.
 
 use egui::{Align, Layout, Rect, RichText, Stroke, Ui};
 use pliant_simulation::command::Command;
@@ -8,11 +8,11 @@ use super::toggle;
 use crate::panels::Context;
 use crate::style;
 
-/// Width that the line of the times at the right takes, points.
-const TIMES: f32 = 150.0;
-/// Width of the words beside the clock: how fast it goes, or why it stands, points.
-const PACE: f32 = 96.0;
-/// Width that the clock and a slider that can be used need beside those words, points.
+/// Width of the times at the right, points.
+const TIMES_WIDTH: f32 = 150.0;
+/// Width of the text beside the clock (its speed, or why it stands), points.
+const SPEED_WIDTH: f32 = 96.0;
+/// Width of the clock and of a usable slider, without that text, points.
 const CLOCK_AND_SLIDER: f32 = 200.0;
 
 /// Shows the bar.
@@ -20,12 +20,12 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
     ui.horizontal(|ui| {
         buttons(ui, cx);
         ui.separator();
-        // a narrow window says the words when the pointer is on the clock
-        let has_pace = ui.available_width() > CLOCK_AND_SLIDER + PACE;
-        clock(ui, cx, has_pace);
+        // a narrow window shows the text when the pointer is on the clock
+        let has_speed = ui.available_width() > CLOCK_AND_SLIDER + SPEED_WIDTH;
+        clock(ui, cx, has_speed);
         // a narrow window has the slider alone
-        let times_width = if ui.available_width() > 2.0 * TIMES {
-            TIMES
+        let times_width = if ui.available_width() > 2.0 * TIMES_WIDTH {
+            TIMES_WIDTH
         } else {
             0.0
         };
@@ -61,7 +61,7 @@ fn buttons(ui: &mut Ui, cx: &mut Context<'_>) {
         ("Play", Command::Play)
     };
     let hint = "space; from the past it repeats what the hand did, until the hand takes hold again";
-    // as wide for both words, so that nothing jumps
+    // the width is the same for both labels, so that nothing moves
     if button(ui, has_scene, label, 58.0, hint) {
         cx.commands.push(command);
     }
@@ -81,8 +81,8 @@ fn buttons(ui: &mut Ui, cx: &mut Context<'_>) {
     }
 }
 
-/// The time, with how fast it goes beside it where there is room for it.
-fn clock(ui: &mut Ui, cx: &Context<'_>, has_pace: bool) {
+/// The time, with its speed beside it where there is room.
+fn clock(ui: &mut Ui, cx: &Context<'_>, has_speed: bool) {
     let time = RichText::new(format!("{:6.2} s", cx.snapshot.time)).monospace();
     let time = ui.label(time);
     let timeline = &cx.snapshot.timeline;
@@ -101,15 +101,15 @@ fn clock(ui: &mut Ui, cx: &Context<'_>, has_pace: bool) {
         (false, false) => ("paused".to_string(), String::new()),
         (false, true) => ("in the past".to_string(), String::new()),
     };
-    if !has_pace {
+    if !has_speed {
         time.on_hover_text([text, hint].join("\n").trim_end());
         return;
     }
-    // as wide for all words, so that the slider stands still
-    let size = egui::vec2(PACE, ui.spacing().interact_size.y);
+    // the width is the same for all texts, so that the slider does not move
+    let size = egui::vec2(SPEED_WIDTH, ui.spacing().interact_size.y);
     ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
         ui.set_min_width(size.x);
-        let label = ui.label(style::quiet(ui, text));
+        let label = ui.label(style::secondary(ui, text));
         if !hint.is_empty() {
             label.on_hover_text(hint);
         }
@@ -119,7 +119,7 @@ fn clock(ui: &mut Ui, cx: &Context<'_>, has_pace: bool) {
 /// The slider over all that is kept, before `times_width` points that stay free.
 fn slider(ui: &mut Ui, cx: &mut Context<'_>, times_width: f32) {
     let timeline = cx.snapshot.timeline;
-    let before = timeline.wanted.unwrap_or(timeline.now);
+    let before = timeline.seek_target.unwrap_or(timeline.now);
     let mut frame = before;
     let room = ui.available_width() - times_width - ui.spacing().item_spacing.x;
     ui.spacing_mut().slider_width = room.max(60.0);
@@ -209,15 +209,15 @@ fn hint(timeline: &TimelineStatus) -> String {
     text
 }
 
-/// From when to when there is something to go back to.
+/// First and last time that the timeline holds.
 fn times(ui: &mut Ui, cx: &Context<'_>) {
     let timeline = &cx.snapshot.timeline;
     let Some(setup) = cx.snapshot.setup.as_ref().filter(|_| !timeline.is_empty()) else {
         return;
     };
     let second = |frame: u64| frame as f64 * setup.frame_duration();
-    let text = match timeline.wanted {
-        Some(wanted) => format!("going to {:.2} s", second(wanted)),
+    let text = match timeline.seek_target {
+        Some(seek_target) => format!("going to {:.2} s", second(seek_target)),
         None => format!(
             "{:.1} to {:.1} s",
             second(timeline.first),
@@ -227,7 +227,7 @@ fn times(ui: &mut Ui, cx: &Context<'_>) {
     ui.label(style::small(ui, text));
 }
 
-/// How far the simulation keeps up.
+/// Speed of the simulation relative to real time.
 fn speed_text(speed: f64) -> String {
     if speed >= 0.1 {
         format!("{speed:.1}x real time")

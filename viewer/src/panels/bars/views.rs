@@ -154,7 +154,7 @@ pub fn has_several_panes(cx: &Context<'_>) -> bool {
 }
 
 fn colour(ui: &mut Ui, cx: &mut Context<'_>, has_label: bool) {
-    let name = has_label.then(|| ui.label(style::quiet(ui, "Colour")));
+    let name = has_label.then(|| ui.label(style::secondary(ui, "Colour")));
     // all choices without a scroll bar, where the window has the room
     let height = (ui.ctx().content_rect().height() - 80.0).max(120.0);
     let menu = ComboBox::from_id_salt("layer")
@@ -204,7 +204,7 @@ fn fit_button(ui: &mut Ui, cx: &mut Context<'_>) {
 fn choice(ui: &mut Ui, cx: &mut Context<'_>, choice: Choice) {
     let all = methods(cx);
     let width = method_width(ui);
-    let label = ui.label(style::quiet(ui, choice.name()));
+    let label = ui.label(style::secondary(ui, choice.name()));
     let chosen = choice.chosen(cx);
     let menu = ComboBox::from_id_salt(choice.name())
         .selected_text(chosen.map_or(choice.none(), style::title))
@@ -223,7 +223,7 @@ fn choice(ui: &mut Ui, cx: &mut Context<'_>, choice: Choice) {
 fn row(ui: &mut Ui, cx: &mut Context<'_>, choice: Choice) {
     let all = methods(cx);
     ui.horizontal(|ui| {
-        let name = ui.label(style::quiet(ui, choice.name()));
+        let name = ui.label(style::secondary(ui, choice.name()));
         name.on_hover_text(choice.hint());
         let chosen = choice.chosen(cx);
         ui.selectable_value(chosen, None, choice.none());

@@ -3,7 +3,7 @@
 use egui::Key;
 
 use super::shortcut::Shortcut;
-use super::window_command::{WindowCommand, never};
+use super::window_command::{WindowCommand, always_allowed};
 
 /// The command.
 pub(super) const COMMANDS: &[WindowCommand] = &[WindowCommand {
@@ -14,6 +14,6 @@ pub(super) const COMMANDS: &[WindowCommand] = &[WindowCommand {
         Shortcut::command_shift(Key::P).anywhere(),
         Shortcut::of(Key::F1).anywhere(),
     ],
-    refused: never,
+    refused: always_allowed,
     run: |_, cx| cx.state.palette.toggle(),
 }];

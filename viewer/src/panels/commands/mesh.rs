@@ -3,7 +3,7 @@
 use egui::Key;
 
 use super::shortcut::Shortcut;
-use super::window_command::{WindowCommand, never};
+use super::window_command::{WindowCommand, always_allowed};
 use crate::panels::context::Context;
 use crate::panels::mesh_report::step;
 
@@ -13,7 +13,7 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         name: "Mesh report",
         about: "what was wrong with the mesh file, and what was done about it",
         keys: &[Shortcut::of(Key::B)],
-        refused: never,
+        refused: always_allowed,
         run: |_, cx| cx.state.mesh_report.toggle(),
     },
     WindowCommand {

@@ -12,7 +12,7 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         about: "its number, place, displacement and force in every pane; also a click on the skin",
         keys: &[Shortcut::of(Key::I)],
         refused: |cx| (cx.snapshot.setup.is_none()).then_some("no scene is open"),
-        run: |_, cx| cx.state.picked.is_wanted = true,
+        run: |_, cx| cx.state.picked.is_requested = true,
     },
     WindowCommand {
         name: "Pick nothing and mark nothing",

@@ -3,8 +3,8 @@
 use egui::Key;
 
 use super::shortcut::Shortcut;
-use super::window_command::{WindowCommand, never};
-use crate::panels::bars::pictures::can;
+use super::window_command::{WindowCommand, always_allowed};
+use crate::panels::bars::pictures::is_possible;
 use crate::panels::context::Context;
 use crate::state::PictureRequest;
 
@@ -42,25 +42,25 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         name: "Mark the beginning of a part",
         about: "timeline",
         keys: &[Shortcut::of(Key::OpenBracket)],
-        refused: never,
+        refused: always_allowed,
         run: |_, cx| cx.state.pictures.mark(0, cx.snapshot.timeline.now),
     },
     WindowCommand {
         name: "Mark the end of a part",
         about: "timeline",
         keys: &[Shortcut::of(Key::CloseBracket)],
-        refused: never,
+        refused: always_allowed,
         run: |_, cx| cx.state.pictures.mark(1, cx.snapshot.timeline.now),
     },
 ];
 
 fn cannot(cx: &Context<'_>, request: PictureRequest) -> Option<&'static str> {
-    (!can(cx, request)).then_some("there is nothing to take now")
+    (!is_possible(cx, request)).then_some("there is nothing to take now")
 }
 
 fn animation_refused(cx: &Context<'_>, request: PictureRequest) -> Option<&'static str> {
     let stops = cx.state.pictures.recording.is_some();
-    (!stops && !can(cx, request))
+    (!stops && !is_possible(cx, request))
         .then_some("mark a part of the timeline first: [ begins, ] ends it")
 }
 

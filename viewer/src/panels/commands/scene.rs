@@ -4,7 +4,7 @@ use egui::Key;
 use pliant_simulation::command::Command;
 
 use super::shortcut::Shortcut;
-use super::window_command::{WindowCommand, never};
+use super::window_command::{WindowCommand, always_allowed};
 use crate::input::mode::HandMode;
 use crate::panels::context::Context;
 
@@ -39,7 +39,7 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         name: "Grab",
         about: "the left button takes hold of the skin and moves it",
         keys: &[],
-        refused: never,
+        refused: always_allowed,
         run: |_, cx| cx.state.hand_mode = HandMode::Grab,
     },
     WindowCommand {
@@ -47,7 +47,7 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         about: "the same force in all panes, in proportion to the drag; also ctrl and the right button",
         keys: &[Shortcut::of(Key::T)],
         refused: |cx| impossible(cx, HandMode::Pull).then_some(NOT_HELD),
-        run: |_, cx| take_or_leave(cx, HandMode::Pull),
+        run: |_, cx| toggle_mode(cx, HandMode::Pull),
     },
     WindowCommand {
         name: "Poke",
@@ -68,18 +68,18 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
                 "this scene has no blade, so that its bodies were not prepared to be cut",
             )
         },
-        run: |_, cx| take_or_leave(cx, HandMode::Cut),
+        run: |_, cx| toggle_mode(cx, HandMode::Cut),
     },
 ];
 
-/// Asks for the text of the scene, with the view of now.
+/// Requests the text of the scene, with the current view.
 pub fn write_scene(cx: &mut Context<'_>) {
     let view = Box::new(cx.state.view());
     cx.commands.push(Command::WriteScene(Some(view)));
 }
 
-/// Takes up what the left button does in `mode`, or grabs again.
-fn take_or_leave(cx: &mut Context<'_>, mode: HandMode) {
+/// Switches the left button to `mode`, or back to grabbing.
+fn toggle_mode(cx: &mut Context<'_>, mode: HandMode) {
     cx.state.hand_mode = match cx.state.hand_mode == mode {
         true => HandMode::Grab,
         false => mode,

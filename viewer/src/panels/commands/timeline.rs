@@ -4,7 +4,7 @@ use egui::Key;
 use pliant_simulation::command::Command;
 
 use super::shortcut::Shortcut;
-use super::window_command::{WindowCommand, never};
+use super::window_command::{WindowCommand, always_allowed};
 
 /// The commands.
 pub(super) const COMMANDS: &[WindowCommand] = &[
@@ -12,7 +12,7 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         name: "Play or pause",
         about: "",
         keys: &[Shortcut::of(Key::Space)],
-        refused: never,
+        refused: always_allowed,
         run: |_, cx| {
             cx.commands.push(if cx.snapshot.playing {
                 Command::Pause
@@ -25,21 +25,21 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         name: "One frame forward",
         about: "step",
         keys: &[Shortcut::of(Key::ArrowRight), Shortcut::of(Key::Period)],
-        refused: never,
+        refused: always_allowed,
         run: |_, cx| cx.commands.push(Command::Step),
     },
     WindowCommand {
         name: "One frame back",
         about: "step",
         keys: &[Shortcut::of(Key::ArrowLeft), Shortcut::of(Key::Comma)],
-        refused: never,
+        refused: always_allowed,
         run: |_, cx| cx.commands.push(Command::StepBack),
     },
     WindowCommand {
         name: "To the oldest moment that is kept",
         about: "start of the timeline",
         keys: &[Shortcut::of(Key::Home)],
-        refused: never,
+        refused: always_allowed,
         run: |_, cx| {
             cx.commands.push(Command::Seek(cx.snapshot.timeline.first));
         },
@@ -48,7 +48,7 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         name: "Loop",
         about: "plays what is kept again and again, or ends that",
         keys: &[Shortcut::of(Key::L)],
-        refused: never,
+        refused: always_allowed,
         run: |_, cx| {
             cx.commands.push(Command::Loop(!cx.snapshot.timeline.loops));
         },
@@ -57,14 +57,14 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         name: "Reset",
         about: "back to rest",
         keys: &[Shortcut::of(Key::R)],
-        refused: never,
+        refused: always_allowed,
         run: |_, cx| cx.commands.push(Command::Reset),
     },
     WindowCommand {
         name: "Undo",
         about: "takes the last change of a parameter or of the material back",
         keys: &[Shortcut::command(Key::Z)],
-        refused: never,
+        refused: always_allowed,
         run: |_, cx| {
             let setup = cx.snapshot.setup.as_deref();
             cx.commands.extend(cx.state.edits.undo(setup));
@@ -74,7 +74,7 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         name: "Redo",
         about: "makes the change again",
         keys: &[Shortcut::command_shift(Key::Z), Shortcut::command(Key::Y)],
-        refused: never,
+        refused: always_allowed,
         run: |_, cx| {
             let setup = cx.snapshot.setup.as_deref();
             cx.commands.extend(cx.state.edits.redo(setup));

@@ -3,7 +3,7 @@
 use egui::Key;
 
 use super::shortcut::Shortcut;
-use super::window_command::{WindowCommand, never};
+use super::window_command::{WindowCommand, always_allowed};
 use crate::input::camera::preset;
 use crate::panels::context::Context;
 use crate::state::{next_shown, occlusion, theme};
@@ -25,49 +25,49 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         name: "Fit",
         about: "the whole body from this side",
         keys: &[Shortcut::of(Key::F)],
-        refused: never,
+        refused: always_allowed,
         run: |_, cx| fit(cx),
     },
     WindowCommand {
         name: "View from the front",
         about: "camera",
         keys: &[Shortcut::of(Key::Num1)],
-        refused: never,
+        refused: always_allowed,
         run: |_, cx| from_side(cx, 0),
     },
     WindowCommand {
         name: "View from the side",
         about: "camera",
         keys: &[Shortcut::of(Key::Num2)],
-        refused: never,
+        refused: always_allowed,
         run: |_, cx| from_side(cx, 1),
     },
     WindowCommand {
         name: "View from above",
         about: "camera",
         keys: &[Shortcut::of(Key::Num3)],
-        refused: never,
+        refused: always_allowed,
         run: |_, cx| from_side(cx, 2),
     },
     WindowCommand {
         name: "Edges",
         about: "draws the edges of the triangles, or not",
         keys: &[Shortcut::of(Key::W)],
-        refused: never,
+        refused: always_allowed,
         run: |_, cx| cx.state.wireframe = !cx.state.wireframe,
     },
     WindowCommand {
         name: "Ambient occlusion",
         about: "hollows of the skin are darker, or not",
         keys: &[],
-        refused: never,
+        refused: always_allowed,
         run: |_, cx| switch_occlusion(cx),
     },
     WindowCommand {
         name: "One method alone, or all",
         about: "panes",
         keys: &[Shortcut::of(Key::M)],
-        refused: never,
+        refused: always_allowed,
         run: |_, cx| {
             cx.state.alone = match cx.state.alone {
                 Some(_) => None,
@@ -79,14 +79,14 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         name: "The next method in the same place",
         about: "with the same camera, so that differences flicker",
         keys: &[Shortcut::of(Key::X)],
-        refused: never,
+        refused: always_allowed,
         run: |_, cx| cx.state.alone = next_shown(cx.snapshot, cx.state.alone),
     },
     WindowCommand {
         name: "Overlay of the next method",
         about: "its skin as a net over those of the others; after the last one none",
         keys: &[Shortcut::of(Key::O)],
-        refused: never,
+        refused: always_allowed,
         run: |_, cx| {
             let next = next_shown(cx.snapshot, cx.state.overlay);
             let is_over = cx.state.overlay.is_some() && next == next_shown(cx.snapshot, None);
@@ -97,42 +97,42 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         name: "Details",
         about: "parameters, figures and notes at the right",
         keys: &[Shortcut::of(Key::D)],
-        refused: never,
+        refused: always_allowed,
         run: |_, cx| cx.state.details = !cx.state.details,
     },
     WindowCommand {
         name: "Advice",
         about: "which method and settings suit the scene",
         keys: &[Shortcut::of(Key::A)],
-        refused: never,
+        refused: always_allowed,
         run: |_, cx| cx.state.advice.open = !cx.state.advice.open,
     },
     WindowCommand {
         name: "Light or dark",
         about: "theme of the window",
         keys: &[],
-        refused: never,
+        refused: always_allowed,
         run: |ctx, cx| switch_theme(ctx, cx),
     },
     WindowCommand {
         name: "Zoom in",
         about: "all letters and buttons larger",
         keys: ZOOM[0],
-        refused: never,
+        refused: always_allowed,
         run: |ctx, _| egui::gui_zoom::zoom_in(ctx),
     },
     WindowCommand {
         name: "Zoom out",
         about: "all letters and buttons smaller",
         keys: ZOOM[1],
-        refused: never,
+        refused: always_allowed,
         run: |ctx, _| egui::gui_zoom::zoom_out(ctx),
     },
     WindowCommand {
         name: "Usual zoom",
         about: "all letters and buttons in their own size",
         keys: ZOOM[2],
-        refused: never,
+        refused: always_allowed,
         run: |ctx, _| ctx.set_zoom_factor(1.0),
     },
 ];

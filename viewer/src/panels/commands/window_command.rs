@@ -17,7 +17,7 @@ pub struct WindowCommand {
     pub run: fn(&egui::Context, &mut Context<'_>),
 }
 
-/// For commands that can always be run.
-pub(super) fn never(_: &Context<'_>) -> Option<&'static str> {
+/// The `refused` of commands that can always be run.
+pub(super) fn always_allowed(_: &Context<'_>) -> Option<&'static str> {
     None
 }

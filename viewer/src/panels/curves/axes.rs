@@ -6,8 +6,8 @@ use pliant_render::numbers::nice_step;
 
 use crate::style;
 
-/// An axis with a quiet name and quiet numbers.
-pub fn quiet(ui: &Ui, hints: AxisHints<'static>, name: &str) -> AxisHints<'static> {
+/// An axis with its name and numbers in the secondary colour.
+pub fn styled(ui: &Ui, hints: AxisHints<'static>, name: &str) -> AxisHints<'static> {
     hints
         .label(style::small(ui, name))
         .tick_label_font(FontId::proportional(11.0))

@@ -14,8 +14,8 @@ pub fn choices(cx: &Context<'_>, source: &ForceSource) -> Vec<(Plotted, String)>
     if *source != ForceSource::Nothing {
         all.push((Plotted::Force, "Force".to_string()));
     }
-    if cx.snapshot.felt.is_some() {
-        all.push((Plotted::Felt, "Felt".to_string()));
+    if cx.snapshot.force_feedback.is_some() {
+        all.push((Plotted::ForceFeedback, "Felt".to_string()));
     }
     all.extend(probes.map(|(k, p)| (Plotted::Probe(k), format!("Probe {}", p.name))));
     let mut names: Vec<&str> = Vec::new();
@@ -36,7 +36,7 @@ pub fn choices(cx: &Context<'_>, source: &ForceSource) -> Vec<(Plotted, String)>
 /// Height that the axis has at least, in the unit shown.
 pub fn least_height(plotted: Plotted) -> f64 {
     match plotted {
-        Plotted::Force | Plotted::Felt => 0.1,
+        Plotted::Force | Plotted::ForceFeedback => 0.1,
         Plotted::Probe(_) | Plotted::PointDisplacement(_) | Plotted::Distance(_) => 1e-3,
         Plotted::PointStress(_) => 1.0,
         // energies of small bodies are small, too

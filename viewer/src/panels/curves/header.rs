@@ -27,7 +27,7 @@ pub fn show(
             [] if cx.snapshot.setup.is_none() => {}
             [] => {
                 let text = "No tool, grab or probe: nothing to plot";
-                ui.label(style::quiet(ui, text));
+                ui.label(style::secondary(ui, text));
             }
             [(choice, name)] if !choice.is_metric() => {
                 ui.label(RichText::new(name).color(style::strong(dark)));
@@ -44,7 +44,7 @@ pub fn show(
         let (unit, _) = plotted.unit();
         let what = match plotted {
             Plotted::Force => source.caption().trim_start_matches("force ").to_string(),
-            Plotted::Felt => "by a hand at the pointer, at 1 kHz,".to_string(),
+            Plotted::ForceFeedback => "by a hand at the pointer, at 1 kHz,".to_string(),
             Plotted::Probe(_) | Plotted::PointDisplacement(_) => "displacement".to_string(),
             Plotted::PointStress(_) => "von Mises stress".to_string(),
             // the menu has its name
@@ -80,10 +80,12 @@ pub fn has_legends(ui: &Ui) -> bool {
 pub fn legends(ui: &mut Ui, cx: &Context<'_>, plotted: Plotted) {
     let dark = ui.visuals().dark_mode;
     for k in shown(cx.snapshot) {
-        // one pane alone is felt, and none is at a distance from itself
+        // only one pane has force feedback, and no pane has a distance from itself
         let curves = cx.state.history.curves.get(k);
-        let is_felt = curves.is_some_and(|c| !c.felt.is_empty());
-        if plotted == Plotted::Felt && !is_felt || plotted == Plotted::Distance(k) {
+        let has_force_feedback = curves.is_some_and(|c| !c.force_feedback.is_empty());
+        if plotted == Plotted::ForceFeedback && !has_force_feedback
+            || plotted == Plotted::Distance(k)
+        {
             continue;
         }
         let pane = &cx.snapshot.panes[k];

@@ -61,7 +61,7 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>, plotted: Plotted, choices: &[(Plo
     button.on_hover_text("energies, constraints, volume, and how far the skins are apart");
 }
 
-/// What a metric is.
+/// Description of a metric.
 fn about(choice: Plotted) -> &'static str {
     match choice {
         Plotted::Metric(metric) => metric.about,
@@ -69,19 +69,19 @@ fn about(choice: Plotted) -> &'static str {
     }
 }
 
-/// What a pane lacks that runs and has no such curve, in a word; `None` where it has one, or may get one.
+/// In a word, what a running pane without such a curve lacks; `None` where it has one, or may get one.
 pub fn lacking(pane: &PaneSnapshot, plotted: Plotted) -> Option<&'static str> {
     let Plotted::Metric(metric) = plotted else {
         return None;
     };
-    // each method tells the violation of contact once it has stepped
+    // each method reports the violation of contact after its first step
     let has_stepped = pane.state == PaneState::Ready && pane.metrics.violation.is_some();
     let lacks = has_stepped && !metric.is_of_skin && (metric.value)(&pane.metrics).is_none();
     lacks.then_some(metric.lacks)
 }
 
-/// Asks for the large skins of a scene to be measured while that is seen, and no longer.
-pub fn ask(cx: &mut Context<'_>) {
+/// Requests that large skins are measured while the result is visible.
+pub fn request_skins(cx: &mut Context<'_>) {
     let is_seen = cx.state.details || cx.state.plotted.is_of_skin();
     if has_large_skin(cx) && is_seen != cx.state.measures_skins {
         cx.state.measures_skins = is_seen;
@@ -89,7 +89,7 @@ pub fn ask(cx: &mut Context<'_>) {
     }
 }
 
-/// Whether the skin is too large to be measured unasked.
+/// Whether the skin is too large to be measured without a request.
 fn has_large_skin(cx: &Context<'_>) -> bool {
     let setup = cx.snapshot.setup.as_ref();
     setup.is_some_and(|setup| setup.skin().vertex_count() > MEASURED_ALWAYS)

@@ -22,7 +22,7 @@ const TIME_PART: f32 = 90.0;
 
 /// Shows the curves.
 pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
-    metrics::ask(cx);
+    metrics::request_skins(cx);
     let choices = choices::choices(cx, source);
     let mut plotted = cx.state.plotted;
     if !choices.iter().any(|(choice, _)| *choice == plotted) {
@@ -63,13 +63,13 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
         .y_grid_spacer(|input| axes::marks(input.bounds, 3.0))
         .set_margin_fraction(egui::vec2(0.0, 0.08))
         .custom_y_axes(vec![
-            axes::quiet(ui, AxisHints::new_y(), &axis)
+            axes::styled(ui, AxisHints::new_y(), &axis)
                 .min_thickness(40.0)
                 .label_spacing(2.0..=3.0)
                 .formatter(|mark, _| axes::tick(mark.value, mark.step_size)),
         ])
         .custom_x_axes(vec![
-            axes::quiet(ui, AxisHints::new_x(), "Time (s)")
+            axes::styled(ui, AxisHints::new_x(), "Time (s)")
                 .min_thickness(TIME_AXIS)
                 .label_spacing(30.0..=40.0)
                 .formatter(|mark, _| axes::tick(mark.value, mark.step_size)),
@@ -120,7 +120,7 @@ fn draw(
     for k in shown(cx.snapshot) {
         let method = cx.snapshot.panes[k].method;
         let curve = cx.state.history.curves.get(k);
-        let Some(curve) = curve.and_then(|c| plotted.of(c)) else {
+        let Some(curve) = curve.and_then(|c| plotted.curve_of(c)) else {
             continue;
         };
         for piece in curve.pieces(begin) {
@@ -140,7 +140,7 @@ fn draw(
         let peak = peaks::highest(plotted_points(cx, plotted, reference, begin));
         if let Some([time, value]) = peak {
             let end = (begin + 0.5 * cx.state.span, ceiling);
-            peaks::tell(plot, [time, value * scale], end, unit, style::strong(dark));
+            peaks::label_peak(plot, [time, value * scale], end, unit, style::strong(dark));
         }
     }
     if cx.snapshot.timeline.is_in_the_past() {
@@ -158,7 +158,7 @@ fn plotted_points<'a>(
 ) -> impl Iterator<Item = [f64; 2]> + 'a {
     let curves = shown(cx.snapshot)
         .into_iter()
-        .filter_map(move |k| plotted.of(cx.state.history.curves.get(k)?));
+        .filter_map(move |k| plotted.curve_of(cx.state.history.curves.get(k)?));
     let pieces = curves.chain(reference).flat_map(move |c| c.pieces(begin));
     pieces.flatten().copied()
 }
@@ -170,7 +170,7 @@ fn ceiling(
     reference: Option<&Curve>,
     begin: f64,
 ) -> Option<f64> {
-    let is_force = matches!(plotted, Plotted::Force | Plotted::Felt);
+    let is_force = matches!(plotted, Plotted::Force | Plotted::ForceFeedback);
     let values = || plotted_points(cx, plotted, reference, begin).map(|p| p[1]);
     is_force.then(|| peaks::ceiling(values())).flatten()
 }
@@ -183,7 +183,7 @@ fn go_to(cx: &mut Context<'_>, time: f64) {
     let timeline = &cx.snapshot.timeline;
     let frame = (time / setup.frame_duration()).round().max(0.0) as u64;
     let frame = frame.clamp(timeline.first, timeline.last.max(timeline.first));
-    if timeline.is_empty() || frame == timeline.wanted.unwrap_or(timeline.now) {
+    if timeline.is_empty() || frame == timeline.seek_target.unwrap_or(timeline.now) {
         return;
     }
     if cx.snapshot.playing {

@@ -4,25 +4,25 @@ use egui::{Align2, Color32, RichText};
 use egui_plot::{PlotPoint, PlotUi, Text};
 use pliant_render::numbers::number;
 
-/// Share of the values that stay below the end of the axis at least.
-const SHOWN: f64 = 0.98;
-/// How many times as high as these a peak is that is cut.
-const SPIKE: f64 = 4.0;
-/// Where the axis ends, over the highest of these.
-const ROOM: f64 = 1.6;
-/// With fewer values no peak is cut.
-const FEWEST: usize = 60;
+/// Smallest share of the values that are below the end of the axis.
+const SHOWN_SHARE: f64 = 0.98;
+/// A peak is cut if it is more than this many times as high as those values.
+const PEAK_RATIO: f64 = 4.0;
+/// End of the axis over the highest of those values.
+const HEADROOM: f64 = 1.6;
+/// Fewest values with which a peak is cut.
+const MIN_VALUES: usize = 60;
 
-/// Where the axis ends so that short peaks do not flatten everything else; `None` where it takes all values (`values` in any order, at least zero).
+/// End of an axis that cuts short peaks; `None` where the axis shows all values. The `values` have any order and are not negative.
 pub fn ceiling(values: impl Iterator<Item = f64>) -> Option<f64> {
     let mut values: Vec<f64> = values.filter(|v| *v > 0.0).collect();
-    if values.len() < FEWEST {
+    if values.len() < MIN_VALUES {
         return None;
     }
     let peak = values.iter().copied().fold(0.0, f64::max);
-    let at = (SHOWN * (values.len() - 1) as f64) as usize;
+    let at = (SHOWN_SHARE * (values.len() - 1) as f64) as usize;
     let (_, usual, _) = values.select_nth_unstable_by(at, f64::total_cmp);
-    (peak > SPIKE * *usual).then_some(ROOM * *usual)
+    (peak > PEAK_RATIO * *usual).then_some(HEADROOM * *usual)
 }
 
 /// The highest point of all, time and value; `None` without one.
@@ -30,8 +30,8 @@ pub fn highest(points: impl Iterator<Item = [f64; 2]>) -> Option<[f64; 2]> {
     points.max_by(|a, b| a[1].total_cmp(&b[1]))
 }
 
-/// Writes the height of a peak that is cut at the end of the axis, on the side of it that has more room: `middle` is the middle of the times that are shown.
-pub fn tell(
+/// Writes the height of a cut peak at the end of the axis, on the side with more room: `middle` is the middle of the times that are shown.
+pub fn label_peak(
     plot: &mut PlotUi<'_>,
     [time, value]: [f64; 2],
     (middle, ceiling): (f64, f64),
@@ -57,11 +57,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_short_peak_is_cut_and_told_and_a_tall_curve_is_not() {
+    fn a_short_peak_is_cut_and_labelled_and_a_tall_curve_is_not() {
         let usual = |k: usize| 1.0 + (k as f64 * 0.1).sin();
-        let quiet: Vec<f64> = (0..300).map(usual).collect();
-        assert_eq!(ceiling(quiet.iter().copied()), None);
-        let mut spike = quiet.clone();
+        let curve: Vec<f64> = (0..300).map(usual).collect();
+        assert_eq!(ceiling(curve.iter().copied()), None);
+        let mut spike = curve.clone();
         spike[100] = 490.0;
         let cut = ceiling(spike.iter().copied()).expect("the peak is cut");
         assert!((2.0..4.0).contains(&cut), "{cut}");

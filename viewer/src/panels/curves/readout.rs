@@ -75,7 +75,7 @@ fn lines(
     for k in shown(cx.snapshot) {
         let method = cx.snapshot.panes[k].method;
         let curves = cx.state.history.curves.get(k);
-        if let Some(value) = curves.and_then(|c| plotted.of(c)?.at(time)) {
+        if let Some(value) = curves.and_then(|c| plotted.curve_of(c)?.at(time)) {
             let color = style::accent(method, dark);
             all.push((text(style::title(method), value), color));
         }

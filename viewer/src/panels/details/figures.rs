@@ -7,7 +7,7 @@ use pliant_render::numbers::{grouped, number, quantity};
 use pliant_simulation::snapshot::{PaneSnapshot, WorldSnapshot};
 use pliant_simulation::world::METRICS;
 
-use super::values::NOT_THERE;
+use super::values::MISSING_VALUE;
 use super::wording::{self, Group};
 use crate::panels::header::node_count;
 use crate::state::ForceSource;
@@ -87,7 +87,7 @@ fn results(pane: &PaneSnapshot, snapshot: &WorldSnapshot, all: &mut Vec<Figure>)
     let source = ForceSource::of(snapshot, false);
     if source != ForceSource::Nothing {
         let size = source.size(pane);
-        let force = size.map_or(NOT_THERE.to_string(), |size| quantity(size, "N"));
+        let force = size.map_or(MISSING_VALUE.to_string(), |size| quantity(size, "N"));
         all.push(Figure::new("Force", force, &source.caption()));
     }
     let probes = snapshot.setup.iter().flat_map(|s| &s.probes);
@@ -98,7 +98,7 @@ fn results(pane: &PaneSnapshot, snapshot: &WorldSnapshot, all: &mut Vec<Figure>)
     }
     let cost = match pane.cost_ms > 0.0 {
         true => format!("{} ms", number(pane.cost_ms, 3)),
-        false => NOT_THERE.to_string(),
+        false => MISSING_VALUE.to_string(),
     };
     let hint = "wall time of the last frame, with its contact";
     all.push(Figure::new("Cost of a frame", cost, hint));
@@ -128,7 +128,7 @@ fn metrics(pane: &PaneSnapshot, snapshot: &WorldSnapshot, all: &mut Vec<Figure>)
 /// Shows figures as rows of a grid with three columns.
 pub fn rows(ui: &mut Ui, figures: &[Figure]) {
     for figure in figures {
-        let name = ui.label(style::quiet(ui, &figure.label));
+        let name = ui.label(style::secondary(ui, &figure.label));
         let value = ui.label(&figure.value);
         if !figure.hint.is_empty() {
             name.on_hover_text(&figure.hint);
@@ -165,7 +165,7 @@ pub fn points(ui: &mut Ui, pane: &PaneSnapshot) {
                     quantity(u.norm(), "m"),
                     quantity(point.state.von_mises(), "Pa"),
                 ] {
-                    ui.label(style::quiet(ui, value)).on_hover_text(&all);
+                    ui.label(style::secondary(ui, value)).on_hover_text(&all);
                 }
                 ui.end_row();
             }
@@ -173,26 +173,30 @@ pub fn points(ui: &mut Ui, pane: &PaneSnapshot) {
 }
 
 /// The servo loop of the pointer.
-pub fn felt(ui: &mut Ui, snapshot: &WorldSnapshot) {
-    let Some(felt) = snapshot.felt.as_ref().filter(|felt| felt.ticks > 0) else {
+pub fn force_feedback(ui: &mut Ui, snapshot: &WorldSnapshot) {
+    let Some(force_feedback) = snapshot
+        .force_feedback
+        .as_ref()
+        .filter(|force_feedback| force_feedback.ticks > 0)
+    else {
         return;
     };
     ui.label(RichText::new("Force feedback").small().strong());
     for line in [
         format!(
             "{} ticks, {} late",
-            grouped(felt.ticks as usize),
-            grouped(felt.late_ticks as usize)
+            grouped(force_feedback.ticks as usize),
+            grouped(force_feedback.late_ticks as usize)
         ),
         format!(
             "work of a tick: p50 {} µs, p99.9 {} µs",
-            number(felt.work_us[0], 3),
-            number(felt.work_us[1], 3)
+            number(force_feedback.work_us[0], 3),
+            number(force_feedback.work_us[1], 3)
         ),
         format!(
             "pointer to force: p50 {} ms, p99 {} ms",
-            number(felt.latency_ms[0], 3),
-            number(felt.latency_ms[1], 3)
+            number(force_feedback.latency_ms[0], 3),
+            number(force_feedback.latency_ms[1], 3)
         ),
     ] {
         ui.label(style::small(ui, line));

@@ -54,7 +54,7 @@ fn body_notes(ui: &mut Ui, cx: &Context<'_>) {
 /// Takes changes back, and makes them again.
 fn undo_buttons(ui: &mut Ui, cx: &mut Context<'_>) {
     let setup = cx.snapshot.setup.as_deref();
-    let (back, again) = cx.state.edits.can(setup);
+    let (back, again) = cx.state.edits.available(setup);
     ui.horizontal(|ui| {
         let undo = ui.add_enabled(back, egui::Button::new("Undo"));
         let hint = "takes the last change of a parameter or of the material back (ctrl Z)";
@@ -84,7 +84,7 @@ fn method(ui: &mut Ui, k: usize, cx: &mut Context<'_>) {
             grid(ui, k, &Group::SEEN, cx);
             figures::points(ui, pane);
             if pane.method == Method::Quasistatic {
-                figures::felt(ui, snapshot);
+                figures::force_feedback(ui, snapshot);
             }
             notes(ui, pane);
             let is_empty = figures::of(pane, Group::Internals, snapshot).is_empty();

@@ -13,11 +13,11 @@ use crate::state::Edit;
 use crate::style;
 
 /// Width of a menu of words, points.
-const MENU: f32 = 130.0;
+const MENU_WIDTH: f32 = 130.0;
 /// Its width beside the button that takes the default back, points.
-const MENU_BESIDE: f32 = 80.0;
+const NARROW_MENU_WIDTH: f32 = 80.0;
 /// Where a slider by powers of ten begins, if its range begins at zero.
-const SMALLEST: f64 = 1e-4;
+const SMALLEST_POSITIVE: f64 = 1e-4;
 
 /// Whether a pane has a parameter in a group.
 pub fn any(pane: &PaneSnapshot, group: Group) -> bool {
@@ -42,10 +42,10 @@ pub fn rows(ui: &mut Ui, k: usize, group: Group, cx: &mut Context<'_>) {
         let name = ui.label(&label).on_hover_text(&hint);
         let other = default.filter(|d| d != value);
         ui.horizontal(|ui| {
-            let room = other.as_ref().map_or(MENU, |_| MENU_BESIDE);
-            let (new, goes_on) = field(ui, (pane.method, info), value, &hint, (name.id, room));
+            let room = other.as_ref().map_or(MENU_WIDTH, |_| NARROW_MENU_WIDTH);
+            let (new, continues) = field(ui, (pane.method, info), value, &hint, (name.id, room));
             if let Some(new) = new {
-                set(cx, pane.method, info, (value, new), goes_on);
+                set(cx, pane.method, info, (value, new), continues);
             }
             if let Some(default) = other {
                 let back = format!("back to {}", text(&default, info));
@@ -57,9 +57,9 @@ pub fn rows(ui: &mut Ui, k: usize, group: Group, cx: &mut Context<'_>) {
         ui.end_row();
         if let (ParameterValue::Number(x), true) = (value, wording::has_slider(info.name)) {
             ui.label("");
-            let (new, goes_on) = slider(ui, info, *x, &hint, name.id);
+            let (new, continues) = slider(ui, info, *x, &hint, name.id);
             if let Some(new) = new {
-                set(cx, pane.method, info, (value, new), goes_on);
+                set(cx, pane.method, info, (value, new), continues);
             }
             ui.end_row();
         }
@@ -67,13 +67,13 @@ pub fn rows(ui: &mut Ui, k: usize, group: Group, cx: &mut Context<'_>) {
     }
 }
 
-/// Asks for a new value, and notes the change, so that it can be undone.
+/// Requests a new value, and records the change, so that it can be undone.
 fn set(
     cx: &mut Context<'_>,
     method: Method,
     info: &ParameterInfo,
     (before, after): (&ParameterValue, ParameterValue),
-    goes_on: bool,
+    continues: bool,
 ) {
     let edit = Edit {
         method,
@@ -82,7 +82,7 @@ fn set(
         after,
     };
     cx.commands.push(edit.command(false));
-    cx.state.edits.record(edit, goes_on);
+    cx.state.edits.record(edit, continues);
 }
 
 /// The field of a value, a menu in `room` points; what was entered, and whether it goes on with a change that began before.
@@ -95,7 +95,7 @@ fn field(
 ) -> (Option<ParameterValue>, bool) {
     if info.effect == ParameterEffect::NeedsBake {
         let hint = format!("{hint}\nfixed when the method is prepared: set it in the scene");
-        ui.label(style::quiet(ui, text(value, info)))
+        ui.label(style::secondary(ui, text(value, info)))
             .on_hover_text(hint);
         return (None, false);
     }
@@ -112,8 +112,8 @@ fn field(
                 edited = edited.clamp(info.min, info.max.max(info.min));
             }
             let is_new = response.changed() && edited != *x;
-            let goes_on = response.dragged() && !response.drag_started();
-            (is_new.then_some(ParameterValue::Number(edited)), goes_on)
+            let continues = response.dragged() && !response.drag_started();
+            (is_new.then_some(ParameterValue::Number(edited)), continues)
         }
         ParameterValue::Flag(on) => {
             let mut edited = *on;
@@ -156,15 +156,15 @@ fn slider(
     label: egui::Id,
 ) -> (Option<ParameterValue>, bool) {
     let mut edited = value;
-    ui.spacing_mut().slider_width = MENU;
+    ui.spacing_mut().slider_width = MENU_WIDTH;
     let slider = egui::Slider::new(&mut edited, info.min..=info.max)
         .logarithmic(true)
-        .smallest_positive(SMALLEST)
+        .smallest_positive(SMALLEST_POSITIVE)
         .show_value(false);
     let response = ui.add(slider).labelled_by(label).on_hover_text(hint);
     let is_new = response.changed() && edited != value;
-    let goes_on = response.dragged() && !response.drag_started();
-    (is_new.then_some(ParameterValue::Number(edited)), goes_on)
+    let continues = response.dragged() && !response.drag_started();
+    (is_new.then_some(ParameterValue::Number(edited)), continues)
 }
 
 /// What a parameter is, its equation, its range and its default.

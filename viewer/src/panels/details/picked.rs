@@ -17,7 +17,7 @@ pub(super) fn show(ui: &mut Ui, cx: &mut Context<'_>) {
     ui.label(RichText::new("Picked on the skin").strong());
     let dark = ui.visuals().dark_mode;
     ui.horizontal(|ui| {
-        ui.label(style::quiet(ui, line));
+        ui.label(style::secondary(ui, line));
         if ui
             .small_button("Clear")
             .on_hover_text("takes the marker away (escape)")

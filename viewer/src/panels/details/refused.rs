@@ -20,7 +20,7 @@ pub fn show(
     let Some(refused) = all.find(|refused| refused.name == info.name) else {
         return;
     };
-    edits.forget(pane.method, info.name, &refused.value);
+    edits.remove_refused(pane.method, info.name, &refused.value);
     row(ui, &line(refused, present, info));
 }
 

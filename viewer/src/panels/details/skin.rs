@@ -1,4 +1,4 @@
-//! Who bends the skin: the processor, or the graphics card.
+//! The choice of how the skin is computed: by the processor or the graphics card.
 
 use egui::{Id, Ui};
 
@@ -6,13 +6,13 @@ use crate::panels::Context;
 use crate::skin::SkinChoice;
 use crate::style;
 
-/// Who bends the skin; shown where some method leaves a choice.
+/// Shows the choice if some method has one.
 pub(super) fn show(ui: &mut Ui, cx: &mut Context<'_>) {
     if cx.snapshot.panes.iter().all(|p| p.binding.is_none()) {
         return;
     }
     ui.horizontal(|ui| {
-        let name = ui.label(style::quiet(ui, "Skin"));
+        let name = ui.label(style::secondary(ui, "Skin"));
         menu(ui, cx, name.id);
     });
 }

@@ -9,8 +9,8 @@ use super::wording;
 /// Decimals of a value that can be edited: always as many, so that a field is as wide on every screen.
 const DECIMALS: usize = 3;
 
-/// In place of a value that does not exist yet.
-pub const NOT_THERE: &str = "—";
+/// Text in place of a value that does not exist yet.
+pub const MISSING_VALUE: &str = "—";
 
 /// A value in words.
 pub fn text(value: &ParameterValue, info: &ParameterInfo) -> String {
@@ -41,7 +41,7 @@ pub fn suffix(info: &ParameterInfo) -> String {
 pub fn number_text(name: &str, value: f64) -> String {
     match wording::special(name, value) {
         Some(word) => word.to_string(),
-        None if value.fract() == 0.0 => whole(value),
+        None if value.fract() == 0.0 => group_digits(value),
         None => {
             let first = value.abs().log10().floor();
             let decimals = if first < -2.0 {
@@ -68,14 +68,14 @@ pub fn end(value: f64, unit: &str) -> String {
     // the scale is rounded
     let is_whole = (scaled - scaled.round()).abs() <= 1e-9 * scaled.abs();
     let text = match is_whole && scaled.abs() < 1e7 {
-        true => whole(scaled.round()),
+        true => group_digits(scaled.round()),
         false => number(scaled, 3),
     };
     format!("{text} {prefixed}").trim_end().to_string()
 }
 
 /// A whole number with its digits in groups.
-fn whole(value: f64) -> String {
+fn group_digits(value: f64) -> String {
     if value.abs() >= 1e15 {
         return number(value, 3);
     }

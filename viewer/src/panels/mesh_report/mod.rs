@@ -1,4 +1,4 @@
-//! What was found in the mesh file of the body and what was done about it, at the left; a click shows the place in all panes.
+//! The mesh report, at the left: problems in the mesh file of the body, and their repairs. A click shows the place in all panes.
 
 mod elements;
 mod text;
@@ -18,8 +18,8 @@ use crate::style;
 
 pub use visit::{fly, step};
 
-/// Steps of repair that are told of a problem; the others are counted.
-const TOLD: usize = 3;
+/// Most repairs of a problem that are listed. The others are counted.
+const MAX_LISTED_REPAIRS: usize = 3;
 
 /// Shows the panel.
 pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
@@ -47,7 +47,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
                 let title = format!("In the file of {}", findings.body);
                 ui.label(RichText::new(title).strong());
             }
-            of_mesh(ui, body, findings, cx);
+            mesh_section(ui, body, findings, cx);
         }
         elements::show(ui, cx);
     });
@@ -62,10 +62,10 @@ fn nothing_found(setup: &Setup) -> &'static str {
     }
 }
 
-fn of_mesh(ui: &mut Ui, body: usize, findings: &MeshFindings, cx: &mut Context<'_>) {
+fn mesh_section(ui: &mut Ui, body: usize, findings: &MeshFindings, cx: &mut Context<'_>) {
     for (number, problem) in findings.problems.iter().enumerate() {
         ui.add_space(6.0);
-        of_problem(ui, (body, number), problem, cx);
+        problem_section(ui, (body, number), problem, cx);
     }
     if !findings.other_repairs.is_empty() {
         ui.add_space(6.0);
@@ -75,8 +75,8 @@ fn of_mesh(ui: &mut Ui, body: usize, findings: &MeshFindings, cx: &mut Context<'
     ui.add_space(10.0);
 }
 
-/// A problem, what was done about it, and the way through its places.
-fn of_problem(
+/// A problem, its repairs, and buttons that step through its places.
+fn problem_section(
     ui: &mut Ui,
     (body, number): (usize, usize),
     problem: &MeshProblem,
@@ -125,14 +125,14 @@ fn of_problem(
     }
 }
 
-/// What was done, in lines.
+/// Lists repairs.
 fn repairs(ui: &mut Ui, steps: &[RepairStep]) {
-    for step in steps.iter().take(TOLD) {
+    for step in steps.iter().take(MAX_LISTED_REPAIRS) {
         let text = RichText::new(format!("Done: {}", step.message)).small();
         let color = style::good(ui.visuals().dark_mode);
         ui.add(egui::Label::new(text.color(color)).wrap());
     }
-    let rest = steps.get(TOLD..).unwrap_or_default();
+    let rest = steps.get(MAX_LISTED_REPAIRS..).unwrap_or_default();
     if !rest.is_empty() {
         let count: usize = rest.iter().map(|step| step.count).sum();
         small(ui, &format!("and {} more", grouped(count)));

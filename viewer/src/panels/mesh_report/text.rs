@@ -1,4 +1,4 @@
-//! Quiet lines of the report.
+//! Lines of the report in the secondary colour.
 
 use egui::{Label, Ui};
 
@@ -9,7 +9,7 @@ pub fn small(ui: &mut Ui, text: &str) {
     ui.add(Label::new(style::small(ui, text)).wrap());
 }
 
-/// A line that says why there is nothing else.
+/// A line of usual size.
 pub fn faint(ui: &mut Ui, text: &str) {
-    ui.add(Label::new(style::quiet(ui, text)).wrap());
+    ui.add(Label::new(style::secondary(ui, text)).wrap());
 }

@@ -17,7 +17,7 @@ pub fn show_place(what: Marked, cx: &mut Context<'_>) {
     let Some(mark) = state.mesh_report.set(what, snapshot) else {
         return;
     };
-    // where the body is in the first pane that is seen; the others are near it
+    // positions in the first visible pane; those in the other panes are close to them
     let pane = drawn(snapshot, state.alone).first().copied();
     let pane = pane.and_then(|k| snapshot.panes.get(k));
     let now = |point: &PlacePoint| match pane {
@@ -45,7 +45,7 @@ pub fn step(back: bool, cx: &mut Context<'_>) {
     }
 }
 
-/// Moves the camera on while it flies to a place.
+/// Advances the flight of the camera to a place.
 pub fn fly(ui: &Ui, cx: &mut Context<'_>) {
     let Some(flight) = &mut cx.state.flight else {
         return;

@@ -1,6 +1,6 @@
-//! What the problems of a mesh are called.
+//! Titles of the problems of a mesh.
 
-/// Codes of problems and what they are called.
+/// Codes of problems and their titles.
 const TITLES: [(&str, &str); 13] = [
     ("BoundaryEdges", "Open edges"),
     ("NonManifoldEdges", "Edges of more than two triangles"),
@@ -17,7 +17,7 @@ const TITLES: [(&str, &str); 13] = [
     ("NonFinite", "Vertices that are nowhere"),
 ];
 
-/// What a problem is called; its code where nobody gave it a name.
+/// Title of a problem; its code if it has none.
 pub fn title(code: &'static str) -> &'static str {
     let known = TITLES.iter().find(|(known, _)| *known == code);
     known.map_or(code, |(_, title)| *title)

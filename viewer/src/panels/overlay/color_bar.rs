@@ -6,7 +6,7 @@ use pliant_render::numbers::{engineering_unit, number};
 use crate::panels::Context;
 use crate::style;
 
-/// Room that the colour bar takes, points.
+/// Height that the colour bar takes, points.
 pub const HEIGHT: f32 = 52.0;
 
 /// Draws the bar into the upper left of the picture of pane `k`.
@@ -15,19 +15,19 @@ pub fn show(ui: &Ui, rect: Rect, k: usize, cx: &Context<'_>) {
     let painter = ui.painter().with_clip_rect(rect);
     let origin = rect.left_top() + Vec2::new(14.0, 14.0);
     let font = FontId::proportional(12.0);
-    let said = cx.state.layer.label();
+    let label = cx.state.layer.label();
     if cx.state.layer.values(cx.snapshot, k).is_none() {
         painter.text(
             origin,
             Align2::LEFT_TOP,
-            format!("{said}: {}", cx.state.layer.absence(cx.snapshot, k)),
+            format!("{label}: {}", cx.state.layer.absence(cx.snapshot, k)),
             font,
             style::faint(dark),
         );
         return;
     }
     if let Some(words) = cx.state.layer.categories() {
-        painter.text(origin, Align2::LEFT_TOP, said, font, style::strong(dark));
+        painter.text(origin, Align2::LEFT_TOP, label, font, style::strong(dark));
         categories(&painter, origin + Vec2::new(0.0, 19.0), words, cx, dark);
         return;
     }
@@ -37,7 +37,7 @@ pub fn show(ui: &Ui, rect: Rect, k: usize, cx: &Context<'_>) {
     painter.text(
         origin,
         Align2::LEFT_TOP,
-        said,
+        label,
         font.clone(),
         style::strong(dark),
     );
@@ -78,7 +78,7 @@ pub fn show(ui: &Ui, rect: Rect, k: usize, cx: &Context<'_>) {
     );
 }
 
-/// A patch of colour and a word for each value.
+/// A coloured square and a word for each value.
 fn categories(painter: &egui::Painter, origin: Pos2, words: &[&str], cx: &Context<'_>, dark: bool) {
     let mut left = origin.x;
     for (value, word) in words.iter().enumerate() {

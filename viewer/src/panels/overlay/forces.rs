@@ -1,4 +1,4 @@
-//! Forces in front of a pane's picture: arrows at the tools, and what a hand at the pointer feels.
+//! Forces in front of a pane's picture: arrows at the tools, and the force feedback of the pointer.
 
 use egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, Ui, Vec2};
 use pliant_core::math::Vec3;
@@ -7,16 +7,16 @@ use pliant_render::numbers::{grouped, number};
 use pliant_simulation::snapshot::PaneSnapshot;
 
 use super::places::on_screen;
-use super::text::{fitting, quiet_line};
+use super::text::{fitting, line_on_plate};
 use crate::panels::Context;
 
 /// Length of the arrow of the largest force, in diagonals of the body.
-const LONGEST: f64 = 0.18;
-/// Shorter arrows are not drawn, points.
-const SHORTEST: f32 = 4.0;
+const MAX_ARROW_LENGTH: f64 = 0.18;
+/// Length from which arrows are drawn, points.
+const MIN_ARROW_LENGTH: f32 = 4.0;
 /// Length of the head of an arrow, points.
-const HEAD: f32 = 14.0;
-/// Colour of forces, in light and dark.
+const HEAD_LENGTH: f32 = 14.0;
+/// Colour of forces, in the light and the dark theme.
 const COLOR: Color32 = Color32::from_rgb(226, 72, 60);
 
 /// Draws them over the picture in `rect`.
@@ -25,19 +25,19 @@ pub fn show(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
     for [from, to] in arrows(pane, cx) {
         let ends = [from, to].map(|end| on_screen(&cx.state.camera, rect, &end));
         if let [Some(from), Some(to)] = ends
-            && (to - from).length() > SHORTEST
+            && (to - from).length() > MIN_ARROW_LENGTH
         {
             draw(&painter, from, to);
         }
     }
-    felt(ui, rect, pane, cx);
+    force_feedback(ui, rect, pane, cx);
 }
 
 /// A line with a filled head.
 fn draw(painter: &Painter, from: Pos2, to: Pos2) {
-    let way = to - from;
-    let head = HEAD.min(0.5 * way.length());
-    let along = way.normalized() * head;
+    let vector = to - from;
+    let head = HEAD_LENGTH.min(0.5 * vector.length());
+    let along = vector.normalized() * head;
     let neck = to - along;
     painter.line_segment([from, neck], Stroke::new(3.0, COLOR));
     let side = along.rot90() * 0.5;
@@ -45,22 +45,22 @@ fn draw(painter: &Painter, from: Pos2, to: Pos2) {
     painter.add(Shape::convex_polygon(corners, COLOR, Stroke::NONE));
 }
 
-/// For each tool that the body pushes the ends of its arrow, world, m. It begins in the middle of the tool. One scale holds for all panes: the largest force of their curves has the longest arrow, so that lengths of
-/// panes compare as their forces do.
+/// Ends of the arrow of each tool that the body pushes, world, m. The arrow starts at the middle of the tool. All panes have one scale: the largest force of their curves has the longest arrow, so that lengths
+/// are proportional to forces.
 fn arrows(pane: &PaneSnapshot, cx: &Context<'_>) -> Vec<[Vec3; 2]> {
     let Some(setup) = &cx.snapshot.setup else {
         return Vec::new();
     };
-    let now = cx.snapshot.panes.iter().flat_map(|pane| &pane.tool_forces);
-    let largest = now.fold(cx.state.history.largest_force(), |most, force| {
+    let current = cx.snapshot.panes.iter().flat_map(|pane| &pane.tool_forces);
+    let largest = current.fold(cx.state.history.largest_force(), |most, force| {
         most.max(force.norm())
     });
     if largest <= 0.0 {
         return Vec::new();
     }
-    let scale = LONGEST * setup.diagonal / largest;
+    let scale = MAX_ARROW_LENGTH * setup.diagonal / largest;
     let tools = cx.snapshot.tools.iter().zip(&pane.tool_forces);
-    // floors have no middle, and blades feel nothing
+    // floors have no middle, and blades have no force
     let drawn =
         tools.filter(|(tool, _)| tool.shape.inner_radius().is_finite() && !tool.shape.is_blade());
     let arrow = |from: Vec3, force: &Vec3| [from, from + force * scale];
@@ -69,22 +69,28 @@ fn arrows(pane: &PaneSnapshot, cx: &Context<'_>) -> Vec<[Vec3; 2]> {
         .collect()
 }
 
-/// What a hand at the pointer would feel of the body, and how punctually the servo loop answers.
-fn felt(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
-    let Some(felt) = &cx.snapshot.felt else {
+/// The force on a hand at the pointer, and the timing of the servo loop.
+fn force_feedback(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
+    let Some(force_feedback) = &cx.snapshot.force_feedback else {
         return;
     };
-    if pane.method != Method::Quasistatic || felt.ticks == 0 {
+    if pane.method != Method::Quasistatic || force_feedback.ticks == 0 {
         return;
     }
-    let late = 100.0 * felt.late_ticks as f64 / felt.ticks.max(1) as f64;
+    let late = 100.0 * force_feedback.late_ticks as f64 / force_feedback.ticks.max(1) as f64;
     let parts = [
-        format!("felt {} N at 1 kHz", number(felt.force.norm(), 3)),
-        format!("{} ms behind the pointer", number(felt.latency_ms[0], 2)),
-        format!("{late:.2} % of {} ticks late", grouped(felt.ticks as usize)),
+        format!("felt {} N at 1 kHz", number(force_feedback.force.norm(), 3)),
+        format!(
+            "{} ms behind the pointer",
+            number(force_feedback.latency_ms[0], 2)
+        ),
+        format!(
+            "{late:.2} % of {} ticks late",
+            grouped(force_feedback.ticks as usize)
+        ),
     ];
     let text = fitting(ui, &parts, rect.width() - 28.0);
-    quiet_line(ui, rect, Vec2::new(14.0, rect.height() - 30.0), &text);
+    line_on_plate(ui, rect, Vec2::new(14.0, rect.height() - 30.0), &text);
 }
 
 #[cfg(test)]
@@ -97,7 +103,7 @@ mod tests {
     use crate::state::{ForceSource, UiState};
 
     #[test]
-    fn arrows_of_panes_compare_as_their_forces_do() {
+    fn arrows_are_proportional_to_the_forces_of_all_panes() {
         let mut snapshot = crate::testing::snapshot();
         let setup = Arc::clone(snapshot.setup.as_ref().expect("a scene"));
         let tool = snapshot.tools[0].end.position;
@@ -114,14 +120,14 @@ mod tests {
             let found = arrows(&cx.snapshot.panes[k], &cx);
             found.first().map(|[from, to]| {
                 assert_eq!(*from, tool);
-                let share = (to - from).y / (LONGEST * setup.diagonal);
+                let share = (to - from).y / (MAX_ARROW_LENGTH * setup.diagonal);
                 (share * 1e9).round() / 1e9
             })
         };
         assert_eq!(length(&snapshot, &mut state, 0), Some(1.0));
         assert_eq!(length(&snapshot, &mut state, 1), None, "it does not run");
         assert_eq!(length(&snapshot, &mut state, 2), Some(0.2));
-        // a larger force was felt before: the arrows keep its scale
+        // there was a larger force before: the arrows keep its scale
         snapshot.panes[0].state = PaneState::Ready;
         snapshot.panes[0].tool_forces = vec![Vec3::y() * 10.0];
         snapshot.time = 1.0 / 60.0;

@@ -1,7 +1,7 @@
 //! The line from the skin to the pointer that holds it or pulls at it, and the force in newtons.
 //!
-//! One pointer does the same in all panes. A grab gives all of them one displacement, and each answers with a force; a pull gives all of them one force, and each
-//! answers with a displacement.
+//! The pointer acts equally in all panes. A grab prescribes the same displacement in all of them, and the forces differ. A pull applies the same force in all of them, and the
+//! displacements differ.
 
 use egui::{Align2, Color32, Rect, Stroke, Ui, Vec2};
 use pliant_simulation::snapshot::PaneSnapshot;
@@ -13,9 +13,9 @@ use crate::panels::header::force_text;
 use crate::style;
 
 /// Radius of the dot where the skin was taken, points.
-const DOT: f32 = 3.5;
-/// From the pointer to the force, points: beside the arrow of the system.
-const BESIDE: Vec2 = Vec2::new(16.0, -10.0);
+const DOT_RADIUS: f32 = 3.5;
+/// Offset of the force's text from the pointer, points: beside the arrow of the system.
+const TEXT_OFFSET: Vec2 = Vec2::new(16.0, -10.0);
 
 /// Draws it over the picture in `rect`.
 pub fn show(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
@@ -33,9 +33,9 @@ pub fn show(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
     let painter = ui.painter().with_clip_rect(rect);
     let color = style::strong(ui.visuals().dark_mode);
     painter.line_segment([from, to], Stroke::new(1.5, color));
-    painter.circle(from, DOT, Color32::WHITE, Stroke::new(1.5, RIM));
+    painter.circle(from, DOT_RADIUS, Color32::WHITE, Stroke::new(1.5, RIM));
     if let Some(force) = force_line(pane, cx) {
-        on_plate(ui, &painter, to + BESIDE, Align2::LEFT_BOTTOM, &force);
+        on_plate(ui, &painter, to + TEXT_OFFSET, Align2::LEFT_BOTTOM, &force);
     }
 }
 
@@ -79,7 +79,7 @@ mod tests {
         };
         let mut state = UiState::default();
         let mut commands = Vec::new();
-        let mut told = |mode: Option<HandMode>| {
+        let mut force_lines = |mode: Option<HandMode>| {
             if let Some(mode) = mode {
                 let hand = &mut state.hand;
                 hand.drop_all(&mut commands);
@@ -93,8 +93,8 @@ mod tests {
             [0, 2].map(|k| force_line(&cx.snapshot.panes[k], &cx))
         };
         let both = |a: &str, b: &str| [Some(a.to_string()), Some(b.to_string())];
-        assert_eq!(told(None), [None, None]);
-        assert_eq!(told(Some(HandMode::Grab)), both("2.00 N", "0.500 N"));
-        assert_eq!(told(Some(HandMode::Pull)), both("1.50 N", "1.50 N"));
+        assert_eq!(force_lines(None), [None, None]);
+        assert_eq!(force_lines(Some(HandMode::Grab)), both("2.00 N", "0.500 N"));
+        assert_eq!(force_lines(Some(HandMode::Pull)), both("1.50 N", "1.50 N"));
     }
 }

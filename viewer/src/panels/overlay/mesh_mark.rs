@@ -9,12 +9,12 @@ use super::text::on_plate;
 use crate::panels::Context;
 use crate::state::Marked;
 
-/// Colour of marks: no skin and no layer has it.
+/// Colour of marks. No skin and no colour layer has it.
 const COLOR: Color32 = Color32::from_rgb(255, 0, 168);
-/// Least radius of the ring around a mark, points.
-const LEAST_RING: f32 = 14.0;
+/// Smallest radius of the ring around a mark, points.
+const MIN_RING_RADIUS: f32 = 14.0;
 /// Radius of a dot, points.
-const DOT: f32 = 3.0;
+const DOT_RADIUS: f32 = 3.0;
 
 /// Draws the mark over the picture in `rect`.
 pub fn show(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
@@ -25,12 +25,12 @@ pub fn show(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
         return;
     };
     let painter = ui.painter().with_clip_rect(rect);
-    let at = |point: &PlacePoint| seen(point, setup, pane, rect, cx);
+    let at = |point: &PlacePoint| screen_position(point, setup, pane, rect, cx);
     let problem = mark.problem(cx.snapshot);
     let others = problem.map_or(&[][..], |problem| &problem.places);
     for first in others.iter().filter_map(|place| place.points.first()) {
         if let Some(at) = at(first) {
-            painter.circle(at, DOT, COLOR, Stroke::new(1.0, RIM));
+            painter.circle(at, DOT_RADIUS, COLOR, Stroke::new(1.0, RIM));
         }
     }
     draw(&painter, &mark.place, at);
@@ -41,12 +41,12 @@ pub fn show(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
     painter.circle_stroke(ring.0, ring.1, Stroke::new(3.5, RIM.gamma_multiply(0.6)));
     painter.circle_stroke(ring.0, ring.1, Stroke::new(1.5, COLOR));
     let beside = ring.0 + Vec2::new(ring.1 + 6.0, 0.0);
-    let text = words(mark.what, others.len());
+    let text = label(mark.what, others.len());
     on_plate(ui, &painter, beside, Align2::LEFT_CENTER, &text);
 }
 
-/// Where a point is now in the picture.
-fn seen(
+/// Current position of a point in the picture.
+fn screen_position(
     point: &PlacePoint,
     setup: &Setup,
     pane: &PaneSnapshot,
@@ -57,8 +57,8 @@ fn seen(
     on_screen(&cx.state.camera, rect, &now)
 }
 
-/// Which of how many places it is.
-fn words(what: Marked, count: usize) -> String {
+/// Text of a mark: number of the place and number of places.
+fn label(what: Marked, count: usize) -> String {
     match what {
         Marked::Place { place, .. } => format!("{} of {count}", place + 1),
         Marked::WorstElement(_) => "smallest angle".into(),
@@ -70,16 +70,19 @@ fn ring(points: &[Pos2]) -> Option<(Pos2, f32)> {
     let bounds = Rect::from_points(points);
     let middle = bounds.is_finite().then(|| bounds.center())?;
     let reach = points.iter().map(|x| (*x - middle).length());
-    Some((middle, reach.fold(LEAST_RING, |most, r| most.max(r + 6.0))))
+    Some((
+        middle,
+        reach.fold(MIN_RING_RADIUS, |most, r| most.max(r + 6.0)),
+    ))
 }
 
-/// Draws what a place is made of; pieces that are partly behind the eye are left out.
+/// Draws the points, edges or triangles of a place, without those that are partly behind the eye.
 fn draw(painter: &Painter, place: &SkinPlace, at: impl Fn(&PlacePoint) -> Option<Pos2>) {
     let corners = place.shape.corners();
     let on_screen = |piece: &[PlacePoint]| piece.iter().map(&at).collect::<Option<Vec<Pos2>>>();
     let pieces = place.points.chunks_exact(corners);
     let pieces: Vec<Vec<Pos2>> = pieces.filter_map(on_screen).collect();
-    // the rim of all pieces lies under the colour of all
+    // all rims are drawn before all colours
     for stroke in [Stroke::new(5.0, RIM), Stroke::new(2.5, COLOR)] {
         for piece in &pieces {
             match place.shape {
@@ -110,7 +113,7 @@ mod tests {
     #[test]
     fn the_ring_holds_all_points_and_can_be_seen_around_a_single_one() {
         let single = Pos2::new(40.0, 30.0);
-        assert_eq!(ring(&[single]), Some((single, LEAST_RING)));
+        assert_eq!(ring(&[single]), Some((single, MIN_RING_RADIUS)));
         assert_eq!(ring(&[]), None);
         let corners = [Pos2::ZERO, Pos2::new(80.0, 0.0), Pos2::new(80.0, 60.0)];
         let (middle, radius) = ring(&corners).expect("three points");

@@ -17,7 +17,7 @@ use crate::state::Layer;
 use crate::style;
 use color_bar::HEIGHT;
 use places::{RIM, on_screen};
-use text::{on_plate, quiet_line};
+use text::{line_on_plate, on_plate};
 
 /// Draws the overlay of pane `k` over the picture in `rect`.
 pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>) {
@@ -62,12 +62,12 @@ pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>) {
         } else {
             HEIGHT
         };
-        quiet_line(ui, rect, Vec2::new(14.0, 14.0 + below), line);
+        line_on_plate(ui, rect, Vec2::new(14.0, 14.0 + below), line);
     }
 }
 
 /// Lines without the space around them.
-fn tidy(reason: &str) -> String {
+fn trim_lines(reason: &str) -> String {
     reason.lines().map(str::trim).collect::<Vec<_>>().join("\n")
 }
 
@@ -82,10 +82,10 @@ fn waiting(cx: &Context<'_>) -> &'static str {
     }
 }
 
-/// A quiet card at the lower border: a line, a reason, a bar.
+/// A card at the lower border: a line, a reason, a progress bar.
 fn card(ui: &mut Ui, rect: Rect, line: &str, fault: Option<&PaneFault>, fraction: Option<f64>) {
     let dark = ui.visuals().dark_mode;
-    let reason = fault.map(|fault| tidy(&fault.reason));
+    let reason = fault.map(|fault| trim_lines(&fault.reason));
     let width = (rect.width() - 32.0).clamp(60.0, 380.0);
     let height = match (&reason, fraction) {
         (Some(reason), _) => {
@@ -123,22 +123,25 @@ fn card(ui: &mut Ui, rect: Rect, line: &str, fault: Option<&PaneFault>, fraction
             CornerRadius::same(2),
             style::faint(dark).gamma_multiply(0.3),
         );
-        ui.painter()
-            .rect_filled(done(&ui, bar, fraction), CornerRadius::same(2), accent);
+        ui.painter().rect_filled(
+            filled_part(&ui, bar, fraction),
+            CornerRadius::same(2),
+            accent,
+        );
     }
 }
 
-/// The filled part of a bar: what is done, or a piece that wanders while nothing is known of it.
-fn done(ui: &Ui, bar: Rect, fraction: f64) -> Rect {
+/// The filled part of a progress bar; a part that moves back and forth while there is no progress.
+fn filled_part(ui: &Ui, bar: Rect, fraction: f64) -> Rect {
     if fraction >= 0.005 {
         let width = bar.width() * fraction.clamp(0.0, 1.0) as f32;
         return Rect::from_min_size(bar.min, Vec2::new(width, bar.height()));
     }
     ui.ctx()
         .request_repaint_after(std::time::Duration::from_millis(50));
-    let there = (0.5 - 0.5 * (ui.input(|i| i.time) * 2.2).cos()) as f32;
+    let position = (0.5 - 0.5 * (ui.input(|i| i.time) * 2.2).cos()) as f32;
     let width = 0.25 * bar.width();
-    let left = bar.left() + there * (bar.width() - width);
+    let left = bar.left() + position * (bar.width() - width);
     Rect::from_min_size(Pos2::new(left, bar.top()), Vec2::new(width, bar.height()))
 }
 
@@ -181,7 +184,7 @@ fn points(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
     }
 }
 
-/// The way of the blade in the hand over a pane.
+/// Draws the path of the blade over a pane.
 pub fn cut_trail(ui: &Ui, rect: Rect, trail: &[Vec2]) {
     let dark = ui.visuals().dark_mode;
     let painter = ui.painter().with_clip_rect(rect);
@@ -189,7 +192,7 @@ pub fn cut_trail(ui: &Ui, rect: Rect, trail: &[Vec2]) {
     painter.line(points, egui::Stroke::new(2.0, style::strong(dark)));
 }
 
-/// A hint for a hand that waits in vain: nothing moves while the simulation stands.
+/// A hint for a hand that does nothing because the simulation is paused.
 pub fn paused_hint(ui: &Ui, rect: Rect) {
     let dark = ui.visuals().dark_mode;
     let painter = ui.painter().with_clip_rect(rect);

@@ -1,4 +1,4 @@
-//! The vertex that was picked: a marker that follows it in every pane, and what the pane says of it.
+//! The vertex that was picked: a marker that follows it in every pane, and its values in that pane.
 
 use egui::{Align2, Color32, Pos2, Rect, Stroke, Ui, Vec2};
 use pliant_core::math::Vec3;
@@ -9,9 +9,9 @@ use crate::panels::Context;
 use crate::state::{VertexReading, vertex_line};
 
 /// Radius of the marker, points.
-const RING: f32 = 6.0;
-/// From the vertex to its read-out, points.
-const BESIDE: Vec2 = Vec2::new(14.0, 8.0);
+const RING_RADIUS: f32 = 6.0;
+/// Offset of the read-out from the vertex, points.
+const READOUT_OFFSET: Vec2 = Vec2::new(14.0, 8.0);
 
 /// Draws it over the picture of pane `k` in `rect`.
 pub fn show(ui: &Ui, rect: Rect, k: usize, cx: &Context<'_>) {
@@ -22,14 +22,14 @@ pub fn show(ui: &Ui, rect: Rect, k: usize, cx: &Context<'_>) {
         return;
     };
     let painter = ui.painter().with_clip_rect(rect);
-    painter.circle_stroke(at, RING, Stroke::new(4.0, RIM));
-    painter.circle_stroke(at, RING, Stroke::new(2.0, Color32::WHITE));
+    painter.circle_stroke(at, RING_RADIUS, Stroke::new(4.0, RIM));
+    painter.circle_stroke(at, RING_RADIUS, Stroke::new(2.0, Color32::WHITE));
     painter.circle_filled(at, 1.5, RIM);
-    let (side, align) = beside(rect, at);
+    let (side, align) = readout_side(rect, at);
     on_plate(ui, &painter, at + side, align, &text);
 }
 
-/// Where the picked vertex is in pane `k`, m, and what the pane says of it.
+/// Position of the picked vertex in pane `k`, m, and its read-out.
 fn readout(k: usize, cx: &Context<'_>) -> Option<(Vec3, String)> {
     let vertex = cx.state.picked.vertex?;
     let reading = VertexReading::of(cx.snapshot, k, vertex, &cx.state.layer)?;
@@ -38,10 +38,10 @@ fn readout(k: usize, cx: &Context<'_>) -> Option<(Vec3, String)> {
     Some((reading.place, lines.join("\n")))
 }
 
-/// On which side of a point of `rect` there is more room for its read-out.
-fn beside(rect: Rect, at: Pos2) -> (Vec2, Align2) {
+/// Offset and alignment of a read-out on the side of a point of `rect` that has more room.
+fn readout_side(rect: Rect, at: Pos2) -> (Vec2, Align2) {
     let center = rect.center();
-    let (x, y) = (BESIDE.x, BESIDE.y);
+    let (x, y) = (READOUT_OFFSET.x, READOUT_OFFSET.y);
     match (at.x < center.x, at.y < center.y) {
         (true, true) => (Vec2::new(x, y), Align2::LEFT_TOP),
         (true, false) => (Vec2::new(x, -y), Align2::LEFT_BOTTOM),
@@ -62,7 +62,7 @@ mod tests {
         let rest = snapshot.setup.as_ref().expect("a scene").skin().positions[9];
         let mut state = UiState::default();
         let mut commands = Vec::new();
-        let mut told = |vertex, k| {
+        let mut readout_of = |vertex, k| {
             state.picked.vertex = vertex;
             let cx = Context {
                 snapshot: &snapshot,
@@ -71,13 +71,13 @@ mod tests {
             };
             readout(k, &cx)
         };
-        assert_eq!(told(None, 0), None);
-        assert_eq!(told(Some(100_000), 0), None);
-        let (place, text) = told(Some(9), 0).expect("a read-out");
+        assert_eq!(readout_of(None, 0), None);
+        assert_eq!(readout_of(Some(100_000), 0), None);
+        let (place, text) = readout_of(Some(9), 0).expect("a read-out");
         assert!((place - rest - Vec3::z() * 0.125).norm() < 1e-6);
         assert!(text.starts_with("vertex 9, rest ("), "{text}");
         assert!(text.ends_with("\nmoved 125 mm (0, 0, 125) mm"), "{text}");
-        let (place, text) = told(Some(9), 1).expect("a read-out");
+        let (place, text) = readout_of(Some(9), 1).expect("a read-out");
         assert!((place - rest).norm() < 1e-6);
         assert!(text.ends_with("\nat rest"), "{text}");
     }
@@ -89,7 +89,7 @@ mod tests {
             (Pos2::new(5.0, 5.0), Align2::LEFT_TOP),
             (Pos2::new(95.0, 95.0), Align2::RIGHT_BOTTOM),
         ] {
-            let (side, found) = beside(rect, at);
+            let (side, found) = readout_side(rect, at);
             assert_eq!(found, align);
             assert!(rect.contains(at + side));
         }

@@ -1,11 +1,11 @@
-//! Places of the world in a picture, and the rim of what marks them.
+//! Positions of the world in a picture, and the outline of marks.
 
 use egui::{Color32, Pos2, Rect, Vec2};
 use nalgebra::Vector4;
 use pliant_core::math::Vec3;
 use pliant_render::OrbitCamera;
 
-/// Around bright marks, so that they are seen on a skin of any colour.
+/// Outline of bright marks, so that they are visible on a skin of any colour.
 pub const RIM: Color32 = Color32::from_rgb(30, 34, 40);
 
 /// Where a point of the world is in a pane; `None` behind the eye.

@@ -5,16 +5,16 @@ use egui::{Align2, CornerRadius, FontId, Pos2, Rect, Ui, Vec2};
 use crate::panels::bars::width::text_size;
 use crate::style;
 
-/// A line in the upper left of a picture that can be read in front of a body too.
-pub fn quiet_line(ui: &Ui, rect: Rect, at: Vec2, line: &str) {
+/// A line on a plate, `at` points from the upper left of a picture.
+pub fn line_on_plate(ui: &Ui, rect: Rect, at: Vec2, line: &str) {
     let painter = ui.painter().with_clip_rect(rect);
     on_plate(ui, &painter, rect.min + at, Align2::LEFT_TOP, line);
 }
 
-/// Between a plate and the border of the picture that it stands in, points.
+/// Distance between a plate and the border of its picture, points.
 const MARGIN: f32 = 6.0;
 
-/// Text on a plate, so that it can be read in front of a body of any colour. It is moved and broken so that all of it stands in what `painter` may draw on.
+/// Text on a plate, so that it is readable in front of a body of any colour. It is moved and wrapped so that it stays inside the clip rectangle of `painter`.
 pub fn on_plate(ui: &Ui, painter: &egui::Painter, at: Pos2, align: Align2, text: &str) {
     let dark = ui.visuals().dark_mode;
     let font = FontId::proportional(12.0);
@@ -31,7 +31,7 @@ pub fn on_plate(ui: &Ui, painter: &egui::Painter, at: Pos2, align: Align2, text:
     painter.galley(place.min, galley, style::strong(dark));
 }
 
-/// `plate` moved into `room`; where it is too large, its beginning is there.
+/// `plate` moved into `room`. If it is too large, its upper left part is visible.
 fn inside(room: Rect, plate: Rect) -> Rect {
     let most = (room.max - plate.size()).max(room.min);
     Rect::from_min_size(plate.min.clamp(room.min, most), plate.size())

@@ -1,4 +1,4 @@
-//! What the palette offers, and which of it matches what was typed.
+//! The entries of the palette, and the search among them.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use crate::panels::palette::scene_titles::bundled;
 pub enum Entry {
     /// A command of the window.
     Command(&'static WindowCommand),
-    /// Opens a file that was open lately.
+    /// Opens a recent file.
     Recent {
         /// The line.
         line: String,
@@ -85,10 +85,10 @@ impl Entry {
     }
 }
 
-/// Entries with all words of `query`, in any case and order: those whose name begins with it or whose key it is first, then those whose name has it, then those whose
-/// explanation or keys do.
-pub fn found(query: &str, recent: &[PathBuf]) -> Vec<Entry> {
-    // what opens the list is asked for last in it
+/// Entries that contain all words of `query`, in any case and order. First those whose name begins with the query or whose key it is, then those with the words in the name, then those with the words in the
+/// explanation or keys.
+pub fn matching_entries(query: &str, recent: &[PathBuf]) -> Vec<Entry> {
+    // the command that opens the list comes last
     let commands = all().skip(1).chain(all().take(1)).map(Entry::Command);
     let scenes = bundled().map(|(name, title)| Entry::Scene {
         line: format!("Open {name}"),
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     fn first(query: &str) -> Option<String> {
-        found(query, &[])
+        matching_entries(query, &[])
             .first()
             .map(|entry| entry.name().to_string())
     }
@@ -146,10 +146,13 @@ mod tests {
         ] {
             assert_eq!(first(query).as_deref(), Some(name), "{query}");
         }
-        assert!(found("no such words", &[]).is_empty());
-        assert_eq!(found("", &[]).len(), all().count() + bundled().count());
+        assert!(matching_entries("no such words", &[]).is_empty());
+        assert_eq!(
+            matching_entries("", &[]).len(),
+            all().count() + bundled().count()
+        );
         let files = [PathBuf::from("/bodies/knee.stl")];
-        let line = found("knee", &files);
+        let line = matching_entries("knee", &files);
         assert_eq!(line[0].name(), "Open /bodies/knee.stl");
     }
 }

@@ -9,15 +9,15 @@ use egui::{Align2, Button, Key, Modifiers, Role, Ui, WidgetInfo};
 
 use super::context::Context;
 use crate::style;
-use entry::{Entry, found};
+use entry::{Entry, matching_entries};
 
 /// Width of the palette, points.
 const WIDTH: f32 = 560.0;
 
-/// Tallest list, points.
-const TALLEST: f32 = 640.0;
+/// Largest height of the list, points.
+const MAX_LIST_HEIGHT: f32 = 640.0;
 
-/// Shows the palette over everything, where it is open.
+/// Shows the palette over everything, if it is open.
 pub fn show(ui: &Ui, cx: &mut Context<'_>) {
     if !cx.state.palette.open {
         return;
@@ -44,7 +44,7 @@ fn content(ui: &mut Ui, cx: &mut Context<'_>, height: f32) {
         cx.state.palette.toggle();
         return;
     }
-    // before the field sees them
+    // consumed before the field reads them
     let (up, down) = (key(ui, Key::ArrowUp), key(ui, Key::ArrowDown));
     let enter = key(ui, Key::Enter);
     let field = egui::TextEdit::singleline(&mut cx.state.palette.query)
@@ -55,7 +55,7 @@ fn content(ui: &mut Ui, cx: &mut Context<'_>, height: f32) {
         cx.state.palette.chosen = 0;
     }
     field.request_focus();
-    let entries = found(&cx.state.palette.query, cx.state.recent.files());
+    let entries = matching_entries(&cx.state.palette.query, cx.state.recent.files());
     let last = entries.len().saturating_sub(1);
     let chosen = cx.state.palette.chosen.min(last);
     let chosen = match (up, down) {
@@ -65,9 +65,9 @@ fn content(ui: &mut Ui, cx: &mut Context<'_>, height: f32) {
     };
     cx.state.palette.chosen = chosen;
     if entries.is_empty() {
-        ui.label(style::quiet(ui, "no command or scene has these words"));
+        ui.label(style::secondary(ui, "no command or scene has these words"));
     }
-    let list = (height - 200.0).clamp(120.0, TALLEST);
+    let list = (height - 200.0).clamp(120.0, MAX_LIST_HEIGHT);
     let mut run = enter.then_some(chosen);
     egui::ScrollArea::vertical()
         .max_height(list)
@@ -98,10 +98,10 @@ fn line(ui: &mut Ui, entry: &Entry, chosen: bool, refused: Option<&str>) -> egui
     let button = Button::selectable(chosen, entry.name())
         .shortcut_text(entry.keys())
         .min_size(egui::vec2(ui.available_width(), 0.0));
-    let can = refused.is_none();
-    let line = ui.add_enabled(can, button);
-    // heard by its name; the key alone would be a part of it
-    line.widget_info(|| WidgetInfo::selected(Role::Button, can, chosen, entry.name()));
+    let enabled = refused.is_none();
+    let line = ui.add_enabled(enabled, button);
+    // the name for screen readers: without it, they would read the key too
+    line.widget_info(|| WidgetInfo::selected(Role::Button, enabled, chosen, entry.name()));
     if !about.is_empty() {
         ui.indent(("about", entry.name()), |ui| {
             ui.label(style::small(ui, about));

@@ -8,8 +8,8 @@ use pliant_simulation::snapshot::ReferenceStatus;
 use super::*;
 
 /// A window whose running pane feels 5 N where the reference feels 4 N; `is_estimate` says which kind of reference.
-fn compared(is_estimate: bool) -> Desk {
-    let mut start = desk();
+fn compared(is_estimate: bool) -> Fixture {
+    let mut start = fixture();
     let reference = Arc::new(Reference {
         fine: RecordedRun {
             nodes: 12_000,
@@ -42,7 +42,7 @@ fn compared(is_estimate: bool) -> Desk {
 }
 
 #[test]
-fn a_reference_is_told_with_its_side() {
+fn an_error_against_the_reference_is_shown_with_its_side() {
     let window = harness(compared(false));
     window.get_by_label("25 % above reference");
     assert!(window.query_by_label("touch: 25 % above").is_none());

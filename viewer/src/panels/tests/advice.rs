@@ -1,4 +1,4 @@
-//! Asking for advice, watching it, and applying it.
+//! Requesting advice, its progress, and applying it.
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use pliant_simulation::snapshot::{AdviceStatus, PaneFault};
 
 use super::*;
 
-fn open() -> Desk {
-    let mut start = desk();
+fn open() -> Fixture {
+    let mut start = fixture();
     start.state.advice.open = true;
     start
 }
@@ -66,7 +66,7 @@ fn advice() -> Advice {
 }
 
 #[test]
-fn a_goal_is_asked_for_and_the_panes_stand_still() {
+fn advice_is_requested_and_the_panes_pause() {
     let mut window = harness(open());
     click(&mut window, "Find");
     let goal = Goal::new(4.0, 0.05).expect("a goal");
@@ -79,7 +79,7 @@ fn a_goal_is_asked_for_and_the_panes_stand_still() {
 }
 
 #[test]
-fn progress_is_told_and_can_be_cancelled() {
+fn progress_is_shown_and_can_be_cancelled() {
     let mut start = open();
     start.snapshot.advice = AdviceStatus::Running(AdviceProgress {
         stage: "simulating".into(),
@@ -97,7 +97,7 @@ fn progress_is_told_and_can_be_cancelled() {
 }
 
 #[test]
-fn what_was_found_is_told_in_words_and_applied() {
+fn a_result_is_shown_in_words_and_applied() {
     let mut start = open();
     start.snapshot.advice = AdviceStatus::Ready(Arc::new(advice()));
     let mut window = harness(start);
@@ -109,7 +109,7 @@ fn what_was_found_is_told_in_words_and_applied() {
 }
 
 #[test]
-fn why_there_is_none_is_told_and_a_key_closes_the_panel() {
+fn a_failure_is_shown_and_a_key_closes_the_panel() {
     let mut start = open();
     start.snapshot.advice = AdviceStatus::Failed(PaneFault {
         code: "NoReference".into(),

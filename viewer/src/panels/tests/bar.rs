@@ -7,14 +7,14 @@ use super::*;
 /// Forty characters.
 const LONG: &str = "a_scene_with_a_name_of_forty_characters_";
 
-fn named(name: &str) -> Desk {
-    let mut start = desk();
+fn named(name: &str) -> Fixture {
+    let mut start = fixture();
     setup_mut(&mut start.snapshot).description.name = name.into();
     start
 }
 
 /// Places of all that can be clicked in the row of the button *Details*, from left to right.
-fn row(window: &Harness<'static, Desk>) -> Vec<egui::Rect> {
+fn row(window: &Harness<'static, Fixture>) -> Vec<egui::Rect> {
     let middle = window.get_by_label("Details").rect().center().y;
     let buttons = window.query_all_by_role(Role::Button);
     let menus = window.query_all_by_role(Role::ComboBox);
@@ -27,7 +27,7 @@ fn row(window: &Harness<'static, Desk>) -> Vec<egui::Rect> {
     row
 }
 
-fn assert_apart(window: &Harness<'static, Desk>, width: f32) {
+fn assert_apart(window: &Harness<'static, Fixture>, width: f32) {
     let row = row(window);
     for pair in row.windows(2) {
         assert!(pair[0].right() <= pair[1].left(), "{width}: {pair:?}");
@@ -84,7 +84,7 @@ fn what_leaves_a_narrow_bar_stands_in_a_menu() {
 
 #[test]
 fn a_recording_moves_nothing_in_the_bar() {
-    let mut window = harness(desk());
+    let mut window = harness(fixture());
     let before = row(&window);
     window.state_mut().state.pictures.recording = Some("recording".into());
     window.run_steps(3);
@@ -94,7 +94,7 @@ fn a_recording_moves_nothing_in_the_bar() {
 
 #[test]
 fn a_path_can_be_typed_after_a_click_into_its_field() {
-    let mut window = harness(desk());
+    let mut window = harness(fixture());
     window.get_by_label("welcome").click();
     window.run_steps(4);
     window.get_by_role(Role::TextInput).click();
@@ -115,7 +115,7 @@ fn a_path_can_be_typed_after_a_click_into_its_field() {
 
 #[test]
 fn a_click_on_the_length_of_an_animation_leaves_its_menu_open() {
-    let mut window = harness(desk());
+    let mut window = harness(fixture());
     window.get_by_label("Save").click();
     window.run_steps(4);
     window
@@ -132,7 +132,7 @@ fn a_click_on_the_length_of_an_animation_leaves_its_menu_open() {
 
 #[test]
 fn a_choice_of_colours_moves_nothing_in_the_bar() {
-    let mut window = harness(desk());
+    let mut window = harness(fixture());
     let before = row(&window);
     let method = window.state().snapshot.panes[1].method;
     window.state_mut().state.layer = crate::state::Layer::DifferenceTo(method);
@@ -142,7 +142,7 @@ fn a_choice_of_colours_moves_nothing_in_the_bar() {
 
 #[test]
 fn without_a_scene_nothing_can_be_played() {
-    let empty = Desk {
+    let empty = Fixture {
         snapshot: WorldSnapshot::default(),
         state: UiState::default(),
         commands: Vec::new(),

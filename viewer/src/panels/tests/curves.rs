@@ -10,8 +10,8 @@ use pliant_simulation::world::{FrameMetrics, METRICS};
 use super::*;
 
 /// A window after two seconds.
-fn after_two_seconds() -> Desk {
-    let mut start = desk();
+fn after_two_seconds() -> Fixture {
+    let mut start = fixture();
     let source = ForceSource::of(&start.snapshot, false);
     for frame in 1..=120_u32 {
         let snapshot = &mut start.snapshot;
@@ -31,7 +31,7 @@ fn after_two_seconds() -> Desk {
 }
 
 #[test]
-fn values_under_the_pointer_are_told_and_a_click_goes_there() {
+fn values_under_the_pointer_are_shown_and_a_click_goes_there() {
     let mut window = harness(after_two_seconds());
     assert!(window.query_by_label("Adaptive  5.000 N").is_none());
     // one second of ten, in the plot above the bar
@@ -53,7 +53,7 @@ fn values_under_the_pointer_are_told_and_a_click_goes_there() {
 
 #[test]
 fn a_scene_without_tools_says_that_there_is_nothing_to_plot() {
-    let mut start = desk();
+    let mut start = fixture();
     setup_mut(&mut start.snapshot).tools.clear();
     start.snapshot.panes[0].points.clear();
     let mut window = harness(start);
@@ -76,7 +76,7 @@ fn more_of_the_past_can_be_shown() {
 }
 
 #[test]
-fn where_curves_were_saved_is_told_until_it_is_dismissed() {
+fn where_curves_were_saved_is_shown_until_it_is_dismissed() {
     let mut start = after_two_seconds();
     start.state.saved = Some(Err("/x/poke-curves.csv: no room".into()));
     let mut window = harness(start);
@@ -87,8 +87,8 @@ fn where_curves_were_saved_is_told_until_it_is_dismissed() {
 }
 
 /// Two panes that run: the first one has an energy, and they are 1.5 mm apart.
-pub(super) fn with_metrics() -> Desk {
-    let mut start = desk();
+pub(super) fn with_metrics() -> Fixture {
+    let mut start = fixture();
     let panes = &mut start.snapshot.panes;
     panes[1].state = PaneState::Ready;
     panes[0].metrics = FrameMetrics {
@@ -148,7 +148,7 @@ fn metrics_are_chosen_in_a_menu_and_a_method_without_one_says_so() {
 
 #[test]
 fn there_is_no_menu_without_a_metric_and_a_scene_without_tools_shows_one() {
-    let window = harness(desk());
+    let window = harness(fixture());
     assert!(window.query_by_label("Metrics").is_none());
     let mut start = with_metrics();
     setup_mut(&mut start.snapshot).tools.clear();
@@ -159,7 +159,7 @@ fn there_is_no_menu_without_a_metric_and_a_scene_without_tools_shows_one() {
 }
 
 #[test]
-fn large_skins_are_measured_while_that_is_seen() {
+fn large_skins_are_measured_while_the_result_is_visible() {
     let mut start = with_metrics();
     for pane in &mut start.snapshot.panes {
         pane.metrics.volume_change = None;

@@ -6,8 +6,8 @@ use pliant_simulation::snapshot::RefusedValue;
 
 use super::*;
 
-fn with_details() -> Desk {
-    let mut start = desk();
+fn with_details() -> Fixture {
+    let mut start = fixture();
     start.state.details = true;
     start
 }
@@ -51,8 +51,8 @@ fn parameters_stand_in_groups_and_internals_are_folded_away() {
     assert!(window.query_by_label("-1").is_none());
     window.get_by_role(egui::accesskit::Role::CheckBox).click();
     window.run_steps(3);
-    let wanted = set("recover", ParameterValue::Flag(true));
-    assert_eq!(window.state().commands.last(), Some(&wanted));
+    let expected = set("recover", ParameterValue::Flag(true));
+    assert_eq!(window.state().commands.last(), Some(&expected));
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn a_parameter_goes_back_to_its_default_and_changes_are_undone() {
 }
 
 #[test]
-fn a_refused_value_is_told_beside_its_parameter() {
+fn a_refused_value_is_shown_beside_its_parameter() {
     let mut start = with_details();
     let refused = RefusedValue {
         name: "damping_ratio".into(),
@@ -89,13 +89,13 @@ fn a_refused_value_is_told_beside_its_parameter() {
     };
     start.snapshot.panes[0].refused = vec![refused];
     let mut window = harness(start);
-    let told = "7.500 is refused; allowed: 0 to 2. In use: 0.100";
-    let line = window.get_by_label(told).rect();
+    let text = "7.500 is refused; allowed: 0 to 2. In use: 0.100";
+    let line = window.get_by_label(text).rect();
     let name = window.get_by_label("Damping ratio").rect();
     assert!(line.top() >= name.bottom() && line.top() - name.bottom() < 12.0);
     window.state_mut().snapshot.panes[0].refused.clear();
     window.run_steps(3);
-    assert!(window.query_by_label(told).is_none());
+    assert!(window.query_by_label(text).is_none());
 }
 
 #[test]
@@ -115,9 +115,9 @@ fn what_is_typed_beyond_the_range_reaches_the_model() {
         "it is still being typed"
     );
     press(&mut window, egui::Key::Enter);
-    let wanted = set("damping_ratio", ParameterValue::Number(7.5));
-    assert_eq!(window.state().commands, [wanted]);
-    assert_eq!(window.state().state.edits.can(None), (true, false));
+    let expected = set("damping_ratio", ParameterValue::Number(7.5));
+    assert_eq!(window.state().commands, [expected]);
+    assert_eq!(window.state().state.edits.available(None), (true, false));
 }
 
 #[test]
@@ -184,8 +184,8 @@ fn the_material_is_changed_for_all_methods_at_once() {
     window.state_mut().state.material = Some(material);
     window.run_steps(3);
     click(&mut window, "Apply to all");
-    let wanted = Command::SetMaterial(material);
-    assert_eq!(window.state().commands.last(), Some(&wanted));
+    let expected = Command::SetMaterial(material);
+    assert_eq!(window.state().commands.last(), Some(&expected));
     click(&mut window, "As in the run");
     assert_eq!(window.state().state.material, None);
     // once it is prepared it can be taken back
@@ -196,8 +196,8 @@ fn the_material_is_changed_for_all_methods_at_once() {
     window.run_steps(3);
     window.get_by_label("As in the scene");
     click(&mut window, "Undo");
-    let wanted = Command::SetMaterial(original);
-    assert_eq!(window.state().commands.last(), Some(&wanted));
+    let expected = Command::SetMaterial(original);
+    assert_eq!(window.state().commands.last(), Some(&expected));
 }
 
 #[test]
@@ -212,7 +212,7 @@ fn values_that_do_not_exist_yet_are_a_dash() {
 }
 
 #[test]
-fn points_inside_are_told_and_can_be_plotted() {
+fn points_inside_are_shown_and_can_be_plotted() {
     let mut window = harness(with_details());
     window.get_by_label("tendon");
     window.get_by_label("2.00 mm");
@@ -228,7 +228,7 @@ fn points_inside_are_told_and_can_be_plotted() {
 }
 
 #[test]
-fn metrics_are_told_of_methods_that_have_them() {
+fn metrics_are_shown_for_methods_that_have_them() {
     let mut start = super::curves::with_metrics();
     start.state.details = true;
     let window = harness(start);

@@ -11,8 +11,8 @@ use super::*;
 use crate::state::{Likeness, Marked};
 
 /// A window on a box whose file had a hole in front, one at the back, and vertices that were joined.
-fn perforated() -> Desk {
-    let mut start = desk();
+fn perforated() -> Fixture {
+    let mut start = fixture();
     let setup = setup_mut(&mut start.snapshot);
     let skin = Arc::clone(setup.skin());
     let point = |rest: Vec3| PlacePoint {
@@ -57,9 +57,9 @@ fn perforated() -> Desk {
     start
 }
 
-fn marked(window: &Harness<'static, Desk>) -> Option<Marked> {
-    let desk = window.state();
-    let mark = desk.state.mesh_report.mark(&desk.snapshot);
+fn marked(window: &Harness<'static, Fixture>) -> Option<Marked> {
+    let fixture = window.state();
+    let mark = fixture.state.mesh_report.mark(&fixture.snapshot);
     mark.map(|mark| mark.what)
 }
 
@@ -131,15 +131,15 @@ fn the_next_place_can_be_asked_for_while_the_report_is_closed() {
     assert_eq!(marked(&window), place(0));
     window.get_by_label("1 of 2");
     // another scene has no such place
-    let desk = window.state_mut();
-    let setup = desk.snapshot.setup.as_deref().expect("a scene");
-    desk.state.begin_scene(setup, Likeness::Skin);
+    let fixture = window.state_mut();
+    let setup = fixture.snapshot.setup.as_deref().expect("a scene");
+    fixture.state.begin_scene(setup, Likeness::Skin);
     window.run_steps(3);
     assert_eq!(marked(&window), None);
 }
 
 #[test]
-fn the_line_that_tells_of_a_changed_mesh_leads_to_the_report() {
+fn the_warning_about_a_changed_mesh_leads_to_the_report() {
     let mut window = harness(perforated());
     window.get_by_label("The mesh was changed: 1 hole closed");
     click(&mut window, "Show in the mesh");
@@ -148,7 +148,7 @@ fn the_line_that_tells_of_a_changed_mesh_leads_to_the_report() {
 
 #[test]
 fn a_generated_body_says_that_there_is_no_file() {
-    let mut window = harness(desk());
+    let mut window = harness(fixture());
     press(&mut window, Key::N);
     assert!(!window.state().state.mesh_report.open, "there is no place");
     press(&mut window, Key::B);
@@ -157,7 +157,7 @@ fn a_generated_body_says_that_there_is_no_file() {
 
 #[test]
 fn the_worst_tetrahedron_of_a_method_is_shown_with_its_angle() {
-    let mut start = desk();
+    let mut start = fixture();
     start.snapshot.panes[0].element_shapes = Some(ElementShapes {
         count: 4321,
         dihedral_range: (12.5, 144.0),

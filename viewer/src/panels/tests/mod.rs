@@ -4,7 +4,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use pliant_core::math::Vec3;
 use pliant_simulation::command::Command;
-use pliant_simulation::servo::Felt;
+use pliant_simulation::servo::ForceFeedback;
 use pliant_simulation::setup::RepairStep;
 use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
 
@@ -23,25 +23,25 @@ mod palette;
 mod picked;
 mod timeline;
 
-struct Desk {
+struct Fixture {
     snapshot: WorldSnapshot,
     state: UiState,
     commands: Vec<Command>,
 }
 
 /// The whole window but for the pictures.
-fn harness(desk: Desk) -> Harness<'static, Desk> {
-    harness_of(desk, [1500.0, 1100.0])
+fn harness(fixture: Fixture) -> Harness<'static, Fixture> {
+    harness_of(fixture, [1500.0, 1100.0])
 }
 
-fn harness_of(desk: Desk, size: [f32; 2]) -> Harness<'static, Desk> {
+fn harness_of(fixture: Fixture, size: [f32; 2]) -> Harness<'static, Fixture> {
     let mut window = Harness::builder().with_size(size).build_ui_state(
-        |ui, desk: &mut Desk| {
-            let source = ForceSource::of(&desk.snapshot, false);
+        |ui, fixture: &mut Fixture| {
+            let source = ForceSource::of(&fixture.snapshot, false);
             let mut cx = Context {
-                snapshot: &desk.snapshot,
-                state: &mut desk.state,
-                commands: &mut desk.commands,
+                snapshot: &fixture.snapshot,
+                state: &mut fixture.state,
+                commands: &mut fixture.commands,
             };
             frame::show(ui, &mut cx, &source);
             keys::read(ui, &mut cx);
@@ -52,30 +52,30 @@ fn harness_of(desk: Desk, size: [f32; 2]) -> Harness<'static, Desk> {
                 overlay::show(ui, picture, k, &cx);
             }
         },
-        desk,
+        fixture,
     );
     window.run_steps(3);
     window
 }
 
 /// Clicks what has this name.
-fn click(window: &mut Harness<'static, Desk>, name: &str) {
+fn click(window: &mut Harness<'static, Fixture>, name: &str) {
     window.get_by_label(name).click();
     window.run_steps(3);
 }
 
 /// Presses a key.
-fn press(window: &mut Harness<'static, Desk>, key: egui::Key) {
+fn press(window: &mut Harness<'static, Fixture>, key: egui::Key) {
     press_with(window, egui::Modifiers::NONE, key);
 }
 
-fn press_with(window: &mut Harness<'static, Desk>, modifiers: egui::Modifiers, key: egui::Key) {
+fn press_with(window: &mut Harness<'static, Fixture>, modifiers: egui::Modifiers, key: egui::Key) {
     window.key_press_modifiers(modifiers, key);
     window.run_steps(3);
 }
 
-fn desk() -> Desk {
-    Desk {
+fn fixture() -> Fixture {
+    Fixture {
         snapshot: crate::testing::snapshot(),
         state: UiState::default(),
         commands: Vec::new(),
@@ -84,15 +84,15 @@ fn desk() -> Desk {
 
 #[test]
 fn play_step_reset_and_gravity_are_commands() {
-    let mut window = harness(desk());
-    for (name, wanted) in [
+    let mut window = harness(fixture());
+    for (name, expected) in [
         ("Play", Command::Play),
         ("Step", Command::Step),
         ("Reset", Command::Reset),
         ("Gravity", Command::SetGravity(true)),
     ] {
         click(&mut window, name);
-        assert_eq!(window.state().commands.last(), Some(&wanted), "{name}");
+        assert_eq!(window.state().commands.last(), Some(&expected), "{name}");
     }
     window.state_mut().snapshot.playing = true;
     window.run_steps(3);
@@ -103,15 +103,15 @@ fn play_step_reset_and_gravity_are_commands() {
 
 #[test]
 fn keys_do_the_same() {
-    let mut window = harness(desk());
-    for (key, wanted) in [
+    let mut window = harness(fixture());
+    for (key, expected) in [
         (egui::Key::Space, Command::Play),
         (egui::Key::ArrowRight, Command::Step),
         (egui::Key::R, Command::Reset),
         (egui::Key::G, Command::SetGravity(true)),
     ] {
         press(&mut window, key);
-        assert_eq!(window.state().commands.last(), Some(&wanted), "{key:?}");
+        assert_eq!(window.state().commands.last(), Some(&expected), "{key:?}");
     }
     press(&mut window, egui::Key::W);
     assert!(window.state().state.wireframe);
@@ -119,7 +119,7 @@ fn keys_do_the_same() {
 
 #[test]
 fn one_pane_alone_the_next_in_its_place_and_an_overlay() {
-    let mut window = harness(desk());
+    let mut window = harness(fixture());
     let [a, b, c] = [0, 1, 2].map(|k| window.state().snapshot.panes[k].method);
     for (key, alone, overlay) in [
         (egui::Key::M, Some(a), None),
@@ -141,14 +141,14 @@ fn one_pane_alone_the_next_in_its_place_and_an_overlay() {
 }
 
 #[test]
-fn pictures_are_asked_for_by_keys_and_in_the_menu() {
-    let mut start = desk();
+fn pictures_are_requested_by_keys_and_in_the_menu() {
+    let mut start = fixture();
     start.snapshot.timeline.last = 60;
     start.snapshot.timeline.end = 60;
     start.snapshot.timeline.now = 10;
     let mut window = harness(start);
     let shift = egui::Modifiers::SHIFT;
-    for (modifiers, key, wanted) in [
+    for (modifiers, key, expected) in [
         (
             egui::Modifiers::NONE,
             egui::Key::P,
@@ -167,7 +167,7 @@ fn pictures_are_asked_for_by_keys_and_in_the_menu() {
     ] {
         press_with(&mut window, modifiers, key);
         let request = window.state_mut().state.pictures.request.take();
-        assert_eq!(request, wanted, "{key:?}");
+        assert_eq!(request, expected, "{key:?}");
     }
     assert_eq!(window.state().state.pictures.marks, [Some(10), None]);
     click(&mut window, "Save");
@@ -189,8 +189,8 @@ fn pictures_are_asked_for_by_keys_and_in_the_menu() {
 }
 
 #[test]
-fn every_state_of_a_pane_is_told_in_words() {
-    let window = harness(desk());
+fn every_state_of_a_pane_is_shown_in_words() {
+    let window = harness(fixture());
     window.get_by_label("5.00 N");
     window.get_by_label("force on the finger");
     window.get_by_label("1.2 ms a frame  ·  1,204 nodes");
@@ -199,11 +199,11 @@ fn every_state_of_a_pane_is_told_in_words() {
 }
 
 #[test]
-fn what_the_pointer_feels_is_told_and_can_be_plotted() {
-    let mut start = desk();
+fn force_feedback_is_shown_and_can_be_plotted() {
+    let mut start = fixture();
     start.state.details = true;
     start.snapshot.panes[1].state = PaneState::Ready;
-    start.snapshot.felt = Some(Felt {
+    start.snapshot.force_feedback = Some(ForceFeedback {
         held: true,
         force: Vec3::y() * 2.0,
         recent: vec![1.0, 2.0],
@@ -211,15 +211,15 @@ fn what_the_pointer_feels_is_told_and_can_be_plotted() {
         late_ticks: 3,
         work_us: [0.8, 4.0],
         latency_ms: [1.5, 9.0],
-        ..Felt::default()
+        ..ForceFeedback::default()
     });
     let mut window = harness(start);
     window.get_by_label("12,000 ticks, 3 late");
     window.get_by_label("pointer to force: p50 1.50 ms, p99 9.00 ms");
     click(&mut window, "Felt");
-    assert_eq!(window.state().state.plotted, Plotted::Felt);
-    // nothing of it where nothing is felt
-    window.state_mut().snapshot.felt = None;
+    assert_eq!(window.state().state.plotted, Plotted::ForceFeedback);
+    // the choice is absent without force feedback
+    window.state_mut().snapshot.force_feedback = None;
     window.run_steps(3);
     assert!(window.query_by_label("Felt").is_none());
     assert!(window.query_by_label("12,000 ticks, 3 late").is_none());
@@ -227,7 +227,7 @@ fn what_the_pointer_feels_is_told_and_can_be_plotted() {
 
 #[test]
 fn an_error_of_opening_stays_until_it_is_dismissed() {
-    let mut start = desk();
+    let mut start = fixture();
     start.snapshot.open_error = Some("bunny.obj: the mesh has no triangles".into());
     let mut window = harness(start);
     window.get_by_label("bunny.obj: the mesh has no triangles");
@@ -236,8 +236,8 @@ fn an_error_of_opening_stays_until_it_is_dismissed() {
 }
 
 #[test]
-fn doubtful_results_are_told_above_the_panes_of_bundled_scenes_too_until_they_are_dismissed() {
-    let mut start = desk();
+fn warnings_are_shown_above_the_panes_of_bundled_scenes_too_until_they_are_dismissed() {
+    let mut start = fixture();
     let setup = setup_mut(&mut start.snapshot);
     let note =
         "SkinTooCoarse: the skin is too coarse for `ball`\n  remedy: mesh.edge = 0.011 or less";
@@ -259,8 +259,8 @@ fn doubtful_results_are_told_above_the_panes_of_bundled_scenes_too_until_they_ar
 }
 
 #[test]
-fn an_error_and_a_doubt_are_dismissed_one_after_the_other() {
-    let mut start = desk();
+fn an_error_and_a_warning_are_dismissed_one_after_the_other() {
+    let mut start = fixture();
     setup_mut(&mut start.snapshot).repairs.push(RepairStep {
         code: "DroppedDegenerate",
         count: 3,
@@ -277,7 +277,7 @@ fn an_error_and_a_doubt_are_dismissed_one_after_the_other() {
 
 #[test]
 fn an_empty_window_shows_that_something_is_opened() {
-    let empty = Desk {
+    let empty = Fixture {
         snapshot: WorldSnapshot {
             opening: Some("welcome".into()),
             ..WorldSnapshot::default()
@@ -303,12 +303,12 @@ fn the_letters_hold_every_sign_that_panels_write() {
 }
 
 #[test]
-fn a_skin_that_hangs_on_particles_leaves_a_choice() {
-    let mut start = desk();
+fn a_skin_that_follows_particles_leaves_a_choice() {
+    let mut start = fixture();
     start.state.details = true;
     let window = harness(start);
     assert_eq!(window.query_all_by_label("Skin").count(), 0);
-    let mut start = desk();
+    let mut start = fixture();
     start.state.details = true;
     start.snapshot.panes[0].binding = Some(Default::default());
     start.state.skin_lines = vec![Some("skin in 3 batches of at most 900 particles".into())];

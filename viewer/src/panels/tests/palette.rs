@@ -6,20 +6,20 @@ use egui_kittest::kittest::Queryable as _;
 use pliant_simulation::command::Command;
 use pliant_simulation::scenes::{ImportOptions, load};
 
-use super::{Desk, click, desk, harness, harness_of, press, press_with};
+use super::{Fixture, click, fixture, harness, harness_of, press, press_with};
 use crate::input::mode::HandMode;
 use crate::testing::setup_mut;
 
 const TITLE: &str = "Commands and keys";
 
-fn typed(window: &mut Harness<'static, Desk>, text: &str) {
+fn typed(window: &mut Harness<'static, Fixture>, text: &str) {
     window.event(egui::Event::Text(text.into()));
     window.run_steps(3);
 }
 
 #[test]
 fn what_is_typed_is_found_and_run_by_enter() {
-    let mut window = harness(desk());
+    let mut window = harness(fixture());
     for (modifiers, key) in [
         (Modifiers::COMMAND, Key::K),
         (Modifiers::COMMAND | Modifiers::SHIFT, Key::P),
@@ -45,19 +45,19 @@ fn what_is_typed_is_found_and_run_by_enter() {
 
 #[test]
 fn ambient_occlusion_is_on_until_it_is_switched_off() {
-    let mut window = harness(desk());
-    for wanted in [false, true] {
-        assert_eq!(window.state().state.occlusion, !wanted);
+    let mut window = harness(fixture());
+    for expected in [false, true] {
+        assert_eq!(window.state().state.occlusion, !expected);
         press(&mut window, Key::F1);
         typed(&mut window, "ambient");
         press(&mut window, Key::Enter);
-        assert_eq!(window.state().state.occlusion, wanted);
+        assert_eq!(window.state().state.occlusion, expected);
     }
 }
 
 #[test]
 fn arrows_choose_and_escape_closes() {
-    let mut window = harness(desk());
+    let mut window = harness(fixture());
     press_with(&mut window, Modifiers::COMMAND, Key::K);
     typed(&mut window, "view from");
     for key in [Key::ArrowDown, Key::ArrowDown, Key::ArrowDown, Key::ArrowUp] {
@@ -81,7 +81,7 @@ fn arrows_choose_and_escape_closes() {
 
 #[test]
 fn scenes_open_from_the_palette_and_what_cannot_be_run_says_why() {
-    let mut window = harness(desk());
+    let mut window = harness(fixture());
     press_with(&mut window, Modifiers::COMMAND, Key::K);
     typed(&mut window, "cut, or");
     window.get_by_label("this scene has no blade, so that its bodies were not prepared to be cut");
@@ -97,7 +97,7 @@ fn scenes_open_from_the_palette_and_what_cannot_be_run_says_why() {
 
 #[test]
 fn every_command_has_a_line_also_in_a_small_window() {
-    let mut window = harness_of(desk(), [640.0, 480.0]);
+    let mut window = harness_of(fixture(), [640.0, 480.0]);
     press(&mut window, Key::F1);
     assert!(window.query_all_by_label(TITLE).count() > 0);
     for command in crate::panels::commands::all() {
@@ -111,8 +111,8 @@ fn every_command_has_a_line_also_in_a_small_window() {
 
 #[test]
 fn c_takes_the_blade_where_the_scene_has_one_and_puts_it_away() {
-    let mut start = desk();
-    let mut window = harness(desk());
+    let mut start = fixture();
+    let mut window = harness(fixture());
     press(&mut window, Key::C);
     assert_eq!(window.state().state.hand_mode, HandMode::Grab, "no blade");
     let cut = load("cut", &ImportOptions::default()).expect("bundled");
@@ -130,7 +130,7 @@ fn c_takes_the_blade_where_the_scene_has_one_and_puts_it_away() {
 fn recent_files_open_again_and_one_that_is_gone_says_so_and_leaves() {
     let file = |name: &str| std::env::temp_dir().join(format!("{}-{name}", std::process::id()));
     let (here, gone) = (file("here.toml"), file("gone.toml"));
-    let mut start = desk();
+    let mut start = fixture();
     for f in [&gone, &here] {
         std::fs::write(f, "").expect("written");
         start.state.recent.opened(f);
@@ -164,7 +164,7 @@ fn recent_files_open_again_and_one_that_is_gone_says_so_and_leaves() {
 #[test]
 fn a_key_counts_with_the_modifiers_that_it_was_pressed_with() {
     // in a slow frame ctrl is released again, and more was typed, when the frame reads the key
-    let mut window = harness(desk());
+    let mut window = harness(fixture());
     let event = |key, modifiers| egui::Event::Key {
         key,
         physical_key: None,
@@ -183,7 +183,7 @@ fn a_key_counts_with_the_modifiers_that_it_was_pressed_with() {
 fn cards_of_scenes_stand_beside_each_other_in_a_small_window() {
     // 1280 x 720 pixels, and the same at a scale of 200 %
     for size in [[1280.0, 720.0], [640.0, 360.0]] {
-        let mut window = harness_of(desk(), size);
+        let mut window = harness_of(fixture(), size);
         window.get_by_label("welcome").click();
         window.run_steps(4);
         let place = |name: &str| {

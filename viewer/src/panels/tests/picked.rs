@@ -7,8 +7,8 @@ use super::*;
 use crate::input::mode::HandMode;
 
 #[test]
-fn details_tell_the_picked_vertex_of_all_panes_until_it_is_cleared() {
-    let mut start = desk();
+fn details_show_the_picked_vertex_of_all_panes_until_it_is_cleared() {
+    let mut start = fixture();
     start.state.details = true;
     start.snapshot.panes[0].frame.positions[5][1] += 0.5;
     start.snapshot.panes[0].vertex_forces = vec![NodalLoad {
@@ -30,8 +30,8 @@ fn details_tell_the_picked_vertex_of_all_panes_until_it_is_cleared() {
 }
 
 #[test]
-fn escape_picks_nothing_and_i_asks_for_the_vertex_under_the_pointer() {
-    let mut window = harness(desk());
+fn escape_clears_the_picked_vertex_and_i_requests_the_vertex_under_the_pointer() {
+    let mut window = harness(fixture());
     window.state_mut().state.picked.vertex = Some(5);
     // the first escape closes the palette
     press(&mut window, Key::F1);
@@ -41,13 +41,13 @@ fn escape_picks_nothing_and_i_asks_for_the_vertex_under_the_pointer() {
         assert_eq!((state.picked.vertex, state.palette.open), (left, false));
     }
     press(&mut window, Key::I);
-    assert!(window.state().state.picked.is_wanted);
+    assert!(window.state().state.picked.is_requested);
 }
 
 #[test]
 fn t_pulls_where_a_support_holds_the_body() {
-    let mut start = desk();
-    let mut window = harness(desk());
+    let mut start = fixture();
+    let mut window = harness(fixture());
     press(&mut window, Key::T);
     assert_eq!(
         window.state().state.hand_mode,

@@ -3,8 +3,8 @@
 use super::*;
 
 /// A window on frame 30 of 60.
-fn in_the_past() -> Desk {
-    let mut start = desk();
+fn in_the_past() -> Fixture {
+    let mut start = fixture();
     start.snapshot.timeline.first = 12;
     start.snapshot.timeline.last = 60;
     start.snapshot.timeline.end = 60;
@@ -17,16 +17,16 @@ fn in_the_past() -> Desk {
 #[test]
 fn buttons_and_keys_go_back_and_repeat() {
     let mut window = harness(in_the_past());
-    for (name, key, wanted) in [
+    for (name, key, expected) in [
         ("Start", egui::Key::Home, Command::Seek(12)),
         ("Back", egui::Key::ArrowLeft, Command::StepBack),
         ("Loop", egui::Key::L, Command::Loop(true)),
     ] {
         click(&mut window, name);
-        assert_eq!(window.state().commands.last(), Some(&wanted), "{name}");
+        assert_eq!(window.state().commands.last(), Some(&expected), "{name}");
         window.state_mut().commands.clear();
         press(&mut window, key);
-        assert_eq!(window.state().commands.last(), Some(&wanted), "{key:?}");
+        assert_eq!(window.state().commands.last(), Some(&expected), "{key:?}");
     }
     window.get_by_label("in the past");
     window.get_by_label("0.2 to 1.0 s");
@@ -95,7 +95,7 @@ fn beyond_what_is_computed_there_is_nothing_to_go_to() {
 
 #[test]
 fn without_a_past_there_is_nowhere_to_go() {
-    let mut window = harness(desk());
+    let mut window = harness(fixture());
     window.get_by_label("Back").click();
     click(&mut window, "Start");
     assert!(window.state().commands.is_empty());

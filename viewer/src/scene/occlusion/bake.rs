@@ -1,4 +1,4 @@
-//! Ambient occlusion of a skin, some vertices at a time.
+//! Ambient occlusion of a skin, computed in slices of vertices.
 
 use nalgebra::Vector3;
 use pliant_core::math::Vec3;
@@ -16,12 +16,12 @@ const NONE: u32 = u32::MAX;
 /// Ambient occlusion that is being computed.
 #[derive(Debug, Clone)]
 pub struct OcclusionBake {
-    /// for each part of the skin that hangs together
+    /// for each connected part of the skin
     parts: Vec<Occluders>,
     directions: Vec<Vec3>,
     places: Vec<Place>,
     /// the part of each place
-    part: Vec<u32>,
+    part_of_place: Vec<u32>,
     source: Vec<u32>,
     /// vertices of the skin
     count: usize,
@@ -32,7 +32,7 @@ impl OcclusionBake {
     /// Prepares the skin `surface` at rest, which is drawn as `creased`. Cost O(n log² n) for n triangles.
     pub fn new(surface: &SurfaceMesh, creased: &CreasedSurface) -> Self {
         let positions = creased.positions(&SurfaceFrame::at_rest(surface).positions);
-        // sharp edges split vertices to draw, but not the body
+        // sharp edges split the drawn vertices, but not the body
         let mut joined = UnionFind::new(surface.vertex_count());
         let skin_vertex = |k: u32| creased.source[k as usize];
         for triangle in &creased.triangles {
@@ -51,23 +51,30 @@ impl OcclusionBake {
             let corners = triangle.map(|k| Vector3::from(positions[k as usize]));
             triangles[*number as usize].push(corners);
         }
-        let part = creased.source.iter();
-        let part = part.map(|&v| numbers[joined.find(v) as usize]).collect();
+        let part_of_place = creased.source.iter();
+        let part_of_place = part_of_place
+            .map(|&v| numbers[joined.find(v) as usize])
+            .collect();
         Self {
             parts: triangles.iter().map(|t| Occluders::new(t)).collect(),
             directions: directions(positions.len()),
             places: places(creased, &positions),
-            part,
+            part_of_place,
             source: creased.source.clone(),
             count: surface.vertex_count(),
             shares: Vec::with_capacity(positions.len()),
         }
     }
 
-    /// Goes on with the next `count` vertices; whether there are more.
+    /// Computes the next `count` vertices. Returns whether there are more.
     pub fn advance(&mut self, count: usize) -> bool {
         let done = self.shares.len();
-        let next = self.places.iter().zip(&self.part).skip(done).take(count);
+        let next = self
+            .places
+            .iter()
+            .zip(&self.part_of_place)
+            .skip(done)
+            .take(count);
         let share = |(place, &part): (&Place, &u32)| {
             let occluders = self.parts.get(part as usize);
             occluders.map_or(1.0, |o| o.open_share(place, &self.directions))
@@ -77,7 +84,7 @@ impl OcclusionBake {
         self.shares.len() < self.places.len()
     }
 
-    /// What there is so far; vertices that are left are open.
+    /// The result so far. Vertices without a result are not occluded.
     pub fn finish(&self) -> SkinOcclusion {
         SkinOcclusion::new(&self.shares, &self.source, self.count)
     }

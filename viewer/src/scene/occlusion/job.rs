@@ -11,11 +11,11 @@ use super::shares::SkinOcclusion;
 use crate::scene::background::Background;
 
 /// Most triangles of a skin that gets ambient occlusion.
-const MOST_TRIANGLES: usize = 500_000;
-/// Vertices between two looks whether anybody still waits.
-const PIECE: usize = 256;
+const MAX_TRIANGLES: usize = 500_000;
+/// Vertices between two checks whether the job was cancelled.
+const VERTICES_PER_CHECK: usize = 256;
 /// Vertices in a frame of the window where there are no threads.
-const SLICE: usize = 64;
+const VERTICES_PER_FRAME: usize = 64;
 
 /// Ambient occlusion that is being computed: on a thread below the priority of the panes, or a slice in each frame of the window
 /// where there are no threads. Dropping it cancels it.
@@ -33,9 +33,9 @@ enum Work {
 }
 
 impl OcclusionJob {
-    /// Begins with the skin `surface` at rest, which is drawn as `creased`.
+    /// Starts with the skin `surface` at rest, which is drawn as `creased`.
     pub fn start(surface: &Arc<SurfaceMesh>, creased: &CreasedSurface) -> Self {
-        let work = if surface.triangles.len() > MOST_TRIANGLES {
+        let work = if surface.triangles.len() > MAX_TRIANGLES {
             Work::Nothing
         } else if cfg!(target_family = "wasm") {
             Work::Slices(Box::new(OcclusionBake::new(surface, creased)))
@@ -45,8 +45,8 @@ impl OcclusionJob {
         Self { work }
     }
 
-    /// The result, once it is there. Where there are no threads it is what the call goes on with. If no thread can be had,
-    /// everything is open.
+    /// The result, once it is available. Without threads, each call computes a slice. If no thread can be started,
+    /// nothing is occluded.
     pub fn poll(&mut self) -> Option<SkinOcclusion> {
         match &mut self.work {
             Work::Thread(result) => match result.poll() {
@@ -54,7 +54,7 @@ impl OcclusionJob {
                 Err(TryRecvError::Empty) => None,
                 Err(TryRecvError::Disconnected) => Some(SkinOcclusion::default()),
             },
-            Work::Slices(bake) => (!bake.advance(SLICE)).then(|| bake.finish()),
+            Work::Slices(bake) => (!bake.advance(VERTICES_PER_FRAME)).then(|| bake.finish()),
             Work::Nothing => Some(SkinOcclusion::default()),
         }
     }
@@ -63,7 +63,7 @@ impl OcclusionJob {
 fn on_thread(surface: Arc<SurfaceMesh>, creased: CreasedSurface) -> Background<SkinOcclusion> {
     Background::start("occlusion", move |progress| {
         let mut bake = OcclusionBake::new(&surface, &creased);
-        while bake.advance(PIECE) {
+        while bake.advance(VERTICES_PER_CHECK) {
             progress.check().ok()?;
         }
         Some(bake.finish())

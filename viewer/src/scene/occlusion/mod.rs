@@ -1,7 +1,7 @@
 //! Ambient occlusion of the skin at rest: how much of the light from all sides reaches each vertex.
 //!
-//! It is computed once for a scene, beside the window, and goes along with the vertices as they move. Bodies hide light from
-//! themselves alone, since they do not stay beside each other.
+//! It is computed once for a scene, in the background, and moves with the vertices. Bodies occlude only themselves, because
+//! they move relative to each other.
 
 mod bake;
 mod job;

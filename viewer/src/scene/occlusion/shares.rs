@@ -1,4 +1,4 @@
-//! What ambient occlusion leaves of the light, a byte for each vertex.
+//! Share of the ambient light for each vertex, as a byte.
 
 /// Shares of the ambient light that reach a skin, 0 (none) to 255 (nothing hides any).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -24,14 +24,14 @@ impl SkinOcclusion {
         }
     }
 
-    /// Share of vertex `k` to draw of the whole skin; all of the light where it is not known.
-    pub fn of_drawn(&self, k: usize) -> u8 {
+    /// Share of the drawn vertex `k`; the full light where it is unknown.
+    pub fn drawn_share(&self, k: usize) -> u8 {
         self.drawn.get(k).copied().unwrap_or(u8::MAX)
     }
 
-    /// Mean share of the vertices to draw that follow `vertex` of the skin; all of the light for the inside of a body, and where
-    /// it is not known.
-    pub fn of_skin(&self, vertex: Option<usize>) -> u8 {
+    /// Mean share of the drawn vertices that follow `vertex` of the skin; the full light for the inside of a body, and where
+    /// it is unknown.
+    pub fn skin_share(&self, vertex: Option<usize>) -> u8 {
         let known = vertex.and_then(|v| self.skin.get(v).copied());
         known.unwrap_or(u8::MAX)
     }
@@ -48,12 +48,12 @@ mod tests {
     #[test]
     fn a_vertex_of_the_skin_has_the_mean_of_its_copies() {
         let occlusion = SkinOcclusion::new(&[0.2, 1.0, 0.6], &[1, 2, 1], 4);
-        assert_eq!([0, 1, 2].map(|k| occlusion.of_drawn(k)), [51, 255, 153]);
-        assert_eq!(occlusion.of_skin(Some(1)), 102);
+        assert_eq!([0, 1, 2].map(|k| occlusion.drawn_share(k)), [51, 255, 153]);
+        assert_eq!(occlusion.skin_share(Some(1)), 102);
         // a vertex that is not drawn, the inside of a body, and what does not belong to this skin
         for vertex in [Some(0), Some(2), None, Some(9)] {
-            assert_eq!(occlusion.of_skin(vertex), 255, "{vertex:?}");
+            assert_eq!(occlusion.skin_share(vertex), 255, "{vertex:?}");
         }
-        assert_eq!(occlusion.of_drawn(3), 255);
+        assert_eq!(occlusion.drawn_share(3), 255);
     }
 }

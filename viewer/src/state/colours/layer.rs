@@ -1,4 +1,4 @@
-//! What colours the skin: plain, a quantity of the model, or a comparison that the window makes itself.
+//! The colouring of the skin: plain, by a quantity of the model, or by a comparison that the window computes.
 
 use nalgebra::Vector3;
 use pliant_core::inspect::QuantityShape;
@@ -11,19 +11,19 @@ use crate::state::shown::shown;
 /// The quantity that all methods have.
 const DISPLACEMENT: &str = "displacement";
 
-/// What quantities are called whose names in the models are not words.
-const NAMES: &[(&str, &str)] = &[
+/// Labels of quantities whose names in the models are not words.
+const LABELS: &[(&str, &str)] = &[
     ("von_mises_stress", "von Mises stress"),
     ("lod_level", "level of detail"),
     ("dt_level", "time step level"),
     ("refused_reason", "why it is not refined"),
 ];
 
-/// What the values of quantities mean that are no measures: one word for each whole number from 0 on.
+/// Categories of quantities whose values are integers from 0 on: a word for each value.
 const CATEGORIES: &[(&str, &[&str])] =
     &[("refused_reason", &["not refused", "contact", "deformation"])];
 
-/// What the colours of the skins mean.
+/// What the colours of the skins show.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Layer {
     /// The method's own colour.
@@ -45,13 +45,13 @@ impl Layer {
             Self::Displacement => DISPLACEMENT.to_string(),
             Self::DifferenceTo(method) => format!("difference to {}", method.name()),
             Self::Quantity(name) => {
-                let known = NAMES.iter().find(|(known, _)| known == name);
+                let known = LABELS.iter().find(|(known, _)| known == name);
                 known.map_or_else(|| name.replace('_', " "), |(_, called)| called.to_string())
             }
         }
     }
 
-    /// What its values mean where they are no measures: one word for each whole number from 0 on.
+    /// A word for each value, for a quantity whose values are integers from 0 on.
     pub fn categories(&self) -> Option<&'static [&'static str]> {
         let Self::Quantity(name) = self else {
             return None;
@@ -60,7 +60,7 @@ impl Layer {
         known.map(|(_, words)| *words)
     }
 
-    /// Why it says nothing about pane `k`.
+    /// Why it has no values for pane `k`.
     pub fn absence(&self, snapshot: &WorldSnapshot, k: usize) -> &'static str {
         match (self, snapshot.panes.get(k)) {
             (Self::DifferenceTo(method), Some(pane)) if pane.method == *method => {
@@ -91,8 +91,8 @@ impl Layer {
         all
     }
 
-    /// The layer that a scene's view asks for.
-    pub fn of_view(view: &ViewDescription) -> Self {
+    /// The layer of a scene's view.
+    pub fn from_view(view: &ViewDescription) -> Self {
         match (&view.quantity, view.difference_to) {
             (Some(name), _) if name == DISPLACEMENT => Self::Displacement,
             (Some(name), _) => Self::Quantity(name.clone()),
@@ -101,8 +101,8 @@ impl Layer {
         }
     }
 
-    /// Its quantity, and the method that it compares with, as a scene's view has them.
-    pub fn in_view(&self) -> (Option<String>, Option<Method>) {
+    /// Its quantity, and the method that it compares with, for a scene's view.
+    pub fn to_view(&self) -> (Option<String>, Option<Method>) {
         match self {
             Self::Plain => (None, None),
             Self::Displacement => (Some(DISPLACEMENT.to_string()), None),
@@ -113,18 +113,18 @@ impl Layer {
 
     /// Commands for the models when this layer is chosen.
     pub fn commands(&self, snapshot: &WorldSnapshot) -> Vec<Command> {
-        self.asked_of(snapshot, |pane, name| {
+        self.show_commands(snapshot, |pane, name| {
             pane.quantities.iter().any(|q| q.name == name)
         })
     }
 
-    /// The same for a scene whose models are still to come. One that lacks the quantity then shows none.
+    /// The same for a scene whose models do not exist yet. A model without the quantity shows none.
     pub fn commands_of_new_scene(&self, snapshot: &WorldSnapshot) -> Vec<Command> {
-        self.asked_of(snapshot, |_, _| true)
+        self.show_commands(snapshot, |_, _| true)
     }
 
-    /// Commands for the panes of which `has` holds for the quantity, and for the others to show none.
-    fn asked_of(
+    /// Commands that show the quantity in the panes for which `has` is true, and none in the others.
+    fn show_commands(
         &self,
         snapshot: &WorldSnapshot,
         has: impl Fn(&PaneSnapshot, &str) -> bool,
@@ -156,15 +156,15 @@ impl Layer {
         }
     }
 
-    /// One value for each skin vertex of pane `k`; `None` where the layer says nothing about it.
+    /// One value for each skin vertex of pane `k`; `None` where the layer has none.
     pub fn values(&self, snapshot: &WorldSnapshot, k: usize) -> Option<Vec<f32>> {
         let pane = snapshot.panes.get(k)?;
-        let here = &pane.frame.positions;
+        let positions = &pane.frame.positions;
         match self {
             Self::Plain => None,
             Self::Displacement => {
                 let rest = &snapshot.setup.as_ref()?.skin().positions;
-                let pairs = here.iter().zip(rest);
+                let pairs = positions.iter().zip(rest);
                 Some(
                     pairs
                         .map(|(p, r)| distance(p, &r.cast::<f32>().into()))
@@ -172,29 +172,29 @@ impl Layer {
                 )
             }
             Self::DifferenceTo(method) => {
-                let other = compared(snapshot, pane, *method)?;
-                let pairs = here.iter().zip(other);
+                let other = positions_of(snapshot, pane, *method)?;
+                let pairs = positions.iter().zip(other);
                 Some(pairs.map(|(a, b)| distance(a, b)).collect())
             }
-            Self::Quantity(name) => told(pane, name).map(<[f32]>::to_vec),
+            Self::Quantity(name) => quantity_values(pane, name).map(<[f32]>::to_vec),
         }
     }
 
     /// The value of [`Self::values`] at skin vertex `v` alone, without a pass over the others.
     pub fn value(&self, snapshot: &WorldSnapshot, k: usize, v: usize) -> Option<f32> {
         let pane = snapshot.panes.get(k)?;
-        let here = pane.frame.positions.get(v)?;
+        let position = pane.frame.positions.get(v)?;
         match self {
             Self::Plain => None,
             Self::Displacement => {
                 let rest = snapshot.setup.as_ref()?.skin().positions.get(v)?;
-                Some(distance(here, &rest.cast::<f32>().into()))
+                Some(distance(position, &rest.cast::<f32>().into()))
             }
             Self::DifferenceTo(method) => {
-                let other = compared(snapshot, pane, *method)?.get(v)?;
-                Some(distance(here, other))
+                let other = positions_of(snapshot, pane, *method)?.get(v)?;
+                Some(distance(position, other))
             }
-            Self::Quantity(name) => told(pane, name)?.get(v).copied(),
+            Self::Quantity(name) => quantity_values(pane, name)?.get(v).copied(),
         }
     }
 }
@@ -205,7 +205,7 @@ fn distance(a: &[f32; 3], b: &[f32; 3]) -> f32 {
 }
 
 /// The skin of `method`, with which that of `pane` is compared; `None` where it is the same one, or one of another scene.
-fn compared<'a>(
+fn positions_of<'a>(
     snapshot: &'a WorldSnapshot,
     pane: &PaneSnapshot,
     method: Method,
@@ -216,8 +216,8 @@ fn compared<'a>(
     are_two.then_some(&other[..])
 }
 
-/// What the model of a pane tells of the quantity `name`, a value for each skin vertex.
-fn told<'a>(pane: &'a PaneSnapshot, name: &str) -> Option<&'a [f32]> {
+/// Values of the quantity `name` in a pane, one for each skin vertex.
+fn quantity_values<'a>(pane: &'a PaneSnapshot, name: &str) -> Option<&'a [f32]> {
     let (shown, values) = pane.quantity.as_ref()?;
     let is_whole = values.len() == pane.frame.positions.len();
     (shown == name && is_whole).then_some(&values[..])
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn each_layer_is_found_again_in_a_view_and_models_that_come_are_asked_for_it() {
+    fn each_layer_round_trips_through_a_view_and_is_requested_from_new_models() {
         let snapshot = crate::testing::snapshot();
         let stress = Layer::Quantity("stress".into());
         let all = [
@@ -284,13 +284,13 @@ mod tests {
             stress.clone(),
         ];
         for layer in all {
-            let (quantity, difference_to) = layer.in_view();
+            let (quantity, difference_to) = layer.to_view();
             let view = ViewDescription {
                 quantity,
                 difference_to,
                 ..ViewDescription::default()
             };
-            assert_eq!(Layer::of_view(&view), layer);
+            assert_eq!(Layer::from_view(&view), layer);
         }
         let commands = stress.commands_of_new_scene(&snapshot);
         let mut asked = commands.iter();
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quantity_is_asked_only_of_methods_that_have_it() {
+    fn a_quantity_is_requested_only_from_methods_that_have_it() {
         let snapshot = crate::testing::snapshot();
         let commands = Layer::Quantity("stress".into()).commands(&snapshot);
         let asked: Vec<bool> = commands

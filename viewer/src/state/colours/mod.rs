@@ -1,4 +1,4 @@
-//! What colours the skins, and between which values.
+//! The colouring of the skins, and the range of its values.
 
 mod layer;
 mod range;

@@ -1,8 +1,8 @@
-//! The values between which skins are coloured.
+//! The range of values of the colour bar.
 
 use pliant_render::ColorMap;
 
-/// Ends of the colour bar: they grow with what is seen, and start anew with another layer or scene.
+/// Ends of the colour bar. They extend with the values shown, and are reset with another layer or scene.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Range {
     /// Smallest value, in the layer's unit.
@@ -21,8 +21,8 @@ impl Default for Range {
 }
 
 impl Range {
-    /// Takes finite values in.
-    pub fn grow(&mut self, values: &[f32]) {
+    /// Extends the range by finite values.
+    pub fn extend(&mut self, values: &[f32]) {
         for v in values
             .iter()
             .map(|v| f64::from(*v))
@@ -33,7 +33,7 @@ impl Range {
         }
     }
 
-    /// Signed values have a neutral middle.
+    /// The colour map: diverging for signed values.
     pub fn map(&self) -> ColorMap {
         if self.low < 0.0 {
             ColorMap::Diverging
@@ -42,7 +42,7 @@ impl Range {
         }
     }
 
-    /// Ends as they are drawn: symmetrical for signed values.
+    /// Ends as they are drawn: symmetric for signed values.
     pub fn ends(&self) -> (f64, f64) {
         if self.low < 0.0 {
             let most = self.high.max(-self.low);
@@ -71,12 +71,12 @@ mod tests {
     #[test]
     fn the_range_grows_and_is_symmetrical_for_signed_values() {
         let mut range = Range::default();
-        range.grow(&[0.5, f32::NAN, 2.0]);
+        range.extend(&[0.5, f32::NAN, 2.0]);
         assert_eq!(
             (range.ends(), range.map()),
             ((0.0, 2.0), ColorMap::Sequential)
         );
-        range.grow(&[-3.0]);
+        range.extend(&[-3.0]);
         assert_eq!(
             (range.ends(), range.map()),
             ((-3.0, 3.0), ColorMap::Diverging)

@@ -8,32 +8,32 @@ use pliant_simulation::world::METRICS;
 
 use super::curve::Curve;
 use super::history::History;
-use crate::state::new_file::plain;
+use crate::state::new_file::sanitized;
 
 impl History {
-    /// All curves but that of the servo loop, which has moments of its own: a column of times in s, then columns named by method, quantity and unit, at last the
-    /// metrics and the distances between skins. A place where a curve does not go is empty; a curve that goes nowhere has no column.
+    /// All curves except that of the servo loop, which has other times: a column of times in s, then columns named by method, quantity and unit, then the
+    /// metrics and the distances between skins. A missing value is an empty field. A curve without values has no column.
     pub fn csv(&self, methods: &[Method]) -> String {
         let mut columns: Vec<(String, &Curve)> = Vec::new();
         for (curves, method) in self.curves.iter().zip(methods) {
             let name = |what: &str, unit: &str| format!("{}_{what}_{unit}", method.name());
             columns.push((name("force", "N"), &curves.force));
             for (k, probe) in curves.probes.iter().enumerate() {
-                // scripts know the first one by this name
+                // existing scripts use this name for the first one
                 let what = match (k, self.probe_names.get(k)) {
                     (0, _) => "probe".to_string(),
-                    (_, Some(name)) => format!("probe_{}", plain(name)),
+                    (_, Some(name)) => format!("probe_{}", sanitized(name)),
                     (k, None) => format!("probe_{}", k + 1),
                 };
                 columns.push((name(&what, "m"), probe));
             }
             for ([moved, stress], point) in curves.points.iter().zip(&self.point_names) {
-                let point = plain(point);
+                let point = sanitized(point);
                 columns.push((name(&format!("{point}_displacement"), "m"), moved));
                 columns.push((name(&format!("{point}_von_mises"), "Pa"), stress));
             }
         }
-        // they come after all that scripts know already
+        // after all columns that existing scripts use
         for (curves, method) in self.curves.iter().zip(methods) {
             for (curve, metric) in curves.metrics.iter().zip(METRICS) {
                 let unit = match metric.unit {
@@ -44,7 +44,7 @@ impl History {
             }
         }
         for (k, (curves, method)) in self.curves.iter().zip(methods).enumerate() {
-            // two panes are as far from each other from either side
+            // the distance is symmetric
             for ([rms, max], other) in curves.distances.iter().zip(methods).skip(k + 1) {
                 let pair = format!("{}_distance_{}", method.name(), other.name());
                 columns.push((format!("{pair}_rms_m"), rms));
@@ -52,7 +52,7 @@ impl History {
             }
         }
         columns.retain(|(_, curve)| !curve.is_empty());
-        // times are not negative: their bits are ordered as they are
+        // times are not negative, so that their bits have the same order
         let mut rows: BTreeMap<u64, Vec<Option<f64>>> = BTreeMap::new();
         for (k, (_, curve)) in columns.iter().enumerate() {
             for [time, value] in curve.points() {
@@ -68,7 +68,7 @@ impl History {
         }
         text.push('\n');
         for (time, row) in rows {
-            // a string takes everything
+            // writing to a string cannot fail
             let _ = write!(text, "{}", f64::from_bits(time));
             for value in row {
                 text.push(',');
@@ -88,7 +88,7 @@ mod tests {
     use crate::state::ForceSource;
 
     #[test]
-    fn a_row_has_all_methods_at_one_time_and_holes_where_a_curve_does_not_go() {
+    fn a_row_has_all_methods_at_one_time_and_empty_fields_for_missing_values() {
         let mut snapshot = crate::testing::snapshot();
         let source = ForceSource::of(&snapshot, false);
         let methods: Vec<Method> = snapshot.panes.iter().map(|p| p.method).collect();

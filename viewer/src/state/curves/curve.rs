@@ -1,9 +1,9 @@
 //! A curve over time that may have gaps.
 
-/// Value of a place where a curve is broken.
+/// Value that marks a gap.
 const BREAK: f64 = f64::NAN;
 
-/// Points of a curve: time in s, ascending, and a value. Where it is broken no line leads from one point to the next.
+/// Points of a curve: time in s, ascending, and a value. Points on both sides of a gap are not joined.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Curve(Vec<[f64; 2]>);
 
@@ -13,7 +13,7 @@ impl Curve {
         self.0.push([time, value]);
     }
 
-    /// No line leads from the last point to the next.
+    /// Adds a gap after the last point.
     pub fn interrupt(&mut self) {
         if let Some(&[time, value]) = self.0.last()
             && !value.is_nan()
@@ -22,20 +22,20 @@ impl Curve {
         }
     }
 
-    /// Forgets points later than `time`.
-    pub fn forget_after(&mut self, time: f64) {
+    /// Removes points later than `time`.
+    pub fn remove_after(&mut self, time: f64) {
         self.0.truncate(self.0.partition_point(|p| p[0] <= time));
     }
 
-    /// Forgets points before `time`, in blocks, so that not every frame moves the whole list.
-    pub fn forget_before(&mut self, time: f64) {
-        let gone = self.0.partition_point(|p| p[0] < time);
-        if gone > 128 {
-            self.0.drain(..gone);
+    /// Removes points before `time`, in blocks, so that not every frame moves the whole list.
+    pub fn remove_before(&mut self, time: f64) {
+        let count = self.0.partition_point(|p| p[0] < time);
+        if count > 128 {
+            self.0.drain(..count);
         }
     }
 
-    /// Forgets everything.
+    /// Removes all points.
     pub fn clear(&mut self) {
         self.0.clear();
     }
@@ -50,19 +50,19 @@ impl Curve {
         self.0.last().map(|p| p[0])
     }
 
-    /// Its points, without breaks.
+    /// Its points, without gaps.
     pub fn points(&self) -> impl Iterator<Item = [f64; 2]> + '_ {
         self.0.iter().copied().filter(|p| !p[1].is_nan())
     }
 
-    /// Its unbroken pieces from `begin` on.
+    /// Its pieces between gaps, from `begin` on.
     pub fn pieces(&self, begin: f64) -> impl Iterator<Item = &[[f64; 2]]> + '_ {
         let first = self.0.partition_point(|p| p[0] < begin);
         let pieces = self.0[first..].split(|p| p[1].is_nan());
         pieces.filter(|piece| !piece.is_empty())
     }
 
-    /// Value at `time`, interpolated; `None` where the curve does not go.
+    /// Value at `time`, interpolated; `None` outside of its pieces.
     pub fn at(&self, time: f64) -> Option<f64> {
         let later = self.0.partition_point(|p| p[0] < time);
         let &[t1, b] = self.0.get(later)?;
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn no_line_leads_over_a_break() {
+    fn a_gap_separates_pieces() {
         let curve = broken();
         let lengths: Vec<usize> = curve.pieces(0.0).map(<[_]>::len).collect();
         assert_eq!(lengths, [2, 2]);
@@ -107,11 +107,11 @@ mod tests {
     }
 
     #[test]
-    fn what_came_after_a_time_is_forgotten() {
+    fn points_after_a_time_are_removed() {
         let mut curve = broken();
-        curve.forget_after(2.0);
+        curve.remove_after(2.0);
         assert_eq!((curve.end(), curve.points().count()), (Some(2.0), 3));
-        curve.forget_after(-1.0);
+        curve.remove_after(-1.0);
         assert!(curve.is_empty() && curve.pieces(0.0).next().is_none());
     }
 }

@@ -1,4 +1,4 @@
-//! What happened lately, for the curves below the panes.
+//! Values of the last seconds, for the curves below the panes.
 
 use pliant_core::scene::Method;
 use pliant_simulation::snapshot::{FrameValues, PaneValues, WorldSnapshot};
@@ -9,9 +9,9 @@ use super::recent_cost::RecentCost;
 use crate::state::force_source::ForceSource;
 
 /// Length of the curves that are kept, s: as long as the timeline.
-pub const KEPT: f64 = 120.0;
+pub const MAX_DURATION: f64 = 120.0;
 /// Lengths of the curves that can be shown, s.
-pub const SPANS: [f64; 3] = [10.0, 30.0, KEPT];
+pub const SPANS: [f64; 3] = [10.0, 30.0, MAX_DURATION];
 
 /// Curves of one pane.
 #[derive(Debug, Clone, Default)]
@@ -20,9 +20,9 @@ pub struct Curves {
     pub force: Curve,
     /// Size of each probe's displacement, m.
     pub probes: Vec<Curve>,
-    /// Size of the force that a hand at the pointer would feel, N: one value for each tick of the servo loop. Only the quasistatic pane has
+    /// Size of the force on a hand at the pointer, N: one value for each tick of the servo loop. Only the quasistatic pane has
     /// it.
-    pub felt: Curve,
+    pub force_feedback: Curve,
     /// Displacement (m) and stress of von Mises (Pa) of each point inside.
     pub points: Vec<[Curve; 2]>,
     /// Each of the metrics, SI or a plain fraction; without a point where the method does not have it.
@@ -33,7 +33,7 @@ pub struct Curves {
 
 impl Curves {
     fn all(&mut self) -> impl Iterator<Item = &mut Curve> {
-        let lists = [&mut self.force, &mut self.felt];
+        let lists = [&mut self.force, &mut self.force_feedback];
         let lists = lists.into_iter().chain(&mut self.probes);
         let lists = lists.chain(self.points.iter_mut().flatten());
         let lists = lists.chain(&mut self.metrics);
@@ -46,7 +46,7 @@ impl Curves {
 pub struct History {
     /// One for each pane.
     pub curves: Vec<Curves>,
-    /// What each pane has cost lately.
+    /// Recent cost of each pane.
     pub costs: Vec<RecentCost>,
     /// Names of the points inside.
     pub point_names: Vec<String>,
@@ -60,8 +60,8 @@ pub struct History {
 }
 
 impl History {
-    /// Takes in all frames of a snapshot that are new. A reset begins new curves. A snapshot of the same moment or of the past adds nothing; what the
-    /// timeline has forgotten is forgotten here.
+    /// Adds the new frames of a snapshot. A reset starts new curves. A snapshot of the same time or of the past adds nothing. Frames that the
+    /// timeline has dropped are removed here, too.
     pub fn record(&mut self, snapshot: &WorldSnapshot, source: &ForceSource) {
         if snapshot.frames < self.frames {
             *self = Self {
@@ -72,11 +72,11 @@ impl History {
         self.frames = snapshot.frames;
         self.shown = snapshot.time;
         let frame = snapshot.setup.as_ref().map_or(0.0, |s| s.frame_duration());
-        // half a frame beyond, so that rounding decides nothing
+        // half a frame later, so that rounding has no effect
         let end = (snapshot.timeline.last as f64 + 0.5) * frame;
         if end < self.newest {
             let all = self.curves.iter_mut().flat_map(Curves::all);
-            all.for_each(|curve| curve.forget_after(end));
+            all.for_each(|curve| curve.remove_after(end));
             self.newest = snapshot.timeline.last as f64 * frame;
         }
         if snapshot.time <= self.newest || snapshot.frames == 0 {
@@ -93,7 +93,7 @@ impl History {
         let changes = self.source.as_ref().is_some_and(|last| last != source);
         self.source = Some(source.clone());
         if changes {
-            // the force is another one from now on
+            // from now on the curve shows another force
             let forces = self.curves.iter_mut().map(|curves| &mut curves.force);
             forces.for_each(Curve::interrupt);
         }
@@ -110,7 +110,7 @@ impl History {
                 cost.push(pane.cost_ms);
                 add(curves, pane, values, source);
                 if shown.method == Method::Quasistatic {
-                    add_felt(&mut curves.felt, values, frame);
+                    add_force_feedback(&mut curves.force_feedback, values, frame);
                 }
             }
         }
@@ -119,9 +119,9 @@ impl History {
                 self.point_names = pane.points.iter().map(|p| p.name.clone()).collect();
             }
         }
-        let oldest = snapshot.time - KEPT;
+        let oldest = snapshot.time - MAX_DURATION;
         let all = self.curves.iter_mut().flat_map(Curves::all);
-        all.for_each(|curve| curve.forget_before(oldest));
+        all.for_each(|curve| curve.remove_before(oldest));
     }
 
     /// The time that is shown, s.
@@ -129,7 +129,7 @@ impl History {
         self.shown.max(0.0)
     }
 
-    /// Largest force of all panes that is kept, N; zero where nothing was felt.
+    /// Largest force of all panes that is kept, N; zero without any force.
     pub fn largest_force(&self) -> f64 {
         let points = self.curves.iter().flat_map(|curves| curves.force.points());
         points.fold(0.0, |most, [_, force]| force.max(most))
@@ -181,11 +181,11 @@ fn add_or_break(curve: &mut Curve, time: f64, value: Option<f64>) {
     }
 }
 
-/// Adds what the ticks of the servo loop gave in a frame of `duration` seconds, at equal distances in its time.
-fn add_felt(curve: &mut Curve, frame: &FrameValues, duration: f64) {
-    let step = duration / frame.felt.len().max(1) as f64;
+/// Adds the forces of the servo loop's ticks in a frame of `duration` seconds, at equal intervals.
+fn add_force_feedback(curve: &mut Curve, frame: &FrameValues, duration: f64) {
+    let step = duration / frame.force_feedback.len().max(1) as f64;
     let begin = frame.time - duration;
-    for (k, force) in frame.felt.iter().enumerate() {
+    for (k, force) in frame.force_feedback.iter().enumerate() {
         curve.push(begin + (k + 1) as f64 * step, f64::from(*force));
     }
 }
@@ -201,7 +201,7 @@ mod tests {
     use crate::state::Plotted;
 
     #[test]
-    fn frames_that_no_picture_showed_are_in_the_curves() {
+    fn frames_that_were_not_drawn_are_in_the_curves() {
         let mut snapshot = crate::testing::snapshot();
         let source = ForceSource::of(&snapshot, false);
         let mut history = History::default();
@@ -231,7 +231,11 @@ mod tests {
         let mut history = History::default();
         frame(&mut snapshot, 1, 1);
         history.record(&snapshot, &source);
-        let at = |k| Plotted::Probe(k).of(&history.curves[0])?.at(1.0 / 60.0);
+        let at = |k| {
+            Plotted::Probe(k)
+                .curve_of(&history.curves[0])?
+                .at(1.0 / 60.0)
+        };
         assert_eq!([at(0), at(1), at(2)], [Some(0.5), Some(0.25), None]);
         let methods: Vec<Method> = snapshot.panes.iter().map(|p| p.method).collect();
         let csv = history.csv(&methods);
@@ -269,7 +273,9 @@ mod tests {
             let known = METRICS.iter().find(|m| m.name == name);
             Plotted::Metric(known.expect("a metric"))
         };
-        let of = |pane: usize, plotted: Plotted| plotted.of(&history.curves[pane]).expect("a list");
+        let of = |pane: usize, plotted: Plotted| {
+            plotted.curve_of(&history.curves[pane]).expect("a list")
+        };
         let kinetic = metric("energy_kinetic");
         assert_eq!(of(0, kinetic).at(2.0 / 60.0), Some(2.0));
         assert!(of(1, kinetic).is_empty(), "no energy, not zero");
@@ -283,7 +289,7 @@ mod tests {
         let methods: Vec<Method> = snapshot.panes.iter().map(|p| p.method).collect();
         let csv = history.csv(&methods);
         let mut lines = csv.lines();
-        let wanted = [
+        let expected = [
             "quasistatic_force_N",
             "adaptive_energy_kinetic_J",
             "adaptive_energy_elastic_J",
@@ -297,12 +303,12 @@ mod tests {
             "adaptive_distance_quasistatic_max_m",
         ];
         let head = lines.next().expect("a head");
-        assert!(head.ends_with(&wanted.join(",")), "{head}");
+        assert!(head.ends_with(&expected.join(",")), "{head}");
         let third = lines.nth(2).expect("a frame that was not measured");
         assert!(third.ends_with(",3,0,0,0,0,3,,0.001,,"), "{third}");
     }
 
-    /// Frame `k` of a run in which the past can be shown: `now` is the frame that is.
+    /// Frame `last` of a run whose timeline shows frame `now`.
     fn frame(snapshot: &mut WorldSnapshot, last: u64, now: u64) {
         snapshot.timeline.last = last;
         snapshot.time = now as f64 / 60.0;
@@ -311,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn curves_grow_stay_bounded_and_begin_anew_after_a_reset() {
+    fn curves_grow_stay_bounded_and_restart_after_a_reset() {
         let mut snapshot = crate::testing::snapshot();
         let source = ForceSource::of(&snapshot, false);
         assert_eq!(source, ForceSource::Tool(0, "finger".into()));
@@ -325,7 +331,7 @@ mod tests {
         let count = curves.force.points().count();
         assert!((7200..=7340).contains(&count), "{count}");
         assert_eq!(curves.force.at(100.0), Some(5.0), "3-4-5");
-        let of = |plotted: Plotted| plotted.of(curves).and_then(|c| c.at(100.0));
+        let of = |plotted: Plotted| plotted.curve_of(curves).and_then(|c| c.at(100.0));
         assert!((of(Plotted::PointDisplacement(0)).expect("moved") - 2e-3).abs() < 1e-12);
         assert!((of(Plotted::PointStress(0)).expect("stress") - 3000.0).abs() < 1e-9);
         assert_eq!(of(Plotted::PointStress(1)), None);
@@ -341,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn the_past_is_shown_without_changing_curves_until_the_timeline_forgets() {
+    fn the_past_is_shown_without_changing_curves_until_the_timeline_drops_frames() {
         let mut snapshot = crate::testing::snapshot();
         let source = ForceSource::of(&snapshot, false);
         let mut history = History::default();
@@ -354,7 +360,7 @@ mod tests {
         history.record(&snapshot, &source);
         assert_eq!(history.curves[0].force, whole);
         assert_eq!((history.now(), history.end()), (0.5, 100.0 / 60.0));
-        // the hand takes hold at frame 30
+        // the hand grabs at frame 30
         frame(&mut snapshot, 30, 30);
         history.record(&snapshot, &source);
         frame(&mut snapshot, 31, 31);
@@ -364,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn a_curve_breaks_where_a_pane_stood_or_another_force_counts() {
+    fn a_curve_has_a_gap_where_a_pane_waited_or_another_force_is_shown() {
         let mut snapshot = crate::testing::snapshot();
         let source = ForceSource::of(&snapshot, false);
         let mut history = History::default();

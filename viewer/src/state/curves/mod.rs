@@ -1,4 +1,4 @@
-//! The curves of all panes: what is remembered, what is shown of it, and how it is written.
+//! The curves of all panes: their values, which of them are shown, and their export.
 
 mod csv;
 mod curve;

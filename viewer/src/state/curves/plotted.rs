@@ -11,8 +11,8 @@ pub enum Plotted {
     /// The force.
     #[default]
     Force,
-    /// The force that a hand at the pointer would feel.
-    Felt,
+    /// The force on a hand at the pointer.
+    ForceFeedback,
     /// A probe, by its place in the list.
     Probe(usize),
     /// Displacement of a point inside, by its place in the list.
@@ -27,11 +27,11 @@ pub enum Plotted {
 
 impl Plotted {
     /// Its curve in a pane, whose values [`Plotted::unit`] scales to its unit.
-    pub fn of(self, curves: &Curves) -> Option<&Curve> {
+    pub fn curve_of(self, curves: &Curves) -> Option<&Curve> {
         let point = |k: usize| curves.points.get(k);
         match self {
             Self::Force => Some(&curves.force),
-            Self::Felt => Some(&curves.felt),
+            Self::ForceFeedback => Some(&curves.force_feedback),
             Self::Probe(k) => curves.probes.get(k),
             Self::PointDisplacement(k) => point(k).map(|p| &p[0]),
             Self::PointStress(k) => point(k).map(|p| &p[1]),
@@ -46,7 +46,7 @@ impl Plotted {
     /// Unit to show, and what values are multiplied with.
     pub fn unit(self) -> (&'static str, f64) {
         match self {
-            Self::Force | Self::Felt => ("N", 1.0),
+            Self::Force | Self::ForceFeedback => ("N", 1.0),
             Self::Probe(_) | Self::PointDisplacement(_) | Self::Distance(_) => ("mm", 1e3),
             Self::PointStress(_) => ("Pa", 1.0),
             Self::Metric(metric) => match metric.unit {
@@ -58,11 +58,11 @@ impl Plotted {
         }
     }
 
-    /// What it is, in a word or two.
+    /// Name of the quantity.
     pub fn quantity(self) -> &'static str {
         match self {
             Self::Force => "Force",
-            Self::Felt => "Felt force",
+            Self::ForceFeedback => "Felt force",
             Self::Probe(_) | Self::PointDisplacement(_) => "Displacement",
             Self::PointStress(_) => "Stress",
             Self::Metric(metric) => metric.label,
@@ -75,7 +75,7 @@ impl Plotted {
         matches!(self, Self::Metric(_) | Self::Distance(_))
     }
 
-    /// Whether it takes a pass over the skins, which waits for being asked for where they are large.
+    /// Whether it needs a pass over the skins, which large skins have only on request.
     pub fn is_of_skin(self) -> bool {
         match self {
             Self::Metric(metric) => metric.is_of_skin,

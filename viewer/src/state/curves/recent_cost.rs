@@ -1,4 +1,4 @@
-//! What a method costs a frame, without the jumps from one frame to the next.
+//! Recent cost of a method per frame, as a median, so that it does not jump.
 
 use std::collections::VecDeque;
 
@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_slow_frame_does_not_count_and_old_frames_are_forgotten() {
+    fn one_slow_frame_does_not_count_and_old_frames_are_dropped() {
         let mut cost = RecentCost::default();
         assert_eq!(cost.median_ms(), None);
         for k in 0..FRAMES {

@@ -6,16 +6,16 @@ use eframe::wasm_bindgen::{JsCast as _, JsValue};
 /// Lets the user choose files, and calls `chosen` with them. Must be called while a click is handled: browsers refuse the dialogue otherwise.
 ///
 /// # Errors
-/// What the browser says.
+/// The browser's error.
 pub fn choose(chosen: impl Fn(Vec<web_sys::File>) + 'static) -> Result<(), JsValue> {
     let document = web_sys::window().and_then(|w| w.document());
     let document = document.ok_or("no document")?;
     let input: web_sys::HtmlInputElement = document.create_element("input")?.dyn_into()?;
     input.set_type("file");
     input.set_multiple(true);
-    let asked = input.clone();
+    let dialogue = input.clone();
     let changed = Closure::<dyn Fn()>::new(move || {
-        let files = asked.files();
+        let files = dialogue.files();
         let files = files
             .iter()
             .flat_map(|list| (0..list.length()).filter_map(|k| list.get(k)));
@@ -31,7 +31,7 @@ pub fn choose(chosen: impl Fn(Vec<web_sys::File>) + 'static) -> Result<(), JsVal
 /// Gives the user a file of this name.
 ///
 /// # Errors
-/// What the browser says.
+/// The browser's error.
 pub fn download(name: &str, bytes: &[u8]) -> Result<(), JsValue> {
     let document = web_sys::window().and_then(|w| w.document());
     let document = document.ok_or("no document")?;
@@ -48,7 +48,7 @@ pub fn download(name: &str, bytes: &[u8]) -> Result<(), JsValue> {
 /// The content of a file.
 ///
 /// # Errors
-/// What the browser says.
+/// The browser's error.
 pub async fn content(file: &web_sys::File) -> Result<Vec<u8>, JsValue> {
     let buffer = wasm_bindgen_futures::JsFuture::from(file.array_buffer()).await?;
     Ok(js_sys::Uint8Array::new(&buffer).to_vec())

@@ -10,7 +10,7 @@ pub fn read(folder: &Path, file: &str) -> Option<String> {
 
 /// Keeps `word` for the next window.
 pub fn keep(folder: &Path, file: &str, word: &str) {
-    // a choice that cannot be kept lasts as long as the window
+    // without a writable folder, the choice lasts as long as the window
     let _ = std::fs::create_dir_all(folder);
     let _ = std::fs::write(folder.join(file), format!("{word}\n"));
 }

@@ -1,8 +1,8 @@
-//! Files that come to the window and leave it.
+//! Files that the window reads and writes.
 
-mod arrivals;
 #[cfg(target_family = "wasm")]
 mod browser_files;
+mod incoming_files;
 mod kept_word;
 pub mod new_file;
 pub mod occlusion;
@@ -10,6 +10,6 @@ mod recent;
 pub mod theme;
 mod written_scene;
 
-pub use arrivals::Arrivals;
+pub use incoming_files::IncomingFiles;
 pub use recent::RecentFiles;
 pub use written_scene::WrittenScene;

@@ -1,4 +1,4 @@
-//! Files that are made beside what is there already.
+//! New files that never overwrite existing ones.
 
 use std::fs::File;
 use std::io::ErrorKind;
@@ -7,21 +7,21 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Most files of one name in a folder.
-const MOST: u32 = 10_000;
+const MAX_FILES: u32 = 10_000;
 
-/// Creates `SCENE-WHAT.EXTENSION` in `folder`, or the next free `SCENE-WHAT-2.EXTENSION` and so on. Nothing that is there is written over, not even what another program
-/// makes at the same time.
+/// Creates `SCENE-WHAT.EXTENSION` in `folder`, or the next free `SCENE-WHAT-2.EXTENSION` and so on. No existing file is overwritten, not even one that another program
+/// creates at the same time.
 ///
 /// # Errors
-/// One line with the file and the reason in the system's words.
+/// One line with the file and the system's error.
 pub fn create(
     folder: &Path,
     scene: &str,
     what: &str,
     extension: &str,
 ) -> Result<(File, PathBuf), String> {
-    let stem = format!("{}-{what}", plain(scene));
-    for number in 1..=MOST {
+    let stem = format!("{}-{what}", sanitized(scene));
+    for number in 1..=MAX_FILES {
         let name = match number {
             1 => format!("{stem}.{extension}"),
             _ => format!("{stem}-{number}.{extension}"),
@@ -35,15 +35,15 @@ pub fn create(
     }
     let path = folder.join(format!("{stem}.{extension}"));
     Err(format!(
-        "{}: there are {MOST} such files already",
+        "{}: there are {MAX_FILES} such files already",
         path.display()
     ))
 }
 
-/// Keeps `bytes` for the user: in a new file in `folder` ([`create`]), whose path is returned. In a browser it is a download, and the name is returned.
+/// Saves `bytes` in a new file in `folder` ([`create`]), whose path is returned. In a browser it is a download, and the name is returned.
 ///
 /// # Errors
-/// One line with the file and the reason in the system's words. Half a file is removed.
+/// One line with the file and the system's error. An incomplete file is removed.
 #[cfg(not(target_family = "wasm"))]
 pub fn save(
     folder: &Path,
@@ -56,17 +56,17 @@ pub fn save(
     match file.write_all(bytes) {
         Ok(()) => Ok(path),
         Err(reason) => {
-            // half a file is of no use; that it stays is all that can go wrong
+            // remove the incomplete file; if that fails, it stays
             let _ = std::fs::remove_file(&path);
             Err(format!("{}: {reason}", path.display()))
         }
     }
 }
 
-/// Keeps `bytes` for the user as a download of the page; returns the name of the file.
+/// Saves `bytes` as a download of the page; returns the name of the file.
 ///
 /// # Errors
-/// What the browser says.
+/// The browser's error.
 #[cfg(target_family = "wasm")]
 pub fn save(
     _: &Path,
@@ -75,27 +75,27 @@ pub fn save(
     extension: &str,
     bytes: &[u8],
 ) -> Result<PathBuf, String> {
-    let name = format!("{}-{what}.{extension}", plain(scene));
+    let name = format!("{}-{what}.{extension}", sanitized(scene));
     match super::browser_files::download(&name, bytes) {
         Ok(()) => Ok(name.into()),
         Err(reason) => Err(format!("{name}: {reason:?}")),
     }
 }
 
-/// The folder for what the window saves: the present one, or that for temporary files where there is none.
+/// The folder for what the window saves: the working directory, or else that for temporary files.
 #[cfg(not(target_family = "wasm"))]
 pub fn folder() -> PathBuf {
     std::env::current_dir().unwrap_or_else(|_| std::env::temp_dir())
 }
 
-/// A browser has no folders, and to ask for one is a panic there.
+/// A browser has no folders, and asking for one panics there.
 #[cfg(target_family = "wasm")]
 pub fn folder() -> PathBuf {
     PathBuf::new()
 }
 
 /// A name that needs no quotes in a file name or a column.
-pub fn plain(name: &str) -> String {
+pub fn sanitized(name: &str) -> String {
     let sign = |c: char| {
         if c.is_alphanumeric() || c == '-' {
             c
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_named_after_the_scene_and_nothing_is_written_over() {
+    fn files_are_named_after_the_scene_and_nothing_is_overwritten() {
         let folder = std::env::temp_dir().join(format!("pliant-new-file-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         let made = |_| create(&folder, "my scene", "panes", "gif").expect("made").1;

@@ -1,4 +1,4 @@
-//! Whether hollows of the skins are darker, kept in the user's folder of settings.
+//! Whether ambient occlusion is shown, kept in the user's folder of settings.
 
 use std::path::Path;
 
@@ -6,10 +6,10 @@ use super::kept_word;
 
 /// Name of the file.
 const FILE: &str = "occlusion.txt";
-/// The word for skins without it.
+/// The word for no ambient occlusion.
 const OFF: &str = "off";
 
-/// The choice that was made last; `true` where nobody has switched it off.
+/// The choice that was made last; `true` unless it was switched off.
 pub fn read(folder: &Path) -> bool {
     kept_word::read(folder, FILE).is_none_or(|word| word != OFF)
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// Most files that are kept.
-const MOST: usize = 10;
+const MAX_FILES: usize = 10;
 
 /// The files that were opened last, the latest first. Bundled scenes are not among them.
 #[derive(Debug, Clone, Default)]
@@ -24,7 +24,7 @@ impl RecentFiles {
         // a list that cannot be read is an empty one
         let text = text.and_then(Result::ok).unwrap_or_default();
         let lines = text.lines().filter(|line| !line.trim().is_empty());
-        let files = lines.map(PathBuf::from).take(MOST).collect();
+        let files = lines.map(PathBuf::from).take(MAX_FILES).collect();
         Self { store, files }
     }
 
@@ -40,24 +40,24 @@ impl RecentFiles {
 
     /// `file` was opened: it comes first.
     pub fn opened(&mut self, file: &Path) {
-        let whole = std::path::absolute(file).unwrap_or_else(|_| file.to_path_buf());
-        // a path over two lines would be two files
-        if !whole.is_file() || whole.to_string_lossy().contains(['\n', '\r']) {
+        let absolute = std::path::absolute(file).unwrap_or_else(|_| file.to_path_buf());
+        // a path with a line break would be read as two files
+        if !absolute.is_file() || absolute.to_string_lossy().contains(['\n', '\r']) {
             return;
         }
         self.change(|files| {
-            files.retain(|f| *f != whole);
-            files.insert(0, whole);
-            files.truncate(MOST);
+            files.retain(|f| *f != absolute);
+            files.insert(0, absolute);
+            files.truncate(MAX_FILES);
         });
     }
 
-    /// `file` leaves the list.
+    /// Removes `file` from the list.
     pub fn forget(&mut self, file: &Path) {
         self.change(|files| files.retain(|f| f != file));
     }
 
-    /// Changes the list as it is now in the store: another window may have written it.
+    /// Reads the list again, because another window may have written it, and changes it.
     fn change(&mut self, change: impl FnOnce(&mut Vec<PathBuf>)) {
         if self.store.as_ref().is_some_and(|store| store.exists()) {
             self.files = Self::kept_in(self.store.clone()).files;
@@ -66,14 +66,14 @@ impl RecentFiles {
         if let Some(store) = &self.store {
             let lines = self.files.iter().map(|f| format!("{}\n", f.display()));
             let text: String = lines.collect();
-            // a list that cannot be kept lasts as long as the window
+            // without a writable folder, the list lasts as long as the window
             let _ = store.parent().map(std::fs::create_dir_all);
             let _ = std::fs::write(store, text);
         }
     }
 }
 
-/// The folder of the program's settings, as each system has it.
+/// The folder of the program's settings on this system.
 fn settings_folder() -> Option<PathBuf> {
     let folder = |name: &str| {
         let path = PathBuf::from(std::env::var_os(name)?);

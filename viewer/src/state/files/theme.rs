@@ -9,7 +9,7 @@ use super::kept_word;
 /// Name of the file.
 const FILE: &str = "theme.txt";
 
-/// The theme that was chosen last; `None` where nobody has chosen one that can be read.
+/// The theme that was chosen last; `None` without a valid choice.
 pub fn read(folder: &Path) -> Option<Theme> {
     match kept_word::read(folder, FILE)?.as_str() {
         "light" => Some(Theme::Light),

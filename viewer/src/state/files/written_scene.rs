@@ -1,4 +1,4 @@
-//! The scene that was asked for as text, and the file that it becomes.
+//! Saving the requested text of the scene as a file.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::new_file;
 pub struct WrittenScene(Option<Arc<Result<String, String>>>);
 
 impl WrittenScene {
-    /// Saves the text of a snapshot in `folder`, if it is a new one; where it is then, or why it is nowhere.
+    /// Saves the text of a snapshot in `folder`, if it is a new one. Returns its path, or why it could not be saved.
     pub fn save(
         &mut self,
         snapshot: &WorldSnapshot,

@@ -1,4 +1,4 @@
-//! An animated GIF that is written on a thread of its own while its shots come.
+//! An animated GIF that is written on its own thread while it is recorded.
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -14,87 +14,87 @@ use super::palette::Palette;
 use super::shot::Shot;
 use crate::state::new_file;
 
-/// Shots that may wait to be written; each is some megabytes.
-const MOST_WAITING: usize = 6;
+/// Most shots that wait to be written. Each has several megabytes.
+const MAX_QUEUED_SHOTS: usize = 6;
 /// Widest animation, pixels; wider shots are halved, and so on.
-const MOST_WIDTH: usize = 1600;
-/// How long the last shot stands, s.
-const LAST: f64 = 0.05;
+const MAX_WIDTH: usize = 1600;
+/// Duration of the last frame, s.
+const LAST_FRAME_DURATION: f64 = 0.05;
 
 /// An animation that is being written.
 pub struct Animation {
     shots: Option<Sender<Shot>>,
-    waiting: Arc<AtomicUsize>,
+    queued: Arc<AtomicUsize>,
     thread: Option<JoinHandle<Result<PathBuf, String>>>,
 }
 
-/// Takes a shot to the thread that writes.
+/// A reserved place in the queue to the writing thread.
 pub struct ShotSender {
     shots: Sender<Shot>,
-    waiting: Arc<AtomicUsize>,
+    queued: Arc<AtomicUsize>,
     is_used: bool,
 }
 
 impl ShotSender {
-    /// Hands it over; one that was empty or comes too late is dropped.
+    /// Sends a shot. An empty or late one is dropped.
     pub fn send(mut self, shot: Shot) {
-        // a thread that has ended says why at its end
+        // a thread that has ended returns its error at the end
         self.is_used = !shot.rgb.is_empty() && self.shots.send(shot).is_ok();
     }
 }
 
 impl Drop for ShotSender {
-    /// A place that was not used is free again.
+    /// Frees a place that was not used.
     fn drop(&mut self) {
         if !self.is_used {
-            self.waiting.fetch_sub(1, Ordering::Relaxed);
+            self.queued.fetch_sub(1, Ordering::Relaxed);
         }
     }
 }
 
 impl Animation {
-    /// Begins an animation in a new file in `folder`, which is named after the scene. The file is made with the first shot.
+    /// Starts an animation in a new file in `folder`, named after the scene. The file is created with the first shot.
     pub fn start(folder: PathBuf, scene: String) -> Self {
         let (shots, inbox) = channel();
-        let waiting = Arc::new(AtomicUsize::new(0));
-        let counter = Arc::clone(&waiting);
+        let queued = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&queued);
         let thread = std::thread::Builder::new()
             .name("animation".into())
             .spawn(move || write(&inbox, &counter, &folder, &scene));
         Self {
             shots: Some(shots),
-            waiting,
+            queued,
             thread: thread.ok(),
         }
     }
 
-    /// A place for the next shot; `None` while too many wait.
-    pub fn room(&self) -> Option<ShotSender> {
+    /// Reserves a place in the queue for the next shot; `None` while it is full.
+    pub fn reserve(&self) -> Option<ShotSender> {
         let shots = self.shots.clone()?;
-        if self.waiting.load(Ordering::Relaxed) >= MOST_WAITING {
+        if self.queued.load(Ordering::Relaxed) >= MAX_QUEUED_SHOTS {
             return None;
         }
-        self.waiting.fetch_add(1, Ordering::Relaxed);
-        let waiting = Arc::clone(&self.waiting);
+        self.queued.fetch_add(1, Ordering::Relaxed);
+        let queued = Arc::clone(&self.queued);
         Some(ShotSender {
             shots,
-            waiting,
+            queued,
             is_used: false,
         })
     }
 
-    /// No shot follows.
+    /// Ends the recording.
     pub fn end(&mut self) {
         self.shots = None;
     }
 
-    /// Where it is, once all of it is written, or why it is not.
+    /// The file once it is complete, or the error; `None` before.
     pub fn result(&mut self) -> Option<Result<PathBuf, String>> {
         let is_done = self.thread.as_ref().is_none_or(JoinHandle::is_finished);
         is_done.then(|| self.wait())
     }
 
-    /// The same, after waiting for it.
+    /// Waits until the file is complete.
     pub fn wait(&mut self) -> Result<PathBuf, String> {
         self.end();
         let no_thread = || Err("no thread could be started".to_string());
@@ -107,14 +107,14 @@ impl Animation {
 
 fn write(
     inbox: &Receiver<Shot>,
-    waiting: &AtomicUsize,
+    queued: &AtomicUsize,
     folder: &Path,
     scene: &str,
 ) -> Result<PathBuf, String> {
     let taken = |shot: Shot| {
-        waiting.fetch_sub(1, Ordering::Relaxed);
-        let factor = shot.size[0].div_ceil(MOST_WIDTH);
-        shot.smaller(factor)
+        queued.fetch_sub(1, Ordering::Relaxed);
+        let factor = shot.size[0].div_ceil(MAX_WIDTH);
+        shot.downscaled(factor)
     };
     let first = inbox.recv().map(taken);
     let first = first.map_err(|_| "nothing was recorded".to_string())?;
@@ -123,14 +123,14 @@ fn write(
     match write_shots(first, rest, file) {
         Ok(()) => Ok(path),
         Err(reason) => {
-            // half an animation is of no use; that it stays is all that can go wrong
+            // remove the incomplete file; if that fails, it stays
             let _ = std::fs::remove_file(&path);
             Err(format!("{}: {reason}", path.display()))
         }
     }
 }
 
-/// Writes shots, each until the time of the next one. Those of another size than the first are left out, and equal ones stand longer.
+/// Writes shots, each until the time of the next one. Shots of another size than the first are skipped, and equal ones are merged.
 fn write_shots(
     first: Shot,
     rest: impl Iterator<Item = Shot>,
@@ -139,7 +139,7 @@ fn write_shots(
     let [width, height] = first
         .size
         .map(|side| side.min(usize::from(u16::MAX)) as u16);
-    let mut palette = Palette::of(&first.rgb);
+    let mut palette = Palette::learn(&first.rgb);
     let global = palette.colors().to_vec();
     let mut is_global = true;
     let mut encoder = Encoder::new(BufWriter::new(file), width, height, &global)?;
@@ -149,7 +149,7 @@ fn write_shots(
     let mut frame = |shot: &Shot, until: f64| {
         let (mut indices, error) = palette.apply(&shot.rgb);
         if palette.is_poor(error) {
-            palette = Palette::of(&shot.rgb);
+            palette = Palette::learn(&shot.rgb);
             is_global = false;
             indices = palette.apply(&shot.rgb).0;
         }
@@ -170,7 +170,7 @@ fn write_shots(
             shown = shot;
         }
     }
-    let until = shown.time + LAST;
+    let until = shown.time + LAST_FRAME_DURATION;
     frame(&shown, until)
 }
 
@@ -191,16 +191,19 @@ mod tests {
     }
 
     #[test]
-    fn shots_become_frames_that_stand_until_the_next() {
+    fn shots_become_frames_that_last_until_the_next() {
         let folder = folder("animation");
         let mut animation = Animation::start(folder.clone(), "my scene".into());
         for (red, time) in [(10, 0.0), (90, 0.05), (90, 0.1), (250, 0.2)] {
-            let room = animation.room().expect("room");
+            let room = animation.reserve().expect("room");
             room.send(shot(red, time, [8, 4]));
             // the thread takes them as they come
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
-        animation.room().expect("room").send(shot(1, 0.3, [5, 5]));
+        animation
+            .reserve()
+            .expect("room")
+            .send(shot(1, 0.3, [5, 5]));
         let path = animation.wait().expect("written");
         assert!(path.ends_with("my_scene-panes.gif"), "{path:?}");
         let mut options = gif::DecodeOptions::new();
@@ -216,8 +219,8 @@ mod tests {
         }
         let delays: Vec<u16> = seen.iter().map(|s| s.0).collect();
         assert_eq!(delays, [5, 15, 5]);
-        for ((_, found), wanted) in seen.iter().zip([10_u8, 90, 250]) {
-            assert!(found.abs_diff(wanted) < 8, "{seen:?}");
+        for ((_, found), expected) in seen.iter().zip([10_u8, 90, 250]) {
+            assert!(found.abs_diff(expected) < 8, "{seen:?}");
         }
         std::fs::remove_dir_all(&folder).expect("removed");
     }
@@ -229,7 +232,10 @@ mod tests {
         assert_eq!(animation.wait(), Err("nothing was recorded".to_string()));
         assert_eq!(std::fs::read_dir(&folder).expect("there").count(), 0);
         let mut animation = Animation::start(folder.join("missing"), "x".into());
-        animation.room().expect("room").send(shot(1, 0.0, [4, 4]));
+        animation
+            .reserve()
+            .expect("room")
+            .send(shot(1, 0.0, [4, 4]));
         let error = animation.wait().expect_err("no folder");
         assert!(
             error.contains("x-panes.gif: ") && !error.contains('\n'),
@@ -239,19 +245,21 @@ mod tests {
     }
 
     #[test]
-    fn no_more_shots_wait_than_there_is_memory_for() {
+    fn the_queue_of_shots_is_bounded() {
         let animation = Animation::start(std::env::temp_dir(), "x".into());
-        let places: Vec<ShotSender> = std::iter::from_fn(|| animation.room()).take(99).collect();
-        assert_eq!(places.len(), MOST_WAITING);
-        assert!(animation.room().is_none());
+        let places: Vec<ShotSender> = std::iter::from_fn(|| animation.reserve())
+            .take(99)
+            .collect();
+        assert_eq!(places.len(), MAX_QUEUED_SHOTS);
+        assert!(animation.reserve().is_none());
         // an empty shot gives its place back
         let empty = shot(0, 0.0, [0, 0]);
         let mut places = places.into_iter();
         places.next().expect("one").send(empty);
-        assert!(animation.room().is_some());
+        assert!(animation.reserve().is_some());
         // and so does one that is not used
         for _ in 0..9 {
-            assert!(animation.room().is_some());
+            assert!(animation.reserve().is_some());
         }
     }
 }

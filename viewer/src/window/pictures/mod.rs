@@ -1,9 +1,9 @@
-//! Pictures of the window and animations of its panes, written on threads of their own.
+//! Pictures of the window and animations of its panes, written on their own threads.
 
 mod animation;
 mod palette;
+mod recorded_span;
 mod shot;
-mod stretch;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,18 +15,18 @@ use egui::{ColorImage, Rect};
 use pliant_simulation::command::Command;
 
 use self::animation::Animation;
+use self::recorded_span::{Moment, RecordedSpan, Step};
 use self::shot::Shot;
-use self::stretch::{Moment, Step, Stretch};
 use super::screenshot;
 use crate::panels::Context;
 use crate::state::{PictureRequest, new_file};
 
-/// What became of a picture: its file, or why there is none.
+/// Result of a picture: its file, or an error.
 type Saved = Result<PathBuf, String>;
 
-/// Takes the pictures that the panels ask for.
+/// Takes the pictures that the panels request.
 pub struct PictureTaker {
-    /// where the panes are, points
+    /// rectangle of the panes, points
     area: Rect,
     recording: Option<Recording>,
     /// animations whose last shots are being written
@@ -39,12 +39,12 @@ pub struct PictureTaker {
 /// An animation that is being recorded.
 struct Recording {
     animation: Animation,
-    stretch: Stretch,
-    /// whether the shot that was asked for has been taken
+    recorded_span: RecordedSpan,
+    /// whether the requested shot has been taken
     taken: Arc<AtomicBool>,
     /// number of the scene that it shows
     scene: u64,
-    /// the frame to which the timeline goes back at the end
+    /// the frame that the timeline shows again at the end
     back_to: Option<u64>,
 }
 
@@ -61,12 +61,12 @@ impl Default for PictureTaker {
 }
 
 impl PictureTaker {
-    /// The panes stand in `area` of the window, points.
+    /// Sets the rectangle of the panes in the window, points.
     pub fn panes_in(&mut self, area: Rect) {
         self.area = area;
     }
 
-    /// Takes what was asked for in the frame before, so that the menu in which it was asked for is closed.
+    /// Handles the request of the previous frame, so that its menu is closed.
     pub fn serve(&mut self, ctx: &egui::Context, cx: &mut Context<'_>) {
         match cx.state.pictures.request.take() {
             None => {}
@@ -76,27 +76,27 @@ impl PictureTaker {
             Some(PictureRequest::Next) => {
                 let time = ctx.input(|i| i.time);
                 let seconds = cx.state.pictures.seconds;
-                self.record(cx, Stretch::next(time, seconds), None);
+                self.record(cx, RecordedSpan::next(time, seconds), None);
             }
             Some(PictureRequest::Marked) => {
                 let timeline = &cx.snapshot.timeline;
                 let part = cx.state.pictures.part(timeline.first, timeline.last);
                 if let (Some(part), Some(setup)) = (part, &cx.snapshot.setup) {
                     cx.commands.push(Command::Pause);
-                    let stretch = Stretch::part(part, setup.frame_duration());
-                    self.record(cx, stretch, Some(timeline.now));
+                    let recorded_span = RecordedSpan::part(part, setup.frame_duration());
+                    self.record(cx, recorded_span, Some(timeline.now));
                 }
             }
         }
-        self.go_on(ctx, cx);
-        self.tell(ctx, cx);
+        self.step_recording(ctx, cx);
+        self.update_status(ctx, cx);
     }
 
-    /// Waits until all that was recorded is written: a program that ends would leave half a file.
+    /// Waits until all recordings are written: a program that ends would leave an incomplete file.
     pub fn finish(&mut self) {
         self.stop();
         for mut animation in self.ending.drain(..) {
-            // the window that would say so is closed
+            // the window that would show an error is closed
             let _ = animation.wait();
         }
         while self.writing > 0 && self.saved.1.recv_timeout(Duration::from_secs(10)).is_ok() {
@@ -104,7 +104,7 @@ impl PictureTaker {
         }
     }
 
-    /// Asks for a picture of the next frame.
+    /// Requests a picture of the next frame.
     fn picture(
         &mut self,
         ctx: &egui::Context,
@@ -116,9 +116,9 @@ impl PictureTaker {
         let (saved, wake) = (self.saved.0.clone(), ctx.clone());
         self.writing += 1;
         ctx.request_screenshot(move |image| {
-            let instead = saved.clone();
+            let saved_on_error = saved.clone();
             let write = move || {
-                // a window that is closed waits no more
+                // fails if the window was closed
                 let _ = saved.send(write_picture(&image, area, scale, &scene, what));
                 wake.request_repaint();
             };
@@ -129,24 +129,24 @@ impl PictureTaker {
             }
             let thread = std::thread::Builder::new().name("picture".into());
             if let Err(error) = thread.spawn(write) {
-                let _ = instead.send(Err(format!("no thread could be started: {error}")));
+                let _ = saved_on_error.send(Err(format!("no thread could be started: {error}")));
             }
         });
         ctx.request_repaint();
     }
 
-    fn record(&mut self, cx: &Context<'_>, stretch: Stretch, back_to: Option<u64>) {
+    fn record(&mut self, cx: &Context<'_>, recorded_span: RecordedSpan, back_to: Option<u64>) {
         self.stop();
         self.recording = Some(Recording {
             animation: Animation::start(new_file::folder(), scene_name(cx)),
-            stretch,
+            recorded_span,
             taken: Arc::new(AtomicBool::new(true)),
             scene: cx.snapshot.scene_number,
             back_to,
         });
     }
 
-    /// Ends the recording; the moment is shown again that was shown when it began.
+    /// Ends the recording, and shows the frame again that was shown before it.
     fn stop_and_go_back(&mut self, cx: &mut Context<'_>) {
         let frame = self.recording.as_ref().and_then(|r| r.back_to);
         self.stop();
@@ -161,29 +161,29 @@ impl PictureTaker {
     }
 
     /// The next step of the animation.
-    fn go_on(&mut self, ctx: &egui::Context, cx: &mut Context<'_>) {
+    fn step_recording(&mut self, ctx: &egui::Context, cx: &mut Context<'_>) {
         let area = self.area;
         let Some(recording) = &mut self.recording else {
             return;
         };
         ctx.request_repaint();
         let timeline = &cx.snapshot.timeline;
-        let mut place = recording.animation.room();
+        let mut place = recording.animation.reserve();
         let now = Moment {
             time: ctx.input(|i| i.time),
             frame: timeline.now,
-            approaching: timeline.wanted.is_some(),
+            is_seeking: timeline.seek_target.is_some(),
             taken: recording.taken.load(Ordering::Relaxed) && place.is_some(),
         };
-        match recording.stretch.step(now) {
+        match recording.recorded_span.step(now) {
             Step::Wait => {}
-            Step::Ask(command) => cx.commands.push(command),
+            Step::Send(command) => cx.commands.push(command),
             Step::Take(time) => {
                 if let Some(place) = place.take() {
                     recording.taken.store(false, Ordering::Relaxed);
                     let (taken, scale) = (Arc::clone(&recording.taken), ctx.pixels_per_point());
                     ctx.request_screenshot(move |image| {
-                        place.send(Shot::of(&image, area, scale, time));
+                        place.send(Shot::crop(&image, area, scale, time));
                         taken.store(true, Ordering::Relaxed);
                     });
                 }
@@ -198,8 +198,8 @@ impl PictureTaker {
         }
     }
 
-    /// Says what is being made, and what has been.
-    fn tell(&mut self, ctx: &egui::Context, cx: &mut Context<'_>) {
+    /// Updates the status of recordings and saved files.
+    fn update_status(&mut self, ctx: &egui::Context, cx: &mut Context<'_>) {
         let time = ctx.input(|i| i.time);
         while let Ok(saved) = self.saved.1.try_recv() {
             self.writing = self.writing.saturating_sub(1);
@@ -214,7 +214,10 @@ impl PictureTaker {
             is_open
         });
         let pictures = &mut cx.state.pictures;
-        pictures.recording = self.recording.as_ref().map(|r| r.stretch.told(time));
+        pictures.recording = self
+            .recording
+            .as_ref()
+            .map(|r| r.recorded_span.progress_text(time));
         pictures.writing = (!self.ending.is_empty()).then(|| "writing the animation".into());
         if !self.ending.is_empty() {
             ctx.request_repaint_after(Duration::from_millis(100));
@@ -228,7 +231,7 @@ fn scene_name(cx: &Context<'_>) -> String {
     setup.map_or_else(|| "pliant".into(), |s| s.description.name.clone())
 }
 
-/// Writes the whole window, or what of it is in `area`.
+/// Writes the whole window, or its part in `area`.
 fn write_picture(
     image: &ColorImage,
     area: Option<Rect>,
@@ -241,8 +244,8 @@ fn write_picture(
         egui::vec2(image.size[0] as f32, image.size[1] as f32),
     );
     let shot = match area {
-        Some(area) => Shot::of(image, area, scale, 0.0),
-        None => Shot::of(image, all, 1.0, 0.0),
+        Some(area) => Shot::crop(image, area, scale, 0.0),
+        None => Shot::crop(image, all, 1.0, 0.0),
     };
     let mut bytes = Vec::new();
     screenshot::write(shot.size, &shot.rgb, &mut bytes)?;

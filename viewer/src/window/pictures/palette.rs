@@ -2,19 +2,19 @@
 
 use color_quant::NeuQuant;
 
-/// Pixels that the palette is learned from, at most.
+/// Most pixels from which the palette is learned.
 const SAMPLES: usize = 60_000;
 /// Bits of each channel that the table of nearest colours keeps.
 const BITS: u32 = 6;
-/// A frame that is this many times worse than the one that the palette was made for gets one of its own.
-const WORSE: f64 = 1.5;
-/// Mean squared error, of 255², below which no palette is worth replacing.
-const GOOD: f64 = 6.0;
+/// A frame whose error exceeds that of the palette's own frame by this factor gets a new palette.
+const MAX_ERROR_RATIO: f64 = 1.5;
+/// Mean squared error, of 255², below which no palette is replaced.
+const NEGLIGIBLE_ERROR: f64 = 6.0;
 
 /// A palette, and the nearest of its colours to any colour.
 pub struct Palette {
     colors: Vec<u8>,
-    /// number of the nearest colour and its squared distance, once it was asked for
+    /// number of the nearest colour and its squared distance, computed on demand
     nearest: Vec<Option<(u8, u32)>>,
     /// mean squared error of the frame that it was made for
     error: f64,
@@ -22,7 +22,7 @@ pub struct Palette {
 
 impl Palette {
     /// Learns the colours of a frame by a self-organising map (Dekker 1994). `rgb` has three bytes a pixel.
-    pub fn of(rgb: &[u8]) -> Self {
+    pub fn learn(rgb: &[u8]) -> Self {
         let pixels = rgb.len() / 3;
         let step = pixels.div_ceil(SAMPLES).max(1);
         let mut samples: Vec<u8> = rgb
@@ -30,7 +30,7 @@ impl Palette {
             .step_by(step)
             .flat_map(|p| [p[0], p[1], p[2], 255])
             .collect();
-        // the map takes no fewer pixels than it has colours
+        // the algorithm needs more pixels than colours
         while samples.len() < 4 * 1024 && !samples.is_empty() {
             samples.extend_from_within(..);
         }
@@ -67,9 +67,9 @@ impl Palette {
         (indices, error)
     }
 
-    /// Whether a frame with this error deserves a palette of its own.
+    /// Whether a frame with this error needs a new palette.
     pub fn is_poor(&self, error: f64) -> bool {
-        error > WORSE * self.error.max(GOOD)
+        error > MAX_ERROR_RATIO * self.error.max(NEGLIGIBLE_ERROR)
     }
 
     fn nearest(&mut self, pixel: [u8; 3]) -> (u8, u32) {
@@ -79,7 +79,7 @@ impl Palette {
         if let Some(known) = self.nearest[key] {
             return known;
         }
-        // the middle of what falls into the same place of the table
+        // the middle of the colours with the same key
         let middle = pixel.map(|c| i32::from((c >> drop << drop) | (1 << (drop - 1))));
         let distance = |color: &[u8]| -> u32 {
             let parts = color.iter().zip(middle);
@@ -100,12 +100,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn few_colours_are_kept_and_others_ask_for_another_palette() {
+    fn few_colours_are_kept_and_others_need_another_palette() {
         let frame = |colors: &[[u8; 3]]| -> Vec<u8> {
             (0..4000).flat_map(|k| colors[k % colors.len()]).collect()
         };
         let blues = frame(&[[10, 20, 200], [20, 30, 180], [5, 5, 90]]);
-        let mut palette = Palette::of(&blues);
+        let mut palette = Palette::learn(&blues);
         assert!(palette.colors().len() <= 768);
         let (indices, error) = palette.apply(&blues);
         assert_eq!(indices.len(), 4000);
@@ -113,6 +113,6 @@ mod tests {
         assert!(!palette.is_poor(error));
         let (_, error) = palette.apply(&frame(&[[230, 90, 20]]));
         assert!(palette.is_poor(error), "{error}");
-        assert_eq!(Palette::of(&[]).apply(&[]).0, Vec::<u8>::new());
+        assert_eq!(Palette::learn(&[]).apply(&[]).0, Vec::<u8>::new());
     }
 }

@@ -9,13 +9,13 @@ pub struct Shot {
     pub size: [usize; 2],
     /// Three bytes a pixel, row by row from the top.
     pub rgb: Vec<u8>,
-    /// When it was taken, s; from the beginning of its animation.
+    /// Time in the animation, s.
     pub time: f64,
 }
 
 impl Shot {
     /// The part of `image` in `area`, which is in points; `scale` is pixels a point. Empty where they do not meet.
-    pub fn of(image: &ColorImage, area: Rect, scale: f32, time: f64) -> Self {
+    pub fn crop(image: &ColorImage, area: Rect, scale: f32, time: f64) -> Self {
         let [width, height] = image.size;
         let end = |points: f32, most: usize| ((points * scale).round().max(0.0) as usize).min(most);
         let columns = end(area.left(), width)..end(area.right(), width);
@@ -32,8 +32,8 @@ impl Shot {
         Self { size, rgb, time }
     }
 
-    /// Smaller by a whole `factor`: the mean of its squares.
-    pub fn smaller(self, factor: usize) -> Self {
+    /// Downscaled by an integer `factor`: each pixel is the mean of a square.
+    pub fn downscaled(self, factor: usize) -> Self {
         if factor <= 1 {
             return self;
         }
@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn a_shot_is_the_part_of_the_window_in_pixels() {
         let area = Rect::from_min_max(pos2(1.0, 0.5), pos2(2.0, 1.5));
-        let shot = Shot::of(&image(), area, 2.0, 0.0);
+        let shot = Shot::crop(&image(), area, 2.0, 0.0);
         assert_eq!(shot.size, [2, 2]);
         let reds: Vec<u8> = shot.rgb.iter().step_by(3).copied().collect();
         assert_eq!(reds, [8, 9, 14, 15]);
@@ -80,7 +80,7 @@ mod tests {
             Rect::from_min_max(pos2(40.0, 40.0), pos2(50.0, 50.0)),
             Rect::NOTHING,
         ] {
-            let shot = Shot::of(&image(), area, 1.0, 0.0);
+            let shot = Shot::crop(&image(), area, 1.0, 0.0);
             assert_eq!(shot.rgb.len(), 3 * shot.size[0] * shot.size[1]);
         }
     }
@@ -88,11 +88,11 @@ mod tests {
     #[test]
     fn a_smaller_shot_has_the_mean_of_each_square() {
         let all = Rect::from_min_max(pos2(0.0, 0.0), pos2(6.0, 4.0));
-        let shot = Shot::of(&image(), all, 1.0, 0.0).smaller(2);
+        let shot = Shot::crop(&image(), all, 1.0, 0.0).downscaled(2);
         assert_eq!(shot.size, [3, 2]);
         // 0, 1, 6 and 7 give 3.5
         assert_eq!((shot.rgb[0], shot.rgb[3]), (4, 6));
-        let odd = Shot::of(&image(), all, 1.0, 0.0).smaller(4);
+        let odd = Shot::crop(&image(), all, 1.0, 0.0).downscaled(4);
         assert_eq!((odd.size, odd.rgb.len()), ([1, 1], 3));
     }
 }

@@ -1,7 +1,7 @@
-//! The table of `docs/performance.md`: what `pliant bench` measures, beside what the machine allows, what the readable code takes and what the papers print.
+//! The table of `docs/performance.md`: the measurements of `pliant bench`, next to the limits of the machine, the times of the reference code and the numbers of the papers.
 //!
-//! Two machines are compared by ratios alone: the share of the machine's limit, and how many times faster a kernel is than its readable implementation, both of one run.
-//! They are held against the table of the last release, so that a table which is written anew does not hide what it has lost.
+//! Two machines are compared only by ratios of one run: the share of the machine's limit, and the speed-up over the readable reference implementation of a kernel.
+//! The ratios are compared with the table of the last release, so that a new table does not hide a loss.
 
 mod papers;
 mod rows;
@@ -21,19 +21,19 @@ const COMMAND: &str = "bench-table";
 /// What to measure.
 #[derive(Default)]
 struct Options {
-    /// Compare, and leave the document as it is.
+    /// Only compare, without writing the document.
     check: bool,
-    /// Measure nothing, and write the column of the papers anew.
+    /// Only write the column of the papers again, without measuring.
     papers: bool,
-    /// Kernels; all, if there is none.
+    /// Kernels to measure; all if empty.
     kernels: Vec<String>,
 }
 
 impl Options {
-    /// From the words after `bench-table`. A table of some kernels would lose the others: naming them asks for `--check`.
-    fn read(words: &[String]) -> Result<Self, String> {
+    /// Parses the arguments of `bench-table`. Naming kernels requires `--check`, because a table of some kernels would lose the others.
+    fn read(arguments: &[String]) -> Result<Self, String> {
         let mut options = Self::default();
-        for word in words {
+        for word in arguments {
             match word.as_str() {
                 "--check" => options.check = true,
                 "--papers" => options.papers = true,
@@ -45,7 +45,7 @@ impl Options {
                 kernel => options.kernels.push(kernel.to_string()),
             }
         }
-        if options.papers && words.len() > 1 {
+        if options.papers && arguments.len() > 1 {
             return Err("--papers measures nothing: it stands alone".into());
         }
         if !options.kernels.is_empty() && !options.check {
@@ -57,9 +57,9 @@ impl Options {
     }
 }
 
-/// Measures, warns of what has become slower since the last release, and writes the table into the document.
-pub fn run(words: &[String]) -> Outcome {
-    let options = Options::read(words)?;
+/// Measures, warns about kernels that have become slower since the last release, and writes the table into the document.
+pub fn run(arguments: &[String]) -> Outcome {
+    let options = Options::read(arguments)?;
     let document = Document::read(NAME, COMMAND)?;
     if options.papers {
         return document.write(&rows::with_papers(document.table()));
@@ -74,36 +74,36 @@ pub fn run(words: &[String]) -> Outcome {
     }
     let measured: Value = serde_json::from_slice(&output.stdout)
         .map_err(|e| format!("what `pliant bench --json` printed: {e}"))?;
-    let now = rows::rows(&measured);
-    let table = rows::table(&measured["machine"], &now);
+    let current = rows::rows(&measured);
+    let table = rows::table(&measured["machine"], &current);
     println!("{table}");
-    let before = Document::before(&root(), NAME, COMMAND);
-    let (text, of) = match &before {
-        Some((before, of)) => (before.table(), of.as_str()),
+    let previous = Document::previous(&root(), NAME, COMMAND);
+    let (text, origin) = match &previous {
+        Some((previous, origin)) => (previous.table(), origin.as_str()),
         // an archive without history
         None => (document.table(), "as it stands"),
     };
-    print!("{}", compared(&rows::read(text), &now, of));
+    print!("{}", comparison(&rows::read(text), &current, origin));
     if options.check {
         return Ok(());
     }
     document.write(&table)
 }
 
-/// What has become slower than the rows `before`, a line each, and how much of the table that says.
-fn compared(before: &[Row], now: &[Row], of: &str) -> String {
-    let (lines, rows) = slower(before, now);
+/// A warning for each ratio below that of the rows `before`, and a summary. `origin` says where these rows are from.
+fn comparison(before: &[Row], current: &[Row], origin: &str) -> String {
+    let (lines, rows) = slower(before, current);
     let mut text = String::new();
     for line in &lines {
         text.push_str(&format!(
-            "warning: slower than docs/{NAME} ({of}): {line}\n"
+            "warning: slower than docs/{NAME} ({origin}): {line}\n"
         ));
     }
     text.push_str(&format!(
-        "{} ratios of {rows} rows are below those of docs/{NAME} ({of}); ratios move by a tenth from run to run\n",
+        "{} ratios of {rows} rows are below those of docs/{NAME} ({origin}); ratios move by a tenth from run to run\n",
         lines.len()
     ));
-    match now.len() - rows {
+    match current.len() - rows {
         0 => {}
         new => text.push_str(&format!("{new} rows are not in that table\n")),
     }
@@ -116,31 +116,32 @@ mod tests {
     use rows::tests::measured;
 
     #[test]
-    fn a_comparison_warns_and_says_with_what() {
+    fn a_comparison_warns_and_names_the_origin() {
         let [before, same, slow] = [10.0, 11.0, 20.0].map(|ns| rows::rows(&measured(ns)));
-        let fine = compared(&before, &same, "at v1");
+        let fine = comparison(&before, &same, "at v1");
         assert!(
             fine.starts_with("0 ratios of 3 rows") && !fine.contains("warning"),
             "{fine}"
         );
-        let told = compared(&before, &slow, "at v1");
-        assert_eq!(told.matches("warning: ").count(), 2, "{told}");
+        let warnings = comparison(&before, &slow, "at v1");
+        assert_eq!(warnings.matches("warning: ").count(), 2, "{warnings}");
         assert!(
-            told.contains("(at v1): lattice-step-damped 57760 (1 threads): 25.0 % of the limit"),
-            "{told}"
+            warnings
+                .contains("(at v1): lattice-step-damped 57760 (1 threads): 25.0 % of the limit"),
+            "{warnings}"
         );
-        let other = compared(&before[..1], &slow, "at v1");
+        let other = comparison(&before[..1], &slow, "at v1");
         assert!(other.contains("2 rows are not in that table"), "{other}");
     }
 
     #[test]
     fn kernels_are_named_for_a_check_alone() {
-        let words = |text: &str| text.split(' ').map(String::from).collect::<Vec<_>>();
-        assert!(Options::read(&words("--check polar")).is_ok_and(|o| o.check));
-        assert!(Options::read(&words("--papers")).is_ok_and(|o| o.papers && !o.check));
-        assert!(Options::read(&words("polar")).is_err_and(|e| e.contains("--check")));
-        assert!(Options::read(&words("--fast")).is_err_and(|e| e.contains("--fast")));
-        assert!(Options::read(&words("--papers polar")).is_err_and(|e| e.contains("alone")));
-        assert!(Options::read(&words("--papers --check")).is_err_and(|e| e.contains("alone")));
+        let arguments = |text: &str| text.split(' ').map(String::from).collect::<Vec<_>>();
+        assert!(Options::read(&arguments("--check polar")).is_ok_and(|o| o.check));
+        assert!(Options::read(&arguments("--papers")).is_ok_and(|o| o.papers && !o.check));
+        assert!(Options::read(&arguments("polar")).is_err_and(|e| e.contains("--check")));
+        assert!(Options::read(&arguments("--fast")).is_err_and(|e| e.contains("--fast")));
+        assert!(Options::read(&arguments("--papers polar")).is_err_and(|e| e.contains("alone")));
+        assert!(Options::read(&arguments("--papers --check")).is_err_and(|e| e.contains("alone")));
     }
 }

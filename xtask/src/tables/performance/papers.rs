@@ -1,8 +1,8 @@
-//! What the papers print of the work that a kernel does.
+//! Numbers of the papers for the work of a kernel.
 //!
-//! Their bodies have other sizes and their machines are twenty years older: a figure stands beside ours to show what was possible then.
+//! Their bodies have other sizes and their machines are twenty years older: the numbers only show what was possible then.
 
-/// The papers and how the table names them.
+/// The short names of the papers in the table, and their full names.
 pub const PAPERS: [(&str, &str); 4] = [
     ("DDCB 2001", "Debunne, Desbrun, Cani, Barr 2001"),
     ("JP 2001", "James, Pai 2001, the book chapter"),
@@ -10,27 +10,27 @@ pub const PAPERS: [(&str, &str); 4] = [
     ("RJ 2007", "Rivers, James 2007"),
 ];
 
-/// What a paper prints.
+/// A result in a paper.
 enum Printed {
-    /// A figure in the unit of the kernel, and of what it is where that is not the kernel's own work.
+    /// A number in the unit of the kernel, and what it measures if that is not exactly the work of the kernel.
     Figure(f64, &'static str),
-    /// Words, where the paper measures something else.
-    Words(&'static str),
+    /// A text, if the paper measures something else.
+    Text(&'static str),
 }
-use Printed::{Figure, Words};
+use Printed::{Figure, Text};
 
-/// What a paper prints of a kernel.
+/// The results of a paper for a kernel.
 struct Entry {
-    /// Kernel, as the table has it.
+    /// Name of the kernel in the table.
     kernel: &'static str,
-    /// The paper, and the place in it.
+    /// The paper and the place in it.
     from: (&'static str, &'static str),
-    /// By the size that the table has.
+    /// Results by the size in the table.
     printed: &'static [(usize, Printed)],
 }
 
-/// Nanoseconds a particle of a step of table 1 of Rivers and James: milliseconds over particles.
-const fn ns_a_particle(milliseconds: f64, particles: f64) -> f64 {
+/// Nanoseconds per particle of a step in table 1 of Rivers and James, from the milliseconds of the step.
+const fn ns_per_particle(milliseconds: f64, particles: f64) -> f64 {
     1e6 * milliseconds / particles
 }
 
@@ -38,16 +38,16 @@ const ENTRIES: &[Entry] = &[
     Entry {
         kernel: "adaptive-poke",
         from: ("DDCB 2001", "section 5"),
-        printed: &[(35_301, Words("5 to 20 x"))],
+        printed: &[(35_301, Text("5 to 20 x"))],
     },
     Entry {
         kernel: "gf-sum-dense",
         from: ("JP 2001", "table 1.3"),
         printed: &[
-            (10, Words("37 us for 100 vertices")),
-            (20, Words("77 us for 100 vertices")),
-            (40, Words("152 us for 100 vertices")),
-            (100, Words("382 us for 100 vertices")),
+            (10, Text("37 us for 100 vertices")),
+            (20, Text("77 us for 100 vertices")),
+            (40, Text("152 us for 100 vertices")),
+            (100, Text("382 us for 100 vertices")),
         ],
     },
     Entry {
@@ -101,7 +101,7 @@ const ENTRIES: &[Entry] = &[
         from: ("RJ 2007", "table 1"),
         printed: &[(
             1,
-            Figure(ns_a_particle(31.62, 57_626.0), "fast sums of a step"),
+            Figure(ns_per_particle(31.62, 57_626.0), "fast sums of a step"),
         )],
     },
     Entry {
@@ -109,7 +109,7 @@ const ENTRIES: &[Entry] = &[
         from: ("RJ 2007", "table 1"),
         printed: &[(
             57_760,
-            Figure(ns_a_particle(167.83, 57_626.0), "57,626 particles"),
+            Figure(ns_per_particle(167.83, 57_626.0), "57,626 particles"),
         )],
     },
     Entry {
@@ -117,7 +117,7 @@ const ENTRIES: &[Entry] = &[
         from: ("RJ 2007", "table 1"),
         printed: &[(
             19_856,
-            Figure(ns_a_particle(48.47, 19_959.0), "19,959 particles, damped"),
+            Figure(ns_per_particle(48.47, 19_959.0), "19,959 particles, damped"),
         )],
     },
     Entry {
@@ -140,7 +140,7 @@ const ENTRIES: &[Entry] = &[
     },
 ];
 
-/// A number as the table has it: three significant digits, without an exponent.
+/// A number in the format of the table: three significant digits, no exponent.
 pub fn significant(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
         return value.to_string();
@@ -149,7 +149,7 @@ pub fn significant(value: f64) -> String {
     format!("{value:.digits$}")
 }
 
-/// What the papers print of a kernel at a size, with the place; empty where they print nothing, and for several threads, because ours on one stands beside it.
+/// The results of the papers for a kernel at a size, with their places. Empty without results, and for several threads: the papers are compared with one thread.
 pub fn cell(kernel: &str, size: &str, threads: &str, unit: &str) -> String {
     if threads != "1" {
         return String::new();
@@ -159,7 +159,7 @@ pub fn cell(kernel: &str, size: &str, threads: &str, unit: &str) -> String {
         let (paper, place) = from;
         for (_, printed) in printed.iter().filter(|p| p.0.to_string() == size) {
             let what = match printed {
-                Words(words) => (*words).to_string(),
+                Text(words) => (*words).to_string(),
                 Figure(value, "") => format!("{} {unit}", significant(*value)),
                 Figure(value, of) => format!("{} {unit}, {of}", significant(*value)),
             };
@@ -169,13 +169,13 @@ pub fn cell(kernel: &str, size: &str, threads: &str, unit: &str) -> String {
     texts.join("; ")
 }
 
-/// A line below the table that says what the papers are called.
+/// The line below the table with the full names of the papers.
 pub fn names() -> String {
     let names = PAPERS.map(|(short, long)| format!("{short}: {long}"));
     format!("Papers: {}.\n", names.join("; "))
 }
 
-/// Kernel, size and threads of each row that a paper has a figure for.
+/// Kernel, size and threads of each row with a result of a paper.
 #[cfg(test)]
 pub fn rows() -> Vec<[String; 3]> {
     let of = |entry: &Entry| {

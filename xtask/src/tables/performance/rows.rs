@@ -1,36 +1,36 @@
-//! Rows of the table: from what was measured to the text, and back.
+//! Rows of the table: from measurements to text, and back.
 
 use serde_json::Value;
 
 use super::papers::{self, significant};
 
-/// Head of the table.
-const HEAD: &str = "| kernel | size | threads | measured | limit of the machine | share of it | readable code | times faster | papers |\n|---|---|---|---|---|---|---|---|---|\n";
-/// A ratio this much below the one in the document is told.
-const WARN_BELOW: f64 = 0.8;
+/// Header of the table.
+const HEADER: &str = "| kernel | size | threads | measured | limit of the machine | share of it | readable code | times faster | papers |\n|---|---|---|---|---|---|---|---|---|\n";
+/// A warning is given if a ratio is below this fraction of the one in the document.
+const WARNING_RATIO: f64 = 0.8;
 
 /// One row of the table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// Kernel, size and threads, which name the row.
+    /// Kernel, size and threads, which identify the row.
     pub name: [String; 3],
-    /// Figure, limit and share, readable code: as they are printed.
+    /// Measured value, limit, and value of the reference code, as printed.
     cells: [String; 3],
     /// Share of the machine's limit, %.
     share: Option<f64>,
-    /// Times faster than the readable code.
+    /// Speed-up over the reference code.
     faster: Option<f64>,
-    /// What the papers print, with the place.
+    /// Results of the papers, with their places.
     pub papers: String,
 }
 
 impl Row {
-    /// Of the figure.
+    /// Unit of the measured value.
     pub fn unit(&self) -> &str {
         self.cells[0].split_once(' ').map_or("", |(_, unit)| unit)
     }
 
-    /// The same with what the papers print now.
+    /// The row with the present results of the papers.
     pub fn with_papers(mut self) -> Self {
         let [kernel, size, threads] = &self.name;
         self.papers = papers::cell(kernel, size, threads, self.unit());
@@ -38,7 +38,7 @@ impl Row {
     }
 }
 
-/// The rows of what `pliant bench --json` printed.
+/// The rows of the output of `pliant bench --json`.
 pub fn rows(measured: &Value) -> Vec<Row> {
     let results = measured["results"]
         .as_array()
@@ -50,13 +50,13 @@ fn row(result: &Value) -> Row {
     let unit = result["unit"].as_str().unwrap_or_default();
     let value = result["value"].as_f64();
     let share = result["fraction_of_limit"].as_f64().map(|f| 100.0 * f);
-    // a speed-up is its own comparison with what is readable
+    // a speed-up is itself the comparison with the reference code
     let reference = result["reference_value"].as_f64().filter(|_| unit != "x");
     let with_unit =
         |value: Option<f64>| value.map_or(String::new(), |v| format!("{} {unit}", significant(v)));
-    let rate = unit == "GB/s";
+    let is_rate = unit == "GB/s";
     let faster = match (value, reference) {
-        (Some(value), Some(reference)) if rate => Some(value / reference),
+        (Some(value), Some(reference)) if is_rate => Some(value / reference),
         (Some(value), Some(reference)) => Some(reference / value),
         (Some(value), None) if unit == "x" => Some(value),
         _ => None,
@@ -78,7 +78,7 @@ fn row(result: &Value) -> Row {
     .with_papers()
 }
 
-/// The table as the document has it, below a line on the machine.
+/// The table of the document, below a line about the machine.
 pub fn table(machine: &Value, rows: &[Row]) -> String {
     let by_threads = machine["by_threads"]
         .as_array()
@@ -96,17 +96,17 @@ pub fn table(machine: &Value, rows: &[Row]) -> String {
     format!("Measured with {}.\n\n{}", limits.join("; "), lines(rows))
 }
 
-/// A table with the column of the papers as it is now, and all else as it stands.
+/// A table with an updated column of the papers and all other columns unchanged.
 pub fn with_papers(table: &str) -> String {
-    let before = table.lines().take_while(|line| !line.starts_with('|'));
-    let before: String = before.map(|line| format!("{line}\n")).collect();
+    let intro = table.lines().take_while(|line| !line.starts_with('|'));
+    let intro: String = intro.map(|line| format!("{line}\n")).collect();
     let rows: Vec<Row> = read(table).into_iter().map(Row::with_papers).collect();
-    before + &lines(&rows)
+    intro + &lines(&rows)
 }
 
-/// Head, rows, and what the papers are called.
+/// Header, rows, and the names of the papers.
 fn lines(rows: &[Row]) -> String {
-    let mut text = String::from(HEAD);
+    let mut text = String::from(HEADER);
     for row in rows {
         let share = row.share.map_or(String::new(), |s| format!("{s:.0} %"));
         let faster = row.faster.map_or(String::new(), significant);
@@ -121,7 +121,7 @@ fn lines(rows: &[Row]) -> String {
     text + &papers::names()
 }
 
-/// The rows of a table as [`table`] wrote it, or wrote it before it had a column of the papers.
+/// The rows of a table in the format of [`table`], also without the column of the papers.
 pub fn read(table: &str) -> Vec<Row> {
     (table.lines())
         .filter(|line| line.starts_with("| `"))
@@ -151,7 +151,7 @@ pub fn read(table: &str) -> Vec<Row> {
         .collect()
 }
 
-/// A line for each ratio of `new` that is clearly below that of `old`, and how many rows were compared.
+/// A line for each ratio of `new` that is clearly below that of `old`, and the number of compared rows.
 pub fn slower(old: &[Row], new: &[Row]) -> (Vec<String>, usize) {
     let (mut lines, mut compared) = (Vec::new(), 0);
     for row in new {
@@ -165,7 +165,7 @@ pub fn slower(old: &[Row], new: &[Row]) -> (Vec<String>, usize) {
         ];
         for (what, before, now) in ratios {
             if let (Some(before), Some(now)) = (before, now)
-                && now < WARN_BELOW * before
+                && now < WARNING_RATIO * before
             {
                 lines.push(format!(
                     "{} {} ({} threads): {} {what}, was {}",
@@ -187,7 +187,7 @@ pub mod tests {
     use crate::tables::document::Document;
     use serde_json::json;
 
-    /// What `pliant bench --json` prints, with a step that takes so many nanoseconds.
+    /// An output of `pliant bench --json` with a step of `value` nanoseconds per particle.
     pub fn measured(value: f64) -> Value {
         json!({
             "machine": { "by_threads": [{ "threads": 1, "stream_gb_s": 40.0, "peak_gflops_f32": 288.0 }] },
@@ -203,7 +203,7 @@ pub mod tests {
     }
 
     #[test]
-    fn a_table_is_read_as_it_was_written() {
+    fn a_written_table_is_read_back() {
         let rows = rows(&measured(10.0));
         let text = table(&measured(10.0)["machine"], &rows);
         for line in [
@@ -217,7 +217,7 @@ pub mod tests {
     }
 
     #[test]
-    fn every_figure_of_a_paper_stands_in_the_document_beside_its_kernel() {
+    fn every_result_of_a_paper_is_in_the_document_with_its_kernel() {
         let document = Document::read("performance.md", "bench-table").expect("the table");
         let rows = read(document.table());
         for name in papers::rows() {
@@ -232,7 +232,7 @@ pub mod tests {
     }
 
     #[test]
-    fn a_table_without_papers_gets_them_and_keeps_what_was_measured() {
+    fn a_table_without_papers_gets_them_and_keeps_its_measurements() {
         let rows = rows(&measured(10.0));
         let now = table(&measured(10.0)["machine"], &rows);
         let before: String = now
@@ -251,7 +251,7 @@ pub mod tests {
     }
 
     #[test]
-    fn what_has_become_slower_is_told_by_its_ratios() {
+    fn slower_kernels_are_found_by_their_ratios() {
         let before = rows(&measured(10.0));
         assert_eq!(slower(&before, &rows(&measured(11.0))), (Vec::new(), 3));
         let (lines, compared) = slower(&before, &rows(&measured(20.0)));

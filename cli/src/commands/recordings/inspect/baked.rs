@@ -1,4 +1,4 @@
-//! What a baked file holds.
+//! Description of a baked file.
 
 use std::path::Path;
 
@@ -14,11 +14,11 @@ use pliant_simulation::journal::ColumnFile;
 use pliant_simulation::reference::RecordedRun;
 use serde_json::{Value, json};
 
-use super::findings::{Findings, listed};
+use super::findings::{Findings, comma_list};
 use crate::commands::greens::releasable;
 use crate::failure::Failure;
 
-/// What the baked file in `bytes` holds.
+/// Describes the baked file in `bytes`.
 pub(super) fn findings(file: &Path, bytes: &[u8]) -> Result<Findings, Failure> {
     let name = file.display().to_string();
     let opened = open_baked_file(bytes).map_err(|error| {
@@ -67,7 +67,7 @@ fn material_line(material: &Material) -> (&'static str, String) {
     ("material", text)
 }
 
-/// What all baked bodies have.
+/// Fields that all baked bodies have.
 fn body_fields(skin: &SurfaceMesh, material: &Material, supports: &[&str]) -> Value {
     json!({
         "skin_vertices": skin.vertex_count(), "triangles": skin.triangles.len(),
@@ -76,7 +76,7 @@ fn body_fields(skin: &SurfaceMesh, material: &Material, supports: &[&str]) -> Va
     })
 }
 
-/// `fields` and what `others` has.
+/// `fields` extended by `others`.
 fn joined(mut fields: Value, others: Value) -> Value {
     if let (Some(fields), Value::Object(others)) = (fields.as_object_mut(), others) {
         fields.extend(others);
@@ -110,9 +110,9 @@ fn greens(asset: &GreensAsset) -> Findings {
             ),
         ),
         ("unknowns", asset.unknowns.to_string()),
-        ("supports", listed(supports.iter().copied())),
-        ("releasable", listed(releasable.iter().copied())),
-        ("inside", listed(inside.iter().copied())),
+        ("supports", comma_list(supports.iter().copied())),
+        ("releasable", comma_list(releasable.iter().copied())),
+        ("inside", comma_list(inside.iter().copied())),
     ];
     lines.extend(
         asset
@@ -144,7 +144,7 @@ fn hierarchy(levels: &LodHierarchy) -> Findings {
         lines.push(("level", text));
     }
     lines.push(("memory", format!("{:.1} MB", levels.bytes() as f64 / 1e6)));
-    lines.push(("supports", listed(supports.iter().copied())));
+    lines.push(("supports", comma_list(supports.iter().copied())));
     lines.extend(
         levels
             .notes
@@ -191,7 +191,7 @@ fn lattice(asset: &LatticeAsset) -> Findings {
                 asset.component_count()
             ),
         ),
-        ("supports", listed(supports.iter().copied())),
+        ("supports", comma_list(supports.iter().copied())),
     ];
     let fields = json!({
         "particles": asset.particle_count(), "dims": asset.dims, "cell": asset.cell, "half_width": asset.half_width,

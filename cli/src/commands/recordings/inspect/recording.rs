@@ -1,10 +1,10 @@
-//! What a recording holds.
+//! Description of a recording.
 
 use pliant_recording::Recording;
 use pliant_recording::contents::{Header, RecordedScene};
 use serde_json::{Map, Value, json};
 
-use super::findings::{Findings, listed};
+use super::findings::{Findings, comma_list};
 use crate::output::vector;
 
 pub(super) fn findings(recording: &Recording<'_>) -> Findings {
@@ -52,9 +52,12 @@ pub(super) fn findings(recording: &Recording<'_>) -> Findings {
             ),
         ),
         ("surfaces", surfaces_line(recording)),
-        ("tools", listed(header.tools.iter().map(String::as_str))),
-        ("grabs", listed(header.grabs.iter().map(String::as_str))),
-        ("probes", listed(header.probes.iter().map(String::as_str))),
+        ("tools", comma_list(header.tools.iter().map(String::as_str))),
+        ("grabs", comma_list(header.grabs.iter().map(String::as_str))),
+        (
+            "probes",
+            comma_list(header.probes.iter().map(String::as_str)),
+        ),
     ]);
     for (k, method) in header.methods.iter().enumerate() {
         let stopped = &recording.summary.stopped[k];
@@ -118,14 +121,14 @@ fn surfaces_line(recording: &Recording<'_>) -> String {
     )
 }
 
-/// Of the skins, without what there is to be seen of cut ones.
+/// Unpacked size of the skins, without surfaces of cuts.
 fn unpacked_bytes(recording: &Recording<'_>) -> u64 {
     let header = &recording.header;
     let surfaces = recording.surface_count() * header.methods.len();
     12 * u64::from(header.vertices) * surfaces as u64
 }
 
-/// Frames that the method could compute.
+/// Number of frames that the method computed.
 fn computed(recording: &Recording<'_>, method: usize) -> usize {
     let found = recording
         .frames

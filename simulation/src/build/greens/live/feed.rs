@@ -8,10 +8,10 @@ use pliant_quasistatic::{GreensAsset, QuasistaticModel};
 
 use super::model::{LiveQuasistatic, SharedInbox, lock};
 
-/// Finished tasks that may wait for a model that is paused; what comes after them it has at the end only.
-pub(super) const MOST_WAITING: usize = 256;
+/// Most finished tasks that wait for a paused model. It gets later columns with the complete asset.
+pub(super) const MAX_QUEUED_TASKS: usize = 256;
 
-/// What a bake tells the model that runs beside it. Never waits for the model.
+/// Passes results of a bake to the model that runs beside it. Never waits for the model.
 #[derive(Default)]
 pub(crate) struct LiveFeed {
     inbox: Mutex<Option<SharedInbox>>,
@@ -24,27 +24,27 @@ impl LiveFeed {
         &self.wanted
     }
 
-    /// The body without columns is there. Returns a model that gets the columns that follow; a model that was opened before gets nothing more.
+    /// Opens the body without columns. The returned model gets the columns that follow; a model that was opened before gets nothing more.
     pub fn open(&self, model: QuasistaticModel) -> LiveQuasistatic {
         let inbox = SharedInbox::default();
         *lock(&self.inbox) = Some(Arc::clone(&inbox));
         LiveQuasistatic::new(model, inbox, self.wanted.clone())
     }
 
-    /// Columns are there.
-    pub fn columns(&self, columns: FinishedColumns) {
+    /// Queues finished columns.
+    pub fn send_columns(&self, columns: FinishedColumns) {
         if let Some(inbox) = lock(&self.inbox).as_ref() {
             let mut inbox = lock(inbox);
-            if inbox.columns.len() < MOST_WAITING {
+            if inbox.columns.len() < MAX_QUEUED_TASKS {
                 inbox.columns.push_back(columns);
             }
         }
     }
 
-    /// The bake is done.
-    pub fn whole(&self, asset: &Arc<GreensAsset>) {
+    /// Passes on the complete asset.
+    pub fn finish(&self, asset: &Arc<GreensAsset>) {
         if let Some(inbox) = lock(&self.inbox).take() {
-            lock(&inbox).whole = Some(Arc::clone(asset));
+            lock(&inbox).complete_asset = Some(Arc::clone(asset));
         }
     }
 }

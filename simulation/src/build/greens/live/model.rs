@@ -18,22 +18,22 @@ use pliant_quasistatic::asset::FinishedColumns;
 use pliant_quasistatic::bake::WantedColumns;
 use pliant_quasistatic::{GreensAsset, QuasistaticModel};
 
-/// Tasks of columns put in a frame: about two milliseconds each for 2,500 nodes.
-const A_FRAME: usize = 4;
+/// Tasks of columns that are inserted in a frame: about two milliseconds each for 2,500 nodes.
+const TASKS_PER_FRAME: usize = 4;
 
-/// What has come from the bake and is not in the model yet.
+/// Results of the bake that are not in the model yet.
 #[derive(Default)]
 pub(super) struct Inbox {
     pub columns: VecDeque<FinishedColumns>,
-    pub whole: Option<Arc<GreensAsset>>,
+    pub complete_asset: Option<Arc<GreensAsset>>,
 }
 
-/// The same, reached by both threads.
+/// An inbox that both threads reach.
 pub(super) type SharedInbox = Arc<Mutex<Inbox>>;
 
-/// Locks; a thread that panicked leaves what it had put in.
-pub(super) fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
-    of.lock().unwrap_or_else(PoisonError::into_inner)
+/// Locks, also after a thread has panicked.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A [`QuasistaticModel`] whose columns arrive while it runs. Constraints and loads at nodes without columns act as soon as the columns are there.
@@ -41,10 +41,11 @@ pub struct LiveQuasistatic {
     pub(super) model: QuasistaticModel,
     pub(super) inbox: SharedInbox,
     wanted: WantedColumns,
-    /// nothing more will come
-    whole: bool,
-    /// what the model can answer of a frame's conditions, and which of them these are
-    known: BoundaryConditions,
+    /// whether the model has the complete asset
+    is_complete: bool,
+    /// the conditions of a frame whose columns are there
+    answerable: BoundaryConditions,
+    /// their indices among the displacements of the frame
     answered: Vec<usize>,
     reactions: Vec<Vec3>,
 }
@@ -56,23 +57,23 @@ impl LiveQuasistatic {
             model,
             inbox,
             wanted,
-            whole: false,
-            known: BoundaryConditions::default(),
+            is_complete: false,
+            answerable: BoundaryConditions::default(),
             answered: Vec::new(),
             reactions: Vec::new(),
         }
     }
 
-    /// Puts in what has arrived.
-    pub(super) fn take_arrivals(&mut self) {
-        if self.whole {
+    /// Inserts the columns that have arrived.
+    pub(super) fn insert_arrived_columns(&mut self) {
+        if self.is_complete {
             return;
         }
-        for _ in 0..A_FRAME {
+        for _ in 0..TASKS_PER_FRAME {
             let mut inbox = lock(&self.inbox);
-            if let Some(asset) = inbox.whole.take() {
+            if let Some(asset) = inbox.complete_asset.take() {
                 inbox.columns.clear();
-                self.whole = self.model.complete(asset);
+                self.is_complete = self.model.complete(asset);
                 return;
             }
             let Some(columns) = inbox.columns.pop_front() else {
@@ -84,35 +85,35 @@ impl LiveQuasistatic {
     }
 
     /// Splits the conditions into those that can be answered and those whose columns are asked for.
-    fn sort_out(&mut self, boundary: &BoundaryConditions) {
+    fn split_conditions(&mut self, boundary: &BoundaryConditions) {
         let asset = self.model.asset();
         let exists = |vertex: u32| (vertex as usize) < asset.rows.len();
-        let is_known = |vertex: u32| !exists(vertex) || asset.has_columns(vertex as usize);
+        let has_columns = |vertex: u32| !exists(vertex) || asset.has_columns(vertex as usize);
         self.answered.clear();
         let mut missing = Vec::new();
         for (k, constraint) in boundary.displacements().iter().enumerate() {
-            if is_known(constraint.vertex) {
+            if has_columns(constraint.vertex) {
                 self.answered.push(k);
             } else {
                 missing.extend_from_slice(asset.rows.row(constraint.vertex as usize).0);
             }
         }
         let loads = boundary.loads().iter();
-        for load in loads.clone().filter(|load| !is_known(load.vertex)) {
+        for load in loads.clone().filter(|load| !has_columns(load.vertex)) {
             missing.extend_from_slice(asset.rows.row(load.vertex as usize).0);
         }
         missing.retain(|&node| !asset.matrix.has_column(node));
         missing.sort_unstable();
         missing.dedup();
         self.wanted.want(&missing);
-        self.known.gravity = boundary.gravity;
+        self.answerable.gravity = boundary.gravity;
         let all = boundary.displacements();
         // a part of conditions that were accepted is accepted
         let _ = self
-            .known
+            .answerable
             .set_displacements(self.answered.iter().map(|&k| all[k]));
-        self.known
-            .set_loads(loads.filter(|load| is_known(load.vertex)).copied());
+        self.answerable
+            .set_loads(loads.filter(|load| has_columns(load.vertex)).copied());
     }
 }
 
@@ -122,17 +123,17 @@ impl DeformableModel for LiveQuasistatic {
     }
 
     fn advance(&mut self, request: FrameRequest<'_>) -> Result<FrameReport, StepError> {
-        self.take_arrivals();
-        if self.whole {
+        self.insert_arrived_columns();
+        if self.is_complete {
             let report = self.model.advance(request)?;
             self.reactions.clear();
             self.reactions.extend_from_slice(self.model.reactions());
             return Ok(report);
         }
-        self.sort_out(request.boundary);
-        let report = self
-            .model
-            .advance(FrameRequest::new(request.duration, &self.known).within(request.budget))?;
+        self.split_conditions(request.boundary);
+        let report = self.model.advance(
+            FrameRequest::new(request.duration, &self.answerable).within(request.budget),
+        )?;
         let count = request.boundary.displacements().len();
         self.reactions.clear();
         self.reactions.resize(count, Vec3::zeros());

@@ -17,10 +17,10 @@ use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticParams};
 
 use super::LiveFeed;
-use super::feed::MOST_WAITING;
+use super::feed::MAX_QUEUED_TASKS;
 use super::model::lock;
 
-/// A baked cube, and everything that its bake gave away on the way.
+/// A baked cube, and everything that its bake published.
 fn baked(generator: Generator) -> (Arc<GreensAsset>, Vec<Published>) {
     let mesh = box_tets(Vec3::repeat(0.1), [5; 3], CellStyle::Alternating);
     let skin = Arc::new(mesh.boundary().surface);
@@ -38,15 +38,15 @@ fn baked(generator: Generator) -> (Arc<GreensAsset>, Vec<Published>) {
         precision: Precision::Double,
         ..QuasistaticParams::default()
     };
-    let told = Mutex::new(Vec::new());
-    let publish = |published| lock(&told).push(published);
+    let messages = Mutex::new(Vec::new());
+    let publish = |published| lock(&messages).push(published);
     let progress = Progress::new();
     let control = BakeControl {
         publish: Some(&publish),
         ..BakeControl::new(&progress)
     };
     let (asset, _) = bake_controlled(&geometry, &params, &control).expect("bakes");
-    (Arc::new(asset), std::mem::take(&mut *lock(&told)))
+    (Arc::new(asset), std::mem::take(&mut *lock(&messages)))
 }
 
 fn model(asset: Arc<GreensAsset>) -> QuasistaticModel {
@@ -86,46 +86,46 @@ fn frame(model: &mut dyn DeformableModel, boundary: &BoundaryConditions) -> (Vec
 #[test]
 fn touches_are_answered_as_their_columns_arrive_and_like_the_whole_body() {
     for generator in [Generator::Fem, Generator::BemLinear] {
-        let (asset, told) = baked(generator);
+        let (asset, messages) = baked(generator);
         let boundary = press(&asset);
         let mut body = model(Arc::clone(&asset));
         let (places, force) = frame(&mut body, &boundary);
         let inside = |model: &QuasistaticModel| model.inside_states()[0];
-        let felt_inside = inside(&body);
+        let expected_inside = inside(&body);
         let mut free = model(Arc::clone(&asset));
         frame(
             &mut free,
             &BoundaryConditions::with_gravity(boundary.gravity),
         );
         let feed = LiveFeed::default();
-        let mut told = told.into_iter();
-        let Some(Published::Asset(bare)) = told.next() else {
+        let mut messages = messages.into_iter();
+        let Some(Published::Asset(body)) = messages.next() else {
             panic!("the body comes before its columns");
         };
-        let mut live = feed.open(model(Arc::from(bare)));
-        // nothing is known: the body hangs in gravity, the touch goes through and is asked for
-        let (hanging, none) = frame(&mut live, &boundary);
+        let mut live = feed.open(model(Arc::from(body)));
+        // no column is there: only gravity acts, and the columns of the touch are requested
+        let (unloaded, none) = frame(&mut live, &boundary);
         assert_eq!(none, Vec3::zeros());
         assert_eq!(live.reactions().len(), boundary.displacements().len());
-        assert!((hanging[0] - places[0]).norm() < 1e-3);
+        assert!((unloaded[0] - places[0]).norm() < 1e-3);
         // gravity and the load on the point itself need no columns
         assert_eq!(inside(&live.model), inside(&free), "{generator:?}");
-        let pressed = felt_inside.displacement - inside(&free).displacement;
-        assert!(pressed.norm() > 5e-2 * felt_inside.displacement.norm());
+        let pressed = expected_inside.displacement - inside(&free).displacement;
+        assert!(pressed.norm() > 5e-2 * expected_inside.displacement.norm());
         let mut asked = Vec::new();
         while let Some(node) = feed.wanted().take() {
             asked.push(node);
         }
         assert!(asked.len() >= boundary.displacements().len(), "{asked:?}");
         // only what was asked for: a node once, and it is enough
-        for published in told {
+        for published in messages {
             let Published::Columns(columns) = published else {
                 continue;
             };
             let nodes = (columns.values.len() / (9 * asset.nodes())) as u32;
             let range = columns.first_node..columns.first_node + nodes;
             if asked.iter().any(|node| range.contains(node)) {
-                feed.columns(columns);
+                feed.send_columns(columns);
                 frame(&mut live, &boundary);
             }
         }
@@ -133,50 +133,56 @@ fn touches_are_answered_as_their_columns_arrive_and_like_the_whole_body() {
             !live.model.asset().matrix.missing().is_empty(),
             "too small a cube"
         );
-        let (partly, felt) = frame(&mut live, &boundary);
+        let (partial_places, partial_force) = frame(&mut live, &boundary);
         assert!(
-            (felt - force).norm() < 2e-2 * force.norm(),
-            "{felt} {force}"
+            (partial_force - force).norm() < 2e-2 * force.norm(),
+            "{partial_force} {force}"
         );
         let now = inside(&live.model);
-        let (moved, there) = (now.displacement, felt_inside.displacement);
+        let (moved, expected_displacement) = (now.displacement, expected_inside.displacement);
         assert!(
-            (moved - there).norm() < 2e-2 * there.norm(),
-            "{moved} {there}"
+            (moved - expected_displacement).norm() < 2e-2 * expected_displacement.norm(),
+            "{moved} {expected_displacement}"
         );
-        for (a, b) in now.stress.iter().zip(felt_inside.stress) {
-            assert!((a - b).abs() < 4e-2 * felt_inside.von_mises(), "{a} {b}");
+        for (a, b) in now.stress.iter().zip(expected_inside.stress) {
+            assert!(
+                (a - b).abs() < 4e-2 * expected_inside.von_mises(),
+                "{a} {b}"
+            );
         }
-        let far = partly.iter().zip(&places).map(|(a, b)| (a - b).norm());
+        let far = partial_places
+            .iter()
+            .zip(&places)
+            .map(|(a, b)| (a - b).norm());
         assert!(far.fold(0.0, f64::max) < 1e-4);
         // and the whole asset at the end, to the bit
-        feed.whole(&asset);
-        live.take_arrivals();
+        feed.finish(&asset);
+        live.insert_arrived_columns();
         live.reset();
         assert_eq!(frame(&mut live, &boundary), (places, force));
-        assert_eq!(inside(&live.model), felt_inside);
+        assert_eq!(inside(&live.model), expected_inside);
     }
 }
 
 #[test]
-fn a_paused_model_does_not_gather_columns_without_end() {
-    let (asset, told) = baked(Generator::Fem);
+fn a_paused_model_queues_a_bounded_number_of_columns() {
+    let (asset, messages) = baked(Generator::Fem);
     let feed = LiveFeed::default();
-    let mut told = told.into_iter();
-    let Some(Published::Asset(bare)) = told.next() else {
+    let mut messages = messages.into_iter();
+    let Some(Published::Asset(body)) = messages.next() else {
         panic!("the body comes before its columns");
     };
-    let mut live = feed.open(model(Arc::from(bare)));
-    let Some(Published::Columns(columns)) = told.next() else {
+    let mut live = feed.open(model(Arc::from(body)));
+    let Some(Published::Columns(columns)) = messages.next() else {
         panic!("columns follow");
     };
-    for _ in 0..3 * MOST_WAITING {
-        feed.columns(columns.clone());
+    for _ in 0..3 * MAX_QUEUED_TASKS {
+        feed.send_columns(columns.clone());
     }
-    assert_eq!(lock(&live.inbox).columns.len(), MOST_WAITING);
-    feed.whole(&asset);
-    // one that was opened and is gone
-    feed.columns(columns);
+    assert_eq!(lock(&live.inbox).columns.len(), MAX_QUEUED_TASKS);
+    feed.finish(&asset);
+    // a model that has the complete asset gets no more columns
+    feed.send_columns(columns);
     let boundary = press(&asset);
     let plain = frame(&mut model(Arc::clone(&asset)), &boundary);
     assert_eq!(frame(&mut live, &boundary), plain);

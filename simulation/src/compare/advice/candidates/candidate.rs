@@ -35,7 +35,7 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// "budget_ms = 4", or that nothing differs from the scene. Keys that are taken out are not told.
+    /// "budget_ms = 4", or that nothing differs from the scene. Removed keys are left out.
     pub fn label(&self) -> String {
         let set = self.settings.iter().filter(|s| s.value.is_some());
         let words: Vec<String> = set.map(Setting::to_string).collect();

@@ -1,8 +1,8 @@
-//! How long candidates will take, roughly, before any of them has run.
+//! Rough estimate of the time that candidates take, before any of them has run.
 
 use super::candidate::{Candidate, Family};
 
-/// Wall time of a bake of a body of middling size, s, on two cores.
+/// Wall time of a bake of a body of medium size, s, on two cores.
 const LEVELS_BAKE_S: f64 = 8.0;
 const DENSE_BAKE_S: f64 = 5.0;
 const WAVELETS_BAKE_S: f64 = 30.0;
@@ -20,18 +20,18 @@ pub(in crate::compare::advice) fn estimated_seconds(
     candidates: &[Candidate],
     frames: usize,
 ) -> f64 {
-    let of = |candidate: &Candidate| {
+    let seconds_of = |candidate: &Candidate| {
         let resolution = candidate.resolution;
         let (bake_s, frame_ms) = match candidate.family {
-            // a cut and a level have the same levels
+            // candidates on a cut and on a level share the bake of the levels
             Family::Cut | Family::Level => (0.0, resolution),
             Family::Dense => (DENSE_BAKE_S * (resolution / DENSE_NODES).powi(2), GREENS_MS),
             Family::FaceLoads => (DENSE_BAKE_S, GREENS_MS),
             Family::Wavelets => (WAVELETS_BAKE_S, GREENS_MS),
             // cells grow with the third power, steps with the first
             Family::Cells => {
-                let finer = resolution / LATTICE_CELLS;
-                (LATTICE_BAKE_S, LATTICE_MS * finer.powi(4))
+                let refinement = resolution / LATTICE_CELLS;
+                (LATTICE_BAKE_S, LATTICE_MS * refinement.powi(4))
             }
         };
         bake_s + frame_ms * 1e-3 * frames as f64
@@ -41,5 +41,5 @@ pub(in crate::compare::advice) fn estimated_seconds(
         true => LEVELS_BAKE_S,
         false => 0.0,
     };
-    levels + candidates.iter().map(of).sum::<f64>()
+    levels + candidates.iter().map(seconds_of).sum::<f64>()
 }

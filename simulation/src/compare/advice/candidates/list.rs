@@ -9,7 +9,7 @@ use crate::compare::advice::choice::Goal;
 use crate::parameters::{DEFAULT_BUDGET_MS, moves_on_cut};
 use crate::setup::Setup;
 
-/// Budgets of the adaptive method over the wanted one.
+/// Budgets of the adaptive method over that of the goal.
 const BUDGET_SHARES: [f64; 5] = [0.25, 0.5, 1.0, 2.0, 4.0];
 /// Smallest and largest of these budgets, ms: below, every body is at its coarsest level, and above, at its finest.
 const BUDGETS_MS: (f64, f64) = (0.25, 64.0);
@@ -20,7 +20,7 @@ const WAVELET_NODES: usize = 1000;
 /// Cells along the longest side.
 const CELLS: [usize; 6] = [8, 12, 16, 24, 32, 48];
 /// Settings that differ by less than this share are the same.
-const SAME: f64 = 0.02;
+const SAME_TOLERANCE: f64 = 0.02;
 
 /// All candidates of `methods`, each family from coarse to fine, with the scene's own settings among them.
 pub(in crate::compare::advice) fn candidates(
@@ -28,28 +28,29 @@ pub(in crate::compare::advice) fn candidates(
     methods: &[Method],
     goal: &Goal,
 ) -> Vec<Candidate> {
-    let of = |method: &Method| match method {
+    let candidates_of = |method: &Method| match method {
         Method::Adaptive => adaptive(setup, goal),
         Method::Quasistatic => quasistatic(setup),
         Method::Lattice => lattice(setup),
     };
-    methods.iter().flat_map(of).collect()
+    methods.iter().flat_map(candidates_of).collect()
 }
 
 fn adaptive(setup: &Setup, goal: &Goal) -> Vec<Candidate> {
     let method = Method::Adaptive;
     let own = setup.description.body.adaptive.budget_ms;
     let own = own.unwrap_or(DEFAULT_BUDGET_MS);
-    let (least, most) = BUDGETS_MS;
-    let around = BUDGET_SHARES.map(|share| (share * goal.budget_ms()).clamp(least, most));
+    let (min_budget, max_budget) = BUDGETS_MS;
+    let budgets =
+        BUDGET_SHARES.map(|share| (share * goal.budget_ms()).clamp(min_budget, max_budget));
     let budget = |ms: f64| Setting::new(method, "budget_ms", SettingValue::Number(ms));
     let is_cut = moves_on_cut(setup);
     let family = if is_cut { Family::Cut } else { Family::Level };
-    let mut found = with_own(&around, own, |ms| vec![budget(ms)], method, family);
+    let mut found = with_scene_value(&budgets, own, |ms| vec![budget(ms)], method, family);
     if is_cut {
         let level = || Setting::new(method, "resolution", SettingValue::Word("level"));
-        let around = distinct(&around);
-        found.extend(around.iter().map(|&ms| Candidate {
+        let budgets = distinct(&budgets);
+        found.extend(budgets.iter().map(|&ms| Candidate {
             method,
             family: Family::Level,
             settings: vec![budget(ms), level()],
@@ -61,57 +62,57 @@ fn adaptive(setup: &Setup, goal: &Goal) -> Vec<Candidate> {
 
 fn quasistatic(setup: &Setup) -> Vec<Candidate> {
     let method = Method::Quasistatic;
-    let wanted = &setup.description.body.quasistatic;
-    let family = match wanted.wavelet {
+    let description = &setup.description.body.quasistatic;
+    let family = match description.wavelet {
         Some(_) => Family::Wavelets,
         None => Family::Dense,
     };
-    let as_it_is = |resolution: f64| Candidate {
+    let unchanged = |resolution: f64| Candidate {
         method,
         family,
         settings: Vec::new(),
         resolution,
     };
-    // columns from a file are what they are, and a compressed scene has its reasons
-    let is_plain = wanted.wavelet.is_none() && wanted.hierarchical.is_none();
-    if wanted.generator == GreensGenerator::Asset || !is_plain {
-        return vec![as_it_is(0.0)];
+    // columns from a file cannot be varied, and compression is a choice of the author
+    let is_plain = description.wavelet.is_none() && description.hierarchical.is_none();
+    if description.generator == GreensGenerator::Asset || !is_plain {
+        return vec![unchanged(0.0)];
     }
     let nodes = |n: f64| Setting::new(method, "boundary", SettingValue::Count(n as usize));
     let counts = BOUNDARY_NODES.map(|n| n as f64);
-    let mut found = match wanted.boundary {
+    let mut found = match description.boundary {
         BoundaryChoice::Nodes(own) => {
-            with_own(&counts, own as f64, |n| vec![nodes(n)], method, family)
+            with_scene_value(&counts, own as f64, |n| vec![nodes(n)], method, family)
         }
-        // its own choice is about the largest of ours, and dearest to bake
+        // the automatic number is about the largest of these, and takes longest to bake
         BoundaryChoice::Auto | BoundaryChoice::Skin => {
             let coarser = counts.iter().filter(|n| **n < counts[counts.len() - 1]);
             let coarser = coarser.map(|&n| Candidate {
                 settings: vec![nodes(n)],
-                ..as_it_is(n)
+                ..unchanged(n)
             });
             coarser
-                .chain([as_it_is(counts[counts.len() - 1])])
+                .chain([unchanged(counts[counts.len() - 1])])
                 .collect()
         }
     };
-    let is_quadratic =
-        wanted.generator == GreensGenerator::Fem && wanted.elements == GreensElements::Quadratic;
-    if is_quadratic && wanted.loads == GreensLoads::Corners {
+    let is_quadratic = description.generator == GreensGenerator::Fem
+        && description.elements == GreensElements::Quadratic;
+    if is_quadratic && description.loads == GreensLoads::Corners {
         found.push(Candidate {
             family: Family::FaceLoads,
             settings: vec![Setting::new(method, "loads", SettingValue::Word("faces"))],
-            ..as_it_is(0.0)
+            ..unchanged(0.0)
         });
     }
-    if wanted.generator != GreensGenerator::BemConstant {
+    if description.generator != GreensGenerator::BemConstant {
         found.push(Candidate {
             family: Family::Wavelets,
             settings: vec![
                 Setting::new(method, "wavelet", SettingValue::Word("linear")),
                 nodes(WAVELET_NODES as f64),
             ],
-            ..as_it_is(WAVELET_NODES as f64)
+            ..unchanged(WAVELET_NODES as f64)
         });
     }
     found
@@ -119,9 +120,9 @@ fn quasistatic(setup: &Setup) -> Vec<Candidate> {
 
 fn lattice(setup: &Setup) -> Vec<Candidate> {
     let method = Method::Lattice;
-    let wanted = &setup.description.body.lattice;
+    let description = &setup.description.body.lattice;
     let longest = setup.geometry.skin.bounds().size().max();
-    let own = match (wanted.cell, wanted.cells_longest) {
+    let own = match (description.cell, description.cells_longest) {
         (Some(cell), _) => longest / cell,
         (None, Some(cells)) => cells as f64,
         (None, None) => automatic_cells(setup) as f64,
@@ -132,15 +133,15 @@ fn lattice(setup: &Setup) -> Vec<Candidate> {
             "cells_longest",
             SettingValue::Count(n as usize),
         )];
-        settings.extend(wanted.cell.map(|_| Setting::without(method, "cell")));
+        settings.extend(description.cell.map(|_| Setting::without(method, "cell")));
         settings
     };
     let counts = CELLS.map(|n| n as f64);
-    with_own(&counts, own, cells, method, Family::Cells)
+    with_scene_value(&counts, own, cells, method, Family::Cells)
 }
 
 /// A candidate for each value, ascending, and the scene as it is in the place of its `own` value.
-fn with_own(
+fn with_scene_value(
     values: &[f64],
     own: f64,
     settings: impl Fn(f64) -> Vec<Setting>,
@@ -163,7 +164,7 @@ fn with_own(
     all.into_iter().map(candidate).collect()
 }
 
-/// Ascending, without those that are the same.
+/// The values ascending, without repetitions.
 fn distinct(values: &[f64]) -> Vec<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -172,5 +173,5 @@ fn distinct(values: &[f64]) -> Vec<f64> {
 }
 
 fn is_same(a: f64, b: f64) -> bool {
-    (a - b).abs() <= SAME * a.abs().max(b.abs())
+    (a - b).abs() <= SAME_TOLERANCE * a.abs().max(b.abs())
 }

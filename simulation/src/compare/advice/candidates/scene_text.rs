@@ -144,19 +144,19 @@ impl SceneText {
         method: Method,
         settings: &[Setting],
     ) -> Result<Setup, BuildError> {
-        let said = self.description(settings)?.body;
+        let body_description = self.description(settings)?.body;
         let mut setup = setup.clone();
         let body = &mut setup.description.body;
         match method {
-            Method::Adaptive => body.adaptive = said.adaptive,
-            Method::Quasistatic => body.quasistatic = said.quasistatic,
-            Method::Lattice => body.lattice = said.lattice,
+            Method::Adaptive => body.adaptive = body_description.adaptive,
+            Method::Quasistatic => body.quasistatic = body_description.quasistatic,
+            Method::Lattice => body.lattice = body_description.lattice,
         }
         Ok(setup)
     }
 }
 
-/// The tables of all bodies or tools, written either way.
+/// The tables of all bodies or tools, written as an array of tables or inline.
 fn tables<'a>(document: &'a mut DocumentMut, key: &str) -> Vec<&'a mut dyn TableLike> {
     match document.get_mut(key) {
         Some(Item::ArrayOfTables(tables)) => {
@@ -171,7 +171,7 @@ fn tables<'a>(document: &'a mut DocumentMut, key: &str) -> Vec<&'a mut dyn Table
     }
 }
 
-/// Changes the table `key` of a body, which is made where there is none.
+/// Changes the table `key` of a body; creates it where there is none.
 fn edit(body: &mut dyn TableLike, key: &str, change: impl FnOnce(&mut dyn TableLike)) {
     let table = body
         .entry(key)
@@ -179,7 +179,7 @@ fn edit(body: &mut dyn TableLike, key: &str, change: impl FnOnce(&mut dyn TableL
     if let Some(table) = table.as_table_like_mut() {
         change(table);
     }
-    // blanks as in `{ a = 1, b = 2 }`, wherever new keys stand
+    // spaces as in `{ a = 1, b = 2 }` for new keys, too
     if let Some(inline) = table.as_inline_table_mut() {
         inline.fmt();
     }
@@ -189,12 +189,12 @@ fn apply(body: &mut dyn TableLike, setting: &Setting) {
     edit(body, setting.table.name(), |table| {
         match &setting.value {
             None => table.remove(setting.key),
-            Some(value) => table.insert(setting.key, Item::Value(written(value))),
+            Some(value) => table.insert(setting.key, Item::Value(toml_value(value))),
         };
     });
 }
 
-fn written(value: &SettingValue) -> Value {
+fn toml_value(value: &SettingValue) -> Value {
     match value {
         SettingValue::Number(number) => (*number).into(),
         SettingValue::Count(count) => (*count as i64).into(),
@@ -206,9 +206,9 @@ fn written(value: &SettingValue) -> Value {
     }
 }
 
-/// A relative path in `table.key` counts from `folder`.
-fn make_absolute(around: &mut dyn TableLike, table: &str, key: &str, folder: &Path) {
-    let Some(table) = around.get_mut(table).and_then(Item::as_table_like_mut) else {
+/// Makes a path in `table.key` that is relative to `folder` absolute.
+fn make_absolute(parent: &mut dyn TableLike, table: &str, key: &str, folder: &Path) {
+    let Some(table) = parent.get_mut(table).and_then(Item::as_table_like_mut) else {
         return;
     };
     if let Some(path) = table.get(key).and_then(Item::as_str) {
@@ -217,7 +217,7 @@ fn make_absolute(around: &mut dyn TableLike, table: &str, key: &str, folder: &Pa
     }
 }
 
-/// Sets what is in the table `material`; what a material bears stays.
+/// Sets stiffness, density, law and damping in the table `material`; strength and toughness stay.
 fn set_material(body: &mut dyn TableLike, material: &Material) {
     edit(body, "material", |table| {
         let mut set = |key: &str, value: Value| table.insert(key, Item::Value(value));
@@ -276,7 +276,7 @@ fn mesh_table(mesh: &MeshSource) -> InlineTable {
             ..
         } => {
             table.insert("file", absolute(path).into());
-            // metres need no word
+            // metres are the default
             let mut units = UNITS.iter().filter(|(_, metres)| *metres != 1.0);
             if let Some((name, _)) = units.find(|(_, metres)| metres == unit) {
                 table.insert("units", (*name).into());

@@ -3,8 +3,8 @@
 use crate::compare::advice::figures::Judge;
 use crate::compare::advice::result::Tried;
 
-/// A finer candidate may be farther off by this much (relative) before the agreement of a coarser one counts as chance; errors of a sequence that converges waver by about as much.
-const WAVERS: f64 = 0.03;
+/// A finer candidate may have an error larger by this much (relative) before the agreement of a coarser one counts as chance. Errors of a converging sequence vary by about as much.
+const CONVERGENCE_NOISE: f64 = 0.03;
 
 /// For each candidate a finer one of its family that is farther off, and beyond the `uncertainty` (relative) of the reference. A finer mesh that is worse says that the errors
 /// of the coarser one cancel: what remains of them on another place of the body is not known.
@@ -14,13 +14,13 @@ pub(in crate::compare::advice) fn agreeing_by_chance(
     uncertainty: f64,
 ) -> Vec<Option<usize>> {
     let error = |one: &Tried| Some(one.figures()?.point(judge).error);
-    let of = |mine: &Tried| {
-        let bound = error(mine)?.max(uncertainty) + WAVERS;
+    let finer_and_worse = |mine: &Tried| {
+        let bound = error(mine)?.max(uncertainty) + CONVERGENCE_NOISE;
         tried.iter().position(|other| {
             other.candidate.family == mine.candidate.family
                 && other.candidate.resolution > mine.candidate.resolution
                 && error(other).is_some_and(|e| e > bound)
         })
     };
-    tried.iter().map(of).collect()
+    tried.iter().map(finer_and_worse).collect()
 }

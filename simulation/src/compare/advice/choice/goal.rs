@@ -1,16 +1,16 @@
-//! What is wanted: how long a frame may take, and how far off the answer may be.
+//! The goal of an advice: how long a frame may take, and how large the error may be.
 
 use super::front::CostAndError;
 
 /// Longest budget of a frame, ms.
-const LONGEST_MS: f64 = 1e6;
+const MAX_BUDGET_MS: f64 = 1e6;
 
-/// A goal that cannot be meant.
+/// A goal that makes no sense.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum GoalError {
     /// The budget is no time that a frame can take.
     #[error(
-        "a budget of {ms} ms is not possible\n  remedy: give milliseconds above 0 and up to {LONGEST_MS}"
+        "a budget of {ms} ms is not possible\n  remedy: give milliseconds above 0 and up to {MAX_BUDGET_MS}"
     )]
     BadBudget {
         /// What was asked for, ms.
@@ -27,7 +27,7 @@ pub enum GoalError {
     },
 }
 
-/// How long a frame may take, and how far off the answer may be.
+/// How long a frame may take, and how large the error may be.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Goal {
     budget_ms: f64,
@@ -38,9 +38,9 @@ impl Goal {
     /// `budget_ms` is the median wall time of a frame, up to 1e6; `error` is relative, between 0 and 1.
     ///
     /// # Errors
-    /// [`GoalError`] for what cannot be meant, NaN among it.
+    /// [`GoalError`] for values out of range and NaN.
     pub fn new(budget_ms: f64, error: f64) -> Result<Self, GoalError> {
-        if !(budget_ms > 0.0 && budget_ms <= LONGEST_MS) {
+        if !(budget_ms > 0.0 && budget_ms <= MAX_BUDGET_MS) {
             return Err(GoalError::BadBudget { ms: budget_ms });
         }
         if !(error > 0.0 && error < 1.0) {

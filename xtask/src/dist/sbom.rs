@@ -1,10 +1,10 @@
-//! The bill of materials: CycloneDX 1.5 as JSON, without time and serial number, so that it depends on what is linked alone.
+//! The software bill of materials: CycloneDX 1.5 as JSON, without time and serial number, so that it depends only on the linked packages.
 
 use serde_json::{Value, json};
 
 use super::packages::{Package, Packages};
 
-/// The bill as text.
+/// The bill of materials as text.
 pub fn cyclone_dx(packages: &Packages) -> Result<String, String> {
     let purl = |id: &String| packages.all.get(id).map(Package::purl);
     let mut all: Vec<&Package> = packages.all.values().collect();
@@ -17,7 +17,7 @@ pub fn cyclone_dx(packages: &Packages) -> Result<String, String> {
             json!({ "ref": p.purl(), "dependsOn": uses })
         })
         .collect();
-    let bill = json!({
+    let sbom = json!({
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
         "version": 1,
@@ -32,7 +32,7 @@ pub fn cyclone_dx(packages: &Packages) -> Result<String, String> {
         "components": all.iter().map(|p| component(p)).collect::<Vec<Value>>(),
         "dependencies": dependencies,
     });
-    let text = serde_json::to_string_pretty(&bill).map_err(|e| e.to_string())?;
+    let text = serde_json::to_string_pretty(&sbom).map_err(|e| e.to_string())?;
     Ok(text + "\n")
 }
 
@@ -68,9 +68,9 @@ mod tests {
             cyclone_dx(&packages).expect("a bill"),
             "the same each time"
         );
-        let bill: Value = serde_json::from_str(&text).expect("JSON");
+        let sbom: Value = serde_json::from_str(&text).expect("JSON");
         let names = |key: &str, field: &str| -> Vec<String> {
-            let items = bill[key].as_array().expect("a list").iter();
+            let items = sbom[key].as_array().expect("a list").iter();
             items
                 .map(|i| i[field].as_str().expect("text").to_string())
                 .collect()
@@ -80,7 +80,7 @@ mod tests {
         once.dedup();
         assert_eq!(components, once);
         assert!(components.len() > 50, "{}", components.len());
-        for dependency in bill["dependencies"].as_array().expect("a list") {
+        for dependency in sbom["dependencies"].as_array().expect("a list") {
             for on in dependency["dependsOn"].as_array().expect("a list") {
                 assert!(
                     components.iter().any(|c| Some(c.as_str()) == on.as_str()),

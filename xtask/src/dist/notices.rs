@@ -1,33 +1,33 @@
-//! What lies beside everything that is given away: licences, what is linked, checksums.
+//! Notices in every archive: licences, list of linked packages, checksums.
 
-use super::bill;
 use super::contents::Entry;
 use super::licences;
 use super::packages::{self, Packages, Product};
+use super::sbom;
 use crate::step::root;
 
-/// What a product links, all of it under permissive licences.
+/// The packages that a product links. An error if a licence is not permissive.
 pub fn linked(product: Product) -> Result<Packages, String> {
     let packages = packages::read(product)?;
     licences::check(&packages)?;
     Ok(packages)
 }
 
-/// Licences, what is linked, and the same for programs.
-pub fn papers(packages: &Packages) -> Result<Vec<Entry>, String> {
-    let mut papers = vec![
+/// Licences, list of linked packages, and the list as a software bill of materials.
+pub fn notices(packages: &Packages) -> Result<Vec<Entry>, String> {
+    let mut notices = vec![
         Entry::text("THIRD-PARTY.md", licences::list(packages)),
         Entry::text("THIRD-PARTY-LICENSES.txt", licences::texts(packages)?),
-        Entry::text("sbom.cdx.json", bill::cyclone_dx(packages)?),
+        Entry::text("sbom.cdx.json", sbom::cyclone_dx(packages)?),
     ];
     for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
-        papers.push(Entry::file(name, &root().join(name))?);
+        notices.push(Entry::file(name, &root().join(name))?);
     }
-    Ok(papers)
+    Ok(notices)
 }
 
-/// Sorted, and with a file of the checksums of all others.
-pub fn with_sums(mut entries: Vec<Entry>) -> Vec<Entry> {
+/// The entries, sorted, with a file of their checksums.
+pub fn with_checksums(mut entries: Vec<Entry>) -> Vec<Entry> {
     entries.sort_by(|a, b| a.path.cmp(&b.path));
     let sums = entries
         .iter()
@@ -38,7 +38,7 @@ pub fn with_sums(mut entries: Vec<Entry>) -> Vec<Entry> {
     entries
 }
 
-/// SHA-256 in hexadecimal digits, as `sha256sum` writes it.
+/// SHA-256 in hexadecimal digits, as `sha256sum` prints it.
 pub fn sha256(bytes: &[u8]) -> String {
     use sha2::Digest as _;
     let digest = sha2::Sha256::digest(bytes);
@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn sums_are_those_of_sha256sum() {
-        let known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-        assert_eq!(sha256(b"abc"), known);
+        let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(sha256(b"abc"), expected);
     }
 }

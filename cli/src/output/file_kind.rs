@@ -1,4 +1,4 @@
-//! Files that are there already: written by Pliant, or not touched.
+//! Kinds of output files. An existing file of another kind is not overwritten.
 
 use std::fs::File;
 use std::io::Read;
@@ -6,14 +6,14 @@ use std::path::Path;
 
 use crate::failure::Failure;
 
-/// A kind of file that a command writes, by what stands in it.
+/// A kind of file that a command writes, recognized by its content.
 pub struct FileKind {
-    /// For people: there is no ...
+    /// name in error messages
     name: &'static str,
     /// it begins with one of these
-    begins: &'static [&'static [u8]],
-    /// stands somewhere in it
-    holds: &'static [u8],
+    prefixes: &'static [&'static [u8]],
+    /// it contains this
+    content: &'static [u8],
 }
 
 /// What `--json=FILE` writes.
@@ -45,35 +45,35 @@ pub const STATISTICS: FileKind = kind("statistics", &[b"{\n  \"frames\": "], b"\
 
 const fn kind(
     name: &'static str,
-    begins: &'static [&'static [u8]],
-    holds: &'static [u8],
+    prefixes: &'static [&'static [u8]],
+    content: &'static [u8],
 ) -> FileKind {
     FileKind {
         name,
-        begins,
-        holds,
+        prefixes,
+        content,
     }
 }
 
 impl FileKind {
     fn is_in(&self, mut file: File) -> std::io::Result<bool> {
-        let longest = self.begins.iter().map(|begin| begin.len()).max();
+        let longest = self.prefixes.iter().map(|begin| begin.len()).max();
         let mut bytes = Vec::new();
         let first = longest.unwrap_or(0) as u64;
         file.by_ref().take(first).read_to_end(&mut bytes)?;
-        if !self.begins.iter().any(|begin| bytes.starts_with(begin)) {
+        if !self.prefixes.iter().any(|begin| bytes.starts_with(begin)) {
             return Ok(false);
         }
-        if self.holds.is_empty() {
+        if self.content.is_empty() {
             return Ok(true);
         }
         file.read_to_end(&mut bytes)?;
-        let mut windows = bytes.windows(self.holds.len());
-        Ok(windows.any(|part| part == self.holds))
+        let mut windows = bytes.windows(self.content.len());
+        Ok(windows.any(|part| part == self.content))
     }
 }
 
-/// Refuses to write over what is there under the name `path`, unless it is of this kind or empty. Pipes, devices and what stands for them are never in the way.
+/// Refuses to overwrite the existing file `path`, unless it is of this kind or empty. Pipes and devices are always allowed.
 ///
 /// # Errors
 /// `FileNotOurs`.
@@ -82,7 +82,7 @@ pub fn refuse_foreign(path: &Path, kind: &FileKind) -> Result<(), Failure> {
     if is_device || std::fs::metadata(path).map_or(true, |at| !at.is_file() || at.len() == 0) {
         return Ok(());
     }
-    // one that cannot be read is not known to be ours
+    // a file that cannot be read is refused, too
     match File::open(path).and_then(|file| kind.is_in(file)) {
         Ok(true) => Ok(()),
         _ => {

@@ -1,51 +1,51 @@
-//! Which moments of a run become shots of an animation.
+//! The part of a run that is recorded as an animation, and the times of its shots.
 
 use pliant_simulation::command::Command;
 
-/// Between two shots, s.
+/// Time between two shots, s.
 pub const INTERVAL: f64 = 0.05;
-/// Frames of the window in which the timeline may take to reach a frame that it has announced to be there.
-const PATIENCE: u32 = 120;
+/// Most frames of the window that the timeline may need to reach a frame.
+const MAX_SEEK_FRAMES: u32 = 120;
 
-/// What the window knows at a frame of it.
+/// State of the window and the timeline at a frame of the window.
 #[derive(Debug, Clone, Copy)]
 pub struct Moment {
     /// Time of the window, s.
     pub time: f64,
     /// The frame of the timeline that is shown.
     pub frame: u64,
-    /// Whether the timeline is on its way to another frame.
-    pub approaching: bool,
+    /// Whether the timeline is seeking another frame.
+    pub is_seeking: bool,
     /// Whether the last shot has been taken.
     pub taken: bool,
 }
 
-/// What is to be done at a frame of the window.
+/// What to do at a frame of the window.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Step {
     /// Nothing.
     Wait,
-    /// A shot, with its time in the animation, s.
+    /// Take a shot, with this time in the animation, s.
     Take(f64),
-    /// The simulation is asked for something.
-    Ask(Command),
-    /// The stretch is over.
+    /// Send a command to the simulation.
+    Send(Command),
+    /// The recording is complete.
     Done,
 }
 
-/// A stretch of a run that is recorded.
+/// The part of a run that is recorded.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Stretch {
-    /// What comes in the next seconds of wall time.
+pub enum RecordedSpan {
+    /// The next seconds of wall time.
     Next {
-        /// Time of the window at which it began, s.
-        begun: f64,
+        /// Time of the window at the start, s.
+        start: f64,
         /// Length, s.
         seconds: f64,
         /// When the next shot is due, s from the beginning.
         due: f64,
     },
-    /// A part of the timeline, which is gone through frame by frame, as slowly as that is.
+    /// A part of the timeline, which is shown frame by frame, however long each takes.
     Part {
         /// First and last frame.
         part: [u64; 2],
@@ -55,20 +55,20 @@ pub enum Stretch {
         frame_duration: f64,
         /// The frame of the next shot.
         target: u64,
-        /// Whether the simulation was asked for it.
-        asked: bool,
+        /// Whether the simulation was requested to seek it.
+        is_requested: bool,
         /// The frame of the last shot.
         last: Option<u64>,
-        /// Frames of the window since it was asked for.
+        /// Frames of the window since the request.
         waited: u32,
     },
 }
 
-impl Stretch {
+impl RecordedSpan {
     /// The next `seconds` from `time` of the window on.
     pub fn next(time: f64, seconds: f64) -> Self {
         Self::Next {
-            begun: time,
+            start: time,
             seconds,
             due: 0.0,
         }
@@ -81,21 +81,21 @@ impl Stretch {
             stride: ((INTERVAL / frame_duration).round() as u64).max(1),
             frame_duration,
             target: part[0],
-            asked: false,
+            is_requested: false,
             last: None,
             waited: 0,
         }
     }
 
-    /// What is to be done now.
+    /// What to do now.
     pub fn step(&mut self, now: Moment) -> Step {
         match self {
             Self::Next {
-                begun,
+                start,
                 seconds,
                 due,
             } => {
-                let time = now.time - *begun;
+                let time = now.time - *start;
                 if time > *seconds {
                     return Step::Done;
                 }
@@ -110,23 +110,23 @@ impl Stretch {
                 stride,
                 frame_duration,
                 target,
-                asked,
+                is_requested,
                 last,
                 waited,
             } => {
-                if !now.taken || now.approaching {
+                if !now.taken || now.is_seeking {
                     return Step::Wait;
                 }
-                if !*asked {
+                if !*is_requested {
                     if *target > part[1] {
                         return Step::Done;
                     }
-                    (*asked, *waited) = (true, 0);
-                    return Step::Ask(Command::Seek(*target));
+                    (*is_requested, *waited) = (true, 0);
+                    return Step::Send(Command::Seek(*target));
                 }
                 *waited += 1;
-                // a frame that had other parameters is reached as nearly as possible
-                if now.frame != *target && *waited < PATIENCE {
+                // a frame with other parameters cannot be reached exactly
+                if now.frame != *target && *waited < MAX_SEEK_FRAMES {
                     return Step::Wait;
                 }
                 let is_last = *target == part[1];
@@ -135,7 +135,7 @@ impl Stretch {
                 } else {
                     (*target + *stride).min(part[1])
                 };
-                *asked = false;
+                *is_requested = false;
                 if last.is_some_and(|last| now.frame <= last) {
                     return Step::Wait;
                 }
@@ -145,11 +145,11 @@ impl Stretch {
         }
     }
 
-    /// How far it is, in words.
-    pub fn told(&self, time: f64) -> String {
+    /// Progress as text.
+    pub fn progress_text(&self, time: f64) -> String {
         match self {
-            Self::Next { begun, seconds, .. } => {
-                let done = (time - begun).clamp(0.0, *seconds);
+            Self::Next { start, seconds, .. } => {
+                let done = (time - start).clamp(0.0, *seconds);
                 format!("recording the panes: {done:.1} of {seconds:.0} s")
             }
             Self::Part { part, target, .. } => {
@@ -169,17 +169,17 @@ mod tests {
         Moment {
             time,
             frame,
-            approaching: false,
+            is_seeking: false,
             taken: true,
         }
     }
 
     #[test]
-    fn what_comes_is_taken_twenty_times_a_second_or_as_fast_as_the_window_is() {
-        let mut stretch = Stretch::next(10.0, 1.0);
+    fn the_next_seconds_are_recorded_twenty_times_a_second_or_as_fast_as_the_window_is() {
+        let mut span = RecordedSpan::next(10.0, 1.0);
         let mut times = Vec::new();
         for k in 0..200 {
-            match stretch.step(moment(10.0 + f64::from(k) * 0.016, 0)) {
+            match span.step(moment(10.0 + f64::from(k) * 0.016, 0)) {
                 Step::Take(time) => times.push(time),
                 Step::Done => break,
                 _ => {}
@@ -187,7 +187,7 @@ mod tests {
         }
         assert!((19..=21).contains(&times.len()), "{times:?}");
         assert!(times.is_sorted() && times[0] == 0.0);
-        let mut slow = Stretch::next(0.0, 1.0);
+        let mut slow = RecordedSpan::next(0.0, 1.0);
         let step = |k: u32| slow.step(moment(f64::from(k) * 0.2, 0));
         let steps: Vec<Step> = (0..7).map(step).collect();
         assert!(
@@ -198,38 +198,38 @@ mod tests {
     }
 
     #[test]
-    fn a_part_is_gone_through_frame_by_frame_however_long_each_takes() {
-        let mut stretch = Stretch::part([30, 40], 1.0 / 60.0);
-        let (mut frame, mut wanted, mut times) = (99, None, Vec::new());
+    fn a_part_is_recorded_frame_by_frame_however_long_each_takes() {
+        let mut span = RecordedSpan::part([30, 40], 1.0 / 60.0);
+        let (mut frame, mut requested, mut times) = (99, None, Vec::new());
         for k in 0..400 {
             // the simulation needs a few frames of the window to get there
             if k % 5 == 0
-                && let Some(there) = wanted.take()
+                && let Some(reached) = requested.take()
             {
-                frame = there;
+                frame = reached;
             }
             let now = Moment {
-                approaching: wanted.is_some(),
+                is_seeking: requested.is_some(),
                 ..moment(0.0, frame)
             };
-            match stretch.step(now) {
-                Step::Ask(Command::Seek(target)) => wanted = Some(target),
+            match span.step(now) {
+                Step::Send(Command::Seek(target)) => requested = Some(target),
                 Step::Take(time) => times.push((frame, (time * 60.0).round() as u64)),
                 Step::Done => break,
                 Step::Wait => {}
-                Step::Ask(other) => panic!("{other:?}"),
+                Step::Send(other) => panic!("{other:?}"),
             }
         }
         assert_eq!(times, [(30, 0), (33, 3), (36, 6), (39, 9), (40, 10)]);
     }
 
     #[test]
-    fn frames_that_cannot_be_reached_are_left_out() {
-        let mut stretch = Stretch::part([0, 6], 1.0 / 60.0);
+    fn frames_that_cannot_be_reached_are_skipped() {
+        let mut span = RecordedSpan::part([0, 6], 1.0 / 60.0);
         let mut times = Vec::new();
         for _ in 0..2000 {
             // it always stops at frame 2
-            match stretch.step(moment(0.0, 2)) {
+            match span.step(moment(0.0, 2)) {
                 Step::Take(time) => times.push(time),
                 Step::Done => break,
                 _ => {}

@@ -1,14 +1,14 @@
-//! What is known against the results of a scene, in one short line: forces that may be off, and a mesh that was changed.
+//! Warnings about the results of a scene, in one short line: forces that may be wrong, and a mesh that was changed.
 
 use pliant_core::math::numbers::counted;
 use pliant_render::note::Note;
 use pliant_render::numbers::grouped;
 use pliant_simulation::setup::{RepairStep, Setup};
 
-/// Changes that are named; the others are counted.
-const NAMED: usize = 3;
+/// Most changes that are named. The others are counted.
+const MAX_NAMED_CHANGES: usize = 3;
 
-/// Repairs after which the body has another shape than the file, by their codes: of how many of what, and what became of them.
+/// Repairs that change the shape of the body: code, what was changed, and how.
 const CHANGES: [(&str, &str, &str); 12] = [
     ("DroppedWalls", "face", "dropped"),
     ("DroppedDegenerate", "face", "dropped"),
@@ -23,37 +23,37 @@ const CHANGES: [(&str, &str, &str); 12] = [
     ("RemovedFlat", "diagonal", "turned"),
     ("Thickened", "", "walls made around the surface"),
 ];
-/// A repair that is said first, as it moves the whole surface.
+/// A repair that is named first, because it moves the whole surface.
 const WRAPPED: (&str, &str) = ("Wrapped", "the surface replaced by a wrap");
 
-/// A line, and the whole notes behind it.
+/// A warning in a line, with the full notes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Doubt {
+pub struct SceneWarning {
     /// The line.
     pub line: String,
     /// The notes, one below the other.
     pub notes: String,
 }
 
-/// What is known against the results of a scene; `None` where nothing is doubtful.
-pub fn of(setup: &Setup) -> Option<Doubt> {
+/// The warning about the results of a scene; `None` where there is no reason for one.
+pub fn scene_warning(setup: &Setup) -> Option<SceneWarning> {
     let notes = setup.notes.iter().map(|note| Note::read(note));
     let coarse: Vec<Note> = notes
         .filter(|n| n.code.as_deref() == Some("SkinTooCoarse"))
         .collect();
     let (steps, changes) = changes(&setup.repairs);
-    let parts = [off(&coarse), changed(&changes)];
+    let parts = [coarse_skin_text(&coarse), changes_text(&changes)];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     let coarse = coarse.iter().map(|n| n.sentence.replace("\n  ", "; "));
     let whole: Vec<String> = coarse.chain(steps).collect();
-    (!parts.is_empty()).then(|| Doubt {
+    (!parts.is_empty()).then(|| SceneWarning {
         line: parts.join("  ·  "),
         notes: whole.join("\n"),
     })
 }
 
-/// Whose forces may be off.
-fn off(coarse: &[Note]) -> Option<String> {
+/// Names the tools whose forces may be wrong because the skin is too coarse.
+fn coarse_skin_text(coarse: &[Note]) -> Option<String> {
     let first = coarse.first()?;
     let name = first.sentence.split('`').nth(1).unwrap_or("a tool");
     let others = match coarse.len() - 1 {
@@ -65,7 +65,7 @@ fn off(coarse: &[Note]) -> Option<String> {
     ))
 }
 
-/// The sentences of the repairs that changed the shape, and what they did in short: one entry for all that did the same to things of a kind.
+/// The sentences of the repairs that changed the shape, and short texts of the changes. Equal changes are summed.
 fn changes(repairs: &[RepairStep]) -> (Vec<String>, Vec<String>) {
     let mut sums: Vec<(&str, &str, usize)> = Vec::new();
     let mut sentences = Vec::new();
@@ -92,10 +92,13 @@ fn changes(repairs: &[RepairStep]) -> (Vec<String>, Vec<String>) {
     (sentences, wrapped.into_iter().chain(short).collect())
 }
 
-/// How the mesh was changed.
-fn changed(changes: &[String]) -> Option<String> {
-    let named = changes.get(..NAMED).unwrap_or(changes).join(", ");
-    let more = match changes.len().saturating_sub(NAMED) {
+/// Lists the changes of the mesh.
+fn changes_text(changes: &[String]) -> Option<String> {
+    let named = changes
+        .get(..MAX_NAMED_CHANGES)
+        .unwrap_or(changes)
+        .join(", ");
+    let more = match changes.len().saturating_sub(MAX_NAMED_CHANGES) {
         0 => String::new(),
         more => format!(", and {}", counted(more, "more change")),
     };
@@ -114,20 +117,20 @@ mod tests {
         }
     }
 
-    fn doubt(notes: &[&str], repairs: &[RepairStep]) -> Option<Doubt> {
+    fn warning(notes: &[&str], repairs: &[RepairStep]) -> Option<SceneWarning> {
         let snapshot = crate::testing::snapshot();
         let mut setup = snapshot.setup.as_deref().expect("a scene").clone();
         setup.notes = notes.iter().map(|n| n.to_string()).collect();
         setup.repairs = repairs.to_vec();
-        of(&setup)
+        scene_warning(&setup)
     }
 
     #[test]
-    fn a_changed_mesh_is_told_in_one_line_and_a_tidied_one_is_not() {
+    fn a_changed_mesh_gives_a_warning_and_a_tidied_one_does_not() {
         let tidied = [step("Welded", 441), step("DroppedUnreferenced", 441)];
-        assert_eq!(doubt(&["reading: colours are left out"], &tidied), None);
+        assert_eq!(warning(&["reading: colours are left out"], &tidied), None);
         let [joined, unused] = tidied;
-        let walls = doubt(&[], &[joined, step("DroppedWalls", 1600)]).expect("changed");
+        let walls = warning(&[], &[joined, step("DroppedWalls", 1600)]).expect("changed");
         assert_eq!(walls.line, "The mesh was changed: 1,600 faces dropped");
         assert_eq!(walls.notes, "DroppedWalls of 1600");
         let all = [
@@ -139,16 +142,16 @@ mod tests {
             step("Wrapped", 9000),
         ];
         assert_eq!(
-            doubt(&[], &all).expect("changed").line,
+            warning(&[], &all).expect("changed").line,
             "The mesh was changed: the surface replaced by a wrap, 6 holes closed, 1 face dropped, and 1 more change"
         );
     }
 
     #[test]
-    fn forces_that_may_be_off_come_first_and_the_whole_notes_stand_behind() {
+    fn forces_that_may_be_wrong_come_first_and_the_full_notes_follow() {
         let ball = "SkinTooCoarse: the skin is too coarse for `ball`: its edges are 28.5 mm there\n  remedy: mesh.edge = 0.011 or less";
         let rod = ball.replace("ball", "rod");
-        let found = doubt(&[ball], &[step("DroppedDegenerate", 2)]).expect("doubtful");
+        let found = warning(&[ball], &[step("DroppedDegenerate", 2)]).expect("doubtful");
         assert_eq!(
             found.line,
             "Forces on ball may be off: the skin is too coarse there  ·  The mesh was changed: 2 faces dropped"
@@ -157,7 +160,7 @@ mod tests {
             found.notes,
             "the skin is too coarse for `ball`: its edges are 28.5 mm there; remedy: mesh.edge = 0.011 or less\nDroppedDegenerate of 2"
         );
-        let two = doubt(&[ball, &rod], &[]).expect("doubtful").line;
+        let two = warning(&[ball, &rod], &[]).expect("doubtful").line;
         assert!(
             two.starts_with("Forces on ball and 1 more tool may be off"),
             "{two}"

@@ -1,4 +1,4 @@
-//! Commands that a result names.
+//! Command lines that a result contains.
 
 use std::path::Path;
 
@@ -8,8 +8,8 @@ use pliant_simulation::setup::Setup;
 use crate::args::Advise;
 use crate::session::{Session, quoted};
 
-/// The command that makes the same advice again.
-pub(super) fn again(args: &Advise, session: &Session) -> String {
+/// The command that repeats the advice.
+pub(super) fn repeat_command(args: &Advise, session: &Session) -> String {
     let mut words = vec![
         "pliant advise".to_string(),
         quoted(&args.source.to_string_lossy()),
@@ -21,7 +21,7 @@ pub(super) fn again(args: &Advise, session: &Session) -> String {
     }
     words.extend(args.duration.map(|d| format!("--duration {d}")));
     words.extend(args.import.words());
-    words.extend(session.again());
+    words.extend(session.repeat_options());
     words.join(" ")
 }
 
@@ -34,8 +34,8 @@ pub(super) fn run_command(scene: &Path, advice: &Advice) -> String {
     )
 }
 
-/// The command that tells cost and error of the advised scene once more.
-pub(super) fn same_figures(scene: &Path, advice: &Advice, setup: &Setup) -> String {
+/// The command that measures cost and error of the advised scene again.
+pub(super) fn compare_command(scene: &Path, advice: &Advice, setup: &Setup) -> String {
     let scene = quoted(&scene.to_string_lossy());
     let method = advice.advised().method.name();
     // shortest decimal of a whole number of frames
@@ -49,7 +49,7 @@ mod tests {
     use super::quoted;
 
     #[test]
-    fn what_a_shell_would_take_apart_is_quoted() {
+    fn words_with_special_characters_of_a_shell_are_quoted() {
         assert_eq!(quoted("out/a-b_1.obj"), "out/a-b_1.obj");
         assert_eq!(quoted("my mesh.obj"), "'my mesh.obj'");
         assert_eq!(quoted("$HOME; it's"), r"'$HOME; it'\''s'");

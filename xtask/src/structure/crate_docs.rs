@@ -1,4 +1,4 @@
-//! The front page of each crate that is published, the head of its `lib.rs` or `main.rs`: it says which Rust the crate needs, and what its features are.
+//! The documentation of each published crate, at the start of its `lib.rs` or `main.rs`: it names the required Rust version and the features of the crate.
 
 use std::path::{Path, PathBuf};
 
@@ -9,16 +9,16 @@ use crate::dist::packages::{list, metadata, text};
 use crate::step::Outcome;
 use crate::step::files::read_text;
 
-/// What a crate without features says.
+/// The sentence of a crate without features.
 const NO_FEATURES: &str = "There are no feature flags.";
 
-/// An error names the crates and what their pages lack.
+/// An error names the crates and the missing parts of their documentation.
 pub fn check() -> Outcome {
     let metadata = metadata(&["--no-deps"])?;
     let mut wrong = Vec::new();
     for package in list(&metadata["packages"]) {
         if is_published(package) {
-            let lacks = missing(package, &front_page(package)?);
+            let lacks = missing(package, &crate_doc(package)?);
             let name = text(&package["name"]);
             wrong.extend(lacks.iter().map(|what| format!("{name}: {what}")));
         }
@@ -32,8 +32,8 @@ pub fn check() -> Outcome {
     }
 }
 
-/// The words at the head of the crate.
-fn front_page(package: &Value) -> Result<String, String> {
+/// The documentation of the crate itself.
+fn crate_doc(package: &Value) -> Result<String, String> {
     let manifest = PathBuf::from(text(&package["manifest_path"]));
     let source = manifest.parent().unwrap_or(Path::new("")).join("src");
     let library = source.join("lib.rs");
@@ -46,9 +46,9 @@ fn front_page(package: &Value) -> Result<String, String> {
     Ok(lines.collect::<Vec<_>>().join("\n"))
 }
 
-/// What a page does not say.
+/// The missing parts of a page, a sentence each.
 fn missing(package: &Value, page: &str) -> Vec<String> {
-    let mut said = vec![format!(
+    let mut required = vec![format!(
         "Needs Rust {} or newer",
         text(&package["rust_version"])
     )];
@@ -56,12 +56,13 @@ fn missing(package: &Value, page: &str) -> Vec<String> {
     let names = features.into_iter().flat_map(|all| all.keys());
     let names: Vec<&String> = names.filter(|name| *name != "default").collect();
     match names.is_empty() {
-        true => said.push(NO_FEATURES.into()),
-        false => said.extend(names.iter().map(|name| format!("| `{name}` |"))),
+        true => required.push(NO_FEATURES.into()),
+        false => required.extend(names.iter().map(|name| format!("| `{name}` |"))),
     }
-    said.retain(|words| !page.contains(words));
-    let told = said.iter();
-    told.map(|words| format!("its page does not say `{words}`"))
+    required.retain(|words| !page.contains(words));
+    let absent = required.iter();
+    absent
+        .map(|words| format!("its page does not say `{words}`"))
         .collect()
 }
 
@@ -71,21 +72,21 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_page_that_lacks_something_is_told() {
+    fn a_missing_part_of_a_page_is_named() {
         let plain = json!({ "rust_version": "1.95", "features": {} });
         let page = " A crate.\n\n Needs Rust 1.95 or newer. There are no feature flags.";
         assert_eq!(missing(&plain, page), Vec::<String>::new());
         let later = json!({ "rust_version": "1.97", "features": {} });
-        let told = missing(&later, page).join("; ");
-        assert!(told.contains("Rust 1.97") && !told.contains("feature"));
+        let problems = missing(&later, page).join("; ");
+        assert!(problems.contains("Rust 1.97") && !problems.contains("feature"));
         let featured =
             json!({ "rust_version": "1.95", "features": { "default": ["a"], "a": [], "b": [] } });
-        let told = missing(&featured, " | `a` | on |\n Needs Rust 1.95 or newer.");
-        assert_eq!(told, ["its page does not say `| `b` |`"]);
+        let problems = missing(&featured, " | `a` | on |\n Needs Rust 1.95 or newer.");
+        assert_eq!(problems, ["its page does not say `| `b` |`"]);
     }
 
     #[test]
-    fn our_crates_say_what_they_need() {
+    fn the_crates_of_the_workspace_have_all_parts() {
         assert_eq!(check(), Ok(()));
     }
 }

@@ -1,6 +1,6 @@
-//! Fewer triangles over the same vertices, for pictures that move where the processor draws.
+//! Decimated triangles over the vertices of the full skin, for moving pictures where the processor draws.
 //!
-//! Places and normals stay those of the whole skin, so that a bent body needs no second skin.
+//! Positions and normals are those of the full skin, so that a deformed body needs no second skin.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,19 +13,19 @@ use pliant_render::surface::CreasedSurface;
 
 use super::background::Background;
 
-/// Triangles that a moving picture of a skin has at least, if the skin has so many: on a third of a wide window they are smaller than ten pixels.
-const LEAST_TRIANGLES: usize = 6_000;
-/// Most triangles of a skin over those of a moving picture of it: many small bodies stay bodies.
-const MOST_TAKEN: usize = 8;
-/// Skins with fewer triangles than this over those of a moving picture are drawn as they are.
-const WORTH_IT: f64 = 1.3;
+/// Fewest triangles of a decimated skin. On a third of a wide window they are smaller than ten pixels.
+const MIN_TRIANGLES: usize = 6_000;
+/// Largest ratio of the triangles before and after, so that many small bodies keep their shapes.
+const MAX_REDUCTION: usize = 8;
+/// Smallest ratio for which a skin is decimated.
+const MIN_REDUCTION: f64 = 1.3;
 
-/// Fewer triangles that are being looked for, on a thread below the priority of the panes. Dropping it cancels it.
+/// Decimation on a thread below the priority of the panes. Dropping it cancels it.
 #[derive(Debug)]
-pub(crate) struct FewerTriangles(Background<Vec<[u32; 3]>>);
+pub(crate) struct DecimationJob(Background<Vec<[u32; 3]>>);
 
-impl FewerTriangles {
-    /// Begins with the skin at rest, which is drawn as `drawn`; `None` where it has few triangles, and in a browser, which has no threads.
+impl DecimationJob {
+    /// Starts the decimation of `skin` at rest, which is drawn as `drawn`; `None` where it has few triangles, and in a browser, which has no threads.
     pub(crate) fn start(skin: &Arc<SurfaceMesh>, drawn: &CreasedSurface) -> Option<Self> {
         let goal = goal_of(drawn.triangles.len())?;
         if cfg!(target_family = "wasm") {
@@ -33,25 +33,25 @@ impl FewerTriangles {
         }
         let (skin, drawn) = (Arc::clone(skin), drawn.clone());
         let job = Background::start("fewer triangles", move |progress| {
-            fewer_triangles(&drawn, &skin, goal, progress)
+            decimate(&drawn, &skin, goal, progress)
         });
         Some(Self(job))
     }
 
-    /// The triangles, once they are there.
+    /// The triangles, once they are available.
     pub(crate) fn poll(&self) -> Option<Vec<[u32; 3]>> {
         self.0.poll().ok()
     }
 }
 
-/// How many of `count` triangles a moving picture has, if it has fewer.
+/// Number of triangles to which `count` are decimated; `None` where they stay.
 fn goal_of(count: usize) -> Option<usize> {
-    let goal = LEAST_TRIANGLES.max(count / MOST_TAKEN);
-    (count as f64 > WORTH_IT * goal as f64).then_some(goal)
+    let goal = MIN_TRIANGLES.max(count / MAX_REDUCTION);
+    (count as f64 > MIN_REDUCTION * goal as f64).then_some(goal)
 }
 
 /// About `goal` triples of vertices of `drawn`, which was made from `skin`; `None` where it cannot be decimated.
-fn fewer_triangles(
+fn decimate(
     drawn: &CreasedSurface,
     skin: &SurfaceMesh,
     goal: usize,
@@ -92,12 +92,12 @@ mod tests {
         let skin = box_surface(Vec3::repeat(1.0), [60, 60, 60], CellStyle::Kuhn);
         let drawn = CreasedSurface::new(&skin, SHARP_ANGLE);
         let goal = goal_of(drawn.triangles.len()).expect("it has 43,200 triangles");
-        let fewer = fewer_triangles(&drawn, &skin, goal, &Progress::new()).expect("a box");
-        assert_eq!(fewer.len(), goal);
+        let decimated = decimate(&drawn, &skin, goal, &Progress::new()).expect("a box");
+        assert_eq!(decimated.len(), goal);
         let places = drawn.positions(&SurfaceFrame::at_rest(&skin).positions);
         let normals = drawn.normals(&places);
         let mut volume = 0.0;
-        for t in &fewer {
+        for t in &decimated {
             let [a, b, c] = t.map(|v| Vector3::from(places[v as usize]));
             let outward = (b - a).cross(&(c - a));
             volume += a.dot(&outward) / 6.0;
@@ -119,13 +119,13 @@ mod tests {
             CellStyle::Kuhn,
         ));
         let drawn = CreasedSurface::new(&skin, SHARP_ANGLE);
-        let job = FewerTriangles::start(&skin, &drawn).expect("it has 10,800 triangles");
-        let found = loop {
-            if let Some(found) = job.poll() {
-                break found;
+        let job = DecimationJob::start(&skin, &drawn).expect("it has 10,800 triangles");
+        let result = loop {
+            if let Some(result) = job.poll() {
+                break result;
             }
             std::thread::yield_now();
         };
-        assert_eq!(found.len(), LEAST_TRIANGLES);
+        assert_eq!(result.len(), MIN_TRIANGLES);
     }
 }

@@ -1,11 +1,11 @@
-//! The goal as it is typed.
+//! Parses the goal from the command line.
 
 use pliant_simulation::advice::{AdviceError, Goal};
 
 use crate::failure::Failure;
 
 /// The goal of `--budget-ms` and `--error`.
-pub(super) fn wanted_goal(budget_ms: &str, error: &str) -> Result<Goal, Failure> {
+pub(super) fn parse_goal(budget_ms: &str, error: &str) -> Result<Goal, Failure> {
     let budget = budget_ms.trim().parse().map_err(|_| {
         Failure::bad_input(
             "BadBudget",
@@ -38,21 +38,21 @@ mod tests {
 
     #[test]
     fn a_percentage_and_a_share_are_the_same_goal() {
-        let percent = wanted_goal("4", "2%").expect("a goal");
-        assert_eq!(percent, wanted_goal(" 4.0", "0.02").expect("a goal"));
-        assert_eq!(wanted_goal("4", "2 %").expect("a goal"), percent);
+        let percent = parse_goal("4", "2%").expect("a goal");
+        assert_eq!(percent, parse_goal(" 4.0", "0.02").expect("a goal"));
+        assert_eq!(parse_goal("4", "2 %").expect("a goal"), percent);
     }
 
     #[test]
-    fn what_cannot_be_meant_is_refused_in_one_line() {
+    fn an_invalid_goal_is_refused_in_one_line() {
         let refused = |budget: &str, error: &str| {
-            let failure = wanted_goal(budget, error).expect_err("refused");
+            let failure = parse_goal(budget, error).expect_err("refused");
             (failure.code.clone(), failure.message, failure.hint)
         };
-        let no_goal = |error: &str, told: &str| {
+        let no_goal = |error: &str, percent: &str| {
             let (code, message, hint) = refused("4", error);
             assert_eq!(code, "BadError");
-            assert_eq!(message, format!("an error of {told} % is no goal"));
+            assert_eq!(message, format!("an error of {percent} % is no goal"));
             assert_eq!(hint, "give a share above 0 and below 1, such as 2% or 0.02");
         };
         no_goal("0", "0");
