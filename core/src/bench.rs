@@ -102,7 +102,7 @@ pub struct BenchCase {
     pub reference: Option<(f64, Run)>,
     /// Memory whose pages alternate with those that the run reads, and that the run does not read itself. The bandwidth depends on where memory lies, by a quarter on a machine of several
     /// nodes; the limit is measured in this memory.
-    pub beside: Option<LargePages<f32>>,
+    pub bandwidth_memory: Option<LargePages<f32>>,
     /// Stages of the last run, where they are known.
     pub stages: Option<Stages>,
     /// Figures from the preparation of the case: names with their units, and values.
@@ -118,7 +118,7 @@ impl BenchCase {
             work,
             run: Box::new(run),
             reference: None,
-            beside: None,
+            bandwidth_memory: None,
             stages: None,
             facts: Vec::new(),
         }
@@ -133,8 +133,8 @@ impl BenchCase {
 
     /// The same with memory in which the bandwidth is measured.
     #[must_use]
-    pub fn with_beside(mut self, beside: LargePages<f32>) -> Self {
-        self.beside = Some(beside);
+    pub fn with_bandwidth_memory(mut self, bandwidth_memory: LargePages<f32>) -> Self {
+        self.bandwidth_memory = Some(bandwidth_memory);
         self
     }
 

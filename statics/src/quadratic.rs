@@ -1,7 +1,7 @@
 //! Quadratic tetrahedra with straight edges: stiffness, energies, and supports and loads at the midpoints of edges.
 
 use pliant_core::elasticity::ShapeGradients;
-use pliant_core::elasticity::quadratic::{FOUR_POINTS, quadratic_shape_gradients};
+use pliant_core::elasticity::quadratic::{QUADRATURE_POINTS, quadratic_shape_gradients};
 use pliant_core::elasticity::stiffness::stiffness_block;
 use pliant_core::material::LameParameters;
 use pliant_core::math::{Mat3, Vec3};
@@ -36,7 +36,7 @@ pub fn assemble<'a>(
 
 /// Gradients of the ten shape functions (1/m) at each of the four quadrature points.
 pub fn gradients_at_points(shape: &ShapeGradients) -> [[Vec3; 10]; 4] {
-    FOUR_POINTS.map(|at| quadratic_shape_gradients(shape, at))
+    QUADRATURE_POINTS.map(|at| quadratic_shape_gradients(shape, at))
 }
 
 /// Energy (J) at each of the four quadrature points, with a quarter of the `volume` (m³) of an element each, for displacements `u` (m) of all nodes.

@@ -3,7 +3,7 @@
 use pliant_core::mesh::Csr;
 
 use crate::hierarchy::Level;
-use crate::hierarchy::places_above::QUADRATURE_POINTS;
+use crate::hierarchy::places_above::QUADRATURE_POINT_COUNT;
 
 /// No tetrahedron.
 const NONE: u32 = u32::MAX;
@@ -12,7 +12,7 @@ const NONE: u32 = u32::MAX;
 #[derive(Debug)]
 pub(crate) struct Overlaps {
     /// none on the coarsest level
-    above: Vec<[u32; QUADRATURE_POINTS]>,
+    above: Vec<[u32; QUADRATURE_POINT_COUNT]>,
     /// finer tetrahedra with a point inside, once a point
     below: Csr,
 }
@@ -20,12 +20,12 @@ pub(crate) struct Overlaps {
 impl Overlaps {
     /// Numbers what was baked: tetrahedra of the forest are counted level by level.
     pub(crate) fn new(levels: &[Level]) -> Self {
-        let mut above: Vec<[u32; QUADRATURE_POINTS]> = Vec::new();
+        let mut above: Vec<[u32; QUADRATURE_POINT_COUNT]> = Vec::new();
         let mut first = 0;
         for (l, level) in levels.iter().enumerate() {
             let coarser = l.checked_sub(1).and_then(|k| levels.get(k));
             match coarser {
-                None => above.resize(level.mesh.tets.len(), [NONE; QUADRATURE_POINTS]),
+                None => above.resize(level.mesh.tets.len(), [NONE; QUADRATURE_POINT_COUNT]),
                 Some(coarser) => {
                     above.extend(level.above.iter().map(|p| p.map(|t| t + first)));
                     first += coarser.mesh.tets.len() as u32;

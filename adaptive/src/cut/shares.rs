@@ -12,7 +12,7 @@
 
 use crate::cut::operators::Operators;
 use crate::cut::state::{Cut, NodeState};
-use crate::hierarchy::places_above::QUADRATURE_POINTS;
+use crate::hierarchy::places_above::QUADRATURE_POINT_COUNT;
 
 /// Share of the finer level where there are only partly active tetrahedra. Periods of 45 half-refined blocks hardly depend on it between 0.6 and 1; below 0.5 they are up to
 /// 8 % too long. In the bench `adaptive-poke` a larger share makes the force stiffer and the shape beside the tool better: with 968 nodes, 0.65 is 3.9 and 4.3 % off, 0.8 is 4.6
@@ -83,7 +83,7 @@ impl Cut {
             let above = overlaps
                 .above(t)
                 .map(|coarser| 1.0 - uncovered_share(coarser, t));
-            let mut remaining = 1.0 - above.sum::<f64>() / QUADRATURE_POINTS as f64;
+            let mut remaining = 1.0 - above.sum::<f64>() / QUADRATURE_POINT_COUNT as f64;
             if whole > 0.0 {
                 remaining -= covered / whole;
             }

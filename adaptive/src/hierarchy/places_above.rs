@@ -14,8 +14,8 @@ use crate::hierarchy::stencil::Stencils;
 const NONE: u32 = u32::MAX;
 /// Distance of the four quadrature points of a tetrahedron from its centre, over that of its corners (rule of second order: Hammer, Marlowe, Stroud 1956).
 const POINT_RATIO: f64 = 0.447_213_595_499_958;
-/// Quadrature points of a tetrahedron.
-pub(crate) const QUADRATURE_POINTS: usize = 4;
+/// Number of quadrature points of a tetrahedron.
+pub(crate) const QUADRATURE_POINT_COUNT: usize = 4;
 /// Tetrahedra between two checks of the cancel flag.
 const BATCH: usize = 16_384;
 
@@ -31,7 +31,7 @@ pub(crate) fn places_above(
     coarse: &Level,
     up: &Stencils,
     progress: &Progress,
-) -> Result<Vec<[u32; QUADRATURE_POINTS]>, Cancelled> {
+) -> Result<Vec<[u32; QUADRATURE_POINT_COUNT]>, Cancelled> {
     let node_tets = node_tets(coarse.node_count(), &coarse.mesh.tets);
     let around = |nodes: &[u32]| -> Vec<u32> {
         let rows = nodes.iter().map(|n| node_tets.row(*n as usize));

@@ -83,7 +83,7 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         for (model, sleep) in self.models.iter().zip(&self.sleep) {
             let own = model.snapshot().values;
             let flag = f64::from(u8::from(sleep.asleep) + u8::from(sleep.frozen));
-            values.extend([flag, f64::from(sleep.calm), own.len() as f64]);
+            values.extend([flag, f64::from(sleep.rest_frames), own.len() as f64]);
             values.extend(own);
         }
         values.extend([self.gravity.x, self.gravity.y, self.gravity.z]);
@@ -110,7 +110,7 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
             })?;
             self.sleep[k] = SleepState {
                 asleep: header[0] != 0.0,
-                calm: header[1] as u16,
+                rest_frames: header[1] as u16,
                 driven: false,
                 frozen: header[0] == 2.0,
             };

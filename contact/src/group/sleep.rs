@@ -1,19 +1,20 @@
 //! Bodies at rest sleep until something touches them.
 //!
-//! A body falls asleep when it was slower than a hundredth of its contact spacing a frame for half a second, and its neighbours are calm as well. Its velocities are zero, and
+//! A body falls asleep when it was slower than a hundredth of its contact spacing a frame for half a second, and its neighbours are at rest as well. Its velocities are zero, and
 //! it is not stepped. It wakes when something that touches it moves or goes away, when it is grabbed or loaded, and when gravity or a parameter changes.
 
 use pliant_core::math::Vec3;
 use pliant_core::model::SteppedModel;
 use pliant_core::model::rest::{
-    Approach, CALM, CALM_FRAMES, NEIGHBOUR_FRAMES, TOUCHING, calm_frames,
+    Approach, FRAMES_BEFORE_SLEEP, NEIGHBOUR_REST_FRAMES, REST_DISTANCE, TOUCHING_DISTANCE,
+    count_rest_frames,
 };
 
 use crate::detection::{Partner, parts_of_key};
 use crate::group::body_group::BodyGroup;
 use crate::group::state::SleepState;
 
-/// Largest speed of a body that settles, over that of a calm one.
+/// Largest speed of a body that settles, over that of a body at rest.
 const SETTLING_SPEED: f64 = 5.0;
 
 impl<M: SteppedModel> BodyGroup<M> {
@@ -44,7 +45,7 @@ impl<M: SteppedModel> BodyGroup<M> {
                 };
                 let touching = match c.partner {
                     Partner::Body(_) => approach.touches(spacing, duration),
-                    Partner::Tool(_) => c.gap < TOUCHING * spacing,
+                    Partner::Tool(_) => c.gap < TOUCHING_DISTANCE * spacing,
                 };
                 let hit = approach.hits(touching, spacing, duration);
                 match c.partner {
@@ -87,14 +88,14 @@ impl<M: SteppedModel> BodyGroup<M> {
         }
         for (k, settling) in settling.iter_mut().enumerate() {
             let slow = self.deformed[k].max_speed * duration
-                < SETTLING_SPEED * CALM * self.shapes[k].spacing;
+                < SETTLING_SPEED * REST_DISTANCE * self.shapes[k].spacing;
             let free = !self.sleep[k].asleep && !self.sleep[k].driven;
             *settling = *settling && slow && free && self.options.settling > 0.0;
         }
         self.settling = settling;
     }
 
-    /// Counts calm frames, and lets bodies sleep that were calm for long enough.
+    /// Counts frames at rest, and lets bodies fall asleep that were at rest for long enough.
     pub(crate) fn let_sleep(&mut self, duration: f64) {
         if !self.options.sleeping {
             return;
@@ -105,15 +106,16 @@ impl<M: SteppedModel> BodyGroup<M> {
             if sleep.asleep {
                 continue;
             }
-            let calm = deformed.max_speed * duration < CALM * shape.spacing && !sleep.driven;
-            sleep.calm = calm_frames(sleep.calm, calm);
+            let is_at_rest =
+                deformed.max_speed * duration < REST_DISTANCE * shape.spacing && !sleep.driven;
+            sleep.rest_frames = count_rest_frames(sleep.rest_frames, is_at_rest);
         }
         let mut may: Vec<bool> = std::mem::take(&mut self.may_sleep);
         may.clear();
         may.extend(
             self.sleep
                 .iter()
-                .map(|r| !r.asleep && r.calm >= CALM_FRAMES),
+                .map(|r| !r.asleep && r.rest_frames >= FRAMES_BEFORE_SLEEP),
         );
         for row in self.solver.all_rows() {
             if row.impulse_sum == Vec3::zeros() {
@@ -124,10 +126,11 @@ impl<M: SteppedModel> BodyGroup<M> {
             match partner {
                 Partner::Body(b) => {
                     let b = b as usize;
-                    let is_calm =
-                        |k: usize| self.sleep[k].asleep || self.sleep[k].calm >= NEIGHBOUR_FRAMES;
-                    may[a] &= is_calm(b);
-                    may[b] &= is_calm(a);
+                    let lets_neighbour_sleep = |k: usize| {
+                        self.sleep[k].asleep || self.sleep[k].rest_frames >= NEIGHBOUR_REST_FRAMES
+                    };
+                    may[a] &= lets_neighbour_sleep(b);
+                    may[b] &= lets_neighbour_sleep(a);
                 }
                 Partner::Tool(t) => {
                     let tool = &self.tools[t as usize];

@@ -6,11 +6,11 @@ use pliant_core::model::degradation_levels::DegradationLevels;
 
 use crate::merged_cut::MergedCut;
 
-/// Whether a body is awake, and for how many frames it has been calm.
+/// Whether a body is awake, and for how many frames it has been at rest.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct SleepState {
     pub asleep: bool,
-    pub calm: u16,
+    pub rest_frames: u16,
     /// whether constraints or loads act on it in this frame
     pub driven: bool,
     /// whether it is held after its state became invalid: it does not wake

@@ -32,7 +32,7 @@ pub fn quadratic_shape_gradients(linear: &ShapeGradients, at: [f64; 4]) -> [Vec3
 }
 
 /// Four-point quadrature: barycentric coordinates of points with a quarter of the volume each. It is exact for polynomials of degree two, which is what a linear material needs.
-pub const FOUR_POINTS: [[f64; 4]; 4] = {
+pub const QUADRATURE_POINTS: [[f64; 4]; 4] = {
     // (5 + 3 √5) / 20 and (5 - √5) / 20
     let (a, b) = (0.585_410_196_624_968_5, 0.138_196_601_125_010_5);
     [[a, b, b, b], [b, a, b, b], [b, b, a, b], [b, b, b, a]]
@@ -80,7 +80,8 @@ mod tests {
     #[test]
     fn four_points_integrate_squares_exactly() {
         // the integral of L0² over a tetrahedron is a tenth of its volume, of L0 L1 a twentieth
-        let mean = |f: &dyn Fn(&[f64; 4]) -> f64| FOUR_POINTS.iter().map(f).sum::<f64>() / 4.0;
+        let mean =
+            |f: &dyn Fn(&[f64; 4]) -> f64| QUADRATURE_POINTS.iter().map(f).sum::<f64>() / 4.0;
         assert!((mean(&|l| l[0] * l[0]) - 0.1).abs() < 1e-15);
         assert!((mean(&|l| l[0] * l[1]) - 0.05).abs() < 1e-15);
     }

@@ -13,7 +13,7 @@ pub struct BudgetClaim {
 
 /// Estimated cost of a frame of a body whose work follows a budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Foreseen {
+pub struct FrameCost {
     /// Work units that do not depend on the number of steps.
     pub work: u64,
     /// Additional work units a step.

@@ -14,7 +14,7 @@ mod snapshot;
 mod stepped;
 mod touched_places;
 
-pub use budget::{BudgetClaim, Foreseen};
+pub use budget::{BudgetClaim, FrameCost};
 pub use deformable::DeformableModel;
 pub use degradation::Degradation;
 pub use energy::EnergyAccount;

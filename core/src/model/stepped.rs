@@ -4,7 +4,7 @@ use crate::boundary::BoundaryConditions;
 use crate::contact::Pose;
 use crate::math::Vec3;
 use crate::mesh::{SkinEmbedding, SkinPart};
-use crate::model::budget::{BudgetClaim, Foreseen};
+use crate::model::budget::{BudgetClaim, FrameCost};
 use crate::model::deformable::DeformableModel;
 use crate::model::degradation::Degradation;
 use crate::model::degradation_levels::DegradationLevel;
@@ -137,13 +137,13 @@ pub trait SteppedModel: DeformableModel + Sync {
     fn follow_contact(&mut self, _steps: u32) {}
 
     /// What the coming frame takes with the steps that were settled, or, about, what it would take of `duration` seconds `on` another level of degradation.
-    fn foreseen(&self, _on: Option<&DegradationLevel>, duration: f64) -> Foreseen {
+    fn foreseen(&self, _on: Option<&DegradationLevel>, duration: f64) -> FrameCost {
         let steps = self.least_steps(duration);
-        Foreseen {
+        FrameCost {
             each_step: self.work_used(1),
             steps,
             is_coarsest: true,
-            ..Foreseen::default()
+            ..FrameCost::default()
         }
     }
 

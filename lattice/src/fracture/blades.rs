@@ -4,7 +4,7 @@
 //! of the body and where pieces overlap. The test uses the motion of the edge relative to each link from one frame to the next: the body may move
 //! through a blade at rest, and a link that swings or stretches cannot slip past the edge between two frames.
 
-use pliant_core::contact::cutting::{BladeSweep, sides_beyond};
+use pliant_core::contact::cutting::{BladeSweep, outcode};
 use pliant_core::math::Vec3;
 use rayon::prelude::*;
 
@@ -40,8 +40,8 @@ impl Blades {
             outcodes.resize(to.len(), 0);
             fill(parallel, outcodes, |start, outcodes| {
                 let motions = from[start..].iter().zip(&to[start..]);
-                for (outcode, (from, to)) in outcodes.iter_mut().zip(motions) {
-                    *outcode = sides_beyond(&bounds, from, to);
+                for (bits, (from, to)) in outcodes.iter_mut().zip(motions) {
+                    *bits = outcode(&bounds, from, to);
                 }
             });
             let outcodes = outcodes.as_slice();

@@ -23,9 +23,11 @@ pub(crate) fn column_sum(contacts: usize) -> Result<BenchCase, String> {
     let rows = 3 * TABLE_NODES;
     let entry = |k: usize| ((k.wrapping_mul(2_654_435_761)) >> 12 & 1023) as f32 / 1023.0 - 0.5;
     let mut values = Table::zeroed(rows * rows);
-    let mut beside = LargePages::zeros(rows * rows);
+    let mut bandwidth_memory = LargePages::zeros(rows * rows);
     // the first write to a page allocates it
-    let pages = values.chunks_mut(PAGE).zip(beside.chunks_mut(PAGE));
+    let pages = values
+        .chunks_mut(PAGE)
+        .zip(bandwidth_memory.chunks_mut(PAGE));
     for (n, (page, other)) in pages.enumerate() {
         for (k, value) in page.iter_mut().enumerate() {
             *value = entry(n * PAGE + k);
@@ -86,5 +88,5 @@ pub(crate) fn column_sum(contacts: usize) -> Result<BenchCase, String> {
         black_box(&mut field);
     })
     .with_reference(1.0, reference)
-    .with_beside(beside))
+    .with_bandwidth_memory(bandwidth_memory))
 }

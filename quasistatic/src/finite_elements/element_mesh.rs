@@ -4,7 +4,7 @@
 //! Corners keep their indices, so that the boundary vertices are the same nodes in both.
 
 use pliant_core::elasticity::quadratic::{
-    FOUR_POINTS, quadratic_shape_functions, quadratic_shape_gradients,
+    QUADRATURE_POINTS, quadratic_shape_functions, quadratic_shape_gradients,
 };
 use pliant_core::elasticity::shape_function::ShapeGradients;
 use pliant_core::math::{Mat3, Vec3};
@@ -94,11 +94,11 @@ impl ElementMesh {
             return elasticity.block(tet, shape, a, b);
         }
         let mut sum = Mat3::zeros();
-        for at in FOUR_POINTS {
+        for at in QUADRATURE_POINTS {
             let gradients = quadratic_shape_gradients(shape, at);
             let pair = ShapeGradients {
                 gradients: [gradients[a], gradients[b], Vec3::zeros(), Vec3::zeros()],
-                volume: shape.volume / FOUR_POINTS.len() as f64,
+                volume: shape.volume / QUADRATURE_POINTS.len() as f64,
             };
             sum += elasticity.block(tet, &pair, 0, 1);
         }

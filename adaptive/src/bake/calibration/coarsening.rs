@@ -16,7 +16,7 @@
 //! All forces still come from one energy, so that they balance, and momenta are kept.
 
 use pliant_core::asset::{Cancelled, Progress};
-use pliant_core::elasticity::quadratic::{FOUR_POINTS, quadratic_shape_functions};
+use pliant_core::elasticity::quadratic::{QUADRATURE_POINTS, quadratic_shape_functions};
 use pliant_core::material::{LameParameters, Material};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::QuadraticTetMesh;
@@ -99,7 +99,7 @@ impl Reference {
             return Ok(None);
         };
         assemble(&mut statics, &mesh, level.shapes.iter(), lame);
-        let shapes = FOUR_POINTS.map(quadratic_shape_functions);
+        let shapes = QUADRATURE_POINTS.map(quadratic_shape_functions);
         let loads = distributed_loads(level, &mesh.tets, &shapes, mesh.nodes.len(), width);
         let Some(moved) = statics.solve(&loads, progress)? else {
             return Ok(None);
@@ -133,7 +133,7 @@ fn distributed_loads(
         let mut weights = vec![0.0; nodes];
         for (t, (tet, shape)) in tets.iter().zip(level.shapes.iter()).enumerate() {
             let corners = level.mesh.corners(t);
-            for (at, values) in FOUR_POINTS.iter().zip(shapes) {
+            for (at, values) in QUADRATURE_POINTS.iter().zip(shapes) {
                 let x: Vec3 = corners.iter().zip(at).map(|(x, l)| x * *l).sum();
                 let bell = (-0.5 * ((x - place) / width).norm_squared()).exp() * shape.volume / 4.0;
                 for (&n, value) in tet.iter().zip(values) {

@@ -1,7 +1,7 @@
 //! Steps and work of a frame of co-stepping on a cut.
 
 use pliant_core::model::degradation_levels::DegradationLevel;
-use pliant_core::model::{Degradation, Foreseen, TouchedPlaces};
+use pliant_core::model::{Degradation, FrameCost, TouchedPlaces};
 
 use crate::model::cut_body::state::{CutBody, TOUCH_STEP};
 use crate::step::multirate::DEEPEST;
@@ -83,7 +83,7 @@ impl CutBody {
         &self,
         on: Option<&DegradationLevel>,
         duration: f64,
-    ) -> Foreseen {
+    ) -> FrameCost {
         let co_stepping = &self.co_stepping;
         let forecast = match on {
             None => co_stepping.forecast,
@@ -94,7 +94,7 @@ impl CutBody {
         };
         let finer = self.dynamics.cut.evaluated_counts().iter().skip(1);
         let is_repacked = on.is_some() || !self.dynamics.has_groups;
-        Foreseen {
+        FrameCost {
             work: self.price(forecast) + self.repacking_units(is_repacked),
             each_step: self.step_units(),
             elements: self.dynamics.operators.evaluated().len() as u64,

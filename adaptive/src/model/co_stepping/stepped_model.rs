@@ -9,7 +9,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinEmbedding, SkinPart};
 use pliant_core::model::degradation_levels::DegradationLevel;
 use pliant_core::model::{
-    BudgetClaim, DeformableModel, Degradation, EnergyAccount, Foreseen, StepError, SteppedModel,
+    BudgetClaim, DeformableModel, Degradation, EnergyAccount, FrameCost, StepError, SteppedModel,
     TouchedPlaces, WorkBudget,
 };
 
@@ -149,14 +149,14 @@ impl SteppedModel for AdaptiveModel {
         }
     }
 
-    fn foreseen(&self, on: Option<&DegradationLevel>, duration: f64) -> Foreseen {
+    fn foreseen(&self, on: Option<&DegradationLevel>, duration: f64) -> FrameCost {
         match &self.cut {
             Some(body) => body.co_stepping_forecast(on, duration),
-            None => Foreseen {
+            None => FrameCost {
                 each_step: self.work_used(1),
                 steps: self.least_steps(duration),
                 is_coarsest: true,
-                ..Foreseen::default()
+                ..FrameCost::default()
             },
         }
     }

@@ -144,8 +144,8 @@ fn time_case(
     if kernel.quantity != Quantity::GigabytesPerSecond {
         return (timing::time(&mut case.run), *machine);
     }
-    let beside = case.beside.take().map(MemoryReader::from_numbers);
-    let reader = beside.as_ref().unwrap_or(reader);
+    let bandwidth_reader = case.bandwidth_memory.take().map(MemoryReader::from_numbers);
+    let reader = bandwidth_reader.as_ref().unwrap_or(reader);
     let (times, reads) = timing::time_alternately(&mut case.run, &mut || reader.read());
     let stream_gb_s = reader.gb_s(reads.median);
     (

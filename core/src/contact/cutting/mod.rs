@@ -4,13 +4,13 @@
 //! The model decides how its body comes apart ([`crate::model::DeformableModel::set_blades`]).
 
 mod line_side;
+mod outcode;
 mod ruled_surface;
-mod sides_beyond;
 mod sweep;
 #[cfg(test)]
 mod tests;
 
-pub use sides_beyond::sides_beyond;
+pub use outcode::outcode;
 pub use sweep::{BladeEdge, BladeSweep};
 
 /// The method cannot cut bodies.

@@ -14,6 +14,7 @@ mod saved;
 
 pub use pieces::{PieceMotion, PieceSleep, Scale};
 pub use rule::{
-    Approach, CALM, CALM_FRAMES, MOST_CALM_FRAMES, NEIGHBOUR_FRAMES, TOUCHING, calm_frames,
+    Approach, FRAMES_BEFORE_SLEEP, MAX_REST_FRAMES, NEIGHBOUR_REST_FRAMES, REST_DISTANCE,
+    TOUCHING_DISTANCE, count_rest_frames,
 };
 pub use saved::SavedSleep;

@@ -1,6 +1,6 @@
 //! The state of one piece.
 
-use crate::model::rest::rule::NEIGHBOUR_FRAMES;
+use crate::model::rest::rule::NEIGHBOUR_REST_FRAMES;
 
 /// Whether a piece sleeps, and what decides about it.
 #[derive(Debug, Clone, Copy, Default)]
@@ -28,7 +28,7 @@ impl PieceState {
 
     /// Whether pieces that touch it may fall asleep.
     pub fn lets_neighbours_sleep(&self) -> bool {
-        self.is_asleep || self.rest_frames >= NEIGHBOUR_FRAMES
+        self.is_asleep || self.rest_frames >= NEIGHBOUR_REST_FRAMES
     }
 
     /// Whether it wakes pieces that touch it.

@@ -7,7 +7,9 @@ use crate::math::Vec3;
 use crate::mesh::Csr;
 use crate::model::rest::piece_state::PieceState;
 use crate::model::rest::resting_contacts::RestingContacts;
-use crate::model::rest::rule::{Approach, CALM, CALM_FRAMES, TOUCHING, calm_frames};
+use crate::model::rest::rule::{
+    Approach, FRAMES_BEFORE_SLEEP, REST_DISTANCE, TOUCHING_DISTANCE, count_rest_frames,
+};
 
 /// Least motion of a tool in a frame, in spacings, that counts as motion: poses have round-off.
 const MIN_TOOL_MOTION: f64 = 1e-6;
@@ -146,7 +148,7 @@ impl PieceSleep {
         position: &Vec3,
         scale: &Scale,
     ) {
-        let touching = TOUCHING * scale.spacing;
+        let touching = TOUCHING_DISTANCE * scale.spacing;
         let min_speed = MIN_TOOL_MOTION * scale.spacing / scale.duration;
         let state = &mut self.states[piece as usize];
         let moves = c.velocity.norm() > min_speed;
@@ -283,7 +285,7 @@ impl PieceSleep {
     ///
     /// A piece is at rest where no node has moved far, and its mean square velocity is small, so that it is not at a turning point of an oscillation. Velocities of single nodes do not count, because stiff elements oscillate slightly at rest.
     fn count_rest_frames(&mut self, motion: &PieceMotion<'_>, scale: &Scale) {
-        let limit = CALM * scale.spacing;
+        let limit = REST_DISTANCE * scale.spacing;
         let max_square_distance = limit.powi(2);
         let max_square_speed = (limit / scale.duration).powi(2);
         for (piece, state) in self.states.iter_mut().enumerate() {
@@ -298,9 +300,9 @@ impl PieceSleep {
             let is_at_rest = !state.is_driven
                 && nodes().all(|n| square_distance(n) < max_square_distance)
                 && nodes().map(weighted_square).sum::<f64>() < mass * max_square_speed;
-            state.rest_frames = calm_frames(state.rest_frames, is_at_rest);
+            state.rest_frames = count_rest_frames(state.rest_frames, is_at_rest);
             state.falls_asleep =
-                state.is_free && !state.is_grabbed && state.rest_frames >= CALM_FRAMES;
+                state.is_free && !state.is_grabbed && state.rest_frames >= FRAMES_BEFORE_SLEEP;
         }
     }
 

@@ -1,23 +1,23 @@
 //! The thresholds of sleep: the speed and the number of frames at rest, and the motion that wakes.
 
 /// Consecutive frames at rest after which a body or piece falls asleep.
-pub const CALM_FRAMES: u16 = 30;
+pub const FRAMES_BEFORE_SLEEP: u16 = 30;
 /// Consecutive frames for which its neighbours have to be at rest.
-pub const NEIGHBOUR_FRAMES: u16 = 10;
+pub const NEIGHBOUR_REST_FRAMES: u16 = 10;
 /// Largest count of frames at rest.
-pub const MOST_CALM_FRAMES: u16 = 1000;
+pub const MAX_REST_FRAMES: u16 = 1000;
 
 /// A body or piece is at rest when it moves by less than this share of the spacing in a frame.
-pub const CALM: f64 = 0.01;
+pub const REST_DISTANCE: f64 = 0.01;
 /// Two things touch when they are nearer than this share of the spacing.
-pub const TOUCHING: f64 = 0.02;
+pub const TOUCHING_DISTANCE: f64 = 0.02;
 /// Speed from which something wakes what it touches, in multiples of the largest speed at rest.
 const WAKING_SPEED: f64 = 3.0;
 
 /// The number of consecutive frames at rest after one more frame; `before` is the number before it.
-pub fn calm_frames(before: u16, is_at_rest: bool) -> u16 {
+pub fn count_rest_frames(before: u16, is_at_rest: bool) -> u16 {
     match is_at_rest {
-        true => (before + 1).min(MOST_CALM_FRAMES),
+        true => (before + 1).min(MAX_REST_FRAMES),
         false => 0,
     }
 }
@@ -36,12 +36,12 @@ pub struct Approach {
 impl Approach {
     /// Whether the two touch in a frame of `duration` seconds, or may have touched when the last one began. After a frame of free fall the gap alone is too large.
     pub fn touches(&self, spacing: f64, duration: f64) -> bool {
-        self.gap + self.closing.min(0.0) * duration < TOUCHING * spacing
+        self.gap + self.closing.min(0.0) * duration < TOUCHING_DISTANCE * spacing
     }
 
     /// Whether one wakes the other by its motion: it is fast and touches, or reaches the other within the frame.
     pub fn hits(&self, touches: bool, spacing: f64, duration: f64) -> bool {
-        let waking_speed = WAKING_SPEED * CALM * spacing / duration;
+        let waking_speed = WAKING_SPEED * REST_DISTANCE * spacing / duration;
         touches && self.speed > waking_speed
             || self.closing > waking_speed && self.closing * duration > self.gap
     }
@@ -73,8 +73,8 @@ mod tests {
 
     #[test]
     fn frames_at_rest_are_counted_up_to_a_bound() {
-        assert_eq!(calm_frames(4, true), 5);
-        assert_eq!(calm_frames(4, false), 0);
-        assert_eq!(calm_frames(MOST_CALM_FRAMES, true), MOST_CALM_FRAMES);
+        assert_eq!(count_rest_frames(4, true), 5);
+        assert_eq!(count_rest_frames(4, false), 0);
+        assert_eq!(count_rest_frames(MAX_REST_FRAMES, true), MAX_REST_FRAMES);
     }
 }

@@ -4,7 +4,7 @@ use crate::math::Vec3;
 use crate::model::rest::piece_state::PieceState;
 use crate::model::rest::pieces::PieceSleep;
 use crate::model::rest::resting_contacts::RestingContact;
-use crate::model::rest::rule::MOST_CALM_FRAMES;
+use crate::model::rest::rule::MAX_REST_FRAMES;
 
 /// Value in place of the frames at rest of a sleeping piece.
 const ASLEEP: f64 = -1.0;
@@ -49,8 +49,7 @@ impl PieceSleep {
 
     /// Restores saved values of a body with `vertices` vertices that tools may touch; `false` where they do not fit these pieces.
     pub fn restore(&mut self, saved: &SavedSleep<'_>, vertices: usize) -> bool {
-        let is_count =
-            |x: &f64| (0.0..=f64::from(MOST_CALM_FRAMES)).contains(x) && x.fract() == 0.0;
+        let is_count = |x: &f64| (0.0..=f64::from(MAX_REST_FRAMES)).contains(x) && x.fract() == 0.0;
         let fits = |(x, state): (&f64, &PieceState)| is_count(x) || *x == ASLEEP && state.is_free;
         let rest_frames = saved.rest_frames;
         if rest_frames.len() != self.states.len() || !rest_frames.iter().zip(&self.states).all(fits)

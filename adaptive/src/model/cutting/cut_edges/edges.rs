@@ -3,7 +3,7 @@
 //! Edges are tested where they are, by the law of [`BladeSweep::crossing_moving`], which does not depend on how frames divide the way of a blade. An edge is cut
 //! once. A node in the plane of a blade keeps its side ([`KeptSides`]). The nodes of an edge are those of the whole level, and stay real in whatever is left of the tetrahedra around it.
 
-use pliant_core::contact::cutting::{BladeSweep, sides_beyond};
+use pliant_core::contact::cutting::{BladeSweep, outcode};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
 use pliant_core::mesh::quadratic::EDGES;
@@ -41,8 +41,8 @@ pub(crate) struct CutEdges {
     lengths: [f64; 2],
     /// positions that are assumed for the nodes at the beginning and at the end of a frame, m
     places: [Vec<Vec3>; 2],
-    /// for each node the sides of a sweep's bounding box beyond which it stays in this frame
-    beyond: Vec<u8>,
+    /// for each node its outcode in this frame: the sides of the bounding box of a sweep beyond which it stays
+    outcodes: Vec<u8>,
     found: Vec<(u32, f64)>,
 }
 
@@ -72,7 +72,7 @@ impl CutEdges {
             shares: vec![None; ends.len()],
             ends,
             cut: Vec::new(),
-            beyond: vec![0; mesh.nodes.len()],
+            outcodes: vec![0; mesh.nodes.len()],
             found: Vec::new(),
         }
     }
@@ -89,7 +89,7 @@ impl CutEdges {
             for (places, real) in self.places.iter_mut().zip([from, to]) {
                 // virtual nodes belong to no edge
                 places.clear();
-                places.extend_from_slice(&real[..self.beyond.len()]);
+                places.extend_from_slice(&real[..self.outcodes.len()]);
             }
             let (now, plane) = (to, sweep.plane());
             let [from, to] = &mut self.places;
@@ -99,12 +99,12 @@ impl CutEdges {
                 self.sides.apply(plane, &near, spacing, [from, to]);
             }
             let ways = from.iter().zip(to.iter());
-            for (beyond, (from, to)) in self.beyond.iter_mut().zip(ways) {
-                *beyond = sides_beyond(&bounds, from, to);
+            for (bits, (from, to)) in self.outcodes.iter_mut().zip(ways) {
+                *bits = outcode(&bounds, from, to);
             }
             for (e, (ends, share)) in self.ends.iter().zip(&self.shares).enumerate() {
                 let [p, q] = ends.map(|n| n as usize);
-                if share.is_some() || self.beyond[p] & self.beyond[q] != 0 {
+                if share.is_some() || self.outcodes[p] & self.outcodes[q] != 0 {
                     continue;
                 }
                 let Some(share) = sweep.crossing_moving([from[p], from[q]], [to[p], to[q]]) else {
