@@ -105,7 +105,7 @@ impl AdaptiveModel {
         self.reactions
             .extend_from_slice(self.projection.end_frame());
         if let Some(cutting) = &self.cutting {
-            cutting.spread(&mut self.reactions);
+            cutting.merge_forces(&mut self.reactions);
         }
         self.add_contact_to_supports();
     }

@@ -70,7 +70,7 @@ impl LatticeModel {
         let mut mapped = std::mem::take(&mut f.mapped_constraints);
         mapped.rows.clear();
         mapped.constraints.clear();
-        let awake = self.sleep_state().map(|s| s.awake_of(constraints));
+        let awake = self.sleep_state().map(|s| s.awake_constraints(constraints));
         for (k, c) in awake.unwrap_or(constraints).iter().enumerate() {
             let mut moved = DisplacementConstraint {
                 vertex: k as u32,

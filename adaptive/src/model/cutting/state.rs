@@ -65,7 +65,10 @@ impl CutMesh {
         let (pieces, sleep) = (&self.pieces, &self.sleep);
         let sleeps = |n: u32| sleep.is_asleep(pieces[n as usize]);
         self.contact.begin_frame(state, frame, sleeps);
-        (self.contact.nodes(), self.sleep.awake_of(constraints))
+        (
+            self.contact.nodes(),
+            self.sleep.awake_constraints(constraints),
+        )
     }
 
     /// Whether element `t` belongs to a piece that sleeps.
@@ -104,9 +107,9 @@ impl Cutting {
     }
 
     /// Expands forces (N) of the constraints on awake pieces to one for each constraint of the frame.
-    pub fn spread(&self, forces: &mut Vec<Vec3>) {
+    pub fn merge_forces(&self, forces: &mut Vec<Vec3>) {
         if let Some(cut) = &self.cut {
-            cut.sleep.spread(forces);
+            cut.sleep.merge_forces(forces);
         }
     }
 
@@ -165,7 +168,7 @@ impl Cutting {
                 Some(copy) => origins.nodes[copy],
                 None => n,
             };
-            sleep.follow(&before.sleep, |n| before.pieces[origin(n) as usize]);
+            sleep.inherit(&before.sleep, |n| before.pieces[origin(n) as usize]);
         }
         self.cut = Some(CutMesh {
             copies,

@@ -66,7 +66,7 @@ impl PieceSleep {
     }
 
     /// Inherits the sleep of the pieces `before` a cut; `origin` gives the piece that a node belonged to.
-    pub fn follow(&mut self, before: &Self, origin: impl Fn(u32) -> u32) {
+    pub fn inherit(&mut self, before: &Self, origin: impl Fn(u32) -> u32) {
         let mut successors = vec![None; before.states.len()];
         for (piece, state) in self.states.iter_mut().enumerate() {
             let Some(&node) = self.nodes.row(piece).first() else {
@@ -181,8 +181,13 @@ impl PieceSleep {
         self.asleep < before
     }
 
-    /// Handles two pieces that may meet within the frame: a sleeping one wakes if the other one hits it, or if they touch and the other one moves. Returns whether one has woken.
-    pub fn meet(&mut self, pieces: [u32; 2], approach: &Approach, scale: &Scale) -> bool {
+    /// Wakes a sleeping piece if another one hits it within the frame, or if they touch and the other one moves. Returns whether one of the `pieces` has woken.
+    pub fn wake_on_approach(
+        &mut self,
+        pieces: [u32; 2],
+        approach: &Approach,
+        scale: &Scale,
+    ) -> bool {
         let touching = approach.touches(scale.spacing, scale.duration);
         let hits = approach.hits(touching, scale.spacing, scale.duration);
         let ([a, b], before) = (pieces, self.asleep);
@@ -212,8 +217,8 @@ impl PieceSleep {
         std::mem::take(&mut self.asleep) > 0
     }
 
-    /// Leaves the constraints on sleeping pieces out of the frame, after all pieces that wake have woken; `piece` gives the piece of a vertex that tools may touch.
-    pub fn leave_out(
+    /// Separates the constraints on sleeping pieces, which the frame leaves out, from the others. Call it after all pieces that wake have woken. `piece` gives the piece of a vertex that tools may touch.
+    pub fn split_constraints(
         &mut self,
         constraints: &[DisplacementConstraint],
         piece: impl Fn(u32) -> Option<u32>,
@@ -228,13 +233,13 @@ impl PieceSleep {
         });
     }
 
-    /// Whether this frame leaves constraints out, so that [`PieceSleep::spread`] has an effect.
-    pub fn leaves_out(&self) -> bool {
+    /// Whether the constraints of this frame were separated, so that [`PieceSleep::merge_forces`] has an effect.
+    pub fn has_split_constraints(&self) -> bool {
         self.contacts.has_split_constraints()
     }
 
     /// The `constraints` of the frame without those on sleeping pieces.
-    pub fn awake_of<'a>(
+    pub fn awake_constraints<'a>(
         &'a self,
         constraints: &'a [DisplacementConstraint],
     ) -> &'a [DisplacementConstraint] {
@@ -245,7 +250,7 @@ impl PieceSleep {
     }
 
     /// Extends the `forces` (N) of the constraints on pieces that are awake, in place, to all constraints of the frame. A force on a sleeping piece is that with which it fell asleep.
-    pub fn spread(&self, forces: &mut Vec<Vec3>) {
+    pub fn merge_forces(&self, forces: &mut Vec<Vec3>) {
         self.contacts.merge_forces(forces);
     }
 

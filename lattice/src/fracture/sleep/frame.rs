@@ -74,7 +74,7 @@ impl LatticeModel {
             self.find_piece_contact(duration);
         }
         if let Some(mut pieces) = self.take_pieces() {
-            pieces.leave_out(boundary.displacements(), |v| self.piece_of_vertex(v));
+            pieces.split_constraints(boundary.displacements(), |v| self.piece_of_vertex(v));
             self.put_pieces(pieces);
         }
     }
@@ -91,7 +91,7 @@ impl LatticeModel {
         let mut any_woke = false;
         for (ends, approach) in f.piece_contact.approaches(&self.x, &self.v) {
             let both = ends.map(|p| self.asset.component[p as usize]);
-            any_woke |= pieces.meet(both, &approach, scale);
+            any_woke |= pieces.wake_on_approach(both, &approach, scale);
         }
         any_woke
     }

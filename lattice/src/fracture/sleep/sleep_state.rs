@@ -38,7 +38,7 @@ impl SleepState {
             (old, before) => {
                 let mut new = PieceSleep::new(&asset.component, asset.component_count(), held);
                 if let (Some(old), Some(before)) = (&old, before) {
-                    new.follow(old, |p| before[p as usize]);
+                    new.inherit(old, |p| before[p as usize]);
                 }
                 new
             }
@@ -61,20 +61,24 @@ impl SleepState {
     }
 
     /// Those of the `constraints` of the frame that act on awake pieces.
-    pub fn awake_of<'a>(
+    pub fn awake_constraints<'a>(
         &'a self,
         constraints: &'a [DisplacementConstraint],
     ) -> &'a [DisplacementConstraint] {
         let pieces = self.pieces.as_ref();
-        pieces.map_or(constraints, |pieces| pieces.awake_of(constraints))
+        pieces.map_or(constraints, |pieces| pieces.awake_constraints(constraints))
     }
 
     /// Stores the reactions (N) of the frame, given those of the constraints on awake pieces.
     pub fn store_reactions(&mut self, awake: &[Vec3]) {
         self.reactions.clear();
-        if let Some(pieces) = self.pieces.as_ref().filter(|pieces| pieces.leaves_out()) {
+        if let Some(pieces) = self
+            .pieces
+            .as_ref()
+            .filter(|pieces| pieces.has_split_constraints())
+        {
             self.reactions.extend_from_slice(awake);
-            pieces.spread(&mut self.reactions);
+            pieces.merge_forces(&mut self.reactions);
         }
     }
 

@@ -77,7 +77,7 @@ impl AdaptiveModel {
             let mut is_touched = false;
             for (nodes, approach) in contact.approaches() {
                 let both = nodes.map(|n| pieces[n as usize]);
-                is_touched |= sleep.meet(both, &approach, &scale);
+                is_touched |= sleep.wake_on_approach(both, &approach, &scale);
             }
             if is_touched {
                 // pairs of woken pieces were left out
@@ -85,7 +85,7 @@ impl AdaptiveModel {
                 has_woken = true;
             }
         }
-        sleep.leave_out(boundary.displacements(), piece);
+        sleep.split_constraints(boundary.displacements(), piece);
         if has_woken {
             self.change_sleepers();
         }
@@ -148,7 +148,7 @@ impl AdaptiveModel {
         self.support_reactions.fill(Vec3::zeros());
         self.reactions.clear();
         if let Some(cutting) = &self.cutting {
-            cutting.spread(&mut self.reactions);
+            cutting.merge_forces(&mut self.reactions);
         }
         let (embedding, x) = (self.touchable_rows(), &self.dynamics.positions);
         let all = boundary.displacements().iter();
