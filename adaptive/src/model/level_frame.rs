@@ -31,7 +31,7 @@ impl AdaptiveModel {
         if self.is_asleep() {
             return Ok(self.sleeping_frame(duration, boundary));
         }
-        self.choose_steps(boundary, duration);
+        self.choose_substeps(boundary, duration);
         let loaded = (self.time, self.dissipated, self.work);
         let mut tries = RETRIES;
         let mut energy = loop {

@@ -11,7 +11,7 @@ use crate::step::time_step::substeps_for;
 
 impl AdaptiveModel {
     /// Looks at all tetrahedra and chooses the steps of a frame of `duration` seconds that begins now.
-    pub(crate) fn choose_steps(&mut self, boundary: &BoundaryConditions, duration: f64) {
+    pub(crate) fn choose_substeps(&mut self, boundary: &BoundaryConditions, duration: f64) {
         if !self.split_steps(boundary, duration) {
             self.scan = self.steps.scan(&self.dynamics.positions);
             self.substeps = self.steps.substeps(&self.scan, duration);

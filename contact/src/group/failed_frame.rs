@@ -50,7 +50,7 @@ impl<M: SteppedModel> BodyGroup<M> {
                     continue;
                 }
                 let boundary = &self.boundaries[body];
-                if self.models[body].hold_for(duration, boundary, &cause.to_string()) {
+                if self.models[body].hold_at_rest(duration, boundary, &cause.to_string()) {
                     self.refresh(false);
                     self.put_on_hold(body);
                     self.find(duration);

@@ -68,8 +68,8 @@ pub(crate) struct Governing {
     pub budget: u64,
     /// steps of the last frame if nothing had been given up
     pub steps: u32,
-    /// times that steps were settled again because something is given up
-    pub settled: u64,
+    /// times that steps were chosen again because something is given up
+    pub step_choices: u64,
     /// whether bodies have viscous forces
     pub is_damped: bool,
 }

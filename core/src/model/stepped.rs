@@ -18,7 +18,7 @@ use crate::model::touched_places::TouchedPlaces;
 /// [`SteppedModel::kick`] and [`SteppedModel::drift`].
 ///
 /// ```text
-/// adapt → settle_steps (→ recover_inverted → settle_steps) → follow_contact → gather → begin → (kick → velocities_mut by contact → drift) × steps → end
+/// adapt → choose_steps (→ recover_inverted → choose_steps) → follow_contact → prepare_frame → begin → (kick → velocities_mut by contact → drift) × steps → end
 /// ```
 pub trait SteppedModel: DeformableModel + Sync {
     /// Nodes and weights behind each skin vertex.
@@ -118,7 +118,7 @@ pub trait SteppedModel: DeformableModel + Sync {
 
     /// After [`SteppedModel::adapt`], with the places that the body touches at its present resolution: chooses the steps for `duration` seconds on a
     /// `level` of degradation. May be called again for another level.
-    fn settle_steps(
+    fn choose_steps(
         &mut self,
         _duration: f64,
         _touched: &TouchedPlaces,
@@ -126,18 +126,18 @@ pub trait SteppedModel: DeformableModel + Sync {
     ) {
     }
 
-    /// After [`SteppedModel::settle_steps`]: how often in the coming frame its own forces act where the body is touched, if it need not follow others.
+    /// After [`SteppedModel::choose_steps`]: how often in the coming frame its own forces act where the body is touched, if it need not follow others.
     /// Contact with tools acts as often, no matter how many steps the group takes. `None` where its forces act in every step of the group.
     fn contact_steps(&self) -> Option<u32> {
         None
     }
 
-    /// After [`SteppedModel::settle_steps`]: contact with bodies whose forces act more often acts `steps` times in the coming frame, 0 where there is
+    /// After [`SteppedModel::choose_steps`]: contact with bodies whose forces act more often acts `steps` times in the coming frame, 0 where there is
     /// none. Own forces act at least half as often where the body is touched.
     fn follow_contact(&mut self, _steps: u32) {}
 
-    /// What the coming frame takes with the steps that were settled, or, about, what it would take of `duration` seconds `on` another level of degradation.
-    fn foreseen(&self, _on: Option<&DegradationLevel>, duration: f64) -> FrameCost {
+    /// The estimated cost of the coming frame with the chosen steps, or approximately that of a frame of `duration` seconds on another `level` of degradation.
+    fn frame_cost(&self, _level: Option<&DegradationLevel>, duration: f64) -> FrameCost {
         let steps = self.least_steps(duration);
         FrameCost {
             each_step: self.work_used(1),
@@ -147,7 +147,7 @@ pub trait SteppedModel: DeformableModel + Sync {
         }
     }
 
-    /// After [`SteppedModel::settle_steps`]: moves nodes of inverted elements back. Returns whether nodes were moved: contacts and steps then have to be found anew.
+    /// After [`SteppedModel::choose_steps`]: moves nodes of inverted elements back. Returns whether nodes were moved: contacts and steps then have to be found anew.
     fn recover_inverted(&mut self) -> bool {
         false
     }
@@ -160,18 +160,23 @@ pub trait SteppedModel: DeformableModel + Sync {
 
     /// Holds the body at rest through a frame of `duration` seconds that cannot be computed because of `cause`. `false` where that is not allowed: the body
     /// stops for good.
-    fn hold_for(&mut self, _duration: f64, _boundary: &BoundaryConditions, _cause: &str) -> bool {
+    fn hold_at_rest(
+        &mut self,
+        _duration: f64,
+        _boundary: &BoundaryConditions,
+        _cause: &str,
+    ) -> bool {
         false
     }
 
     /// Whether the body is released from all contact, because too many consecutive frames have failed. It is until a frame succeeds.
-    fn lets_go(&self) -> bool {
+    fn is_released(&self) -> bool {
         false
     }
 
-    /// After the last [`SteppedModel::settle_steps`] of a frame of `duration` seconds: prepares the frame. In slow motion constraints reach their targets in a part of the frame, `hastened` times as
+    /// After the last [`SteppedModel::choose_steps`] of a frame of `duration` seconds: prepares the frame. In slow motion constraints reach their targets in a part of the frame, `velocity_factor` times as
     /// fast.
-    fn gather(&mut self, _duration: f64, _hastened: f64) {}
+    fn prepare_frame(&mut self, _duration: f64, _velocity_factor: f64) {}
 
     /// After a snapshot was restored: continues on the `level` of degradation.
     fn resume(&mut self, _level: &DegradationLevel) {}

@@ -81,19 +81,18 @@ impl CutBody {
     /// Work and steps of a frame with the present steps, or approximately at another level of degradation.
     pub(crate) fn co_stepping_forecast(
         &self,
-        on: Option<&DegradationLevel>,
+        degradation_level: Option<&DegradationLevel>,
         duration: f64,
     ) -> FrameCost {
         let co_stepping = &self.co_stepping;
-        let forecast = match on {
+        let forecast = match degradation_level {
             None => co_stepping.forecast,
-            Some(degradation_level) => {
-                self.dynamics
-                    .forecast_at(degradation_level, duration, co_stepping.longest_step)
-            }
+            Some(other) => self
+                .dynamics
+                .forecast_at(other, duration, co_stepping.longest_step),
         };
         let finer = self.dynamics.cut.evaluated_counts().iter().skip(1);
-        let is_repacked = on.is_some() || !self.dynamics.has_groups;
+        let is_repacked = degradation_level.is_some() || !self.dynamics.has_groups;
         FrameCost {
             work: self.price(forecast) + self.repacking_units(is_repacked),
             each_step: self.step_units(),

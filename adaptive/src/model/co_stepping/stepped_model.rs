@@ -128,7 +128,7 @@ impl SteppedModel for AdaptiveModel {
         self.cut.as_ref().and_then(|body| body.own_degradation())
     }
 
-    fn settle_steps(
+    fn choose_steps(
         &mut self,
         duration: f64,
         touched: &TouchedPlaces,
@@ -149,9 +149,9 @@ impl SteppedModel for AdaptiveModel {
         }
     }
 
-    fn foreseen(&self, on: Option<&DegradationLevel>, duration: f64) -> FrameCost {
+    fn frame_cost(&self, level: Option<&DegradationLevel>, duration: f64) -> FrameCost {
         match &self.cut {
-            Some(body) => body.co_stepping_forecast(on, duration),
+            Some(body) => body.co_stepping_forecast(level, duration),
             None => FrameCost {
                 each_step: self.work_used(1),
                 steps: self.least_steps(duration),
@@ -177,7 +177,7 @@ impl SteppedModel for AdaptiveModel {
         tried.unwrap_or(false)
     }
 
-    fn hold_for(&mut self, duration: f64, boundary: &BoundaryConditions, cause: &str) -> bool {
+    fn hold_at_rest(&mut self, duration: f64, boundary: &BoundaryConditions, cause: &str) -> bool {
         let stands = self.with_cut(|model, body| {
             let may = model.may_hold(body, boundary, duration);
             if may {
@@ -191,12 +191,12 @@ impl SteppedModel for AdaptiveModel {
         stands.unwrap_or(false)
     }
 
-    fn lets_go(&self) -> bool {
+    fn is_released(&self) -> bool {
         let successive = self.cut.as_ref().map(|body| body.fallback_hold.successive);
         successive.is_some_and(|successive| successive >= FRAMES_BEFORE_RELEASE)
     }
 
-    fn gather(&mut self, duration: f64, velocity_factor: f64) {
+    fn prepare_frame(&mut self, duration: f64, velocity_factor: f64) {
         if let Some(body) = &mut self.cut {
             body.start_co_stepping(duration, velocity_factor);
         }

@@ -62,7 +62,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         found.par_iter_mut().enumerate().for_each(|(a, found)| {
             found.clear();
             let own = body(a);
-            if models[a].lets_go() {
+            if models[a].is_released() {
                 return;
             }
             if contacts[a].with_itself && !sleep[a].asleep {
@@ -70,7 +70,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             }
             with_scratch(|scratch| {
                 let partners = sweep.partners(a as u32).iter().map(|p| p.1 as usize);
-                for b in partners.filter(|b| !models[*b].lets_go()) {
+                for b in partners.filter(|b| !models[*b].is_released()) {
                     found.between(own, body(b), &parameters(a, b), scratch);
                 }
             });

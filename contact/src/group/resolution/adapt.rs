@@ -9,7 +9,7 @@ use crate::group::body_group::BodyGroup;
 
 impl<M: SteppedModel> BodyGroup<M> {
     /// Lets all that are awake change their resolution and choose their steps within `budget`. The contacts of what changed are found anew. Returns
-    /// the part of the frame that bodies live through, s.
+    /// the simulated part of the frame, s.
     pub(crate) fn adapt(&mut self, duration: f64, budget: WorkBudget) -> f64 {
         // a revision of 0 never changes
         if self.models.iter().all(|m| m.revision() == 0) || self.all_asleep() {
@@ -25,18 +25,18 @@ impl<M: SteppedModel> BodyGroup<M> {
             self.find(duration);
             self.gather_touched();
         }
-        let lived = self.govern(duration);
+        let simulated = self.govern(duration);
         // elements may have got inertia
         self.attach();
-        if lived < duration {
+        if simulated < duration {
             // tools move over their whole path in the shorter frame
-            let hastened = duration / lived;
+            let velocity_factor = duration / simulated;
             self.boundaries
                 .iter_mut()
-                .for_each(|b| b.scale_velocities(hastened));
-            self.find(lived);
+                .for_each(|b| b.scale_velocities(velocity_factor));
+            self.find(simulated);
         }
-        lived
+        simulated
     }
 
     /// Attaches contact points to other nodes where a body has changed those behind its skin. Returns whether any had.

@@ -16,8 +16,8 @@ const STEP_UNITS: u64 = 20;
 /// Cost of a contact point, once a frame, whether it touches something or not.
 const POINT_UNITS: u64 = 12;
 
-/// Cost for each element when steps are settled again because something is given up.
-const SETTLE_UNITS: u64 = 40;
+/// Cost for each element when steps are chosen again because something is given up.
+const STEP_CHOICE_UNITS: u64 = 40;
 
 /// Contacts are counted in multiples of this number, so that a few more do not change cuts.
 const PORTION: u64 = 64;
@@ -69,8 +69,8 @@ impl<M: SteppedModel> BodyGroup<M> {
         match self.models.iter().any(|m| m.budget_claim().is_some()) && own > 0 {
             true => {
                 let contact = self.contact_units(self.counts.rows as u64, u64::from(steps));
-                let settling = SETTLE_UNITS * self.governing.settled;
-                own + contact + settling * self.elements()
+                let choices = STEP_CHOICE_UNITS * self.governing.step_choices;
+                own + contact + choices * self.elements()
             }
             false => own,
         }
@@ -78,7 +78,7 @@ impl<M: SteppedModel> BodyGroup<M> {
 
     /// Elements of the bodies that are awake, in their present resolution.
     pub(super) fn elements(&self) -> u64 {
-        let each = self.awake().map(|m| m.foreseen(None, 0.0).elements);
+        let each = self.awake().map(|m| m.frame_cost(None, 0.0).elements);
         each.sum()
     }
 }

@@ -12,7 +12,7 @@ use crate::detection::Partner;
 use crate::group::body_group::BodyGroup;
 
 impl<M: SteppedModel> BodyGroup<M> {
-    /// Tells all that are awake how often contact with faster bodies acts in a frame of `duration` seconds; all have settled their steps.
+    /// Tells all that are awake how often contact with faster bodies acts in a frame of `duration` seconds; all have chosen their steps.
     pub(super) fn follow_faster_bodies(&mut self, duration: f64) {
         let all = self.steps_by_themselves(duration);
         let Self {

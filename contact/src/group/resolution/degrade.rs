@@ -10,46 +10,47 @@ use crate::group::body_group::BodyGroup;
 use crate::group::state::Governing;
 
 impl<M: SteppedModel> BodyGroup<M> {
-    /// Settles the steps of a frame of `duration` seconds within the budget, on a higher level of degradation if need be. Returns the part of the frame that bodies live through, s.
+    /// Chooses the steps of a frame of `duration` seconds within the budget, on a higher level of degradation if need be. Returns the simulated part of the frame, s.
     pub(crate) fn govern(&mut self, duration: f64) -> f64 {
         let mut degradation = self.governing.degradation;
         let budget = self.governing.budget as f64;
-        let (mut lived, mut settled) = (self.settle_on(&degradation.present(), duration), 0);
+        let (mut simulated, mut step_choices) =
+            (self.choose_steps_on(&degradation.present(), duration), 0);
         if self.recover_inverted() {
-            self.find_again(lived);
-            lived = self.settle_on(&degradation.present(), duration);
-            settled += 1;
+            self.find_again(simulated);
+            simulated = self.choose_steps_on(&degradation.present(), duration);
+            step_choices += 1;
         }
-        if degradation.lower(budget, |level| self.foreseen(Some(level), duration).0) {
-            lived = self.settle_on(&degradation.present(), duration);
-            settled += 1;
+        if degradation.lower(budget, |level| self.frame_cost(Some(level), duration).0) {
+            simulated = self.choose_steps_on(&degradation.present(), duration);
+            step_choices += 1;
         }
-        let mut cost = self.foreseen(None, lived).0;
-        let each = self.awake().map(|model| model.foreseen(None, duration));
+        let mut cost = self.frame_cost(None, simulated).0;
+        let each = self.awake().map(|model| model.frame_cost(None, duration));
         let (is_coarsest, is_damped) = each.fold((true, false), |all, own| {
             (all.0 && own.is_coarsest, all.1 || own.is_damped)
         });
         while cost as f64 > budget
             && degradation.raise(cost, budget, is_coarsest, |level| {
-                self.foreseen(Some(level), duration).0
+                self.frame_cost(Some(level), duration).0
             })
         {
-            lived = self.settle_on(&degradation.present(), duration);
-            cost = self.foreseen(None, lived).0;
-            settled += 1;
+            simulated = self.choose_steps_on(&degradation.present(), duration);
+            cost = self.frame_cost(None, simulated).0;
+            step_choices += 1;
         }
         degradation.count(is_damped);
         let full = Some(&DegradationLevel::FULL).filter(|_| degradation.level() > 0);
-        let (_, steps) = self.foreseen(full, duration);
+        let (_, steps) = self.frame_cost(full, duration);
         self.governing = Governing {
             degradation,
             budget: self.governing.budget,
             steps,
-            settled,
+            step_choices,
             is_damped,
         };
-        self.with_touched(|model, _, _, _| model.gather(duration, duration / lived));
-        lived
+        self.with_touched(|model, _, _, _| model.prepare_frame(duration, duration / simulated));
+        simulated
     }
 
     /// Lets all that are awake put back nodes of torn elements. Returns whether one did.
@@ -67,30 +68,30 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.gather_touched();
     }
 
-    /// Before a frame of `lived` seconds is repeated with bodies that recovered: finds contacts and settles steps anew, on the present level.
-    pub(crate) fn prepare_again(&mut self, lived: f64) {
-        self.find_again(lived);
+    /// Before a frame of `simulated` seconds is repeated with bodies that recovered: finds contacts and chooses steps anew, on the present level.
+    pub(crate) fn prepare_again(&mut self, simulated: f64) {
+        self.find_again(simulated);
         let level = self.governing.degradation.present();
-        self.settle(&level, lived);
-        self.with_touched(|model, _, _, _| model.gather(lived / level.pace, 1.0));
+        self.choose_steps(&level, simulated);
+        self.with_touched(|model, _, _, _| model.prepare_frame(simulated / level.pace, 1.0));
         self.attach();
     }
 
-    /// Settles the steps of all that are awake on a level. Returns the part of the frame that they live through, s.
-    fn settle_on(&mut self, level: &DegradationLevel, duration: f64) -> f64 {
-        let lived = duration * level.pace;
-        self.settle(level, lived);
-        lived
+    /// Chooses the steps of all that are awake on a level. Returns the simulated part of the frame, s.
+    fn choose_steps_on(&mut self, level: &DegradationLevel, duration: f64) -> f64 {
+        let simulated = duration * level.pace;
+        self.choose_steps(level, simulated);
+        simulated
     }
 
-    /// The same for a part of `lived` seconds.
-    fn settle(&mut self, level: &DegradationLevel, lived: f64) {
-        self.with_touched(|model, _, touched, _| model.settle_steps(lived, touched, level));
-        self.follow_faster_bodies(lived);
+    /// The same for a part of `simulated` seconds.
+    fn choose_steps(&mut self, level: &DegradationLevel, simulated: f64) {
+        self.with_touched(|model, _, touched, _| model.choose_steps(simulated, touched, level));
+        self.follow_faster_bodies(simulated);
     }
 
-    /// Work and steps of the coming frame of `duration` seconds as its steps are settled, or about on another level.
-    pub(super) fn foreseen(&self, on: Option<&DegradationLevel>, duration: f64) -> (u64, u32) {
+    /// Work and steps of the coming frame of `duration` seconds with the chosen steps, or approximately on another `level`.
+    pub(super) fn frame_cost(&self, level: Option<&DegradationLevel>, duration: f64) -> (u64, u32) {
         let (mut work, mut each_step, mut steps) = (0, 0, 1);
         for (model, sleep) in self.models.iter().zip(&self.sleep) {
             if sleep.asleep {
@@ -99,7 +100,7 @@ impl<M: SteppedModel> BodyGroup<M> {
                 }
                 continue;
             }
-            let own = model.foreseen(on, duration);
+            let own = model.frame_cost(level, duration);
             work += own.work;
             each_step += own.each_step;
             steps = own.steps.max(steps);
@@ -119,7 +120,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         let present = degradation.present();
         if !self.on_hold.is_empty() {
             Some(Degradation::StoodStill)
-        } else if self.models.iter().any(M::lets_go) {
+        } else if self.models.iter().any(M::is_released) {
             Some(Degradation::ConstraintsReleased)
         } else if present.pace < 1.0 {
             Some(Degradation::SlowMotion)
