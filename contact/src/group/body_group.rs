@@ -26,10 +26,10 @@ pub struct BodyGroup<M> {
     /// for each body the first one with the same skin
     pub(super) first_alike: Vec<usize>,
     pub(super) shapes: Vec<Arc<ContactShape>>,
-    /// [`SteppedModel::revision`] of each body when its shape was attached_revisions
+    /// [`SteppedModel::revision`] of each body when its contact points were attached
     pub(super) attached_revisions: Vec<u64>,
-    /// [`SteppedModel::partings`] of each body when its shape was made
-    pub(super) partings: Vec<u64>,
+    /// [`SteppedModel::parted_surface_revision`] of each body when its shape was made
+    pub(super) parted_surface_revisions: Vec<u64>,
     /// places where each body is touched when a frame begins; for bodies that change their resolution
     pub(super) touched: Vec<TouchedPlaces>,
     /// share of each body in the budget of the frame

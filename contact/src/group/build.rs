@@ -78,7 +78,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             deformed: vec![DeformedSurface::default(); count],
             found: vec![FoundContacts::default(); count],
             attached_revisions: vec![0; count],
-            partings: vec![0; count],
+            parted_surface_revisions: vec![0; count],
             touched: vec![TouchedPlaces::default(); count],
             budgets: Vec::new(),
             governing: Governing::default(),

@@ -115,7 +115,7 @@ impl<M: SteppedModel> BodyGroup<M> {
     /// The first body with the same skin, which has the same statistics. `None` for a body that changes its resolution, was cut or has broken.
     fn kind_of(&self, body: usize) -> Option<usize> {
         let model = &self.models[body];
-        let is_as_made = model.revision() == 0 && model.partings() == 0;
+        let is_as_made = model.revision() == 0 && model.parted_surface_revision() == 0;
         is_as_made.then_some(self.first_alike[body])
     }
 }

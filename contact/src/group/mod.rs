@@ -6,7 +6,7 @@ mod deformable;
 mod failed_frame;
 mod frame;
 mod inspect;
-mod partings;
+mod parted_bodies;
 mod resolution;
 mod rows;
 mod skins;

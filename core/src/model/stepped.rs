@@ -80,7 +80,7 @@ pub trait SteppedModel: DeformableModel + Sync {
     }
 
     /// A number that changes whenever [`SteppedModel::parted_surface`] changes; 0 where it never does.
-    fn partings(&self) -> u64 {
+    fn parted_surface_revision(&self) -> u64 {
         0
     }
 

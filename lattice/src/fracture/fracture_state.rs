@@ -46,8 +46,8 @@ pub(crate) struct FractureState {
     pub broken: Vec<[u32; 2]>,
     /// the fraction of its length at which a blade cut each of them, if one did
     pub cut_fractions: Vec<Option<f64>>,
-    /// number of times that links broke or that the body was made whole again
-    pub partings: u64,
+    /// changes whenever links break or the body is made whole again
+    pub surface_revision: u64,
 }
 
 impl FractureState {
@@ -66,7 +66,7 @@ impl FractureState {
             overstrained: Vec::new(),
             broken: Vec::new(),
             cut_fractions: Vec::new(),
-            partings: 0,
+            surface_revision: 0,
             topology,
             whole,
         }

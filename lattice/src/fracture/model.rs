@@ -153,7 +153,7 @@ impl LatticeModel {
         self.account.dissipated += self.stiffness * change.released_misfit;
         f.broken.extend_from_slice(ends);
         f.cut_fractions.extend_from_slice(fractions);
-        f.partings += 1;
+        f.surface_revision += 1;
         f.pieces.note_broken(f.topology.sites(), ends);
         f.piece_contact.links_broke(f.topology.sites(), ends);
         let pieces = f.pieces.find(&f.links);
@@ -216,9 +216,9 @@ impl LatticeModel {
         let Some(f) = self.fracturing.as_mut().filter(|f| !f.broken.is_empty()) else {
             return;
         };
-        let partings = f.partings + 1;
+        let surface_revision = f.surface_revision + 1;
         **f = FractureState::new(&f.whole, f.limits);
-        f.partings = partings;
+        f.surface_revision = surface_revision;
         self.asset = f.clone_whole();
         self.supported = self.asset.supported();
         if let Some(fast) = &mut self.fast {

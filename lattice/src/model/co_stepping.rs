@@ -66,8 +66,8 @@ impl SteppedModel for LatticeModel {
         (2.0 * self.asset.half_width as f64 + EXEMPT_CELLS) * self.asset.cell
     }
 
-    fn partings(&self) -> u64 {
-        self.fracturing.as_ref().map_or(0, |f| f.partings)
+    fn parted_surface_revision(&self) -> u64 {
+        self.fracturing.as_ref().map_or(0, |f| f.surface_revision)
     }
 
     fn parted_surface(&self) -> Option<PartedSurface> {

@@ -133,18 +133,18 @@ fn a_restored_body_is_touched_where_the_one_was_that_broke_bit_by_bit() {
         ..undamped(1, 0.5, 4)
     };
     let mut body = model_of(&geometry, &params);
-    assert!(body.parted_surface().is_none() && body.partings() == 0);
+    assert!(body.parted_surface().is_none() && body.parted_surface_revision() == 0);
     let links = links_across(body.asset(), 0, 3);
-    let mut known = 0;
+    let mut last_revision = 0;
     for some in links.chunks(7) {
         body.break_links(some);
-        assert!(body.partings() > known);
-        known = body.partings();
+        assert!(body.parted_surface_revision() > last_revision);
+        last_revision = body.parted_surface_revision();
     }
     let parts = body.parted_surface().expect("a cut");
     let mut other = model_of(&geometry, &params);
     other.restore(&body.snapshot()).expect("the same body");
     assert!(other.parted_surface().as_ref() == Some(&parts));
     body.reset();
-    assert!(body.parted_surface().is_none() && body.partings() > known);
+    assert!(body.parted_surface().is_none() && body.parted_surface_revision() > last_revision);
 }

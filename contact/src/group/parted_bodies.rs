@@ -31,17 +31,21 @@ impl<M: SteppedModel> BodyGroup<M> {
         let Self {
             models,
             shapes,
-            partings,
+            parted_surface_revisions,
             ..
         } = self;
-        let mut bodies = models.iter().zip(&*partings);
-        if bodies.all(|(model, last)| model.partings() == *last) {
+        let mut bodies = models.iter().zip(&*parted_surface_revisions);
+        if bodies.all(|(model, last)| model.parted_surface_revision() == *last) {
             return Vec::new();
         }
-        let bodies = models.par_iter().zip(shapes).zip(partings).enumerate();
+        let bodies = models
+            .par_iter()
+            .zip(shapes)
+            .zip(parted_surface_revisions)
+            .enumerate();
         let changed = bodies.filter_map(|(body, ((model, shape), last))| {
-            let partings = model.partings();
-            if std::mem::replace(last, partings) == partings {
+            let revision = model.parted_surface_revision();
+            if std::mem::replace(last, revision) == revision {
                 return None;
             }
             let present = &*shape;
