@@ -18,7 +18,7 @@ impl CutBody {
         longest_step: f64,
         allowance: f64,
     ) -> f64 {
-        let mut simulated = duration * self.degradation.present().pace;
+        let mut simulated = duration * self.degradation.present().time_scale;
         let mut now = self.forecast_work(longest_step);
         let mut degradation = self.degradation;
         let full_work = self.full_work(&degradation, now, duration, longest_step);
@@ -89,7 +89,7 @@ impl CutBody {
         duration: f64,
         longest_step: f64,
     ) -> f64 {
-        let simulated = duration * degradation_level.pace;
+        let simulated = duration * degradation_level.time_scale;
         self.dynamics.set_degradation_level(degradation_level);
         self.dynamics
             .update_steps(simulated, &self.touched, longest_step);
@@ -123,7 +123,7 @@ impl CutBody {
     pub(crate) fn present_degradation(&self) -> Option<Degradation> {
         let present = self.degradation.present();
         let is_damped = self.dynamics.constants.is_damped();
-        if present.pace < 1.0 {
+        if present.time_scale < 1.0 {
             Some(Degradation::SlowMotion)
         } else if is_damped && !present.is_damped {
             Some(Degradation::DampingSkipped)

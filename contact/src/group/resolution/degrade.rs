@@ -73,13 +73,13 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.find_again(simulated);
         let level = self.governing.degradation.present();
         self.choose_steps(&level, simulated);
-        self.with_touched(|model, _, _, _| model.prepare_frame(simulated / level.pace, 1.0));
+        self.with_touched(|model, _, _, _| model.prepare_frame(simulated / level.time_scale, 1.0));
         self.attach();
     }
 
     /// Chooses the steps of all that are awake on a level. Returns the simulated part of the frame, s.
     fn choose_steps_on(&mut self, level: &DegradationLevel, duration: f64) -> f64 {
-        let simulated = duration * level.pace;
+        let simulated = duration * level.time_scale;
         self.choose_steps(level, simulated);
         simulated
     }
@@ -122,7 +122,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             Some(Degradation::StoodStill)
         } else if self.models.iter().any(M::is_released) {
             Some(Degradation::ConstraintsReleased)
-        } else if present.pace < 1.0 {
+        } else if present.time_scale < 1.0 {
             Some(Degradation::SlowMotion)
         } else if is_damped && !present.is_damped {
             Some(Degradation::DampingSkipped)

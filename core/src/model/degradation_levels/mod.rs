@@ -75,8 +75,8 @@ pub struct DegradationLevel {
     pub rate: f64,
     /// Whether viscous forces act.
     pub is_damped: bool,
-    /// Share of a frame through which the body is stepped.
-    pub pace: f64,
+    /// Simulated time over the time of the frame; below 1 in slow motion.
+    pub time_scale: f64,
 }
 
 impl DegradationLevel {
@@ -84,7 +84,7 @@ impl DegradationLevel {
     pub const FULL: Self = Self {
         rate: 1.0,
         is_damped: true,
-        pace: 1.0,
+        time_scale: 1.0,
     };
 
     fn of(level: u8) -> Self {
@@ -92,7 +92,7 @@ impl DegradationLevel {
         Self {
             rate: halves(level.min(MAX_RATE_LEVEL)),
             is_damped: level < UNDAMPED_LEVEL,
-            pace: halves(level.saturating_sub(UNDAMPED_LEVEL)),
+            time_scale: halves(level.saturating_sub(UNDAMPED_LEVEL)),
         }
     }
 }
@@ -206,7 +206,7 @@ impl DegradationLevels {
         let c = &mut self.counts;
         c.degraded += u32::from(self.level > 0);
         c.undamped += u32::from(is_damped && !present.is_damped);
-        c.slow += u32::from(present.pace < 1.0);
+        c.slow += u32::from(present.time_scale < 1.0);
         if self.level == 0 && self.frames_since_lowering == WAIT_RESET_FRAMES {
             self.frames_to_wait = MIN_WAIT;
         }
@@ -225,10 +225,10 @@ impl DegradationLevels {
         if is_damped && !present.is_damped {
             note += ", viscous forces are left out";
         }
-        if present.pace < 1.0 {
+        if present.time_scale < 1.0 {
             note += &format!(
                 ", and the body lives {} times as slowly as its tools",
-                1.0 / present.pace
+                1.0 / present.time_scale
             );
         }
         Some(note)

@@ -6,7 +6,7 @@ use super::*;
 fn body(work: f64) -> impl Fn(&DegradationLevel) -> u64 {
     move |level| {
         let damping = if level.is_damped { 1.0 } else { 0.8 };
-        (work * level.rate * damping * level.pace) as u64
+        (work * level.rate * damping * level.time_scale) as u64
     }
 }
 
@@ -29,13 +29,13 @@ fn steps_go_first_then_damping_and_time_last_of_all() {
     let mut before = DegradationLevel::FULL;
     for level in 1..=MAX_LEVEL {
         let now = DegradationLevel::of(level);
-        assert!(now.rate <= before.rate && now.pace <= before.pace);
+        assert!(now.rate <= before.rate && now.time_scale <= before.time_scale);
         assert!(now.is_damped || now.rate == 1.0 / 32.0);
-        assert!(now.pace == 1.0 || !now.is_damped);
+        assert!(now.time_scale == 1.0 || !now.is_damped);
         assert_ne!(now, before);
         before = now;
     }
-    assert_eq!(before.pace, 0.125);
+    assert_eq!(before.time_scale, 0.125);
     // no more than necessary is given up
     for (work, level) in [
         (99.0, 0),
@@ -77,9 +77,9 @@ fn steps_go_first_then_damping_and_time_last_of_all() {
 }
 
 #[test]
-fn time_is_given_up_where_a_quarter_more_than_the_budget_is_foreseen_and_taken_back_below_it() {
+fn time_is_given_up_where_a_quarter_more_than_the_budget_is_expected_and_taken_back_below_it() {
     // nothing but time saves anything
-    let only_time = |work: f64| move |level: &DegradationLevel| (work * level.pace) as u64;
+    let only_time = |work: f64| move |level: &DegradationLevel| (work * level.time_scale) as u64;
     for (work, is_slow) in [
         (101, false),
         (110, false),
@@ -94,7 +94,7 @@ fn time_is_given_up_where_a_quarter_more_than_the_budget_is_foreseen_and_taken_b
             is_slow,
             "{work}"
         );
-        assert_eq!(levels.present().pace < 1.0, is_slow, "{work}");
+        assert_eq!(levels.present().time_scale < 1.0, is_slow, "{work}");
     }
     // slow motion ends where frames cost a little less than that; damping stays off
     for (work, is_slow) in [(99, false), (103, true)] {
@@ -103,7 +103,7 @@ fn time_is_given_up_where_a_quarter_more_than_the_budget_is_foreseen_and_taken_b
         for _ in 0..MIN_WAIT {
             levels.lower(100.0, only_time(f64::from(work)));
         }
-        assert_eq!(levels.present().pace < 1.0, is_slow, "{work}");
+        assert_eq!(levels.present().time_scale < 1.0, is_slow, "{work}");
     }
 }
 

@@ -69,7 +69,7 @@ impl CutDynamics {
         duration: f64,
         longest_step: f64,
     ) -> Forecast {
-        let simulated = duration * degradation_level.pace;
+        let simulated = duration * degradation_level.time_scale;
         self.forecast_with(longest_step, simulated, |t| {
             self.steps.level_at(t, degradation_level, simulated)
         })
