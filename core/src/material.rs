@@ -106,7 +106,7 @@ impl MaterialLaw {
     }
 
     /// Whether its stress decreases, or stops growing, in an element that is nearly flat. Solvers then have to prevent inversion.
-    pub fn gives_way(self) -> bool {
+    pub fn softens_under_compression(self) -> bool {
         matches!(self, Self::Green | Self::NeoHookean)
     }
 

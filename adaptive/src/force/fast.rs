@@ -192,7 +192,7 @@ impl<L: LaneLaw> Pass<'_, L> {
         let found =
             block.forces::<L, DAMPED>(&self.law, constants, self.positions, self.velocities, slots);
         sum.viscous_power += found.power;
-        let recover = constants.recover && constants.law.gives_way();
+        let recover = constants.recover && constants.law.softens_under_compression();
         if recover && found.smallest_determinant < NEAR_INVERTED {
             self.recover(index * LANES, slots, sum);
         }

@@ -17,7 +17,7 @@ const STIFFNESS: f64 = 4.0;
 
 /// How far the volume ratio of an element with recovery is below the limit; 0 for all others.
 fn depth(determinant: f64, constants: &ElementConstants) -> f64 {
-    if constants.recover && constants.law.gives_way() {
+    if constants.recover && constants.law.softens_under_compression() {
         (NEAR_INVERTED - determinant).max(0.0)
     } else {
         0.0

@@ -231,10 +231,10 @@ impl Governor {
         let contact_is_refused = !refusals.is_empty();
         if contact_is_refused {
             self.floor.note_refused_contact();
-            let gives_way =
+            let may_merge =
                 |node: u32| forest.level_of(node) >= floor && !focus.is_near(&forest, node);
             let before = cut.cost();
-            self.merge_until(cut, focus, (limit as f64 * CONTACT_ROOM) as u64, gives_way);
+            self.merge_until(cut, focus, (limit as f64 * CONTACT_ROOM) as u64, may_merge);
             if cut.cost() < before {
                 refusals.clear();
                 focus.apply(

@@ -29,7 +29,7 @@ impl Stiffening {
         let law = model.law();
         Self {
             law: law.map_or(StiffnessGrowth::Constant, |l| StiffnessGrowth::new(l, lame)),
-            recovers: recover && law.is_some_and(MaterialLaw::gives_way),
+            recovers: recover && law.is_some_and(MaterialLaw::softens_under_compression),
         }
     }
 
