@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::math::Vec3;
 use crate::mesh::SurfaceMesh;
-use crate::mesh::seam::joined;
+use crate::mesh::seam::merged_triangles;
 use crate::mesh::surface::SurfacePoint;
 
 /// Deformed positions and unit normals, one per skin vertex, world coordinates, single precision.
@@ -58,7 +58,7 @@ impl CutSurface {
 
     /// The triangles of the closed surface, with sharp vertices merged.
     pub fn closed_triangles(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
-        joined(
+        merged_triangles(
             &self.surface.triangles,
             self.surface.vertex_count(),
             &self.sharp,

@@ -35,7 +35,7 @@ pub fn close(open: OpenSurface<'_>, spacing: f64) -> Seam {
 }
 
 /// The triangles of a closed surface with its sharp vertices replaced by those that they duplicate. There are `vertices` vertices, of which the `sharp` ones are the last.
-pub fn joined<'a>(
+pub fn merged_triangles<'a>(
     triangles: &'a [[u32; 3]],
     vertices: usize,
     sharp: &'a [u32],

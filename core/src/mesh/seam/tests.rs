@@ -1,6 +1,6 @@
 //! Laws of closed surfaces.
 
-use super::{OpenSurface, Seam, close, joined};
+use super::{OpenSurface, Seam, close, merged_triangles};
 use crate::math::Vec3;
 use crate::mesh::SurfaceMesh;
 use crate::mesh::procedural::{CellStyle, box_surface};
@@ -28,7 +28,7 @@ fn closed(
         positions.push(positions[*v as usize]);
     }
     skin.extend(&seam.triangles);
-    let all = joined(&skin, positions.len(), &seam.sharp).collect();
+    let all = merged_triangles(&skin, positions.len(), &seam.sharp).collect();
     (SurfaceMesh::new(positions, all), seam)
 }
 

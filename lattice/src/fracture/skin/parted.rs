@@ -2,7 +2,7 @@
 //!
 //! The drawn vertices turn with regions. Contact needs weighted sums of particles, so that impulses on a vertex act on particles.
 
-use pliant_core::mesh::seam::joined;
+use pliant_core::mesh::seam::merged_triangles;
 use pliant_core::mesh::{SkinEmbedding, SurfaceMesh};
 use pliant_core::model::PartedSurface;
 
@@ -44,7 +44,7 @@ impl CutSkin {
             first.map_or(0, |&p| asset.component[p as usize])
         };
         let pieces = (0..count).map(piece).collect();
-        let triangles = joined(&surface.triangles, surface.vertex_count(), &closed.sharp);
+        let triangles = merged_triangles(&surface.triangles, surface.vertex_count(), &closed.sharp);
         let positions = surface.positions[..count].to_vec();
         Some(PartedSurface {
             surface: SurfaceMesh::new(positions, triangles.collect()),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::math::Vec3;
-use pliant_core::mesh::seam::joined;
+use pliant_core::mesh::seam::merged_triangles;
 use pliant_core::mesh::{Csr, SkinEmbedding};
 
 use super::moving_tree::nearest_axis_direction;
@@ -52,7 +52,7 @@ impl ContactSurface {
         let count = drawn - skin.sharp.len();
         let rest = skin.surface.positions[..count].to_vec();
         let triangles: Vec<[u32; 3]> =
-            joined(&skin.surface.triangles, drawn, &skin.sharp).collect();
+            merged_triangles(&skin.surface.triangles, drawn, &skin.sharp).collect();
         let corners = (0..).zip(&triangles);
         let corners = corners.flat_map(|(t, corners)| corners.map(|v| (v, t)));
         let fans = Csr::from_pairs(count, corners);
