@@ -129,14 +129,14 @@ pub fn embed_in_tets(skin: &SurfaceMesh, mesh: &TetMesh, boundary: &TetBoundary)
         let place = attachment.attach(mesh, x)?;
         let nodes = mesh.tets[place.tet as usize];
         Some((
-            row_of(nodes, place.weights).collect(),
+            embedding_row(nodes, place.weights).collect(),
             place.distance_squared,
         ))
     })
 }
 
 /// A row of an embedding without weights that are round-off, so that a point at a corner has one exact weight.
-pub fn row_of<const N: usize>(
+pub fn embedding_row<const N: usize>(
     nodes: [u32; N],
     weights: [f64; N],
 ) -> impl Iterator<Item = (u32, f64)> + Clone {
@@ -151,7 +151,7 @@ pub fn embed_in_surface(skin: &SurfaceMesh, surface: &SurfaceMesh) -> SkinEmbedd
         let closest = tree.closest(x)?;
         let nodes = surface.triangles[closest.triangle as usize];
         Some((
-            row_of(nodes, closest.weights).collect(),
+            embedding_row(nodes, closest.weights).collect(),
             closest.distance_squared,
         ))
     })

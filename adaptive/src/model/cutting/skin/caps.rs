@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use pliant_core::math::Vec3;
 use pliant_core::math::barycentric::tetrahedron_weights;
-use pliant_core::mesh::embedding::row_of;
+use pliant_core::mesh::embedding::embedding_row;
 use pliant_core::mesh::quadratic::EDGES;
 use pliant_core::mesh::surface_frame::CutSurface;
 use pliant_core::mesh::tet::FACES;
@@ -153,7 +153,11 @@ impl<'a> Caps<'a> {
         }
         let corners = self.sides.mesh.corners(tet);
         let place = corners.iter().zip(weights).map(|(x, w)| x * w).sum();
-        builder.add(place, CutSurface::CAP, row_of(own_copy.nodes, weights))
+        builder.add(
+            place,
+            CutSurface::CAP,
+            embedding_row(own_copy.nodes, weights),
+        )
     }
 
     /// The point where the edge from the own corner `i` to corner `j` was cut.
@@ -176,7 +180,7 @@ impl<'a> Caps<'a> {
         };
         let row = on_skin.and_then(|place| {
             let weights = tetrahedron_weights(&place, self.sides.mesh.corners(tet))?;
-            Some((place, row_of(own_copy.nodes, weights).collect()))
+            Some((place, embedding_row(own_copy.nodes, weights).collect()))
         });
         let (place, row) = row.unwrap_or_else(|| {
             let share = self.sides.edges.share(tet, &whole, i, j);

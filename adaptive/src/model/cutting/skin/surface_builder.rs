@@ -2,7 +2,7 @@
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SkinEmbedding;
-use pliant_core::mesh::embedding::{AttachedPlace, row_of};
+use pliant_core::mesh::embedding::{AttachedPlace, embedding_row};
 
 use crate::model::cutting::copies::Copies;
 
@@ -17,7 +17,7 @@ pub(super) struct Attachment {
 impl Attachment {
     /// Nodes and weights.
     pub fn row(&self, copies: &Copies) -> impl Iterator<Item = (u32, f64)> + use<> {
-        row_of(copies.all[self.copy as usize].nodes, self.place.weights)
+        embedding_row(copies.all[self.copy as usize].nodes, self.place.weights)
     }
 }
 
