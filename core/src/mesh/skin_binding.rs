@@ -11,7 +11,7 @@ pub struct SkinBinding {
     /// Control points of each vertex; corner `b` lies at (b & 1, b >> 1 & 1, b >> 2) in the cell.
     pub corners: Vec<[u32; 8]>,
     /// Coordinates of each vertex in its cell, in edges of a cell.
-    pub places: Vec<[f32; 3]>,
+    pub cell_coordinates: Vec<[f32; 3]>,
     /// Control points at rest, world, m.
     pub rest: Vec<Vec3>,
 }
@@ -19,7 +19,7 @@ pub struct SkinBinding {
 impl SkinBinding {
     /// Number of vertices.
     pub fn vertex_count(&self) -> usize {
-        self.corners.len().min(self.places.len())
+        self.corners.len().min(self.cell_coordinates.len())
     }
 
     /// Number of control points.
@@ -32,7 +32,8 @@ impl SkinBinding {
         let first = self.rest.len() as u32;
         let moved = other.corners.iter().map(|c| c.map(|p| p + first));
         self.corners.extend(moved);
-        self.places.extend_from_slice(&other.places);
+        self.cell_coordinates
+            .extend_from_slice(&other.cell_coordinates);
         self.rest.extend_from_slice(&other.rest);
     }
 
@@ -49,7 +50,10 @@ impl SkinBinding {
 
     /// Jacobian `∂x/∂t` of a vertex at rest, m.
     fn jacobian_at_rest(&self, vertex: usize) -> Option<Mat3> {
-        let (corners, t) = (self.corners.get(vertex)?, self.places.get(vertex)?);
+        let (corners, t) = (
+            self.corners.get(vertex)?,
+            self.cell_coordinates.get(vertex)?,
+        );
         let mut f = Mat3::zeros();
         for (b, &corner) in corners.iter().enumerate() {
             let weight = |k: usize| {
@@ -102,7 +106,7 @@ mod tests {
         let corner = |b: usize| Vec3::new((b & 1) as f64, (b >> 1 & 1) as f64, (b >> 2) as f64);
         SkinBinding {
             corners: vec![[0, 1, 2, 3, 4, 5, 6, 7]],
-            places: vec![[0.25, 1.125, 0.5]],
+            cell_coordinates: vec![[0.25, 1.125, 0.5]],
             rest: (0..8).map(|b| turn * corner(b) * 0.5 + shift).collect(),
         }
     }

@@ -18,7 +18,7 @@ pub(crate) fn binding(asset: &LatticeAsset) -> Option<SkinBinding> {
         let corners: [u32; 8] = asset.embedding.row(v).0.try_into().ok()?;
         binding.corners.push(corners);
         let place = place_in_cell(asset, &corners, x);
-        binding.places.push(place.cast::<f32>().into());
+        binding.cell_coordinates.push(place.cast::<f32>().into());
     }
     Some(binding)
 }

@@ -107,7 +107,7 @@ fn a_binding_says_all_that_drawing_needs() {
         assert_eq!(binding.control_count(), asset.particle_count());
         let normals = asset.skin.vertex_normals();
         for (v, normal) in normals.iter().enumerate() {
-            let place = binding.places[v].map(f64::from);
+            let place = binding.cell_coordinates[v].map(f64::from);
             let weight = |b: usize| -> f64 {
                 let share = |k: usize| {
                     if b >> k & 1 == 1 {

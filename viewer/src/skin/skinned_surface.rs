@@ -77,7 +77,7 @@ impl SkinnedSurface {
             let v = v as usize;
             let corners = binding.corners.get(v)?;
             skin.corners.push(corners.map(|p| number[p as usize]));
-            skin.places.push(*binding.places.get(v)?);
+            skin.places.push(*binding.cell_coordinates.get(v)?);
             let normal = binding.cell_normal(v, &normal);
             skin.normals.push(normal.cast::<f32>().into());
         }

@@ -255,7 +255,7 @@ mod tests {
         };
         let binding = SkinBinding {
             corners: vec![[0, 1, 2, 3, 4, 5, 6, 7]; scene.vertex_count()],
-            places: scene
+            cell_coordinates: scene
                 .positions
                 .iter()
                 .map(|x| {

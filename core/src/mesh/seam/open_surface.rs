@@ -5,8 +5,8 @@ use crate::math::Vec3;
 /// A surface that is open along cuts.
 #[derive(Debug)]
 pub struct OpenSurface<'a> {
-    /// Vertices at rest, m.
-    pub places: &'a [Vec3],
+    /// Positions of the vertices at rest, m.
+    pub positions: &'a [Vec3],
     /// For each vertex a direction into the side of the body that it belongs to, of any length; zero where it belongs to both, or where the side is not known.
     pub inward: &'a [Vec3],
     /// For each vertex the number of its piece of the body; empty for one piece. No seam joins two pieces.

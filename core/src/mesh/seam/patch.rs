@@ -59,7 +59,7 @@ pub(super) struct Patch<'a> {
 impl<'a> Patch<'a> {
     pub fn new(open: &OpenSurface<'a>) -> Self {
         let mut patch = Self {
-            positions: open.places,
+            positions: open.positions,
             inward: open.inward,
             pieces: open.pieces,
             touched: open.touched,

@@ -16,7 +16,7 @@ fn closed(
     caps: Vec<[u32; 3]>,
 ) -> (SurfaceMesh, Seam) {
     let open = OpenSurface {
-        places: &positions,
+        positions: &positions,
         inward: &[],
         pieces: &[],
         skin: &mut skin,

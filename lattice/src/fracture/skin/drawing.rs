@@ -38,7 +38,7 @@ impl CutSkin {
         let mut triangles = open.triangles.clone();
         let seam = close(
             OpenSurface {
-                places: &positions,
+                positions: &positions,
                 inward: &inward,
                 pieces: &pieces,
                 skin: &mut triangles,

@@ -67,7 +67,7 @@ pub(super) fn draw(sides: Sides<'_>, skin: &SurfaceMesh, spacing: f64) -> (SkinE
     let inward = builder.directions();
     let pieces = builder.pieces(sides.copies);
     let open = OpenSurface {
-        places: &builder.positions,
+        positions: &builder.positions,
         inward: &inward,
         pieces: &pieces,
         skin: &mut lips,
