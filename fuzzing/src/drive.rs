@@ -29,10 +29,10 @@ pub trait Target: Sync {
     }
 
     /// Corrects checksums, so that damage is not only found by them; done for half of the cases.
-    fn seal(&self, _bytes: &mut Vec<u8>) {}
+    fn fix_checksums(&self, _bytes: &mut Vec<u8>) {}
 
     /// Reads bytes. A sentence if the reader broke a rule.
-    fn judge(&self, bytes: &[u8]) -> Option<String>;
+    fn check(&self, bytes: &[u8]) -> Option<String>;
 }
 
 /// One damaged file, always the same for the same target, seed and number.
@@ -41,7 +41,7 @@ fn case(target: &dyn Target, files: &[Vec<u8>], seed: u64, number: u64) -> Vec<u
     let mut bytes = random.pick(files).cloned().unwrap_or_default();
     mutate(&mut bytes, files, target.tokens(), &mut random);
     if random.below(2) == 0 {
-        target.seal(&mut bytes);
+        target.fix_checksums(&mut bytes);
     }
     bytes
 }
@@ -113,7 +113,7 @@ fn run(
         let bytes = case(target, files, plan.seed(), number);
         // the watchdog listens until the sender is dropped
         let _ = progress.send(number);
-        if let Some(complaint) = target.judge(&bytes) {
+        if let Some(complaint) = target.check(&bytes) {
             return Some((number, complaint, bytes));
         }
         done += 1;
@@ -147,7 +147,7 @@ fn shrink(target: &dyn Target, bytes: Vec<u8>) -> Vec<u8> {
             }
             let mut shorter = best.clone();
             shorter.drain(at..(at + piece).min(best.len()));
-            if target.judge(&shorter).is_some() {
+            if target.check(&shorter).is_some() {
                 best = shorter;
             } else {
                 at += piece;
@@ -178,11 +178,11 @@ mod tests {
             vec![b"word and some more\n".repeat(9)]
         }
 
-        fn seal(&self, bytes: &mut Vec<u8>) {
+        fn fix_checksums(&self, bytes: &mut Vec<u8>) {
             bytes.extend(b"sealed");
         }
 
-        fn judge(&self, bytes: &[u8]) -> Option<String> {
+        fn check(&self, bytes: &[u8]) -> Option<String> {
             let is_sound = !self.fails || bytes.starts_with(b"word");
             (!is_sound).then(|| "lost its word".to_string())
         }
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn cases_are_repeatable_and_half_of_them_are_sealed() {
+    fn cases_are_repeatable_and_half_of_them_have_correct_checksums() {
         let target = Words { fails: false };
         let files = target.files();
         let all: Vec<_> = (0..200).map(|k| case(&target, &files, 3, k)).collect();

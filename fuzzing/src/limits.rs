@@ -13,19 +13,19 @@ const MAX_MESSAGE_BYTES: usize = 1_000;
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// Bytes of memory for each byte of the file.
-    pub bytes_a_byte: usize,
+    pub bytes_per_byte: usize,
     /// Further bytes of memory.
-    pub bytes_beside: usize,
+    pub extra_bytes: usize,
     /// Processor time for reading a file and using the result.
-    pub longest: Duration,
+    pub max_time: Duration,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            bytes_a_byte: 20,
-            bytes_beside: 1 << 20,
-            longest: Duration::from_secs(4),
+            bytes_per_byte: 20,
+            extra_bytes: 1 << 20,
+            max_time: Duration::from_secs(4),
         }
     }
 }
@@ -41,7 +41,7 @@ impl Limits {
         let started = thread_time();
         let read = || catch_unwind(AssertUnwindSafe(|| reading(bytes)));
         let (result, peak) = peak_of(read);
-        if peak > self.bytes_a_byte * bytes.len() + self.bytes_beside {
+        if peak > self.bytes_per_byte * bytes.len() + self.extra_bytes {
             let length = bytes.len();
             return Some(format!("took {peak} bytes of memory for {length} bytes"));
         }
@@ -52,7 +52,7 @@ impl Limits {
                 .unwrap_or_else(|_| Some("gave something that panicked in use".to_string())),
         };
         let time = thread_time() - started;
-        let slow = || (time > self.longest).then(|| format!("took {:.1} s", time.as_secs_f64()));
+        let slow = || (time > self.max_time).then(|| format!("took {:.1} s", time.as_secs_f64()));
         complaint.or_else(slow)
     }
 }
@@ -90,7 +90,7 @@ mod tests {
         }
         assert!(unclear_message(&"long ".repeat(300)).is_some());
         let strict = Limits {
-            longest: Duration::ZERO,
+            max_time: Duration::ZERO,
             ..limits
         };
         let slow = |_: &[u8]| {

@@ -125,7 +125,7 @@ impl Target for Recordings {
         samples.map(|sample| sample.bytes()).into()
     }
 
-    fn seal(&self, bytes: &mut Vec<u8>) {
+    fn fix_checksums(&self, bytes: &mut Vec<u8>) {
         for (at, length) in chunks(bytes) {
             let end = at + HEAD_BYTES + length;
             let sum = xxh3_64(&bytes[at..end]).to_le_bytes();
@@ -133,10 +133,10 @@ impl Target for Recordings {
         }
     }
 
-    fn judge(&self, bytes: &[u8]) -> Option<String> {
+    fn check(&self, bytes: &[u8]) -> Option<String> {
         // packed bytes may unpack to 1032 times their length, and are unpacked in steps
         let limits = Limits {
-            bytes_a_byte: 4 * 1032,
+            bytes_per_byte: 4 * 1032,
             ..Limits::default()
         };
         let read = |bytes: &[u8]| read_safely(bytes).map_err(|e| e.to_string());
@@ -164,7 +164,7 @@ fn changes_with_a_correct_checksum_are_noticed() {
                 _ => bytes[place] ^ (1 << random.below(8)),
             };
         }
-        Recordings.seal(&mut bytes);
+        Recordings.fix_checksums(&mut bytes);
         let damaged = read_safely(&bytes).err();
         let by_checksum = matches!(damaged, Some(RecordingError::Damaged { .. }));
         assert!(!by_checksum, "{damaged:?}");

@@ -86,7 +86,7 @@ impl Target for Reader {
         self.tokens
     }
 
-    fn judge(&self, bytes: &[u8]) -> Option<String> {
+    fn check(&self, bytes: &[u8]) -> Option<String> {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(self.name);
         std::fs::create_dir_all(&folder).expect("a folder");
         std::fs::write(folder.join(self.file), bytes).expect("written");
@@ -99,7 +99,7 @@ impl Target for Reader {
 fn no_damaged_setting_breaks_its_reader() {
     for reader in &READERS {
         for bytes in reader.files() {
-            assert_eq!(reader.judge(&bytes), None, "{}: {bytes:?}", reader.name);
+            assert_eq!(reader.check(&bytes), None, "{}: {bytes:?}", reader.name);
         }
     }
     let folder = env!("CARGO_TARGET_TMPDIR");

@@ -18,9 +18,9 @@ pub const LONGEST: Duration = Duration::from_secs(4);
 /// Reads the bytes with and without non-finite numbers. Returns a message if the reader violates a requirement.
 pub fn judge(reader: &Reader, bytes: &[u8]) -> Option<String> {
     let limits = Limits {
-        bytes_a_byte: MOST_A_BYTE,
-        bytes_beside: MOST_BESIDES,
-        longest: LONGEST / 2,
+        bytes_per_byte: MOST_A_BYTE,
+        extra_bytes: MOST_BESIDES,
+        max_time: LONGEST / 2,
     };
     [false, true].into_iter().find_map(|keep_non_finite| {
         let options = ReadOptions { keep_non_finite };

@@ -25,7 +25,7 @@ impl Target for Reader {
         self.tokens
     }
 
-    fn judge(&self, bytes: &[u8]) -> Option<String> {
+    fn check(&self, bytes: &[u8]) -> Option<String> {
         judge(self, bytes)
     }
 }

@@ -35,7 +35,7 @@ pub const ADAPTIVE: Reader = Reader {
             None
         });
         let frame = Limits {
-            longest: LONGEST_FRAME,
+            max_time: LONGEST_FRAME,
             ..*limits
         };
         complaint.or_else(|| {

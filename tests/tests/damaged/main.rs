@@ -55,11 +55,11 @@ impl Target for Reader {
         self.tokens
     }
 
-    fn seal(&self, bytes: &mut Vec<u8>) {
+    fn fix_checksums(&self, bytes: &mut Vec<u8>) {
         (self.seal)(bytes);
     }
 
-    fn judge(&self, bytes: &[u8]) -> Option<String> {
+    fn check(&self, bytes: &[u8]) -> Option<String> {
         (self.judge)(&Limits::default(), bytes)
     }
 }
@@ -74,13 +74,13 @@ fn no_reader_breaks_on_damaged_bytes() {
 fn every_good_file_is_read_and_every_cut_ends_well() {
     for reader in &READERS {
         for (k, bytes) in (reader.files)().iter().enumerate() {
-            assert_eq!(reader.judge(bytes), None, "{} {k}", reader.name);
+            assert_eq!(reader.check(bytes), None, "{} {k}", reader.name);
             let mut sealed = bytes.clone();
-            reader.seal(&mut sealed);
+            reader.fix_checksums(&mut sealed);
             assert!(sealed == *bytes, "{} {k}: another checksum", reader.name);
             let step = bytes.len() / 150 + 1;
             for length in (0..bytes.len()).step_by(step) {
-                let cut = reader.judge(&bytes[..length]);
+                let cut = reader.check(&bytes[..length]);
                 assert_eq!(cut, None, "{} {k} cut at {length}", reader.name);
             }
         }

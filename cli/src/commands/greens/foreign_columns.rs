@@ -154,7 +154,7 @@ mod tests {
             &[b",", b"\n", b"4294967296", b"-1", b"1e3", b"\0", b"\x1b[2J"]
         }
 
-        fn judge(&self, bytes: &[u8]) -> Option<String> {
+        fn check(&self, bytes: &[u8]) -> Option<String> {
             let file = self.0.path().join("list.txt");
             std::fs::write(&file, bytes).expect("written");
             let text = |error: Failure| format!("{}\n  remedy: {}", error.message, error.hint);
@@ -170,7 +170,7 @@ mod tests {
     fn no_damaged_list_of_vertices_breaks_the_reader() {
         let target = Vertices(tempfile::tempdir().expect("a folder"));
         for bytes in target.files() {
-            assert_eq!(target.judge(&bytes), None);
+            assert_eq!(target.check(&bytes), None);
         }
         fuzz(&target, &Plan::from_environment(), &std::env::temp_dir());
     }
