@@ -25,7 +25,7 @@ use crate::params::{
 };
 use crate::step::level_dynamics::Dynamics;
 use crate::step::multirate::CutDynamics;
-use crate::step::subcycling::cheapest;
+use crate::step::subcycling::cheapest_split;
 use crate::step::time_step::{StateScan, substeps_for};
 
 /// Least damping ratio with which the published interface may run.
@@ -189,15 +189,15 @@ fn choose_level(
 
 /// Evaluations in a frame of a level at rest, and of one that blades may cut once it is cut and stretched.
 fn price(level: &Level, prepared: &Prepared, params: &AdaptiveParams) -> u64 {
-    let mut needs = Vec::new();
+    let mut element_rates = Vec::new();
     let split = match params.may_part() {
         true => prepared
             .steps
-            .needs(&level.mesh.nodes, &mut needs, |_| false),
+            .element_rates(&level.mesh.nodes, &mut element_rates, |_| false),
         false => None,
     };
     if split.is_some() {
-        let evaluations = cheapest(&needs, 0.0).cost * params.frame_duration;
+        let evaluations = cheapest_split(&element_rates, 0.0).cost * params.frame_duration;
         return (CUT_RESERVE * evaluations) as u64;
     }
     let substeps = substeps_for(prepared.steps.rest_rate(), params.frame_duration);

@@ -26,7 +26,10 @@ impl AdaptiveModel {
         let positions = &self.dynamics.positions;
         let cut = self.cutting.as_ref().and_then(|c| c.with_sleeping_pieces());
         let sleeps = |t: usize| cut.is_some_and(|cut| cut.is_asleep(t));
-        let Some(scan) = self.steps.needs(positions, &mut rates.needs, sleeps) else {
+        let Some(scan) = self
+            .steps
+            .element_rates(positions, &mut rates.element_rates, sleeps)
+        else {
             self.rates = Some(rates);
             return false;
         };
@@ -44,7 +47,7 @@ impl AdaptiveModel {
         for &n in rows.flatten() {
             rates.touched[n as usize] = false;
         }
-        self.substeps = substeps_for(rates.base(), duration);
+        self.substeps = substeps_for(rates.slow_rate(), duration);
         let ratio = rates.ratio(duration / f64::from(self.substeps));
         self.rates = Some(rates);
         if is_new {
@@ -117,7 +120,7 @@ impl AdaptiveModel {
     /// Forgets which elements are stiff: there are others now, or the body is at rest again.
     pub(crate) fn forget_stiff(&mut self) {
         if let Some(rates) = &mut self.rates {
-            rates.forget();
+            rates.clear();
         }
         self.dynamics.subcycled = None;
     }

@@ -136,7 +136,7 @@ impl AdaptiveModel {
         self.fix_sleeping_nodes();
         // parts of stiff elements are stiff, so that a cut does not change the steps
         if let Some(rates) = &mut self.rates {
-            rates.follow(&origins.elements);
+            rates.inherit(&origins.elements);
         }
         self.take_stiff();
         self.set_stiff_ratio(ratio);

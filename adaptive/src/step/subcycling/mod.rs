@@ -2,16 +2,16 @@
 //! Berne, Martyna 1992).
 //!
 //! ```text
-//! steps that elements need → Rates: which are stiff, and how long the steps of both are → StiffElements: what the stiff ones do in a step of the others
+//! rates that elements need → Rates: which elements are stiff, and the rates of both sets → StiffElements: the substeps of the stiff ones in a step of the others
 //! ```
 //!
-//! All kicks are impulses along element forces, so that momentum is kept whatever the steps are. An element that stretches at a cut, or a sliver, does not dictate the
-//! step of the body then, and nothing has to become heavier.
+//! All kicks are impulses along element forces, so that momentum is kept for any steps. A sliver, or an element that is stretched at a cut, then does not limit the
+//! step of the whole body, and no mass has to be added.
 
 pub(crate) mod rates;
 mod split;
 pub(crate) mod stiff_elements;
 
 pub(crate) use rates::Rates;
-pub(crate) use split::cheapest;
+pub(crate) use split::cheapest_split;
 pub(crate) use stiff_elements::Subcycled;

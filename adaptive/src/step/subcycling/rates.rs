@@ -1,92 +1,104 @@
-//! The steps of a level from frame to frame: raised at once, lowered after 30 frames, or after 5 that need less than half. A change pumps a little energy.
+//! The steps of a level from frame to frame. Rates rise at once. They fall after 30 frames that need less, or after 5 that need less than half, because each change adds a little energy.
 
-use super::split::{cheapest, cost, moving};
-use crate::step::time_step::is_quiet;
+use super::split::{cheapest_split, cost, count_moving};
+use crate::step::time_step::may_decrease_steps;
 
-/// Another set of stiff elements has to save this share of the cost.
-const SAVED: f64 = 0.15;
-/// Numbers that [`Rates::save`] writes besides the stiff elements.
-const FIXED: usize = 6;
+/// Least share of the cost that another set of stiff elements has to save.
+const MIN_SAVING: f64 = 0.15;
+/// Number of values that [`Rates::save`] writes besides the stiff elements.
+const FIXED_VALUES: usize = 6;
 
-/// Which elements of a level are stiff, and how many steps a second it has.
+/// Which elements of a level are stiff, and how many steps a second these and the others take.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Rates {
-    /// steps a second of the others; 0 before the first frame
-    base: f64,
+    /// steps a second of the elements that are not stiff; 0 before the first frame
+    slow_rate: f64,
     /// steps a second that the stiff elements need
-    top: f64,
+    stiff_rate: f64,
     /// stiff elements, ascending
     stiff: Vec<u32>,
-    /// the same for each element
+    /// for each element whether it is stiff
     is_stiff: Vec<bool>,
-    /// frames since steps were looked at, and what was needed in them
-    frames: u32,
-    needed: [f64; 2],
+    /// frames since the rates last changed
+    frames_since_change: u32,
+    /// slow and stiff rate that these frames needed
+    needed_rates: [f64; 2],
     /// steps a second that each element needs now; 0 for one that does not move
-    pub needs: Vec<f64>,
-    /// `false` between uses, one a node
+    pub element_rates: Vec<f64>,
+    /// for each node whether a constraint acts on it; `false` between uses
     pub touched: Vec<bool>,
 }
 
 impl Rates {
-    /// Takes over what elements need, [`Rates::needs`], in a frame that begins; the nodes marked in [`Rates::touched`] are under constraints. Returns whether other elements
-    /// are stiff now.
+    /// Begins a frame whose elements need [`Rates::element_rates`], and in which constraints act on the nodes marked in [`Rates::touched`]. Returns whether the set of stiff elements
+    /// has changed.
     ///
-    /// Elements at touched nodes are never stiff: a tool undoes the kicks of a node once in a step of the others.
+    /// Elements at touched nodes are never stiff: a tool corrects the velocity of a node only once in a step of the others.
     pub fn begin_frame(&mut self, tets: &[[u32; 4]]) -> bool {
         let touched = |t: usize| tets[t].iter().any(|&n| self.touched[n as usize]);
-        let (mut least, mut now, mut is_outdated) = (0.0_f64, [0.0_f64; 2], false);
-        let is_new = self.base <= 0.0 || self.is_stiff.len() != tets.len();
-        for (t, need) in self.needs.iter().enumerate() {
+        let (mut min_slow_rate, mut present_rates, mut has_touched_stiff) =
+            (0.0_f64, [0.0_f64; 2], false);
+        let is_new = self.slow_rate <= 0.0 || self.is_stiff.len() != tets.len();
+        for (t, rate) in self.element_rates.iter().enumerate() {
             let is_stiff = !is_new && self.is_stiff[t];
-            let of = &mut now[usize::from(is_stiff)];
-            *of = of.max(*need);
-            if *need > least && touched(t) {
-                least = *need;
-                is_outdated |= is_stiff;
+            let largest = &mut present_rates[usize::from(is_stiff)];
+            *largest = largest.max(*rate);
+            if *rate > min_slow_rate && touched(t) {
+                min_slow_rate = *rate;
+                has_touched_stiff |= is_stiff;
             }
         }
-        if is_new || is_outdated {
-            return self.split(least);
+        if is_new || has_touched_stiff {
+            return self.choose_split(min_slow_rate);
         }
-        let is_raised = now[0] > self.base || now[1] > self.top;
-        (self.base, self.top) = (self.base.max(now[0]), self.top.max(now[1]));
+        let is_raised = present_rates[0] > self.slow_rate || present_rates[1] > self.stiff_rate;
+        (self.slow_rate, self.stiff_rate) = (
+            self.slow_rate.max(present_rates[0]),
+            self.stiff_rate.max(present_rates[1]),
+        );
         if is_raised {
-            (self.frames, self.needed) = (0, [0.0; 2]);
+            (self.frames_since_change, self.needed_rates) = (0, [0.0; 2]);
         } else {
-            self.needed = [0, 1].map(|k| self.needed[k].max(now[k]));
-            self.frames += 1;
+            self.needed_rates = [0, 1].map(|k| self.needed_rates[k].max(present_rates[k]));
+            self.frames_since_change += 1;
         }
-        let count = moving(&self.needs);
-        let at = |[base, top]: [f64; 2]| cost(count, self.stiff.len(), base, top);
-        let is_over = is_quiet(self.frames, at(self.needed) / at([self.base, self.top]));
-        if is_over {
-            [self.base, self.top] = self.needed;
-            (self.frames, self.needed) = (0, [0.0; 2]);
+        let count = count_moving(&self.element_rates);
+        let cost_at = |[slow, stiff]: [f64; 2]| cost(count, self.stiff.len(), slow, stiff);
+        let is_lowered = may_decrease_steps(
+            self.frames_since_change,
+            cost_at(self.needed_rates) / cost_at([self.slow_rate, self.stiff_rate]),
+        );
+        if is_lowered {
+            [self.slow_rate, self.stiff_rate] = self.needed_rates;
+            (self.frames_since_change, self.needed_rates) = (0, [0.0; 2]);
         }
-        let cheapest = cheapest(&self.needs, least).cost;
-        let saved = 1.0 - cheapest / at([self.base, self.top]);
-        let is_dear = match is_raised || is_over {
-            true => saved > SAVED,
-            // some need far more than the others now
-            false => is_quiet(self.frames, 1.0 - saved),
+        let cheapest = cheapest_split(&self.element_rates, min_slow_rate).cost;
+        let saved = 1.0 - cheapest / cost_at([self.slow_rate, self.stiff_rate]);
+        let is_too_costly = match is_raised || is_lowered {
+            true => saved > MIN_SAVING,
+            // some elements need far more than the others now
+            false => may_decrease_steps(self.frames_since_change, 1.0 - saved),
         };
-        is_dear && self.split(least)
+        is_too_costly && self.choose_split(min_slow_rate)
     }
 
-    /// Chooses the stiff elements anew. Returns whether they are others.
-    fn split(&mut self, least: f64) -> bool {
-        let split = cheapest(&self.needs, least);
-        (self.base, self.top) = (split.base, split.top);
-        (self.frames, self.needed) = (0, [0.0; 2]);
-        let was = std::mem::take(&mut self.stiff);
-        let is_stiff = self.needs.iter().map(|need| *need > split.base);
+    /// Chooses the stiff elements anew. Returns whether their set has changed.
+    fn choose_split(&mut self, min_slow_rate: f64) -> bool {
+        let split = cheapest_split(&self.element_rates, min_slow_rate);
+        (self.slow_rate, self.stiff_rate) = (split.slow_rate, split.stiff_rate);
+        (self.frames_since_change, self.needed_rates) = (0, [0.0; 2]);
+        let previous = std::mem::take(&mut self.stiff);
+        let is_stiff = self
+            .element_rates
+            .iter()
+            .map(|rate| *rate > split.slow_rate);
         self.is_stiff.clear();
         self.is_stiff.extend(is_stiff);
         self.list_stiff();
-        self.stiff != was
+        self.stiff != previous
     }
 
+    /// Lists the elements that are marked as stiff.
     fn list_stiff(&mut self) {
         let numbers = (0..).zip(&self.is_stiff);
         let stiff = numbers.filter_map(|(t, is_stiff): (u32, _)| is_stiff.then_some(t));
@@ -100,8 +112,8 @@ impl Rates {
     }
 
     /// Steps a second of the elements that are not stiff.
-    pub fn base(&self) -> f64 {
-        self.base
+    pub fn slow_rate(&self) -> f64 {
+        self.slow_rate
     }
 
     /// Steps of stiff elements in a step of `step` seconds of the others.
@@ -109,42 +121,59 @@ impl Rates {
         match self.stiff.is_empty() {
             true => 1,
             // round-off of the step itself
-            false => (self.top * step - 1e-9).ceil().max(1.0) as u32,
+            false => (self.stiff_rate * step - 1e-9).ceil().max(1.0) as u32,
         }
     }
 
-    /// Goes on with parts of the elements: `origins` has for each of them the element that it is a part of.
-    pub fn follow(&mut self, origins: &[u32]) {
-        let was = std::mem::take(&mut self.is_stiff);
-        let is_stiff = |origin: &u32| was.get(*origin as usize).copied().unwrap_or(false);
+    /// Continues with parts of the elements: `origins` has for each of them the element that it is a part of.
+    pub fn inherit(&mut self, origins: &[u32]) {
+        let previous = std::mem::take(&mut self.is_stiff);
+        let is_stiff = |origin: &u32| previous.get(*origin as usize).copied().unwrap_or(false);
         self.is_stiff.extend(origins.iter().map(is_stiff));
         self.list_stiff();
     }
 
-    /// Forgets everything, because there are other elements.
-    pub fn forget(&mut self) {
-        (self.base, self.top) = (0.0, 0.0);
-        (self.frames, self.needed) = (0, [0.0; 2]);
+    /// Resets everything, because the elements have changed.
+    pub fn clear(&mut self) {
+        (self.slow_rate, self.stiff_rate) = (0.0, 0.0);
+        (self.frames_since_change, self.needed_rates) = (0, [0.0; 2]);
         self.stiff.clear();
         self.is_stiff.clear();
     }
 
-    /// Numbers that [`Rates::restore`] takes.
+    /// Appends the values that [`Rates::restore`] takes.
     pub fn save(&self, values: &mut Vec<f64>) {
         values.extend(self.stiff.iter().map(|&t| f64::from(t)));
-        let [slow, fast] = self.needed;
+        let [needed_slow, needed_stiff] = self.needed_rates;
         let count = self.stiff.len() as f64;
-        let frames = f64::from(self.frames);
-        values.extend([self.base, self.top, frames, slow, fast, count]);
+        let frames = f64::from(self.frames_since_change);
+        values.extend([
+            self.slow_rate,
+            self.stiff_rate,
+            frames,
+            needed_slow,
+            needed_stiff,
+            count,
+        ]);
     }
 
-    /// Takes the numbers at the end of these, for `elements`, and returns what is left of them before; `None`, and nothing changes, where they are not there.
+    /// Restores the saved values at the end of `values`, for `elements` elements, and returns the values before them. `None`, and nothing changes, if they do not fit.
     pub fn restore<'a>(&mut self, values: &'a [f64], elements: usize) -> Option<&'a [f64]> {
-        let (rest, &[base, top, frames, slow, fast, count]) = values.split_last_chunk::<FIXED>()?;
+        let (
+            rest,
+            &[
+                slow_rate,
+                stiff_rate,
+                frames,
+                needed_slow,
+                needed_stiff,
+                count,
+            ],
+        ) = values.split_last_chunk::<FIXED_VALUES>()?;
         let (rest, stiff) = rest.split_at_checked(rest.len().checked_sub(count as usize)?)?;
         let stiff: Vec<u32> = stiff.iter().map(|&t| t as u32).collect();
         let ascends = stiff.windows(2).all(|pair| pair[0] < pair[1]);
-        let is_whole = count.fract() == 0.0 && (base + top).is_finite();
+        let is_whole = count.fract() == 0.0 && (slow_rate + stiff_rate).is_finite();
         if !is_whole || !ascends || stiff.last().is_some_and(|&t| t as usize >= elements) {
             return None;
         }
@@ -152,8 +181,9 @@ impl Rates {
         for &t in &stiff {
             self.is_stiff[t as usize] = true;
         }
-        (self.base, self.top, self.stiff) = (base, top, stiff);
-        (self.frames, self.needed) = (frames as u32, [slow, fast]);
+        (self.slow_rate, self.stiff_rate, self.stiff) = (slow_rate, stiff_rate, stiff);
+        (self.frames_since_change, self.needed_rates) =
+            (frames as u32, [needed_slow, needed_stiff]);
         Some(rest)
     }
 }
@@ -164,9 +194,9 @@ mod tests {
 
     /// Elements in a row, one node each; the first ten are stiff.
     fn rates(count: u32) -> (Rates, Vec<[u32; 4]>) {
-        let needs = (0..count).map(|t| if t < 10 { 800.0 } else { 100.0 });
+        let element_rates = (0..count).map(|t| if t < 10 { 800.0 } else { 100.0 });
         let rates = Rates {
-            needs: needs.collect(),
+            element_rates: element_rates.collect(),
             touched: vec![false; count as usize],
             ..Rates::default()
         };
@@ -177,42 +207,42 @@ mod tests {
     fn steps_rise_at_once_and_fall_after_thirty_frames() {
         let (mut rates, tets) = rates(1000);
         assert!(rates.begin_frame(&tets));
-        assert_eq!((rates.stiff().len(), rates.base()), (10, 100.0));
+        assert_eq!((rates.stiff().len(), rates.slow_rate()), (10, 100.0));
         assert_eq!(rates.ratio(0.01), 8);
-        rates.needs[500] = 105.0;
+        rates.element_rates[500] = 105.0;
         assert!(!rates.begin_frame(&tets));
-        assert_eq!(rates.base(), 105.0);
-        rates.needs[500] = 100.0;
+        assert_eq!(rates.slow_rate(), 105.0);
+        rates.element_rates[500] = 100.0;
         for frame in 0..31 {
-            assert_eq!(rates.base(), 105.0, "{frame}");
+            assert_eq!(rates.slow_rate(), 105.0, "{frame}");
             assert!(!rates.begin_frame(&tets));
         }
-        assert_eq!(rates.base(), 100.0);
+        assert_eq!(rates.slow_rate(), 100.0);
     }
 
     #[test]
-    fn after_an_impact_they_fall_after_five_frames() {
+    fn after_an_impact_rates_fall_after_five_frames() {
         let (mut rates, tets) = rates(1000);
         rates.begin_frame(&tets);
-        rates.needs[100..900].fill(900.0);
+        rates.element_rates[100..900].fill(900.0);
         rates.begin_frame(&tets);
-        assert_eq!(rates.base(), 900.0);
-        rates.needs[100..900].fill(100.0);
+        assert_eq!(rates.slow_rate(), 900.0);
+        rates.element_rates[100..900].fill(100.0);
         for _ in 0..5 {
             rates.begin_frame(&tets);
-            assert_eq!(rates.base(), 900.0);
+            assert_eq!(rates.slow_rate(), 900.0);
         }
         rates.begin_frame(&tets);
-        assert_eq!(rates.base(), 100.0);
+        assert_eq!(rates.slow_rate(), 100.0);
     }
 
     #[test]
-    fn an_element_that_gets_stiff_joins_the_others() {
+    fn an_element_that_becomes_stiff_is_added_to_the_stiff_ones() {
         let (mut rates, tets) = rates(1000);
         rates.begin_frame(&tets);
-        rates.needs[500] = 700.0;
+        rates.element_rates[500] = 700.0;
         assert!(rates.begin_frame(&tets));
-        assert_eq!((rates.stiff().len(), rates.base()), (11, 100.0));
+        assert_eq!((rates.stiff().len(), rates.slow_rate()), (11, 100.0));
     }
 
     #[test]
@@ -221,11 +251,11 @@ mod tests {
         rates.begin_frame(&tets);
         rates.touched[3] = true;
         assert!(rates.begin_frame(&tets));
-        assert_eq!((rates.stiff().len(), rates.base()), (0, 800.0));
+        assert_eq!((rates.stiff().len(), rates.slow_rate()), (0, 800.0));
     }
 
     #[test]
-    fn numbers_bring_the_same_rates_back_and_wrong_ones_change_nothing() {
+    fn saved_rates_are_restored_and_wrong_values_change_nothing() {
         let (mut before, tets) = rates(1000);
         before.begin_frame(&tets);
         before.begin_frame(&tets);

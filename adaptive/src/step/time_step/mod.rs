@@ -7,5 +7,5 @@ mod step_control;
 pub(crate) mod stiffening;
 
 pub use rate::substeps_for;
-pub(crate) use step_control::{FRAMES_BEFORE_DECREASE, is_quiet};
+pub(crate) use step_control::{FRAMES_BEFORE_DECREASE, may_decrease_steps};
 pub use step_control::{StateScan, StepControl};

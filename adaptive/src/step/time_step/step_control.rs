@@ -21,8 +21,8 @@ pub(crate) const FRAMES_BEFORE_DECREASE: u32 = 30;
 /// The same where they need less than half of the steps, as after an impact.
 const FRAMES_AFTER_IMPACT: u32 = 5;
 
-/// Whether the number of steps decreases after this number of frames that needed at most a `share` of them.
-pub(crate) fn is_quiet(frames: u32, share: f64) -> bool {
+/// Whether the number of steps may decrease after `frames` successive frames that needed at most a `share` of them.
+pub(crate) fn may_decrease_steps(frames: u32, share: f64) -> bool {
     frames > FRAMES_BEFORE_DECREASE || frames > FRAMES_AFTER_IMPACT && share < 0.5
 }
 /// Below this many tetrahedra one thread is faster than several.
@@ -136,7 +136,7 @@ impl StepControl {
         let all = |first: usize, tets: &[[u32; 4]]| {
             let scans = tets.iter().zip(first..);
             scans.fold(StateScan::default(), |found, (tet, t)| {
-                found.with(self.scan_of(t, tet, positions))
+                found.with(self.scan_element(t, tet, positions))
             })
         };
         let tets = &self.mesh.tets;
@@ -151,7 +151,7 @@ impl StepControl {
     }
 
     /// Result for one tetrahedron.
-    fn scan_of(&self, t: usize, tet: &[u32; 4], positions: &[Vec3]) -> StateScan {
+    fn scan_element(&self, t: usize, tet: &[u32; 4], positions: &[Vec3]) -> StateScan {
         let f = self.shapes[t].gradient_of(tet.map(|n| positions[n as usize]));
         let determinant = f.determinant();
         let (elastic, viscous) = self.law.growth(&f, determinant);
@@ -163,27 +163,27 @@ impl StepControl {
         }
     }
 
-    /// Steps a second that each tetrahedron needs in its present shape, with what [`StepControl::scan`] finds; 0 for those that are `asleep`. `None` for rules that do not depend on the state. Cost: some
-    /// tens of nanoseconds a tetrahedron.
-    pub(crate) fn needs(
+    /// Writes the steps a second that each tetrahedron needs in its present shape to `rates`, 0 for those that are `asleep`, and returns the result of [`StepControl::scan`]. `None` for rules that do not
+    /// depend on the state. Cost: some tens of nanoseconds a tetrahedron.
+    pub(crate) fn element_rates(
         &self,
         positions: &[Vec3],
-        needs: &mut Vec<f64>,
+        rates: &mut Vec<f64>,
         asleep: impl Fn(usize) -> bool,
     ) -> Option<StateScan> {
         if self.fixed_rate.is_some() || self.filter_factor != 1.0 {
             return None;
         }
         let mut scan = StateScan::default();
-        needs.clear();
+        rates.clear();
         for (t, tet) in self.mesh.tets.iter().enumerate() {
             if asleep(t) {
-                needs.push(0.0);
+                rates.push(0.0);
                 continue;
             }
-            let found = self.scan_of(t, tet, positions);
+            let found = self.scan_element(t, tet, positions);
             scan = scan.with(found);
-            needs.push(self.rate_for(found.frequency_squared, found.viscous_squared));
+            rates.push(self.rate_for(found.frequency_squared, found.viscous_squared));
         }
         Some(scan)
     }
@@ -198,7 +198,7 @@ impl StepControl {
         } else {
             self.frames_below += 1;
             self.rate_below = self.rate_below.max(needed);
-            if is_quiet(self.frames_below, self.rate_below / self.rate) {
+            if may_decrease_steps(self.frames_below, self.rate_below / self.rate) {
                 self.rate = self.rate_below;
                 self.frames_below = 0;
                 self.rate_below = 0.0;
