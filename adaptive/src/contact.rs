@@ -1,4 +1,4 @@
-//! The work of constraints, consistent with staggered velocities.
+//! The work of constraints and contact, consistent with staggered velocities.
 
 use pliant_core::boundary::DisplacementConstraint;
 use pliant_core::math::Vec3;
@@ -6,20 +6,21 @@ use pliant_core::mesh::SkinEmbedding;
 
 use crate::model::node_vectors;
 
-/// Accounting of the work at the nodes of constrained skin vertices.
+/// Account of the work of constraints and contact at the nodes on which they act.
 ///
 /// Symplectic Euler keeps velocities half a step before positions. The work that closes the energy balance is the impulse times the mean of
-/// the velocities before and after the *whole* kick: a body that rests on a floor gets none, although every kick pushes it into the floor.
+/// the velocities before and after the *whole* kick: a body that rests on a floor gets none, although every kick accelerates it into the floor.
 #[derive(Debug, Clone, Default)]
 pub struct ContactWork {
-    /// nodes of constrained vertices, ascending
+    /// nodes on which constraints or contact act, ascending
     nodes: Vec<u32>,
-    /// their velocities before the kick and after it
+    /// their velocities before the kick, m/s
     before: Vec<Vec3>,
-    kicked: Vec<Vec3>,
-    /// and after the contact of the body with itself
-    parted: Vec<Vec3>,
-    /// velocity change of each node by constraints in the last step; empty without constraints
+    /// after the kick
+    after_kick: Vec<Vec3>,
+    /// after the contact of the body with itself
+    after_self_contact: Vec<Vec3>,
+    /// velocity change of each node by constraints in the last step, m/s; empty without constraints
     kicks: Vec<Vec3>,
 }
 
@@ -46,8 +47,12 @@ impl ContactWork {
         }
     }
 
-    /// Sets the nodes, ascending, among `node_count`.
-    pub fn begin_frame_of(&mut self, nodes: impl IntoIterator<Item = u32>, node_count: usize) {
+    /// Sets the `nodes`, in ascending order, of a body with `node_count` nodes.
+    pub fn begin_frame_on_nodes(
+        &mut self,
+        nodes: impl IntoIterator<Item = u32>,
+        node_count: usize,
+    ) {
         self.nodes.clear();
         self.nodes.extend(nodes);
         self.kicks.clear();
@@ -55,45 +60,49 @@ impl ContactWork {
     }
 
     /// Saves the velocities (m/s) before forces act.
-    pub fn before(&mut self, velocities: &[Vec3]) {
+    pub fn save_before_kick(&mut self, velocities: &[Vec3]) {
         gather(&self.nodes, velocities, &mut self.before);
     }
 
     /// Saves the velocities after forces have acted and before constraints do.
-    pub fn kicked(&mut self, velocities: &[Vec3]) {
-        gather(&self.nodes, velocities, &mut self.kicked);
+    pub fn save_after_kick(&mut self, velocities: &[Vec3]) {
+        gather(&self.nodes, velocities, &mut self.after_kick);
     }
 
     /// Saves the velocities after the contact of the body with itself and before constraints act.
-    pub fn parted(&mut self, velocities: &[Vec3]) {
-        gather(&self.nodes, velocities, &mut self.parted);
+    pub fn save_after_self_contact(&mut self, velocities: &[Vec3]) {
+        gather(&self.nodes, velocities, &mut self.after_self_contact);
     }
 
-    /// Work of the contact of the body with itself in this step, J; `velocities` are those at its end. It is part of [`ContactWork::after`].
-    pub fn work_of_parting(&self, velocities: &[Vec3], masses: &[f64]) -> f64 {
-        let changes = self.parted.iter().zip(&self.kicked).zip(&self.before);
+    /// Work of the contact of the body with itself in this step, J; `velocities` are those at its end. It is part of [`ContactWork::work_of_step`].
+    pub fn work_of_self_contact(&self, velocities: &[Vec3], masses: &[f64]) -> f64 {
+        let changes = self
+            .after_self_contact
+            .iter()
+            .zip(&self.after_kick)
+            .zip(&self.before);
         let all = self.nodes.iter().map(|n| *n as usize).zip(changes);
-        all.map(|(n, ((parted, kicked), before))| {
-            masses[n] * (parted - kicked).dot(&(before + velocities[n])) * 0.5
+        all.map(|(n, ((after_contact, after_kick), before))| {
+            masses[n] * (after_contact - after_kick).dot(&(before + velocities[n])) * 0.5
         })
         .sum()
     }
 
-    /// Work of the constraints in this step, J.
-    pub fn after(&mut self, velocities: &[Vec3], masses: &[f64]) -> f64 {
-        for (&node, kicked) in self.nodes.iter().zip(&self.kicked) {
+    /// Work of constraints and contact in this step, J; `velocities` (m/s) are those at its end.
+    pub fn work_of_step(&mut self, velocities: &[Vec3], masses: &[f64]) -> f64 {
+        for (&node, after_kick) in self.nodes.iter().zip(&self.after_kick) {
             let n = node as usize;
-            self.kicks[n] = velocities[n] - kicked;
+            self.kicks[n] = velocities[n] - after_kick;
         }
-        self.after_end(velocities, masses)
+        self.work_of_last_kick(velocities, masses)
     }
 
-    /// Work of the constraints in half a step at the end of a frame, J; [`ContactWork::kick`] does not change.
-    pub fn after_end(&self, velocities: &[Vec3], masses: &[f64]) -> f64 {
+    /// The same after the half kick at the end of a frame, J; [`ContactWork::kick`] does not change.
+    pub fn work_of_last_kick(&self, velocities: &[Vec3], masses: &[f64]) -> f64 {
         let mut work = 0.0;
         for (k, &node) in self.nodes.iter().enumerate() {
             let n = node as usize;
-            let change = velocities[n] - self.kicked[k];
+            let change = velocities[n] - self.after_kick[k];
             work += masses[n] * change.dot(&(self.before[k] + velocities[n])) * 0.5;
         }
         work
@@ -102,14 +111,18 @@ impl ContactWork {
     /// Reserves memory for contacts at all of `node_count` nodes.
     pub(crate) fn reserve(&mut self, node_count: usize) {
         self.nodes.reserve(node_count);
-        for all in [&mut self.before, &mut self.kicked, &mut self.parted] {
+        for all in [
+            &mut self.before,
+            &mut self.after_kick,
+            &mut self.after_self_contact,
+        ] {
             all.reserve(node_count);
         }
         self.kicks.reserve(node_count);
     }
 
-    /// Copies the impulses of the nodes `sources` to virtual nodes, which follow the `whole` nodes of the uncut body.
-    pub(crate) fn follow(&mut self, whole: usize, sources: &[u32]) {
+    /// Copies the last velocity changes of the nodes `sources` to virtual nodes, whose numbers follow those of the `whole` nodes of the uncut body.
+    pub(crate) fn copy_to_virtual_nodes(&mut self, whole: usize, sources: &[u32]) {
         if !self.kicks.is_empty() {
             let copies: Vec<Vec3> = sources.iter().map(|&n| self.kick(n as usize)).collect();
             self.kicks.truncate(whole);
@@ -117,13 +130,13 @@ impl ContactWork {
         }
     }
 
-    /// Writes the last impulses, for [`ContactWork::restored`].
+    /// Appends the last velocity changes, for [`ContactWork::restored`].
     pub(crate) fn save(&self, values: &mut Vec<f64>) {
         let kicks = (0_u32..).zip(self.kicks.iter().copied());
         node_vectors::save(kicks.filter(|(_, kick)| *kick != Vec3::zeros()), values);
     }
 
-    /// The impulses of `node_count` nodes at the end of these numbers, and the remaining numbers; `None` where there are none.
+    /// Restores the velocity changes of `node_count` nodes from the end of `values`, and returns the values before them. `None` if they do not fit.
     pub(crate) fn restored(values: &[f64], node_count: usize) -> Option<(Self, &[f64])> {
         let (kicks, rest) = node_vectors::restored(values)?;
         let mut restored = Self::default();
@@ -134,14 +147,14 @@ impl ContactWork {
         Some((restored, rest))
     }
 
-    /// Work of the second half of the last impulses, which belongs to the next frame, J. An impulse acts on the mean of the velocities before and after all of it.
-    pub fn work_of_last_half(&self, velocities: &[Vec3], masses: &[f64]) -> f64 {
+    /// Work of the second half of the last impulses, which belongs to the next frame, J. An impulse does its work on the mean of the velocities before and after the whole impulse.
+    pub fn work_of_second_half(&self, velocities: &[Vec3], masses: &[f64]) -> f64 {
         let all = self.kicks.iter().zip(velocities).zip(masses);
         all.map(|((kick, v), mass)| mass * (kick * 0.5).dot(&(v + kick * 0.5)))
             .sum()
     }
 
-    /// Sets the last impulse to zero on nodes that are not `kept`.
+    /// Sets the last velocity change to zero on nodes that are not `kept`.
     pub fn retain(&mut self, kept: impl Fn(usize) -> bool) {
         for (n, kick) in self.kicks.iter_mut().enumerate() {
             if !kept(n) {
@@ -150,8 +163,8 @@ impl ContactWork {
         }
     }
 
-    /// Sets the last impulses to zero.
-    pub fn forget(&mut self) {
+    /// Sets the last velocity changes to zero.
+    pub fn clear_kicks(&mut self) {
         self.kicks.fill(Vec3::zeros());
     }
 

@@ -39,8 +39,8 @@ pub struct AdaptiveModel {
     pub(crate) projection: VelocityProjection,
     pub(crate) contact: ContactWork,
     /// last good positions and velocities
-    pub(crate) good: (Vec<Vec3>, Vec<Vec3>),
-    pub(crate) fresh: bool,
+    pub(crate) last_good: (Vec<Vec3>, Vec<Vec3>),
+    pub(crate) forces_are_current: bool,
     pub(crate) gravity: Vec3,
     /// sum of masses times displacements from rest to the placed position, kg m: the energy of gravity is zero at the placed position
     pub(crate) placed: Vec3,
@@ -111,13 +111,13 @@ impl AdaptiveModel {
                 }
             }
         }
-        self.outdate();
+        self.invalidate();
     }
 
     /// The dynamics of the level, for studies that control the steps; call [`Dynamics::evaluate`] after every change.
     pub fn dynamics_mut(&mut self) -> &mut Dynamics {
         self.wake_all_pieces();
-        self.outdate();
+        self.invalidate();
         &mut self.dynamics
     }
 
@@ -137,7 +137,7 @@ impl AdaptiveModel {
         self.refresh();
         self.dynamics.add_stiff_forces();
         // steps need the forces without those of stiff elements
-        self.fresh = self.dynamics.subcycled.is_none();
+        self.forces_are_current = self.dynamics.subcycled.is_none();
         &self.dynamics.forces
     }
 

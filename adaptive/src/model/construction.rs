@@ -69,12 +69,12 @@ impl AdaptiveModel {
         let mut dynamics = Dynamics::new(level, field, drag, masses);
         dynamics.filter = filter;
         let mut held = supports_of(level);
-        let is_split = params.may_part() || held.is_empty() && cut.is_none();
+        let is_split = params.may_break_apart() || held.is_empty() && cut.is_none();
         if let Some(body) = &cut {
             held = held_nodes(&body.dynamics);
         }
         Ok(Self {
-            good: (dynamics.positions.clone(), dynamics.velocities.clone()),
+            last_good: (dynamics.positions.clone(), dynamics.velocities.clone()),
             support_reactions: vec![Vec3::zeros(); asset.supports.len()],
             params,
             model,
@@ -86,7 +86,7 @@ impl AdaptiveModel {
             held,
             projection: VelocityProjection::default(),
             contact: ContactWork::default(),
-            fresh: false,
+            forces_are_current: false,
             gravity: Vec3::zeros(),
             placed: Vec3::zeros(),
             dissipated: 0.0,
@@ -99,7 +99,7 @@ impl AdaptiveModel {
             blended: 0,
             added_mass,
             cutting: params
-                .may_part()
+                .may_break_apart()
                 .then(|| Box::new(Cutting::new(level, &asset.skin, params.fracture))),
             rates: is_split.then(Box::default),
             cut,
@@ -190,7 +190,7 @@ fn choose_level(
 /// Evaluations in a frame of a level at rest, and of one that blades may cut once it is cut and stretched.
 fn price(level: &Level, prepared: &Prepared, params: &AdaptiveParams) -> u64 {
     let mut element_rates = Vec::new();
-    let split = match params.may_part() {
+    let split = match params.may_break_apart() {
         true => prepared
             .steps
             .element_rates(&level.mesh.nodes, &mut element_rates, |_| false),

@@ -71,11 +71,11 @@ impl DeformableModel for AdaptiveModel {
         self.dynamics.positions.copy_from_slice(&rest.nodes);
         self.dynamics.velocities.fill(Vec3::zeros());
         self.steps.reset();
-        self.forget_stiff();
+        self.clear_stiff_elements();
         self.contact = ContactWork::default();
         self.reactions.clear();
         self.support_reactions.fill(Vec3::zeros());
-        self.outdate();
+        self.invalidate();
         (self.gravity, self.placed) = (Vec3::zeros(), Vec3::zeros());
         (self.dissipated, self.work, self.time, self.last_step) = (0.0, 0.0, 0.0, 0.0);
         (self.substeps, self.blended) = (0, 0);

@@ -37,7 +37,7 @@ pub(crate) fn refusal(model: &AdaptiveModel) -> Option<String> {
 }
 
 /// `None` for a good frame, otherwise what was seen first and where.
-pub(crate) fn verdict(
+pub(crate) fn diagnose(
     model: &AdaptiveModel,
     energy: &EnergyAccount,
     boundary: &BoundaryConditions,
@@ -103,7 +103,7 @@ pub(crate) fn cut_refusal(dynamics: &CutDynamics) -> Option<String> {
 }
 
 /// [`verdict`] for a cut.
-pub(crate) fn cut_verdict(
+pub(crate) fn diagnose_cut(
     model: &AdaptiveModel,
     body: &CutBody,
     energy: &EnergyAccount,

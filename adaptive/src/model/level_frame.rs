@@ -23,10 +23,10 @@ impl AdaptiveModel {
         boundary: &BoundaryConditions,
         budget: WorkBudget,
     ) -> Result<FrameReport, StepError> {
-        self.save_good();
-        self.co_stepping.outdate();
+        self.save_last_good();
+        self.co_stepping.invalidate();
         let before = (self.time, self.dissipated, self.work);
-        self.take_over(boundary);
+        self.apply_gravity_and_loads(boundary);
         self.wake_pieces(boundary, duration);
         if self.is_asleep() {
             return Ok(self.sleeping_frame(duration, boundary));
@@ -40,10 +40,10 @@ impl AdaptiveModel {
             }
             self.try_frame(duration, boundary, budget);
             let energy = self.energy();
-            let Some(cause) = divergence::verdict(self, &energy, boundary, duration) else {
+            let Some(cause) = divergence::diagnose(self, &energy, boundary, duration) else {
                 break energy;
             };
-            self.freeze();
+            self.restore_last_good();
             if tries == 0 {
                 let error = self.diverged(cause);
                 (self.time, self.dissipated, self.work) = before;
@@ -96,7 +96,7 @@ impl AdaptiveModel {
             .begin_frame(constraints, embedding, touching, x.len());
         for k in 0..self.substeps {
             self.substep(f64::from(k) * step, step, duration);
-            if k % FINITE_EVERY == 0 && !self.dynamics.found.viscous_power.is_finite() {
+            if k % FINITE_EVERY == 0 && !self.dynamics.last_evaluation.viscous_power.is_finite() {
                 break;
             }
         }
@@ -131,10 +131,10 @@ impl AdaptiveModel {
     }
 
     pub(crate) fn refresh(&mut self) {
-        if !self.fresh {
+        if !self.forces_are_current {
             self.dynamics.evaluate();
             self.dynamics.evaluate_stiff();
-            self.fresh = true;
+            self.forces_are_current = true;
         }
     }
 
@@ -143,7 +143,7 @@ impl AdaptiveModel {
     }
 
     /// Gravity and loads of a frame. A change of gravity is work that somebody does.
-    pub(crate) fn take_over(&mut self, boundary: &BoundaryConditions) {
+    pub(crate) fn apply_gravity_and_loads(&mut self, boundary: &BoundaryConditions) {
         if boundary.gravity != self.gravity {
             let potential = |g| self.potential_of_level(g);
             self.work += potential(&boundary.gravity) - potential(&self.gravity);
@@ -166,22 +166,22 @@ impl AdaptiveModel {
 
     /// One step: kick, constraints, drift, and the forces at the new place.
     fn substep(&mut self, time: f64, step: f64, duration: f64) {
-        self.note_forces(step, step / duration);
+        self.account_forces(step, step / duration);
         let dynamics = &mut self.dynamics;
         let between = self.cutting.as_mut().and_then(|c| c.contact());
         let between = between.filter(|contact| !contact.is_idle());
         let touches_itself = between.is_some();
         let constrained = !self.projection.is_empty() || touches_itself;
         if constrained {
-            self.contact.before(&dynamics.velocities);
+            self.contact.save_before_kick(&dynamics.velocities);
         }
         dynamics.kick(step, &self.gravity);
         if constrained {
-            self.contact.kicked(&dynamics.velocities);
+            self.contact.save_after_kick(&dynamics.velocities);
             if let Some(contact) = between {
                 let (x, w) = (&dynamics.positions, &dynamics.inverse_masses);
                 contact.project(&mut dynamics.velocities, x, w, step);
-                self.contact.parted(&dynamics.velocities);
+                self.contact.save_after_self_contact(&dynamics.velocities);
             }
             self.projection.project(
                 &mut dynamics.velocities,
@@ -192,24 +192,24 @@ impl AdaptiveModel {
                 duration,
             );
             let (v, masses) = (&dynamics.velocities, &dynamics.masses);
-            self.work += self.contact.after(v, masses);
+            self.work += self.contact.work_of_step(v, masses);
             if touches_itself {
-                let work = self.contact.work_of_parting(v, masses);
+                let work = self.contact.work_of_self_contact(v, masses);
                 self.work -= work;
                 self.dissipated -= work;
             }
         }
         self.drift_for(step);
-        self.note_stiff(step, step / duration);
+        self.account_stiff_forces(step, step / duration);
         self.dynamics.evaluate();
     }
 
     /// Accounts for the forces of the present state: what damping takes within `step` seconds, and what supports carry for this share of the frame.
-    pub(crate) fn note_forces(&mut self, step: f64, share: f64) {
+    pub(crate) fn account_forces(&mut self, step: f64, share: f64) {
         self.refresh();
         let dynamics = &self.dynamics;
-        self.dissipated += step * dynamics.found.viscous_power;
-        self.blended = self.blended.max(dynamics.found.blended);
+        self.dissipated += step * dynamics.last_evaluation.viscous_power;
+        self.blended = self.blended.max(dynamics.last_evaluation.blended);
         for &(node, support) in &self.held {
             let n = node as usize;
             let carried = dynamics.forces[n]
@@ -245,19 +245,19 @@ impl AdaptiveModel {
         }
     }
 
-    pub(crate) fn save_good(&mut self) {
-        self.good.0.copy_from_slice(&self.dynamics.positions);
-        self.good.1.copy_from_slice(&self.dynamics.velocities);
+    pub(crate) fn save_last_good(&mut self) {
+        self.last_good.0.copy_from_slice(&self.dynamics.positions);
+        self.last_good.1.copy_from_slice(&self.dynamics.velocities);
     }
 
     pub(crate) fn good_positions(&self) -> &[Vec3] {
-        &self.good.0
+        &self.last_good.0
     }
 
-    pub(crate) fn freeze(&mut self) {
-        self.dynamics.positions.copy_from_slice(&self.good.0);
-        self.dynamics.velocities.copy_from_slice(&self.good.1);
-        self.fresh = false;
+    pub(crate) fn restore_last_good(&mut self) {
+        self.dynamics.positions.copy_from_slice(&self.last_good.0);
+        self.dynamics.velocities.copy_from_slice(&self.last_good.1);
+        self.forces_are_current = false;
     }
 
     /// What constraints put on held nodes, the supports carry.

@@ -34,7 +34,7 @@ pub(crate) fn prepare(
         _ => level.material(&asset.material),
     };
     let supported = level.held.iter().any(|held| !held.is_empty());
-    let most = if params.may_part() {
+    let most = if params.may_break_apart() {
         0.0
     } else {
         params.mass_scaling

@@ -105,10 +105,10 @@ impl AdaptiveModel {
         self.fix_sleeping_nodes();
         let are_others = is_cut_anew || self.sleeping_pieces() != slept_before;
         if self.rates.as_ref().map(|rates| rates.stiff().to_vec()) != had || are_others {
-            self.take_stiff();
+            self.split_stiff_elements();
         }
         self.set_stiff_ratio(parts.ratio);
-        self.outdate();
+        self.invalidate();
         Ok(())
     }
 

@@ -1,7 +1,7 @@
-//! A level whose stiff elements have shorter steps than the others: bodies that blades may cut or that may break, and free bodies.
+//! A level whose stiff elements have shorter steps than the others. Bodies that may be cut or break use it, and free bodies.
 //!
-//! Parts of a cut body are stretched far beside others that are not, pieces must fall as everything does, so that slivers get no inertia, and one sliver would make the
-//! whole body coarse. A free body is crushed where it hits something, and nowhere else. A group steps its bodies without such parts.
+//! In a cut body, elements that are stretched far lie next to elements that are not. Pieces have to fall freely, so that slivers must not get additional inertia, and a single sliver
+//! would force a coarse level. A free body is crushed only where it hits something. A group of bodies does not use subcycling.
 
 use pliant_core::boundary::BoundaryConditions;
 
@@ -10,16 +10,16 @@ use crate::step::subcycling::Subcycled;
 use crate::step::time_step::substeps_for;
 
 impl AdaptiveModel {
-    /// Looks at all tetrahedra and chooses the steps of a frame of `duration` seconds that begins now.
+    /// Scans all tetrahedra and chooses the steps of a frame of `duration` seconds that begins now.
     pub(crate) fn choose_substeps(&mut self, boundary: &BoundaryConditions, duration: f64) {
-        if !self.split_steps(boundary, duration) {
+        if !self.choose_split_substeps(boundary, duration) {
             self.scan = self.steps.scan(&self.dynamics.positions);
             self.substeps = self.steps.substeps(&self.scan, duration);
         }
     }
 
-    /// The same with steps of their own for stiff elements; false for a body that has none.
-    fn split_steps(&mut self, boundary: &BoundaryConditions, duration: f64) -> bool {
+    /// The same with shorter steps for stiff elements. `false` for a body without subcycling.
+    fn choose_split_substeps(&mut self, boundary: &BoundaryConditions, duration: f64) -> bool {
         let Some(mut rates) = self.rates.take() else {
             return false;
         };
@@ -42,35 +42,35 @@ impl AdaptiveModel {
         for &n in rows.clone().flatten() {
             rates.touched[n as usize] = true;
         }
-        let leaves_out = cut.is_some() && self.dynamics.subcycled.is_none();
-        let is_new = rates.begin_frame(&level.mesh.tets) || leaves_out;
+        let has_sleeping_forces = cut.is_some() && self.dynamics.subcycled.is_none();
+        let is_changed = rates.begin_frame(&level.mesh.tets) || has_sleeping_forces;
         for &n in rows.flatten() {
             rates.touched[n as usize] = false;
         }
         self.substeps = substeps_for(rates.slow_rate(), duration);
         let ratio = rates.ratio(duration / f64::from(self.substeps));
         self.rates = Some(rates);
-        if is_new {
-            self.join_stiff();
-            self.take_stiff();
+        if is_changed {
+            self.merge_stiff_elements();
+            self.split_stiff_elements();
         }
         self.set_stiff_ratio(ratio);
-        if is_new {
-            let short = duration / f64::from(self.substeps) / f64::from(ratio);
-            self.shift_stiff(self.last_step - short);
+        if is_changed {
+            let stiff_step = duration / f64::from(self.substeps) / f64::from(ratio);
+            self.shift_stiff_velocities(self.last_step - stiff_step);
         }
         true
     }
 
-    /// Chooses steps anew, because other pieces sleep than until now: their elements take none.
-    pub(crate) fn change_sleepers(&mut self) {
-        self.join_stiff();
-        self.forget_stiff();
+    /// Prepares for a new choice of steps after pieces have fallen asleep or woken: elements of sleeping pieces take no steps.
+    pub(crate) fn update_sleeping_elements(&mut self) {
+        self.merge_stiff_elements();
+        self.clear_stiff_elements();
         self.fix_sleeping_nodes();
     }
 
-    /// Prepares the forces of the stiff elements, and of the others but for those of pieces that sleep.
-    pub(crate) fn take_stiff(&mut self) {
+    /// Separates the forces of the stiff elements from those of the others. Elements of sleeping pieces are left out.
+    pub(crate) fn split_stiff_elements(&mut self) {
         let Some(rates) = &self.rates else {
             return;
         };
@@ -83,7 +83,7 @@ impl AdaptiveModel {
             ([], None) => None,
             _ => Subcycled::new(whole, (mesh, &shapes), stiff, moves, &self.params),
         };
-        self.fresh = false;
+        self.forces_are_current = false;
     }
 
     /// Steps of stiff elements in a step of the others.
@@ -92,46 +92,47 @@ impl AdaptiveModel {
         parts.map_or(1, |parts| parts.stiff.ratio)
     }
 
+    /// Sets the steps of stiff elements in a step of the others.
     pub(crate) fn set_stiff_ratio(&mut self, ratio: u32) {
         if let Some(parts) = &mut self.dynamics.subcycled {
             parts.stiff.ratio = ratio;
         }
     }
 
-    /// Gives stiff elements the step of the others.
-    fn join_stiff(&mut self) {
+    /// Gives stiff elements the step of the others again.
+    fn merge_stiff_elements(&mut self) {
         if let Some(parts) = &self.dynamics.subcycled {
-            let short = self.last_step / f64::from(parts.stiff.ratio);
-            self.shift_stiff(short - self.last_step);
+            let stiff_step = self.last_step / f64::from(parts.stiff.ratio);
+            self.shift_stiff_velocities(stiff_step - self.last_step);
         }
         self.dynamics.subcycled = None;
-        self.fresh = false;
+        self.forces_are_current = false;
     }
 
-    /// Velocities belong to half a step before positions. Where stiff elements take a step that is shorter by `change` seconds, their part of the velocities moves half of
-    /// it forward. Without that, energy would come or go with each change.
-    fn shift_stiff(&mut self, change: f64) {
-        // a body at rest has not begun with half a step
+    /// Adapts velocities to a step of stiff elements that is shorter by `change` seconds. Velocities belong to half a step before positions, so that the share of the stiff elements in
+    /// the velocities advances by half of `change`. Without that, each change would add or remove energy.
+    fn shift_stiff_velocities(&mut self, change: f64) {
+        // a body at rest has made no step yet
         if self.last_step > 0.0 {
             self.dynamics.kick_stiff(0.5 * change);
         }
     }
 
-    /// Forgets which elements are stiff: there are others now, or the body is at rest again.
-    pub(crate) fn forget_stiff(&mut self) {
+    /// Removes the choice of stiff elements, because the elements have changed or the body was reset.
+    pub(crate) fn clear_stiff_elements(&mut self) {
         if let Some(rates) = &mut self.rates {
             rates.clear();
         }
         self.dynamics.subcycled = None;
     }
 
-    /// What stiff elements did in a step of `step` seconds: damping, and what supports carried for this share of the frame.
-    pub(crate) fn note_stiff(&mut self, step: f64, share: f64) {
+    /// Accounts for the forces of stiff elements in a step of `step` seconds, which is this `share` of the frame: dissipation, and reactions of supports.
+    pub(crate) fn account_stiff_forces(&mut self, step: f64, share: f64) {
         let Some(Subcycled { stiff, .. }) = &self.dynamics.subcycled else {
             return;
         };
-        self.dissipated += step * stiff.found.viscous_power;
-        self.blended = self.blended.max(stiff.found.blended);
+        self.dissipated += step * stiff.last_evaluation.viscous_power;
+        self.blended = self.blended.max(stiff.last_evaluation.blended);
         for (node, force) in stiff.mean_forces() {
             if let Ok(k) = self.held.binary_search_by_key(&node, |held| held.0) {
                 self.support_reactions[self.held[k].1 as usize] -= force * share;

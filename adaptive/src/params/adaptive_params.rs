@@ -110,7 +110,7 @@ impl Default for AdaptiveParams {
 
 impl AdaptiveParams {
     /// Whether the body may come apart: by blades, or because its material breaks.
-    pub fn may_part(&self) -> bool {
+    pub fn may_break_apart(&self) -> bool {
         self.blades || self.fracture.breaks()
     }
 }

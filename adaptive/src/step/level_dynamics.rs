@@ -1,4 +1,4 @@
-//! Positions and velocities of one level, and what moves them.
+//! Positions and velocities of one level, and the forces that move them.
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::Csr;
@@ -32,18 +32,18 @@ pub struct Dynamics {
     pub drag: f64,
     /// Semi-implicit filter of velocities, if any.
     pub filter: Option<NodeFilter>,
-    /// The forces in two parts, where a few elements have shorter steps than the others.
+    /// The forces of stiff elements and of the others, where stiff elements have shorter steps.
     pub(crate) subcycled: Option<Subcycled>,
-    /// Whether a node is held, so that the rigid motion is none.
+    /// Whether a node is held: a supported body has no rigid motion.
     supported: bool,
-    /// The nodes of each connected piece, where a body has come apart.
+    /// The nodes of each connected piece of a cut or broken body.
     pieces: Csr,
-    /// What the last evaluation of the forces found.
-    pub found: Evaluation,
+    /// Result of the last evaluation of the forces.
+    pub last_evaluation: Evaluation,
 }
 
 impl Dynamics {
-    /// At rest, with inertial `masses` (kg) that may exceed those of the level.
+    /// A level at rest, with inertial `masses` (kg) that may exceed those of the level.
     pub fn new(level: &Level, field: ForceField, drag: f64, masses: Vec<f64>) -> Self {
         let n = level.node_count();
         let mut dynamics = Self {
@@ -60,13 +60,13 @@ impl Dynamics {
             subcycled: None,
             pieces: Csr::from_pairs(0, std::iter::empty()),
             supported: level.held.iter().any(|held| !held.is_empty()),
-            found: Evaluation::default(),
+            last_evaluation: Evaluation::default(),
         };
         dynamics.set_masses(level, masses);
         dynamics
     }
 
-    /// Takes inertial `masses`, kg. On a supported body gravity acts on those of the level, on a free one on these.
+    /// Sets inertial `masses`, kg. Gravity acts on the masses of the level in a supported body, and on the inertial masses in a free one.
     pub fn set_masses(&mut self, level: &Level, masses: Vec<f64>) {
         let held = level.held_flags();
         let inverse = |(m, held): (&f64, bool)| if held { 0.0 } else { 1.0 / m };
@@ -76,19 +76,19 @@ impl Dynamics {
         self.masses = masses;
     }
 
-    /// Takes the piece of each node, where a body has come apart into `count` of them: each has a rigid motion of its own.
+    /// Sets the piece of each node in a body that has broken into `count` pieces: each has a rigid motion of its own.
     pub(crate) fn set_pieces(&mut self, piece_of_node: &[u32], count: usize) {
         let pairs = piece_of_node.iter().enumerate();
         self.pieces = Csr::from_pairs(count, pairs.map(|(n, piece)| (*piece, n as u32)));
     }
 
-    /// Computes the forces at the present state; those of stiff elements are not among them where these have shorter steps.
+    /// Computes the forces at the present state, without those of stiff elements where these have shorter steps.
     pub fn evaluate(&mut self) {
         let field = match &mut self.subcycled {
             Some(parts) => &mut parts.slow,
             None => &mut self.field,
         };
-        self.found = field.evaluate(&self.positions, &self.velocities, &mut self.forces);
+        self.last_evaluation = field.evaluate(&self.positions, &self.velocities, &mut self.forces);
         if self.drag > 0.0 {
             self.add_drag();
         }
@@ -111,7 +111,7 @@ impl Dynamics {
             *force -= slip * drag;
             power += drag * slip.norm_squared();
         }
-        self.found.viscous_power += power;
+        self.last_evaluation.viscous_power += power;
     }
 
     fn add_drag_of_pieces(&mut self) {
@@ -134,7 +134,7 @@ impl Dynamics {
                 power += drag * slip.norm_squared();
             }
         }
-        self.found.viscous_power += power;
+        self.last_evaluation.viscous_power += power;
     }
 
     /// Computes the forces of stiff elements at the present state.
@@ -144,7 +144,7 @@ impl Dynamics {
         }
     }
 
-    /// Adds the forces of stiff elements of the last evaluation to those of the others.
+    /// Adds the forces of stiff elements, from their last evaluation, to those of the others.
     pub(crate) fn add_stiff_forces(&mut self) {
         if let Some(parts) = &self.subcycled {
             for (node, force) in parts.stiff.forces() {
@@ -168,15 +168,15 @@ impl Dynamics {
     pub fn kick(&mut self, step: f64, gravity: &Vec3) {
         let fall = gravity * step;
         if let Some(parts) = &mut self.subcycled {
-            parts.stiff.note(&self.velocities);
+            parts.stiff.save_velocities(&self.velocities);
         }
         if let Some(filter) = &mut self.filter {
             filter.prepare(step);
             for (n, v) in self.velocities.iter_mut().enumerate() {
                 let w = self.inverse_masses[n];
                 if w > 0.0 {
-                    let pushed = (self.forces[n] + self.loads[n]) * (w * step);
-                    *v = filter.velocity(n, *v + pushed + fall * self.weights[n]);
+                    let change = (self.forces[n] + self.loads[n]) * (w * step);
+                    *v = filter.velocity(n, *v + change + fall * self.weights[n]);
                 }
             }
             return;
@@ -189,17 +189,19 @@ impl Dynamics {
         }
     }
 
-    /// Positions after `step` seconds with the present velocities, which stiff elements change on the way where they have shorter steps.
+    /// Positions after `step` seconds with the present velocities. Stiff elements with shorter steps change the velocities of their nodes meanwhile.
     pub fn drift(&mut self, step: f64) {
         if let Some(parts) = &mut self.subcycled {
-            parts.stiff.take(&self.positions, &self.velocities);
-            parts.stiff.run(step, &self.inverse_masses);
+            parts.stiff.copy_from(&self.positions, &self.velocities);
+            parts.stiff.advance(step, &self.inverse_masses);
         }
         for (x, v) in self.positions.iter_mut().zip(&self.velocities) {
             *x += v * step;
         }
         if let Some(parts) = &self.subcycled {
-            parts.stiff.give(&mut self.positions, &mut self.velocities);
+            parts
+                .stiff
+                .copy_to(&mut self.positions, &mut self.velocities);
         }
     }
 
@@ -214,8 +216,8 @@ impl Dynamics {
 
     /// Kinetic energy at the time of the positions, J.
     ///
-    /// The velocities of symplectic Euler belong to the middle of the last step; half of the next kick brings them to its end. `extra` is a change of
-    /// velocity that the whole kick would have besides (contact).
+    /// The velocities of symplectic Euler belong to the middle of the last step; half of the next kick brings them to its end. `extra` is the change of
+    /// velocity by contact, which is added to the whole kick.
     pub fn kinetic_energy_mid_step(
         &self,
         step: f64,

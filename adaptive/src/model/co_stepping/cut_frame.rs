@@ -49,7 +49,7 @@ impl AdaptiveModel {
         self.projection
             .begin_frame(constraints, embedding, w, x, duration);
         self.contact
-            .begin_frame_of(dynamics.operators.active().iter().copied(), x.len());
+            .begin_frame_on_nodes(dynamics.operators.active().iter().copied(), x.len());
         let held = !self.projection.is_empty();
         let part = FrameConstraints {
             projection: held.then_some(&mut self.projection),
@@ -70,7 +70,7 @@ impl AdaptiveModel {
         let (schedule, now) = (body.co_stepping.schedule, step * body.co_stepping.stride);
         let dynamics = &mut body.dynamics;
         dynamics.drift_all(&schedule, now);
-        self.contact.before(match now {
+        self.contact.save_before_kick(match now {
             0 => &dynamics.half_step_velocities,
             _ => &dynamics.velocities,
         });
@@ -88,7 +88,7 @@ impl AdaptiveModel {
             &mut part,
             &mut body.frame_totals,
         );
-        self.contact.kicked(&dynamics.velocities);
+        self.contact.save_after_kick(&dynamics.velocities);
         dynamics.apply_constraints(&schedule, now, &mut part, &mut body.frame_totals);
     }
 
@@ -96,7 +96,9 @@ impl AdaptiveModel {
     pub(crate) fn drift_cut(&mut self, body: &mut CutBody, step: u32) {
         let (schedule, stride) = (body.co_stepping.schedule, body.co_stepping.stride);
         let dynamics = &mut body.dynamics;
-        self.work += self.contact.after(&dynamics.velocities, &dynamics.masses);
+        self.work += self
+            .contact
+            .work_of_step(&dynamics.velocities, &dynamics.masses);
         let held = !self.projection.is_empty();
         let mut part = FrameConstraints {
             projection: held.then_some(&mut self.projection),
@@ -117,13 +119,13 @@ impl AdaptiveModel {
     /// Applies half of the kicks at the end of the frame.
     pub(crate) fn last_kick_of_cut(&mut self, body: &mut CutBody) {
         let dynamics = &mut body.dynamics;
-        self.contact.before(&dynamics.velocities);
+        self.contact.save_before_kick(&dynamics.velocities);
         dynamics.finish(
             &body.co_stepping.schedule,
             &self.gravity,
             &mut body.frame_totals,
         );
-        self.contact.kicked(&dynamics.velocities);
+        self.contact.save_after_kick(&dynamics.velocities);
     }
 
     /// Ends a frame after its last kick. Returns its energy account.
@@ -138,7 +140,7 @@ impl AdaptiveModel {
         let dynamics = &mut body.dynamics;
         self.work += self
             .contact
-            .after_end(&dynamics.velocities, &dynamics.masses);
+            .work_of_last_kick(&dynamics.velocities, &dynamics.masses);
         dynamics.update_ghosts();
         self.time += duration;
         self.dissipated += body.frame_totals.dissipated;
@@ -169,7 +171,7 @@ impl AdaptiveModel {
     ) -> String {
         let cause = divergence::cut_cause(body, too_fast, duration);
         body.restore_good_state();
-        self.contact.forget();
+        self.contact.clear_kicks();
         body.co_stepping.needs_shorter_steps = true;
         cause
     }

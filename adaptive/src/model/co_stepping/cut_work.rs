@@ -12,8 +12,8 @@ const INACTIVE_NODES_PER_UNIT: usize = 4;
 /// Work of an element when step levels change and groups are packed. Steps of bodies in contact change often, so that part of the budget is reserved for that.
 pub(crate) const REPACK_UNITS: u64 = 80;
 
-/// Neighbours of a node, with the node itself, over its tetrahedra: the number of nodes that an impulse reaches in one step.
-pub(crate) const NEIGHBOURS: f64 = 0.5;
+/// Number of neighbours of a node, with the node itself, over the number of its tetrahedra: an impulse reaches these nodes in one step.
+pub(super) const NEIGHBOURS_PER_TET: f64 = 0.5;
 
 impl CutBody {
     /// Updates the steps of all elements for a frame of `duration` seconds at a level of degradation. Elements around a touched node get the same step.
@@ -148,13 +148,15 @@ impl CutBody {
     }
 
     /// Largest share of an impulse that spreads within a step of the present frame, see [`pliant_core::model::SteppedModel::spread_within_step`]; for a free body.
-    pub(crate) fn impulse_spread(&self, neighbours: f64) -> f64 {
+    pub(crate) fn impulse_spread(&self) -> f64 {
         let d = &self.dynamics;
         let steps = self.co_stepping.schedule.ticks / self.co_stepping.stride.max(1);
-        let own = (d.mean_firings() / f64::from(steps.max(1))).min(1.0);
+        let step_ratio = (d.mean_firings() / f64::from(steps.max(1))).min(1.0);
         let nodes = d.operators.active().len() as f64;
         let corners = 4 * d.operators.evaluated().len();
-        own * own * ((1.0 + neighbours * corners as f64 / nodes) / nodes).min(1.0)
+        step_ratio
+            * step_ratio
+            * ((1.0 + NEIGHBOURS_PER_TET * corners as f64 / nodes) / nodes).min(1.0)
     }
 
     /// Degradation of this body alone in the last frame: its resolution.

@@ -10,13 +10,13 @@ use crate::model::divergence;
 use crate::step::multirate::CutDynamics;
 
 impl AdaptiveModel {
-    /// Marks forces, steps and energy account as outdated.
-    pub(crate) fn outdate(&mut self) {
-        self.fresh = false;
-        self.co_stepping.outdate();
+    /// Invalidates forces, steps and energy account, because the state was changed.
+    pub(crate) fn invalidate(&mut self) {
+        self.forces_are_current = false;
+        self.co_stepping.invalidate();
     }
 
-    /// Dissipated energy, J, including what was lost since the last frame ended: bodies that hardly move are slowed and stopped.
+    /// Dissipated energy, J, with that since the end of the last frame: bodies that hardly move are slowed and stopped.
     pub(crate) fn dissipation_until_now(&self) -> f64 {
         match self.co_stepping.last_kinetic_energy {
             Some(last_kinetic_energy) => {
@@ -52,9 +52,10 @@ impl AdaptiveModel {
         dynamics.potential_energy(gravity) + gravity.dot(&self.placed)
     }
 
+    /// Saves totals and reactions before a frame, for [`Self::restore_frame_start`].
     pub(crate) fn save_frame_start(&mut self) {
         if self.cut.is_none() {
-            self.save_good();
+            self.save_last_good();
         }
         let (dissipated, work) = (self.dissipated, self.work);
         let start = &mut self.co_stepping.start;
@@ -68,19 +69,19 @@ impl AdaptiveModel {
         start.support_reactions.clone_from(&self.support_reactions);
     }
 
-    /// Aborts the motion of this body in the present frame, so that its errors do not reach other bodies.
-    pub(crate) fn give_up(&mut self, step: u32) {
-        self.co_stepping.failed = Some(step);
+    /// Stops this body in step `step` of the present frame, so that its errors do not reach other bodies.
+    pub(crate) fn abort_frame(&mut self, step: u32) {
+        self.co_stepping.failed_step = Some(step);
         if let Some(frame) = self.co_stepping.frame.take() {
             let frame = match self.cut.is_some() {
-                true => self.give_up_cut(frame),
-                false => self.give_up_level(frame),
+                true => self.abort_cut_frame(frame),
+                false => self.abort_level_frame(frame),
             };
             self.co_stepping.frame = Some(frame);
         }
     }
 
-    pub(crate) fn give_up_cut(&mut self, mut frame: CoSteppedFrame) -> CoSteppedFrame {
+    pub(crate) fn abort_cut_frame(&mut self, mut frame: CoSteppedFrame) -> CoSteppedFrame {
         let cause = self.with_cut(|model, body| {
             let energy = model.account_of(body, body.dynamics.kinetic_energy());
             let what = divergence::cut_symptom(model, body, &energy)
@@ -93,13 +94,13 @@ impl AdaptiveModel {
         frame
     }
 
-    pub(crate) fn give_up_level(&mut self, mut frame: CoSteppedFrame) -> CoSteppedFrame {
+    pub(crate) fn abort_level_frame(&mut self, mut frame: CoSteppedFrame) -> CoSteppedFrame {
         let energy = self.energy();
         let what = divergence::level_symptom(self, &energy)
             .unwrap_or_else(|| format!("the kinetic energy reached {:.2e} J", energy.kinetic));
         let cause_text = divergence::cause(self, frame.too_fast.take(), frame.duration);
         frame.cause = Some(format!("{what}; {cause_text}"));
-        self.freeze();
+        self.restore_last_good();
         self.dynamics.velocities.fill(Vec3::zeros());
         frame
     }
@@ -139,7 +140,7 @@ impl AdaptiveModel {
         let energy = match outcome {
             Some(Ok(energy)) => energy,
             Some(Err(cause)) => {
-                self.co_stepping.failed = Some(self.substeps);
+                self.co_stepping.failed_step = Some(self.substeps);
                 return Err(self.diverged(cause));
             }
             None => return Ok(()),
@@ -163,7 +164,8 @@ impl AdaptiveModel {
     pub(crate) fn has_exploded(&self, limit: [f64; 2]) -> bool {
         let most = limit[0] + limit[1] * self.work.abs();
         let kinetic = self.kinetic_now();
-        let is_finite = self.cut.is_some() || self.dynamics.found.viscous_power.is_finite();
+        let is_finite =
+            self.cut.is_some() || self.dynamics.last_evaluation.viscous_power.is_finite();
         // also true for NaN
         !(is_finite && kinetic <= most)
     }

@@ -5,7 +5,7 @@ use pliant_core::math::Vec3;
 use pliant_core::model::StepError;
 
 use crate::model::adaptive_model::AdaptiveModel;
-use crate::model::co_stepping::cut_work::NEIGHBOURS;
+use crate::model::co_stepping::cut_work::NEIGHBOURS_PER_TET;
 use crate::model::co_stepping::state::CoSteppedFrame;
 use crate::model::divergence;
 
@@ -18,7 +18,7 @@ impl AdaptiveModel {
         steps: u32,
     ) -> Result<(), StepError> {
         self.dissipated = self.dissipation_until_now();
-        self.take_over(boundary);
+        self.apply_gravity_and_loads(boundary);
         if !self.co_stepping.is_rated {
             self.scan = self.steps.scan(&self.dynamics.positions);
             self.steps.raise(&self.scan);
@@ -40,7 +40,7 @@ impl AdaptiveModel {
             duration,
         );
         let nodes = self.dynamics.positions.len();
-        self.contact.begin_frame_of(0..nodes as u32, nodes);
+        self.contact.begin_frame_on_nodes(0..nodes as u32, nodes);
         let potential = self.potential_now().abs();
         self.begin_co_stepped_frame(duration, boundary, potential);
         Ok(())
@@ -55,13 +55,13 @@ impl AdaptiveModel {
         duration: f64,
         limit: [f64; 2],
     ) {
-        self.note_forces(h, h / duration);
+        self.account_forces(h, h / duration);
         let dynamics = &mut self.dynamics;
-        self.contact.before(&dynamics.velocities);
+        self.contact.save_before_kick(&dynamics.velocities);
         dynamics.kick(h, &self.gravity);
-        self.contact.kicked(&dynamics.velocities);
+        self.contact.save_after_kick(&dynamics.velocities);
         if self.has_exploded(limit) {
-            self.give_up(step);
+            self.abort_frame(step);
             return;
         }
         if !self.projection.is_empty() {
@@ -75,25 +75,27 @@ impl AdaptiveModel {
     /// Moves all nodes for `h` seconds.
     pub(crate) fn drift_level(&mut self, h: f64) {
         let dynamics = &self.dynamics;
-        self.work += self.contact.after(&dynamics.velocities, &dynamics.masses);
+        self.work += self
+            .contact
+            .work_of_step(&dynamics.velocities, &dynamics.masses);
         self.drift_for(h);
-        self.fresh = false;
+        self.forces_are_current = false;
     }
 
     /// Ends a frame of one level: its account and its reactions.
     pub(crate) fn end_level(&mut self, mut frame: CoSteppedFrame) -> Result<(), StepError> {
-        if self.co_stepping.is_pushed_last {
+        if self.co_stepping.has_final_contact {
             let dynamics = &self.dynamics;
             self.work += self
                 .contact
-                .after_end(&dynamics.velocities, &dynamics.masses);
+                .work_of_last_kick(&dynamics.velocities, &dynamics.masses);
         }
         self.refresh();
         let energy = self.energy();
         if let Some(what) = divergence::level_symptom(self, &energy) {
             let why = divergence::cause(self, frame.too_fast.take(), frame.duration);
-            self.co_stepping.failed = Some(self.substeps);
-            self.freeze();
+            self.co_stepping.failed_step = Some(self.substeps);
+            self.restore_last_good();
             return Err(self.diverged(format!("{what}; {why}")));
         }
         self.reactions.clear();
@@ -109,13 +111,13 @@ impl AdaptiveModel {
         Ok(())
     }
 
-    /// Largest share of an impulse that is handed on within a step of the present frame; for a free body.
-    pub(crate) fn level_handed_on(&self) -> f64 {
+    /// Largest share of an impulse that spreads within a step of the present frame, see [`pliant_core::model::SteppedModel::spread_within_step`]; for a free body.
+    pub(crate) fn level_impulse_spread(&self) -> f64 {
         let nodes = self.dynamics.positions.len() as f64;
         let corners = 4 * self.dynamics.field.element_count();
-        // a stable step hands an impulse on to the neighbours, a shorter one less by the square of its length
-        let own = self.last_step * self.steps.memory()[0];
-        let handed = (own * own).min(1.0);
-        handed * ((1.0 + NEIGHBOURS * corners as f64 / nodes) / nodes).min(1.0)
+        // within the longest stable step an impulse reaches the neighbours; in a shorter one its share is smaller by the square of the ratio
+        let step_ratio = self.last_step * self.steps.memory()[0];
+        let share = (step_ratio * step_ratio).min(1.0);
+        share * ((1.0 + NEIGHBOURS_PER_TET * corners as f64 / nodes) / nodes).min(1.0)
     }
 }

@@ -10,32 +10,32 @@ pub(crate) struct CoStepping {
     pub(crate) start: FrameStart,
     /// whether the rate of steps belongs to the present state
     pub(crate) is_rated: bool,
-    /// kinetic energy at the end of the last frame, J; what is missing when the next one begins was lost in between
+    /// kinetic energy at the end of the last frame, J; a difference when the next one begins was dissipated in between
     pub(crate) last_kinetic_energy: Option<f64>,
     /// energies at the end of the last frame
     pub(crate) account: Option<EnergyAccount>,
     /// whether contact acted once more after the last step of this frame
-    pub(crate) is_pushed_last: bool,
-    /// step of the last frame in which forces went wrong
-    pub(crate) failed: Option<u32>,
+    pub(crate) has_final_contact: bool,
+    /// step of the last frame in which forces became invalid
+    pub(crate) failed_step: Option<u32>,
 }
 
 /// The present frame.
 #[derive(Debug, Clone)]
 pub(crate) struct CoSteppedFrame {
-    /// s
+    /// duration of a step, duration of the frame, and time since it began, s
     pub(crate) step: f64,
     pub(crate) duration: f64,
     pub(crate) time: f64,
     /// kinetic energy above which the frame has failed (J): without work, and the increase for a joule of work
     pub(crate) limit: [f64; 2],
-    /// a constraint that is too fast
+    /// a sentence about a constraint that moves too fast
     pub(crate) too_fast: Option<String>,
-    /// what went wrong
+    /// why the frame has failed
     pub(crate) cause: Option<String>,
 }
 
-/// What a frame changes besides positions and velocities, as it was before.
+/// State before the frame, without positions and velocities.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FrameStart {
     pub(crate) gravity: Vec3,
@@ -50,8 +50,8 @@ pub(crate) struct FrameStart {
 }
 
 impl CoStepping {
-    /// Marks frame data as outdated: the state was changed from outside.
-    pub(crate) fn outdate(&mut self) {
+    /// Invalidates the data of the last frame, because the state was changed from outside.
+    pub(crate) fn invalidate(&mut self) {
         self.is_rated = false;
         (self.last_kinetic_energy, self.account, self.frame) = (None, None, None);
     }

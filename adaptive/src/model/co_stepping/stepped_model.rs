@@ -14,7 +14,6 @@ use pliant_core::model::{
 };
 
 use crate::model::adaptive_model::AdaptiveModel;
-use crate::model::co_stepping::cut_work::NEIGHBOURS;
 use crate::model::cut_body::fallback_hold::FRAMES_BEFORE_RELEASE;
 
 /// Edges along the skin within which a body does not touch itself.
@@ -69,7 +68,7 @@ impl SteppedModel for AdaptiveModel {
             return (&dynamics.positions, &mut dynamics.velocities);
         }
         // viscous forces depend on velocities
-        self.fresh = false;
+        self.forces_are_current = false;
         (&self.dynamics.positions, &mut self.dynamics.velocities)
     }
 
@@ -226,9 +225,9 @@ impl SteppedModel for AdaptiveModel {
         let given = self.with_cut(|model, body| model.last_kick_of_cut(body));
         if given.is_none() {
             // a level gets its kick at the beginning of the next step, but contact acts now
-            self.contact.before(&self.dynamics.velocities);
-            self.contact.kicked(&self.dynamics.velocities);
-            self.co_stepping.is_pushed_last = true;
+            self.contact.save_before_kick(&self.dynamics.velocities);
+            self.contact.save_after_kick(&self.dynamics.velocities);
+            self.co_stepping.has_final_contact = true;
         }
     }
 
@@ -237,9 +236,9 @@ impl SteppedModel for AdaptiveModel {
             return 0.0;
         }
         if let Some(body) = &self.cut {
-            return body.impulse_spread(NEIGHBOURS);
+            return body.impulse_spread();
         }
-        self.level_handed_on()
+        self.level_impulse_spread()
     }
 
     fn shift(&mut self, change: &dyn Fn(&Vec3) -> Vec3) {
@@ -252,7 +251,7 @@ impl SteppedModel for AdaptiveModel {
             None => &mut self.dynamics.positions,
         };
         positions.iter_mut().for_each(|x| *x += change(x));
-        self.fresh = false;
+        self.forces_are_current = false;
         // contact does work against gravity
         self.work += self.potential_now() - before;
     }
@@ -273,7 +272,7 @@ impl SteppedModel for AdaptiveModel {
 
     fn stop(&mut self) {
         self.dynamics.velocities.fill(Vec3::zeros());
-        self.fresh = false;
+        self.forces_are_current = false;
         if let Some(body) = &mut self.cut {
             body.dynamics.stop();
             // a sleeping body needs no steps
@@ -294,9 +293,9 @@ impl SteppedModel for AdaptiveModel {
         match &mut self.cut {
             Some(body) => {
                 body.restore_good_state();
-                self.contact.forget();
+                self.contact.clear_kicks();
             }
-            None => self.freeze(),
+            None => self.restore_last_good(),
         }
         self.restore_frame_start();
     }
@@ -320,8 +319,8 @@ impl SteppedModel for AdaptiveModel {
     ) -> Result<(), StepError> {
         self.check_constraints(boundary)?;
         self.save_frame_start();
-        self.co_stepping.failed = None;
-        self.co_stepping.is_pushed_last = false;
+        self.co_stepping.failed_step = None;
+        self.co_stepping.has_final_contact = false;
         if self.cut.is_some() {
             let begun = self.with_cut(|model, body| model.begin_cut(body, duration, steps));
             begun.unwrap_or(Ok(()))?;
@@ -340,7 +339,7 @@ impl SteppedModel for AdaptiveModel {
         if self.cut.is_some() {
             self.with_cut(|model, body| model.kick_cut(body, step));
             if self.has_exploded(limit) {
-                self.give_up(step);
+                self.abort_frame(step);
             }
             return;
         }
@@ -375,7 +374,7 @@ impl SteppedModel for AdaptiveModel {
     }
 
     fn failed_step(&self) -> Option<u32> {
-        self.co_stepping.failed
+        self.co_stepping.failed_step
     }
 
     fn energy(&self) -> Option<EnergyAccount> {

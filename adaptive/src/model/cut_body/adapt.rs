@@ -173,9 +173,9 @@ impl AdaptiveModel {
         body.is_attached = false;
         body.fade.start(&body.dynamics);
         let d = &body.dynamics;
-        self.work += self.contact.work_of_last_half(&d.velocities, &d.masses);
+        self.work += self.contact.work_of_second_half(&d.velocities, &d.masses);
         let change = body.dynamics.switch_to(prepared, |n| self.contact.kick(n));
-        self.contact.forget();
+        self.contact.clear_kicks();
         body.fade.set_offsets(&body.dynamics);
         body.changes += 1;
         let lost = potential - body.dynamics.potential_energy(&self.gravity) - change;

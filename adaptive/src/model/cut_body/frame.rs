@@ -41,7 +41,7 @@ impl AdaptiveModel {
         budget: WorkBudget,
     ) -> Result<FrameReport, StepError> {
         let before = (self.time, self.dissipated, self.work);
-        self.co_stepping.outdate();
+        self.co_stepping.invalidate();
         self.take_gravity(body, boundary);
         let constraints = boundary.displacements();
         let (forest, skin) = (&body.dynamics.forest, &self.asset.skin);
@@ -86,7 +86,7 @@ impl AdaptiveModel {
                 energy
             }
             Err(cause) => {
-                self.contact.forget();
+                self.contact.clear_kicks();
                 let error = self.diverged(cause);
                 (self.time, self.dissipated, self.work) = before;
                 return Err(error);
@@ -139,7 +139,7 @@ impl AdaptiveModel {
             } else {
                 self.try_cut_frame(body, simulated);
                 let energy = self.cut_energy(body);
-                let verdict = divergence::cut_verdict(self, body, &energy, boundary, duration);
+                let verdict = divergence::diagnose_cut(self, body, &energy, boundary, duration);
                 let Some(cause) = verdict else {
                     body.fallback_hold.successive = body.fallback_hold.successive.saturating_sub(1);
                     return Ok((energy, None));

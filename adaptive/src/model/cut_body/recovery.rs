@@ -87,7 +87,7 @@ impl AdaptiveModel {
             self.dissipated += before - after;
         }
         self.time += duration;
-        self.contact.forget();
+        self.contact.clear_kicks();
         self.reactions.clear();
         self.support_reactions.fill(Vec3::zeros());
         body.fallback_hold.successive += 1;

@@ -105,7 +105,8 @@ impl AdaptiveModel {
         let Some(cutting) = &mut self.cutting else {
             return;
         };
-        if cutting.sweeps.is_empty() || !cutting.cut_crossed(&self.good.0, &self.dynamics.positions)
+        if cutting.sweeps.is_empty()
+            || !cutting.cut_crossed(&self.last_good.0, &self.dynamics.positions)
         {
             return;
         }
@@ -128,7 +129,7 @@ impl AdaptiveModel {
             let copies = sources.iter().map(|&n| of[n as usize]);
             of[..count].iter().copied().chain(copies).collect()
         };
-        self.contact.follow(count, &sources);
+        self.contact.copy_to_virtual_nodes(count, &sources);
         self.contact.reserve(count + sources.len());
         let state = [&self.dynamics.positions, &self.dynamics.velocities].map(|of| with_copies(of));
         let ratio = self.stiff_ratio();
@@ -138,7 +139,7 @@ impl AdaptiveModel {
         if let Some(rates) = &mut self.rates {
             rates.inherit(&origins.elements);
         }
-        self.take_stiff();
+        self.split_stiff_elements();
         self.set_stiff_ratio(ratio);
         self.refresh();
     }
@@ -202,10 +203,10 @@ impl AdaptiveModel {
         }
         dynamics.forces.resize(positions.len(), Vec3::zeros());
         dynamics.loads.resize(positions.len(), Vec3::zeros());
-        self.good = (positions.clone(), velocities.clone());
+        self.last_good = (positions.clone(), velocities.clone());
         (dynamics.positions, dynamics.velocities) = (positions, velocities);
         self.dynamics.subcycled = None;
-        self.fresh = false;
+        self.forces_are_current = false;
     }
 
     /// Rows of the vertices that tools may touch: those of the skin, then those of lips and caps.

@@ -159,8 +159,8 @@ impl AdaptiveModel {
         self.dynamics.filter = prepared.filter;
         self.added_mass = prepared.added_mass;
         self.steps = prepared.steps;
-        self.forget_stiff();
-        self.outdate();
+        self.clear_stiff_elements();
+        self.invalidate();
         if let Some(body) = &mut self.cut {
             body.dynamics
                 .set_material(self.model, self.damping, &self.params);

@@ -1,4 +1,4 @@
-//! What stiff elements do in one step of the others.
+//! The substeps of stiff elements in one step of the others.
 
 use std::sync::Arc;
 
@@ -9,16 +9,16 @@ use pliant_core::mesh::TetMesh;
 use crate::force::{Evaluation, ForceField};
 use crate::params::AdaptiveParams;
 
-/// The forces of a level in two parts.
+/// The forces of a level: those of stiff elements apart from those of the others.
 #[derive(Debug, Clone)]
 pub(crate) struct Subcycled {
-    /// of the elements that move and are not stiff, on all nodes
+    /// forces of the elements that move and are not stiff, on all nodes
     pub slow: ForceField,
     pub stiff: StiffElements,
 }
 
 impl Subcycled {
-    /// Splits the elements of a mesh with their shapes, whose forces are `whole`, by the ascending numbers of the `stiff` ones, and leaves those out that do not move; `None` for springs, which are not split.
+    /// Splits the elements of a mesh with these shapes, whose forces are `whole`. `stiff` has the ascending numbers of the stiff ones. Elements that do not move are left out. `None` for springs, which are not split.
     pub fn new(
         whole: &ForceField,
         (mesh, shapes): (&TetMesh, &[ShapeGradients]),
@@ -56,11 +56,11 @@ impl Subcycled {
                 ratio: 1,
                 positions: zeros.clone(),
                 velocities: zeros.clone(),
-                smooth: zeros.clone(),
-                jumps: zeros.clone(),
+                smooth_velocities: zeros.clone(),
+                velocity_changes: zeros.clone(),
                 forces: zeros.clone(),
                 mean_forces: zeros,
-                found: Evaluation::default(),
+                last_evaluation: Evaluation::default(),
                 nodes,
             },
         })
@@ -70,72 +70,73 @@ impl Subcycled {
 /// Stiff elements with copies of the nodes that they share with others.
 #[derive(Debug, Clone)]
 pub(crate) struct StiffElements {
-    /// numbers in the level, ascending
+    /// nodes of these elements: their numbers in the level, ascending
     nodes: Vec<u32>,
     field: ForceField,
     /// steps in a step of the others
     pub ratio: u32,
     positions: Vec<Vec3>,
     velocities: Vec<Vec3>,
-    /// the same without the ripple of the others
-    smooth: Vec<Vec3>,
-    /// what all but the stiff elements changed of the velocities in this step, m/s
-    jumps: Vec<Vec3>,
+    /// velocities without the ripple that the kicks of the others cause, m/s
+    smooth_velocities: Vec<Vec3>,
+    /// changes of the velocities in this step by everything but the stiff elements, m/s
+    velocity_changes: Vec<Vec3>,
     forces: Vec<Vec3>,
-    /// means over the last step, N
+    /// mean forces in the last step, N
     mean_forces: Vec<Vec3>,
-    /// mean viscous power, and recovered elements, in the last step
-    pub found: Evaluation,
+    /// mean viscous power, and the number of recovered elements, in the last step
+    pub last_evaluation: Evaluation,
 }
 
 impl StiffElements {
-    /// Notes the velocities (m/s) before the others act.
-    pub fn note(&mut self, velocities: &[Vec3]) {
-        for (jump, &n) in self.jumps.iter_mut().zip(&self.nodes) {
-            *jump = velocities[n as usize];
+    /// Saves the velocities (m/s) before the others act.
+    pub fn save_velocities(&mut self, velocities: &[Vec3]) {
+        for (saved, &n) in self.velocity_changes.iter_mut().zip(&self.nodes) {
+            *saved = velocities[n as usize];
         }
     }
 
-    /// Takes over positions (m) and velocities (m/s) after the others have acted.
-    pub fn take(&mut self, positions: &[Vec3], velocities: &[Vec3]) {
+    /// Copies the positions (m) and velocities (m/s) of the level after the others have acted.
+    pub fn copy_from(&mut self, positions: &[Vec3], velocities: &[Vec3]) {
         for (k, &n) in self.nodes.iter().enumerate() {
             self.positions[k] = positions[n as usize];
             self.velocities[k] = velocities[n as usize];
-            self.jumps[k] = self.velocities[k] - self.jumps[k];
+            self.velocity_changes[k] = self.velocities[k] - self.velocity_changes[k];
         }
     }
 
-    /// Moves the nodes for `step` seconds by the stiff elements, whose viscous power sums up.
+    /// Moves the nodes through `step` seconds in substeps with the forces of the stiff elements.
     ///
-    /// Between two kicks by Δv of the others, the m kicks of stiff elements in a body at rest take Δv back in equal parts. That ripple, Δv (m + 1 − 2j)/2m before kick j,
-    /// is no motion of the body, and damping must not see it.
-    pub fn run(&mut self, step: f64, inverse_masses: &[f64]) {
+    /// In a body at rest, the m kicks of stiff elements between two kicks by Δv of the others cancel Δv in equal parts. This ripple, Δv (m + 1 − 2j)/2m before kick j,
+    /// is not a motion of the body, and damping must not act on it.
+    pub fn advance(&mut self, step: f64, inverse_masses: &[f64]) {
         let m = f64::from(self.ratio);
-        let short = step / m;
-        self.found = Evaluation::default();
+        let substep = step / m;
+        self.last_evaluation = Evaluation::default();
         self.mean_forces.fill(Vec3::zeros());
         for j in 0..self.ratio {
             let ripple = (m + 1.0 - 2.0 * f64::from(j)) / (2.0 * m);
-            let both = self.velocities.iter().zip(&self.jumps);
-            for (smooth, (v, jump)) in self.smooth.iter_mut().zip(both) {
-                *smooth = v - jump * ripple;
+            let states = self.velocities.iter().zip(&self.velocity_changes);
+            for (smooth, (v, change)) in self.smooth_velocities.iter_mut().zip(states) {
+                *smooth = v - change * ripple;
             }
-            let found = self
-                .field
-                .evaluate(&self.positions, &self.smooth, &mut self.forces);
-            self.found.viscous_power += found.viscous_power / m;
-            self.found.blended = self.found.blended.max(found.blended);
+            let evaluation =
+                self.field
+                    .evaluate(&self.positions, &self.smooth_velocities, &mut self.forces);
+            let total = &mut self.last_evaluation;
+            total.viscous_power += evaluation.viscous_power / m;
+            total.blended = total.blended.max(evaluation.blended);
             for (k, &n) in self.nodes.iter().enumerate() {
                 let force = self.forces[k];
-                self.velocities[k] += force * (inverse_masses[n as usize] * short);
-                self.positions[k] += self.velocities[k] * short;
+                self.velocities[k] += force * (inverse_masses[n as usize] * substep);
+                self.positions[k] += self.velocities[k] * substep;
                 self.mean_forces[k] += force / m;
             }
         }
     }
 
-    /// Writes positions and velocities.
-    pub fn give(&self, positions: &mut [Vec3], velocities: &mut [Vec3]) {
+    /// Writes positions (m) and velocities (m/s) back to the level.
+    pub fn copy_to(&self, positions: &mut [Vec3], velocities: &mut [Vec3]) {
         for (k, &n) in self.nodes.iter().enumerate() {
             positions[n as usize] = self.positions[k];
             velocities[n as usize] = self.velocities[k];
@@ -146,19 +147,19 @@ impl StiffElements {
     pub fn evaluate(&mut self, positions: &[Vec3], velocities: &[Vec3]) {
         for (k, &n) in self.nodes.iter().enumerate() {
             self.positions[k] = positions[n as usize];
-            self.smooth[k] = velocities[n as usize];
+            self.smooth_velocities[k] = velocities[n as usize];
         }
         self.field
-            .evaluate(&self.positions, &self.smooth, &mut self.forces);
+            .evaluate(&self.positions, &self.smooth_velocities, &mut self.forces);
     }
 
-    /// Force of the last evaluation on a node of the level, N.
+    /// Force on a node of the level in the last evaluation, N.
     pub fn force_on(&self, node: usize) -> Vec3 {
         let at = self.nodes.binary_search(&(node as u32));
         at.map_or_else(|_| Vec3::zeros(), |k| self.forces[k])
     }
 
-    /// Nodes with the force on each of the last evaluation, N.
+    /// Nodes with the force on each in the last evaluation, N.
     pub fn forces(&self) -> impl Iterator<Item = (u32, Vec3)> + '_ {
         let nodes = self.nodes.iter().copied();
         nodes.zip(self.forces.iter().copied())

@@ -87,7 +87,7 @@ impl AdaptiveModel {
         }
         sleep.split_constraints(boundary.displacements(), piece);
         if has_woken {
-            self.change_sleepers();
+            self.update_sleeping_elements();
         }
     }
 
@@ -95,7 +95,7 @@ impl AdaptiveModel {
     pub(crate) fn wake_all_pieces(&mut self) {
         let cut = self.cutting.as_mut().and_then(|c| c.cut.as_mut());
         if cut.is_some_and(|cut| cut.sleep.wake_all()) {
-            self.change_sleepers();
+            self.update_sleeping_elements();
         }
     }
 
@@ -119,7 +119,7 @@ impl AdaptiveModel {
             }
         }
         if cut.sleep.asleep() < asleep {
-            self.change_sleepers();
+            self.update_sleeping_elements();
         }
     }
 
@@ -179,7 +179,7 @@ impl AdaptiveModel {
         let (pieces, embedding) = (cut.pieces.as_slice(), &cut.skin.rows);
         let (sleep, dynamics) = (&mut cut.sleep, &mut self.dynamics);
         let motion = PieceMotion {
-            from: &self.good.0,
+            from: &self.last_good.0,
             to: &dynamics.positions,
             velocities: &dynamics.velocities,
             masses: &dynamics.masses,
@@ -205,6 +205,6 @@ impl AdaptiveModel {
         let kinetic = self.kinetic_energy_mid_step();
         self.dissipated += energy.kinetic - kinetic;
         (energy.kinetic, energy.dissipated) = (kinetic, self.dissipated);
-        self.change_sleepers();
+        self.update_sleeping_elements();
     }
 }

@@ -37,7 +37,7 @@ impl CutDynamics {
                 } else {
                     &self.velocities
                 };
-                work.before(before);
+                work.save_before_kick(before);
             }
         }
         // the other half of the first kick was given at the end of the last frame
@@ -65,7 +65,7 @@ impl CutDynamics {
         let step = schedule.step(schedule.contact_level);
         let time = schedule.start + f64::from(now) * schedule.tick;
         if let Some(work) = contact.work.as_deref_mut() {
-            work.kicked(&self.velocities);
+            work.save_after_kick(&self.velocities);
         }
         if let Some(projection) = contact.projection.as_deref_mut() {
             projection.project(
@@ -78,7 +78,7 @@ impl CutDynamics {
             );
         }
         if let Some(work) = contact.work.as_deref_mut() {
-            totals.work += work.after(&self.velocities, &self.masses);
+            totals.work += work.work_of_step(&self.velocities, &self.masses);
         }
     }
 
