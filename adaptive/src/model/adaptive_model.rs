@@ -30,7 +30,7 @@ pub struct AdaptiveModel {
     pub(crate) level: usize,
     /// whether the budget forbids a finer level
     pub(crate) withheld: bool,
-    /// what the body's damping is now; at first that of its material
+    /// present damping; at first that of the material
     pub(crate) damping: Damping,
     pub(crate) dynamics: Dynamics,
     pub(crate) steps: StepControl,
@@ -40,6 +40,7 @@ pub struct AdaptiveModel {
     pub(crate) contact: ContactWork,
     /// last good positions and velocities
     pub(crate) last_good: (Vec<Vec3>, Vec<Vec3>),
+    /// whether the forces belong to the present state
     pub(crate) forces_are_current: bool,
     pub(crate) gravity: Vec3,
     /// sum of masses times displacements from rest to the placed position, kg m: the energy of gravity is zero at the placed position

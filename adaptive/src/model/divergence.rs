@@ -18,7 +18,7 @@ const MAX_CONSTRAINT_MOTION: f64 = 0.2;
 /// Largest work of one frame, in tetrahedron evaluations: about a minute.
 const MAX_WORK: u64 = 2_000_000_000;
 
-/// `None` for a frame that can be computed; a step so small that the frame would not end in a minute is refused.
+/// Why a frame is not computed: it needs so many steps that it would take more than about a minute. `None` for a frame that can be computed.
 pub(crate) fn refusal(model: &AdaptiveModel) -> Option<String> {
     let elements = model.dynamics.field.element_count();
     if u64::from(model.substeps).saturating_mul(elements as u64) <= MAX_WORK {
@@ -36,22 +36,22 @@ pub(crate) fn refusal(model: &AdaptiveModel) -> Option<String> {
     ))
 }
 
-/// `None` for a good frame, otherwise what was seen first and where.
+/// Why a frame has diverged: the first symptom and its cause. `None` for a valid frame.
 pub(crate) fn diagnose(
     model: &AdaptiveModel,
     energy: &EnergyAccount,
     boundary: &BoundaryConditions,
     duration: f64,
 ) -> Option<String> {
-    let what = level_symptom(model, energy)?;
+    let symptom = level_symptom(model, energy)?;
     let too_fast = too_fast(model, boundary, duration);
-    Some(format!("{what}; {}", cause(model, too_fast, duration)))
+    Some(format!("{symptom}; {}", cause(model, too_fast, duration)))
 }
 
-/// What is wrong with the state of a level.
+/// The symptom of an invalid state of a level, if it is invalid.
 pub(crate) fn level_symptom(model: &AdaptiveModel, energy: &EnergyAccount) -> Option<String> {
     let mass: f64 = model.dynamics.masses.iter().sum();
-    // diverging forces show in the second one
+    // forces that diverge increase the second one first
     let kinetic = model.dynamics.kinetic_energy().max(energy.kinetic);
     symptom(model, mass, kinetic, model.dynamics.is_finite(), energy)
 }
@@ -69,7 +69,7 @@ fn elastic_scale(model: &AdaptiveModel, mass: f64) -> f64 {
     0.5 * material.elastic.young * REFERENCE_STRAIN.powi(2) * volume
 }
 
-/// What is wrong with a state of that mass (kg) and kinetic energy (J).
+/// The symptom of an invalid state with this mass (kg) and kinetic energy (J), if it is invalid.
 fn symptom(
     model: &AdaptiveModel,
     mass: f64,
@@ -102,7 +102,7 @@ pub(crate) fn cut_refusal(dynamics: &CutDynamics) -> Option<String> {
     })
 }
 
-/// [`verdict`] for a cut.
+/// [`diagnose`] for a cut.
 pub(crate) fn diagnose_cut(
     model: &AdaptiveModel,
     body: &CutBody,
@@ -110,12 +110,15 @@ pub(crate) fn diagnose_cut(
     boundary: &BoundaryConditions,
     duration: f64,
 ) -> Option<String> {
-    let what = cut_symptom(model, body, energy)?;
+    let symptom = cut_symptom(model, body, energy)?;
     let too_fast = too_fast(model, boundary, duration);
-    Some(format!("{what}; {}", cut_cause(body, too_fast, duration)))
+    Some(format!(
+        "{symptom}; {}",
+        cut_cause(body, too_fast, duration)
+    ))
 }
 
-/// What is wrong with the state of a cut.
+/// [`level_symptom`] for a cut.
 pub(crate) fn cut_symptom(
     model: &AdaptiveModel,
     body: &CutBody,
@@ -131,7 +134,7 @@ pub(crate) fn cut_symptom(
     symptom(model, mass, kinetic, dynamics.is_finite(), energy)
 }
 
-/// Why the state of a cut went wrong, unless a constraint is to blame.
+/// [`cause`] for a cut.
 pub(crate) fn cut_cause(body: &CutBody, too_fast: Option<String>, duration: f64) -> String {
     let dynamics = &body.dynamics;
     let forest = dynamics.cut().forest();
@@ -140,7 +143,7 @@ pub(crate) fn cut_cause(body: &CutBody, too_fast: Option<String>, duration: f64)
             let corners = forest.tets()[t as usize].map(|n| x[n as usize]);
             forest.shape(t).gradient_of(corners).determinant()
         };
-        let of = |x: &[Vec3]| {
+        let most_compressed = |x: &[Vec3]| {
             let all = dynamics.cut().evaluated().map(|t| (t, ratio(t, x)));
             all.min_by(|a, b| a.1.total_cmp(&b.1))
         };
@@ -148,7 +151,10 @@ pub(crate) fn cut_cause(body: &CutBody, too_fast: Option<String>, duration: f64)
             let (level, index) = forest.tet_level_and_index(t);
             format!("tetrahedron {index} of level {level}")
         };
-        match (of(&body.good_positions()), of(dynamics.positions())) {
+        match (
+            most_compressed(&body.good_positions()),
+            most_compressed(dynamics.positions()),
+        ) {
             (Some((t, r)), _) if r <= 0.0 => {
                 format!("{} was inside out (det F = {r:.3})", name(t))
             }
@@ -165,7 +171,7 @@ pub(crate) fn cut_cause(body: &CutBody, too_fast: Option<String>, duration: f64)
     })
 }
 
-/// A constraint that moves too fast to be followed.
+/// A sentence about the fastest constraint, if it moves too fast for the body to follow.
 pub(crate) fn too_fast(
     model: &AdaptiveModel,
     boundary: &BoundaryConditions,
@@ -185,7 +191,7 @@ pub(crate) fn too_fast(
     })
 }
 
-/// Why the state of a level went wrong, unless a constraint is to blame.
+/// The cause of an invalid state of a level: `too_fast` if there is such a constraint, or else the tetrahedron with the smallest volume ratio.
 pub(crate) fn cause(model: &AdaptiveModel, too_fast: Option<String>, duration: f64) -> String {
     if let Some(cause) = too_fast {
         return cause;

@@ -9,11 +9,11 @@ use pliant_core::model::{Degradation, EnergyAccount, FrameReport, StepError, Wor
 use crate::model::adaptive_model::{AdaptiveModel, KIND};
 use crate::model::divergence;
 
-/// How often a frame that went wrong is tried again, and how many times as many steps each try has.
+/// Number of times that a failed frame is repeated, and the factor on the number of steps each time.
 const RETRIES: u32 = 2;
 const RETRY_FACTOR: u32 = 4;
-/// Steps between two looks for numbers that are not finite.
-const FINITE_EVERY: u32 = 16;
+/// Number of steps between two checks for values that are not finite.
+const FINITE_CHECK_INTERVAL: u32 = 16;
 
 impl AdaptiveModel {
     /// See [`pliant_core::model::DeformableModel::advance`]; `duration` is positive.
@@ -32,8 +32,8 @@ impl AdaptiveModel {
             return Ok(self.sleeping_frame(duration, boundary));
         }
         self.choose_substeps(boundary, duration);
-        let loaded = (self.time, self.dissipated, self.work);
-        let mut tries = RETRIES;
+        let start = (self.time, self.dissipated, self.work);
+        let mut retries = RETRIES;
         let mut energy = loop {
             if let Some(cause) = divergence::refusal(self) {
                 return Err(self.diverged(cause));
@@ -44,14 +44,14 @@ impl AdaptiveModel {
                 break energy;
             };
             self.restore_last_good();
-            if tries == 0 {
+            if retries == 0 {
                 let error = self.diverged(cause);
                 (self.time, self.dissipated, self.work) = before;
                 return Err(error);
             }
-            // the step is chosen from the shape at the beginning of the frame: what is crushed inside it needs shorter ones
-            (self.time, self.dissipated, self.work) = loaded;
-            tries -= 1;
+            // the step was chosen from the shape at the beginning of the frame; elements that are crushed during the frame need shorter ones
+            (self.time, self.dissipated, self.work) = start;
+            retries -= 1;
             self.substeps = self.substeps.saturating_mul(RETRY_FACTOR);
         };
         let (contact, is_short) = self.work_between_pieces();
@@ -96,7 +96,9 @@ impl AdaptiveModel {
             .begin_frame(constraints, embedding, touching, x.len());
         for k in 0..self.substeps {
             self.substep(f64::from(k) * step, step, duration);
-            if k % FINITE_EVERY == 0 && !self.dynamics.last_evaluation.viscous_power.is_finite() {
+            if k % FINITE_CHECK_INTERVAL == 0
+                && !self.dynamics.last_evaluation.viscous_power.is_finite()
+            {
                 break;
             }
         }
@@ -110,7 +112,7 @@ impl AdaptiveModel {
         self.add_contact_to_supports();
     }
 
-    /// Refuses a constraint on a vertex that does not exist, of the skin or of what cuts have laid open.
+    /// Refuses a constraint on a vertex that does not exist. Vertices are those of the skin, then those of lips and caps.
     pub(crate) fn check_constraints(&self, boundary: &BoundaryConditions) -> Result<(), StepError> {
         let cut = self.cutting.as_ref().and_then(|c| c.cut.as_ref());
         let vertices = cut.map_or(self.asset.skin.vertex_count(), |cut| cut.skin.inside.end);
@@ -130,6 +132,7 @@ impl AdaptiveModel {
         }
     }
 
+    /// Computes the forces at the present state, if they are outdated.
     pub(crate) fn refresh(&mut self) {
         if !self.forces_are_current {
             self.dynamics.evaluate();
@@ -138,11 +141,12 @@ impl AdaptiveModel {
         }
     }
 
+    /// Nodes at rest, m.
     pub(crate) fn rest(&self) -> &[Vec3] {
         &self.moving_level().mesh.nodes
     }
 
-    /// Gravity and loads of a frame. A change of gravity is work that somebody does.
+    /// Sets gravity and loads of a frame. A change of gravity counts as work.
     pub(crate) fn apply_gravity_and_loads(&mut self, boundary: &BoundaryConditions) {
         if boundary.gravity != self.gravity {
             let potential = |g| self.potential_of_level(g);
@@ -164,21 +168,21 @@ impl AdaptiveModel {
         }
     }
 
-    /// One step: kick, constraints, drift, and the forces at the new place.
+    /// One step: kick, constraints, drift, and the forces at the new positions.
     fn substep(&mut self, time: f64, step: f64, duration: f64) {
         self.account_forces(step, step / duration);
         let dynamics = &mut self.dynamics;
-        let between = self.cutting.as_mut().and_then(|c| c.contact());
-        let between = between.filter(|contact| !contact.is_idle());
-        let touches_itself = between.is_some();
-        let constrained = !self.projection.is_empty() || touches_itself;
-        if constrained {
+        let self_contact = self.cutting.as_mut().and_then(|c| c.contact());
+        let self_contact = self_contact.filter(|contact| !contact.is_idle());
+        let touches_itself = self_contact.is_some();
+        let is_constrained = !self.projection.is_empty() || touches_itself;
+        if is_constrained {
             self.contact.save_before_kick(&dynamics.velocities);
         }
         dynamics.kick(step, &self.gravity);
-        if constrained {
+        if is_constrained {
             self.contact.save_after_kick(&dynamics.velocities);
-            if let Some(contact) = between {
+            if let Some(contact) = self_contact {
                 let (x, w) = (&dynamics.positions, &dynamics.inverse_masses);
                 contact.project(&mut dynamics.velocities, x, w, step);
                 self.contact.save_after_self_contact(&dynamics.velocities);
@@ -204,7 +208,7 @@ impl AdaptiveModel {
         self.dynamics.evaluate();
     }
 
-    /// Accounts for the forces of the present state: what damping takes within `step` seconds, and what supports carry for this share of the frame.
+    /// Accounts for the present forces in a step of `step` seconds, which is this `share` of the frame: dissipation, and reactions of supports.
     pub(crate) fn account_forces(&mut self, step: f64, share: f64) {
         self.refresh();
         let dynamics = &self.dynamics;
@@ -219,7 +223,7 @@ impl AdaptiveModel {
         }
     }
 
-    /// Moves all nodes for `step` seconds, with the work of the loads on the way. Forces are out of date then.
+    /// Moves all nodes for `step` seconds, and adds the work of the loads. Forces are outdated afterwards.
     pub(crate) fn drift_for(&mut self, step: f64) {
         let dynamics = &mut self.dynamics;
         for (load, (v, w)) in dynamics
@@ -235,6 +239,7 @@ impl AdaptiveModel {
         self.time += step;
     }
 
+    /// Energies at the present state.
     pub(crate) fn energy(&self) -> EnergyAccount {
         EnergyAccount {
             kinetic: self.kinetic_energy_mid_step(),
@@ -245,22 +250,25 @@ impl AdaptiveModel {
         }
     }
 
+    /// Saves the present state as the last good one.
     pub(crate) fn save_last_good(&mut self) {
         self.last_good.0.copy_from_slice(&self.dynamics.positions);
         self.last_good.1.copy_from_slice(&self.dynamics.velocities);
     }
 
+    /// Positions of the last good state, m.
     pub(crate) fn good_positions(&self) -> &[Vec3] {
         &self.last_good.0
     }
 
+    /// Restores the last good state.
     pub(crate) fn restore_last_good(&mut self) {
         self.dynamics.positions.copy_from_slice(&self.last_good.0);
         self.dynamics.velocities.copy_from_slice(&self.last_good.1);
         self.forces_are_current = false;
     }
 
-    /// What constraints put on held nodes, the supports carry.
+    /// Adds the forces of constraints on held nodes to the reactions of their supports.
     pub(crate) fn add_contact_to_supports(&mut self) {
         if self.projection.is_empty() {
             return;

@@ -1,4 +1,4 @@
-//! What one level needs before it moves.
+//! Preparation of a level: forces, steps and masses for an element model and parameters.
 
 use pliant_core::material::Damping;
 
@@ -11,7 +11,7 @@ use crate::step::filter::NodeFilter;
 use crate::step::mass_scaling::share_masses;
 use crate::step::time_step::StepControl;
 
-/// What depends on element model, damping and parameters.
+/// The parts of a moving level that depend on element model, damping and parameters.
 pub(crate) struct Prepared {
     pub(crate) field: ForceField,
     pub(crate) steps: StepControl,
@@ -21,6 +21,7 @@ pub(crate) struct Prepared {
     pub(crate) filter: Option<NodeFilter>,
 }
 
+/// Prepares `level`.
 pub(crate) fn prepare(
     asset: &LodHierarchy,
     level: &Level,
@@ -29,21 +30,21 @@ pub(crate) fn prepare(
     params: &AdaptiveParams,
 ) -> Prepared {
     let material = &match model {
-        // springs have no use for a factor that was found for tetrahedra
+        // the stiffness factor was calibrated for tetrahedra
         ElementModel::Spring => asset.material,
         _ => level.material(&asset.material),
     };
-    let supported = level.held.iter().any(|held| !held.is_empty());
-    let most = if params.may_break_apart() {
+    let is_supported = level.held.iter().any(|held| !held.is_empty());
+    let max_added_share = if params.may_break_apart() {
         0.0
     } else {
         params.mass_scaling
     };
-    let scaled = share_masses(level, most, supported);
-    // everything that depends on frequencies sees those of the scaled masses; the nodes of a free body have no others
+    let scaled = share_masses(level, max_added_share, is_supported);
+    // frequencies are those of the scaled masses; a free body has only the scaled masses
     let mut level = level.clone();
     level.frequencies = scaled.frequencies;
-    if !supported {
+    if !is_supported {
         level.masses.clone_from(&scaled.masses);
     }
     let level = &level;

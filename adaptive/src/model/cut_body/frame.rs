@@ -139,8 +139,8 @@ impl AdaptiveModel {
             } else {
                 self.try_cut_frame(body, simulated);
                 let energy = self.cut_energy(body);
-                let verdict = divergence::diagnose_cut(self, body, &energy, boundary, duration);
-                let Some(cause) = verdict else {
+                let failure = divergence::diagnose_cut(self, body, &energy, boundary, duration);
+                let Some(cause) = failure else {
                     body.fallback_hold.successive = body.fallback_hold.successive.saturating_sub(1);
                     return Ok((energy, None));
                 };

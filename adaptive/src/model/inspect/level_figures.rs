@@ -6,6 +6,7 @@ use pliant_core::material::MaterialLaw;
 use crate::model::adaptive_model::AdaptiveModel;
 
 impl AdaptiveModel {
+    /// Counters and notes of the level.
     pub(crate) fn level_stats(&self) -> ModelStats {
         let mut notes = self.asset.notes.clone();
         notes.extend(self.explained.and_then(|v| self.explain(v)));

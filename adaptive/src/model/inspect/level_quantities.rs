@@ -46,22 +46,24 @@ impl AdaptiveModel {
                 out.scalars.extend(values);
             }
             "dt_level" => {
-                let step = f64::from(self.substeps.max(1)).log2() as f32;
+                let step_level = f64::from(self.substeps.max(1)).log2() as f32;
                 out.scalars
-                    .extend(std::iter::repeat_n(step, embedding.len()));
+                    .extend(std::iter::repeat_n(step_level, embedding.len()));
             }
             "refinement_indicator" => {
                 let split = DEFAULT_SHARE * self.asset.skin.bounds().diagonal();
-                let gamma = self.level_indicators();
+                let indicators = self.level_indicators();
                 for k in 0..embedding.len() {
                     let (nodes, weights) = embedding.row(k);
                     let pairs = nodes.iter().zip(weights);
-                    let sum: f64 = pairs.map(|(&n, w)| gamma[n as usize].gamma() * w).sum();
+                    let sum: f64 = pairs
+                        .map(|(&n, w)| indicators[n as usize].gamma() * w)
+                        .sum();
                     out.scalars.push((sum / split) as f32);
                 }
             }
             "refused_reason" => {
-                // a whole level is withheld by the budget alone: there is no wish of a place
+                // only the budget withholds a whole level: no node has a reason of its own
                 out.scalars
                     .extend(std::iter::repeat_n(0.0, embedding.len()));
             }
@@ -81,7 +83,7 @@ impl AdaptiveModel {
         let tets = level.mesh.tets.iter().copied().zip(level.shapes.iter());
         let shortest = shortest_edges(&level.mesh.nodes, &level.mesh.tets);
         let law = self.model.law().unwrap_or(MaterialLaw::Green);
-        let mut found = Vec::new();
+        let mut result = Vec::new();
         indicators(
             tets,
             &self.dynamics.positions,
@@ -89,9 +91,9 @@ impl AdaptiveModel {
             &self.asset.material.lame(),
             law,
             &mut Workspace::default(),
-            &mut found,
+            &mut result,
         );
-        found
+        result
     }
 
     /// Volume-weighted nodal means of a function of tetrahedron and deformation gradient, on the skin.
