@@ -264,7 +264,7 @@ impl Inspect for LatticeModel {
             ),
             ("single_precision", f64::from(u8::from(self.fast.is_some()))),
         ];
-        if self.fracturing.is_some() {
+        if self.fracture.is_some() {
             counters.push(("pieces_asleep", self.pieces_asleep() as f64));
         }
         ModelStats {

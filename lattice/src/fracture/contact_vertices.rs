@@ -12,13 +12,13 @@ use crate::model::LatticeModel;
 
 impl LatticeModel {
     fn cut_skin(&self) -> Option<&CutSkin> {
-        self.fracturing.as_ref()?.skin.as_ref()
+        self.fracture.as_ref()?.skin.as_ref()
     }
 
     /// The surface that other bodies touch; `None` while the skin is whole. It is rebuilt from the list of broken links, so that it does not depend on the frames in which they broke: a restored body
     /// is touched in the same places. Cost: that of breaking all of these links at once ([`CutSkin::update`]), and some microseconds a vertex of a cut.
     pub(crate) fn build_parted_surface(&self) -> Option<PartedSurface> {
-        let f = self.fracturing.as_ref()?;
+        let f = self.fracture.as_ref()?;
         let skin = self
             .cut_skin()
             .filter(|skin| skin.closed_surface().is_some())?;
@@ -64,7 +64,7 @@ impl LatticeModel {
     /// Maps the constraints of a frame to particles, in a body that can break; constraints on sleeping pieces are left out. A vertex keeps an offset from the weighted mean of its particles, which
     /// turns with their regions. This offset is subtracted from the target.
     pub(crate) fn map_constraints(&mut self, constraints: &[DisplacementConstraint]) {
-        let Some(f) = &mut self.fracturing else {
+        let Some(f) = &mut self.fracture else {
             return;
         };
         let mut mapped = std::mem::take(&mut f.mapped_constraints);
@@ -87,7 +87,7 @@ impl LatticeModel {
             }
             mapped.constraints.push(moved);
         }
-        if let Some(f) = &mut self.fracturing {
+        if let Some(f) = &mut self.fracture {
             f.mapped_constraints = mapped;
         }
     }

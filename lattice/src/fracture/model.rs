@@ -21,18 +21,18 @@ const NO_CUT_FRACTION: f64 = -1.0;
 impl LatticeModel {
     /// Ends of the links that have broken since the body was whole, in the order in which they broke; empty for a body that cannot break.
     pub fn broken_links(&self) -> &[[u32; 2]] {
-        self.fracturing.as_ref().map_or(&[], |f| &f.broken)
+        self.fracture.as_ref().map_or(&[], |f| &f.broken)
     }
 
     /// The cut skin at rest: first the vertices of the skin, then copies along the cuts, and caps. `None` while the skin is whole.
     pub fn cut_surface(&self) -> Option<&Arc<SurfaceMesh>> {
-        let skin = self.fracturing.as_ref()?.skin.as_ref()?;
+        let skin = self.fracture.as_ref()?.skin.as_ref()?;
         Some(&skin.closed_surface()?.surface)
     }
 
     /// Adds the cut skin to a frame of the whole skin, and corrects the vertices of the whole skin along cuts.
     pub(crate) fn write_cut_surface(&self, out: &mut SurfaceFrame) {
-        let skin = self.fracturing.as_ref().and_then(|f| f.skin.as_ref());
+        let skin = self.fracture.as_ref().and_then(|f| f.skin.as_ref());
         let Some((skin, closed)) = skin.and_then(|s| Some((s, s.closed_surface()?))) else {
             out.cut = None;
             return;
@@ -56,7 +56,7 @@ impl LatticeModel {
 
     /// Finds the pieces and lips that may touch each other in a frame of `duration` seconds.
     pub(crate) fn find_piece_contact(&mut self, duration: f64) {
-        let Some(f) = self.fracturing.as_deref_mut() else {
+        let Some(f) = self.fracture.as_deref_mut() else {
             return;
         };
         let sleep = &f.sleep;
@@ -79,14 +79,14 @@ impl LatticeModel {
 
     /// Whether pieces or lips may touch each other in this frame.
     pub(crate) fn has_piece_contact(&self) -> bool {
-        self.fracturing
+        self.fracture
             .as_ref()
             .is_some_and(|f| !f.piece_contact.is_idle())
     }
 
     /// Keeps pieces and lips apart in a step of `h` seconds.
     pub(crate) fn solve_piece_contact(&mut self, h: f64) {
-        if let Some(f) = &mut self.fracturing {
+        if let Some(f) = &mut self.fracture {
             f.piece_contact
                 .solve(&self.x, &mut self.v, &self.inverse_mass, h);
         }
@@ -95,7 +95,7 @@ impl LatticeModel {
     /// Finds overstrained links before the last step of a frame.
     pub(crate) fn find_overstrained_links(&mut self) {
         if let Some(f) = self
-            .fracturing
+            .fracture
             .as_mut()
             .filter(|f| f.limits.breaks_by_strain())
         {
@@ -105,7 +105,7 @@ impl LatticeModel {
 
     /// Breaks the links that are still overstrained and those that blades crossed, and separates pieces. Returns whether any link broke.
     pub(crate) fn fracture(&mut self) -> bool {
-        let Some(f) = &mut self.fracturing else {
+        let Some(f) = &mut self.fracture else {
             return false;
         };
         let overstrained = std::mem::take(&mut f.overstrained);
@@ -130,7 +130,7 @@ impl LatticeModel {
 
     /// Breaks the links between these ends, whatever their strain. Returns their number; 0 for a body that cannot break.
     pub fn break_links(&mut self, links: &[[u32; 2]]) -> usize {
-        let Some(f) = &mut self.fracturing else {
+        let Some(f) = &mut self.fracture else {
             return 0;
         };
         let mut ends = links.to_vec();
@@ -142,7 +142,7 @@ impl LatticeModel {
 
     /// Breaks links that are already removed from the list of links, and separates pieces. `fractions` says where along each link a blade cut it, if one did.
     fn cut_links(&mut self, ends: &[[u32; 2]], fractions: &[Option<f64>]) {
-        let Some(f) = self.fracturing.as_mut().filter(|_| !ends.is_empty()) else {
+        let Some(f) = self.fracture.as_mut().filter(|_| !ends.is_empty()) else {
             return;
         };
         let (x, q) = (&self.x, &self.q);
@@ -177,7 +177,7 @@ impl LatticeModel {
 
     /// The snapshot values of each broken link: its ends, and the fraction of its length at which a blade cut it, or [`NO_CUT_FRACTION`].
     pub(crate) fn broken_link_values(&self) -> impl Iterator<Item = f64> + '_ {
-        let fractions = self.fracturing.iter().flat_map(|f| &f.cut_fractions);
+        let fractions = self.fracture.iter().flat_map(|f| &f.cut_fractions);
         let links = self.broken_links().iter().zip(fractions);
         links.flat_map(|([p, q], fraction)| {
             let fraction = fraction.unwrap_or(NO_CUT_FRACTION);
@@ -194,7 +194,7 @@ impl LatticeModel {
         if saved == self.broken_links() {
             return Ok(());
         }
-        let Some(f) = &self.fracturing else {
+        let Some(f) = &self.fracture else {
             return Err(SnapshotMismatch);
         };
         let mut links = Links::new(&f.whole, Topology::new(&f.whole).sites());
@@ -202,7 +202,7 @@ impl LatticeModel {
             return Err(SnapshotMismatch);
         }
         self.restore_whole();
-        if let Some(f) = &mut self.fracturing {
+        if let Some(f) = &mut self.fracture {
             f.links = links;
         }
         self.cut_links(&saved, &fractions);
@@ -213,7 +213,7 @@ impl LatticeModel {
     /// Makes the body whole again.
     pub(crate) fn restore_whole(&mut self) {
         self.wake_all_pieces();
-        let Some(f) = self.fracturing.as_mut().filter(|f| !f.broken.is_empty()) else {
+        let Some(f) = self.fracture.as_mut().filter(|f| !f.broken.is_empty()) else {
             return;
         };
         let surface_revision = f.surface_revision + 1;

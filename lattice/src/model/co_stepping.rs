@@ -49,7 +49,7 @@ impl SteppedModel for LatticeModel {
 
     fn spread_within_step(&self) -> f64 {
         // the pull spreads an impulse to the regions around; held or broken bodies do not move as a whole
-        if self.inverse_mass.contains(&0.0) || self.fracturing.is_some() {
+        if self.inverse_mass.contains(&0.0) || self.fracture.is_some() {
             return 0.0;
         }
         let sizes: f64 = self.asset.region_size.iter().map(|&n| f64::from(n)).sum();
@@ -67,7 +67,7 @@ impl SteppedModel for LatticeModel {
     }
 
     fn parted_surface_revision(&self) -> u64 {
-        self.fracturing.as_ref().map_or(0, |f| f.surface_revision)
+        self.fracture.as_ref().map_or(0, |f| f.surface_revision)
     }
 
     fn parted_surface(&self) -> Option<PartedSurface> {

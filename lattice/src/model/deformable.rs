@@ -99,7 +99,7 @@ impl DeformableModel for LatticeModel {
     }
 
     fn reactions(&self) -> &[Vec3] {
-        let with_sleeping = self.fracturing.as_ref().map(|f| &f.sleep.reactions);
+        let with_sleeping = self.fracture.as_ref().map(|f| &f.sleep.reactions);
         match with_sleeping.filter(|reactions| !reactions.is_empty()) {
             Some(reactions) => reactions,
             None => self.projection.reactions(),
@@ -111,8 +111,8 @@ impl DeformableModel for LatticeModel {
     }
 
     fn set_blades(&mut self, sweeps: &[BladeSweep]) -> Result<(), CannotCut> {
-        let fracturing = self.fracturing.as_mut().ok_or(CannotCut)?;
-        fracturing.blades.set(sweeps);
+        let fracture = self.fracture.as_mut().ok_or(CannotCut)?;
+        fracture.blades.set(sweeps);
         Ok(())
     }
 

@@ -112,7 +112,7 @@ impl LatticeModel {
         self.save_last_good();
         self.wake_pieces(boundary, duration);
         self.map_constraints(constraints);
-        let mapped = self.fracturing.as_ref().map(|f| &f.mapped_constraints);
+        let mapped = self.fracture.as_ref().map(|f| &f.mapped_constraints);
         let (constraints, rows) = mapped.map_or((constraints, &self.asset.embedding), |mapped| {
             (&mapped.constraints[..], &mapped.rows)
         });
@@ -127,7 +127,7 @@ impl LatticeModel {
     pub(crate) fn finish_frame(&mut self, duration: f64) {
         self.time += duration;
         let awake = self.projection.end_frame();
-        if let Some(f) = &mut self.fracturing {
+        if let Some(f) = &mut self.fracture {
             f.sleep.store_reactions(awake);
         }
         for support in 0..self.support_impulses.len() {

@@ -86,7 +86,7 @@ pub struct LatticeModel {
     /// sums and rotations in single precision
     pub(crate) fast: Option<Box<SinglePrecision>>,
     /// absent for a body that cannot break
-    pub(crate) fracturing: Option<Box<FractureState>>,
+    pub(crate) fracture: Option<Box<FractureState>>,
     /// absent where regions of the lattice are matched
     pub(crate) global: Option<Box<GlobalShapeMatching>>,
     pub(crate) bones: Bones,
@@ -134,8 +134,8 @@ impl LatticeModel {
         }
         let stiff = stiffest_material(&material, asset.stiffest);
         let calibration = calibrate(&stiff, asset.cell, &params)?;
-        let fracturing = fracture_state(&asset, &params)?;
-        let asset = fracturing.as_ref().map_or(asset, |f| f.clone_whole());
+        let fracture = fracture_state(&asset, &params)?;
+        let asset = fracture.as_ref().map_or(asset, |f| f.clone_whole());
         let mut holder = vec![FREE; asset.particle_count()];
         for (support, held) in asset.held.iter().enumerate() {
             for &p in held {
@@ -143,8 +143,8 @@ impl LatticeModel {
             }
         }
         let global = GlobalShapeMatching::new(&asset, params.matching).map(Box::new);
-        if global.is_some() && (fracturing.is_some() || !asset.stiffness_weights.is_empty()) {
-            let name = match fracturing.is_some() {
+        if global.is_some() && (fracture.is_some() || !asset.stiffness_weights.is_empty()) {
+            let name = match fracture.is_some() {
                 true => "toughness",
                 false => "stiffness",
             };
@@ -172,7 +172,7 @@ impl LatticeModel {
                 false => RegionAverage::default(),
             },
             energy_accounting,
-            fracturing,
+            fracture,
             global,
             bones,
             fast,

@@ -213,7 +213,7 @@ impl LatticeModel {
             }
             self.support_impulses[support] -= momentum;
         }
-        let sleeping = self.fracturing.iter().flat_map(|f| &f.sleep.particles);
+        let sleeping = self.fracture.iter().flat_map(|f| &f.sleep.particles);
         for &p in sleeping {
             self.v[p as usize] = Vec3::zeros();
         }
@@ -235,7 +235,7 @@ impl LatticeModel {
         }
         self.matching
             .moments(&self.asset, &self.summation, &self.x, &self.center);
-        let sleep = self.fracturing.as_ref().map(|f| &f.sleep);
+        let sleep = self.fracture.as_ref().map(|f| &f.sleep);
         let sleeps = is_region_asleep(sleep, &self.asset.component);
         self.matching
             .fit(&self.asset, &mut self.q, refine_rotations, sleeps);

@@ -157,7 +157,7 @@ impl AdaptiveModel {
                 cut.sleep = same.sleep;
             }
             cutting.edges.sides = same.edges.sides;
-            cutting.fracturing = same.fracturing;
+            cutting.fracture = same.fracture;
         }
     }
 

@@ -12,7 +12,7 @@ use pliant_core::model::rest::PieceSleep;
 use super::copies::Copies;
 use super::cut_edges::{CutEdges, KeptSides};
 use super::cut_level::cut_level;
-use super::fracture::state::Fracturing;
+use super::fracture::state::FractureState;
 use super::geometry::WholeGeometry;
 use super::piece_contact::{ContactFrame, ContactSurface, PieceContact};
 use super::sides::Sides;
@@ -27,7 +27,7 @@ pub(crate) struct Cutting {
     /// sweeps of the blades in the next frame
     pub sweeps: Vec<BladeSweep>,
     /// absent where the material does not break
-    pub fracturing: Option<Box<Fracturing>>,
+    pub fracture: Option<Box<FractureState>>,
     /// absent while all tetrahedra are whole
     pub cut: Option<CutMesh>,
 }
@@ -81,9 +81,9 @@ impl CutMesh {
 impl Cutting {
     /// For a whole level.
     pub fn new(level: &Level, skin: &SurfaceMesh, limits: FractureLimits) -> Self {
-        let fracturing = || Box::new(Fracturing::new(limits, &level.mesh));
+        let fracture = || Box::new(FractureState::new(limits, &level.mesh));
         Self {
-            fracturing: limits.breaks().then(fracturing),
+            fracture: limits.breaks().then(fracture),
             geometry: Arc::new(WholeGeometry::new(&level.mesh, skin)),
             edges: CutEdges::new(&level.mesh),
             sweeps: Vec::new(),
@@ -195,7 +195,7 @@ impl Cutting {
         let shares = values.len() - before - 2 * count;
         values.extend([shares as f64, count as f64]);
         self.edges.sides.save(values);
-        values.extend(self.fracturing.iter().flat_map(|f| f.earliest_times()));
+        values.extend(self.fracture.iter().flat_map(|f| f.earliest_times()));
     }
 
     /// A body with the cuts at the end of these numbers, and the remaining numbers; `None` where they do not belong to this body.
@@ -205,7 +205,7 @@ impl Cutting {
         whole: &Level,
         skin: &SurfaceMesh,
     ) -> Option<(Self, &'a [f64])> {
-        let (times, values) = match &self.fracturing {
+        let (times, values) = match &self.fracture {
             None => ([0.0; 2], values),
             Some(_) => {
                 let [values @ .., grows, begins] = values else {
@@ -228,8 +228,8 @@ impl Cutting {
         let mut restored = self.clone();
         restored.cut = None;
         restored.edges.sides = sides;
-        if let Some(fracturing) = &mut restored.fracturing {
-            fracturing.restore_times(times);
+        if let Some(fracture) = &mut restored.fracture {
+            fracture.restore_times(times);
         }
         if !restored.edges.set(&edges) {
             return None;
@@ -258,8 +258,8 @@ impl Cutting {
         self.edges.set(&[]);
         self.edges.sides.clear();
         self.sweeps.clear();
-        if let Some(fracturing) = &mut self.fracturing {
-            fracturing.clear();
+        if let Some(fracture) = &mut self.fracture {
+            fracture.clear();
         }
         self.cut.take().is_some()
     }

@@ -25,7 +25,7 @@ impl LatticeModel {
     }
 
     pub(crate) fn sleep_state(&self) -> Option<&SleepState> {
-        self.fracturing.as_ref().map(|f| &f.sleep)
+        self.fracture.as_ref().map(|f| &f.sleep)
     }
 
     fn pieces(&self) -> Option<&PieceSleep> {
@@ -34,11 +34,11 @@ impl LatticeModel {
 
     /// Moves the pieces out, so that the body can be read while they change.
     fn take_pieces(&mut self) -> Option<PieceSleep> {
-        self.fracturing.as_mut()?.sleep.pieces.take()
+        self.fracture.as_mut()?.sleep.pieces.take()
     }
 
     fn put_pieces(&mut self, pieces: PieceSleep) {
-        if let Some(f) = &mut self.fracturing {
+        if let Some(f) = &mut self.fracture {
             f.sleep.pieces = Some(pieces);
         }
     }
@@ -52,7 +52,7 @@ impl LatticeModel {
 
     /// Starts a frame of `duration` seconds: wakes the pieces that are touched, finds which pieces may touch each other, and leaves out the constraints on pieces that stay asleep.
     pub(crate) fn wake_pieces(&mut self, boundary: &BoundaryConditions, duration: f64) {
-        let Some(f) = &mut self.fracturing else {
+        let Some(f) = &mut self.fracture else {
             return;
         };
         let before = std::mem::replace(&mut f.sleep.gravity, boundary.gravity);
@@ -81,7 +81,7 @@ impl LatticeModel {
 
     /// Wakes pieces that other pieces may meet in this frame. Returns whether any woke.
     fn wake_approached(&mut self, scale: &Scale) -> bool {
-        let Some(f) = &mut self.fracturing else {
+        let Some(f) = &mut self.fracture else {
             return false;
         };
         let pieces = f.sleep.pieces.as_mut();
@@ -102,7 +102,7 @@ impl LatticeModel {
         saved: Option<&SavedSleepState<'_>>,
     ) -> Result<(), SnapshotMismatch> {
         let vertices = self.contact_vertex_count();
-        let Some(f) = &mut self.fracturing else {
+        let Some(f) = &mut self.fracture else {
             return saved.map_or(Ok(()), |_| Err(SnapshotMismatch));
         };
         let fits = f.sleep.restore(saved, vertices);
@@ -116,7 +116,7 @@ impl LatticeModel {
 
     /// Wakes all pieces.
     pub(crate) fn wake_all_pieces(&mut self) {
-        let pieces = self.fracturing.as_mut();
+        let pieces = self.fracture.as_mut();
         let pieces = pieces.and_then(|f| f.sleep.pieces.as_mut());
         if pieces.is_some_and(PieceSleep::wake_all) {
             self.update_sleeping_particles();
@@ -125,7 +125,7 @@ impl LatticeModel {
 
     /// Sets the inverse masses of the particles of free pieces: zero in pieces that sleep.
     pub(crate) fn update_sleeping_particles(&mut self) {
-        let Some(f) = &mut self.fracturing else {
+        let Some(f) = &mut self.fracture else {
             return;
         };
         let SleepState {
@@ -147,7 +147,7 @@ impl LatticeModel {
     /// Ends a frame of `duration` seconds: pieces that have come to rest fall asleep, and the energy that they lose counts as dissipated. Without gravity nothing falls asleep.
     pub(crate) fn let_pieces_sleep(&mut self, boundary: &BoundaryConditions, duration: f64) {
         // without a skin of its own, a piece moves with vertices of others
-        let has_skin = self.fracturing.as_ref().is_some_and(|f| f.skin.is_some());
+        let has_skin = self.fracture.as_ref().is_some_and(|f| f.skin.is_some());
         if !has_skin || boundary.gravity == Vec3::zeros() {
             return;
         }
@@ -165,7 +165,7 @@ impl LatticeModel {
         let borne =
             pushed.filter_map(|(c, f)| Some((self.piece_of_vertex(c.vertex)?, c.vertex, *f)));
         let pressing = self
-            .fracturing
+            .fracture
             .iter()
             .flat_map(|f| f.piece_contact.pressing());
         let pressing = pressing.map(|ends| ends.map(|p| self.asset.component[p as usize]));

@@ -36,7 +36,7 @@ impl LatticeModel {
             .as_deref_mut()
             .filter(|f| f.rotations_are_newer && energy_accounting)
         {
-            let sleep = self.fracturing.as_ref().map(|f| &f.sleep);
+            let sleep = self.fracture.as_ref().map(|f| &f.sleep);
             let sleeps = is_region_asleep(sleep, &self.asset.component);
             fast.store_rotations(&self.asset, &mut self.q, sleeps);
         }

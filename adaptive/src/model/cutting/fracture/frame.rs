@@ -8,7 +8,7 @@ use pliant_core::material::MaterialLaw;
 use super::elements::LevelLaw;
 use super::growth::{Growth, GrowthDirection};
 use super::nucleus::may_break;
-use super::state::{CrackFront, Fracturing};
+use super::state::{CrackFront, FractureState};
 use super::tips::DOMAIN_RADIUS;
 use crate::hierarchy::Level;
 use crate::model::adaptive_model::AdaptiveModel;
@@ -18,7 +18,7 @@ impl AdaptiveModel {
     /// The fronts of cracks and cuts when the last frame ended; `None` for a body without any, and for one that cannot break.
     pub fn crack_front(&self) -> Option<CrackFront> {
         let cutting = self.cutting.as_ref()?;
-        cutting.fracturing.as_ref()?.crack_front()
+        cutting.fracture.as_ref()?.crack_front()
     }
 
     /// Grows cracks, and starts new ones, at the end of a frame.
@@ -29,12 +29,12 @@ impl AdaptiveModel {
         let Some(cutting) = &mut self.cutting else {
             return;
         };
-        let Some(mut fracturing) = cutting.fracturing.take() else {
+        let Some(mut fracture) = cutting.fracture.take() else {
             return;
         };
-        let is_cracked = self.crack(&mut fracturing, boundary);
+        let is_cracked = self.crack(&mut fracture, boundary);
         if let Some(cutting) = &mut self.cutting {
-            cutting.fracturing = Some(fracturing);
+            cutting.fracture = Some(fracture);
         }
         if is_cracked {
             self.wake_cut_pieces(cut_before);
@@ -43,7 +43,7 @@ impl AdaptiveModel {
     }
 
     /// Cuts edges where cracks grow or start. Returns whether there were any.
-    fn crack(&mut self, state: &mut Fracturing, boundary: &BoundaryConditions) -> bool {
+    fn crack(&mut self, state: &mut FractureState, boundary: &BoundaryConditions) -> bool {
         let asset = self.asset.clone();
         let whole = &asset.levels[self.level];
         let x = &self.dynamics.positions;

@@ -36,7 +36,7 @@ pub struct CrackFront {
 
 /// The additional state of a body that can break.
 #[derive(Debug, Clone)]
-pub(crate) struct Fracturing {
+pub(crate) struct FractureState {
     pub limits: FractureLimits,
     /// tetrahedra of each node of the whole level
     pub(super) node_tets: Arc<Csr>,
@@ -49,7 +49,7 @@ pub(crate) struct Fracturing {
     openings: Vec<Opening>,
 }
 
-impl Fracturing {
+impl FractureState {
     /// For a whole level.
     pub fn new(limits: FractureLimits, mesh: &TetMesh) -> Self {
         Self {
