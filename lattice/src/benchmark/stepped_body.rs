@@ -123,7 +123,7 @@ impl SteppedBody {
     /// Goal minus position of each particle, m.
     pub(crate) fn find_offsets(&mut self) -> Vec<Vec3> {
         let model = &mut self.model;
-        model.find_fast_goals();
+        model.find_goals_in_single_precision();
         let (all, cell) = (0..model.asset.particle_count(), model.asset.cell);
         if let Some(fast) = &model.fast {
             return all.map(|p| fast.offset(p, cell)).collect();

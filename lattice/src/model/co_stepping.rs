@@ -143,12 +143,12 @@ impl SteppedModel for LatticeModel {
         }
         let fast = self.fast.is_some();
         if fast {
-            self.find_fast_goals();
+            self.find_goals_in_single_precision();
         } else {
             self.match_shapes(true);
         }
         if self.uses_two_passes(&plan) {
-            self.kick_fast(&plan, &co_step.gravity, step + 1 == plan.steps);
+            self.kick_in_single_precision(&plan, &co_step.gravity, step + 1 == plan.steps);
             self.apply_loads(h);
         } else {
             self.damp_and_pull(&plan, (step, fast), &co_step.gravity);
@@ -169,7 +169,7 @@ impl SteppedModel for LatticeModel {
         co_step.time += h;
         let follow = co_step.step + 1 < plan.steps;
         if self.uses_two_passes(&plan) {
-            self.move_fast(h, follow, plan.damping.stages > 0);
+            self.drift_in_single_precision(h, follow, plan.damping.stages > 0);
             return;
         }
         self.bones.make_velocities_rigid(&self.x, &mut self.v);
@@ -180,7 +180,7 @@ impl SteppedModel for LatticeModel {
         let Some(co_step) = self.co_step.take() else {
             return Ok(());
         };
-        self.finish_fast();
+        self.store_last_rotations();
         // the next frame begins with the rotations that a snapshot holds
         if let Some(fast) = self.fast.as_mut().filter(|_| self.energy_accounting) {
             fast.invalidate_rotations();

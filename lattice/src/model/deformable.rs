@@ -21,7 +21,7 @@ impl LatticeModel {
             }
             self.step(plan, k, &request.boundary.gravity, request.duration);
         }
-        self.finish_fast();
+        self.store_last_rotations();
     }
 
     /// Deepest violation of a constraint of the frame, m.

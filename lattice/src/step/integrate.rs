@@ -22,13 +22,13 @@ impl LatticeModel {
         // goals that already exist in double precision are the cheapest, as long as no damping needs their sums
         let has_goals = self.matched && plan.damping.stages == 0;
         if !has_goals && self.uses_two_passes(plan) {
-            self.step_fast(plan, k, gravity, duration);
+            self.step_in_single_precision(plan, k, gravity, duration);
             return;
         }
         let (h, time) = (plan.step, f64::from(k) * plan.step);
         let fast = !self.matched && self.fast.is_some();
         if fast {
-            self.find_fast_goals();
+            self.find_goals_in_single_precision();
         } else if !self.matched {
             self.match_shapes(true);
         }
@@ -79,7 +79,9 @@ impl LatticeModel {
                 self.account.pulled.copy_from_slice(&self.v);
             }
             match damping {
-                Some(damping) if fast && !plan.damp_globally => self.damp_fast(&damping),
+                Some(damping) if fast && !plan.damp_globally => {
+                    self.damp_in_single_precision(&damping)
+                }
                 Some(damping) => self.damp(&damping, plan.damp_globally),
                 None => {}
             }
@@ -119,7 +121,7 @@ impl LatticeModel {
                 self.v[p] += self.offsets[p] * rate + change;
             }
         } else if fast {
-            self.pull_fast(rates);
+            self.pull_in_single_precision(rates);
         } else {
             pull(
                 &self.asset,

@@ -10,7 +10,7 @@ use crate::step::single::single_precision::SinglePrecision;
 
 impl LatticeModel {
     /// Finds the goals of the present positions.
-    pub(crate) fn find_fast_goals(&mut self) {
+    pub(crate) fn find_goals_in_single_precision(&mut self) {
         let Some(fast) = &mut self.fast else {
             return;
         };
@@ -29,7 +29,7 @@ impl LatticeModel {
     }
 
     /// Stores the rotations of the last step, for the shape matching that ends the frame.
-    pub(crate) fn finish_fast(&mut self) {
+    pub(crate) fn store_last_rotations(&mut self) {
         let energy_accounting = self.energy_accounting;
         if let Some(fast) = self
             .fast
@@ -43,7 +43,7 @@ impl LatticeModel {
     }
 
     /// Changes velocities by `rate (g − x) + change`.
-    pub(crate) fn pull_fast(&mut self, (rate, change): (f64, &Vec3)) {
+    pub(crate) fn pull_in_single_precision(&mut self, (rate, change): (f64, &Vec3)) {
         let Some(fast) = &self.fast else {
             return;
         };
@@ -73,7 +73,7 @@ impl LatticeModel {
     }
 
     /// Damps by the Runge–Kutta–Legendre recurrence of [`crate::step::damping::region_average`].
-    pub(crate) fn damp_fast(&mut self, damping: &DampingPlan) {
+    pub(crate) fn damp_in_single_precision(&mut self, damping: &DampingPlan) {
         let Some(fast) = self.fast.as_deref_mut() else {
             return;
         };

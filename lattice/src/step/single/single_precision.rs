@@ -118,7 +118,7 @@ impl SinglePrecision {
         self.kernel.update(asset, regions, particles);
     }
 
-    /// Mean position of particles at `x`, with the bits of [`crate::model::LatticeModel::move_fast`], so that a restored body continues as the saved one.
+    /// Mean position of particles at `x`, with the bits of [`crate::model::LatticeModel::drift_in_single_precision`], so that a restored body continues as the saved one.
     pub fn mean_position(&self, x: &[Vec3]) -> Vec3 {
         let slabs = self.starts.windows(2);
         let slabs = slabs.map(|slab| {

@@ -59,20 +59,26 @@ impl LatticeModel {
     }
 
     /// Step `k` of the `plan` of a frame of `duration` seconds, in two passes.
-    pub(crate) fn step_fast(&mut self, plan: &FramePlan, k: u32, gravity: &Vec3, duration: f64) {
+    pub(crate) fn step_in_single_precision(
+        &mut self,
+        plan: &FramePlan,
+        k: u32,
+        gravity: &Vec3,
+        duration: f64,
+    ) {
         let (h, time) = (plan.step, f64::from(k) * plan.step);
-        self.find_fast_goals();
+        self.find_goals_in_single_precision();
         if k <= 1 {
             self.find_touched_particles();
         }
-        self.kick_fast(plan, gravity, k + 1 == plan.steps);
+        self.kick_in_single_precision(plan, gravity, k + 1 == plan.steps);
         self.apply_loads(h);
         if !self.projection.is_empty() {
             self.projection
                 .project(&mut self.v, &self.x, &self.inverse_mass, time, h, duration);
         }
         self.account_touched_particles();
-        self.move_fast(h, k + 1 < plan.steps, plan.damping.stages > 0);
+        self.drift_in_single_precision(h, k + 1 < plan.steps, plan.damping.stages > 0);
     }
 
     /// Finds the particles that tools and loads of the frame touch.
@@ -124,7 +130,12 @@ impl LatticeModel {
     }
 
     /// Damps, pulls and adds gravity; stores the offsets of the `last` step of a frame.
-    pub(crate) fn kick_fast(&mut self, plan: &FramePlan, gravity: &Vec3, last: bool) {
+    pub(crate) fn kick_in_single_precision(
+        &mut self,
+        plan: &FramePlan,
+        gravity: &Vec3,
+        last: bool,
+    ) {
         let damping = self.find_fast_damping(plan);
         // groups have no energy accounting
         let (energy_accounting, accounts_energy) = (
@@ -256,7 +267,7 @@ impl LatticeModel {
     }
 
     /// Moves particles for `h` seconds. With `prepare_next`, converts positions and, if the next step is `damped`, velocities to single precision.
-    pub(crate) fn move_fast(&mut self, h: f64, prepare_next: bool, damped: bool) {
+    pub(crate) fn drift_in_single_precision(&mut self, h: f64, prepare_next: bool, damped: bool) {
         let Some(fast) = self.fast.as_deref_mut() else {
             return;
         };
