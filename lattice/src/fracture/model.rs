@@ -155,7 +155,8 @@ impl LatticeModel {
         f.cut_fractions.extend_from_slice(fractions);
         f.surface_revision += 1;
         f.pieces.note_broken(f.topology.sites(), ends);
-        f.piece_contact.links_broke(f.topology.sites(), ends);
+        f.piece_contact
+            .update_broken_links(f.topology.sites(), ends);
         let pieces = f.pieces.find(&f.links);
         let before = pieces.map(|new| std::mem::replace(&mut asset.component, new));
         if before.is_some() {

@@ -1,4 +1,4 @@
-//! What sleep has to know of pieces that touch each other.
+//! How pieces approach and press on each other, for the rules of sleep.
 
 use pliant_core::math::Vec3;
 use pliant_core::model::rest::Approach;
@@ -7,7 +7,7 @@ use crate::fracture::piece_contact::PieceContact;
 use crate::fracture::piece_contact::pair::{ContactPair, NormalRule};
 
 impl PieceContact {
-    /// Each pair of different pieces: a particle of each ball, and how the balls approach each other.
+    /// For each pair of balls of different pieces a particle of each ball, and how the balls approach each other; particles at `x` (m) with velocities `v` (m/s).
     pub fn approaches(&self, x: &[Vec3], v: &[Vec3]) -> impl Iterator<Item = ([u32; 2], Approach)> {
         self.pairs_of_pieces().map(move |pair| {
             let [a, b] = &pair.balls;
@@ -23,7 +23,7 @@ impl PieceContact {
         })
     }
 
-    /// Pairs of different pieces that pressed on each other in the last step: a particle of each ball.
+    /// Pairs of balls of different pieces that pressed on each other in the last step: a particle of each ball.
     pub fn pressing(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
         let pressing = self.pairs_of_pieces().filter(|pair| pair.impulse > 0.0);
         pressing.map(|pair| pair.balls.map(|ball| ball.ends[0]))

@@ -1,4 +1,4 @@
-//! Search for balls near a point: a grid whose occupied cells are sorted by number.
+//! Search for balls near a point, in a grid whose occupied cells are sorted by number.
 
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
@@ -6,59 +6,63 @@ use pliant_core::math::bounds::Aabb;
 /// Bits of a cell's number along each axis.
 const BITS: u32 = 21;
 
-/// Balls sorted into cells as wide as the search. Keeps its memory.
+/// Balls sorted into cells whose width is at least the search radius. Keeps its memory.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct BallGrid {
-    low: Vec3,
-    inverse: f64,
-    /// number of the cell, ball and place (m)
+    /// corner of the grid, m
+    origin: Vec3,
+    /// 1/m
+    inverse_width: f64,
+    /// number of the cell, ball and position (m)
     sorted: Vec<(u64, u32, Vec3)>,
 }
 
 /// A point and a search radius, m. The radius is at most the width of a cell.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Query {
-    pub at: Vec3,
+    pub center: Vec3,
     pub radius: f64,
 }
 
 impl BallGrid {
-    /// Removes all balls. Balls to come lie within `bounds`, or far from all queries. Cells are `cell` metres wide.
-    pub fn clear(&mut self, bounds: &Aabb, cell: f64) {
-        self.low = bounds.min.add_scalar(-cell);
-        self.inverse = 1.0 / cell;
+    /// Removes all balls. Balls that are added afterwards lie within `bounds`, or far from all queries. Cells are `width` metres wide.
+    pub fn clear(&mut self, bounds: &Aabb, width: f64) {
+        self.origin = bounds.min.add_scalar(-width);
+        self.inverse_width = 1.0 / width;
         self.sorted.clear();
     }
 
-    pub fn add(&mut self, ball: u32, at: Vec3) {
-        self.sorted.push((number(&self.cell(&at)), ball, at));
+    /// Adds a ball at `position`, m.
+    pub fn add(&mut self, ball: u32, position: Vec3) {
+        let cell = cell_number(&self.cell(&position));
+        self.sorted.push((cell, ball, position));
     }
 
-    /// Sorts the balls; queries need this.
+    /// Sorts the balls. Call it after the last [`Self::add`] and before queries.
     pub fn sort(&mut self) {
         self.sorted
             .sort_unstable_by_key(|(cell, ball, _)| (*cell, *ball));
     }
 
-    /// Cell of a place; places beyond the last cells count as in these.
-    fn cell(&self, at: &Vec3) -> [u64; 3] {
-        let most = ((1_u64 << BITS) - 2) as f64;
-        let r = (at - self.low) * self.inverse;
-        [0, 1, 2].map(|k| r[k].clamp(1.0, most) as u64)
+    /// The cell of a `position`; positions outside of the grid count as in its outermost cells.
+    fn cell(&self, position: &Vec3) -> [u64; 3] {
+        let last = ((1_u64 << BITS) - 2) as f64;
+        let r = (position - self.origin) * self.inverse_width;
+        [0, 1, 2].map(|k| r[k].clamp(1.0, last) as u64)
     }
 
-    /// Calls `f` with each ball within the radius, and its distance (m), in an order that depends on places and numbers only.
+    /// Calls `f` with each ball within the radius, and its distance (m), in an order that depends on positions and numbers only.
     pub fn visit(&self, query: &Query, mut f: impl FnMut(u32, f64)) {
-        let [x, y, z] = self.cell(&query.at);
+        let [x, y, z] = self.cell(&query.center);
         for k in z - 1..=z + 1 {
             for j in y - 1..=y + 1 {
-                let (first, last) = (number(&[x - 1, j, k]), number(&[x + 1, j, k]));
+                let (first, last) = (cell_number(&[x - 1, j, k]), cell_number(&[x + 1, j, k]));
                 let from = self.sorted.partition_point(|b| b.0 < first);
                 let row = self.sorted[from..].iter().take_while(|b| b.0 <= last);
-                for (_, ball, at) in row {
-                    let apart = (at - query.at).norm();
-                    if apart <= query.radius {
-                        f(*ball, apart);
+                for (_, ball, position) in row {
+                    let distance = (position - query.center).norm();
+                    if distance <= query.radius {
+                        f(*ball, distance);
                     }
                 }
             }
@@ -66,7 +70,8 @@ impl BallGrid {
     }
 }
 
-fn number([x, y, z]: &[u64; 3]) -> u64 {
+/// Number of a cell by which cells are sorted: those of a row follow each other.
+fn cell_number([x, y, z]: &[u64; 3]) -> u64 {
     z << (2 * BITS) | y << BITS | x
 }
 
@@ -75,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_balls_within_the_radius_are_met_once() {
+    fn all_balls_within_the_radius_are_visited_once() {
         let points: Vec<Vec3> = (0..300)
             .map(|k| {
                 let t = f64::from(k);
@@ -86,18 +91,18 @@ mod tests {
         let radius = 0.35;
         for _ in 0..2 {
             grid.clear(&Aabb::of_points(&points), radius);
-            for (k, at) in points.iter().enumerate() {
-                grid.add(k as u32, *at);
+            for (k, point) in points.iter().enumerate() {
+                grid.add(k as u32, *point);
             }
             grid.sort();
-            for at in &points {
-                let at = at * 1.02;
-                let mut met = Vec::new();
-                grid.visit(&Query { at, radius }, |k, _| met.push(k as usize));
-                met.sort_unstable();
-                let within = |k: &usize| (points[*k] - at).norm() <= radius;
+            for point in &points {
+                let center = point * 1.02;
+                let mut visited = Vec::new();
+                grid.visit(&Query { center, radius }, |k, _| visited.push(k as usize));
+                visited.sort_unstable();
+                let within = |k: &usize| (points[*k] - center).norm() <= radius;
                 let all: Vec<usize> = (0..points.len()).filter(within).collect();
-                assert_eq!(met, all);
+                assert_eq!(visited, all);
             }
         }
     }

@@ -1,12 +1,12 @@
-//! A bound on the energy that impulses between pieces make.
+//! A bound on the energy that impulses between pieces add.
 
 use pliant_core::math::Vec3;
 
-/// Scales down the impulses that changed velocities from `before` to `v` if they made more kinetic energy than it takes to separate at `max_speed`
-/// (m/s) what they moved. Otherwise impulses that do not converge in a few sweeps, as in a heap that is crushed, would throw pieces away. Scaled
-/// impulses still keep linear and angular momentum.
+/// Scales down the impulses that changed velocities from `before` to `v` (m/s) if they added more kinetic energy than the moved particles have at `max_speed`
+/// (m/s). Otherwise impulses that do not converge in a few sweeps, as in a heap that is crushed, would throw pieces away. Scaled
+/// impulses still conserve linear and angular momentum.
 pub(super) fn bound_energy(before: &[Vec3], v: &mut [Vec3], inverse_mass: &[f64], max_speed: f64) {
-    // the kinetic energy is `a s² + b s` above what it was with the share `s` of the impulses
+    // the share `s` of the impulses adds the kinetic energy `a s² + b s`
     let (mut a, mut b, mut limit) = (0.0, 0.0, 0.0);
     for ((from, to), w) in before.iter().zip(&*v).zip(inverse_mass) {
         let change = to - from;
@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn impulses_make_no_more_energy_than_separating_the_pieces_takes() {
+    fn impulses_add_no_more_energy_than_separating_the_pieces_takes() {
         let before = [Vec3::x(), Vec3::new(-1.0, 0.5, 0.0), Vec3::zeros()];
         let inverse_mass = [1.0, 0.5, 0.0];
         let kick = Vec3::new(-30.0, 4.0, 1.0);
@@ -42,7 +42,7 @@ mod tests {
         let allowed = 0.5 * 0.1 * 0.1 * 3.0;
         assert!((energy(&v) - energy(&before) - allowed).abs() < 1e-12);
         assert!((momentum(&v) - momentum(&before)).norm() < 1e-12);
-        // what takes energy stays as it is
+        // impulses that reduce the energy do not change
         let stopped = [
             Vec3::new(-0.1, 0.0, 0.0),
             Vec3::new(-0.45, 0.5, 0.0),

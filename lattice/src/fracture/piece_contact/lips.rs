@@ -8,13 +8,13 @@ use crate::fracture::piece_contact::ball_grid::Query;
 use crate::fracture::piece_contact::pair::{ContactPair, NormalRule, faces, lip_normal};
 use crate::fracture::piece_contact::{MARGIN, MAX_TRAVEL, ParticleState, PieceContact};
 
-/// Distance at which balls of two lips can touch, cells: a cell along the normal, and the largest distance across it.
-const REACH: f64 = 1.3;
+/// Largest distance at which balls of two lips touch, cells: a cell along the normal, and the largest distance across it.
+const MAX_TOUCHING_DISTANCE: f64 = 1.3;
 
 impl PieceContact {
     /// Adds the pairs of balls along cuts of one piece that may touch in this frame.
     ///
-    /// Particles with a common neighbour are left out: they lie at the end of a cut, where the regions around resist.
+    /// Particles with a common neighbour are left out: they lie at the end of a cut, where their common regions keep them apart.
     pub(super) fn find_lips(
         &mut self,
         asset: &LatticeAsset,
@@ -38,7 +38,8 @@ impl PieceContact {
             return;
         }
         let travel = 2.0 * fastest.sqrt() * self.duration;
-        let radius = self.cell * (REACH + MARGIN) + travel.min(MAX_TRAVEL * self.cell);
+        let radius =
+            self.cell * (MAX_TOUCHING_DISTANCE + MARGIN) + travel.min(MAX_TRAVEL * self.cell);
         self.grid.clear(&bounds, radius);
         for &k in &self.lips {
             self.grid.add(k, self.balls[k as usize].center(x));
@@ -56,32 +57,32 @@ impl PieceContact {
         let cell = *cell;
         for &a in &*lips {
             let ball = &balls[a as usize];
-            let (p, at, velocity) = (ball.ends[0], ball.center(x), ball.center(v));
-            grid.visit(&Query { at, radius }, |b, distance| {
+            let (p, center, velocity) = (ball.ends[0], ball.center(x), ball.center(v));
+            grid.visit(&Query { center, radius }, |b, distance| {
                 let other = &balls[b as usize];
                 let q = other.ends[0];
                 if b <= a || piece_of(p) != piece_of(q) {
                     return;
                 }
                 let travel = (velocity - other.center(v)).norm() * *duration;
-                if distance > cell * (REACH + MARGIN) + travel {
+                if distance > cell * (MAX_TOUCHING_DISTANCE + MARGIN) + travel {
                     return;
                 }
                 let Some(normal) = lip_normal(ball, other, x) else {
                     return;
                 };
-                let offset = at - other.center(x);
+                let offset = center - other.center(x);
                 if normal.dot(&offset) > cell * (1.0 + MARGIN) + travel
                     || !faces(&normal, &offset, cell + travel)
-                    || share_a_neighbour(sites, p, q)
+                    || have_common_neighbour(sites, p, q)
                 {
                     return;
                 }
                 let rest = &asset.rest;
-                let at_rest = ball.center(rest) - other.center(rest);
+                let rest_offset = ball.center(rest) - other.center(rest);
                 let rest_distance = lip_normal(ball, other, rest)
-                    .filter(|normal| faces(normal, &at_rest, cell))
-                    .map_or(cell, |normal| normal.dot(&at_rest));
+                    .filter(|normal| faces(normal, &rest_offset, cell))
+                    .map_or(cell, |normal| normal.dot(&rest_offset));
                 pairs.push(ContactPair::new(
                     [*ball, *other],
                     NormalRule::OfLips,
@@ -93,8 +94,8 @@ impl PieceContact {
     }
 }
 
-/// Whether two particles are linked, or both with a third.
-fn share_a_neighbour(sites: &Sites, p: u32, q: u32) -> bool {
+/// Whether two particles are linked with each other, or both with a third one.
+fn have_common_neighbour(sites: &Sites, p: u32, q: u32) -> bool {
     let [a, b] = [p, q].map(|p| sites.of_particle[p as usize]);
     if a.iter().zip(b).any(|(a, b)| a.abs_diff(b) > 2) {
         return false;

@@ -1,13 +1,13 @@
 //! Contact within a broken body: pieces touch each other, and so do the lips of a cut in one piece.
 //!
-//! A piece is as thick as its lattice: each particle at its surface is a ball of a cell's diameter. Where the body ended at rest, the ball lies
+//! Each particle at the surface of a piece has a ball with the diameter of a cell. At the surface of the whole body, the ball lies
 //! half a cell further in, so that it ends where the cells end. Along a crack it lies at the particle, so that it ends where the caps are.
-//! Balls that were nearer to each other than a cell while the body was whole touch at that distance: no piece starts inside another.
+//! Balls whose distance was less than a cell while the body was whole touch at that distance: no piece starts inside another.
 //!
 //! Candidates for contact are found when a frame begins: balls of different pieces in [`pieces`], balls of lips in [`lips`]. Every step finds the
-//! impulses that keep the balls apart, by projected Gauss–Seidel ([`solver`]). Impulses are equal and opposite and act on one line, or, as
-//! friction, at one place between the balls: linear and angular momentum are kept. Nothing is remembered from frame to frame, so that a snapshot
-//! needs no more than the broken links.
+//! impulses that keep the balls apart, by projected Gauss–Seidel ([`solver`]). Impulses are equal and opposite. They act along one line or, as
+//! friction, at one point between the balls, so that linear and angular momentum are conserved. No state passes from frame to frame, so that a snapshot
+//! needs only the broken links.
 
 mod approaches;
 mod ball_grid;
@@ -26,9 +26,9 @@ use crate::fracture::piece_contact::ball_grid::BallGrid;
 use crate::fracture::piece_contact::contact_ball::ContactBall;
 use crate::fracture::piece_contact::pair::ContactPair;
 
-/// Distance at which contacts are kept ready, beyond what may be closed within the frame, cells.
+/// Gap up to which balls are candidates, beyond the distance that they may close within the frame, cells.
 const MARGIN: f64 = 0.1;
-/// Largest distance that is searched beyond the margin, cells: faster balls may be found late.
+/// Largest distance of the search beyond the margin, cells: contacts of faster balls may be found late.
 const MAX_TRAVEL: f64 = 2.0;
 /// All links of a particle.
 const LINK_COUNT: u32 = 26;
@@ -44,16 +44,16 @@ pub(crate) struct PieceContact {
     /// links of each particle while the body was whole
     whole_links: Vec<u32>,
     /// whether balls were added since they were sorted
-    unsorted: bool,
+    is_unsorted: bool,
     grid: BallGrid,
     pairs: Vec<ContactPair>,
     /// balls along cuts and cracks of awake pieces
     lips: Vec<u32>,
-    /// balls of each piece
+    /// number of balls of each piece
     ball_counts: Vec<u32>,
-    /// of the frame, s
+    /// duration of the frame, s
     duration: f64,
-    /// m
+    /// edge of a cell, m
     cell: f64,
     /// velocities before the impulses of a step, m/s
     velocities_before: Vec<Vec3>,
@@ -68,7 +68,7 @@ pub(crate) struct ParticleState<'a> {
 }
 
 impl PieceContact {
-    /// Makes balls of all particles that have lost or never had a neighbour.
+    /// Makes a ball for each particle that lacks at least one of its 26 neighbours.
     fn make_balls(&mut self, whole: &LatticeAsset, sites: &Sites) {
         self.whole_links.clone_from(&whole.links);
         self.ball_of_particle = vec![NONE; sites.len()];
@@ -79,7 +79,7 @@ impl PieceContact {
     }
 
     /// Updates the balls at both ends of links that have just been broken.
-    pub fn links_broke(&mut self, sites: &Sites, links: &[[u32; 2]]) {
+    pub fn update_broken_links(&mut self, sites: &Sites, links: &[[u32; 2]]) {
         if !self.ball_of_particle.is_empty() {
             for &p in links.as_flattened() {
                 self.update_ball(sites, p);
@@ -87,7 +87,7 @@ impl PieceContact {
         }
     }
 
-    /// Makes the ball of particle `p`, or replaces it, as its links are now.
+    /// Makes or replaces the ball of particle `p` according to its present links.
     fn update_ball(&mut self, sites: &Sites, p: u32) {
         if sites.links[p as usize].count_ones() == LINK_COUNT {
             return;
@@ -97,7 +97,7 @@ impl PieceContact {
             NONE => {
                 self.ball_of_particle[p as usize] = self.balls.len() as u32;
                 self.balls.push(ball);
-                self.unsorted = true;
+                self.is_unsorted = true;
             }
             existing => self.balls[existing as usize] = ball,
         }
@@ -105,7 +105,7 @@ impl PieceContact {
 
     /// Sorts balls by particle, so that the order in which links broke has no influence on the order of pairs.
     fn sort_balls(&mut self) {
-        if std::mem::take(&mut self.unsorted) {
+        if std::mem::take(&mut self.is_unsorted) {
             self.balls.sort_unstable_by_key(|ball| ball.ends[0]);
             for (k, ball) in self.balls.iter().enumerate() {
                 self.ball_of_particle[ball.ends[0] as usize] = k as u32;
@@ -183,13 +183,13 @@ mod tests {
         for [p, q] in &cut {
             sites.unlink(*p, *q);
         }
-        contact.links_broke(&sites, &cut);
+        contact.update_broken_links(&sites, &cut);
         for &[p, _] in &cut {
             let ball = contact.balls[contact.ball_of_particle[p as usize] as usize];
-            let along = ball.center(&asset.rest).x - asset.rest[p as usize].x;
+            let offset = ball.center(&asset.rest).x - asset.rest[p as usize].x;
             assert!(
-                along.abs() < 1e-12,
-                "it stays in the plane of the crack: {along}"
+                offset.abs() < 1e-12,
+                "it stays in the plane of the crack: {offset}"
             );
         }
     }

@@ -4,12 +4,12 @@ use pliant_core::math::Vec3;
 
 use crate::fracture::piece_contact::contact_ball::{ContactBall, ContactWeights};
 
-/// What decides the direction in which two balls push each other.
+/// The rule for the contact normal of two balls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NormalRule {
     /// The line between the centers: balls of different pieces.
     BetweenCenters,
-    /// The normals of both lips: balls at both sides of one cut. It keeps its sign where lips already lie inside each other.
+    /// The normals of both lips, for balls on both sides of one cut: this normal keeps its direction where lips overlap.
     OfLips,
 }
 
@@ -18,33 +18,33 @@ pub(crate) enum NormalRule {
 pub(crate) struct ContactPair {
     pub balls: [ContactBall; 2],
     pub normal_rule: NormalRule,
-    /// impulse along the normal that changes the relative velocity along it by 1 m/s, kg
+    /// impulse along the normal over the change of relative velocity along it, kg
     pub effective_mass: f64,
-    /// unit, from the second ball to the first, in this step
+    /// unit vector from the second ball to the first, in this step
     pub normal: Vec3,
     /// distance of the centers along the normal at which they touch, m
     pub touching_distance: f64,
     /// distance along the normal less the touching distance, in this step, m
     pub gap: f64,
-    /// on the first ball along the normal, of the last step, N s
+    /// impulse on the first ball along the normal in the last step, N s
     pub impulse: f64,
-    /// absent where a piece is no more than a few particles
+    /// absent where a piece has only a few particles
     pub friction: Option<FrictionPoint>,
-    /// on the first ball across the normal, of this step, N s
+    /// impulse on the first ball across the normal in this step, N s
     pub friction_impulse: Vec3,
 }
 
-/// The place between two balls where friction acts.
+/// The point between two balls where friction acts.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FrictionPoint {
-    /// of each ball
+    /// weights of the particles around each ball
     pub weights: [ContactWeights; 2],
-    /// impulse across the normal that changes the relative velocity there by 1 m/s, kg
+    /// impulse across the normal over the change of relative velocity there, kg
     pub effective_mass: f64,
 }
 
 impl ContactPair {
-    /// Cost of a pair is that of a copy of both balls.
+    /// A pair that touches at `touching_distance`, m. It has copies of both balls.
     pub fn new(
         balls: [ContactBall; 2],
         normal_rule: NormalRule,
@@ -65,13 +65,13 @@ impl ContactPair {
         }
     }
 
-    /// Updates normal and gap for particles at `x`, m; balls of a diameter of `cell`, m.
+    /// Updates normal and gap for particles at `x`, m; the diameter of balls is `cell`, m.
     pub fn update_gap(&mut self, x: &[Vec3], cell: f64) {
         let [a, b] = &self.balls;
         let offset = a.center(x) - b.center(x);
         match self.normal_rule {
             NormalRule::BetweenCenters => {
-                // balls in the same place keep the normal that they had
+                // balls at the same position keep their last normal
                 let distance = offset.norm();
                 if distance > 1e-9 * cell {
                     self.normal = offset / distance;
@@ -90,11 +90,11 @@ impl ContactPair {
         }
     }
 
-    /// The place where friction acts, for particles at `x`, m.
+    /// The point where friction acts, for particles at `x`, m.
     pub fn friction_point(&self, x: &[Vec3], inverse_mass: &[f64]) -> Option<FrictionPoint> {
         let [a, b] = &self.balls;
-        let between = (a.center(x) + b.center(x)) * 0.5;
-        let weights = [a.weights_at(x, &between)?, b.weights_at(x, &between)?];
+        let midpoint = (a.center(x) + b.center(x)) * 0.5;
+        let weights = [a.weights_at(x, &midpoint)?, b.weights_at(x, &midpoint)?];
         let sum = a.inverse_mass_at(&weights[0], inverse_mass)
             + b.inverse_mass_at(&weights[1], inverse_mass);
         (sum > 0.0).then(|| FrictionPoint {

@@ -27,7 +27,7 @@ impl PieceContact {
         for ball in &self.balls {
             self.ball_counts[piece_of(ball) as usize] += 1;
         }
-        // all pieces search for balls of others, except the largest (the first of several)
+        // all pieces but the largest (the first of several) search for balls of others
         let pieces = (0..count as u32).rev();
         let largest = pieces.max_by_key(|&c| self.ball_counts[c as usize]);
         let largest = largest.unwrap_or(0);
@@ -65,8 +65,8 @@ impl PieceContact {
                 continue;
             }
             let sleeps = is_asleep(own_piece);
-            let (at, velocity) = (ball.center(x), ball.center(v));
-            grid.visit(&Query { at, radius }, |b, distance| {
+            let (center, velocity) = (ball.center(x), ball.center(v));
+            grid.visit(&Query { center, radius }, |b, distance| {
                 let other = &balls[b as usize];
                 let piece = piece_of(other);
                 if piece == own_piece || piece != largest && b < a as u32 {
@@ -79,11 +79,11 @@ impl PieceContact {
                 if distance > *cell * (1.0 + MARGIN) + travel {
                     return;
                 }
-                let at_rest = (ball.center(&asset.rest) - other.center(&asset.rest)).norm();
+                let rest_distance = (ball.center(&asset.rest) - other.center(&asset.rest)).norm();
                 pairs.push(ContactPair::new(
                     [*ball, *other],
                     NormalRule::BetweenCenters,
-                    at_rest.min(*cell),
+                    rest_distance.min(*cell),
                     inverse_mass,
                 ));
             });

@@ -10,11 +10,11 @@ use crate::fracture::piece_contact::{MARGIN, PieceContact};
 const FRICTION: f64 = 0.3;
 /// Penetration that is tolerated, cells.
 const SLOP: f64 = 0.01;
-/// Share of a penetration that one step takes back.
+/// Share of a penetration that one step corrects.
 const CORRECTION: f64 = 0.2;
-/// Most of a penetration that one frame takes back, cells: pieces are not thrown apart.
+/// Largest correction of a penetration in a frame, cells, so that pieces are not thrown apart.
 const MAX_CORRECTION_PER_FRAME: f64 = 0.1;
-/// Sweeps a step.
+/// Number of sweeps in a step.
 const SWEEPS: usize = 8;
 
 impl PieceContact {
@@ -38,7 +38,7 @@ impl PieceContact {
             }
         }
         for sweep in 0..SWEEPS {
-            let mut improve = |pair: &mut ContactPair| {
+            let mut update_impulses = |pair: &mut ContactPair| {
                 let [a, b] = pair.balls;
                 let relative = a.center(v) - b.center(v);
                 let depth = (-pair.gap - SLOP * cell).max(0.0);
@@ -56,26 +56,26 @@ impl PieceContact {
                 }
                 apply_friction(pair, v, inverse_mass);
             };
-            // alternating directions favour neither end of a heap
+            // sweeps alternate their direction, so that no end of a heap is preferred
             if sweep % 2 == 0 {
-                self.pairs.iter_mut().for_each(&mut improve);
+                self.pairs.iter_mut().for_each(&mut update_impulses);
             } else {
-                self.pairs.iter_mut().rev().for_each(&mut improve);
+                self.pairs.iter_mut().rev().for_each(&mut update_impulses);
             }
         }
         bound_energy(&self.velocities_before, v, inverse_mass, max_speed);
     }
 }
 
-/// Friction in Coulomb's cone.
+/// Updates the impulse of friction within Coulomb's cone.
 fn apply_friction(pair: &mut ContactPair, v: &mut [Vec3], inverse_mass: &[f64]) {
     let Some(point) = &pair.friction else {
         return;
     };
     let ([a, b], [weights_a, weights_b]) = (&pair.balls, &point.weights);
     let relative = a.velocity_at(weights_a, v) - b.velocity_at(weights_b, v);
-    let across = relative - pair.normal * pair.normal.dot(&relative);
-    let mut impulse = pair.friction_impulse - across * point.effective_mass;
+    let tangential = relative - pair.normal * pair.normal.dot(&relative);
+    let mut impulse = pair.friction_impulse - tangential * point.effective_mass;
     let (size, limit) = (impulse.norm(), FRICTION * pair.impulse);
     if size > limit {
         impulse *= limit / size;
