@@ -1,6 +1,6 @@
 //! Bodies that were cut, broke, or became whole again get other contact points.
 //!
-//! Points of the remaining skin stay, with their cached contacts, and faces that were laid open get points of their own. Pieces of one body do not touch each other here: a body that breaks
+//! Points of the remaining skin stay, with their cached contacts, and cut faces get points of their own. Pieces of one body do not touch each other here: a body that breaks
 //! keeps its pieces apart itself.
 
 use std::sync::Arc;
