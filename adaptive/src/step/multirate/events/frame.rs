@@ -9,7 +9,7 @@ use crate::step::multirate::events::substep_schedule::SubstepSchedule;
 use crate::step::multirate::rates::forecast::contact_level;
 
 /// Ticks between two checks for forces that are not finite.
-const FINITE_EVERY: u32 = 16;
+const FINITE_CHECK_INTERVAL: u32 = 16;
 
 impl CutDynamics {
     /// Moves the body by a frame of `duration` seconds under `gravity` (m/s²). Call [`CutDynamics::prepare_frame`] before; afterwards all nodes are at one time,
@@ -44,7 +44,7 @@ impl CutDynamics {
                 self.evaluate_and_kick(&schedule, now, gravity, contact, totals);
                 self.apply_constraints(&schedule, now, contact, totals);
                 self.end_tick(&schedule, now, totals);
-                if now % FINITE_EVERY == 0 {
+                if now % FINITE_CHECK_INTERVAL == 0 {
                     let power: f64 = self.groups.iter().map(|g| g.evaluation.viscous_power).sum();
                     if !power.is_finite() {
                         break;
