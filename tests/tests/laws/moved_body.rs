@@ -14,7 +14,7 @@ use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 use pliant_lattice::{LatticeModel, LatticeParams};
 use pliant_quasistatic::{Precision, QuasistaticModel, QuasistaticParams};
-use pliant_tests::conformance::{Make, Trial};
+use pliant_tests::conformance::{ModelFactory, Trial};
 
 /// Share of the largest force by which a moved body may differ: round-off of places some tenths of a metre from the origin.
 const ALIKE: f64 = 1e-9;
@@ -41,7 +41,7 @@ fn tilted() -> Pose {
 }
 
 /// Reactions of a plate and force of the support, in the body's own frame, N: after half a second on the way, and when it is held.
-fn forces(make: &Make<'_>, pose: &Pose) -> Vec<Vec3> {
+fn forces(make: &ModelFactory<'_>, pose: &Pose) -> Vec<Vec3> {
     let mut trial = Trial::at(make, pose, true);
     let top = trial.rest.iter().map(|x| x.y).fold(f64::MIN, f64::max);
     let mut found = Vec::new();
@@ -58,7 +58,7 @@ fn forces(make: &Make<'_>, pose: &Pose) -> Vec<Vec3> {
     found
 }
 
-fn alike(make: &Make<'_>, poses: &[Pose]) {
+fn alike(make: &ModelFactory<'_>, poses: &[Pose]) {
     let here = forces(make, &Pose::at(Vec3::zeros()));
     let largest = here.iter().map(Vec3::norm).fold(0.0, f64::max);
     assert!(largest > 0.01, "{largest} N");
