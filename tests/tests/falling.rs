@@ -1,4 +1,4 @@
-//! A free body that falls on a floor never comes up higher than it was before: contact makes no energy, however fast it is met.
+//! A free body that falls on a floor never bounces higher than before: contact adds no energy, whatever the speed.
 
 use std::sync::Arc;
 
@@ -29,20 +29,20 @@ fn each_bounce_is_lower_than_the_one_before() {
     for method in [Method::Adaptive, Method::Lattice] {
         let setup = setup(&scene(TORUS));
         let mut world = World::new(method, model(&setup, method), Arc::clone(&setup));
-        let mut last = height(&world);
-        let mut heights = vec![last];
-        let mut is_rising = false;
+        let mut previous_height = height(&world);
+        let mut heights = vec![previous_height];
+        let mut was_rising = false;
         for _ in 0..setup.frames(3.0) {
             world.step_frame(&Interaction::default()).expect("it moves");
             let height = height(&world);
-            if is_rising && height < last {
-                heights.push(last);
+            if was_rising && height < previous_height {
+                heights.push(previous_height);
             }
-            is_rising = height > last;
-            last = height;
+            was_rising = height > previous_height;
+            previous_height = height;
         }
         assert!(heights.len() > 2, "it bounced: {heights:.3?}");
-        // 5 mm: at rest on the floor it still breathes
+        // 5 mm: the height still oscillates when the ring rests on the floor
         assert!(
             heights.windows(2).all(|pair| pair[1] < pair[0] + 0.005),
             "{}: {heights:.3?}",
