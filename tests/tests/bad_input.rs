@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use pliant_core::asset::Progress;
-use pliant_core::scene::Method;
+use pliant_core::math::Vec3;
+use pliant_core::scene::{Method, load_scene};
 use pliant_simulation::build::build_method;
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::compare::{CompareOptions, compare};
@@ -230,4 +231,73 @@ fn load_text(text: &str) -> BuildError {
     let path = folder.path().join("scene.toml");
     std::fs::write(&path, text).expect("written");
     refused(&path)
+}
+
+#[test]
+fn keys_of_whole_body_matching_and_bones_are_checked() {
+    let with = |keys: &str| {
+        let body = format!("[[body]]\nmesh = {{ procedural = \"bar\" }}\nlattice = {{ {keys} }}");
+        load_scene(&body).map(|scene| scene.body.lattice)
+    };
+    let lattice = with(
+        "matching = \"linear\", beta = 0.5, bones = [ { name = \"a\", sphere = { center = [0, 1, 0], radius = 0.5 } }, { name = \"b\", box = { min = [0, 0, 0], max = [1, 1, 1] } } ]",
+    );
+    let lattice = lattice.expect("valid");
+    assert_eq!((lattice.matching.as_str(), lattice.beta), ("linear", 0.5));
+    assert!(lattice.split_cells && !lattice.regions_once && !lattice.breaks_shortened);
+    let other = with("toughness = 0.1, break_in = \"both\", split_cells = false").expect("valid");
+    assert!(other.breaks_shortened && !other.split_cells);
+    assert!(
+        with("multiplicity = \"unique\"")
+            .expect("valid")
+            .regions_once
+    );
+    let inside = |bone: usize, y: f64| lattice.bones[bone].shape.contains(&Vec3::new(0.0, y, 0.0));
+    assert!(inside(0, 1.4) && !inside(0, 1.6) && inside(1, 0.9) && !inside(1, -0.1));
+    for (keys, named) in [
+        ("matching = \"cubic\"", "lattice.matching"),
+        ("beta = 0.5", "lattice.beta"),
+        ("matching = \"rigid\", beta = 0.5", "lattice.beta"),
+        ("matching = \"linear\", beta = 1.5", "lattice.beta"),
+        ("matching = \"rigid\", toughness = 0.1", "lattice.toughness"),
+        ("multiplicity = \"once\"", "lattice.multiplicity"),
+        (
+            "matching = \"rigid\", multiplicity = \"unique\"",
+            "lattice.multiplicity",
+        ),
+        (
+            "multiplicity = \"unique\", toughness = 0.1",
+            "lattice.multiplicity",
+        ),
+        (
+            "multiplicity = \"unique\", precision = \"f32\"",
+            "lattice.precision",
+        ),
+        ("break_in = \"both\"", "lattice.break_in"),
+        (
+            "toughness = 0.1, break_in = \"compression\"",
+            "lattice.break_in",
+        ),
+        ("split_cells = 1", "lattice.split_cells"),
+        (
+            "matching = \"linear\", half_width = 1",
+            "lattice.half_width",
+        ),
+        ("bones = [ { name = \"a\" } ]", "lattice.bones[0]"),
+        (
+            "bones = [ { name = \"a\", sphere = { center = [0, 0, 0] } } ]",
+            "lattice.bones[0].sphere.radius",
+        ),
+        (
+            "bones = [ { sphere = { center = [0, 0, 0], radius = 1 } } ]",
+            "lattice.bones[0].name",
+        ),
+        (
+            "bones = [ { name = \"a\", cone = { radius = 1 } } ]",
+            "lattice.bones[0].cone",
+        ),
+    ] {
+        let error = with(keys).expect_err(keys).to_string();
+        assert!(error.contains(named), "{keys}: {error}");
+    }
 }

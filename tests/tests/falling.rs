@@ -1,8 +1,9 @@
-//! A free body that falls on a floor never bounces higher than before: contact adds no energy, whatever the speed.
+//! Free bodies that fall: they never bounce higher than before, because contact adds no energy whatever the speed, and a heap of them comes to rest.
 
 use std::sync::Arc;
 
 use pliant_core::scene::Method;
+use pliant_simulation::scenes::{ImportOptions, load};
 use pliant_simulation::world::{Interaction, World};
 use pliant_tests::{model, scene, setup};
 
@@ -56,4 +57,24 @@ fn height(world: &World) -> f64 {
     let positions = &world.frame().positions;
     let sum: f64 = positions.iter().map(|p| f64::from(p[1])).sum();
     sum / positions.len() as f64
+}
+
+#[test]
+fn a_heap_of_penguins_comes_to_rest() {
+    let mut scene = load("penguins", &ImportOptions::default()).expect("bundled");
+    let layout = scene.description.body.layout.as_mut().expect("a layout");
+    (layout.count, layout.grid) = (45, [3, 5, 3]);
+    let setup = setup(&scene);
+    let method = Method::Lattice;
+    let mut world = World::new(method, model(&setup, method), Arc::clone(&setup));
+    let mut advance = |frames: usize| {
+        for _ in 0..frames {
+            world.step_frame(&Default::default()).expect("stable");
+        }
+        world.frame().positions.clone()
+    };
+    let positions = advance(720);
+    assert!(advance(1) == positions, "something still moves after 12 s");
+    let highest = positions.iter().map(|x| x[1]).fold(0.0, f32::max);
+    assert!(highest > 0.1, "squashed to {highest} m");
 }
