@@ -1,4 +1,4 @@
-//! Bad input ends in one error that names the thing and the place and says what to do; never in a panic.
+//! Bad input ends in one error that names the thing, the place and the remedy, and never in a panic.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use pliant_simulation::scenes::{ImportOptions, load};
 use pliant_simulation::setup::prepare;
 use pliant_tests::{PAD, scene, setup};
 
-/// What loading and preparing `source` ends with.
+/// The error of loading and preparing `source`.
 fn refused(source: &Path) -> BuildError {
     let name = source.to_str().expect("a name in Unicode");
     let scene = match load(name, &ImportOptions::default()) {
@@ -26,7 +26,7 @@ fn refused(source: &Path) -> BuildError {
     }
 }
 
-/// The code is as expected, the text names a remedy, the place contains `place`.
+/// Checks that the code is as expected, that the text names a remedy, and that the place contains `place`.
 fn check(error: &BuildError, code: &str, place: &str) {
     let text = error.to_string();
     assert_eq!(error.code(), code, "{text}");
@@ -161,7 +161,7 @@ fn a_method_that_does_not_apply_leaves_the_others_running() {
 }
 
 #[test]
-fn a_cancelled_comparison_says_so() {
+fn a_cancelled_comparison_reports_it() {
     let progress = Progress::new();
     progress.cancel();
     let options = CompareOptions {
@@ -176,8 +176,8 @@ fn a_cancelled_comparison_says_so() {
 }
 
 #[test]
-fn lattices_that_cannot_be_made_are_refused_with_what_would_do() {
-    let made = |from: &str, to: &str| {
+fn lattices_that_cannot_be_made_are_refused_with_a_remedy() {
+    let build_lattice = |from: &str, to: &str| {
         let text = PAD.replace(from, to);
         assert_ne!(text, PAD, "{from}");
         let setup = setup(&scene(&text));
@@ -188,7 +188,7 @@ fn lattices_that_cannot_be_made_are_refused_with_what_would_do() {
             &Progress::new(),
         )
     };
-    let refused = |from: &str, to: &str| match made(from, to) {
+    let refused = |from: &str, to: &str| match build_lattice(from, to) {
         Ok(_) => panic!("{to} was accepted"),
         Err(error) => (error.code().to_string(), error.to_string()),
     };
@@ -199,9 +199,10 @@ fn lattices_that_cannot_be_made_are_refused_with_what_would_do() {
     let (code, text) = refused("young = 2.0e4", "young = 1e10");
     assert_eq!(code, "StiffnessUnreachable");
     assert!(text.contains("steps a frame"), "{text}");
-    // a plate of less than half a cell is allowed, and told
+    // a plate that is thinner than half a cell is allowed, with a note
     let plate = "size = [0.2, 0.01, 0.2], edge = 0.01";
-    let built = made("size = [0.2, 0.1, 0.2], edge = 0.025", plate).expect("a thin lattice");
+    let built =
+        build_lattice("size = [0.2, 0.1, 0.2], edge = 0.025", plate).expect("a thin lattice");
     let notes = built.model.stats().notes;
     assert!(notes.iter().any(|n| n.contains("voluminous")), "{notes:?}");
     for (to, place) in [
@@ -225,7 +226,7 @@ fn lattices_that_cannot_be_made_are_refused_with_what_would_do() {
     }
 }
 
-/// What loading a scene of this text ends with.
+/// The error of loading a scene from this text.
 fn load_text(text: &str) -> BuildError {
     let folder = tempfile::tempdir().expect("temporary folder");
     let path = folder.path().join("scene.toml");
