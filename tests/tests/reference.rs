@@ -67,8 +67,8 @@ fn a_level_is_its_own_reference() {
         panic!("two levels");
     };
     assert!(coarse < fine);
-    let firm = reference.firm.as_ref().expect("the ball is felt");
-    assert!(firm.force > 0.0 && firm.uncertainty > 0.0);
+    let reference_force = reference.force.as_ref().expect("the ball is felt");
+    assert!(reference_force.force > 0.0 && reference_force.uncertainty > 0.0);
     let options = CompareOptions {
         methods: Some(vec![Method::Adaptive, Method::Lattice]),
         duration: Some(FRAMES as f64 / 60.0),
@@ -82,7 +82,7 @@ fn a_level_is_its_own_reference() {
         assert_eq!(run.accuracy, None, "none was asked for");
         let forces: Vec<&[f64]> = run.force_curves.iter().map(|c| c.1.as_slice()).collect();
         let probes: Vec<_> = run.probe_curves.iter().map(|c| c.1.as_slice()).collect();
-        reference.judge(&forces, &probes, Accuracy::default())
+        reference.accuracy(&forces, &probes, Accuracy::default())
     };
     // the same level of the same body, up to selective mass scaling of the scene
     let same = accuracy(0);

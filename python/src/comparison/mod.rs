@@ -177,11 +177,8 @@ impl Comparison {
             Some(Ok(found)) => found,
         };
         let dict = PyDict::new(py);
-        dict.set_item("force", found.firm.as_ref().map(|firm| firm.force))?;
-        dict.set_item(
-            "uncertainty",
-            found.firm.as_ref().map(|firm| firm.uncertainty),
-        )?;
+        dict.set_item("force", found.force.as_ref().map(|f| f.force))?;
+        dict.set_item("uncertainty", found.force.as_ref().map(|f| f.uncertainty))?;
         dict.set_item("seconds", found.seconds)?;
         dict.set_item("notes", found.notes.clone())?;
         Ok(Some(dict.into_any()))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_core::asset::Progress;
 use web_time::Instant;
 
-use super::firm_force::FirmForce;
+use super::reference_force::ReferenceForce;
 use super::result::Reference;
 use super::runs::{LevelRuns, Span, reference_nodes, refused};
 use crate::build::geometry::DEFAULT_NODES;
@@ -81,7 +81,7 @@ fn computed(
     notes.append(&mut runs.notes);
     let compared_curves = span.compared_curves(setup);
     Ok(Reference {
-        firm: FirmForce::find(&fine, coarse.as_ref(), &compared_curves, span.lead),
+        force: ReferenceForce::find(&fine, coarse.as_ref(), &compared_curves, span.lead),
         fine,
         coarse,
         causes: Vec::new(),
