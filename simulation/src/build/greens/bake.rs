@@ -118,7 +118,7 @@ impl Job<'_> {
         };
         if let Some((feed, _)) = &self.progressive {
             control.publish = Some(&publish);
-            control.wanted = Some(feed.wanted());
+            control.requests = Some(feed.requests());
         }
         let mut baked = bake_controlled(&geometry, &params, &control);
         if let Err(BakeError::JournalUnwritable { .. } | BakeError::JournalForeign { .. }) = &baked
