@@ -24,7 +24,7 @@ mod wording;
 
 pub use accuracy::Accuracy;
 pub use causes::{Cause, Simplification, causes};
-pub(crate) use compute::remarks;
+pub(crate) use compute::ignored_key_notes;
 pub use compute::{estimate, reference, reference_on};
 pub use distance::{SurfaceDistance, position_distance, surface_distance};
 pub use job::ReferenceJob;

@@ -137,8 +137,8 @@ pub(super) struct UnlikelySize {
 }
 
 impl UnlikelySize {
-    /// Of a body with this `skin`; `None` where its size is likely, or is not that of a file.
-    pub fn of(body: &BodyDescription, skin: &SurfaceMesh) -> Option<Self> {
+    /// Detects the unlikely size of a body with this `skin`. `None` if the size is likely, or is not that of a file.
+    pub fn detect(body: &BodyDescription, skin: &SurfaceMesh) -> Option<Self> {
         let MeshSource::File {
             path,
             unit,

@@ -7,7 +7,7 @@ use pliant_core::scene::Method;
 
 use super::touch_recorder::Touch;
 use crate::cache::AssetCache;
-use crate::reference::{Accuracy, Reference, ReferenceJob, Span, remarks};
+use crate::reference::{Accuracy, Reference, ReferenceJob, Span, ignored_key_notes};
 use crate::runner::background::Threads;
 use crate::runner::pane::MethodPane;
 use crate::runner::snapshot::ReferenceStatus;
@@ -205,7 +205,7 @@ fn unavailable_reason(setup: &Setup, threads: Threads) -> Option<String> {
             "the reference is one of finite elements, which this scene does not ask for".into(),
         );
     }
-    remarks(setup).into_iter().next()
+    ignored_key_notes(setup).into_iter().next()
 }
 
 /// Why the script gets no reference in the background: its computation would take too long.
