@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn each_problem_that_was_mended_is_repaired_by_the_step_that_mended_it() {
+    fn each_repaired_problem_names_its_repair_step() {
         check("BoundaryEdges", "ClosedHole", |s| {
             s.triangles.pop();
         });
