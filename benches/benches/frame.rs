@@ -1,7 +1,7 @@
 //! Time of one frame of 1/60 s of each method while a ball moves in a pad: contact, step, skin and reactions.
 
 use divan::Bencher;
-use pliant_benches::{Size, pressed};
+use pliant_benches::{Size, pressed_pad};
 use pliant_core::scene::Method;
 use pliant_simulation::world::Interaction;
 
@@ -12,7 +12,7 @@ fn main() {
 }
 
 fn frame(bencher: Bencher<'_, '_>, method: Method, size: Size) {
-    let mut world = pressed(method, size);
+    let mut world = pressed_pad(method, size);
     let idle = Interaction::default();
     bencher.bench_local(|| {
         let output = world.step_frame(&idle).expect("it moves");

@@ -1,24 +1,24 @@
-//! Long random use of all methods in one process: tools, hands, blades, going back, starting over. Prints memory and frame times by the minute.
+//! Long random use of all methods in one process: tools, hands, blades, restored states and resets. Prints memory and frame times once a minute.
 //!
-//! `cargo xtask soak --minutes 30`. It fails where more memory is in use at the end than five minutes after the start, by more than two percent. Sizes are bounded (eight snapshots a
-//! world, bodies that are reset), so that memory that grows is memory that leaks.
+//! `cargo xtask soak --minutes 30`. It fails if the memory in use at the end is more than two percent larger than five minutes after the start. Sizes are bounded (eight snapshots a
+//! world, bodies that are reset), so that growing memory is a leak.
 //!
-//! It also fails where frames become slower. Of each world the fastest minute of both halves counts, in units of a fixed computation that is timed beside the frames, so that other programs
-//! on the machine do not.
+//! It also fails if frames become slower. For each world it compares the fastest minutes of the two halves. Times are relative to a fixed computation that is timed beside the frames, so that
+//! the load of the machine does not matter.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use pliant::{Body, Method, Result, Scene, Snapshot, Tool, ToolShape, Vec3, World};
 
-/// When memory is looked at first, minutes.
-const SETTLED: usize = 5;
-/// How much more it may be at the end.
-const MARGIN: f64 = 1.02;
-/// How much longer the median frame of the fastest minute may take in the second half.
-const DRIFT: f64 = 1.15;
-/// Snapshots that are kept of a world.
-const KEPT: usize = 8;
+/// Time before the first measurement that counts, minutes.
+const WARM_UP_MINUTES: usize = 5;
+/// Largest ratio of the memory at the end to that after the warm-up.
+const MAX_MEMORY_GROWTH: f64 = 1.02;
+/// Largest ratio of the fastest minute's median frame time in the second half to that in the first half.
+const MAX_SLOWDOWN: f64 = 1.15;
+/// Most snapshots of a world.
+const MAX_SNAPSHOTS: usize = 8;
 
 /// The same numbers each time (Knuth's multiplier).
 struct Random(u64);
@@ -38,42 +38,41 @@ impl Random {
     }
 }
 
-/// A world in use.
-struct Used {
+/// A world, its snapshots and its frame times.
+struct UsedWorld {
     name: &'static str,
     world: World,
-    kept: Vec<Snapshot>,
+    snapshots: Vec<Snapshot>,
     /// wall times of the frames of this minute, ms
-    costs: Vec<f64>,
+    frame_times: Vec<f64>,
     /// medians of the minutes, times of the fixed computation
     medians: Vec<f64>,
     failures: usize,
 }
 
-impl Used {
+impl UsedWorld {
     fn new(name: &'static str, scene: &Scene, method: Method) -> Result<Self> {
         Ok(Self {
             name,
             world: scene.build(method)?,
-            kept: Vec::new(),
-            costs: Vec::new(),
+            snapshots: Vec::new(),
+            frame_times: Vec::new(),
             medians: Vec::new(),
             failures: 0,
         })
     }
 
-    /// One thing that a user may do, and some frames.
-    fn use_it(&mut self, random: &mut Random) -> Result<()> {
+    /// Performs a random action of a user, and then some frames.
+    fn act_and_step(&mut self, random: &mut Random) -> Result<()> {
         let world = &mut self.world;
         match random.below(12) {
             0..6 => {
-                let turn = |r: &mut Random| r.unit();
-                let at = [
-                    0.1 * turn(random),
-                    0.09 + 0.04 * turn(random),
-                    0.1 * turn(random),
+                let position = [
+                    0.1 * random.unit(),
+                    0.09 + 0.04 * random.unit(),
+                    0.1 * random.unit(),
                 ];
-                world.move_tool("tool", at)?;
+                world.move_tool("tool", position)?;
             }
             6 | 7 => {
                 let place = [
@@ -100,51 +99,55 @@ impl Used {
                 )?;
             }
             10 => {
-                if self.kept.len() == KEPT {
-                    self.kept.remove(random.below(KEPT));
+                if self.snapshots.len() == MAX_SNAPSHOTS {
+                    self.snapshots.remove(random.below(MAX_SNAPSHOTS));
                 }
-                self.kept.push(world.snapshot());
+                self.snapshots.push(world.snapshot());
             }
             _ if random.below(8) == 0 => world.reset(),
-            _ if !self.kept.is_empty() => {
-                world.restore(&self.kept[random.below(self.kept.len())])?
+            _ if !self.snapshots.is_empty() => {
+                world.restore(&self.snapshots[random.below(self.snapshots.len())])?
             }
             _ => {}
         }
         for _ in 0..1 + random.below(6) {
             let started = Instant::now();
             if self.world.step().is_err() {
-                // a user starts over then
+                // after a failed frame a user resets the world
                 self.failures += 1;
                 self.world.reset();
-                self.kept.clear();
+                self.snapshots.clear();
             }
-            self.costs.push(started.elapsed().as_secs_f64() * 1e3);
+            self.frame_times.push(started.elapsed().as_secs_f64() * 1e3);
         }
         Ok(())
     }
 
-    /// Number of frames of the minute, their median and the worst, ms; begins the next one. `pace` is the time of the fixed computation, ms.
-    fn minute(&mut self, pace: f64) -> (usize, f64, f64) {
-        self.costs.sort_by(f64::total_cmp);
-        let frames = self.costs.len();
-        let median = self.costs.get(frames / 2).copied().unwrap_or_default();
-        let worst = self.costs.last().copied().unwrap_or_default();
-        self.costs.clear();
-        self.medians.push(median / pace);
+    /// Number of frames of the minute, their median and longest time, ms. Starts the next minute. `reference_time` is the time of the fixed computation, ms.
+    fn finish_minute(&mut self, reference_time: f64) -> (usize, f64, f64) {
+        self.frame_times.sort_by(f64::total_cmp);
+        let frames = self.frame_times.len();
+        let median = self
+            .frame_times
+            .get(frames / 2)
+            .copied()
+            .unwrap_or_default();
+        let worst = self.frame_times.last().copied().unwrap_or_default();
+        self.frame_times.clear();
+        self.medians.push(median / reference_time);
         (frames, median, worst)
     }
 
-    /// How many times longer the fastest minute of the second half took than that of the first, both after the start.
-    fn drift(&self) -> f64 {
-        let after = self.medians.get(SETTLED - 1..).unwrap_or_default();
+    /// Ratio of the fastest minute of the second half to that of the first half, after the warm-up.
+    fn slowdown(&self) -> f64 {
+        let after = self.medians.get(WARM_UP_MINUTES - 1..).unwrap_or_default();
         let (first, second) = after.split_at(after.len() / 2);
         let fastest = |minutes: &[f64]| minutes.iter().copied().fold(f64::INFINITY, f64::min);
         fastest(second) / fastest(first)
     }
 }
 
-/// Wall time of a fixed computation, ms: what the machine leaves to this process now.
+/// Wall time of a fixed computation, ms: a measure of the current speed of the machine.
 fn fixed_computation() -> f64 {
     let started = Instant::now();
     let mut x = 0.5_f64;
@@ -156,7 +159,7 @@ fn fixed_computation() -> f64 {
     started.elapsed().as_secs_f64() * 1e3
 }
 
-fn worlds() -> Result<Vec<Used>> {
+fn worlds() -> Result<Vec<UsedWorld>> {
     let pad = || {
         Body::cuboid([0.2, 0.1, 0.2], 0.02)
             .hold_lowest(0.05)
@@ -189,13 +192,13 @@ fn worlds() -> Result<Vec<Used>> {
         .tool(ball())
         .tool(Tool::floor("floor", 0.0));
     Ok(vec![
-        Used::new("adaptive", &held, Method::Adaptive)?,
-        Used::new("quasistatic", &held, Method::Quasistatic)?,
-        Used::new("lattice", &held, Method::Lattice)?,
-        Used::new("adaptive, blade", &cut, Method::Adaptive)?,
-        Used::new("lattice, blade", &cut, Method::Lattice)?,
-        Used::new("adaptive, free", &fallen, Method::Adaptive)?,
-        Used::new("lattice, free", &fallen, Method::Lattice)?,
+        UsedWorld::new("adaptive", &held, Method::Adaptive)?,
+        UsedWorld::new("quasistatic", &held, Method::Quasistatic)?,
+        UsedWorld::new("lattice", &held, Method::Lattice)?,
+        UsedWorld::new("adaptive, blade", &cut, Method::Adaptive)?,
+        UsedWorld::new("lattice, blade", &cut, Method::Lattice)?,
+        UsedWorld::new("adaptive, free", &fallen, Method::Adaptive)?,
+        UsedWorld::new("lattice, free", &fallen, Method::Lattice)?,
     ])
 }
 
@@ -215,21 +218,24 @@ fn run(minutes: usize) -> Result<Vec<String>> {
     let started = Instant::now();
     for minute in 1..=minutes {
         let end = Duration::from_secs(60 * minute as u64);
-        let mut paces = Vec::new();
+        let mut reference_times = Vec::new();
         while started.elapsed() < end {
             if random.below(50) == 0 {
-                paces.push(fixed_computation());
+                reference_times.push(fixed_computation());
             }
             let k = random.below(worlds.len());
-            worlds[k].use_it(&mut random)?;
+            worlds[k].act_and_step(&mut random)?;
         }
         let resident = resident_megabytes();
-        let told = resident.map_or("?".into(), |mb| format!("{mb:.1}"));
-        paces.sort_by(f64::total_cmp);
-        let pace = paces.get(paces.len() / 2).copied().unwrap_or(1.0);
-        print!("{minute:6}  {told:>9}  pace {pace:.2}");
+        let memory_text = resident.map_or("?".into(), |mb| format!("{mb:.1}"));
+        reference_times.sort_by(f64::total_cmp);
+        let reference_time = reference_times
+            .get(reference_times.len() / 2)
+            .copied()
+            .unwrap_or(1.0);
+        print!("{minute:6}  {memory_text:>9}  pace {reference_time:.2}");
         for used in &mut worlds {
-            let (frames, median, worst) = used.minute(pace);
+            let (frames, median, worst) = used.finish_minute(reference_time);
             print!("  {}: {frames}, {median:.2}, {worst:.1}", used.name);
         }
         println!();
@@ -238,26 +244,28 @@ fn run(minutes: usize) -> Result<Vec<String>> {
     let failures: usize = worlds.iter().map(|used| used.failures).sum();
     println!("{failures} frames could not be computed; their worlds started over");
     let mut complaints = Vec::new();
-    if minutes <= SETTLED {
-        println!("nothing is judged: that takes more than {SETTLED} minutes");
+    if minutes <= WARM_UP_MINUTES {
+        println!("nothing is judged: that takes more than {WARM_UP_MINUTES} minutes");
         return Ok(complaints);
     }
-    match (memory.get(SETTLED - 1), memory.last()) {
+    match (memory.get(WARM_UP_MINUTES - 1), memory.last()) {
         (Some(first), Some(last)) => {
-            println!("memory: {first:.1} MB after {SETTLED} minutes, {last:.1} MB at the end");
-            if *last > MARGIN * first {
+            println!(
+                "memory: {first:.1} MB after {WARM_UP_MINUTES} minutes, {last:.1} MB at the end"
+            );
+            if *last > MAX_MEMORY_GROWTH * first {
                 complaints.push("memory grows".into());
             }
         }
         _ => println!("memory is not judged: this system does not tell it"),
     }
     for used in &worlds {
-        let drift = used.drift();
+        let slowdown = used.slowdown();
         println!(
-            "{}: a frame of the fastest minute of the second half took {drift:.2} times as long as one of the first half",
+            "{}: a frame of the fastest minute of the second half took {slowdown:.2} times as long as one of the first half",
             used.name
         );
-        if drift > DRIFT {
+        if slowdown > MAX_SLOWDOWN {
             complaints.push(format!("frames of `{}` become slower", used.name));
         }
     }

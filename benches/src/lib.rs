@@ -1,10 +1,10 @@
 //! What the bench targets time: one scene at named sizes, ready to step.
 //!
 //! ```
-//! use pliant_benches::{Size, pressed};
+//! use pliant_benches::{Size, pressed_pad};
 //! use pliant_core::scene::Method;
 //! for method in Method::ALL {
-//!     let mut world = pressed(method, Size::Small);
+//!     let mut world = pressed_pad(method, Size::Small);
 //!     let output = world.step_frame(&Default::default()).expect("it moves");
 //!     assert!(output.wrenches[0].force.y > 0.1, "{method:?} feels the ball");
 //! }
@@ -21,7 +21,7 @@ use pliant_simulation::setup::prepare;
 use pliant_simulation::world::{Interaction, World};
 
 /// Frames before the first that is timed.
-const FRAMES_BEFORE: usize = 30;
+const WARM_UP_FRAMES: usize = 30;
 
 /// How finely each method resolves the pad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +45,7 @@ impl Size {
 /// A pad of 0.2 x 0.1 x 0.2 m in which a ball goes up and down between 1 and 5 mm deep, after half a second.
 ///
 /// Panics where the scene cannot be built, which would be a fault of this crate.
-pub fn pressed(method: Method, size: Size) -> World {
+pub fn pressed_pad(method: Method, size: Size) -> World {
     let cell = size.cell();
     let text = format!(
         r#"
@@ -75,7 +75,7 @@ pub fn pressed(method: Method, size: Size) -> World {
     let setup = Arc::new(prepare(&scene, &progress).expect("the scene becomes concrete"));
     let built = build_method(&setup, method, &AssetCache::disabled(), &progress).expect("a model");
     let mut world = World::new(method, built.model, setup);
-    for _ in 0..FRAMES_BEFORE {
+    for _ in 0..WARM_UP_FRAMES {
         world.step_frame(&Interaction::default()).expect("it moves");
     }
     world

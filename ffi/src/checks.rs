@@ -1,11 +1,11 @@
-//! What the caller gives, checked: an error names the argument.
+//! Checks of the caller's arguments. An error names the argument.
 
 use pliant::nalgebra::{Quaternion, UnitQuaternion};
 
 use crate::failure::{Failure, Outcome};
 use crate::status::PliantStatus;
 
-/// All of these are finite.
+/// Refuses rows with a number that is not finite.
 pub fn finite<T: Copy + Into<f64>, const N: usize>(rows: &[[T; N]], name: &str) -> Outcome<()> {
     let is_finite = |row: &[T; N]| row.iter().all(|&x| x.into().is_finite());
     match rows.iter().position(|row| !is_finite(row)) {
@@ -15,7 +15,7 @@ pub fn finite<T: Copy + Into<f64>, const N: usize>(rows: &[[T; N]], name: &str) 
     }
 }
 
-/// All of these are numbers of vertices, of which there are `count`.
+/// Refuses vertex numbers beyond the `count` vertices.
 pub fn vertices<const N: usize>(rows: &[[u32; N]], count: usize, name: &str) -> Outcome<()> {
     for (k, row) in rows.iter().enumerate() {
         if let Some(vertex) = row.iter().find(|v| **v as usize >= count) {
@@ -31,7 +31,7 @@ pub fn vertices<const N: usize>(rows: &[[u32; N]], count: usize, name: &str) -> 
     Ok(())
 }
 
-/// A number that is finite.
+/// The number, if it is finite.
 pub fn number(x: f64, name: &str) -> Outcome<f64> {
     match x.is_finite() {
         true => Ok(x),
@@ -39,7 +39,7 @@ pub fn number(x: f64, name: &str) -> Outcome<f64> {
     }
 }
 
-/// An orientation (w, x, y, z), made a unit quaternion.
+/// The unit quaternion of an orientation (w, x, y, z).
 pub fn orientation([w, x, y, z]: [f64; 4], name: &str) -> Outcome<UnitQuaternion<f64>> {
     UnitQuaternion::try_new(Quaternion::new(w, x, y, z), 1e-12).ok_or_else(|| {
         Failure::argument(format!(

@@ -1,4 +1,4 @@
-//! What went wrong in a call, and the last of that on each thread.
+//! Failures of calls, and the last failure of each thread.
 
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char};
@@ -11,7 +11,7 @@ use crate::status::PliantStatus;
 /// A result inside the crate.
 pub type Outcome<T> = Result<T, Failure>;
 
-/// What a call answers when it cannot do what it says.
+/// Why a call failed.
 #[derive(Debug)]
 pub struct Failure {
     status: PliantStatus,
@@ -20,7 +20,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// With a code for programs and words for people.
+    /// A failure with a code for programs and a message for people.
     pub fn new(status: PliantStatus, code: &str, message: impl Into<String>) -> Self {
         Self {
             status,
@@ -47,14 +47,14 @@ impl Failure {
         Self::new(PliantStatus::NullPointer, "NullPointer", words)
     }
 
-    /// Keeps code and words for the thread, and gives the status.
-    pub fn tell(self) -> PliantStatus {
-        let kept = Told {
+    /// Stores code and message as the last error of the thread. Returns the status.
+    pub fn record(self) -> PliantStatus {
+        let last_error = LastError {
             code: without_nul(self.code),
             message: without_nul(self.message),
         };
-        // a thread that is ending has nobody left to read it
-        let _ = LAST.try_with(|last| *last.borrow_mut() = kept);
+        // in a thread that is ending nobody can read it any more
+        let _ = LAST.try_with(|last| *last.borrow_mut() = last_error);
         self.status
     }
 }
@@ -70,7 +70,7 @@ impl From<Error> for Failure {
             Error::NoSuchName { .. } => PliantStatus::NotFound,
             _ => PliantStatus::InvalidArgument,
         };
-        // a function of the Rust library as C writes it
+        // the name in C of a function of the Rust library
         let words = error
             .to_string()
             .replace("Body::hold", "pliant_body_hold_lowest");
@@ -80,32 +80,32 @@ impl From<Error> for Failure {
 
 /// The last error of a thread.
 #[derive(Default)]
-struct Told {
+struct LastError {
     code: CString,
     message: CString,
 }
 
 thread_local! {
-    static LAST: RefCell<Told> = RefCell::default();
+    static LAST: RefCell<LastError> = RefCell::default();
 }
 
-/// Words of the thread's last error: valid until its next error, or until the thread ends.
+/// Message of the thread's last error: valid until its next error, or until the thread ends.
 pub fn last_message() -> *const c_char {
-    last(|told| told.message.as_ptr())
+    read_last(|error| error.message.as_ptr())
 }
 
 /// Code of the thread's last error: valid until its next error, or until the thread ends.
 pub fn last_code() -> *const c_char {
-    last(|told| told.code.as_ptr())
+    read_last(|error| error.code.as_ptr())
 }
 
-fn last(of: impl FnOnce(&Told) -> *const c_char) -> *const c_char {
+fn read_last(field: impl FnOnce(&LastError) -> *const c_char) -> *const c_char {
     const NONE: &CStr = c"";
-    LAST.try_with(|last| of(&last.borrow()))
+    LAST.try_with(|last| field(&last.borrow()))
         .unwrap_or(NONE.as_ptr())
 }
 
-/// Words as C has them, which end at the first NUL.
+/// A string of C without inner NULs, at which it would end.
 fn without_nul(text: String) -> CString {
     let mut bytes = text.into_bytes();
     bytes.retain(|&b| b != 0);

@@ -1,4 +1,4 @@
-//! What stands around every call: no panic gets out, and long work is watched.
+//! The frame of every call: it catches panics, and reports the progress of long work.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,55 +11,55 @@ use pliant::Progress;
 use crate::failure::{Failure, Outcome};
 use crate::status::PliantStatus;
 
-/// How often the callback is told.
+/// Time between two calls of the progress callback.
 const INTERVAL: Duration = Duration::from_millis(50);
 
-/// The process that began to compute. Threads of the pool do not survive a fork.
+/// The process that computed first. Threads of the pool do not survive a fork.
 static PROCESS: OnceLock<u32> = OnceLock::new();
 
-/// One call: its status, with the words kept where it fails.
+/// Runs one call and returns its status. Stores the error if the call fails.
 pub fn entry(work: impl FnOnce() -> Outcome<()>) -> PliantStatus {
-    match caught(work) {
+    match catch_panic(work) {
         Ok(()) => PliantStatus::Ok,
-        Err(failure) => failure.tell(),
+        Err(failure) => failure.record(),
     }
 }
 
-/// Long work. Where somebody watches, it runs on a thread of its own, and `tell(stage, fraction)` is called on the present thread: before, after, and twenty times a second where something
-/// is new; once it says false, the work is cancelled.
-pub fn watched<T: Send>(
-    tell: Option<impl FnMut(&str, f64) -> bool>,
+/// Runs long work. With a callback, the work runs on a thread of its own, and the calling thread calls `report(stage, fraction)` before, after, and at most twenty times a second when the
+/// progress has changed. When the callback returns false, the work is cancelled.
+pub fn run_with_progress<T: Send>(
+    report: Option<impl FnMut(&str, f64) -> bool>,
     work: impl FnOnce(&Progress) -> Outcome<T> + Send,
 ) -> Outcome<T> {
-    same_process()?;
+    check_process()?;
     let progress = Progress::new();
-    let Some(mut tell) = tell else {
+    let Some(mut report) = report else {
         return work(&progress);
     };
-    if !tell("begin", 0.0) {
+    if !report("begin", 0.0) {
         return Err(cancelled());
     }
     let worker = progress.clone();
     let (send, receive) = channel();
     std::thread::scope(|scope| {
-        // also where the callback panics: the scope waits for the thread
+        // cancels also if the callback panics, because the scope waits for the thread
         let _cancel = CancelAtEnd(&progress);
         let thread = std::thread::Builder::new().name("pliant".into());
         let run = move || {
-            // nobody listens any more where the callback panicked
-            let _ = send.send(caught(|| work(&worker)));
+            // nobody receives it if the callback panicked
+            let _ = send.send(catch_panic(|| work(&worker)));
         };
         thread.spawn_scoped(scope, run).map_err(|error| {
             let words = format!("no thread can be started: {error}\n  remedy: end some");
             Failure::new(PliantStatus::Internal, "NoThread", words)
         })?;
-        let mut told = None;
+        let mut last_report = None;
         loop {
             match receive.recv_timeout(INTERVAL) {
                 Ok(result) => {
-                    // a cancel that comes with the last of the work counts, too: what was asked for is what is told
+                    // a cancel during the last part of the work counts, too
                     let result = result?;
-                    return match progress.is_cancelled() || !tell("done", 1.0) {
+                    return match progress.is_cancelled() || !report("done", 1.0) {
                         true => Err(cancelled()),
                         false => Ok(result),
                     };
@@ -68,11 +68,11 @@ pub fn watched<T: Send>(
                 Err(RecvTimeoutError::Timeout) => {}
             }
             let state = progress.state();
-            if told.as_ref() != Some(&state) && !progress.is_cancelled() {
-                if !tell(&state.0, state.1) {
+            if last_report.as_ref() != Some(&state) && !progress.is_cancelled() {
+                if !report(&state.0, state.1) {
                     progress.cancel();
                 }
-                told = Some(state);
+                last_report = Some(state);
             }
         }
     })
@@ -90,11 +90,11 @@ fn cancelled() -> Failure {
     Failure::new(PliantStatus::Cancelled, "Cancelled", "cancelled")
 }
 
-/// Work whose panic, which is a fault of ours, is an error.
-fn caught<T>(work: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
+/// Runs work and turns a panic, which is a fault of Pliant, into an error.
+fn catch_panic<T>(work: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|cause| {
         let failure = panicked(cause.as_ref());
-        // what was thrown may throw again while it is dropped, and so on without end; words do not
+        // a panic payload may panic when it is dropped, and so may that panic's payload; strings do not
         if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(cause)))
             && !(again.is::<&str>() || again.is::<String>())
         {
@@ -115,7 +115,7 @@ fn panicked(cause: &(dyn Any + Send)) -> Failure {
 }
 
 /// Refuses to compute in a forked process, where it would wait for threads that are not there.
-pub fn same_process() -> Outcome<()> {
+pub fn check_process() -> Outcome<()> {
     let present = std::process::id();
     match *PROCESS.get_or_init(|| present) == present {
         true => Ok(()),
@@ -131,12 +131,12 @@ pub fn same_process() -> Outcome<()> {
 mod tests {
     use super::*;
 
-    type Tell = fn(&str, f64) -> bool;
+    type ProgressCallback = fn(&str, f64) -> bool;
 
-    /// Throws again when it is dropped.
-    struct Grenade;
+    /// Panics when it is dropped.
+    struct PanicOnDrop;
 
-    impl Drop for Grenade {
+    impl Drop for PanicOnDrop {
         fn drop(&mut self) {
             if !std::thread::panicking() {
                 panic!("again");
@@ -148,23 +148,24 @@ mod tests {
     fn a_panic_is_an_error_with_its_words() {
         assert_eq!(entry(|| panic!("a fault, {}", 7)), PliantStatus::Internal);
         assert_eq!(
-            entry(|| std::panic::panic_any(Grenade)),
+            entry(|| std::panic::panic_any(PanicOnDrop)),
             PliantStatus::Internal
         );
-        let told = crate::failure::last_message();
-        assert!(!told.is_null());
-        let outcome = watched(None::<Tell>, |_| Ok(3));
+        let message = crate::failure::last_message();
+        assert!(!message.is_null());
+        let outcome = run_with_progress(None::<ProgressCallback>, |_| Ok(3));
         assert_eq!(outcome.ok(), Some(3));
-        let outcome: Outcome<()> = watched(Some(|_: &str, _| true), |_| panic!("on the thread"));
+        let outcome: Outcome<()> =
+            run_with_progress(Some(|_: &str, _| true), |_| panic!("on the thread"));
         assert_eq!(
-            outcome.err().map(Failure::tell),
+            outcome.err().map(Failure::record),
             Some(PliantStatus::Internal)
         );
     }
 
     #[test]
-    fn a_callback_that_says_no_cancels_and_one_that_panics_does_so_too() {
-        let waits = |progress: &Progress| -> Outcome<()> {
+    fn a_callback_that_returns_false_or_panics_cancels() {
+        let wait_for_cancel = |progress: &Progress| -> Outcome<()> {
             progress.stage("waiting");
             while !progress.is_cancelled() {
                 std::thread::yield_now();
@@ -172,23 +173,23 @@ mod tests {
             Err(cancelled())
         };
         for stage in ["begin", "waiting"] {
-            let tell = |told: &str, _| told != stage;
-            let failure = watched(Some(tell), waits).err();
-            assert_eq!(failure.map(Failure::tell), Some(PliantStatus::Cancelled));
+            let report = |reported: &str, _| reported != stage;
+            let failure = run_with_progress(Some(report), wait_for_cancel).err();
+            assert_eq!(failure.map(Failure::record), Some(PliantStatus::Cancelled));
         }
-        let tell = |told: &str, _| match told {
+        let report = |reported: &str, _| match reported {
             "begin" => true,
             _ => panic!("in the callback"),
         };
-        let status = entry(|| watched(Some(tell), waits));
+        let status = entry(|| run_with_progress(Some(report), wait_for_cancel));
         assert_eq!(status, PliantStatus::Internal);
     }
 
     #[test]
-    fn saying_no_to_what_is_done_cancels_it() {
-        let outcome = watched(Some(|stage: &str, _| stage != "done"), |_| Ok(()));
+    fn a_callback_that_returns_false_at_the_end_cancels() {
+        let outcome = run_with_progress(Some(|stage: &str, _| stage != "done"), |_| Ok(()));
         assert_eq!(
-            outcome.err().map(Failure::tell),
+            outcome.err().map(Failure::record),
             Some(PliantStatus::Cancelled)
         );
     }

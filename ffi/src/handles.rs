@@ -1,4 +1,4 @@
-//! Which number stands for which object. A number is looked up, never followed: one that was freed, made up or of another kind finds nothing.
+//! Handles: numbers that stand for objects. A handle is looked up and never dereferenced. One that was freed, invented or of another kind finds nothing.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -28,7 +28,7 @@ pub struct Registry<T> {
 }
 
 struct Slots<T> {
-    slots: Vec<Slot<T>>,
+    entries: Vec<Slot<T>>,
     free: Vec<u32>,
 }
 
@@ -41,52 +41,52 @@ impl<T> Registry<T> {
     const fn new() -> Self {
         Self {
             slots: Mutex::new(Slots {
-                slots: Vec::new(),
+                entries: Vec::new(),
                 free: Vec::new(),
             }),
         }
     }
 
     fn lock(&self) -> MutexGuard<'_, Slots<T>> {
-        // nothing that panics is done while it is held
+        // no code that runs under the lock panics
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes an object in: its generation and slot.
+    /// Stores an object. Returns its generation and slot.
     fn insert(&self, object: T) -> Option<(u32, u32)> {
         let object = Some(Arc::new(object));
-        let mut all = self.lock();
-        if let Some(k) = all.free.pop()
-            && let Some(slot) = all.slots.get_mut(k as usize)
+        let mut slots = self.lock();
+        if let Some(slot_index) = slots.free.pop()
+            && let Some(slot) = slots.entries.get_mut(slot_index as usize)
         {
             slot.object = object;
-            return Some((slot.generation, k));
+            return Some((slot.generation, slot_index));
         }
-        let k = u32::try_from(all.slots.len()).ok()?;
-        all.slots.push(Slot {
+        let slot_index = u32::try_from(slots.entries.len()).ok()?;
+        slots.entries.push(Slot {
             generation: 1,
             object,
         });
-        Some((1, k))
+        Some((1, slot_index))
     }
 
-    fn get(&self, (generation, k): (u32, u32)) -> Option<Arc<T>> {
-        let all = self.lock();
-        let slot = all.slots.get(k as usize)?;
+    fn get(&self, (generation, slot_index): (u32, u32)) -> Option<Arc<T>> {
+        let slots = self.lock();
+        let slot = slots.entries.get(slot_index as usize)?;
         (slot.generation == generation).then(|| slot.object.clone())?
     }
 
-    fn remove(&self, (generation, k): (u32, u32)) -> Option<Arc<T>> {
-        let mut all = self.lock();
-        let slot = all.slots.get_mut(k as usize)?;
+    fn remove(&self, (generation, slot_index): (u32, u32)) -> Option<Arc<T>> {
+        let mut slots = self.lock();
+        let slot = slots.entries.get_mut(slot_index as usize)?;
         if slot.generation != generation {
             return None;
         }
         let object = slot.object.take()?;
-        // a slot whose generations are used up is not used again
+        // a slot without further generations is not used again
         if slot.generation < LAST_GENERATION {
             slot.generation += 1;
-            all.free.push(k);
+            slots.free.push(slot_index);
         }
         Some(object)
     }
@@ -94,37 +94,37 @@ impl<T> Registry<T> {
 
 /// A handle of C: a number in a type of its own.
 pub trait Handle: Copy + Sized + 'static {
-    /// What it stands for.
+    /// Type of the object.
     type Object: Send + Sync + 'static;
     /// Its kind, from 1.
     const KIND: u8;
-    /// Where its objects are.
+    /// Registry of its objects.
     fn registry() -> &'static Registry<Self::Object>;
     /// Its number.
     fn id(self) -> u64;
-    /// With a number.
+    /// The handle with this number.
     fn with_id(id: u64) -> Self;
 
-    /// Stands for nothing.
+    /// The null handle.
     fn null() -> Self {
         Self::with_id(0)
     }
 
-    /// A handle for an object.
-    fn of(object: Self::Object) -> Outcome<Self> {
-        let (generation, k) = Self::registry().insert(object).ok_or_else(|| {
+    /// Stores an object and returns its handle.
+    fn insert(object: Self::Object) -> Outcome<Self> {
+        let (generation, slot_index) = Self::registry().insert(object).ok_or_else(|| {
             let words = "there is no handle left\n  remedy: free those that are not used";
             Failure::new(PliantStatus::Internal, "NoHandle", words)
         })?;
         let kind = u64::from(Self::KIND) << KIND_SHIFT;
         let generation = u64::from(generation) << GENERATION_SHIFT;
-        Ok(Self::with_id(kind | generation | u64::from(k)))
+        Ok(Self::with_id(kind | generation | u64::from(slot_index)))
     }
 
     /// The object.
     fn get(self) -> Outcome<Arc<Self::Object>> {
-        let found = self.place().and_then(|place| Self::registry().get(place));
-        found.ok_or_else(|| self.refused())
+        let found = self.slot().and_then(|slot| Self::registry().get(slot));
+        found.ok_or_else(|| self.invalid())
     }
 
     /// Frees the object, once nobody uses it; a null handle frees nothing.
@@ -132,33 +132,31 @@ pub trait Handle: Copy + Sized + 'static {
         if self.id() == 0 {
             return Ok(());
         }
-        let found = self
-            .place()
-            .and_then(|place| Self::registry().remove(place));
-        found.map(drop).ok_or_else(|| self.refused())
+        let found = self.slot().and_then(|slot| Self::registry().remove(slot));
+        found.map(drop).ok_or_else(|| self.invalid())
     }
 
-    /// Generation and slot, where the kind is right.
-    fn place(self) -> Option<(u32, u32)> {
+    /// Generation and slot, if the kind is right.
+    fn slot(self) -> Option<(u32, u32)> {
         let id = self.id();
         let generation = ((id >> GENERATION_SHIFT) as u32) & LAST_GENERATION;
         (id >> KIND_SHIFT == u64::from(Self::KIND)).then_some((generation, id as u32))
     }
 
-    /// Why it finds nothing.
-    fn refused(self) -> Failure {
+    /// Why the handle finds nothing.
+    fn invalid(self) -> Failure {
         let name = |kind: u64| KINDS.get((kind as usize).wrapping_sub(1)).copied();
-        let wanted = name(u64::from(Self::KIND)).unwrap_or_default();
+        let expected = name(u64::from(Self::KIND)).unwrap_or_default();
         let words = match (self.id(), name(self.id() >> KIND_SHIFT)) {
             (0, _) => format!(
-                "the handle of the {wanted} is null\n  remedy: check the status of the call that should have made it"
+                "the handle of the {expected} is null\n  remedy: check the status of the call that should have made it"
             ),
-            (_, Some(kind)) if kind == wanted => {
-                format!("the {wanted} was freed\n  remedy: free it after its last use, once")
+            (_, Some(kind)) if kind == expected => {
+                format!("the {expected} was freed\n  remedy: free it after its last use, once")
             }
-            (_, Some(kind)) => format!("the handle is that of a {kind}, not of a {wanted}"),
+            (_, Some(kind)) => format!("the handle is that of a {kind}, not of a {expected}"),
             (_, None) => format!(
-                "the handle of the {wanted} was never given out\n  remedy: initialise it with zeros"
+                "the handle of the {expected} was never given out\n  remedy: initialise it with zeros"
             ),
         };
         Failure::new(PliantStatus::InvalidHandle, "InvalidHandle", words)
@@ -249,7 +247,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slot_that_is_used_again_does_not_answer_to_its_old_number() {
+    fn a_slot_that_is_used_again_is_not_found_by_its_old_handle() {
         let registry = Registry::new();
         let first = registry.insert("first").expect("a slot");
         assert_eq!(registry.remove(first).as_deref(), Some(&"first"));
@@ -261,12 +259,12 @@ mod tests {
     }
 
     #[test]
-    fn a_slot_whose_generations_are_used_up_rests() {
+    fn a_slot_without_further_generations_is_not_used_again() {
         let registry = Registry::new();
-        let (_, k) = registry.insert(1).expect("a slot");
-        registry.lock().slots[k as usize].generation = LAST_GENERATION;
-        assert!(registry.remove((LAST_GENERATION, k)).is_some());
-        assert_ne!(registry.insert(2).expect("a slot").1, k);
-        assert_eq!(registry.get((LAST_GENERATION, k)), None);
+        let (_, slot_index) = registry.insert(1).expect("a slot");
+        registry.lock().entries[slot_index as usize].generation = LAST_GENERATION;
+        assert!(registry.remove((LAST_GENERATION, slot_index)).is_some());
+        assert_ne!(registry.insert(2).expect("a slot").1, slot_index);
+        assert_eq!(registry.get((LAST_GENERATION, slot_index)), None);
     }
 }

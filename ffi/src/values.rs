@@ -6,15 +6,17 @@ use crate::failure::{Failure, Outcome};
 
 /// The value that a text says: `0.02`, `16`, `true`, `"mm"`, `[0.1, 0.2]`, `{ min = [0, 0, 0], max = [1, 1, 1] }`.
 pub fn value(text: &str, key: &str) -> Outcome<Value> {
-    let refused = || {
+    let invalid_value = || {
         Failure::argument(format!(
             "`{text}` is no value for `{key}`\n  remedy: write it as a scene file does: 0.02, true, \"mm\", [0.1, 0.2]"
         ))
     };
-    let mut table: toml::Table = format!("value = {text}").parse().map_err(|_| refused())?;
+    let mut table: toml::Table = format!("value = {text}")
+        .parse()
+        .map_err(|_| invalid_value())?;
     match (table.remove("value"), table.is_empty()) {
         (Some(value), true) => Ok(value),
-        _ => Err(refused()),
+        _ => Err(invalid_value()),
     }
 }
 

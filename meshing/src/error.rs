@@ -32,13 +32,13 @@ pub enum MeshingError {
     /// Parts of the body are missing from the finest level.
     #[error(
         "{:.0} % of the surface lies farther than {} m from the finest level, for example near ({:.4}, {:.4}, {:.4}): cavities or parts thinner than its edges of {} m\n  remedy: ask for more nodes, or remove such parts in a modeller",
-        100.0 * .lost, decimal(*.far), .at[0], .at[1], .at[2], decimal(*.edge)
+        100.0 * .lost_fraction, decimal(*.lost_distance), .at[0], .at[1], .at[2], decimal(*.edge)
     )]
     LostSurface {
-        /// Share of the area, 0 to 1.
-        lost: f64,
-        /// From this distance on surface counts as lost, m.
-        far: f64,
+        /// Lost area over the area of the surface.
+        lost_fraction: f64,
+        /// Distance beyond which a part of the surface counts as lost, m.
+        lost_distance: f64,
         /// Mean edge of the finest level, m.
         edge: f64,
         /// A lost point, m.
@@ -48,14 +48,14 @@ pub enum MeshingError {
     #[error("the mesh has no triangles\n  remedy: export a triangle surface, not points or wires")]
     EmptyMesh,
     /// The surface has holes where a closed one is needed.
-    #[error("the surface has a hole near ({:.4}, {:.4}, {:.4})\n  remedy: close it (see `pliant check`)", hole_hint[0], hole_hint[1], hole_hint[2])]
+    #[error("the surface has a hole near ({:.4}, {:.4}, {:.4})\n  remedy: close it (see `pliant check`)", hole_position[0], hole_position[1], hole_position[2])]
     OpenSurface {
         /// A point on the rim, m.
-        hole_hint: [f64; 3],
+        hole_position: [f64; 3],
     },
     /// The requested grid is too large.
     #[error(
-        "a grid of {sites} sites is too large (limit {limit})\n  remedy: use a cell of {cell_that_fits:.6} m or more"
+        "a grid of {sites} sites is too large (limit {limit})\n  remedy: use a cell of {min_cell:.6} m or more"
     )]
     GridTooLarge {
         /// Sites of the requested grid.
@@ -63,7 +63,7 @@ pub enum MeshingError {
         /// The most that is allowed.
         limit: u64,
         /// The smallest cell edge that fits, m.
-        cell_that_fits: f64,
+        min_cell: f64,
     },
     /// A size or count is zero, negative or not finite.
     #[error(
@@ -127,19 +127,19 @@ mod tests {
                 ratio: 0.2,
             },
             MeshingError::LostSurface {
-                lost: 0.1,
-                far: 0.01,
+                lost_fraction: 0.1,
+                lost_distance: 0.01,
                 edge: 0.01,
                 at: [0.0; 3],
             },
             MeshingError::EmptyMesh,
             MeshingError::OpenSurface {
-                hole_hint: [0.0; 3],
+                hole_position: [0.0; 3],
             },
             MeshingError::GridTooLarge {
                 sites: 9,
                 limit: 8,
-                cell_that_fits: 0.1,
+                min_cell: 0.1,
             },
             MeshingError::BadSize {
                 what: "the cell edge",

@@ -1,4 +1,4 @@
-//! Arrays and numbers that Python gives, checked one by one: an error names the argument, what it got and what is wanted.
+//! Checks of arrays and numbers from Python. An error names the argument, its value and the expected value.
 
 use numpy::{
     PyArray1, PyArray2, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray2, PyUntypedArray,
@@ -13,9 +13,9 @@ pub fn points(value: &Bound<'_, PyAny>, name: &str) -> Outcome<Vec<[f64; 3]>> {
     finite_rows(value, name, "real numbers of shape (n, 3)")
 }
 
-/// The same, with words for what is wanted.
-fn finite_rows(value: &Bound<'_, PyAny>, name: &str, wanted: &str) -> Outcome<Vec<[f64; 3]>> {
-    let rows: Vec<[f64; 3]> = rows(value, name, "fiu", "float64", wanted)?;
+/// The same with a description of the expected value.
+fn finite_rows(value: &Bound<'_, PyAny>, name: &str, expected: &str) -> Outcome<Vec<[f64; 3]>> {
+    let rows: Vec<[f64; 3]> = rows(value, name, "fiu", "float64", expected)?;
     match rows
         .iter()
         .position(|row| !row.iter().all(|x| x.is_finite()))
@@ -31,8 +31,8 @@ pub fn indices<const N: usize>(
     name: &str,
     count: usize,
 ) -> Outcome<Vec<[u32; N]>> {
-    let wanted = format!("whole numbers of shape (n, {N})");
-    let rows: Vec<[i64; N]> = rows(value, name, "iu", "int64", &wanted)?;
+    let expected = format!("whole numbers of shape (n, {N})");
+    let rows: Vec<[i64; N]> = rows(value, name, "iu", "int64", &expected)?;
     let checked = rows.iter().enumerate().map(|(k, row)| {
         let mut out = [0; N];
         for (index, &vertex) in out.iter_mut().zip(row) {
@@ -46,17 +46,17 @@ pub fn indices<const N: usize>(
     checked.collect()
 }
 
-/// Vertex numbers in a row; the library says which of them are not there.
+/// Vertex numbers of shape (n,). The library refuses numbers beyond the skin.
 pub fn vertices(value: &Bound<'_, PyAny>, name: &str) -> Outcome<Vec<u32>> {
-    let wanted = "whole numbers of shape (n,)";
-    let array = numeric(value, name, "iu", wanted)?;
+    let expected = "whole numbers of shape (n,)";
+    let array = numeric(value, name, "iu", expected)?;
     if array.ndim() != 1 {
-        return Err(wrong(name, &described(value), wanted));
+        return Err(wrong(name, &describe(value), expected));
     }
     let numbers: Vec<i64> = array
         .call_method1("astype", ("int64",))
         .and_then(|a| Ok(a.cast_into::<PyArray1<i64>>()?.to_vec()?))
-        .map_err(|_| wrong(name, &described(value), wanted))?;
+        .map_err(|_| wrong(name, &describe(value), expected))?;
     let numbers = numbers.iter();
     let checked = numbers.map(|&v| u32::try_from(v).map_err(|_| no_such_vertex(name, v, None)));
     checked.collect()
@@ -77,16 +77,16 @@ pub enum Displacement {
 
 /// A displacement of shape (3,) or (n, 3); the library says whether n is the number of vertices.
 pub fn displacement(value: &Bound<'_, PyAny>, name: &str) -> Outcome<Displacement> {
-    let wanted = "three numbers, or real numbers of shape (n, 3)";
+    let expected = "three numbers, or real numbers of shape (n, 3)";
     match as_array(value) {
         Some(array) if array.ndim() == 2 => {
-            Ok(Displacement::Each(finite_rows(value, name, wanted)?))
+            Ok(Displacement::Each(finite_rows(value, name, expected)?))
         }
-        _ => Ok(Displacement::Common(numbers(value, name, wanted)?)),
+        _ => Ok(Displacement::Common(numbers(value, name, expected)?)),
     }
 }
 
-/// Orientation as a unit quaternion (w, x, y, z); it is made one.
+/// Orientation as a quaternion (w, x, y, z), which is normalised.
 pub fn quaternion(
     value: &Bound<'_, PyAny>,
     name: &str,
@@ -100,14 +100,14 @@ pub fn quaternion(
     })
 }
 
-/// Finite numbers in a row, as many as wanted.
+/// N finite numbers.
 pub fn numbers<const N: usize>(
     value: &Bound<'_, PyAny>,
     name: &str,
-    wanted: &str,
+    expected: &str,
 ) -> Outcome<[f64; N]> {
     let Ok(found) = value.extract::<[f64; N]>() else {
-        return Err(wrong(name, &described(value), wanted));
+        return Err(wrong(name, &describe(value), expected));
     };
     match found.iter().all(|x| x.is_finite()) {
         true => Ok(found),
@@ -116,8 +116,8 @@ pub fn numbers<const N: usize>(
 }
 
 /// An argument that cannot be used.
-pub fn wrong(name: &str, got: &str, wanted: &str) -> Failure {
-    Failure::argument(format!("`{name}` is {got}, wanted {wanted}"))
+pub fn wrong(name: &str, got: &str, expected: &str) -> Failure {
+    Failure::argument(format!("`{name}` is {got}, wanted {expected}"))
 }
 
 fn not_finite(name: &str) -> Failure {
@@ -141,12 +141,12 @@ fn rows<T: numpy::Element + Copy, const N: usize>(
     name: &str,
     kinds: &str,
     dtype: &str,
-    wanted: &str,
+    expected: &str,
 ) -> Outcome<Vec<[T; N]>> {
-    let refused = || wrong(name, &described(value), wanted);
-    let array = numeric(value, name, kinds, wanted)?;
+    let unexpected_value = || wrong(name, &describe(value), expected);
+    let array = numeric(value, name, kinds, expected)?;
     if array.shape().len() != 2 || array.shape()[1] != N {
-        return Err(refused());
+        return Err(unexpected_value());
     }
     let cast = |array: &Bound<'_, PyAny>| -> PyResult<Vec<T>> {
         let numpy = value.py().import("numpy")?;
@@ -154,24 +154,24 @@ fn rows<T: numpy::Element + Copy, const N: usize>(
         let cast: PyReadonlyArray2<'_, T> = cast.cast_into::<PyArray2<T>>()?.try_readonly()?;
         Ok(cast.as_slice()?.to_vec())
     };
-    let flat = cast(array.as_any()).map_err(|_| refused())?;
+    let flat = cast(array.as_any()).map_err(|_| unexpected_value())?;
     let (rows, _) = flat.as_chunks::<N>();
     Ok(rows.to_vec())
 }
 
-/// The array that numpy makes of a value, where its dtype is of one of these kinds; an empty list has no dtype of its own.
+/// The array that numpy makes of a value, if the kind of its dtype is one of `kinds`. An empty list has no dtype of its own.
 fn numeric<'py>(
     value: &Bound<'py, PyAny>,
     name: &str,
     kinds: &str,
-    wanted: &str,
+    expected: &str,
 ) -> Outcome<Bound<'py, PyUntypedArray>> {
-    let refused = || wrong(name, &described(value), wanted);
-    let array = as_array(value).ok_or_else(refused)?;
+    let unexpected_value = || wrong(name, &describe(value), expected);
+    let array = as_array(value).ok_or_else(unexpected_value)?;
     let kind = char::from(array.dtype().kind());
     match kinds.contains(kind) || array.len() == 0 {
         true => Ok(array),
-        false => Err(refused()),
+        false => Err(unexpected_value()),
     }
 }
 
@@ -181,8 +181,8 @@ fn as_array<'py>(value: &Bound<'py, PyAny>) -> Option<Bound<'py, PyUntypedArray>
     array.cast_into().ok()
 }
 
-/// What a value is, for an error.
-pub fn described(value: &Bound<'_, PyAny>) -> String {
+/// Describes a value for an error.
+pub fn describe(value: &Bound<'_, PyAny>) -> String {
     let kind = || match value.get_type().name() {
         Ok(name) => format!("of type {name}"),
         Err(_) => "of another type".to_string(),

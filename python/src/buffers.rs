@@ -4,7 +4,7 @@ use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pliant::Vec3;
 use pyo3::prelude::*;
 
-use crate::arrays::{described, wrong};
+use crate::arrays::{describe, wrong};
 use crate::errors::{Failure, Outcome};
 
 /// Three numbers.
@@ -66,20 +66,20 @@ pub fn given_or_new<'py>(
     let Some(out) = out else {
         return new(py, rows);
     };
-    let wanted =
+    let expected =
         format!("a float32 array of shape ({rows}, 3) that is contiguous and can be written to");
-    let refused = |got: &str| wrong("out", got, &wanted);
+    let unexpected_value = |got: &str| wrong("out", got, &expected);
     let array = out
         .cast::<PyArray2<f32>>()
-        .map_err(|_| refused(&described(out)))?;
+        .map_err(|_| unexpected_value(&describe(out)))?;
     if array.shape() != [rows, 3] {
-        return Err(refused(&described(out)));
+        return Err(unexpected_value(&describe(out)));
     }
     if !array.is_c_contiguous() {
-        return Err(refused("not contiguous"));
+        return Err(unexpected_value("not contiguous"));
     }
     if array.try_readwrite().is_err() {
-        return Err(refused("read-only"));
+        return Err(unexpected_value("read-only"));
     }
     Ok(array.clone())
 }

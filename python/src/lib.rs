@@ -1,14 +1,14 @@
 //! Python bindings of Pliant: the native module `pliant._pliant`, which the package `pliant` re-exports.
 //!
-//! Names are those of the Rust library. `arrays` checks what Python gives, `buffers` makes what it gets, `errors` turns errors into exceptions, `outside` lets go of Python's lock
-//! while something is computed.
+//! Names are those of the Rust library. `arrays` checks arguments of Python, `buffers` makes arrays for Python, `errors` turns errors into exceptions, `detached` releases Python's lock
+//! during computations.
 
 mod arrays;
 mod buffers;
 mod comparison;
 mod description;
+mod detached;
 mod errors;
-mod outside;
 mod recording;
 mod values;
 mod world;

@@ -4,11 +4,11 @@ use pliant::Value;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 
-use crate::arrays::{described, wrong};
+use crate::arrays::{describe, wrong};
 use crate::errors::{Failure, Outcome};
 
-/// Tables and lists inside each other, at most.
-const DEEPEST: usize = 16;
+/// Largest depth of nested tables and lists.
+const MAX_DEPTH: usize = 16;
 
 /// A number, flag, word, list or table; numpy's scalars and arrays, too.
 pub fn value(key: &str, given: &Bound<'_, PyAny>) -> Outcome<Value> {
@@ -16,11 +16,11 @@ pub fn value(key: &str, given: &Bound<'_, PyAny>) -> Outcome<Value> {
 }
 
 fn read(key: &str, given: &Bound<'_, PyAny>, depth: usize) -> Outcome<Value> {
-    const WANTED: &str = "a number, a bool, a str, a list or a dict";
-    let refused = || wrong(key, &described(given), WANTED);
-    if depth > DEEPEST {
+    const EXPECTED: &str = "a number, a bool, a str, a list or a dict";
+    let refused = || wrong(key, &describe(given), EXPECTED);
+    if depth > MAX_DEPTH {
         return Err(Failure::argument(format!(
-            "`{key}` has more than {DEEPEST} lists and dicts inside each other"
+            "`{key}` has more than {MAX_DEPTH} lists and dicts inside each other"
         )));
     }
     if let Ok(flag) = given.cast::<PyBool>() {
@@ -46,7 +46,7 @@ fn read(key: &str, given: &Bound<'_, PyAny>, depth: usize) -> Outcome<Value> {
         }
         return Ok(Value::Table(entries));
     }
-    // scalars and arrays of numpy know what they are in plain Python
+    // scalars and arrays of numpy convert themselves to plain Python
     if let Ok(plain) = given.call_method0("tolist") {
         return read(key, &plain, depth + 1);
     }

@@ -18,14 +18,14 @@ def make_scene() -> pliant.Scene:
     return pliant.Scene("pad", bodies=[make_pad()], tools=[finger], gravity=(0, 0, 0))
 
 
-def pressed(world: pliant.World, frames: range) -> np.ndarray:
+def press(world: pliant.World, frames: range) -> np.ndarray:
     """Positions after each of these frames, in which the finger goes down by half a millimetre a frame."""
-    seen = []
+    surfaces = []
     for frame in frames:
         world.move_tool("finger", (0, 0.13 - 0.0005 * frame, 0))
         world.step()
-        seen.append(world.positions())
-    return np.array(seen)
+        surfaces.append(world.positions())
+    return np.array(surfaces)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import gc
 
 import numpy as np
 import pytest
-from conftest import make_pad, pressed
+from conftest import make_pad, press
 
 import pliant
 
@@ -38,7 +38,7 @@ def test_positions_are_a_copy_or_the_callers_own_array(lattice):
     assert lattice.positions(out=own) is own
     assert lattice.normals(own) is own
     assert np.array_equal(own, lattice.normals())
-    pressed(lattice, range(20))
+    press(lattice, range(20))
     assert np.array_equal(before, kept)
     assert not np.array_equal(before, lattice.positions())
 
@@ -111,7 +111,7 @@ def test_a_ray_meets_the_skin_where_it_lies(lattice):
 
 
 def test_quantities_have_a_number_for_each_vertex_or_point(world):
-    pressed(world, range(15))
+    press(world, range(15))
     seen = 0
     for name in world.quantities:
         values, points = world.quantity(name)

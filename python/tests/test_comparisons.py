@@ -4,7 +4,7 @@ import pathlib
 
 import numpy as np
 import pytest
-from conftest import METHODS, make_pad, make_scene, pressed
+from conftest import METHODS, make_pad, make_scene, press
 
 import pliant
 
@@ -114,7 +114,7 @@ def test_worlds_that_python_steps_are_recorded_and_exported(tmp_path):
     with pliant.Recorder(file, *worlds, every=2) as recorder:
         for frame in range(20):
             for world in worlds:
-                pressed(world, range(frame, frame + 1))
+                press(world, range(frame, frame + 1))
             recorder.frame()
             seen.append(worlds[0].positions())
             forces.append(worlds[0].tool_force("finger"))
@@ -147,33 +147,33 @@ def test_a_recorder_writes_what_a_comparison_does(tmp_path):
 def test_recorders_and_recordings_refuse(tmp_path, lattice):
     file = tmp_path / "a.plrec"
 
-    def refused(work, code, words, kind=pliant.ArgumentError):
+    def assert_refused(work, code, words, kind=pliant.ArgumentError):
         with pytest.raises(kind) as caught:
             work()
         assert (caught.value.code, words in str(caught.value)) == (code, True), str(caught.value)
 
-    refused(lambda: pliant.Recorder(file), "BadArgument", "`worlds` is empty")
-    refused(lambda: pliant.Recorder(file, lattice, lattice), "BadArgument", "two worlds of `lattice`")
+    assert_refused(lambda: pliant.Recorder(file), "BadArgument", "`worlds` is empty")
+    assert_refused(lambda: pliant.Recorder(file, lattice, lattice), "BadArgument", "two worlds of `lattice`")
     other = poked().build("quasistatic")
-    refused(lambda: pliant.Recorder(file, lattice, other), "BadArgument", "of several scenes")
-    refused(lambda: pliant.Recorder("/proc/none/a.plrec", lattice), "Unwritable", "/proc/none", pliant.RecordingError)
+    assert_refused(lambda: pliant.Recorder(file, lattice, other), "BadArgument", "of several scenes")
+    assert_refused(lambda: pliant.Recorder("/proc/none/a.plrec", lattice), "Unwritable", "/proc/none", pliant.RecordingError)
     recorder = pliant.Recorder(file, lattice)
-    refused(recorder.frame, "BadArgument", "step each of them before frame()")
+    assert_refused(recorder.frame, "BadArgument", "step each of them before frame()")
     lattice.step()
     recorder.frame()
     assert recorder.close() == file.stat().st_size
-    refused(recorder.frame, "BadArgument", "closed")
-    refused(recorder.close, "BadArgument", "closed")
+    assert_refused(recorder.frame, "BadArgument", "closed")
+    assert_refused(recorder.close, "BadArgument", "closed")
     read = pliant.Recording(file)
-    refused(lambda: read.tool_force("lattice", "thumb"), "BadArgument", "one of finger")
-    refused(lambda: read.surfaces("adaptive"), "BadArgument", "one of lattice")
-    refused(lambda: read.export("step", tmp_path), "BadArgument", "one of vtk, gltf, usd, obj, csv")
+    assert_refused(lambda: read.tool_force("lattice", "thumb"), "BadArgument", "one of finger")
+    assert_refused(lambda: read.surfaces("adaptive"), "BadArgument", "one of lattice")
+    assert_refused(lambda: read.export("step", tmp_path), "BadArgument", "one of vtk, gltf, usd, obj, csv")
     with pytest.raises(RuntimeError, match="mine"):
         with pliant.Recorder(tmp_path / "b.plrec", lattice):
             raise RuntimeError("mine")
     assert [path.name for path in tmp_path.iterdir()] == ["a.plrec"]
-    refused(lambda: pliant.Recording(tmp_path / "none"), "Unreadable", "none", pliant.RecordingError)
-    refused(lambda: pliant.Recording(__file__), "NotARecording", "no recording", pliant.RecordingError)
+    assert_refused(lambda: pliant.Recording(tmp_path / "none"), "Unreadable", "none", pliant.RecordingError)
+    assert_refused(lambda: pliant.Recording(__file__), "NotARecording", "no recording", pliant.RecordingError)
     whole = file.read_bytes()
     for damaged in (whole[:-20], whole[:200] + b"x" + whole[201:]):
         file.write_bytes(damaged)
@@ -192,7 +192,7 @@ def test_baked_assets_are_kept_in_a_folder(tmp_path):
 
 
 def test_a_surface_is_written_as_obj_and_opened_again(tmp_path, lattice):
-    pressed(lattice, range(15))
+    press(lattice, range(15))
     file = tmp_path / "pressed.obj"
     lattice.write_obj(file)
     skin = pliant.Scene("again", bodies=[pliant.Body.from_file(file)]).prepare()

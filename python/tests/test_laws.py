@@ -5,7 +5,7 @@ import subprocess
 
 import numpy as np
 import pytest
-from conftest import METHODS, make_pad, make_scene, pressed
+from conftest import METHODS, make_pad, make_scene, press
 
 import pliant
 
@@ -28,7 +28,7 @@ at = { nearest_surface_point = [0.0, 0.05, 0.0] }
 
 
 def test_the_tool_is_pushed_out_and_the_support_carries_it(world):
-    pressed(world, range(20))
+    press(world, range(20))
     world.step(180)
     tool, foot = world.tool_force("finger"), world.support_force("foot")
     assert tool[1] > 1.0
@@ -49,32 +49,32 @@ def test_python_and_rust_compute_the_same_bits(method, tmp_path):
     world = pliant.Scene.load(file).build(method)
     assert len(lines) == 12
     for frame, line in enumerate(lines):
-        pressed(world, range(frame, frame + 1))
+        press(world, range(frame, frame + 1))
         bits = [f"{int(b):016x}" for b in world.tool_force("finger").view(np.uint64)]
         assert [world.surface_hash, *bits] == line.split(), f"frame {frame}"
     assert world.tool_force("finger")[1] > 0
 
 
 def test_a_snapshot_goes_on_to_the_same_bits(world):
-    pressed(world, range(10))
+    press(world, range(10))
     kept = world.snapshot()
-    time, once = world.time, pressed(world, range(10, 25))
+    time, once = world.time, press(world, range(10, 25))
     force = world.tool_force("finger")
     world.restore(kept)
     assert world.time == kept.time == time
-    assert np.array_equal(once, pressed(world, range(10, 25)))
+    assert np.array_equal(once, press(world, range(10, 25)))
     assert np.array_equal(force, world.tool_force("finger"))
     assert not np.array_equal(once[0], once[-1])
     anew = make_scene().build(world.kind)
-    assert np.array_equal(once, pressed(anew, range(25))[10:])
+    assert np.array_equal(once, press(anew, range(25))[10:])
 
 
 def test_a_reset_world_starts_over(lattice):
-    once = pressed(lattice, range(5))
+    once = press(lattice, range(5))
     lattice.reset()
     assert lattice.time == 0.0
     assert lattice.positions() == pytest.approx(lattice.rest_positions, abs=1e-7)
-    assert np.array_equal(once, pressed(lattice, range(5)))
+    assert np.array_equal(once, press(lattice, range(5)))
 
 
 def test_frames_at_once_are_frames_one_by_one():
@@ -141,7 +141,7 @@ def test_each_vertex_of_a_grab_may_have_a_displacement_of_its_own():
 
 
 def test_energies_are_accounted_for(lattice):
-    pressed(lattice, range(20))
+    press(lattice, range(20))
     energy = lattice.energy
     assert energy["elastic"] > 0 and energy["work"] > 0 and energy["dissipated"] > 0
     assert abs(energy["balance"]) < 1e-3 * energy["work"]
@@ -153,7 +153,7 @@ def test_energies_are_accounted_for(lattice):
 def test_probes_say_what_the_skin_says():
     world = pliant.Scene.parse(SCENE).build("lattice")
     assert np.array_equal(world.probes["top"], np.zeros(3))
-    pressed(world, range(20))
+    press(world, range(20))
     top = world.nearest_vertex((0, 0.05, 0))
     assert world.probes["top"][1] < -0.001
     assert np.linalg.norm(world.probes["top"] - world.displacement(top)) < 0.003
@@ -182,7 +182,7 @@ def test_a_stiffer_body_pushes_harder():
         body = make_pad().material(pliant.Material(young, 0.3))
         finger = pliant.Tool.sphere("finger", 0.08, at=(0, 0.14, 0))
         world = pliant.Scene("pad", bodies=[body], tools=[finger], gravity=(0, 0, 0)).build("quasistatic")
-        pressed(world, range(20))
+        press(world, range(20))
         return world.tool_force("finger")[1]
 
     # linear elasticity: forces of a given displacement are proportional to Young's modulus; compressed functions are single precision
@@ -193,7 +193,7 @@ def test_points_inside_a_pressed_pad_sink_and_are_compressed():
     body = make_pad().set("quasistatic.inside", [{"name": "core", "point": [0.0, 0.02, 0.0]}])
     finger = pliant.Tool.sphere("finger", 0.08, at=(0, 0.14, 0))
     world = pliant.Scene("pad", bodies=[body], tools=[finger], gravity=(0, 0, 0)).build("quasistatic")
-    pressed(world, range(20))
+    press(world, range(20))
     displacement, stress = world.points["core"]
     assert displacement.shape == (3,) and stress.shape == (6,)
     assert displacement[1] < -1e-4 and stress[1] < -10

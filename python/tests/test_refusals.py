@@ -13,7 +13,7 @@ POINTS = np.zeros((4, 3))
 FACE = np.array([[0, 1, 2]])
 
 
-def refused(work, code, words, kind=pliant.ArgumentError):
+def assert_refused(work, code, words, kind=pliant.ArgumentError):
     with pytest.raises(kind) as caught:
         work()
     error = caught.value
@@ -68,18 +68,18 @@ def test_wrong_arrays_are_told_in_one_line():
         (lambda: make_pad().set("name", None), "`name` is None, wanted a number, a bool, a str, a list or a dict"),
     ]
     for work, line in cases:
-        assert refused(work, "BadArgument", "") == line
+        assert assert_refused(work, "BadArgument", "") == line
 
 
 def test_vertices_that_are_not_there_and_numbers_that_are_none():
     triangles = pliant.Body.from_triangles
-    refused(lambda: triangles(POINTS, [[0, 1, 4]]), "NoSuchVertex", "`faces[0]` names vertex 4\n  remedy: use 0 to 3")
-    refused(lambda: triangles(POINTS, [[0, 1, 2], [0, -1, 2]]), "NoSuchVertex", "`faces[1]` names vertex -1")
-    refused(lambda: triangles(POINTS, np.array([[0, 1, 2**64 - 1]], np.uint64)), "NoSuchVertex", "`faces[0]`")
-    refused(lambda: triangles(np.zeros((0, 3)), FACE), "NoSuchVertex", "`faces[0]`")
-    refused(lambda: triangles([[0, 0, 0], [0, NAN, 0]], FACE), "NotFinite", "`vertices[1]` is not finite")
-    refused(lambda: pliant.Selection.vertices([-1]), "NoSuchVertex", "`vertices` names vertex -1")
-    refused(lambda: pliant.Tool.sphere("a", 0.1, at=(0, NAN, 0)), "NotFinite", "`at` is not finite")
+    assert_refused(lambda: triangles(POINTS, [[0, 1, 4]]), "NoSuchVertex", "`faces[0]` names vertex 4\n  remedy: use 0 to 3")
+    assert_refused(lambda: triangles(POINTS, [[0, 1, 2], [0, -1, 2]]), "NoSuchVertex", "`faces[1]` names vertex -1")
+    assert_refused(lambda: triangles(POINTS, np.array([[0, 1, 2**64 - 1]], np.uint64)), "NoSuchVertex", "`faces[0]`")
+    assert_refused(lambda: triangles(np.zeros((0, 3)), FACE), "NoSuchVertex", "`faces[0]`")
+    assert_refused(lambda: triangles([[0, 0, 0], [0, NAN, 0]], FACE), "NotFinite", "`vertices[1]` is not finite")
+    assert_refused(lambda: pliant.Selection.vertices([-1]), "NoSuchVertex", "`vertices` names vertex -1")
+    assert_refused(lambda: pliant.Tool.sphere("a", 0.1, at=(0, NAN, 0)), "NotFinite", "`at` is not finite")
 
 
 def test_wrong_scenes_are_refused_when_they_are_built(cube):
@@ -89,23 +89,23 @@ def test_wrong_scenes_are_refused_when_they_are_built(cube):
     def built(body, **more):
         return lambda: pliant.Scene("x", bodies=[body], **more).build("lattice")
 
-    refused(lambda: pliant.Scene("x").build("lattice"), "MissingKey", "`body`", kind)
-    refused(built(pliant.Body.from_file("no-such.stl")), "FileNotFound", "no-such.stl", kind)
-    refused(built(pliant.Body.procedural("pinguin")), "UnknownBody", "penguin", kind)
-    refused(built(make_pad().set("lattice.cel", 0.1)), "UnknownKey", "did you mean `cell`?", kind)
-    refused(built(make_pad().set("name.x", 1)), "Key", "`name` is no table")
-    refused(built(make_pad().material(pliant.Material(2e4, 0.7))), "BadValue", "body[0].material.poisson", kind)
-    refused(built(make_pad().material(pliant.Material(NAN))), "BadValue", "material.young", kind)
-    refused(built(make_pad().longest(-1.0)), "BadValue", "longest", kind)
-    refused(built(make_pad(), frame_rate=0.0), "BadValue", "frame_rate", kind)
+    assert_refused(lambda: pliant.Scene("x").build("lattice"), "MissingKey", "`body`", kind)
+    assert_refused(built(pliant.Body.from_file("no-such.stl")), "FileNotFound", "no-such.stl", kind)
+    assert_refused(built(pliant.Body.procedural("pinguin")), "UnknownBody", "penguin", kind)
+    assert_refused(built(make_pad().set("lattice.cel", 0.1)), "UnknownKey", "did you mean `cell`?", kind)
+    assert_refused(built(make_pad().set("name.x", 1)), "Key", "`name` is no table")
+    assert_refused(built(make_pad().material(pliant.Material(2e4, 0.7))), "BadValue", "body[0].material.poisson", kind)
+    assert_refused(built(make_pad().material(pliant.Material(NAN))), "BadValue", "material.young", kind)
+    assert_refused(built(make_pad().longest(-1.0)), "BadValue", "longest", kind)
+    assert_refused(built(make_pad(), frame_rate=0.0), "BadValue", "frame_rate", kind)
     floors = [pliant.Tool.floor("a", 0.0), pliant.Tool.floor("a", 0.1)]
-    refused(built(make_pad(), tools=floors), "DuplicateName", "`a`", kind)
-    refused(built(make_pad(), tools=[pliant.Tool.sphere("pin", 0.001, at=(0, 0, 0))]), "ToolTooSharp", "`pin`", kind)
-    refused(built(make_pad(), tools=[pliant.Tool.floor("low", NAN)]), "NotFinite", "tool `low`")
-    refused(built(make_pad().hold("none", pliant.Selection.sphere((9, 9, 9), 0.1))), "SupportEmpty", "no vertex", kind)
-    refused(built(make_pad().hold("none", pliant.Selection.group("handle"))), "SupportEmpty", "", kind)
+    assert_refused(built(make_pad(), tools=floors), "DuplicateName", "`a`", kind)
+    assert_refused(built(make_pad(), tools=[pliant.Tool.sphere("pin", 0.001, at=(0, 0, 0))]), "ToolTooSharp", "`pin`", kind)
+    assert_refused(built(make_pad(), tools=[pliant.Tool.floor("low", NAN)]), "NotFinite", "tool `low`")
+    assert_refused(built(make_pad().hold("none", pliant.Selection.sphere((9, 9, 9), 0.1))), "SupportEmpty", "no vertex", kind)
+    assert_refused(built(make_pad().hold("none", pliant.Selection.group("handle"))), "SupportEmpty", "", kind)
     free = pliant.Scene("x", bodies=[pliant.Body.from_triangles(corners, faces)])
-    refused(lambda: free.build("quasistatic"), "Unconstrained", "Body.hold", kind)
+    assert_refused(lambda: free.build("quasistatic"), "Unconstrained", "Body.hold", kind)
     flat = pliant.Body.from_triangles(corners * [1, 1, 0], faces)
     with pytest.raises(pliant.BuildError):
         built(flat)()
@@ -116,55 +116,55 @@ def test_wrong_scenes_are_refused_when_they_are_built(cube):
 
 def test_words_that_are_not_known():
     kind = pliant.BuildError
-    refused(lambda: pliant.Scene.load("no-such-scene"), "NoSuchScene", "pliant.BUNDLED_SCENES", kind)
-    refused(lambda: pliant.Scene.parse("body = 3"), "BadValue", "body", kind)
-    refused(lambda: pliant.Scene.parse("= ["), "Syntax", "line 1", kind)
-    refused(lambda: make_scene().build("fem"), "BadArgument", "`method` is `fem`, wanted `adaptive`, `quasistatic`, `lattice`")
-    refused(lambda: pliant.Material(law="rubber"), "BadArgument", "`stable_neo_hookean`")
-    refused(lambda: pliant.Material(damping_ratio=0.1, damping=(1, 1)), "BadArgument", "both given")
+    assert_refused(lambda: pliant.Scene.load("no-such-scene"), "NoSuchScene", "pliant.BUNDLED_SCENES", kind)
+    assert_refused(lambda: pliant.Scene.parse("body = 3"), "BadValue", "body", kind)
+    assert_refused(lambda: pliant.Scene.parse("= ["), "Syntax", "line 1", kind)
+    assert_refused(lambda: make_scene().build("fem"), "BadArgument", "`method` is `fem`, wanted `adaptive`, `quasistatic`, `lattice`")
+    assert_refused(lambda: pliant.Material(law="rubber"), "BadArgument", "`stable_neo_hookean`")
+    assert_refused(lambda: pliant.Material(damping_ratio=0.1, damping=(1, 1)), "BadArgument", "both given")
     path = pliant.Tool.sphere("a", 0.1, at=(0, 0, 0)).along
-    refused(lambda: path([0, 0], np.zeros((2, 3))), "BadArgument", "key 1 does not come after")
-    refused(lambda: path([0, 1], np.zeros((3, 3))), "BadArgument", "`positions` is 3 long")
-    refused(lambda: path([], np.zeros((0, 3))), "BadArgument", "at least one key")
-    refused(lambda: path([0], np.zeros((1, 3)), interpolation="cubic"), "BadArgument", "`smooth`")
-    refused(lambda: path([0], np.zeros((1, 3)), orientations=[(0, 0, 0, 0)]), "BadArgument", "`orientations[0]` is zero")
+    assert_refused(lambda: path([0, 0], np.zeros((2, 3))), "BadArgument", "key 1 does not come after")
+    assert_refused(lambda: path([0, 1], np.zeros((3, 3))), "BadArgument", "`positions` is 3 long")
+    assert_refused(lambda: path([], np.zeros((0, 3))), "BadArgument", "at least one key")
+    assert_refused(lambda: path([0], np.zeros((1, 3)), interpolation="cubic"), "BadArgument", "`smooth`")
+    assert_refused(lambda: path([0], np.zeros((1, 3)), orientations=[(0, 0, 0, 0)]), "BadArgument", "`orientations[0]` is zero")
 
 
 def test_a_running_world_refuses_by_name_and_goes_on(lattice):
     world, last = lattice, len(lattice.rest_positions) - 1
-    refused(lambda: world.move_tool("fingr", (0, 0, 0)), "NoSuchName", "it has `finger`")
-    refused(lambda: world.move_tool("finger", (0, np.inf, 0)), "NotFinite", "`to`")
-    refused(lambda: world.move_tool("finger", "abc"), "BadArgument", "`to` is of type str, wanted three numbers")
-    refused(lambda: world.move_tool("finger", (0, 0, 0), orientation=(0, 0, 0, 0)), "BadArgument", "`orientation`")
-    refused(lambda: world.tool_force("thumb"), "NoSuchName", "`finger`")
-    refused(lambda: world.support_force("roof"), "NoSuchName", "`foot`")
-    refused(lambda: world.push(last + 1, (0, 0, 0)), "NoSuchVertex", f"use 0 to {last}")
-    refused(lambda: world.push(-1, (0, 0, 0)), "NoSuchVertex", "`vertex` names vertex -1")
-    refused(lambda: world.push(2**40, (0, 0, 0)), "NoSuchVertex", "")
-    refused(lambda: world.push(0, (NAN, 0, 0)), "NotFinite", "`force`")
-    refused(lambda: world.displacement(last + 1), "NoSuchVertex", f"use 0 to {last}")
-    refused(lambda: world.grab([0, last + 1], (0, 0, 0)), "NoSuchVertex", f"use 0 to {last}")
-    refused(lambda: world.grab([], (0, 0, 0)), "BadArgument", "`vertices` is empty, wanted one or more")
-    refused(lambda: world.grab([0.5], (0, 0, 0)), "BadArgument", "`vertices` is an array of shape (1,) and dtype float64")
+    assert_refused(lambda: world.move_tool("fingr", (0, 0, 0)), "NoSuchName", "it has `finger`")
+    assert_refused(lambda: world.move_tool("finger", (0, np.inf, 0)), "NotFinite", "`to`")
+    assert_refused(lambda: world.move_tool("finger", "abc"), "BadArgument", "`to` is of type str, wanted three numbers")
+    assert_refused(lambda: world.move_tool("finger", (0, 0, 0), orientation=(0, 0, 0, 0)), "BadArgument", "`orientation`")
+    assert_refused(lambda: world.tool_force("thumb"), "NoSuchName", "`finger`")
+    assert_refused(lambda: world.support_force("roof"), "NoSuchName", "`foot`")
+    assert_refused(lambda: world.push(last + 1, (0, 0, 0)), "NoSuchVertex", f"use 0 to {last}")
+    assert_refused(lambda: world.push(-1, (0, 0, 0)), "NoSuchVertex", "`vertex` names vertex -1")
+    assert_refused(lambda: world.push(2**40, (0, 0, 0)), "NoSuchVertex", "")
+    assert_refused(lambda: world.push(0, (NAN, 0, 0)), "NotFinite", "`force`")
+    assert_refused(lambda: world.displacement(last + 1), "NoSuchVertex", f"use 0 to {last}")
+    assert_refused(lambda: world.grab([0, last + 1], (0, 0, 0)), "NoSuchVertex", f"use 0 to {last}")
+    assert_refused(lambda: world.grab([], (0, 0, 0)), "BadArgument", "`vertices` is empty, wanted one or more")
+    assert_refused(lambda: world.grab([0.5], (0, 0, 0)), "BadArgument", "`vertices` is an array of shape (1,) and dtype float64")
     wanted = "wanted three numbers, or real numbers of shape (n, 3)"
     shape = "`displacement` is an array of shape"
-    refused(lambda: world.grab([0], np.zeros(2)), "BadArgument", f"{shape} (2,) and dtype float64, {wanted}")
-    refused(lambda: world.grab([0, 1], np.zeros((2, 2))), "BadArgument", f"{shape} (2, 2) and dtype float64, {wanted}")
-    refused(lambda: world.grab([0], np.zeros((1, 1, 3))), "BadArgument", f"{shape} (1, 1, 3) and dtype float64, {wanted}")
-    refused(lambda: world.grab([0, 1], [(0, 0, 0), (0, 0)]), "BadArgument", f"`displacement` is of type list, {wanted}")
-    refused(lambda: world.grab([0, 1], np.zeros((3, 3))), "DisplacementCount", "3 displacements for 2 vertices")
-    refused(lambda: world.grab([0, 1], [(0, 0, 0), (0, NAN, 0)]), "NotFinite", "`displacement[1]` is not finite")
-    refused(lambda: world.grab([0, last + 1], np.zeros((2, 3))), "NoSuchVertex", f"use 0 to {last}")
-    refused(lambda: world.grab([1, 1], [(0, 0, 0), (1e-3, 0, 0)]), "VertexTwice", "vertex 1 has two different displacements")
-    refused(lambda: world.advance(np.inf), "NotFinite", "the time to advance")
-    refused(lambda: world.step(0), "BadArgument", "`frames` is 0, wanted 1 or more")
-    refused(lambda: world.quantity("mood"), "NoSuchName", "it has")
-    refused(lambda: world.set_parameter("mood", 1.0), "Unknown", "`mood`")
-    refused(lambda: world.set_parameter("damping_ratio", 1e9), "OutOfRange", "between")
-    refused(lambda: world.set_parameter("damping_ratio", []), "BadArgument", "`value` is")
-    refused(lambda: world.write_obj("/no/such/folder/a.obj"), "Unwritable", "/no/such/folder/a.obj", pliant.PliantError)
+    assert_refused(lambda: world.grab([0], np.zeros(2)), "BadArgument", f"{shape} (2,) and dtype float64, {wanted}")
+    assert_refused(lambda: world.grab([0, 1], np.zeros((2, 2))), "BadArgument", f"{shape} (2, 2) and dtype float64, {wanted}")
+    assert_refused(lambda: world.grab([0], np.zeros((1, 1, 3))), "BadArgument", f"{shape} (1, 1, 3) and dtype float64, {wanted}")
+    assert_refused(lambda: world.grab([0, 1], [(0, 0, 0), (0, 0)]), "BadArgument", f"`displacement` is of type list, {wanted}")
+    assert_refused(lambda: world.grab([0, 1], np.zeros((3, 3))), "DisplacementCount", "3 displacements for 2 vertices")
+    assert_refused(lambda: world.grab([0, 1], [(0, 0, 0), (0, NAN, 0)]), "NotFinite", "`displacement[1]` is not finite")
+    assert_refused(lambda: world.grab([0, last + 1], np.zeros((2, 3))), "NoSuchVertex", f"use 0 to {last}")
+    assert_refused(lambda: world.grab([1, 1], [(0, 0, 0), (1e-3, 0, 0)]), "VertexTwice", "vertex 1 has two different displacements")
+    assert_refused(lambda: world.advance(np.inf), "NotFinite", "the time to advance")
+    assert_refused(lambda: world.step(0), "BadArgument", "`frames` is 0, wanted 1 or more")
+    assert_refused(lambda: world.quantity("mood"), "NoSuchName", "it has")
+    assert_refused(lambda: world.set_parameter("mood", 1.0), "Unknown", "`mood`")
+    assert_refused(lambda: world.set_parameter("damping_ratio", 1e9), "OutOfRange", "between")
+    assert_refused(lambda: world.set_parameter("damping_ratio", []), "BadArgument", "`value` is")
+    assert_refused(lambda: world.write_obj("/no/such/folder/a.obj"), "Unwritable", "/no/such/folder/a.obj", pliant.PliantError)
     other = make_scene().build("quasistatic")
-    refused(lambda: world.restore(other.snapshot()), "SnapshotMismatch", "another model")
+    assert_refused(lambda: world.restore(other.snapshot()), "SnapshotMismatch", "another model")
     world.step()
     assert np.isfinite(world.positions()).all()
 

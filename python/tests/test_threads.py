@@ -12,7 +12,7 @@ import time
 
 import numpy as np
 import pytest
-from conftest import make_scene, pressed
+from conftest import make_scene, press
 
 import pliant
 
@@ -67,7 +67,7 @@ def test_ctrl_c_ends_a_bake_at_once(work):
         thread.join()
     # the process goes on as if nothing had been
     world = make_scene().build("lattice")
-    pressed(world, range(12))
+    press(world, range(12))
     assert world.tool_force("finger")[1] > 0
 
 
@@ -213,7 +213,7 @@ def test_worlds_built_on_another_thread_have_the_same_bits(lattice):
     thread = threading.Thread(target=lambda: built.append(make_scene().build("lattice")))
     thread.start()
     thread.join()
-    assert np.array_equal(pressed(built[0], range(15)), pressed(lattice, range(15)))
+    assert np.array_equal(press(built[0], range(15)), press(lattice, range(15)))
 
 
 def test_a_world_outlives_its_scene_and_a_snapshot_its_world():
@@ -222,7 +222,7 @@ def test_a_world_outlives_its_scene_and_a_snapshot_its_world():
     world = prepared.build("lattice")
     del scene, prepared
     gc.collect()
-    pressed(world, range(10))
+    press(world, range(10))
     kept, hash_then = world.snapshot(), world.surface_hash
     del world
     gc.collect()

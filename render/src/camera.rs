@@ -53,23 +53,23 @@ impl Default for OrbitCamera {
 
 impl OrbitCamera {
     /// The camera that a scene describes.
-    pub fn of_scene(described: &CameraDescription) -> Self {
+    pub fn from_description(description: &CameraDescription) -> Self {
         let mut camera = Self {
-            target: described.target,
-            yaw: described.yaw.to_radians(),
-            pitch: described
+            target: description.target,
+            yaw: description.yaw.to_radians(),
+            pitch: description
                 .pitch
                 .to_radians()
                 .clamp(-PITCH_LIMIT, PITCH_LIMIT),
-            fov_y: described.field_of_view.to_radians(),
+            fov_y: description.field_of_view.to_radians(),
             ..Self::default()
         };
-        camera.set_distance(described.distance);
+        camera.set_distance(description.distance);
         camera
     }
 
-    /// The description of this camera for a scene. [`OrbitCamera::of_scene`] restores the camera from it, to a millionth of a degree.
-    pub fn described(&self) -> CameraDescription {
+    /// The description of this camera for a scene. [`OrbitCamera::from_description`] restores the camera from it, to a millionth of a degree.
+    pub fn description(&self) -> CameraDescription {
         let degrees = |angle: f64| {
             let parts = angle.to_degrees() * ANGLE_STEPS_PER_DEGREE;
             parts.round() / ANGLE_STEPS_PER_DEGREE
@@ -274,9 +274,9 @@ mod tests {
             ..OrbitCamera::default()
         };
         camera.orbit(1.0 / 7.0, 99.0);
-        let described = camera.described();
-        let again = OrbitCamera::of_scene(&described);
-        assert_eq!(again.described(), described);
+        let description = camera.description();
+        let again = OrbitCamera::from_description(&description);
+        assert_eq!(again.description(), description);
         assert_eq!(
             (again.target, again.distance),
             (camera.target, camera.distance)

@@ -100,11 +100,11 @@ fn compared(
 fn cells(comparison: &Comparison) -> Vec<String> {
     let diagonal = comparison.setup.diagonal;
     let mut cells = vec![match &comparison.reference {
-        Some(Ok(reference)) => match &reference.firm {
-            Some(firm) => format!(
+        Some(Ok(reference)) => match &reference.force {
+            Some(reference_force) => format!(
                 "{} N ± {:.0} %",
-                number(firm.force, 3),
-                100.0 * firm.uncertainty / firm.force
+                number(reference_force.force, 3),
+                100.0 * reference_force.uncertainty / reference_force.force
             ),
             None => "no force".into(),
         },

@@ -1,6 +1,6 @@
-//! Small helpers of the tests that cross crates: scenes from text, models from scenes, a plate that presses.
+//! Helpers of the tests across crates: scenes from text, models from scenes, a plate that presses.
 //!
-//! Everything here panics with a sentence when a step fails that the test does not ask about.
+//! A helper panics with a sentence where a step fails that is not the subject of the test.
 //!
 //! ```
 //! use pliant_core::scene::Method;
@@ -75,12 +75,12 @@ pub const KIDNEY: &str = r#"
     motion = { device = "pointer", script = "$POKE" }
 "#;
 
-/// A checked scene from its text.
+/// A scene from its text.
 pub fn scene(text: &str) -> LoadedScene {
     LoadedScene::of_text("test", text).expect("the scene is valid")
 }
 
-/// What all methods share of a scene.
+/// The setup of a scene, which all methods share.
 pub fn setup(scene: &LoadedScene) -> Arc<Setup> {
     Arc::new(prepare(scene, &Progress::new()).expect("the scene becomes concrete"))
 }
@@ -100,36 +100,40 @@ pub fn model_from(
     (built.model, built.from_cache)
 }
 
-/// Every model of the contract on both bodies: a name for messages, the shared setup, the method. Skins are made once a process.
+/// All cases of the tests of every model, on both bodies: a name for messages, the shared setup, and the method. Skins are generated once in a process.
 ///
-/// Names of bodies on a cut begin with [`CUT`].
+/// Names of cases on an adaptive cut begin with [`CUT`].
 pub fn cases() -> Vec<(String, Arc<Setup>, Method)> {
     static SETUPS: OnceLock<Vec<Arc<Setup>>> = OnceLock::new();
     let setups = SETUPS.get_or_init(|| vec![setup(&scene(PAD)), setup(&scene(KIDNEY))]);
     let mut all = Vec::new();
-    for green in setups {
-        let body = &green.description.name;
-        let mut level = Setup::clone(green);
-        level.description.body.adaptive.cut = Some(false);
-        let level = Arc::new(level);
+    for original in setups {
+        let body = &original.description.name;
+        let mut with_levels = Setup::clone(original);
+        with_levels.description.body.adaptive.cut = Some(false);
+        let with_levels = Arc::new(with_levels);
         for method in Method::ALL {
             let name = format!("{} {body}", method.name());
-            all.push((name, Arc::clone(&level), method));
+            all.push((name, Arc::clone(&with_levels), method));
         }
-        all.push((format!("{CUT} {body}"), Arc::clone(green), Method::Adaptive));
-        let mut stable = Setup::clone(&level);
-        stable.description.body.material.law = MaterialLaw::StableNeoHookean;
-        stable.geometry.material.law = MaterialLaw::StableNeoHookean;
+        all.push((
+            format!("{CUT} {body}"),
+            Arc::clone(original),
+            Method::Adaptive,
+        ));
+        let mut stable_neo_hookean = Setup::clone(&with_levels);
+        stable_neo_hookean.description.body.material.law = MaterialLaw::StableNeoHookean;
+        stable_neo_hookean.geometry.material.law = MaterialLaw::StableNeoHookean;
         let name = format!("adaptive stable_neo_hookean {body}");
-        all.push((name, Arc::new(stable), Method::Adaptive));
+        all.push((name, Arc::new(stable_neo_hookean), Method::Adaptive));
     }
     all
 }
 
-/// How names of bodies on a cut begin.
+/// Prefix of the names of cases on an adaptive cut.
 pub const CUT: &str = "adaptive cut";
 
-/// Cheaper levels, lattice and boundary mesh for a scene that is made for people.
+/// Replaces levels, lattice and boundary mesh of a bundled scene by coarser ones.
 pub fn coarsen(scene: &mut LoadedScene) {
     let body = &mut scene.description.body;
     body.adaptive.target_edges.clear();
@@ -139,7 +143,7 @@ pub fn coarsen(scene: &mut LoadedScene) {
     body.quasistatic.boundary = BoundaryChoice::Nodes(250);
 }
 
-/// A comparison without pictures.
+/// Compares all methods of a scene for so many seconds, without stored frames.
 pub fn compared(setup: &Arc<Setup>, duration: f64, cache: &AssetCache) -> Comparison {
     let options = CompareOptions {
         methods: None,
@@ -151,7 +155,7 @@ pub fn compared(setup: &Arc<Setup>, duration: f64, cache: &AssetCache) -> Compar
     compare(Arc::clone(setup), &options, &Progress::new()).expect("the comparison runs")
 }
 
-/// Name and run of every method; none may be inapplicable.
+/// Name and run of every method. Panics if a method does not apply.
 pub fn runs(comparison: &Comparison) -> Vec<(&'static str, &MethodRun)> {
     let mut all = Vec::new();
     for MethodResult { method, outcome } in &comparison.methods {
@@ -160,15 +164,15 @@ pub fn runs(comparison: &Comparison) -> Vec<(&'static str, &MethodRun)> {
     all
 }
 
-/// A frictionless horizontal plate above a body: one unilateral condition for every free skin vertex in the uppermost
-/// quarter of the body. It remembers nothing, so that the same height gives the same conditions.
+/// A frictionless horizontal plate above a body: a unilateral constraint for every free skin vertex in the uppermost
+/// quarter of the body. It has no state, so that the same height gives the same constraints.
 pub fn plate(setup: &Setup, height: f64) -> BoundaryConditions {
     let skin = setup.skin();
     let bounds = skin.bounds();
-    let from = bounds.max.y - 0.25 * bounds.size().y;
+    let lowest_height = bounds.max.y - 0.25 * bounds.size().y;
     let mut boundary = BoundaryConditions::with_gravity(setup.description.gravity);
     let constraints = (0..skin.vertex_count())
-        .filter(|&v| !setup.held[v] && skin.positions[v].y >= from)
+        .filter(|&v| !setup.held[v] && skin.positions[v].y >= lowest_height)
         .map(|v| {
             DisplacementConstraint::contact(
                 v as u32,
@@ -182,7 +186,7 @@ pub fn plate(setup: &Setup, height: f64) -> BoundaryConditions {
     boundary
 }
 
-/// A plate pressed so many diagonals below the top of the body.
+/// A plate that is pressed below the top of the body by `depth` diagonals.
 pub fn plate_at_depth(setup: &Setup, depth: f64) -> BoundaryConditions {
     plate(setup, setup.skin().bounds().max.y - depth * setup.diagonal)
 }
@@ -199,14 +203,14 @@ pub fn advance(
     model.advance(FrameRequest::new(setup.frame_duration(), boundary))
 }
 
-/// The skin of a model now.
+/// The current skin of a model.
 pub fn surface(model: &dyn DeformableModel) -> SurfaceFrame {
     let mut frame = SurfaceFrame::default();
     model.write_surface(&mut frame);
     frame
 }
 
-/// Largest distance of two skins, m.
+/// Largest distance between equal vertices of two skins, m.
 pub fn distance(a: &SurfaceFrame, b: &SurfaceFrame) -> f64 {
     assert_eq!(a.positions.len(), b.positions.len());
     (0..a.positions.len())
@@ -216,8 +220,11 @@ pub fn distance(a: &SurfaceFrame, b: &SurfaceFrame) -> f64 {
 
 /// Bits of a skin.
 pub fn bits(frame: &SurfaceFrame) -> Vec<[u32; 3]> {
-    let of = |x: &[f32; 3]| x.map(f32::to_bits);
-    frame.positions.iter().map(of).collect()
+    frame
+        .positions
+        .iter()
+        .map(|x| x.map(f32::to_bits))
+        .collect()
 }
 
 /// Whether every coordinate is a finite number.

@@ -1,9 +1,10 @@
-//! Bad input ends in one error that names the thing and the place and says what to do; never in a panic.
+//! Bad input ends in one error that names the thing, the place and the remedy, and never in a panic.
 
 use std::path::{Path, PathBuf};
 
 use pliant_core::asset::Progress;
-use pliant_core::scene::Method;
+use pliant_core::math::Vec3;
+use pliant_core::scene::{Method, load_scene};
 use pliant_simulation::build::build_method;
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::compare::{CompareOptions, compare};
@@ -12,7 +13,7 @@ use pliant_simulation::scenes::{ImportOptions, load};
 use pliant_simulation::setup::prepare;
 use pliant_tests::{PAD, scene, setup};
 
-/// What loading and preparing `source` ends with.
+/// The error of loading and preparing `source`.
 fn refused(source: &Path) -> BuildError {
     let name = source.to_str().expect("a name in Unicode");
     let scene = match load(name, &ImportOptions::default()) {
@@ -25,7 +26,7 @@ fn refused(source: &Path) -> BuildError {
     }
 }
 
-/// The code is as expected, the text names a remedy, the place contains `place`.
+/// Checks that the code is as expected, that the text names a remedy, and that the place contains `place`.
 fn check(error: &BuildError, code: &str, place: &str) {
     let text = error.to_string();
     assert_eq!(error.code(), code, "{text}");
@@ -160,7 +161,7 @@ fn a_method_that_does_not_apply_leaves_the_others_running() {
 }
 
 #[test]
-fn a_cancelled_comparison_says_so() {
+fn a_cancelled_comparison_reports_it() {
     let progress = Progress::new();
     progress.cancel();
     let options = CompareOptions {
@@ -175,8 +176,8 @@ fn a_cancelled_comparison_says_so() {
 }
 
 #[test]
-fn lattices_that_cannot_be_made_are_refused_with_what_would_do() {
-    let made = |from: &str, to: &str| {
+fn lattices_that_cannot_be_made_are_refused_with_a_remedy() {
+    let build_lattice = |from: &str, to: &str| {
         let text = PAD.replace(from, to);
         assert_ne!(text, PAD, "{from}");
         let setup = setup(&scene(&text));
@@ -187,7 +188,7 @@ fn lattices_that_cannot_be_made_are_refused_with_what_would_do() {
             &Progress::new(),
         )
     };
-    let refused = |from: &str, to: &str| match made(from, to) {
+    let refused = |from: &str, to: &str| match build_lattice(from, to) {
         Ok(_) => panic!("{to} was accepted"),
         Err(error) => (error.code().to_string(), error.to_string()),
     };
@@ -198,9 +199,10 @@ fn lattices_that_cannot_be_made_are_refused_with_what_would_do() {
     let (code, text) = refused("young = 2.0e4", "young = 1e10");
     assert_eq!(code, "StiffnessUnreachable");
     assert!(text.contains("steps a frame"), "{text}");
-    // a plate of less than half a cell is allowed, and told
+    // a plate that is thinner than half a cell is allowed, with a note
     let plate = "size = [0.2, 0.01, 0.2], edge = 0.01";
-    let built = made("size = [0.2, 0.1, 0.2], edge = 0.025", plate).expect("a thin lattice");
+    let built =
+        build_lattice("size = [0.2, 0.1, 0.2], edge = 0.025", plate).expect("a thin lattice");
     let notes = built.model.stats().notes;
     assert!(notes.iter().any(|n| n.contains("voluminous")), "{notes:?}");
     for (to, place) in [
@@ -224,10 +226,79 @@ fn lattices_that_cannot_be_made_are_refused_with_what_would_do() {
     }
 }
 
-/// What loading a scene of this text ends with.
+/// The error of loading a scene from this text.
 fn load_text(text: &str) -> BuildError {
     let folder = tempfile::tempdir().expect("temporary folder");
     let path = folder.path().join("scene.toml");
     std::fs::write(&path, text).expect("written");
     refused(&path)
+}
+
+#[test]
+fn keys_of_whole_body_matching_and_bones_are_checked() {
+    let with = |keys: &str| {
+        let body = format!("[[body]]\nmesh = {{ procedural = \"bar\" }}\nlattice = {{ {keys} }}");
+        load_scene(&body).map(|scene| scene.body.lattice)
+    };
+    let lattice = with(
+        "matching = \"linear\", beta = 0.5, bones = [ { name = \"a\", sphere = { center = [0, 1, 0], radius = 0.5 } }, { name = \"b\", box = { min = [0, 0, 0], max = [1, 1, 1] } } ]",
+    );
+    let lattice = lattice.expect("valid");
+    assert_eq!((lattice.matching.as_str(), lattice.beta), ("linear", 0.5));
+    assert!(lattice.split_cells && !lattice.regions_once && !lattice.breaks_shortened);
+    let other = with("toughness = 0.1, break_in = \"both\", split_cells = false").expect("valid");
+    assert!(other.breaks_shortened && !other.split_cells);
+    assert!(
+        with("multiplicity = \"unique\"")
+            .expect("valid")
+            .regions_once
+    );
+    let inside = |bone: usize, y: f64| lattice.bones[bone].shape.contains(&Vec3::new(0.0, y, 0.0));
+    assert!(inside(0, 1.4) && !inside(0, 1.6) && inside(1, 0.9) && !inside(1, -0.1));
+    for (keys, named) in [
+        ("matching = \"cubic\"", "lattice.matching"),
+        ("beta = 0.5", "lattice.beta"),
+        ("matching = \"rigid\", beta = 0.5", "lattice.beta"),
+        ("matching = \"linear\", beta = 1.5", "lattice.beta"),
+        ("matching = \"rigid\", toughness = 0.1", "lattice.toughness"),
+        ("multiplicity = \"once\"", "lattice.multiplicity"),
+        (
+            "matching = \"rigid\", multiplicity = \"unique\"",
+            "lattice.multiplicity",
+        ),
+        (
+            "multiplicity = \"unique\", toughness = 0.1",
+            "lattice.multiplicity",
+        ),
+        (
+            "multiplicity = \"unique\", precision = \"f32\"",
+            "lattice.precision",
+        ),
+        ("break_in = \"both\"", "lattice.break_in"),
+        (
+            "toughness = 0.1, break_in = \"compression\"",
+            "lattice.break_in",
+        ),
+        ("split_cells = 1", "lattice.split_cells"),
+        (
+            "matching = \"linear\", half_width = 1",
+            "lattice.half_width",
+        ),
+        ("bones = [ { name = \"a\" } ]", "lattice.bones[0]"),
+        (
+            "bones = [ { name = \"a\", sphere = { center = [0, 0, 0] } } ]",
+            "lattice.bones[0].sphere.radius",
+        ),
+        (
+            "bones = [ { sphere = { center = [0, 0, 0], radius = 1 } } ]",
+            "lattice.bones[0].name",
+        ),
+        (
+            "bones = [ { name = \"a\", cone = { radius = 1 } } ]",
+            "lattice.bones[0].cone",
+        ),
+    ] {
+        let error = with(keys).expect_err(keys).to_string();
+        assert!(error.contains(named), "{keys}: {error}");
+    }
 }

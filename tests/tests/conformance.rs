@@ -1,4 +1,4 @@
-//! The three methods, and the fourth of the examples, satisfy the laws of [`pliant_tests::conformance`]; deliberately wrong models do not.
+//! The three methods, and the fourth of the examples, satisfy the laws of [`pliant_tests::conformance`]. Models with a deliberate fault do not.
 
 use std::sync::Arc;
 
@@ -10,19 +10,19 @@ use pliant_quasistatic::{QuasistaticModel, QuasistaticParams};
 use pliant_tests::conformance;
 use pliant_tests::conformance::Promises;
 
+mod faulty_model;
 #[path = "../../pliant/examples/fourth_method/mass_spring.rs"]
 mod mass_spring_model;
-mod wrong;
 
 use mass_spring_model::MassSpring;
 
 conformance!(adaptive, adaptive_model);
 conformance!(quasistatic, quasistatic_model);
 conformance!(lattice, lattice_model, LATTICE);
-// without the fit, a body that lies elsewhere bakes alike
+// without the fit, a body at another pose bakes to the same asset
 conformance!(
     lattice_not_fitted,
-    lattice_as_it_is,
+    unfitted_lattice_model,
     Promises {
         bakes_alike: true,
         ..LATTICE
@@ -33,8 +33,8 @@ conformance!(
     |body: &BodyGeometry| -> Box<dyn DeformableModel> { Box::new(MassSpring::new(body)) }
 );
 
-/// Voxels lie along the axes. The fit of a held lattice pushes at places that are farthest from each other, and on a regular skin round-off decides between places that are
-/// equally far: forces differ by up to 0.3 % then.
+/// Voxels lie along the axes. The fit of a held lattice uses loads at the places that are farthest from each other. On a regular skin round-off decides between places that are
+/// equally far, and forces differ by up to 0.3 % then.
 const LATTICE: Promises = Promises {
     any_orientation: false,
     bakes_alike: false,
@@ -59,7 +59,7 @@ fn lattice_model(body: &BodyGeometry) -> Box<dyn DeformableModel> {
     lattice_of(body, &LatticeParams::default())
 }
 
-fn lattice_as_it_is(body: &BodyGeometry) -> Box<dyn DeformableModel> {
+fn unfitted_lattice_model(body: &BodyGeometry) -> Box<dyn DeformableModel> {
     let params = LatticeParams {
         fit: false,
         ..LatticeParams::default()

@@ -1,5 +1,5 @@
-//! What every model promises, whatever the method and the body: rest, restored states, balance of forces, contact that only
-//! pushes, return to rest.
+//! Properties of every model, for each method and body: rest, restored states, balance of forces, contact that only
+//! pushes, and return to rest.
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
@@ -21,16 +21,19 @@ fn an_untouched_body_stays_at_rest_and_keeps_its_triangles() {
         for _ in 0..60 {
             advance(&mut *model, &setup, &BoundaryConditions::default()).expect(&name);
         }
-        // the state in double precision, but for what counts time
+        // the state in double precision, without the counters of time
         let after = model.snapshot();
         let moved = before.1.values.iter().zip(&after.values);
         let moved = moved.skip(16).map(|(a, b)| (a - b).abs());
-        // a cut refines itself as far as its budget goes, and says so in its state
-        let most = match name.starts_with(CUT) {
+        // a cut refines itself as far as its budget allows, which changes its state
+        let largest_change = match name.starts_with(CUT) {
             true => 0.0,
             false => moved.fold(0.0, f64::max),
         };
-        assert!(most <= 1e-9 * setup.diagonal, "{name}: {most:e}");
+        assert!(
+            largest_change <= 1e-9 * setup.diagonal,
+            "{name}: {largest_change:e}"
+        );
         let shown = distance(&before.0, &surface(&*model));
         assert!(shown <= 1e-7 * setup.diagonal, "{name}: {shown:e}");
         assert_eq!(model.surface().triangles, triangles, "{name}");
@@ -45,32 +48,32 @@ fn a_restored_state_continues_to_the_same_bits() {
         for k in 0..15 {
             advance(&mut *first, &setup, &press(k)).expect(&name);
         }
-        let kept = first.snapshot();
-        let mut go_on = |restore: bool| {
+        let snapshot = first.snapshot();
+        let mut continue_run = |restore: bool| {
             if restore {
-                first.restore(&kept).expect(&name);
+                first.restore(&snapshot).expect(&name);
             }
-            let mut seen = Vec::new();
+            let mut frames = Vec::new();
             for k in 15..25 {
                 advance(&mut *first, &setup, &press(k)).expect(&name);
-                seen.push((bits(&surface(&*first)), first.reactions().to_vec()));
+                frames.push((bits(&surface(&*first)), first.reactions().to_vec()));
             }
-            seen
+            frames
         };
-        let once = go_on(false);
-        assert!(once == go_on(true), "{name}: the same model");
+        let expected = continue_run(false);
+        assert!(expected == continue_run(true), "{name}: the same model");
         let mut other = model(&setup, method);
-        other.restore(&kept).expect(&name);
-        for (k, seen) in (15..25).zip(&once) {
+        other.restore(&snapshot).expect(&name);
+        for (k, frame) in (15..25).zip(&expected) {
             advance(&mut *other, &setup, &press(k)).expect(&name);
-            let same = bits(&surface(&*other)) == seen.0 && other.reactions() == seen.1;
+            let same = bits(&surface(&*other)) == frame.0 && other.reactions() == frame.1;
             assert!(same, "{name}: another model, frame {k}");
         }
-        let mut foreign = kept.clone();
-        foreign.values.pop();
-        assert!(other.restore(&foreign).is_err(), "{name}: a short snapshot");
-        foreign.kind = "nothing";
-        assert!(other.restore(&foreign).is_err(), "{name}: another kind");
+        let mut invalid = snapshot.clone();
+        invalid.values.pop();
+        assert!(other.restore(&invalid).is_err(), "{name}: a short snapshot");
+        invalid.kind = "nothing";
+        assert!(other.restore(&invalid).is_err(), "{name}: another kind");
     }
 }
 
@@ -83,9 +86,9 @@ fn reset_is_a_new_model() {
                 let pressed = plate_at_depth(&setup, 0.002 * f64::from(k));
                 advance(&mut *model, &setup, &pressed).expect(&name);
             }
-            let seen = bits(&surface(&*model));
+            let skin = bits(&surface(&*model));
             model.reset();
-            seen
+            skin
         };
         assert!(run() == run(), "{name}");
     }
@@ -97,13 +100,13 @@ fn the_number_of_threads_does_not_change_a_bit() {
         let run = |threads| {
             on_threads(threads, || {
                 let mut model = model(&setup, method);
-                let mut seen = Vec::new();
+                let mut frames = Vec::new();
                 for k in 0..20 {
                     let pressed = plate_at_depth(&setup, 0.001 * f64::from(k));
                     advance(&mut *model, &setup, &pressed).expect(&name);
-                    seen.push(bits(&surface(&*model)));
+                    frames.push(bits(&surface(&*model)));
                 }
-                seen
+                frames
             })
         };
         let one = run(1);
@@ -143,7 +146,7 @@ fn a_held_poke_is_in_balance_and_only_pushes() {
 }
 
 #[test]
-fn a_released_body_comes_back() {
+fn a_released_body_returns_to_rest() {
     for (name, setup, method) in cases() {
         let mut model = model(&setup, method);
         let rest = surface(&*model);
@@ -156,8 +159,11 @@ fn a_released_body_comes_back() {
         for _ in 0..180 {
             advance(&mut *model, &setup, &BoundaryConditions::default()).expect(&name);
         }
-        let left = distance(&rest, &surface(&*model)) / setup.diagonal;
-        assert!(left < 1e-3, "{name}: {left:e} diagonals from rest");
+        let remaining = distance(&rest, &surface(&*model)) / setup.diagonal;
+        assert!(
+            remaining < 1e-3,
+            "{name}: {remaining:e} diagonals from rest"
+        );
         assert!(model.reactions().is_empty(), "{name}");
     }
 }

@@ -1,4 +1,4 @@
-//! A dropped mesh gives the same bits in every run: with any number of threads, from an empty and from a full cache.
+//! A dropped mesh gives the same bits in every run, for any number of threads, with an empty and with a full cache.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ fn write_obj(file: &Path) {
     std::fs::write(file, text).expect("written");
 }
 
-fn dropped(file: &Path) -> Arc<Setup> {
+fn dropped_setup(file: &Path) -> Arc<Setup> {
     let name = file.to_str().expect("a name in Unicode");
     let mut scene = load(name, &ImportOptions::default()).expect("a scene around the mesh");
     assert!(matches!(
@@ -42,7 +42,7 @@ fn dropped(file: &Path) -> Arc<Setup> {
 
 /// Hash, largest force and whether the asset was read, for each method.
 fn results(file: &Path, cache: &AssetCache) -> Vec<(&'static str, u64, f64, bool)> {
-    let comparison = compared(&dropped(file), 1.2, cache);
+    let comparison = compared(&dropped_setup(file), 1.2, cache);
     runs(&comparison)
         .into_iter()
         .map(|(name, run)| (name, run.surface_hash, run.force_max, run.from_cache))

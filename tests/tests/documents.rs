@@ -1,5 +1,5 @@
-//! What the documents show as text of files is what files hold: scenes are read, and parts of programs stand in the program that they name. Commands of cargo that they name are there.
-//! Command lines of `pliant` are held by tests of the crate `cli`, programs in Python and C by those of their bindings.
+//! The documents quote files correctly: scenes can be read, parts of programs occur in the program that they name, and commands of cargo exist. The crate `cli` tests command lines of
+//! `pliant`; the bindings test programs in Python and C.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use pliant_simulation::scenes::LoadedScene;
 /// A fenced block of a document.
 struct Block {
     document: PathBuf,
-    /// What stands behind the fence.
+    /// The text behind the opening fence.
     language: String,
     text: String,
 }
@@ -70,7 +70,7 @@ fn every_whole_scene_of_the_documents_is_read() {
             panic!("{name}: {error}\n{}", scene.text);
         }
     }
-    // the one of scenes.md, and that of the first ten minutes
+    // one in scenes.md, and one in the first ten minutes
     assert!(scenes.len() >= 2, "{} scenes", scenes.len());
 }
 
@@ -104,7 +104,7 @@ fn programs_of_the_documents_are_compiled_or_a_part_of_one_that_is() {
             ),
             "rust,ignore" => {
                 parts += 1;
-                if let Err(line) = stands_in_its_file(&block.text) {
+                if let Err(line) = find_in_its_file(&block.text) {
                     panic!("{name}: `{line}` does not stand in the file that the block names");
                 }
             }
@@ -114,8 +114,8 @@ fn programs_of_the_documents_are_compiled_or_a_part_of_one_that_is() {
     assert!(parts >= 3, "{parts} parts of programs");
 }
 
-/// Words that stand behind `before` in a document; one in capitals stands for any.
-fn words_behind<'a>(text: &'a str, before: &str) -> Vec<&'a str> {
+/// Words that follow `before` in a document, except placeholders in capitals.
+fn words_after<'a>(text: &'a str, before: &str) -> Vec<&'a str> {
     let is_of_word = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
     let ends = text.split(before).skip(1);
     let words = ends.map(|rest| rest.split(|c| !is_of_word(c)).next().unwrap_or_default());
@@ -139,7 +139,7 @@ fn every_command_of_xtask_that_a_document_names_is_one() {
     let mut named = 0;
     for file in files {
         let text = std::fs::read_to_string(&file).expect("a document");
-        for word in words_behind(&text, "cargo xtask ") {
+        for word in words_after(&text, "cargo xtask ") {
             named += 1;
             let file = file.display();
             assert!(known.contains(&word), "{file}: cargo xtask {word}");
@@ -153,7 +153,7 @@ fn every_example_that_the_book_names_is_there() {
     let folder = root().join("pliant/examples");
     let mut named = 0;
     for block in blocks().iter().filter(|b| b.language == "sh") {
-        for name in words_behind(&block.text, "-p pliant --example ") {
+        for name in words_after(&block.text, "-p pliant --example ") {
             named += 1;
             let files = [format!("{name}.rs"), format!("{name}/main.rs")];
             let is_there = files.iter().any(|file| folder.join(file).is_file());
@@ -164,21 +164,21 @@ fn every_example_that_the_book_names_is_there() {
 }
 
 #[test]
-fn words_of_a_document_are_names_and_not_what_stands_for_one() {
+fn words_of_a_document_are_names_and_not_placeholders() {
     let text = "`cargo xtask bench-table --check`, cargo xtask ci. cargo xtask NAME\ncargo xtask";
-    assert_eq!(words_behind(text, "cargo xtask "), ["bench-table", "ci"]);
+    assert_eq!(words_after(text, "cargo xtask "), ["bench-table", "ci"]);
 }
 
-/// Whether the lines of a block, but for comments and space, follow each other in the file of its first line; otherwise the first that does not.
-fn stands_in_its_file(block: &str) -> Result<(), String> {
+/// Checks that the lines of a block occur in this order in the file that its first line names, without comments and space. Returns the first line that does not.
+fn find_in_its_file(block: &str) -> Result<(), String> {
     let mut lines = block.lines();
     let first = lines.next().unwrap_or_default();
     let file = first.strip_prefix("// ").ok_or(first)?;
     let source = std::fs::read_to_string(root().join(file)).map_err(|e| format!("{file}: {e}"))?;
-    let source = without_space(&source);
+    let source = remove_space(&source);
     let mut at = 0;
     for line in lines {
-        let code = without_space(line.split("//").next().unwrap_or_default());
+        let code = remove_space(line.split("//").next().unwrap_or_default());
         let found = source[at..].find(&code).ok_or(line.trim())?;
         at += found + code.len();
     }
@@ -186,20 +186,20 @@ fn stands_in_its_file(block: &str) -> Result<(), String> {
 }
 
 /// A text without space, and without the commas before a closing bracket that the formatter adds.
-fn without_space(text: &str) -> String {
+fn remove_space(text: &str) -> String {
     let kept: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     kept.replace(",)", ")").replace(",}", "}")
 }
 
 #[test]
-fn a_line_that_its_file_lacks_is_named() {
+fn a_line_that_its_file_lacks_is_reported() {
     let block = "// tests/Cargo.toml\n[package]\nname = \"pliant-tests\" // a comment\n";
-    assert_eq!(stands_in_its_file(block), Ok(()));
+    assert_eq!(find_in_its_file(block), Ok(()));
     let wrong = block.replace("pliant-tests", "pliant-jests");
-    let told = stands_in_its_file(&wrong).expect_err("no such name");
-    assert!(told.contains("pliant-jests"), "{told}");
+    let error = find_in_its_file(&wrong).expect_err("no such name");
+    assert!(error.contains("pliant-jests"), "{error}");
     // the order counts
-    let turned = "// tests/Cargo.toml\nname = \"pliant-tests\"\n[package]\n";
-    assert!(stands_in_its_file(turned).is_err());
-    assert!(stands_in_its_file("[package]\n").is_err());
+    let reordered = "// tests/Cargo.toml\nname = \"pliant-tests\"\n[package]\n";
+    assert!(find_in_its_file(reordered).is_err());
+    assert!(find_in_its_file("[package]\n").is_err());
 }

@@ -1,4 +1,4 @@
-//! What panels and reports rely on: kinds, parameters by name, quantities of the declared length, and which method applies where.
+//! Properties that panels and reports rely on: kinds, parameters by name, quantities of the declared length, and where a method applies.
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::inspect::{

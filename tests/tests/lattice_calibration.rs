@@ -1,4 +1,4 @@
-//! The calibrated lattice is a solid with the modulus that the scene asks for and with Poisson's ratio 0.
+//! The calibrated lattice has the Young's modulus of the scene and Poisson's ratio 0.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ fn displaced(body: &str, select: &str, to: [f64; 3]) -> Arc<Setup> {
     )))
 }
 
-/// Length of the grab's force after so many seconds, N.
+/// Norm of the force on the grab after so many seconds, N.
 fn force(setup: &Arc<Setup>, method: Method, seconds: f64) -> f64 {
     let mut world = World::new(method, model(setup, method), Arc::clone(setup));
     for _ in 0..setup.frames(seconds) {
@@ -40,10 +40,10 @@ fn force(setup: &Arc<Setup>, method: Method, seconds: f64) -> f64 {
 
 #[test]
 fn every_length_of_a_bar_adds_the_compliance_of_its_modulus() {
-    // A clamped end is softer than a continuum, because its regions are cut off: it adds compliance, but the same to every bar. What a
-    // longer bar adds is the material's.
+    // A clamped end is softer than a continuum, because its regions are cut off. It adds the same compliance to every bar. The
+    // additional compliance of a longer bar is that of the material.
     let (young, area, stretch) = (2.0e4, 0.1 * 0.1, 0.001);
-    for (half_width, ends) in [(1, 2.0), (2, 6.0)] {
+    for (half_width, max_end_compliance) in [(1, 2.0), (2, 6.0)] {
         let compliance = |method, length: f64| {
             let end = length / 2.0 - 0.001;
             let setup = displaced(
@@ -68,16 +68,16 @@ fn every_length_of_a_bar_adds_the_compliance_of_its_modulus() {
             compliance(Method::Lattice, 1.0),
             compliance(Method::Lattice, 1.5),
         );
-        let reached = 0.5 / area / (long - short);
+        let modulus = 0.5 / area / (long - short);
         assert!(
-            (reached / young - 1.0).abs() < 0.001,
-            "half-width {half_width}: {reached} Pa"
+            (modulus / young - 1.0).abs() < 0.001,
+            "half-width {half_width}: {modulus} Pa"
         );
         // in cells of the bar
-        let softness = (short * young * area - 1.0) / 0.05;
+        let end_compliance = (short * young * area - 1.0) / 0.05;
         assert!(
-            softness > 0.0 && softness < ends,
-            "half-width {half_width}: the ends add {softness} cells"
+            end_compliance > 0.0 && end_compliance < max_end_compliance,
+            "half-width {half_width}: the ends add {end_compliance} cells"
         );
         let fem = compliance(Method::Quasistatic, 1.0) * young * area;
         assert!((fem - 1.0).abs() < 1e-6, "{fem}");
@@ -153,8 +153,8 @@ impl Bricks {
                         for j in 0..3 {
                             // 2 mu e : e with mu = E/2
                             let shear = 0.5 * YOUNG * da[j] * db[i];
-                            let straight = if i == j { 0.5 * YOUNG * dot } else { 0.0 };
-                            stiffness[3 * a + i][3 * b + j] += weight * (shear + straight);
+                            let normal = if i == j { 0.5 * YOUNG * dot } else { 0.0 };
+                            stiffness[3 * a + i][3 * b + j] += weight * (shear + normal);
                         }
                     }
                 }
@@ -199,15 +199,15 @@ impl Bricks {
             for x in 0..self.nodes[0] {
                 let node = self.index([x, 0, z]);
                 (0..3).for_each(|k| fixed[3 * node + k] = true);
-                let off = |n: usize, side: usize| (n as f64 - 0.5 * BLOCK[side] as f64) * CELL;
-                if off(x, 0).hypot(off(z, 2)) <= radius {
+                let offset = |n: usize, side: usize| (n as f64 - 0.5 * BLOCK[side] as f64) * CELL;
+                if offset(x, 0).hypot(offset(z, 2)) <= radius {
                     let node = self.index([x, BLOCK[1], z]);
                     (0..3).for_each(|k| fixed[3 * node + k] = true);
                     u[3 * node + 1] = -depth;
                 }
             }
         }
-        let free = |mut f: Vec<f64>| {
+        let without_fixed = |mut f: Vec<f64>| {
             f.iter_mut()
                 .zip(&fixed)
                 .filter(|(_, x)| **x)
@@ -215,21 +215,21 @@ impl Bricks {
             f
         };
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        let mut r: Vec<f64> = free(self.forces(&u)).iter().map(|f| -f).collect();
+        let mut r: Vec<f64> = without_fixed(self.forces(&u)).iter().map(|f| -f).collect();
         let mut p = r.clone();
-        let (mut size, first) = (dot(&r, &r), dot(&r, &r));
-        while size > 1e-20 * first {
-            let f = free(self.forces(&p));
-            let step = size / dot(&p, &f);
+        let (mut squared_residual, initial_squared_residual) = (dot(&r, &r), dot(&r, &r));
+        while squared_residual > 1e-20 * initial_squared_residual {
+            let f = without_fixed(self.forces(&p));
+            let step = squared_residual / dot(&p, &f);
             for k in 0..count {
                 u[k] += step * p[k];
                 r[k] -= step * f[k];
             }
             let next = dot(&r, &r);
             for k in 0..count {
-                p[k] = r[k] + p[k] * next / size;
+                p[k] = r[k] + p[k] * next / squared_residual;
             }
-            size = next;
+            squared_residual = next;
         }
         let top = |k: usize| k / 3 / self.nodes[0] % self.nodes[1] == BLOCK[1];
         let forces = self.forces(&u);
@@ -243,7 +243,7 @@ impl Bricks {
 
 #[test]
 fn a_poke_is_within_17_percent_of_finite_elements_without_lateral_strain() {
-    // the lattice is softer, because waves shorter than its regions are; seen with `--nocapture`
+    // the lattice is softer, because its response to waves shorter than a region is softer; `--nocapture` shows the figures
     let bricks = Bricks::new();
     for radius in [0.5, 1.5, 2.5] {
         let select = format!(

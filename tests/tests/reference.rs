@@ -1,4 +1,4 @@
-//! The reference of a comparison: what it is worth, that it comes back from the cache, and that a cancelled one goes on.
+//! The reference of a comparison: its uncertainty, its storage in the cache, and its continuation after it was cancelled.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,7 +12,7 @@ use pliant_simulation::reference::{Accuracy, Reference, Span, reference_on};
 use pliant_simulation::setup::Setup;
 use pliant_tests::{scene, setup};
 
-/// Small levels, whose last two are run.
+/// Nodes of the levels. The last two are run.
 const NODES: [usize; 2] = [100, 400];
 const FRAMES: usize = 24;
 
@@ -39,29 +39,36 @@ at = { nearest_surface_point = [0.06, 0.05, 0.0] }
 quantity = "displacement"
 "#;
 
-fn script() -> Span {
+fn scripted_span() -> Span {
     Span::of_script(FRAMES)
 }
 
-fn computed(
+fn compute(
     setup: &Arc<Setup>,
     cache: &AssetCache,
     progress: &Progress,
 ) -> Result<Reference, BuildError> {
-    reference_on(setup, &NODES, &script(), &|f| f % 4 == 3, cache, progress)
+    reference_on(
+        setup,
+        &NODES,
+        &scripted_span(),
+        &|f| f % 4 == 3,
+        cache,
+        progress,
+    )
 }
 
 #[test]
 fn a_level_is_its_own_reference() {
     let setup = setup(&scene(POKE));
     let cache = AssetCache::disabled();
-    let reference = computed(&setup, &cache, &Progress::new()).expect("a reference");
+    let reference = compute(&setup, &cache, &Progress::new()).expect("a reference");
     let [coarse, fine] = reference.nodes()[..] else {
         panic!("two levels");
     };
     assert!(coarse < fine);
-    let firm = reference.firm.as_ref().expect("the ball is felt");
-    assert!(firm.force > 0.0 && firm.uncertainty > 0.0);
+    let reference_force = reference.force.as_ref().expect("the ball is felt");
+    assert!(reference_force.force > 0.0 && reference_force.uncertainty > 0.0);
     let options = CompareOptions {
         methods: Some(vec![Method::Adaptive, Method::Lattice]),
         duration: Some(FRAMES as f64 / 60.0),
@@ -69,15 +76,15 @@ fn a_level_is_its_own_reference() {
         keep_frames: false,
         reference: None,
     };
-    let found = compare(Arc::clone(&setup), &options, &Progress::new()).expect("two methods");
+    let comparison = compare(Arc::clone(&setup), &options, &Progress::new()).expect("two methods");
     let accuracy = |k: usize| -> Accuracy {
-        let run = found.methods[k].outcome.as_ref().expect("it runs");
+        let run = comparison.methods[k].outcome.as_ref().expect("it runs");
         assert_eq!(run.accuracy, None, "none was asked for");
         let forces: Vec<&[f64]> = run.force_curves.iter().map(|c| c.1.as_slice()).collect();
         let probes: Vec<_> = run.probe_curves.iter().map(|c| c.1.as_slice()).collect();
-        reference.judge(&forces, &probes, Accuracy::default())
+        reference.accuracy(&forces, &probes, Accuracy::default())
     };
-    // the same level of the same body, but for the heavier slivers that a scene may have
+    // the same level of the same body, up to selective mass scaling of the scene
     let same = accuracy(0);
     assert!(same.force_error.expect("felt").abs() < 0.02, "{same:?}");
     assert!(same.probe_max[0] < 2e-4, "{same:?}");
@@ -91,44 +98,59 @@ fn a_cancelled_reference_keeps_its_first_run_and_the_cache_gives_the_same_bits()
     let folder = tempfile::tempdir().expect("a folder");
     let cache = AssetCache::open(Some(folder.path()));
     let progress = Progress::new();
-    // asked once for every frame of a run and of a key
-    let asked = AtomicUsize::new(0);
-    let in_second_run = {
+    // called once for every frame of a run and of a key
+    let calls = AtomicUsize::new(0);
+    let call_in_second_run = {
         let count = AtomicUsize::new(0);
-        let counts = |_: usize| {
+        let count_calls = |_: usize| {
             count.fetch_add(1, Ordering::Relaxed);
             false
         };
         let none = AssetCache::disabled();
-        reference_on(&setup, &NODES, &script(), &counts, &none, &Progress::new()).expect("counted");
+        reference_on(
+            &setup,
+            &NODES,
+            &scripted_span(),
+            &count_calls,
+            &none,
+            &Progress::new(),
+        )
+        .expect("counted");
         // the last of all keys is made after the second run
         count.load(Ordering::Relaxed) - FRAMES - FRAMES / 2
     };
-    let keeps = |frame: usize| {
-        if asked.fetch_add(1, Ordering::Relaxed) + 1 == in_second_run {
+    let keep_frame = |frame: usize| {
+        if calls.fetch_add(1, Ordering::Relaxed) + 1 == call_in_second_run {
             progress.cancel();
         }
         frame % 4 == 3
     };
-    let cancelled = reference_on(&setup, &NODES, &script(), &keeps, &cache, &progress);
+    let cancelled = reference_on(
+        &setup,
+        &NODES,
+        &scripted_span(),
+        &keep_frame,
+        &cache,
+        &progress,
+    );
     assert!(matches!(cancelled, Err(BuildError::Cancelled)));
     let runs = |kind: &str| std::fs::read_dir(folder.path().join(kind)).map_or(0, Iterator::count);
     assert_eq!(runs("reference"), 1, "the coarser run is there");
-    let first = computed(&setup, &cache, &Progress::new()).expect("it goes on");
+    let first = compute(&setup, &cache, &Progress::new()).expect("it goes on");
     assert!(!first.from_cache);
-    let second = computed(&setup, &cache, &Progress::new()).expect("stored");
+    let second = compute(&setup, &cache, &Progress::new()).expect("stored");
     assert!(second.from_cache);
     assert_eq!((&first.fine, &first.coarse), (&second.fine, &second.coarse));
-    let anew = computed(&setup, &AssetCache::disabled(), &Progress::new()).expect("computed");
+    let anew = compute(&setup, &AssetCache::disabled(), &Progress::new()).expect("computed");
     assert_eq!(first.fine.forces, anew.fine.forces);
     assert_eq!(first.fine.surfaces, anew.fine.surfaces);
 }
 
 #[test]
-fn several_bodies_have_no_reference_and_it_is_said_why() {
+fn several_bodies_have_no_reference_and_the_error_gives_a_remedy() {
     let several = POKE.replace("support = [", "count = 2\nsupport = [");
     let setup = setup(&scene(&several));
-    let refused = computed(&setup, &AssetCache::disabled(), &Progress::new()).err();
+    let refused = compute(&setup, &AssetCache::disabled(), &Progress::new()).err();
     let refused = refused.expect("refused");
     assert_eq!(refused.code(), "ReferenceOfSeveralBodies");
     assert!(refused.to_string().contains("remedy"));

@@ -2,20 +2,16 @@
 
 use std::sync::Arc;
 
-use pliant_core::asset::Progress;
-use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
-use pliant_core::scene::{ConstraintChoice, MeshSource, Method, load_scene};
-use pliant_simulation::build::build_method;
+use pliant_core::scene::{ConstraintChoice, MeshSource, Method};
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::compare::MethodRun;
 use pliant_simulation::scenes::{BUNDLED, ImportOptions, LoadedScene, load};
 use pliant_simulation::setup::Setup;
-use pliant_simulation::world::World;
 use pliant_tests::{coarsen, compared, runs, setup};
 
 /// Scenes that only the lattice runs.
-const LATTICE: [&str; 8] = [
+const LATTICE_SCENES: [&str; 8] = [
     "penguins",
     "heap",
     "shatter",
@@ -26,12 +22,12 @@ const LATTICE: [&str; 8] = [
     "abuse",
 ];
 
-/// The one whose bodies nothing holds.
-const FREE: &str = "blocks";
-/// Other scenes with tests of their own below: those of blades, whose tools are not felt, and bodies that break or are thrown.
-const OTHERS: [&str; 6] = ["cut", "slice", "incision", "tear", "fracture", "toy"];
+/// The scene of free bodies.
+const FREE_BODIES: &str = "blocks";
+/// Other scenes with tests of their own below: those of blades, on which no force acts, and those of bodies that break or are thrown.
+const TESTED_BELOW: [&str; 6] = ["cut", "slice", "incision", "tear", "fracture", "toy"];
 
-/// A bundled scene with a skin, levels and lattice that a test can afford.
+/// A bundled scene with a coarse skin, coarse levels and a coarse lattice.
 fn coarse(name: &str) -> Arc<Setup> {
     let mut scene: LoadedScene = load(name, &ImportOptions::default()).expect("bundled");
     if let MeshSource::Procedural {
@@ -41,15 +37,15 @@ fn coarse(name: &str) -> Arc<Setup> {
         *edge *= 2.0;
     }
     coarsen(&mut scene);
-    // a surface with subdivision levels has many nodes, however few are asked for
+    // a surface with subdivision levels has many nodes in any case
     let quasistatic = &mut scene.description.body.quasistatic;
     quasistatic.wavelet = None;
     quasistatic.constraint_level = ConstraintChoice::Fine;
     setup(&scene)
 }
 
-/// How deep the scripted tools reach into the body at rest during so many seconds, where nothing holds it, m.
-fn reach(setup: &Setup, duration: f64) -> f64 {
+/// Largest depth of the scripted tools in the free part of the body at rest during so many seconds, m.
+fn max_tool_depth(setup: &Setup, duration: f64) -> f64 {
     let rest = SurfaceFrame::at_rest(setup.skin());
     let mut deepest = 0.0_f64;
     for frame in 1..=setup.frames(duration) {
@@ -70,18 +66,18 @@ fn reach(setup: &Setup, duration: f64) -> f64 {
 
 #[test]
 fn every_bundled_scene_runs_with_each_of_its_methods() {
-    // what only the lattice can do is tested below, each for what it shows
-    let others = [&LATTICE[..], &OTHERS[..], &[FREE]].concat();
-    let held = |name: &str| !others.contains(&name);
-    for (name, _) in BUNDLED.iter().filter(|(name, _)| held(name)) {
+    // the scenes that only the lattice can run have tests of their own below
+    let excluded = [&LATTICE_SCENES[..], &TESTED_BELOW[..], &[FREE_BODIES]].concat();
+    let is_tested_here = |name: &str| !excluded.contains(&name);
+    for (name, _) in BUNDLED.iter().filter(|(name, _)| is_tested_here(name)) {
         let setup = coarse(name);
         // long enough for every scripted tool to touch; those without tools run for longer in the tests of their checks
         let duration = if setup.tools.is_empty() { 0.5 } else { 2.0 };
         let comparison = compared(&setup, duration, &AssetCache::disabled());
         let runs = runs(&comparison);
         assert_eq!(runs.len(), setup.description.methods.len(), "{name}");
-        let touched = reach(&setup, duration) > 0.005 * setup.diagonal;
-        assert_eq!(touched, !setup.tools.is_empty(), "{name}");
+        let touches = max_tool_depth(&setup, duration) > 0.005 * setup.diagonal;
+        assert_eq!(touches, !setup.tools.is_empty(), "{name}");
         for (method, run) in runs {
             assert_eq!(run.diverged, None, "{name} {method}");
             assert_eq!(run.frames, setup.frames(duration), "{name} {method}");
@@ -90,7 +86,7 @@ fn every_bundled_scene_runs_with_each_of_its_methods() {
             let curves = run.force_curves.iter().flat_map(|c| &c.1);
             assert!(curves.clone().all(|x| x.is_finite()), "{name} {method}");
             assert!(
-                !touched || run.force_max > 0.0,
+                !touches || run.force_max > 0.0,
                 "{name} {method}: the tool reaches into the body and feels nothing"
             );
             if setup.description.gravity.norm() > 0.0 {
@@ -112,13 +108,13 @@ fn only_the_lattice_runs_the_scenes_of_the_lattice() {
     for (name, _) in BUNDLED {
         let methods = load(name, &ImportOptions::default()).expect("bundled");
         let alone = methods.description.methods == [Method::Lattice];
-        assert_eq!(alone, LATTICE.contains(name), "{name}");
+        assert_eq!(alone, LATTICE_SCENES.contains(name), "{name}");
     }
 }
 
 #[test]
 fn free_blocks_come_to_rest_on_each_other_in_both_methods() {
-    let scene = load(FREE, &ImportOptions::default()).expect("bundled");
+    let scene = load(FREE_BODIES, &ImportOptions::default()).expect("bundled");
     let setup = setup(&scene);
     let comparison = compared(&setup, 4.0, &AssetCache::disabled());
     let weight = 9.81 * (1000.0 * 0.3 * 0.2 * 0.3 + 300.0 * 0.008 + 500.0 * 0.12_f64.powi(3));
@@ -149,7 +145,7 @@ fn a_body_that_nothing_moved_has_no_energy_to_be_out_of_balance() {
 
 #[test]
 fn the_figure_shatters_and_its_base_stays() {
-    // toughness is made for the cells that it has
+    // the toughness of the scene fits its own cells, so that it is not made coarser
     let scene = load("shatter", &ImportOptions::default()).expect("bundled");
     let comparison = compared(&setup(&scene), 2.0, &AssetCache::disabled());
     let (_, run) = runs(&comparison)[0];
@@ -160,12 +156,12 @@ fn the_figure_shatters_and_its_base_stays() {
     assert!(balance < 0.1, "{balance}");
 }
 
-/// How far the probes are displaced at the end of a bundled scene, m, its pieces, and the links or edges that were cut.
-fn after_cuts(name: &str, method: Method, blades_cut: bool) -> (Vec<f64>, [f64; 2]) {
+/// Displacements of the probes at the end of a bundled scene, m, the number of pieces, and that of cut links or edges.
+fn cut_results(name: &str, method: Method, with_blades: bool) -> (Vec<f64>, [f64; 2]) {
     let mut scene = load(name, &ImportOptions::default()).expect("bundled");
     scene.description.methods = vec![method];
     let mut setup = Setup::clone(&setup(&scene));
-    if !blades_cut {
+    if !with_blades {
         setup.tools.retain(|tool| !tool.shape.is_blade());
     }
     let duration = setup.description.duration;
@@ -173,46 +169,49 @@ fn after_cuts(name: &str, method: Method, blades_cut: bool) -> (Vec<f64>, [f64; 
     let (_, run) = runs(&comparison)[0];
     assert_eq!(run.diverged, None, "{name}");
     let probes = 0..run.probe_curves.len();
-    let moved = probes.map(|k| run.probe_summary(k).0.norm()).collect();
+    let displacements = probes.map(|k| run.probe_summary(k).0.norm()).collect();
     let cut = match method {
         Method::Lattice => "broken_links",
         _ => "cut_edges",
     };
     (
-        moved,
+        displacements,
         ["components", cut].map(|figure| counter(run, figure)),
     )
 }
 
 #[test]
 fn a_blade_opens_a_bar_and_two_make_slices_that_fall() {
-    opens_and_slices(Method::Lattice);
+    check_opening_and_slices(Method::Lattice);
 }
 
 #[test]
-fn a_blade_does_the_same_to_finite_elements() {
-    opens_and_slices(Method::Adaptive);
+fn a_blade_opens_and_slices_finite_elements_too() {
+    check_opening_and_slices(Method::Adaptive);
 }
 
-fn opens_and_slices(method: Method) {
-    let (lips, [pieces, broken]) = after_cuts("cut", method, true);
-    let (whole, [_, none]) = after_cuts("cut", method, false);
-    assert!(pieces == 1.0 && broken > 100.0 && none == 0.0);
-    for (lip, whole) in lips.iter().zip(&whole) {
-        assert!(*lip > whole + 0.01, "{lips:?} {whole:?}");
+fn check_opening_and_slices(method: Method) {
+    let (cut_probes, [pieces, broken]) = cut_results("cut", method, true);
+    let (uncut_probes, [_, uncut_edges]) = cut_results("cut", method, false);
+    assert!(pieces == 1.0 && broken > 100.0 && uncut_edges == 0.0);
+    for (cut, uncut) in cut_probes.iter().zip(&uncut_probes) {
+        assert!(*cut > uncut + 0.01, "{cut_probes:?} {uncut_probes:?}");
     }
-    let (slices, [pieces, _]) = after_cuts("slice", method, true);
+    let (slices, [pieces, _]) = cut_results("slice", method, true);
     assert_eq!(pieces, 3.0);
     assert!(slices[0] > 0.08 && slices[1] < 0.02, "{slices:?}");
-    let (loaf, [pieces, _]) = after_cuts("slice", method, false);
+    let (uncut_slices, [pieces, _]) = cut_results("slice", method, false);
     assert_eq!(pieces, 1.0);
-    assert!(loaf.iter().all(|moved| *moved < 0.02), "{loaf:?}");
+    assert!(
+        uncut_slices.iter().all(|displacement| *displacement < 0.02),
+        "{uncut_slices:?}"
+    );
 }
 
 #[test]
 fn a_knife_goes_through_a_liver_in_both_methods() {
     for method in [Method::Adaptive, Method::Lattice] {
-        let (_, [pieces, cut]) = after_cuts("incision", method, true);
+        let (_, [pieces, cut]) = cut_results("incision", method, true);
         assert!(pieces == 2.0 && cut > 100.0, "{method:?}: {pieces}, {cut}");
     }
 }
@@ -220,15 +219,15 @@ fn a_knife_goes_through_a_liver_in_both_methods() {
 #[test]
 fn a_strip_tears_from_its_notch_and_without_one_it_holds() {
     for method in [Method::Adaptive, Method::Lattice] {
-        let (mouth, [pieces, _]) = after_cuts("tear", method, true);
+        let (notch_opening, [pieces, _]) = cut_results("tear", method, true);
         assert!(
-            pieces == 2.0 && mouth[0] > 0.018,
-            "{method:?}: {pieces} {mouth:?}"
+            pieces == 2.0 && notch_opening[0] > 0.018,
+            "{method:?}: {pieces} {notch_opening:?}"
         );
-        let (mouth, [pieces, cut]) = after_cuts("tear", method, false);
+        let (notch_opening, [pieces, cut]) = cut_results("tear", method, false);
         assert!(
-            pieces == 1.0 && mouth[0] < 0.012,
-            "{method:?}: {pieces} {mouth:?}"
+            pieces == 1.0 && notch_opening[0] < 0.012,
+            "{method:?}: {pieces} {notch_opening:?}"
         );
         // strains are larger at the corners that hands hold, where links of the lattice may break
         assert!(cut == 0.0 || method == Method::Lattice, "{cut}");
@@ -238,10 +237,10 @@ fn a_strip_tears_from_its_notch_and_without_one_it_holds() {
 #[test]
 fn a_bent_bar_breaks_and_its_parts_fall_in_both_methods() {
     for method in [Method::Adaptive, Method::Lattice] {
-        let (moved, [pieces, broken]) = after_cuts("fracture", method, true);
+        let (displacements, [pieces, broken]) = cut_results("fracture", method, true);
         assert!(
-            pieces >= 2.0 && broken > 100.0 && moved[0] > 0.05,
-            "{method:?}: {pieces} {broken} {moved:?}"
+            pieces >= 2.0 && broken > 100.0 && displacements[0] > 0.05,
+            "{method:?}: {pieces} {broken} {displacements:?}"
         );
     }
 }
@@ -281,7 +280,7 @@ fn the_scenes_of_the_lattice_touch_pull_and_hold() {
         let (_, run) = lattice_run(name, 20, 0.9);
         assert!(run.force_max > 1.0, "{name}: the ball feels the head");
     }
-    // it weighs what it hangs from
+    // the support carries the weight
     let (_, run) = lattice_run("infant", 24, 0.5);
     let (_, hand) = run.reactions.last().expect("a support");
     assert!(hand.y > 0.5, "{hand:?}");
@@ -300,75 +299,6 @@ fn the_scenes_of_the_lattice_touch_pull_and_hold() {
 }
 
 #[test]
-fn keys_of_whole_body_matching_and_bones_are_checked() {
-    let with = |keys: &str| {
-        let body = format!("[[body]]\nmesh = {{ procedural = \"bar\" }}\nlattice = {{ {keys} }}");
-        load_scene(&body).map(|scene| scene.body.lattice)
-    };
-    let lattice = with(
-        "matching = \"linear\", beta = 0.5, bones = [ { name = \"a\", sphere = { center = [0, 1, 0], radius = 0.5 } }, { name = \"b\", box = { min = [0, 0, 0], max = [1, 1, 1] } } ]",
-    );
-    let lattice = lattice.expect("valid");
-    assert_eq!((lattice.matching.as_str(), lattice.beta), ("linear", 0.5));
-    assert!(lattice.split_cells && !lattice.regions_once && !lattice.breaks_shortened);
-    let other = with("toughness = 0.1, break_in = \"both\", split_cells = false").expect("valid");
-    assert!(other.breaks_shortened && !other.split_cells);
-    assert!(
-        with("multiplicity = \"unique\"")
-            .expect("valid")
-            .regions_once
-    );
-    let inside = |bone: usize, y: f64| lattice.bones[bone].shape.contains(&Vec3::new(0.0, y, 0.0));
-    assert!(inside(0, 1.4) && !inside(0, 1.6) && inside(1, 0.9) && !inside(1, -0.1));
-    for (keys, named) in [
-        ("matching = \"cubic\"", "lattice.matching"),
-        ("beta = 0.5", "lattice.beta"),
-        ("matching = \"rigid\", beta = 0.5", "lattice.beta"),
-        ("matching = \"linear\", beta = 1.5", "lattice.beta"),
-        ("matching = \"rigid\", toughness = 0.1", "lattice.toughness"),
-        ("multiplicity = \"once\"", "lattice.multiplicity"),
-        (
-            "matching = \"rigid\", multiplicity = \"unique\"",
-            "lattice.multiplicity",
-        ),
-        (
-            "multiplicity = \"unique\", toughness = 0.1",
-            "lattice.multiplicity",
-        ),
-        (
-            "multiplicity = \"unique\", precision = \"f32\"",
-            "lattice.precision",
-        ),
-        ("break_in = \"both\"", "lattice.break_in"),
-        (
-            "toughness = 0.1, break_in = \"compression\"",
-            "lattice.break_in",
-        ),
-        ("split_cells = 1", "lattice.split_cells"),
-        (
-            "matching = \"linear\", half_width = 1",
-            "lattice.half_width",
-        ),
-        ("bones = [ { name = \"a\" } ]", "lattice.bones[0]"),
-        (
-            "bones = [ { name = \"a\", sphere = { center = [0, 0, 0] } } ]",
-            "lattice.bones[0].sphere.radius",
-        ),
-        (
-            "bones = [ { sphere = { center = [0, 0, 0], radius = 1 } } ]",
-            "lattice.bones[0].name",
-        ),
-        (
-            "bones = [ { name = \"a\", cone = { radius = 1 } } ]",
-            "lattice.bones[0].cone",
-        ),
-    ] {
-        let error = with(keys).expect_err(keys).to_string();
-        assert!(error.contains(named), "{keys}: {error}");
-    }
-}
-
-#[test]
 fn penguins_fall_through_the_pins_and_lie_on_the_floor() {
     let mut scene = load("penguins", &ImportOptions::default()).expect("bundled");
     let layout = scene.description.body.layout.as_mut().expect("a layout");
@@ -378,11 +308,11 @@ fn penguins_fall_through_the_pins_and_lie_on_the_floor() {
     let comparison = compared(&setup, 2.5, &AssetCache::disabled());
     let (_, run) = runs(&comparison)[0];
     assert_eq!(run.diverged, None);
-    let felt = |name: &str| -> f64 {
+    let max_force = |name: &str| -> f64 {
         let curves = run.force_curves.iter().filter(|c| c.0.starts_with(name));
         curves.flat_map(|c| &c.1).copied().fold(0.0, f64::max)
     };
-    assert!(felt("pin") > 1.0 && felt("floor") > 1.0);
+    assert!(max_force("pin") > 1.0 && max_force("floor") > 1.0);
     let skins = comparison.setup.skin().vertex_count() / 12;
     assert_eq!(skins, setup.geometry.skin.vertex_count());
 }
@@ -407,30 +337,12 @@ fn bodies_of_three_kinds_lie_on_each_other() {
         9.81 * count * kind.geometry.skin.volume() * kind.geometry.material.density
     };
     let weight: f64 = setup.kinds().map(weight).sum();
-    let felt = run.force_curves.iter().find(|c| c.0 == "floor");
-    let felt = felt.and_then(|c| c.1.last()).expect("a force");
-    assert!((felt / weight - 1.0).abs() < 0.03, "{felt} of {weight} N");
-}
-
-#[test]
-fn a_heap_of_penguins_comes_to_rest() {
-    let mut scene = load("penguins", &ImportOptions::default()).expect("bundled");
-    let layout = scene.description.body.layout.as_mut().expect("a layout");
-    (layout.count, layout.grid) = (45, [3, 5, 3]);
-    let setup = setup(&scene);
-    let (cache, progress) = (AssetCache::disabled(), Progress::new());
-    let built = build_method(&setup, Method::Lattice, &cache, &progress).expect("a model");
-    let mut world = World::new(Method::Lattice, built.model, Arc::clone(&setup));
-    let mut advance = |frames: usize| {
-        for _ in 0..frames {
-            world.step_frame(&Default::default()).expect("stable");
-        }
-        world.frame().positions.clone()
-    };
-    let lying = advance(720);
-    assert!(advance(1) == lying, "something still moves after 12 s");
-    let highest = lying.iter().map(|x| x[1]).fold(0.0, f32::max);
-    assert!(highest > 0.1, "squashed to {highest} m");
+    let floor_force = run.force_curves.iter().find(|c| c.0 == "floor");
+    let floor_force = floor_force.and_then(|c| c.1.last()).expect("a force");
+    assert!(
+        (floor_force / weight - 1.0).abs() < 0.03,
+        "{floor_force} of {weight} N"
+    );
 }
 
 #[test]
@@ -445,7 +357,7 @@ fn the_cube_that_swings_without_damping_keeps_its_energy() {
 }
 
 #[test]
-fn all_three_methods_feel_the_poke_each_in_its_own_way() {
+fn all_three_methods_resist_the_poke_with_different_surfaces() {
     let setup = coarse("poke");
     let folder = tempfile::tempdir().expect("temporary folder");
     let cache = AssetCache::open(Some(folder.path()));
@@ -460,8 +372,11 @@ fn all_three_methods_feel_the_poke_each_in_its_own_way() {
             "{method}: {} N",
             run.force_max
         );
-        let held = run.force_curves[0].1.last().copied().unwrap_or(0.0);
-        assert!(held > 0.5 * run.force_max, "{method}: the ball is let go");
+        let held_force = run.force_curves[0].1.last().copied().unwrap_or(0.0);
+        assert!(
+            held_force > 0.5 * run.force_max,
+            "{method}: the ball is let go"
+        );
         let (side, _) = run.probe_summary(0);
         assert!(side.norm() > 1e-5, "{method}: {side:?}");
         assert!(!run.from_cache && second.from_cache, "{method}");

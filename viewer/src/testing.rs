@@ -31,7 +31,7 @@ pub fn snapshot() -> WorldSnapshot {
         tets: None,
         places: Vec::new(),
         others: Vec::new(),
-        shown: Arc::clone(&skin),
+        scene_skin: Arc::clone(&skin),
         tools: vec![SetupTool {
             name: "finger".into(),
             shape: finger.clone(),

@@ -9,10 +9,10 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{HtmlCanvasElement, UrlSearchParams};
 
-/// What is shown when the address names no scene.
-const FIRST: &str = "welcome";
+/// The scene that is shown when the address names none.
+const DEFAULT_SCENE: &str = "welcome";
 
-/// Begins to draw. Called by the page when the program is loaded.
+/// Starts drawing. The page calls it when the program is loaded.
 ///
 /// # Errors
 /// A sentence for the page, where the browser has no WebGL 2.
@@ -26,8 +26,8 @@ pub async fn start() -> Result<(), JsValue> {
         .ok_or("the page has no canvas `pliant`")?
         .dyn_into()?;
     let search = window.location().search()?;
-    let named = UrlSearchParams::new_with_str(&search)?.get("scene");
-    let scene = named.unwrap_or_else(|| FIRST.to_string());
-    let shown = pliant_viewer::window::browser::start(canvas, &scene).await;
-    shown.map_err(|error| JsValue::from_str(&error.to_string()))
+    let scene_parameter = UrlSearchParams::new_with_str(&search)?.get("scene");
+    let scene = scene_parameter.unwrap_or_else(|| DEFAULT_SCENE.to_string());
+    let started = pliant_viewer::window::browser::start(canvas, &scene).await;
+    started.map_err(|error| JsValue::from_str(&error.to_string()))
 }

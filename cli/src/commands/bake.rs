@@ -52,7 +52,7 @@ pub fn bake(session: &Session, args: &Bake) -> Result<u8, Failure> {
     }
     session
         .cache
-        .loss()
+        .store_error()
         .map_or(Ok(()), |why| Err(cache_failure(&why)))?;
     session
         .output

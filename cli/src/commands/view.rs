@@ -154,7 +154,7 @@ fn check_skin(session: &Session, args: &View, source: &OsStr) -> Result<u8, Fail
         session.output.line(format!(
             "{:7} {:8} {:.1e} of the diagonal, normals {:.1e}° off the processor's; {:.1e} and {:.1e}° off the shader's arithmetic: {}",
             s.state,
-            s.way,
+            s.skin_choice,
             s.processor.place,
             s.processor.normal_deg,
             s.emulation.place,
@@ -165,7 +165,7 @@ fn check_skin(session: &Session, args: &View, source: &OsStr) -> Result<u8, Fail
     for p in &report.pictures {
         session.output.line(format!(
             "{:8} {:.1} kB a frame: {:.2} ms to prepare, {:.2} ms to upload and draw; {:.1e} of the pixels differ: {}",
-            p.way,
+            p.skin_choice,
             p.bytes as f64 * 1e-3,
             p.prepare_ms,
             p.draw_ms,

@@ -3,7 +3,7 @@
 use pliant_render::color::method_color;
 use pliant_render::report::{CommandRow, ResultRow, ResultTable};
 use pliant_render::{Mark, Plot, Report, Series, html};
-use pliant_simulation::advice::{Advice, Judge, Outcome};
+use pliant_simulation::advice::{Advice, ErrorMeasure, Outcome};
 use pliant_simulation::setup::Setup;
 
 use crate::failure::{Failure, one_line};
@@ -74,11 +74,11 @@ fn subtitle(advice: &Advice, setup: &Setup) -> String {
         setup.skin().vertex_count(),
         reference.fine.nodes
     );
-    if let Some(firm) = &reference.firm {
+    if let Some(reference_force) = &reference.force {
         text.push_str(&format!(
             " and feels {:.3} N, give or take {:.1} %",
-            firm.force,
-            100.0 * firm.relative_uncertainty()
+            reference_force.force,
+            100.0 * reference_force.relative_uncertainty()
         ));
     }
     text
@@ -86,9 +86,9 @@ fn subtitle(advice: &Advice, setup: &Setup) -> String {
 
 /// Cost against error, with the front and both limits.
 fn plot(advice: &Advice) -> Plot {
-    let y = match advice.judge {
-        Judge::Force => "error of the force",
-        Judge::Skin => "distance of the skin over the diagonal",
+    let y = match advice.error_measure {
+        ErrorMeasure::Force => "error of the force",
+        ErrorMeasure::Skin => "distance of the skin over the diagonal",
     };
     let mut plot = Plot::new("Cost against error", ("median of a frame", "ms"), (y, "%"));
     plot.x_is_logarithmic = true;
@@ -97,7 +97,7 @@ fn plot(advice: &Advice) -> Plot {
         .tried
         .iter()
         .map(|one| {
-            let point = one.figures()?.point(advice.judge);
+            let point = one.figures()?.point(advice.error_measure);
             Some([point.cost_ms, point.error * 100.0])
         })
         .collect();
@@ -139,7 +139,9 @@ fn plot(advice: &Advice) -> Plot {
             color: method_color(kind),
             is_full: advice.front.contains(&k),
             stands_out: k == advice.choice.index(),
-            name: advice.tried[k].told(advice.judge).unwrap_or_default(),
+            name: advice.tried[k]
+                .summary(advice.error_measure)
+                .unwrap_or_default(),
         });
     }
     plot.y_range = Some((0.0, top));

@@ -94,7 +94,7 @@ fn method_notes<'n>(
 }
 
 /// Caveats of the scene, and its other notes. The expected strain is listed with the method that it concerns.
-pub(super) fn of_scene(comparison: &Comparison) -> (Vec<String>, Vec<String>) {
+pub(super) fn scene_findings(comparison: &Comparison) -> (Vec<String>, Vec<String>) {
     let (mut found, mut others) = (Vec::new(), Vec::new());
     for text in &comparison.setup.notes {
         let is_covered = text.contains("strain_hint")

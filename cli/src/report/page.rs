@@ -83,10 +83,10 @@ pub fn write(
         }
         columns.push(column(result, comparison, picture));
     }
-    let (of_scene, notes) = findings::of_scene(comparison);
+    let (scene_findings, notes) = findings::scene_findings(comparison);
     let explained = reference::explanations(comparison);
     let unjudged = none_judged(checks);
-    let findings = explained.into_iter().chain(of_scene);
+    let findings = explained.into_iter().chain(scene_findings);
     let findings = findings.chain(unjudged).collect();
     let page = Report {
         title: title(setup, columns.len()),

@@ -27,8 +27,8 @@ const NEGLIGIBLE_MOTION: f64 = 1e-6;
 /// the `drawn` frames.
 pub fn camera(setup: &Setup, drawn: &[&SurfaceFrame]) -> OrbitCamera {
     let view = setup.description.view.as_ref();
-    if let Some(described) = view.and_then(|view| view.camera.as_ref()) {
-        return OrbitCamera::of_scene(described);
+    if let Some(description) = view.and_then(|view| view.camera.as_ref()) {
+        return OrbitCamera::from_description(description);
     }
     let rest = setup.skin().bounds();
     let mut points: Vec<Vec3> = Vec::new();

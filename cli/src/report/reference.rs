@@ -3,7 +3,7 @@
 use pliant_core::scene::{Method, ReferenceChoice};
 use pliant_render::numbers::{engineering_unit, number as digits};
 use pliant_simulation::compare::Comparison;
-use pliant_simulation::reference::{Accuracy, FirmForce, Ranking, Reference, deviation, side};
+use pliant_simulation::reference::{Accuracy, Ranking, Reference, ReferenceForce, deviation, side};
 use pliant_simulation::scenes::LoadedScene;
 use serde_json::{Map, Value, json};
 
@@ -48,16 +48,19 @@ pub fn reference_json(comparison: &Comparison) -> Value {
             );
         }
     }
-    let firm = reference.firm.as_ref().map_or(Value::Null, |firm| {
-        let [from, to] = times(comparison, firm);
-        json!({
-            "of": curve_name(comparison, firm),
-            "from_s": from,
-            "to_s": to,
-            "force_n": firm.force,
-            "uncertainty_n": firm.uncertainty,
-        })
-    });
+    let reference_force = reference
+        .force
+        .as_ref()
+        .map_or(Value::Null, |reference_force| {
+            let [from, to] = times(comparison, reference_force);
+            json!({
+                "of": curve_name(comparison, reference_force),
+                "from_s": from,
+                "to_s": to,
+                "force_n": reference_force.force,
+                "uncertainty_n": reference_force.uncertainty,
+            })
+        });
     let ranking = comparison.ranking();
     let ranking = ranking.as_ref();
     let causes: Map<String, Value> = reference
@@ -72,7 +75,7 @@ pub fn reference_json(comparison: &Comparison) -> Value {
         "kind": if reference.is_estimate() { "estimate" } else { "dynamic" },
         "applicable": true,
         "nodes": reference.nodes(),
-        "firm": firm,
+        "firm": reference_force,
         "seconds": reference.seconds,
         "from_cache": reference.from_cache,
         "methods": methods,
@@ -102,16 +105,19 @@ fn accuracy_json(accuracy: &Accuracy, comparison: &Comparison) -> Value {
 }
 
 /// The tool or grab whose force is judged.
-fn curve_name<'a>(comparison: &'a Comparison, firm: &FirmForce) -> &'a str {
+fn curve_name<'a>(comparison: &'a Comparison, reference_force: &ReferenceForce) -> &'a str {
     let mut names = comparison.setup.force_names();
-    names.nth(firm.curve).unwrap_or_default()
+    names.nth(reference_force.curve).unwrap_or_default()
 }
 
 /// First and last time (s) at which it presses firmly.
-fn times(comparison: &Comparison, firm: &FirmForce) -> [f64; 2] {
+fn times(comparison: &Comparison, reference_force: &ReferenceForce) -> [f64; 2] {
     let time =
         |frame: Option<&usize>| frame.map_or(0.0, |f| (f + 1) as f64 * comparison.frame_duration);
-    [time(firm.frames.first()), time(firm.frames.last())]
+    [
+        time(reference_force.frames.first()),
+        time(reference_force.frames.last()),
+    ]
 }
 
 /// Text on the accuracy of one method: its force, the deviation from the reference, and the distance of the skins.
@@ -145,9 +151,9 @@ pub fn describe(comparison: &Comparison) -> Option<String> {
         Err(reason) => Some(format!("no reference: {}", one_line(&reason.reason))),
         Ok(reference) => {
             let nodes = format!("{} of finite elements", reference.nodes_in_words());
-            Some(match &reference.firm {
-                Some(firm) => {
-                    let [from, to] = times(comparison, firm);
+            Some(match &reference.force {
+                Some(reference_force) => {
+                    let [from, to] = times(comparison, reference_force);
                     format!(
                         "{} feels {} on {} from {from:.2} to {to:.2} s, give or take {} ({nodes})",
                         if reference.is_estimate() {
@@ -155,9 +161,9 @@ pub fn describe(comparison: &Comparison) -> Option<String> {
                         } else {
                             "the reference"
                         },
-                        newtons(firm.force),
-                        curve_name(comparison, firm),
-                        uncertainty(reference, firm),
+                        newtons(reference_force.force),
+                        curve_name(comparison, reference_force),
+                        uncertainty(reference, reference_force),
                     )
                 }
                 None => format!("the reference feels no tool ({nodes})"),
@@ -167,8 +173,8 @@ pub fn describe(comparison: &Comparison) -> Option<String> {
 }
 
 /// Relative uncertainty of the reference's force. An estimate states a fifth, which is not measured.
-fn uncertainty(reference: &Reference, firm: &FirmForce) -> String {
-    let percent = 100.0 * firm.relative_uncertainty();
+fn uncertainty(reference: &Reference, reference_force: &ReferenceForce) -> String {
+    let percent = 100.0 * reference_force.relative_uncertainty();
     match reference.is_estimate() {
         true => format!("{percent:.0} %"),
         false => format!("{percent:.1} %"),

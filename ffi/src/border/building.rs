@@ -5,10 +5,10 @@ use std::sync::Mutex;
 use pliant::{PreparedScene, Progress};
 
 use super::memory::{Choice, Out, UserData};
-use super::objects::{copy, make, teller};
+use super::objects::{copy, make, progress_callback};
 use super::types::{PliantMethod, PliantProgress, method};
 use crate::failure::Outcome;
-use crate::guard::{entry, watched};
+use crate::guard::{entry, run_with_progress};
 use crate::handles::{Handle, PliantPrepared, PliantScene, PliantWorld};
 use crate::status::PliantStatus;
 
@@ -25,10 +25,13 @@ pub extern "C" fn pliant_scene_build(
     make(&world, "world", || {
         let method = self::method(method)?;
         let scene: pliant::Scene = copy(scene)?;
-        let world = watched(teller(progress, user_data), |progress: &Progress| {
-            let prepared = scene.prepare_with(progress)?;
-            Ok(prepared.build_with(method, progress)?)
-        })?;
+        let world = run_with_progress(
+            progress_callback(progress, user_data),
+            |progress: &Progress| {
+                let prepared = scene.prepare_with(progress)?;
+                Ok(prepared.build_with(method, progress)?)
+            },
+        )?;
         Ok(Mutex::new(world))
     })
 }
@@ -43,8 +46,8 @@ pub extern "C" fn pliant_scene_prepare(
 ) -> PliantStatus {
     make(&prepared, "prepared", || {
         let scene: pliant::Scene = copy(scene)?;
-        watched(
-            teller(progress, user_data),
+        run_with_progress(
+            progress_callback(progress, user_data),
             |progress: &Progress| -> Outcome<PreparedScene> { Ok(scene.prepare_with(progress)?) },
         )
     })
@@ -62,9 +65,10 @@ pub extern "C" fn pliant_prepared_build(
     make(&world, "world", || {
         let method = self::method(method)?;
         let prepared = prepared.get()?;
-        let world = watched(teller(progress, user_data), |progress: &Progress| {
-            Ok(prepared.build_with(method, progress)?)
-        })?;
+        let world = run_with_progress(
+            progress_callback(progress, user_data),
+            |progress: &Progress| Ok(prepared.build_with(method, progress)?),
+        )?;
         Ok(Mutex::new(world))
     })
 }

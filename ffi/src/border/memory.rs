@@ -1,7 +1,7 @@
-//! Memory of the caller: what pointers may be read and written, and where that is done.
+//! Memory of the caller: all pointers of C are read and written here.
 //!
-//! Each type is one pointer (or number) of C. A program in C makes them by calling; one in Rust by `new`, which is unsafe and says what the caller promises. While a call lasts,
-//! nobody else writes to what it reads, nor reads or writes what it writes. Null and misaligned pointers and sizes beyond what memory has are errors, not promises.
+//! Each type is one pointer (or number) of C. A program in C passes it as an argument; a program in Rust makes it by `new`, which is unsafe and states what the caller has to guarantee. During
+//! a call, nobody else writes to memory that the call reads, or uses memory that the call writes. Null pointers, misaligned pointers and impossible sizes need no guarantee: they are errors.
 
 use std::ffi::{CStr, c_char, c_void};
 use std::marker::PhantomData;
@@ -59,7 +59,7 @@ impl<T: Copy, const N: usize> Fixed<T, N> {
 impl<const N: usize> Fixed<f64, N> {
     /// The numbers, all finite.
     pub(crate) fn read(&self, name: &str) -> Outcome<[f64; N]> {
-        usable(self.0, name)?;
+        check_pointer(self.0, name)?;
         // SAFETY: it is neither null nor misaligned, and points to N numbers as `new` asks
         let numbers = unsafe { *self.0 };
         checks::finite(&[numbers], name)?;
@@ -67,7 +67,7 @@ impl<const N: usize> Fixed<f64, N> {
     }
 }
 
-/// `const T *`: rows of N numbers each; how many stands beside it.
+/// `const T *`: rows of N numbers each. The next argument is the number of rows.
 #[repr(transparent)]
 #[derive(Debug)]
 pub struct Rows<T, const N: usize>(*const [T; N]);
@@ -81,7 +81,7 @@ impl<T: Copy, const N: usize> Rows<T, N> {
         Self(pointer)
     }
 
-    /// Whether there are none.
+    /// Whether the pointer is null.
     pub(crate) fn is_null(&self) -> bool {
         self.0.is_null()
     }
@@ -94,8 +94,8 @@ impl<T: Copy, const N: usize> Rows<T, N> {
         if count == 0 {
             return Ok(&[]);
         }
-        usable(self.0, name)?;
-        fits::<[T; N]>(count, name)?;
+        check_pointer(self.0, name)?;
+        check_count::<[T; N]>(count, name)?;
         // SAFETY: it is neither null nor misaligned, points to `count` rows as `new` asks, and they are no more bytes than an object may have
         Ok(unsafe { std::slice::from_raw_parts(self.0, count) })
     }
@@ -115,16 +115,16 @@ impl<T: Copy> Out<T> {
         Self(pointer)
     }
 
-    /// Writes it.
+    /// Writes the value.
     pub(crate) fn put(&self, value: T, name: &str) -> Outcome<()> {
-        usable(self.0, name)?;
+        check_pointer(self.0, name)?;
         // SAFETY: it is neither null nor misaligned, and points to memory for a `T` as `new` asks
         unsafe { self.0.write(value) };
         Ok(())
     }
 
-    /// Writes it where somebody wants it.
-    pub(crate) fn put_if_wanted(&self, value: T, name: &str) -> Outcome<()> {
+    /// Writes the value unless the pointer is null.
+    pub(crate) fn put_if_given(&self, value: T, name: &str) -> Outcome<()> {
         match self.0.is_null() {
             true => Ok(()),
             false => self.put(value, name),
@@ -132,7 +132,7 @@ impl<T: Copy> Out<T> {
     }
 }
 
-/// `T *`: where rows of N numbers are written; for how many there is place stands beside it.
+/// `T *`: where rows of N numbers are written. The next argument is the number of rows that it has place for.
 #[repr(transparent)]
 #[derive(Debug)]
 pub struct OutRows<T, const N: usize>(*mut [T; N]);
@@ -146,7 +146,7 @@ impl<T: Copy, const N: usize> OutRows<T, N> {
         Self(pointer)
     }
 
-    /// Writes the rows and their number; only the number where the pointer is null.
+    /// Writes the rows and their number. Writes the number alone if the pointer is null.
     ///
     /// # Safety
     /// `capacity` is the argument that stands beside the pointer.
@@ -160,8 +160,8 @@ impl<T: Copy, const N: usize> OutRows<T, N> {
         if self.0.is_null() {
             return count.put(rows.len(), "count");
         }
-        count.put_if_wanted(rows.len(), "count")?;
-        usable(self.0, name)?;
+        count.put_if_given(rows.len(), "count")?;
+        check_pointer(self.0, name)?;
         if capacity < rows.len() {
             let words = format!(
                 "`{name}` has place for {capacity}, but there are {}\n  remedy: ask for the number first, with a null pointer",
@@ -173,26 +173,26 @@ impl<T: Copy, const N: usize> OutRows<T, N> {
                 words,
             ));
         }
-        // SAFETY: it is neither null nor misaligned and has place for `capacity` rows as `new` asks, which are enough; memory of the caller is none of ours
+        // SAFETY: it is neither null nor misaligned and has place for `capacity` rows as `new` asks, which are enough; memory of the caller does not overlap ours
         unsafe { std::ptr::copy_nonoverlapping(rows.as_ptr(), self.0, rows.len()) };
         Ok(())
     }
 }
 
-/// A number that stands for one of a few things.
+/// A number that stands for a variant of `T`.
 #[repr(transparent)]
 #[derive(Debug, Clone, Copy)]
 pub struct Choice<T> {
     number: i32,
-    of: PhantomData<T>,
+    kind: PhantomData<T>,
 }
 
 impl<T> Choice<T> {
-    /// Any number: what it stands for is found out in the call.
+    /// Any number: the call checks it.
     pub const fn new(number: i32) -> Self {
         Self {
             number,
-            of: PhantomData,
+            kind: PhantomData,
         }
     }
 
@@ -202,7 +202,7 @@ impl<T> Choice<T> {
     }
 }
 
-/// `void *`: what the program wants to have back in its callback. It is not followed.
+/// `void *`: passed on to the program's callback. It is never dereferenced.
 #[repr(transparent)]
 #[derive(Debug, Clone, Copy)]
 pub struct UserData(pub *mut c_void);
@@ -213,8 +213,8 @@ impl Default for UserData {
     }
 }
 
-/// Neither null nor misaligned.
-fn usable<T>(pointer: *const T, name: &str) -> Outcome<()> {
+/// Refuses pointers that are null or misaligned.
+fn check_pointer<T>(pointer: *const T, name: &str) -> Outcome<()> {
     if pointer.is_null() {
         return Err(Failure::null(name));
     }
@@ -227,13 +227,13 @@ fn usable<T>(pointer: *const T, name: &str) -> Outcome<()> {
     }
 }
 
-/// No more than vertex numbers can count, and than an object of the language may have bytes.
-fn fits<T>(count: usize, name: &str) -> Outcome<()> {
-    let most = (isize::MAX as usize / size_of::<T>()).min(u32::MAX as usize);
-    match count <= most {
+/// Refuses counts beyond the range of vertex numbers, or beyond the largest size of an object of Rust.
+fn check_count<T>(count: usize, name: &str) -> Outcome<()> {
+    let max_count = (isize::MAX as usize / size_of::<T>()).min(u32::MAX as usize);
+    match count <= max_count {
         true => Ok(()),
         false => Err(Failure::argument(format!(
-            "`{name}` is said to have {count} rows, more than {most}\n  remedy: check the number"
+            "`{name}` is said to have {count} rows, more than {max_count}\n  remedy: check the number"
         ))),
     }
 }

@@ -1,4 +1,4 @@
-//! Making, changing and using what handles stand for.
+//! Making, changing and using the objects of handles.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -7,11 +7,11 @@ use pliant::World;
 use super::memory::{Out, UserData};
 use super::types::PliantProgress;
 use crate::failure::{Failure, Outcome};
-use crate::guard::{entry, same_process};
+use crate::guard::{check_process, entry};
 use crate::handles::{Handle, PliantWorld};
 use crate::status::PliantStatus;
 
-/// Makes an object and writes its handle; a null handle where it fails.
+/// Makes an object and writes its handle. Writes a null handle if that fails.
 pub fn make<H: Handle>(
     out: &Out<H>,
     name: &str,
@@ -19,11 +19,11 @@ pub fn make<H: Handle>(
 ) -> PliantStatus {
     entry(|| {
         out.put(H::null(), name)?;
-        out.put(H::of(work()?)?, name)
+        out.put(H::insert(work()?)?, name)
     })
 }
 
-/// Changes what is described, in one piece.
+/// Changes a description. If the change fails, the description stays as it was.
 pub fn change<H, T>(handle: H, change: impl FnOnce(T) -> Outcome<T>) -> PliantStatus
 where
     H: Handle<Object = Mutex<T>>,
@@ -31,32 +31,38 @@ where
 {
     entry(|| {
         let object = handle.get()?;
-        // a change that panicked has not happened
-        let mut present = object.lock().unwrap_or_else(PoisonError::into_inner);
-        *present = change(present.clone())?;
+        // a change that panicked has not changed anything
+        let mut current = object.lock().unwrap_or_else(PoisonError::into_inner);
+        *current = change(current.clone())?;
         Ok(())
     })
 }
 
-/// What is described, as it is now.
+/// A copy of a description.
 pub fn copy<H, T>(handle: H) -> Outcome<T>
 where
     H: Handle<Object = Mutex<T>>,
     T: Clone,
 {
     let object: Arc<Mutex<T>> = handle.get()?;
-    let present = object.lock().unwrap_or_else(PoisonError::into_inner);
-    Ok(present.clone())
+    let current = object.lock().unwrap_or_else(PoisonError::into_inner);
+    Ok(current.clone())
 }
 
-/// Uses a world, once no other thread does.
-pub fn with(world: PliantWorld, work: impl FnOnce(&mut World) -> Outcome<()>) -> PliantStatus {
-    entry(|| used(world, work))
+/// Uses a world as a whole call. Waits for other threads that use it.
+pub fn with_world(
+    world: PliantWorld,
+    work: impl FnOnce(&mut World) -> Outcome<()>,
+) -> PliantStatus {
+    entry(|| access_world(world, work))
 }
 
-/// The same as a part of a call.
-pub fn used<T>(world: PliantWorld, work: impl FnOnce(&mut World) -> Outcome<T>) -> Outcome<T> {
-    same_process()?;
+/// Uses a world as a part of a call.
+pub fn access_world<T>(
+    world: PliantWorld,
+    work: impl FnOnce(&mut World) -> Outcome<T>,
+) -> Outcome<T> {
+    check_process()?;
     let world = world.get()?;
     let mut world = world.lock().map_err(|_| {
         Failure::new(
@@ -68,8 +74,8 @@ pub fn used<T>(world: PliantWorld, work: impl FnOnce(&mut World) -> Outcome<T>) 
     work(&mut world)
 }
 
-/// The callback with its data, told in words of Rust.
-pub fn teller(
+/// The callback of C with its data, as a closure of Rust.
+pub fn progress_callback(
     callback: PliantProgress,
     user_data: UserData,
 ) -> Option<impl FnMut(&str, f64) -> bool> {

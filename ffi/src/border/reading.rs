@@ -5,7 +5,7 @@ use std::ffi::c_char;
 use pliant::{QuantityBuffer, World};
 
 use super::memory::{Choice, Out, OutRows, Text};
-use super::objects::with;
+use super::objects::with_world;
 use super::types::{PliantName, name_kind};
 use crate::failure::Failure;
 use crate::handles::PliantWorld;
@@ -23,7 +23,7 @@ pub extern "C" fn pliant_world_name(
     capacity: usize,
     count: Out<usize>,
 ) -> PliantStatus {
-    with(world, |world| {
+    with_world(world, |world| {
         let found = name_of(world, name_kind(kind)?, index).ok_or_else(|| {
             let words = format!("there is no number {index} of that kind");
             Failure::new(PliantStatus::NotFound, "NotFound", words)
@@ -42,7 +42,7 @@ pub extern "C" fn pliant_world_probe(
     probe: Text,
     value: Out<[f64; 3]>,
 ) -> PliantStatus {
-    with(world, |world| {
+    with_world(world, |world| {
         let read = world.probe(probe.read("probe")?)?;
         value.put(read.into(), "value")
     })
@@ -55,7 +55,7 @@ pub extern "C" fn pliant_world_set_parameter(
     parameter: Text,
     value: Text,
 ) -> PliantStatus {
-    with(world, |world| {
+    with_world(world, |world| {
         let name = parameter.read("parameter")?;
         let value = values::parameter(value.read("value")?, name)?;
         Ok(world.set_parameter(name, value)?)
@@ -72,7 +72,7 @@ pub extern "C" fn pliant_world_quantity(
     capacity: usize,
     count: Out<usize>,
 ) -> PliantStatus {
-    with(world, |world| {
+    with_world(world, |world| {
         let mut out = QuantityBuffer::default();
         world.quantity(quantity.read("quantity")?, &mut out)?;
         let (rows, _) = out.scalars.as_chunks::<1>();

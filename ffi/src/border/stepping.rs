@@ -3,7 +3,7 @@
 use pliant::World;
 
 use super::memory::Out;
-use super::objects::{make, used, with};
+use super::objects::{access_world, make, with_world};
 use super::types::{PliantEnergy, PliantFrameReport};
 use crate::failure::Failure;
 use crate::guard::entry;
@@ -13,7 +13,7 @@ use crate::status::PliantStatus;
 /// Advances by one frame of pliant_world_frame_duration. The same calls give the same bits, for any number of threads.
 #[unsafe(no_mangle)]
 pub extern "C" fn pliant_world_step(world: PliantWorld) -> PliantStatus {
-    with(world, |world| Ok(world.step().map(drop)?))
+    with_world(world, |world| Ok(world.step().map(drop)?))
 }
 
 /// Advances by as many frames as fit into seconds of a game's clock, and keeps the rest for the next call; their number goes to frames, which may be null. It never takes more than four
@@ -24,16 +24,16 @@ pub extern "C" fn pliant_world_advance(
     seconds: f64,
     frames: Out<usize>,
 ) -> PliantStatus {
-    with(world, |world| {
-        let taken = world.advance(seconds)?;
-        frames.put_if_wanted(taken, "frames")
+    with_world(world, |world| {
+        let frames_taken = world.advance(seconds)?;
+        frames.put_if_given(frames_taken, "frames")
     })
 }
 
 /// Back to rest at time zero.
 #[unsafe(no_mangle)]
 pub extern "C" fn pliant_world_reset(world: PliantWorld) -> PliantStatus {
-    with(world, |world| {
+    with_world(world, |world| {
         world.reset();
         Ok(())
     })
@@ -42,7 +42,7 @@ pub extern "C" fn pliant_world_reset(world: PliantWorld) -> PliantStatus {
 /// Physical time, s.
 #[unsafe(no_mangle)]
 pub extern "C" fn pliant_world_time(world: PliantWorld, seconds: Out<f64>) -> PliantStatus {
-    with(world, |world| seconds.put(world.time(), "seconds"))
+    with_world(world, |world| seconds.put(world.time(), "seconds"))
 }
 
 /// Length of a frame, s.
@@ -51,7 +51,7 @@ pub extern "C" fn pliant_world_frame_duration(
     world: PliantWorld,
     seconds: Out<f64>,
 ) -> PliantStatus {
-    with(world, |world| {
+    with_world(world, |world| {
         seconds.put(world.frame_duration(), "seconds")
     })
 }
@@ -62,16 +62,16 @@ pub extern "C" fn pliant_world_report(
     world: PliantWorld,
     report: Out<PliantFrameReport>,
 ) -> PliantStatus {
-    with(world, |world| {
+    with_world(world, |world| {
         let last = world.report();
-        let told = PliantFrameReport {
+        let values = PliantFrameReport {
             work_units: last.work_used,
             max_violation: last.max_violation,
             cost_ms: world.output().cost_ms,
             substeps: last.substeps,
             is_degraded: i32::from(last.degraded.is_some()),
         };
-        report.put(told, "report")
+        report.put(values, "report")
     })
 }
 
@@ -81,7 +81,7 @@ pub extern "C" fn pliant_world_energy(
     world: PliantWorld,
     energy: Out<PliantEnergy>,
 ) -> PliantStatus {
-    with(world, |world: &mut World| {
+    with_world(world, |world: &mut World| {
         let account = world.energy().ok_or_else(|| {
             let words = format!(
                 "`{}` has no energies now\n  remedy: step an adaptive or a lattice world",
@@ -89,7 +89,7 @@ pub extern "C" fn pliant_world_energy(
             );
             Failure::new(PliantStatus::NotAvailable, "NotAvailable", words)
         })?;
-        let told = PliantEnergy {
+        let values = PliantEnergy {
             kinetic: account.kinetic,
             elastic: account.elastic,
             potential: account.potential,
@@ -97,7 +97,7 @@ pub extern "C" fn pliant_world_energy(
             work: account.work,
             balance: account.balance(),
         };
-        energy.put(told, "energy")
+        energy.put(values, "energy")
     })
 }
 
@@ -108,7 +108,7 @@ pub extern "C" fn pliant_world_snapshot(
     snapshot: Out<PliantSnapshot>,
 ) -> PliantStatus {
     make(&snapshot, "snapshot", || {
-        used(world, |world| Ok(world.snapshot()))
+        access_world(world, |world| Ok(world.snapshot()))
     })
 }
 
@@ -118,7 +118,7 @@ pub extern "C" fn pliant_world_restore(
     world: PliantWorld,
     snapshot: PliantSnapshot,
 ) -> PliantStatus {
-    with(world, |world| Ok(world.restore(&*snapshot.get()?)?))
+    with_world(world, |world| Ok(world.restore(&*snapshot.get()?)?))
 }
 
 /// Frees a snapshot. A null handle frees nothing.

@@ -6,7 +6,7 @@
 use pliant::{Ray, Vec3, World};
 
 use super::memory::{Fixed, Out, OutRows};
-use super::objects::with;
+use super::objects::with_world;
 use crate::failure::Failure;
 use crate::handles::PliantWorld;
 use crate::status::PliantStatus;
@@ -19,7 +19,7 @@ pub extern "C" fn pliant_world_positions(
     capacity: usize,
     count: Out<usize>,
 ) -> PliantStatus {
-    with(world, |world| {
+    with_world(world, |world| {
         // SAFETY: the capacity that stands beside the pointer
         unsafe { positions.put(world.positions(), capacity, &count, "positions") }
     })
@@ -33,7 +33,7 @@ pub extern "C" fn pliant_world_normals(
     capacity: usize,
     count: Out<usize>,
 ) -> PliantStatus {
-    with(world, |world| {
+    with_world(world, |world| {
         // SAFETY: the capacity that stands beside the pointer
         unsafe { normals.put(world.normals(), capacity, &count, "normals") }
     })
@@ -47,7 +47,7 @@ pub extern "C" fn pliant_world_triangles(
     capacity: usize,
     count: Out<usize>,
 ) -> PliantStatus {
-    with(world, |world| {
+    with_world(world, |world| {
         // SAFETY: the capacity that stands beside the pointer
         unsafe { triangles.put(world.triangles(), capacity, &count, "triangles") }
     })
@@ -62,7 +62,7 @@ pub extern "C" fn pliant_world_drawn_positions(
     capacity: usize,
     count: Out<usize>,
 ) -> PliantStatus {
-    with(world, |world| {
+    with_world(world, |world| {
         let cut = world.surface().cut.as_deref();
         let drawn = cut.map_or(world.positions(), |cut| &cut.frame.positions);
         // SAFETY: the capacity that stands beside the pointer
@@ -78,7 +78,7 @@ pub extern "C" fn pliant_world_drawn_normals(
     capacity: usize,
     count: Out<usize>,
 ) -> PliantStatus {
-    with(world, |world| {
+    with_world(world, |world| {
         let cut = world.surface().cut.as_deref();
         let drawn = cut.map_or(world.normals(), |cut| &cut.frame.normals);
         // SAFETY: the capacity that stands beside the pointer
@@ -94,7 +94,7 @@ pub extern "C" fn pliant_world_drawn_triangles(
     capacity: usize,
     count: Out<usize>,
 ) -> PliantStatus {
-    with(world, |world| {
+    with_world(world, |world| {
         let cut = world.surface().cut.as_deref();
         let drawn = cut.map_or(world.triangles(), |cut| &cut.surface.triangles);
         // SAFETY: the capacity that stands beside the pointer
@@ -109,7 +109,7 @@ pub extern "C" fn pliant_world_displacement(
     vertex: u32,
     displacement: Out<[f64; 3]>,
 ) -> PliantStatus {
-    with(world, |world| {
+    with_world(world, |world| {
         let moved = world.displacement(vertex)?;
         displacement.put(moved.into(), "displacement")
     })
@@ -122,7 +122,7 @@ pub extern "C" fn pliant_world_nearest_vertex(
     place: Fixed<f64, 3>,
     vertex: Out<u32>,
 ) -> PliantStatus {
-    with(world, |world| {
+    with_world(world, |world| {
         let nearest = world.nearest_vertex(place.read("place")?);
         vertex.put(nearest, "vertex")
     })
@@ -138,13 +138,13 @@ pub extern "C" fn pliant_world_pick(
     distance: Out<f64>,
     triangle: Out<u32>,
 ) -> PliantStatus {
-    with(world, |world: &mut World| {
+    with_world(world, |world: &mut World| {
         let origin: Vec3 = origin.read("origin")?.into();
         let direction: Vec3 = direction.read("direction")?.into();
         let (far, hit) = world.pick(&Ray { origin, direction }).ok_or_else(|| {
             Failure::new(PliantStatus::NotFound, "NothingHit", "the ray hits nothing")
         })?;
-        distance.put_if_wanted(far, "distance")?;
-        triangle.put_if_wanted(hit.triangle, "triangle")
+        distance.put_if_given(far, "distance")?;
+        triangle.put_if_given(hit.triangle, "triangle")
     })
 }

@@ -20,7 +20,7 @@ pub extern "C" fn pliant_tool_sphere(
     at: Fixed<f64, 3>,
     tool: Out<PliantTool>,
 ) -> PliantStatus {
-    shaped(&name, &at, &tool, || {
+    make_tool(&name, &at, &tool, || {
         let radius = checks::number(radius, "radius")?;
         Ok(ToolShape::Sphere { radius })
     })
@@ -35,7 +35,7 @@ pub extern "C" fn pliant_tool_capsule(
     at: Fixed<f64, 3>,
     tool: Out<PliantTool>,
 ) -> PliantStatus {
-    shaped(&name, &at, &tool, || {
+    make_tool(&name, &at, &tool, || {
         Ok(ToolShape::Capsule {
             radius: checks::number(radius, "radius")?,
             half_length: checks::number(half_length, "half_length")?,
@@ -52,7 +52,7 @@ pub extern "C" fn pliant_tool_cylinder(
     at: Fixed<f64, 3>,
     tool: Out<PliantTool>,
 ) -> PliantStatus {
-    shaped(&name, &at, &tool, || {
+    make_tool(&name, &at, &tool, || {
         Ok(ToolShape::Cylinder {
             radius: checks::number(radius, "radius")?,
             half_length: checks::number(half_length, "half_length")?,
@@ -69,7 +69,7 @@ pub extern "C" fn pliant_tool_box(
     at: Fixed<f64, 3>,
     tool: Out<PliantTool>,
 ) -> PliantStatus {
-    shaped(&name, &at, &tool, || {
+    make_tool(&name, &at, &tool, || {
         Ok(ToolShape::Box {
             half_size: Vec3::from(sides.read("sides")?) * 0.5,
             rounding: checks::number(rounding, "rounding")?,
@@ -100,7 +100,7 @@ pub extern "C" fn pliant_tool_blade(
     at: Fixed<f64, 3>,
     tool: Out<PliantTool>,
 ) -> PliantStatus {
-    shaped(&name, &at, &tool, || {
+    make_tool(&name, &at, &tool, || {
         Ok(ToolShape::Blade {
             length: checks::number(length, "length")?,
             height: checks::number(height, "height")?,
@@ -135,25 +135,25 @@ pub extern "C" fn pliant_tool_set_path(
 ) -> PliantStatus {
     change(tool, |tool: Tool| {
         // SAFETY: the count that stands beside the pointers
-        let (times, positions, turns) = unsafe {
+        let (times, positions, orientations) = unsafe {
             let times = times.read(key_count, "times")?;
             let positions = positions.read(key_count, "positions")?;
-            let turns = match orientations.is_null() {
+            let orientations = match orientations.is_null() {
                 true => &[],
                 false => orientations.read(key_count, "orientations")?,
             };
-            (times, positions, turns)
+            (times, positions, orientations)
         };
         let mut keys = Vec::with_capacity(key_count);
         for (k, (&[time], &position)) in times.iter().zip(positions).enumerate() {
-            let turn = turns.get(k).map(|&q| {
+            let orientation = orientations.get(k).map(|&q| {
                 let name = format!("orientations[{k}]");
                 checks::orientation(q, &name)
             });
             keys.push(Key {
                 time,
                 position: position.into(),
-                orientation: turn.transpose()?.unwrap_or_default(),
+                orientation: orientation.transpose()?.unwrap_or_default(),
             });
         }
         let path = PosePath::new(keys, Interpolation::Linear, is_looping != 0);
@@ -176,7 +176,7 @@ pub extern "C" fn pliant_tool_free(tool: PliantTool) -> PliantStatus {
     entry(|| tool.free())
 }
 
-fn shaped(
+fn make_tool(
     name: &Text,
     at: &Fixed<f64, 3>,
     tool: &Out<PliantTool>,

@@ -3,7 +3,7 @@
 use pliant::{Pose, Vec3};
 
 use super::memory::{Fixed, Out, Rows, Text};
-use super::objects::with;
+use super::objects::with_world;
 use crate::checks;
 use crate::handles::PliantWorld;
 use crate::status::PliantStatus;
@@ -15,7 +15,7 @@ pub extern "C" fn pliant_world_move_tool(
     tool: Text,
     position: Fixed<f64, 3>,
 ) -> PliantStatus {
-    with(world, |world| {
+    with_world(world, |world| {
         Ok(world.move_tool(tool.read("tool")?, position.read("position")?)?)
     })
 }
@@ -28,7 +28,7 @@ pub extern "C" fn pliant_world_pose_tool(
     position: Fixed<f64, 3>,
     orientation: Fixed<f64, 4>,
 ) -> PliantStatus {
-    with(world, |world| {
+    with_world(world, |world| {
         let orientation = orientation.read("orientation")?;
         let pose = Pose {
             position: position.read("position")?.into(),
@@ -41,7 +41,7 @@ pub extern "C" fn pliant_world_pose_tool(
 /// Gives a tool back to its path.
 #[unsafe(no_mangle)]
 pub extern "C" fn pliant_world_release_tool(world: PliantWorld, tool: Text) -> PliantStatus {
-    with(world, |world| Ok(world.release_tool(tool.read("tool")?)?))
+    with_world(world, |world| Ok(world.release_tool(tool.read("tool")?)?))
 }
 
 /// Where a tool was at the end of the last frame: position, m, and orientation (w, x, y, z). Either may be null.
@@ -52,11 +52,11 @@ pub extern "C" fn pliant_world_tool_pose(
     position: Out<[f64; 3]>,
     orientation: Out<[f64; 4]>,
 ) -> PliantStatus {
-    with(world, |world| {
+    with_world(world, |world| {
         let pose = world.tool_pose(tool.read("tool")?)?;
-        position.put_if_wanted(pose.position.into(), "position")?;
+        position.put_if_given(pose.position.into(), "position")?;
         let q = pose.orientation;
-        orientation.put_if_wanted([q.w, q.i, q.j, q.k], "orientation")
+        orientation.put_if_given([q.w, q.i, q.j, q.k], "orientation")
     })
 }
 
@@ -67,9 +67,9 @@ pub extern "C" fn pliant_world_tool_force(
     tool: Text,
     force: Out<[f64; 3]>,
 ) -> PliantStatus {
-    with(world, |world| {
-        let felt = world.tool_force(tool.read("tool")?)?;
-        force.put(felt.into(), "force")
+    with_world(world, |world| {
+        let value = world.tool_force(tool.read("tool")?)?;
+        force.put(value.into(), "force")
     })
 }
 
@@ -81,10 +81,10 @@ pub extern "C" fn pliant_world_tool_wrench(
     force: Out<[f64; 3]>,
     torque: Out<[f64; 3]>,
 ) -> PliantStatus {
-    with(world, |world| {
-        let felt = world.tool_wrench(tool.read("tool")?)?;
-        force.put_if_wanted(felt.force.into(), "force")?;
-        torque.put_if_wanted(felt.torque.into(), "torque")
+    with_world(world, |world| {
+        let wrench = world.tool_wrench(tool.read("tool")?)?;
+        force.put_if_given(wrench.force.into(), "force")?;
+        torque.put_if_given(wrench.torque.into(), "torque")
     })
 }
 
@@ -95,9 +95,9 @@ pub extern "C" fn pliant_world_support_force(
     support: Text,
     force: Out<[f64; 3]>,
 ) -> PliantStatus {
-    with(world, |world| {
-        let felt = world.support_force(support.read("support")?)?;
-        force.put(felt.into(), "force")
+    with_world(world, |world| {
+        let value = world.support_force(support.read("support")?)?;
+        force.put(value.into(), "force")
     })
 }
 
@@ -110,7 +110,7 @@ pub extern "C" fn pliant_world_grab(
     vertex_count: usize,
     displacement: Fixed<f64, 3>,
 ) -> PliantStatus {
-    with(world, |world| {
+    with_world(world, |world| {
         // SAFETY: the count that stands beside the pointer
         let vertices = unsafe { vertices.read(vertex_count, "vertices")? };
         Ok(world.grab(vertices.as_flattened(), displacement.read("displacement")?)?)
@@ -126,7 +126,7 @@ pub extern "C" fn pliant_world_grab_each(
     displacements: Rows<f64, 3>,
     vertex_count: usize,
 ) -> PliantStatus {
-    with(world, |world| {
+    with_world(world, |world| {
         // SAFETY: the count that stands beside the pointers
         let (vertices, displacements) = unsafe {
             let vertices = vertices.read(vertex_count, "vertices")?;
@@ -142,7 +142,7 @@ pub extern "C" fn pliant_world_grab_each(
 /// Lets go of what pliant_world_grab or pliant_world_grab_each holds.
 #[unsafe(no_mangle)]
 pub extern "C" fn pliant_world_release_grab(world: PliantWorld) -> PliantStatus {
-    with(world, |world| {
+    with_world(world, |world| {
         world.release();
         Ok(())
     })
@@ -154,7 +154,7 @@ pub extern "C" fn pliant_world_grab_force(
     world: PliantWorld,
     force: Out<[f64; 3]>,
 ) -> PliantStatus {
-    with(world, |world| force.put(world.grab_force().into(), "force"))
+    with_world(world, |world| force.put(world.grab_force().into(), "force"))
 }
 
 /// Pushes a skin vertex with a force, N, during the next frame; call it in every frame in which it pushes.
@@ -164,7 +164,7 @@ pub extern "C" fn pliant_world_push(
     vertex: u32,
     force: Fixed<f64, 3>,
 ) -> PliantStatus {
-    with(world, |world| {
+    with_world(world, |world| {
         Ok(world.push(vertex, Vec3::from(force.read("force")?))?)
     })
 }

@@ -1,4 +1,4 @@
-//! Arguments of C made of those of Rust, and a small scene.
+//! Arguments of C from values of Rust, and a small scene.
 
 use std::ffi::CStr;
 
@@ -12,7 +12,7 @@ pub fn text(words: &CStr) -> Text {
     unsafe { Text::new(words.as_ptr()) }
 }
 
-/// Text that points to nothing.
+/// A null text.
 pub fn no_text() -> Text {
     // SAFETY: null
     unsafe { Text::new(std::ptr::null()) }
@@ -24,13 +24,13 @@ pub fn fixed<const N: usize>(numbers: &[f64; N]) -> Fixed<f64, N> {
     unsafe { Fixed::new(numbers) }
 }
 
-/// Rows; the test passes their number.
+/// Rows. The test passes their number.
 pub fn rows<T: Copy, const N: usize>(rows: &[[T; N]]) -> Rows<T, N> {
     // SAFETY: as many rows as the slice has, which outlives the call that it is written into
     unsafe { Rows::new(rows.as_ptr()) }
 }
 
-/// Rows that are not there.
+/// Null rows.
 pub fn no_rows<T: Copy, const N: usize>() -> Rows<T, N> {
     // SAFETY: null
     unsafe { Rows::new(std::ptr::null()) }
@@ -42,20 +42,20 @@ pub fn out<T: Copy>(value: &mut T) -> Out<T> {
     unsafe { Out::new(value) }
 }
 
-/// No place.
-pub fn nowhere<T: Copy>() -> Out<T> {
+/// A null place for one value.
+pub fn no_out<T: Copy>() -> Out<T> {
     // SAFETY: null
     unsafe { Out::new(std::ptr::null_mut()) }
 }
 
-/// A place for rows; the test passes their number.
+/// A place for rows. The test passes their number.
 pub fn out_rows<T: Copy, const N: usize>(rows: &mut [[T; N]]) -> OutRows<T, N> {
     // SAFETY: place for as many rows as the slice has, which outlives the call that it is written into
     unsafe { OutRows::new(rows.as_mut_ptr()) }
 }
 
-/// No place for rows.
-pub fn no_place<T: Copy, const N: usize>() -> OutRows<T, N> {
+/// A null place for rows.
+pub fn no_out_rows<T: Copy, const N: usize>() -> OutRows<T, N> {
     // SAFETY: null
     unsafe { OutRows::new(std::ptr::null_mut()) }
 }
@@ -74,16 +74,16 @@ pub fn last_code() -> String {
     words.to_string_lossy().into_owned()
 }
 
-/// It went well.
+/// Asserts that the call succeeded.
 #[track_caller]
-pub fn well(status: PliantStatus) {
+pub fn assert_ok(status: PliantStatus) {
     assert_eq!(status, PliantStatus::Ok, "{}", last_error());
 }
 
-/// It was refused with this status, and its words name all of these.
+/// Asserts that the call failed with this status, and that the error contains these words.
 #[track_caller]
-pub fn refused(status: PliantStatus, wanted: PliantStatus, words: &str) {
-    assert_eq!(status, wanted, "{}", last_error());
+pub fn assert_refused(status: PliantStatus, expected: PliantStatus, words: &str) {
+    assert_eq!(status, expected, "{}", last_error());
     assert!(
         last_error().contains(words),
         "`{words}` in: {}",
@@ -93,69 +93,69 @@ pub fn refused(status: PliantStatus, wanted: PliantStatus, words: &str) {
 
 /// A pad of 20 x 10 x 20 cm that stands on its foot.
 pub fn pad() -> PliantBody {
-    let mut made = PliantBody::NULL;
-    well(body::pliant_body_box(
+    let mut object = PliantBody::NULL;
+    assert_ok(body::pliant_body_box(
         text(c"pad"),
         fixed(&[0.2, 0.1, 0.2]),
         0.04,
-        out(&mut made),
+        out(&mut object),
     ));
-    well(support::pliant_body_hold_lowest(made, 0.01));
-    well(body::pliant_body_set(
-        made,
+    assert_ok(support::pliant_body_hold_lowest(object, 0.01));
+    assert_ok(body::pliant_body_set(
+        object,
         text(c"lattice.cell"),
         text(c"0.04"),
     ));
     let levels = text(c"[0.08, 0.04]");
-    well(body::pliant_body_set(
-        made,
+    assert_ok(body::pliant_body_set(
+        object,
         text(c"adaptive.target_edges"),
         levels,
     ));
-    made
+    object
 }
 
 /// A ball above it.
 pub fn ball() -> PliantTool {
-    let mut made = PliantTool::NULL;
-    well(tool::pliant_tool_sphere(
+    let mut object = PliantTool::NULL;
+    assert_ok(tool::pliant_tool_sphere(
         text(c"ball"),
         0.08,
         fixed(&[0.0, 0.14, 0.0]),
-        out(&mut made),
+        out(&mut object),
     ));
-    made
+    object
 }
 
-/// Both, without gravity.
+/// A scene of the pad and the ball without gravity.
 pub fn room() -> PliantScene {
-    let mut made = PliantScene::NULL;
+    let mut object = PliantScene::NULL;
     let (pad, ball) = (pad(), ball());
-    well(scene::pliant_scene_new(text(c"room"), out(&mut made)));
-    well(scene::pliant_scene_add_body(made, pad));
-    well(scene::pliant_scene_add_tool(made, ball));
-    well(scene::pliant_scene_set_gravity(made, fixed(&[0.0; 3])));
-    well(tool::pliant_tool_free(ball));
-    well(body::pliant_body_free(pad));
-    made
+    assert_ok(scene::pliant_scene_new(text(c"room"), out(&mut object)));
+    assert_ok(scene::pliant_scene_add_body(object, pad));
+    assert_ok(scene::pliant_scene_add_tool(object, ball));
+    assert_ok(scene::pliant_scene_set_gravity(object, fixed(&[0.0; 3])));
+    assert_ok(tool::pliant_tool_free(ball));
+    assert_ok(body::pliant_body_free(pad));
+    object
 }
 
-/// One method on a scene, which is freed.
-pub fn built(scene: PliantScene, method: PliantMethod) -> PliantWorld {
-    let mut made = PliantWorld::NULL;
+/// Builds a world of one method on a scene, and frees the scene.
+pub fn build_world(scene: PliantScene, method: PliantMethod) -> PliantWorld {
+    let mut object = PliantWorld::NULL;
     let method = Choice::from(method);
     let status =
-        building::pliant_scene_build(scene, method, None, UserData::default(), out(&mut made));
-    well(status);
-    well(scene::pliant_scene_free(scene));
-    made
+        building::pliant_scene_build(scene, method, None, UserData::default(), out(&mut object));
+    assert_ok(status);
+    assert_ok(scene::pliant_scene_free(scene));
+    object
 }
 
-/// A scene of one body, which is freed.
+/// A scene of one body. Frees the body.
 pub fn one_body(body: PliantBody) -> PliantScene {
-    let mut made = PliantScene::NULL;
-    well(scene::pliant_scene_new(text(c"one"), out(&mut made)));
-    well(scene::pliant_scene_add_body(made, body));
-    well(body::pliant_body_free(body));
-    made
+    let mut object = PliantScene::NULL;
+    assert_ok(scene::pliant_scene_new(text(c"one"), out(&mut object)));
+    assert_ok(scene::pliant_scene_add_body(object, body));
+    assert_ok(body::pliant_body_free(body));
+    object
 }

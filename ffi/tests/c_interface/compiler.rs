@@ -6,12 +6,12 @@ use std::process::Command;
 
 /// Compiles and links a program in C with the header and the library, without any warning; `false` and a line about `what` where that cannot be done.
 #[track_caller]
-pub fn compiled(what: &str, source: &Path, program: &Path) -> bool {
+pub fn compile(what: &str, source: &Path, program: &Path) -> bool {
     let Some(mut cc) = compiler() else {
-        return left_out(what, "no C compiler: neither $CC nor `cc` answers");
+        return skip(what, "no C compiler: neither $CC nor `cc` answers");
     };
     if cfg!(windows) {
-        return left_out(what, "its command line is that of Unix compilers");
+        return skip(what, "its command line is that of Unix compilers");
     }
     let library = library().expect("the shared library, which is built with this test");
     let beside = library.parent().expect("a folder");
@@ -52,8 +52,8 @@ fn library() -> Option<PathBuf> {
     );
     let test = std::env::current_exe().ok()?;
     let beside = test.parent()?;
-    let places = [Some(beside), beside.parent()];
-    places
+    let folders = [Some(beside), beside.parent()];
+    folders
         .into_iter()
         .flatten()
         .map(|folder| folder.join(&name))
@@ -61,7 +61,7 @@ fn library() -> Option<PathBuf> {
 }
 
 /// Says that something was not tested, also where the output of tests is kept back.
-fn left_out(what: &str, why: &str) -> bool {
+fn skip(what: &str, why: &str) -> bool {
     let line = format!("left out: {what} ({why})\n");
     // nobody has to read it
     let _ = std::io::stderr().write_all(line.as_bytes());

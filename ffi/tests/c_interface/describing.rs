@@ -7,8 +7,8 @@ use pliant_ffi::{
 };
 
 use crate::calls::{
-    built, fixed, last_code, no_place, no_rows, no_text, nowhere, one_body, out, out_rows, pad,
-    refused, room, rows, text, well,
+    assert_ok, assert_refused, build_world, fixed, last_code, no_out, no_out_rows, no_rows,
+    no_text, one_body, out, out_rows, pad, room, rows, text,
 };
 
 /// A lattice of a scene, which has to fail.
@@ -25,8 +25,8 @@ fn build(scene: PliantScene) -> PliantStatus {
 fn moved(world: PliantWorld, place: [f64; 3]) -> (u32, f64) {
     let (mut vertex, mut by) = (0, [0.0; 3]);
     let nearest = surface::pliant_world_nearest_vertex(world, fixed(&place), out(&mut vertex));
-    well(nearest);
-    well(surface::pliant_world_displacement(
+    assert_ok(nearest);
+    assert_ok(surface::pliant_world_displacement(
         world,
         vertex,
         out(&mut by),
@@ -36,49 +36,49 @@ fn moved(world: PliantWorld, place: [f64; 3]) -> (u32, f64) {
 
 fn positions(world: PliantWorld) -> Vec<[f32; 3]> {
     let mut count = 0;
-    let asked = surface::pliant_world_positions(world, no_place(), 0, out(&mut count));
-    well(asked);
+    let asked = surface::pliant_world_positions(world, no_out_rows(), 0, out(&mut count));
+    assert_ok(asked);
     let mut all = vec![[0.0; 3]; count];
     let place = out_rows(&mut all);
-    well(surface::pliant_world_positions(
+    assert_ok(surface::pliant_world_positions(
         world,
         place,
         count,
-        nowhere(),
+        no_out(),
     ));
     all
 }
 
 fn boxed() -> PliantBody {
-    let mut made = PliantBody::NULL;
+    let mut object = PliantBody::NULL;
     let sides = fixed(&[0.2, 0.1, 0.2]);
-    well(body::pliant_body_box(
+    assert_ok(body::pliant_body_box(
         text(c"pad"),
         sides,
         0.04,
-        out(&mut made),
+        out(&mut object),
     ));
     let cell = text(c"0.04");
-    well(body::pliant_body_set(made, text(c"lattice.cell"), cell));
-    made
+    assert_ok(body::pliant_body_set(object, text(c"lattice.cell"), cell));
+    object
 }
 
 #[test]
 fn a_body_is_held_in_a_ball_and_by_the_numbers_of_vertices() {
     let (left, right) = ([-0.1, 0.0, 0.0], [0.1, 0.0, 0.0]);
-    let still = built(one_body(pad()), PliantMethod::Lattice);
+    let still = build_world(one_body(pad()), PliantMethod::Lattice);
     let corners = [[-0.1, -0.05, -0.1], [-0.1, -0.05, 0.1], [-0.1, 0.05, -0.1]];
     let corners = corners.map(|place| [moved(still, place).0]);
     for by_number in [false, true] {
-        let made = boxed();
+        let object = boxed();
         let status = match by_number {
-            true => support::pliant_body_hold_vertices(made, text(c"left"), rows(&corners), 3),
-            false => support::pliant_body_hold_sphere(made, text(c"left"), fixed(&left), 0.12),
+            true => support::pliant_body_hold_vertices(object, text(c"left"), rows(&corners), 3),
+            false => support::pliant_body_hold_sphere(object, text(c"left"), fixed(&left), 0.12),
         };
-        well(status);
-        let world = built(one_body(made), PliantMethod::Lattice);
+        assert_ok(status);
+        let world = build_world(one_body(object), PliantMethod::Lattice);
         for _ in 0..10 {
-            well(stepping::pliant_world_step(world));
+            assert_ok(stepping::pliant_world_step(world));
         }
         let held = match by_number {
             true => [-0.1, -0.05, -0.1],
@@ -90,16 +90,16 @@ fn a_body_is_held_in_a_ball_and_by_the_numbers_of_vertices() {
         let mut bytes = [[0; 1]; 8];
         let kind = Choice::from(PliantName::Support);
         let place = out_rows(&mut bytes);
-        well(reading::pliant_world_name(
+        assert_ok(reading::pliant_world_name(
             world,
             kind,
             0,
             place,
             8,
-            nowhere(),
+            no_out(),
         ));
-        let told = bytes.iter().map(|b| b[0] as u8).take_while(|&b| b != 0);
-        assert_eq!(told.collect::<Vec<u8>>(), b"left");
+        let name = bytes.iter().map(|b| b[0] as u8).take_while(|&b| b != 0);
+        assert_eq!(name.collect::<Vec<u8>>(), b"left");
     }
 }
 
@@ -108,27 +108,27 @@ fn supports_that_are_none_are_refused() {
     use PliantStatus::{BuildFailed, InvalidArgument, InvalidHandle, NullPointer};
     let (wrong, middle) = (boxed(), || fixed(&[0.0; 3]));
     let ball = |radius| support::pliant_body_hold_sphere(wrong, text(c"a"), middle(), radius);
-    refused(ball(f64::NAN), InvalidArgument, "`radius`");
+    assert_refused(ball(f64::NAN), InvalidArgument, "`radius`");
     let nan = [0.0, f64::NAN, 0.0];
     let status = support::pliant_body_hold_sphere(wrong, text(c"a"), fixed(&nan), 0.1);
-    refused(status, InvalidArgument, "`center`");
+    assert_refused(status, InvalidArgument, "`center`");
     let status = support::pliant_body_hold_sphere(wrong, no_text(), middle(), 0.1);
-    refused(status, NullPointer, "`name`");
+    assert_refused(status, NullPointer, "`name`");
     let status = support::pliant_body_hold_sphere(PliantBody::NULL, text(c"a"), middle(), 0.1);
-    refused(status, InvalidHandle, "the body is null");
+    assert_refused(status, InvalidHandle, "the body is null");
     let status = support::pliant_body_hold_vertices(wrong, text(c"a"), no_rows(), 3);
-    refused(status, NullPointer, "`vertices`");
+    assert_refused(status, NullPointer, "`vertices`");
     let status = support::pliant_body_hold_vertices(wrong, text(c"a"), no_rows(), usize::MAX);
-    refused(status, NullPointer, "`vertices`");
+    assert_refused(status, NullPointer, "`vertices`");
     let status = support::pliant_body_hold_vertices(wrong, text(c"a"), rows(&[[0]]), usize::MAX);
-    refused(status, InvalidArgument, "`vertices` is said to have");
+    assert_refused(status, InvalidArgument, "`vertices` is said to have");
     let null = PliantBody::NULL;
     let status = support::pliant_body_hold_vertices(null, text(c"a"), rows(&[[0]]), 1);
-    refused(status, InvalidHandle, "the body is null");
+    assert_refused(status, InvalidHandle, "the body is null");
     // numbers are those of the skin, which is there when the scene is built
     let beyond = support::pliant_body_hold_vertices(wrong, text(c"a"), rows(&[[99_999]]), 1);
-    well(beyond);
-    refused(
+    assert_ok(beyond);
+    assert_refused(
         build(one_body(wrong)),
         BuildFailed,
         "list vertices from 0 to ",
@@ -138,14 +138,17 @@ fn supports_that_are_none_are_refused() {
 #[test]
 fn a_body_of_our_own_has_the_length_that_is_asked_for() {
     use PliantStatus::{BuildFailed, InvalidArgument, InvalidHandle, NullPointer};
-    let mut made = PliantBody::NULL;
-    well(body::pliant_body_procedural(text(c"torus"), out(&mut made)));
+    let mut object = PliantBody::NULL;
+    assert_ok(body::pliant_body_procedural(
+        text(c"torus"),
+        out(&mut object),
+    ));
     let keys = [(c"mesh.edge", c"0.015"), (c"lattice.cell", c"0.03")];
     for (key, value) in keys {
-        well(body::pliant_body_set(made, text(key), text(value)));
+        assert_ok(body::pliant_body_set(object, text(key), text(value)));
     }
-    well(body::pliant_body_set_longest(made, 0.25));
-    let world = built(one_body(made), PliantMethod::Lattice);
+    assert_ok(body::pliant_body_set_longest(object, 0.25));
+    let world = build_world(one_body(object), PliantMethod::Lattice);
     let all = positions(world);
     let side = |k: usize| {
         let x = all.iter().map(|x| x[k]);
@@ -154,21 +157,24 @@ fn a_body_of_our_own_has_the_length_that_is_asked_for() {
     let longest = [0, 1, 2].map(side).into_iter().fold(0.0, f32::max);
     assert!((longest - 0.25).abs() < 1e-5, "{longest} m");
 
-    let mut made = PliantBody { id: 7 };
-    let status = body::pliant_body_procedural(no_text(), out(&mut made));
-    refused(status, NullPointer, "`shape`");
-    assert_eq!(made, PliantBody::NULL);
-    let status = body::pliant_body_procedural(text(c"torus"), nowhere());
-    refused(status, NullPointer, "`body`");
-    well(body::pliant_body_procedural(text(c"tores"), out(&mut made)));
-    let status = body::pliant_body_set_longest(made, f64::INFINITY);
-    refused(status, InvalidArgument, "`length`");
+    let mut object = PliantBody { id: 7 };
+    let status = body::pliant_body_procedural(no_text(), out(&mut object));
+    assert_refused(status, NullPointer, "`shape`");
+    assert_eq!(object, PliantBody::NULL);
+    let status = body::pliant_body_procedural(text(c"torus"), no_out());
+    assert_refused(status, NullPointer, "`body`");
+    assert_ok(body::pliant_body_procedural(
+        text(c"tores"),
+        out(&mut object),
+    ));
+    let status = body::pliant_body_set_longest(object, f64::INFINITY);
+    assert_refused(status, InvalidArgument, "`length`");
     let status = body::pliant_body_set_longest(PliantBody::NULL, 0.1);
-    refused(status, InvalidHandle, "the body is null");
-    refused(build(one_body(made)), BuildFailed, "tores");
+    assert_refused(status, InvalidHandle, "the body is null");
+    assert_refused(build(one_body(object)), BuildFailed, "tores");
     let short = pad();
-    well(body::pliant_body_set_longest(short, -1.0));
-    refused(build(one_body(short)), BuildFailed, "longest");
+    assert_ok(body::pliant_body_set_longest(short, -1.0));
+    assert_refused(build(one_body(short)), BuildFailed, "longest");
 }
 
 #[test]
@@ -176,39 +182,39 @@ fn keys_and_frame_rate_of_a_scene_take_effect() {
     use PliantStatus::{BuildFailed, InvalidArgument, InvalidHandle, NullPointer};
     let duration = |scene| {
         let mut seconds = 0.0;
-        let world = built(scene, PliantMethod::Lattice);
+        let world = build_world(scene, PliantMethod::Lattice);
         let asked = stepping::pliant_world_frame_duration(world, out(&mut seconds));
-        well(asked);
+        assert_ok(asked);
         seconds
     };
     let fast = room();
-    well(scene::pliant_scene_set_frame_rate(fast, 120.0));
+    assert_ok(scene::pliant_scene_set_frame_rate(fast, 120.0));
     assert_eq!(duration(fast), 1.0 / 120.0);
     let slow = room();
     let rate = text(c"frame_rate");
-    well(scene::pliant_scene_set(slow, rate, text(c"30.0")));
+    assert_ok(scene::pliant_scene_set(slow, rate, text(c"30.0")));
     assert_eq!(duration(slow), 1.0 / 30.0);
 
     let wrong = room();
     let null = PliantScene::NULL;
     let status = scene::pliant_scene_set_frame_rate(wrong, f64::NAN);
-    refused(status, InvalidArgument, "`rate`");
+    assert_refused(status, InvalidArgument, "`rate`");
     let status = scene::pliant_scene_set_frame_rate(null, 60.0);
-    refused(status, InvalidHandle, "the scene is null");
+    assert_refused(status, InvalidHandle, "the scene is null");
     let status = scene::pliant_scene_set(null, text(c"duration"), text(c"1.0"));
-    refused(status, InvalidHandle, "the scene is null");
+    assert_refused(status, InvalidHandle, "the scene is null");
     let status = scene::pliant_scene_set(wrong, no_text(), text(c"1.0"));
-    refused(status, NullPointer, "`key`");
+    assert_refused(status, NullPointer, "`key`");
     let status = scene::pliant_scene_set(wrong, text(c"duration"), no_text());
-    refused(status, NullPointer, "`value`");
+    assert_refused(status, NullPointer, "`value`");
     let status = scene::pliant_scene_set(wrong, text(c"duration"), text(c"long"));
-    refused(status, InvalidArgument, "`long` is no value for `duration`");
-    well(scene::pliant_scene_set_frame_rate(wrong, 0.0));
-    refused(build(wrong), BuildFailed, "frame_rate");
+    assert_refused(status, InvalidArgument, "`long` is no value for `duration`");
+    assert_ok(scene::pliant_scene_set_frame_rate(wrong, 0.0));
+    assert_refused(build(wrong), BuildFailed, "frame_rate");
     let wrong = room();
     let key = text(c"gravit");
-    well(scene::pliant_scene_set(wrong, key, text(c"[0, 0, 0]")));
-    refused(build(wrong), BuildFailed, "did you mean `gravity`?");
+    assert_ok(scene::pliant_scene_set(wrong, key, text(c"[0, 0, 0]")));
+    assert_refused(build(wrong), BuildFailed, "did you mean `gravity`?");
     assert_eq!(last_code(), "UnknownKey");
 }
 
@@ -219,8 +225,8 @@ fn what_is_baked_is_kept_in_a_folder() {
     let path = std::ffi::CString::new(path).expect("no NUL");
     let world = || {
         let room = room();
-        well(scene::pliant_scene_set_cache(room, text(&path)));
-        built(room, PliantMethod::Quasistatic)
+        assert_ok(scene::pliant_scene_set_cache(room, text(&path)));
+        build_world(room, PliantMethod::Quasistatic)
     };
     let first = world();
     let files = || {
@@ -249,9 +255,9 @@ fn what_is_baked_is_kept_in_a_folder() {
 
     let room = room();
     let status = scene::pliant_scene_set_cache(room, no_text());
-    refused(status, PliantStatus::NullPointer, "`folder`");
+    assert_refused(status, PliantStatus::NullPointer, "`folder`");
     let status = scene::pliant_scene_set_cache(PliantScene::NULL, text(&path));
-    refused(status, PliantStatus::InvalidHandle, "the scene is null");
+    assert_refused(status, PliantStatus::InvalidHandle, "the scene is null");
 }
 
 #[test]
@@ -259,7 +265,7 @@ fn a_blade_cuts_what_its_edge_sweeps() {
     use PliantStatus::{BuildFailed, InvalidArgument, NullPointer};
     let mut blade = PliantTool::NULL;
     let above = || fixed(&[0.003, 0.1, 0.003]);
-    well(tool::pliant_tool_blade(
+    assert_ok(tool::pliant_tool_blade(
         text(c"knife"),
         0.4,
         0.1,
@@ -267,26 +273,26 @@ fn a_blade_cuts_what_its_edge_sweeps() {
         above(),
         out(&mut blade),
     ));
-    let (times, places) = ([[0.0], [0.1]], [[0.003, 0.1, 0.003], [0.003, 0.0, 0.003]]);
-    let (times, places) = (rows(&times), rows(&places));
-    let status = tool::pliant_tool_set_path(blade, times, places, no_rows(), 2, 0);
-    well(status);
+    let (times, path) = ([[0.0], [0.1]], [[0.003, 0.1, 0.003], [0.003, 0.0, 0.003]]);
+    let (times, path) = (rows(&times), rows(&path));
+    let status = tool::pliant_tool_set_path(blade, times, path, no_rows(), 2, 0);
+    assert_ok(status);
     let scene = one_body(pad());
-    well(scene::pliant_scene_add_tool(scene, blade));
-    let world = built(scene, PliantMethod::Lattice);
+    assert_ok(scene::pliant_scene_add_tool(scene, blade));
+    let world = build_world(scene, PliantMethod::Lattice);
     for _ in 0..10 {
-        well(stepping::pliant_world_step(world));
+        assert_ok(stepping::pliant_world_step(world));
     }
     let mut drawn = 0;
-    let asked = surface::pliant_world_drawn_positions(world, no_place(), 0, out(&mut drawn));
-    well(asked);
+    let asked = surface::pliant_world_drawn_positions(world, no_out_rows(), 0, out(&mut drawn));
+    assert_ok(asked);
     let whole = positions(world).len();
     assert!(
         drawn > whole,
         "{drawn} vertices are drawn, the skin has {whole}"
     );
 
-    let mut made = PliantTool { id: 7 };
+    let mut object = PliantTool { id: 7 };
     let sizes = [
         [f64::NAN, 0.1, 0.01],
         [0.1, f64::NAN, 0.01],
@@ -296,38 +302,34 @@ fn a_blade_cuts_what_its_edge_sweeps() {
         .into_iter()
         .zip(["`length`", "`height`", "`thickness`"])
     {
-        let status = tool::pliant_tool_blade(text(c"knife"), a, b, c, above(), out(&mut made));
-        refused(status, InvalidArgument, name);
-        assert_eq!(made, PliantTool::NULL);
+        let status = tool::pliant_tool_blade(text(c"knife"), a, b, c, above(), out(&mut object));
+        assert_refused(status, InvalidArgument, name);
+        assert_eq!(object, PliantTool::NULL);
     }
-    let status = tool::pliant_tool_blade(no_text(), 0.1, 0.1, 0.01, above(), out(&mut made));
-    refused(status, NullPointer, "`name`");
-    let status = tool::pliant_tool_blade(text(c"knife"), 0.1, 0.1, 0.01, above(), nowhere());
-    refused(status, NullPointer, "`tool`");
-    let status = tool::pliant_tool_blade(text(c"knife"), -0.1, 0.1, 0.01, above(), out(&mut made));
-    well(status);
+    let status = tool::pliant_tool_blade(no_text(), 0.1, 0.1, 0.01, above(), out(&mut object));
+    assert_refused(status, NullPointer, "`name`");
+    let status = tool::pliant_tool_blade(text(c"knife"), 0.1, 0.1, 0.01, above(), no_out());
+    assert_refused(status, NullPointer, "`tool`");
+    let status =
+        tool::pliant_tool_blade(text(c"knife"), -0.1, 0.1, 0.01, above(), out(&mut object));
+    assert_ok(status);
     let scene = one_body(pad());
-    well(scene::pliant_scene_add_tool(scene, made));
-    refused(build(scene), BuildFailed, "length");
+    assert_ok(scene::pliant_scene_add_tool(scene, object));
+    assert_refused(build(scene), BuildFailed, "length");
 }
 
 #[test]
 fn normals_are_as_many_as_vertices_and_point_outwards() {
     use PliantStatus::{BufferTooSmall, InvalidHandle, NullPointer};
-    let world = built(one_body(pad()), PliantMethod::Lattice);
+    let world = build_world(one_body(pad()), PliantMethod::Lattice);
     let all = positions(world);
     let mut count = 0;
-    let asked = surface::pliant_world_normals(world, no_place(), 0, out(&mut count));
-    well(asked);
+    let asked = surface::pliant_world_normals(world, no_out_rows(), 0, out(&mut count));
+    assert_ok(asked);
     assert_eq!(count, all.len());
     let mut normals = vec![[0.0_f32; 3]; count];
     let place = out_rows(&mut normals);
-    well(surface::pliant_world_normals(
-        world,
-        place,
-        count,
-        nowhere(),
-    ));
+    assert_ok(surface::pliant_world_normals(world, place, count, no_out()));
     for (normal, x) in normals.iter().zip(&all) {
         let length: f32 = normal.iter().map(|x| x * x).sum();
         assert!((length - 1.0).abs() < 1e-5, "{normal:?}");
@@ -336,12 +338,12 @@ fn normals_are_as_many_as_vertices_and_point_outwards() {
         assert!(outwards > 0.0, "{normal:?} at {x:?}");
     }
     let mut few = [[7.0_f32; 3]; 2];
-    let status = surface::pliant_world_normals(world, out_rows(&mut few), 2, nowhere());
-    refused(status, BufferTooSmall, "place for 2");
+    let status = surface::pliant_world_normals(world, out_rows(&mut few), 2, no_out());
+    assert_refused(status, BufferTooSmall, "place for 2");
     assert_eq!(few, [[7.0; 3]; 2]);
-    let status = surface::pliant_world_normals(world, no_place(), 0, nowhere());
-    refused(status, NullPointer, "`count`");
+    let status = surface::pliant_world_normals(world, no_out_rows(), 0, no_out());
+    assert_refused(status, NullPointer, "`count`");
     let null = PliantWorld::NULL;
-    let status = surface::pliant_world_normals(null, no_place(), 0, out(&mut count));
-    refused(status, InvalidHandle, "the world is null");
+    let status = surface::pliant_world_normals(null, no_out_rows(), 0, out(&mut count));
+    assert_refused(status, InvalidHandle, "the world is null");
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use super::compiler::compiled;
+use super::compiler::compile;
 
 /// Text of a document of the repository.
 fn document(name: &str) -> String {
@@ -32,7 +32,7 @@ fn the_program_of_the_first_ten_minutes_feels_the_scene_of_that_page() {
     std::fs::write(at.join("exam.toml"), scene.expect("the scene")).expect("written");
     std::fs::write(at.join("poke.c"), source).expect("written");
     let program = at.join("poke");
-    if !compiled("the program of the book", &at.join("poke.c"), &program) {
+    if !compile("the program of the book", &at.join("poke.c"), &program) {
         return;
     }
     let mut command = Command::new(&program);
@@ -41,10 +41,10 @@ fn the_program_of_the_first_ten_minutes_feels_the_scene_of_that_page() {
         .current_dir(at)
         .env("PLIANT_CACHE", at.join("cache"));
     let run = command.output().expect("the program");
-    let told = String::from_utf8_lossy(&run.stdout);
+    let output = String::from_utf8_lossy(&run.stdout);
     let failed = String::from_utf8_lossy(&run.stderr);
-    assert!(run.status.success(), "{told}{failed}");
-    let force = told.trim().strip_suffix(" N push the finger up");
+    assert!(run.status.success(), "{output}{failed}");
+    let force = output.trim().strip_suffix(" N push the finger up");
     let force: f64 = force.and_then(|n| n.parse().ok()).expect("a force");
     assert!(force > 0.01, "{force} N");
 }
@@ -61,7 +61,7 @@ fn the_part_of_a_program_on_the_front_page_compiles() {
             "#include <stdio.h>\n#include \"pliant.h\"\nint main(void)\n{{\n{part}\nreturn 0;\n}}\n"
         );
         std::fs::write(&source, text).expect("written");
-        if !compiled(
+        if !compile(
             "the part of a program",
             &source,
             &folder.path().join("part"),

@@ -1,6 +1,6 @@
 //! The exported functions, called as a program in C calls them.
 
-// a call from Rust promises what C promises by calling
+// a call from Rust gives the same guarantees as a call from C
 #![allow(unsafe_code)]
 
 mod calls;

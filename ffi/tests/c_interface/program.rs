@@ -5,7 +5,7 @@ use std::process::Command;
 
 use pliant::{Body, Material, Method, Scene, Tool};
 
-use super::compiler::compiled;
+use super::compiler::compile;
 
 /// Corners and triangles of the example.
 const CORNERS: [[f32; 3]; 8] = [
@@ -84,17 +84,17 @@ fn the_example_in_c_feels_the_same_force() {
     let folder = tempfile::tempdir().expect("a folder");
     let program = folder.path().join("poke");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/poke.c");
-    if !compiled("the example in C", &source, &program) {
+    if !compile("the example in C", &source, &program) {
         return;
     }
     let run = Command::new(&program).output().expect("the program");
-    let told = String::from_utf8_lossy(&run.stdout);
+    let output = String::from_utf8_lossy(&run.stdout);
     assert!(
         run.status.success(),
-        "{told}{}",
+        "{output}{}",
         String::from_utf8_lossy(&run.stderr)
     );
-    let line = told
+    let line = output
         .lines()
         .find_map(|l| l.strip_prefix("the pad pushes the ball with "));
     let numbers = line.and_then(|l| l.strip_suffix(" N")).expect("the force");
@@ -102,15 +102,15 @@ fn the_example_in_c_feels_the_same_force() {
         .split(' ')
         .map(|n| n.parse().expect("a number"))
         .collect();
-    let wanted = force().expect("a world");
-    assert_eq!(numbers, wanted);
-    assert!(wanted[1] > 0.1, "{wanted:?} N");
+    let expected = force().expect("a world");
+    assert_eq!(numbers, expected);
+    assert!(expected[1] > 0.1, "{expected:?} N");
     assert!(
-        told.contains("as expected: the scene has no tool called `thumb`"),
-        "{told}"
+        output.contains("as expected: the scene has no tool called `thumb`"),
+        "{output}"
     );
     assert!(
-        told.contains("a freed world: the world was freed"),
-        "{told}"
+        output.contains("a freed world: the world was freed"),
+        "{output}"
     );
 }

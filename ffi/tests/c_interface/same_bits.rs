@@ -6,30 +6,32 @@ use pliant_ffi::{
     PliantEnergy, PliantFrameReport, PliantMethod, PliantSnapshot, PliantStatus, PliantWorld,
 };
 
-use crate::calls::{built, fixed, no_place, out, out_rows, refused, room, rows, text, well};
+use crate::calls::{
+    assert_ok, assert_refused, build_world, fixed, no_out_rows, out, out_rows, room, rows, text,
+};
 
-fn pressed(world: PliantWorld, frames: std::ops::Range<u32>) {
+fn press(world: PliantWorld, frames: std::ops::Range<u32>) {
     for frame in frames {
         let y = 0.13 - 0.0005 * f64::from(frame.min(20));
-        well(touching::pliant_world_move_tool(
+        assert_ok(touching::pliant_world_move_tool(
             world,
             text(c"ball"),
             fixed(&[0.0, y, 0.0]),
         ));
-        well(stepping::pliant_world_step(world));
+        assert_ok(stepping::pliant_world_step(world));
     }
 }
 
 fn positions(world: PliantWorld) -> Vec<[f32; 3]> {
     let mut count = 0;
-    well(surface::pliant_world_positions(
+    assert_ok(surface::pliant_world_positions(
         world,
-        no_place(),
+        no_out_rows(),
         0,
         out(&mut count),
     ));
     let mut rows = vec![[0.0; 3]; count];
-    well(surface::pliant_world_positions(
+    assert_ok(surface::pliant_world_positions(
         world,
         out_rows(&mut rows),
         count,
@@ -39,13 +41,13 @@ fn positions(world: PliantWorld) -> Vec<[f32; 3]> {
 }
 
 fn force(world: PliantWorld) -> [f64; 3] {
-    let mut felt = [0.0; 3];
-    well(touching::pliant_world_tool_force(
+    let mut force_felt = [0.0; 3];
+    assert_ok(touching::pliant_world_tool_force(
         world,
         text(c"ball"),
-        out(&mut felt),
+        out(&mut force_felt),
     ));
-    felt
+    force_felt
 }
 
 #[test]
@@ -65,43 +67,43 @@ fn every_method_gives_the_bits_of_the_library() {
         (PliantMethod::Lattice, Method::Lattice),
     ];
     for (theirs, ours) in methods {
-        let world = built(room(), theirs);
-        pressed(world, 0..12);
-        let mut wanted = scene.build(ours).expect("a world");
+        let world = build_world(room(), theirs);
+        press(world, 0..12);
+        let mut expected = scene.build(ours).expect("a world");
         for frame in 0..12 {
             let y = 0.13 - 0.0005 * f64::from(frame);
-            wanted.move_tool("ball", [0.0, y, 0.0]).expect("a tool");
-            wanted.step().expect("a frame");
+            expected.move_tool("ball", [0.0, y, 0.0]).expect("a tool");
+            expected.step().expect("a frame");
         }
-        assert_eq!(positions(world), wanted.positions(), "{theirs:?}");
-        let felt: [f64; 3] = wanted.tool_force("ball").expect("a tool").into();
-        assert_eq!(force(world), felt, "{theirs:?}");
-        assert!(felt[1] > 0.1, "it is pressed: {felt:?} N");
-        well(stepping::pliant_world_free(world));
+        assert_eq!(positions(world), expected.positions(), "{theirs:?}");
+        let force_felt: [f64; 3] = expected.tool_force("ball").expect("a tool").into();
+        assert_eq!(force(world), force_felt, "{theirs:?}");
+        assert!(force_felt[1] > 0.1, "it is pressed: {force_felt:?} N");
+        assert_ok(stepping::pliant_world_free(world));
     }
 }
 
 #[test]
 fn a_snapshot_brings_the_same_bits_again() {
-    let world = built(room(), PliantMethod::Lattice);
-    pressed(world, 0..6);
-    let mut kept = PliantSnapshot { id: 0 };
-    well(stepping::pliant_world_snapshot(world, out(&mut kept)));
-    pressed(world, 6..12);
+    let world = build_world(room(), PliantMethod::Lattice);
+    press(world, 0..6);
+    let mut snapshot = PliantSnapshot { id: 0 };
+    assert_ok(stepping::pliant_world_snapshot(world, out(&mut snapshot)));
+    press(world, 6..12);
     let first = (positions(world), force(world));
-    well(stepping::pliant_world_restore(world, kept));
+    assert_ok(stepping::pliant_world_restore(world, snapshot));
     let mut time = 0.0;
-    well(stepping::pliant_world_time(world, out(&mut time)));
+    assert_ok(stepping::pliant_world_time(world, out(&mut time)));
     assert!((time - 0.1).abs() < 1e-9, "{time} s");
-    pressed(world, 6..12);
+    press(world, 6..12);
     assert_eq!((positions(world), force(world)), first);
     // that of another method fits into no other
-    let other = built(room(), PliantMethod::Quasistatic);
-    let status = stepping::pliant_world_restore(other, kept);
-    refused(status, PliantStatus::InvalidArgument, "snapshot");
-    well(stepping::pliant_snapshot_free(kept));
-    refused(
-        stepping::pliant_world_restore(world, kept),
+    let other = build_world(room(), PliantMethod::Quasistatic);
+    let status = stepping::pliant_world_restore(other, snapshot);
+    assert_refused(status, PliantStatus::InvalidArgument, "snapshot");
+    assert_ok(stepping::pliant_snapshot_free(snapshot));
+    assert_refused(
+        stepping::pliant_world_restore(world, snapshot),
         PliantStatus::InvalidHandle,
         "freed",
     );
@@ -109,52 +111,52 @@ fn a_snapshot_brings_the_same_bits_again() {
 
 #[test]
 fn a_clock_takes_as_many_frames_as_fit() {
-    let world = built(room(), PliantMethod::Lattice);
+    let world = build_world(room(), PliantMethod::Lattice);
     let (mut frames, mut frame) = (0, 0.0);
-    well(stepping::pliant_world_frame_duration(
+    assert_ok(stepping::pliant_world_frame_duration(
         world,
         out(&mut frame),
     ));
     assert_eq!(frame, 1.0 / 60.0);
-    well(stepping::pliant_world_advance(
+    assert_ok(stepping::pliant_world_advance(
         world,
         2.5 * frame,
         out(&mut frames),
     ));
     assert_eq!(frames, 2);
-    well(stepping::pliant_world_advance(
+    assert_ok(stepping::pliant_world_advance(
         world,
         0.5 * frame,
         out(&mut frames),
     ));
     assert_eq!(frames, 1);
     let status = stepping::pliant_world_advance(world, f64::NAN, out(&mut frames));
-    refused(status, PliantStatus::InvalidArgument, "not finite");
+    assert_refused(status, PliantStatus::InvalidArgument, "not finite");
 }
 
 #[test]
 fn energies_and_reports_are_told_where_there_are_some() {
-    let world = built(room(), PliantMethod::Lattice);
-    pressed(world, 0..12);
+    let world = build_world(room(), PliantMethod::Lattice);
+    press(world, 0..12);
     let mut energy = PliantEnergy::default();
-    well(stepping::pliant_world_energy(world, out(&mut energy)));
+    assert_ok(stepping::pliant_world_energy(world, out(&mut energy)));
     assert!(energy.elastic > 0.0 && energy.work > 0.0, "{energy:?}");
     let sum = energy.kinetic + energy.elastic + energy.potential + energy.dissipated - energy.work;
     assert_eq!(energy.balance, sum);
     let mut report = PliantFrameReport::default();
-    well(stepping::pliant_world_report(world, out(&mut report)));
+    assert_ok(stepping::pliant_world_report(world, out(&mut report)));
     assert!(report.substeps > 0 && report.work_units > 0, "{report:?}");
-    let world = built(room(), PliantMethod::Quasistatic);
+    let world = build_world(room(), PliantMethod::Quasistatic);
     let status = stepping::pliant_world_energy(world, out(&mut energy));
-    refused(status, PliantStatus::NotAvailable, "no energies");
+    assert_refused(status, PliantStatus::NotAvailable, "no energies");
 }
 
 #[test]
 fn equal_displacements_of_a_grab_give_the_bits_of_a_common_one() {
-    let [common, own] = [(); 2].map(|()| built(room(), PliantMethod::Lattice));
+    let [common, own] = [(); 2].map(|()| build_world(room(), PliantMethod::Lattice));
     let held: [[u32; 1]; 3] = [0, 1, 2].map(|near| {
         let mut vertex = 0;
-        well(surface::pliant_world_nearest_vertex(
+        assert_ok(surface::pliant_world_nearest_vertex(
             common,
             fixed(&[0.06 * f64::from(near), 0.05, 0.0]),
             out(&mut vertex),
@@ -163,25 +165,25 @@ fn equal_displacements_of_a_grab_give_the_bits_of_a_common_one() {
     });
     for frame in 0..12 {
         let aside = [2e-4 * f64::from(frame), 1e-4, 0.0];
-        well(touching::pliant_world_grab(
+        assert_ok(touching::pliant_world_grab(
             common,
             rows(&held),
             held.len(),
             fixed(&aside),
         ));
-        well(touching::pliant_world_grab_each(
+        assert_ok(touching::pliant_world_grab_each(
             own,
             rows(&held),
             rows(&[aside; 3]),
             held.len(),
         ));
-        well(stepping::pliant_world_step(common));
-        well(stepping::pliant_world_step(own));
+        assert_ok(stepping::pliant_world_step(common));
+        assert_ok(stepping::pliant_world_step(own));
     }
     assert_eq!(positions(common), positions(own));
     let [common, own] = [common, own].map(|world| {
         let mut force = [0.0; 3];
-        well(touching::pliant_world_grab_force(world, out(&mut force)));
+        assert_ok(touching::pliant_world_grab_force(world, out(&mut force)));
         force
     });
     assert_eq!(common, own);

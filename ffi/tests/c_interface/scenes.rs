@@ -9,7 +9,8 @@ use pliant_ffi::{
 };
 
 use crate::calls::{
-    built, fixed, no_place, nowhere, one_body, out, out_rows, refused, room, rows, text, well,
+    assert_ok, assert_refused, build_world, fixed, no_out, no_out_rows, one_body, out, out_rows,
+    room, rows, text,
 };
 
 /// A cube of 0.1 m in five tetrahedra.
@@ -60,23 +61,23 @@ fn tetrahedra_and_double_triangles_make_bodies() {
         TETS.len(),
         out(&mut cube),
     );
-    well(status);
-    well(support::pliant_body_hold_half_space(
+    assert_ok(status);
+    assert_ok(support::pliant_body_hold_half_space(
         cube,
         text(c"ground"),
         fixed(&[0.0; 3]),
         fixed(&[0.0, -1.0, 0.0]),
     ));
-    well(body::pliant_body_set(
+    assert_ok(body::pliant_body_set(
         cube,
         text(c"lattice.cell"),
         text(c"0.025"),
     ));
-    let world = built(one_body(cube), PliantMethod::Lattice);
+    let world = build_world(one_body(cube), PliantMethod::Lattice);
     let mut count = 0;
-    well(surface::pliant_world_triangles(
+    assert_ok(surface::pliant_world_triangles(
         world,
-        no_place(),
+        no_out_rows(),
         0,
         out(&mut count),
     ));
@@ -98,49 +99,49 @@ fn tetrahedra_and_double_triangles_make_bodies() {
         triangles.len(),
         out(&mut again),
     );
-    well(status);
-    well(support::pliant_body_hold_box(
+    assert_ok(status);
+    assert_ok(support::pliant_body_hold_box(
         again,
         text(c"low"),
         fixed(&[-1.0; 3]),
         fixed(&[1.0, 1e-6, 1.0]),
     ));
-    well(body::pliant_body_set(
+    assert_ok(body::pliant_body_set(
         again,
         text(c"lattice.cell"),
         text(c"0.025"),
     ));
-    let world = built(one_body(again), PliantMethod::Lattice);
-    well(stepping::pliant_world_step(world));
+    let world = build_world(one_body(again), PliantMethod::Lattice);
+    assert_ok(stepping::pliant_world_step(world));
 }
 
 fn surface_of(world: PliantWorld) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
     let (mut vertices, mut faces) = (0, 0);
-    well(surface::pliant_world_positions(
+    assert_ok(surface::pliant_world_positions(
         world,
-        no_place(),
+        no_out_rows(),
         0,
         out(&mut vertices),
     ));
-    well(surface::pliant_world_triangles(
+    assert_ok(surface::pliant_world_triangles(
         world,
-        no_place(),
+        no_out_rows(),
         0,
         out(&mut faces),
     ));
     let (mut positions, mut triangles) = (vec![[0.0_f32; 3]; vertices], vec![[0; 3]; faces]);
     let (place, other) = (out_rows(&mut positions), out_rows(&mut triangles));
-    well(surface::pliant_world_positions(
+    assert_ok(surface::pliant_world_positions(
         world,
         place,
         vertices,
-        nowhere(),
+        no_out(),
     ));
-    well(surface::pliant_world_triangles(
+    assert_ok(surface::pliant_world_triangles(
         world,
         other,
         faces,
-        nowhere(),
+        no_out(),
     ));
     (
         positions.iter().map(|x| x.map(f64::from)).collect(),
@@ -170,13 +171,13 @@ fn a_whole_scene_runs_by_name_and_by_text() {
         quantity = "displacement"
     "#;
     let mut parsed = PliantScene::NULL;
-    well(scene::pliant_scene_parse(text(toml), out(&mut parsed)));
-    let world = built(parsed, PliantMethod::Lattice);
+    assert_ok(scene::pliant_scene_parse(text(toml), out(&mut parsed)));
+    let world = build_world(parsed, PliantMethod::Lattice);
     for _ in 0..60 {
-        well(stepping::pliant_world_step(world));
+        assert_ok(stepping::pliant_world_step(world));
     }
     let mut value = [0.0; 3];
-    well(reading::pliant_world_probe(
+    assert_ok(reading::pliant_world_probe(
         world,
         text(c"top"),
         out(&mut value),
@@ -189,44 +190,44 @@ fn a_whole_scene_runs_by_name_and_by_text() {
     assert_eq!(name(world, PliantName::Probe, 0).as_deref(), Some("top"));
 
     let mut loaded = PliantScene::NULL;
-    well(scene::pliant_scene_load(text(c"poke"), out(&mut loaded)));
-    well(scene::pliant_scene_free(loaded));
+    assert_ok(scene::pliant_scene_load(text(c"poke"), out(&mut loaded)));
+    assert_ok(scene::pliant_scene_free(loaded));
     let status = scene::pliant_scene_load(text(c"pock"), out(&mut loaded));
-    refused(status, PliantStatus::BuildFailed, "pock");
+    assert_refused(status, PliantStatus::BuildFailed, "pock");
     assert_eq!(loaded, PliantScene::NULL);
 }
 
 #[test]
 fn parameters_and_quantities_go_by_name() {
-    let world = built(room(), PliantMethod::Lattice);
+    let world = build_world(room(), PliantMethod::Lattice);
     let parameter = name(world, PliantName::Parameter, 0).expect("a parameter");
     assert!(!parameter.is_empty());
-    well(reading::pliant_world_set_parameter(
+    assert_ok(reading::pliant_world_set_parameter(
         world,
         text(c"damping_ratio"),
         text(c"0.2"),
     ));
     let status =
         reading::pliant_world_set_parameter(world, text(c"damping_ratio"), text(c"\"much\""));
-    refused(status, PliantStatus::InvalidArgument, "damping_ratio");
+    assert_refused(status, PliantStatus::InvalidArgument, "damping_ratio");
     let quantity = name(world, PliantName::Quantity, 0).expect("a quantity");
     let quantity = CString::new(quantity).expect("no NUL");
     let mut count = 0;
-    well(reading::pliant_world_quantity(
+    assert_ok(reading::pliant_world_quantity(
         world,
         text(&quantity),
-        no_place(),
+        no_out_rows(),
         0,
         out(&mut count),
     ));
     let mut values = vec![[f32::NAN]; count];
     let place: OutRows<f32, 1> = out_rows(&mut values);
-    well(reading::pliant_world_quantity(
+    assert_ok(reading::pliant_world_quantity(
         world,
         text(&quantity),
         place,
         count,
-        nowhere(),
+        no_out(),
     ));
     assert!(count > 0 && values.iter().all(|v| v[0].is_finite()));
 }
@@ -236,71 +237,71 @@ fn methods_of_a_prepared_scene_share_their_skin() {
     let room = room();
     let mut prepared = PliantPrepared { id: 0 };
     let none = UserData::default();
-    well(building::pliant_scene_prepare(
+    assert_ok(building::pliant_scene_prepare(
         room,
         None,
         none,
         out(&mut prepared),
     ));
-    well(scene::pliant_scene_free(room));
+    assert_ok(scene::pliant_scene_free(room));
     let mut counts = [0; 2];
     for (method, count) in [PliantMethod::Lattice, PliantMethod::Quasistatic]
         .into_iter()
         .zip(&mut counts)
     {
         let mut world = PliantWorld::NULL;
-        well(building::pliant_prepared_build(
+        assert_ok(building::pliant_prepared_build(
             prepared,
             Choice::from(method),
             None,
             none,
             out(&mut world),
         ));
-        well(surface::pliant_world_drawn_positions(
+        assert_ok(surface::pliant_world_drawn_positions(
             world,
-            no_place(),
+            no_out_rows(),
             0,
             out(count),
         ));
         let mut normals = vec![[0.0; 3]; *count];
-        well(surface::pliant_world_drawn_normals(
+        assert_ok(surface::pliant_world_drawn_normals(
             world,
             out_rows(&mut normals),
             *count,
-            nowhere(),
+            no_out(),
         ));
         let length = normals[0].iter().map(|x| x * x).sum::<f32>();
         assert!((length - 1.0).abs() < 1e-3, "{length}");
-        well(stepping::pliant_world_free(world));
+        assert_ok(stepping::pliant_world_free(world));
     }
     assert_eq!(counts[0], counts[1]);
-    well(building::pliant_prepared_free(prepared));
+    assert_ok(building::pliant_prepared_free(prepared));
 }
 
 #[test]
 fn a_body_that_is_cut_shows_its_pieces() {
     let mut cut = PliantScene::NULL;
-    well(scene::pliant_scene_load(text(c"cut"), out(&mut cut)));
-    let world = built(cut, PliantMethod::Lattice);
+    assert_ok(scene::pliant_scene_load(text(c"cut"), out(&mut cut)));
+    let world = build_world(cut, PliantMethod::Lattice);
     let (mut whole, mut drawn, mut triangles) = (0, 0, 0);
-    well(surface::pliant_world_positions(
+    assert_ok(surface::pliant_world_positions(
         world,
-        no_place(),
+        no_out_rows(),
         0,
         out(&mut whole),
     ));
     for _ in 0..180 {
-        well(stepping::pliant_world_step(world));
+        assert_ok(stepping::pliant_world_step(world));
     }
-    well(surface::pliant_world_drawn_positions(
+    assert_ok(surface::pliant_world_drawn_positions(
         world,
-        no_place(),
+        no_out_rows(),
         0,
         out(&mut drawn),
     ));
-    well(surface::pliant_world_drawn_triangles(
+    assert_ok(surface::pliant_world_drawn_triangles(
         world,
-        no_place(),
+        no_out_rows(),
         0,
         out(&mut triangles),
     ));
@@ -309,11 +310,11 @@ fn a_body_that_is_cut_shows_its_pieces() {
         "{drawn} vertices are drawn, {whole} are those of the skin"
     );
     let mut faces = vec![[0_u32; 3]; triangles];
-    well(surface::pliant_world_drawn_triangles(
+    assert_ok(surface::pliant_world_drawn_triangles(
         world,
         out_rows(&mut faces),
         triangles,
-        nowhere(),
+        no_out(),
     ));
     assert!(faces.as_flattened().iter().all(|&v| (v as usize) < drawn));
 }

@@ -4,7 +4,8 @@ use pliant_ffi::border::{scene, stepping, surface, tool, touching};
 use pliant_ffi::{PliantMethod, PliantStatus, PliantTool};
 
 use crate::calls::{
-    built, fixed, last_code, no_rows, nowhere, one_body, out, pad, refused, room, rows, text, well,
+    assert_ok, assert_refused, build_world, fixed, last_code, no_out, no_rows, one_body, out, pad,
+    room, rows, text,
 };
 
 #[test]
@@ -12,58 +13,59 @@ fn tools_of_every_shape_touch() {
     let at = [0.0, 0.2, 0.0];
     let mut tools = [PliantTool::NULL; 5];
     let [capsule, cylinder, cube, floor, ball] = &mut tools;
-    well(tool::pliant_tool_capsule(
+    assert_ok(tool::pliant_tool_capsule(
         text(c"capsule"),
         0.08,
         0.05,
         fixed(&at),
         out(capsule),
     ));
-    well(tool::pliant_tool_cylinder(
+    assert_ok(tool::pliant_tool_cylinder(
         text(c"cylinder"),
         0.08,
         0.1,
         fixed(&at),
         out(cylinder),
     ));
-    well(tool::pliant_tool_box(
+    assert_ok(tool::pliant_tool_box(
         text(c"cube"),
         fixed(&[0.2; 3]),
         0.08,
         fixed(&at),
         out(cube),
     ));
-    well(tool::pliant_tool_floor(text(c"floor"), -0.06, out(floor)));
-    well(tool::pliant_tool_sphere(
+    assert_ok(tool::pliant_tool_floor(text(c"floor"), -0.06, out(floor)));
+    assert_ok(tool::pliant_tool_sphere(
         text(c"ball"),
         0.08,
         fixed(&at),
         out(ball),
     ));
-    well(tool::pliant_tool_set_friction(*ball, 0.5, 0.4));
-    let (times, places) = ([[0.0], [0.1]], [[0.0, 0.14, 0.0], [0.0, 0.11, 0.0]]);
-    well(tool::pliant_tool_set_path(
+    assert_ok(tool::pliant_tool_set_friction(*ball, 0.5, 0.4));
+    let (times, positions) = ([[0.0], [0.1]], [[0.0, 0.14, 0.0], [0.0, 0.11, 0.0]]);
+    assert_ok(tool::pliant_tool_set_path(
         *ball,
         rows(&times),
-        rows(&places),
+        rows(&positions),
         no_rows(),
         2,
         0,
     ));
     let falling = [[0.1], [0.0]];
-    let status = tool::pliant_tool_set_path(*ball, rows(&falling), rows(&places), no_rows(), 2, 0);
-    refused(status, PliantStatus::InvalidArgument, "`ball`");
+    let status =
+        tool::pliant_tool_set_path(*ball, rows(&falling), rows(&positions), no_rows(), 2, 0);
+    assert_refused(status, PliantStatus::InvalidArgument, "`ball`");
     let room = one_body(pad());
     for tool in tools {
-        well(scene::pliant_scene_add_tool(room, tool));
-        well(tool::pliant_tool_free(tool));
+        assert_ok(scene::pliant_scene_add_tool(room, tool));
+        assert_ok(tool::pliant_tool_free(tool));
     }
-    let world = built(room, PliantMethod::Lattice);
+    let world = build_world(room, PliantMethod::Lattice);
     for _ in 0..12 {
-        well(stepping::pliant_world_step(world));
+        assert_ok(stepping::pliant_world_step(world));
     }
     let (mut force, mut torque) = ([0.0; 3], [0.0; 3]);
-    well(touching::pliant_world_tool_wrench(
+    assert_ok(touching::pliant_world_tool_wrench(
         world,
         text(c"ball"),
         out(&mut force),
@@ -74,62 +76,62 @@ fn tools_of_every_shape_touch() {
         "the ball follows its path into the pad: {force:?} N"
     );
     let turned = [0.0, 0.0, 1.0, 0.0];
-    well(touching::pliant_world_pose_tool(
+    assert_ok(touching::pliant_world_pose_tool(
         world,
         text(c"ball"),
         fixed(&at),
         fixed(&turned),
     ));
-    well(stepping::pliant_world_step(world));
+    assert_ok(stepping::pliant_world_step(world));
     let (mut position, mut orientation) = ([0.0; 3], [0.0; 4]);
-    well(touching::pliant_world_tool_pose(
+    assert_ok(touching::pliant_world_tool_pose(
         world,
         text(c"ball"),
         out(&mut position),
         out(&mut orientation),
     ));
     assert_eq!((position, orientation), (at, turned));
-    well(touching::pliant_world_release_tool(world, text(c"ball")));
+    assert_ok(touching::pliant_world_release_tool(world, text(c"ball")));
 }
 
 #[test]
 fn a_hand_grabs_pushes_and_picks() {
-    let world = built(room(), PliantMethod::Lattice);
+    let world = build_world(room(), PliantMethod::Lattice);
     let (mut top, mut moved, mut force) = (0, [0.0; 3], [0.0; 3]);
-    well(surface::pliant_world_nearest_vertex(
+    assert_ok(surface::pliant_world_nearest_vertex(
         world,
         fixed(&[0.0, 0.1, 0.0]),
         out(&mut top),
     ));
     for _ in 0..20 {
         let grab = touching::pliant_world_grab(world, rows(&[[top]]), 1, fixed(&[0.01, 0.0, 0.0]));
-        well(grab);
-        well(stepping::pliant_world_step(world));
+        assert_ok(grab);
+        assert_ok(stepping::pliant_world_step(world));
     }
-    well(surface::pliant_world_displacement(
+    assert_ok(surface::pliant_world_displacement(
         world,
         top,
         out(&mut moved),
     ));
     assert!((moved[0] - 0.01).abs() < 1e-3, "{moved:?} m");
-    well(touching::pliant_world_grab_force(world, out(&mut force)));
+    assert_ok(touching::pliant_world_grab_force(world, out(&mut force)));
     assert!(force[0] > 0.0, "{force:?} N");
     let mut support = [0.0; 3];
-    well(touching::pliant_world_support_force(
+    assert_ok(touching::pliant_world_support_force(
         world,
         text(c"foot"),
         out(&mut support),
     ));
     assert!(support[0] < 0.0, "{support:?} N");
-    well(touching::pliant_world_release_grab(world));
-    well(stepping::pliant_world_reset(world));
-    well(touching::pliant_world_push(
+    assert_ok(touching::pliant_world_release_grab(world));
+    assert_ok(stepping::pliant_world_reset(world));
+    assert_ok(touching::pliant_world_push(
         world,
         top,
         fixed(&[0.0, -1.0, 0.0]),
     ));
-    well(stepping::pliant_world_step(world));
-    well(surface::pliant_world_displacement(
+    assert_ok(stepping::pliant_world_step(world));
+    assert_ok(surface::pliant_world_displacement(
         world,
         top,
         out(&mut moved),
@@ -138,7 +140,7 @@ fn a_hand_grabs_pushes_and_picks() {
 
     let (mut far, mut triangle) = (0.0, u32::MAX);
     let (above, down) = (fixed(&[0.01, 1.0, 0.01]), fixed(&[0.0, -1.0, 0.0]));
-    well(surface::pliant_world_pick(
+    assert_ok(surface::pliant_world_pick(
         world,
         above,
         down,
@@ -147,16 +149,16 @@ fn a_hand_grabs_pushes_and_picks() {
     ));
     assert!((far - 0.95).abs() < 0.01, "{far} m");
     let (above, up) = (fixed(&[0.01, 1.0, 0.01]), fixed(&[0.0, 1.0, 0.0]));
-    let status = surface::pliant_world_pick(world, above, up, nowhere(), nowhere());
-    refused(status, PliantStatus::NotFound, "nothing");
+    let status = surface::pliant_world_pick(world, above, up, no_out(), no_out());
+    assert_refused(status, PliantStatus::NotFound, "nothing");
 }
 
 #[test]
 fn a_hand_moves_each_vertex_by_a_displacement_of_its_own() {
-    let world = built(room(), PliantMethod::Quasistatic);
+    let world = build_world(room(), PliantMethod::Quasistatic);
     let ends = [[-0.06, 0.05, 0.0], [0.06, 0.05, 0.0]].map(|place| {
         let mut vertex = 0;
-        well(surface::pliant_world_nearest_vertex(
+        assert_ok(surface::pliant_world_nearest_vertex(
             world,
             fixed(&place),
             out(&mut vertex),
@@ -167,20 +169,20 @@ fn a_hand_moves_each_vertex_by_a_displacement_of_its_own() {
     // the first frame takes hold of them
     for _ in 0..2 {
         let status = touching::pliant_world_grab_each(world, rows(&ends), rows(&apart), ends.len());
-        well(status);
-        well(stepping::pliant_world_step(world));
+        assert_ok(status);
+        assert_ok(stepping::pliant_world_step(world));
     }
-    for ([vertex], wanted) in ends.into_iter().zip(apart) {
+    for ([vertex], expected) in ends.into_iter().zip(apart) {
         let mut moved = [0.0; 3];
-        well(surface::pliant_world_displacement(
+        assert_ok(surface::pliant_world_displacement(
             world,
             vertex,
             out(&mut moved),
         ));
-        let mut pairs = moved.iter().zip(&wanted);
+        let mut pairs = moved.iter().zip(&expected);
         assert!(
             pairs.all(|(x, y)| (x - y).abs() < 1e-5),
-            "{moved:?} m, wanted {wanted:?} m"
+            "{moved:?} m, wanted {expected:?} m"
         );
     }
 }
@@ -188,19 +190,19 @@ fn a_hand_moves_each_vertex_by_a_displacement_of_its_own() {
 #[test]
 fn displacements_that_cannot_be_imposed_are_named() {
     use PliantStatus::{InvalidArgument, NullPointer};
-    let world = built(room(), PliantMethod::Lattice);
+    let world = build_world(room(), PliantMethod::Lattice);
     let grabbed = |vertices: [u32; 2], displacements: [[f64; 3]; 2]| {
         let vertices = vertices.map(|vertex| [vertex]);
         touching::pliant_world_grab_each(world, rows(&vertices), rows(&displacements), 2)
     };
     let (rest, up) = ([0.0; 3], [0.0, 1e-3, 0.0]);
     let status = grabbed([0, 1], [rest, [f64::NAN, 0.0, 0.0]]);
-    refused(status, InvalidArgument, "`displacements[1]`");
-    refused(grabbed([0, 9_999], [rest, up]), InvalidArgument, "9999");
-    refused(grabbed([5, 5], [rest, up]), InvalidArgument, "vertex 5");
+    assert_refused(status, InvalidArgument, "`displacements[1]`");
+    assert_refused(grabbed([0, 9_999], [rest, up]), InvalidArgument, "9999");
+    assert_refused(grabbed([5, 5], [rest, up]), InvalidArgument, "vertex 5");
     assert_eq!(last_code(), "VertexTwice");
     let status = touching::pliant_world_grab_each(world, rows(&[[0]]), no_rows(), 1);
-    refused(status, NullPointer, "`displacements`");
-    well(grabbed([5, 5], [up, up]));
-    well(stepping::pliant_world_step(world));
+    assert_refused(status, NullPointer, "`displacements`");
+    assert_ok(grabbed([5, 5], [up, up]));
+    assert_ok(stepping::pliant_world_step(world));
 }

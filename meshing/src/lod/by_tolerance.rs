@@ -6,7 +6,7 @@ use pliant_core::mesh::SurfaceMesh;
 use super::builder::judgement::{DISTANCE_SLACK, FEW_COMPONENTS, MAX_VOLUME_CHANGE};
 use super::builder::level_builder::{Goal, LevelBuilder};
 use super::level::Level;
-use super::notes::{leave_out_misfits, level_notes, shortfall_note};
+use super::notes::{level_notes, remove_unsuitable_levels, shortfall_note};
 use super::resolution_sequence::{
     ResolutionSequence, ResolutionSequenceSpec, Shortfall, coarsest_nodes,
 };
@@ -83,7 +83,7 @@ pub fn build_resolution_sequence(
     let mut notes = Vec::new();
     if spec.levels.is_none() {
         let fits = |level: &Level| (level.volume_ratio - 1.0).abs() <= MAX_VOLUME_CHANGE;
-        leave_out_misfits(&mut levels, fits, &mut notes);
+        remove_unsuitable_levels(&mut levels, fits, &mut notes);
     }
     for (k, level) in levels.iter().enumerate() {
         notes.extend(level_notes(k, level, None, &builder));

@@ -20,6 +20,6 @@ pub use by_targets::{boundary_level, build_targets};
 pub use by_tolerance::build_resolution_sequence;
 pub use from_tetrahedra::{build_given, targets_below};
 pub use level::Level;
-pub use notes::leave_out_misfits;
+pub use notes::remove_unsuitable_levels;
 pub use resolution_sequence::{ResolutionSequence, ResolutionSequenceSpec};
 pub use shape::Shape;

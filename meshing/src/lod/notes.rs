@@ -116,7 +116,7 @@ pub(super) fn shortfall_note(
 }
 
 /// Removes levels below the finest for which `fits` is false: parts of the body are too thin for a coarse level. Adds a note for each.
-pub fn leave_out_misfits(
+pub fn remove_unsuitable_levels(
     levels: &mut Vec<Level>,
     fits: impl Fn(&Level) -> bool,
     notes: &mut Vec<String>,

@@ -5,9 +5,9 @@ use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::{Topology, topology};
 
-use super::answers::answers;
 use super::facts::Facts;
 use super::mesh_report::{MeshReport, Problem};
+use super::repair_steps::is_step_for;
 use super::{places, problems, walls};
 use crate::geometry::self_intersection;
 use crate::repair::{RepairError, RepairStep, Repaired, make_solid};
@@ -85,26 +85,26 @@ pub fn check(raw: &SurfaceMesh, progress: &Progress) -> Result<MeshReport, Cance
     })
 }
 
-/// What was wrong with a surface that `repaired` was made of, with places: the problems of [`check`] but for thin walls and the unit.
+/// The problems of the surface from which `repaired` was made, with places: those of [`check`] except thin walls and the unit.
 ///
-/// Cost: nothing where nothing was repaired, else O(n log n). Nothing is repaired again, and triangles that cross are looked for only where the steps of the repair tell of them.
+/// Cost: constant if nothing was repaired, else O(n log n). It does not repeat the repair, and searches crossing triangles only if a step of the repair is for them.
 ///
 /// # Errors
 /// [`Cancelled`].
 ///
 /// ```
 /// use pliant_core::{asset::Progress, math::Vec3, mesh::procedural::{CellStyle, box_surface}};
-/// use pliant_meshing::{repair::make_solid, report::{PlaceShape, problems_mended}};
+/// use pliant_meshing::{repair::make_solid, report::{PlaceShape, repaired_problems}};
 /// let mut surface = box_surface(Vec3::repeat(1.0), [6, 6, 6], CellStyle::Kuhn);
 /// surface.triangles.pop();
 /// let solid = make_solid(&surface, &Progress::new()).expect("one triangle is missing");
-/// let problems = problems_mended(&surface, &solid, &Progress::new()).expect("not cancelled");
+/// let problems = repaired_problems(&surface, &solid, &Progress::new()).expect("not cancelled");
 /// assert_eq!(problems[0].code, "BoundaryEdges");
 /// // one rim of three edges
 /// let rim = &problems[0].places[0];
 /// assert_eq!((rim.shape, rim.points.len()), (PlaceShape::Edges, 6));
 /// ```
-pub fn problems_mended(
+pub fn repaired_problems(
     raw: &SurfaceMesh,
     repaired: &Repaired,
     progress: &Progress,
@@ -116,7 +116,7 @@ pub fn problems_mended(
     let facts = Facts::of(raw);
     let topology = judged_topology(raw, &facts);
     progress.check()?;
-    let tells_crossings = |step: &RepairStep| answers("SelfIntersections", step);
+    let tells_crossings = |step: &RepairStep| is_step_for("SelfIntersections", step);
     let crossings = match repaired.steps.iter().any(tells_crossings) {
         true => self_intersection::crossing_pairs(&facts.welded, progress)?,
         false => Vec::new(),

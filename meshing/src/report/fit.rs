@@ -41,18 +41,19 @@ pub fn require_fit(surface: &SurfaceMesh, levels: &[Level]) -> Result<(), Meshin
     let boundary = finest.mesh.boundary().surface;
     let tree = TriangleTree::new(&boundary.positions, &boundary.triangles);
     let edge = boundary.mean_edge();
-    let far = (LOST_DISTANCE * surface.bounds().diagonal()).max(LOST_DISTANCE_EDGES * edge);
+    let lost_distance =
+        (LOST_DISTANCE * surface.bounds().diagonal()).max(LOST_DISTANCE_EDGES * edge);
     let samples = even_samples(surface, SAMPLES);
     let is_lost: Vec<bool> = samples
         .par_iter()
-        .map(|(p, _)| tree.closest_within(p, far).is_none())
+        .map(|(p, _)| tree.closest_within(p, lost_distance).is_none())
         .collect();
-    let lost = is_lost.iter().filter(|l| **l).count() as f64 / samples.len().max(1) as f64;
-    if lost > MAX_LOST_SHARE {
+    let lost_fraction = is_lost.iter().filter(|l| **l).count() as f64 / samples.len().max(1) as f64;
+    if lost_fraction > MAX_LOST_SHARE {
         let first = is_lost.iter().position(|l| *l).unwrap_or(0);
         return Err(MeshingError::LostSurface {
-            lost,
-            far,
+            lost_fraction,
+            lost_distance,
             edge,
             at: samples[first].0.into(),
         });
@@ -96,7 +97,7 @@ mod tests {
         hollow.append(&slot);
         let error = fit(&hollow, 400).expect_err("the cavity is lost");
         assert!(
-            matches!(error, MeshingError::LostSurface { lost, .. } if lost > 0.06),
+            matches!(error, MeshingError::LostSurface { lost_fraction, .. } if lost_fraction > 0.06),
             "{error:?}"
         );
     }

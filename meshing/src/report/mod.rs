@@ -1,6 +1,5 @@
 //! What is wrong with a surface, where, and whether it can be repaired.
 
-mod answers;
 pub(crate) mod examine;
 pub(crate) mod facts;
 mod fit;
@@ -9,12 +8,13 @@ mod mesh_report;
 mod place;
 mod places;
 mod problems;
+mod repair_steps;
 mod scale;
 #[cfg(test)]
 mod tests;
 mod walls;
 
-pub use examine::{check, problems_mended};
+pub use examine::{check, repaired_problems};
 pub use fit::require_fit;
 pub use mesh_report::{MeshReport, Problem};
 pub use place::{MAX_PLACES, Place, PlaceShape};

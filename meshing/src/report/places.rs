@@ -102,7 +102,7 @@ mod tests {
 
     use super::*;
     use crate::repair::make_solid;
-    use crate::report::{check, problems_mended};
+    use crate::report::{check, repaired_problems};
 
     fn box_of_triangles() -> SurfaceMesh {
         box_surface(Vec3::repeat(1.0), [20; 3], CellStyle::Kuhn)
@@ -118,7 +118,7 @@ mod tests {
             surface.triangles.remove(hole as usize);
         }
         let solid = make_solid(&surface, &Progress::new()).expect("small holes");
-        let found = problems_mended(&surface, &solid, &Progress::new()).expect("not cancelled");
+        let found = repaired_problems(&surface, &solid, &Progress::new()).expect("not cancelled");
         let open = &found[0];
         assert_eq!(
             (open.code, open.count, open.further_places),
@@ -151,7 +151,7 @@ mod tests {
     fn a_surface_that_needed_nothing_has_no_problems() {
         let surface = box_of_triangles();
         let solid = make_solid(&surface, &Progress::new()).expect("a solid");
-        let found = problems_mended(&surface, &solid, &Progress::new());
+        let found = repaired_problems(&surface, &solid, &Progress::new());
         assert_eq!(found, Ok(Vec::new()));
     }
 }

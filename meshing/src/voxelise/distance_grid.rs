@@ -66,7 +66,7 @@ fn layout_around(bounds: &Aabb, cell: Option<f64>) -> Result<GridLayout, Meshing
     let Some(cell) = cell else {
         return Ok(GridLayout::around(
             bounds,
-            cell_that_fits(bounds, DEFAULT_MAX_CORNERS),
+            min_cell(bounds, DEFAULT_MAX_CORNERS),
         ));
     };
     if !(cell > 0.0 && cell.is_finite()) {
@@ -81,14 +81,14 @@ fn layout_around(bounds: &Aabb, cell: Option<f64>) -> Result<GridLayout, Meshing
         return Err(MeshingError::GridTooLarge {
             sites: layout.corner_count() as u64,
             limit: MAX_CORNERS as u64,
-            cell_that_fits: cell_that_fits(bounds, MAX_CORNERS),
+            min_cell: min_cell(bounds, MAX_CORNERS),
         });
     }
     Ok(layout)
 }
 
 /// The smallest cell, to two per cent, whose grid has at most `max_corners`; no smaller than the longest side over the square root of that, m.
-fn cell_that_fits(bounds: &Aabb, max_corners: usize) -> f64 {
+fn min_cell(bounds: &Aabb, max_corners: usize) -> f64 {
     let mut cell = (bounds.size().max() / (max_corners as f64).sqrt()).max(f64::MIN_POSITIVE);
     while GridLayout::around(bounds, cell).corner_count() > max_corners {
         cell *= GROWTH_FACTOR;
@@ -246,10 +246,10 @@ mod tests {
         assert!(corners([1.0, 1e-4, 1e-4]) < DEFAULT_MAX_CORNERS / 4);
         let cube = box_surface(Vec3::repeat(1.0), [1; 3], CellStyle::Kuhn);
         let sampled = |cell| distance_grid(&cube, Some(cell), &Progress::new());
-        let Err(MeshingError::GridTooLarge { cell_that_fits, .. }) = sampled(1e-4) else {
+        let Err(MeshingError::GridTooLarge { min_cell, .. }) = sampled(1e-4) else {
             panic!("it has 10^12 corners");
         };
-        assert!((0.004..0.006).contains(&cell_that_fits), "{cell_that_fits}");
+        assert!((0.004..0.006).contains(&min_cell), "{min_cell}");
         // more cells along a side than there are numbers
         for cell in [1e-200, f64::MIN_POSITIVE] {
             let error = sampled(cell);

@@ -39,7 +39,7 @@ pub enum WrapError {
     /// A wrap would lose sheets or thin walls.
     #[error(
         "a wrap would lose {:.0} % of the surface (limit {:.0} %): sheets, or walls thinner than {}\n  remedy: give sheets a thickness (--thickness METRES) and make walls thicker",
-        100.0 * .lost_share, 100.0 * .limit, decimal(*.wall)
+        100.0 * .lost_share, 100.0 * .limit, decimal(*.min_wall)
     )]
     LostParts {
         /// Area far outside the wrap over the area of the input.
@@ -47,12 +47,12 @@ pub enum WrapError {
         /// The largest accepted share.
         limit: f64,
         /// Thickness of walls that survive, in the unit of the file.
-        wall: f64,
+        min_wall: f64,
     },
     /// Walls of the requested thickness would need too fine a grid.
     #[error(
         "a thickness of {} is too small for a body {} long\n  remedy: give at least {}",
-        decimal(*.thickness), decimal(*.longest), decimal(*.least)
+        decimal(*.thickness), decimal(*.longest), decimal(*.min_thickness)
     )]
     TooThin {
         /// The thickness, in the unit of the file.
@@ -60,7 +60,7 @@ pub enum WrapError {
         /// Longest side of the bounding box, in the unit of the file.
         longest: f64,
         /// The smallest possible thickness, in the unit of the file.
-        least: f64,
+        min_thickness: f64,
     },
     /// Cancelled by the owner of the job.
     #[error("cancelled")]

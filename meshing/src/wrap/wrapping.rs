@@ -90,7 +90,7 @@ pub(crate) fn wrap(
         return Err(WrapError::LostParts {
             lost_share: best.verdict.lost,
             limit: MAX_LOST_SHARE,
-            wall: 1.5 * cell,
+            min_wall: 1.5 * cell,
         });
     }
     finished(&input, best, options.edge_cells * cell, progress)
@@ -106,12 +106,12 @@ fn thickened(
 ) -> Result<Wrapped, WrapError> {
     let longest = bounds.size().max();
     let max_cells = (GRID_FACTORS[GRID_FACTORS.len() - 1] * options.cells_longest) as f64;
-    let least = WALL_CELLS * longest / max_cells;
-    if thickness < least {
+    let min_thickness = WALL_CELLS * longest / max_cells;
+    if thickness < min_thickness {
         return Err(WrapError::TooThin {
             thickness,
             longest,
-            least,
+            min_thickness,
         });
     }
     let half = 0.5 * thickness;

@@ -23,7 +23,7 @@ pub struct MethodRun {
 
 impl MethodRun {
     /// The run of `method`, which ran.
-    pub fn of(comparison: &Arc<Comparison>, method: Method) -> Self {
+    pub fn new(comparison: &Arc<Comparison>, method: Method) -> Self {
         Self {
             comparison: Arc::clone(comparison),
             method,

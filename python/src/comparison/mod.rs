@@ -1,4 +1,4 @@
-//! Several methods side by side through the motion that a scene says.
+//! Several methods side by side on the scripted motion of a scene.
 
 mod method_run;
 
@@ -19,8 +19,8 @@ use crate::errors::{Failure, Outcome};
 use crate::recording::{kernels, made_by_program};
 pub use method_run::MethodRun;
 
-/// What a comparison is asked for.
-pub struct Asked {
+/// Options of a comparison.
+pub struct ComparisonOptions {
     methods: Option<Vec<Method>>,
     duration: Option<f64>,
     reference: ReferenceChoice,
@@ -28,8 +28,8 @@ pub struct Asked {
     record: Option<(PathBuf, u32)>,
 }
 
-impl Asked {
-    /// Checks what Python says.
+impl ComparisonOptions {
+    /// Checks the arguments of Python.
     pub fn new(
         methods: Option<Vec<Method>>,
         duration: Option<f64>,
@@ -67,23 +67,23 @@ impl Asked {
     }
 }
 
-/// Runs the comparison. `is_text` says whether all of the scene stands in its text, so that a recording of it can be run again.
-pub fn compared(
+/// Runs the comparison. `is_text`: the text of the scene describes all of it, so that a recording of it can be run again.
+pub fn run_comparison(
     scene: &Scene,
     is_text: bool,
-    asked: Asked,
+    request: ComparisonOptions,
     progress: &Progress,
 ) -> Outcome<Comparison> {
     let prepared = scene.prepare_with(progress)?;
     let options = CompareOptions {
-        methods: asked.methods,
-        duration: asked.duration,
+        methods: request.methods,
+        duration: request.duration,
         cache: prepared.cache(),
-        keep_frames: asked.keep_surfaces,
-        reference: Some(asked.reference),
+        keep_frames: request.keep_surfaces,
+        reference: Some(request.reference),
     };
     let setup = Arc::clone(prepared.setup());
-    let mut inner = match asked.record {
+    let mut inner = match request.record {
         None => compare(setup, &options, progress)?,
         Some((path, every)) => {
             let loaded = scene.loaded()?;
@@ -106,7 +106,7 @@ pub fn compared(
     };
     if prepared.geometry().supports.is_empty() {
         for result in &mut inner.methods {
-            // the same words as where the method is built alone
+            // the same message as for a world of this method alone
             if let (Method::Quasistatic, Err(why)) = (result.method, &mut result.outcome) {
                 let body = inner.setup.description.body.name.clone();
                 *why = Failure::from(pliant::Error::NothingHolds { body }).into();
@@ -131,7 +131,7 @@ impl Comparison {
     fn runs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         for (method, _) in self.inner.runs() {
-            let run = MethodRun::of(&self.inner, method);
+            let run = MethodRun::new(&self.inner, method);
             dict.set_item(method.name(), Py::new(py, run)?)?;
         }
         Ok(dict)
@@ -177,11 +177,8 @@ impl Comparison {
             Some(Ok(found)) => found,
         };
         let dict = PyDict::new(py);
-        dict.set_item("force", found.firm.as_ref().map(|firm| firm.force))?;
-        dict.set_item(
-            "uncertainty",
-            found.firm.as_ref().map(|firm| firm.uncertainty),
-        )?;
+        dict.set_item("force", found.force.as_ref().map(|f| f.force))?;
+        dict.set_item("uncertainty", found.force.as_ref().map(|f| f.uncertainty))?;
         dict.set_item("seconds", found.seconds)?;
         dict.set_item("notes", found.notes.clone())?;
         Ok(Some(dict.into_any()))

@@ -20,7 +20,7 @@ pub struct Body {
 
 /// What every constructor takes.
 #[derive(Default)]
-struct Said<'py> {
+struct BodyOptions<'py> {
     name: Option<String>,
     material: Option<PyRef<'py, Material>>,
     longest: Option<f64>,
@@ -29,20 +29,20 @@ struct Said<'py> {
 }
 
 impl Body {
-    fn with(mut inner: Inner, said: &Said<'_>) -> Self {
-        if let Some(name) = &said.name {
+    fn with_options(mut inner: Inner, options: &BodyOptions<'_>) -> Self {
+        if let Some(name) = &options.name {
             inner = inner.rename(name);
         }
-        if let Some(material) = &said.material {
+        if let Some(material) = &options.material {
             inner = inner.material(material.inner);
         }
-        if let Some(longest) = said.longest {
+        if let Some(longest) = options.longest {
             inner = inner.longest(longest);
         }
-        if said.on_floor {
+        if options.on_floor {
             inner = inner.on_floor();
         }
-        if let Some(share) = said.hold_lowest {
+        if let Some(share) = options.hold_lowest {
             inner = inner.hold_lowest(share);
         }
         Self { inner }
@@ -81,14 +81,14 @@ impl Body {
         if z_up {
             inner = inner.z_up();
         }
-        let said = Said {
+        let options = BodyOptions {
             name,
             material,
             longest,
             on_floor,
             hold_lowest,
         };
-        Self::with(inner, &said)
+        Self::with_options(inner, &options)
     }
 
     /// The solid that a closed surface bounds: vertices (n, 3), m, and faces (m, 3), counter-clockwise from outside.
@@ -107,14 +107,14 @@ impl Body {
         let triangles = arrays::indices(faces, "faces", positions.len())?;
         let positions: Vec<Vec3> = positions.into_iter().map(Vec3::from).collect();
         let inner = Inner::from_surface(name, SurfaceMesh::new(positions, triangles));
-        let said = Said {
+        let options = BodyOptions {
             material,
             longest,
             on_floor,
             hold_lowest,
-            ..Said::default()
+            ..BodyOptions::default()
         };
-        Ok(Self::with(inner, &said))
+        Ok(Self::with_options(inner, &options))
     }
 
     /// Tetrahedra of another mesher: nodes (n, 3), m, and tets (m, 4), each with positive volume. Their boundary is the skin.
@@ -133,14 +133,14 @@ impl Body {
         let tets = arrays::indices(tets, "tets", positions.len())?;
         let nodes = positions.into_iter().map(Vec3::from).collect();
         let inner = Inner::from_tets(name, TetMesh { nodes, tets });
-        let said = Said {
+        let options = BodyOptions {
             material,
             longest,
             on_floor,
             hold_lowest,
-            ..Said::default()
+            ..BodyOptions::default()
         };
-        Ok(Self::with(inner, &said))
+        Ok(Self::with_options(inner, &options))
     }
 
     /// A body of Pliant's by name; all are in `pliant.PROCEDURAL_BODIES`. `edge`: edge of the skin's triangles, m.
@@ -159,14 +159,14 @@ impl Body {
         if let Some(edge) = edge {
             inner = inner.edge(edge);
         }
-        let said = Said {
+        let options = BodyOptions {
             name,
             material,
             longest,
             on_floor,
             hold_lowest,
         };
-        Self::with(inner, &said)
+        Self::with_options(inner, &options)
     }
 
     /// A box around the origin with these sides, m, in cells of about `edge` metres.
@@ -181,14 +181,14 @@ impl Body {
         hold_lowest: Option<f64>,
     ) -> Outcome<Self> {
         let inner = Inner::cuboid(arrays::vector(sides, "sides")?, edge);
-        let said = Said {
+        let options = BodyOptions {
             name,
             material,
             on_floor,
             hold_lowest,
             longest: None,
         };
-        Ok(Self::with(inner, &said))
+        Ok(Self::with_options(inner, &options))
     }
 
     /// Its name in the scene.

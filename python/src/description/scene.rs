@@ -9,9 +9,9 @@ use super::body::Body;
 use super::tool::Tool;
 use crate::arrays::{self, wrong};
 use crate::buffers;
-use crate::comparison::{Asked, Comparison, compared};
+use crate::comparison::{Comparison, ComparisonOptions, run_comparison};
+use crate::detached::{detached, run_with_progress};
 use crate::errors::Outcome;
-use crate::outside::{outside, watched};
 use crate::values;
 use crate::world::World;
 
@@ -82,7 +82,7 @@ impl Scene {
     /// A scene file (`.toml`), a bundled scene by name, or any mesh file, which is held at its foot and poked from above.
     #[staticmethod]
     fn load(py: Python<'_>, source: PathBuf) -> Outcome<Self> {
-        outside(py, || Ok(Self::of_text(Inner::load(source.as_os_str())?)))
+        detached(py, || Ok(Self::of_text(Inner::load(source.as_os_str())?)))
     }
 
     /// A scene from the text of a scene file.
@@ -139,7 +139,7 @@ impl Scene {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PreparedScene> {
         let scene = self.inner.clone();
-        let inner = watched(py, progress, move |watch| Ok(scene.prepare_with(watch)?))?;
+        let inner = run_with_progress(py, progress, move |watch| Ok(scene.prepare_with(watch)?))?;
         Ok(PreparedScene { inner })
     }
 
@@ -151,9 +151,9 @@ impl Scene {
         method: &str,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<World> {
-        let method = method_of(method)?;
+        let method = parse_method(method)?;
         let scene = self.inner.clone();
-        let world = watched(py, progress, move |watch| {
+        let world = run_with_progress(py, progress, move |watch| {
             Ok(scene.prepare_with(watch)?.build_with(method, watch)?)
         })?;
         Ok(World::new(py, world)?)
@@ -180,10 +180,10 @@ impl Scene {
         let methods = methods.map(|names| {
             names
                 .iter()
-                .map(|name| method_of(name))
+                .map(|name| parse_method(name))
                 .collect::<Outcome<_>>()
         });
-        let asked = Asked::new(
+        let options = ComparisonOptions::new(
             methods.transpose()?,
             duration,
             reference,
@@ -192,8 +192,8 @@ impl Scene {
             record_every,
         )?;
         let (scene, is_text) = (self.inner.clone(), self.is_text);
-        watched(py, progress, move |watch| {
-            compared(&scene, is_text, asked, watch)
+        run_with_progress(py, progress, move |watch| {
+            run_comparison(&scene, is_text, options, watch)
         })
     }
 }
@@ -214,8 +214,8 @@ impl PreparedScene {
         method: &str,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<World> {
-        let method = method_of(method)?;
-        let world = watched(py, progress, |watch| {
+        let method = parse_method(method)?;
+        let world = run_with_progress(py, progress, |watch| {
             Ok(self.inner.build_with(method, watch)?)
         })?;
         Ok(World::new(py, world)?)
@@ -241,7 +241,7 @@ impl PreparedScene {
 }
 
 /// The method of that name.
-fn method_of(name: &str) -> Outcome<Method> {
+fn parse_method(name: &str) -> Outcome<Method> {
     Method::from_name(name).ok_or_else(|| {
         let names = Method::ALL.map(|m| format!("`{}`", m.name())).join(", ");
         wrong("method", &format!("`{name}`"), names.as_str())

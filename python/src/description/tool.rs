@@ -21,17 +21,17 @@ enum Friction {
 }
 
 impl Tool {
-    fn shaped(
+    fn with_shape(
         name: &str,
         shape: ToolShape,
         at: &Bound<'_, PyAny>,
         friction: Option<Friction>,
     ) -> Outcome<Self> {
         let inner = Inner::of_shape(name, shape, arrays::vector(at, "at")?);
-        Ok(Self::rubbing(inner, friction))
+        Ok(Self::with_friction(inner, friction))
     }
 
-    fn rubbing(inner: Inner, friction: Option<Friction>) -> Self {
+    fn with_friction(inner: Inner, friction: Option<Friction>) -> Self {
         let inner = match friction {
             None => inner,
             Some(Friction::One(mu)) => inner.friction(mu),
@@ -52,7 +52,7 @@ impl Tool {
         at: &Bound<'_, PyAny>,
         friction: Option<Friction>,
     ) -> Outcome<Self> {
-        Self::shaped(name, ToolShape::Sphere { radius }, at, friction)
+        Self::with_shape(name, ToolShape::Sphere { radius }, at, friction)
     }
 
     /// A cylinder with round ends along y, m.
@@ -69,7 +69,7 @@ impl Tool {
             radius,
             half_length,
         };
-        Self::shaped(name, shape, at, friction)
+        Self::with_shape(name, shape, at, friction)
     }
 
     /// A cylinder with flat ends along y, m.
@@ -86,7 +86,7 @@ impl Tool {
             radius,
             half_length,
         };
-        Self::shaped(name, shape, at, friction)
+        Self::with_shape(name, shape, at, friction)
     }
 
     /// A box with these sides and rounded edges, m.
@@ -104,14 +104,14 @@ impl Tool {
             half_size,
             rounding,
         };
-        Self::shaped(name, shape, at, friction)
+        Self::with_shape(name, shape, at, friction)
     }
 
     /// Everything below y = `height`, m.
     #[staticmethod]
     #[pyo3(signature = (name, height, *, friction=None))]
     fn floor(name: &str, height: f64, friction: Option<Friction>) -> Self {
-        Self::rubbing(Inner::floor(name, height), friction)
+        Self::with_friction(Inner::floor(name, height), friction)
     }
 
     /// A blade with its edge along x, m; it cuts what the edge sweeps.
@@ -128,7 +128,7 @@ impl Tool {
             height,
             thickness,
         };
-        Self::shaped(name, shape, at, None)
+        Self::with_shape(name, shape, at, None)
     }
 
     /// Its name in the scene.
@@ -160,9 +160,9 @@ impl Tool {
             }
         };
         let positions = arrays::points(positions, "positions")?;
-        let mut turns = Vec::new();
+        let mut quaternions = Vec::new();
         for (k, turn) in orientations.iter().flatten().enumerate() {
-            turns.push(arrays::quaternion(turn, &format!("orientations[{k}]"))?);
+            quaternions.push(arrays::quaternion(turn, &format!("orientations[{k}]"))?);
         }
         let as_many = |name: &str, found: usize| match found == times.len() {
             true => Ok(()),
@@ -174,7 +174,7 @@ impl Tool {
         };
         as_many("positions", positions.len())?;
         if orientations.is_some() {
-            as_many("orientations", turns.len())?;
+            as_many("orientations", quaternions.len())?;
         }
         let keys = times
             .iter()
@@ -183,7 +183,7 @@ impl Tool {
             .map(|(k, (&time, &position))| Key {
                 time,
                 position: position.into(),
-                orientation: turns.get(k).copied().unwrap_or_default(),
+                orientation: quaternions.get(k).copied().unwrap_or_default(),
             });
         let path = PosePath::new(keys.collect(), interpolation, looping).map_err(|error| {
             Failure::argument(format!("the path of tool `{}`: {error}", this.inner.name()))

@@ -12,8 +12,8 @@ use pyo3::types::PyDict;
 
 use crate::arrays::wrong;
 use crate::buffers::{points, triangles, vectors};
+use crate::detached::{detached, run_with_progress};
 use crate::errors::{Failure, Outcome};
-use crate::outside::{outside, watched};
 
 /// Times (k,), s, and positions (k, n, 3), m.
 type Surfaces<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray3<f32>>);
@@ -41,11 +41,11 @@ impl Recording {
         &self,
         py: Python<'py>,
         method: &str,
-        of: impl Fn(&MethodFrame) -> Option<Vec3>,
+        vector_of: impl Fn(&MethodFrame) -> Option<Vec3>,
     ) -> Outcome<Bound<'py, PyArray2<f64>>> {
         let method = self.method(method)?;
         let rows = self.frames.iter().map(|frame| {
-            let found = frame.methods.get(method).and_then(&of);
+            let found = frame.methods.get(method).and_then(&vector_of);
             found.unwrap_or_default()
         });
         vectors(py, &rows.collect::<Vec<_>>())
@@ -57,7 +57,7 @@ impl Recording {
     /// Reads a recording and checks all of it.
     #[new]
     fn new(py: Python<'_>, path: PathBuf) -> Outcome<Self> {
-        outside(py, || {
+        detached(py, || {
             let bytes = std::fs::read(&path).map_err(|error| Failure::unreadable(&path, &error))?;
             let read = Inner::read(&bytes)?;
             let (header, skin) = (read.header, read.skin);
@@ -169,13 +169,13 @@ impl Recording {
         tool: &str,
     ) -> Outcome<Bound<'py, PyArray2<f64>>> {
         let k = find("tool", tool, &self.header.tools)?;
-        let places = self
+        let positions = self
             .frames
             .iter()
             .map(|frame| frame.tools.get(k).map(|pose| pose.position));
         vectors(
             py,
-            &places.map(Option::unwrap_or_default).collect::<Vec<_>>(),
+            &positions.map(Option::unwrap_or_default).collect::<Vec<_>>(),
         )
     }
 
@@ -204,7 +204,7 @@ impl Recording {
     /// Surfaces of a method: times (k,), s, and positions, m: float32 (k, n, 3), the vertices of `rest_positions`.
     fn surfaces<'py>(&self, py: Python<'py>, method: &str) -> PyResult<Surfaces<'py>> {
         let method = self.method(method)?;
-        let (times, flat) = outside(py, || {
+        let (times, flat) = detached(py, || {
             let recording = Inner::read(&self.bytes)?;
             let (mut times, mut flat) = (Vec::new(), Vec::new());
             for surface in recording.surfaces(method) {
@@ -241,7 +241,7 @@ impl Recording {
         let names = || ExportFormat::ALL.map(|f| f.name().to_string());
         let format =
             ExportFormat::from_name(format).ok_or_else(|| unknown("format", format, &names()))?;
-        watched(py, progress, move |watch| {
+        run_with_progress(py, progress, move |watch| {
             let recording = Inner::read(&self.bytes)?;
             export(&recording, format, &folder, watch)?;
             let written = files(&recording, format).into_iter();
@@ -269,9 +269,9 @@ fn find(kind: &str, name: &str, names: &[String]) -> Outcome<usize> {
 }
 
 fn unknown(kind: &str, name: &str, names: &[String]) -> Failure {
-    let wanted = match names {
+    let expected = match names {
         [] => "nothing, for there is none".to_string(),
         names => format!("one of {}", names.join(", ")),
     };
-    wrong(kind, &format!("`{name}`"), &wanted)
+    wrong(kind, &format!("`{name}`"), &expected)
 }

@@ -14,8 +14,8 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::{kernels, made_by_program};
 use crate::arrays::wrong;
+use crate::detached::detached;
 use crate::errors::{Failure, Outcome};
-use crate::outside::outside;
 use crate::world::World;
 
 /// Writes a recording of worlds that the program steps: `frame()` after each step, `close()` at the end, or a `with` block. The file appears when it is closed; where the block ends by
@@ -23,11 +23,11 @@ use crate::world::World;
 #[pyclass(frozen, module = "pliant")]
 pub struct Recorder {
     worlds: Vec<Py<World>>,
-    open: Mutex<Option<Open>>,
+    open: Mutex<Option<OpenRecording>>,
 }
 
-/// A recording that goes on.
-struct Open {
+/// A recording that is not finished.
+struct OpenRecording {
     file: RecordingFile,
     /// over the surfaces of all frames, of each world
     hashes: Vec<Xxh3>,
@@ -35,8 +35,8 @@ struct Open {
     cuts: Vec<LastCut>,
 }
 
-/// What a world says before the first frame.
-struct Described {
+/// Description of a world in the header of a recording.
+struct WorldDescription {
     header: Header,
     skin: Skin,
     method: RecordedMethod,
@@ -50,13 +50,13 @@ impl Recorder {
     fn new(py: Python<'_>, path: PathBuf, worlds: Vec<Py<World>>, every: u32) -> Outcome<Self> {
         let mut all = Vec::new();
         for world in worlds {
-            let described = world.get().with(py, |world| describe(world, every))?;
-            all.push((described, world));
+            let description = world.get().with(py, |world| describe(world, every))?;
+            all.push((description, world));
         }
         // a recording has methods in their own order
-        all.sort_by_key(|(described, _)| described.method.method);
+        all.sort_by_key(|(description, _)| description.method.method);
         let mut methods: Vec<RecordedMethod> = Vec::new();
-        for (Described { method, .. }, _) in &all {
+        for (WorldDescription { method, .. }, _) in &all {
             if methods
                 .last()
                 .is_some_and(|last| last.method == method.method)
@@ -66,8 +66,9 @@ impl Recorder {
             }
             methods.push(method.clone());
         }
-        let (described, worlds): (Vec<Described>, Vec<Py<World>>) = all.into_iter().unzip();
-        let mut rest = described.into_iter();
+        let (descriptions, worlds): (Vec<WorldDescription>, Vec<Py<World>>) =
+            all.into_iter().unzip();
+        let mut rest = descriptions.into_iter();
         let Some(first) = rest.next() else {
             return Err(wrong("worlds", "empty", "one or more"));
         };
@@ -80,12 +81,12 @@ impl Recorder {
             methods,
             ..first.header
         };
-        let file = outside(py, || {
+        let file = detached(py, || {
             Ok(RecordingFile::create(&path, header, &first.skin)?)
         })?;
         Ok(Self {
             worlds,
-            open: Mutex::new(Some(Open { file, hashes, cuts })),
+            open: Mutex::new(Some(OpenRecording { file, hashes, cuts })),
         })
     }
 
@@ -120,7 +121,7 @@ impl Recorder {
             surfaces.push(surface);
             (frame.tools, frame.time) = (tools, time);
         }
-        outside(py, || {
+        detached(py, || {
             let mut open = self.open.lock().map_err(|_| closed())?;
             let open = open.as_mut().ok_or_else(closed)?;
             for (hash, SurfaceFrame { positions, .. }) in open.hashes.iter_mut().zip(&surfaces) {
@@ -128,8 +129,12 @@ impl Recorder {
                 let bytes: Vec<u8> = numbers.flat_map(|x| x.to_bits().to_le_bytes()).collect();
                 hash.update(&bytes);
             }
-            let keeps = open.file.wants_surfaces();
-            let surfaces = if keeps { surfaces } else { Vec::new() };
+            let stores_surfaces = open.file.wants_surfaces();
+            let surfaces = if stores_surfaces {
+                surfaces
+            } else {
+                Vec::new()
+            };
             let kept = open.cuts.iter_mut().zip(&surfaces);
             let surfaces: Vec<Surface> = kept.map(|(cut, frame)| cut.surface(frame)).collect();
             Ok(open.file.frame(frame, surfaces)?)
@@ -138,9 +143,9 @@ impl Recorder {
 
     /// Ends the recording and gives the file its name; its length in bytes.
     fn close(&self, py: Python<'_>) -> Outcome<u64> {
-        outside(py, || {
+        detached(py, || {
             let open = self.open.lock().map_err(|_| closed())?.take();
-            let Open { file, hashes, .. } = open.ok_or_else(closed)?;
+            let OpenRecording { file, hashes, .. } = open.ok_or_else(closed)?;
             let summary = Summary {
                 surface_hash: hashes.iter().map(Xxh3::digest).collect(),
                 stopped: vec![String::new(); hashes.len()],
@@ -165,8 +170,8 @@ impl Recorder {
         match (kind.is_none(), open) {
             (true, true) => self.close(py).map(|_| ()),
             (true, false) => Ok(()),
-            // what is not finished is removed when it is dropped
-            (false, _) => outside(py, || {
+            // dropping an unfinished file removes it
+            (false, _) => detached(py, || {
                 drop(self.open.lock().map_err(|_| closed())?.take());
                 Ok(())
             }),
@@ -174,7 +179,7 @@ impl Recorder {
     }
 }
 
-fn describe(world: &pliant::World, every: u32) -> Outcome<Described> {
+fn describe(world: &pliant::World, every: u32) -> Outcome<WorldDescription> {
     let setup = world.setup();
     let method = Method::from_name(world.kind()).ok_or_else(|| {
         wrong(
@@ -212,7 +217,7 @@ fn describe(world: &pliant::World, every: u32) -> Outcome<Described> {
         rest: rest.collect(),
         triangles: skin.triangles.clone(),
     };
-    Ok(Described {
+    Ok(WorldDescription {
         header,
         skin,
         method: RecordedMethod { method, inside },

@@ -7,13 +7,13 @@ mod touch;
 use std::sync::{Mutex, TryLockError};
 
 use numpy::PyArray2;
-use pliant::{Snapshot as Kept, World as Inner};
+use pliant::{Snapshot as InnerSnapshot, World as Inner};
 use pyo3::prelude::*;
 
 use crate::arrays::wrong;
 use crate::buffers;
+use crate::detached::{catch_panic, detached};
 use crate::errors::{Failure, Kind, Outcome};
-use crate::outside::{caught, outside};
 
 /// One method on one scene. Move tools, grab, push; `step`; read surface and forces. It may be used from any thread; calls from several threads wait for each other.
 #[pyclass(frozen, module = "pliant")]
@@ -44,7 +44,7 @@ impl World {
     ) -> Outcome<T> {
         loop {
             match self.inner.try_lock() {
-                Ok(mut world) => return caught(|| work(&mut world)),
+                Ok(mut world) => return catch_panic(|| work(&mut world)),
                 Err(TryLockError::Poisoned(_)) => return Err(stopped()),
                 Err(TryLockError::WouldBlock) => py.detach(|| drop(self.inner.lock())),
             }
@@ -52,13 +52,13 @@ impl World {
     }
 
     /// Longer work, while other threads of Python go on.
-    fn outside<T: Send>(
+    fn detached<T: Send>(
         &self,
         py: Python<'_>,
         work: impl FnOnce(&mut Inner) -> Outcome<T> + Send,
     ) -> Outcome<T> {
         // the lock is taken inside: a panic then poisons it
-        outside(py, || work(&mut *self.inner.lock().map_err(|_| stopped())?))
+        detached(py, || work(&mut *self.inner.lock().map_err(|_| stopped())?))
     }
 }
 
@@ -70,23 +70,23 @@ impl World {
         if frames < 1 {
             return Err(wrong("frames", &frames.to_string(), "1 or more").into());
         }
-        let one = |world: &mut Inner| Ok(FrameReport::of(world.step()?));
-        let mut report = self.outside(py, one)?;
+        let one = |world: &mut Inner| Ok(FrameReport::from_report(world.step()?));
+        let mut report = self.detached(py, one)?;
         for _ in 1..frames {
             py.check_signals()?;
-            report = self.outside(py, one)?;
+            report = self.detached(py, one)?;
         }
         Ok(report)
     }
 
     /// Advances by as many frames as fit into `seconds` of a clock, at most four, and keeps the rest for the next call; gives their number.
     fn advance(&self, py: Python<'_>, seconds: f64) -> Outcome<usize> {
-        self.outside(py, |world| Ok(world.advance(seconds)?))
+        self.detached(py, |world| Ok(world.advance(seconds)?))
     }
 
     /// Back to rest at time zero.
     fn reset(&self, py: Python<'_>) -> Outcome<()> {
-        self.outside(py, |world| {
+        self.detached(py, |world| {
             world.reset();
             Ok(())
         })
@@ -94,7 +94,7 @@ impl World {
 
     /// Everything that changes from frame to frame, for undo and for rollback.
     fn snapshot(&self, py: Python<'_>) -> Outcome<Snapshot> {
-        self.outside(py, |world| {
+        self.detached(py, |world| {
             Ok(Snapshot {
                 time: world.time(),
                 inner: world.snapshot(),
@@ -104,8 +104,8 @@ impl World {
 
     /// Back to a snapshot; the same calls then give the same bits.
     fn restore(&self, py: Python<'_>, snapshot: PyRef<'_, Snapshot>) -> Outcome<()> {
-        let kept = &snapshot.inner;
-        self.outside(py, |world| Ok(world.restore(kept)?))
+        let inner = &snapshot.inner;
+        self.detached(py, |world| Ok(world.restore(inner)?))
     }
 
     fn __repr__(&self, py: Python<'_>) -> Outcome<String> {
@@ -117,7 +117,7 @@ impl World {
 /// A world at one instant.
 #[pyclass(frozen, module = "pliant")]
 pub struct Snapshot {
-    inner: Kept,
+    inner: InnerSnapshot,
     /// Physical time, s.
     #[pyo3(get)]
     time: f64,
@@ -144,7 +144,7 @@ pub struct FrameReport {
 }
 
 impl FrameReport {
-    fn of(report: &pliant::FrameReport) -> Self {
+    fn from_report(report: &pliant::FrameReport) -> Self {
         Self {
             substeps: report.substeps,
             work: report.work_used,

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::World;
-use crate::arrays::{described, wrong};
+use crate::arrays::{describe, wrong};
 use crate::buffers::{points, triple};
 use crate::errors::Outcome;
 
@@ -173,7 +173,7 @@ impl World {
     fn set_parameter(&self, py: Python<'_>, name: &str, value: &Bound<'_, PyAny>) -> Outcome<()> {
         let found: Parameter = value
             .extract()
-            .map_err(|_| wrong("value", &described(value), "a number, a bool or a str"))?;
+            .map_err(|_| wrong("value", &describe(value), "a number, a bool or a str"))?;
         let value = match found {
             Parameter::Flag(flag) => ParameterValue::Flag(flag),
             Parameter::Number(number) => ParameterValue::Number(number),

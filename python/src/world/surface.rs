@@ -94,8 +94,13 @@ impl World {
         let direction: Vec3 = arrays::vector(direction, "direction")?.into();
         let ray = Ray { origin, direction };
         let hit = self.with(py, |world| Ok(world.pick(&ray)))?;
-        let found =
-            hit.map(|(far, at)| (far, at.triangle, triple(py, &(origin + direction * far))));
+        let found = hit.map(|(distance, hit)| {
+            (
+                distance,
+                hit.triangle,
+                triple(py, &(origin + direction * distance)),
+            )
+        });
         Ok(found)
     }
 
@@ -110,7 +115,7 @@ impl World {
 
     /// Writes the surface as it is now (that of the cuts, where there are any) as Wavefront OBJ, m.
     fn write_obj(&self, py: Python<'_>, path: PathBuf) -> Outcome<()> {
-        self.outside(py, |world| {
+        self.detached(py, |world| {
             let now = world.surface();
             let (positions, triangles) = match &now.cut {
                 Some(cut) => closed(cut),
@@ -136,14 +141,14 @@ impl World {
         &self,
         py: Python<'py>,
         out: Option<&Bound<'py, PyAny>>,
-        of: impl Fn(&pliant::World) -> &[[f32; 3]],
+        rows_of: impl Fn(&pliant::World) -> &[[f32; 3]],
     ) -> Outcome<Bound<'py, PyArray2<f32>>> {
-        let count = self.with(py, |world| Ok(of(world).len()))?;
+        let count = self.with(py, |world| Ok(rows_of(world).len()))?;
         // made before the world is locked: numpy may run the garbage collector
         let array = given_or_new(py, out, count)?;
         fill(&array, |rows| {
             self.with(py, |world| {
-                rows.copy_from_slice(of(world).as_flattened());
+                rows.copy_from_slice(rows_of(world).as_flattened());
                 Ok(())
             })
         })?;

@@ -2,8 +2,8 @@
 //!
 //! `cargo run --release -p pliant-quasistatic --example constraint_levels -- [LEVELS]`; the body is the rabbit of `cargo xtask figures wavelets`, with 4 levels by default.
 
-mod beside_samples;
 mod press;
+mod sampled_and_mean_gaps;
 
 use pliant_core::contact::ToolShape;
 use pliant_core::inspect::Inspect;
@@ -14,13 +14,13 @@ use pliant_quasistatic::params::ConstraintLevel;
 use press::{Press, rabbit};
 
 /// Frames in which a tool comes down, and frames in which it is dragged by 2 mm and rests.
-const DOWN: usize = 20;
-const REST: usize = 10;
+const PRESS_FRAMES: usize = 20;
+const REST_FRAMES: usize = 10;
 
 fn main() {
     let levels = std::env::args().nth(1);
     let levels = levels.and_then(|word| word.parse().ok()).unwrap_or(4);
-    beside_samples::write(levels);
+    sampled_and_mean_gaps::write(levels);
     let asset = rabbit(levels);
     let palm = ToolShape::Box {
         half_size: Vec3::new(0.07, 0.02, 0.07),
@@ -40,7 +40,7 @@ fn main() {
             for coarser in 0..levels as u32 {
                 let level = ConstraintLevel::Coarser(coarser);
                 let press = Press::new(&asset, level, shape.clone()).with_friction(friction);
-                let row = pressed(press, below, depth);
+                let row = press_and_drag(press, below, depth);
                 println!("{name}, {friction} | {coarser} | {row}");
             }
         }
@@ -48,13 +48,13 @@ fn main() {
 }
 
 /// Presses a tool by `depth` (m), whose lower end is `below` its place, and drags it.
-fn pressed(mut press: Press, below: f64, depth: f64) -> String {
+fn press_and_drag(mut press: Press, below: f64, depth: f64) -> String {
     // over the back, which is about as broad as a palm
     let back = Vec3::new(-0.03, 0.1 + below, 0.0);
     let mut times = Vec::new();
-    for frame in 1..=DOWN + REST {
-        let down = depth * frame.min(DOWN) as f64 / DOWN as f64;
-        let sideways = (frame.max(DOWN) - DOWN).min(4) as f64 * 5e-4;
+    for frame in 1..=PRESS_FRAMES + REST_FRAMES {
+        let down = depth * frame.min(PRESS_FRAMES) as f64 / PRESS_FRAMES as f64;
+        let sideways = (frame.max(PRESS_FRAMES) - PRESS_FRAMES).min(4) as f64 * 5e-4;
         let place = back + Vec3::new(sideways, -down, 0.0);
         press.step(place, WorkBudget::UNLIMITED).expect("solved");
         times.push(1e3 * press.seconds);
@@ -64,8 +64,8 @@ fn pressed(mut press: Press, below: f64, depth: f64) -> String {
     let coarse = found.map_or(0.0, |counter| counter.1);
     let touched = press.boundary.displacements().len();
     let (force, (deepest, rms)) = (press.force(), press.penetration());
-    let moving = times[1..DOWN].iter().copied().fold(0.0, f64::max);
-    let resting = times[DOWN + 5..].iter().copied();
+    let moving = times[1..PRESS_FRAMES].iter().copied().fold(0.0, f64::max);
+    let resting = times[PRESS_FRAMES + 5..].iter().copied();
     let resting = resting.fold(f64::INFINITY, f64::min);
     format!(
         "{coarse}, {touched} | {:.3} {:.3} {:.3} | {:.2} {:.2} | {moving:.2} {resting:.2}",

@@ -98,19 +98,19 @@ impl Press {
 
     /// Moves the tool to `place` (m) in one frame.
     pub fn step(&mut self, place: Vec3, budget: WorkBudget) -> Result<FrameReport, StepError> {
-        self.touch(place);
-        let begun = Instant::now();
+        self.update_contact(place);
+        let start = Instant::now();
         let report = self
             .model
             .advance(FrameRequest::new(FRAME, &self.boundary).within(budget))?;
-        self.seconds = begun.elapsed().as_secs_f64();
+        self.seconds = start.elapsed().as_secs_f64();
         self.model.write_surface(&mut self.frame);
         self.tracker.record_reactions(self.model.reactions());
         Ok(report)
     }
 
     /// Finds what the tool touches on its way to `place`, m.
-    fn touch(&mut self, place: Vec3) {
+    fn update_contact(&mut self, place: Vec3) {
         let skin = Arc::clone(&self.model.asset().skin);
         let diagonal = skin.bounds().diagonal();
         let body = TouchedBody {
@@ -143,19 +143,19 @@ impl Press {
 
     /// Depth of touched vertices in the tool: the largest and the root of the mean square over those that push, m.
     pub fn penetration(&self) -> (f64, f64) {
-        let (mut worst, mut square, mut count) = (0.0_f64, 0.0, 0);
+        let (mut largest, mut sum_of_squares, mut count) = (0.0_f64, 0.0, 0);
         let reactions = self.model.reactions();
         for (constraint, reaction) in self.boundary.displacements().iter().zip(reactions) {
             let skin = &self.model.asset().skin;
             let v = constraint.vertex as usize;
-            let here = skin.positions[v] + self.model.displacement(v);
-            let depth = constraint.violation(&here);
-            worst = worst.max(depth);
+            let position = skin.positions[v] + self.model.displacement(v);
+            let depth = constraint.violation(&position);
+            largest = largest.max(depth);
             if reaction.norm() > 0.0 {
-                square += depth * depth;
+                sum_of_squares += depth * depth;
                 count += 1;
             }
         }
-        (worst, (square / f64::from(count.max(1))).sqrt())
+        (largest, (sum_of_squares / f64::from(count.max(1))).sqrt())
     }
 }

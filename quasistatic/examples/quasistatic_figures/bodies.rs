@@ -31,7 +31,9 @@ pub fn octahedron(levels: usize) -> Result<SurfaceMesh, Box<dyn Error>> {
 }
 
 /// Green's functions from linear boundary elements, and how long they took.
-pub fn baked(geometry: &BodyGeometry) -> Result<(Arc<GreensAsset>, StageTimes), Box<dyn Error>> {
+pub fn bake_body(
+    geometry: &BodyGeometry,
+) -> Result<(Arc<GreensAsset>, StageTimes), Box<dyn Error>> {
     let params = QuasistaticParams {
         generator: Generator::BemLinear,
         precision: Precision::Double,

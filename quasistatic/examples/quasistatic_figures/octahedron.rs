@@ -13,14 +13,15 @@ use pliant_quasistatic::{QuasistaticModel, QuasistaticParams};
 use pliant_render::picture::titled;
 use pliant_render::{BodyView, ColorMap, OrbitCamera, PictureOptions, draw_scene};
 
-use crate::bodies::{baked, octahedron};
+use crate::bodies::{bake_body, octahedron};
 use crate::held::held;
 
 /// Radius of a pad and how deep it presses, of a body of radius about 0.7, m.
-const PAD: (f64, f64) = (0.22, 0.12);
+const PAD_RADIUS: f64 = 0.22;
+const PAD_DEPTH: f64 = 0.12;
 
 /// Largest distance along the normal that has a colour of its own, m.
-const BULGE: f64 = 0.04;
+const MAX_BULGE: f64 = 0.04;
 
 /// Writes `octahedron.csv` and `octahedron.png`.
 pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
@@ -30,7 +31,7 @@ pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
     );
     let mut pictures = Vec::new();
     for poisson in [0.0, 0.3, 0.5] {
-        let (asset, _) = baked(&held(&skin, Selection::Lowest(0.12), poisson))?;
+        let (asset, _) = bake_body(&held(&skin, Selection::Lowest(0.12), poisson))?;
         let rest = asset.skin.clone();
         let bounds = rest.bounds();
         let params = QuasistaticParams {
@@ -43,10 +44,10 @@ pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
         for (side, x) in [(1.0, bounds.min.x), (-1.0, bounds.max.x)] {
             let center = Vec3::new(x, 0.0, 0.0);
             for (v, at) in rest.positions.iter().enumerate() {
-                if (at - center).norm() < PAD.0 {
+                if (at - center).norm() < PAD_RADIUS {
                     constraints.push(DisplacementConstraint::held(
                         v as u32,
-                        at + Vec3::x() * (side * PAD.1),
+                        at + Vec3::x() * (side * PAD_DEPTH),
                     ));
                 }
             }
@@ -56,9 +57,9 @@ pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
         let mut boundary = BoundaryConditions::default();
         boundary.set_displacements(constraints.iter().copied())?;
         model.advance(FrameRequest::new(1.0 / 60.0, &boundary))?;
-        let moved = |v: usize| rest.positions[v] + model.displacement(v);
-        let now = SurfaceMesh::new(
-            (0..rest.vertex_count()).map(moved).collect(),
+        let position = |v: usize| rest.positions[v] + model.displacement(v);
+        let deformed = SurfaceMesh::new(
+            (0..rest.vertex_count()).map(position).collect(),
             rest.triangles.clone(),
         );
         // small strains: the change of volume is the flux through the skin, displacements being linear in each triangle; at a sharp edge a vertex has
@@ -70,8 +71,8 @@ pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
             }
         }
         let flux = |v: usize| areas[v].dot(&model.displacement(v));
-        let pushed: f64 = constraints.iter().map(|c| -flux(c.vertex as usize)).sum();
-        let change: f64 = (0..rest.vertex_count()).map(flux).sum();
+        let displaced_volume: f64 = constraints.iter().map(|c| -flux(c.vertex as usize)).sum();
+        let volume_change: f64 = (0..rest.vertex_count()).map(flux).sum();
         let mut forces = [0.0; 2];
         for (c, force) in constraints.iter().zip(model.reactions()) {
             forces[usize::from(c.target.x > 0.0)] += force.x;
@@ -83,10 +84,10 @@ pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
             constraints.len(),
             forces[0],
             forces[1],
-            change / pushed
+            volume_change / displaced_volume
         )?;
         let title = format!("Poisson's ratio {poisson}: red is out");
-        pictures.push((title, picture(&rest, &now)));
+        pictures.push((title, picture(&rest, &deformed)));
     }
     print!("{csv}");
     std::fs::write(folder.join("octahedron.csv"), csv)?;
@@ -94,17 +95,17 @@ pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn picture(rest: &SurfaceMesh, now: &SurfaceMesh) -> pliant_render::Canvas {
+fn picture(rest: &SurfaceMesh, deformed: &SurfaceMesh) -> pliant_render::Canvas {
     let mut frame = SurfaceFrame::at_rest(rest);
-    frame.set(rest, |v| now.positions[v]);
+    frame.set(rest, |v| deformed.positions[v]);
     // what moved outwards is what bulges: the whole of it is the volume that was kept
-    let out: Vec<f64> = rest
+    let outward: Vec<f64> = rest
         .vertex_normals()
         .iter()
         .enumerate()
-        .map(|(v, normal)| (now.positions[v] - rest.positions[v]).dot(normal))
+        .map(|(v, normal)| (deformed.positions[v] - rest.positions[v]).dot(normal))
         .collect();
-    let colors = ColorMap::Diverging.colors(&out, -BULGE, BULGE);
+    let colors = ColorMap::Diverging.colors(&outward, -MAX_BULGE, MAX_BULGE);
     let mut camera = OrbitCamera::default();
     camera.fit(&rest.bounds(), 1.0);
     camera.yaw = 0.95;

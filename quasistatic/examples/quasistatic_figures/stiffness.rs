@@ -13,15 +13,15 @@ use pliant_quasistatic::capacitance::nodal::NodalForces;
 use pliant_quasistatic::haptics::{HapticParams, HapticSurface, MaskSpec, StiffnessMode};
 use pliant_render::{Plot, Series};
 
-use crate::bodies::baked;
+use crate::bodies::bake_body;
 use crate::held::{extreme, held, nodule};
 
 /// ‖K‖ of the chapter's table, in its own unit: single vertex and masked.
 const CHAPTER: [(f64, f64); 3] = [(7.3, 13.3), (2.8, 11.8), (1.1, 11.2)];
 /// A mask this small holds one vertex.
-const SINGLE: f64 = 1e-6;
+const SINGLE_VERTEX_RADIUS: f64 = 1e-6;
 
-fn felt(asset: &Arc<GreensAsset>, radius: f64) -> Result<HapticSurface, Box<dyn Error>> {
+fn haptic_surface(asset: &Arc<GreensAsset>, radius: f64) -> Result<HapticSurface, Box<dyn Error>> {
     let params = HapticParams {
         mask: MaskSpec::cone(radius),
         rigid_stiffness: 1e9,
@@ -40,10 +40,13 @@ pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
     let (mut single, mut masked) = (Vec::new(), Vec::new());
     let mut finest = None;
     for (level, chapter) in (1..=3).zip(CHAPTER) {
-        let (asset, _) = baked(&held(&nodule(level)?, Selection::Lowest(0.35), 0.3))?;
-        let (one, many) = (felt(&asset, SINGLE)?, felt(&asset, radius)?);
+        let (asset, _) = bake_body(&held(&nodule(level)?, Selection::Lowest(0.35), 0.3))?;
+        let (single_vertex, masked_vertex) = (
+            haptic_surface(&asset, SINGLE_VERTEX_RADIUS)?,
+            haptic_surface(&asset, radius)?,
+        );
         let top = extreme(&asset.skin, Vec3::y());
-        let norms = [&one, &many].map(|s| s.vertex_stiffness(top).norm());
+        let norms = [&single_vertex, &masked_vertex].map(|s| s.vertex_stiffness(top).norm());
         let edge = asset.skin.mean_edge();
         writeln!(
             table,
@@ -51,7 +54,7 @@ pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
             asset.skin.vertex_count(),
             norms[0],
             norms[1],
-            many.masks().row(top).0.len(),
+            masked_vertex.masks().row(top).0.len(),
             norms[0] / norms[1],
             chapter.0,
             chapter.1,
@@ -60,7 +63,7 @@ pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
         // displacement of the vertex that a newton pushes
         single.push([1.0 / edge, 1.0 / norms[0]]);
         masked.push([1.0 / edge, 1.0 / norms[1]]);
-        finest = Some((asset, one, many));
+        finest = Some((asset, single_vertex, masked_vertex));
     }
     print!("{table}");
     std::fs::write(folder.join("table-1.1.csv"), &table)?;
@@ -76,11 +79,11 @@ pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
             ("masked", [0.15, 0.45, 0.75], masked),
         ],
     )?;
-    let Some((asset, one, many)) = finest else {
+    let Some((asset, single_vertex, masked_vertex)) = finest else {
         return Ok(());
     };
     profiles(folder, &asset, radius)?;
-    variation(folder, &one, &many)
+    variation(folder, &single_vertex, &masked_vertex)
 }
 
 /// Figure 1.7: pulled at the top with masks of half, one and two base radii.
@@ -92,13 +95,13 @@ fn profiles(folder: &Path, asset: &Arc<GreensAsset>, base: f64) -> Result<(), Bo
         triangle: 0,
         weights: [1.0, 0.0, 0.0],
     });
-    let mut list = Vec::new();
+    let mut curve_list = Vec::new();
     let colors = [[0.75, 0.25, 0.2], [0.85, 0.55, 0.1], [0.15, 0.45, 0.75]];
     for ((share, name), color) in [(0.5, "half"), (1.0, "one"), (2.0, "two")]
         .into_iter()
         .zip(colors)
     {
-        let surface = felt(asset, share * base)?;
+        let surface = haptic_surface(asset, share * base)?;
         let mut forces = NodalForces::default();
         forces.clear(asset.nodes());
         surface.spread(&at, Vec3::y() * 1000.0, &mut forces);
@@ -113,30 +116,30 @@ fn profiles(folder: &Path, asset: &Arc<GreensAsset>, base: f64) -> Result<(), Bo
             })
             .collect();
         points.sort_by(|a, b| a[0].total_cmp(&b[0]));
-        list.push((name, color, points));
+        curve_list.push((name, color, points));
     }
     let title = "Figure 1.7: pulled by 1 kN, masks of half, one, two edges";
     let axes = (("distance from the axis", "m"), ("height gained", "m"));
-    curves(folder, "figure-1.7", title, axes, &list)
+    curves(folder, "figure-1.7", title, axes, &curve_list)
 }
 
 /// Figure 1.8: stiffness along the surface, and how much it varies.
 fn variation(
     folder: &Path,
-    one: &HapticSurface,
-    many: &HapticSurface,
+    single_vertex: &HapticSurface,
+    masked_vertex: &HapticSurface,
 ) -> Result<(), Box<dyn Error>> {
-    let skin = one.skin();
-    let wide = felt(one.asset(), 2.0 * skin.mean_edge())?;
+    let skin = single_vertex.skin();
+    let two_edges = haptic_surface(single_vertex.asset(), 2.0 * skin.mean_edge())?;
     let free: Vec<usize> = (0..skin.vertex_count())
-        .filter(|&v| !many.masks().row(v).0.is_empty() && skin.positions[v].y > 0.0)
+        .filter(|&v| !masked_vertex.masks().row(v).0.is_empty() && skin.positions[v].y > 0.0)
         .collect();
     let mut csv = String::from("mask,mean_n_per_m,coefficient_of_variation\n");
-    let mut list = Vec::new();
+    let mut curve_list = Vec::new();
     let surfaces = [
-        ("single vertex", [0.75, 0.25, 0.2], one),
-        ("two mean edges", [0.85, 0.55, 0.1], &wide),
-        ("edge of the coarse mesh", [0.15, 0.45, 0.75], many),
+        ("single vertex", [0.75, 0.25, 0.2], single_vertex),
+        ("two mean edges", [0.85, 0.55, 0.1], &two_edges),
+        ("edge of the coarse mesh", [0.15, 0.45, 0.75], masked_vertex),
     ];
     for (name, color, surface) in surfaces {
         let norms: Vec<f64> = free
@@ -153,13 +156,13 @@ fn variation(
             .map(|(&v, norm)| [skin.positions[v].y, norm / mean])
             .collect();
         points.sort_by(|a, b| a[0].total_cmp(&b[0]));
-        list.push((name, color, points));
+        curve_list.push((name, color, points));
     }
     print!("{csv}");
     std::fs::write(folder.join("figure-1.8-variation.csv"), &csv)?;
     let title = "Figure 1.8: stiffness over its mean, upper half of the nodule";
     let axes = (("height", "m"), ("stiffness over mean", ""));
-    curves(folder, "figure-1.8", title, axes, &list)
+    curves(folder, "figure-1.8", title, axes, &curve_list)
 }
 
 type Curve<'a> = (&'a str, [f32; 3], Vec<[f64; 2]>);
@@ -169,11 +172,11 @@ fn curves(
     name: &str,
     title: &str,
     axes: ((&str, &str), (&str, &str)),
-    list: &[Curve<'_>],
+    curve_list: &[Curve<'_>],
 ) -> Result<(), Box<dyn Error>> {
     let mut csv = format!("curve,{},{}\n", axes.0.0, axes.1.0);
     let mut plot = Plot::new(title, axes.0, axes.1);
-    for (curve, color, points) in list {
+    for (curve, color, points) in curve_list {
         for [x, y] in points {
             writeln!(csv, "{curve},{x:.6},{y:.6e}")?;
         }

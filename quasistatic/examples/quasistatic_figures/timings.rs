@@ -14,7 +14,7 @@ use pliant_quasistatic::benchmark::KERNELS;
 use pliant_quasistatic::haptics::response::MaskedColumns;
 use pliant_quasistatic::haptics::{HapticParams, HapticSurface, MaskSpec, StiffnessMode};
 
-use crate::bodies::baked;
+use crate::bodies::bake_body;
 use crate::held::{extreme, held, nodule};
 
 /// A body of the chapter's table 1.2 (Java, one core of 2.33 GHz): vertices, minutes of precomputation, percent of it in the LU, µs of a point response.
@@ -36,25 +36,25 @@ const PARTS: [(usize, f64, f64, f64); 4] = [
 /// Writes `table-1.2.csv` and `table-1.3.csv`; one thread, times of this machine as it is now.
 pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-    let tables = pool.install(|| Ok::<_, String>((bodies().map_err(text)?, parts()?)))?;
+    let tables = pool.install(|| Ok::<_, String>((bodies().map_err(to_text)?, parts()?)))?;
     print!("{}{}", tables.0, tables.1);
     std::fs::write(folder.join("table-1.2.csv"), tables.0)?;
     std::fs::write(folder.join("table-1.3.csv"), tables.1)?;
     Ok(())
 }
 
-fn text(error: Box<dyn Error>) -> String {
+fn to_text(error: Box<dyn Error>) -> String {
     error.to_string()
 }
 
 /// Least seconds of a run within about half a second.
-fn least(mut run: impl FnMut()) -> f64 {
-    let (begin, mut best) = (Instant::now(), f64::INFINITY);
+fn shortest_time(mut run: impl FnMut()) -> f64 {
+    let (first_start, mut best) = (Instant::now(), f64::INFINITY);
     for _ in 0..2000 {
         let start = Instant::now();
         run();
         best = best.min(start.elapsed().as_secs_f64());
-        if begin.elapsed().as_secs_f64() > 0.5 {
+        if first_start.elapsed().as_secs_f64() > 0.5 {
             break;
         }
     }
@@ -62,7 +62,7 @@ fn least(mut run: impl FnMut()) -> f64 {
 }
 
 /// The procedural body with about so many vertices, or as few as its shape allows.
-fn about(name: &str, vertices: usize) -> Result<SurfaceMesh, Box<dyn Error>> {
+fn body_of_size(name: &str, vertices: usize) -> Result<SurfaceMesh, Box<dyn Error>> {
     if name == "nodule" {
         return nodule(2);
     }
@@ -71,38 +71,38 @@ fn about(name: &str, vertices: usize) -> Result<SurfaceMesh, Box<dyn Error>> {
         edge: Some(0.01),
         ..ProceduralSpec::new(name)
     };
-    let mut made = loop {
+    let mut surface = loop {
         match body(&spec, &Progress::new()) {
             Err(ProceduralError::EdgeTooCoarse {
                 edge_that_works, ..
             }) => spec.edge = Some(edge_that_works),
-            made => break made?,
+            surface => break surface?,
         }
     };
     for _ in 0..3 {
-        let too_many = made.vertex_count() as f64 / vertices as f64;
-        spec.edge = spec.edge.map(|edge| edge * too_many.sqrt());
+        let excess = surface.vertex_count() as f64 / vertices as f64;
+        spec.edge = spec.edge.map(|edge| edge * excess.sqrt());
         let Ok(coarser) = body(&spec, &Progress::new()) else {
             break;
         };
-        made = coarser;
+        surface = coarser;
     }
-    Ok(made)
+    Ok(surface)
 }
 
 fn bodies() -> Result<String, Box<dyn Error>> {
     let mut out = String::from(
         "body,vertices_chapter,seconds_chapter,lu_percent_chapter,point_us_chapter,vertices,free,seconds,lu_percent,point_us,times_faster_baked,times_faster_point\n",
     );
-    for (name, wanted, minutes, lu, point) in BODIES {
-        let skin = about(name, wanted)?;
+    for (name, target_vertices, minutes, lu, point) in BODIES {
+        let skin = body_of_size(name, target_vertices)?;
         let support = match name {
             "spatula" => Selection::Group("handle".into()),
             "banana_seat" => Selection::Group("rails".into()),
             _ => Selection::Lowest(0.3),
         };
         let grouped = held_with_groups(&skin, support);
-        let (asset, times) = baked(&grouped)?;
+        let (asset, times) = bake_body(&grouped)?;
         let seconds = times.assemble + times.factor + times.columns;
         let params = HapticParams {
             mask: MaskSpec::cone(2.0 * asset.skin.mean_edge()),
@@ -118,10 +118,10 @@ fn bodies() -> Result<String, Box<dyn Error>> {
             weights: [1.0, 0.0, 0.0],
         });
         let mut field = vec![0.0; 3 * asset.nodes()];
-        let response = 1e6 * least(|| columns.add(&surface, &at, -Vec3::y(), &mut field));
+        let response = 1e6 * shortest_time(|| columns.add(&surface, &at, -Vec3::y(), &mut field));
         writeln!(
             out,
-            "{name},{wanted},{:.1},{lu},{point},{},{},{seconds:.3},{:.0},{response:.2},{:.0},{:.0}",
+            "{name},{target_vertices},{:.1},{lu},{point},{},{},{seconds:.3},{:.0},{response:.2},{:.0},{:.0}",
             60.0 * minutes,
             asset.skin.vertex_count(),
             asset.nodes(),
@@ -147,7 +147,7 @@ fn parts() -> Result<String, String> {
         let kernel = KERNELS.iter().find(|k| k.name == name);
         let kernel = kernel.ok_or_else(|| format!("there is no kernel {name}"))?;
         let mut case = (kernel.prepare)(size)?;
-        Ok(least(&mut case.run) / case.items)
+        Ok(shortest_time(&mut case.run) / case.items)
     };
     for (nodes, lu, solve, sum) in PARTS {
         let factor = 1e3 * timed("capacitance-factor", nodes)?;
@@ -161,12 +161,12 @@ fn parts() -> Result<String, String> {
 
 /// Seconds to sum the columns of so many contact nodes, for 100 vertices of a body of some thousand unknowns.
 fn sum_of_columns(nodes: usize) -> Result<f64, String> {
-    let skin = nodule(3).map_err(text)?;
-    let (asset, _) = baked(&held(&skin, Selection::Lowest(0.35), 0.3)).map_err(text)?;
+    let skin = nodule(3).map_err(to_text)?;
+    let (asset, _) = bake_body(&held(&skin, Selection::Lowest(0.35), 0.3)).map_err(to_text)?;
     let forces: Vec<(u32, Vec3)> = (0..nodes)
         .map(|k| ((k * 37 % asset.nodes()) as u32, Vec3::y()))
         .collect();
     let mut field = vec![0.0; 3 * asset.nodes()];
-    let seconds = least(|| asset.matrix.add_columns(&forces, &mut field));
+    let seconds = shortest_time(|| asset.matrix.add_columns(&forces, &mut field));
     Ok(seconds * 100.0 / asset.nodes() as f64)
 }

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use pliant_compression::transform::MissingNeighbours;
 
-use crate::body::{Body, Failure, linear};
-use crate::table::{Curve, Table, curves};
+use crate::body::{Body, Failure, linear_spec};
+use crate::table::{Curve, Table, write_curves};
 
 const EPSILONS: [f64; 5] = [0.01, 0.02, 0.05, 0.1, 0.2];
 /// Epsilon, least compression with `Zero` (the paper's) and with `Renormalise` (the prototype's), and the largest RMS error.
@@ -25,21 +25,26 @@ pub fn write(body: &Body, folder: &Path, table: &mut Table) -> Result<(), Failur
     for (k, missing) in rules.into_iter().enumerate() {
         let (mut rms, mut max) = (Vec::new(), Vec::new());
         for epsilon in EPSILONS {
-            let (_, report) = body.compressed(&linear(epsilon, missing))?;
+            let (_, report) = body.compressed(&linear_spec(epsilon, missing))?;
             rms.push([epsilon, report.rms_error]);
             max.push([epsilon, report.max_error]);
             let bar = BARS.iter().find(|bar| bar.0 == epsilon);
             let (mut verdict, mut paper) = (String::new(), String::new());
-            if let Some((_, least, largest)) = bar {
+            if let Some((_, min_compression, max_rms)) = bar {
                 paper = match missing {
-                    MissingNeighbours::Zero => format!("{}", least[0]),
+                    MissingNeighbours::Zero => format!("{}", min_compression[0]),
                     MissingNeighbours::Renormalise => {
-                        format!("{} (prototype {})", least[0], least[1])
+                        format!("{} (prototype {})", min_compression[0], min_compression[1])
                     }
                 };
-                paper.push_str(&format!(", bar RMS below {largest}"));
+                paper.push_str(&format!(", bar RMS below {max_rms}"));
                 if body.levels == LEVELS {
-                    verdict = judged(report.compression, least[k], report.rms_error, *largest);
+                    verdict = verdict_of(
+                        report.compression,
+                        min_compression[k],
+                        report.rms_error,
+                        *max_rms,
+                    );
                 }
             }
             let ours = format!(
@@ -56,7 +61,7 @@ pub fn write(body: &Body, folder: &Path, table: &mut Table) -> Result<(), Failur
         list.push((format!("MAX, {missing:?}"), max));
     }
     let title = "Error against epsilon, lifted linear wavelets";
-    curves(
+    write_curves(
         folder,
         "figure-15-linear",
         title,
@@ -65,17 +70,17 @@ pub fn write(body: &Body, folder: &Path, table: &mut Table) -> Result<(), Failur
     )
 }
 
-fn judged(compression: f64, least: f64, rms: f64, largest: f64) -> String {
+fn verdict_of(compression: f64, min_compression: f64, rms: f64, max_rms: f64) -> String {
     let mut missed = Vec::new();
-    if compression < least {
-        let percent = 100.0 * (1.0 - compression / least);
+    if compression < min_compression {
+        let percent = 100.0 * (1.0 - compression / min_compression);
         missed.push(format!(
-            "compression {percent:.1} % below the bar of {least}"
+            "compression {percent:.1} % below the bar of {min_compression}"
         ));
     }
-    if rms >= largest {
-        let percent = 100.0 * (rms / largest - 1.0);
-        missed.push(format!("RMS {percent:.1} % above the bar of {largest}"));
+    if rms >= max_rms {
+        let percent = 100.0 * (rms / max_rms - 1.0);
+        missed.push(format!("RMS {percent:.1} % above the bar of {max_rms}"));
     }
     if missed.is_empty() {
         "; met".into()

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use pliant_compression::transform::{MissingNeighbours, WaveletBasis};
 
-use crate::body::{Body, Failure, with};
-use crate::table::{Curve, Table, at, curves, maybe};
+use crate::body::{Body, Failure, wavelet_spec};
+use crate::table::{Curve, Table, format_optional, interpolate_log, write_curves};
 
 const EPSILONS: [f64; 8] = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4];
 const KINDS: [(&str, WaveletBasis, bool); 5] = [
@@ -27,7 +27,7 @@ pub fn write(body: &Body, folder: &Path, table: &mut Table) -> Result<(), Failur
     for (name, basis, lifted) in KINDS {
         let mut points: [Vec<[f64; 2]>; 4] = Default::default();
         for epsilon in EPSILONS {
-            let spec = with(basis, lifted, MissingNeighbours::Renormalise, epsilon);
+            let spec = wavelet_spec(basis, lifted, MissingNeighbours::Renormalise, epsilon);
             let (_, report) = body.compressed(&spec)?;
             points[0].push([report.compression, report.rms_error]);
             points[1].push([report.compression, report.max_error]);
@@ -35,7 +35,8 @@ pub fn write(body: &Body, folder: &Path, table: &mut Table) -> Result<(), Failur
             points[3].push([report.rms_error, report.compression]);
         }
         let [rms, max, epsilon, by_error] = points;
-        let ours = [0.01, 0.03, 0.06].map(|error| maybe(at(&by_error, error)));
+        let ours =
+            [0.01, 0.03, 0.06].map(|error| format_optional(interpolate_log(&by_error, error)));
         table.row(
             &format!("{name}: compression at RMS 0.01, 0.03, 0.06"),
             ours.join(", "),
@@ -53,7 +54,7 @@ pub fn write(body: &Body, folder: &Path, table: &mut Table) -> Result<(), Failur
         (&lists[2], "figure-15", "epsilon", "RMS error"),
     ] {
         let title = format!("{y} against {x}, {rabbit}");
-        curves(folder, name, &title, (x, y), list)?;
+        write_curves(folder, name, &title, (x, y), list)?;
     }
     Ok(())
 }

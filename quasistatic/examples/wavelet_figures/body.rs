@@ -37,7 +37,7 @@ pub struct Body {
     pub levels: usize,
     pub matrix: GreensMatrix,
     /// Place of each node, m.
-    pub places: Vec<Vec3>,
+    pub positions: Vec<Vec3>,
     /// Area of each node, m².
     pub areas: Vec<f64>,
     /// Wall clock of the bake, s.
@@ -77,11 +77,11 @@ impl Body {
         let seconds = start.elapsed().as_secs_f64();
         let free = free_vertices(geometry, skin)?;
         let nodes = skin.positions.iter().zip(&free).filter(|(_, free)| **free);
-        let places = nodes.map(|(x, _)| *x).collect();
+        let positions = nodes.map(|(x, _)| *x).collect();
         let mut body = Self {
             levels: hierarchy.finest(),
             matrix: asset.matrix,
-            places,
+            positions,
             areas: Vec::new(),
             seconds,
             hierarchy,
@@ -119,10 +119,10 @@ impl Body {
 
     /// So many nodes around the one that lies farthest along z, the nearest first.
     pub fn patch(&self, count: usize) -> Vec<u32> {
-        let top = (self.places.iter()).max_by(|a, b| a.z.total_cmp(&b.z));
+        let top = (self.positions.iter()).max_by(|a, b| a.z.total_cmp(&b.z));
         let top = top.copied().unwrap_or_default();
-        let distance = |k: u32| (self.places[k as usize] - top).norm();
-        let mut nodes: Vec<u32> = (0..self.places.len() as u32).collect();
+        let distance = |k: u32| (self.positions[k as usize] - top).norm();
+        let mut nodes: Vec<u32> = (0..self.positions.len() as u32).collect();
         nodes.sort_by(|&a, &b| distance(a).total_cmp(&distance(b)));
         nodes.truncate(count);
         nodes
@@ -153,12 +153,12 @@ pub fn dragon(levels: usize) -> Result<(SurfaceMesh, SubdivisionHierarchy), Fail
 }
 
 /// Linear lifted wavelets with a threshold.
-pub fn linear(epsilon: f64, missing: MissingNeighbours) -> WaveletSpec {
-    with(WaveletBasis::Linear, true, missing, epsilon)
+pub fn linear_spec(epsilon: f64, missing: MissingNeighbours) -> WaveletSpec {
+    wavelet_spec(WaveletBasis::Linear, true, missing, epsilon)
 }
 
 /// Any wavelets with a threshold.
-pub fn with(
+pub fn wavelet_spec(
     basis: WaveletBasis,
     lifted: bool,
     missing: MissingNeighbours,

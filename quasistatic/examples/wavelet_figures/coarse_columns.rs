@@ -8,14 +8,14 @@ use pliant_compression::transform::{MissingNeighbours, WaveletTransform};
 use pliant_compression::wavelet::{Columns, CompressionReport, Fill, ThresholdSpec, WaveletMatrix};
 use pliant_core::asset::Progress;
 
-use crate::body::{Body, Failure, linear};
-use crate::table::{Curve, Table, at, curves, maybe};
+use crate::body::{Body, Failure, linear_spec};
+use crate::table::{Curve, Table, format_optional, interpolate_log, write_curves};
 
 const EPSILONS: [f64; 4] = [0.01, 0.05, 0.1, 0.2];
 /// Errors at which levels are compared.
 const ERRORS: [f64; 4] = [0.01, 0.02, 0.04, 0.05];
 /// Kept blocks of the paper's figure 9, finest constraints first.
-const SPARSITY: [usize; 3] = [4444, 1599, 671];
+const PAPER_KEPT_BLOCKS: [usize; 3] = [4444, 1599, 671];
 
 /// Writes `figure-18` and `figure-19` of the largest body, and the sparsity of the smallest.
 pub fn write(bodies: &[Body], folder: &Path, table: &mut Table) -> Result<(), Failure> {
@@ -29,7 +29,7 @@ pub fn write(bodies: &[Body], folder: &Path, table: &mut Table) -> Result<(), Fa
 }
 
 /// Writes `figure-20` and `figure-21`, those of the dragon.
-pub fn of_dragon(body: &Body, folder: &Path, table: &mut Table) -> Result<(), Failure> {
+pub fn write_dragon(body: &Body, folder: &Path, table: &mut Table) -> Result<(), Failure> {
     table.section("20, 21: columns of coarse constraints of a dragon");
     let paper = "level 0 of 9,920 vertices: about 100 at RMS 0.05";
     by_level(body, 20, paper, folder, table)
@@ -43,7 +43,7 @@ fn by_level(
     folder: &Path,
     table: &mut Table,
 ) -> Result<(), Failure> {
-    let spec = linear(0.1, MissingNeighbours::Renormalise);
+    let spec = linear_spec(0.1, MissingNeighbours::Renormalise);
     let transform = body.boundary().transform(&spec.transform)?;
     let (mut by_compression, mut by_epsilon) = (Vec::<Curve>::new(), Vec::<Curve>::new());
     for level in (0..=body.levels).rev() {
@@ -54,7 +54,7 @@ fn by_level(
             right.push([epsilon, report.rms_error]);
         }
         let by_error: Vec<[f64; 2]> = left.iter().map(|[x, y]| [*y, *x]).collect();
-        let at_errors = ERRORS.map(|error| maybe(at(&by_error, error)));
+        let at_errors = ERRORS.map(|error| format_optional(interpolate_log(&by_error, error)));
         let largest = left.last().copied().unwrap_or_default();
         let ours = format!(
             "{}; at epsilon 0.2 {:.1} with RMS {:.4}",
@@ -77,7 +77,7 @@ fn by_level(
         let (x, y) = axes;
         let title =
             format!("Figure {number}: {y} against {x} by level of constraints, {nodes} nodes");
-        curves(folder, &format!("figure-{number}"), &title, axes, curves_of)
+        write_curves(folder, &format!("figure-{number}"), &title, axes, curves_of)
     };
     figure(number, ("compression", "RMS error"), &by_compression)?;
     figure(number + 1, ("epsilon", "RMS error"), &by_epsilon)
@@ -113,32 +113,32 @@ fn thresholded(
         epsilon,
         near_field: None,
     };
-    let made = WaveletMatrix::<f32>::compress(transform, &columns, &spec, &Progress::new())?;
-    Ok(made.1)
+    let compressed = WaveletMatrix::<f32>::compress(transform, &columns, &spec, &Progress::new())?;
+    Ok(compressed.1)
 }
 
 /// Blocks of coarse columns that are combined from thresholded fine ones, and of those that are thresholded afterwards.
 fn sparsity(body: &Body, table: &mut Table) -> Result<(), Failure> {
-    let spec = linear(0.1, MissingNeighbours::Renormalise);
+    let spec = linear_spec(0.1, MissingNeighbours::Renormalise);
     let (matrix, _) = body.compressed(&spec)?;
     let transform = matrix.transform();
-    for (level, paper) in (0..=body.levels).rev().zip(SPARSITY) {
-        let mut united = 0;
+    for (level, paper) in (0..=body.levels).rev().zip(PAPER_KEPT_BLOCKS) {
+        let mut combined = 0;
         for column in 0..transform.domain().rows_to(level) {
             let fine = transform.hat(level, column);
             let rows = fine
                 .iter()
                 .flat_map(|(row, _)| matrix.column(*row as usize).0);
-            united += rows.collect::<BTreeSet<_>>().len();
+            combined += rows.collect::<BTreeSet<_>>().len();
         }
-        let again = thresholded(body, transform, level, 0.1)?.kept_blocks;
+        let rethresholded = thresholded(body, transform, level, 0.1)?.kept_blocks;
         let what = format!(
             "{} nodes, constraints of level {level}: kept blocks",
             body.matrix.nodes()
         );
         table.row(
             &what,
-            format!("{united} combined, {again} thresholded anew"),
+            format!("{combined} combined, {rethresholded} thresholded anew"),
             &paper.to_string(),
         );
     }

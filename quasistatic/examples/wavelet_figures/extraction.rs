@@ -6,9 +6,9 @@ use pliant_compression::transform::{MissingNeighbours, WaveletBasis};
 use pliant_compression::wavelet::{BlockReader, CoefficientField, WaveletMatrix};
 use pliant_core::math::Vec3;
 
-use crate::body::{Body, Failure, linear, with};
+use crate::body::{Body, Failure, linear_spec, wavelet_spec};
 use crate::table::Table;
-use crate::timing::{least, on_one_thread, scattered};
+use crate::timing::{on_one_thread, pseudo_random_indices, shortest_time};
 
 /// Blocks that are timed together.
 const BLOCKS: usize = 10_000;
@@ -21,8 +21,8 @@ pub fn write(bodies: &[Body], table: &mut Table) -> Result<(), Failure> {
     table.section("III: single blocks, epsilon 0.05, one thread");
     for body in bodies {
         let renormalise = MissingNeighbours::Renormalise;
-        let (matrix, _) = body.compressed(&linear(EPSILON, renormalise))?;
-        let butterfly = with(WaveletBasis::Butterfly, true, renormalise, EPSILON);
+        let (matrix, _) = body.compressed(&linear_spec(EPSILON, renormalise))?;
+        let butterfly = wavelet_spec(WaveletBasis::Butterfly, true, renormalise, EPSILON);
         let (other, _) = body.compressed(&butterfly)?;
         let patch = body.patch(NODES);
         let [alone, inside, linear, butterfly] = on_one_thread(|| {
@@ -68,13 +68,13 @@ pub fn write(bodies: &[Body], table: &mut Table) -> Result<(), Failure> {
 
 /// Seconds of [`WaveletMatrix::block`], at places all over the matrix.
 pub fn block_alone(matrix: &WaveletMatrix) -> f64 {
-    let places = scattered(2 * BLOCKS, matrix.rows());
+    let positions = pseudo_random_indices(2 * BLOCKS, matrix.rows());
     let read = || {
-        for pair in places.as_chunks::<2>().0 {
+        for pair in positions.as_chunks::<2>().0 {
             black_box(matrix.block(pair[0], pair[1]));
         }
     };
-    least(read) / BLOCKS as f64
+    shortest_time(read) / BLOCKS as f64
 }
 
 /// Seconds of a block of a capacitance matrix, columns laid out included.
@@ -87,7 +87,7 @@ pub fn block_in_capacitance(matrix: &WaveletMatrix, patch: &[u32]) -> f64 {
             black_box(&blocks);
         }
     };
-    least(read) / (patch.len() * patch.len()) as f64
+    shortest_time(read) / (patch.len() * patch.len()) as f64
 }
 
 /// Seconds of an inverse transform of three channels.
@@ -96,7 +96,7 @@ fn inverse(matrix: &WaveletMatrix) -> f64 {
     let mut field = CoefficientField::default();
     field.clear(matrix.rows());
     matrix.add_columns(&[(0, Vec3::y())], finest, &mut field);
-    least(|| {
+    shortest_time(|| {
         matrix.reconstruct(finest, &mut field);
         black_box(&field);
     })

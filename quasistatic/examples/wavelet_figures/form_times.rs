@@ -8,7 +8,7 @@ use pliant_core::math::Vec3;
 
 use crate::body::Body;
 use crate::extraction::{block_alone, block_in_capacitance};
-use crate::timing::{least, scattered};
+use crate::timing::{pseudo_random_indices, shortest_time};
 
 /// Nodes of contacts whose columns are summed.
 pub const PATCHES: [usize; 2] = [10, 40];
@@ -30,9 +30,9 @@ fn forces(body: &Body, count: usize) -> Vec<(u32, Vec3)> {
 
 /// Seconds of a block anywhere and within the larger patch.
 fn block_times(body: &Body, read: impl Fn(usize, usize)) -> [f64; 2] {
-    let places = scattered(2 * BLOCKS, body.matrix.nodes());
+    let positions = pseudo_random_indices(2 * BLOCKS, body.matrix.nodes());
     let anywhere = || {
-        for pair in places.as_chunks::<2>().0 {
+        for pair in positions.as_chunks::<2>().0 {
             read(pair[0], pair[1]);
         }
     };
@@ -45,14 +45,17 @@ fn block_times(body: &Body, read: impl Fn(usize, usize)) -> [f64; 2] {
         }
     };
     let count = (patch.len() * patch.len()) as f64;
-    [least(anywhere) / BLOCKS as f64, least(inside) / count]
+    [
+        shortest_time(anywhere) / BLOCKS as f64,
+        shortest_time(inside) / count,
+    ]
 }
 
 pub fn dense(body: &Body) -> Times {
     let mut field = vec![0.0; 3 * body.matrix.nodes()];
     let sums = PATCHES.map(|count| {
         let forces = forces(body, count);
-        1e6 * least(|| body.matrix.add_columns(&forces, &mut field))
+        1e6 * shortest_time(|| body.matrix.add_columns(&forces, &mut field))
     });
     let blocks = block_times(body, |i, j| {
         black_box(body.matrix.block(i, j));
@@ -68,7 +71,7 @@ pub fn wavelets(body: &Body, matrix: &WaveletMatrix) -> Times {
     let mut field = CoefficientField::default();
     let sums = PATCHES.map(|count| {
         let forces = forces(body, count);
-        1e6 * least(|| {
+        1e6 * shortest_time(|| {
             field.clear(matrix.rows());
             matrix.add_columns(&forces, finest, &mut field);
             matrix.reconstruct(finest, &mut field);
@@ -87,7 +90,7 @@ pub fn hierarchical(body: &Body, matrix: &HierarchicalMatrix) -> Times {
     let mut scratch = SumScratch::default();
     let sums = PATCHES.map(|count| {
         let forces = forces(body, count);
-        1e6 * least(|| matrix.add_columns_on_one_thread(&forces, &mut field, &mut scratch))
+        1e6 * shortest_time(|| matrix.add_columns_on_one_thread(&forces, &mut field, &mut scratch))
     });
     let blocks = block_times(body, |i, j| {
         black_box(matrix.block(i, j));

@@ -9,7 +9,7 @@ use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use rayon::prelude::*;
 
-use crate::body::{Body, Failure, linear};
+use crate::body::{Body, Failure, linear_spec};
 use crate::form_times::{self, Times};
 use crate::table::{csv, markdown};
 use crate::timing::on_one_thread;
@@ -58,13 +58,13 @@ pub fn write(body: &Body, folder: &Path) -> Result<(), Failure> {
     for error in ERRORS {
         for (by_column, name) in [(false, "matrix"), (true, "every column")] {
             for missing in [MissingNeighbours::Renormalise, MissingNeighbours::Zero] {
-                let (matrix, found) = wavelets(body, missing, error, by_column)?;
+                let (matrix, errors) = wavelets(body, missing, error, by_column)?;
                 let times = on_one_thread(|| Ok(form_times::wavelets(body, &matrix)))?;
                 let name = (
                     format!("wavelets, {missing:?}"),
                     format!("{error} of {name}"),
                 );
-                rows.push(row(body, name, matrix.bytes(), found, &times));
+                rows.push(row(body, name, matrix.bytes(), errors, &times));
             }
         }
         for (measure, name) in [
@@ -80,14 +80,14 @@ pub fn write(body: &Body, folder: &Path) -> Result<(), Failure> {
             let block = |i: usize, j: usize| body.matrix.block(i, j);
             let progress = Progress::new();
             let (matrix, report) =
-                HierarchicalMatrix::compress(&body.places, block, &spec, &progress)?;
-            let found = Errors {
+                HierarchicalMatrix::compress(&body.positions, block, &spec, &progress)?;
+            let errors = Errors {
                 rms: report.rms_error,
                 column: report.column_rms_error,
             };
             let times = on_one_thread(|| Ok(form_times::hierarchical(body, &matrix)))?;
             let name = ("hierarchical matrix".into(), format!("{error} of {name}"));
-            rows.push(row(body, name, report.bytes, found, &times));
+            rows.push(row(body, name, report.bytes, errors, &times));
         }
     }
     println!("{}", markdown(&HEADER, &rows));
@@ -97,7 +97,7 @@ pub fn write(body: &Body, folder: &Path) -> Result<(), Failure> {
 
 fn row(
     body: &Body,
-    (form, asked): (String, String),
+    (form, requested_error): (String, String),
     bytes: usize,
     errors: Errors,
     times: &Times,
@@ -105,7 +105,7 @@ fn row(
     let smaller = body.matrix.bytes() as f64 / bytes as f64;
     let row = vec![
         form,
-        asked,
+        requested_error,
         format!("{:.2}", 1e-6 * bytes as f64),
         format!("{smaller:.1}"),
         format!("{:.4}", errors.rms),
@@ -127,24 +127,28 @@ fn wavelets(
     by_column: bool,
 ) -> Result<(WaveletMatrix, Errors), Failure> {
     let mut epsilon = if by_column { 0.5 * error } else { error };
-    let (matrix, _) = body.compressed(&linear(epsilon, missing))?;
-    let mut made = (
+    let (matrix, _) = body.compressed(&linear_spec(epsilon, missing))?;
+    let mut result = (
         matrix,
         Errors {
             rms: 0.0,
             column: 0.0,
         },
     );
-    made.1 = errors_of(body, &made.0);
+    result.1 = errors_of(body, &result.0);
     for _ in 0..STEPS {
-        let reached = if by_column { made.1.column } else { made.1.rms };
+        let error_reached = if by_column {
+            result.1.column
+        } else {
+            result.1.rms
+        };
         // the error grows somewhat slower than epsilon
-        epsilon *= (error / reached).powf(1.25);
-        let (matrix, _) = body.compressed(&linear(epsilon, missing))?;
+        epsilon *= (error / error_reached).powf(1.25);
+        let (matrix, _) = body.compressed(&linear_spec(epsilon, missing))?;
         let errors = errors_of(body, &matrix);
-        made = (matrix, errors);
+        result = (matrix, errors);
     }
-    Ok(made)
+    Ok(result)
 }
 
 fn errors_of(body: &Body, matrix: &WaveletMatrix) -> Errors {

@@ -6,14 +6,14 @@ use pliant_quasistatic::capacitance::compressed::CompressedCapacitance;
 use pliant_quasistatic::capacitance::dense_lu::{DenseLu, SingularPivot};
 use pliant_quasistatic::greens::wavelets::WaveletSpec;
 
-use crate::body::{Body, Failure, linear};
+use crate::body::{Body, Failure, linear_spec};
 use crate::table::Table;
 
 /// Nodes of the contact.
 const NODES: usize = 13;
 const EPSILON: f64 = 0.2;
 /// Mean edges, and the prototype's error of tractions and kept blocks a column at 642 vertices.
-const REACHES: [(f64, &str); 4] = [
+const NEAR_FIELDS: [(f64, &str); 4] = [
     (0.0, "44 %, 21 blocks"),
     (1.2, "20 %, 27 blocks"),
     (2.2, "9 %, 47 blocks"),
@@ -27,10 +27,10 @@ pub fn write(body: &Body, table: &mut Table) -> Result<(), Failure> {
     let target = Vec3::new(0.0, 1e-3, -5e-3);
     let targets: Vec<(u32, Vec3)> = patch.iter().map(|&node| (node, target)).collect();
     let exact = dense_forces(body, &targets)?;
-    for (edges, prototype) in REACHES {
+    for (edges, prototype) in NEAR_FIELDS {
         let spec = WaveletSpec {
             near_field: (edges > 0.0).then_some(edges),
-            ..linear(EPSILON, MissingNeighbours::Renormalise)
+            ..linear_spec(EPSILON, MissingNeighbours::Renormalise)
         };
         let (matrix, report) = body.compressed(&spec)?;
         let mut solver = CompressedCapacitance::default();
@@ -76,6 +76,6 @@ fn dense_forces(body: &Body, targets: &[(u32, Vec3)]) -> Result<Vec<Vec3>, Failu
     Ok(forces.iter().map(|f| Vec3::from(*f)).collect())
 }
 
-fn singular(at: SingularPivot) -> Failure {
-    format!("the capacitance matrix is singular at row {}", at.row).into()
+fn singular(pivot: SingularPivot) -> Failure {
+    format!("the capacitance matrix is singular at row {}", pivot.row).into()
 }

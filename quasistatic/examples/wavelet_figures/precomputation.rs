@@ -6,7 +6,7 @@ use pliant_core::math::Vec3;
 
 use crate::body::{Body, Failure};
 use crate::table::{Table, csv};
-use crate::timing::{least, on_one_thread};
+use crate::timing::{on_one_thread, shortest_time};
 
 /// The paper's rabbits on a Pentium III of 450 MHz, the last one on eight of them: levels, faces, vertices, free vertices, precomputation as printed, and ms of a point response.
 const PAPER: [(usize, usize, usize, usize, &str, f64); 3] = [
@@ -70,5 +70,5 @@ fn point_response(body: &Body) -> f64 {
         .map(|node| (node, Vec3::new(0.1, -0.2, 0.3)))
         .collect();
     let mut field = vec![0.0; 3 * body.matrix.nodes()];
-    least(|| body.matrix.add_columns(&forces, &mut field))
+    shortest_time(|| body.matrix.add_columns(&forces, &mut field))
 }

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use pliant_compression::transform::MissingNeighbours;
 
-use crate::body::{Body, Failure, linear};
-use crate::table::{Curve, Table, at, curves};
+use crate::body::{Body, Failure, linear_spec};
+use crate::table::{Curve, Table, interpolate_log, write_curves};
 
 const EPSILONS: [f64; 9] = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4];
 /// Errors at which two bodies are compared.
@@ -18,7 +18,7 @@ pub fn write(bodies: &[Body], folder: &Path, table: &mut Table) -> Result<(), Fa
     for body in bodies {
         let (mut points, mut kept) = (Vec::new(), Vec::new());
         for epsilon in EPSILONS {
-            let spec = linear(epsilon, MissingNeighbours::Renormalise);
+            let spec = linear_spec(epsilon, MissingNeighbours::Renormalise);
             let (_, report) = body.compressed(&spec)?;
             points.push([report.rms_error, report.compression]);
             kept.push(report.kept_blocks as f64);
@@ -38,7 +38,12 @@ pub fn write(bodies: &[Body], folder: &Path, table: &mut Table) -> Result<(), Fa
                 table.row(&what, format!("{ratio:.2}"), "4 where nnz grows as m");
             }
         }
-        let same_error = |&error: &f64| Some([error, at(finer, error)? / at(points, error)?]);
+        let same_error = |&error: &f64| {
+            Some([
+                error,
+                interpolate_log(finer, error)? / interpolate_log(points, error)?,
+            ])
+        };
         let curve: Vec<[f64; 2]> = ERRORS.iter().filter_map(same_error).collect();
         let values: Vec<String> = curve
             .iter()
@@ -50,5 +55,5 @@ pub fn write(bodies: &[Body], folder: &Path, table: &mut Table) -> Result<(), Fa
         list.push((format!("{fine} over {coarse} levels"), curve));
     }
     let title = "Figure 16: ratio of compressions of adjacent levels";
-    curves(folder, "figure-16", title, ("RMS error", "ratio"), &list)
+    write_curves(folder, "figure-16", title, ("RMS error", "ratio"), &list)
 }

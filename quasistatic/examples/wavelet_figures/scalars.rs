@@ -12,9 +12,9 @@ const EPSILONS: [f64; 3] = [0.01, 0.05, 0.2];
 /// Halvings of the search for the threshold of numbers.
 const STEPS: usize = 12;
 /// Bytes of a number and of a row's index.
-const BYTES: usize = 4;
+const NUMBER_BYTES: usize = 4;
 /// Bytes of a mask that says which of nine numbers are kept.
-const MASK: usize = 2;
+const MASK_BYTES: usize = 2;
 
 /// A column and its coefficients.
 struct Sample {
@@ -25,7 +25,7 @@ struct Sample {
 }
 
 /// What a threshold leaves.
-struct Kept {
+struct Thresholded {
     numbers: usize,
     blocks: usize,
     error: f64,
@@ -44,19 +44,19 @@ pub fn write(body: &Body, table: &mut Table) -> Result<(), Failure> {
         .map(|column| sample(body, &transform, column))
         .collect();
     for epsilon in EPSILONS {
-        let block = kept(&transform, &samples, epsilon, true);
+        let block = apply_threshold(&transform, &samples, epsilon, true);
         let (mut low, mut high) = (1e-2 * epsilon, epsilon);
         for _ in 0..STEPS {
             let middle = (low * high).sqrt();
-            match kept(&transform, &samples, middle, false).error <= block.error {
+            match apply_threshold(&transform, &samples, middle, false).error <= block.error {
                 true => low = middle,
                 false => high = middle,
             }
         }
-        let single = kept(&transform, &samples, low, false);
-        let block_bytes = BYTES * (block.numbers + block.blocks);
-        let indexed = 2 * BYTES * single.numbers;
-        let masked = BYTES * single.numbers + (BYTES + MASK) * single.blocks;
+        let single = apply_threshold(&transform, &samples, low, false);
+        let block_bytes = NUMBER_BYTES * (block.numbers + block.blocks);
+        let indexed = 2 * NUMBER_BYTES * single.numbers;
+        let masked = NUMBER_BYTES * single.numbers + (NUMBER_BYTES + MASK_BYTES) * single.blocks;
         let ours = format!(
             "{} numbers of {} ({:.2}) at RMS {:.4}; bytes with an index a number {:.2}, with an index and a mask a block {:.2} of those of blocks",
             single.numbers,
@@ -99,7 +99,12 @@ fn norm(block: &[f64; 9]) -> f64 {
 }
 
 /// Thresholds blocks by their norm, or numbers by their size; each coarser level has half the threshold, and the base is kept.
-fn kept(transform: &WaveletTransform, samples: &[Sample], epsilon: f64, whole: bool) -> Kept {
+fn apply_threshold(
+    transform: &WaveletTransform,
+    samples: &[Sample],
+    epsilon: f64,
+    by_block: bool,
+) -> Thresholded {
     let domain = transform.domain();
     let (mut numbers, mut blocks) = (0, 0);
     let (mut error, mut total) = (0.0, 0.0);
@@ -112,8 +117,8 @@ fn kept(transform: &WaveletTransform, samples: &[Sample], epsilon: f64, whole: b
             let size = norm(block);
             let mut count = 0;
             for x in block.iter_mut() {
-                let measured = if whole { size } else { x.abs() };
-                if level == 0 || measured >= threshold {
+                let compared = if by_block { size } else { x.abs() };
+                if level == 0 || compared >= threshold {
                     count += 1;
                 } else {
                     *x = 0.0;
@@ -128,7 +133,7 @@ fn kept(transform: &WaveletTransform, samples: &[Sample], epsilon: f64, whole: b
             total += sample.weight * exact * exact;
         }
     }
-    Kept {
+    Thresholded {
         numbers,
         blocks,
         error: (error / total).sqrt(),

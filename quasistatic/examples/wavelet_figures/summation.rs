@@ -6,9 +6,9 @@ use pliant_compression::transform::MissingNeighbours;
 use pliant_compression::wavelet::{CoefficientField, WaveletMatrix};
 use pliant_core::math::Vec3;
 
-use crate::body::{Body, Failure, linear};
-use crate::table::{Table, curves};
-use crate::timing::{least, on_one_thread, scattered};
+use crate::body::{Body, Failure, linear_spec};
+use crate::table::{Table, write_curves};
+use crate::timing::{on_one_thread, pseudo_random_indices, shortest_time};
 
 const EPSILONS: [f64; 8] = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4];
 
@@ -17,7 +17,7 @@ pub fn write(body: &Body, folder: &Path, table: &mut Table) -> Result<(), Failur
     table.section("17: fast summation, one thread");
     let mut matrices: Vec<WaveletMatrix> = Vec::new();
     for epsilon in EPSILONS.into_iter().chain([0.0]) {
-        let spec = linear(epsilon, MissingNeighbours::Renormalise);
+        let spec = linear_spec(epsilon, MissingNeighbours::Renormalise);
         matrices.push(body.compressed(&spec)?.0);
     }
     let (points, dense) = on_one_thread(|| Ok(timed(body, &matrices)))?;
@@ -84,14 +84,14 @@ pub fn write(body: &Body, folder: &Path, table: &mut Table) -> Result<(), Failur
     ];
     let title = format!("Figure 17: time of a column's sum, {name}");
     let file = format!("figure-17-{}", body.matrix.nodes());
-    curves(folder, &file, &title, ("density", "µs a column"), &list)
+    write_curves(folder, &file, &title, ("density", "µs a column"), &list)
 }
 
 /// Density and µs a column of each matrix, and µs of a dense column; the least of interleaved rounds.
 fn timed(body: &Body, matrices: &[WaveletMatrix]) -> (Vec<[f64; 2]>, f64) {
     let nodes = body.matrix.nodes();
     let mut order: Vec<usize> = (0..nodes).collect();
-    for (k, other) in scattered(nodes, nodes).into_iter().enumerate() {
+    for (k, other) in pseudo_random_indices(nodes, nodes).into_iter().enumerate() {
         order.swap(k, other);
     }
     let factors: Vec<(u32, Vec3)> = order
@@ -106,10 +106,12 @@ fn timed(body: &Body, matrices: &[WaveletMatrix]) -> (Vec<[f64; 2]>, f64) {
     for _ in 0..3 {
         for (matrix, best) in matrices.iter().zip(&mut best) {
             let finest = matrix.transform().domain().finest();
-            *best = best.min(least(|| matrix.add_columns(&factors, finest, &mut field)));
+            *best = best.min(shortest_time(|| {
+                matrix.add_columns(&factors, finest, &mut field)
+            }));
         }
         // one column at a time, as with wavelets
-        dense = dense.min(least(|| {
+        dense = dense.min(shortest_time(|| {
             for factor in &factors {
                 body.matrix
                     .add_columns(std::slice::from_ref(factor), &mut values);

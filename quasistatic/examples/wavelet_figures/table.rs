@@ -76,7 +76,7 @@ const COLORS: [[f32; 3]; 6] = [
 ];
 
 /// Writes curves over a common axis as `name.csv` and `name.svg`. Those whose name begins with `unlifted` or `MAX` are dashed.
-pub fn curves(
+pub fn write_curves(
     folder: &Path,
     name: &str,
     title: &str,
@@ -102,7 +102,7 @@ pub fn curves(
 }
 
 /// The y of a curve at `x`, straight between points in logarithms; none outside it.
-pub fn at(points: &[[f64; 2]], x: f64) -> Option<f64> {
+pub fn interpolate_log(points: &[[f64; 2]], x: f64) -> Option<f64> {
     let between = |w: &&[[f64; 2]]| (w[0][0].min(w[1][0])..=w[0][0].max(w[1][0])).contains(&x);
     let [[x0, y0], [x1, y1]] = *points.windows(2).find(between)?.first_chunk::<2>()?;
     let share = (x / x0).ln() / (x1 / x0).ln();
@@ -110,6 +110,6 @@ pub fn at(points: &[[f64; 2]], x: f64) -> Option<f64> {
 }
 
 /// A number that may be missing.
-pub fn maybe(value: Option<f64>) -> String {
+pub fn format_optional(value: Option<f64>) -> String {
     value.map_or("none".into(), |value| format!("{value:.1}"))
 }

@@ -1,27 +1,27 @@
-//! Times on one thread, beside whatever else the machine does.
+//! Times on one thread.
 
 use std::time::Instant;
 
 use crate::body::Failure;
 
-/// Seconds that repetitions go on.
-const PATIENCE: f64 = 0.4;
+/// Time for repetitions, s.
+const MAX_DURATION: f64 = 0.4;
 
 /// Least seconds of a run, of five repetitions or as many as fit in 0.4 s.
-pub fn least(mut run: impl FnMut()) -> f64 {
+pub fn shortest_time(mut run: impl FnMut()) -> f64 {
     let (begin, mut best) = (Instant::now(), f64::INFINITY);
     for repetition in 0..20_000 {
         let start = Instant::now();
         run();
         best = best.min(start.elapsed().as_secs_f64());
-        if repetition >= 4 && begin.elapsed().as_secs_f64() > PATIENCE {
+        if repetition >= 4 && begin.elapsed().as_secs_f64() > MAX_DURATION {
             break;
         }
     }
     best
 }
 
-/// Does something where parallel loops find one thread.
+/// Runs a function in a pool of one thread.
 pub fn on_one_thread<R: Send>(
     run: impl FnOnce() -> Result<R, Failure> + Send,
 ) -> Result<R, Failure> {
@@ -30,7 +30,7 @@ pub fn on_one_thread<R: Send>(
 }
 
 /// Numbers below `end` without visible order, the same each time.
-pub fn scattered(count: usize, end: usize) -> Vec<usize> {
+pub fn pseudo_random_indices(count: usize, end: usize) -> Vec<usize> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut next = || {
         state ^= state << 13;

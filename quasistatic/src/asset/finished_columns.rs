@@ -12,7 +12,7 @@ pub struct FinishedColumns {
     /// Three columns a node with three numbers for each free boundary node, m/N; not made symmetric.
     pub values: Vec<f64>,
     /// For each support its reaction to a unit force on each of the nodes; empty where the body without columns has it already.
-    pub shares: Vec<Vec<Mat3>>,
+    pub reactions: Vec<Vec<Mat3>>,
     /// For each point inside its rows for these nodes; empty where the body without columns has them already.
     pub inside: Vec<PointRows>,
 }

@@ -50,10 +50,10 @@ impl GreensAsset {
     /// Stores columns of the same bake. Returns `false` without any change where they do not fit.
     pub fn insert(&mut self, columns: &FinishedColumns) -> bool {
         let first = columns.first_node as usize;
-        let fits = |(support, shares): (&SupportRows, &Vec<Mat3>)| {
-            first + shares.len() <= support.shares.len()
+        let fits = |(support, reactions): (&SupportRows, &Vec<Mat3>)| {
+            first + reactions.len() <= support.reactions.len()
         };
-        let given = self.supports.iter().zip(&columns.shares);
+        let given = self.supports.iter().zip(&columns.reactions);
         let nodes = self.nodes();
         let has_room = |rows: &PointRows| {
             rows.displacement.len() == rows.stress.len() && first + rows.stress.len() <= nodes
@@ -66,8 +66,8 @@ impl GreensAsset {
         {
             return false;
         }
-        for (support, shares) in self.supports.iter_mut().zip(&columns.shares) {
-            support.shares[first..first + shares.len()].copy_from_slice(shares);
+        for (support, reactions) in self.supports.iter_mut().zip(&columns.reactions) {
+            support.reactions[first..first + reactions.len()].copy_from_slice(reactions);
         }
         for (point, rows) in self.inside.iter_mut().zip(&columns.inside) {
             let range = first..first + rows.stress.len();
@@ -79,10 +79,10 @@ impl GreensAsset {
 
     /// Bytes that the asset holds in memory.
     pub fn bytes(&self) -> usize {
-        let shares: usize = self.supports.iter().map(|s| 72 * s.shares.len()).sum();
+        let reactions: usize = self.supports.iter().map(|s| 72 * s.reactions.len()).sum();
         self.matrix.bytes()
             + 72 * self.gravity.len()
-            + shares
+            + reactions
             + self
                 .releasable
                 .iter()

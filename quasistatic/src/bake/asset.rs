@@ -42,9 +42,9 @@ pub fn bake(
     Ok(asset)
 }
 
-/// As [`bake`], with the wall time of its stages. It can be resumed, publishes columns as they finish, and solves wanted columns first.
+/// As [`bake`], with the wall time of its stages. It can be resumed, publishes columns as they finish, and solves requested columns first.
 ///
-/// The bits of the asset do not depend on what was resumed, wanted or published.
+/// The bits of the asset do not depend on what was resumed, requested or published.
 ///
 /// # Errors
 /// See [`BakeError`].

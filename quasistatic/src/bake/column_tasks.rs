@@ -1,11 +1,11 @@
-//! The columns of a bake. All threads solve them in tasks of a fixed size, tasks with wanted columns first. Each finished task is kept in the journal and published.
+//! The columns of a bake. All threads solve them in tasks of a fixed size, tasks with requested columns first. Each finished task is kept in the journal and published.
 
 use std::sync::{Mutex, PoisonError};
 
 use pliant_core::asset::AssetKey;
 use pulp::bytemuck::{cast_slice, cast_slice_mut};
 
-use crate::bake::control::{BakeControl, BakeShare, WantedColumns};
+use crate::bake::control::{BakeControl, BakeShare, ColumnRequests};
 use crate::bake::greens_functions::GreensFunctions;
 use crate::bake::journal::ColumnLayout;
 use crate::error::BakeError;
@@ -39,16 +39,16 @@ struct Pending<'v, T> {
 }
 
 impl<'v, T> Pending<'v, T> {
-    /// A task with a wanted column, else the first task; none after a failure.
+    /// A task with a requested column, else the first task; none after a failure.
     fn next(
         &mut self,
-        wanted: Option<&WantedColumns>,
+        requests: Option<&ColumnRequests>,
         columns_per_task: usize,
     ) -> Option<(usize, &'v mut [T])> {
         if self.failure.is_some() {
             return None;
         }
-        while let Some(node) = wanted.and_then(WantedColumns::take) {
+        while let Some(node) = requests.and_then(ColumnRequests::take) {
             let task = 3 * node as usize / columns_per_task;
             if let Some(out) = self.tasks.get_mut(task).and_then(Option::take) {
                 return Some((task, out));
@@ -106,7 +106,7 @@ pub(crate) fn all_columns<T: Number, M>(
         failure: None,
     });
     let lock = || pending.lock().unwrap_or_else(PoisonError::into_inner);
-    let next_task = || lock().next(control.wanted, columns_per_task);
+    let next_task = || lock().next(control.requests, columns_per_task);
     let run = |task: usize, out: &mut [T], (memory, buffer): &mut (M, Vec<T>)| {
         control.progress.check()?;
         let first = task * columns_per_task;

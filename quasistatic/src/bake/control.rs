@@ -1,4 +1,4 @@
-//! Control of a bake: progress, journal, shares of processes, wanted columns and published parts.
+//! Control of a bake: progress, journal, shares of processes, requested columns and published parts.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -19,8 +19,8 @@ pub struct BakeControl<'a> {
     pub share: Option<BakeShare>,
     /// The processes that bake with this one: the first of them gets the asset, the others [`BakeError::ShareDone`](crate::BakeError::ShareDone).
     pub team: Option<&'a Team<'a>>,
-    /// Columns that are needed first.
-    pub wanted: Option<&'a WantedColumns>,
+    /// Columns that are solved first.
+    pub requests: Option<&'a ColumnRequests>,
     /// Called with each finished part, on the thread that finished it.
     pub publish: Option<&'a (dyn Fn(Published) + Sync)>,
 }
@@ -33,7 +33,7 @@ impl<'a> BakeControl<'a> {
             journal: None,
             share: None,
             team: None,
-            wanted: None,
+            requests: None,
             publish: None,
         }
     }
@@ -64,18 +64,18 @@ pub enum Published {
     Columns(FinishedColumns),
 }
 
-/// Free boundary nodes whose columns are needed first; clones share the list.
+/// Free boundary nodes whose columns are solved first. Clones share the list.
 #[derive(Debug, Clone, Default)]
-pub struct WantedColumns(Arc<Mutex<Vec<u32>>>);
+pub struct ColumnRequests(Arc<Mutex<Vec<u32>>>);
 
-impl WantedColumns {
-    /// Asks for the columns of `nodes` before all others. The last request comes first.
-    pub fn want(&self, nodes: &[u32]) {
+impl ColumnRequests {
+    /// Requests the columns of `nodes` before all others. The last request comes first.
+    pub fn request(&self, nodes: &[u32]) {
         let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         list.extend_from_slice(nodes);
     }
 
-    /// Takes out the node that was asked for last.
+    /// Removes and returns the node that was requested last.
     pub fn take(&self) -> Option<u32> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
     }

@@ -15,7 +15,7 @@ mod limits;
 mod stage_times;
 
 pub use asset::{bake, bake_compressed, bake_controlled, bake_on_surface, free_vertices};
-pub use control::{BakeControl, BakeShare, Published, WantedColumns};
+pub use control::{BakeControl, BakeShare, ColumnRequests, Published};
 pub use greens_functions::GreensFunctions;
 pub use journal::{ColumnJournal, ColumnLayout};
 pub use key::{key, surface_key};

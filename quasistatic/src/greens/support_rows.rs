@@ -8,7 +8,7 @@ pub struct SupportRows {
     /// Name as the scene writes it.
     pub name: String,
     /// For each free boundary node the matrix `R_j`: under a nodal force `f` (N) this support exerts the force `R_j f` on the body.
-    pub shares: Vec<Mat3>,
+    pub reactions: Vec<Mat3>,
     /// Force on the body for gravity of 1 m/s² along x, y and z (the columns), kg.
     pub gravity: Mat3,
 }
@@ -17,7 +17,7 @@ pub struct SupportRows {
 pub fn support_reaction(support: &SupportRows, forces: &[(u32, Vec3)], gravity: &Vec3) -> Vec3 {
     let mut sum = support.gravity * gravity;
     for (node, force) in forces {
-        sum += support.shares[*node as usize] * force;
+        sum += support.reactions[*node as usize] * force;
     }
     sum
 }

@@ -33,7 +33,7 @@ pub trait HapticDevice {
     fn apply(&mut self, force: &Vec3);
 
     /// Loads into the caches what the sample at `time`, which follows at once, will read. Changes no state. A driver with nothing to load does nothing.
-    fn rehearse(&mut self, time: f64) {
+    fn warm_up(&mut self, time: f64) {
         let _ = time;
     }
 
@@ -73,8 +73,8 @@ impl<D: HapticDevice> HapticDevice for Hand<D> {
         }
     }
 
-    fn rehearse(&mut self, time: f64) {
-        self.0.iter_mut().for_each(|finger| finger.rehearse(time));
+    fn warm_up(&mut self, time: f64) {
+        self.0.iter_mut().for_each(|finger| finger.warm_up(time));
     }
 
     fn tips(&self) -> usize {
@@ -138,7 +138,7 @@ impl HapticDevice for ScriptedDevice {
 
     fn apply(&mut self, _: &Vec3) {}
 
-    fn rehearse(&mut self, time: f64) {
+    fn warm_up(&mut self, time: f64) {
         black_box(self.sample(time));
     }
 }
@@ -255,7 +255,7 @@ impl HapticDevice for RecordedDevice {
 
     fn apply(&mut self, _: &Vec3) {}
 
-    fn rehearse(&mut self, _: f64) {
+    fn warm_up(&mut self, _: f64) {
         black_box((self.rows[self.at], self.rows.get(self.at + 1)));
     }
 }

@@ -267,7 +267,9 @@ impl QuasistaticModel {
             let load = support_reaction(support, self.rest_load.forces(), &Vec3::zeros());
             let weight = support_reaction(support, &[], &gravity);
             let points = self.asset.inside.iter().zip(&state.loads);
-            let inside: Vec3 = points.map(|(point, load)| point.carried[k] * load).sum();
+            let inside: Vec3 = points
+                .map(|(point, load)| point.support_reactions[k] * load)
+                .sum();
             state
                 .support_reactions
                 .push((contact + load) * stiffness + weight + inside);

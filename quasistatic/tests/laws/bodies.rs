@@ -135,7 +135,7 @@ pub fn assert_reciprocal(asset: &GreensAsset) {
 /// Supports carry every force on every free node within `tolerance`.
 pub fn assert_supported(asset: &GreensAsset, tolerance: f64) {
     for node in 0..asset.nodes() {
-        let carried: Mat3 = asset.supports.iter().map(|s| s.shares[node]).sum();
+        let carried: Mat3 = asset.supports.iter().map(|s| s.reactions[node]).sum();
         assert!((carried + Mat3::identity()).norm() < tolerance, "{node}");
     }
 }
@@ -153,10 +153,10 @@ pub fn assert_carried(generator: Generator, weight_bar: f64, balance_bar: f64) {
     let error = (support.gravity + Mat3::identity() * weight).norm() / weight;
     assert!(error < weight_bar, "{error}");
     let errors = support
-        .shares
+        .reactions
         .iter()
         .map(|share| (share + Mat3::identity()).norm());
-    let balance = errors.sum::<f64>() / support.shares.len() as f64 / 3.0_f64.sqrt();
+    let balance = errors.sum::<f64>() / support.reactions.len() as f64 / 3.0_f64.sqrt();
     assert!(balance < balance_bar, "{balance}");
 }
 

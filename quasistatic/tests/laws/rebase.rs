@@ -67,13 +67,17 @@ fn assert_same(asset: &GreensAsset, number: &[usize], fresh: &GreensAsset) {
     assert_eq!(asset.supports.len(), fresh.supports.len());
     for (a, b) in asset.supports.iter().zip(&fresh.supports) {
         assert_eq!(a.name, b.name);
-        close(pick(&a.shares), &b.shares, "shares");
+        close(pick(&a.reactions), &b.reactions, "reactions");
         close(vec![a.gravity], &[b.gravity], "weight");
     }
     for (a, b) in asset.inside.iter().zip(&fresh.inside) {
         close(pick(&a.displacement), &b.displacement, "inside");
         close(vec![a.gravity], &[b.gravity], "sag inside");
-        close(a.carried.clone(), &b.carried, "carried");
+        close(
+            a.support_reactions.clone(),
+            &b.support_reactions,
+            "support reactions",
+        );
         let of =
             |p: &InsidePoint| -> Vec<Mat3> { p.of_points.iter().map(|r| r.displacement).collect() };
         close(of(a), &of(b), "points");
@@ -146,7 +150,7 @@ fn supports_are_added_one_after_the_other_or_at_once() {
         (0..n * n).map(|k| block(&both, k)),
     );
     assert!(error < 1e-11, "{error}");
-    let sum: Mat3 = second.supports.iter().map(|s| s.shares[5]).sum();
+    let sum: Mat3 = second.supports.iter().map(|s| s.reactions[5]).sum();
     assert!((sum + Mat3::identity()).norm() < 1e-10, "{sum}");
 }
 

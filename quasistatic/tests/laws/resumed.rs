@@ -9,7 +9,7 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, StepError};
 use pliant_quasistatic::bake::{
-    BakeControl, ColumnJournal, ColumnLayout, Published, WantedColumns,
+    BakeControl, ColumnJournal, ColumnLayout, ColumnRequests, Published,
 };
 use pliant_quasistatic::haptics::{HapticError, HapticSurface};
 use pliant_quasistatic::params::Generator;
@@ -123,14 +123,14 @@ fn a_resumed_bake_has_the_bits_of_an_uninterrupted_one() {
     }
 }
 
-/// Everything that a bake publishes, with the columns of the nodes `wanted` requested.
-fn published(generator: Generator, wanted: &[u32]) -> (Vec<Published>, GreensAsset) {
-    let (all, queue) = (Mutex::new(Vec::new()), WantedColumns::default());
-    queue.want(wanted);
+/// Everything that a bake publishes, with the columns of `requested_nodes` requested.
+fn published(generator: Generator, requested_nodes: &[u32]) -> (Vec<Published>, GreensAsset) {
+    let (all, requests) = (Mutex::new(Vec::new()), ColumnRequests::default());
+    requests.request(requested_nodes);
     let progress = Progress::new();
     let publish = |what: Published| all.lock().expect("no panic").push(what);
     let control = BakeControl {
-        wanted: Some(&queue),
+        requests: Some(&requests),
         publish: Some(&publish),
         ..BakeControl::new(&progress)
     };
@@ -188,7 +188,7 @@ fn a_body_is_touched_while_it_is_baked() {
         let mut tasks = 0;
         while advance(&mut model, &touch).is_err() {
             let Some(Published::Columns(columns)) = events.next() else {
-                panic!("wanted columns come");
+                panic!("requested columns come");
             };
             assert!(model.insert(&columns));
             tasks += 1;

@@ -78,7 +78,11 @@ fn a_surface_through_the_corners_has_the_columns_of_the_elements() {
     for node in 0..n {
         assert!(close(&compressed.gravity[node], &dense.gravity[node], 1e-6));
         let (found, expected) = (&compressed.supports[0], &dense.supports[0]);
-        assert!(close(&found.shares[node], &expected.shares[node], 1.0));
+        assert!(close(
+            &found.reactions[node],
+            &expected.reactions[node],
+            1.0
+        ));
         let (found, expected) = (&compressed.inside[0], &dense.inside[0]);
         assert!(close(
             &found.displacement[node],
@@ -104,7 +108,7 @@ fn forces_on_any_place_of_the_surface_are_carried_by_the_supports() {
     }
     let asset = on_surface(&geometry, &surface).expect("baked");
     assert!(asset.nodes() > 20);
-    for (share, node) in asset.supports[0].shares.iter().zip(0..) {
+    for (share, node) in asset.supports[0].reactions.iter().zip(0..) {
         // the only support carries the whole force
         let error = share + Mat3::identity();
         assert!(error.norm() < 1e-9, "node {node}: {share}");

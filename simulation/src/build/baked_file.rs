@@ -5,7 +5,7 @@ use pliant_lattice::LatticeAsset;
 use pliant_quasistatic::GreensAsset;
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::stored::remarks;
+use super::stored::split_notes;
 use crate::cache::journal::{ColumnFile, column_file};
 use crate::reference::RecordedRun;
 
@@ -32,12 +32,12 @@ pub enum BakedFile {
 pub struct OpenedFile {
     /// What it holds.
     pub content: BakedFile,
-    /// Whether it is one of the cache, which has remarks in front and a checksum at the end.
+    /// Whether it is one of the cache, which has notes in front and a checksum at the end.
     pub from_cache: bool,
     /// Version of its format; `None` for streams of wavelets, whose first word says it, and for reference runs.
     pub version: Option<u32>,
-    /// What was remarked when it was baked.
-    pub remarks: Vec<String>,
+    /// The notes of its bake.
+    pub notes: Vec<String>,
 }
 
 /// A file that is no baked asset of this version.
@@ -74,10 +74,10 @@ pub fn open_baked_file(bytes: &[u8]) -> Result<OpenedFile, BakedFileError> {
             content: content?,
             from_cache: cached.is_some(),
             version: version(payload),
-            remarks: Vec::new(),
+            notes: Vec::new(),
         });
     }
-    let Some((remarks, asset_start)) = remarks(payload) else {
+    let Some((notes, asset_start)) = split_notes(payload) else {
         return Err(BakedFileError::UnknownFile);
     };
     let asset = payload.get(asset_start..).unwrap_or_default();
@@ -86,7 +86,7 @@ pub fn open_baked_file(bytes: &[u8]) -> Result<OpenedFile, BakedFileError> {
             content: content?,
             from_cache: true,
             version: version(asset),
-            remarks,
+            notes,
         }),
         (Some(_), None) => Err(BakedFileError::DamagedAsset),
         (None, _) => Err(BakedFileError::UnknownFile),

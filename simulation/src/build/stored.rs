@@ -1,4 +1,4 @@
-//! Assets in the cache: their keys, and the remarks that precede them.
+//! Assets in the cache: their keys, and the notes that precede them.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use pliant_quasistatic::greens::table::SharedBytes;
 use super::geometry::geometry_recipe;
 use super::job::Job;
 
-/// An asset in the cache begins at a multiple of so many bytes, after the remarks.
+/// An asset in the cache starts at a multiple of so many bytes, after the notes.
 const ASSET_ALIGNMENT: usize = 64;
 
 impl Job<'_> {
@@ -25,7 +25,7 @@ impl Job<'_> {
         hasher.finish()
     }
 
-    /// An asset from the cache, with the remarks that were made when it was baked.
+    /// An asset from the cache, with the notes of its bake.
     pub(super) fn load_cached<A>(
         &self,
         key: AssetKey,
@@ -33,9 +33,9 @@ impl Job<'_> {
         read: impl Fn(&[u8]) -> Option<A>,
     ) -> Option<A> {
         let bytes = self.cache.load(self.method.name(), key)?;
-        let (remarks, begin) = remarks(&bytes)?;
-        let asset = read(bytes.get(begin..)?)?;
-        notes.extend(remarks);
+        let (bake_notes, start) = split_notes(&bytes)?;
+        let asset = read(bytes.get(start..)?)?;
+        notes.extend(bake_notes);
         Some(asset)
     }
 
@@ -46,14 +46,14 @@ impl Job<'_> {
         notes: &mut Vec<String>,
     ) -> Option<GreensAsset> {
         let file = self.cache.map(self.method.name(), key)?;
-        let (remarks, begin) = remarks(file.bytes())?;
-        let bytes: Arc<dyn SharedBytes> = Arc::new(file.trimmed(begin, 0));
+        let (bake_notes, start) = split_notes(file.bytes())?;
+        let bytes: Arc<dyn SharedBytes> = Arc::new(file.trimmed(start, 0));
         let asset = GreensAsset::from_shared(&bytes).ok()?;
-        notes.extend(remarks);
+        notes.extend(bake_notes);
         Some(asset)
     }
 
-    /// Stores an asset after the remarks of its bake: length, text, asset.
+    /// Stores an asset after the notes of its bake: length, text, asset.
     pub(super) fn store(
         &self,
         key: AssetKey,
@@ -61,19 +61,19 @@ impl Job<'_> {
         asset: &[u8],
         notes: &mut Vec<String>,
     ) {
-        let mut remarks = bake_notes.join("\n");
-        // a mapped asset begins at a multiple that suits wide loads
-        let end = (8 + remarks.len()).next_multiple_of(ASSET_ALIGNMENT);
-        remarks.extend(std::iter::repeat_n('\n', end - 8 - remarks.len()));
-        let length = (remarks.len() as u64).to_le_bytes();
-        let parts = [length.as_slice(), remarks.as_bytes(), asset];
+        let mut text = bake_notes.join("\n");
+        // a mapped asset starts at a multiple that suits wide loads
+        let end = (8 + text.len()).next_multiple_of(ASSET_ALIGNMENT);
+        text.extend(std::iter::repeat_n('\n', end - 8 - text.len()));
+        let length = (text.len() as u64).to_le_bytes();
+        let parts = [length.as_slice(), text.as_bytes(), asset];
         self.cache.store_parts(self.method.name(), key, &parts);
         notes.extend(bake_notes);
     }
 }
 
-/// The remarks in front of a cached asset, and where it begins.
-pub(super) fn remarks(bytes: &[u8]) -> Option<(Vec<String>, usize)> {
+/// The notes in front of a cached asset, and where the asset starts.
+pub(super) fn split_notes(bytes: &[u8]) -> Option<(Vec<String>, usize)> {
     let (length, rest) = bytes.split_first_chunk::<8>()?;
     let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
     let text = std::str::from_utf8(rest.get(..length)?).ok()?;

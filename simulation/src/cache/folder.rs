@@ -27,7 +27,7 @@ pub struct AssetCache {
     folder: Option<PathBuf>,
     notice: Option<String>,
     /// why an asset could not be stored
-    loss: Arc<Mutex<Option<String>>>,
+    store_error: Arc<Mutex<Option<String>>>,
 }
 
 impl AssetCache {
@@ -77,8 +77,8 @@ impl AssetCache {
     }
 
     /// Why an asset could not be stored, if that has happened since this cache was opened: the file and the error of the system.
-    pub fn loss(&self) -> Option<String> {
-        self.loss
+    pub fn store_error(&self) -> Option<String> {
+        self.store_error
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clone()
@@ -130,14 +130,17 @@ impl AssetCache {
             .and_then(|()| fs::rename(&temporary, &path));
         if let Err(error) = written {
             let _ = fs::remove_file(&temporary);
-            let mut loss = self.loss.lock().unwrap_or_else(PoisonError::into_inner);
-            *loss = Some(format!("{}: {error}", path.display()));
+            let mut store_error = self
+                .store_error
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            *store_error = Some(format!("{}: {error}", path.display()));
         }
         self.evict();
     }
 
     /// File that keeps the finished columns of an asset while it is baked; `None` without a cache.
-    pub fn part(&self, kind: &str, key: AssetKey) -> Option<PathBuf> {
+    pub fn columns_file(&self, kind: &str, key: AssetKey) -> Option<PathBuf> {
         let path = self.path(kind, key)?.with_extension("columns");
         fs::create_dir_all(path.parent()?).ok()?;
         Some(path)
@@ -387,11 +390,11 @@ mod tests {
         let folder = tempfile::tempdir().expect("temporary folder");
         let cache = AssetCache::open(Some(folder.path()));
         cache.store("kind", AssetKey(46), b"hello");
-        assert_eq!(cache.loss(), None);
+        assert_eq!(cache.store_error(), None);
         // a file is where the folder of a kind should be
         fs::write(folder.path().join("other"), b"x").expect("writable");
         cache.clone().store("other", AssetKey(46), b"hello");
-        let loss = cache.loss().expect("it is not there");
-        assert!(loss.contains("other"), "{loss}");
+        let store_error = cache.store_error().expect("it is not there");
+        assert!(store_error.contains("other"), "{store_error}");
     }
 }

@@ -83,7 +83,7 @@ impl Comparison {
             let run = m.outcome.as_ref().ok().filter(|r| r.diverged.is_none())?;
             Some((m.method, run.accuracy.as_ref()?, run.cost_quantile(0.5)))
         });
-        let firm = self.reference().and_then(|r| r.firm.as_ref());
-        ranking(firm, runs)
+        let reference_force = self.reference().and_then(|r| r.force.as_ref());
+        ranking(reference_force, runs)
     }
 }

@@ -211,7 +211,7 @@ impl Recorder {
             let run = &self.run;
             let forces: Vec<&[f64]> = run.force_curves.iter().map(|c| c.1.as_slice()).collect();
             let probes: Vec<&[Vec3]> = run.probe_curves.iter().map(|c| c.1.as_slice()).collect();
-            self.run.accuracy = Some(reference.judge(&forces, &probes, self.skin));
+            self.run.accuracy = Some(reference.accuracy(&forces, &probes, self.skin));
         }
         let stats = self.world.model().stats();
         self.run.notes.extend(stats.notes);

@@ -146,9 +146,16 @@ fn requested_reference(
     let mut found = applicable(computed)?;
     if choice == ReferenceChoice::Explained
         && let Ok(reference) = &mut found
-        && let Some(firm) = reference.firm.clone()
+        && let Some(reference_force) = reference.force.clone()
     {
-        let causes = causes(setup, frames, methods, &firm, options.cache, progress);
+        let causes = causes(
+            setup,
+            frames,
+            methods,
+            &reference_force,
+            options.cache,
+            progress,
+        );
         match applicable(causes)? {
             Ok(causes) => reference.causes = causes,
             Err(reason) => reference.notes.push(reason.reason),

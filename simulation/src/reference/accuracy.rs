@@ -26,27 +26,29 @@ pub struct Accuracy {
 
 impl Reference {
     /// Compares forces (N) and probes (m) in each frame with those of the reference. `skin` has the distances of skins from it, see [`Accuracy::add_surface`].
-    pub fn judge(&self, forces: &[&[f64]], probes: &[&[Vec3]], skin: Accuracy) -> Accuracy {
+    pub fn accuracy(&self, forces: &[&[f64]], probes: &[&[Vec3]], skin: Accuracy) -> Accuracy {
         let mut accuracy = skin;
         let differences = probes.iter().zip(&self.fine.probes).map(|(mine, theirs)| {
             let both = mine.iter().zip(theirs);
             both.map(|(a, b)| (a - b).norm()).fold(0.0, f64::max)
         });
         accuracy.probe_max = differences.collect();
-        let Some(firm) = &self.firm else {
+        let Some(reference_force) = &self.force else {
             return accuracy;
         };
-        let Some(mine) = forces.get(firm.curve) else {
+        let Some(mine) = forces.get(reference_force.curve) else {
             return accuracy;
         };
-        let theirs = &self.fine.forces[firm.curve];
-        accuracy.force = firm.mean_force(forces);
-        accuracy.force_error = accuracy.force.map(|force| force / firm.force - 1.0);
+        let theirs = &self.fine.forces[reference_force.curve];
+        accuracy.force = reference_force.mean_force(forces);
+        accuracy.force_error = accuracy
+            .force
+            .map(|force| force / reference_force.force - 1.0);
         let both = mine.iter().zip(theirs);
         let count = both.len();
         if count > 0 {
             let sum: f64 = both.map(|(a, b)| (a - b).powi(2)).sum();
-            accuracy.force_rms = Some((sum / count as f64).sqrt() / firm.force);
+            accuracy.force_rms = Some((sum / count as f64).sqrt() / reference_force.force);
         }
         accuracy
     }

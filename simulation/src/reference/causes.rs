@@ -9,7 +9,7 @@ use pliant_core::asset::Progress;
 use pliant_core::material::MaterialLaw;
 use pliant_core::scene::Method;
 
-use super::firm_force::FirmForce;
+use super::reference_force::ReferenceForce;
 use super::runs::{LevelRuns, RecordedRun, Span};
 use crate::build::geometry::DEFAULT_NODES;
 use crate::cache::AssetCache;
@@ -93,7 +93,7 @@ pub struct Cause {
     pub force_error: Option<f64>,
 }
 
-/// Runs the scene with each simplification that one of `methods` makes. `firm` says whose force is compared in which frames.
+/// Runs the scene with each simplification that one of `methods` makes. `reference_force` says whose force is compared in which frames.
 ///
 /// Cost: up to four runs, each as long as an [estimate](super::estimate()); they are kept in the cache.
 ///
@@ -103,7 +103,7 @@ pub fn causes(
     setup: &Arc<Setup>,
     frames: usize,
     methods: &[Method],
-    firm: &FirmForce,
+    reference_force: &ReferenceForce,
     cache: &AssetCache,
     progress: &Progress,
 ) -> Result<Vec<Cause>, BuildError> {
@@ -113,7 +113,10 @@ pub fn causes(
         runs.with_estimate_mass_scaling().run(0)
     };
     let whole = run(setup.as_ref().clone())?;
-    let Some(force) = firm.mean_force(&whole.forces).filter(|f| *f > 0.0) else {
+    let Some(force) = reference_force
+        .mean_force(&whole.forces)
+        .filter(|f| *f > 0.0)
+    else {
         return Ok(Vec::new());
     };
     let mut found = Vec::new();
@@ -123,7 +126,7 @@ pub fn causes(
             continue;
         }
         let simple = match run(simplification.simplified(setup)) {
-            Ok(run) => firm.mean_force(&run.forces),
+            Ok(run) => reference_force.mean_force(&run.forces),
             Err(BuildError::Cancelled) => return Err(BuildError::Cancelled),
             Err(_) => None,
         };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_core::asset::Progress;
 use web_time::Instant;
 
-use super::firm_force::FirmForce;
+use super::reference_force::ReferenceForce;
 use super::result::Reference;
 use super::runs::{LevelRuns, Span, reference_nodes, refused};
 use crate::build::geometry::DEFAULT_NODES;
@@ -77,11 +77,11 @@ fn computed(
     let from_cache = runs.stored(0).is_some() && coarser.is_none_or(|k| runs.stored(k).is_some());
     let coarse = coarser.map(|k| runs.run(k)).transpose()?;
     let fine = runs.run(0)?;
-    let mut notes = remarks(setup);
+    let mut notes = ignored_key_notes(setup);
     notes.append(&mut runs.notes);
     let compared_curves = span.compared_curves(setup);
     Ok(Reference {
-        firm: FirmForce::find(&fine, coarse.as_ref(), &compared_curves, span.lead),
+        force: ReferenceForce::find(&fine, coarse.as_ref(), &compared_curves, span.lead),
         fine,
         coarse,
         causes: Vec::new(),
@@ -115,7 +115,7 @@ fn check(setup: &Setup, span: &Span) -> Result<(), BuildError> {
 }
 
 /// Notes on what the scene has and the reference ignores.
-pub(crate) fn remarks(setup: &Setup) -> Vec<String> {
+pub(crate) fn ignored_key_notes(setup: &Setup) -> Vec<String> {
     let body = &setup.description.body;
     let (lattice, quasistatic) = (&body.lattice, &body.quasistatic);
     let ignored = [

@@ -3,7 +3,7 @@
 use pliant_core::scene::Method;
 
 use super::accuracy::Accuracy;
-use super::firm_force::FirmForce;
+use super::reference_force::ReferenceForce;
 use super::wording::is_within_uncertainty;
 
 /// Which method is nearest to the reference and which costs least.
@@ -28,7 +28,7 @@ impl Ranking {
 
 /// Ranks methods by accuracy against a reference with this force, and by their median time a frame (ms); `None` where there are none.
 pub fn ranking<'a>(
-    firm: Option<&FirmForce>,
+    reference_force: Option<&ReferenceForce>,
     methods: impl Iterator<Item = (Method, &'a Accuracy, f64)> + Clone,
 ) -> Option<Ranking> {
     let nearest = methods
@@ -36,8 +36,8 @@ pub fn ranking<'a>(
         .min_by(|a, b| a.1.rank().total_cmp(&b.1.rank()))?;
     let cheapest = methods.clone().min_by(|a, b| a.2.total_cmp(&b.2))?.0;
     let is_unsure = |accuracy: &Accuracy| {
-        let both = accuracy.force_error.zip(firm);
-        both.is_some_and(|(error, firm)| is_within_uncertainty(error, firm))
+        let both = accuracy.force_error.zip(reference_force);
+        both.is_some_and(|(error, reference_force)| is_within_uncertainty(error, reference_force))
     };
     let others = methods.filter(|m| m.0 != nearest.0 && is_unsure(m.1) && is_unsure(nearest.1));
     Some(Ranking {

@@ -1,7 +1,7 @@
 //! A reference: its runs, and the force by which methods are judged.
 
 use super::causes::Cause;
-use super::firm_force::FirmForce;
+use super::reference_force::ReferenceForce;
 use super::runs::RecordedRun;
 
 /// A reference, or an estimate of one.
@@ -12,7 +12,7 @@ pub struct Reference {
     /// On a level with about a quarter of the nodes. An estimate has none.
     pub coarse: Option<RecordedRun>,
     /// The force by which methods are judged; `None` where no tool or grab that moves is felt.
-    pub firm: Option<FirmForce>,
+    pub force: Option<ReferenceForce>,
     /// What simplifications of the methods do to the force, where that was asked for.
     pub causes: Vec<Cause>,
     /// Wall time that it took now, s.

@@ -1,6 +1,6 @@
 //! A deviation in plain words, the same in window, report and on the command line.
 
-use super::firm_force::FirmForce;
+use super::reference_force::ReferenceForce;
 use super::result::Reference;
 
 /// "4.2 % above the reference", and whether that is within the uncertainty of the reference. `error` is relative.
@@ -9,8 +9,8 @@ pub fn deviation(error: f64, reference: &Reference) -> String {
         true => "the estimated reference",
         false => "the reference",
     };
-    match &reference.firm {
-        Some(firm) if is_within_uncertainty(error, firm) => {
+    match &reference.force {
+        Some(reference_force) if is_within_uncertainty(error, reference_force) => {
             format!("{} {name}, within its uncertainty", side(error))
         }
         _ => format!("{} {name}", side(error)),
@@ -37,8 +37,8 @@ fn above_or_below(error: f64) -> &'static str {
 }
 
 /// Whether the error is within the uncertainty of the reference's force.
-pub fn is_within_uncertainty(error: f64, firm: &FirmForce) -> bool {
-    error.abs() * firm.force <= firm.uncertainty
+pub fn is_within_uncertainty(error: f64, reference_force: &ReferenceForce) -> bool {
+    error.abs() * reference_force.force <= reference_force.uncertainty
 }
 
 #[cfg(test)]
@@ -51,7 +51,7 @@ mod tests {
         let of = |uncertainty: f64, coarse: Option<RecordedRun>| Reference {
             fine: RecordedRun::default(),
             coarse,
-            firm: Some(FirmForce {
+            force: Some(ReferenceForce {
                 curve: 0,
                 frames: vec![0],
                 force: 2.0,

@@ -6,7 +6,7 @@ use web_time::Instant;
 
 /// Time before a tick in which the thread spins instead of sleeping.
 const SPIN_TIME: Duration = Duration::from_micros(200);
-/// Time before a tick in which the thread rehearses it.
+/// Time before a tick in which the thread warms up the caches.
 const READY_TIME: Duration = Duration::from_micros(40);
 /// Delay above which a tick is late.
 const LATE_THRESHOLD: Duration = Duration::from_micros(200);

@@ -33,7 +33,7 @@ impl HapticDevice for PathDevice {
 
     fn apply(&mut self, _: &Vec3) {}
 
-    fn rehearse(&mut self, time: f64) {
+    fn warm_up(&mut self, time: f64) {
         black_box(self.sample(time));
     }
 }

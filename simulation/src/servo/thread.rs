@@ -57,7 +57,7 @@ pub(super) fn servo_thread(
     while !stop.load(Ordering::Acquire) {
         let late_before = pace.late();
         let next = last.duration_since(start).as_secs_f64() + run.tick;
-        let tick_start = pace.wait_ready(|| tick.rehearse(next));
+        let tick_start = pace.wait_ready(|| tick.warm_up(next));
         let time = tick_start.duration_since(start).as_secs_f64();
         if time >= run.seconds {
             break;

@@ -1,6 +1,6 @@
 //! One tick of the servo loop: sample the device, compute the force, give it to the device, tell the slower thread.
 //!
-//! A rehearsal runs the same code without effects outside. After a millisecond of other programs the first pass through this code takes several times as
+//! A warm-up runs the same code without effects outside. After a millisecond of other programs the first pass through this code takes several times as
 //! long as the second, because code, constants and branches have left the near caches.
 
 use pliant_core::math::Vec3;
@@ -50,11 +50,11 @@ impl<'a, L: ForceLoop> ServoTick<'a, L> {
     }
 
     /// Runs the code of the tick at `time` without effects.
-    pub fn rehearse(&mut self, time: f64) {
+    pub fn warm_up(&mut self, time: f64) {
         self.pass(time, 0.0, false);
     }
 
-    /// One pass through the code of a tick. Never inlined: a rehearsal in a copy of the code would warm the copy.
+    /// One pass through the code of a tick. Never inlined: a warm-up in a copy of the code would warm the copy.
     #[inline(never)]
     fn pass(&mut self, time: f64, elapsed: f64, is_real: bool) {
         if is_real {
@@ -62,7 +62,7 @@ impl<'a, L: ForceLoop> ServoTick<'a, L> {
             self.device.sample_all(time, &mut self.samples);
             self.servo.tick(&self.samples, elapsed, &mut self.outputs);
         } else {
-            self.device.rehearse(time);
+            self.device.warm_up(time);
             let steps = self.samples.iter().zip(&self.before);
             for (next, (now, before)) in self.predicted.iter_mut().zip(steps) {
                 *next = *now;
@@ -70,7 +70,7 @@ impl<'a, L: ForceLoop> ServoTick<'a, L> {
                     next.tip += now.tip - before.tip;
                 }
             }
-            self.servo.rehearse(&self.predicted);
+            self.servo.warm_up(&self.predicted);
         }
         for (force, output) in self.forces.iter_mut().zip(&self.outputs) {
             *force = output.force;
@@ -113,7 +113,7 @@ mod tests {
     #[derive(Default)]
     struct Spring {
         ticks: Vec<(Vec3, f64)>,
-        rehearsed: Vec<Vec3>,
+        warmed_up: Vec<Vec3>,
         passivity: PassivityMeter,
     }
 
@@ -123,8 +123,8 @@ mod tests {
             out[0].force = samples[0].tip * -10.0;
         }
 
-        fn rehearse(&mut self, samples: &[DeviceSample]) {
-            self.rehearsed.push(samples[0].tip);
+        fn warm_up(&mut self, samples: &[DeviceSample]) {
+            self.warmed_up.push(samples[0].tip);
         }
 
         fn state(&self, _: usize) -> Option<&ServoState> {
@@ -140,7 +140,7 @@ mod tests {
     #[derive(Default)]
     struct Moving {
         sampled_at: Vec<f64>,
-        rehearsed: Vec<f64>,
+        warmed_up: Vec<f64>,
         forces: Vec<Vec3>,
     }
 
@@ -157,31 +157,31 @@ mod tests {
             self.forces.push(*force);
         }
 
-        fn rehearse(&mut self, time: f64) {
-            self.rehearsed.push(time);
+        fn warm_up(&mut self, time: f64) {
+            self.warmed_up.push(time);
         }
     }
 
     #[test]
-    fn a_rehearsal_extrapolates_and_has_no_effects() {
+    fn a_warm_up_extrapolates_and_has_no_effects() {
         let (writer, mut reader) = handover(vec![ServoOutput::default()]);
         let mut device = Moving::default();
         let mut tick = ServoTick::new(Spring::default(), &mut device, writer);
         tick.run(1.0, 0.5);
         assert!(reader.try_update());
-        tick.rehearse(2.0);
-        tick.rehearse(2.0);
-        assert!(!reader.try_update(), "a rehearsal published");
+        tick.warm_up(2.0);
+        tick.warm_up(2.0);
+        assert!(!reader.try_update(), "a warm-up published");
         assert_eq!(tick.last().0[0].force.x, -10.0);
         tick.run(2.0, 1.0);
         assert!(reader.try_update() && reader.value()[0].force.x == -20.0);
         let servo = tick.servo();
         assert_eq!(servo.ticks, [(Vec3::x(), 0.5), (Vec3::x() * 2.0, 1.0)]);
         // where the tip goes on to
-        assert_eq!(servo.rehearsed, [Vec3::x() * 2.0; 2]);
+        assert_eq!(servo.warmed_up, [Vec3::x() * 2.0; 2]);
         tick.release();
         assert_eq!(device.sampled_at, [0.0, 1.0, 2.0]);
-        assert_eq!(device.rehearsed, [2.0, 2.0]);
+        assert_eq!(device.warmed_up, [2.0, 2.0]);
         let forces: Vec<f64> = device.forces.iter().map(|force| force.x).collect();
         assert_eq!(forces, [-10.0, -20.0, 0.0]);
     }

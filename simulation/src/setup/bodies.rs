@@ -33,11 +33,14 @@ fn touches_itself(body: &BodyDescription) -> bool {
 }
 
 /// Vertices of each kind of bodies in the skin of all.
-pub(super) fn vertices_of_kinds(shown: &SurfaceMesh, others: &[Setup]) -> Vec<Range<u32>> {
-    let all = shown.vertex_count() as u32;
-    let behind: u32 = others.iter().map(|o| o.shown.vertex_count() as u32).sum();
+pub(super) fn vertices_of_kinds(scene_skin: &SurfaceMesh, others: &[Setup]) -> Vec<Range<u32>> {
+    let all = scene_skin.vertex_count() as u32;
+    let behind: u32 = others
+        .iter()
+        .map(|o| o.scene_skin.vertex_count() as u32)
+        .sum();
     let first = std::iter::once(all - behind);
-    let counts = first.chain(others.iter().map(|o| o.shown.vertex_count() as u32));
+    let counts = first.chain(others.iter().map(|o| o.scene_skin.vertex_count() as u32));
     let mut end = 0;
     let ranges = counts.map(|count| {
         let from = end;
@@ -57,8 +60,8 @@ pub(super) fn part_of(skin: &SurfaceMesh, vertices: &Range<u32>) -> (SurfaceMesh
     (SurfaceMesh::new(positions, triangles), first as u32)
 }
 
-/// The skins of all bodies at rest in their places: those of `skin`, then those of the other kinds. A lone body shows its own skin.
-pub(super) fn shown_skin(
+/// The skins of all bodies at rest in their places: those of `skin`, then those of the other kinds. For a lone body, its own skin.
+pub(super) fn scene_skin(
     skin: &Arc<SurfaceMesh>,
     places: &[Pose],
     others: &[Setup],
@@ -98,7 +101,7 @@ pub(super) fn findings_of_all(
             findings.in_place(other.places.first(), first as u32)
         };
         all.extend(other.findings.iter().map(moved));
-        first += other.shown.triangles.len();
+        first += other.scene_skin.triangles.len();
     }
     all
 }

@@ -14,7 +14,7 @@ use pliant_meshing::repair::{
     RepairError, RepairStep, Repaired, make_solid, make_solid_of_sheets, require_solid,
     thicken_foil,
 };
-use pliant_meshing::report::{Problem, is_likely_length, problems_mended};
+use pliant_meshing::report::{Problem, is_likely_length, repaired_problems};
 
 use super::attributes::{self, FileAttributes};
 use crate::error::BuildError;
@@ -88,7 +88,7 @@ pub(crate) fn build_body(
             let thickness = thickness.map(|metres| metres * file_units_per_metre);
             let repaired = solid(&read, *repair, thickness, progress);
             let repaired = repaired.map_err(|source| BuildError::Repair { file, source })?;
-            let mut found = problems_mended(&read.surface, &repaired, progress)?;
+            let mut found = repaired_problems(&read.surface, &repaired, progress)?;
             for step in &repaired.steps {
                 notes.push(format!("repair: {}", step.message));
             }
@@ -137,8 +137,8 @@ pub(super) struct UnlikelySize {
 }
 
 impl UnlikelySize {
-    /// Of a body with this `skin`; `None` where its size is likely, or is not that of a file.
-    pub fn of(body: &BodyDescription, skin: &SurfaceMesh) -> Option<Self> {
+    /// Detects the unlikely size of a body with this `skin`. `None` if the size is likely, or is not that of a file.
+    pub fn detect(body: &BodyDescription, skin: &SurfaceMesh) -> Option<Self> {
         let MeshSource::File {
             path,
             unit,

@@ -10,7 +10,7 @@ use pliant_meshing::refine::{split_edges, split_long_edges};
 use super::bodies::places;
 use super::coarse_skin::{MAX_EDGE_RATIO, pressed_edge, pressed_vertices, radius_of_curvature};
 use super::scene_setup::SetupTool;
-use super::touch::{ShownSkin, tools};
+use super::touch::{SceneSkin, tools};
 use crate::error::BuildError;
 
 /// Longest edge of an imported skin over its diagonal.
@@ -72,13 +72,13 @@ pub(super) fn refine_for_tools(
         return Ok(None);
     }
     let all = 0..skin.vertex_count() as u32;
-    let shown = ShownSkin {
+    let scene_skin = SceneSkin {
         skin,
         held,
         of_kind: &[all],
         several: false,
     };
-    let tools = tools(description, shapes, &shown)?;
+    let tools = tools(description, shapes, &scene_skin)?;
     for tool in &tools {
         let before = skin.vertex_count();
         refine_for_tool(skin, tool, description.duration);

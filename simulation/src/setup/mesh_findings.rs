@@ -90,12 +90,12 @@ impl MeshFindings {
         }
         let tree = TriangleTree::new(&skin.positions, &skin.triangles);
         let is_answer =
-            |step: &&RepairStep| found.iter().any(|problem| problem.is_answered_by(step));
+            |step: &&RepairStep| found.iter().any(|problem| problem.is_repaired_by(step));
         let other_repairs = repairs.iter().filter(|step| !is_answer(step));
         let other_repairs = other_repairs.cloned().collect();
         let problems = found.into_iter().map(|problem| MeshProblem {
             repairs: (repairs.iter())
-                .filter(|step| problem.is_answered_by(step))
+                .filter(|step| problem.is_repaired_by(step))
                 .cloned()
                 .collect(),
             code: problem.code,

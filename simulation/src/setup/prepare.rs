@@ -7,7 +7,7 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::scene::{Method, SceneDescription};
 
 use super::attributes::requested_attributes;
-use super::bodies::{findings_of_all, held_of_all, places, shown_skin, vertices_of_kinds};
+use super::bodies::{findings_of_all, held_of_all, places, scene_skin, vertices_of_kinds};
 use super::body::{Body, UnlikelySize, build_body};
 use super::coarse_skin;
 use super::contact_refinement::{halve_long_triangles, refine_for_tools};
@@ -15,7 +15,7 @@ use super::hand::apply_hand;
 use super::mesh_findings::MeshFindings;
 use super::scene_setup::Setup;
 use super::tool_shapes::tool_shapes;
-use super::touch::{ShownSkin, empty_selection, grabs, probes, tools};
+use super::touch::{SceneSkin, empty_selection, grabs, probes, tools};
 use crate::error::BuildError;
 use crate::scenes::{LoadedScene, is_drop_in};
 
@@ -89,7 +89,7 @@ fn prepare_kind(
         }
         other => other,
     })?;
-    let unlikely_size = UnlikelySize::of(&description.body, &skin);
+    let unlikely_size = UnlikelySize::detect(&description.body, &skin);
     let with_size = |error| UnlikelySize::explain(unlikely_size.as_ref(), error);
     let shapes = tool_shapes(scene, &description, progress, &mut notes)?;
     halve_long_triangles(&mut skin, &description, &shapes, &mut notes);
@@ -120,36 +120,37 @@ fn prepare_kind(
         0 => findings_of_all(own_findings, &geometry.skin, &places, &others),
         _ => own_findings.into_iter().collect(),
     };
-    let skin = shown_skin(&geometry.skin, &places, &others);
+    let skin = scene_skin(&geometry.skin, &places, &others);
     for other in &others {
         let name = &other.description.body.name;
         notes.extend(other.notes.iter().map(|note| format!("{name}: {note}")));
         repairs.extend_from_slice(&other.repairs);
     }
-    let shown = ShownSkin {
+    let scene_skin = SceneSkin {
         skin: &skin,
         held: &held,
         of_kind: &vertices_of_kinds(&skin, &others),
         several,
     };
-    let of_others = |other: &Setup| UnlikelySize::of(&other.description.body, &other.geometry.skin);
+    let of_others =
+        |other: &Setup| UnlikelySize::detect(&other.description.body, &other.geometry.skin);
     let unlikely_size = unlikely_size.or_else(|| others.iter().find_map(of_others));
     let with_size = |error| UnlikelySize::explain(unlikely_size.as_ref(), error);
-    let tools = scripted.map_or_else(|| tools(&description, &shapes, &shown), Ok);
+    let tools = scripted.map_or_else(|| tools(&description, &shapes, &scene_skin), Ok);
     let tools = tools.map_err(with_size)?;
     notes.extend(coarse_skin::notes(&description, &tools, &skin));
     let mut setup = Setup {
         tools,
         hand: None,
-        grabs: grabs(&description, &shown, &mut notes).map_err(with_size)?,
-        probes: probes(&description, &shown),
+        grabs: grabs(&description, &scene_skin, &mut notes).map_err(with_size)?,
+        probes: probes(&description, &scene_skin),
         areas: skin.nodal_areas(),
         attributes,
         held,
         diagonal: bounds.diagonal(),
         places,
         others,
-        shown: skin,
+        scene_skin: skin,
         box_size,
         tets: tets.map(Arc::new),
         notes,

@@ -39,7 +39,7 @@ pub struct Setup {
     /// Further kinds of bodies, each as if it were alone: without tools but for blades, grabs and probes.
     pub others: Vec<Setup>,
     /// The skins of all bodies at rest in their places; the body's own skin where it is alone.
-    pub shown: Arc<SurfaceMesh>,
+    pub scene_skin: Arc<SurfaceMesh>,
     /// Tools in the order of the scene.
     pub tools: Vec<SetupTool>,
     /// Grabs in the order of the scene, then those of its hand.
@@ -112,7 +112,7 @@ impl SetupTool {
 impl Setup {
     /// All that is seen and touched: the skin, or the skins of all bodies one after the other.
     pub fn skin(&self) -> &Arc<SurfaceMesh> {
-        &self.shown
+        &self.scene_skin
     }
 
     /// Whether bodies find their contacts themselves: there are several, or one that touches itself.

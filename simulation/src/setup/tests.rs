@@ -148,7 +148,7 @@ fn a_skin_is_refined_where_a_script_presses_it() {
     assert!(has(&coarse, "SkinTooCoarse") && !has(&coarse, "was refined"));
     let fine = pressed_dragon("");
     assert!(!has(&fine, "SkinTooCoarse") && has(&fine, "the skin was refined for `ball`"));
-    let shape = topology(&fine.shown);
+    let shape = topology(&fine.scene_skin);
     assert!(shape.is_closed() && shape.is_manifold() && shape.is_oriented());
     // in one place, and nothing is moved
     let spec = ProceduralSpec {
@@ -158,7 +158,7 @@ fn a_skin_is_refined_where_a_script_presses_it() {
         edge: None,
     };
     let plain = body(&spec, &Progress::new()).expect("a dragon").positions;
-    let (kept, added) = fine.shown.positions.split_at(plain.len());
+    let (kept, added) = fine.scene_skin.positions.split_at(plain.len());
     assert_eq!(kept, plain);
     assert!((50..1000).contains(&added.len()), "{}", added.len());
     let chest = Vec3::new(0.0, 0.095, 0.084);

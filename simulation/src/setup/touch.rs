@@ -18,7 +18,7 @@ use crate::error::BuildError;
 const MAX_TOOL_RADIUS: f64 = 10.0;
 
 /// The skin of all bodies, as tools, grabs and probes refer to it.
-pub(super) struct ShownSkin<'a> {
+pub(super) struct SceneSkin<'a> {
     /// The skin.
     pub skin: &'a SurfaceMesh,
     /// For each vertex whether a support holds it.
@@ -36,9 +36,9 @@ pub(super) struct ShownSkin<'a> {
 pub(super) fn tools(
     description: &SceneDescription,
     shapes: &[ToolShape],
-    shown: &ShownSkin<'_>,
+    scene_skin: &SceneSkin<'_>,
 ) -> Result<Vec<SetupTool>, BuildError> {
-    let (skin, held) = (shown.skin, shown.held);
+    let (skin, held) = (scene_skin.skin, scene_skin.held);
     let (edge, size) = (skin.mean_edge(), skin.bounds().diagonal());
     let mut tools = Vec::new();
     for (tool, shape) in description.tools.iter().zip(shapes) {
@@ -84,18 +84,18 @@ pub(super) fn tools(
 /// [`BuildError::SelectionEmpty`].
 pub(super) fn grabs(
     description: &SceneDescription,
-    shown: &ShownSkin<'_>,
+    scene_skin: &SceneSkin<'_>,
     notes: &mut Vec<String>,
 ) -> Result<Vec<SetupGrab>, BuildError> {
     let mut grabs = Vec::new();
     for (k, grab) in description.grabs.iter().enumerate() {
-        let mut vertices = grab.select.skin_vertices(shown.skin);
+        let mut vertices = grab.select.skin_vertices(scene_skin.skin);
         if let Some(kind) = grab.body {
-            vertices.retain(|v| shown.of_kind[kind].contains(v));
+            vertices.retain(|v| scene_skin.of_kind[kind].contains(v));
         }
         if vertices.is_empty() {
             let path = format!("grab[{k}].select");
-            return Err(empty_selection(path, &grab.select, shown.skin));
+            return Err(empty_selection(path, &grab.select, scene_skin.skin));
         }
         if let Selection::List(ids) = &grab.select
             && ids.len() > vertices.len()
@@ -145,14 +145,14 @@ pub(super) fn empty_selection(path: String, select: &Selection, skin: &SurfaceMe
 }
 
 /// The probes of a scene at the skin points nearest to what it asks for.
-pub(super) fn probes(description: &SceneDescription, shown: &ShownSkin<'_>) -> Vec<Probe> {
-    let skin = shown.skin;
+pub(super) fn probes(description: &SceneDescription, scene_skin: &SceneSkin<'_>) -> Vec<Probe> {
+    let skin = scene_skin.skin;
     let probes = description.probes.iter().filter_map(|probe| {
         Some(Probe {
             name: probe.name.clone(),
             at: match probe.body {
-                Some(kind) if shown.several => {
-                    let (part, first) = part_of(skin, &shown.of_kind[kind]);
+                Some(kind) if scene_skin.several => {
+                    let (part, first) = part_of(skin, &scene_skin.of_kind[kind]);
                     let mut at = part.nearest_point(&probe.nearest_surface_point)?;
                     at.triangle += first;
                     at

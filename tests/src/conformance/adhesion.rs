@@ -1,40 +1,40 @@
-//! Adhesion: what sticks to a tool goes along with it in all directions, and a tool that pulls too hard lets go and stays off.
+//! Adhesion: skin that sticks to a tool follows it in all directions. A tool that pulls too hard lets go and does not stick again.
 
 use pliant_core::boundary::Friction;
 use pliant_core::contact::{Adhesion, ContactTracker, Pose, Tool, ToolShape};
 use pliant_core::math::Vec3;
 
 use super::trial::SIDES;
-use super::{Make, Promises, Trial, Verdict};
+use super::{ModelFactory, Promises, Trial, Verdict};
 
-/// How deep the plate is pressed, how high above the block at rest it is drawn then, and how far aside, m.
-const PRESSED: f64 = 0.003;
-const LIFTED: f64 = 0.003;
-const ASIDE: f64 = 0.002;
-/// Frames until it is pressed, until it is drawn up, and until the block rests.
-const PRESS: u32 = 30;
-const LIFT: u32 = 90;
-const REST: u32 = 180;
+/// How deep the plate is pressed, how high above the block at rest it is lifted then, and how far aside, m.
+const PRESS_DEPTH: f64 = 0.003;
+const LIFT_HEIGHT: f64 = 0.003;
+const LIFT_OFFSET: f64 = 0.002;
+/// Frames until it is pressed, until it is lifted, and until the block rests.
+const PRESS_END: u32 = 30;
+const LIFT_END: u32 = 90;
+const RELEASE_END: u32 = 180;
 /// How far a vertex may be from where the plate has led it, m: a hundredth of the way.
-const LEFT: f64 = 0.01 * (PRESSED + LIFTED);
-/// Share of the force that the support may carry more or less.
-const BALANCE: f64 = 0.01;
+const MAX_DEVIATION: f64 = 0.01 * (PRESS_DEPTH + LIFT_HEIGHT);
+/// Share of the force by which the support's force may differ.
+const BALANCE_TOLERANCE: f64 = 0.01;
 /// Share of the limit that counts as no pull.
-const NOTHING: f64 = 1e-6;
+const ZERO_PULL: f64 = 1e-6;
 
-/// A plate that is pressed on the block and drawn up and aside leads what it touched along, pulls at the block with what the support carries, and feels that itself. With half of this
-/// force as its limit it lets go in the first frame that pulls harder, never pulls again, and leaves the block at rest.
+/// A plate is pressed on the block, lifted and moved aside. The vertices that it touched follow it. Its pull is the force that the support carries, and the tool feels the same force. With half
+/// of this force as its limit the plate lets go in the first frame that pulls harder, never pulls again, and leaves the block at rest.
 ///
 /// # Errors
 /// The vertex that is left behind, or the force that is out of balance or comes back.
-pub fn adhesion(make: &Make<'_>, _: &Promises) -> Verdict {
-    let (trial, forces) = lifted(make, f64::INFINITY)?;
-    let led = Vec3::new(ASIDE, LIFTED, 0.0);
-    for v in trial.top() {
-        let way = trial.place(v as usize) - trial.rest[v as usize];
-        if (way - led).norm() > LEFT {
+pub fn adhesion(make: &ModelFactory<'_>, _: &Promises) -> Verdict {
+    let (trial, forces) = pressed_and_lifted(make, f64::INFINITY)?;
+    let expected = Vec3::new(LIFT_OFFSET, LIFT_HEIGHT, 0.0);
+    for v in trial.top_vertices() {
+        let displacement = trial.position(v as usize) - trial.rest[v as usize];
+        if (displacement - expected).norm() > MAX_DEVIATION {
             return Err(format!(
-                "the plate went {led:?} m, and vertex {v}, which sticks to it, {way:?} m"
+                "the plate went {expected:?} m, and vertex {v}, which sticks to it, {displacement:?} m"
             ));
         }
     }
@@ -45,18 +45,18 @@ pub fn adhesion(make: &Make<'_>, _: &Promises) -> Verdict {
             "drawn up and aside, the block is pulled with {force:?} N"
         ));
     }
-    if (force + support).norm() > BALANCE * force.norm() {
+    if (force + support).norm() > BALANCE_TOLERANCE * force.norm() {
         return Err(format!(
             "the plate pulls with {force:?} N, the support holds with {support:?} N"
         ));
     }
-    lets_go(make, 0.5 * force.y)
+    check_release(make, 0.5 * force.y)
 }
 
 /// The same with a limit, N.
-fn lets_go(make: &Make<'_>, limit: f64) -> Verdict {
-    let (trial, forces) = lifted(make, limit)?;
-    let pulls = |force: &Vec3| force.y > NOTHING * limit;
+fn check_release(make: &ModelFactory<'_>, limit: f64) -> Verdict {
+    let (trial, forces) = pressed_and_lifted(make, limit)?;
+    let pulls = |force: &Vec3| force.y > ZERO_PULL * limit;
     let Some(last) = forces.iter().rposition(pulls) else {
         return Err("a plate with a limit does not pull at all".into());
     };
@@ -68,10 +68,10 @@ fn lets_go(make: &Make<'_>, limit: f64) -> Verdict {
             forces.len()
         ));
     }
-    let dent = trial.top().into_iter().map(|v| v as usize);
-    let dent = dent.map(|v| (trial.place(v) - trial.rest[v]).norm());
+    let dent = trial.top_vertices().into_iter().map(|v| v as usize);
+    let dent = dent.map(|v| (trial.position(v) - trial.rest[v]).norm());
     let dent = dent.fold(0.0, f64::max);
-    match dent <= LEFT {
+    match dent <= MAX_DEVIATION {
         true => Ok(()),
         false => Err(format!(
             "let go of, the block is {dent:e} m from where it was"
@@ -80,11 +80,14 @@ fn lets_go(make: &Make<'_>, limit: f64) -> Verdict {
 }
 
 /// The block after the plate was pressed and drawn away, and the force on it in each frame, N.
-fn lifted(make: &Make<'_>, pull_limit: f64) -> Result<(Trial, Vec<Vec3>), String> {
+fn pressed_and_lifted(
+    make: &ModelFactory<'_>,
+    pull_limit: f64,
+) -> Result<(Trial, Vec<Vec3>), String> {
     let mut trial = Trial::new(make, true);
     let mut tracker = ContactTracker::default();
     let mut forces: Vec<Vec3> = Vec::new();
-    for frame in 1..=REST {
+    for frame in 1..=RELEASE_END {
         let tool = Tool {
             name: "plate".into(),
             shape: ToolShape::HalfSpace {
@@ -93,10 +96,10 @@ fn lifted(make: &Make<'_>, pull_limit: f64) -> Result<(Trial, Vec<Vec3>), String
             },
             friction: Friction::None,
             adhesion: Some(Adhesion { pull_limit }),
-            begin: Pose::at(place(frame - 1)),
-            end: Pose::at(place(frame)),
+            begin: Pose::at(plate_position(frame - 1)),
+            end: Pose::at(plate_position(frame)),
         };
-        let boundary = trial.touched_by(&mut tracker, &tool);
+        let boundary = trial.contact_with(&mut tracker, &tool);
         trial.advance(&boundary)?;
         tracker.record_reactions(trial.model.reactions());
         forces.push(trial.reactions().iter().sum());
@@ -105,9 +108,9 @@ fn lifted(make: &Make<'_>, pull_limit: f64) -> Result<(Trial, Vec<Vec3>), String
 }
 
 /// Where the plate is at the end of a frame, m.
-fn place(frame: u32) -> Vec3 {
+fn plate_position(frame: u32) -> Vec3 {
     let share = |from: u32, to: u32| f64::from(frame.clamp(from, to) - from) / f64::from(to - from);
-    let (pressed, lifted) = (share(0, PRESS), share(PRESS, LIFT));
-    let up = (PRESSED + LIFTED) * lifted - PRESSED * pressed;
-    Vec3::new(ASIDE * lifted, 0.5 * SIDES[1] + up, 0.0)
+    let (pressed, lifted) = (share(0, PRESS_END), share(PRESS_END, LIFT_END));
+    let up = (PRESS_DEPTH + LIFT_HEIGHT) * lifted - PRESS_DEPTH * pressed;
+    Vec3::new(LIFT_OFFSET * lifted, 0.5 * SIDES[1] + up, 0.0)
 }

@@ -1,27 +1,27 @@
-//! Contact: a plate stays outside, never pulls, and rubs within Coulomb's cone.
+//! Contact: a plate stays outside of the body and never pulls, and its friction stays within Coulomb's cone.
 
 use pliant_core::boundary::Friction;
 use pliant_core::math::Vec3;
 
 use super::trial::{FRAME, SIDES};
-use super::{Make, Promises, Trial, Verdict};
+use super::{ModelFactory, Promises, Trial, Verdict};
 
 /// How deep the plate is pressed, m.
 const DEPTH: f64 = 0.005;
-/// What may be left of it inside the body: a hundredth. Impulses of a substep are iterated, and the last digits are left to the next one.
-const LEFT: f64 = 0.01 * DEPTH;
+/// Largest penetration after a frame, m: a hundredth of the depth. The iteration of a substep leaves a small error to the next one.
+const MAX_PENETRATION: f64 = 0.01 * DEPTH;
 /// Resolution of a skin in single precision around 0.1 m, m.
-const SINGLE: f64 = 2e-8;
+const SKIN_RESOLUTION: f64 = 2e-8;
 
-/// A plate that is pressed into the block, held and drawn back: no vertex is left behind it, the report owns up to the deepest, and every force pushes along the normal.
+/// A plate is pressed into the block, held and drawn back. No vertex stays behind it, the report names the deepest penetration, and every force pushes along the normal.
 ///
 /// # Errors
 /// The first frame and vertex that break it.
-pub fn non_penetration(make: &Make<'_>, _: &Promises) -> Verdict {
+pub fn non_penetration(make: &ModelFactory<'_>, _: &Promises) -> Verdict {
     let mut trial = Trial::new(make, true);
     let top = 0.5 * SIDES[1];
     let mut height = top;
-    let mut pushed = 0.0;
+    let mut total_push = 0.0;
     for k in 1..=90 {
         let share = f64::from(k.min(30)) / 30.0 - f64::from((k - 60).max(0)) / 30.0;
         let next = top - DEPTH * share;
@@ -33,7 +33,7 @@ pub fn non_penetration(make: &Make<'_>, _: &Promises) -> Verdict {
         let mut deepest = 0.0_f64;
         let constraints = boundary.displacements();
         for c in constraints {
-            deepest = deepest.max(c.violation(&trial.world_place(c.vertex)));
+            deepest = deepest.max(c.violation(&trial.world_position(c.vertex)));
         }
         let forces = trial.reactions();
         if forces.len() != constraints.len() {
@@ -41,10 +41,10 @@ pub fn non_penetration(make: &Make<'_>, _: &Promises) -> Verdict {
             return Err(format!("frame {k}: {a} reactions for {b} constraints"));
         }
         for (c, force) in constraints.iter().zip(forces) {
-            let push = -force.y;
-            if push < -1e-9 * largest {
+            let normal_force = -force.y;
+            if normal_force < -1e-9 * largest {
                 return Err(format!(
-                    "frame {k}: vertex {} is pulled with {push:e} N",
+                    "frame {k}: vertex {} is pulled with {normal_force:e} N",
                     c.vertex
                 ));
             }
@@ -53,24 +53,24 @@ pub fn non_penetration(make: &Make<'_>, _: &Promises) -> Verdict {
                     "frame {k}: a plate without friction rubs with {force:?} N"
                 ));
             }
-            pushed += push;
+            total_push += normal_force;
         }
-        if deepest > LEFT {
+        if deepest > MAX_PENETRATION {
             return Err(format!(
                 "frame {k}: a vertex is {deepest:e} m behind the plate"
             ));
         }
-        if (report.max_violation - deepest).abs() > SINGLE {
-            let told = report.max_violation;
+        if (report.max_violation - deepest).abs() > SKIN_RESOLUTION {
+            let reported = report.max_violation;
             return Err(format!(
-                "frame {k}: {deepest:e} m are violated, {told:e} m reported"
+                "frame {k}: {deepest:e} m are violated, {reported:e} m reported"
             ));
         }
     }
-    match pushed > 1.0 {
+    match total_push > 1.0 {
         true => Ok(()),
         false => Err(format!(
-            "the plate pushed with {pushed} N in all frames together"
+            "the plate pushed with {total_push} N in all frames together"
         )),
     }
 }
@@ -78,12 +78,12 @@ pub fn non_penetration(make: &Make<'_>, _: &Promises) -> Verdict {
 /// Coefficient of friction.
 const MU: f64 = 0.4;
 
-/// A plate that is pressed and slides: no tangential force leaves the cone `|t| <= mu n`, and as the plate slides on, all of them together reach nine tenths of it and point along.
-/// A model that says it has no friction rubs with nothing.
+/// A plate is pressed and slides. No tangential force leaves the cone `|t| <= mu n`. When the plate has slid for a while, the sum of these forces reaches nine tenths of the cone and points
+/// along the motion. A model that says it has no friction has no tangential forces.
 ///
 /// # Errors
 /// The first force outside the cone, or too little of it.
-pub fn friction_cone(make: &Make<'_>, _: &Promises) -> Verdict {
+pub fn friction_cone(make: &ModelFactory<'_>, _: &Promises) -> Verdict {
     let mut trial = Trial::new(make, true);
     let friction = Friction::Coulomb {
         static_coefficient: MU,
@@ -103,11 +103,11 @@ pub fn friction_cone(make: &Make<'_>, _: &Promises) -> Verdict {
         let forces = trial.reactions();
         let largest = forces.iter().map(Vec3::norm).fold(0.0, f64::max);
         for force in &forces {
-            let (push, rub) = (-force.y, force.x.hypot(force.z));
-            let allowed = if has_friction { MU * push } else { 0.0 };
-            if rub > allowed + 1e-6 * largest {
+            let (normal_force, tangential_force) = (-force.y, force.x.hypot(force.z));
+            let allowed = if has_friction { MU * normal_force } else { 0.0 };
+            if tangential_force > allowed + 1e-6 * largest {
                 return Err(format!(
-                    "frame {k}: {rub} N along the plate, {allowed} N are in the cone"
+                    "frame {k}: {tangential_force} N along the plate, {allowed} N are in the cone"
                 ));
             }
         }

@@ -1,4 +1,4 @@
-//! What a deformable model has to satisfy, whatever its method: nine laws, each a function that says what is wrong.
+//! Nine laws that every deformable model has to satisfy. Each law is a function that returns what is wrong.
 //!
 //! [`conformance!`](crate::conformance!) makes one test of each law for a model:
 //!
@@ -9,19 +9,19 @@
 //! # fn main() {}
 //! ```
 //!
-//! The suite knows `pliant-core` alone, as solvers do: `my_model` gets the geometry of a small body with everything that any of the methods bakes from, and gives a model at
-//! rest. What a model cannot do it says in its [`Capabilities`](pliant_core::inspect::Capabilities); what these do not tell stands in [`Promises`]. Laws ask these flags, never
+//! The suite depends on `pliant-core` alone, as solvers do. `my_model` gets the geometry of a small body with everything that any of the methods bakes from, and returns a model at
+//! rest. A model states its abilities in its [`Capabilities`](pliant_core::inspect::Capabilities), and further properties in [`Promises`]. Laws depend on these flags, never on
 //! the name of a method, and tolerances are the same for all.
 //!
 //! | law | says | asked of |
 //! |---|---|---|
-//! | [`non_penetration`] | a plate stays outside, what is left is reported, contact never pulls | all |
+//! | [`non_penetration`] | a plate stays outside, remaining penetration is reported, contact never pulls | all |
 //! | [`action_is_reaction`] | tool, support and weight are in balance; a free body takes exactly the momentum it is given | all; bodies that may be free |
-//! | [`energy`] | a closed path gives nothing away; the account balances; left alone, a body only loses energy | all; models with inertia |
+//! | [`energy`] | a closed path gains no work; the energy balances; a body without loads only loses energy | all; models with inertia |
 //! | [`reciprocity`] | the force at B for a displacement at A is that at A for the same displacement at B (Maxwell and Betti) | all |
 //! | [`friction_cone`] | tangential forces stay in Coulomb's cone and reach it when a plate slides | all |
-//! | [`adhesion`] | what sticks to a tool goes along with it, and a tool that pulls too hard lets go and stays off | all |
-//! | [`rigid_invariance`] | a moved body answers alike, and turning it costs nothing | all; models of large rotations |
+//! | [`adhesion`] | skin that sticks to a tool follows it; a tool that pulls too hard lets go and does not stick again | all |
+//! | [`rigid_invariance`] | a moved body has the same response, and a rotation needs no energy | all; models of large rotations |
 //! | [`snapshots`] | a restored state continues to the same bits, also in another model | all |
 //! | [`same_bits`] | the same requests give the same bits, for any number of threads | all |
 
@@ -45,20 +45,20 @@ pub use motion::rigid_invariance;
 pub use trial::{Trial, block};
 
 /// Makes a model at rest.
-pub type Make<'a> = dyn Fn(&BodyGeometry) -> Box<dyn DeformableModel> + Sync + 'a;
+pub type ModelFactory<'a> = dyn Fn(&BodyGeometry) -> Box<dyn DeformableModel> + Sync + 'a;
 
 /// What is wrong, in a sentence with numbers.
 pub type Verdict = Result<(), String>;
 
-/// A law: what it says stands in the table of this module.
-pub type Law = fn(&Make<'_>, &Promises) -> Verdict;
+/// A law of the table of this module.
+pub type Law = fn(&ModelFactory<'_>, &Promises) -> Verdict;
 
 /// What a model promises beside its [`Capabilities`](pliant_core::inspect::Capabilities).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Promises {
-    /// The answer does not depend on how the body lies in space. Without it only quarter turns are asked for: voxels lie along the axes.
+    /// The response does not depend on the orientation of the body. Otherwise only rotations by 90 degrees are tested: voxels lie along the axes.
     pub any_orientation: bool,
-    /// A body that lies elsewhere bakes to the same asset but for round-off. Without it a bake decides something by round-off on a regular mesh, and moved bodies are not compared.
+    /// A body at another pose bakes to the same asset up to round-off. Otherwise round-off decides something in the bake of a regular mesh, and moved bodies are not compared.
     pub bakes_alike: bool,
 }
 
@@ -94,7 +94,7 @@ macro_rules! conformance {
         $crate::conformance!($name, $make, $crate::conformance::Promises::default());
     };
     ($name:ident, $make:expr, $promises:expr) => {
-        // a function may have the name of a module; beside it, `$make` means what it means to the caller
+        // a function and a module may have the same name; outside of the module `$make` is resolved where the caller wrote it
         #[cfg(test)]
         fn $name(law: $crate::conformance::Law) {
             if let Err(wrong) = law(&$make, &$promises) {

@@ -1,4 +1,4 @@
-//! The body of the suite, one model of it, and what is done to it. Everything is said in the body's own frame and moved with it.
+//! The body of the suite, a model of it, and the boundary conditions that the laws use. Vectors are in the body's own frame unless stated otherwise.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use pliant_core::mesh::{SurfaceFrame, VoxelGrid};
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest};
 use pliant_core::scene::Selection;
 
-use super::Make;
+use super::ModelFactory;
 
 /// Sides of the block, m, and its cells.
 pub(super) const SIDES: [f64; 3] = [6.0 * CELL, 3.0 * CELL, 4.0 * CELL];
@@ -24,7 +24,7 @@ pub(super) const FRAME: f64 = 1.0 / 60.0;
 
 /// A block of soft tissue around the origin, in cells of 30 mm, moved by `pose`: its lowest face held, or free. It has levels, a mesh for Green's functions and voxels.
 ///
-/// Voxels exist for quarter turns only; for others they are those of the block where it was, which no model that promises any orientation reads.
+/// Voxels follow rotations by 90 degrees only. For other poses they are those of the block at its original pose; a model that promises any orientation does not read them.
 pub fn block(pose: &Pose, is_held: bool) -> BodyGeometry {
     let size = Vec3::from(SIDES);
     let mut skin = box_surface(size, CELLS, CellStyle::Kuhn);
@@ -62,11 +62,11 @@ pub fn block(pose: &Pose, is_held: bool) -> BodyGeometry {
     }
 }
 
-/// A model of the block and where the block was put.
+/// A model of the block, and the pose of the block.
 pub struct Trial {
     /// The model.
     pub model: Box<dyn DeformableModel>,
-    /// Where the body's own frame is.
+    /// Pose of the body's own frame in the world.
     pub pose: Pose,
     /// The skin in the body's own frame at rest, m.
     pub rest: Vec<Vec3>,
@@ -75,13 +75,13 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// The block where its own frame is the world's.
-    pub fn new(make: &Make<'_>, is_held: bool) -> Self {
+    /// The block at the origin of the world.
+    pub fn new(make: &ModelFactory<'_>, is_held: bool) -> Self {
         Self::at(make, &Pose::at(Vec3::zeros()), is_held)
     }
 
     /// The block at a pose.
-    pub fn at(make: &Make<'_>, pose: &Pose, is_held: bool) -> Self {
+    pub fn at(make: &ModelFactory<'_>, pose: &Pose, is_held: bool) -> Self {
         let geometry = block(pose, is_held);
         let mut held = vec![false; geometry.skin.vertex_count()];
         for &v in geometry.supports.iter().flat_map(|s| &s.skin_vertices) {
@@ -106,18 +106,18 @@ impl Trial {
         report.map_err(|e| format!("a frame failed: {e}"))
     }
 
-    /// Looks at the skin again, after the model was changed from outside.
-    pub fn see(&mut self) {
+    /// Reads the skin again, after the model was changed from outside.
+    pub fn update_surface(&mut self) {
         self.model.write_surface(&mut self.frame);
     }
 
-    /// Where a skin vertex is, in the body's own frame, m.
-    pub fn place(&self, v: usize) -> Vec3 {
+    /// Position of a skin vertex in the body's own frame, m.
+    pub fn position(&self, v: usize) -> Vec3 {
         self.pose.to_local(&self.frame.position(v))
     }
 
-    /// Where a skin vertex is in the world, m.
-    pub fn world_place(&self, v: u32) -> Vec3 {
+    /// Position of a skin vertex in the world, m.
+    pub fn world_position(&self, v: u32) -> Vec3 {
         self.frame.position(v as usize)
     }
 
@@ -126,7 +126,7 @@ impl Trial {
         crate::bits(&self.frame)
     }
 
-    /// The free vertex that is nearest to a place at rest.
+    /// The free vertex whose rest position is nearest to `place`.
     pub fn vertex_near(&self, place: Vec3) -> u32 {
         let free = (0..self.rest.len()).filter(|v| !self.held[*v]);
         let distance = |v: &usize| (self.rest[*v] - place).norm();
@@ -134,8 +134,8 @@ impl Trial {
         nearest.map_or(0, |v| v as u32)
     }
 
-    /// Vertices of the upper face but for its rim.
-    pub fn top(&self) -> Vec<u32> {
+    /// Vertices of the upper face without its rim.
+    pub fn top_vertices(&self) -> Vec<u32> {
         let [x, y, z] = SIDES.map(|s| 0.49 * s);
         let inside = |p: &Vec3| p.y > y && p.x.abs() < x && p.z.abs() < z;
         let vertices = self.rest.iter().enumerate();
@@ -147,13 +147,14 @@ impl Trial {
 
     /// A horizontal plate at `height` over the vertices of the upper face, which moves with `velocity` (m/s).
     pub fn plate(&self, height: f64, velocity: Vec3, friction: Friction) -> BoundaryConditions {
-        let constraints = self.top().into_iter().map(|vertex| {
-            let here = self.place(vertex as usize);
+        let constraints = self.top_vertices().into_iter().map(|vertex| {
+            let position = self.position(vertex as usize);
             DisplacementConstraint {
                 friction,
                 ..DisplacementConstraint::contact(
                     vertex,
-                    self.pose.to_world(&Vec3::new(here.x, height, here.z)),
+                    self.pose
+                        .to_world(&Vec3::new(position.x, height, position.z)),
                     self.pose.orientation * -Vec3::y(),
                 )
                 .moving(self.pose.orientation * velocity)
@@ -162,8 +163,8 @@ impl Trial {
         conditions(constraints)
     }
 
-    /// What a tracker of contacts makes of a tool in the next frame. Tools are in the world, not in the body's own frame.
-    pub fn touched_by(&self, tracker: &mut ContactTracker, tool: &Tool) -> BoundaryConditions {
+    /// The contact conditions of a tool in the next frame, from `tracker`. The pose of the tool is in the world, not in the body's own frame.
+    pub fn contact_with(&self, tracker: &mut ContactTracker, tool: &Tool) -> BoundaryConditions {
         let skin = self.model.surface();
         let diagonal = skin.bounds().diagonal();
         let has_inertia = self.model.capabilities().inertia;
@@ -179,17 +180,17 @@ impl Trial {
         conditions(constraints.iter().copied())
     }
 
-    /// Vertices that are held at displacements from rest, m, to which they moved from `before` in this frame.
+    /// Held vertices: vertex, displacement from rest at the end of the frame and at its start, m.
     pub fn held_at(&self, vertices: &[(u32, Vec3, Vec3)]) -> BoundaryConditions {
-        conditions(vertices.iter().map(|(vertex, now, before)| {
+        conditions(vertices.iter().map(|(vertex, end, start)| {
             let rest = self.rest[*vertex as usize];
-            DisplacementConstraint::held(*vertex, self.pose.to_world(&(rest + now)))
-                .moving(self.pose.orientation * (now - before) / FRAME)
+            DisplacementConstraint::held(*vertex, self.pose.to_world(&(rest + end)))
+                .moving(self.pose.orientation * (end - start) / FRAME)
         }))
     }
 
-    /// Forces on vertices, N.
-    pub fn pushed(&self, loads: &[(u32, Vec3)]) -> BoundaryConditions {
+    /// Loads on vertices, N.
+    pub fn loaded(&self, loads: &[(u32, Vec3)]) -> BoundaryConditions {
         let mut boundary = BoundaryConditions::default();
         boundary.set_loads(loads.iter().map(|(vertex, force)| NodalLoad {
             vertex: *vertex,

@@ -1,4 +1,4 @@
-//! Levels of meshing, hierarchical matrices, arrays of NumPy, numbers at vertices, and traces of a hand.
+//! Damaged levels of meshing, hierarchical matrices, arrays of NumPy, vertex attributes, and recorded traces of a hand.
 
 use pliant_compression::hierarchical_matrix::{HierarchicalMatrix, HierarchicalSpec, SumScratch};
 use pliant_core::asset::Progress;
@@ -128,8 +128,8 @@ pub const TRACE: Reader = Reader {
         limits.complaint(bytes, read, |mut device| {
             let end = device.duration();
             let times = [-1.0, 0.0, 0.5 * end, end, 2.0 * end];
-            let places = times.map(|time| device.sample(time).tip);
-            let finite = places.iter().flatten().all(|x| x.is_finite());
+            let positions = times.map(|time| device.sample(time).tip);
+            let finite = positions.iter().flatten().all(|x| x.is_finite());
             (!finite || !end.is_finite()).then(|| "gave a place that is not finite".into())
         })
     },
@@ -138,7 +138,7 @@ pub const TRACE: Reader = Reader {
 
 fn levels() -> Vec<Vec<u8>> {
     let block = box_surface(Vec3::repeat(0.1), [4; 3], CellStyle::Kuhn);
-    let of = |nodes: &[usize]| {
+    let bytes_of = |nodes: &[usize]| {
         let targets: Vec<_> = nodes.iter().map(|&n| TetTarget::Nodes(n)).collect();
         let made = build_targets(&block, &targets, &Stuffing, &Progress::new());
         let sequence = ResolutionSequence {
@@ -147,7 +147,7 @@ fn levels() -> Vec<Vec<u8>> {
         };
         sequence.to_bytes()
     };
-    vec![of(&[12]), of(&[12, 40])]
+    vec![bytes_of(&[12]), bytes_of(&[12, 40])]
 }
 
 fn matrices() -> Vec<Vec<u8>> {

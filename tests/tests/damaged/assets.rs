@@ -1,4 +1,4 @@
-//! Assets of the three solvers, and files of the cache around them. What is read is stepped.
+//! Assets of the three solvers, and files of the cache that contain them. Models of assets that can be read advance by a frame.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,10 +17,10 @@ use pliant_simulation::build::open_baked_file;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::Reader;
-use super::bodies::{SUM, assets, cached};
+use super::bodies::{CHECKSUM_BYTES, assets, cached};
 
-/// What a stiff body may take: the model refuses frames of more than 2·10⁹ evaluations, about a minute, or one and a half on levels that are as small as these.
-const LONGEST_FRAME: Duration = Duration::from_secs(100);
+/// Time limit of a frame of a stiff body. The model refuses frames of more than 2·10⁹ evaluations, which take about a minute, or one and a half on levels as small as these.
+const MAX_FRAME_TIME: Duration = Duration::from_secs(100);
 
 pub const ADAPTIVE: Reader = Reader {
     name: "adaptive",
@@ -28,19 +28,21 @@ pub const ADAPTIVE: Reader = Reader {
     seal: |_| {},
     judge: |limits, bytes| {
         let read = |bytes: &[u8]| LodHierarchy::from_bytes(bytes).map_err(|e| e.to_string());
-        let mut made = None;
+        let mut model = None;
         let complaint = limits.complaint(bytes, read, |asset| {
             // a level that is too fine for any frame is refused
-            made = AdaptiveModel::new(Arc::new(asset), AdaptiveParams::default()).ok();
+            model = AdaptiveModel::new(Arc::new(asset), AdaptiveParams::default()).ok();
             None
         });
         let frame = Limits {
-            max_time: LONGEST_FRAME,
+            max_time: MAX_FRAME_TIME,
             ..*limits
         };
         complaint.or_else(|| {
-            let known = |_: &[u8]| Ok(());
-            frame.complaint(bytes, known, |()| made.and_then(|m| stepped(&mut { m })))
+            let read_nothing = |_: &[u8]| Ok(());
+            frame.complaint(bytes, read_nothing, |()| {
+                model.and_then(|m| step_once(&mut { m }))
+            })
         })
     },
     tokens: &[],
@@ -58,7 +60,7 @@ pub const QUASISTATIC: Reader = Reader {
         };
         let using = |asset: GreensAsset| {
             let params = QuasistaticParams::default();
-            stepped(&mut QuasistaticModel::new(Arc::new(asset), &params))
+            step_once(&mut QuasistaticModel::new(Arc::new(asset), &params))
         };
         let complaint = limits.complaint(bytes, read, using);
         complaint.or_else(|| limits.complaint(bytes, shared, using))
@@ -74,18 +76,18 @@ pub const LATTICE: Reader = Reader {
         let read = |bytes: &[u8]| LatticeAsset::from_bytes(bytes).map_err(|e| e.to_string());
         limits.complaint(bytes, read, |asset| {
             let model = LatticeModel::new(Arc::new(asset), &LatticeParams::default());
-            model.ok().and_then(|model| stepped(&mut { model }))
+            model.ok().and_then(|model| step_once(&mut { model }))
         })
     },
     tokens: &[],
 };
 
-/// Remarks, an asset, and a checksum over both.
+/// Notes, an asset, and a checksum over both.
 pub const CACHE: Reader = Reader {
     name: "cache",
     files: || cached().iter().map(|(_, bytes)| bytes.clone()).collect(),
     seal: |bytes| {
-        if let Some(end) = bytes.len().checked_sub(SUM) {
+        if let Some(end) = bytes.len().checked_sub(CHECKSUM_BYTES) {
             let sum = xxh3_128(&bytes[..end]).to_le_bytes();
             bytes[end..].copy_from_slice(&sum);
         }
@@ -97,16 +99,16 @@ pub const CACHE: Reader = Reader {
     tokens: &[],
 };
 
-/// One frame in which a vertex is pushed in. What a model says about it does not matter, but it has to say it.
-fn stepped(model: &mut dyn DeformableModel) -> Option<String> {
+/// Advances by a frame in which a vertex is pushed in. The model may return an error.
+fn step_once(model: &mut dyn DeformableModel) -> Option<String> {
     let mut frame = SurfaceFrame::default();
     model.write_surface(&mut frame);
     let mut boundary = BoundaryConditions::with_gravity(-9.81 * Vec3::y());
     if !frame.positions.is_empty() {
         let first = frame.position(0) - 1e-3 * Vec3::y();
-        let pushed = DisplacementConstraint::contact(0, first, -Vec3::y());
-        // a place that is no number is refused
-        let _ = boundary.set_displacements([pushed]);
+        let constraint = DisplacementConstraint::contact(0, first, -Vec3::y());
+        // a position that is not finite is refused
+        let _ = boundary.set_displacements([constraint]);
     }
     let _ = model.advance(FrameRequest::new(1.0 / 60.0, &boundary));
     model.write_surface(&mut frame);

@@ -9,8 +9,8 @@ use pliant_simulation::build::build_method;
 use pliant_simulation::cache::AssetCache;
 use pliant_tests::{scene, setup};
 
-/// Bytes of the checksum at the end of a file of the cache.
-pub const SUM: usize = 16;
+/// Size of the checksum at the end of a file of the cache, bytes.
+pub const CHECKSUM_BYTES: usize = 16;
 
 fn text(quasistatic: &str) -> String {
     format!(
@@ -29,7 +29,7 @@ fn text(quasistatic: &str) -> String {
     )
 }
 
-/// The only asset below a folder of the cache.
+/// The only asset in a folder of the cache.
 fn asset_in(folder: &Path) -> Vec<u8> {
     let files = std::fs::read_dir(folder).expect("a folder").flatten();
     let is_asset = |path: &std::path::PathBuf| path.extension().is_some_and(|e| e == "asset");
@@ -54,13 +54,13 @@ pub fn cached() -> &'static [(Method, Vec<u8>)] {
     })
 }
 
-/// The asset alone, without remarks and checksum, of each file of this method.
+/// The assets of all files of this method, without notes and checksum.
 pub fn assets(method: Method) -> Vec<Vec<u8>> {
     let files = cached().iter().filter(|(m, _)| *m == method);
     let asset = |bytes: &[u8]| {
         let length = bytes.first_chunk().map(|b| u64::from_le_bytes(*b));
-        let begin = 8 + length.expect("remarks") as usize;
-        bytes[begin..bytes.len() - SUM].to_vec()
+        let start = 8 + length.expect("notes") as usize;
+        bytes[start..bytes.len() - CHECKSUM_BYTES].to_vec()
     };
     files.map(|(_, bytes)| asset(bytes)).collect()
 }

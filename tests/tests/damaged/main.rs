@@ -1,5 +1,5 @@
-//! Readers of bytes that the program itself wrote, on damaged bytes: assets, levels, compressed matrices, unfinished bakes, reference runs, arrays, traces and packets. The test command runs a fixed
-//! number of cases; `cargo xtask fuzz` runs this program for as long as it is told to.
+//! Damaged bytes for the readers of the program's own formats: assets, levels, compressed matrices, unfinished bakes, reference runs, arrays, traces and packets. The test command runs a fixed
+//! number of cases; `cargo xtask fuzz` runs this program for a given time.
 
 mod arrays;
 mod assets;
@@ -14,19 +14,19 @@ static ALLOCATOR: Counting = Counting;
 
 /// A reader under test.
 pub struct Reader {
-    /// As `cargo xtask fuzz` calls it.
+    /// Name for `cargo xtask fuzz`.
     pub name: &'static str,
-    /// Good files, made by code.
+    /// Valid files, made by code.
     pub files: fn() -> Vec<Vec<u8>>,
-    /// Makes checksums right again.
+    /// Corrects checksums.
     pub seal: fn(&mut Vec<u8>),
-    /// Reads and uses bytes; a sentence if a rule was broken.
+    /// Reads and uses bytes. Returns a sentence if a rule was broken.
     pub judge: fn(&Limits, &[u8]) -> Option<String>,
-    /// Words of a format that is text.
+    /// Tokens of the format.
     pub tokens: &'static [&'static [u8]],
 }
 
-/// All of them.
+/// All readers under test.
 const READERS: [Reader; 12] = [
     assets::ADAPTIVE,
     assets::QUASISTATIC,
@@ -71,7 +71,7 @@ fn no_reader_breaks_on_damaged_bytes() {
 }
 
 #[test]
-fn every_good_file_is_read_and_every_cut_ends_well() {
+fn every_valid_file_is_read_and_every_truncated_file_obeys_the_rules() {
     for reader in &READERS {
         for (k, bytes) in (reader.files)().iter().enumerate() {
             assert_eq!(reader.check(bytes), None, "{} {k}", reader.name);
@@ -80,8 +80,8 @@ fn every_good_file_is_read_and_every_cut_ends_well() {
             assert!(sealed == *bytes, "{} {k}: another checksum", reader.name);
             let step = bytes.len() / 150 + 1;
             for length in (0..bytes.len()).step_by(step) {
-                let cut = reader.check(&bytes[..length]);
-                assert_eq!(cut, None, "{} {k} cut at {length}", reader.name);
+                let complaint = reader.check(&bytes[..length]);
+                assert_eq!(complaint, None, "{} {k} cut at {length}", reader.name);
             }
         }
     }

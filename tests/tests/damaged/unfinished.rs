@@ -20,30 +20,30 @@ const LAYOUT: ColumnLayout = ColumnLayout {
     bytes: 4,
     key: AssetKey(77),
 };
-/// Columns that are kept at a time.
-const AT_ONCE: usize = 3;
-/// Bytes in front of the records.
-const HEADER: usize = 48;
+/// Columns that are stored at a time.
+const BLOCK: usize = 3;
+/// Size of the header in front of the records, bytes.
+const HEADER_BYTES: usize = 48;
 
-/// Opened, the file gives whole columns or none, and takes new ones.
+/// An opened file gives whole columns or none, and accepts new ones.
 pub const COLUMNS: Reader = Reader {
     name: "columns",
     files: || {
-        [0, AT_ONCE, LAYOUT.columns]
+        [0, BLOCK, LAYOUT.columns]
             .map(|columns| {
-                let path = place();
+                let path = columns_path();
                 let _ = std::fs::remove_file(&path);
                 let journal = FileJournal::new(&path);
                 assert!(journal.open(&LAYOUT).expect("opened"));
-                for first in (0..columns).step_by(AT_ONCE) {
-                    journal.keep(first, &numbers(first)).expect("kept");
+                for first in (0..columns).step_by(BLOCK) {
+                    journal.keep(first, &column_bytes(first)).expect("kept");
                 }
                 std::fs::read(&path).expect("a file")
             })
             .into()
     },
     seal: |bytes| {
-        let mut at = HEADER;
+        let mut at = HEADER_BYTES;
         let length = |bytes: &[u8], at: usize| {
             let word = bytes.get(at + 8..)?.first_chunk::<8>()?;
             usize::try_from(u64::from_le_bytes(*word)).ok()
@@ -56,17 +56,17 @@ pub const COLUMNS: Reader = Reader {
             hasher.bytes("numbers", columns);
             let sum = hasher.finish().0.to_le_bytes();
             match bytes.get_mut(end..end + 16) {
-                Some(place) => place.copy_from_slice(&sum),
+                Some(checksum) => checksum.copy_from_slice(&sum),
                 None => return,
             }
             at = end + 16;
         }
     },
     judge: |limits, bytes| {
-        let path = place();
+        let path = columns_path();
         std::fs::write(&path, bytes).expect("written");
         let open = |_: &[u8]| {
-            // what it holds without continuing the bake is told, too
+            // its content can be read without continuing the bake, too
             let _ = open_baked_file(bytes);
             let journal = FileJournal::new(&path);
             match journal.open(&LAYOUT).map_err(|e| e.to_string())? {
@@ -75,18 +75,18 @@ pub const COLUMNS: Reader = Reader {
             }
         };
         let complaint = limits.complaint(bytes, open, |journal| {
-            let mut out = vec![0; AT_ONCE * LAYOUT.height * LAYOUT.bytes];
+            let mut out = vec![0; BLOCK * LAYOUT.height * LAYOUT.bytes];
             for first in 0..LAYOUT.columns {
                 let _ = journal.load(first, &mut out);
             }
-            let kept = journal.keep(0, &numbers(0));
-            let is_there = kept.is_ok() && journal.load(0, &mut out) && out == numbers(0);
-            (!is_there).then(|| "lost columns that were kept after it".into())
+            let stored = journal.keep(0, &column_bytes(0));
+            let is_stored = stored.is_ok() && journal.load(0, &mut out) && out == column_bytes(0);
+            (!is_stored).then(|| "lost columns that were kept after it".into())
         });
-        let foreign = std::fs::read(&path).is_ok_and(|after| after == bytes);
+        let is_unchanged = std::fs::read(&path).is_ok_and(|after| after == bytes);
         match complaint {
-            // a file that is no journal stays as it is
-            None if !bytes.starts_with(&b"PLNTPART"[..bytes.len().min(8)]) && !foreign => {
+            // a file that is no journal has to stay unchanged
+            None if !bytes.starts_with(&b"PLNTPART"[..bytes.len().min(8)]) && !is_unchanged => {
                 Some("changed a file that is not its own".into())
             }
             other => other,
@@ -95,17 +95,17 @@ pub const COLUMNS: Reader = Reader {
     tokens: &[],
 };
 
-/// Read as the cache's file without remarks.
+/// A reference run as a file of the cache without notes.
 pub const REFERENCE: Reader = Reader {
     name: "reference",
     files: || {
-        let run = |frames: usize, kept: usize| RecordedRun {
+        let run = |frames: usize, stored: usize| RecordedRun {
             nodes: 700,
             seconds: 1.5,
             forces: vec![(0..frames).map(|k| 0.1 * k as f64).collect(), vec![]],
             probes: vec![vec![Vec3::new(1.0, 2.0, 3.0); frames]],
-            surfaces: vec![vec![[0.5, 1.5, 2.5], [3.0, 4.0, 5.0]]; kept],
-            surface_frames: (0..kept as u32).map(|k| 5 * k + 1).collect(),
+            surfaces: vec![vec![[0.5, 1.5, 2.5], [3.0, 4.0, 5.0]]; stored],
+            surface_frames: (0..stored as u32).map(|k| 5 * k + 1).collect(),
         };
         [run(0, 0), run(20, 3)].map(|run| run.to_bytes()).into()
     },
@@ -131,14 +131,14 @@ pub const REFERENCE: Reader = Reader {
     tokens: &[],
 };
 
-/// Columns from this one on.
-fn numbers(first: usize) -> Vec<u8> {
-    let length = AT_ONCE * LAYOUT.height * LAYOUT.bytes;
+/// Bytes of a block of columns from column `first` on.
+fn column_bytes(first: usize) -> Vec<u8> {
+    let length = BLOCK * LAYOUT.height * LAYOUT.bytes;
     (0..length).map(|k| (7 * k + first) as u8).collect()
 }
 
-/// Where the file of columns lies: one for each thread, so that tests do not meet.
-fn place() -> PathBuf {
+/// Path of the file of columns. Each thread has its own, so that tests do not share a file.
+fn columns_path() -> PathBuf {
     static FOLDER: OnceLock<TempDir> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| tempfile::tempdir().expect("a folder"));
     let thread = std::thread::current().id();

@@ -1,6 +1,6 @@
-//! The forces of a grab in the quasistatic method are those of the capacitance matrix: the compliance between the held vertices, inverted.
+//! The forces of a grab in the quasistatic method are those of the capacitance matrix: the inverse of the compliance between the held vertices.
 //!
-//! The compliance is measured through the interface, by a unit force on each held vertex: what a free body does under loads decides over what it does when it is held.
+//! The compliance is measured through the interface, by a unit force on each held vertex.
 
 use std::sync::Arc;
 
@@ -43,14 +43,14 @@ fn block(skin_cells: [usize; 3]) -> QuasistaticModel {
 }
 
 /// Displacements of all skin vertices under some conditions, m.
-fn answer(model: &mut QuasistaticModel, boundary: &BoundaryConditions) -> Vec<Vec3> {
+fn displacements(model: &mut QuasistaticModel, boundary: &BoundaryConditions) -> Vec<Vec3> {
     let frame = FrameRequest::new(1.0 / 60.0, boundary);
     model.advance(frame).expect("regular");
     let vertices = 0..model.surface().vertex_count();
     vertices.map(|v| model.displacement(v)).collect()
 }
 
-fn follows_the_formula(skin_cells: [usize; 3]) {
+fn check_formula(skin_cells: [usize; 3]) {
     let mut model = block(skin_cells);
     let rest = model.surface().positions.clone();
     let nearest = |place: [f64; 3]| -> u32 {
@@ -65,8 +65,8 @@ fn follows_the_formula(skin_cells: [usize; 3]) {
         .collect();
     held.sort_by_key(|h| h.0);
     let gravity = Vec3::new(0.0, -9.81, 0.0);
-    let sag = answer(&mut model, &BoundaryConditions::with_gravity(gravity));
-    // what 1 N on each held vertex and along each axis does everywhere
+    let sag = displacements(&mut model, &BoundaryConditions::with_gravity(gravity));
+    // displacements of all vertices for 1 N on each held vertex along each axis
     let columns: Vec<Vec<Vec3>> = (0..3 * held.len())
         .map(|k| {
             let mut force = Vec3::zeros();
@@ -74,17 +74,17 @@ fn follows_the_formula(skin_cells: [usize; 3]) {
             let vertex = held[k / 3].0;
             let mut boundary = BoundaryConditions::default();
             boundary.set_loads([NodalLoad { vertex, force }]);
-            answer(&mut model, &boundary)
+            displacements(&mut model, &boundary)
         })
         .collect();
     let compliance = DMatrix::from_fn(columns.len(), columns.len(), |row, column| {
         columns[column][held[row / 3].0 as usize][row % 3]
     });
-    let wanted = DVector::from_fn(columns.len(), |row, _| {
+    let target = DVector::from_fn(columns.len(), |row, _| {
         let (vertex, moved) = held[row / 3];
         moved[row % 3] - sag[vertex as usize][row % 3]
     });
-    let forces = compliance.lu().solve(&wanted).expect("independent");
+    let forces = compliance.lu().solve(&target).expect("independent");
     let mut boundary = BoundaryConditions::with_gravity(gravity);
     let constraints = held
         .iter()
@@ -92,7 +92,7 @@ fn follows_the_formula(skin_cells: [usize; 3]) {
     boundary
         .set_displacements(constraints)
         .expect("each vertex once");
-    let shown = answer(&mut model, &boundary);
+    let found = displacements(&mut model, &boundary);
     let largest = forces.amax();
     assert!(largest > 0.1, "{largest} N");
     for (k, reaction) in model.reactions().iter().enumerate() {
@@ -103,27 +103,27 @@ fn follows_the_formula(skin_cells: [usize; 3]) {
             "grab {k}: {reaction:?} {formula:?}"
         );
     }
-    let farthest = shown.iter().map(Vec3::norm).fold(0.0, f64::max);
-    for (v, shown) in shown.iter().enumerate() {
+    let largest_displacement = found.iter().map(Vec3::norm).fold(0.0, f64::max);
+    for (v, found) in found.iter().enumerate() {
         let mut formula = sag[v];
         for (column, force) in columns.iter().zip(forces.iter()) {
             formula += column[v] * *force;
         }
-        let error = (shown - formula).norm();
+        let error = (found - formula).norm();
         assert!(
-            error < 1e-10 * farthest,
-            "vertex {v}: {shown:?} {formula:?}"
+            error < 1e-10 * largest_displacement,
+            "vertex {v}: {found:?} {formula:?}"
         );
     }
 }
 
 #[test]
 fn a_grab_of_nodes_has_the_forces_of_the_capacitance_matrix() {
-    follows_the_formula([4, 2, 4]);
+    check_formula([4, 2, 4]);
 }
 
 /// A constraint acts through the weights of its vertex: `W F W'` in place of `F`.
 #[test]
 fn a_grab_of_a_finer_skin_has_them_too() {
-    follows_the_formula([7, 3, 7]);
+    check_formula([7, 3, 7]);
 }

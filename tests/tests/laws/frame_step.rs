@@ -1,11 +1,11 @@
-//! Half the frame step, the same stiffness: nothing that a tool feels depends on how time is divided, unless a number was given that does.
+//! Half the frame step, the same stiffness: the force on a tool does not depend on the frame step, unless a parameter of the scene does.
 
 use std::sync::Arc;
 
 use pliant_core::scene::Method;
 use pliant_simulation::setup::Setup;
 
-use crate::pad::{PRESS, pad, push, run, world};
+use crate::pad::{PRESS_KEYS, pad, run, upward_force, world};
 
 /// Pressed 3 mm deep and held, then 6 mm deep and held, each until it has settled.
 const TWO_DEPTHS: &str = "{ t = 0.0, at = [0.002, 0.353, 0.001] }, { t = 0.4, at = [0.002, 0.347, 0.001] }, { t = 1.2, at = [0.002, 0.347, 0.001] }, { t = 1.6, at = [0.002, 0.344, 0.001] }";
@@ -13,7 +13,7 @@ const TWO_DEPTHS: &str = "{ t = 0.0, at = [0.002, 0.353, 0.001] }, { t = 0.4, at
 /// The pad in `frame_rate` frames a second.
 fn at(frame_rate: &str, lattice: &str) -> Arc<Setup> {
     pad(&[
-        (PRESS, TWO_DEPTHS),
+        (PRESS_KEYS, TWO_DEPTHS),
         ("frame_rate = 60.0", frame_rate),
         ("half_width = 1", lattice),
     ])
@@ -23,9 +23,9 @@ fn at(frame_rate: &str, lattice: &str) -> Arc<Setup> {
 fn slope(setup: &Arc<Setup>, method: Method) -> f64 {
     let mut world = world(setup, method);
     run(&mut world, setup, 1.2);
-    let shallow = push(&world);
+    let shallow = upward_force(&world);
     run(&mut world, setup, 1.2);
-    (push(&world) - shallow) / 0.003
+    (upward_force(&world) - shallow) / 0.003
 }
 
 /// Change of the slope where frames are half as long.
@@ -44,8 +44,8 @@ fn half_the_frame_step_changes_no_stiffness() {
     }
 }
 
-/// A goal share stands for a stiffness at one step only: the modulus goes with the square of the step's inverse. If halving the step changed nothing here, something would calibrate
-/// in secret.
+/// A goal share stands for a stiffness at one step only: the modulus is inversely proportional to the square of the step. If half the step had the same stiffness, something would have
+/// calibrated the lattice.
 #[test]
 fn a_given_goal_share_is_four_times_as_stiff_in_half_the_step() {
     let change = change(Method::Lattice, "half_width = 1, alpha = 0.5, steps = 8");

@@ -1,12 +1,12 @@
-//! A tool that is pressed in and held: its force, the support's and the weight are in balance.
+//! A tool is pressed in and held: its force, the force of the support and the weight are in balance.
 
 use pliant_core::math::Vec3;
 use pliant_core::scene::Method;
 
-use crate::pad::{MASS, pad, push, run, world};
+use crate::pad::{MASS, pad, run, upward_force, world};
 
-/// Share of the tool's force that may be missing: the quasistatic method answers within the frame, the others move until they have settled.
-fn allowed(method: Method) -> f64 {
+/// Share of the tool's force that may be missing. The quasistatic method is in equilibrium in every frame; the others move until they have settled.
+fn tolerance(method: Method) -> f64 {
     match method {
         Method::Quasistatic => 1e-8,
         _ => 0.01,
@@ -25,12 +25,12 @@ fn tool_support_and_weight_are_in_balance() {
             let tool = -world.output().wrenches[0].force;
             let support: Vec3 = world.output().support_forces.iter().sum();
             let weight = Vec3::new(0.0, -9.81 * MASS, 0.0);
-            let left = (tool + support + weight).norm() / tool.norm();
+            let residual = (tool + support + weight).norm() / tool.norm();
             let name = method.name();
-            assert!(push(&world) > 1.0, "{name} {kind}: {tool:?}");
+            assert!(upward_force(&world) > 1.0, "{name} {kind}: {tool:?}");
             assert!(
-                left <= allowed(method),
-                "{name} {kind}: tool {tool:?}, support {support:?}, {left:e} left"
+                residual <= tolerance(method),
+                "{name} {kind}: tool {tool:?}, support {support:?}, {residual:e} left"
             );
         }
     }

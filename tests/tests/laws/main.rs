@@ -5,24 +5,24 @@
 //! | the same tool on the same path touches the same vertices in each method | `same_candidates.rs` |
 //! | reactions and wrenches cancel, also about another point | `wrenches.rs` |
 //! | a held poke is in balance, with its weight | `held_poke.rs` |
-//! | a body that is let go comes back, and nothing touches it | `released.rs` |
+//! | a released body returns to rest without contact | `released.rs` |
 //! | the forces of a grab are those of the capacitance matrix | `capacitance_formula.rs` |
 //! | a resting tool adds no energy in ten minutes | `rest_adds_no_energy.rs` |
 //! | every bundled scene is replayed to the same bits | `replays.rs` |
 //! | half the frame step, the same stiffness | `frame_step.rs` |
-//! | a moved body answers with moved forces | `moved_body.rs` |
+//! | a moved body has the same forces, moved with it | `moved_body.rs` |
 //! | a skin twice as fine, the same force | `skin_resolution.rs` |
-//! | a tool feels the faces that a blade has laid open | `laid_open.rs` |
+//! | a tool touches the faces of a cut | `cut_faces.rs` |
 //! | a body that falls on another one is carried and gains no energy | `dropped_on_cushion.rs` |
-//! | a tool to which the body sticks leads it along, and lets go at its limit | `sticky.rs` |
+//! | a body that sticks to a tool follows it up to the limit of the pull | `sticky.rs` |
 //!
-//! That contact never pulls, and that a report owns up to the deepest violation, are laws of `conformance!`. Checks of scenes are judged by the program: `cli/tests/bundled_checks.rs`.
+//! `conformance!` tests that contact never pulls, and that a report contains the deepest violation. `cli/tests/bundled_checks.rs` tests the checks of scenes.
 
 mod capacitance_formula;
+mod cut_faces;
 mod dropped_on_cushion;
 mod frame_step;
 mod held_poke;
-mod laid_open;
 mod moved_body;
 mod pad;
 mod released;

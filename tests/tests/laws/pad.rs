@@ -1,4 +1,4 @@
-//! The body of these laws: a pad on its base under a ball so large that the contact is several edges of the skin wide.
+//! The body of these laws: a pad that is held at its base, under a ball so large that the contact is several edges of the skin wide.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ const PAD: &str = r#"
 "#;
 
 /// The keys of [`PAD`], for a path of another kind.
-pub const PRESS: &str =
+pub const PRESS_KEYS: &str =
     "{ t = 0.0, at = [0.002, 0.353, 0.001] }, { t = 0.5, at = [0.002, 0.344, 0.001] }";
 
 /// Mass of the pad, kg.
@@ -68,7 +68,7 @@ pub fn run(world: &mut World, setup: &Setup, seconds: f64) {
     }
 }
 
-/// How much the first tool is pushed up, N.
-pub fn push(world: &World) -> f64 {
+/// Upward force on the first tool, N.
+pub fn upward_force(world: &World) -> f64 {
     world.output().wrenches[0].force.y
 }

@@ -1,4 +1,4 @@
-//! Every bundled scene is recorded and replayed to the same bits with one, two and eight threads: a tenth of a second of each, on coarser skins and levels where its own take long to make.
+//! Every bundled scene is recorded and replayed to the same bits with one, two and eight threads. A recording lasts a tenth of a second. Skins and levels that take long to make are coarser.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use pliant_tests::{on_threads, setup};
 /// Length of a recording, s.
 const DURATION: f64 = 0.1;
 
-/// A bundled scene by its text, which is what a recording keeps, with less to bake.
+/// A bundled scene with less to bake. Its text is changed, because a recording contains the text.
 fn coarser(name: &str) -> LoadedScene {
     let scene = load(name, &ImportOptions::default()).expect("bundled");
     let has = |key: &str| scene.text.contains(&format!("\n{key} = {{"));
@@ -53,7 +53,7 @@ fn coarser(name: &str) -> LoadedScene {
     LoadedScene::of_text(&name, lines.join("\n")).expect("a scene still")
 }
 
-/// A line of the quasistatic method with few nodes, and without wavelets: their surfaces have many, however few are asked for.
+/// A line of the quasistatic method with few nodes and without wavelets, whose surfaces have many nodes in any case.
 fn with_few_nodes(line: &str) -> String {
     let line = line.replace("wavelet = \"butterfly\", ", "");
     let line = line.replace(", constraint_level = \"auto\"", "");

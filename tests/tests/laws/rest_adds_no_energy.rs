@@ -1,16 +1,16 @@
 //! A tool that rests on a body adds no energy to it in ten minutes of simulated time.
 //!
-//! So that ten minutes take seconds, the pad is as coarse as it can be (50 mm), and a frame lasts 1/20 s. Steps are as short as ever: a frame takes more of them.
+//! The pad is as coarse as possible (50 mm) and a frame lasts 1/20 s, so that ten minutes take seconds. Steps are as short as usual: a frame takes more of them.
 
 use pliant_core::model::EnergyAccount;
 use pliant_core::scene::Method;
 use pliant_simulation::setup::Setup;
 use pliant_simulation::world::World;
 
-use crate::pad::{PRESS, pad, push, run, step, world};
+use crate::pad::{PRESS_KEYS, pad, run, step, upward_force, world};
 
-/// Share of the largest energy by which what is stored, and what the tool has done, may have grown: there is no law that allows any, and round-off has to stay far below what could be felt.
-const GAIN: f64 = 1e-4;
+/// Share of the largest energy by which the energy of the body and the work of the tool may grow. No law allows any growth, and round-off has to stay far below what a hand could feel.
+const MAX_GAIN: f64 = 1e-4;
 
 /// Seconds in which the pad settles.
 const SETTLING: f64 = 10.0;
@@ -22,7 +22,7 @@ const COARSE: [(&str, &str); 8] = [
     ("boundary = 400", "elements = \"linear\""),
     ("radius = 0.3", "radius = 0.15"),
     (
-        PRESS,
+        PRESS_KEYS,
         "{ t = 0.0, at = [0.002, 0.203, 0.001] }, { t = 0.5, at = [0.002, 0.194, 0.001] }",
     ),
     ("gravity = [0.0, 0.0, 0.0]", "gravity = [0.0, -9.81, 0.0]"),
@@ -30,7 +30,7 @@ const COARSE: [(&str, &str); 8] = [
 ];
 
 /// Kinetic, elastic and potential energy, J.
-fn stored(energy: &EnergyAccount) -> f64 {
+fn total_energy(energy: &EnergyAccount) -> f64 {
     energy.kinetic + energy.elastic + energy.potential
 }
 
@@ -44,61 +44,61 @@ fn frames(setup: &Setup) -> usize {
     setup.frames(600.0) - setup.frames(SETTLING)
 }
 
-fn rests(method: Method, resolution: &str) {
+fn check_rest(method: Method, resolution: &str) {
     let mut changes = COARSE.to_vec();
     changes.push(("budget_ms", resolution));
     let setup = pad(&changes);
     let mut world = world(&setup, method);
     run(&mut world, &setup, SETTLING);
-    let (first, force) = (account(&world), push(&world));
-    let most = GAIN * first.scale();
+    let (first, force) = (account(&world), upward_force(&world));
+    let max_gain = MAX_GAIN * first.scale();
     assert!(
         force > 0.5 && first.work.abs() > 0.0,
         "{force} N, {first:?}"
     );
     for frame in 0..frames(&setup) {
         step(&mut world);
-        let now = account(&world);
-        let grown = [
-            stored(&now) - stored(&first),
-            now.work - first.work,
-            now.kinetic,
+        let current = account(&world);
+        let gains = [
+            total_energy(&current) - total_energy(&first),
+            current.work - first.work,
+            current.kinetic,
         ];
         assert!(
-            grown.iter().all(|joules| *joules <= most),
-            "frame {frame}: stored, work and kinetic energy grew by {grown:?} J of {first:?}"
+            gains.iter().all(|joules| *joules <= max_gain),
+            "frame {frame}: stored, work and kinetic energy grew by {gains:?} J of {first:?}"
         );
     }
-    let change = push(&world) / force - 1.0;
-    assert!(change.abs() <= GAIN, "the force changed by {change:e}");
+    let change = upward_force(&world) / force - 1.0;
+    assert!(change.abs() <= MAX_GAIN, "the force changed by {change:e}");
 }
 
 #[test]
 fn a_resting_tool_adds_no_energy_to_a_cut() {
-    rests(Method::Adaptive, "resolution = \"cut\", budget_ms");
+    check_rest(Method::Adaptive, "resolution = \"cut\", budget_ms");
 }
 
 #[test]
 fn a_resting_tool_adds_no_energy_to_a_level() {
-    rests(Method::Adaptive, "resolution = \"level\", budget_ms");
+    check_rest(Method::Adaptive, "resolution = \"level\", budget_ms");
 }
 
 #[test]
 fn a_resting_tool_adds_no_energy_to_a_lattice() {
-    rests(Method::Lattice, "budget_ms");
+    check_rest(Method::Lattice, "budget_ms");
 }
 
-/// It has no energy; what a tool at rest feels is the same number in every frame.
+/// This method has no energy; the force on a tool at rest is the same number in every frame.
 #[test]
 fn a_resting_tool_feels_the_same_in_the_quasistatic_method() {
     let setup = pad(&COARSE);
     let mut world = world(&setup, Method::Quasistatic);
     run(&mut world, &setup, SETTLING);
-    let (force, skin) = (push(&world), world.frame().positions.clone());
+    let (force, skin) = (upward_force(&world), world.frame().positions.clone());
     assert!(force > 0.5, "{force} N");
     for _ in 0..frames(&setup) {
         step(&mut world);
-        assert_eq!(push(&world), force);
+        assert_eq!(upward_force(&world), force);
     }
     assert!(world.frame().positions == skin);
 }

@@ -1,4 +1,4 @@
-//! A tool to which the body sticks pulls it up and aside, and lets go of it at its limit.
+//! A tool to which the body sticks pulls the body up and aside, and lets go of it at the limit of the pull.
 
 use std::sync::Arc;
 
@@ -7,12 +7,12 @@ use pliant_core::scene::Method;
 use pliant_simulation::setup::Setup;
 use pliant_simulation::world::World;
 
-use crate::pad::{PRESS, pad, push, run, step, world};
+use crate::pad::{PRESS_KEYS, pad, run, step, upward_force, world};
 
-/// Pressed until 0.5 s, 7 mm above the pad at rest and 5 mm aside at 1.5 s.
-const AND_UP: &str = "{ t = 0.0, at = [0.002, 0.353, 0.001] }, { t = 0.5, at = [0.002, 0.344, 0.001] }, { t = 1.5, at = [0.007, 0.357, 0.001] }";
-/// Pressed until 0.5 s, and 20 mm above the pad at rest at 1.2 s.
-const AND_AWAY: &str = "{ t = 0.0, at = [0.002, 0.353, 0.001] }, { t = 0.5, at = [0.002, 0.344, 0.001] }, { t = 1.2, at = [0.002, 0.37, 0.001] }";
+/// The ball is pressed in until 0.5 s, and is 7 mm above the pad at rest and 5 mm aside at 1.5 s.
+const LIFT_KEYS: &str = "{ t = 0.0, at = [0.002, 0.353, 0.001] }, { t = 0.5, at = [0.002, 0.344, 0.001] }, { t = 1.5, at = [0.007, 0.357, 0.001] }";
+/// The ball is pressed in until 0.5 s, and is 20 mm above the pad at rest at 1.2 s.
+const PULL_OFF_KEYS: &str = "{ t = 0.0, at = [0.002, 0.353, 0.001] }, { t = 0.5, at = [0.002, 0.344, 0.001] }, { t = 1.2, at = [0.002, 0.37, 0.001] }";
 /// Pull at which the tool lets go, N.
 const LIMIT: f64 = 2.0;
 
@@ -21,7 +21,7 @@ fn sticky(path: &str, contact: &str, resolution: &str) -> Arc<Setup> {
     let radius = "shape = { sphere = { radius = 0.3 } }";
     let ball = format!("{radius}\n    contact = {{ kind = \"sticky\"{contact} }}");
     pad(&[
-        (PRESS, path),
+        (PRESS_KEYS, path),
         (radius, ball.as_str()),
         ("budget_ms", resolution),
     ])
@@ -31,7 +31,7 @@ const CUT: &str = "budget_ms";
 const LEVEL: &str = "resolution = \"level\", budget_ms";
 
 /// Displacement of the middle of the pad's upper face, m.
-fn middle(setup: &Setup, world: &World) -> Vec3 {
+fn centre_displacement(setup: &Setup, world: &World) -> Vec3 {
     let skin = setup.skin();
     let place = Vec3::y() * 0.05;
     let distance = |v: &usize| (skin.positions[*v] - place).norm();
@@ -43,39 +43,45 @@ fn middle(setup: &Setup, world: &World) -> Vec3 {
 #[test]
 fn a_sticky_tool_leads_the_skin_along_and_feels_what_the_support_carries() {
     for resolution in [CUT, LEVEL] {
-        let setup = sticky(AND_UP, "", resolution);
+        let setup = sticky(LIFT_KEYS, "", resolution);
         for method in Method::ALL {
             let name = method.name();
             let mut world = world(&setup, method);
             run(&mut world, &setup, 0.5);
-            assert!(push(&world) > 1.0, "{name}: it is pressed first");
-            let pressed = middle(&setup, &world);
+            assert!(upward_force(&world) > 1.0, "{name}: it is pressed first");
+            let pressed = centre_displacement(&setup, &world);
             run(&mut world, &setup, 2.0);
-            // from where it was pressed to: 13 mm up and 5 mm aside, as the tool
-            let way = middle(&setup, &world) - pressed;
-            let led = Vec3::new(0.005, 0.013, 0.0);
-            assert!((way - led).norm() < 1e-3, "{name}: {way:?}");
+            // from the pressed position the skin follows the tool: 13 mm up and 5 mm aside
+            let displacement = centre_displacement(&setup, &world) - pressed;
+            let expected = Vec3::new(0.005, 0.013, 0.0);
+            assert!(
+                (displacement - expected).norm() < 1e-3,
+                "{name}: {displacement:?}"
+            );
             let tool = -world.output().wrenches[0].force;
             let reactions: Vec3 = world.model().reactions().iter().sum();
             assert!((tool - reactions).norm() <= 1e-12 * tool.norm(), "{name}");
             assert!(tool.y > 1.0 && tool.x > 0.1, "{name}: {tool:?}");
             let support: Vec3 = world.output().support_forces.iter().sum();
-            let left = (tool + support).norm() / tool.norm();
-            assert!(left <= 0.01, "{name}: {left:e} of {tool:?} N is left");
+            let residual = (tool + support).norm() / tool.norm();
+            assert!(
+                residual <= 0.01,
+                "{name}: {residual:e} of {tool:?} N is left"
+            );
         }
     }
 }
 
 #[test]
 fn a_tool_that_pulls_too_hard_lets_go_and_stays_off() {
-    let setup = sticky(AND_AWAY, &format!(", f_max = {LIMIT:?}"), CUT);
+    let setup = sticky(PULL_OFF_KEYS, &format!(", f_max = {LIMIT:?}"), CUT);
     for method in Method::ALL {
         let name = method.name();
         let mut world = world(&setup, method);
         let mut pulls = Vec::new();
         for _ in 0..setup.frames(2.5) {
             step(&mut world);
-            pulls.push(-push(&world));
+            pulls.push(-upward_force(&world));
         }
         let last = pulls.iter().rposition(|pull| *pull > 1e-9);
         let last = last.expect("it pulls first");
@@ -84,27 +90,30 @@ fn a_tool_that_pulls_too_hard_lets_go_and_stays_off() {
         let before = pulls[..last].iter().copied().fold(0.0, f64::max);
         assert!(before < 1.001 * LIMIT, "{name}: {before} N");
         assert!(last + 1 < pulls.len(), "{name}: it never let go");
-        assert!(!world.in_contact() && push(&world) == 0.0, "{name}");
-        let left = middle(&setup, &world).norm();
-        assert!(left < 1e-4, "{name}: {left:e} m from rest");
+        assert!(!world.in_contact() && upward_force(&world) == 0.0, "{name}");
+        let remaining = centre_displacement(&setup, &world).norm();
+        assert!(remaining < 1e-4, "{name}: {remaining:e} m from rest");
     }
 }
 
 #[test]
 fn what_sticks_is_a_part_of_the_state() {
-    let setup = sticky(AND_UP, "", CUT);
+    let setup = sticky(LIFT_KEYS, "", CUT);
     for method in Method::ALL {
         let mut world = world(&setup, method);
         run(&mut world, &setup, 0.8);
-        let lifted = world.snapshot();
-        let mut seen = [Vec::new(), Vec::new()];
-        for frames in &mut seen {
+        let snapshot = world.snapshot();
+        let mut runs = [Vec::new(), Vec::new()];
+        for frames in &mut runs {
             for _ in 0..20 {
                 step(&mut world);
-                frames.push((world.frame().positions.clone(), push(&world).to_bits()));
+                frames.push((
+                    world.frame().positions.clone(),
+                    upward_force(&world).to_bits(),
+                ));
             }
-            world.restore(&lifted).expect("the same world");
+            world.restore(&snapshot).expect("the same world");
         }
-        assert!(seen[0] == seen[1], "{}", method.name());
+        assert!(runs[0] == runs[1], "{}", method.name());
     }
 }

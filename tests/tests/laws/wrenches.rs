@@ -1,16 +1,16 @@
-//! What tools feel is minus what they do to the body, about whichever point torques are taken.
+//! Wrenches on tools are opposite to the reactions on the body, about any reference point of torques.
 
 use pliant_core::contact::Owner;
 use pliant_core::math::Vec3;
 use pliant_core::scene::Method;
 
-use crate::pad::{PRESS, pad, step, world};
+use crate::pad::{PRESS_KEYS, pad, step, world};
 
-/// Share of all forces, or torques, that round-off may leave.
-const LEFT: f64 = 1e-12;
+/// Share of the sum of all forces, or torques, that may remain by round-off.
+const ROUND_OFF: f64 = 1e-12;
 
-/// Two balls with friction on both sides of the middle: the second follows the path of the first, 0.1 m beside it.
-const TWO: [(&str, &str); 3] = [
+/// Two balls with friction on both sides of the centre. The second follows the path of the first at a distance of 0.1 m.
+const TWO_BALLS: [(&str, &str); 3] = [
     (
         "shape = { sphere = { radius = 0.3 } }",
         "shape = { sphere = { radius = 0.05 } }\n    contact = { kind = \"coulomb\", mu_s = 0.4, mu_k = 0.3 }",
@@ -28,27 +28,30 @@ const TWO: [(&str, &str); 3] = [
     [[path]]"#,
     ),
     (
-        PRESS,
+        PRESS_KEYS,
         "{ t = 0.0, at = [-0.05, 0.103, 0.01] }, { t = 0.5, at = [-0.045, 0.092, 0.02] }",
     ),
 ];
 
 #[test]
 fn reactions_and_wrenches_cancel_also_about_another_point() {
-    let setup = pad(&TWO);
-    let about = Vec3::new(0.3, -0.2, 0.5);
+    let setup = pad(&TWO_BALLS);
+    let reference_point = Vec3::new(0.3, -0.2, 0.5);
     for method in Method::ALL {
         let name = method.name();
         let mut world = world(&setup, method);
-        let mut felt = [0.0_f64; 2];
+        let mut max_torque = [0.0_f64; 2];
         for frame in 0..45 {
             step(&mut world);
             let reactions = world.model().reactions();
             assert_eq!(reactions.len(), world.contacts().count(), "{name}");
             let all = world.output().wrenches.iter().map(|w| w.force);
             let all: Vec3 = all.sum::<Vec3>() + reactions.iter().sum::<Vec3>();
-            let most: f64 = reactions.iter().map(Vec3::norm).sum();
-            assert!(all.norm() <= LEFT * most, "{name} frame {frame}: {all:?}");
+            let force_sum: f64 = reactions.iter().map(Vec3::norm).sum();
+            assert!(
+                all.norm() <= ROUND_OFF * force_sum,
+                "{name} frame {frame}: {all:?}"
+            );
             for (k, (tool, wrench)) in world
                 .tools()
                 .iter()
@@ -59,22 +62,33 @@ fn reactions_and_wrenches_cancel_also_about_another_point() {
                 let (mut forces, mut torques) = (0.0, 0.0);
                 for ((constraint, owner), reaction) in world.contacts().zip(reactions) {
                     if *owner == Owner::Tool(k) {
-                        let arm = world.frame().position(constraint.vertex as usize) - about;
+                        let arm =
+                            world.frame().position(constraint.vertex as usize) - reference_point;
                         force += reaction;
                         torque += arm.cross(reaction);
                         forces += reaction.norm();
                         torques += arm.norm() * reaction.norm();
                     }
                 }
-                let left = (force + wrench.force).norm();
-                assert!(left <= LEFT * forces, "{name} frame {frame}: {left:e} N");
-                let moved = wrench.torque + (tool.end.position - about).cross(&wrench.force);
-                let left = (torque + moved).norm();
-                assert!(left <= LEFT * torques, "{name} frame {frame}: {left:e} N m");
-                felt[k] = felt[k].max(wrench.torque.norm());
+                let residual = (force + wrench.force).norm();
+                assert!(
+                    residual <= ROUND_OFF * forces,
+                    "{name} frame {frame}: {residual:e} N"
+                );
+                let tool_torque =
+                    wrench.torque + (tool.end.position - reference_point).cross(&wrench.force);
+                let residual = (torque + tool_torque).norm();
+                assert!(
+                    residual <= ROUND_OFF * torques,
+                    "{name} frame {frame}: {residual:e} N m"
+                );
+                max_torque[k] = max_torque[k].max(wrench.torque.norm());
             }
         }
-        // balls with friction, which move sideways, are turned
-        assert!(felt.iter().all(|torque| *torque > 1e-4), "{name}: {felt:?}");
+        // friction on balls that move sideways causes a torque
+        assert!(
+            max_torque.iter().all(|torque| *torque > 1e-4),
+            "{name}: {max_torque:?}"
+        );
     }
 }

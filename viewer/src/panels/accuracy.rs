@@ -21,7 +21,7 @@ pub fn of_pane(
     dark: bool,
 ) -> Option<(String, Color32)> {
     let reference = snapshot.reference.found()?;
-    let firm = reference.firm.as_ref()?;
+    let reference_force = reference.force.as_ref()?;
     let error = pane.accuracy.as_ref()?.force_error?;
     let size = match reference.is_estimate() {
         true => side_in_whole(error),
@@ -34,7 +34,7 @@ pub fn of_pane(
         (true, Some(_)) => format!("touch: about {size}"),
     };
     let color = match error.abs() {
-        _ if is_within_uncertainty(error, firm) => style::good(dark),
+        _ if is_within_uncertainty(error, reference_force) => style::good(dark),
         e if e <= NEAR_ERROR => style::good(dark),
         e if e < FAR_ERROR => style::faint(dark),
         _ => style::alarm(dark),
@@ -45,13 +45,16 @@ pub fn of_pane(
 /// The hover text of a pane's error.
 pub fn hint(pane: &PaneSnapshot, snapshot: &WorldSnapshot) -> Option<String> {
     let reference = snapshot.reference.found()?;
-    let (firm, found) = (reference.firm.as_ref()?, pane.accuracy.as_ref()?);
+    let (reference_force, found) = (reference.force.as_ref()?, pane.accuracy.as_ref()?);
     let setup = snapshot.setup.as_ref()?;
     let tools = setup.tools.iter().map(|tool| tool.name.as_str());
     let mut names = tools.chain(setup.grabs.iter().map(|grab| grab.name.as_str()));
     let (name, presses) = match snapshot.touched {
-        Some(_) => (names.nth(firm.curve).unwrap_or("hand"), "your hand"),
-        None => (names.nth(firm.curve)?, "the script"),
+        Some(_) => (
+            names.nth(reference_force.curve).unwrap_or("hand"),
+            "your hand",
+        ),
+        None => (names.nth(reference_force.curve)?, "the script"),
     };
     let kind = match reference.is_estimate() {
         true => "an estimate of the reference",
@@ -60,8 +63,8 @@ pub fn hint(pane: &PaneSnapshot, snapshot: &WorldSnapshot) -> Option<String> {
     Some(format!(
         "force on the {name}: {:.4} N while {presses} presses or pulls firmly; {kind} feels {:.4} ± {:.4} N: {}",
         found.force?,
-        firm.force,
-        firm.uncertainty,
+        reference_force.force,
+        reference_force.uncertainty,
         deviation(found.force_error?, reference)
     ))
 }
@@ -135,7 +138,7 @@ fn verdict(cx: &Context<'_>, prefix: &str, reference: &Reference) -> String {
     let panes = cx.snapshot.panes.iter().zip(costs);
     let methods = panes
         .filter_map(|(pane, cost)| Some((pane.method, pane.accuracy.as_ref()?, cost.median_ms()?)));
-    match ranking(reference.firm.as_ref(), methods) {
+    match ranking(reference.force.as_ref(), methods) {
         Some(found) if !found.as_near.is_empty() => {
             let near: Vec<&str> = found.near().into_iter().map(style::title).collect();
             format!(

@@ -108,7 +108,7 @@ mod tests {
         setup.tools.clear();
         let mut skin = SurfaceMesh::clone(setup.skin());
         skin.positions.iter_mut().for_each(|x| x.y += 1.0);
-        setup.shown = skin.into();
+        setup.scene_skin = skin.into();
         setup.description.gravity = Vec3::new(0.0, -9.81, 0.0);
         let without = SceneView::new(&setup).region;
         let floor = ToolShape::HalfSpace {

@@ -54,8 +54,9 @@ pub struct SkinReport {
 pub struct StateComparison {
     /// The state of the body.
     pub state: &'static str,
-    /// Who computed it: [`SkinChoice::name`].
-    pub way: &'static str,
+    /// How the skin was computed: [`SkinChoice::name`].
+    #[serde(rename = "way")]
+    pub skin_choice: &'static str,
     /// The driver's skin against the processor's.
     pub processor: Difference,
     /// The driver's skin, with its sharp edges, against the shader's operations on the processor.
@@ -134,7 +135,7 @@ fn compare(
             }
             Ok(StateComparison {
                 state,
-                way: choice.name(),
+                skin_choice: choice.name(),
                 pass: processor.passes() && emulation.passes(),
                 processor,
                 emulation,

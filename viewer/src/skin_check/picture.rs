@@ -31,8 +31,9 @@ const SIZE: [i32; 2] = [960, 720];
 /// The picture of one choice; durations are medians.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Picture {
-    /// Who computed the skin: [`SkinChoice::name`].
-    pub way: &'static str,
+    /// How the skin was computed: [`SkinChoice::name`].
+    #[serde(rename = "way")]
+    pub skin_choice: &'static str,
     /// Bytes uploaded per frame.
     pub bytes: usize,
     /// Preparing them on the processor, ms.
@@ -133,7 +134,7 @@ fn draw(
         None if fault != glow::NO_ERROR => Err(format!("OpenGL error {fault:#x} while drawing")),
         None => Ok((
             Picture {
-                way: choice.name(),
+                skin_choice: choice.name(),
                 bytes,
                 prepare_ms: median(&mut prepare),
                 draw_ms: median(&mut draw),

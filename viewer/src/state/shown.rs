@@ -12,12 +12,12 @@ pub fn shown(snapshot: &WorldSnapshot) -> Vec<usize> {
     (0..snapshot.panes.len()).filter(is_shown).collect()
 }
 
-/// Numbers of the panes that are drawn: only that of `alone` if it is shown, else all that are shown.
-pub fn drawn(snapshot: &WorldSnapshot, alone: Option<Method>) -> Vec<usize> {
+/// Numbers of the panes that are drawn: only that of `maximised` if it is shown, else all that are shown.
+pub fn drawn(snapshot: &WorldSnapshot, maximised: Option<Method>) -> Vec<usize> {
     let mut all = shown(snapshot);
-    let is_alone = |k: &usize| Some(snapshot.panes[*k].method) == alone;
-    if all.iter().any(is_alone) {
-        all.retain(is_alone);
+    let is_maximised = |k: &usize| Some(snapshot.panes[*k].method) == maximised;
+    if all.iter().any(is_maximised) {
+        all.retain(is_maximised);
     }
     all
 }
@@ -25,10 +25,10 @@ pub fn drawn(snapshot: &WorldSnapshot, alone: Option<Method>) -> Vec<usize> {
 /// The shown method after `method`, cyclically; the first one for `None`.
 pub fn next_shown(snapshot: &WorldSnapshot, method: Option<Method>) -> Option<Method> {
     let all = shown(snapshot);
-    let of = |k: usize| snapshot.panes.get(k).map(|p| p.method);
-    let place = all.iter().position(|k| of(*k) == method);
-    let next = place.map_or(0, |place| (place + 1) % all.len());
-    of(*all.get(next)?)
+    let method_of = |k: usize| snapshot.panes.get(k).map(|p| p.method);
+    let position = all.iter().position(|k| method_of(*k) == method);
+    let next = position.map_or(0, |k| (k + 1) % all.len());
+    method_of(*all.get(next)?)
 }
 
 #[cfg(test)]

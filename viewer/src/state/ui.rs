@@ -22,13 +22,13 @@ use crate::skin::SkinChoice;
 
 /// How similar a new scene is to the previous one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Likeness {
-    /// Not at all.
-    Other,
-    /// Its body comes from the same place and has the same size.
-    Body,
-    /// The same, and its skin has the same vertices.
-    Skin,
+pub enum SceneSimilarity {
+    /// It has another body.
+    Different,
+    /// Its body comes from the same source and has the same size.
+    SameBody,
+    /// As [`SameBody`](Self::SameBody), and its skin has the same vertices.
+    SameSkin,
 }
 
 /// Choices, and the state that they need from frame to frame.
@@ -38,8 +38,8 @@ pub struct UiState {
     pub camera: OrbitCamera,
     /// Width over height of a pane's picture.
     pub aspect: f64,
-    /// Whether it is fitted to the body.
-    pub aimed: Aim,
+    /// Whether the camera is fitted to the body.
+    pub camera_aim: Aim,
     /// Its flight to a place.
     pub flight: Option<Flight>,
     /// What the left button does on the skin.
@@ -68,8 +68,8 @@ pub struct UiState {
     pub wireframe: bool,
     /// Whether ambient occlusion is shown.
     pub occlusion: bool,
-    /// The method that fills the window alone.
-    pub alone: Option<Method>,
+    /// The method whose pane fills the window.
+    pub maximised: Option<Method>,
     /// The method whose skin is drawn as a wireframe over those of the others.
     pub overlay: Option<Method>,
     /// What the curves show.
@@ -128,14 +128,14 @@ impl UiState {
 
     /// Starts another scene. State of the previous scene is reset; other choices stay. A scene that is opened is shown as its text specifies. The same scene
     /// with another material is shown as before.
-    pub fn begin_scene(&mut self, setup: &Setup, likeness: Likeness) {
+    pub fn begin_scene(&mut self, setup: &Setup, similarity: SceneSimilarity) {
         self.recent.opened(&setup.origin);
         // for the same body the camera stays
-        if likeness == Likeness::Other {
-            self.aimed = Aim::Pending;
+        if similarity == SceneSimilarity::Different {
+            self.camera_aim = Aim::Pending;
         }
         // the numbers of the vertices have changed
-        if likeness != Likeness::Skin {
+        if similarity != SceneSimilarity::SameSkin {
             self.picked.vertex = None;
         }
         self.flight = None;
@@ -158,13 +158,13 @@ impl UiState {
     /// Aims the camera at the body for panes of the current size.
     pub fn aim(&mut self, setup: &Setup) {
         aim(&mut self.camera, setup, self.aspect);
-        self.aimed = Aim::Fitted(self.camera, self.aspect);
+        self.camera_aim = Aim::Fitted(self.camera, self.aspect);
     }
 
     /// Starts a flight of the camera to `place`, where it stays.
     pub fn fly_to(&mut self, place: OrbitCamera) {
         self.flight = Some(Flight::new(self.camera, place));
-        self.aimed = Aim::Fixed;
+        self.camera_aim = Aim::Fixed;
     }
 
     /// How the window shows the scene, for its text.
@@ -173,11 +173,11 @@ impl UiState {
         let Range { low, high } = self.range;
         let is_seen = self.layer != Layer::Plain && low < high;
         ViewDescription {
-            camera: Some(self.camera.described()),
+            camera: Some(self.camera.description()),
             quantity,
             difference_to,
             range: is_seen.then_some([low, high]),
-            alone: self.alone,
+            alone: self.maximised,
             overlay: self.overlay,
             edges: self.wireframe,
         }
@@ -185,14 +185,14 @@ impl UiState {
 
     /// Shows a scene as its text specifies.
     pub fn show(&mut self, view: &ViewDescription) {
-        if let Some(described) = &view.camera {
-            self.camera = OrbitCamera::of_scene(described);
-            self.aimed = Aim::Fixed;
+        if let Some(description) = &view.camera {
+            self.camera = OrbitCamera::from_description(description);
+            self.camera_aim = Aim::Fixed;
         }
         self.layer = Layer::from_view(view);
         let range = view.range.map(|[low, high]| Range { low, high });
         self.range = range.unwrap_or_default();
-        self.alone = view.alone;
+        self.maximised = view.alone;
         self.overlay = view.overlay;
         self.wireframe = view.edges;
     }
@@ -200,7 +200,7 @@ impl UiState {
     /// Sets the `aspect` of the panes. Aims again, unless the camera was moved.
     pub fn update_aim(&mut self, setup: &Setup, aspect: f64) {
         self.aspect = aspect;
-        let is_due = match self.aimed {
+        let is_due = match self.camera_aim {
             Aim::Pending => true,
             Aim::Fitted(camera, before) => camera == self.camera && before != aspect,
             Aim::Fixed => false,
@@ -216,7 +216,7 @@ impl Default for UiState {
         Self {
             camera: OrbitCamera::default(),
             aspect: 1.0,
-            aimed: Aim::default(),
+            camera_aim: Aim::default(),
             flight: None,
             hand_mode: HandMode::default(),
             hand: Hand::default(),
@@ -231,7 +231,7 @@ impl Default for UiState {
             range: Range::default(),
             wireframe: false,
             occlusion: true,
-            alone: None,
+            maximised: None,
             overlay: None,
             plotted: Plotted::default(),
             span: SPANS[0],
@@ -292,7 +292,7 @@ mod tests {
                 high: 3.5,
             },
             wireframe: true,
-            alone: Some(Method::Lattice),
+            maximised: Some(Method::Lattice),
             overlay: Some(Method::Adaptive),
             ..UiState::default()
         };
@@ -319,19 +319,19 @@ mod tests {
             ..ViewDescription::default()
         });
         let mut state = UiState::default();
-        state.begin_scene(&setup, Likeness::Other);
+        state.begin_scene(&setup, SceneSimilarity::Different);
         assert!(state.wireframe);
         state.wireframe = false;
         let material = setup.description.body.material;
         state.record_command(&Command::SetMaterial(material));
-        state.begin_scene(&setup, Likeness::Skin);
+        state.begin_scene(&setup, SceneSimilarity::SameSkin);
         assert!(!state.wireframe, "switched off by the user");
         state.record_command(&Command::Open {
             source: "a.toml".into(),
             import: Default::default(),
         });
         state.record_command(&Command::Play);
-        state.begin_scene(&setup, Likeness::Skin);
+        state.begin_scene(&setup, SceneSimilarity::SameSkin);
         assert!(state.wireframe);
     }
 
@@ -357,15 +357,18 @@ mod tests {
         assert!(!state.history.curves.is_empty() && first(&state).is_some());
         state.picked.vertex = Some(3);
         state.fly_to(OrbitCamera::default());
-        state.begin_scene(&setup, Likeness::Skin);
+        state.begin_scene(&setup, SceneSimilarity::SameSkin);
         assert!(state.history.curves.is_empty() && first(&state).is_none());
         assert!(state.flight.is_none() && state.material.is_none());
         assert_eq!(state.hand_mode, HandMode::Grab, "it has no blade");
-        assert_eq!((state.picked.vertex, state.aimed), (Some(3), Aim::Fixed));
-        state.begin_scene(&setup, Likeness::Body);
-        assert_eq!((state.picked.vertex, state.aimed), (None, Aim::Fixed));
-        state.begin_scene(&setup, Likeness::Other);
-        assert_eq!(state.aimed, Aim::Pending);
+        assert_eq!(
+            (state.picked.vertex, state.camera_aim),
+            (Some(3), Aim::Fixed)
+        );
+        state.begin_scene(&setup, SceneSimilarity::SameBody);
+        assert_eq!((state.picked.vertex, state.camera_aim), (None, Aim::Fixed));
+        state.begin_scene(&setup, SceneSimilarity::Different);
+        assert_eq!(state.camera_aim, Aim::Pending);
     }
 
     #[test]

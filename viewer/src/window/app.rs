@@ -22,7 +22,9 @@ use crate::panels::{Context, frame, keys, notices};
 use crate::scene::{DecimationJob, OcclusionJob, SceneView, tool_meshes};
 use crate::skin::SkinChoice;
 use crate::staging::PaneSkins;
-use crate::state::{ForceSource, Layer, Likeness, RecentFiles, UiState, new_file, occlusion};
+use crate::state::{
+    ForceSource, Layer, RecentFiles, SceneSimilarity, UiState, new_file, occlusion,
+};
 
 /// Default size of the window, points.
 pub const DEFAULT_SIZE: Vec2 = Vec2::new(1440.0, 900.0);
@@ -137,12 +139,12 @@ impl App {
         let before = self.view.take();
         let before = before.filter(|before| before.skin.source == view.skin.source);
         let body = Some((setup.origin.clone(), setup.diagonal));
-        let likeness = match (self.body == body, before) {
-            (false, _) => Likeness::Other,
-            (true, None) => Likeness::Body,
+        let similarity = match (self.body == body, before) {
+            (false, _) => SceneSimilarity::Different,
+            (true, None) => SceneSimilarity::SameBody,
             (true, Some(before)) => {
                 view.occlusion = before.occlusion;
-                Likeness::Skin
+                SceneSimilarity::SameSkin
             }
         };
         self.body = body;
@@ -157,7 +159,7 @@ impl App {
         self.occlusion = None;
         self.skins.clear();
         self.version = 0;
-        self.state.begin_scene(setup, likeness);
+        self.state.begin_scene(setup, similarity);
         // the choice of colours is kept for the next scene
         if self.state.layer != Layer::Plain {
             let snapshot = self.runner.snapshot();

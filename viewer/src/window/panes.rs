@@ -51,7 +51,7 @@ impl Panes {
         let all = ui.available_rect_before_wrap();
         let line = ui.visuals().widgets.noninteractive.bg_stroke.color;
         ui.painter().rect_filled(all, 0.0, line);
-        let shown = drawn(cx.snapshot, cx.state.alone);
+        let shown = drawn(cx.snapshot, cx.state.maximised);
         let count = shown.len();
         let size = layout::pane(all, 0, count).1.size();
         let aspect = f64::from(size.x / size.y.max(1.0)).clamp(0.05, 20.0);
@@ -163,7 +163,7 @@ fn toggle_alone(ui: &Ui, head: egui::Rect, k: usize, cx: &mut Context<'_>) {
     let strip = ui.interact(head, ui.scope_id().with(("strip", k)), Sense::click());
     if strip.double_clicked() {
         let method = cx.snapshot.panes.get(k).map(|p| p.method);
-        cx.state.alone = if cx.state.alone.is_some() {
+        cx.state.maximised = if cx.state.maximised.is_some() {
             None
         } else {
             method

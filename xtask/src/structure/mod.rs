@@ -37,7 +37,7 @@ pub fn run() -> Outcome {
     for name in crates(&root)? {
         let found = check_crate(&root, &name)?;
         println!(
-            "{name}: {} circles of imports, {} folders of more than {MAX_ENTRIES}, {} files of more than {MAX_LINES} lines, {} files of no module",
+            "{name}: {} cycles of imports, {} folders of more than {MAX_ENTRIES}, {} files of more than {MAX_LINES} lines, {} files of no module",
             found.cycles, found.folders, found.files, found.orphans
         );
         if found != Counts::default() {
@@ -51,7 +51,7 @@ pub fn run() -> Outcome {
             links::check()
         }
         false => Err(format!(
-            "the structure is wrong in {}: break circles by moving what two files need into a third, and put files into folders by concept",
+            "the structure is wrong in {}: break cycles by moving what two files need into a third, and put files into folders by concept",
             wrong.join(", ")
         )),
     }
@@ -85,7 +85,7 @@ fn check_crate(root: &Path, name: &str) -> Result<Counts, String> {
         let edges = imports::edges(&modules);
         for cycle in cycles::cycles(&edges) {
             found.cycles += 1;
-            println!("{name}: a circle of {} files", cycle.len());
+            println!("{name}: a cycle of {} files", cycle.len());
             for &file in &cycle {
                 let to = edges[file].iter().filter(|t| cycle.contains(t));
                 let to: Vec<String> = to.map(|&t| modules[t].name()).collect();

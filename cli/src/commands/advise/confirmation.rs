@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pliant_core::scene::ReferenceChoice;
-use pliant_simulation::advice::{Advice, Judge};
+use pliant_simulation::advice::{Advice, ErrorMeasure};
 use pliant_simulation::compare::{CompareOptions, compare};
 use pliant_simulation::scenes::{ImportOptions, load};
 use pliant_simulation::setup::Setup;
@@ -64,8 +64,8 @@ impl Confirmation {
         let Some(advised) = advice.advised_figures() else {
             return String::new();
         };
-        let percent = |force: Option<f64>, skin: f64| match (advice.judge, force) {
-            (Judge::Force, Some(force)) => force * 100.0,
+        let percent = |force: Option<f64>, skin: f64| match (advice.error_measure, force) {
+            (ErrorMeasure::Force, Some(force)) => force * 100.0,
             _ => skin * 100.0,
         };
         format!(

@@ -1,7 +1,7 @@
 //! An advice as JSON.
 
-use pliant_simulation::advice::{Advice, Outcome, SettingValue, Tried};
-use pliant_simulation::reference::FirmForce;
+use pliant_simulation::advice::{Advice, Outcome, SettingValue, TriedCandidate};
+use pliant_simulation::reference::ReferenceForce;
 use pliant_simulation::setup::Setup;
 use serde_json::{Map, Value, json};
 
@@ -11,7 +11,7 @@ use crate::machine::machine_line;
 /// The JSON object of an advice.
 pub(super) fn advice_json(advice: &Advice, setup: &Setup) -> Value {
     let reference = &advice.reference;
-    let firm = reference.firm.as_ref();
+    let reference_force = reference.force.as_ref();
     let candidates: Vec<Value> = (0..advice.tried.len())
         .map(|k| candidate_json(advice, k))
         .collect();
@@ -19,7 +19,7 @@ pub(super) fn advice_json(advice: &Advice, setup: &Setup) -> Value {
         "scene": setup.description.name,
         "budget_ms": advice.goal.budget_ms(),
         "error": advice.goal.error(),
-        "judged_by": advice.judge.name(),
+        "judged_by": advice.error_measure.name(),
         "meets_both": advice.choice.meets_both(),
         "advised": advice.choice.index(),
         "method": advice.advised().method.name(),
@@ -31,8 +31,8 @@ pub(super) fn advice_json(advice: &Advice, setup: &Setup) -> Value {
         "frames": advice.frames,
         "reference": {
             "nodes": reference.nodes(),
-            "force_n": firm.map(|f| f.force),
-            "uncertainty": firm.map(FirmForce::relative_uncertainty),
+            "force_n": reference_force.map(|f| f.force),
+            "uncertainty": reference_force.map(ReferenceForce::relative_uncertainty),
             "seconds": reference.seconds,
             "from_cache": reference.from_cache,
             "notes": reference.notes,
@@ -65,7 +65,7 @@ fn candidate_json(advice: &Advice, index: usize) -> Value {
             value["surface_hash"] = json!(format!("{:016x}", f.surface_hash));
             value["on_front"] = json!(advice.front.contains(&index));
             value["chance"] = json!(one.chance);
-            let point = f.point(advice.judge);
+            let point = f.point(advice.error_measure);
             value["meets_both"] = json!(advice.goal.is_met_by(&point));
         }
         Outcome::Refused { code, reason } => {
@@ -82,7 +82,7 @@ fn candidate_json(advice: &Advice, index: usize) -> Value {
 }
 
 /// Scene keys with their values; `null` for a key that is removed.
-fn settings_json(one: &Tried) -> Value {
+fn settings_json(one: &TriedCandidate) -> Value {
     let settings = one.candidate.settings.iter();
     let object: Map<String, Value> = settings
         .map(|setting| {

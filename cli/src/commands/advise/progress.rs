@@ -1,6 +1,6 @@
 //! Progress of the trials of candidates.
 
-use pliant_simulation::advice::{AdviceObserver, Tried};
+use pliant_simulation::advice::{AdviceObserver, TriedCandidate};
 use pliant_simulation::reference::Reference;
 
 use super::words::outcome_text;
@@ -50,7 +50,7 @@ impl AdviceObserver for ProgressReporter<'_> {
         ));
     }
 
-    fn tried(&mut self, number: usize, of: usize, tried: &Tried) {
+    fn tried(&mut self, number: usize, of: usize, tried: &TriedCandidate) {
         let candidate = &tried.candidate;
         self.line(&format!(
             "{number} of {of}: {}, {}: {}",

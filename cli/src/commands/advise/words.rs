@@ -1,6 +1,6 @@
 //! An advice as text.
 
-use pliant_simulation::advice::{Advice, Outcome, Tried};
+use pliant_simulation::advice::{Advice, Outcome, TriedCandidate};
 use pliant_simulation::reference::side;
 
 use super::confirmation::Confirmation;
@@ -9,7 +9,7 @@ use crate::report::metrics::cache_suffix;
 use crate::session::Session;
 
 /// Outcome of a candidate in a line.
-pub(super) fn outcome_text(tried: &Tried) -> String {
+pub(super) fn outcome_text(tried: &TriedCandidate) -> String {
     match &tried.outcome {
         Outcome::Measured(figures) => {
             let off = match figures.force_error {

@@ -70,7 +70,7 @@ impl Lattice {
             return Err(MeshingError::GridTooLarge {
                 sites: sites as u64,
                 limit: SITE_LIMIT,
-                cell_that_fits: spacing * (sites / SITE_LIMIT as f64).cbrt() * 1.01,
+                min_cell: spacing * (sites / SITE_LIMIT as f64).cbrt() * 1.01,
             });
         }
         let cells = exact.map(|n| n as usize);

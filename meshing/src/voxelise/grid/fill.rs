@@ -31,7 +31,7 @@ pub(crate) fn fill_enclosed(
             .or_else(|| leaked.map(|&c| frame.center(frame.cell_at(c as usize))))
             .unwrap_or_else(|| surface.bounds().center());
         return Err(MeshingError::OpenSurface {
-            hole_hint: hint.into(),
+            hole_position: hint.into(),
         });
     }
     drop(outside);

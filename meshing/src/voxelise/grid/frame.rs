@@ -32,7 +32,7 @@ impl GridFrame {
             return Err(MeshingError::GridTooLarge {
                 sites: sites as u64,
                 limit: MAX_SITES,
-                cell_that_fits: fits,
+                min_cell: fits,
             });
         }
         let mut origin = Vec3::zeros();

@@ -147,8 +147,8 @@ fn small_holes_are_bridged_and_large_ones_are_reported() {
     cap.triangles
         .retain(|t| t.iter().any(|&v| cap.positions[v as usize].y < 0.8));
     match voxelise(&cap, CellSize::Longest(16), Fill::Solid, &progress) {
-        Err(MeshingError::OpenSurface { hole_hint }) => {
-            assert!((hole_hint[1] - 0.8).abs() < 0.15, "{hole_hint:?}");
+        Err(MeshingError::OpenSurface { hole_position }) => {
+            assert!((hole_position[1] - 0.8).abs() < 0.15, "{hole_position:?}");
         }
         other => panic!("{other:?}"),
     }
@@ -197,9 +197,9 @@ fn impossible_requests_are_refused_with_a_reason() {
         Err(MeshingError::BadSize { .. })
     ));
     match run(CellSize::Edge(1e-9)) {
-        Err(MeshingError::GridTooLarge { cell_that_fits, .. }) => {
-            assert!(GridFrame::around(&surface.bounds(), cell_that_fits).is_ok());
-            assert!(GridFrame::around(&surface.bounds(), 0.9 * cell_that_fits).is_err());
+        Err(MeshingError::GridTooLarge { min_cell, .. }) => {
+            assert!(GridFrame::around(&surface.bounds(), min_cell).is_ok());
+            assert!(GridFrame::around(&surface.bounds(), 0.9 * min_cell).is_err());
         }
         other => panic!("{other:?}"),
     }

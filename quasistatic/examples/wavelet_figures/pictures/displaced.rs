@@ -82,29 +82,29 @@ pub struct View {
 
 impl View {
     /// The body with displaced free vertices, and a value from 0 to 1 of each as its colour.
-    pub fn picture(&self, body: &Body, moved: &[Vec3], values: &[f64]) -> Canvas {
+    pub fn picture(&self, body: &Body, displacements: &[Vec3], values: &[f64]) -> Canvas {
         let skin = body.skin();
         let boundary = body.boundary();
         let mut of_vertex = vec![(Vec3::zeros(), 0.0); skin.vertex_count()];
         let free = of_vertex.iter_mut().zip(boundary.free);
         let free = free.filter(|(_, free)| **free).map(|(place, _)| place);
-        for ((place, moved), value) in free.zip(moved).zip(values) {
-            *place = (*moved, *value);
+        for ((place, displacement), value) in free.zip(displacements).zip(values) {
+            *place = (*displacement, *value);
         }
         let values: Vec<f64> = of_vertex.iter().map(|v| v.1).collect();
         let colors = ColorMap::Sequential.colors(&values, 0.0, 1.0);
-        self.drawn(skin, |v| of_vertex[v].0, &colors)
+        self.draw(skin, |v| of_vertex[v].0, &colors)
     }
 
     /// A skin with a colour for each vertex.
-    pub fn drawn(
+    pub fn draw(
         &self,
         skin: &SurfaceMesh,
-        moved: impl Fn(usize) -> Vec3,
+        displacement: impl Fn(usize) -> Vec3,
         colors: &[[f32; 3]],
     ) -> Canvas {
         let mut frame = SurfaceFrame::at_rest(skin);
-        frame.set(skin, |v| skin.positions[v] + moved(v));
+        frame.set(skin, |v| skin.positions[v] + displacement(v));
         let mut camera = OrbitCamera {
             yaw: self.yaw,
             ..OrbitCamera::default()
@@ -131,13 +131,13 @@ impl View {
 pub const MARK: [f32; 3] = [0.15, 0.45, 0.75];
 
 /// The free node of a level that lies farthest along a direction.
-pub fn farthest(
+pub fn farthest_node(
     body: &Body,
     transform: &Arc<WaveletTransform>,
     level: usize,
     direction: Vec3,
 ) -> usize {
-    let along = |row: &usize| body.places[*row].dot(&direction);
+    let along = |row: &usize| body.positions[*row].dot(&direction);
     let rows = 0..transform.domain().rows_to(level);
     rows.max_by(|a, b| along(a).total_cmp(&along(b)))
         .unwrap_or(0)

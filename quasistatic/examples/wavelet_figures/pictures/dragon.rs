@@ -8,8 +8,8 @@ use pliant_core::math::Vec3;
 use pliant_render::Canvas;
 use pliant_render::picture::titled;
 
-use super::displaced::{Hat, MARK, View, compressed, farthest, normal};
-use crate::body::{Body, Failure, dragon, linear};
+use super::displaced::{Hat, MARK, View, compressed, farthest_node, normal};
+use crate::body::{Body, Failure, dragon, linear_spec};
 use crate::coarse_columns;
 use crate::table::Table;
 
@@ -36,12 +36,12 @@ pub fn write(folder: &Path, table: &mut Table) -> Result<(), Failure> {
             let colors = constraint_colors(&hierarchy, level);
             let count = hierarchy.vertex_count(level);
             let title = format!("level {level}: {count} constraints");
-            (title, VIEW.drawn(&skin, |_| Vec3::zeros(), &colors))
+            (title, VIEW.draw(&skin, |_| Vec3::zeros(), &colors))
         })
         .collect();
     titled(&levels, |_| MARK).write_png(&folder.join("figure-8.png"))?;
     let body = Body::dragon(LEVELS[1])?;
-    coarse_columns::of_dragon(&body, folder, table)?;
+    coarse_columns::write_dragon(&body, folder, table)?;
     pushed(&body, folder, table)
 }
 
@@ -66,7 +66,7 @@ fn constraint_colors(hierarchy: &SubdivisionHierarchy, level: usize) -> Vec<[f32
 /// Figure 22: the body at rest, and a constraint of level 0 pushed in at three places.
 fn pushed(body: &Body, folder: &Path, table: &mut Table) -> Result<(), Failure> {
     table.section("22: a dragon under constraints of level 0");
-    let (matrix, report) = body.compressed(&linear(EPSILON, MissingNeighbours::Zero))?;
+    let (matrix, report) = body.compressed(&linear_spec(EPSILON, MissingNeighbours::Zero))?;
     table.row(
         &format!(
             "{} nodes, epsilon {EPSILON}: compression, RMS",
@@ -85,14 +85,14 @@ fn pushed(body: &Body, folder: &Path, table: &mut Table) -> Result<(), Failure> 
         ("at one wing", Vec3::x()),
         ("at the other", -Vec3::x()),
     ] {
-        let row = farthest(body, transform, 0, direction);
+        let row = farthest_node(body, transform, 0, direction);
         let hat = Hat::new(body, transform, 0, row);
         let target = normal(body, transform, row) * -length;
-        let moved = hat.displaced(target, |forces| compressed(&matrix, forces))?;
-        let values: Vec<f64> = moved.iter().map(|u| u.norm() / length).collect();
+        let displacements = hat.displaced(target, |forces| compressed(&matrix, forces))?;
+        let values: Vec<f64> = displacements.iter().map(|u| u.norm() / length).collect();
         pictures.push((
             format!("pushed {name}"),
-            VIEW.picture(body, &moved, &values),
+            VIEW.picture(body, &displacements, &values),
         ));
     }
     titled(&pictures, |_| MARK).write_png(&folder.join("figure-22.png"))?;

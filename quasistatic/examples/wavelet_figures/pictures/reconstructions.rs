@@ -7,10 +7,10 @@ use pliant_core::math::Vec3;
 use pliant_render::Canvas;
 use pliant_render::picture::{stacked, titled};
 
-use super::displaced::{Hat, MARK, View, compressed, dense, farthest, normal};
-use crate::body::{Body, Failure, linear};
+use super::displaced::{Hat, MARK, View, compressed, dense, farthest_node, normal};
+use crate::body::{Body, Failure, linear_spec};
 use crate::table::Table;
-use crate::timing::{least, on_one_thread};
+use crate::timing::{on_one_thread, shortest_time};
 
 const EPSILONS: [f64; 3] = [0.01, 0.05, 0.2];
 /// Where the rabbit's head is.
@@ -18,15 +18,15 @@ const HEAD: [f64; 3] = [0.6, 0.8, 0.0];
 /// Length of the pull over the body's diagonal: exaggerated, as in the paper.
 const PULL: f64 = 0.12;
 /// Error over the pull that has the last colour.
-const COLORED: f64 = 0.1;
+const MAX_COLOR_ERROR: f64 = 0.1;
 
 /// Writes `figure-13.png` and `figure-1.png`.
 pub fn write(body: &Body, folder: &Path, table: &mut Table) -> Result<(), Failure> {
     table.section("13: one pull, error of displacements over the pull");
-    let spec = linear(EPSILONS[0], MissingNeighbours::Renormalise);
+    let spec = linear_spec(EPSILONS[0], MissingNeighbours::Renormalise);
     let transform = body.boundary().transform(&spec.transform)?;
     let coarsest = body.levels.saturating_sub(2);
-    let row = farthest(body, &transform, coarsest, Vec3::from(HEAD));
+    let row = farthest_node(body, &transform, coarsest, Vec3::from(HEAD));
     let length = PULL * body.skin().bounds().diagonal();
     let target = normal(body, &transform, row) * length;
     let view = View {
@@ -35,7 +35,7 @@ pub fn write(body: &Body, folder: &Path, table: &mut Table) -> Result<(), Failur
         size: (360, 340),
     };
     let matrices = EPSILONS.map(|epsilon| {
-        let spec = linear(epsilon, MissingNeighbours::Renormalise);
+        let spec = linear_spec(epsilon, MissingNeighbours::Renormalise);
         body.compressed(&spec).map(|found| found.0)
     });
     let mut strips: Vec<Canvas> = Vec::new();
@@ -58,7 +58,7 @@ pub fn write(body: &Body, folder: &Path, table: &mut Table) -> Result<(), Failur
                 format!("{:.4}, {largest:.4}", rms.sqrt()),
                 "a picture: errors near the nose",
             );
-            let colors: Vec<f64> = errors.iter().map(|e| e / COLORED).collect();
+            let colors: Vec<f64> = errors.iter().map(|e| e / MAX_COLOR_ERROR).collect();
             let picture = view.picture(body, &found, &colors);
             pictures.push((format!("level {level}, epsilon {epsilon}"), picture));
         }
@@ -91,7 +91,7 @@ pub fn write(body: &Body, folder: &Path, table: &mut Table) -> Result<(), Failur
     );
     let loads = Hat::new(body, &transform, coarsest, row).loads(target);
     let seconds = on_one_thread(|| {
-        Ok(least(|| {
+        Ok(shortest_time(|| {
             std::hint::black_box(compressed(matrix, &loads));
         }))
     })?;

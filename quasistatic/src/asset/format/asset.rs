@@ -43,7 +43,7 @@ impl GreensAsset {
         out.u32(self.supports.len() as u32);
         for support in &self.supports {
             out.text(&support.name);
-            out.list(&support.shares);
+            out.list(&support.reactions);
             out.list(std::slice::from_ref(&support.gravity));
         }
         write_rows(&self.rows, &mut out);
@@ -106,14 +106,14 @@ impl GreensAsset {
         let mut supports = Vec::new();
         for _ in 0..input.u32().context("supports")? {
             let name = input.text().context("support name")?;
-            let shares: Vec<Mat3> = input.list().context("support shares")?;
+            let reactions: Vec<Mat3> = input.list().context("support shares")?;
             let gravity: Vec<Mat3> = input.list().context("support weight")?;
-            let (true, &[gravity]) = (shares.len() == nodes, gravity.as_slice()) else {
+            let (true, &[gravity]) = (reactions.len() == nodes, gravity.as_slice()) else {
                 return Err(AssetFormatError::Invalid { what: "support" });
             };
             supports.push(SupportRows {
                 name,
-                shares,
+                reactions,
                 gravity,
             });
         }

@@ -18,7 +18,7 @@ pub(crate) fn write(out: &mut Writer, points: &[InsidePoint]) {
         out.list(&[point.gravity]);
         out.list(&flat(&[point.gravity_stress]));
         write_responses(out, &point.of_points);
-        out.list(&point.carried);
+        out.list(&point.support_reactions);
     }
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn read(
         let gravity: Vec<Mat3> = input.list().context("gravity of a point inside")?;
         let gravity_stress = rows(&input.list::<f64>().context("gravity of a point inside")?);
         let of_points = read_responses(input, "loads on points inside")?;
-        let carried: Vec<Mat3> = input.list().context("reactions to a point inside")?;
+        let support_reactions: Vec<Mat3> = input.list().context("reactions to a point inside")?;
         let (&[gravity], &[gravity_stress], Some(of_points)) =
             (gravity.as_slice(), gravity_stress.as_slice(), of_points)
         else {
@@ -78,7 +78,7 @@ pub(crate) fn read(
         let fits = displacement.len() == nodes
             && stress.len() == nodes
             && of_points.len() == count
-            && carried.len() == supports
+            && support_reactions.len() == supports
             && place_and_load.iter().all(|x| x.is_finite());
         if !fits {
             return Err(invalid());
@@ -94,7 +94,7 @@ pub(crate) fn read(
             gravity,
             gravity_stress,
             of_points,
-            carried,
+            support_reactions,
         });
     }
     Ok(points)

@@ -43,7 +43,7 @@ pub struct InsidePoint {
     /// Response of this point to unit loads on all points of the body, in their order.
     pub of_points: Vec<PointResponse>,
     /// For each support the force on the body for a unit load on the point along each axis (the columns).
-    pub carried: Vec<Mat3>,
+    pub support_reactions: Vec<Mat3>,
 }
 
 /// Response of a point to a unit load on a point (m/N and Pa/N), or to a unit displacement of a held node (1 and Pa/m).
@@ -58,7 +58,7 @@ pub struct PointResponse {
 impl InsidePoint {
     /// Bytes that the rows take.
     pub(crate) fn bytes(&self) -> usize {
-        72 * (self.displacement.len() + self.carried.len())
+        72 * (self.displacement.len() + self.support_reactions.len())
             + 144 * self.stress.len()
             + 216 * self.of_points.len()
     }

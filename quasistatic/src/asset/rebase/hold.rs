@@ -58,19 +58,20 @@ impl GreensAsset {
             .iter()
             .map(|support| SupportRows {
                 name: support.name.clone(),
-                shares: rest
+                reactions: rest
                     .iter()
                     .zip(&reactions)
                     .map(|(&j, r)| {
-                        support.shares[j as usize] + new_support.apply_rows(&support.shares, r)
+                        support.reactions[j as usize]
+                            + new_support.apply_rows(&support.reactions, r)
                     })
                     .collect(),
-                gravity: support.gravity + new_support.apply_rows(&support.shares, &of_gravity),
+                gravity: support.gravity + new_support.apply_rows(&support.reactions, &of_gravity),
             })
             .collect();
         supports.push(SupportRows {
             name: name.to_string(),
-            shares: reactions.iter().map(|r| r.iter().sum()).collect(),
+            reactions: reactions.iter().map(|r| r.iter().sum()).collect(),
             gravity: of_gravity.iter().sum(),
         });
         let missing = self.matrix.missing().iter();
@@ -237,11 +238,11 @@ impl<'a> NewSupport<'a> {
             |own: &StressRow, forces: &[Mat3]| self.stress_with(own, &point.stress, forces);
         let loads = point.of_points.iter().zip(of_points);
         let own = &of_points[number];
-        let supports = self.asset.supports.iter().zip(&point.carried);
-        let mut carried: Vec<Mat3> = supports
-            .map(|(support, carried)| carried + self.apply_rows(&support.shares, own))
+        let supports = self.asset.supports.iter().zip(&point.support_reactions);
+        let mut support_reactions: Vec<Mat3> = supports
+            .map(|(support, reaction)| reaction + self.apply_rows(&support.reactions, own))
             .collect();
-        carried.push(own.iter().sum());
+        support_reactions.push(own.iter().sum());
         InsidePoint {
             named: point.named.clone(),
             displacement: kept()
@@ -257,7 +258,7 @@ impl<'a> NewSupport<'a> {
                     stress: stressed(&response.stress, forces),
                 })
                 .collect(),
-            carried,
+            support_reactions,
         }
     }
 

@@ -141,14 +141,14 @@ impl<'a> Release<'a> {
         let all = self.asset.supports.iter().enumerate();
         all.filter(|(k, _)| *k != self.held.support as usize)
             .map(|(k, support)| {
-                let old = self.of_nodes.iter().zip(&support.shares);
+                let old = self.of_nodes.iter().zip(&support.reactions);
                 let own = self
                     .of_released
                     .iter()
                     .map(|u| self.support_force_change(k, u));
                 SupportRows {
                     name: support.name.clone(),
-                    shares: old
+                    reactions: old
                         .map(|(u, share)| share + self.support_force_change(k, u))
                         .chain(own)
                         .collect(),
@@ -209,7 +209,7 @@ impl<'a> Release<'a> {
         };
         let own = || self.of_released.iter();
         let old = || self.of_nodes.iter().enumerate();
-        let supports = point.carried.iter().enumerate();
+        let supports = point.support_reactions.iter().enumerate();
         InsidePoint {
             named: point.named.clone(),
             displacement: old()
@@ -231,9 +231,9 @@ impl<'a> Release<'a> {
                     stress: stressed(response.stress, u),
                 })
                 .collect(),
-            carried: supports
+            support_reactions: supports
                 .filter(|(k, _)| *k != self.held.support as usize)
-                .map(|(k, carried)| carried + self.support_force_change(k, &self.of_points[p]))
+                .map(|(k, reaction)| reaction + self.support_force_change(k, &self.of_points[p]))
                 .collect(),
         }
     }

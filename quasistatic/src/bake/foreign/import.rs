@@ -97,7 +97,7 @@ pub fn import(
         let part = if k == 0 { -1.0 } else { 0.0 };
         SupportRows {
             name: support.name.clone(),
-            shares: vec![Mat3::identity() * part; count],
+            reactions: vec![Mat3::identity() * part; count],
             gravity: Mat3::identity() * (part * weight),
         }
     });

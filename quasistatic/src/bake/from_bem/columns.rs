@@ -239,7 +239,7 @@ impl Nodes<'_> {
             let gravity = solver.total_force(&body_force, 0, held, shear) * density;
             SupportRows {
                 name: support.name.clone(),
-                shares: vec![Mat3::zeros(); free.len()],
+                reactions: vec![Mat3::zeros(); free.len()],
                 gravity,
             }
         });
@@ -260,7 +260,7 @@ impl Nodes<'_> {
             unknowns: 3 * nodes,
             times,
         };
-        let shares = |solved: &Solutions| -> Vec<Vec<Mat3>> {
+        let reactions = |solved: &Solutions| -> Vec<Vec<Mat3>> {
             let of_support = |held: &Vec<u32>| {
                 let all = 0..solved.cases();
                 all.map(|j| solver.total_force(solved, j, held, shear))
@@ -297,14 +297,14 @@ impl Nodes<'_> {
                 publish(Published::Columns(FinishedColumns {
                     first_node: (first / 3) as u32,
                     values: solved.values_at(&free),
-                    shares: shares(solved),
+                    reactions: reactions(solved),
                     inside: self.inside.rows(&system, first / 3, solved),
                 }));
             }
         })?;
         greens.inside = self.inside.points(&system, &solved);
-        for (support, shares) in greens.supports.iter_mut().zip(shares(&solved)) {
-            support.shares = shares;
+        for (support, reactions) in greens.supports.iter_mut().zip(reactions(&solved)) {
+            support.reactions = reactions;
         }
         // frees its memory for the stored matrix
         drop(solver);

@@ -134,7 +134,7 @@ impl<'a> InsideIntegrals<'a> {
                         response
                     })
                     .collect(),
-                carried: system
+                support_reactions: system
                     .held
                     .iter()
                     .map(|held| system.solver.total_force(loaded, 0, held, system.shear))

@@ -183,7 +183,7 @@ fn compliances<T: Number>(
             publish(Published::Columns(FinishedColumns {
                 first_node: (first / 3) as u32,
                 values: columns.iter().map(|x| x.to_f64()).collect(),
-                shares: Vec::new(),
+                reactions: Vec::new(),
                 inside: Vec::new(),
             }));
         }

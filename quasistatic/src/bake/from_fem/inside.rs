@@ -62,7 +62,7 @@ impl SupportSolve<'_> {
                     .iter()
                     .map(|other| self.response(&x, other))
                     .collect(),
-                carried: self.carried(&x, location),
+                support_reactions: self.support_reactions(&x, location),
             });
         }
         Ok(points)
@@ -145,13 +145,13 @@ impl SupportSolve<'_> {
     }
 
     /// Force of each support for a unit load at `location`, whose displacements are the first three columns of `x`.
-    fn carried(&self, x: &Mat<f64>, location: &Location) -> Vec<Mat3> {
-        let mut carried = vec![Mat3::zeros(); self.geometry.supports.len()];
+    fn support_reactions(&self, x: &Mat<f64>, location: &Location) -> Vec<Mat3> {
+        let mut support_reactions = vec![Mat3::zeros(); self.geometry.supports.len()];
         let elements = &self.system.elements;
         for (t, tet) in elements.tets().enumerate() {
             for (a, &node) in tet.iter().enumerate() {
                 let support = self.held.support_of_node[node as usize];
-                let Some(sum) = carried.get_mut(support as usize) else {
+                let Some(sum) = support_reactions.get_mut(support as usize) else {
                     continue;
                 };
                 for (b, &other) in tet.iter().enumerate() {
@@ -165,11 +165,11 @@ impl SupportSolve<'_> {
         let values = elements.values(location.weights);
         for (&node, &weight) in elements.tet(location.tet).iter().zip(&values) {
             let support = self.held.support_of_node[node as usize];
-            if let Some(sum) = carried.get_mut(support as usize) {
+            if let Some(sum) = support_reactions.get_mut(support as usize) {
                 *sum -= Mat3::identity() * weight;
             }
         }
-        carried
+        support_reactions
     }
 }
 

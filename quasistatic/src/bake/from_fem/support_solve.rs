@@ -65,7 +65,7 @@ impl SupportSolve<'_> {
             }
             result.push(SupportRows {
                 name: support.name.clone(),
-                shares: rows
+                reactions: rows
                     .iter()
                     .map(|&row| block_of(&z, row).transpose())
                     .collect(),

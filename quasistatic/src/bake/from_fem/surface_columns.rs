@@ -128,7 +128,7 @@ pub(crate) fn surface_from_fem(
     let gravity = gravity_columns(system, &factor, &all, &masses);
     let mut supports = reactions.rows(&all, &masses);
     for (k, support) in supports.iter_mut().enumerate() {
-        support.shares = weights.shares(k as u32, &support.shares);
+        support.reactions = weights.reactions(k as u32, &support.reactions);
     }
     let mut inside = reactions.inside(&params.inside, &all, &masses)?;
     for point in &mut inside {

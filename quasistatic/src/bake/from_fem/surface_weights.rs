@@ -93,20 +93,20 @@ impl SurfaceWeights {
     where
         T: Mul<f64, Output = T> + Sum,
     {
-        let sum = |of: &VertexWeights| {
-            let parts = of.free.iter();
+        let sum = |vertex: &VertexWeights| {
+            let parts = vertex.free.iter();
             parts.map(|&(i, w)| value(i as usize) * w).sum()
         };
         self.vertices.iter().map(sum).collect()
     }
 
     /// Reaction of a support to a unit force on each vertex, from its reactions to unit forces on free nodes. Forces on its own nodes act on it directly.
-    pub fn shares(&self, support: u32, of_nodes: &[Mat3]) -> Vec<Mat3> {
-        let mut shares = self.interpolate(|i| of_nodes[i]);
-        for (share, of) in shares.iter_mut().zip(&self.vertices) {
-            let own = of.held.iter().filter(|(k, _)| *k == support);
-            *share -= Mat3::identity() * own.map(|(_, w)| w).sum::<f64>();
+    pub fn reactions(&self, support: u32, of_nodes: &[Mat3]) -> Vec<Mat3> {
+        let mut reactions = self.interpolate(|i| of_nodes[i]);
+        for (reaction, vertex) in reactions.iter_mut().zip(&self.vertices) {
+            let own = vertex.held.iter().filter(|(k, _)| *k == support);
+            *reaction -= Mat3::identity() * own.map(|(_, w)| w).sum::<f64>();
         }
-        shares
+        reactions
     }
 }

@@ -42,7 +42,7 @@ pub trait ForceLoop: Send {
     ///
     /// Called while the thread waits for a tick that is almost due. After a millisecond of other programs the caches no longer hold the code and the constants of a tick,
     /// and the tick would take ten times as long.
-    fn rehearse(&mut self, samples: &[DeviceSample]);
+    fn warm_up(&mut self, samples: &[DeviceSample]);
 
     /// Last output and counts of a tip.
     fn state(&self, tip: usize) -> Option<&ServoState>;

@@ -49,7 +49,7 @@ impl ServoLoop {
         })
     }
 
-    /// A tick on the given state. Never inlined, so that a rehearsal loads the same code into the caches.
+    /// A tick on the given state. Never inlined, so that a warm-up loads the same code into the caches.
     #[inline(never)]
     fn step(&self, now: &mut PointState, sample: &DeviceSample, elapsed: f64) -> ServoOutput {
         let PointState {
@@ -118,7 +118,7 @@ impl ForceLoop for ServoLoop {
         }
     }
 
-    fn rehearse(&mut self, samples: &[DeviceSample]) {
+    fn warm_up(&mut self, samples: &[DeviceSample]) {
         let mut now = self.now;
         if let Some(sample) = samples.first() {
             black_box(self.step(&mut now, sample, self.params.tick));

@@ -90,7 +90,7 @@ pub struct ServoState {
     stiffness: Mat3,
     largest_jump: f64,
     largest_force: f64,
-    teleports: u64,
+    jumps: u64,
 }
 
 impl ServoState {
@@ -101,7 +101,7 @@ impl ServoState {
         let before = self.tip.filter(|_| sample.connected && is_finite);
         let step = before.map_or_else(Vec3::zeros, |before| tip - before);
         let jumped = step.norm() > max_step;
-        self.teleports += u64::from(jumped);
+        self.jumps += u64::from(jumped);
         TipMotion {
             before,
             tip,
@@ -200,7 +200,7 @@ impl ServoState {
     }
 
     /// Contacts dropped because the tip jumped.
-    pub fn teleports(&self) -> u64 {
-        self.teleports
+    pub fn jumps(&self) -> u64 {
+        self.jumps
     }
 }

@@ -38,7 +38,7 @@ pub struct ToolLoop<M> {
     /// of all tips together
     passivity: PassivityMeter,
     /// working memory of a tick
-    rehearsed: Vec<Tip>,
+    warm_up_tips: Vec<Tip>,
     positions: Vec<Vec3>,
     forces: Vec<(Vec3, Mat3)>,
     outputs: Vec<ServoOutput>,
@@ -55,7 +55,7 @@ impl<M: LocalModels> ToolLoop<M> {
             max_step: MAX_STEP_SHARE * diagonal,
             tips: vec![Tip::default(); tools],
             passivity: PassivityMeter::default(),
-            rehearsed: vec![Tip::default(); tools],
+            warm_up_tips: vec![Tip::default(); tools],
             positions: vec![Vec3::zeros(); tools],
             forces: vec![(Vec3::zeros(), Mat3::zeros()); tools],
             outputs: vec![ServoOutput::default(); tools],
@@ -69,7 +69,7 @@ impl<M: LocalModels> ToolLoop<M> {
     }
 }
 
-/// A tick of all tips; `positions` and `forces` are working memory. Never inlined, so that a rehearsal loads the same code into the caches.
+/// A tick of all tips; `positions` and `forces` are working memory. Never inlined, so that a warm-up loads the same code into the caches.
 #[inline(never)]
 fn step(
     model: &LocalModel,
@@ -135,15 +135,15 @@ impl<M: LocalModels> ForceLoop for ToolLoop<M> {
     }
 
     /// Also takes a new model, which comes from another core, because there is time for it here.
-    fn rehearse(&mut self, samples: &[DeviceSample]) {
+    fn warm_up(&mut self, samples: &[DeviceSample]) {
         self.models.update();
         self.updated = true;
-        self.rehearsed.copy_from_slice(&self.tips);
+        self.warm_up_tips.copy_from_slice(&self.tips);
         let mut passivity = self.passivity;
         step(
             self.models.model(),
             (&self.params, self.max_step),
-            (&mut self.rehearsed, &mut passivity),
+            (&mut self.warm_up_tips, &mut passivity),
             (&mut self.positions, &mut self.forces),
             (samples, self.params.tick),
             &mut self.outputs,
@@ -233,14 +233,14 @@ mod tests {
     }
 
     #[test]
-    fn a_rehearsal_changes_nothing_but_the_model() {
-        let (mut plain, mut rehearsed) = (wall(), wall());
+    fn a_warm_up_changes_nothing_but_the_model() {
+        let (mut plain, mut warmed_up) = (wall(), wall());
         for tick in 0..200 {
             let sample = at(0.001 * (f64::from(tick) * 0.03).cos());
-            rehearsed.rehearse(&[sample]);
+            warmed_up.warm_up(&[sample]);
             let (a, b) = (
                 tick_output(&mut plain, sample),
-                tick_output(&mut rehearsed, sample),
+                tick_output(&mut warmed_up, sample),
             );
             assert_eq!(a, b, "tick {tick}");
         }

@@ -164,7 +164,7 @@ fn rows_of_a_point_are_the_transposed_columns_of_a_load_on_it() {
                 }
             }
             let total: Vec3 = own
-                .carried
+                .support_reactions
                 .iter()
                 .map(|r| r.column(axis).into_owned())
                 .sum();

@@ -2,7 +2,7 @@
 
 use pliant_adaptive::hierarchy::check::VOLUME_LIMIT;
 use pliant_core::scene::MeshSource;
-use pliant_meshing::lod::{Level, leave_out_misfits};
+use pliant_meshing::lod::{Level, remove_unsuitable_levels};
 
 use crate::setup::Setup;
 
@@ -23,12 +23,12 @@ pub(super) fn note_fit(level: &Level, name: &str, notes: &mut Vec<String>) {
 }
 
 /// Removes levels that have swollen because the walls of the body are thinner than their elements. The adaptive method would refuse them.
-pub(super) fn leave_out_swollen(levels: &mut Vec<Level>, notes: &mut Vec<String>) {
+pub(super) fn remove_swollen_levels(levels: &mut Vec<Level>, notes: &mut Vec<String>) {
     let Some(finest) = levels.last().map(|finest| finest.volume_ratio) else {
         return;
     };
     let allowed_ratios = 1.0 / VOLUME_LIMIT..=VOLUME_LIMIT;
-    leave_out_misfits(
+    remove_unsuitable_levels(
         levels,
         |level| allowed_ratios.contains(&(level.volume_ratio / finest)),
         notes,

@@ -13,7 +13,7 @@ use pliant_meshing::report::require_fit;
 use pliant_meshing::stuffing::Stuffing;
 use pliant_meshing::tetrahedralise::TetTarget;
 
-use super::fit::{is_imported, leave_out_swollen, note_fit};
+use super::fit::{is_imported, note_fit, remove_swollen_levels};
 use crate::setup::Setup;
 
 /// Node targets of bodies for which the scene gives none.
@@ -124,7 +124,7 @@ pub(super) fn levels(
     }
     // levels that the scene asks for are built or refused, never left out
     if has_default_levels(setup) {
-        leave_out_swollen(&mut built, notes);
+        remove_swollen_levels(&mut built, notes);
     }
     for (index, level) in built.iter().enumerate() {
         note_fit(level, &format!("level {index}"), notes);
@@ -153,7 +153,7 @@ fn checked_box_cells(size: Vec3, edge: f64) -> Result<[usize; 3], MeshingError> 
     Err(MeshingError::GridTooLarge {
         sites: nodes(edge) as u64,
         limit: MAX_BOX_NODES,
-        cell_that_fits: fitting,
+        min_cell: fitting,
     })
 }
 

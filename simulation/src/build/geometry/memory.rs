@@ -37,7 +37,7 @@ pub fn refuse_too_large(grid: &VoxelGrid, shell: bool, memory: u64) -> Result<()
     Err(MeshingError::GridTooLarge {
         sites: cells,
         limit,
-        cell_that_fits: grid.cell * excess.powf(power) * 1.1,
+        min_cell: grid.cell * excess.powf(power) * 1.1,
     })
 }
 
@@ -58,16 +58,16 @@ mod tests {
         let Err(MeshingError::GridTooLarge {
             sites,
             limit,
-            cell_that_fits,
+            min_cell,
         }) = refused
         else {
             panic!("{refused:?}");
         };
         assert_eq!((sites, limit), (64_000, 8_000));
-        let side = (1.0 / cell_that_fits).ceil() as usize;
-        assert!((17..=20).contains(&side), "{cell_that_fits}");
+        let side = (1.0 / min_cell).ceil() as usize;
+        assert!((17..=20).contains(&side), "{min_cell}");
         assert_eq!(
-            refuse_too_large(&block(side, cell_that_fits), false, memory),
+            refuse_too_large(&block(side, min_cell), false, memory),
             Ok(())
         );
     }

@@ -107,8 +107,8 @@ impl Job<'_> {
         }
         let mut bake_notes = Vec::new();
         let geometry = geometry_for(self.setup, self.method, &mut bake_notes, self.progress)?;
-        let part = self.cache.part(self.method.name(), key);
-        let journal = part.as_deref().map(FileJournal::new);
+        let columns_file = self.cache.columns_file(self.method.name(), key);
+        let journal = columns_file.as_deref().map(FileJournal::new);
         let publish = |published| self.publish(published);
         let mut control = BakeControl {
             journal: journal
@@ -118,22 +118,22 @@ impl Job<'_> {
         };
         if let Some((feed, _)) = &self.progressive {
             control.publish = Some(&publish);
-            control.wanted = Some(feed.wanted());
+            control.requests = Some(feed.requests());
         }
         let mut baked = bake_controlled(&geometry, &params, &control);
         if let Err(BakeError::JournalUnwritable { .. } | BakeError::JournalForeign { .. }) = &baked
         {
             // a cache that cannot be written is the same as none
-            if let Some(part) = &part {
-                let _ = std::fs::remove_file(part);
+            if let Some(columns_file) = &columns_file {
+                let _ = std::fs::remove_file(columns_file);
             }
             control.journal = None;
             baked = bake_controlled(&geometry, &params, &control);
         }
         let (asset, _) = baked.map_err(|e| self.refused(&e))?;
         self.store(key, bake_notes, &asset.to_bytes(), notes);
-        if let Some(part) = part {
-            let _ = std::fs::remove_file(part);
+        if let Some(columns_file) = columns_file {
+            let _ = std::fs::remove_file(columns_file);
         }
         Ok((asset, false))
     }

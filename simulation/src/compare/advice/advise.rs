@@ -9,14 +9,14 @@ use web_time::Instant;
 use super::candidates::{SceneText, candidates, estimated_seconds, level_between};
 use super::choice::{CostAndError, Goal, agreeing_by_chance, choose, pareto_front};
 use super::error::AdviceError;
-use super::figures::Judge;
+use super::figures::ErrorMeasure;
 use super::reason::reason;
-use super::result::{Advice, Outcome, Tried};
+use super::result::{Advice, Outcome, TriedCandidate};
 use super::trial::Trial;
 use crate::cache::AssetCache;
 use crate::compare::run::methods_of;
 use crate::error::BuildError;
-use crate::reference::{FirmForce, Reference, Span, reference};
+use crate::reference::{Reference, ReferenceForce, Span, reference};
 use crate::scenes::LoadedScene;
 use crate::setup::Setup;
 
@@ -41,7 +41,7 @@ pub trait AdviceObserver {
     fn reference(&mut self, reference: &Reference, candidates: usize, seconds: f64);
 
     /// One more candidate has been tried.
-    fn tried(&mut self, number: usize, of: usize, tried: &Tried);
+    fn tried(&mut self, number: usize, of: usize, tried: &TriedCandidate);
 }
 
 /// Runs all candidates on a scene, and advises the cheapest that meets the goal, or what comes nearest to it.
@@ -67,9 +67,9 @@ pub fn advise(
     let span = Span::of_script(frames);
     let reference =
         reference(setup, &span, &keeps, options.cache, progress).map_err(no_reference)?;
-    let judge = match reference.firm {
-        Some(_) => Judge::Force,
-        None => Judge::Skin,
+    let error_measure = match reference.force {
+        Some(_) => ErrorMeasure::Force,
+        None => ErrorMeasure::Skin,
     };
     let candidates = candidates(setup, &methods, &options.goal);
     let count = candidates.len();
@@ -83,7 +83,7 @@ pub fn advise(
         cache: options.cache,
         progress,
     };
-    let mut tried: Vec<Tried> = Vec::with_capacity(count);
+    let mut tried: Vec<TriedCandidate> = Vec::with_capacity(count);
     for candidate in candidates {
         tried.push(trial.attempt(candidate, &tried, &options.goal)?);
         observer.tried(tried.len(), count, &tried[tried.len() - 1]);
@@ -92,22 +92,22 @@ pub fn advise(
         tried.push(trial.attempt(candidate, &tried, &options.goal)?);
         observer.tried(tried.len(), tried.len(), &tried[tried.len() - 1]);
     }
-    let chances = agreeing_by_chance(&tried, judge, uncertainty(&reference));
+    let chances = agreeing_by_chance(&tried, error_measure, uncertainty(&reference));
     for (one, chance) in tried.iter_mut().zip(chances) {
         one.chance = chance;
     }
     // candidates on the front are timed until two runs agree, so that a busy moment of the machine decides nothing
     let mut unsteadiness = 1.0_f64;
-    for k in pareto_front(&points(&tried, judge)) {
+    for k in pareto_front(&points(&tried, error_measure)) {
         unsteadiness = unsteadiness.max(trial.time_again(&mut tried[k])?);
     }
-    let points = points(&tried, judge);
+    let points = points(&tried, error_measure);
     let Some(choice) = choose(&points, &options.goal) else {
         return Err(nothing_runs(&tried));
     };
     let mut advice = Advice {
         goal: options.goal,
-        judge,
+        error_measure,
         reference,
         frames,
         front: pareto_front(&points),
@@ -123,19 +123,19 @@ pub fn advise(
 
 /// How far the force of the reference may be off, relative; 0 where none is felt.
 fn uncertainty(reference: &Reference) -> f64 {
-    let firm = reference.firm.as_ref();
-    firm.map_or(0.0, FirmForce::relative_uncertainty)
+    let reference_force = reference.force.as_ref();
+    reference_force.map_or(0.0, ReferenceForce::relative_uncertainty)
 }
 
 /// Cost and error of each candidate; NaN, which no front and no choice takes, without figures and for agreement by chance.
-fn points(tried: &[Tried], judge: Judge) -> Vec<CostAndError> {
+fn points(tried: &[TriedCandidate], error_measure: ErrorMeasure) -> Vec<CostAndError> {
     let none = CostAndError {
         cost_ms: f64::NAN,
         error: f64::NAN,
     };
-    let point_of = |one: &Tried| {
+    let point_of = |one: &TriedCandidate| {
         let figures = one.figures().filter(|_| one.chance.is_none());
-        figures.map_or(none, |figures| figures.point(judge))
+        figures.map_or(none, |figures| figures.point(error_measure))
     };
     tried.iter().map(point_of).collect()
 }
@@ -155,7 +155,7 @@ fn no_reference(error: BuildError) -> AdviceError {
     }
 }
 
-fn nothing_runs(tried: &[Tried]) -> AdviceError {
+fn nothing_runs(tried: &[TriedCandidate]) -> AdviceError {
     let reason = tried.iter().find_map(|one| match &one.outcome {
         Outcome::Refused { reason, .. } => Some(reason.clone()),
         _ => None,

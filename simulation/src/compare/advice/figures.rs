@@ -3,16 +3,16 @@
 use super::choice::CostAndError;
 use crate::compare::method_run::MethodRun;
 
-/// The error by which candidates are judged.
+/// The error by which candidates are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Judge {
+pub enum ErrorMeasure {
     /// The force of the tool or grab that feels most.
     Force,
     /// The distance of the skins over the diagonal, because no tool or grab that moves is felt.
     Skin,
 }
 
-impl Judge {
+impl ErrorMeasure {
     /// Name in JSON.
     pub fn name(self) -> &'static str {
         match self {
@@ -66,18 +66,18 @@ impl CandidateFigures {
     }
 
     /// The error by which candidates are compared, with its sign; NaN where the force is unknown.
-    pub fn error(&self, judge: Judge) -> f64 {
-        match judge {
-            Judge::Force => self.force_error.unwrap_or(f64::NAN),
-            Judge::Skin => self.skin,
+    pub fn error(&self, error_measure: ErrorMeasure) -> f64 {
+        match error_measure {
+            ErrorMeasure::Force => self.force_error.unwrap_or(f64::NAN),
+            ErrorMeasure::Skin => self.skin,
         }
     }
 
     /// Cost and size of the error.
-    pub fn point(&self, judge: Judge) -> CostAndError {
+    pub fn point(&self, error_measure: ErrorMeasure) -> CostAndError {
         CostAndError {
             cost_ms: self.median_ms,
-            error: self.error(judge).abs(),
+            error: self.error(error_measure).abs(),
         }
     }
 }

@@ -9,7 +9,7 @@ use pliant_core::asset::Progress;
 use super::advise::{AdviceObserver, AdviceOptions, advise};
 use super::choice::Goal;
 use super::error::AdviceError;
-use super::result::{Advice, Tried};
+use super::result::{Advice, TriedCandidate};
 use crate::cache::AssetCache;
 use crate::compare::priority::{in_own_pool, lower_priority};
 use crate::error::BuildError;
@@ -114,7 +114,7 @@ impl AdviceObserver for Watcher {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).of = candidates;
     }
 
-    fn tried(&mut self, number: usize, of: usize, tried: &Tried) {
+    fn tried(&mut self, number: usize, of: usize, tried: &TriedCandidate) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let candidate = &tried.candidate;
         (state.tried, state.of) = (number, of);

@@ -24,6 +24,6 @@ pub use advise::{AdviceObserver, AdviceOptions, advise};
 pub use candidates::{Candidate, Family, SceneText, Setting, SettingValue};
 pub use choice::{Choice, CostAndError, Goal, GoalError, choose, pareto_front};
 pub use error::AdviceError;
-pub use figures::{CandidateFigures, Judge};
+pub use figures::{CandidateFigures, ErrorMeasure};
 pub use job::{AdviceJob, AdviceProgress};
-pub use result::{Advice, Outcome, Tried};
+pub use result::{Advice, Outcome, TriedCandidate};

@@ -2,8 +2,8 @@
 
 use super::candidates::Candidate;
 use super::choice::Choice;
-use super::figures::{CandidateFigures, Judge};
-use super::result::{Advice, Tried};
+use super::figures::{CandidateFigures, ErrorMeasure};
+use super::result::{Advice, TriedCandidate};
 use crate::reference::{is_within_uncertainty, side};
 
 /// Ratio of two medians of the same frames above which costs are reported as uncertain.
@@ -52,7 +52,7 @@ pub(super) fn reason(advice: &Advice) -> Vec<String> {
             advice.unsteadiness
         ));
     }
-    if advice.judge == Judge::Skin {
+    if advice.error_measure == ErrorMeasure::Skin {
         sentences.push(
             "No tool or grab that moves is felt, so that there is no force to judge: errors are distances of the skin over the diagonal of the body."
                 .into(),
@@ -71,12 +71,12 @@ fn method_and_settings(candidate: &Candidate) -> String {
 
 /// "its force is 3.0 % above the reference".
 fn error_clause(figures: &CandidateFigures, advice: &Advice) -> String {
-    match advice.judge {
-        Judge::Force => {
-            let error = figures.error(Judge::Force);
+    match advice.error_measure {
+        ErrorMeasure::Force => {
+            let error = figures.error(ErrorMeasure::Force);
             format!("its force is {} the reference", side(error))
         }
-        Judge::Skin => format!(
+        ErrorMeasure::Skin => format!(
             "its skin is {:.2} % of the diagonal off",
             figures.skin * 100.0
         ),
@@ -85,20 +85,23 @@ fn error_clause(figures: &CandidateFigures, advice: &Advice) -> String {
 
 /// How many candidates meet both limits.
 fn count_meeting_goal(advice: &Advice) -> usize {
-    let met = |one: &&Tried| {
+    let met = |one: &&TriedCandidate| {
         let figures = one.figures().filter(|_| one.chance.is_none());
-        figures.is_some_and(|f| advice.goal.is_met_by(&f.point(advice.judge)))
+        figures.is_some_and(|f| advice.goal.is_met_by(&f.point(advice.error_measure)))
     };
     advice.tried.iter().filter(met).count()
 }
 
 /// What to change where nothing meets both limits: the budget, or the error.
 fn alternatives(advice: &Advice, nearest: &CandidateFigures) -> String {
-    let accept = format!("accept {} %", rounded_up(nearest.point(advice.judge).error));
+    let accept = format!(
+        "accept {} %",
+        rounded_up(nearest.point(advice.error_measure).error)
+    );
     // ascending in cost: the first that is exact enough
     let exact = advice.front.iter().find_map(|&k| {
         let one = &advice.tried[k];
-        let point = one.figures()?.point(advice.judge);
+        let point = one.figures()?.point(advice.error_measure);
         (point.error <= advice.goal.error()).then_some((one, point))
     });
     match exact {
@@ -110,7 +113,8 @@ fn alternatives(advice: &Advice, nearest: &CandidateFigures) -> String {
         ),
         None => {
             let most_exact = advice.front.last().and_then(|&k| advice.tried.get(k));
-            let best = most_exact.and_then(|one| Some((one, one.figures()?.point(advice.judge))));
+            let best =
+                most_exact.and_then(|one| Some((one, one.figures()?.point(advice.error_measure))));
             match best {
                 Some((one, point)) if point.cost_ms > advice.goal.budget_ms() => format!(
                     "Either {accept}, or allow {:.1} ms for {}, the most exact that was tried ({:.1} % off).",
@@ -133,14 +137,14 @@ fn rounded_up(error: f64) -> f64 {
 
 /// What the uncertainty of the reference leaves open.
 fn uncertainty_sentences(advice: &Advice, figures: &CandidateFigures) -> Vec<String> {
-    let Some(firm) = advice.reference.firm.as_ref() else {
+    let Some(reference_force) = advice.reference.force.as_ref() else {
         return Vec::new();
     };
-    let uncertainty = firm.relative_uncertainty();
+    let uncertainty = reference_force.relative_uncertainty();
     let mut sentences = Vec::new();
     if figures
         .force_error
-        .is_some_and(|error| is_within_uncertainty(error, firm))
+        .is_some_and(|error| is_within_uncertainty(error, reference_force))
     {
         sentences.push(format!(
             "That is within the uncertainty of the reference, {:.1} %: errors below it cannot be told apart.",
@@ -155,7 +159,7 @@ fn uncertainty_sentences(advice: &Advice, figures: &CandidateFigures) -> Vec<Str
     let cheaper = advice.front.iter().find_map(|&k| {
         let one = &advice.tried[k];
         let other = one.figures()?;
-        let within = is_within_uncertainty(other.force_error?, firm);
+        let within = is_within_uncertainty(other.force_error?, reference_force);
         (within && other.median_ms < figures.median_ms).then_some((one, other))
     });
     if let Some((one, other)) = cheaper {
@@ -170,9 +174,9 @@ fn uncertainty_sentences(advice: &Advice, figures: &CandidateFigures) -> Vec<Str
 
 /// Which cheaper candidate looks better than the advised one, and why it is not taken.
 fn chance_sentence(advice: &Advice, advised: &CandidateFigures) -> Option<String> {
-    let than = advised.point(advice.judge);
+    let than = advised.point(advice.error_measure);
     let better = advice.tried.iter().filter_map(|one| {
-        let point = one.figures()?.point(advice.judge);
+        let point = one.figures()?.point(advice.error_measure);
         let finer = advice.tried.get(one.chance?)?.figures()?;
         let looks_better = !advice.choice.meets_both() || point.cost_ms < than.cost_ms;
         let is_near = point.error <= than.error.max(advice.goal.error());
@@ -184,7 +188,7 @@ fn chance_sentence(advice: &Advice, advised: &CandidateFigures) -> Option<String
         capitalised(&method_and_settings(&one.candidate)),
         point.error * 100.0,
         point.cost_ms,
-        finer.point(advice.judge).error * 100.0
+        finer.point(advice.error_measure).error * 100.0
     ))
 }
 

@@ -2,7 +2,7 @@
 
 use super::candidates::Candidate;
 use super::choice::{Choice, Goal};
-use super::figures::{CandidateFigures, Judge};
+use super::figures::{CandidateFigures, ErrorMeasure};
 use crate::reference::Reference;
 
 /// An advice.
@@ -10,14 +10,14 @@ use crate::reference::Reference;
 pub struct Advice {
     /// What was wanted.
     pub goal: Goal,
-    /// By what candidates are judged.
-    pub judge: Judge,
+    /// The error by which candidates are compared.
+    pub error_measure: ErrorMeasure,
     /// What they are compared with.
     pub reference: Reference,
     /// Simulated frames of each candidate.
     pub frames: usize,
     /// All candidates, in the order in which they were tried.
-    pub tried: Vec<Tried>,
+    pub tried: Vec<TriedCandidate>,
     /// Numbers of those that none beats in both cost and error, from the cheapest to the most exact.
     pub front: Vec<usize>,
     /// The advised one.
@@ -30,18 +30,18 @@ pub struct Advice {
     pub seconds: f64,
 }
 
-/// A candidate and what became of it.
+/// A candidate and its result.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Tried {
+pub struct TriedCandidate {
     /// Method and settings.
     pub candidate: Candidate,
-    /// What became of it.
+    /// Its result.
     pub outcome: Outcome,
     /// A finer candidate of its family that is farther off, by its number: its own agreement with the reference is then chance, and it is neither on the front nor advised.
     pub chance: Option<usize>,
 }
 
-/// What became of a candidate.
+/// Result of a candidate.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
     /// It ran.
@@ -60,10 +60,10 @@ pub enum Outcome {
     },
 }
 
-impl Tried {
+impl TriedCandidate {
     /// "adaptive, budget_ms = 4: 3.21 ms, 1.5 %": the candidate with its cost and its error; `None` where it did not run.
-    pub fn told(&self, judge: Judge) -> Option<String> {
-        let point = self.figures()?.point(judge);
+    pub fn summary(&self, error_measure: ErrorMeasure) -> Option<String> {
+        let point = self.figures()?.point(error_measure);
         Some(format!(
             "{}, {}: {:.2} ms, {:.1} %",
             self.candidate.method.name(),

@@ -7,7 +7,7 @@ use pliant_core::asset::Progress;
 use super::candidates::{Candidate, SceneText};
 use super::choice::Goal;
 use super::figures::CandidateFigures;
-use super::result::{Outcome, Tried};
+use super::result::{Outcome, TriedCandidate};
 use crate::cache::AssetCache;
 use crate::compare::alone::run_alone;
 use crate::error::BuildError;
@@ -42,14 +42,14 @@ impl Trial<'_> {
     pub(super) fn attempt(
         &self,
         candidate: Candidate,
-        tried: &[Tried],
+        tried: &[TriedCandidate],
         goal: &Goal,
-    ) -> Result<Tried, BuildError> {
+    ) -> Result<TriedCandidate, BuildError> {
         let outcome = match too_expensive_reason(&candidate, tried, goal) {
             Some(reason) => Outcome::Skipped { reason },
             None => skip_duplicate(self.run(&candidate)?, &candidate, tried),
         };
-        Ok(Tried {
+        Ok(TriedCandidate {
             candidate,
             outcome,
             chance: None,
@@ -58,7 +58,7 @@ impl Trial<'_> {
 
     /// Times a candidate that has figures until two medians agree, and keeps the smallest times: other work on the machine only ever adds to them. The ratio of the two
     /// smallest medians; 1 without figures.
-    pub(super) fn time_again(&self, tried: &mut Tried) -> Result<f64, BuildError> {
+    pub(super) fn time_again(&self, tried: &mut TriedCandidate) -> Result<f64, BuildError> {
         let Outcome::Measured(figures) = &mut tried.outcome else {
             return Ok(1.0);
         };
@@ -116,7 +116,11 @@ impl Trial<'_> {
 }
 
 /// Why a candidate is not run: a coarser one of its family costs far more than the budget.
-fn too_expensive_reason(candidate: &Candidate, tried: &[Tried], goal: &Goal) -> Option<String> {
+fn too_expensive_reason(
+    candidate: &Candidate,
+    tried: &[TriedCandidate],
+    goal: &Goal,
+) -> Option<String> {
     let limit = MAX_COST_RATIO * goal.budget_ms();
     let mut family = tried.iter().filter(|one| {
         one.candidate.family == candidate.family && one.candidate.resolution < candidate.resolution
@@ -133,7 +137,7 @@ fn too_expensive_reason(candidate: &Candidate, tried: &[Tried], goal: &Goal) -> 
 }
 
 /// Skips a candidate that moved exactly as an earlier one of its method, for example because the same level is the finest within two budgets.
-fn skip_duplicate(outcome: Outcome, candidate: &Candidate, tried: &[Tried]) -> Outcome {
+fn skip_duplicate(outcome: Outcome, candidate: &Candidate, tried: &[TriedCandidate]) -> Outcome {
     let Outcome::Measured(figures) = &outcome else {
         return outcome;
     };

@@ -7,7 +7,7 @@ use pliant_core::scene::Method;
 
 use super::touch_recorder::Touch;
 use crate::cache::AssetCache;
-use crate::reference::{Accuracy, Reference, ReferenceJob, Span, remarks};
+use crate::reference::{Accuracy, Reference, ReferenceJob, Span, ignored_key_notes};
 use crate::runner::background::Threads;
 use crate::runner::pane::MethodPane;
 use crate::runner::snapshot::ReferenceStatus;
@@ -91,7 +91,7 @@ impl ReferenceWatch {
         if is_unfinished {
             self.start(setup, cache, threads);
         }
-        self.judge_all(panes);
+        self.update_accuracies(panes);
     }
 
     fn start_job(&mut self, setup: &Arc<Setup>, cache: &AssetCache, span: Span) {
@@ -154,16 +154,16 @@ impl ReferenceWatch {
         if !matches!(self.status, ReferenceStatus::Refining { .. }) {
             self.job = None;
         }
-        self.judge_all(panes);
+        self.update_accuracies(panes);
         true
     }
 
-    /// Judges a pane after a frame that nobody disturbed.
-    pub(in crate::runner) fn judge(&self, pane: &mut MethodPane) {
+    /// Compares a pane with the reference after a frame without a touch.
+    pub(in crate::runner) fn update_accuracy(&self, pane: &mut MethodPane) {
         if self.touch.is_none()
             && let Some(reference) = self.status.found()
         {
-            pane.accuracy = pane.forces.judge(reference);
+            pane.accuracy = pane.forces.accuracy(reference);
         }
     }
 
@@ -175,7 +175,7 @@ impl ReferenceWatch {
         }
     }
 
-    fn judge_all(&self, panes: &mut [MethodPane]) {
+    fn update_accuracies(&self, panes: &mut [MethodPane]) {
         for (k, pane) in panes.iter_mut().enumerate() {
             pane.accuracy = self
                 .status
@@ -186,8 +186,8 @@ impl ReferenceWatch {
 
     fn accuracy(&self, k: usize, pane: &MethodPane, found: &Reference) -> Option<Accuracy> {
         match &self.touch {
-            Some(touch) => touch.judge(k, found),
-            None => pane.forces.judge(found),
+            Some(touch) => touch.accuracy(k, found),
+            None => pane.forces.accuracy(found),
         }
     }
 }
@@ -205,7 +205,7 @@ fn unavailable_reason(setup: &Setup, threads: Threads) -> Option<String> {
             "the reference is one of finite elements, which this scene does not ask for".into(),
         );
     }
-    remarks(setup).into_iter().next()
+    ignored_key_notes(setup).into_iter().next()
 }
 
 /// Why the script gets no reference in the background: its computation would take too long.

@@ -32,7 +32,7 @@ impl ScriptForces {
     }
 
     /// Compared with the reference; `None` until all frames that count were seen.
-    pub(in crate::runner) fn judge(&self, reference: &Reference) -> Option<Accuracy> {
+    pub(in crate::runner) fn accuracy(&self, reference: &Reference) -> Option<Accuracy> {
         compare_forces(&self.forces, reference)
     }
 }
@@ -40,7 +40,7 @@ impl ScriptForces {
 /// Curves of forces (N) compared with a reference; `None` where a frame that counts is missing.
 pub(super) fn compare_forces(forces: &[Vec<f64>], reference: &Reference) -> Option<Accuracy> {
     let forces: Vec<&[f64]> = forces.iter().map(Vec::as_slice).collect();
-    let accuracy = reference.judge(&forces, &[], Accuracy::default());
+    let accuracy = reference.accuracy(&forces, &[], Accuracy::default());
     accuracy.force_error.filter(|e| e.is_finite())?;
     Some(accuracy)
 }

@@ -73,7 +73,7 @@ fn press(begin: u64, end: u64) -> impl Fn(u64) -> f64 {
     }
 }
 
-fn judged_by(setup: &Arc<Setup>, span: &Span) -> Reference {
+fn reference_of(setup: &Arc<Setup>, span: &Span) -> Reference {
     let cache = AssetCache::disabled();
     reference_on(setup, &NODES, span, &|_| false, &cache, &Progress::new()).expect("a reference")
 }
@@ -90,11 +90,11 @@ fn a_hand_that_moves_like_the_script_has_the_reference_of_the_script() {
         ),
         ..Interaction::default()
     });
-    let script = judged_by(&setup, &Span::of_script(frames));
-    let touch = judged_by(&setup, &Span::of_hand(0, 0, hand.collect()));
-    assert!(script.firm.as_ref().is_some_and(|firm| firm.force > 0.1));
+    let script = reference_of(&setup, &Span::of_script(frames));
+    let touch = reference_of(&setup, &Span::of_hand(0, 0, hand.collect()));
+    assert!(script.force.as_ref().is_some_and(|f| f.force > 0.1));
     assert_eq!(script.fine.forces, touch.fine.forces);
-    assert_eq!(script.firm, touch.firm);
+    assert_eq!(script.force, touch.force);
 }
 
 #[test]
@@ -110,11 +110,11 @@ fn the_elements_of_the_reference_itself_are_not_off() {
     assert_eq!(touch.span.lead, 15);
     let begun = touch.span.first as usize + touch.span.lead;
     assert!((28..34).contains(&begun), "touched in frame {begun}");
-    let reference = judged_by(&setup, &touch.span);
+    let reference = reference_of(&setup, &touch.span);
     let pane = |method| simulation.panes.iter().position(|p| p.method == method);
     let off = |method| {
         let k = pane(method).expect("a pane");
-        let accuracy = touch.judge(k, &reference)?;
+        let accuracy = touch.accuracy(k, &reference)?;
         accuracy.force_error
     };
     let adaptive = off(Method::Adaptive).expect("it ran");

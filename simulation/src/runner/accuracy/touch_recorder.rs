@@ -39,7 +39,7 @@ pub(in crate::runner) struct Touch {
 
 impl Touch {
     /// Pane `k` compared with the reference of the span; `None` where it did not run in all frames that count.
-    pub fn judge(&self, k: usize, reference: &Reference) -> Option<Accuracy> {
+    pub fn accuracy(&self, k: usize, reference: &Reference) -> Option<Accuracy> {
         compare_forces(self.forces.get(k)?, reference)
     }
 }

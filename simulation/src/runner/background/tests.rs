@@ -9,8 +9,8 @@ use web_time::Instant;
 
 use crate::cache::AssetCache;
 use crate::compare::advice::{
-    Advice, Candidate, CandidateFigures, Choice, Family, Goal, Judge, Outcome, Setting,
-    SettingValue, Tried,
+    Advice, Candidate, CandidateFigures, Choice, ErrorMeasure, Family, Goal, Outcome, Setting,
+    SettingValue, TriedCandidate,
 };
 use crate::reference::{RecordedRun, Reference};
 use crate::runner::background::{BakeEvent, BakeJob, Threads};
@@ -61,15 +61,15 @@ fn advice(key: &'static str, value: SettingValue) -> Arc<Advice> {
     ];
     Arc::new(Advice {
         goal: Goal::new(4.0, 0.05).expect("a goal"),
-        judge: Judge::Skin,
+        error_measure: ErrorMeasure::Skin,
         reference: Reference {
             fine: RecordedRun::default(),
             coarse: Some(RecordedRun::default()),
-            firm: None,
+            force: None,
             ..Reference::default()
         },
         frames: 1,
-        tried: vec![Tried {
+        tried: vec![TriedCandidate {
             candidate: Candidate {
                 method,
                 family: Family::Cells,

@@ -176,7 +176,7 @@ impl Simulation {
                 && let Some(setup) = &self.setup
             {
                 pane.forces.record(world, setup);
-                self.reference.judge(pane);
+                self.reference.update_accuracy(pane);
             }
         }
         units

@@ -36,13 +36,13 @@ pub struct HandHold {
     /// Skin vertices, ascending.
     pub vertices: Vec<u32>,
     /// For each frame the displacement from rest at which they were held, m; of a pull the force on all of them together, N.
-    pub of_each: Vec<Vec3>,
+    pub values: Vec<Vec3>,
 }
 
 impl HandHold {
     /// The first frame in which they are free again.
     pub fn end(&self) -> u64 {
-        self.first + self.of_each.len() as u64
+        self.first + self.values.len() as u64
     }
 }
 
@@ -144,7 +144,7 @@ impl HandMotion {
     pub fn pulls_in(&self, frame: u64) -> impl Iterator<Item = (&[u32], Vec3)> {
         self.pulls.iter().filter_map(move |pull| {
             let k = usize::try_from(frame.checked_sub(pull.first)?).ok()?;
-            Some((&pull.vertices[..], *pull.of_each.get(k)?))
+            Some((&pull.vertices[..], *pull.values.get(k)?))
         })
     }
 
@@ -171,11 +171,11 @@ fn hold(holds: &mut Vec<HandHold>, frame: u64, vertices: &[u32], value: Vec3) {
     }
     let goes_on = |last: &&mut HandHold| last.end() == frame && last.vertices == vertices;
     match holds.last_mut().filter(goes_on) {
-        Some(last) => last.of_each.push(value),
+        Some(last) => last.values.push(value),
         None => holds.push(HandHold {
             first: frame,
             vertices: vertices.to_vec(),
-            of_each: vec![value],
+            values: vec![value],
         }),
     }
 }

@@ -223,20 +223,20 @@ fn hold(
         list.iter().map(vertex).collect()
     });
     let vertices = vertices.filter(|list| !list.is_empty() && list.is_sorted_by(|a, b| a < b));
-    let mut of_each = Vec::new();
+    let mut values = Vec::new();
     for row in rows(table, key)? {
         let [x, y, z] =
             all_numbers(row).ok_or_else(|| bad(&at(key), "needs lists of three numbers"))?;
-        of_each.push(Vec3::new(x, y, z));
+        values.push(Vec3::new(x, y, z));
     }
     let hold = HandHold {
         first: first.ok_or_else(|| bad(&at("first"), "has to be a frame of the motion"))?,
         vertices: vertices
             .ok_or_else(|| bad(&at("vertices"), "has to list skin vertices, ascending"))?,
-        of_each,
+        values,
     };
-    let end = hold.first.saturating_add(hold.of_each.len() as u64);
-    match hold.of_each.is_empty() || end > frames {
+    let end = hold.first.saturating_add(hold.values.len() as u64);
+    match hold.values.is_empty() || end > frames {
         true => Err(bad(
             &at(key),
             "needs three numbers for each frame in which the hand holds, within the motion",

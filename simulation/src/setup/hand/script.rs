@@ -45,7 +45,7 @@ pub(crate) fn apply_hand(setup: &mut Setup, hand: Arc<HandMotion>) -> Result<(),
     for tool in tools.filter(|_| !hand.tool.is_empty()) {
         tool.path = path_of_tool(tool, &hand, duration).map_err(|e| bad("tool", e))?;
     }
-    let vertices = setup.shown.vertex_count();
+    let vertices = setup.scene_skin.vertex_count();
     let check_vertices = |table: &str, k: usize, named: &[u32]| match named.last() {
         Some(v) if *v as usize >= vertices => Err(bad(
             &format!("{table}[{k}].vertices"),
@@ -117,6 +117,6 @@ fn path_of_grab(grab: &HandHold, duration: f64) -> Result<PosePath, String> {
         position: *displacement,
         orientation: nalgebra::UnitQuaternion::identity(),
     };
-    let keys = times.zip(&grab.of_each).map(key).collect();
+    let keys = times.zip(&grab.values).map(key).collect();
     PosePath::new(keys, Interpolation::Linear, false).map_err(|e| e.to_string())
 }

@@ -30,12 +30,12 @@ fn hand() -> HandMotion {
         grabs: vec![HandHold {
             first: 2,
             vertices: vec![0, 7],
-            of_each: vec![odd(3), odd(4)],
+            values: vec![odd(3), odd(4)],
         }],
         pulls: vec![HandHold {
             first: 6,
             vertices: vec![1, 2, 5],
-            of_each: vec![odd(9), odd(10)],
+            values: vec![odd(9), odd(10)],
         }],
         blades: vec![(5, [[odd(5), odd(6)], [odd(7), -odd(8)]])],
         gravity: vec![1..3, 8..9],
@@ -68,7 +68,7 @@ fn a_hand_tells_what_it_does_in_a_frame() {
     assert_eq!(hand.blades_in(4).count(), 0);
     let pulled = |frame| hand.pulls_in(frame).next().map(|(_, force)| force);
     assert_eq!([5, 8].map(pulled), [None; 2]);
-    assert_eq!(pulled(7), Some(hand.pulls[0].of_each[1]));
+    assert_eq!(pulled(7), Some(hand.pulls[0].values[1]));
     let gravity: Vec<u64> = (0..12).filter(|f| hand.gravity_in(*f)).collect();
     // and it stays as it was last
     assert_eq!(gravity, [1, 2, 8, 9, 10, 11]);

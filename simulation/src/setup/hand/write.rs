@@ -59,7 +59,7 @@ fn table(text: &mut String, name: &str, hold: &HandHold, key: &str) {
         "\n[[hand.{name}]]\nfirst = {}\nvertices = {:?}",
         hold.first, hold.vertices
     );
-    let rows = hold.of_each.iter();
+    let rows = hold.values.iter();
     list(text, key, rows.map(|row| numbers(&[*row])));
 }
 

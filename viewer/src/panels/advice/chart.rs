@@ -3,7 +3,7 @@
 use egui::{RichText, Ui};
 use egui_plot::{AxisHints, GridMark, Line, LineStyle, MarkerShape, Plot, PlotPoints, Points};
 use pliant_core::scene::Method;
-use pliant_simulation::advice::{Advice, Judge};
+use pliant_simulation::advice::{Advice, ErrorMeasure};
 
 use crate::panels::curves::axes;
 use crate::style;
@@ -22,9 +22,9 @@ struct Dot {
 pub fn show(ui: &mut Ui, advice: &Advice) {
     let dark = ui.visuals().dark_mode;
     let dots = dots(advice);
-    let what = match advice.judge {
-        Judge::Force => "error of the force (%)",
-        Judge::Skin => "distance of the skin (% of the diagonal)",
+    let what = match advice.error_measure {
+        ErrorMeasure::Force => "error of the force (%)",
+        ErrorMeasure::Skin => "distance of the skin (% of the diagonal)",
     };
     let (budget, max_error) = (advice.goal.budget_ms(), advice.goal.error() * 100.0);
     let ends = ends(&dots, budget.log10());
@@ -108,12 +108,12 @@ fn dots(advice: &Advice) -> Vec<Dot> {
 /// Candidate `k` in the chart; `None` for one that did not run.
 fn dot_of(advice: &Advice, k: usize) -> Option<Dot> {
     let one = advice.tried.get(k)?;
-    let point = one.figures()?.point(advice.judge);
+    let point = one.figures()?.point(advice.error_measure);
     let at = [point.cost_ms.max(1e-3).log10(), point.error * 100.0];
     at.iter().all(|x| x.is_finite()).then(|| Dot {
         at,
         method: one.candidate.method,
-        name: one.told(advice.judge).unwrap_or_default(),
+        name: one.summary(advice.error_measure).unwrap_or_default(),
         is_front: advice.front.contains(&k),
         is_advised: k == advice.choice.index(),
     })

@@ -77,7 +77,7 @@ impl Choice {
     fn chosen<'a>(self, cx: &'a mut Context<'_>) -> &'a mut Option<Method> {
         match self {
             Self::Overlay => &mut cx.state.overlay,
-            Self::Panes => &mut cx.state.alone,
+            Self::Panes => &mut cx.state.maximised,
         }
     }
 }

@@ -69,7 +69,7 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         keys: &[Shortcut::of(Key::M)],
         refused: always_allowed,
         run: |_, cx| {
-            cx.state.alone = match cx.state.alone {
+            cx.state.maximised = match cx.state.maximised {
                 Some(_) => None,
                 None => next_shown(cx.snapshot, None),
             };
@@ -80,7 +80,7 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         about: "with the same camera, so that differences flicker",
         keys: &[Shortcut::of(Key::X)],
         refused: always_allowed,
-        run: |_, cx| cx.state.alone = next_shown(cx.snapshot, cx.state.alone),
+        run: |_, cx| cx.state.maximised = next_shown(cx.snapshot, cx.state.maximised),
     },
     WindowCommand {
         name: "Overlay of the next method",

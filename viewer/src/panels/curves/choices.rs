@@ -74,7 +74,7 @@ pub fn reference_curve(
     };
     let touched = cx.snapshot.touched.as_ref();
     let values: Vec<f64> = match (plotted, source) {
-        (Plotted::Force, _) if touched.is_some() => forces(reference.firm.as_ref()?.curve)?,
+        (Plotted::Force, _) if touched.is_some() => forces(reference.force.as_ref()?.curve)?,
         (Plotted::Force, ForceSource::Tool(k, _)) => forces(*k)?,
         (Plotted::Force, ForceSource::Tools(all)) => together(all)?,
         (Plotted::Force, ForceSource::ScriptedGrab(_)) => forces(run.forces.len().checked_sub(1)?)?,
@@ -109,7 +109,7 @@ pub fn reference_curve(
 mod tests {
     use std::sync::Arc;
 
-    use pliant_simulation::reference::{FirmForce, RecordedRun};
+    use pliant_simulation::reference::{RecordedRun, ReferenceForce};
     use pliant_simulation::snapshot::ReferenceStatus;
 
     use super::*;
@@ -126,7 +126,7 @@ mod tests {
             },
             coarse: None,
             // what the hand held, after the only tool
-            firm: Some(FirmForce {
+            force: Some(ReferenceForce {
                 curve: 1,
                 frames: vec![50, 51],
                 force: 4.0,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_simulation::reference::{Accuracy, FirmForce, RecordedRun, Reference};
+use pliant_simulation::reference::{Accuracy, RecordedRun, Reference, ReferenceForce};
 use pliant_simulation::snapshot::ReferenceStatus;
 
 use super::*;
@@ -17,7 +17,7 @@ fn compared(is_estimate: bool) -> Fixture {
             ..RecordedRun::default()
         },
         coarse: (!is_estimate).then(RecordedRun::default),
-        firm: Some(FirmForce {
+        force: Some(ReferenceForce {
             curve: 0,
             frames: vec![50, 51],
             force: 4.0,

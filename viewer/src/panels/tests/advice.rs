@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use pliant_core::scene::Method;
 use pliant_simulation::advice::{
-    Advice, AdviceProgress, Candidate, CandidateFigures, Choice, Family, Goal, Judge, Outcome,
-    Setting, SettingValue, Tried,
+    Advice, AdviceProgress, Candidate, CandidateFigures, Choice, ErrorMeasure, Family, Goal,
+    Outcome, Setting, SettingValue, TriedCandidate,
 };
 use pliant_simulation::reference::{RecordedRun, Reference};
 use pliant_simulation::snapshot::{AdviceStatus, PaneFault};
@@ -18,8 +18,8 @@ fn open() -> Fixture {
     start
 }
 
-fn tried(method: Method, key: &'static str, cost_ms: f64, error: f64) -> Tried {
-    Tried {
+fn tried(method: Method, key: &'static str, cost_ms: f64, error: f64) -> TriedCandidate {
+    TriedCandidate {
         candidate: Candidate {
             method,
             family: Family::Cells,
@@ -45,11 +45,11 @@ fn tried(method: Method, key: &'static str, cost_ms: f64, error: f64) -> Tried {
 fn advice() -> Advice {
     Advice {
         goal: Goal::new(4.0, 0.05).expect("a goal"),
-        judge: Judge::Force,
+        error_measure: ErrorMeasure::Force,
         reference: Reference {
             fine: RecordedRun::default(),
             coarse: Some(RecordedRun::default()),
-            firm: None,
+            force: None,
             ..Reference::default()
         },
         frames: 60,

@@ -75,7 +75,7 @@ fn what_leaves_a_narrow_bar_stands_in_a_menu() {
     drop(buttons);
     narrow.run_steps(3);
     let state = &narrow.state().state;
-    assert_eq!((state.overlay, state.alone), (Some(all[1]), None));
+    assert_eq!((state.overlay, state.maximised), (Some(all[1]), None));
     assert!(
         narrow.query_all_by_label("Panes").count() > 0,
         "the menu stays, for another choice"

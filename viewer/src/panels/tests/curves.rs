@@ -167,7 +167,7 @@ fn large_skins_are_measured_while_the_result_is_visible() {
     }
     // 5,408 vertices
     let plate = box_surface(Vec3::new(0.2, 0.2, 0.01), [51, 51, 1], CellStyle::Kuhn);
-    setup_mut(&mut start.snapshot).shown = Arc::new(plate);
+    setup_mut(&mut start.snapshot).scene_skin = Arc::new(plate);
     let mut window = harness(start);
     assert!(window.state().commands.is_empty());
     click(&mut window, "Metrics");

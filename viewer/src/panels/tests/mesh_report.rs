@@ -8,7 +8,7 @@ use pliant_core::scene::Method;
 use pliant_simulation::setup::{MeshFindings, MeshProblem, PlacePoint, PlaceShape, SkinPlace};
 
 use super::*;
-use crate::state::{Likeness, Marked};
+use crate::state::{Marked, SceneSimilarity};
 
 /// A window on a box whose file had a hole in front, one at the back, and vertices that were joined.
 fn perforated() -> Fixture {
@@ -133,7 +133,7 @@ fn the_next_place_can_be_asked_for_while_the_report_is_closed() {
     // another scene has no such place
     let fixture = window.state_mut();
     let setup = fixture.snapshot.setup.as_deref().expect("a scene");
-    fixture.state.begin_scene(setup, Likeness::Skin);
+    fixture.state.begin_scene(setup, SceneSimilarity::SameSkin);
     window.run_steps(3);
     assert_eq!(marked(&window), None);
 }

@@ -121,7 +121,7 @@ fn keys_do_the_same() {
 fn one_pane_alone_the_next_in_its_place_and_an_overlay() {
     let mut window = harness(fixture());
     let [a, b, c] = [0, 1, 2].map(|k| window.state().snapshot.panes[k].method);
-    for (key, alone, overlay) in [
+    for (key, maximised, overlay) in [
         (egui::Key::M, Some(a), None),
         (egui::Key::X, Some(b), None),
         (egui::Key::X, Some(c), None),
@@ -134,7 +134,11 @@ fn one_pane_alone_the_next_in_its_place_and_an_overlay() {
     ] {
         press(&mut window, key);
         let state = &window.state().state;
-        assert_eq!((state.alone, state.overlay), (alone, overlay), "{key:?}");
+        assert_eq!(
+            (state.maximised, state.overlay),
+            (maximised, overlay),
+            "{key:?}"
+        );
     }
     assert!(window.query_all_by_label("Overlay").count() > 0);
     assert!(window.query_all_by_label("Panes").count() > 0);

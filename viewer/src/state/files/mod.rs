@@ -3,10 +3,10 @@
 #[cfg(target_family = "wasm")]
 mod browser_files;
 mod incoming_files;
-mod kept_word;
 pub mod new_file;
 pub mod occlusion;
 mod recent;
+mod setting_file;
 pub mod theme;
 mod written_scene;
 

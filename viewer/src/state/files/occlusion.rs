@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::kept_word;
+use super::setting_file;
 
 /// Name of the file.
 const FILE: &str = "occlusion.txt";
@@ -11,12 +11,12 @@ const OFF: &str = "off";
 
 /// The choice that was made last; `true` unless it was switched off.
 pub fn read(folder: &Path) -> bool {
-    kept_word::read(folder, FILE).is_none_or(|word| word != OFF)
+    setting_file::read(folder, FILE).is_none_or(|word| word != OFF)
 }
 
 /// Keeps the choice for the next window.
 pub fn keep(folder: &Path, is_on: bool) {
-    kept_word::keep(folder, FILE, if is_on { "on" } else { OFF });
+    setting_file::write(folder, FILE, if is_on { "on" } else { OFF });
 }
 
 #[cfg(test)]

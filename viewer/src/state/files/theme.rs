@@ -4,14 +4,14 @@ use std::path::Path;
 
 use egui::Theme;
 
-use super::kept_word;
+use super::setting_file;
 
 /// Name of the file.
 const FILE: &str = "theme.txt";
 
 /// The theme that was chosen last; `None` without a valid choice.
 pub fn read(folder: &Path) -> Option<Theme> {
-    match kept_word::read(folder, FILE)?.as_str() {
+    match setting_file::read(folder, FILE)?.as_str() {
         "light" => Some(Theme::Light),
         "dark" => Some(Theme::Dark),
         _ => None,
@@ -24,7 +24,7 @@ pub fn keep(folder: &Path, theme: Theme) {
         Theme::Light => "light",
         Theme::Dark => "dark",
     };
-    kept_word::keep(folder, FILE, word);
+    setting_file::write(folder, FILE, word);
 }
 
 #[cfg(test)]

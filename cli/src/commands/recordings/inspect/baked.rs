@@ -35,13 +35,13 @@ pub(super) fn findings(file: &Path, bytes: &[u8]) -> Result<Findings, Failure> {
     if let Some(version) = opened.version {
         findings.lines.insert(0, ("version", version.to_string()));
     }
-    for remark in &opened.remarks {
-        findings.lines.push(("note", remark.clone()));
+    for note in &opened.notes {
+        findings.lines.push(("note", note.clone()));
     }
     if let Some(fields) = findings.fields.as_object_mut() {
         fields.insert("version".into(), json!(opened.version));
         fields.insert("from_cache".into(), json!(opened.from_cache));
-        fields.insert("remarks".into(), json!(opened.remarks));
+        fields.insert("remarks".into(), json!(opened.notes));
     }
     Ok(findings)
 }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use pliant_quasistatic::asset::FinishedColumns;
-use pliant_quasistatic::bake::WantedColumns;
+use pliant_quasistatic::bake::ColumnRequests;
 use pliant_quasistatic::{GreensAsset, QuasistaticModel};
 
 use super::model::{LiveQuasistatic, SharedInbox, lock};
@@ -15,20 +15,20 @@ pub(super) const MAX_QUEUED_TASKS: usize = 256;
 #[derive(Default)]
 pub(crate) struct LiveFeed {
     inbox: Mutex<Option<SharedInbox>>,
-    wanted: WantedColumns,
+    requests: ColumnRequests,
 }
 
 impl LiveFeed {
     /// The columns that the model waits for.
-    pub fn wanted(&self) -> &WantedColumns {
-        &self.wanted
+    pub fn requests(&self) -> &ColumnRequests {
+        &self.requests
     }
 
     /// Opens the body without columns. The returned model gets the columns that follow; a model that was opened before gets nothing more.
     pub fn open(&self, model: QuasistaticModel) -> LiveQuasistatic {
         let inbox = SharedInbox::default();
         *lock(&self.inbox) = Some(Arc::clone(&inbox));
-        LiveQuasistatic::new(model, inbox, self.wanted.clone())
+        LiveQuasistatic::new(model, inbox, self.requests.clone())
     }
 
     /// Queues finished columns.

@@ -15,7 +15,7 @@ use pliant_core::model::{
     DeformableModel, FrameReport, FrameRequest, SnapshotMismatch, StateSnapshot, StepError,
 };
 use pliant_quasistatic::asset::FinishedColumns;
-use pliant_quasistatic::bake::WantedColumns;
+use pliant_quasistatic::bake::ColumnRequests;
 use pliant_quasistatic::{GreensAsset, QuasistaticModel};
 
 /// Tasks of columns that are inserted in a frame: about two milliseconds each for 2,500 nodes.
@@ -40,7 +40,7 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub struct LiveQuasistatic {
     pub(super) model: QuasistaticModel,
     pub(super) inbox: SharedInbox,
-    wanted: WantedColumns,
+    requests: ColumnRequests,
     /// whether the model has the complete asset
     is_complete: bool,
     /// the conditions of a frame whose columns are there
@@ -51,12 +51,16 @@ pub struct LiveQuasistatic {
 }
 
 impl LiveQuasistatic {
-    /// A model whose columns are still to come, through `inbox`; those that it needs first go to `wanted`.
-    pub(super) fn new(model: QuasistaticModel, inbox: SharedInbox, wanted: WantedColumns) -> Self {
+    /// A model whose columns are still to come, through `inbox`; those that it needs first go to `requests`.
+    pub(super) fn new(
+        model: QuasistaticModel,
+        inbox: SharedInbox,
+        requests: ColumnRequests,
+    ) -> Self {
         Self {
             model,
             inbox,
-            wanted,
+            requests,
             is_complete: false,
             answerable: BoundaryConditions::default(),
             answered: Vec::new(),
@@ -105,7 +109,7 @@ impl LiveQuasistatic {
         missing.retain(|&node| !asset.matrix.has_column(node));
         missing.sort_unstable();
         missing.dedup();
-        self.wanted.want(&missing);
+        self.requests.request(&missing);
         self.answerable.gravity = boundary.gravity;
         let all = boundary.displacements();
         // a part of conditions that were accepted is accepted

@@ -113,7 +113,7 @@ fn touches_are_answered_as_their_columns_arrive_and_like_the_whole_body() {
         let pressed = expected_inside.displacement - inside(&free).displacement;
         assert!(pressed.norm() > 5e-2 * expected_inside.displacement.norm());
         let mut asked = Vec::new();
-        while let Some(node) = feed.wanted().take() {
+        while let Some(node) = feed.requests().take() {
             asked.push(node);
         }
         assert!(asked.len() >= boundary.displacements().len(), "{asked:?}");

@@ -6,7 +6,7 @@ use super::candidate::{Candidate, Family};
 use super::setting::{Setting, SettingValue};
 use crate::compare::advice::choice::Goal;
 use crate::compare::advice::figures::CandidateFigures;
-use crate::compare::advice::result::Tried;
+use crate::compare::advice::result::TriedCandidate;
 
 /// Target cost of the level over the budget: the cost of a mesh that does not exist yet is an estimate.
 const TARGET_SHARE: f64 = 0.85;
@@ -25,7 +25,10 @@ const MIN_NODE_RATIO: f64 = 1.4;
 ///
 /// Its nodes are interpolated: cost is taken to be a power of them. The finer level stays the finest one, because coarser ones are fitted to it when they are baked, and the budget
 /// lies safely below what was too small for it.
-pub(in crate::compare::advice) fn level_between(tried: &[Tried], goal: &Goal) -> Option<Candidate> {
+pub(in crate::compare::advice) fn level_between(
+    tried: &[TriedCandidate],
+    goal: &Goal,
+) -> Option<Candidate> {
     let mut levels: Vec<(&Candidate, &CandidateFigures)> = tried
         .iter()
         .filter(|one| one.candidate.family == Family::Level)

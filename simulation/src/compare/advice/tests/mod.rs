@@ -94,8 +94,14 @@ fn a_larger_budget_never_gives_a_larger_error() {
     }
 }
 
-fn measured(family: Family, resolution: f64, cost_ms: f64, error: f64, nodes: usize) -> Tried {
-    Tried {
+fn measured(
+    family: Family,
+    resolution: f64,
+    cost_ms: f64,
+    error: f64,
+    nodes: usize,
+) -> TriedCandidate {
+    TriedCandidate {
         candidate: Candidate {
             method: Method::Adaptive,
             family,
@@ -128,10 +134,10 @@ fn a_coarse_candidate_agrees_by_chance_where_a_finer_one_of_its_kind_is_farther_
         // another kind says nothing about these
         measured(Family::Cells, 2000.0, 1.0, 0.5, 10),
     ];
-    let found = agreeing_by_chance(&tried, Judge::Force, 0.01);
+    let found = agreeing_by_chance(&tried, ErrorMeasure::Force, 0.01);
     assert_eq!(found, [Some(1), None, None, None]);
     // a reference that is unsure of more cannot tell
-    let found = agreeing_by_chance(&tried, Judge::Force, 0.2);
+    let found = agreeing_by_chance(&tried, ErrorMeasure::Force, 0.2);
     assert_eq!(found, [None; 4]);
 }
 

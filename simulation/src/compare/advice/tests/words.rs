@@ -2,22 +2,22 @@
 
 use super::super::reason::reason;
 use super::*;
-use crate::reference::{FirmForce, RecordedRun, Reference};
+use crate::reference::{RecordedRun, Reference, ReferenceForce};
 
 /// An advice on candidates of one family, for a reference of 1 N that is sure to 1 %.
-fn advice(tried: Vec<Tried>, budget_ms: f64, error: f64) -> Advice {
+fn advice(tried: Vec<TriedCandidate>, budget_ms: f64, error: f64) -> Advice {
     let goal = Goal::new(budget_ms, error).expect("a goal");
     let points: Vec<CostAndError> = tried
         .iter()
-        .map(|one| one.figures().expect("measured").point(Judge::Force))
+        .map(|one| one.figures().expect("measured").point(ErrorMeasure::Force))
         .collect();
     Advice {
         goal,
-        judge: Judge::Force,
+        error_measure: ErrorMeasure::Force,
         reference: Reference {
             fine: RecordedRun::default(),
             coarse: Some(RecordedRun::default()),
-            firm: Some(FirmForce {
+            force: Some(ReferenceForce {
                 curve: 0,
                 frames: vec![0],
                 force: 1.0,
@@ -35,7 +35,7 @@ fn advice(tried: Vec<Tried>, budget_ms: f64, error: f64) -> Advice {
     }
 }
 
-fn three() -> Vec<Tried> {
+fn three() -> Vec<TriedCandidate> {
     let cut = |budget, cost, error| measured(Family::Cut, budget, cost, error, 10);
     vec![
         cut(1.0, 0.5, 0.2),

@@ -1,4 +1,4 @@
-//! Work without Python's lock: other threads of Python go on, Ctrl-C ends it, and a panic becomes an exception.
+//! Work without Python's lock: other threads of Python run meanwhile, Ctrl-C cancels the work, and a panic becomes an exception.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,35 +11,35 @@ use pyo3::prelude::*;
 
 use crate::errors::{Failure, Kind, Outcome};
 
-/// How often signals are looked for and progress is told.
+/// Time between two checks of signals and progress.
 const INTERVAL: Duration = Duration::from_millis(50);
 
-/// The process that began to compute. Threads of the pool do not survive a fork.
+/// The process that computed first. Threads of the pool do not survive a fork.
 static PROCESS: OnceLock<u32> = OnceLock::new();
 
 /// Runs short work while other threads of Python go on.
-pub fn outside<T: Send>(py: Python<'_>, work: impl FnOnce() -> Outcome<T> + Send) -> Outcome<T> {
-    same_process()?;
-    py.detach(|| caught(work))
+pub fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> Outcome<T> + Send) -> Outcome<T> {
+    check_process()?;
+    py.detach(|| catch_panic(work))
 }
 
-/// Runs long work on a thread of its own. Ctrl-C cancels it and raises `KeyboardInterrupt`; `callback(stage, fraction)` is told about it twenty times a second, and cancels
-/// it by raising.
-pub fn watched<T: Send>(
+/// Runs long work on a thread of its own. Ctrl-C cancels it and raises `KeyboardInterrupt`. `callback(stage, fraction)` is called at most twenty times a second; an exception in it cancels
+/// the work.
+pub fn run_with_progress<T: Send>(
     py: Python<'_>,
     callback: Option<&Bound<'_, PyAny>>,
     work: impl FnOnce(&Progress) -> Outcome<T> + Send,
 ) -> PyResult<T> {
-    same_process()?;
+    check_process()?;
     let progress = Progress::new();
     let watcher = progress.clone();
     let (send, receive) = channel();
-    // a receiver is for one thread at a time, which Python's lock does not say
+    // a receiver may be used by one thread at a time, which Python's lock does not guarantee
     let receive = Mutex::new(receive);
     std::thread::scope(|scope| {
         let worker = move || {
-            // nobody listens any more where the wait was given up
-            let _ = send.send(caught(|| work(&progress)));
+            // nobody receives it after the wait has ended with an error
+            let _ = send.send(catch_panic(|| work(&progress)));
         };
         let thread = std::thread::Builder::new().name("pliant".into());
         thread.spawn_scoped(scope, worker).map_err(|error| {
@@ -53,7 +53,7 @@ pub fn watched<T: Send>(
             Ok(receive) => receive.recv_timeout(INTERVAL),
             Err(_) => Err(RecvTimeoutError::Disconnected),
         };
-        let mut told = None;
+        let mut last_report = None;
         loop {
             match py.detach(wait) {
                 Ok(result) => {
@@ -68,18 +68,18 @@ pub fn watched<T: Send>(
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            let mut tell = || -> PyResult<()> {
+            let mut report = || -> PyResult<()> {
                 py.check_signals()?;
                 let state = watcher.state();
                 if let Some(callback) = callback
-                    && told.as_ref() != Some(&state)
+                    && last_report.as_ref() != Some(&state)
                 {
                     callback.call1(state.clone())?;
-                    told = Some(state);
+                    last_report = Some(state);
                 }
                 Ok(())
             };
-            if let Err(error) = tell() {
+            if let Err(error) = report() {
                 watcher.cancel();
                 // the work ends at its next check
                 while matches!(py.detach(wait), Err(RecvTimeoutError::Timeout)) {}
@@ -89,8 +89,8 @@ pub fn watched<T: Send>(
     })
 }
 
-/// Work whose panic, which is a fault of ours, is an exception.
-pub fn caught<T>(work: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
+/// Runs work and turns a panic, which is a fault of Pliant, into an exception.
+pub fn catch_panic<T>(work: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|cause| Err(panicked(cause.as_ref())))
 }
 
@@ -108,7 +108,7 @@ fn panicked(cause: &(dyn Any + Send)) -> Failure {
 }
 
 /// Refuses to compute in a forked process, where it would wait for threads that are not there.
-fn same_process() -> Outcome<()> {
+fn check_process() -> Outcome<()> {
     let present = std::process::id();
     match *PROCESS.get_or_init(|| present) == present {
         true => Ok(()),

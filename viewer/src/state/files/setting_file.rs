@@ -1,4 +1,4 @@
-//! A choice of the user, kept as a word in a file of the folder of settings.
+//! A setting of the user: a word in a file of the folder of settings.
 
 use std::path::Path;
 
@@ -8,8 +8,8 @@ pub fn read(folder: &Path, file: &str) -> Option<String> {
     Some(text.trim().to_string())
 }
 
-/// Keeps `word` for the next window.
-pub fn keep(folder: &Path, file: &str, word: &str) {
+/// Stores `word` for the next window.
+pub fn write(folder: &Path, file: &str, word: &str) {
     // without a writable folder, the choice lasts as long as the window
     let _ = std::fs::create_dir_all(folder);
     let _ = std::fs::write(folder.join(file), format!("{word}\n"));

@@ -1,5 +1,5 @@
-//! Two ways to hold a patch by coarse hats: gaps sampled at coarse vertices, as the paper does, and mean gaps over the hats. A patch is held at the places of a rigid move, so that all
-//! differences are those of the two ways.
+//! Two methods to constrain a patch by coarse hats: gaps sampled at coarse vertices, as in the paper, and mean gaps over the hats. The patch is moved rigidly, so that all differences come from
+//! the methods.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -18,11 +18,11 @@ use pliant_quasistatic::greens::wavelets::{Threshold, WaveletSpec};
 
 use crate::press::baked_rabbit;
 
-/// Nodes of the patch whose times are told.
-const PALM: usize = 400;
+/// Nodes of the patch.
+const PATCH_NODES: usize = 400;
 const REPETITIONS: usize = 25;
 
-/// Prints force and distance from the target of both ways, and the time of a new set of 400 fine nodes and of one level coarser.
+/// Prints force and distance from the target for both methods, and the time of a new set of 400 fine nodes and of one level coarser.
 pub fn write(levels: usize) {
     let (rabbit, asset) = baked_rabbit(levels, Precision::default());
     let skin = &rabbit.geometry.skin;
@@ -41,41 +41,41 @@ pub fn write(levels: usize) {
     });
     let hats = hats.expect("hats");
     let domain = transform.domain();
-    let place = |row: u32| skin.positions[domain.vertices()[row as usize] as usize];
-    let middle = Vec3::new(-0.03, 0.1, 0.0);
-    let mut near: Vec<u32> = (0..domain.rows() as u32).collect();
-    near.sort_by(|&a, &b| {
-        let far = |row: u32| (place(row) - middle).norm();
-        far(a).total_cmp(&far(b))
+    let position = |row: u32| skin.positions[domain.vertices()[row as usize] as usize];
+    let centre = Vec3::new(-0.03, 0.1, 0.0);
+    let mut by_distance: Vec<u32> = (0..domain.rows() as u32).collect();
+    by_distance.sort_by(|&a, &b| {
+        let distance = |row: u32| (position(row) - centre).norm();
+        distance(a).total_cmp(&distance(b))
     });
     let areas = boundary.free_areas();
     println!(
         "way | levels coarser | constraints | force N | largest and RMS distance from the target, share of the move"
     );
-    let push = Vec3::new(3e-3, -8e-3, 0.0);
-    let patch: Vec<u32> = near
+    let displacement = Vec3::new(3e-3, -8e-3, 0.0);
+    let patch: Vec<u32> = by_distance
         .iter()
         .copied()
-        .take(PALM.min(domain.rows() / 4))
+        .take(PATCH_NODES.min(domain.rows() / 4))
         .collect();
     let finest = domain.finest();
     for coarser in 0..finest {
         let level = finest - coarser;
         let constraints = constraints_of(&patch, level, domain.rows_to(level));
         let mut solver = HierarchicalCapacitance::default();
-        let targets = vec![push; constraints.len()];
+        let targets = vec![displacement; constraints.len()];
         solver
             .solve(&columns, &constraints, &targets)
             .expect("regular");
-        let missed = patch
-            .iter()
-            .map(|&row| (solver.displacements().value(row as usize) - push).norm() / push.norm());
+        let errors = patch.iter().map(|&row| {
+            (solver.displacements().value(row as usize) - displacement).norm() / displacement.norm()
+        });
         report(
             "sampled",
             coarser,
             constraints.len(),
             solver.force(&columns),
-            missed,
+            errors,
         );
         // mean gaps: hats cut to the patch, dense columns between all of its nodes
         let mut weights: Vec<Vec<(u32, f64)>> = Vec::new();
@@ -93,7 +93,7 @@ pub fn write(levels: usize) {
             }
         }
         let matrix = &asset.matrix;
-        let between = |r: usize, c: usize| {
+        let block_between = |r: usize, c: usize| {
             let mut sum = pliant_core::math::Mat3::zeros();
             for &(i, a) in &weights[r] {
                 for &(j, b) in &weights[c] {
@@ -104,7 +104,7 @@ pub fn write(levels: usize) {
         };
         let count = weights.len();
         let blocks: Vec<_> = (0..count * count)
-            .map(|k| between(k / count, k % count))
+            .map(|k| block_between(k / count, k % count))
             .collect();
         let mut factor = DenseLu::default();
         factor
@@ -112,7 +112,9 @@ pub fn write(levels: usize) {
                 blocks[r / 3 * count + c / 3][(r % 3, c % 3)]
             })
             .expect("regular");
-        let mut forces: Vec<f64> = (0..count).flat_map(|_| [push.x, push.y, push.z]).collect();
+        let mut forces: Vec<f64> = (0..count)
+            .flat_map(|_| [displacement.x, displacement.y, displacement.z])
+            .collect();
         factor.solve(&mut forces);
         let forces: Vec<Vec3> = forces
             .as_chunks::<3>()
@@ -127,36 +129,37 @@ pub fn write(levels: usize) {
             .collect();
         let mut field = vec![0.0; 3 * matrix.nodes()];
         matrix.add_columns(&nodal, &mut field);
-        let missed = patch.iter().map(|&row| {
+        let errors = patch.iter().map(|&row| {
             let at = 3 * row as usize;
-            (Vec3::new(field[at], field[at + 1], field[at + 2]) - push).norm() / push.norm()
+            (Vec3::new(field[at], field[at + 1], field[at + 2]) - displacement).norm()
+                / displacement.norm()
         });
-        report("mean", coarser, count, forces.iter().sum(), missed);
+        report("mean", coarser, count, forces.iter().sum(), errors);
     }
-    blocks(columns.level(finest), &near);
-    let mut last = 0.0;
+    blocks(columns.level(finest), &by_distance);
+    let mut previous_time = 0.0;
     for coarser in 0..2.min(finest) {
         let level = finest - coarser;
         let constraints = constraints_of(&patch, level, domain.rows_to(level));
-        let mut best = f64::INFINITY;
+        let mut shortest = f64::INFINITY;
         let mut solver = HierarchicalCapacitance::default();
         for _ in 0..REPETITIONS << (4 * coarser) {
-            let begun = Instant::now();
+            let start = Instant::now();
             solver.prepare(&columns, &constraints).expect("regular");
-            best = best.min(begun.elapsed().as_secs_f64());
+            shortest = shortest.min(start.elapsed().as_secs_f64());
             black_box(&solver);
         }
-        let gain = if last > 0.0 {
-            format!(", {:.1} times cheaper", last / best)
+        let gain = if previous_time > 0.0 {
+            format!(", {:.1} times cheaper", previous_time / shortest)
         } else {
             String::new()
         };
         println!(
             "new set of {} constraints, {coarser} levels coarser: {:.3} ms{gain}",
             constraints.len(),
-            1e3 * best
+            1e3 * shortest
         );
-        last = best;
+        previous_time = shortest;
     }
 }
 
@@ -164,13 +167,13 @@ pub fn write(levels: usize) {
 fn blocks(matrix: &WaveletMatrix, patch: &[u32]) {
     let patch = &patch[..40.min(patch.len())];
     let (mut reader, mut out) = (BlockReader::default(), Vec::new());
-    let mut best = [f64::INFINITY; 2];
+    let mut shortest = [f64::INFINITY; 2];
     for _ in 0..20_000 {
-        for (way, best) in best.iter_mut().enumerate() {
-            let begun = Instant::now();
+        for (method, shortest) in shortest.iter_mut().enumerate() {
+            let start = Instant::now();
             for &column in patch {
                 reader.open(matrix, column);
-                if way == 1 {
+                if method == 1 {
                     reader.blocks(matrix, patch, &mut out);
                     black_box(&out);
                     continue;
@@ -179,10 +182,10 @@ fn blocks(matrix: &WaveletMatrix, patch: &[u32]) {
                     black_box(reader.block(matrix, row as usize));
                 }
             }
-            *best = best.min(begun.elapsed().as_secs_f64());
+            *shortest = shortest.min(start.elapsed().as_secs_f64());
         }
     }
-    let each = best.map(|seconds| 1e9 * seconds / (patch.len() * patch.len()) as f64);
+    let each = shortest.map(|seconds| 1e9 * seconds / (patch.len() * patch.len()) as f64);
     println!(
         "block in a capacitance of {} nodes: {:.1} ns one by one, {:.1} ns side by side",
         patch.len(),
@@ -206,15 +209,21 @@ fn constraints_of(patch: &[u32], level: usize, rows: usize) -> Vec<HierarchicalC
     rows.into_iter().map(constraint).collect()
 }
 
-fn report(way: &str, coarser: usize, count: usize, force: Vec3, missed: impl Iterator<Item = f64>) {
-    let missed: Vec<f64> = missed.collect();
-    let largest = missed.iter().copied().fold(0.0, f64::max);
-    let square: f64 = missed.iter().map(|m| m * m).sum();
+fn report(
+    method: &str,
+    coarser: usize,
+    count: usize,
+    force: Vec3,
+    errors: impl Iterator<Item = f64>,
+) {
+    let errors: Vec<f64> = errors.collect();
+    let largest = errors.iter().copied().fold(0.0, f64::max);
+    let square: f64 = errors.iter().map(|m| m * m).sum();
     println!(
-        "{way} | {coarser} | {count} | {:.3} {:.3} {:.3} | {largest:.3} {:.3}",
+        "{method} | {coarser} | {count} | {:.3} {:.3} {:.3} | {largest:.3} {:.3}",
         force.x,
         force.y,
         force.z,
-        (square / missed.len().max(1) as f64).sqrt()
+        (square / errors.len().max(1) as f64).sqrt()
     );
 }

@@ -1,10 +1,10 @@
-//! Which steps of a repair fix which problem.
+//! Steps of a repair by the problem that they fix.
 
 use super::mesh_report::Problem;
 use crate::repair::RepairStep;
 
 /// Codes of problems, and of the steps that fix each. A step may fix several problems.
-const ANSWERS: [(&str, &[&str]); 10] = [
+const REPAIR_STEPS: [(&str, &[&str]); 10] = [
     (
         "BoundaryEdges",
         &[
@@ -36,15 +36,15 @@ const ANSWERS: [(&str, &[&str]); 10] = [
 ];
 
 /// Whether a step is made because of problems with this code.
-pub(super) fn answers(code: &str, step: &RepairStep) -> bool {
-    let known = ANSWERS.iter().find(|(problem, _)| *problem == code);
-    known.is_some_and(|(_, steps)| steps.contains(&step.code))
+pub(super) fn is_step_for(code: &str, step: &RepairStep) -> bool {
+    let entry = REPAIR_STEPS.iter().find(|(problem, _)| *problem == code);
+    entry.is_some_and(|(_, steps)| steps.contains(&step.code))
 }
 
 impl Problem {
     /// Whether a step of the repair was made because of this problem.
-    pub fn is_answered_by(&self, step: &RepairStep) -> bool {
-        answers(self.code, step)
+    pub fn is_repaired_by(&self, step: &RepairStep) -> bool {
+        is_step_for(self.code, step)
     }
 }
 
@@ -55,7 +55,7 @@ mod tests {
     use pliant_core::mesh::SurfaceMesh;
 
     use crate::repair::make_solid;
-    use crate::report::problems_mended;
+    use crate::report::repaired_problems;
     use crate::test_bodies::{ball, inverted, joined, touching_boxes};
 
     /// Damages a body, finds one problem with this code, and expects a step of this code to fix it.
@@ -63,17 +63,17 @@ mod tests {
         let mut surface = ball(1.0, 12);
         damage(&mut surface);
         let solid = make_solid(&surface, &Progress::new()).expect(problem);
-        let found = problems_mended(&surface, &solid, &Progress::new()).expect(problem);
+        let found = repaired_problems(&surface, &solid, &Progress::new()).expect(problem);
         let found = found.iter().find(|p| p.code == problem).expect(problem);
-        let answers: Vec<&str> = (solid.steps.iter())
-            .filter(|step| found.is_answered_by(step))
+        let steps: Vec<&str> = (solid.steps.iter())
+            .filter(|step| found.is_repaired_by(step))
             .map(|step| step.code)
             .collect();
-        assert_eq!(answers, [step], "{problem}: {:?}", solid.steps);
+        assert_eq!(steps, [step], "{problem}: {:?}", solid.steps);
     }
 
     #[test]
-    fn each_problem_that_was_mended_is_answered_by_the_step_that_mended_it() {
+    fn each_repaired_problem_names_its_repair_step() {
         check("BoundaryEdges", "ClosedHole", |s| {
             s.triangles.pop();
         });

@@ -1,4 +1,4 @@
-//! Tools touch what a blade has laid open.
+//! Tools touch the faces of a cut.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::pad::{run, step, world};
 /// A bar is held at its left end. A blade cuts off its right half, which falls. A ball comes from the right and presses the middle of the cut face, far from all of the skin.
 const BAR: &str = r#"
     schema = 1
-    name = "laid open"
+    name = "cut faces"
     frame_rate = 60.0
     gravity = [0.0, -9.81, 0.0]
     methods = ["adaptive", "lattice"]
@@ -51,7 +51,7 @@ fn force(world: &World) -> Vec3 {
     world.output().wrenches[1].force
 }
 
-/// The world when the ball has pressed the face for a while.
+/// The world after the ball has pressed the face for a while.
 fn pressed(setup: &Arc<Setup>, method: Method) -> World {
     let mut world = world(setup, method);
     run(&mut world, setup, 0.95);
@@ -72,16 +72,19 @@ fn a_ball_feels_the_face_of_a_cut() {
     for method in [Method::Adaptive, Method::Lattice] {
         let name = method.name();
         let world = pressed(&setup, method);
-        let pushed = force(&world);
+        let force_on_ball = force(&world);
         // Hertz: 10 N for 4 mm into a half space
-        assert!(pushed.x > 1.0 && pushed.x < 30.0, "{name}: {pushed:?}");
         assert!(
-            pushed.y.hypot(pushed.z) < 0.5 * pushed.x,
-            "{name}: {pushed:?}"
+            force_on_ball.x > 1.0 && force_on_ball.x < 30.0,
+            "{name}: {force_on_ball:?}"
+        );
+        assert!(
+            force_on_ball.y.hypot(force_on_ball.z) < 0.5 * force_on_ball.x,
+            "{name}: {force_on_ball:?}"
         );
         let reactions: Vec3 = world.model().reactions().iter().sum();
         assert!(
-            (pushed + reactions).norm() <= 1e-12 * pushed.norm(),
+            (force_on_ball + reactions).norm() <= 1e-12 * force_on_ball.norm(),
             "{name}"
         );
         // nothing of the face is left inside of the ball
@@ -99,15 +102,15 @@ fn a_restored_cut_is_touched_to_the_same_bits() {
     for method in [Method::Adaptive, Method::Lattice] {
         let mut world = pressed(&setup, method);
         let snapshot = world.snapshot();
-        let on = |world: &mut World| {
+        let advance = |world: &mut World| {
             (0..10).for_each(|_| step(world));
             (world.frame().positions.clone(), force(world))
         };
-        let expected = on(&mut world);
+        let expected = advance(&mut world);
         let mut other = crate::pad::world(&setup, method);
         for again in [&mut world, &mut other] {
             again.restore(&snapshot).expect("the same body");
-            assert!(on(again) == expected, "{}", method.name());
+            assert!(advance(again) == expected, "{}", method.name());
         }
     }
 }

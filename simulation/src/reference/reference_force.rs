@@ -18,7 +18,7 @@ const FIRM_SHARE: f64 = 0.75;
 /// The force by which methods are judged: that of the tool or grab that feels most in the reference. It is averaged over all frames in which the tool presses
 /// firmly, with at least three quarters of its largest force, because waves run through the body and a single frame would depend on them.
 #[derive(Debug, Clone, PartialEq)]
-pub struct FirmForce {
+pub struct ReferenceForce {
     /// Number of the tool, or the number of tools plus that of the grab.
     pub curve: usize,
     /// The frames, from 0, ascending.
@@ -30,8 +30,8 @@ pub struct FirmForce {
     pub uncertainty: f64,
 }
 
-impl FirmForce {
-    /// [`FirmForce::uncertainty`] over the force.
+impl ReferenceForce {
+    /// [`ReferenceForce::uncertainty`] over the force.
     pub fn relative_uncertainty(&self) -> f64 {
         self.uncertainty / self.force
     }
@@ -54,8 +54,8 @@ impl FirmForce {
         }
         let (curve, largest) = best;
         let forces = fine.forces.get(curve).filter(|_| largest > 0.0)?;
-        let firm = |&frame: &usize| mean_around(forces, frame) >= FIRM_SHARE * largest;
-        let frames: Vec<usize> = (lead..forces.len()).filter(firm).collect();
+        let is_firm = |&frame: &usize| mean_around(forces, frame) >= FIRM_SHARE * largest;
+        let frames: Vec<usize> = (lead..forces.len()).filter(is_firm).collect();
         let force = mean_of(forces, &frames)?;
         let uncertainty = match coarse {
             Some(coarse) => {

@@ -1,4 +1,4 @@
-//! Models that are wrong on purpose, one for each law: a law that they pass would judge nothing.
+//! Models with a deliberate fault, one for each law. A law that accepts its faulty model would test nothing.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -19,48 +19,48 @@ use pliant_tests::conformance::{LAWS, Promises};
 
 use super::mass_spring_model::MassSpring;
 
-/// What is wrong.
+/// The fault of a model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Fault {
-    /// Tools go through.
-    IgnoresContact,
-    /// Supports tell a tenth more than they carry.
-    SupportsTooMuch,
-    /// Tools feel less on the way in than on the way out.
-    GivesEnergyAway,
-    /// Forces depend on which vertex they act on, as if compliances were not symmetric.
-    NotSymmetric,
-    /// Contacts stick like glue.
-    LeavesTheCone,
-    /// Nothing sticks.
-    OnlyPushes,
+    /// Tools pass through the body.
+    NoContact,
+    /// Support reactions are a tenth too large.
+    OverstatedSupport,
+    /// Reactions are smaller while a tool is pressed in than while it is withdrawn.
+    GainsEnergy,
+    /// Forces depend on the vertex that they act on, as if compliances were not symmetric.
+    AsymmetricCompliance,
+    /// Tangential forces exceed Coulomb's cone.
+    ExceedsFrictionCone,
+    /// Tools push only.
+    NoAdhesion,
     /// Displacements along the world's x are a tenth too large.
-    KnowsAxes,
-    /// Something of the state is missing in the snapshot.
-    ForgetsInSnapshots,
-    /// Something depends on what happened before in this process.
-    NeverTheSame,
+    AxisDependent,
+    /// A part of the state is missing in snapshots.
+    IncompleteSnapshot,
+    /// The result depends on earlier models of this process.
+    NotRepeatable,
 }
 
-/// A good model with a fault.
-struct Wrong {
-    good: MassSpring,
+/// A correct model with a fault.
+struct FaultyModel {
+    model: MassSpring,
     fault: Fault,
     frames: u32,
     reactions: Vec<Vec3>,
     supports: Vec<Vec3>,
 }
 
-static MADE: AtomicU64 = AtomicU64::new(0);
+static INSTANCES: AtomicU64 = AtomicU64::new(0);
 
-impl Wrong {
+impl FaultyModel {
     fn new(body: &BodyGeometry, fault: Fault) -> Self {
         Self {
-            good: MassSpring::new(body),
+            model: MassSpring::new(body),
             reactions: Vec::new(),
             supports: vec![Vec3::zeros(); body.supports.len()],
             frames: match fault {
-                Fault::NeverTheSame => MADE.fetch_add(1, Ordering::Relaxed) as u32,
+                Fault::NotRepeatable => INSTANCES.fetch_add(1, Ordering::Relaxed) as u32,
                 _ => 0,
             },
             fault,
@@ -68,65 +68,66 @@ impl Wrong {
     }
 
     /// Changes the reactions of a frame.
-    fn spoil(&mut self, boundary: &BoundaryConditions) {
+    fn apply_fault(&mut self, boundary: &BoundaryConditions) {
         self.reactions.clear();
-        self.reactions.extend_from_slice(self.good.reactions());
+        self.reactions.extend_from_slice(self.model.reactions());
         self.reactions
             .resize(boundary.displacements().len(), Vec3::zeros());
-        self.supports.copy_from_slice(self.good.support_reactions());
-        let late = self.frames > 40;
+        self.supports
+            .copy_from_slice(self.model.support_reactions());
+        let releasing = self.frames > 40;
         for (c, f) in boundary.displacements().iter().zip(&mut self.reactions) {
             match self.fault {
-                Fault::GivesEnergyAway => *f *= if late { 1.5 } else { 0.5 },
-                Fault::NotSymmetric => *f *= 1.0 + 0.002 * f64::from(c.vertex),
-                Fault::LeavesTheCone => f.x += 0.5 * f.y.abs(),
+                Fault::GainsEnergy => *f *= if releasing { 1.5 } else { 0.5 },
+                Fault::AsymmetricCompliance => *f *= 1.0 + 0.002 * f64::from(c.vertex),
+                Fault::ExceedsFrictionCone => f.x += 0.5 * f.y.abs(),
                 _ => {}
             }
         }
-        if self.fault == Fault::SupportsTooMuch {
+        if self.fault == Fault::OverstatedSupport {
             self.supports.iter_mut().for_each(|f| *f *= 1.1);
         }
     }
 }
 
-impl DeformableModel for Wrong {
+impl DeformableModel for FaultyModel {
     fn surface(&self) -> &Arc<SurfaceMesh> {
-        self.good.surface()
+        self.model.surface()
     }
 
     fn advance(&mut self, request: FrameRequest<'_>) -> Result<FrameReport, StepError> {
         let mut boundary = request.boundary.clone();
-        let kept = match self.fault {
-            Fault::IgnoresContact => Some(ConstraintKind::Bilateral),
-            Fault::OnlyPushes => Some(ConstraintKind::Unilateral),
+        let remaining_kind = match self.fault {
+            Fault::NoContact => Some(ConstraintKind::Bilateral),
+            Fault::NoAdhesion => Some(ConstraintKind::Unilateral),
             _ => None,
         };
-        if let Some(kind) = kept {
-            let kept: Vec<_> = boundary
+        if let Some(kind) = remaining_kind {
+            let remaining: Vec<_> = boundary
                 .displacements()
                 .iter()
                 .copied()
                 .filter(|c| c.kind == kind)
                 .collect();
             boundary
-                .set_displacements(kept)
+                .set_displacements(remaining)
                 .expect("a part of what was accepted");
         }
         self.frames += 1;
         let report = self
-            .good
+            .model
             .advance(FrameRequest::new(request.duration, &boundary).within(request.budget))?;
-        self.spoil(request.boundary);
+        self.apply_fault(request.boundary);
         Ok(report)
     }
 
     fn write_surface(&self, out: &mut SurfaceFrame) {
-        self.good.write_surface(out);
-        let rest = &self.good.surface().positions;
+        self.model.write_surface(out);
+        let rest = &self.model.surface().positions;
         for (now, rest) in out.positions.iter_mut().zip(rest) {
             match self.fault {
-                Fault::KnowsAxes => now[0] += 0.1 * (now[0] - rest.x as f32),
-                Fault::ForgetsInSnapshots | Fault::NeverTheSame => {
+                Fault::AxisDependent => now[0] += 0.1 * (now[0] - rest.x as f32),
+                Fault::IncompleteSnapshot | Fault::NotRepeatable => {
                     now[1] += 1e-6 * self.frames as f32
                 }
                 _ => {}
@@ -143,15 +144,15 @@ impl DeformableModel for Wrong {
     }
 
     fn reset(&mut self) {
-        self.good.reset();
+        self.model.reset();
     }
 
     fn snapshot(&self) -> StateSnapshot {
-        self.good.snapshot()
+        self.model.snapshot()
     }
 
     fn restore(&mut self, snapshot: &StateSnapshot) -> Result<(), SnapshotMismatch> {
-        self.good.restore(snapshot)
+        self.model.restore(snapshot)
     }
 
     fn as_any_mut(&mut self) -> Option<&mut dyn Any> {
@@ -159,13 +160,13 @@ impl DeformableModel for Wrong {
     }
 }
 
-impl Inspect for Wrong {
+impl Inspect for FaultyModel {
     fn kind(&self) -> &'static str {
         "wrong"
     }
 
     fn capabilities(&self) -> Capabilities {
-        self.good.capabilities()
+        self.model.capabilities()
     }
 
     fn parameters(&self) -> &[ParameterInfo] {
@@ -173,11 +174,11 @@ impl Inspect for Wrong {
     }
 
     fn parameter(&self, name: &str) -> Result<ParameterValue, ParameterError> {
-        self.good.parameter(name)
+        self.model.parameter(name)
     }
 
     fn set_parameter(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
-        self.good.set_parameter(name, value)
+        self.model.set_parameter(name, value)
     }
 
     fn quantities(&self) -> &[QuantityInfo] {
@@ -185,26 +186,26 @@ impl Inspect for Wrong {
     }
 
     fn sample_quantity(&self, name: &str, out: &mut QuantityBuffer) -> Result<(), UnknownQuantity> {
-        self.good.sample_quantity(name, out)
+        self.model.sample_quantity(name, out)
     }
 
     fn stats(&self) -> ModelStats {
-        self.good.stats()
+        self.model.stats()
     }
 }
 
 #[test]
 fn each_law_refuses_a_model_that_breaks_it() {
     let faults = [
-        ("non_penetration", Fault::IgnoresContact),
-        ("action_is_reaction", Fault::SupportsTooMuch),
-        ("energy", Fault::GivesEnergyAway),
-        ("reciprocity", Fault::NotSymmetric),
-        ("friction_cone", Fault::LeavesTheCone),
-        ("adhesion", Fault::OnlyPushes),
-        ("rigid_invariance", Fault::KnowsAxes),
-        ("snapshots", Fault::ForgetsInSnapshots),
-        ("same_bits", Fault::NeverTheSame),
+        ("non_penetration", Fault::NoContact),
+        ("action_is_reaction", Fault::OverstatedSupport),
+        ("energy", Fault::GainsEnergy),
+        ("reciprocity", Fault::AsymmetricCompliance),
+        ("friction_cone", Fault::ExceedsFrictionCone),
+        ("adhesion", Fault::NoAdhesion),
+        ("rigid_invariance", Fault::AxisDependent),
+        ("snapshots", Fault::IncompleteSnapshot),
+        ("same_bits", Fault::NotRepeatable),
     ];
     for (name, law) in LAWS {
         let fault = faults
@@ -212,10 +213,11 @@ fn each_law_refuses_a_model_that_breaks_it() {
             .find(|f| f.0 == name)
             .expect("a fault for each law")
             .1;
-        let make =
-            |body: &BodyGeometry| -> Box<dyn DeformableModel> { Box::new(Wrong::new(body, fault)) };
+        let make = |body: &BodyGeometry| -> Box<dyn DeformableModel> {
+            Box::new(FaultyModel::new(body, fault))
+        };
         let verdict = law(&make, &Promises::default());
-        let wrong = verdict.expect_err(&format!("{name} passes a model with {fault:?}"));
-        println!("{name}: {wrong}");
+        let reason = verdict.expect_err(&format!("{name} passes a model with {fault:?}"));
+        println!("{name}: {reason}");
     }
 }
