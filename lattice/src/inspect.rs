@@ -229,6 +229,17 @@ impl Inspect for LatticeModel {
             ),
         };
         notes.insert(0, first);
+        let is_chosen = self.params.half_width.is_none() && self.params.steps.is_none();
+        if is_chosen && c.half_width > 1 {
+            let w = c.half_width as f64;
+            let steps = f64::from(c.steps) * (c.alpha * w * (w + 1.0) / 2.0).sqrt();
+            notes.push(format!(
+                "regions of half-width {} stand in for more than {} steps a frame: the body is softer than its material beside supports, at its surface and under tools\n  remedy: use fewer cells, or half_width = 1 with steps = {:.0}, which takes longer",
+                c.half_width,
+                c.steps,
+                steps.ceil()
+            ));
+        }
         if !self.energy_accounting && particles > SinglePrecision::MAX_ACCOUNTED_PARTICLES {
             notes.push(
                 "so large a body keeps no account of its energies, for the sake of memory"

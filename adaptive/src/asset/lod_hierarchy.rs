@@ -7,6 +7,9 @@ use pliant_core::mesh::{Csr, SurfaceMesh};
 
 use crate::hierarchy::{Level, parenting};
 
+/// Poisson's ratio from which linear tetrahedra lock.
+const LOCKING_RATIO: f64 = 0.45;
+
 /// The levels of one body, coarse to fine, with all precomputed data.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LodHierarchy {
@@ -28,6 +31,18 @@ impl LodHierarchy {
     /// Bytes held by all levels.
     pub fn bytes(&self) -> usize {
         self.levels.iter().map(Level::bytes).sum()
+    }
+
+    /// Notes on the levels and on the material.
+    pub(crate) fn all_notes(&self) -> Vec<String> {
+        let mut notes = self.notes.clone();
+        let nu = self.material.elastic.poisson;
+        if nu > LOCKING_RATIO {
+            notes.push(format!(
+                "linear tetrahedra lock at Poisson's ratio {nu}: the body is stiffer than its material\n  remedy: use a ratio of at most {LOCKING_RATIO}"
+            ));
+        }
+        notes
     }
 }
 

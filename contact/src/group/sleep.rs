@@ -1,13 +1,13 @@
 //! Bodies at rest sleep until something touches them.
 //!
-//! A body falls asleep when it was slower than a hundredth of its contact spacing a frame for half a second, and its neighbours are at rest as well. Its velocities are zero, and
-//! it is not stepped. It wakes when something that touches it moves or goes away, when it is grabbed or loaded, and when gravity or a parameter changes.
+//! A body falls asleep when it was slower than [`max_rest_speed`] for half a second, and its neighbours are at rest as well. Its velocities are zero, and it is not
+//! stepped. It wakes when something that touches it moves or goes away, when it is grabbed or loaded, and when gravity or a parameter changes.
 
 use pliant_core::math::Vec3;
 use pliant_core::model::SteppedModel;
 use pliant_core::model::rest::{
-    Approach, FRAMES_BEFORE_SLEEP, NEIGHBOUR_REST_FRAMES, REST_DISTANCE, TOUCHING_DISTANCE,
-    count_rest_frames,
+    Approach, FRAMES_BEFORE_SLEEP, NEIGHBOUR_REST_FRAMES, TOUCHING_DISTANCE, count_rest_frames,
+    max_rest_speed, rest_frames,
 };
 
 use crate::detection::{Partner, parts_of_key};
@@ -30,6 +30,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         }
         let count_asleep = |sleep: &[SleepState]| sleep.iter().filter(|r| r.asleep).count();
         let asleep = count_asleep(&self.sleep);
+        let gravity = self.gravity.norm();
         for found in &self.found {
             for c in &found.candidates {
                 let a = c.body as usize;
@@ -47,22 +48,23 @@ impl<M: SteppedModel> BodyGroup<M> {
                     Partner::Body(_) => approach.touches(spacing, duration),
                     Partner::Tool(_) => c.gap < TOUCHING_DISTANCE * spacing,
                 };
-                let hit = approach.hits(touching, spacing, duration);
+                let rest_speed = max_rest_speed(spacing, gravity);
+                let hit = approach.hits(touching, rest_speed, duration);
                 match c.partner {
                     Partner::Tool(t) => {
                         let moved = self.tools[t as usize].begin != self.tools[t as usize].end;
-                        if moved && (touching || hit) {
+                        if moved && (touching || hit) && self.sleep[a].asleep {
                             self.sleep[a].wake();
                         }
                     }
                     Partner::Body(b) => {
                         let b = b as usize;
-                        let driven = |k: usize| self.sleep[k].driven;
-                        if hit || touching && (driven(a) || driven(b)) {
-                            for k in [a, b] {
-                                if self.sleep[k].asleep {
-                                    self.sleep[k].wake();
-                                }
+                        let is_disturbed = hit || approach.has_separated(spacing, duration);
+                        for (k, other) in [(a, b), (b, a)] {
+                            let is_woken =
+                                is_disturbed || touching && self.sleep[other].wakes_neighbours();
+                            if is_woken && self.sleep[k].asleep {
+                                self.sleep[k].wake();
                             }
                         }
                     }
@@ -73,7 +75,7 @@ impl<M: SteppedModel> BodyGroup<M> {
     }
 
     /// Marks the bodies that touch something and hardly move: they are slowed when the frame ends.
-    pub(crate) fn find_settling(&mut self, duration: f64) {
+    pub(crate) fn find_settling(&mut self) {
         let mut settling = std::mem::take(&mut self.settling);
         settling.clear();
         settling.resize(self.models.len(), false);
@@ -86,9 +88,10 @@ impl<M: SteppedModel> BodyGroup<M> {
                 }
             }
         }
+        let gravity = self.gravity.norm();
         for (k, settling) in settling.iter_mut().enumerate() {
-            let slow = self.deformed[k].max_speed * duration
-                < SETTLING_SPEED * REST_DISTANCE * self.shapes[k].spacing;
+            let rest_speed = max_rest_speed(self.shapes[k].spacing, gravity);
+            let slow = self.deformed[k].max_speed < SETTLING_SPEED * rest_speed;
             let free = !self.sleep[k].asleep && !self.sleep[k].driven;
             *settling = *settling && slow && free && self.options.settling > 0.0;
         }
@@ -100,14 +103,17 @@ impl<M: SteppedModel> BodyGroup<M> {
         if !self.options.sleeping {
             return;
         }
+        let gravity = self.gravity.norm();
+        let enough = rest_frames(FRAMES_BEFORE_SLEEP, duration);
+        let enough_of_neighbours = rest_frames(NEIGHBOUR_REST_FRAMES, duration);
         for ((sleep, deformed), shape) in
             self.sleep.iter_mut().zip(&self.deformed).zip(&self.shapes)
         {
             if sleep.asleep {
                 continue;
             }
-            let is_at_rest =
-                deformed.max_speed * duration < REST_DISTANCE * shape.spacing && !sleep.driven;
+            let rest_speed = max_rest_speed(shape.spacing, gravity);
+            let is_at_rest = deformed.max_speed < rest_speed && !sleep.driven;
             sleep.rest_frames = count_rest_frames(sleep.rest_frames, is_at_rest);
         }
         let mut may: Vec<bool> = std::mem::take(&mut self.may_sleep);
@@ -115,7 +121,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         may.extend(
             self.sleep
                 .iter()
-                .map(|r| !r.asleep && r.rest_frames >= FRAMES_BEFORE_SLEEP),
+                .map(|r| !r.asleep && r.rest_frames >= enough),
         );
         for row in self.solver.all_rows() {
             if row.impulse_sum == Vec3::zeros() {
@@ -127,14 +133,18 @@ impl<M: SteppedModel> BodyGroup<M> {
                 Partner::Body(b) => {
                     let b = b as usize;
                     let lets_neighbour_sleep = |k: usize| {
-                        self.sleep[k].asleep || self.sleep[k].rest_frames >= NEIGHBOUR_REST_FRAMES
+                        self.sleep[k].asleep || self.sleep[k].rest_frames >= enough_of_neighbours
                     };
                     may[a] &= lets_neighbour_sleep(b);
                     may[b] &= lets_neighbour_sleep(a);
                 }
                 Partner::Tool(t) => {
                     let tool = &self.tools[t as usize];
-                    may[a] &= tool.begin == tool.end;
+                    if tool.begin != tool.end {
+                        // however slowly it is pushed, it pushes others
+                        may[a] = false;
+                        self.sleep[a].rest_frames = 0;
+                    }
                 }
             }
         }

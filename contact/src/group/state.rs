@@ -18,11 +18,19 @@ pub(crate) struct SleepState {
 }
 
 impl SleepState {
-    /// Awake from now on, unless it is frozen.
+    /// Awake from now on, unless it is frozen. It has not moved yet, so that it wakes no other body.
     pub fn wake(&mut self) {
         if !self.frozen {
-            *self = Self::default();
+            *self = Self {
+                rest_frames: 1,
+                ..Self::default()
+            };
         }
+    }
+
+    /// Whether it wakes bodies that touch it.
+    pub fn wakes_neighbours(&self) -> bool {
+        !self.asleep && (self.driven || self.rest_frames == 0)
     }
 }
 

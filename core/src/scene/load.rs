@@ -141,7 +141,7 @@ fn unique<'a>(path: &str, names: impl Iterator<Item = &'a String>) -> Result<(),
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::boundary::ConstrainedDirections;
+    use crate::boundary::{ConstrainedDirections, Friction};
     use crate::scene::motion::MotionDescription;
 
     const HEAD: &str = "schema = 1\nname = 'x'\n";
@@ -345,5 +345,27 @@ mod tests {
         assert_eq!(scene.tools[0].motion, MotionDescription::ScriptedPoke);
         assert_eq!(scene.grabs[0].path.pose(1.0).position.y, 1.0);
         assert_eq!(scene.body.material.elastic.young, 5e3);
+    }
+    #[test]
+    fn coefficients_of_friction_alone_mean_friction_and_contradict_a_kind_without_it() {
+        let with_contact = |contact: &str| {
+            load_scene(&format!(
+                "{HEAD}methods = ['lattice']\n{BODY}[[tool]]\nname = 't'\n\
+                 shape = {{ sphere = {{ radius = 0.1 }} }}\ncontact = {{ {contact} }}\n"
+            ))
+        };
+        let scene = with_contact("mu_s = 0.5").expect("valid");
+        let coulomb = Friction::Coulomb {
+            static_coefficient: 0.5,
+            kinetic_coefficient: 0.5,
+        };
+        assert_eq!(scene.tools[0].friction, coulomb);
+        for refused in [
+            "kind = 'frictionless', mu_s = 0.5",
+            "kind = 'sticky', mu_k = 0.5",
+            "mu_s = 0.2, mu_k = 0.5",
+        ] {
+            assert!(with_contact(refused).is_err(), "{refused}");
+        }
     }
 }

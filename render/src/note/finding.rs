@@ -54,6 +54,10 @@ const FINDING_RULES: &[FindingRule] = &[
         "the energy drifted",
         "Energy was made or lost, and smaller steps were taken since",
     ),
+    rule(
+        "linear tetrahedra lock",
+        "The body is stiffer than its material",
+    ),
     // quasistatic
     rule(
         "contact conditions were left out",
@@ -83,6 +87,10 @@ const FINDING_RULES: &[FindingRule] = &[
     rule(
         "of its regions is not fitted",
         "Thin parts are stiffer than the material",
+    ),
+    rule(
+        "stand in for more than",
+        "The body is softer than its material at its surface",
     ),
     rule("fall freely", "Parts of the body are held by nothing"),
     rule(

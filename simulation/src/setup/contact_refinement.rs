@@ -8,7 +8,9 @@ use pliant_core::scene::{MeshSource, MotionDescription, SceneDescription};
 use pliant_meshing::refine::{split_edges, split_long_edges};
 
 use super::bodies::places;
-use super::coarse_skin::{MAX_EDGE_RATIO, pressed_edge, pressed_vertices, radius_of_curvature};
+use super::scene_notes::coarse_skin::{
+    MAX_EDGE_RATIO, pressed_edge, pressed_vertices, radius_of_curvature,
+};
 use super::scene_setup::SetupTool;
 use super::touch::{SceneSkin, tools};
 use crate::error::BuildError;

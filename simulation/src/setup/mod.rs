@@ -3,11 +3,11 @@
 mod attributes;
 mod bodies;
 mod body;
-mod coarse_skin;
 mod contact_refinement;
 pub mod hand;
 mod mesh_findings;
 mod prepare;
+mod scene_notes;
 mod scene_setup;
 mod scripted_motion;
 mod tool_shapes;

@@ -9,10 +9,10 @@ use pliant_core::scene::{Method, SceneDescription};
 use super::attributes::requested_attributes;
 use super::bodies::{findings_of_all, held_of_all, places, scene_skin, vertices_of_kinds};
 use super::body::{Body, UnlikelySize, build_body};
-use super::coarse_skin;
 use super::contact_refinement::{halve_long_triangles, refine_for_tools};
 use super::hand::apply_hand;
 use super::mesh_findings::MeshFindings;
+use super::scene_notes::{coarse_skin, overlap};
 use super::scene_setup::Setup;
 use super::tool_shapes::tool_shapes;
 use super::touch::{SceneSkin, empty_selection, grabs, probes, tools};
@@ -139,6 +139,19 @@ fn prepare_kind(
     let tools = scripted.map_or_else(|| tools(&description, &shapes, &scene_skin), Ok);
     let tools = tools.map_err(with_size)?;
     notes.extend(coarse_skin::notes(&description, &tools, &skin));
+    if kind == 0 {
+        let own = (
+            description.body.name.as_str(),
+            &*geometry.skin,
+            places.as_slice(),
+        );
+        let other = others.iter().map(|o| {
+            let name = o.description.body.name.as_str();
+            (name, &*o.geometry.skin, o.places.as_slice())
+        });
+        let kinds: Vec<_> = std::iter::once(own).chain(other).collect();
+        notes.extend(overlap::note(&kinds));
+    }
     let mut setup = Setup {
         tools,
         hand: None,

@@ -13,11 +13,13 @@
 //! | a moved body has the same forces, moved with it | `moved_body.rs` |
 //! | a skin twice as fine, the same force | `skin_resolution.rs` |
 //! | a tool touches the faces of a cut | `cut_faces.rs` |
+//! | no body sleeps that moves, and what moves wakes what it touches | `bodies_at_rest.rs` |
 //! | a body that falls on another one is carried and gains no energy | `dropped_on_cushion.rs` |
 //! | a body that sticks to a tool follows it up to the limit of the pull | `sticky.rs` |
 //!
 //! `conformance!` tests that contact never pulls, and that a report contains the deepest violation. `cli/tests/bundled_checks.rs` tests the checks of scenes.
 
+mod bodies_at_rest;
 mod capacitance_formula;
 mod cut_faces;
 mod dropped_on_cushion;

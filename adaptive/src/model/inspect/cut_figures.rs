@@ -18,7 +18,7 @@ impl AdaptiveModel {
 
     pub(crate) fn cut_stats(&self, body: &CutBody) -> ModelStats {
         let d = &body.dynamics;
-        let mut notes = self.asset.notes.clone();
+        let mut notes = self.asset.all_notes();
         notes.extend(body.monitor.note());
         notes.extend(body.degradation.note(d.constants.is_damped()));
         let (added, scaled) = d.selective_scaling();

@@ -8,7 +8,7 @@ use crate::model::adaptive_model::AdaptiveModel;
 impl AdaptiveModel {
     /// Counters and notes of the level.
     pub(crate) fn level_stats(&self) -> ModelStats {
-        let mut notes = self.asset.notes.clone();
+        let mut notes = self.asset.all_notes();
         notes.extend(self.explained.and_then(|v| self.explain(v)));
         let stiffness = self.moving_level().stiffness;
         if stiffness != 1.0 {

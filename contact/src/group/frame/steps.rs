@@ -117,7 +117,7 @@ impl<M: SteppedModel> BodyGroup<M> {
 
     /// Ends the frame of all that are awake and finds where they are. After an error of one of them all have to go back.
     pub(super) fn end_all(&mut self, duration: f64) -> Result<(), StepError> {
-        self.find_settling(duration);
+        self.find_settling();
         let settling = std::mem::take(&mut self.settling);
         let keep = (-self.options.settling * duration).exp();
         self.update_each(false, |b, model| {

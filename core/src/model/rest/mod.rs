@@ -15,6 +15,6 @@ mod saved;
 pub use pieces::{PieceMotion, PieceSleep, Scale};
 pub use rule::{
     Approach, FRAMES_BEFORE_SLEEP, MAX_REST_FRAMES, NEIGHBOUR_REST_FRAMES, REST_DISTANCE,
-    TOUCHING_DISTANCE, count_rest_frames,
+    TOUCHING_DISTANCE, count_rest_frames, max_rest_speed, rest_frames,
 };
 pub use saved::SavedSleep;

@@ -189,7 +189,8 @@ impl PieceSleep {
         scale: &Scale,
     ) -> bool {
         let touching = approach.touches(scale.spacing, scale.duration);
-        let hits = approach.hits(touching, scale.spacing, scale.duration);
+        let rest_speed = REST_DISTANCE * scale.spacing / scale.duration;
+        let hits = approach.hits(touching, rest_speed, scale.duration);
         let ([a, b], before) = (pieces, self.asleep);
         for (piece, other) in [(a, b), (b, a)] {
             let is_woken = hits || touching && self.states[other as usize].wakes_neighbours();

@@ -56,7 +56,20 @@ const MAX_PULL_LIMIT: f64 = 1e6;
 
 fn read_contact(tool: &Reader<'_>) -> Result<(Friction, Option<Adhesion>), SceneError> {
     let contact = tool.table_or_empty("contact");
-    let kind = contact.text("kind")?;
+    let coefficient_key = ["mu_s", "mu_k"]
+        .into_iter()
+        .find(|key| contact.get(key).is_some());
+    let kind = match (contact.text("kind")?, coefficient_key) {
+        // coefficients of friction alone say that there is friction
+        (None, Some(_)) => Some("coulomb"),
+        (Some(kind @ ("frictionless" | "sticky")), Some(key)) => {
+            return Err(contact.bad(
+                key,
+                format!("a tool of kind \"{kind}\" has no friction\n  remedy: write kind = \"coulomb\", or leave {key} out"),
+            ));
+        }
+        (kind, _) => kind,
+    };
     if kind != Some("sticky") && contact.get("f_max").is_some() {
         return Err(contact.bad(
             "f_max",
@@ -69,6 +82,12 @@ fn read_contact(tool: &Reader<'_>) -> Result<(Friction, Option<Adhesion>), Scene
             let coefficient = |key: &str| contact.number_in(key, (0.0, 10.0), "");
             let static_coefficient = coefficient("mu_s")?.unwrap_or(0.3);
             let kinetic_coefficient = coefficient("mu_k")?.unwrap_or(static_coefficient);
+            if kinetic_coefficient > static_coefficient {
+                return Err(contact.bad(
+                    "mu_k",
+                    format!("kinetic friction of {kinetic_coefficient} is above the static one, mu_s = {static_coefficient}\n  remedy: use a mu_k of at most mu_s, or leave it out"),
+                ));
+            }
             let friction = Friction::Coulomb {
                 static_coefficient,
                 kinetic_coefficient,

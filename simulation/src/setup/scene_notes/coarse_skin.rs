@@ -8,13 +8,13 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::scene::{MeshSource, SceneDescription};
 
-use super::scene_setup::SetupTool;
+use crate::setup::scene_setup::SetupTool;
 
 /// Mean edge of the touched skin over the tool's radius above which there is a note.
 ///
 /// Measured with balls of 45 mm on a pad and on a ball of 0.2 m, against skins with edges of 0.10 and 0.14 radii: with edges of 0.56 radii forces were 39 to 74 %
 /// off, with 0.39 radii 14 to 27 %, with 0.28 radii 1 to 15 %, and with 0.2 radii up to 4 %.
-pub(super) const MAX_EDGE_RATIO: f64 = 1.0 / 3.0;
+pub(in crate::setup) const MAX_EDGE_RATIO: f64 = 1.0 / 3.0;
 
 /// The ratio that the remedy asks for.
 const REMEDY_EDGE_RATIO: f64 = 0.25;
@@ -26,7 +26,7 @@ const TOUCH_DISTANCE: f64 = 0.25;
 const MAX_PAIRS: usize = 5_000_000;
 
 /// A sentence for each tool that presses a skin too coarse for it. Cost: at most [`MAX_PAIRS`] signed distances a tool.
-pub(super) fn notes(
+pub(in crate::setup) fn notes(
     description: &SceneDescription,
     tools: &[SetupTool],
     skin: &SurfaceMesh,
@@ -72,7 +72,7 @@ fn remedy(description: &SceneDescription, edge: f64) -> String {
 }
 
 /// Radius of what touches, m; `None` for a plane, and for a blade, which does not push.
-pub(super) fn radius_of_curvature(shape: &ToolShape) -> Option<f64> {
+pub(in crate::setup) fn radius_of_curvature(shape: &ToolShape) -> Option<f64> {
     let radius = match *shape {
         // its flat end is round
         ToolShape::Cylinder { radius, .. } => radius,
@@ -83,7 +83,7 @@ pub(super) fn radius_of_curvature(shape: &ToolShape) -> Option<f64> {
 }
 
 /// Mean edge of the triangles that the tool's script presses, m. A tool in the user's hand that touches nothing on its own may touch any.
-pub(super) fn pressed_edge(
+pub(in crate::setup) fn pressed_edge(
     tool: &SetupTool,
     radius: f64,
     duration: f64,
@@ -97,7 +97,7 @@ pub(super) fn pressed_edge(
 }
 
 /// For each vertex whether the tool's script presses it within `duration` seconds, or while it lasts where that is 0.
-pub(super) fn pressed_vertices(
+pub(in crate::setup) fn pressed_vertices(
     tool: &SetupTool,
     radius: f64,
     duration: f64,
