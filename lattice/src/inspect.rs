@@ -229,14 +229,12 @@ impl Inspect for LatticeModel {
             ),
         };
         notes.insert(0, first);
-        let is_chosen = self.params.half_width.is_none() && self.params.steps.is_none();
-        if is_chosen && c.half_width > 1 {
+        if self.params.matching == ShapeMatching::Lattice && c.half_width > 1 {
             let w = c.half_width as f64;
             let steps = f64::from(c.steps) * (c.alpha * w * (w + 1.0) / 2.0).sqrt();
             notes.push(format!(
-                "regions of half-width {} stand in for more than {} steps a frame: the body is softer than its material beside supports, at its surface and under tools\n  remedy: use fewer cells, or half_width = 1 with steps = {:.0}, which takes longer",
+                "regions of half-width {} are softer than the material at the surface, beside supports and under tools\n  remedy: use fewer cells, or half_width = 1 with steps = {:.0}, which takes longer",
                 c.half_width,
-                c.steps,
                 steps.ceil()
             ));
         }

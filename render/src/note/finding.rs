@@ -89,7 +89,7 @@ const FINDING_RULES: &[FindingRule] = &[
         "Thin parts are stiffer than the material",
     ),
     rule(
-        "stand in for more than",
+        "are softer than the material at the surface",
         "The body is softer than its material at its surface",
     ),
     rule("fall freely", "Parts of the body are held by nothing"),
