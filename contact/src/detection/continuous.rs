@@ -36,7 +36,8 @@ pub(crate) fn tool_along_motion(
         let (distance, gradient) = tool.signed_distance(x);
         let limit = near_distance(
             spacing,
-            (-gradient.dot(relative)).max(max_relative_speed),
+            // a tool that leaves touched the point when the frame began
+            gradient.dot(relative).abs().max(max_relative_speed),
             duration,
         );
         return (distance <= limit).then_some((distance, gradient, x - from));

@@ -28,7 +28,8 @@ pub(crate) fn reachable_place(
         relative -= other.deformed.velocities[p as usize] * w;
     }
     let closing = -place.normal.dot(&relative);
-    let limit = near_distance(body.shape.spacing, closing.max(0.0), duration);
+    // points that separated in the last frame count as well: sleep has to know of them
+    let limit = near_distance(body.shape.spacing, closing.abs(), duration);
     let touches = !(place.gap > 0.0 && place.distance > limit || place.gap < -other.shape.reach);
     touches.then_some((place, relative))
 }

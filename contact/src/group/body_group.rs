@@ -52,6 +52,7 @@ pub struct BodyGroup<M> {
     pub(super) drawing: Mutex<CutDrawing>,
     pub(super) sleep: Vec<SleepState>,
     pub(super) may_sleep: Vec<bool>,
+    pub(super) pushed: Vec<bool>,
     pub(super) settling: Vec<bool>,
     pub(super) outcomes: Vec<Result<(), StepError>>,
     pub(super) frozen: Vec<FrozenBody>,

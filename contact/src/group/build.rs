@@ -89,6 +89,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             drawing: Mutex::default(),
             sleep: vec![SleepState::default(); count],
             may_sleep: Vec::new(),
+            pushed: Vec::new(),
             settling: Vec::new(),
             outcomes: vec![Ok(()); count],
             frozen: Vec::new(),

@@ -16,6 +16,8 @@ use crate::group::state::SleepState;
 
 /// Largest speed of a body that settles, over that of a body at rest.
 const SETTLING_SPEED: f64 = 5.0;
+/// Speed from which a body that touches a pushed one is pushed as well, over the largest speed at rest.
+const PUSHED_SPEED: f64 = 0.02;
 
 impl<M: SteppedModel> BodyGroup<M> {
     /// Wakes all bodies.
@@ -116,6 +118,13 @@ impl<M: SteppedModel> BodyGroup<M> {
             let is_at_rest = deformed.max_speed < rest_speed && !sleep.driven;
             sleep.rest_frames = count_rest_frames(sleep.rest_frames, is_at_rest);
         }
+        let mut pushed: Vec<bool> = std::mem::take(&mut self.pushed);
+        pushed.clear();
+        pushed.resize(self.models.len(), false);
+        let moves = |group: &Self, body: usize| {
+            let rest_speed = max_rest_speed(group.shapes[body].spacing, gravity);
+            group.deformed[body].max_speed > PUSHED_SPEED * rest_speed
+        };
         let mut may: Vec<bool> = std::mem::take(&mut self.may_sleep);
         may.clear();
         may.extend(
@@ -144,8 +153,30 @@ impl<M: SteppedModel> BodyGroup<M> {
                         // however slowly it is pushed, it pushes others
                         may[a] = false;
                         self.sleep[a].rest_frames = 0;
+                        pushed[a] = true;
                     }
                 }
+            }
+        }
+        // what it pushes pushes others as well
+        loop {
+            let mut is_complete = true;
+            for row in self.solver.all_rows() {
+                let (a, Partner::Body(b), _) = parts_of_key(row.key) else {
+                    continue;
+                };
+                if row.impulse_sum == Vec3::zeros() {
+                    continue;
+                }
+                for (k, other) in [(a as usize, b as usize), (b as usize, a as usize)] {
+                    if pushed[other] && !pushed[k] && !self.sleep[k].asleep && moves(self, k) {
+                        (pushed[k], may[k], self.sleep[k].rest_frames) = (true, false, 0);
+                        is_complete = false;
+                    }
+                }
+            }
+            if is_complete {
+                break;
             }
         }
         for (k, may) in may.iter().enumerate() {
@@ -156,5 +187,6 @@ impl<M: SteppedModel> BodyGroup<M> {
             }
         }
         self.may_sleep = may;
+        self.pushed = pushed;
     }
 }

@@ -36,7 +36,7 @@ fn a_light_cut_rests_on_a_heavy_one_and_both_weights_are_right() {
     // contact acts as often as the elements around it fire; before the first contact one step is enough, and sleeping bodies need none
     assert_eq!(steps[0], 1, "{steps:?}");
     assert!(
-        steps[60..].iter().all(|s| *s == 0) && steps[5] > 16,
+        steps[150..].iter().all(|s| *s == 0) && steps[5] > 16,
         "{steps:?}"
     );
 }

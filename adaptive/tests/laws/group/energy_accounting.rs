@@ -2,7 +2,6 @@
 
 use pliant_adaptive::{AdaptiveModel, Precision};
 use pliant_contact::GroupOptions;
-use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::model::OwnContact;
 
@@ -18,19 +17,30 @@ fn bodies() -> [AdaptiveModel; 2] {
     ]
 }
 
+/// m/s: less than the largest speed at rest
+const SLOW: f64 = 5e-4;
+/// m/s: more than that, and little enough for settling
+const SETTLING: f64 = 4e-3;
+
 #[test]
 fn the_energy_of_a_body_that_falls_asleep_counts_as_dissipated() {
     for body in bodies() {
-        let mut group = group(vec![body], &[Vec3::zeros()], GroupOptions::default());
-        // slower than the threshold for sleeping
-        throw(&mut group, &[Vec3::x() * 0.01]);
-        let nothing = BoundaryConditions::default();
-        let first = run(&mut group, 1, &nothing).energy.expect("an account");
-        let moving = 0.5 * 1000.0 * SIDE.powi(3) * 1e-4;
+        let options = GroupOptions {
+            settling: 0.0,
+            ..GroupOptions::default()
+        };
+        let mut group = group(vec![body], &[Vec3::new(0.0, 0.076, 0.0)], options);
+        group.set_tools(&[floor(Vec3::y(), 0.0)]);
+        run(&mut group, 300, &weight());
+        assert!(group.is_asleep(0), "it rests on the floor");
+        // along the floor, which has no friction
+        throw(&mut group, &[Vec3::x() * SLOW]);
+        let first = run(&mut group, 1, &weight()).energy.expect("an account");
+        let moving = 0.5 * 1000.0 * SIDE.powi(3) * SLOW * SLOW;
         assert!((first.kinetic / moving - 1.0).abs() < 0.01, "{first:?}");
         let mut frames = 0;
         while !group.is_asleep(0) {
-            run(&mut group, 1, &nothing);
+            run(&mut group, 1, &weight());
             frames += 1;
             assert!(frames < 60, "it does not fall asleep");
         }
@@ -39,12 +49,12 @@ fn the_energy_of_a_body_that_falls_asleep_counts_as_dissipated() {
             if wakes {
                 group.models_mut();
             }
-            let last = run(&mut group, 1, &nothing).energy.expect("an account");
+            let last = run(&mut group, 1, &weight()).energy.expect("an account");
             let lost = last.dissipated - first.dissipated;
-            assert!(last.kinetic < 1e-9 * moving, "{last:?}");
-            assert!((lost / moving - 1.0).abs() < 0.01, "{last:?}");
+            assert!(last.kinetic < 0.01 * moving, "{last:?}");
+            assert!((lost / moving - 1.0).abs() < 0.05, "{last:?} {first:?}");
             let open = (last.balance() - first.balance()).abs();
-            assert!(open < 1e-6 * moving, "{open} of {moving}");
+            assert!(open < 0.05 * moving, "{open} of {moving}");
         }
     }
 }
@@ -62,9 +72,9 @@ fn the_energy_that_settling_takes_counts_as_dissipated() {
             group.set_tools(&[floor(Vec3::y(), 0.0)]);
             run(&mut group, 150, &weight());
             // on a floor without friction, faster than the threshold for sleeping and slow enough to settle
-            throw(&mut group, &[Vec3::x() * 0.06]);
+            throw(&mut group, &[Vec3::x() * SETTLING]);
             let first = run(&mut group, 1, &weight()).energy.expect("an account");
-            let moving = 0.5 * 1000.0 * SIDE.powi(3) * 0.06 * 0.06;
+            let moving = 0.5 * 1000.0 * SIDE.powi(3) * SETTLING * SETTLING;
             let last = run(&mut group, 40, &weight()).energy.expect("an account");
             match settling > 0.0 {
                 true => assert!(last.kinetic < 0.05 * moving, "{last:?} {moving}"),

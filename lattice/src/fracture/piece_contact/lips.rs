@@ -80,7 +80,12 @@ impl PieceContact {
                 }
                 let rest = &asset.rest;
                 let rest_offset = ball.center(rest) - other.center(rest);
-                let rest_distance = lip_normal(ball, other, rest)
+                let rest_normal = lip_normal(ball, other, rest);
+                // two faces with material between them are not lips of one cut
+                if rest_normal.is_some_and(|normal| normal.dot(&rest_offset) < 0.0) {
+                    return;
+                }
+                let rest_distance = rest_normal
                     .filter(|normal| faces(normal, &rest_offset, cell))
                     .map_or(cell, |normal| normal.dot(&rest_offset));
                 pairs.push(ContactPair::new(

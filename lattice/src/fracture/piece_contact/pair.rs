@@ -90,6 +90,17 @@ impl ContactPair {
         }
     }
 
+    /// Relative velocity of the balls, m/s: of their centers, or of lips where they touch.
+    pub fn relative_velocity(&self, v: &[Vec3]) -> Vec3 {
+        let [a, b] = &self.balls;
+        match (self.normal_rule, &self.friction) {
+            (NormalRule::OfLips, Some(point)) => {
+                a.velocity_at(&point.weights[0], v) - b.velocity_at(&point.weights[1], v)
+            }
+            _ => a.center(v) - b.center(v),
+        }
+    }
+
     /// The point where friction acts, for particles at `x`, m.
     pub fn friction_point(&self, x: &[Vec3], inverse_mass: &[f64]) -> Option<FrictionPoint> {
         let [a, b] = &self.balls;

@@ -3,7 +3,7 @@
 use pliant_core::math::Vec3;
 
 use crate::fracture::piece_contact::energy_bound::bound_energy;
-use crate::fracture::piece_contact::pair::ContactPair;
+use crate::fracture::piece_contact::pair::{ContactPair, NormalRule};
 use crate::fracture::piece_contact::{MARGIN, PieceContact};
 
 /// Coefficient of friction between pieces.
@@ -31,16 +31,23 @@ impl PieceContact {
             pair.update_gap(x, cell);
             (pair.friction, pair.friction_impulse) = (None, Vec3::zeros());
             if pair.gap < MARGIN * cell {
-                apply_along_normal(pair, v, inverse_mass, pair.impulse);
                 pair.friction = pair.friction_point(x, inverse_mass);
+                if pair.normal_rule == NormalRule::OfLips {
+                    let Some(point) = &pair.friction else {
+                        // a single layer of particles does not tell where its lip is
+                        (pair.gap, pair.impulse) = (f64::INFINITY, 0.0);
+                        continue;
+                    };
+                    pair.effective_mass = point.effective_mass;
+                }
+                apply_along_normal(pair, v, inverse_mass, pair.impulse);
             } else {
                 pair.impulse = 0.0;
             }
         }
         for sweep in 0..SWEEPS {
             let mut update_impulses = |pair: &mut ContactPair| {
-                let [a, b] = pair.balls;
-                let relative = a.center(v) - b.center(v);
+                let relative = pair.relative_velocity(v);
                 let depth = (-pair.gap - SLOP * cell).max(0.0);
                 let target = if pair.gap > 0.0 {
                     -pair.gap / h
@@ -89,8 +96,16 @@ fn apply_friction(pair: &mut ContactPair, v: &mut [Vec3], inverse_mass: &[f64]) 
 }
 
 /// Applies `impulse` (N s) along the normal to the first ball, and its opposite to the second.
+///
+/// The normal of lips is not the line between the centers. Their impulses therefore act at one place between the balls, as friction does.
 fn apply_along_normal(pair: &ContactPair, v: &mut [Vec3], inverse_mass: &[f64], impulse: f64) {
     let impulse = pair.normal * impulse;
+    if let (NormalRule::OfLips, Some(point)) = (pair.normal_rule, &pair.friction) {
+        let [a, b] = &point.weights;
+        pair.balls[0].apply_impulse_at(a, v, inverse_mass, &impulse);
+        pair.balls[1].apply_impulse_at(b, v, inverse_mass, &-impulse);
+        return;
+    }
     pair.balls[0].apply_impulse(v, inverse_mass, &impulse);
     pair.balls[1].apply_impulse(v, inverse_mass, &-impulse);
 }

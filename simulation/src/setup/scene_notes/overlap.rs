@@ -28,6 +28,9 @@ struct PlacedBody<'a> {
 ///
 /// Cost: about a microsecond for each vertex in the bounding box of another body.
 pub(in crate::setup) fn note(kinds: &[(&str, &SurfaceMesh, &[Pose])]) -> Option<String> {
+    if kinds.iter().map(|kind| kind.2.len()).sum::<usize>() < 2 {
+        return None;
+    }
     let trees: Vec<TriangleTree> = kinds
         .iter()
         .map(|(_, skin, _)| TriangleTree::new(&skin.positions, &skin.triangles))
@@ -55,15 +58,14 @@ pub(in crate::setup) fn note(kinds: &[(&str, &SurfaceMesh, &[Pose])]) -> Option<
     for (a, one) in bodies.iter().enumerate() {
         for (b, other) in bodies.iter().enumerate() {
             if a != b && one.bounds.overlaps(&other.bounds) {
-                let depth = depth_inside(one, other);
-                let max_depth = MAX_DEPTH * other.skin.bounds().diagonal();
-                if depth > deepest.map_or(max_depth, |(known, ..)| known) {
-                    deepest = Some((depth, a, b));
+                let share = depth_inside(one, other) / other.skin.bounds().diagonal();
+                if share > deepest.map_or(MAX_DEPTH, |(known, ..)| known) {
+                    deepest = Some((share, a, b));
                 }
             }
         }
     }
-    let (depth, a, b) = deepest?;
+    let (share, a, b) = deepest?;
     let (first, second) = (a.min(b), a.max(b));
     Some(format!(
         "BodiesOverlap: bodies {} (`{}`) and {} (`{}`) overlap by {:.1} % of their size at the start, and may stay inside each other\n  remedy: place them farther apart, with layout.spacing or layout.origin",
@@ -71,12 +73,24 @@ pub(in crate::setup) fn note(kinds: &[(&str, &SurfaceMesh, &[Pose])]) -> Option<
         bodies[first].name,
         second + 1,
         bodies[second].name,
-        100.0 * depth / bodies[b].skin.bounds().diagonal(),
+        100.0 * share,
     ))
 }
 
 /// Largest depth of a vertex of `one` inside `other`, m; 0 where none is inside.
 fn depth_inside(one: &PlacedBody<'_>, other: &PlacedBody<'_>) -> f64 {
+    let size = other.skin.bounds().diagonal();
+    let is_on_surface = |x: &Vec3| {
+        let local = other.place.to_local(&one.place.to_world(x));
+        let closest = other.tree.closest(&local);
+        closest.is_some_and(|c| c.distance_squared < (1e-6 * size).powi(2))
+    };
+    // two bodies in one place have no vertex inside each other
+    if one.skin.vertex_count() == other.skin.vertex_count()
+        && one.skin.positions.iter().all(is_on_surface)
+    {
+        return size;
+    }
     let mut deepest = 0.0_f64;
     for x in &one.skin.positions {
         let world = one.place.to_world(x);
