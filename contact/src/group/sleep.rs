@@ -14,8 +14,8 @@ use crate::detection::{Partner, parts_of_key};
 use crate::group::body_group::BodyGroup;
 use crate::group::state::SleepState;
 
-/// Largest speed of a body that settles, over that of a body at rest.
-const SETTLING_SPEED: f64 = 5.0;
+/// Largest speed of a body that settles, over that of a body at rest: slowed at a rate of 3/s, it loses no more than 0.6 % of what gravity would give it.
+const SETTLING_SPEED: f64 = 20.0;
 /// Speed from which a body that touches a pushed one is pushed as well, over the largest speed at rest.
 const PUSHED_SPEED: f64 = 0.02;
 

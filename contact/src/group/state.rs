@@ -18,11 +18,11 @@ pub(crate) struct SleepState {
 }
 
 impl SleepState {
-    /// Awake from now on, unless it is frozen. It has not moved yet, so that it wakes no other body.
+    /// Awake from now on, unless it is frozen. A body that was asleep has not moved yet, so that it wakes no other one.
     pub fn wake(&mut self) {
         if !self.frozen {
             *self = Self {
-                rest_frames: 1,
+                rest_frames: u16::from(self.asleep),
                 ..Self::default()
             };
         }

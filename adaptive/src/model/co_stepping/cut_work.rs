@@ -45,6 +45,8 @@ impl CutBody {
         let dynamics = &mut self.dynamics;
         dynamics.steps.set_halves_only(true);
         dynamics.set_degradation_level(degradation_level);
+        // coupled rates depend on the present shape of the elements: a body that was restored couples them in its first frame
+        dynamics.needs_coupling = true;
         dynamics.update_steps(
             duration,
             &co_stepping.contact_nodes,

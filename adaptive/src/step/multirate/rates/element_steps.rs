@@ -150,10 +150,9 @@ impl ElementSteps {
         self.extra_levels = extra_levels;
     }
 
-    /// Sets the step level at which contact with faster bodies acts, for the next coupling. Returns whether rates have to be coupled again: always while there is a
-    /// faster body, because coupled rates depend on the shape of the elements, and a restored body couples them in its first frame.
+    /// Sets the step level at which contact with faster bodies acts, for the next coupling. Returns whether that is a change.
     pub(crate) fn set_partner_level(&mut self, level: u8) -> bool {
-        std::mem::replace(&mut self.partner_level, level) != level || level > 0
+        std::mem::replace(&mut self.partner_level, level) != level
     }
 
     /// Limits rates to `share` of the full rate from the next scan on; elements that need more get added inertia.
