@@ -151,7 +151,7 @@ fn a_floor_carries_the_weight_of_a_stack_that_sleeps_whatever_the_frame_rate() {
             run(&mut world, setup, 4.0);
             let share = -world.output().wrenches[0].force.y / (3.0 * WEIGHT);
             assert!(
-                (share - 1.0).abs() < 0.02,
+                (share - 1.0).abs() < 0.03,
                 "{} at {frame_rate} Hz: {share} of the weight",
                 method.name()
             );

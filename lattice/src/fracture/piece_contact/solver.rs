@@ -70,7 +70,13 @@ impl PieceContact {
                 self.pairs.iter_mut().rev().for_each(&mut update_impulses);
             }
         }
-        bound_energy(&self.velocities_before, v, inverse_mass, max_speed);
+        // where lips press on each other in many places, the separation of one place presses others together: they make no energy at all
+        let has_lips = |pair: &ContactPair| pair.normal_rule == NormalRule::OfLips;
+        let allowed_speed = match self.pairs.iter().any(has_lips) {
+            true => 0.0,
+            false => max_speed,
+        };
+        bound_energy(&self.velocities_before, v, inverse_mass, allowed_speed);
     }
 }
 

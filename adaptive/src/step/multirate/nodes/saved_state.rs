@@ -34,7 +34,7 @@ impl CutDynamics {
 
     /// Numbers that [`CutDynamics::save`] writes.
     pub(crate) fn saved_len(&self) -> usize {
-        13 * self.forest.node_count() + 2 * self.forest.tet_count() + 3
+        13 * self.forest.node_count() + 2 * self.forest.tet_count() + 4
     }
 
     /// Restores what was saved. Returns `false`, and changes nothing, where it does not fit.

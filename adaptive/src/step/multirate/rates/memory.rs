@@ -15,7 +15,7 @@ impl ElementSteps {
         (self.parts, self.duration, self.near_inverted) = (1, 0.0, 0);
     }
 
-    /// Writes the state that depends on past frames: two numbers for each element and two more.
+    /// Writes the state that depends on past frames: two numbers for each element and three more.
     pub(crate) fn save(&self, to: &mut Vec<f64>) {
         let all = self
             .own_levels
@@ -30,16 +30,20 @@ impl ElementSteps {
             to.len() + self.own_levels.len() - self.selective_scaling.corners.len(),
             0.0,
         );
-        to.extend([self.duration, f64::from(self.parts)]);
+        to.extend([
+            self.duration,
+            f64::from(self.parts),
+            f64::from(self.partner_level),
+        ]);
     }
 
     /// Restores what [`ElementSteps::save`] wrote.
     pub(crate) fn restore(&mut self, memory: &[f64]) {
-        let [values @ .., duration, parts] = memory else {
+        let [values @ .., duration, parts, partner_level] = memory else {
             return;
         };
         self.parts = (*parts as u32).max(1);
-        (self.held_level, self.partner_level) = (0, 0);
+        (self.held_level, self.partner_level) = (0, *partner_level as u8);
         let (values, added) = values.split_at(self.own_levels.len().min(values.len()));
         for (corner, &value) in self.selective_scaling.corners.iter_mut().zip(added) {
             *corner = value;
