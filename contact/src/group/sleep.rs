@@ -16,8 +16,6 @@ use crate::group::state::SleepState;
 
 /// Largest speed of a body that settles, over that of a body at rest.
 const SETTLING_SPEED: f64 = 5.0;
-/// Factor on gravity for the largest speed at rest.
-const REST_GRAVITY: f64 = 10.0;
 /// Speed from which a body that touches a pushed one is pushed as well, over the largest speed at rest.
 const PUSHED_SPEED: f64 = 0.02;
 
@@ -34,7 +32,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         }
         let count_asleep = |sleep: &[SleepState]| sleep.iter().filter(|r| r.asleep).count();
         let asleep = count_asleep(&self.sleep);
-        let gravity = REST_GRAVITY * self.gravity.norm();
+        let gravity = self.gravity.norm();
         for found in &self.found {
             for c in &found.candidates {
                 let a = c.body as usize;
@@ -92,7 +90,7 @@ impl<M: SteppedModel> BodyGroup<M> {
                 }
             }
         }
-        let gravity = REST_GRAVITY * self.gravity.norm();
+        let gravity = self.gravity.norm();
         for (k, settling) in settling.iter_mut().enumerate() {
             let rest_speed = max_rest_speed(self.shapes[k].spacing, gravity);
             let slow = self.deformed[k].max_speed < SETTLING_SPEED * rest_speed;
@@ -107,7 +105,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         if !self.options.sleeping {
             return;
         }
-        let gravity = REST_GRAVITY * self.gravity.norm();
+        let gravity = self.gravity.norm();
         let enough = rest_frames(FRAMES_BEFORE_SLEEP, duration);
         let enough_of_neighbours = rest_frames(NEIGHBOUR_REST_FRAMES, duration);
         for ((sleep, deformed), shape) in

@@ -45,8 +45,6 @@ impl CutBody {
         let dynamics = &mut self.dynamics;
         dynamics.steps.set_halves_only(true);
         dynamics.set_degradation_level(degradation_level);
-        // coupled rates depend on the present shape of the elements: a body that was restored couples them in its first frame
-        dynamics.needs_coupling = true;
         dynamics.update_steps(
             duration,
             &co_stepping.contact_nodes,
@@ -94,7 +92,7 @@ impl CutBody {
                 .forecast_at(other, duration, co_stepping.longest_step),
         };
         let finer = self.dynamics.cut.evaluated_counts().iter().skip(1);
-        let is_repacked = degradation_level.is_some() || !self.dynamics.has_groups;
+        let is_repacked = degradation_level.is_some() || self.dynamics.must_repack;
         FrameCost {
             work: self.price(forecast) + self.repacking_units(is_repacked),
             each_step: self.step_units(),
@@ -129,7 +127,7 @@ impl CutBody {
 
     /// Packs the groups of the present steps. Velocities of constraints are multiplied by `velocity_factor`.
     pub(crate) fn start_co_stepping(&mut self, duration: f64, velocity_factor: f64) {
-        self.co_stepping.is_repacked = !self.dynamics.has_groups;
+        self.co_stepping.is_repacked = self.dynamics.must_repack;
         self.dynamics.update_groups();
         self.co_stepping.level = match self.co_stepping.has_contact {
             true => self.dynamics.level_around(&self.co_stepping.contact_nodes),

@@ -56,6 +56,8 @@ pub struct CutDynamics {
     pub(crate) is_supported: bool,
     /// whether groups and their forces belong to the present cut, levels and state
     pub(crate) has_groups: bool,
+    /// whether cut or levels have changed since groups were packed, so that the next frame pays for packing; not where only a restored body packs them again
+    pub(crate) must_repack: bool,
     pub(crate) forces_are_current: bool,
     /// whether rates have to be coupled again
     pub(crate) needs_coupling: bool,
@@ -112,6 +114,7 @@ impl CutDynamics {
             drag,
             is_supported: forest.is_supported(),
             has_groups: false,
+            must_repack: true,
             forces_are_current: false,
             torn_frames: 0,
             has_recovered: false,
@@ -142,7 +145,7 @@ impl CutDynamics {
         self.update_masses();
         self.has_new_cut = true;
         (self.new_coupling, self.pending) = (None, None);
-        self.has_groups = false;
+        (self.has_groups, self.must_repack) = (false, true);
         self.forces_are_current = false;
     }
 

@@ -46,7 +46,7 @@ impl CutDynamics {
         let evaluated = operators.evaluated();
         if changed || self.needs_coupling {
             if steps.couple_rates(cut, evaluated, contact_nodes, masses) {
-                self.has_groups = false;
+                (self.has_groups, self.must_repack) = (false, true);
             }
             self.needs_coupling = false;
         }
@@ -66,7 +66,7 @@ impl CutDynamics {
             ..
         } = self;
         if steps.couple_rates(cut, operators.evaluated(), contact_nodes, masses) {
-            self.has_groups = false;
+            (self.has_groups, self.must_repack) = (false, true);
         }
         true
     }

@@ -9,7 +9,7 @@ pub const MAX_REST_FRAMES: u16 = 30_000;
 /// Frames a second for which the numbers of frames at rest are meant.
 const FRAME_RATE: f64 = 60.0;
 /// A body at rest is slower than anything that has fallen for this time, s.
-const FALL_TIME: f64 = 1e-4;
+const FALL_TIME: f64 = 1e-3;
 
 /// A body or piece is at rest when it moves by less than this share of the spacing in a frame.
 pub const REST_DISTANCE: f64 = 0.01;
@@ -20,7 +20,7 @@ const WAKING_SPEED: f64 = 3.0;
 
 /// Largest speed of a body of a group at rest, m/s, for contact points at a distance of `spacing` (m) and a gravity of `gravity` (m/s²).
 ///
-/// It is a hundredth of a spacing in a sixtieth of a second, but at most the speed of something that has fallen for 0.1 ms: what falls, slides or
+/// It is a hundredth of a spacing in a sixtieth of a second, but at most the speed of something that has fallen for 1 ms: what falls, slides or
 /// oscillates with more than a small part of its weight is not at rest. Without gravity nothing is.
 pub fn max_rest_speed(spacing: f64, gravity: f64) -> f64 {
     (REST_DISTANCE * spacing * FRAME_RATE).min(FALL_TIME * gravity)
@@ -104,8 +104,8 @@ mod tests {
         }
         // small bodies, large bodies, and large bodies on a small moon
         assert!((max_rest_speed(1e-4, 9.81) - 6e-5).abs() < 1e-12);
-        assert!((max_rest_speed(0.1, 9.81) - 9.81e-4).abs() < 1e-12);
-        assert!((max_rest_speed(0.1, 0.1) - 1e-5).abs() < 1e-12);
+        assert!((max_rest_speed(0.1, 9.81) - 9.81e-3).abs() < 1e-12);
+        assert!((max_rest_speed(0.1, 0.1) - 1e-4).abs() < 1e-12);
         assert_eq!(max_rest_speed(0.1, 0.0), 0.0);
     }
 

@@ -27,7 +27,7 @@ impl CutDynamics {
                 (&mut self.local_index, &mut self.spare_workspaces),
             ));
         }
-        self.has_groups = true;
+        (self.has_groups, self.must_repack) = (true, false);
         self.forces_are_current = false;
     }
 

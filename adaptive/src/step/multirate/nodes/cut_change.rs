@@ -101,7 +101,7 @@ impl CutDynamics {
         self.operators.forward(&mut self.velocities);
         self.half_step_velocities.copy_from_slice(&self.velocities);
         self.has_new_cut = true;
-        self.has_groups = false;
+        (self.has_groups, self.must_repack) = (false, true);
         self.forces_are_current = false;
         after - energy
     }

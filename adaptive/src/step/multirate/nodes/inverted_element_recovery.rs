@@ -131,6 +131,6 @@ impl CutDynamics {
             }
         }
         // groups keep positions of their last evaluation
-        self.has_groups = false;
+        (self.has_groups, self.must_repack) = (false, true);
     }
 }

@@ -29,12 +29,13 @@ impl CutDynamics {
         }
         // the half tells that nodes were put back in this frame
         to.push(f64::from(self.torn_frames) + 0.5 * f64::from(u8::from(self.has_recovered)));
+        to.push(f64::from(u8::from(self.must_repack)));
         self.steps.save(to);
     }
 
     /// Numbers that [`CutDynamics::save`] writes.
     pub(crate) fn saved_len(&self) -> usize {
-        13 * self.forest.node_count() + 2 * self.forest.tet_count() + 4
+        13 * self.forest.node_count() + 2 * self.forest.tet_count() + 5
     }
 
     /// Restores what was saved. Returns `false`, and changes nothing, where it does not fit.
@@ -62,8 +63,11 @@ impl CutDynamics {
             return false;
         }
         let (vectors, rest) = rest.split_at(12 * nodes);
-        let (torn, steps) = rest.split_at(1);
-        (self.torn_frames, self.has_recovered) = (torn[0] as u32, torn[0].fract() > 0.0);
+        let (flags, steps) = rest.split_at(2);
+        let &[torn, must_repack] = flags else {
+            return false;
+        };
+        (self.torn_frames, self.has_recovered) = (torn as u32, torn.fract() > 0.0);
         let mut vectors = vectors.chunks_exact(3).map(|v| Vec3::new(v[0], v[1], v[2]));
         for values in [
             &mut self.positions,
@@ -80,6 +84,7 @@ impl CutDynamics {
         self.pending = pending.map(|cut| Box::new(self.prepare(cut)));
         self.has_new_cut = true;
         self.has_groups = false;
+        self.must_repack = must_repack != 0.0;
         self.forces_are_current = false;
         true
     }
@@ -103,7 +108,7 @@ impl CutDynamics {
         self.loads.fill(Vec3::zeros());
         self.groups.clear();
         self.has_new_cut = true;
-        self.has_groups = false;
+        (self.has_groups, self.must_repack) = (false, true);
         self.forces_are_current = false;
     }
 }

@@ -21,7 +21,7 @@ impl CutDynamics {
     pub(crate) fn set_degradation_level(&mut self, degradation_level: &DegradationLevel) {
         self.steps.set_rate_share(degradation_level.rate);
         if self.steps.set_damped(degradation_level.is_damped) {
-            self.has_groups = false;
+            (self.has_groups, self.must_repack) = (false, true);
         }
     }
 
