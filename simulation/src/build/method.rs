@@ -12,6 +12,7 @@ use web_time::Instant;
 use super::greens::LiveFeed;
 use super::hand_parameters::check_hand_parameters;
 use super::job::{BuiltMethod, Job};
+use super::notes::scene_notes_of;
 use crate::cache::AssetCache;
 use crate::error::BuildError;
 use crate::parameters::{adaptive_params, lattice_params_of};
@@ -43,7 +44,7 @@ pub fn build_opened(
     opened: Option<&(dyn Fn(BuiltMethod) + Sync)>,
 ) -> Result<BuiltMethod, BuildError> {
     let started = Instant::now();
-    let mut notes = setup.notes.clone();
+    let mut notes = scene_notes_of(setup, method);
     let feed = LiveFeed::default();
     let job = Job {
         progressive: opened.map(|opened| (&feed, opened)),
