@@ -4,3 +4,4 @@ pub(super) mod body_name;
 pub(super) mod coarse_skin;
 pub(super) mod large_strain;
 pub(super) mod overlap;
+pub(super) mod standing;
