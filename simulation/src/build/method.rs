@@ -9,7 +9,7 @@ use pliant_core::scene::Method;
 use pliant_lattice::LatticeModel;
 use web_time::Instant;
 
-use super::greens::LiveFeed;
+use super::greens::{LiveFeed, sag_note};
 use super::hand_parameters::check_hand_parameters;
 use super::job::{BuiltMethod, Job};
 use super::notes::scene_notes_of;
@@ -70,6 +70,7 @@ pub fn build_opened(
         }
         Method::Quasistatic => {
             let (asset, hit) = job.quasistatic(&mut notes)?;
+            notes.extend(sag_note(setup, &asset));
             let asset = Arc::new(asset);
             feed.finish(&asset);
             (Box::new(job.quasistatic_model(asset)?), hit)
