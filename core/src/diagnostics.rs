@@ -1,4 +1,4 @@
-//! Parts of messages: codes of errors, and the name that was probably meant.
+//! Parts of messages: codes of errors and notes, and the name that was probably meant.
 
 /// The name of the variant of an error enum, from its debug form. It is the code in the JSON output, which scripts match on.
 ///
@@ -14,6 +14,23 @@ pub fn variant_name(error: &impl std::fmt::Debug) -> String {
         .find(|c: char| !c.is_alphanumeric() && c != '_')
         .unwrap_or(text.len());
     text[..end].to_string()
+}
+
+/// Whether a word is a code of a note or an error: two or more capitalised words without blanks.
+///
+/// ```
+/// use pliant_core::diagnostics::is_code;
+///
+/// assert!(is_code("SkinTooCoarse"));
+/// assert!(!is_code("Liver") && !is_code("USB") && !is_code("level 1"));
+/// ```
+pub fn is_code(word: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_alphanumeric();
+    let capitals = word.chars().filter(char::is_ascii_uppercase).count();
+    word.starts_with(|c: char| c.is_ascii_uppercase())
+        && word.chars().all(is_word)
+        && capitals >= 2
+        && word.chars().any(|c| c.is_ascii_lowercase())
 }
 
 /// Gives an error enum its method `code`: the name of the variant, by `diagnostics::variant_name`.

@@ -105,6 +105,11 @@ impl MaterialLaw {
         }
     }
 
+    /// Whether its stress is linear in the displacements: right for small strains and rotations.
+    pub fn is_linear(self) -> bool {
+        matches!(self, Self::Cauchy | Self::SimplifiedCauchy)
+    }
+
     /// Whether its stress decreases, or stops growing, in an element that is nearly flat. Solvers then have to prevent inversion.
     pub fn softens_under_compression(self) -> bool {
         matches!(self, Self::Green | Self::NeoHookean)

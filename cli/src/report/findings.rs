@@ -3,6 +3,7 @@
 use pliant_core::scene::Method;
 use pliant_render::note::Note;
 use pliant_simulation::compare::{Comparison, MethodRun};
+use pliant_simulation::setup::large_strain_note;
 
 use crate::failure::one_line;
 
@@ -93,14 +94,19 @@ fn method_notes<'n>(
         .filter(|note| !comparison.setup.notes.contains(note))
 }
 
-/// Caveats of the scene, and its other notes. The expected strain is listed with the method that it concerns.
+/// Caveats of the scene, and its other notes. Those that a method is linear are left out where it did not run, and for the quasistatic method, whose own caveats say so.
 pub(super) fn scene_findings(comparison: &Comparison) -> (Vec<String>, Vec<String>) {
+    let description = &comparison.setup.description;
+    let is_told = |method: Method| {
+        method != Method::Quasistatic && comparison.runs().any(|(ran, _)| ran == method)
+    };
+    let left_out = Method::ALL.into_iter().filter(|method| !is_told(*method));
+    let left_out = left_out.filter_map(|method| large_strain_note(description, method));
+    let left_out: Vec<String> = left_out.collect();
     let (mut found, mut others) = (Vec::new(), Vec::new());
     for text in &comparison.setup.notes {
-        let is_covered = text.contains("strain_hint")
-            && comparison.runs().any(|(m, _)| m == Method::Quasistatic);
         match Note::read(text).finding() {
-            _ if is_covered => {}
+            _ if left_out.contains(text) => {}
             Some(finding) => found.push(finding),
             None => others.push(text.clone()),
         }

@@ -107,6 +107,12 @@ impl PosePath {
         (self.looping && period > 0.0).then_some(period)
     }
 
+    /// Whether nothing moves: all keys have the same pose.
+    pub fn is_still(&self) -> bool {
+        let pose = |key: &Key| (key.position, key.orientation);
+        self.keys.iter().all(|key| pose(key) == pose(&self.keys[0]))
+    }
+
     /// Pose at `time` seconds.
     pub fn pose(&self, time: f64) -> Pose {
         let keys = &self.keys;
@@ -196,6 +202,22 @@ mod tests {
         )
         .expect("valid");
         assert!((path.pose(5.0).position.y - 0.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_path_is_still_where_all_keys_have_one_pose() {
+        let is_still = |keys: Vec<Key>| {
+            let path = PosePath::new(keys, Interpolation::Smooth, true).expect("valid");
+            path.is_still()
+        };
+        assert!(is_still(vec![key(3.0, 1.0)]));
+        assert!(is_still(vec![key(0.0, 1.0), key(2.0, 1.0)]));
+        assert!(!is_still(vec![key(0.0, 1.0), key(2.0, 1.5)]));
+        let turned = Key {
+            orientation: UnitQuaternion::from_axis_angle(&Vec3::y_axis(), 0.1),
+            ..key(2.0, 1.0)
+        };
+        assert!(!is_still(vec![key(0.0, 1.0), turned]));
     }
 
     #[test]

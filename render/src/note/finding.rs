@@ -79,6 +79,7 @@ const FINDING_RULES: &[FindingRule] = &[
         "no response to gravity",
         "The weight of the body is left out",
     ),
+    rule("SagTooLarge", ""),
     // lattice
     rule(
         "times as voluminous as the body",

@@ -6,6 +6,8 @@ mod finding;
 
 use std::fmt;
 
+use pliant_core::diagnostics::is_code;
+
 pub use finding::{sentence, sentences};
 
 /// A note, split into its parts.
@@ -96,15 +98,6 @@ impl fmt::Display for Note {
             None => Ok(()),
         }
     }
-}
-
-fn is_code(word: &str) -> bool {
-    let is_word = |c: char| c.is_ascii_alphanumeric();
-    let capitals = word.chars().filter(char::is_ascii_uppercase).count();
-    word.starts_with(|c: char| c.is_ascii_uppercase())
-        && word.chars().all(is_word)
-        && capitals >= 2
-        && word.chars().any(|c| c.is_ascii_lowercase())
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use pliant_lattice::LatticeModel;
 use super::job::Job;
 use crate::error::BuildError;
 use crate::parameters::{adaptive_params, body_contact, lattice_params_of};
+use crate::setup::with_body_name;
 
 /// Makes bodies of one kind, and whether their asset came from the cache.
 type BodyKind<'k, M> = (Box<dyn Fn() -> Result<M, BuildError> + 'k>, bool);
@@ -20,7 +21,7 @@ impl Job<'_> {
         &self,
         notes: &mut Vec<String>,
     ) -> Result<(BodyGroup<LatticeModel>, bool), BuildError> {
-        self.group_of(|job| {
+        self.group_of(notes, |job, notes| {
             let (asset, hit) = job.lattice(notes)?;
             let params = lattice_params_of(job.setup, &asset)?;
             let asset = Arc::new(asset);
@@ -47,7 +48,7 @@ impl Job<'_> {
             return Err(self.not_applicable("OneBodyOnly", reason));
         }
         let bodies = self.setup.body_count() as u64;
-        self.group_of(|job| {
+        self.group_of(notes, |job, notes| {
             let (asset, hit) = job.adaptive(notes)?;
             let (asset, mut params) = (Arc::new(asset), adaptive_params(job.setup)?);
             params.budget_units /= bodies;
@@ -57,15 +58,24 @@ impl Job<'_> {
         })
     }
 
-    /// Bodies of all kinds in their places.
+    /// Bodies of all kinds in their places. `kind_of` makes those of a kind; where there are several bodies, its notes get the name of the kind.
     fn group_of<'k, M: SteppedModel>(
         &'k self,
-        mut kind_of: impl FnMut(Job<'k>) -> Result<BodyKind<'k, M>, BuildError>,
+        notes: &mut Vec<String>,
+        mut kind_of: impl FnMut(Job<'k>, &mut Vec<String>) -> Result<BodyKind<'k, M>, BuildError>,
     ) -> Result<(BodyGroup<M>, bool), BuildError> {
         let (mut models, mut contacts, mut places) = (Vec::new(), Vec::new(), Vec::new());
         let mut all_cached = true;
+        let are_several = self.setup.body_count() > 1;
         for kind in self.setup.kinds() {
-            let (make, hit) = kind_of(self.of_kind(kind))?;
+            let mut own = Vec::new();
+            let (make, hit) = kind_of(self.of_kind(kind), &mut own)?;
+            if are_several {
+                let name = &kind.description.body.name;
+                notes.extend(own.iter().map(|note| with_body_name(name, note)));
+            } else {
+                notes.append(&mut own);
+            }
             all_cached &= hit;
             for place in &kind.places {
                 models.push(make()?);
@@ -91,6 +101,7 @@ impl Job<'_> {
 
 #[cfg(test)]
 mod tests {
+    use pliant_core::asset::Progress;
     use pliant_core::boundary::BoundaryConditions;
     use pliant_core::math::Vec3;
     use pliant_core::mesh::SurfaceFrame;
@@ -99,6 +110,8 @@ mod tests {
     use pliant_core::scene::Method;
 
     use super::*;
+    use crate::build::build_method;
+    use crate::cache::AssetCache;
     use crate::setup::Setup;
     use crate::world::testing::{built, refusal, setup_of, world_of};
     use crate::world::{Interaction, World};
@@ -134,6 +147,36 @@ mod tests {
         assert_eq!(stats.active_nodes, 4 * 27);
         let alone = self::model(&setup_of(body("a", levels)));
         assert_eq!(alone.stats().active_nodes, 125);
+    }
+
+    #[test]
+    fn notes_of_several_bodies_name_them_also_from_the_cache() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let cache = AssetCache::open(Some(folder.path()));
+        let bar = |name: &str, height: f64| {
+            format!(
+                "[[body]]\nname = \"{name}\"\nmesh = {{ procedural = \"box\", size = [1.0, 0.125, 0.125], edge = 0.125 }}\n\
+                 layout = {{ grid = [1, 1, 1], origin = [0, {height}, 0] }}\n"
+            )
+        };
+        let heads = |text: &str| -> Vec<String> {
+            let built = build_method(&setup_of(text), Method::Lattice, &cache, &Progress::new());
+            let built = built.expect("bodies");
+            let heads = built.notes.iter().filter_map(|note| {
+                let (head, _) = note.split_once(" cells along the longest side")?;
+                Some(
+                    head.trim_end_matches(|c: char| c.is_ascii_digit())
+                        .to_string(),
+                )
+            });
+            heads.collect()
+        };
+        let two = bar("bear", 0.0) + &bar("ball", 1.0);
+        // baked, and from the cache
+        for _ in 0..2 {
+            assert_eq!(heads(&two), ["bear: ", "ball: "]);
+            assert_eq!(heads(&bar("bear", 0.0)), [""]);
+        }
     }
 
     #[test]

@@ -9,9 +9,10 @@ use pliant_core::scene::Method;
 use pliant_lattice::LatticeModel;
 use web_time::Instant;
 
-use super::greens::LiveFeed;
+use super::greens::{LiveFeed, sag_note};
 use super::hand_parameters::check_hand_parameters;
 use super::job::{BuiltMethod, Job};
+use super::notes::scene_notes_of;
 use crate::cache::AssetCache;
 use crate::error::BuildError;
 use crate::parameters::{adaptive_params, lattice_params_of};
@@ -43,7 +44,7 @@ pub fn build_opened(
     opened: Option<&(dyn Fn(BuiltMethod) + Sync)>,
 ) -> Result<BuiltMethod, BuildError> {
     let started = Instant::now();
-    let mut notes = setup.notes.clone();
+    let mut notes = scene_notes_of(setup, method);
     let feed = LiveFeed::default();
     let job = Job {
         progressive: opened.map(|opened| (&feed, opened)),
@@ -69,6 +70,7 @@ pub fn build_opened(
         }
         Method::Quasistatic => {
             let (asset, hit) = job.quasistatic(&mut notes)?;
+            notes.extend(sag_note(setup, &asset));
             let asset = Arc::new(asset);
             feed.finish(&asset);
             (Box::new(job.quasistatic_model(asset)?), hit)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
 use pliant_core::mesh::SurfaceMesh;
-use pliant_core::scene::{Method, SceneDescription};
+use pliant_core::scene::SceneDescription;
 
 use super::attributes::requested_attributes;
 use super::bodies::{findings_of_all, held_of_all, places, scene_skin, vertices_of_kinds};
@@ -12,15 +12,14 @@ use super::body::{Body, UnlikelySize, build_body};
 use super::contact_refinement::{halve_long_triangles, refine_for_tools};
 use super::hand::apply_hand;
 use super::mesh_findings::MeshFindings;
-use super::scene_notes::{coarse_skin, overlap};
+use super::scene_notes::body_name::with_body_name;
+use super::scene_notes::large_strain::large_strain_note;
+use super::scene_notes::{coarse_skin, overlap, standing};
 use super::scene_setup::Setup;
 use super::tool_shapes::tool_shapes;
 use super::touch::{SceneSkin, empty_selection, grabs, probes, tools};
 use crate::error::BuildError;
 use crate::scenes::{LoadedScene, is_drop_in};
-
-/// Strain up to which linear and nonlinear methods are compared without a remark.
-const LINEAR_STRAIN_LIMIT: f64 = 0.05;
 
 /// Builds what all methods share: reads or generates the skin and resolves everything that refers to it.
 ///
@@ -60,6 +59,10 @@ fn prepare_kind(
     progress: &Progress,
 ) -> Result<Setup, BuildError> {
     let mut notes = text_notes(&mut description, kind);
+    let (mut body_notes, mut tool_notes) = (Vec::new(), Vec::new());
+    if !description.body.adaptive.models.is_empty() {
+        body_notes.push("adaptive.models: `pliant oscillate` runs all of them; here the model is that of material.law".to_string());
+    }
     let names =
         requested_attributes(&description.body, kind).map_err(|source| BuildError::Scene {
             file: scene.origin.clone(),
@@ -80,7 +83,7 @@ fn prepare_kind(
         &names,
         &scene.folder,
         progress,
-        &mut notes,
+        &mut body_notes,
     )
     .map_err(|error| match error {
         BuildError::Mesh { file, source, .. } if !is_drop_in(&scene.text) => {
@@ -91,12 +94,12 @@ fn prepare_kind(
     })?;
     let unlikely_size = UnlikelySize::detect(&description.body, &skin);
     let with_size = |error| UnlikelySize::explain(unlikely_size.as_ref(), error);
-    let shapes = tool_shapes(scene, &description, progress, &mut notes)?;
-    halve_long_triangles(&mut skin, &description, &shapes, &mut notes);
+    let shapes = tool_shapes(scene, &description, progress, &mut tool_notes)?;
+    halve_long_triangles(&mut skin, &description, &shapes, &mut body_notes);
     let scripted = match kind {
         0 => {
             let held = supports(&description, kind, &skin).map_err(with_size)?.1;
-            refine_for_tools(&mut skin, &description, &shapes, &held, &mut notes)
+            refine_for_tools(&mut skin, &description, &shapes, &held, &mut body_notes)
                 .map_err(with_size)?
         }
         _ => None,
@@ -121,11 +124,19 @@ fn prepare_kind(
         _ => own_findings.into_iter().collect(),
     };
     let skin = scene_skin(&geometry.skin, &places, &others);
+    if kind == 0 && (places.len() > 1 || !others.is_empty()) {
+        let name = &description.body.name;
+        let named = body_notes.iter().map(|note| with_body_name(name, note));
+        notes.extend(named);
+    } else {
+        notes.append(&mut body_notes);
+    }
     for other in &others {
         let name = &other.description.body.name;
-        notes.extend(other.notes.iter().map(|note| format!("{name}: {note}")));
+        notes.extend(other.notes.iter().map(|note| with_body_name(name, note)));
         repairs.extend_from_slice(&other.repairs);
     }
+    notes.append(&mut tool_notes);
     let scene_skin = SceneSkin {
         skin: &skin,
         held: &held,
@@ -173,6 +184,10 @@ fn prepare_kind(
         geometry,
         description,
     };
+    if kind == 0 {
+        let standing = standing::notes(&setup);
+        setup.notes.extend(standing);
+    }
     if let Some(hand) = scene.hand.as_ref().filter(|_| kind == 0) {
         apply_hand(&mut setup, Arc::clone(hand)).map_err(|source| BuildError::Scene {
             file: scene.origin.clone(),
@@ -182,24 +197,20 @@ fn prepare_kind(
     Ok(setup)
 }
 
-/// What the user should know about the text of body number `kind`. With `compare.material = "nu0"` Poisson's ratio is set to 0.
+/// What the user should know about the text of the scene, told with the first of its kinds of bodies. With `compare.material = "nu0"` Poisson's ratio is set to 0.
 fn text_notes(description: &mut SceneDescription, kind: usize) -> Vec<String> {
-    let mut notes = Vec::new();
     if description.nu0 {
         description.body.material.elastic.poisson = 0.0;
-        notes.push("compare.material = \"nu0\": Poisson's ratio is 0 in every method".to_string());
     }
-    let is_linear = description.methods.contains(&Method::Quasistatic);
-    if is_linear && description.strain_hint >= LINEAR_STRAIN_LIMIT && kind == 0 {
-        notes.push(format!(
-            "strains of {:.0} % are expected (strain_hint), but the quasistatic method is linear: read its forces and curves with that in mind",
-            description.strain_hint * 100.0
-        ));
+    if kind > 0 {
+        return Vec::new();
     }
-    if !description.body.adaptive.models.is_empty() {
-        notes.push("adaptive.models: `pliant oscillate` runs all of them; here the model is that of material.law".to_string());
-    }
-    notes
+    let description = &*description;
+    let nu0 = "compare.material = \"nu0\": Poisson's ratio is 0 in every method";
+    let nu0 = description.nu0.then(|| nu0.to_string());
+    let methods = description.methods.iter();
+    let strains = methods.filter_map(|method| large_strain_note(description, *method));
+    nu0.into_iter().chain(strains).collect()
 }
 
 /// The supports of body number `kind` with their skin vertices, and for each skin vertex whether one holds it.

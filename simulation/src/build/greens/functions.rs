@@ -10,6 +10,7 @@ use pliant_quasistatic::{BakeError, GreensAsset};
 
 use super::bake::BakedGreens;
 use crate::build::job::Job;
+use crate::build::notes::scene_notes_of;
 use crate::cache::AssetCache;
 use crate::error::BuildError;
 use crate::setup::Setup;
@@ -24,7 +25,7 @@ pub fn greens_asset(
     progress: &Progress,
 ) -> Result<(Arc<GreensAsset>, Vec<String>), BuildError> {
     let job = Job::new(setup, Method::Quasistatic, cache, progress);
-    let mut notes = setup.notes.clone();
+    let mut notes = scene_notes_of(setup, Method::Quasistatic);
     let (asset, _) = job.quasistatic(&mut notes)?;
     notes.extend(asset.notes.iter().cloned());
     Ok((Arc::new(asset), notes))

@@ -5,9 +5,11 @@ mod compressed;
 mod from_file;
 mod functions;
 mod live;
+mod sag;
 mod subdivided_surface;
 
 pub use bake::BakedGreens;
 pub use compressed::{CompressedGreens, compressed_greens};
 pub use functions::{greens_asset, greens_functions, greens_share, greens_with_team};
 pub(crate) use live::LiveFeed;
+pub(super) use sag::sag_note;

@@ -48,7 +48,7 @@ pub(in crate::setup) fn notes(
 }
 
 /// A length in millimetres with two or three digits.
-fn in_mm(metres: f64) -> String {
+pub(super) fn in_mm(metres: f64) -> String {
     match metres * 1e3 {
         large if large >= 100.0 => format!("{large:.0} mm"),
         length if length >= 1.0 => format!("{length:.1} mm"),
@@ -57,7 +57,7 @@ fn in_mm(metres: f64) -> String {
 }
 
 /// What to do for edges of at most `edge` metres.
-fn remedy(description: &SceneDescription, edge: f64) -> String {
+pub(super) fn remedy(description: &SceneDescription, edge: f64) -> String {
     // two digits, rounded down
     let decimals = (1.0 - edge.log10().floor()).clamp(0.0, 12.0);
     let scale = 10_f64.powf(decimals);
@@ -123,7 +123,7 @@ pub(in crate::setup) fn pressed_vertices(
 }
 
 /// Mean edge of some triangles, m; `None` without any.
-fn mean_edge(skin: &SurfaceMesh, counts: impl Fn(&[u32; 3]) -> bool) -> Option<f64> {
+pub(super) fn mean_edge(skin: &SurfaceMesh, counts: impl Fn(&[u32; 3]) -> bool) -> Option<f64> {
     let (mut sum, mut edges) = (0.0, 0_u32);
     for (t, triangle) in skin.triangles.iter().enumerate() {
         if counts(triangle) {
