@@ -91,7 +91,7 @@ pub fn assert_refused(status: PliantStatus, expected: PliantStatus, words: &str)
     );
 }
 
-/// What a call writes that has to succeed.
+/// The output of a call that has to succeed.
 #[track_caller]
 pub fn output_of<T: Copy + Default>(call: impl FnOnce(Out<T>) -> PliantStatus) -> T {
     let mut value = T::default();
@@ -99,7 +99,7 @@ pub fn output_of<T: Copy + Default>(call: impl FnOnce(Out<T>) -> PliantStatus) -
     value
 }
 
-/// The rows that a call writes which has to succeed. It is asked for their number first.
+/// The rows that a call gives. It has to succeed, and is asked for their number first.
 #[track_caller]
 pub fn rows_of<T: Copy + Default, const N: usize>(
     call: impl Fn(OutRows<T, N>, usize, Out<usize>) -> PliantStatus,
