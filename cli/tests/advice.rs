@@ -38,8 +38,8 @@ keys = [ { t = 0.0, at = [0.0, 0.101, 0.0] }, { t = 0.1, at = [0.0, 0.09, 0.0] }
 /// Without its folder.
 const ADVISE: &str = "advise block.toml --methods lattice --budget-ms 1000 --error 50%";
 
-fn pliant(folder: &Path, words: &[&str]) -> Output {
-    let output = program(folder).args(words).output();
+fn pliant(folder: &Path, words: &str) -> Output {
+    let output = program(folder).args(words.split(' ')).output();
     output.expect("the program starts")
 }
 
@@ -65,7 +65,6 @@ fn advice_on_a_small_body() {
 fn the_advised_scene_runs_as_it_is_and_feels_what_was_promised(at: &Path) {
     std::fs::write(at.join("block.toml"), SCENE).expect("written");
     let words = format!("{ADVISE} --confirm --out a --json");
-    let words: Vec<&str> = words.split(' ').collect();
     let advice = object(&pliant(at, &words));
     assert_eq!(advice["judged_by"], "force");
     assert_eq!(advice["meets_both"], true);
@@ -79,10 +78,8 @@ fn the_advised_scene_runs_as_it_is_and_feels_what_was_promised(at: &Path) {
     let confirmation = &advice["confirmation"];
     assert_eq!(confirmation["surface_hash"], advised["surface_hash"]);
     assert_eq!(confirmation["force_error"], advised["force_error"]);
-    let run = object(&pliant(
-        at,
-        &["run", "a/advised.toml", "--method", "lattice", "--json"],
-    ));
+    let words = "run a/advised.toml --method lattice --json";
+    let run = object(&pliant(at, words));
     assert_eq!(run["metrics"]["surface_hash"], advised["surface_hash"]);
     let scene = std::fs::read_to_string(at.join("a/advised.toml")).expect("a scene");
     assert!(scene.starts_with("# Advised by Pliant") && scene.contains("# a small block"));
@@ -100,22 +97,14 @@ fn a_scene_without_a_tool_is_judged_by_its_skin_and_a_group_is_refused_in_one_li
     let untouched = &SCENE[..SCENE.find("[[tool]]").expect("a tool")];
     let heavy = untouched.replace("gravity = [0.0, 0.0, 0.0]\n", "");
     std::fs::write(at.join("heavy.toml"), &heavy).expect("written");
-    let words = [
-        "advise",
-        "heavy.toml",
-        "--methods",
-        "quasistatic",
-        "--duration",
-        "0.1",
-        "--json",
-    ];
-    let advice = object(&pliant(at, &words));
+    let words = "advise heavy.toml --methods quasistatic --duration 0.1 --json";
+    let advice = object(&pliant(at, words));
     assert_eq!(advice["judged_by"], "skin");
     let told = advice["reason"].to_string();
     assert!(told.contains("there is no force to judge"), "{told}");
     let group = heavy.replace("[[body]]\n", "[[body]]\ncount = 2\n");
     std::fs::write(at.join("group.toml"), group).expect("written");
-    let refused = pliant(at, &["advise", "group.toml", "--quiet"]);
+    let refused = pliant(at, "advise group.toml --quiet");
     assert_eq!(refused.status.code(), Some(2));
     assert_eq!(
         String::from_utf8_lossy(&refused.stderr),

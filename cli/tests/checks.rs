@@ -1,10 +1,10 @@
 //! Checks of a scene: the exit code, and the same number in checks and metrics.
 
 mod answer;
+mod json_command;
 mod program;
 
-use answer::answer;
-use program::program;
+use json_command::{done, json};
 use serde_json::Value;
 
 /// A block that is squeezed, with a check that this limit of the change of volume decides.
@@ -43,9 +43,7 @@ fn the_change_of_volume_is_a_metric_of_json_and_checks_and_decides_the_exit_code
     let folder = tempfile::tempdir().expect("temporary folder");
     for (limit, exit) in [(0.15, 0), (0.05, 1)] {
         std::fs::write(folder.path().join("scene.toml"), scene(limit)).expect("written");
-        let words = ["compare", "scene.toml", "--json", "--no-pictures"];
-        let output = program(folder.path()).args(words).output();
-        let (code, found) = answer(&output.expect("the program starts"));
+        let (code, found) = json(folder.path(), "compare scene.toml --no-pictures");
         assert_eq!(code, exit, "{found}");
         // a tenth of the height, and no Poisson's ratio
         for method in ["adaptive", "lattice"] {
@@ -75,12 +73,8 @@ fn a_check_whose_moment_a_short_run_does_not_reach_is_not_judged_and_fails_nothi
     ] {
         let text = scene(1.0) + check + from;
         std::fs::write(folder.path().join("scene.toml"), text).expect("written");
-        let words = ["compare", "scene.toml", "--json", "--no-pictures"];
-        let output = program(folder.path())
-            .args(words)
-            .args(["--duration", duration, "--out", "result"])
-            .output();
-        let (code, found) = answer(&output.expect("the program starts"));
+        let words = format!("compare scene.toml --no-pictures --duration {duration} --out result");
+        let (code, found) = json(folder.path(), &words);
         assert_eq!(code, exit, "{from}{found}");
         let is_judged = |k: usize| !found["checks"][k]["pass"].is_null();
         let is_whole = duration == "0.5";
@@ -112,13 +106,8 @@ fn largest(metrics: &Value, name: &str) -> f64 {
 fn metrics_of_each_frame_stand_in_the_table_and_their_ends_in_json() {
     let folder = tempfile::tempdir().expect("temporary folder");
     std::fs::write(folder.path().join("scene.toml"), scene(1.0)).expect("written");
-    let words = ["compare", "scene.toml", "--json", "--no-pictures"];
-    let output = program(folder.path())
-        .args(words)
-        .args(["--out", "result"])
-        .output();
-    let (code, found) = answer(&output.expect("the program starts"));
-    assert_eq!(code, 0, "{found}");
+    let words = "compare scene.toml --no-pictures --out result";
+    let found = done(folder.path(), words);
     let table = std::fs::read_to_string(folder.path().join("result/curves.csv")).expect("written");
     let rows: Vec<Vec<&str>> = table
         .lines()
@@ -187,10 +176,7 @@ keys = [ { t = 0.0, at = [0.0, 0.44, 0.0] }, { t = TIME, at = [0.0, 0.13, 0.0] }
     for (time, is_told) in [("0.01", true), ("0.3", false)] {
         let text = scene(1.0) + &tool.replace("TIME", time);
         std::fs::write(folder.path().join("scene.toml"), text).expect("written");
-        let words = ["run", "scene.toml", "--method", "lattice", "--json"];
-        let output = program(folder.path()).args(words).output();
-        let (code, found) = answer(&output.expect("the program starts"));
-        assert_eq!(code, 0, "{found}");
+        let found = done(folder.path(), "run scene.toml --method lattice");
         let notes = found["metrics"]["notes"].to_string();
         let sentence = "ToolTeleport: 1 time a tool moved by more than a fifth of the body's diagonal within a frame, and touched nothing then";
         assert_eq!(notes.contains(sentence), is_told, "{time}: {notes}");

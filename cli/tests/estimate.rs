@@ -1,8 +1,12 @@
 //! A dropped mesh is compared with an estimate of the reference without being asked.
 
-use std::path::Path;
-use std::process::Command;
+mod answer;
+mod json_command;
+mod program;
 
+use std::path::Path;
+
+use json_command::done;
 use serde_json::Value;
 
 /// A box, 0.2 by 0.3 by 0.2, as a file of twelve triangles.
@@ -10,18 +14,9 @@ const BOX: &str = "v 0 0 0\nv 0.2 0 0\nv 0.2 0.3 0\nv 0 0.3 0\nv 0 0 0.2\nv 0.2 
 f 1 3 2\nf 1 4 3\nf 5 6 7\nf 5 7 8\nf 1 2 6\nf 1 6 5\nf 4 7 3\nf 4 8 7\nf 1 5 8\nf 1 8 4\nf 2 3 7\nf 2 7 6\n";
 
 /// The answer of a comparison of the lattice alone in JSON, with further words.
-fn compared(folder: &Path, words: &[&str]) -> Value {
-    let common = ["--json", "compare", "box.obj", "--methods", "lattice"];
-    let output = Command::new(env!("CARGO_BIN_EXE_pliant"))
-        .args(common)
-        .args(["--no-pictures", "--out", "result", "--cache", "cache"])
-        .args(words)
-        .current_dir(folder)
-        .output()
-        .expect("runs");
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{told}");
-    serde_json::from_slice(&output.stdout).expect("JSON")
+fn compared(folder: &Path, words: &str) -> Value {
+    let common = "compare box.obj --methods lattice --no-pictures --out result";
+    done(folder, &format!("{common} {words}"))
 }
 
 #[test]
@@ -29,7 +24,7 @@ fn a_dropped_mesh_is_compared_with_an_estimate_unless_told_otherwise() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("box.obj"), BOX).expect("written");
     // until the ball is pressed in, after one second and a half
-    let found = compared(folder.path(), &["--duration", "1.5"]);
+    let found = compared(folder.path(), "--duration 1.5");
     let reference = &found["reference"];
     assert_eq!(reference["kind"], "estimate", "{reference}");
     let nodes = reference["nodes"].as_array().expect("nodes");
@@ -46,6 +41,6 @@ fn a_dropped_mesh_is_compared_with_an_estimate_unless_told_otherwise() {
         assert!(page.contains(words), "{words}");
     }
 
-    let none = compared(folder.path(), &["--duration", "0.1", "--reference=none"]);
+    let none = compared(folder.path(), "--duration 0.1 --reference=none");
     assert_eq!(none["reference"], serde_json::json!({}));
 }

@@ -1,12 +1,12 @@
 //! Points inside from a scene to the tables, and baked bodies on other supports.
 
 mod answer;
+mod json_command;
 mod program;
 
 use std::path::Path;
 
-use answer::answer;
-use program::program;
+use json_command::{done, json};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -37,21 +37,6 @@ fn folder() -> TempDir {
     assert_ne!(scene, SCENE);
     write("two.toml", &scene);
     folder
-}
-
-/// Exit code and JSON object of a command whose words stand between spaces.
-#[track_caller]
-fn json(folder: &Path, words: &str) -> (i32, Value) {
-    let mut command = program(folder);
-    let output = command.arg("--json").args(words.split(' ')).output();
-    answer(&output.expect("the program starts"))
-}
-
-#[track_caller]
-fn done(folder: &Path, words: &str) -> Value {
-    let (code, value) = json(folder, words);
-    assert_eq!(code, 0, "{words}: {value}");
-    value
 }
 
 /// Runs a command that must be refused with a remedy.

@@ -1,31 +1,15 @@
 //! `--record`, `replay`, `inspect` and `export` from outside: files, exit codes, JSON.
 
 mod answer;
+mod json_command;
 mod program;
 mod small;
 
 use std::path::Path;
 
-use answer::answer;
-use program::program;
+use json_command::{done, json};
 use serde_json::Value;
 use small::{SCENE, folder};
-
-/// Exit code and JSON object of a command whose words stand between spaces.
-#[track_caller]
-fn json(folder: &Path, words: &str) -> (i32, Value) {
-    let mut command = program(folder);
-    let words = words.split(' ');
-    let output = command.args(["--json", "--quiet"]).args(words).output();
-    answer(&output.expect("the program starts"))
-}
-
-#[track_caller]
-fn done(folder: &Path, words: &str) -> Value {
-    let (code, value) = json(folder, words);
-    assert_eq!(code, 0, "{words}: {value:#}");
-    value
-}
 
 #[track_caller]
 fn refused(folder: &Path, words: &str, expected: &str) -> Value {

@@ -1,6 +1,10 @@
 //! The page of a comparison: what it says before its figures, and what it folds away.
 
-use std::process::Command;
+mod program;
+
+use std::path::Path;
+
+use program::program;
 
 const SCENE: &str = r#"schema = 1
 name = "coarse"
@@ -22,26 +26,21 @@ name = "press"
 keys = [ { t = 0.0, at = [0.0, 0.1, 0.0] }, { t = 0.1, at = [0.0, 0.09, 0.0] } ]
 "#;
 
+/// What a command that succeeds writes.
+fn told(folder: &Path, words: &str) -> String {
+    let output = program(folder).args(words.split(' ')).output();
+    let output = output.expect("the program starts");
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{told}");
+    told
+}
+
 #[test]
 fn what_matters_stands_in_sentences_and_the_rest_is_folded_away() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("coarse.toml"), SCENE).expect("written");
-    let words = [
-        "compare",
-        "coarse.toml",
-        "--methods",
-        "lattice",
-        "--no-pictures",
-        "--no-cache",
-    ];
-    let output = Command::new(env!("CARGO_BIN_EXE_pliant"))
-        .args(words)
-        .args(["--out", "result"])
-        .current_dir(folder.path())
-        .output()
-        .expect("runs");
-    let told = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success(), "{told}");
+    let words = "compare coarse.toml --methods lattice --no-pictures --no-cache --out result";
+    let told = told(folder.path(), words);
     let coarse = "the skin is too coarse for `ball`: its edges are 28.5 mm there, 0.63 of the tool's radius, so that forces may be off by 15 % and more in all methods alike; remedy: mesh.edge = 0.011 or less (SkinTooCoarse)";
     let line = format!("note: {coarse}");
     assert_eq!(told.lines().filter(|l| *l == line).count(), 1, "{told}");
@@ -66,27 +65,13 @@ fn what_matters_stands_in_sentences_and_the_rest_is_folded_away() {
 fn a_bake_that_was_only_loaded_is_told_to_be_from_the_cache() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("coarse.toml"), SCENE).expect("written");
-    let told = |words: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_pliant"))
-            .args(words)
-            .args(["--cache", "cache"])
-            .current_dir(folder.path())
-            .output()
-            .expect("runs");
-        let told = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(output.status.success(), "{told}");
+    let told = |words: &str| {
+        let told = told(folder.path(), words);
         let line = told.lines().find(|line| line.starts_with("lattice"));
         line.expect("a line of the method").to_string()
     };
-    let compare = [
-        "compare",
-        "coarse.toml",
-        "--methods",
-        "lattice",
-        "--no-pictures",
-    ];
-    let run = ["run", "coarse.toml", "--method", "lattice"];
-    assert!(!told(&compare).contains("from the cache"));
-    assert!(told(&compare).ends_with("  (bake from the cache)"));
-    assert!(told(&run).ends_with(" s (from the cache)"));
+    let compare = "compare coarse.toml --methods lattice --no-pictures";
+    assert!(!told(compare).contains("from the cache"));
+    assert!(told(compare).ends_with("  (bake from the cache)"));
+    assert!(told("run coarse.toml --method lattice").ends_with(" s (from the cache)"));
 }

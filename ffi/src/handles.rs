@@ -189,7 +189,7 @@ macro_rules! handle {
 
 /// A body: its mesh, what it is made of and what holds it. Zeros are the null handle.
 #[repr(C)]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct PliantBody {
     /// Which one; 0 for none.
     pub id: u64,
@@ -197,7 +197,7 @@ pub struct PliantBody {
 
 /// A rigid tool: its shape and where it begins. Zeros are the null handle.
 #[repr(C)]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct PliantTool {
     /// Which one; 0 for none.
     pub id: u64,
@@ -205,7 +205,7 @@ pub struct PliantTool {
 
 /// A scene: bodies, tools, gravity. Zeros are the null handle.
 #[repr(C)]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct PliantScene {
     /// Which one; 0 for none.
     pub id: u64,
@@ -213,7 +213,7 @@ pub struct PliantScene {
 
 /// A scene whose skin is there. Zeros are the null handle.
 #[repr(C)]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct PliantPrepared {
     /// Which one; 0 for none.
     pub id: u64,
@@ -221,7 +221,7 @@ pub struct PliantPrepared {
 
 /// One method on one scene. Zeros are the null handle.
 #[repr(C)]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct PliantWorld {
     /// Which one; 0 for none.
     pub id: u64,
@@ -229,7 +229,7 @@ pub struct PliantWorld {
 
 /// A world at one instant. Zeros are the null handle.
 #[repr(C)]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct PliantSnapshot {
     /// Which one; 0 for none.
     pub id: u64,

@@ -1,6 +1,7 @@
 //! What can go wrong between a surface and its tetrahedra or voxels.
 
 use pliant_core::asset::Cancelled;
+use pliant_core::math::Vec3;
 use pliant_core::math::numbers::decimal;
 
 use crate::tetrahedralise::fits_together::Unusable;
@@ -108,6 +109,26 @@ pub enum MeshingError {
 impl From<Cancelled> for MeshingError {
     fn from(_: Cancelled) -> Self {
         Self::Cancelled
+    }
+}
+
+/// The value of a size or count, which has to be positive and finite.
+pub(crate) fn positive(what: &'static str, value: f64) -> Result<f64, MeshingError> {
+    match value > 0.0 && value.is_finite() {
+        true => Ok(value),
+        false => Err(MeshingError::BadSize { what, value }),
+    }
+}
+
+/// Refuses positions with a coordinate that is not finite.
+pub(crate) fn require_finite(positions: &[Vec3]) -> Result<(), MeshingError> {
+    let is_finite = |p: &Vec3| p.iter().all(|x| x.is_finite());
+    match positions.iter().all(is_finite) {
+        true => Ok(()),
+        false => Err(MeshingError::BadSize {
+            what: "the extent of the mesh",
+            value: f64::NAN,
+        }),
     }
 }
 

@@ -7,13 +7,20 @@ use pyo3::prelude::*;
 use crate::arrays::{describe, wrong};
 use crate::errors::{Failure, Outcome};
 
+/// Three numbers, float64.
+pub type Triple<'py> = Bound<'py, PyArray1<f64>>;
+/// Vectors as rows, float64.
+pub type Vectors<'py> = Bound<'py, PyArray2<f64>>;
+/// Points as rows, float32.
+pub type Points<'py> = Bound<'py, PyArray2<f32>>;
+
 /// Three numbers.
-pub fn triple<'py>(py: Python<'py>, x: &Vec3) -> Bound<'py, PyArray1<f64>> {
+pub fn triple<'py>(py: Python<'py>, x: &Vec3) -> Triple<'py> {
     PyArray1::from_slice(py, &[x.x, x.y, x.z])
 }
 
 /// Vectors as rows, float64.
-pub fn vectors<'py>(py: Python<'py>, rows: &[Vec3]) -> Outcome<Bound<'py, PyArray2<f64>>> {
+pub fn vectors<'py>(py: Python<'py>, rows: &[Vec3]) -> Outcome<Vectors<'py>> {
     let array = new(py, rows.len())?;
     fill(&array, |out: &mut [f64]| {
         for (out, row) in out.chunks_exact_mut(3).zip(rows) {
@@ -25,7 +32,7 @@ pub fn vectors<'py>(py: Python<'py>, rows: &[Vec3]) -> Outcome<Bound<'py, PyArra
 }
 
 /// Points of single precision as rows.
-pub fn points<'py>(py: Python<'py>, rows: &[[f32; 3]]) -> Outcome<Bound<'py, PyArray2<f32>>> {
+pub fn points<'py>(py: Python<'py>, rows: &[[f32; 3]]) -> Outcome<Points<'py>> {
     let array = new(py, rows.len())?;
     fill(&array, |out: &mut [f32]| {
         out.copy_from_slice(rows.as_flattened());
@@ -62,7 +69,7 @@ pub fn given_or_new<'py>(
     py: Python<'py>,
     out: Option<&Bound<'py, PyAny>>,
     rows: usize,
-) -> Outcome<Bound<'py, PyArray2<f32>>> {
+) -> Outcome<Points<'py>> {
     let Some(out) = out else {
         return new(py, rows);
     };

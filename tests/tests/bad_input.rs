@@ -11,7 +11,7 @@ use pliant_simulation::compare::{CompareOptions, compare};
 use pliant_simulation::error::BuildError;
 use pliant_simulation::scenes::{ImportOptions, load};
 use pliant_simulation::setup::prepare;
-use pliant_tests::{PAD, scene, setup};
+use pliant_tests::{PAD, compared, scene, setup};
 
 /// The error of loading and preparing `source`.
 fn refused(source: &Path) -> BuildError {
@@ -135,15 +135,7 @@ fn a_method_that_does_not_apply_leaves_the_others_running() {
         r#"support = [ { name = "base", select = { lowest = 0.01 } } ]"#,
         "",
     );
-    let options = CompareOptions {
-        methods: None,
-        duration: Some(0.1),
-        cache: &AssetCache::disabled(),
-        keep_frames: false,
-        reference: None,
-    };
-    let comparison =
-        compare(setup(&scene(&free)), &options, &Progress::new()).expect("two methods run");
+    let comparison = compared(&setup(&scene(&free)), 0.1, &AssetCache::disabled());
     for result in &comparison.methods {
         match &result.outcome {
             Ok(run) => {

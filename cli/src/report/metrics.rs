@@ -41,18 +41,11 @@ pub fn method_json(result: &MethodResult, comparison: &Comparison) -> Value {
             json!({ "final": vector(&last), "max_displacement": largest }),
         );
     }
-    let inside: Map<String, Value> = run
-        .point_curves
-        .iter()
-        .map(|point| (point.name.clone(), point_json(point)))
-        .collect();
+    let points = run.point_curves.iter();
+    let inside: Value = points.map(|p| (p.name.clone(), point_json(p))).collect();
     let wall: f64 = run.cost_ms.iter().sum::<f64>() * 1e-3;
     let simulated = run.frames as f64 * comparison.frame_duration;
-    let counters: Map<String, Value> = run
-        .counters
-        .iter()
-        .map(|(name, value)| ((*name).to_string(), json!(value)))
-        .collect();
+    let counters: Value = run.counters.iter().copied().collect();
     let mut value = json!({
         "applicable": true,
         "frames": run.frames,

@@ -89,10 +89,10 @@ pub fn reference_json(comparison: &Comparison) -> Value {
 }
 
 fn accuracy_json(accuracy: &Accuracy, comparison: &Comparison) -> Value {
-    let mut probes = Map::new();
-    for (probe, difference) in comparison.setup.probes.iter().zip(&accuracy.probe_max) {
-        probes.insert(probe.name.clone(), json!(difference));
-    }
+    let pairs = comparison.setup.probes.iter().zip(&accuracy.probe_max);
+    let probes: Value = pairs
+        .map(|(p, largest)| (p.name.clone(), *largest))
+        .collect();
     json!({
         "force_n": accuracy.force,
         "force_error": accuracy.force_error,

@@ -10,7 +10,7 @@ pub const REFERENCE: &str = "reference";
 /// A condition on a figure of a run, which decides the exit code.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CheckDescription {
-    /// Metric by name, for example `energy_balance` or `probe:tip`.
+    /// Figure by name, for example `energy_balance` or `probe:tip`.
     pub metric: String,
     /// The method that is checked.
     pub of: Method,
@@ -32,15 +32,15 @@ impl CheckDescription {
 
     /// Shortest run (s) of a scene of `duration` seconds in which the check can be judged.
     pub fn needs(&self, duration: f64) -> f64 {
-        let of_metric = match METRICS_OF_ANY_FRAME.contains(&self.metric.as_str()) {
+        let of_figure = match FIGURES_OF_ANY_FRAME.contains(&self.metric.as_str()) {
             true => 0.0,
             false => duration,
         };
-        self.from.unwrap_or(of_metric)
+        self.from.unwrap_or(of_figure)
     }
 }
 
-/// The results that a metric can be compared with.
+/// The results that a figure can be compared with.
 #[derive(Clone, Copy)]
 enum Against {
     Nothing,
@@ -48,8 +48,8 @@ enum Against {
     Reference,
 }
 
-/// All metrics but those of probes.
-static METRICS: [(&str, Against); 10] = [
+/// All figures but those of probes.
+static FIGURES: [(&str, Against); 10] = [
     ("energy_balance", Against::Nothing),
     ("volume_change", Against::Nothing),
     ("pieces", Against::Nothing),
@@ -62,22 +62,22 @@ static METRICS: [(&str, Against); 10] = [
     ("force_rms", Against::Reference),
 ];
 
-/// Metrics that can be judged after a run of any length: their conditions have to hold in each frame.
-const METRICS_OF_ANY_FRAME: [&str; 2] = ["energy_balance", "frame_cost_p99_ms"];
+/// Figures that can be judged after a run of any length: their conditions have to hold in each frame.
+const FIGURES_OF_ANY_FRAME: [&str; 2] = ["energy_balance", "frame_cost_p99_ms"];
 
-/// The name of the probe in a metric of a probe.
-fn probe_of(metric: &str) -> Option<&str> {
-    let last = metric.strip_prefix("probe:");
-    last.or_else(|| metric.strip_prefix("probe_max:"))
+/// The name of the probe in a figure of a probe.
+fn probe_of(figure: &str) -> Option<&str> {
+    let last = figure.strip_prefix("probe:");
+    last.or_else(|| figure.strip_prefix("probe_max:"))
 }
 
 /// Reads a `[[check]]` table.
 pub(crate) fn read_check(check: &Reader<'_>) -> Result<CheckDescription, SceneError> {
     let metric = check.required_text("metric")?;
-    let known = METRICS.iter().find(|(name, _)| *name == metric);
+    let known = FIGURES.iter().find(|(name, _)| *name == metric);
     let kind = known.map(|(_, kind)| *kind);
     if probe_of(metric).is_none() && kind.is_none() {
-        let known = METRICS.map(|(name, _)| name).join(", ");
+        let known = FIGURES.map(|(name, _)| name).join(", ");
         let instead = format!("use probe:NAME, probe_max:NAME or one of {known}");
         return Err(check.not_yet("metric", metric, instead));
     }
@@ -112,7 +112,7 @@ pub(crate) fn read_check(check: &Reader<'_>) -> Result<CheckDescription, SceneEr
     })
 }
 
-/// Refuses a comparison that a metric does not have.
+/// Refuses a comparison that a figure does not have.
 fn check_against(
     check: &Reader<'_>,
     kind: Option<Against>,

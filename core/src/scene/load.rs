@@ -147,8 +147,11 @@ mod tests {
     const HEAD: &str = "schema = 1\nname = 'x'\n";
     const BODY: &str = "[[body]]\nname = 'b'\nmesh = { procedural = 'sphere', longest = 0.1 }\n";
 
-    fn error(text: &str) -> SceneError {
-        load_scene(text).expect_err("must be refused")
+    #[track_caller]
+    fn assert_refused(text: &str, code: &str, place: &str) {
+        let error = load_scene(text).expect_err("must be refused");
+        assert_eq!(error.code(), code, "{error}");
+        assert_eq!(error.place(), place, "{error}");
     }
 
     #[test]
@@ -207,12 +210,7 @@ mod tests {
             ),
         ];
         for (text, code, place) in cases {
-            let e = error(&text);
-            assert_eq!(
-                (e.code().as_str(), e.place().as_str()),
-                (code, place),
-                "{e}"
-            );
+            assert_refused(&text, code, place);
         }
     }
 
@@ -225,14 +223,12 @@ mod tests {
         let alone = load_scene(&format!("{HEAD}{BODY}count = 9")).expect("valid");
         assert_eq!(alone.body.layout.map(|l| l.grid), Some([3, 3, 3]));
         for text in ["count = 25\n", "count = 5001\n", "count = 1.5\n"] {
-            let e = error(&format!("{HEAD}{BODY}{text}{layout}"));
-            assert_eq!(
-                (e.code().as_str(), e.place().as_str()),
-                ("BadValue", "body[0].count")
-            );
+            let text = format!("{HEAD}{BODY}{text}{layout}");
+            assert_refused(&text, "BadValue", "body[0].count");
         }
-        let e = error(&format!("{HEAD}{BODY}layout = {{ grid = [0, 1, 1] }}"));
-        assert_eq!(e.place(), "body[0].layout.grid");
+        let error = load_scene(&format!("{HEAD}{BODY}layout = {{ grid = [0, 1, 1] }}"));
+        let place = error.map_err(|error| error.place()).err();
+        assert_eq!(place.as_deref(), Some("body[0].layout.grid"));
     }
 
     #[test]
@@ -244,46 +240,32 @@ mod tests {
         assert_eq!((scene.body.name.as_str(), scene.others.len()), ("b", 1));
         assert_eq!(scene.others[0].lattice.friction, 0.7);
         assert_eq!(scene.grabs[0].body, Some(1));
-        let e = error(&format!("{HEAD}{BODY}{BODY}"));
-        assert_eq!(
-            (e.code().as_str(), e.place().as_str()),
-            ("DuplicateName", "body")
-        );
-        let e = error(&format!(
-            "{HEAD}{BODY}{}",
-            second.replace("friction", "frictio")
-        ));
-        let place = "body[1].lattice.frictio";
-        assert_eq!(
-            (e.code().as_str(), e.place().as_str()),
-            ("UnknownKey", place)
-        );
-        let e = error(&format!(
-            "{HEAD}{BODY}{second}{}",
-            grab.replace("'c'", "'d'")
-        ));
-        assert_eq!(
-            (e.code().as_str(), e.place().as_str()),
-            ("UnknownName", "grab[0].body")
-        );
+        assert_refused(&format!("{HEAD}{BODY}{BODY}"), "DuplicateName", "body");
+        let misspelt = second.replace("friction", "frictio");
+        let text = format!("{HEAD}{BODY}{misspelt}");
+        assert_refused(&text, "UnknownKey", "body[1].lattice.frictio");
+        let elsewhere = grab.replace("'c'", "'d'");
+        let text = format!("{HEAD}{BODY}{second}{elsewhere}");
+        assert_refused(&text, "UnknownName", "grab[0].body");
     }
 
     #[test]
     fn contacts_stick_and_grabs_slide_as_the_scene_says() {
-        let read = |contact: &str, grab: &str| {
-            load_scene(&format!(
+        let text = |contact: &str, grab: &str| {
+            format!(
                 "{HEAD}{BODY}[[tool]]\nname = 't'\nshape = {{ sphere = {{ radius = 0.1 }} }}\ncontact = {{ {contact} }}\n\
                  [[grab]]\nname = 'g'\nselect = {{ lowest = 0.1 }}\n{grab}\n"
-            ))
+            )
         };
+        let read = |contact: &str, grab: &str| load_scene(&text(contact, grab)).expect("valid");
         let limit = |contact: &str| {
-            let scene = read(contact, "").expect("valid");
+            let scene = read(contact, "");
             scene.tools[0].adhesion.map(|a| a.pull_limit)
         };
         assert_eq!(limit("kind = 'coulomb'"), None);
         assert_eq!(limit("kind = 'sticky'"), Some(f64::INFINITY));
         assert_eq!(limit("kind = 'sticky', f_max = 2"), Some(2.0));
-        let directions = |grab: &str| read("", grab).expect("valid").grabs[0].directions;
+        let directions = |grab: &str| read("", grab).grabs[0].directions;
         assert_eq!(directions(""), ConstrainedDirections::All);
         let up = Vec3::y();
         assert_eq!(
@@ -294,10 +276,6 @@ mod tests {
             directions("across = [0, 3, 0]"),
             ConstrainedDirections::Across(up)
         );
-        let refused = |contact: &str, grab: &str| {
-            let e = read(contact, grab).expect_err("refused");
-            (e.code(), e.place())
-        };
         for (contact, grab, code, place) in [
             ("f_max = 2", "", "BadValue", "tool[0].contact.f_max"),
             (
@@ -320,10 +298,7 @@ mod tests {
                 "grab[0].across",
             ),
         ] {
-            assert_eq!(
-                refused(contact, grab),
-                (code.to_string(), place.to_string())
-            );
+            assert_refused(&text(contact, grab), code, place);
         }
     }
 

@@ -3,7 +3,7 @@
 use std::ffi::CStr;
 
 use pliant_ffi::border::memory::{Choice, Fixed, Out, OutRows, Rows, Text, UserData};
-use pliant_ffi::border::{about, body, building, scene, support, tool};
+use pliant_ffi::border::{about, body, building, scene, stepping, support, surface, tool};
 use pliant_ffi::{PliantBody, PliantMethod, PliantScene, PliantStatus, PliantTool, PliantWorld};
 
 /// Text.
@@ -91,71 +91,111 @@ pub fn assert_refused(status: PliantStatus, expected: PliantStatus, words: &str)
     );
 }
 
-/// A pad of 20 x 10 x 20 cm that stands on its foot.
+/// The output of a call that has to succeed.
+#[track_caller]
+pub fn output_of<T: Copy + Default>(call: impl FnOnce(Out<T>) -> PliantStatus) -> T {
+    let mut value = T::default();
+    assert_ok(call(out(&mut value)));
+    value
+}
+
+/// The rows that a call gives. It has to succeed, and is asked for their number first.
+#[track_caller]
+pub fn rows_of<T: Copy + Default, const N: usize>(
+    call: impl Fn(OutRows<T, N>, usize, Out<usize>) -> PliantStatus,
+) -> Vec<[T; N]> {
+    let count = output_of(|count| call(no_out_rows(), 0, count));
+    let mut rows = vec![[T::default(); N]; count];
+    assert_ok(call(out_rows(&mut rows), count, no_out()));
+    rows
+}
+
+/// Sets a key of a body.
+#[track_caller]
+pub fn set(body: PliantBody, key: &CStr, value: &CStr) {
+    assert_ok(body::pliant_body_set(body, text(key), text(value)));
+}
+
+/// A pad of 20 x 10 x 20 cm in lattice cells of 4 cm. Nothing holds it.
+pub fn free_pad() -> PliantBody {
+    let pad =
+        output_of(|body| body::pliant_body_box(text(c"pad"), fixed(&[0.2, 0.1, 0.2]), 0.04, body));
+    set(pad, c"lattice.cell", c"0.04");
+    pad
+}
+
+/// A pad that stands on its foot.
 pub fn pad() -> PliantBody {
-    let mut object = PliantBody::NULL;
-    assert_ok(body::pliant_body_box(
-        text(c"pad"),
-        fixed(&[0.2, 0.1, 0.2]),
-        0.04,
-        out(&mut object),
-    ));
-    assert_ok(support::pliant_body_hold_lowest(object, 0.01));
-    assert_ok(body::pliant_body_set(
-        object,
-        text(c"lattice.cell"),
-        text(c"0.04"),
-    ));
-    let levels = text(c"[0.08, 0.04]");
-    assert_ok(body::pliant_body_set(
-        object,
-        text(c"adaptive.target_edges"),
-        levels,
-    ));
-    object
+    let pad = free_pad();
+    assert_ok(support::pliant_body_hold_lowest(pad, 0.01));
+    set(pad, c"adaptive.target_edges", c"[0.08, 0.04]");
+    pad
 }
 
 /// A ball above it.
 pub fn ball() -> PliantTool {
-    let mut object = PliantTool::NULL;
-    assert_ok(tool::pliant_tool_sphere(
-        text(c"ball"),
-        0.08,
-        fixed(&[0.0, 0.14, 0.0]),
-        out(&mut object),
-    ));
-    object
+    let above = fixed(&[0.0, 0.14, 0.0]);
+    output_of(|tool| tool::pliant_tool_sphere(text(c"ball"), 0.08, above, tool))
 }
 
 /// A scene of the pad and the ball without gravity.
 pub fn room() -> PliantScene {
-    let mut object = PliantScene::NULL;
-    let (pad, ball) = (pad(), ball());
-    assert_ok(scene::pliant_scene_new(text(c"room"), out(&mut object)));
-    assert_ok(scene::pliant_scene_add_body(object, pad));
-    assert_ok(scene::pliant_scene_add_tool(object, ball));
-    assert_ok(scene::pliant_scene_set_gravity(object, fixed(&[0.0; 3])));
+    let (room, ball) = (scene_of(c"room", pad()), ball());
+    assert_ok(scene::pliant_scene_add_tool(room, ball));
+    assert_ok(scene::pliant_scene_set_gravity(room, fixed(&[0.0; 3])));
     assert_ok(tool::pliant_tool_free(ball));
-    assert_ok(body::pliant_body_free(pad));
-    object
-}
-
-/// Builds a world of one method on a scene, and frees the scene.
-pub fn build_world(scene: PliantScene, method: PliantMethod) -> PliantWorld {
-    let mut object = PliantWorld::NULL;
-    let method = Choice::from(method);
-    let status =
-        building::pliant_scene_build(scene, method, None, UserData::default(), out(&mut object));
-    assert_ok(status);
-    assert_ok(scene::pliant_scene_free(scene));
-    object
+    room
 }
 
 /// A scene of one body. Frees the body.
-pub fn one_body(body: PliantBody) -> PliantScene {
-    let mut object = PliantScene::NULL;
-    assert_ok(scene::pliant_scene_new(text(c"one"), out(&mut object)));
-    assert_ok(scene::pliant_scene_add_body(object, body));
+pub fn scene_of(name: &CStr, body: PliantBody) -> PliantScene {
+    let scene = output_of(|scene| scene::pliant_scene_new(text(name), scene));
+    assert_ok(scene::pliant_scene_add_body(scene, body));
     assert_ok(body::pliant_body_free(body));
-    object
+    scene
+}
+
+/// Builds a world of one method on a scene, which has to succeed, and frees the scene.
+pub fn build_world(scene: PliantScene, method: PliantMethod) -> PliantWorld {
+    let (method, none) = (Choice::from(method), UserData::default());
+    let world = output_of(|world| building::pliant_scene_build(scene, method, None, none, world));
+    assert_ok(scene::pliant_scene_free(scene));
+    world
+}
+
+/// Builds a lattice of a scene, which has to fail.
+pub fn build_in_vain(scene: PliantScene) -> PliantStatus {
+    let mut world = PliantWorld { id: 7 };
+    let (method, none) = (Choice::from(PliantMethod::Lattice), UserData::default());
+    let status = building::pliant_scene_build(scene, method, None, none, out(&mut world));
+    assert_eq!(world, PliantWorld::NULL);
+    status
+}
+
+/// Advances a world by some frames.
+#[track_caller]
+pub fn step(world: PliantWorld, frames: usize) {
+    for _ in 0..frames {
+        assert_ok(stepping::pliant_world_step(world));
+    }
+}
+
+/// Positions of the vertices of a world, m.
+pub fn positions(world: PliantWorld) -> Vec<[f32; 3]> {
+    rows_of(|rows, capacity, count| surface::pliant_world_positions(world, rows, capacity, count))
+}
+
+/// Number of vertices that are drawn.
+pub fn drawn_count(world: PliantWorld) -> usize {
+    output_of(|count| surface::pliant_world_drawn_positions(world, no_out_rows(), 0, count))
+}
+
+/// The vertex that is nearest to a place.
+pub fn nearest_vertex(world: PliantWorld, place: [f64; 3]) -> u32 {
+    output_of(|vertex| surface::pliant_world_nearest_vertex(world, fixed(&place), vertex))
+}
+
+/// How far a vertex has moved, m.
+pub fn displacement(world: PliantWorld, vertex: u32) -> [f64; 3] {
+    output_of(|moved| surface::pliant_world_displacement(world, vertex, moved))
 }

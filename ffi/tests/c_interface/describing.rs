@@ -1,103 +1,50 @@
 //! What describes a body, a tool and a scene: it takes effect, and what is wrong is named.
 
-use pliant_ffi::border::memory::{Choice, UserData};
-use pliant_ffi::border::{body, building, reading, scene, stepping, support, surface, tool};
+use pliant_ffi::border::memory::Choice;
+use pliant_ffi::border::{body, reading, scene, stepping, support, surface, tool};
 use pliant_ffi::{
     PliantBody, PliantMethod, PliantName, PliantScene, PliantStatus, PliantTool, PliantWorld,
 };
 
 use crate::calls::{
-    assert_ok, assert_refused, build_world, fixed, last_code, no_out, no_out_rows, no_rows,
-    no_text, one_body, out, out_rows, pad, room, rows, text,
+    assert_ok, assert_refused, build_in_vain, build_world, displacement, drawn_count, fixed,
+    free_pad, last_code, nearest_vertex, no_out, no_out_rows, no_rows, no_text, out, out_rows,
+    output_of, pad, positions, room, rows, rows_of, scene_of, set, step, text,
 };
 
-/// A lattice of a scene, which has to fail.
-fn build(scene: PliantScene) -> PliantStatus {
-    let mut world = PliantWorld { id: 7 };
-    let method = Choice::from(PliantMethod::Lattice);
-    let none = UserData::default();
-    let status = building::pliant_scene_build(scene, method, None, none, out(&mut world));
-    assert_eq!(world, PliantWorld::NULL);
-    status
-}
-
-/// Vertex that is nearest to a place, and how far it has moved.
-fn moved(world: PliantWorld, place: [f64; 3]) -> (u32, f64) {
-    let (mut vertex, mut by) = (0, [0.0; 3]);
-    let nearest = surface::pliant_world_nearest_vertex(world, fixed(&place), out(&mut vertex));
-    assert_ok(nearest);
-    assert_ok(surface::pliant_world_displacement(
-        world,
-        vertex,
-        out(&mut by),
-    ));
-    (vertex, by.iter().map(|x| x * x).sum::<f64>().sqrt())
-}
-
-fn positions(world: PliantWorld) -> Vec<[f32; 3]> {
-    let mut count = 0;
-    let asked = surface::pliant_world_positions(world, no_out_rows(), 0, out(&mut count));
-    assert_ok(asked);
-    let mut all = vec![[0.0; 3]; count];
-    let place = out_rows(&mut all);
-    assert_ok(surface::pliant_world_positions(
-        world,
-        place,
-        count,
-        no_out(),
-    ));
-    all
-}
-
-fn boxed() -> PliantBody {
-    let mut object = PliantBody::NULL;
-    let sides = fixed(&[0.2, 0.1, 0.2]);
-    assert_ok(body::pliant_body_box(
-        text(c"pad"),
-        sides,
-        0.04,
-        out(&mut object),
-    ));
-    let cell = text(c"0.04");
-    assert_ok(body::pliant_body_set(object, text(c"lattice.cell"), cell));
-    object
+/// How far the vertex that is nearest to a place has moved, m.
+fn moved(world: PliantWorld, place: [f64; 3]) -> f64 {
+    let by = displacement(world, nearest_vertex(world, place));
+    by.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
 #[test]
 fn a_body_is_held_in_a_ball_and_by_the_numbers_of_vertices() {
     let (left, right) = ([-0.1, 0.0, 0.0], [0.1, 0.0, 0.0]);
-    let still = build_world(one_body(pad()), PliantMethod::Lattice);
+    let still = build_world(scene_of(c"still", pad()), PliantMethod::Lattice);
     let corners = [[-0.1, -0.05, -0.1], [-0.1, -0.05, 0.1], [-0.1, 0.05, -0.1]];
-    let corners = corners.map(|place| [moved(still, place).0]);
+    let corners = corners.map(|place| [nearest_vertex(still, place)]);
     for by_number in [false, true] {
-        let object = boxed();
+        let object = free_pad();
         let status = match by_number {
             true => support::pliant_body_hold_vertices(object, text(c"left"), rows(&corners), 3),
             false => support::pliant_body_hold_sphere(object, text(c"left"), fixed(&left), 0.12),
         };
         assert_ok(status);
-        let world = build_world(one_body(object), PliantMethod::Lattice);
-        for _ in 0..10 {
-            assert_ok(stepping::pliant_world_step(world));
-        }
+        let world = build_world(scene_of(c"held", object), PliantMethod::Lattice);
+        step(world, 10);
         let held = match by_number {
             true => [-0.1, -0.05, -0.1],
             false => left,
         };
-        let (there, here) = (moved(world, right).1, moved(world, held).1);
+        let (there, here) = (moved(world, right), moved(world, held));
         assert!(there > 1e-3, "it hangs: {there} m");
         assert!(here < 0.05 * there, "it is held: {here} m of {there} m");
         let mut bytes = [[0; 1]; 8];
         let kind = Choice::from(PliantName::Support);
         let place = out_rows(&mut bytes);
-        assert_ok(reading::pliant_world_name(
-            world,
-            kind,
-            0,
-            place,
-            8,
-            no_out(),
-        ));
+        let status = reading::pliant_world_name(world, kind, 0, place, 8, no_out());
+        assert_ok(status);
         let name = bytes.iter().map(|b| b[0] as u8).take_while(|&b| b != 0);
         assert_eq!(name.collect::<Vec<u8>>(), b"left");
     }
@@ -106,7 +53,7 @@ fn a_body_is_held_in_a_ball_and_by_the_numbers_of_vertices() {
 #[test]
 fn supports_that_are_none_are_refused() {
     use PliantStatus::{BuildFailed, InvalidArgument, InvalidHandle, NullPointer};
-    let (wrong, middle) = (boxed(), || fixed(&[0.0; 3]));
+    let (wrong, middle) = (free_pad(), || fixed(&[0.0; 3]));
     let ball = |radius| support::pliant_body_hold_sphere(wrong, text(c"a"), middle(), radius);
     assert_refused(ball(f64::NAN), InvalidArgument, "`radius`");
     let nan = [0.0, f64::NAN, 0.0];
@@ -128,27 +75,18 @@ fn supports_that_are_none_are_refused() {
     // numbers are those of the skin, which is there when the scene is built
     let beyond = support::pliant_body_hold_vertices(wrong, text(c"a"), rows(&[[99_999]]), 1);
     assert_ok(beyond);
-    assert_refused(
-        build(one_body(wrong)),
-        BuildFailed,
-        "list vertices from 0 to ",
-    );
+    let status = build_in_vain(scene_of(c"wrong", wrong));
+    assert_refused(status, BuildFailed, "list vertices from 0 to ");
 }
 
 #[test]
 fn a_body_of_our_own_has_the_length_that_is_asked_for() {
     use PliantStatus::{BuildFailed, InvalidArgument, InvalidHandle, NullPointer};
-    let mut object = PliantBody::NULL;
-    assert_ok(body::pliant_body_procedural(
-        text(c"torus"),
-        out(&mut object),
-    ));
-    let keys = [(c"mesh.edge", c"0.015"), (c"lattice.cell", c"0.03")];
-    for (key, value) in keys {
-        assert_ok(body::pliant_body_set(object, text(key), text(value)));
-    }
-    assert_ok(body::pliant_body_set_longest(object, 0.25));
-    let world = build_world(one_body(object), PliantMethod::Lattice);
+    let torus = output_of(|torus| body::pliant_body_procedural(text(c"torus"), torus));
+    set(torus, c"mesh.edge", c"0.015");
+    set(torus, c"lattice.cell", c"0.03");
+    assert_ok(body::pliant_body_set_longest(torus, 0.25));
+    let world = build_world(scene_of(c"ring", torus), PliantMethod::Lattice);
     let all = positions(world);
     let side = |k: usize| {
         let x = all.iter().map(|x| x[k]);
@@ -163,29 +101,25 @@ fn a_body_of_our_own_has_the_length_that_is_asked_for() {
     assert_eq!(object, PliantBody::NULL);
     let status = body::pliant_body_procedural(text(c"torus"), no_out());
     assert_refused(status, NullPointer, "`body`");
-    assert_ok(body::pliant_body_procedural(
-        text(c"tores"),
-        out(&mut object),
-    ));
-    let status = body::pliant_body_set_longest(object, f64::INFINITY);
+    let unknown = output_of(|unknown| body::pliant_body_procedural(text(c"tores"), unknown));
+    let status = body::pliant_body_set_longest(unknown, f64::INFINITY);
     assert_refused(status, InvalidArgument, "`length`");
     let status = body::pliant_body_set_longest(PliantBody::NULL, 0.1);
     assert_refused(status, InvalidHandle, "the body is null");
-    assert_refused(build(one_body(object)), BuildFailed, "tores");
+    let status = build_in_vain(scene_of(c"unknown", unknown));
+    assert_refused(status, BuildFailed, "tores");
     let short = pad();
     assert_ok(body::pliant_body_set_longest(short, -1.0));
-    assert_refused(build(one_body(short)), BuildFailed, "longest");
+    let status = build_in_vain(scene_of(c"short", short));
+    assert_refused(status, BuildFailed, "longest");
 }
 
 #[test]
 fn keys_and_frame_rate_of_a_scene_take_effect() {
     use PliantStatus::{BuildFailed, InvalidArgument, InvalidHandle, NullPointer};
     let duration = |scene| {
-        let mut seconds = 0.0;
         let world = build_world(scene, PliantMethod::Lattice);
-        let asked = stepping::pliant_world_frame_duration(world, out(&mut seconds));
-        assert_ok(asked);
-        seconds
+        output_of(|seconds| stepping::pliant_world_frame_duration(world, seconds))
     };
     let fast = room();
     assert_ok(scene::pliant_scene_set_frame_rate(fast, 120.0));
@@ -210,11 +144,11 @@ fn keys_and_frame_rate_of_a_scene_take_effect() {
     let status = scene::pliant_scene_set(wrong, text(c"duration"), text(c"long"));
     assert_refused(status, InvalidArgument, "`long` is no value for `duration`");
     assert_ok(scene::pliant_scene_set_frame_rate(wrong, 0.0));
-    assert_refused(build(wrong), BuildFailed, "frame_rate");
+    assert_refused(build_in_vain(wrong), BuildFailed, "frame_rate");
     let wrong = room();
     let key = text(c"gravit");
     assert_ok(scene::pliant_scene_set(wrong, key, text(c"[0, 0, 0]")));
-    assert_refused(build(wrong), BuildFailed, "did you mean `gravity`?");
+    assert_refused(build_in_vain(wrong), BuildFailed, "did you mean `gravity`?");
     assert_eq!(last_code(), "UnknownKey");
 }
 
@@ -263,30 +197,18 @@ fn what_is_baked_is_kept_in_a_folder() {
 #[test]
 fn a_blade_cuts_what_its_edge_sweeps() {
     use PliantStatus::{BuildFailed, InvalidArgument, NullPointer};
-    let mut blade = PliantTool::NULL;
     let above = || fixed(&[0.003, 0.1, 0.003]);
-    assert_ok(tool::pliant_tool_blade(
-        text(c"knife"),
-        0.4,
-        0.1,
-        0.002,
-        above(),
-        out(&mut blade),
-    ));
+    let blade =
+        output_of(|blade| tool::pliant_tool_blade(text(c"knife"), 0.4, 0.1, 0.002, above(), blade));
     let (times, path) = ([[0.0], [0.1]], [[0.003, 0.1, 0.003], [0.003, 0.0, 0.003]]);
     let (times, path) = (rows(&times), rows(&path));
     let status = tool::pliant_tool_set_path(blade, times, path, no_rows(), 2, 0);
     assert_ok(status);
-    let scene = one_body(pad());
+    let scene = scene_of(c"cut", pad());
     assert_ok(scene::pliant_scene_add_tool(scene, blade));
     let world = build_world(scene, PliantMethod::Lattice);
-    for _ in 0..10 {
-        assert_ok(stepping::pliant_world_step(world));
-    }
-    let mut drawn = 0;
-    let asked = surface::pliant_world_drawn_positions(world, no_out_rows(), 0, out(&mut drawn));
-    assert_ok(asked);
-    let whole = positions(world).len();
+    step(world, 10);
+    let (drawn, whole) = (drawn_count(world), positions(world).len());
     assert!(
         drawn > whole,
         "{drawn} vertices are drawn, the skin has {whole}"
@@ -310,26 +232,22 @@ fn a_blade_cuts_what_its_edge_sweeps() {
     assert_refused(status, NullPointer, "`name`");
     let status = tool::pliant_tool_blade(text(c"knife"), 0.1, 0.1, 0.01, above(), no_out());
     assert_refused(status, NullPointer, "`tool`");
-    let status =
-        tool::pliant_tool_blade(text(c"knife"), -0.1, 0.1, 0.01, above(), out(&mut object));
-    assert_ok(status);
-    let scene = one_body(pad());
-    assert_ok(scene::pliant_scene_add_tool(scene, object));
-    assert_refused(build(scene), BuildFailed, "length");
+    let blade =
+        output_of(|blade| tool::pliant_tool_blade(text(c"knife"), -0.1, 0.1, 0.01, above(), blade));
+    let scene = scene_of(c"wrong", pad());
+    assert_ok(scene::pliant_scene_add_tool(scene, blade));
+    assert_refused(build_in_vain(scene), BuildFailed, "length");
 }
 
 #[test]
 fn normals_are_as_many_as_vertices_and_point_outwards() {
     use PliantStatus::{BufferTooSmall, InvalidHandle, NullPointer};
-    let world = build_world(one_body(pad()), PliantMethod::Lattice);
+    let world = build_world(scene_of(c"pad", pad()), PliantMethod::Lattice);
     let all = positions(world);
-    let mut count = 0;
-    let asked = surface::pliant_world_normals(world, no_out_rows(), 0, out(&mut count));
-    assert_ok(asked);
-    assert_eq!(count, all.len());
-    let mut normals = vec![[0.0_f32; 3]; count];
-    let place = out_rows(&mut normals);
-    assert_ok(surface::pliant_world_normals(world, place, count, no_out()));
+    let normals = rows_of(|rows, capacity, count| {
+        surface::pliant_world_normals(world, rows, capacity, count)
+    });
+    assert_eq!(normals.len(), all.len());
     for (normal, x) in normals.iter().zip(&all) {
         let length: f32 = normal.iter().map(|x| x * x).sum();
         assert!((length - 1.0).abs() < 1e-5, "{normal:?}");
@@ -344,6 +262,6 @@ fn normals_are_as_many_as_vertices_and_point_outwards() {
     let status = surface::pliant_world_normals(world, no_out_rows(), 0, no_out());
     assert_refused(status, NullPointer, "`count`");
     let null = PliantWorld::NULL;
-    let status = surface::pliant_world_normals(null, no_out_rows(), 0, out(&mut count));
+    let status = surface::pliant_world_normals(null, no_out_rows(), 0, out(&mut 0));
     assert_refused(status, InvalidHandle, "the world is null");
 }

@@ -1,53 +1,26 @@
 //! Same bits as the library in Rust.
 
 use pliant::{Body, Method, Scene, Tool};
-use pliant_ffi::border::{stepping, surface, touching};
-use pliant_ffi::{
-    PliantEnergy, PliantFrameReport, PliantMethod, PliantSnapshot, PliantStatus, PliantWorld,
-};
+use pliant_ffi::border::{stepping, touching};
+use pliant_ffi::{PliantEnergy, PliantFrameReport, PliantMethod, PliantStatus, PliantWorld};
 
 use crate::calls::{
-    assert_ok, assert_refused, build_world, fixed, no_out_rows, out, out_rows, room, rows, text,
+    assert_ok, assert_refused, build_world, fixed, nearest_vertex, out, output_of, positions, room,
+    rows, step, text,
 };
 
 fn press(world: PliantWorld, frames: std::ops::Range<u32>) {
     for frame in frames {
         let y = 0.13 - 0.0005 * f64::from(frame.min(20));
-        assert_ok(touching::pliant_world_move_tool(
-            world,
-            text(c"ball"),
-            fixed(&[0.0, y, 0.0]),
-        ));
-        assert_ok(stepping::pliant_world_step(world));
+        let place = [0.0, y, 0.0];
+        let moved = touching::pliant_world_move_tool(world, text(c"ball"), fixed(&place));
+        assert_ok(moved);
+        step(world, 1);
     }
 }
 
-fn positions(world: PliantWorld) -> Vec<[f32; 3]> {
-    let mut count = 0;
-    assert_ok(surface::pliant_world_positions(
-        world,
-        no_out_rows(),
-        0,
-        out(&mut count),
-    ));
-    let mut rows = vec![[0.0; 3]; count];
-    assert_ok(surface::pliant_world_positions(
-        world,
-        out_rows(&mut rows),
-        count,
-        out(&mut count),
-    ));
-    rows
-}
-
 fn force(world: PliantWorld) -> [f64; 3] {
-    let mut force_felt = [0.0; 3];
-    assert_ok(touching::pliant_world_tool_force(
-        world,
-        text(c"ball"),
-        out(&mut force_felt),
-    ));
-    force_felt
+    output_of(|force| touching::pliant_world_tool_force(world, text(c"ball"), force))
 }
 
 #[test]
@@ -87,13 +60,11 @@ fn every_method_gives_the_bits_of_the_library() {
 fn a_snapshot_brings_the_same_bits_again() {
     let world = build_world(room(), PliantMethod::Lattice);
     press(world, 0..6);
-    let mut snapshot = PliantSnapshot { id: 0 };
-    assert_ok(stepping::pliant_world_snapshot(world, out(&mut snapshot)));
+    let snapshot = output_of(|snapshot| stepping::pliant_world_snapshot(world, snapshot));
     press(world, 6..12);
     let first = (positions(world), force(world));
     assert_ok(stepping::pliant_world_restore(world, snapshot));
-    let mut time = 0.0;
-    assert_ok(stepping::pliant_world_time(world, out(&mut time)));
+    let time = output_of(|seconds| stepping::pliant_world_time(world, seconds));
     assert!((time - 0.1).abs() < 1e-9, "{time} s");
     press(world, 6..12);
     assert_eq!((positions(world), force(world)), first);
@@ -102,35 +73,20 @@ fn a_snapshot_brings_the_same_bits_again() {
     let status = stepping::pliant_world_restore(other, snapshot);
     assert_refused(status, PliantStatus::InvalidArgument, "snapshot");
     assert_ok(stepping::pliant_snapshot_free(snapshot));
-    assert_refused(
-        stepping::pliant_world_restore(world, snapshot),
-        PliantStatus::InvalidHandle,
-        "freed",
-    );
+    let status = stepping::pliant_world_restore(world, snapshot);
+    assert_refused(status, PliantStatus::InvalidHandle, "freed");
 }
 
 #[test]
 fn a_clock_takes_as_many_frames_as_fit() {
     let world = build_world(room(), PliantMethod::Lattice);
-    let (mut frames, mut frame) = (0, 0.0);
-    assert_ok(stepping::pliant_world_frame_duration(
-        world,
-        out(&mut frame),
-    ));
+    let frame = output_of(|seconds| stepping::pliant_world_frame_duration(world, seconds));
     assert_eq!(frame, 1.0 / 60.0);
-    assert_ok(stepping::pliant_world_advance(
-        world,
-        2.5 * frame,
-        out(&mut frames),
-    ));
-    assert_eq!(frames, 2);
-    assert_ok(stepping::pliant_world_advance(
-        world,
-        0.5 * frame,
-        out(&mut frames),
-    ));
-    assert_eq!(frames, 1);
-    let status = stepping::pliant_world_advance(world, f64::NAN, out(&mut frames));
+    let advance =
+        |seconds| output_of(|frames| stepping::pliant_world_advance(world, seconds, frames));
+    assert_eq!(advance(2.5 * frame), 2);
+    assert_eq!(advance(0.5 * frame), 1);
+    let status = stepping::pliant_world_advance(world, f64::NAN, out(&mut 0));
     assert_refused(status, PliantStatus::InvalidArgument, "not finite");
 }
 
@@ -138,54 +94,35 @@ fn a_clock_takes_as_many_frames_as_fit() {
 fn energies_and_reports_are_told_where_there_are_some() {
     let world = build_world(room(), PliantMethod::Lattice);
     press(world, 0..12);
-    let mut energy = PliantEnergy::default();
-    assert_ok(stepping::pliant_world_energy(world, out(&mut energy)));
+    let energy: PliantEnergy = output_of(|energy| stepping::pliant_world_energy(world, energy));
     assert!(energy.elastic > 0.0 && energy.work > 0.0, "{energy:?}");
     let sum = energy.kinetic + energy.elastic + energy.potential + energy.dissipated - energy.work;
     assert_eq!(energy.balance, sum);
-    let mut report = PliantFrameReport::default();
-    assert_ok(stepping::pliant_world_report(world, out(&mut report)));
+    let report: PliantFrameReport =
+        output_of(|report| stepping::pliant_world_report(world, report));
     assert!(report.substeps > 0 && report.work_units > 0, "{report:?}");
     let world = build_world(room(), PliantMethod::Quasistatic);
-    let status = stepping::pliant_world_energy(world, out(&mut energy));
+    let status = stepping::pliant_world_energy(world, out(&mut PliantEnergy::default()));
     assert_refused(status, PliantStatus::NotAvailable, "no energies");
 }
 
 #[test]
 fn equal_displacements_of_a_grab_give_the_bits_of_a_common_one() {
     let [common, own] = [(); 2].map(|()| build_world(room(), PliantMethod::Lattice));
-    let held: [[u32; 1]; 3] = [0, 1, 2].map(|near| {
-        let mut vertex = 0;
-        assert_ok(surface::pliant_world_nearest_vertex(
-            common,
-            fixed(&[0.06 * f64::from(near), 0.05, 0.0]),
-            out(&mut vertex),
-        ));
-        [vertex]
-    });
+    let held = [0.0, 0.06, 0.12].map(|x| [nearest_vertex(common, [x, 0.05, 0.0])]);
     for frame in 0..12 {
         let aside = [2e-4 * f64::from(frame), 1e-4, 0.0];
-        assert_ok(touching::pliant_world_grab(
-            common,
-            rows(&held),
-            held.len(),
-            fixed(&aside),
-        ));
-        assert_ok(touching::pliant_world_grab_each(
-            own,
-            rows(&held),
-            rows(&[aside; 3]),
-            held.len(),
-        ));
-        assert_ok(stepping::pliant_world_step(common));
-        assert_ok(stepping::pliant_world_step(own));
+        let grabbed = touching::pliant_world_grab(common, rows(&held), 3, fixed(&aside));
+        assert_ok(grabbed);
+        let each = [aside; 3];
+        let grabbed = touching::pliant_world_grab_each(own, rows(&held), rows(&each), 3);
+        assert_ok(grabbed);
+        step(common, 1);
+        step(own, 1);
     }
     assert_eq!(positions(common), positions(own));
-    let [common, own] = [common, own].map(|world| {
-        let mut force = [0.0; 3];
-        assert_ok(touching::pliant_world_grab_force(world, out(&mut force)));
-        force
-    });
+    let [common, own] = [common, own]
+        .map(|world| output_of(|force| touching::pliant_world_grab_force(world, force)));
     assert_eq!(common, own);
     assert!(own[0] > 0.0, "{own:?} N");
 }

@@ -2,15 +2,13 @@
 
 use std::ffi::CString;
 
-use pliant_ffi::border::memory::{Choice, OutRows, UserData};
+use pliant_ffi::border::memory::{Choice, UserData};
 use pliant_ffi::border::{body, building, reading, scene, stepping, support, surface};
-use pliant_ffi::{
-    PliantBody, PliantMethod, PliantName, PliantPrepared, PliantScene, PliantStatus, PliantWorld,
-};
+use pliant_ffi::{PliantMethod, PliantName, PliantScene, PliantStatus, PliantWorld};
 
 use crate::calls::{
-    assert_ok, assert_refused, build_world, fixed, no_out, no_out_rows, one_body, out, out_rows,
-    room, rows, text,
+    assert_ok, assert_refused, build_world, drawn_count, fixed, no_out, no_out_rows, out, out_rows,
+    output_of, positions, room, rows, rows_of, scene_of, set, step, text,
 };
 
 /// A cube of 0.1 m in five tetrahedra.
@@ -39,12 +37,8 @@ fn name(world: PliantWorld, kind: PliantName, index: usize) -> Option<String> {
     match reading::pliant_world_name(world, Choice::from(kind), index, place, 64, out(&mut count)) {
         PliantStatus::Ok => {
             let bytes: Vec<u8> = bytes[..count].iter().map(|b| b[0] as u8).collect();
-            Some(
-                CString::from_vec_with_nul(bytes)
-                    .expect("NUL")
-                    .into_string()
-                    .expect("UTF-8"),
-            )
+            let name = CString::from_vec_with_nul(bytes).expect("NUL");
+            Some(name.into_string().expect("UTF-8"))
         }
         _ => None,
     }
@@ -52,101 +46,35 @@ fn name(world: PliantWorld, kind: PliantName, index: usize) -> Option<String> {
 
 #[test]
 fn tetrahedra_and_double_triangles_make_bodies() {
-    let mut cube = PliantBody::NULL;
-    let status = body::pliant_body_from_tetrahedra(
-        text(c"cube"),
-        rows(&NODES),
-        NODES.len(),
-        rows(&TETS),
-        TETS.len(),
-        out(&mut cube),
-    );
+    let (nodes, tets) = (rows(&NODES), rows(&TETS));
+    let cube =
+        output_of(|cube| body::pliant_body_from_tetrahedra(text(c"cube"), nodes, 8, tets, 5, cube));
+    let (point, normal) = (fixed(&[0.0; 3]), fixed(&[0.0, -1.0, 0.0]));
+    let status = support::pliant_body_hold_half_space(cube, text(c"ground"), point, normal);
     assert_ok(status);
-    assert_ok(support::pliant_body_hold_half_space(
-        cube,
-        text(c"ground"),
-        fixed(&[0.0; 3]),
-        fixed(&[0.0, -1.0, 0.0]),
-    ));
-    assert_ok(body::pliant_body_set(
-        cube,
-        text(c"lattice.cell"),
-        text(c"0.025"),
-    ));
-    let world = build_world(one_body(cube), PliantMethod::Lattice);
-    let mut count = 0;
-    assert_ok(surface::pliant_world_triangles(
-        world,
-        no_out_rows(),
-        0,
-        out(&mut count),
-    ));
+    set(cube, c"lattice.cell", c"0.025");
+    let world = build_world(scene_of(c"cube", cube), PliantMethod::Lattice);
+    let triangles = rows_of(|rows, capacity, count| {
+        surface::pliant_world_triangles(world, rows, capacity, count)
+    });
     // the twelve triangles of the boundary, cut finer
-    assert_eq!(count % 12, 0, "{count} triangles");
-    assert_eq!(
-        name(world, PliantName::Support, 0).as_deref(),
-        Some("ground")
-    );
-    assert_eq!(name(world, PliantName::Support, 1), None);
+    assert_eq!(triangles.len() % 12, 0, "{} triangles", triangles.len());
+    let support = |index| name(world, PliantName::Support, index);
+    assert_eq!(support(0).as_deref(), Some("ground"));
+    assert_eq!(support(1), None);
 
-    let (positions, triangles) = surface_of(world);
-    let mut again = PliantBody::NULL;
-    let status = body::pliant_body_from_triangles_f64(
-        text(c"again"),
-        rows(&positions),
-        positions.len(),
-        rows(&triangles),
-        triangles.len(),
-        out(&mut again),
-    );
-    assert_ok(status);
-    assert_ok(support::pliant_body_hold_box(
-        again,
-        text(c"low"),
-        fixed(&[-1.0; 3]),
-        fixed(&[1.0, 1e-6, 1.0]),
-    ));
-    assert_ok(body::pliant_body_set(
-        again,
-        text(c"lattice.cell"),
-        text(c"0.025"),
-    ));
-    let world = build_world(one_body(again), PliantMethod::Lattice);
-    assert_ok(stepping::pliant_world_step(world));
-}
-
-fn surface_of(world: PliantWorld) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
-    let (mut vertices, mut faces) = (0, 0);
-    assert_ok(surface::pliant_world_positions(
-        world,
-        no_out_rows(),
-        0,
-        out(&mut vertices),
-    ));
-    assert_ok(surface::pliant_world_triangles(
-        world,
-        no_out_rows(),
-        0,
-        out(&mut faces),
-    ));
-    let (mut positions, mut triangles) = (vec![[0.0_f32; 3]; vertices], vec![[0; 3]; faces]);
-    let (place, other) = (out_rows(&mut positions), out_rows(&mut triangles));
-    assert_ok(surface::pliant_world_positions(
-        world,
-        place,
-        vertices,
-        no_out(),
-    ));
-    assert_ok(surface::pliant_world_triangles(
-        world,
-        other,
-        faces,
-        no_out(),
-    ));
-    (
-        positions.iter().map(|x| x.map(f64::from)).collect(),
-        triangles,
-    )
+    let double = positions(world).into_iter().map(|x| x.map(f64::from));
+    let double: Vec<[f64; 3]> = double.collect();
+    let again = output_of(|again| {
+        let (points, faces) = (rows(&double), rows(&triangles));
+        let (vertices, count) = (double.len(), triangles.len());
+        body::pliant_body_from_triangles_f64(text(c"again"), points, vertices, faces, count, again)
+    });
+    let (min, max) = (fixed(&[-1.0; 3]), fixed(&[1.0, 1e-6, 1.0]));
+    assert_ok(support::pliant_body_hold_box(again, text(c"low"), min, max));
+    set(again, c"lattice.cell", c"0.025");
+    let world = build_world(scene_of(c"again", again), PliantMethod::Lattice);
+    step(world, 1);
 }
 
 #[test]
@@ -170,18 +98,10 @@ fn a_whole_scene_runs_by_name_and_by_text() {
         at = { nearest_surface_point = [0.0, 0.05, 0.0] }
         quantity = "displacement"
     "#;
-    let mut parsed = PliantScene::NULL;
-    assert_ok(scene::pliant_scene_parse(text(toml), out(&mut parsed)));
+    let parsed = output_of(|scene| scene::pliant_scene_parse(text(toml), scene));
     let world = build_world(parsed, PliantMethod::Lattice);
-    for _ in 0..60 {
-        assert_ok(stepping::pliant_world_step(world));
-    }
-    let mut value = [0.0; 3];
-    assert_ok(reading::pliant_world_probe(
-        world,
-        text(c"top"),
-        out(&mut value),
-    ));
+    step(world, 60);
+    let value = output_of(|value| reading::pliant_world_probe(world, text(c"top"), value));
     assert!(
         value[1] < 0.0,
         "gravity and poke press it down: {value:?} m"
@@ -189,8 +109,7 @@ fn a_whole_scene_runs_by_name_and_by_text() {
     assert_eq!(name(world, PliantName::Tool, 0).as_deref(), Some("ball"));
     assert_eq!(name(world, PliantName::Probe, 0).as_deref(), Some("top"));
 
-    let mut loaded = PliantScene::NULL;
-    assert_ok(scene::pliant_scene_load(text(c"poke"), out(&mut loaded)));
+    let mut loaded = output_of(|scene| scene::pliant_scene_load(text(c"poke"), scene));
     assert_ok(scene::pliant_scene_free(loaded));
     let status = scene::pliant_scene_load(text(c"pock"), out(&mut loaded));
     assert_refused(status, PliantStatus::BuildFailed, "pock");
@@ -202,119 +121,59 @@ fn parameters_and_quantities_go_by_name() {
     let world = build_world(room(), PliantMethod::Lattice);
     let parameter = name(world, PliantName::Parameter, 0).expect("a parameter");
     assert!(!parameter.is_empty());
-    assert_ok(reading::pliant_world_set_parameter(
-        world,
-        text(c"damping_ratio"),
-        text(c"0.2"),
-    ));
-    let status =
-        reading::pliant_world_set_parameter(world, text(c"damping_ratio"), text(c"\"much\""));
+    let damp =
+        |value| reading::pliant_world_set_parameter(world, text(c"damping_ratio"), text(value));
+    assert_ok(damp(c"0.2"));
+    let status = damp(c"\"much\"");
     assert_refused(status, PliantStatus::InvalidArgument, "damping_ratio");
     let quantity = name(world, PliantName::Quantity, 0).expect("a quantity");
     let quantity = CString::new(quantity).expect("no NUL");
-    let mut count = 0;
-    assert_ok(reading::pliant_world_quantity(
-        world,
-        text(&quantity),
-        no_out_rows(),
-        0,
-        out(&mut count),
-    ));
+    let count = output_of(|count| {
+        reading::pliant_world_quantity(world, text(&quantity), no_out_rows(), 0, count)
+    });
     let mut values = vec![[f32::NAN]; count];
-    let place: OutRows<f32, 1> = out_rows(&mut values);
-    assert_ok(reading::pliant_world_quantity(
-        world,
-        text(&quantity),
-        place,
-        count,
-        no_out(),
-    ));
+    let (name, place) = (text(&quantity), out_rows(&mut values));
+    let status = reading::pliant_world_quantity(world, name, place, count, no_out());
+    assert_ok(status);
     assert!(count > 0 && values.iter().all(|v| v[0].is_finite()));
 }
 
 #[test]
 fn methods_of_a_prepared_scene_share_their_skin() {
     let room = room();
-    let mut prepared = PliantPrepared { id: 0 };
     let none = UserData::default();
-    assert_ok(building::pliant_scene_prepare(
-        room,
-        None,
-        none,
-        out(&mut prepared),
-    ));
+    let prepared = output_of(|prepared| building::pliant_scene_prepare(room, None, none, prepared));
     assert_ok(scene::pliant_scene_free(room));
-    let mut counts = [0; 2];
-    for (method, count) in [PliantMethod::Lattice, PliantMethod::Quasistatic]
-        .into_iter()
-        .zip(&mut counts)
-    {
-        let mut world = PliantWorld::NULL;
-        assert_ok(building::pliant_prepared_build(
-            prepared,
-            Choice::from(method),
-            None,
-            none,
-            out(&mut world),
-        ));
-        assert_ok(surface::pliant_world_drawn_positions(
-            world,
-            no_out_rows(),
-            0,
-            out(count),
-        ));
-        let mut normals = vec![[0.0; 3]; *count];
-        assert_ok(surface::pliant_world_drawn_normals(
-            world,
-            out_rows(&mut normals),
-            *count,
-            no_out(),
-        ));
+    let counts = [PliantMethod::Lattice, PliantMethod::Quasistatic].map(|method| {
+        let method = Choice::from(method);
+        let world =
+            output_of(|world| building::pliant_prepared_build(prepared, method, None, none, world));
+        let count = drawn_count(world);
+        let normals = rows_of(|rows, capacity, count| {
+            surface::pliant_world_drawn_normals(world, rows, capacity, count)
+        });
+        assert_eq!(normals.len(), count);
         let length = normals[0].iter().map(|x| x * x).sum::<f32>();
         assert!((length - 1.0).abs() < 1e-3, "{length}");
         assert_ok(stepping::pliant_world_free(world));
-    }
+        count
+    });
     assert_eq!(counts[0], counts[1]);
     assert_ok(building::pliant_prepared_free(prepared));
 }
 
 #[test]
 fn a_body_that_is_cut_shows_its_pieces() {
-    let mut cut = PliantScene::NULL;
-    assert_ok(scene::pliant_scene_load(text(c"cut"), out(&mut cut)));
+    let cut = output_of(|scene| scene::pliant_scene_load(text(c"cut"), scene));
     let world = build_world(cut, PliantMethod::Lattice);
-    let (mut whole, mut drawn, mut triangles) = (0, 0, 0);
-    assert_ok(surface::pliant_world_positions(
-        world,
-        no_out_rows(),
-        0,
-        out(&mut whole),
-    ));
-    for _ in 0..180 {
-        assert_ok(stepping::pliant_world_step(world));
-    }
-    assert_ok(surface::pliant_world_drawn_positions(
-        world,
-        no_out_rows(),
-        0,
-        out(&mut drawn),
-    ));
-    assert_ok(surface::pliant_world_drawn_triangles(
-        world,
-        no_out_rows(),
-        0,
-        out(&mut triangles),
-    ));
+    step(world, 180);
+    let (drawn, whole) = (drawn_count(world), positions(world).len());
     assert!(
         drawn > whole,
         "{drawn} vertices are drawn, {whole} are those of the skin"
     );
-    let mut faces = vec![[0_u32; 3]; triangles];
-    assert_ok(surface::pliant_world_drawn_triangles(
-        world,
-        out_rows(&mut faces),
-        triangles,
-        no_out(),
-    ));
+    let faces = rows_of(|rows, capacity, count| {
+        surface::pliant_world_drawn_triangles(world, rows, capacity, count)
+    });
     assert!(faces.as_flattened().iter().all(|&v| (v as usize) < drawn));
 }

@@ -1,95 +1,59 @@
 //! Tools of every shape, a hand, and what they feel.
 
 use pliant_ffi::border::{scene, stepping, surface, tool, touching};
-use pliant_ffi::{PliantMethod, PliantStatus, PliantTool};
+use pliant_ffi::{PliantMethod, PliantStatus};
 
 use crate::calls::{
-    assert_ok, assert_refused, build_world, fixed, last_code, no_out, no_rows, one_body, out, pad,
-    room, rows, text,
+    assert_ok, assert_refused, build_world, displacement, fixed, last_code, nearest_vertex, no_out,
+    no_rows, out, output_of, pad, room, rows, scene_of, step, text,
 };
 
 #[test]
 fn tools_of_every_shape_touch() {
     let at = [0.0, 0.2, 0.0];
-    let mut tools = [PliantTool::NULL; 5];
-    let [capsule, cylinder, cube, floor, ball] = &mut tools;
-    assert_ok(tool::pliant_tool_capsule(
-        text(c"capsule"),
-        0.08,
-        0.05,
-        fixed(&at),
-        out(capsule),
-    ));
-    assert_ok(tool::pliant_tool_cylinder(
-        text(c"cylinder"),
-        0.08,
-        0.1,
-        fixed(&at),
-        out(cylinder),
-    ));
-    assert_ok(tool::pliant_tool_box(
-        text(c"cube"),
-        fixed(&[0.2; 3]),
-        0.08,
-        fixed(&at),
-        out(cube),
-    ));
-    assert_ok(tool::pliant_tool_floor(text(c"floor"), -0.06, out(floor)));
-    assert_ok(tool::pliant_tool_sphere(
-        text(c"ball"),
-        0.08,
-        fixed(&at),
-        out(ball),
-    ));
-    assert_ok(tool::pliant_tool_set_friction(*ball, 0.5, 0.4));
-    let (times, positions) = ([[0.0], [0.1]], [[0.0, 0.14, 0.0], [0.0, 0.11, 0.0]]);
-    assert_ok(tool::pliant_tool_set_path(
-        *ball,
-        rows(&times),
-        rows(&positions),
-        no_rows(),
-        2,
-        0,
-    ));
-    let falling = [[0.1], [0.0]];
-    let status =
-        tool::pliant_tool_set_path(*ball, rows(&falling), rows(&positions), no_rows(), 2, 0);
+    let place = || fixed(&at);
+    let capsule = output_of(|capsule| {
+        tool::pliant_tool_capsule(text(c"capsule"), 0.08, 0.05, place(), capsule)
+    });
+    let cylinder = output_of(|cylinder| {
+        tool::pliant_tool_cylinder(text(c"cylinder"), 0.08, 0.1, place(), cylinder)
+    });
+    let cube = output_of(|cube| {
+        tool::pliant_tool_box(text(c"cube"), fixed(&[0.2; 3]), 0.08, place(), cube)
+    });
+    let floor = output_of(|floor| tool::pliant_tool_floor(text(c"floor"), -0.06, floor));
+    let ball = output_of(|ball| tool::pliant_tool_sphere(text(c"ball"), 0.08, place(), ball));
+    assert_ok(tool::pliant_tool_set_friction(ball, 0.5, 0.4));
+    let positions = [[0.0, 0.14, 0.0], [0.0, 0.11, 0.0]];
+    let follow = |times: [[f64; 1]; 2]| {
+        tool::pliant_tool_set_path(ball, rows(&times), rows(&positions), no_rows(), 2, 0)
+    };
+    assert_ok(follow([[0.0], [0.1]]));
+    let status = follow([[0.1], [0.0]]);
     assert_refused(status, PliantStatus::InvalidArgument, "`ball`");
-    let room = one_body(pad());
-    for tool in tools {
+    let room = scene_of(c"room", pad());
+    for tool in [capsule, cylinder, cube, floor, ball] {
         assert_ok(scene::pliant_scene_add_tool(room, tool));
         assert_ok(tool::pliant_tool_free(tool));
     }
     let world = build_world(room, PliantMethod::Lattice);
-    for _ in 0..12 {
-        assert_ok(stepping::pliant_world_step(world));
-    }
-    let (mut force, mut torque) = ([0.0; 3], [0.0; 3]);
-    assert_ok(touching::pliant_world_tool_wrench(
-        world,
-        text(c"ball"),
-        out(&mut force),
-        out(&mut torque),
-    ));
+    step(world, 12);
+    let force = output_of(|force| {
+        let mut torque = [0.0; 3];
+        touching::pliant_world_tool_wrench(world, text(c"ball"), force, out(&mut torque))
+    });
     assert!(
         force[1] > 0.1,
         "the ball follows its path into the pad: {force:?} N"
     );
     let turned = [0.0, 0.0, 1.0, 0.0];
-    assert_ok(touching::pliant_world_pose_tool(
-        world,
-        text(c"ball"),
-        fixed(&at),
-        fixed(&turned),
-    ));
-    assert_ok(stepping::pliant_world_step(world));
+    let status = touching::pliant_world_pose_tool(world, text(c"ball"), place(), fixed(&turned));
+    assert_ok(status);
+    step(world, 1);
     let (mut position, mut orientation) = ([0.0; 3], [0.0; 4]);
-    assert_ok(touching::pliant_world_tool_pose(
-        world,
-        text(c"ball"),
-        out(&mut position),
-        out(&mut orientation),
-    ));
+    let (first, second) = (out(&mut position), out(&mut orientation));
+    let status = touching::pliant_world_tool_pose(world, text(c"ball"), first, second);
+    assert_ok(status);
     assert_eq!((position, orientation), (at, turned));
     assert_ok(touching::pliant_world_release_tool(world, text(c"ball")));
 }
@@ -97,56 +61,32 @@ fn tools_of_every_shape_touch() {
 #[test]
 fn a_hand_grabs_pushes_and_picks() {
     let world = build_world(room(), PliantMethod::Lattice);
-    let (mut top, mut moved, mut force) = (0, [0.0; 3], [0.0; 3]);
-    assert_ok(surface::pliant_world_nearest_vertex(
-        world,
-        fixed(&[0.0, 0.1, 0.0]),
-        out(&mut top),
-    ));
+    let top = nearest_vertex(world, [0.0, 0.1, 0.0]);
     for _ in 0..20 {
         let grab = touching::pliant_world_grab(world, rows(&[[top]]), 1, fixed(&[0.01, 0.0, 0.0]));
         assert_ok(grab);
-        assert_ok(stepping::pliant_world_step(world));
+        step(world, 1);
     }
-    assert_ok(surface::pliant_world_displacement(
-        world,
-        top,
-        out(&mut moved),
-    ));
+    let moved = displacement(world, top);
     assert!((moved[0] - 0.01).abs() < 1e-3, "{moved:?} m");
-    assert_ok(touching::pliant_world_grab_force(world, out(&mut force)));
+    let force = output_of(|force| touching::pliant_world_grab_force(world, force));
     assert!(force[0] > 0.0, "{force:?} N");
-    let mut support = [0.0; 3];
-    assert_ok(touching::pliant_world_support_force(
-        world,
-        text(c"foot"),
-        out(&mut support),
-    ));
+    let support =
+        output_of(|force| touching::pliant_world_support_force(world, text(c"foot"), force));
     assert!(support[0] < 0.0, "{support:?} N");
     assert_ok(touching::pliant_world_release_grab(world));
     assert_ok(stepping::pliant_world_reset(world));
-    assert_ok(touching::pliant_world_push(
-        world,
-        top,
-        fixed(&[0.0, -1.0, 0.0]),
-    ));
-    assert_ok(stepping::pliant_world_step(world));
-    assert_ok(surface::pliant_world_displacement(
-        world,
-        top,
-        out(&mut moved),
-    ));
+    let down = [0.0, -1.0, 0.0];
+    assert_ok(touching::pliant_world_push(world, top, fixed(&down)));
+    step(world, 1);
+    let moved = displacement(world, top);
     assert!(moved[1] < 0.0, "{moved:?} m");
 
     let (mut far, mut triangle) = (0.0, u32::MAX);
-    let (above, down) = (fixed(&[0.01, 1.0, 0.01]), fixed(&[0.0, -1.0, 0.0]));
-    assert_ok(surface::pliant_world_pick(
-        world,
-        above,
-        down,
-        out(&mut far),
-        out(&mut triangle),
-    ));
+    let above = fixed(&[0.01, 1.0, 0.01]);
+    let (distance, picked) = (out(&mut far), out(&mut triangle));
+    let status = surface::pliant_world_pick(world, above, fixed(&down), distance, picked);
+    assert_ok(status);
     assert!((far - 0.95).abs() < 0.01, "{far} m");
     let (above, up) = (fixed(&[0.01, 1.0, 0.01]), fixed(&[0.0, 1.0, 0.0]));
     let status = surface::pliant_world_pick(world, above, up, no_out(), no_out());
@@ -156,29 +96,16 @@ fn a_hand_grabs_pushes_and_picks() {
 #[test]
 fn a_hand_moves_each_vertex_by_a_displacement_of_its_own() {
     let world = build_world(room(), PliantMethod::Quasistatic);
-    let ends = [[-0.06, 0.05, 0.0], [0.06, 0.05, 0.0]].map(|place| {
-        let mut vertex = 0;
-        assert_ok(surface::pliant_world_nearest_vertex(
-            world,
-            fixed(&place),
-            out(&mut vertex),
-        ));
-        [vertex]
-    });
+    let ends = [-0.06, 0.06].map(|x| [nearest_vertex(world, [x, 0.05, 0.0])]);
     let apart = [[-1e-3, 0.0, 5e-4], [2e-3, 0.0, 0.0]];
     // the first frame takes hold of them
     for _ in 0..2 {
         let status = touching::pliant_world_grab_each(world, rows(&ends), rows(&apart), ends.len());
         assert_ok(status);
-        assert_ok(stepping::pliant_world_step(world));
+        step(world, 1);
     }
     for ([vertex], expected) in ends.into_iter().zip(apart) {
-        let mut moved = [0.0; 3];
-        assert_ok(surface::pliant_world_displacement(
-            world,
-            vertex,
-            out(&mut moved),
-        ));
+        let moved = displacement(world, vertex);
         let mut pairs = moved.iter().zip(&expected);
         assert!(
             pairs.all(|(x, y)| (x - y).abs() < 1e-5),
@@ -204,5 +131,5 @@ fn displacements_that_cannot_be_imposed_are_named() {
     let status = touching::pliant_world_grab_each(world, rows(&[[0]]), no_rows(), 1);
     assert_refused(status, NullPointer, "`displacements`");
     assert_ok(grabbed([5, 5], [up, up]));
-    assert_ok(stepping::pliant_world_step(world));
+    step(world, 1);
 }

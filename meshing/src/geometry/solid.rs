@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::border::{Border, SIDE_OFFSET, border_of, volume_by_columns};
 use super::sharp_features::SharpFeatures;
 use super::windings::Windings;
-use crate::error::MeshingError;
+use crate::error::{MeshingError, positive};
 
 /// A direction in general position: a face lies in it only by chance.
 const GENERIC_DIRECTION: Vec3 = Vec3::new(0.571, 1.237, -0.893);
@@ -69,13 +69,8 @@ impl MeshSolid {
                 .flatten()
                 .map(|&v| &surface.positions[v as usize]),
         );
-        let diagonal = bounds.diagonal();
-        if !(diagonal.is_finite() && diagonal > 0.0) {
-            return Err(MeshingError::BadSize {
-                what: "the diagonal of the mesh's bounding box",
-                value: diagonal,
-            });
-        }
+        let what = "the diagonal of the mesh's bounding box";
+        positive(what, bounds.diagonal())?;
         let volume = surface.volume();
         let orientation = if volume < 0.0 { -1.0 } else { 1.0 };
         let place = places(surface);

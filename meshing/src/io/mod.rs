@@ -15,6 +15,8 @@ mod mesh_file;
 mod read;
 mod sniff;
 #[cfg(test)]
+mod testing;
+#[cfg(test)]
 mod tests;
 mod write;
 

@@ -41,11 +41,7 @@ pub fn repair(raw: &SurfaceMesh, progress: &Progress) -> Result<Repaired, Repair
 pub fn require_solid(raw: &SurfaceMesh, progress: &Progress) -> Result<Repaired, RepairError> {
     progress.stage("checking");
     refuse_unusable(raw)?;
-    let mut work = Work {
-        surface: raw.clone(),
-        steps: Vec::new(),
-        unreferenced: 0,
-    };
+    let mut work = Work::new(raw);
     if !is_sound(&work.surface) {
         work.weld_equal();
         progress.check()?;
@@ -76,11 +72,7 @@ pub(crate) fn prepare(
 ) -> Result<Work, RepairError> {
     progress.stage("repairing");
     refuse_unusable(raw)?;
-    let mut work = Work {
-        surface: raw.clone(),
-        steps: Vec::new(),
-        unreferenced: 0,
-    };
+    let mut work = Work::new(raw);
     work.unreferenced = weld::drop_unreferenced(&mut work.surface);
     if always || !is_sound(&work.surface) {
         work.weld_equal();

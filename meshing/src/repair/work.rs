@@ -53,6 +53,15 @@ pub(crate) struct Work {
 }
 
 impl Work {
+    /// The surface as it is, before any repair.
+    pub(crate) fn new(raw: &SurfaceMesh) -> Self {
+        Self {
+            surface: raw.clone(),
+            steps: Vec::new(),
+            unreferenced: 0,
+        }
+    }
+
     /// The solid, if the oriented surface is one.
     pub(crate) fn finish(mut self, progress: &Progress) -> Result<Repaired, RepairError> {
         progress.set_fraction(0.8);

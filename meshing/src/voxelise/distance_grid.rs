@@ -6,7 +6,7 @@ use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::SurfaceMesh;
 use rayon::prelude::*;
 
-use crate::error::MeshingError;
+use crate::error::{MeshingError, positive};
 use crate::geometry::solid::{MeshSolid, Solid};
 
 /// Largest number of corners where no cell size is given: 1 MB.
@@ -69,12 +69,7 @@ fn layout_around(bounds: &Aabb, cell: Option<f64>) -> Result<GridLayout, Meshing
             min_cell(bounds, DEFAULT_MAX_CORNERS),
         ));
     };
-    if !(cell > 0.0 && cell.is_finite()) {
-        return Err(MeshingError::BadSize {
-            what: "the cell of a distance field",
-            value: cell,
-        });
-    }
+    positive("the cell of a distance field", cell)?;
     // distances are in single precision: with a huge cell they would be infinite
     let layout = GridLayout::around(bounds, cell.min(bounds.size().max()));
     if layout.corner_count() > MAX_CORNERS {

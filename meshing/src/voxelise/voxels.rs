@@ -10,7 +10,7 @@ use super::grid::{fill, scanline, surface_cells};
 use super::options::{CellSize, Fill, VoxelOptions};
 use super::splitting::topology;
 use super::warning::VoxelWarning;
-use crate::error::MeshingError;
+use crate::error::{MeshingError, positive, require_finite};
 
 /// The cells of a body.
 #[derive(Debug, Clone, PartialEq)]
@@ -121,26 +121,11 @@ fn frame_of(surface: &SurfaceMesh, size: CellSize) -> Result<GridFrame, MeshingE
     if surface.triangles.is_empty() {
         return Err(MeshingError::EmptyMesh);
     }
-    if surface
-        .positions
-        .iter()
-        .any(|p| !p.iter().all(|x| x.is_finite()))
-    {
-        return Err(MeshingError::BadSize {
-            what: "the extent of the mesh",
-            value: f64::NAN,
-        });
-    }
+    require_finite(&surface.positions)?;
     let bounds = surface.bounds();
     let cell = match size {
         CellSize::Edge(edge) => edge,
         CellSize::Longest(count) => bounds.size().max() / count as f64,
     };
-    if !(cell > 0.0 && cell.is_finite()) {
-        return Err(MeshingError::BadSize {
-            what: "the cell edge",
-            value: cell,
-        });
-    }
-    GridFrame::around(&bounds, cell)
+    GridFrame::around(&bounds, positive("the cell edge", cell)?)
 }

@@ -13,11 +13,18 @@ const LENGTH: usize = 1 << 20;
 const FIXED_ALLOWANCE: usize = 64 << 10;
 
 /// `head`, many copies of `line`, then `tail`; `{}` in head and tail is replaced by the number of copies.
-fn repeated(head: &str, line: &str, tail: &str) -> Vec<u8> {
+fn repeated(head: impl AsRef<str>, line: &str, tail: &str) -> Vec<u8> {
     let times = LENGTH / line.len();
     let count = times.to_string();
-    let text = head.replace("{}", &count) + &line.repeat(times) + &tail.replace("{}", &count);
-    text.into_bytes()
+    let head = head.as_ref().replace("{}", &count);
+    (head + &line.repeat(times) + &tail.replace("{}", &count)).into_bytes()
+}
+
+/// Names and contents of files, from their names, heads, repeated lines and tails.
+macro_rules! repeated_lines {
+    ($($name:literal: $head:expr, $line:literal, $tail:literal;)+) => {
+        vec![$(($name, repeated($head, $line, $tail))),+]
+    };
 }
 
 /// Mode of PLY files.
@@ -33,220 +40,49 @@ fn ply(mode: &str, vertices: &str, faces: &str) -> String {
 /// Names and contents.
 fn files() -> Vec<(&'static str, Vec<u8>)> {
     let points = "0 0 0 1 0 0 0 1 0 0 0 1";
-    let mut all = vec![
-        ("OBJ vertices", repeated("", "v 0 0 0\n", "f 1 2 3\n")),
-        ("OBJ triangles", repeated("v 0 0 0\n", "f 1 1 1\n", "")),
-        (
-            "OBJ quadrilaterals",
-            repeated("v 0 0 0\n", "f 1 1 1 1\n", ""),
-        ),
-        ("OBJ short faces", repeated("v 0 0 0\nf 1 1 1\n", "f\n", "")),
-        ("OBJ lines", repeated("v 0 0 0\nf 1 1 1\n", "l\n", "")),
-        ("OBJ polygon", repeated("v 0 0 0\nf", " 1", "\n")),
-        ("OBJ continued", repeated("v 0 0 0\nf 1 1 1", "\\\n", "\n")),
-        (
-            "OFF vertices",
-            repeated("OFF {} 1 0\n", "0 0 0\n", "3 0 1 2\n"),
-        ),
-        (
-            "OFF triangles",
-            repeated("OFF 1 {} 0\n0 0 0\n", "3 0 0 0\n", ""),
-        ),
-        (
-            "STL",
-            repeated(
-                "solid\n",
-                "facet\nvertex 0 0 0\nvertex 0 0 0\nvertex 0 0 0\nendfacet\n",
-                "endsolid\n",
-            ),
-        ),
-        (
-            "STL polygon",
-            repeated("solid\nfacet\n", "vertex 0 0 0\n", "endfacet\nendsolid\n"),
-        ),
-        (
-            "PLY vertices",
-            repeated(&ply("ascii", "{}", "1"), "0 0 0\n", "3 0 0 0\n"),
-        ),
-        (
-            "PLY triangles",
-            repeated(&(ply("ascii", "1", "{}") + "0 0 0\n"), "3 0 0 0\n", ""),
-        ),
-        (
-            "PLY binary vertices",
-            repeated(&ply(BINARY, "{}", "1"), "\0\0\0", "\x03\0\0\0"),
-        ),
-        (
-            "PLY binary triangles",
-            repeated(&(ply(BINARY, "1", "{}") + "\0\0\0"), "\x03\0\0\0", ""),
-        ),
-        (
-            "PLY elements",
-            repeated("ply\n", "element a 1\n", "format ascii 1.0\nend_header\n"),
-        ),
-        (
-            "PLY elements of nothing",
-            repeated(
-                "ply\nformat binary_little_endian 1.0\n",
-                "element a 1000000\n",
-                "end_header\n",
-            ),
-        ),
-        (
-            "PLY properties",
-            repeated(
-                "ply\nelement a 1\n",
-                "property int a\n",
-                "format ascii 1.0\nend_header\n",
-            ),
-        ),
-        (
-            "Gmsh 2 tetrahedra",
-            repeated(
-                "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n$EndNodes\n$Elements\n{}\n",
-                "0 4 0 0 1 2 3\n",
-                "$EndElements\n",
-            ),
-        ),
-        (
-            "Gmsh 2 triangles",
-            repeated(
-                "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1\n0 0 0 0\n$EndNodes\n$Elements\n{}\n",
-                "0 2 0 0 0 0\n",
-                "$EndElements\n",
-            ),
-        ),
-        (
-            "Gmsh 4 blocks",
-            repeated(
-                "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n{} 1 1 1\n",
-                "0 0 0 0\n",
-                "$EndNodes\n",
-            ),
-        ),
-        (
-            "Medit vertices",
-            repeated(
-                "MeshVersionFormatted 1 Dimension 3 Vertices {}\n",
-                "0 0 0 0\n",
-                "Triangles 1 1 1 1 0 End",
-            ),
-        ),
-        (
-            "Medit triangles",
-            repeated(
-                "MeshVersionFormatted 1 Dimension 3 Vertices 1 0 0 0 0 Triangles {}\n",
-                "1 1 1 0\n",
-                "End",
-            ),
-        ),
-        (
-            "Medit tetrahedra",
-            repeated(
-                "MeshVersionFormatted 1 Dimension 3 Vertices 4 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 0 Tetrahedra {}\n",
-                "1 2 3 4 0\n",
-                "End",
-            ),
-        ),
-        (
-            "Abaqus nodes",
-            repeated("*NODE\n", "1,0,0,0\n", "*ELEMENT,TYPE=S3\n1,1,1,1\n"),
-        ),
-        (
-            "Abaqus triangles",
-            repeated("*NODE\n1,0,0,0\n*ELEMENT,TYPE=S3\n", "1,1,1,1\n", ""),
-        ),
-        (
-            "Abaqus tetrahedra",
-            repeated(
-                "*NODE\n1,0,0,0\n2,1,0,0\n3,0,1,0\n4,0,0,1\n*ELEMENT,TYPE=C3D4\n",
-                "1,1,2,3,4\n",
-                "",
-            ),
-        ),
-        (
-            "Abaqus keywords",
-            repeated("*NODE\n1,0,0,0\n", "*ELEMENT,TYPE=\n1\n", ""),
-        ),
-        (
-            "Abaqus parameters",
-            repeated("*NODE,", "a=,\n", "\n1,0,0,0\n"),
-        ),
-        (
-            "VTK points",
-            repeated(
-                "# vtk DataFile Version 3.0\na\nASCII\nDATASET POLYDATA\nPOINTS {} float\n",
-                "0 0 0\n",
-                "POLYGONS 1 4 3 0 0 0\n",
-            ),
-        ),
-        (
-            "VTK strips",
-            repeated(
-                "# vtk DataFile Version 3.0\na\nASCII\nDATASET POLYDATA\nPOINTS 3 float\n0 0 0 0 0 0 0 0 0 TRIANGLE_STRIPS 1 524287\n524286\n",
-                "0 1 2 ",
-                "",
-            ),
-        ),
-        (
-            "VTU text",
-            repeated(
-                &format!(
-                    "<VTKFile type='UnstructuredGrid'><UnstructuredGrid><Piece NumberOfPoints='4' NumberOfCells='1'><Points><DataArray type='Int8' format='ascii'>{points}</DataArray></Points><Cells><DataArray type='Int8' Name='connectivity' format='ascii'>"
-                ),
-                "0 1 2 3 ",
-                "</DataArray><DataArray type='Int8' Name='offsets' format='ascii'>4</DataArray><DataArray type='Int8' Name='types' format='ascii'>10</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>",
-            ),
-        ),
-        (
-            "VTU pieces",
-            repeated(
-                "<VTKFile type='PolyData'><PolyData>",
-                "<Piece>",
-                "</PolyData></VTKFile>",
-            ),
-        ),
-        (
-            "VTU arrays",
-            repeated(
-                "<VTKFile type='PolyData'><PolyData><Piece><Polys>",
-                "<DataArray type='Int8'>",
-                "</Polys></Piece></PolyData></VTKFile>",
-            ),
-        ),
-        (
-            "glTF numbers",
-            repeated(r#"{"asset":{"version":"2.0"},"a":["#, "0,", "0]}"),
-        ),
-        (
-            "glTF lists",
-            repeated(r#"{"asset":{"version":"2.0"},"a":["#, "[],", "0]}"),
-        ),
-        (
-            "glTF lists of one",
-            repeated(r#"{"asset":{"version":"2.0"},"a":["#, "[0],", "0]}"),
-        ),
-        (
-            "glTF names",
-            repeated(r#"{"asset":{"version":"2.0"},"#, r#""":0,"#, r#""a":0}"#),
-        ),
-        (
-            "glTF tables",
-            repeated(r#"{"asset":{"version":"2.0"},"a":["#, r#"{"":0},"#, "0]}"),
-        ),
-        (
-            "glTF deep",
-            repeated(r#"{"asset":{"version":"2.0"},"a":"#, "[", ""),
-        ),
-        (
-            "glTF buffers",
-            repeated(
-                r#"{"asset":{"version":"2.0"},"buffers":["#,
-                r#"{"uri":"data:,"},"#,
-                "0]}",
-            ),
-        ),
-    ];
+    let mut all = repeated_lines! {
+        "OBJ vertices": "", "v 0 0 0\n", "f 1 2 3\n";
+        "OBJ triangles": "v 0 0 0\n", "f 1 1 1\n", "";
+        "OBJ quadrilaterals": "v 0 0 0\n", "f 1 1 1 1\n", "";
+        "OBJ short faces": "v 0 0 0\nf 1 1 1\n", "f\n", "";
+        "OBJ lines": "v 0 0 0\nf 1 1 1\n", "l\n", "";
+        "OBJ polygon": "v 0 0 0\nf", " 1", "\n";
+        "OBJ continued": "v 0 0 0\nf 1 1 1", "\\\n", "\n";
+        "OFF vertices": "OFF {} 1 0\n", "0 0 0\n", "3 0 1 2\n";
+        "OFF triangles": "OFF 1 {} 0\n0 0 0\n", "3 0 0 0\n", "";
+        "STL": "solid\n", "facet\nvertex 0 0 0\nvertex 0 0 0\nvertex 0 0 0\nendfacet\n", "endsolid\n";
+        "STL polygon": "solid\nfacet\n", "vertex 0 0 0\n", "endfacet\nendsolid\n";
+        "PLY vertices": ply("ascii", "{}", "1"), "0 0 0\n", "3 0 0 0\n";
+        "PLY triangles": ply("ascii", "1", "{}") + "0 0 0\n", "3 0 0 0\n", "";
+        "PLY binary vertices": ply(BINARY, "{}", "1"), "\0\0\0", "\x03\0\0\0";
+        "PLY binary triangles": ply(BINARY, "1", "{}") + "\0\0\0", "\x03\0\0\0", "";
+        "PLY elements": "ply\n", "element a 1\n", "format ascii 1.0\nend_header\n";
+        "PLY elements of nothing": "ply\nformat binary_little_endian 1.0\n", "element a 1000000\n", "end_header\n";
+        "PLY properties": "ply\nelement a 1\n", "property int a\n", "format ascii 1.0\nend_header\n";
+        "Gmsh 2 tetrahedra": "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n$EndNodes\n$Elements\n{}\n", "0 4 0 0 1 2 3\n", "$EndElements\n";
+        "Gmsh 2 triangles": "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1\n0 0 0 0\n$EndNodes\n$Elements\n{}\n", "0 2 0 0 0 0\n", "$EndElements\n";
+        "Gmsh 4 blocks": "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n{} 1 1 1\n", "0 0 0 0\n", "$EndNodes\n";
+        "Medit vertices": "MeshVersionFormatted 1 Dimension 3 Vertices {}\n", "0 0 0 0\n", "Triangles 1 1 1 1 0 End";
+        "Medit triangles": "MeshVersionFormatted 1 Dimension 3 Vertices 1 0 0 0 0 Triangles {}\n", "1 1 1 0\n", "End";
+        "Medit tetrahedra": "MeshVersionFormatted 1 Dimension 3 Vertices 4 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 0 Tetrahedra {}\n", "1 2 3 4 0\n", "End";
+        "Abaqus nodes": "*NODE\n", "1,0,0,0\n", "*ELEMENT,TYPE=S3\n1,1,1,1\n";
+        "Abaqus triangles": "*NODE\n1,0,0,0\n*ELEMENT,TYPE=S3\n", "1,1,1,1\n", "";
+        "Abaqus tetrahedra": "*NODE\n1,0,0,0\n2,1,0,0\n3,0,1,0\n4,0,0,1\n*ELEMENT,TYPE=C3D4\n", "1,1,2,3,4\n", "";
+        "Abaqus keywords": "*NODE\n1,0,0,0\n", "*ELEMENT,TYPE=\n1\n", "";
+        "Abaqus parameters": "*NODE,", "a=,\n", "\n1,0,0,0\n";
+        "VTK points": "# vtk DataFile Version 3.0\na\nASCII\nDATASET POLYDATA\nPOINTS {} float\n", "0 0 0\n", "POLYGONS 1 4 3 0 0 0\n";
+        "VTK strips": "# vtk DataFile Version 3.0\na\nASCII\nDATASET POLYDATA\nPOINTS 3 float\n0 0 0 0 0 0 0 0 0 TRIANGLE_STRIPS 1 524287\n524286\n", "0 1 2 ", "";
+        "VTU text": format!("<VTKFile type='UnstructuredGrid'><UnstructuredGrid><Piece NumberOfPoints='4' NumberOfCells='1'><Points><DataArray type='Int8' format='ascii'>{points}</DataArray></Points><Cells><DataArray type='Int8' Name='connectivity' format='ascii'>"), "0 1 2 3 ", "</DataArray><DataArray type='Int8' Name='offsets' format='ascii'>4</DataArray><DataArray type='Int8' Name='types' format='ascii'>10</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>";
+        "VTU pieces": "<VTKFile type='PolyData'><PolyData>", "<Piece>", "</PolyData></VTKFile>";
+        "VTU arrays": "<VTKFile type='PolyData'><PolyData><Piece><Polys>", "<DataArray type='Int8'>", "</Polys></Piece></PolyData></VTKFile>";
+        "glTF numbers": r#"{"asset":{"version":"2.0"},"a":["#, "0,", "0]}";
+        "glTF lists": r#"{"asset":{"version":"2.0"},"a":["#, "[],", "0]}";
+        "glTF lists of one": r#"{"asset":{"version":"2.0"},"a":["#, "[0],", "0]}";
+        "glTF names": r#"{"asset":{"version":"2.0"},"#, r#""":0,"#, r#""a":0}"#;
+        "glTF tables": r#"{"asset":{"version":"2.0"},"a":["#, r#"{"":0},"#, "0]}";
+        "glTF deep": r#"{"asset":{"version":"2.0"},"a":"#, "[", "";
+        "glTF buffers": r#"{"asset":{"version":"2.0"},"buffers":["#, r#"{"uri":"data:,"},"#, "0]}";
+    };
     all.push(("VTU strips of bytes", strips_of_bytes()));
     all.push(("VTU points of bytes", points_of_bytes()));
     all.push(("glTF bytes", quantised()));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
+use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pliant::Method;
 use pliant::simulation::compare::{Comparison, FIGURES, MethodRun as Inner};
 use pyo3::prelude::*;
@@ -71,8 +71,7 @@ impl MethodRun {
     fn probes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         for (name, curve) in &self.run()?.probe_curves {
-            let rows: Bound<'py, PyArray2<f64>> = vectors(py, curve)?;
-            dict.set_item(name, rows)?;
+            dict.set_item(name, vectors(py, curve)?)?;
         }
         Ok(dict)
     }

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::arrays::wrong;
-use crate::buffers::{points, triangles, vectors};
+use crate::buffers::{Points, Vectors, points, triangles, vectors};
 use crate::detached::{detached, run_with_progress};
 use crate::errors::{Failure, Outcome};
 
@@ -42,7 +42,7 @@ impl Recording {
         py: Python<'py>,
         method: &str,
         vector_of: impl Fn(&MethodFrame) -> Option<Vec3>,
-    ) -> Outcome<Bound<'py, PyArray2<f64>>> {
+    ) -> Outcome<Vectors<'py>> {
         let method = self.method(method)?;
         let rows = self.frames.iter().map(|frame| {
             let found = frame.methods.get(method).and_then(&vector_of);
@@ -130,7 +130,7 @@ impl Recording {
 
     /// Positions of the skin at rest, m: float32 (n, 3); empty where no surfaces were kept.
     #[getter]
-    fn rest_positions<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyArray2<f32>>> {
+    fn rest_positions<'py>(&self, py: Python<'py>) -> Outcome<Points<'py>> {
         points(py, &self.skin.rest)
     }
 
@@ -141,62 +141,35 @@ impl Recording {
     }
 
     /// Force on a tool in each frame, N (n, 3).
-    fn tool_force<'py>(
-        &self,
-        py: Python<'py>,
-        method: &str,
-        tool: &str,
-    ) -> Outcome<Bound<'py, PyArray2<f64>>> {
+    fn tool_force<'py>(&self, py: Python<'py>, method: &str, tool: &str) -> Outcome<Vectors<'py>> {
         let k = find("tool", tool, &self.header.tools)?;
         self.curve(py, method, |found| Some(found.wrenches.get(k)?.force))
     }
 
     /// Torque on a tool about its origin in each frame, N·m (n, 3).
-    fn tool_torque<'py>(
-        &self,
-        py: Python<'py>,
-        method: &str,
-        tool: &str,
-    ) -> Outcome<Bound<'py, PyArray2<f64>>> {
+    fn tool_torque<'py>(&self, py: Python<'py>, method: &str, tool: &str) -> Outcome<Vectors<'py>> {
         let k = find("tool", tool, &self.header.tools)?;
         self.curve(py, method, |found| Some(found.wrenches.get(k)?.torque))
     }
 
     /// Position of a tool at the end of each frame, m (n, 3).
-    fn tool_positions<'py>(
-        &self,
-        py: Python<'py>,
-        tool: &str,
-    ) -> Outcome<Bound<'py, PyArray2<f64>>> {
+    fn tool_positions<'py>(&self, py: Python<'py>, tool: &str) -> Outcome<Vectors<'py>> {
         let k = find("tool", tool, &self.header.tools)?;
-        let positions = self
-            .frames
-            .iter()
-            .map(|frame| frame.tools.get(k).map(|pose| pose.position));
-        vectors(
-            py,
-            &positions.map(Option::unwrap_or_default).collect::<Vec<_>>(),
-        )
+        let rows = self.frames.iter().map(|frame| {
+            let pose = frame.tools.get(k);
+            pose.map(|pose| pose.position).unwrap_or_default()
+        });
+        vectors(py, &rows.collect::<Vec<_>>())
     }
 
     /// Force of a grab on the body in each frame, N (n, 3).
-    fn grab_force<'py>(
-        &self,
-        py: Python<'py>,
-        method: &str,
-        grab: &str,
-    ) -> Outcome<Bound<'py, PyArray2<f64>>> {
+    fn grab_force<'py>(&self, py: Python<'py>, method: &str, grab: &str) -> Outcome<Vectors<'py>> {
         let k = find("grab", grab, &self.header.grabs)?;
         self.curve(py, method, |found| found.grabs.get(k).copied())
     }
 
     /// Value of a probe in each frame, m (n, 3).
-    fn probe<'py>(
-        &self,
-        py: Python<'py>,
-        method: &str,
-        probe: &str,
-    ) -> Outcome<Bound<'py, PyArray2<f64>>> {
+    fn probe<'py>(&self, py: Python<'py>, method: &str, probe: &str) -> Outcome<Vectors<'py>> {
         let k = find("probe", probe, &self.header.probes)?;
         self.curve(py, method, |found| found.probes.get(k).copied())
     }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use numpy::{PyArray1, PyArray2};
+use numpy::PyArray2;
 use pliant::core::mesh::SurfaceMesh;
 use pliant::core::mesh::surface_frame::CutSurface;
 use pliant::{Ray, Vec3};
@@ -11,13 +11,13 @@ use pyo3::prelude::*;
 use super::World;
 use super::touch::vertex_number;
 use crate::arrays;
-use crate::buffers::{self, fill, given_or_new, triple};
+use crate::buffers::{self, Points, Triple, fill, given_or_new, triple};
 use crate::errors::{Failure, Outcome};
 
 /// Positions, m, and triangles.
-type Mesh<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray2<i32>>);
+type Mesh<'py> = (Points<'py>, Bound<'py, PyArray2<i32>>);
 /// How far along the ray, triangle, place.
-type Hit<'py> = (f64, u32, Bound<'py, PyArray1<f64>>);
+type Hit<'py> = (f64, u32, Triple<'py>);
 
 #[pymethods]
 impl World {
@@ -27,7 +27,7 @@ impl World {
         &self,
         py: Python<'py>,
         out: Option<&Bound<'py, PyAny>>,
-    ) -> Outcome<Bound<'py, PyArray2<f32>>> {
+    ) -> Outcome<Points<'py>> {
         self.rows(py, out, |world| world.positions())
     }
 
@@ -37,7 +37,7 @@ impl World {
         &self,
         py: Python<'py>,
         out: Option<&Bound<'py, PyAny>>,
-    ) -> Outcome<Bound<'py, PyArray2<f32>>> {
+    ) -> Outcome<Points<'py>> {
         self.rows(py, out, |world| world.normals())
     }
 
@@ -67,11 +67,7 @@ impl World {
     }
 
     /// Displacement of a skin vertex from rest, m (3,).
-    fn displacement<'py>(
-        &self,
-        py: Python<'py>,
-        vertex: i64,
-    ) -> Outcome<Bound<'py, PyArray1<f64>>> {
+    fn displacement<'py>(&self, py: Python<'py>, vertex: i64) -> Outcome<Triple<'py>> {
         let vertex = vertex_number(vertex)?;
         let moved = self.with(py, |world| Ok(world.displacement(vertex)?))?;
         Ok(triple(py, &moved))
@@ -142,7 +138,7 @@ impl World {
         py: Python<'py>,
         out: Option<&Bound<'py, PyAny>>,
         rows_of: impl Fn(&pliant::World) -> &[[f32; 3]],
-    ) -> Outcome<Bound<'py, PyArray2<f32>>> {
+    ) -> Outcome<Points<'py>> {
         let count = self.with(py, |world| Ok(rows_of(world).len()))?;
         // made before the world is locked: numpy may run the garbage collector
         let array = given_or_new(py, out, count)?;

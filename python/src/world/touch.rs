@@ -7,10 +7,8 @@ use numpy::PyArray1;
 
 use super::World;
 use crate::arrays::{self, Displacement};
-use crate::buffers::triple;
+use crate::buffers::{Triple, triple};
 use crate::errors::Outcome;
-
-type Triple<'py> = Bound<'py, PyArray1<f64>>;
 
 #[pymethods]
 impl World {

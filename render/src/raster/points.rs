@@ -40,8 +40,7 @@ pub fn draw_points(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::raster::triangles::tests::{flat, straight};
-    use crate::raster::triangles::{Blend, draw_triangles};
+    use crate::raster::triangles::tests::{draw_opaque, flat, straight};
 
     #[test]
     fn points_hide_behind_surfaces() {
@@ -50,21 +49,9 @@ mod tests {
         let blue = Vector3::z();
         for (z, seen) in [(0.2_f32, true), (-0.2, false)] {
             let mut canvas = Canvas::new(64, 64, [0.0; 3]);
-            draw_triangles(
-                &mut canvas,
-                &projection,
-                1,
-                |_| flat(0.0, [1.0, 0.0, 0.0]),
-                Blend::OPAQUE,
-                |f| f.color,
-            );
-            draw_points(
-                &mut canvas,
-                &projection,
-                &[Vector3::new(0.0, 0.0, z)],
-                4.0,
-                blue,
-            );
+            draw_opaque(&mut canvas, &projection, &[flat(0.0, [1.0, 0.0, 0.0])]);
+            let point = Vector3::new(0.0, 0.0, z);
+            draw_points(&mut canvas, &projection, &[point], 4.0, blue);
             let count = canvas.color.iter().filter(|c| c[2] > 0.5).count();
             assert_eq!(count > 40, seen, "{count}");
             assert_eq!(count == 0, !seen);

@@ -196,6 +196,14 @@ pub(super) mod tests {
         }
     }
 
+    /// Draws triangles in their own colours.
+    pub fn draw_opaque(canvas: &mut Canvas, projection: &Projection, triangles: &[[Vertex; 3]]) {
+        let (count, corners) = (triangles.len(), |k: usize| triangles[k]);
+        draw_triangles(canvas, projection, count, corners, Blend::OPAQUE, |f| {
+            f.color
+        });
+    }
+
     #[test]
     fn the_nearer_triangle_wins_in_either_order() {
         let camera = straight();
@@ -203,14 +211,7 @@ pub(super) mod tests {
         let pair = [flat(0.5, [1.0, 0.0, 0.0]), flat(-0.5, [0.0, 1.0, 0.0])];
         for order in [[0, 1], [1, 0]] {
             let mut canvas = Canvas::new(64, 64, [0.0; 3]);
-            draw_triangles(
-                &mut canvas,
-                &projection,
-                2,
-                |k| pair[order[k]],
-                Blend::OPAQUE,
-                |f| f.color,
-            );
+            draw_opaque(&mut canvas, &projection, &order.map(|k| pair[k]));
             let middle = 32 * 64 + 32;
             assert_eq!(canvas.color[middle], [1.0, 0.0, 0.0]);
             assert!((canvas.depth[middle] - 4.5).abs() < 1e-4);
@@ -238,14 +239,7 @@ pub(super) mod tests {
             [corners[0], corners[2], corners[3]],
         ];
         let mut canvas = Canvas::new(97, 61, [0.0; 3]);
-        draw_triangles(
-            &mut canvas,
-            &projection,
-            2,
-            |k| quad[k],
-            Blend::OPAQUE,
-            |f| f.color,
-        );
+        draw_opaque(&mut canvas, &projection, &quad);
         assert!(canvas.depth.iter().all(|d| d.is_finite()));
         // from far in front to behind the eye: only the part in front is drawn, with finite depth
         let through = [
@@ -254,14 +248,7 @@ pub(super) mod tests {
             v(0.0, -0.5, 20.0),
         ];
         let mut canvas = Canvas::new(97, 61, [0.0; 3]);
-        draw_triangles(
-            &mut canvas,
-            &projection,
-            1,
-            |_| through,
-            Blend::OPAQUE,
-            |f| f.color,
-        );
+        draw_opaque(&mut canvas, &projection, &[through]);
         let drawn = canvas.depth.iter().filter(|d| d.is_finite()).count();
         assert!(drawn > 100 && drawn < 97 * 61 / 2 + 97, "{drawn}");
         let broken = [
@@ -269,13 +256,6 @@ pub(super) mod tests {
             v(1.0, f32::INFINITY, 0.0),
             v(0.0, 1.0, 0.0),
         ];
-        draw_triangles(
-            &mut canvas,
-            &projection,
-            1,
-            |_| broken,
-            Blend::OPAQUE,
-            |f| f.color,
-        );
+        draw_opaque(&mut canvas, &projection, &[broken]);
     }
 }

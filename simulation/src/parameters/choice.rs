@@ -33,45 +33,33 @@ pub(super) fn choice<T>(
 
 #[cfg(test)]
 mod tests {
-    use crate::error::BuildError;
+    use pliant_core::scene::BodyDescription;
+
     use crate::parameters::{adaptive_params, lattice_params};
-    use crate::setup::Setup;
     use crate::world::testing::setup_from;
 
     #[test]
     fn an_unknown_word_is_an_error_that_names_the_key_and_the_word() {
         let setup = setup_from("poke");
         assert!(adaptive_params(&setup).is_ok() && lattice_params(&setup).is_ok());
-        let refused = |key: &str, change: &dyn Fn(&mut Setup)| {
+        type Word = fn(&mut BodyDescription) -> &mut String;
+        let words: [(&str, Word); 6] = [
+            ("adaptive.interface", |body| &mut body.adaptive.interface),
+            ("adaptive.scheme", |body| &mut body.adaptive.scheme),
+            ("adaptive.filter", |body| &mut body.adaptive.filter),
+            ("lattice.sums", |body| &mut body.lattice.sums),
+            ("lattice.rotation", |body| &mut body.lattice.rotation),
+            ("lattice.matching", |body| &mut body.lattice.matching),
+        ];
+        for (key, word) in words {
             let mut other = setup.clone();
-            change(&mut other);
+            *word(&mut other.description.body) = "nonsense".into();
             let error = adaptive_params(&other).err();
-            let error: BuildError = error.or(lattice_params(&other).err()).expect(key);
+            let error = error.or(lattice_params(&other).err()).expect(key);
             assert_eq!(error.code(), "BadValue");
             let text = error.to_string();
-            assert!(
-                text.contains(key) && text.contains("\"nonsense\""),
-                "{text}"
-            );
-        };
-        let word = || "nonsense".to_string();
-        refused("adaptive.interface", &|s| {
-            s.description.body.adaptive.interface = word();
-        });
-        refused("adaptive.scheme", &|s| {
-            s.description.body.adaptive.scheme = word();
-        });
-        refused("adaptive.filter", &|s| {
-            s.description.body.adaptive.filter = word();
-        });
-        refused("lattice.sums", &|s| {
-            s.description.body.lattice.sums = word();
-        });
-        refused("lattice.rotation", &|s| {
-            s.description.body.lattice.rotation = word();
-        });
-        refused("lattice.matching", &|s| {
-            s.description.body.lattice.matching = word();
-        });
+            let is_named = text.contains(key) && text.contains("\"nonsense\"");
+            assert!(is_named, "{text}");
+        }
     }
 }

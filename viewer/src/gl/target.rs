@@ -32,24 +32,14 @@ impl Target {
             let drawn = if samples > 1 {
                 let drawn = gl.create_framebuffer().map_err(refused("a framebuffer"))?;
                 gl.bind_framebuffer(glow::FRAMEBUFFER, Some(drawn));
-                buffers.push(attach_buffer(
-                    gl,
-                    size,
-                    samples,
-                    glow::RGBA8,
-                    glow::COLOR_ATTACHMENT0,
-                )?);
+                let format = (glow::RGBA8, glow::COLOR_ATTACHMENT0);
+                buffers.push(attach_buffer(gl, size, samples, format)?);
                 drawn
             } else {
                 resolved
             };
-            buffers.push(attach_buffer(
-                gl,
-                size,
-                samples,
-                glow::DEPTH_COMPONENT24,
-                glow::DEPTH_ATTACHMENT,
-            )?);
+            let format = (glow::DEPTH_COMPONENT24, glow::DEPTH_ATTACHMENT);
+            buffers.push(attach_buffer(gl, size, samples, format)?);
             check_complete(gl)?;
             Ok(Self {
                 size,
@@ -90,18 +80,8 @@ impl Target {
         unsafe {
             gl.bind_framebuffer(glow::READ_FRAMEBUFFER, Some(self.drawn));
             gl.bind_framebuffer(glow::DRAW_FRAMEBUFFER, Some(self.resolved));
-            gl.blit_framebuffer(
-                0,
-                0,
-                w,
-                h,
-                0,
-                0,
-                w,
-                h,
-                glow::COLOR_BUFFER_BIT,
-                glow::NEAREST,
-            );
+            let (mask, filter) = (glow::COLOR_BUFFER_BIT, glow::NEAREST);
+            gl.blit_framebuffer(0, 0, w, h, 0, 0, w, h, mask, filter);
         }
     }
 
@@ -148,12 +128,8 @@ pub fn color_texture(
     size: [i32; 2],
     filter: u32,
 ) -> Result<glow::Texture, GlError> {
-    texture(
-        gl,
-        size,
-        filter,
-        [glow::RGBA8, glow::RGBA, glow::UNSIGNED_BYTE],
-    )
+    let format = [glow::RGBA8, glow::RGBA, glow::UNSIGNED_BYTE];
+    texture(gl, size, filter, format)
 }
 
 /// A texture without content; `format` is (internal format, pixel format, component type).
@@ -234,7 +210,7 @@ pub fn check_complete(gl: &glow::Context) -> Result<(), GlError> {
     }
 }
 
-/// Attaches a new renderbuffer to the bound framebuffer.
+/// Attaches a new renderbuffer of a format to the bound framebuffer.
 ///
 /// # Safety
 /// The context of `gl` is current in this thread, and a framebuffer of it is bound.
@@ -242,33 +218,22 @@ unsafe fn attach_buffer(
     gl: &glow::Context,
     size: [i32; 2],
     samples: i32,
-    format: u32,
-    attachment: u32,
+    (format, attachment): (u32, u32),
 ) -> Result<glow::Renderbuffer, GlError> {
     // SAFETY: the caller has bound a framebuffer of this context
     unsafe {
         let buffer = gl
             .create_renderbuffer()
             .map_err(refused("a renderbuffer"))?;
-        gl.bind_renderbuffer(glow::RENDERBUFFER, Some(buffer));
+        let target = glow::RENDERBUFFER;
+        gl.bind_renderbuffer(target, Some(buffer));
         if samples > 1 {
-            gl.renderbuffer_storage_multisample(
-                glow::RENDERBUFFER,
-                samples,
-                format,
-                size[0],
-                size[1],
-            );
+            gl.renderbuffer_storage_multisample(target, samples, format, size[0], size[1]);
         } else {
-            gl.renderbuffer_storage(glow::RENDERBUFFER, format, size[0], size[1]);
+            gl.renderbuffer_storage(target, format, size[0], size[1]);
         }
-        gl.framebuffer_renderbuffer(
-            glow::FRAMEBUFFER,
-            attachment,
-            glow::RENDERBUFFER,
-            Some(buffer),
-        );
-        gl.bind_renderbuffer(glow::RENDERBUFFER, None);
+        gl.framebuffer_renderbuffer(glow::FRAMEBUFFER, attachment, target, Some(buffer));
+        gl.bind_renderbuffer(target, None);
         Ok(buffer)
     }
 }

@@ -209,19 +209,14 @@ fn run_kernel(
         session
             .output
             .line(format!("{:<20} the last run, ms: {parts}", ""));
-        stages
-            .iter()
-            .map(|(name, ms)| (name.to_string(), json!(ms)))
-            .collect()
+        stages.into_iter().collect()
     });
     for (name, value) in &case.facts {
         session
             .output
             .line(format!("{:<20} {value:>9.4} {name}", ""));
     }
-    let facts: serde_json::Map<String, Value> = (case.facts.iter())
-        .map(|(name, value)| (name.to_string(), json!(value)))
-        .collect();
+    let facts: Value = case.facts.iter().copied().collect();
     Ok(json!({
         "name": kernel.name, "size": case.size, "threads": machine.threads, "unit": unit,
         "value": value, "limit": limit, "fraction_of_limit": fraction,

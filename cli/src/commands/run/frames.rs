@@ -9,7 +9,7 @@ use pliant_core::scene::Method;
 use pliant_simulation::pace::FramePace;
 use pliant_simulation::setup::Setup;
 use pliant_simulation::world::{Interaction, World};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::degradation_counts::DegradationCounts;
 use super::frame_curves::FrameCurves;
@@ -176,11 +176,7 @@ pub fn run(
     if let Some(text) = explanation {
         session.output.line(text);
     }
-    let counters: Map<String, Value> = stats
-        .counters
-        .iter()
-        .map(|(name, value)| ((*name).to_string(), json!(value)))
-        .collect();
+    let counters: Value = stats.counters.iter().copied().collect();
     let FrameCosts { busy, degraded, .. } = &costs;
     session.output.json(
         "run",

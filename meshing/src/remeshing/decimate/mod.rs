@@ -20,7 +20,7 @@ use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::mesh::SurfaceMesh;
 use work::{INTERSECTION_TESTS_BELOW, Work};
 
-use crate::error::MeshingError;
+use crate::error::{MeshingError, positive, require_finite};
 use crate::geometry::self_intersection::crossing_pairs;
 
 /// Collapses edges until the target is met or no legal collapse is left.
@@ -69,32 +69,13 @@ fn prepared(
     if surface.triangles.is_empty() {
         return Err(MeshingError::EmptyMesh);
     }
-    if let DecimateTarget::Edge(edge) = target
-        && !(edge > 0.0 && edge.is_finite())
-    {
-        return Err(MeshingError::BadSize {
-            what: "the target edge length",
-            value: edge,
-        });
+    if let DecimateTarget::Edge(edge) = target {
+        positive("the target edge length", edge)?;
     }
     let bounds = surface.bounds();
-    let (center, scale) = (bounds.center(), bounds.diagonal());
-    if !(scale > 0.0 && scale.is_finite()) {
-        return Err(MeshingError::BadSize {
-            what: "the diagonal of the surface",
-            value: scale,
-        });
-    }
-    if surface
-        .positions
-        .iter()
-        .any(|p| !p.iter().all(|x| x.is_finite()))
-    {
-        return Err(MeshingError::BadSize {
-            what: "the extent of the mesh",
-            value: f64::NAN,
-        });
-    }
+    let center = bounds.center();
+    let scale = positive("the diagonal of the surface", bounds.diagonal())?;
+    require_finite(&surface.positions)?;
     let goal = target.triangles(surface);
     if goal == 0 && matches!(target, DecimateTarget::Triangles(_)) {
         return Err(MeshingError::BadSize {

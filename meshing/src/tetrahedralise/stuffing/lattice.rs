@@ -5,7 +5,7 @@ use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 use rayon::prelude::*;
 
-use crate::error::MeshingError;
+use crate::error::{MeshingError, positive};
 use crate::geometry::marching_tetrahedra::tetrahedra;
 use crate::geometry::solid::Solid;
 
@@ -51,12 +51,7 @@ impl Lattice {
     /// # Errors
     /// [`MeshingError::GridTooLarge`] beyond [`SITE_LIMIT`], [`MeshingError::BadSize`] for a bad spacing or box.
     pub fn around(bounds: &Aabb, spacing: f64) -> Result<Self, MeshingError> {
-        if !(spacing.is_finite() && spacing > 0.0) {
-            return Err(MeshingError::BadSize {
-                what: "the lattice spacing",
-                value: spacing,
-            });
-        }
+        positive("the lattice spacing", spacing)?;
         let size = bounds.size();
         if bounds.is_empty() || !size.iter().all(|s| s.is_finite()) {
             return Err(MeshingError::BadSize {

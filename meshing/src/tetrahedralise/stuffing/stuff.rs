@@ -7,7 +7,7 @@ use super::cutting::repair;
 use super::fitting::angle_ranges::{ANGLE_RANGE, FIT_RANGE};
 use super::fitting::pull::pull_to_surface;
 use super::spacing;
-use crate::error::MeshingError;
+use crate::error::{MeshingError, positive};
 use crate::geometry::solid::{MeshSolid, Thickened};
 use crate::geometry::thin_parts::ThickenedThinParts;
 use crate::tetrahedralise::mesher::{Matched, TetTarget};
@@ -125,12 +125,4 @@ pub(crate) fn stuff_thin_parts(
     repair::stuff_lattice(&thick, spacing, progress)?
         .map(|mesh| fitted(mesh, solid, thick.max_offset(), progress))
         .transpose()
-}
-
-fn positive(what: &'static str, value: f64) -> Result<f64, MeshingError> {
-    if value.is_finite() && value > 0.0 {
-        Ok(value)
-    } else {
-        Err(MeshingError::BadSize { what, value })
-    }
 }

@@ -13,7 +13,7 @@ use super::process::TemporaryFolder;
 use super::sizes::Sizes;
 use super::skin::remeshed;
 use super::{files, process};
-use crate::error::MeshingError;
+use crate::error::{MeshingError, positive};
 use crate::geometry::self_intersection::crossing_pairs;
 use crate::tetrahedralise::mesher::{TetMesher, TetSpec, TetTarget};
 use crate::tetrahedralise::verify::{radius_edge, verify_tets};
@@ -195,20 +195,11 @@ impl TetMesher for TetGenProcess {
         if volume.is_nan() || volume <= 0.0 {
             return Err(MeshingError::NoVolume);
         }
-        let positive = |what, value: f64| {
-            let good = value > 0.0 && value.is_finite();
-            good.then_some(value)
-                .ok_or(MeshingError::BadSize { what, value })
-        };
         let deadline = Instant::now() + self.time_limit;
         let nodes = match spec.target {
             TetTarget::Edge(edge) => {
-                return self.fill(
-                    surface,
-                    positive("the edge length", edge)?,
-                    deadline,
-                    progress,
-                );
+                let edge = positive("the edge length", edge)?;
+                return self.fill(surface, edge, deadline, progress);
             }
             TetTarget::Nodes(nodes) => positive("the number of nodes", nodes as f64)?,
         };

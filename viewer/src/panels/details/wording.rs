@@ -59,203 +59,57 @@ pub struct Wording {
     pub source: &'static str,
 }
 
-const fn word(
-    name: &'static str,
-    group: Group,
-    label: &'static str,
-    source: &'static str,
-) -> Wording {
-    Wording {
-        name,
-        group,
-        label,
-        source,
-    }
+/// A table of wordings: name, group, label and source of each.
+macro_rules! wordings {
+    ($($name:literal: $group:ident, $label:literal, $source:literal;)+) => {
+        &[$(Wording { name: $name, group: Group::$group, label: $label, source: $source }),+]
+    };
 }
 
-use Group::{Contact, Internals, Material, Resolution, Result, TimeStep};
+const PARAMETERS: &[Wording] = wordings! {
+    "young": Material, "Young's modulus", "E, with λ = Eν/((1+ν)(1−2ν)) and μ = E/(2(1+ν))";
+    "poisson": Material, "Poisson's ratio", "ν";
+    "density": Material, "Density", "ρ, at rest";
+    "law": Material, "Material law", "Green: S = λ tr(E) I + 2μE (Debunne et al. 2001, Eqs. 1, 2, 8); Cauchy: the same with the infinitesimal strain; simplified: P = (λ+μ) tr(H) I + μH; corotated: Müller, Gross 2004; stable neo-Hookean: Smith et al. 2018; neo-Hookean: Bonet, Wood 2008, section 6.4.3";
+    "damping_ratio": Material, "Damping ratio", "ζ of the lowest mode ω₁; in proportion to stiffness, ζ(ω) = ζ ω/ω₁";
+    "damping_rule": Material, "Damping rule", "strain rate: stress with φ and ψ; Rayleigh: C = βK";
+    "level": Internals, "Level without a cut", "the one that moves where the body has no cut through its levels";
+    "half_width": Resolution, "Half-width of regions", "in cells: a region has (2w+1)³ particles";
+    "constraint_level": Resolution, "Constraints coarser by", "in levels; −1: as the budget bears";
+    "threshold": Resolution, "Threshold of columns", "ε of James and Pai 2003, section 4: half as large on each coarser level; size against error";
+    "safety": TimeStep, "Share of the stable step", "of Δt = √(β² + 4/ω²) − β, with the largest frequency ω and the damping β";
+    "steps": TimeStep, "Steps a frame", "";
+    "overrun_allowance": TimeStep, "Extra budget for refining", "";
+    "max_contacts": Contact, "Most conditions a frame", "capacitance matrix of the touched nodes";
+    "recover": Internals, "Opens inverted elements", "";
+    "explained_vertex": Internals, "Explained skin vertex", "−1 for none; the notes tell of it";
+};
 
-const PARAMETERS: &[Wording] = &[
-    word(
-        "young",
-        Material,
-        "Young's modulus",
-        "E, with λ = Eν/((1+ν)(1−2ν)) and μ = E/(2(1+ν))",
-    ),
-    word("poisson", Material, "Poisson's ratio", "ν"),
-    word("density", Material, "Density", "ρ, at rest"),
-    word(
-        "law",
-        Material,
-        "Material law",
-        "Green: S = λ tr(E) I + 2μE (Debunne et al. 2001, Eqs. 1, 2, 8); Cauchy: the same with the infinitesimal strain; simplified: \
-         P = (λ+μ) tr(H) I + μH; corotated: Müller, Gross 2004; stable neo-Hookean: Smith et al. 2018; neo-Hookean: Bonet, Wood 2008, \
-         section 6.4.3",
-    ),
-    word(
-        "damping_ratio",
-        Material,
-        "Damping ratio",
-        "ζ of the lowest mode ω₁; in proportion to stiffness, ζ(ω) = ζ ω/ω₁",
-    ),
-    word(
-        "damping_rule",
-        Material,
-        "Damping rule",
-        "strain rate: stress with φ and ψ; Rayleigh: C = βK",
-    ),
-    word(
-        "level",
-        Internals,
-        "Level without a cut",
-        "the one that moves where the body has no cut through its levels",
-    ),
-    word(
-        "half_width",
-        Resolution,
-        "Half-width of regions",
-        "in cells: a region has (2w+1)³ particles",
-    ),
-    word(
-        "constraint_level",
-        Resolution,
-        "Constraints coarser by",
-        "in levels; −1: as the budget bears",
-    ),
-    word(
-        "threshold",
-        Resolution,
-        "Threshold of columns",
-        "ε of James and Pai 2003, section 4: half as large on each coarser level; size against error",
-    ),
-    word(
-        "safety",
-        TimeStep,
-        "Share of the stable step",
-        "of Δt = √(β² + 4/ω²) − β, with the largest frequency ω and the damping β",
-    ),
-    word("steps", TimeStep, "Steps a frame", ""),
-    word(
-        "overrun_allowance",
-        TimeStep,
-        "Extra budget for refining",
-        "",
-    ),
-    word(
-        "max_contacts",
-        Contact,
-        "Most conditions a frame",
-        "capacitance matrix of the touched nodes",
-    ),
-    word("recover", Internals, "Opens inverted elements", ""),
-    word(
-        "explained_vertex",
-        Internals,
-        "Explained skin vertex",
-        "−1 for none; the notes tell of it",
-    ),
-];
-
-const FIGURES: &[Wording] = &[
-    word(
-        "level",
-        Resolution,
-        "Finest level used",
-        "0 is the coarsest",
-    ),
-    word("particles", Resolution, "Particles", ""),
-    word("regions", Resolution, "Regions", ""),
-    word(
-        "volume_ratio",
-        Resolution,
-        "Cell volume / body volume",
-        "1 where the cells fill the body exactly",
-    ),
-    word("bodies", Resolution, "Bodies", ""),
-    word(
-        "column_bytes",
-        Resolution,
-        "Size of the columns",
-        "of those in use: blocks and indices",
-    ),
-    word(
-        "column_compression",
-        Resolution,
-        "Compression of columns",
-        "blocks of dense columns over those in use",
-    ),
-    word(
-        "column_error",
-        Resolution,
-        "Error of the columns",
-        "root mean square beside the stored columns, relative, of 96 columns at most",
-    ),
-    word(
-        "step_levels",
-        TimeStep,
-        "Step sizes in use",
-        "each element has a step of its own, by powers of two",
-    ),
-    word(
-        "substeps",
-        TimeStep,
-        "Steps a frame",
-        "of the elements with the smallest step",
-    ),
-    word(
-        "alpha",
-        TimeStep,
-        "Goal share",
-        "α of v += α (goal − x)/h, the share of the way to its goal that a particle goes in a step",
-    ),
-    word(
-        "young_reached",
-        Material,
-        "Modulus reached",
-        "Young's modulus that half-width, steps and goal share give",
-    ),
-    word("contacts", Contact, "Contact conditions", ""),
-    word("pushing", Contact, "Pushing", "conditions with a force"),
-    word(
-        "sticking",
-        Contact,
-        "Sticking",
-        "tangential force below μ times the normal one",
-    ),
-    word(
-        "sliding",
-        Contact,
-        "Sliding",
-        "tangential force equal to μ times the normal one",
-    ),
-    word(
-        "left_out",
-        Contact,
-        "Conditions left out",
-        "conditions beyond the most, or beyond the budget",
-    ),
-    word(
-        "contact_points",
-        Contact,
-        "Contact points",
-        "on the skins of all bodies",
-    ),
-    word("contact_pairs", Contact, "Touching pairs", ""),
-    word("bodies_asleep", Result, "Bodies asleep", ""),
-    word(
-        "pieces_asleep",
-        Result,
-        "Pieces asleep",
-        "at rest, and not computed until something touches them",
-    ),
-    word(
-        "broken_links",
-        Result,
-        "Broken links",
-        "between neighbouring particles",
-    ),
-    word("single_precision", Internals, "Single precision", ""),
-];
+const FIGURES: &[Wording] = wordings! {
+    "level": Resolution, "Finest level used", "0 is the coarsest";
+    "particles": Resolution, "Particles", "";
+    "regions": Resolution, "Regions", "";
+    "volume_ratio": Resolution, "Cell volume / body volume", "1 where the cells fill the body exactly";
+    "bodies": Resolution, "Bodies", "";
+    "column_bytes": Resolution, "Size of the columns", "of those in use: blocks and indices";
+    "column_compression": Resolution, "Compression of columns", "blocks of dense columns over those in use";
+    "column_error": Resolution, "Error of the columns", "root mean square beside the stored columns, relative, of 96 columns at most";
+    "step_levels": TimeStep, "Step sizes in use", "each element has a step of its own, by powers of two";
+    "substeps": TimeStep, "Steps a frame", "of the elements with the smallest step";
+    "alpha": TimeStep, "Goal share", "α of v += α (goal − x)/h, the share of the way to its goal that a particle goes in a step";
+    "young_reached": Material, "Modulus reached", "Young's modulus that half-width, steps and goal share give";
+    "contacts": Contact, "Contact conditions", "";
+    "pushing": Contact, "Pushing", "conditions with a force";
+    "sticking": Contact, "Sticking", "tangential force below μ times the normal one";
+    "sliding": Contact, "Sliding", "tangential force equal to μ times the normal one";
+    "left_out": Contact, "Conditions left out", "conditions beyond the most, or beyond the budget";
+    "contact_points": Contact, "Contact points", "on the skins of all bodies";
+    "contact_pairs": Contact, "Touching pairs", "";
+    "bodies_asleep": Result, "Bodies asleep", "";
+    "pieces_asleep": Result, "Pieces asleep", "at rest, and not computed until something touches them";
+    "broken_links": Result, "Broken links", "between neighbouring particles";
+    "single_precision": Internals, "Single precision", "";
+};
 
 /// Figures that repeat a parameter under another name.
 const REPEATED: [&str; 1] = ["steps_per_frame"];
