@@ -30,6 +30,7 @@ macro_rules! stage {
         }
     };
 }
+pub(crate) use stage;
 
 /// [`AlongZ::moments`].
 pub(crate) struct MomentsAlongZ<'a> {
