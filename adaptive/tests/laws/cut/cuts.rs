@@ -124,6 +124,12 @@ pub fn three_levels(support: Option<Selection>) -> Arc<LodHierarchy> {
     baked_block(SIDES, &LEVELS, 0.0, support)
 }
 
+/// Moves each node as `state` says of its position at rest: where it is (m), and its velocity (m/s).
+pub fn set_by_rest(b: &mut CutDynamics, state: impl Fn(&Vec3) -> (Vec3, Vec3)) {
+    let forest = b.cut().forest().clone();
+    b.set_state(|n| state(&forest.rest()[n as usize]));
+}
+
 /// Computes a frame without contact.
 pub fn step_frame(b: &mut CutDynamics, gravity: Vec3) -> FrameTotals {
     b.prepare_frame(FRAME, &[], f64::INFINITY);

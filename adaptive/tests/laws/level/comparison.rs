@@ -12,7 +12,7 @@ use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 
 use crate::bodies::{baked_block, bent, counter, frame, model, weight};
-use crate::cut::cuts::{momentum, split_where, step_frame, total_energy};
+use crate::cut::cuts::{momentum, set_by_rest, split_where, step_frame, total_energy};
 
 /// Half of the nodes of level 0 are split.
 fn split_half(cut: &mut Cut) {
@@ -33,11 +33,9 @@ fn spinning(asset: &Arc<LodHierarchy>, scheme: Scheme) -> CutDynamics {
         &params,
     );
     b.change_cut(split_half);
-    let rest = b.cut().forest().clone();
-    b.set_state(|n| {
-        let x = rest.rest()[n as usize];
-        let spin = Vec3::new(0.3, 1.5, -0.4).cross(&x);
-        (x + (bent(&x) - x) * 0.3, spin)
+    set_by_rest(&mut b, |x| {
+        let spin = Vec3::new(0.3, 1.5, -0.4).cross(x);
+        (x + (bent(x) - x) * 0.3, spin)
     });
     b
 }
