@@ -32,10 +32,7 @@ fn shown(body: &LatticeModel) -> Option<CutSurface> {
 }
 
 fn fragile() -> LatticeParams {
-    LatticeParams {
-        fracture: Some(Fracture::default()),
-        ..undamped(1, 0.5, 4)
-    }
+    undamped(1, 0.5, 4).breaking(Fracture::default())
 }
 
 #[test]

@@ -233,10 +233,7 @@ fn a_fast_pile_of_few_steps_does_not_sink() {
 
 /// How far the inner faces of two prongs thrown at each other pass through each other, cells; momentum is zero throughout.
 fn overlap_of_prongs(with_itself: bool) -> f64 {
-    let params = LatticeParams {
-        steps: Some(6),
-        ..params(Precision::Double, 0.05)
-    };
+    let params = params(Precision::Double, 0.05).with(|p| p.steps = Some(6));
     let geometry = body_of(u_bar(2), -1.0);
     let asset = Arc::new(bake(&geometry, &params, &Progress::new()).expect("a lattice"));
     let model = LatticeModel::new(Arc::clone(&asset), &params).expect("a model");
