@@ -23,7 +23,7 @@ use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
 
-use crate::bodies::{baked, baked_block, block, cube_material, frame, model, vertices};
+use crate::bodies::{With, baked, baked_block, block, cube_material, frame, model, vertices};
 
 /// Sides of the block, m.
 pub const SIZE: Vec3 = Vec3::new(0.4, 0.2, 0.2);
@@ -81,11 +81,9 @@ pub fn body_of(mesh: TetMesh, material: Material, support: Option<Selection>) ->
 
 /// A model that can be cut.
 pub fn cuttable(asset: &Arc<LodHierarchy>) -> AdaptiveModel {
-    let params = AdaptiveParams {
-        level: LevelChoice::Index(0),
-        blades: true,
-        ..AdaptiveParams::default()
-    };
+    let params = AdaptiveParams::default()
+        .with(|p| p.level = LevelChoice::Index(0))
+        .with(|p| p.blades = true);
     model(asset, params)
 }
 

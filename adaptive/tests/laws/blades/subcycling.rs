@@ -11,7 +11,7 @@ use pliant_core::model::{DeformableModel, SteppedModel};
 use pliant_core::scene::Selection;
 
 use super::{body_of, cuttable};
-use crate::bodies::{baked, counter, cube_material, frame, model};
+use crate::bodies::{With, baked, counter, cube_material, frame, model};
 
 /// A block in which one node is pushed close to a face of its neighbours: a few slivers.
 fn with_slivers(damping: f64, support: Option<Selection>) -> Arc<LodHierarchy> {
@@ -23,10 +23,7 @@ fn with_slivers(damping: f64, support: Option<Selection>) -> Arc<LodHierarchy> {
 
 /// A body on the only level that blades may not cut.
 fn uncuttable(asset: &Arc<LodHierarchy>) -> AdaptiveModel {
-    let params = AdaptiveParams {
-        level: LevelChoice::Index(0),
-        ..AdaptiveParams::default()
-    };
+    let params = AdaptiveParams::default().with(|p| p.level = LevelChoice::Index(0));
     model(asset, params)
 }
 

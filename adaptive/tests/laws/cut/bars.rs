@@ -11,8 +11,8 @@ use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameRequest};
 
 use crate::bodies::{
-    FRAME, GRAVITY, baked_block, constrained, counter, frame, left_of, max_displacement, model,
-    on_threads,
+    FRAME, GRAVITY, With, baked_block, constrained, counter, frame, left_of, max_displacement,
+    model, on_threads,
 };
 use crate::cut::slab::{
     LEVELS, SIZE, SMALL, inversion_resistant, params, press, press_and_hold, slab, slab_of, soft,
@@ -95,10 +95,7 @@ fn bodies_of_any_stiffness_stay_within_the_budget_and_finite() {
         let budget_units = AdaptiveParams::default().budget_units;
         let mut b = model(
             &asset,
-            AdaptiveParams {
-                budget_units,
-                ..params(Resolution::Cut)
-            },
+            params(Resolution::Cut).with(|p| p.budget_units = budget_units),
         );
         let (mut most, mut worst, mut scale) = (0, 0.0_f64, 0.0_f64);
         for k in 1..=90 {

@@ -9,7 +9,7 @@ use pliant_core::inspect::Inspect;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, EnergyAccount, FrameRequest};
 
-use crate::bodies::{FRAME, SIDES, baked_block, counter, frame, model};
+use crate::bodies::{FRAME, SIDES, With, baked_block, counter, frame, model};
 use crate::cut::cuts::{set_by_rest, split_where};
 use crate::cut::slab::{LEVELS, params, press_and_hold, slab};
 
@@ -34,10 +34,7 @@ fn press_hold_release(b: &mut AdaptiveModel) -> (f64, f64, f64, usize) {
 }
 
 fn damped(asset: &Arc<LodHierarchy>, rule: DampingRule) -> AdaptiveModel {
-    let params = AdaptiveParams {
-        damping_rule: rule,
-        ..params(Resolution::Cut)
-    };
+    let params = params(Resolution::Cut).with(|p| p.damping_rule = rule);
     model(asset, params)
 }
 

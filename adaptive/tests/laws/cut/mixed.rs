@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use pliant_adaptive::bake::bake_with;
 use pliant_adaptive::cut::{Cut, CutForces, Interface};
-use pliant_adaptive::force::ElementConstants;
 use pliant_adaptive::params::Calibration;
 use pliant_adaptive::step::multirate::CutDynamics;
 use pliant_adaptive::{AdaptiveParams, ElementModel, LodHierarchy};
@@ -13,16 +12,14 @@ use pliant_core::material::{Damping, Material, MaterialLaw, YoungPoisson};
 use pliant_core::math::Vec3;
 use pliant_core::scene::Selection;
 
-use crate::bodies::{block, cube_material, left_of};
+use crate::bodies::{With, block, cube_material, left_of};
 use crate::cut::cuts::{Dice, constants, free_nodes, split_where, stiffness};
 
 /// The lowest frequency of small motions of a cut, rad/s. The matrix consists of the forces of the linear law at each unit displacement.
 fn lowest_frequency(b: &CutDynamics, material: &Material) -> f64 {
-    let elements = ElementConstants {
-        lame: material.lame(),
-        law: MaterialLaw::Cauchy,
-        ..constants(0.0)
-    };
+    let elements = constants(0.0)
+        .with(|p| p.lame = material.lame())
+        .with(|p| p.law = MaterialLaw::Cauchy);
     let of = CutForces {
         cut: b.cut(),
         operators: b.operators(),

@@ -11,7 +11,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::scene::Selection;
 
-use crate::bodies::{FRAME, GRAVITY, baked, bent, block, body, cube_material, left_of};
+use crate::bodies::{FRAME, GRAVITY, With, baked, bent, block, body, cube_material, left_of};
 use crate::cut::cuts::{
     Dice, dynamics, momentum, refine_a_half, set_by_rest, step_frame, three_levels, total_energy,
 };
@@ -157,11 +157,9 @@ fn free_fall_gains_exactly_g_t_on_any_cut() {
 fn lane_forces_of_a_cut_agree_with_the_reference_kernel() {
     let asset = three_levels(Some(Selection::Lowest(0.01)));
     let run = |kernel, precision| {
-        let params = AdaptiveParams {
-            kernel,
-            precision,
-            ..AdaptiveParams::default()
-        };
+        let params = AdaptiveParams::default()
+            .with(|p| p.kernel = kernel)
+            .with(|p| p.precision = precision);
         let damping = Damping::Ratio(0.05);
         let mut b = CutDynamics::new(asset.clone(), ElementModel::Green, damping, &params);
         refine_a_half(&mut b);
@@ -242,11 +240,9 @@ fn a_damped_swing_on_a_cut_accounts_for_its_energy() {
     let support = left_of(-0.499);
     let asset = three_levels(Some(support));
     for rule in [DampingRule::Strain, DampingRule::Rayleigh] {
-        let params = AdaptiveParams {
-            damping_rule: rule,
-            recover: false,
-            ..AdaptiveParams::default()
-        };
+        let params = AdaptiveParams::default()
+            .with(|p| p.damping_rule = rule)
+            .with(|p| p.recover = false);
         let damping = Damping::Ratio(0.05);
         let mut b = CutDynamics::new(asset.clone(), ElementModel::Green, damping, &params);
         refine_a_half(&mut b);

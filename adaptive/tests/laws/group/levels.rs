@@ -13,7 +13,7 @@ use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, OwnContact};
 
-use crate::bodies::{FRAME, baked, block, frame, momenta, on_threads, vertices, weight};
+use crate::bodies::{FRAME, With, baked, block, frame, momenta, on_threads, vertices, weight};
 
 /// Side of the cubes and edge of their cells, m.
 pub const SIDE: f64 = 0.15;
@@ -52,11 +52,9 @@ pub fn group(
 
 /// Options without settling and sleeping, in which bodies lose momentum.
 pub fn free() -> GroupOptions {
-    GroupOptions {
-        settling: 0.0,
-        sleeping: false,
-        ..GroupOptions::default()
-    }
+    GroupOptions::default()
+        .with(|p| p.settling = 0.0)
+        .with(|p| p.sleeping = false)
 }
 
 pub fn run(

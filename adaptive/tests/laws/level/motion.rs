@@ -9,7 +9,7 @@ use pliant_core::model::{DeformableModel, FrameRequest};
 use pliant_core::scene::Selection;
 
 use crate::bodies::{
-    FRAME, SIDES, baked, baked_block, bent, block, body, constrained, cube_material, frame,
+    FRAME, SIDES, With, baked, baked_block, bent, block, body, constrained, cube_material, frame,
     left_of, model, momenta, nearest, on_threads, weight,
 };
 
@@ -48,11 +48,9 @@ fn a_free_body_keeps_its_momenta() {
 #[test]
 fn both_damping_rules_damp_the_lowest_mode_by_the_ratio_and_conserve_momenta() {
     for rule in [DampingRule::Strain, DampingRule::Rayleigh] {
-        let params = AdaptiveParams {
-            level: LevelChoice::Index(0),
-            damping_rule: rule,
-            ..AdaptiveParams::default()
-        };
+        let params = AdaptiveParams::default()
+            .with(|p| p.level = LevelChoice::Index(0))
+            .with(|p| p.damping_rule = rule);
         // the amplitude of the lowest mode falls by exp(−2πζ) a period
         let zeta = 0.05;
         let wall = left_of(-0.499);
@@ -225,10 +223,7 @@ fn an_impossible_pull_is_reported_and_the_last_good_state_kept() {
 #[test]
 fn a_crushed_green_body_recovers() {
     let asset = baked_block(Vec3::repeat(1.0), &[[3, 3, 3]], 0.1, None);
-    let params = AdaptiveParams {
-        level: LevelChoice::Index(0),
-        ..AdaptiveParams::default()
-    };
+    let params = AdaptiveParams::default().with(|p| p.level = LevelChoice::Index(0));
     let mut b = model(&asset, params);
     // compressed to a twentieth, and partly inverted
     let x: Vec<Vec3> = b
