@@ -8,7 +8,7 @@ use pliant_adaptive::{
 };
 use pliant_contact::{BodyGroup, GroupOptions};
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, Friction};
-use pliant_core::contact::{Pose, Tool, ToolShape};
+use pliant_core::contact::{Pose, Tool};
 use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, OwnContact};
@@ -109,20 +109,7 @@ pub fn center(model: &AdaptiveModel) -> Vec3 {
 }
 
 pub fn floor(normal: Vec3, friction: f64) -> Tool {
-    Tool {
-        name: "floor".into(),
-        shape: ToolShape::HalfSpace {
-            point: Vec3::zeros(),
-            normal,
-        },
-        friction: Friction::Coulomb {
-            static_coefficient: friction,
-            kinetic_coefficient: friction,
-        },
-        adhesion: None,
-        begin: Pose::at(Vec3::zeros()),
-        end: Pose::at(Vec3::zeros()),
-    }
+    Tool::floor(normal, Friction::coulomb(friction))
 }
 
 #[test]
