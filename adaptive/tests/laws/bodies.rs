@@ -150,6 +150,13 @@ pub fn frame(body: &mut AdaptiveModel, boundary: &BoundaryConditions) -> FrameRe
         .expect("advances")
 }
 
+/// Computes `count` frames.
+pub fn frames(body: &mut AdaptiveModel, boundary: &BoundaryConditions, count: usize) {
+    for _ in 0..count {
+        frame(body, boundary);
+    }
+}
+
 /// The displayed skin.
 pub fn shown(body: &impl DeformableModel) -> SurfaceFrame {
     let mut skin = SurfaceFrame::default();

@@ -23,6 +23,7 @@ use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
 
+pub use crate::bodies::frames;
 use crate::bodies::{With, baked, baked_block, block, cube_material, frame, model, vertices};
 
 /// Sides of the block, m.
@@ -142,13 +143,6 @@ pub fn cut(model: &mut AdaptiveModel, sweeps: &[BladeSweep]) -> usize {
     model.set_blades(sweeps).expect("it can be cut");
     frame(model, &BoundaryConditions::default());
     model.cut_edges().len() - before
-}
-
-/// Computes `count` frames.
-pub fn frames(model: &mut AdaptiveModel, boundary: &BoundaryConditions, count: usize) {
-    for _ in 0..count {
-        frame(model, boundary);
-    }
 }
 
 pub fn pieces(model: &AdaptiveModel) -> usize {

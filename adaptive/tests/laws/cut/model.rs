@@ -9,7 +9,7 @@ use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameRequest};
 
 use crate::bodies::{
-    FRAME, With, baked, block, counter, frame, model, nearest, on_threads, shown, weight,
+    FRAME, With, baked, block, counter, frame, frames, model, nearest, on_threads, shown, weight,
 };
 use crate::cut::slab::{LEVELS, SIZE, SMALL, params, press, press_and_hold, slab, slab_of, soft};
 
@@ -75,14 +75,10 @@ fn a_pressed_cut_agrees_with_the_finest_level_and_costs_less() {
     // at rest the cut does not change
     let cutting = b.cut().expect("a cut").cut().states().to_vec();
     let boundary = press(&b, 0.01, 0.0);
-    for _ in 0..30 {
-        frame(&mut b, &boundary);
-    }
+    frames(&mut b, &boundary, 30);
     assert_eq!(b.cut().expect("a cut").cut().states(), cutting);
     // and it becomes coarse again after contact
-    for _ in 0..60 {
-        frame(&mut b, &BoundaryConditions::default());
-    }
+    frames(&mut b, &BoundaryConditions::default(), 60);
     let active = b.cut().expect("a cut").cut().active_count();
     assert_eq!(active, asset.levels[0].node_count());
 }
@@ -158,9 +154,7 @@ fn other_parts_get_coarser_during_contact_and_are_refined_again_afterwards() {
             .with(|p| p.budget_units = units)
             .with(|p| p.floor_share = 0.5);
         let mut b = model(&asset, params);
-        for _ in 0..3 {
-            frame(&mut b, &BoundaryConditions::default());
-        }
+        frames(&mut b, &BoundaryConditions::default(), 3);
         if resolution(&b) == [0, whole, 0] {
             break b;
         }
@@ -180,9 +174,7 @@ fn other_parts_get_coarser_during_contact_and_are_refined_again_afterwards() {
             let boundary = press(b, 0.01, 0.0);
             frame(b, &boundary);
         }
-        for _ in 0..120 {
-            frame(b, &BoundaryConditions::default());
-        }
+        frames(b, &BoundaryConditions::default(), 120);
         b.snapshot()
     };
     let first = continue_run(&mut b);

@@ -10,7 +10,7 @@ use pliant_core::scene::Selection;
 
 use crate::bodies::{
     FRAME, SIDES, With, baked, baked_block, bent, block, body, constrained, cube_material, frame,
-    left_of, model, momenta, nearest, on_threads, weight,
+    frames, left_of, model, momenta, nearest, on_threads, weight,
 };
 
 #[test]
@@ -30,9 +30,7 @@ fn a_free_body_keeps_its_momenta() {
             .collect();
         b.set_state(&x, &v);
         let before = momenta(&b);
-        for _ in 0..60 {
-            frame(&mut b, &BoundaryConditions::default());
-        }
+        frames(&mut b, &BoundaryConditions::default(), 60);
         let after = momenta(&b);
         assert!(
             (after.0 - before.0).norm() < 1e-12 * before.0.norm(),
@@ -82,9 +80,7 @@ fn both_damping_rules_damp_the_lowest_mode_by_the_ratio_and_conserve_momenta() {
         let v: Vec<Vec3> = x.iter().map(|x| Vec3::new(1.0, x.z, -2.0 * x.x)).collect();
         b.set_state(&x, &v);
         let before = momenta(&b);
-        for _ in 0..30 {
-            frame(&mut b, &BoundaryConditions::default());
-        }
+        frames(&mut b, &BoundaryConditions::default(), 30);
         let after = momenta(&b);
         assert!((after.0 - before.0).norm() < 1e-12 * before.0.norm());
         assert!((after.1 - before.1).norm() < 1e-12 * before.1.norm());
@@ -144,9 +140,7 @@ fn a_spinning_cube_keeps_its_angular_velocity() {
     let spin = Vec3::new(0.0, 2.0, 0.0);
     let v: Vec<Vec3> = b.level_nodes().iter().map(|x| spin.cross(x)).collect();
     b.set_state(&[], &v);
-    for _ in 0..60 {
-        frame(&mut b, &BoundaryConditions::default());
-    }
+    frames(&mut b, &BoundaryConditions::default(), 60);
     let turned = Rotation3::from_scaled_axis(spin);
     for (x, rest) in b.node_positions().iter().zip(b.level_nodes()) {
         // the spin stretches the cube by up to s = ρ ω² r² / E = 0.2 %, and a wider cube turns slower: s + 2 s ω t with ω t = 2
@@ -232,9 +226,7 @@ fn a_crushed_green_body_recovers() {
         .map(|x| Vec3::new(x.x, 0.05 * x.y + 0.02 * (7.0 * x.x).sin(), x.z))
         .collect();
     b.set_state(&x, &[]);
-    for _ in 0..240 {
-        frame(&mut b, &BoundaryConditions::default());
-    }
+    frames(&mut b, &BoundaryConditions::default(), 240);
     let spread = |x: &[Vec3]| {
         let low = x.iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
         let high = x.iter().map(|x| x.y).fold(f64::NEG_INFINITY, f64::max);
