@@ -10,7 +10,7 @@ use pliant_contact::{BodyGroup, GroupOptions};
 use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, Friction, NodalLoad};
 use pliant_core::contact::cutting::{BladeEdge, BladeSweep};
-use pliant_core::contact::{Pose, Tool, ToolShape};
+use pliant_core::contact::{Pose, Tool};
 use pliant_core::inspect::Inspect;
 use pliant_core::material::{FractureLimits, Material};
 use pliant_core::math::Vec3;
@@ -192,17 +192,7 @@ fn assert_rest_allocates_nothing(body: AdaptiveModel, frames: u32) {
     };
     let homes = [0.076, 0.228].map(|y| Pose::at(Vec3::new(0.0, y, 0.0)));
     let mut group = BodyGroup::new(vec![body.clone(), body], homes.to_vec(), options);
-    group.set_tools(&[Tool {
-        name: "floor".into(),
-        shape: ToolShape::HalfSpace {
-            point: Vec3::zeros(),
-            normal: Vec3::y(),
-        },
-        friction: Friction::None,
-        adhesion: None,
-        begin: Pose::at(Vec3::zeros()),
-        end: Pose::at(Vec3::zeros()),
-    }]);
+    group.set_tools(&[Tool::floor(Vec3::y(), Friction::None)]);
     let boundary = weight();
     let (allocations, _) = count_allocations(&mut group, &boundary, frames);
     assert_eq!(allocations, 0);

@@ -121,6 +121,14 @@ pub enum Friction {
 }
 
 impl Friction {
+    /// Coulomb's law with the same coefficient while sticking and while sliding.
+    pub fn coulomb(coefficient: f64) -> Self {
+        Self::Coulomb {
+            static_coefficient: coefficient,
+            kinetic_coefficient: coefficient,
+        }
+    }
+
     /// Static and kinetic coefficient; `None` without friction.
     pub fn coefficients(&self) -> Option<(f64, f64)> {
         match *self {

@@ -2,12 +2,9 @@
 
 use pliant_core::material::FractureLimits;
 
-use crate::params::calibration::Calibration;
 use crate::params::element_model::ElementModel;
-use crate::params::force_kernel::{ForceKernel, Precision};
-use crate::params::interface::Interface;
-use crate::params::resolution::{LevelChoice, Resolution};
-use crate::params::simd_level::SimdLevel;
+use crate::params::force_kernel::{ForceKernel, Precision, SimdLevel};
+use crate::params::levels::{Calibration, Interface, LevelChoice, Resolution};
 use crate::params::time_integration::{DampingRule, FilterRule, Scheme, StepRule};
 use crate::params::work_units::units_of_milliseconds;
 

@@ -1,21 +1,34 @@
 //! Parameters of the explicit tetrahedral method.
 
+/// Gives each choice of an enum the name that scenes use.
+macro_rules! names {
+    ($choices:ident { $($choice:ident => $name:literal),+ }) => {
+        impl $choices {
+            /// The name used in scenes.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$choice => $name),+
+                }
+            }
+
+            /// The choice of that name.
+            pub fn from_name(name: &str) -> Option<Self> {
+                [$(Self::$choice),+].into_iter().find(|choice| choice.name() == name)
+            }
+        }
+    };
+}
+
 mod adaptive_params;
-mod calibration;
 mod element_model;
 mod force_kernel;
-mod interface;
-mod resolution;
-mod simd_level;
+mod levels;
 mod time_integration;
 mod work_units;
 
 pub use adaptive_params::AdaptiveParams;
-pub use calibration::Calibration;
 pub use element_model::ElementModel;
-pub use force_kernel::{ForceKernel, Precision};
-pub use interface::Interface;
-pub use resolution::{LevelChoice, Resolution};
-pub use simd_level::SimdLevel;
+pub use force_kernel::{ForceKernel, Precision, SimdLevel};
+pub use levels::{Calibration, Interface, LevelChoice, Resolution};
 pub use time_integration::{DampingRule, FilterRule, Scheme, StepRule};
 pub use work_units::{NANOSECONDS_PER_TET, units_for, units_in, units_of_milliseconds};

@@ -22,22 +22,7 @@ pub enum DampingRule {
     Rayleigh,
 }
 
-impl DampingRule {
-    /// The name used in panels and scenes.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Strain => "strain",
-            Self::Rayleigh => "rayleigh",
-        }
-    }
-
-    /// The rule of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Strain, Self::Rayleigh]
-            .into_iter()
-            .find(|rule| rule.name() == name)
-    }
-}
+names!(DampingRule { Strain => "strain", Rayleigh => "rayleigh" });
 
 /// Whether velocities of one level are filtered, so that steps may be twice as long (see [`crate::step::filter`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -49,22 +34,7 @@ pub enum FilterRule {
     Paper,
 }
 
-impl FilterRule {
-    /// The name used in scenes.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Off => "off",
-            Self::Paper => "paper",
-        }
-    }
-
-    /// The rule of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Off, Self::Paper]
-            .into_iter()
-            .find(|rule| rule.name() == name)
-    }
-}
+names!(FilterRule { Off => "off", Paper => "paper" });
 
 /// Coupling of elements with different steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -77,19 +47,4 @@ pub enum Scheme {
     NodeJump,
 }
 
-impl Scheme {
-    /// The name used in scenes.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::ElementImpulses => "element-impulses",
-            Self::NodeJump => "node-jump",
-        }
-    }
-
-    /// The scheme of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::ElementImpulses, Self::NodeJump]
-            .into_iter()
-            .find(|scheme| scheme.name() == name)
-    }
-}
+names!(Scheme { ElementImpulses => "element-impulses", NodeJump => "node-jump" });

@@ -1,7 +1,7 @@
 //! Work units, in which budgets are given.
 
 use crate::params::force_kernel::Precision;
-use crate::params::resolution::Resolution;
+use crate::params::levels::Resolution;
 
 /// Nominal cost of one work unit in single precision, ns: one tetrahedron's elastic and viscous force with its share of the node passes and of the frame, on one core.
 ///

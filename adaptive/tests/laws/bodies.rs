@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use pliant_adaptive::force::ElementConstants;
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, ElementModel, LevelChoice, LodHierarchy};
+use pliant_contact::GroupOptions;
 use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::inspect::Inspect;
@@ -13,6 +15,19 @@ use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest};
 use pliant_core::scene::Selection;
 pub use pliant_fuzzing::on_threads;
+
+/// Parameters that can be changed in an expression.
+pub trait With: Sized {
+    /// With this change.
+    fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
+    }
+}
+
+impl With for AdaptiveParams {}
+impl With for ElementConstants {}
+impl With for GroupOptions {}
 
 /// A frame of the tests, s.
 pub const FRAME: f64 = 1.0 / 60.0;
@@ -79,11 +94,9 @@ pub fn model(asset: &Arc<LodHierarchy>, params: AdaptiveParams) -> AdaptiveModel
 
 /// A model of level `level` under an element model.
 pub fn body(asset: &Arc<LodHierarchy>, level: usize, element: ElementModel) -> AdaptiveModel {
-    let params = AdaptiveParams {
-        model: Some(element),
-        level: LevelChoice::Index(level),
-        ..AdaptiveParams::default()
-    };
+    let params = AdaptiveParams::default()
+        .with(|p| p.model = Some(element))
+        .with(|p| p.level = LevelChoice::Index(level));
     model(asset, params)
 }
 
@@ -135,6 +148,13 @@ pub fn weight() -> BoundaryConditions {
 pub fn frame(body: &mut AdaptiveModel, boundary: &BoundaryConditions) -> FrameReport {
     body.advance(FrameRequest::new(FRAME, boundary))
         .expect("advances")
+}
+
+/// Computes `count` frames.
+pub fn frames(body: &mut AdaptiveModel, boundary: &BoundaryConditions, count: usize) {
+    for _ in 0..count {
+        frame(body, boundary);
+    }
 }
 
 /// The displayed skin.

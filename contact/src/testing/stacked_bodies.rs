@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::boundary::{BoundaryConditions, Friction};
-use pliant_core::contact::{Pose, Tool, ToolShape};
+use pliant_core::contact::{Pose, Tool};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
@@ -38,20 +38,7 @@ pub(crate) fn group_of(at: &[Vec3], options: GroupOptions) -> BodyGroup<Lump> {
 }
 
 pub(crate) fn floor() -> Tool {
-    Tool {
-        name: "floor".into(),
-        shape: ToolShape::HalfSpace {
-            point: Vec3::zeros(),
-            normal: Vec3::y(),
-        },
-        friction: Friction::Coulomb {
-            static_coefficient: 0.5,
-            kinetic_coefficient: 0.5,
-        },
-        adhesion: None,
-        begin: Pose::at(Vec3::zeros()),
-        end: Pose::at(Vec3::zeros()),
-    }
+    Tool::floor(Vec3::y(), Friction::coulomb(0.5))
 }
 
 pub(crate) fn run(group: &mut BodyGroup<Lump>, frames: usize, gravity: f64) {

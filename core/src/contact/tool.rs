@@ -248,6 +248,19 @@ pub struct Tool {
 }
 
 impl Tool {
+    /// The half-space below the plane through the origin with this outward unit `normal`, at rest.
+    pub fn floor(normal: Vec3, friction: Friction) -> Self {
+        let point = Vec3::zeros();
+        Self {
+            name: "floor".into(),
+            shape: ToolShape::HalfSpace { point, normal },
+            friction,
+            adhesion: None,
+            begin: Pose::at(point),
+            end: Pose::at(point),
+        }
+    }
+
     /// Signed distance (m) of a world point from the tool at the end of the frame, and the gradient in the world.
     pub fn signed_distance(&self, world: &Vec3) -> (f64, Vec3) {
         let (distance, gradient) = self.shape.signed_distance(&self.end.to_local(world));
@@ -376,17 +389,8 @@ mod tests {
 
     #[test]
     fn a_turning_tool_moves_its_surface() {
-        let tool = Tool {
-            name: "t".into(),
-            shape: ToolShape::Sphere { radius: 1.0 },
-            friction: Friction::None,
-            adhesion: None,
-            begin: Pose::at(Vec3::zeros()),
-            end: Pose {
-                position: Vec3::zeros(),
-                orientation: UnitQuaternion::from_axis_angle(&Vec3::y_axis(), 0.01),
-            },
-        };
+        let mut tool = Tool::floor(Vec3::y(), Friction::None);
+        tool.end.orientation = UnitQuaternion::from_axis_angle(&Vec3::y_axis(), 0.01);
         let v = tool.velocity_at(&Vec3::x(), 0.1);
         assert!((v - Vec3::new(0.0, 0.0, -0.1)).norm() < 1e-3);
     }

@@ -19,7 +19,7 @@ use crate::bake::pipeline::bake;
 use crate::step::goal::goal;
 use crate::step::matching::Matching;
 use crate::step::summation::Summation;
-use crate::{LatticeModel, LatticeParams};
+use crate::{Fracture, LatticeModel, LatticeParams, Precision};
 
 /// A grid of `cells` cells of edge 0.05 m with one empty layer around; `kept` decides by cell index.
 pub(crate) fn grid_of(cells: [usize; 3], kept: impl Fn([usize; 3]) -> bool) -> VoxelGrid {
@@ -199,6 +199,29 @@ pub(crate) fn undamped(half_width: usize, alpha: f64, steps: u32) -> LatticePara
         steps: Some(steps),
         damping: Some(Damping::Ratio(0.0)),
         ..LatticeParams::default()
+    }
+}
+
+impl LatticeParams {
+    /// With this damping ratio.
+    pub(crate) fn damped(self, zeta: f64) -> Self {
+        self.with(|params| params.damping = Some(Damping::Ratio(zeta)))
+    }
+
+    /// In this precision.
+    pub(crate) fn in_precision(self, precision: Precision) -> Self {
+        self.with(|params| params.precision = Some(precision))
+    }
+
+    /// Of a body that may break.
+    pub(crate) fn breaking(self, fracture: Fracture) -> Self {
+        self.with(|params| params.fracture = Some(fracture))
+    }
+
+    /// With a change.
+    pub(crate) fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
     }
 }
 

@@ -31,9 +31,8 @@ mod prepared_cut;
 mod rates;
 
 pub use cut_dynamics::CutDynamics;
-pub use events::frame_constraints::FrameConstraints;
-pub use events::frame_totals::FrameTotals;
-pub(crate) use events::substep_schedule::SubstepSchedule;
+pub(crate) use events::frame_data::SubstepSchedule;
+pub use events::frame_data::{FrameConstraints, FrameTotals};
 pub use groups::group::Group;
 pub(crate) use prepared_cut::PreparedCut;
 pub use rates::element_steps::ElementSteps;

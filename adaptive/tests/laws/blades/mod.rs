@@ -23,7 +23,8 @@ use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
 
-use crate::bodies::{baked, baked_block, block, cube_material, frame, model, vertices};
+pub use crate::bodies::frames;
+use crate::bodies::{With, baked, baked_block, block, cube_material, frame, model, vertices};
 
 /// Sides of the block, m.
 pub const SIZE: Vec3 = Vec3::new(0.4, 0.2, 0.2);
@@ -81,11 +82,9 @@ pub fn body_of(mesh: TetMesh, material: Material, support: Option<Selection>) ->
 
 /// A model that can be cut.
 pub fn cuttable(asset: &Arc<LodHierarchy>) -> AdaptiveModel {
-    let params = AdaptiveParams {
-        level: LevelChoice::Index(0),
-        blades: true,
-        ..AdaptiveParams::default()
-    };
+    let params = AdaptiveParams::default()
+        .with(|p| p.level = LevelChoice::Index(0))
+        .with(|p| p.blades = true);
     model(asset, params)
 }
 
@@ -144,13 +143,6 @@ pub fn cut(model: &mut AdaptiveModel, sweeps: &[BladeSweep]) -> usize {
     model.set_blades(sweeps).expect("it can be cut");
     frame(model, &BoundaryConditions::default());
     model.cut_edges().len() - before
-}
-
-/// Computes `count` frames.
-pub fn frames(model: &mut AdaptiveModel, boundary: &BoundaryConditions, count: usize) {
-    for _ in 0..count {
-        frame(model, boundary);
-    }
 }
 
 pub fn pieces(model: &AdaptiveModel) -> usize {

@@ -47,10 +47,7 @@ fn floor(
 ) -> impl Iterator<Item = DisplacementConstraint> {
     let lowest = vertices(&body.asset().skin, |x| x.y < FLOOR + 1e-3);
     let target = Vec3::y() * height;
-    let friction = Friction::Coulomb {
-        static_coefficient: 0.5,
-        kinetic_coefficient: 0.5,
-    };
+    let friction = Friction::coulomb(0.5);
     lowest
         .into_iter()
         .map(move |vertex| DisplacementConstraint {

@@ -83,43 +83,30 @@ fn a_snapshot_of_another_body_is_refused_and_changes_nothing() {
     cut(&mut body, &[sweep_down(0.01, 0.3, -0.3)]);
     let good = body.snapshot();
     let now = bits(&body);
+    let values = &good.values;
+    let (last, end, edge) = (values.len() - 1, end_of_cuts(values), last_edge(values));
     let mut damaged = Vec::new();
-    for change in [
-        |v: &mut Vec<f64>| *v.last_mut().expect("a number") += 1.0,
-        |v: &mut Vec<f64>| *v.last_mut().expect("a number") = 1e300,
-        |v: &mut Vec<f64>| *v.last_mut().expect("a number") = f64::NAN,
-        |v: &mut Vec<f64>| v.truncate(v.len() - 1),
-        |v: &mut Vec<f64>| v.clear(),
-        // a share of a copy, the number of them
-        |v: &mut Vec<f64>| {
-            let at = end_of_cuts(v) - 3;
-            v[at] = f64::NAN;
-        },
-        |v: &mut Vec<f64>| {
-            let at = end_of_cuts(v) - 2;
-            v[at] -= 1.0;
-        },
-        // the number of edges
-        |v: &mut Vec<f64>| {
-            let at = end_of_cuts(v) - 1;
-            v[at] += 1.0;
-        },
+    for (at, value) in [
+        // the number of sides of nodes
+        (last, values[last] + 1.0),
+        (last, 1e300),
+        (last, f64::NAN),
+        // a share of a copy, the number of copies, and that of edges
+        (end - 3, f64::NAN),
+        (end - 2, values[end - 2] - 1.0),
+        (end - 1, values[end - 1] + 1.0),
         // an edge that does not exist, one that comes twice, and a share of an edge
-        |v: &mut Vec<f64>| {
-            let at = last_edge(v);
-            v[at] = 1e9;
-        },
-        |v: &mut Vec<f64>| {
-            let at = last_edge(v);
-            v[at] = v[at - 2];
-        },
-        |v: &mut Vec<f64>| {
-            let at = last_edge(v);
-            v[at + 1] = f64::NAN;
-        },
+        (edge, 1e9),
+        (edge, values[edge - 2]),
+        (edge + 1, f64::NAN),
     ] {
         let mut bad = good.clone();
-        change(&mut bad.values);
+        bad.values[at] = value;
+        damaged.push(bad);
+    }
+    for length in [last, 0] {
+        let mut bad = good.clone();
+        bad.values.truncate(length);
         damaged.push(bad);
     }
     for bad in damaged {

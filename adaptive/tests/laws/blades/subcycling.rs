@@ -11,7 +11,7 @@ use pliant_core::model::{DeformableModel, SteppedModel};
 use pliant_core::scene::Selection;
 
 use super::{body_of, cuttable};
-use crate::bodies::{baked, counter, cube_material, frame, model};
+use crate::bodies::{With, baked, counter, cube_material, frame, frames, model};
 
 /// A block in which one node is pushed close to a face of its neighbours: a few slivers.
 fn with_slivers(damping: f64, support: Option<Selection>) -> Arc<LodHierarchy> {
@@ -23,10 +23,7 @@ fn with_slivers(damping: f64, support: Option<Selection>) -> Arc<LodHierarchy> {
 
 /// A body on the only level that blades may not cut.
 fn uncuttable(asset: &Arc<LodHierarchy>) -> AdaptiveModel {
-    let params = AdaptiveParams {
-        level: LevelChoice::Index(0),
-        ..AdaptiveParams::default()
-    };
+    let params = AdaptiveParams::default().with(|p| p.level = LevelChoice::Index(0));
     model(asset, params)
 }
 
@@ -69,9 +66,7 @@ fn a_damped_body_comes_to_rest_in_the_same_shape_as_with_one_step_for_all() {
     let asset = with_slivers(0.3, Some(Selection::Lowest(0.01)));
     let gravity = BoundaryConditions::with_gravity(Vec3::new(3.0, -9.81, 0.0));
     let [split, whole] = [cuttable(&asset), uncuttable(&asset)].map(|mut body| {
-        for _ in 0..200 {
-            frame(&mut body, &gravity);
-        }
+        frames(&mut body, &gravity, 200);
         body
     });
     assert!(substeps(&split) * 2.0 < substeps(&whole));
@@ -94,9 +89,7 @@ fn a_restored_body_has_the_same_stiff_elements() {
     let asset = with_slivers(0.1, Some(Selection::Lowest(0.01)));
     let mut body = cuttable(&asset);
     let oblique_gravity = BoundaryConditions::with_gravity(Vec3::new(9.0, -9.81, 0.0));
-    for _ in 0..20 {
-        frame(&mut body, &oblique_gravity);
-    }
+    frames(&mut body, &oblique_gravity, 20);
     let snapshot = body.snapshot();
     let mut other = cuttable(&asset);
     other.restore(&snapshot).expect("the same body");

@@ -11,8 +11,8 @@ use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameRequest};
 
 use crate::bodies::{
-    FRAME, GRAVITY, baked_block, constrained, counter, frame, left_of, max_displacement, model,
-    on_threads,
+    FRAME, GRAVITY, With, baked_block, constrained, counter, frame, left_of, max_displacement,
+    model, on_threads,
 };
 use crate::cut::slab::{
     LEVELS, SIZE, SMALL, inversion_resistant, params, press, press_and_hold, slab, slab_of, soft,
@@ -20,27 +20,26 @@ use crate::cut::slab::{
 };
 use pliant_adaptive::params::ForceKernel;
 
-use crate::cut::cuts::{Dice, dynamics, split_where, step_frame};
+use crate::cut::cuts::{Dice, dynamics, set_by_rest, split_where, step_frame};
 
 /// Oscillation of a cube on a wall after gravity is switched on: the mean period (s), and the linear trend of the energy over the run, over the largest kinetic energy.
 fn swing(asset: &Arc<LodHierarchy>, periods: usize, cut: impl FnOnce(&mut Cut)) -> (f64, f64) {
     let mut b = dynamics(asset, ForceKernel::Fast);
     b.change_cut(cut);
-    let gravity = GRAVITY;
     let mut samples: Vec<(f64, f64)> = Vec::new();
     let (mut heights, mut largest) = (Vec::new(), 0.0_f64);
     let mut crossings: Vec<f64> = Vec::new();
     while crossings.len() <= periods && samples.len() < 4000 {
-        step_frame(&mut b, gravity);
+        step_frame(&mut b, GRAVITY);
         let time = FRAME * (samples.len() + 1) as f64;
         let kinetic = b.kinetic_energy();
         largest = largest.max(kinetic);
         samples.push((
             time,
-            kinetic + b.elastic_energy() + b.potential_energy(&gravity),
+            kinetic + b.elastic_energy() + b.potential_energy(&GRAVITY),
         ));
         // a downward crossing of the mean height, half of the lowest
-        heights.push(b.potential_energy(&gravity));
+        heights.push(b.potential_energy(&GRAVITY));
         let middle = 0.5 * heights.iter().copied().fold(0.0, f64::min);
         if let [.., before, now] = heights[..]
             && heights.len() > 12
@@ -96,10 +95,7 @@ fn bodies_of_any_stiffness_stay_within_the_budget_and_finite() {
         let budget_units = AdaptiveParams::default().budget_units;
         let mut b = model(
             &asset,
-            AdaptiveParams {
-                budget_units,
-                ..params(Resolution::Cut)
-            },
+            params(Resolution::Cut).with(|p| p.budget_units = budget_units),
         );
         let (mut most, mut worst, mut scale) = (0, 0.0_f64, 0.0_f64);
         for k in 1..=90 {
@@ -172,6 +168,11 @@ fn drag_far_away(b: &mut AdaptiveModel, dice: &mut Dice) {
     }
 }
 
+/// Puts each node where `at` says, at rest.
+fn place(b: &mut AdaptiveModel, at: impl Fn(&Vec3) -> Vec3) {
+    set_by_rest(b.cut_mut().expect("a cut"), |x| (at(x), Vec3::zeros()));
+}
+
 #[test]
 fn a_mistreated_cut_recovers() {
     let asset = slab_of(&SMALL, inversion_resistant(2e4, 0.3));
@@ -180,22 +181,8 @@ fn a_mistreated_cut_recovers() {
         ("grabbed", drag_far_away),
         // a part is far away, connected only by torn elements
         ("grabbed again", |b, _| drag_far_away(b, &mut Dice(12))),
-        ("flattened", |b, _| {
-            let d = b.cut_mut().expect("a cut");
-            let forest = d.cut().forest().clone();
-            d.set_state(|n| {
-                let x = forest.rest()[n as usize];
-                (Vec3::new(x.x, -0.1, x.z), Vec3::zeros())
-            });
-        }),
-        ("mirrored", |b, _| {
-            let d = b.cut_mut().expect("a cut");
-            let forest = d.cut().forest().clone();
-            d.set_state(|n| {
-                let x = forest.rest()[n as usize];
-                (Vec3::new(-x.x, x.y, x.z), Vec3::zeros())
-            });
-        }),
+        ("flattened", |b, _| place(b, |x| Vec3::new(x.x, -0.1, x.z))),
+        ("mirrored", |b, _| place(b, |x| Vec3::new(-x.x, x.y, x.z))),
     ];
     let mut dice = Dice(11);
     for (name, abuse) in abuses {

@@ -12,7 +12,7 @@ use pliant_core::material::{DampingParameters, LameParameters, MaterialLaw};
 use pliant_core::math::Vec3;
 use pliant_core::scene::Selection;
 
-use crate::bodies::{FRAME, SIDES, baked_block};
+use crate::bodies::{FRAME, SIDES, With, baked_block};
 
 /// Cells of three levels of a block of [`SIDES`].
 pub const LEVELS: [[usize; 3]; 3] = [[2, 2, 2], [4, 3, 5], [8, 6, 9]];
@@ -107,11 +107,9 @@ pub fn stiffness(of: &CutForces<'_>, free: &[usize]) -> DMatrix<f64> {
 
 pub fn dynamics(asset: &Arc<LodHierarchy>, kernel: ForceKernel) -> CutDynamics {
     // without the recovery of inverted elements: the tests concern the time-stepping scheme
-    let params = AdaptiveParams {
-        kernel,
-        recover: false,
-        ..AdaptiveParams::default()
-    };
+    let params = AdaptiveParams::default()
+        .with(|p| p.kernel = kernel)
+        .with(|p| p.recover = false);
     CutDynamics::new(
         asset.clone(),
         ElementModel::Green,
@@ -122,6 +120,12 @@ pub fn dynamics(asset: &Arc<LodHierarchy>, kernel: ForceKernel) -> CutDynamics {
 
 pub fn three_levels(support: Option<Selection>) -> Arc<LodHierarchy> {
     baked_block(SIDES, &LEVELS, 0.0, support)
+}
+
+/// Moves each node as `state` says of its position at rest: where it is (m), and its velocity (m/s).
+pub fn set_by_rest(b: &mut CutDynamics, state: impl Fn(&Vec3) -> (Vec3, Vec3)) {
+    let forest = b.cut().forest().clone();
+    b.set_state(|n| state(&forest.rest()[n as usize]));
 }
 
 /// Computes a frame without contact.

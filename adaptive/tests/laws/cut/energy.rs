@@ -9,8 +9,8 @@ use pliant_core::inspect::Inspect;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, EnergyAccount, FrameRequest};
 
-use crate::bodies::{FRAME, SIDES, baked_block, counter, frame, model};
-use crate::cut::cuts::split_where;
+use crate::bodies::{FRAME, SIDES, With, baked_block, counter, frame, model};
+use crate::cut::cuts::{set_by_rest, split_where};
 use crate::cut::slab::{LEVELS, params, press_and_hold, slab};
 
 /// Presses in 30 frames, holds for 60, releases. Returns the largest error of the balance, the largest energy, and the energy dissipated at rest, J;
@@ -34,10 +34,7 @@ fn press_hold_release(b: &mut AdaptiveModel) -> (f64, f64, f64, usize) {
 }
 
 fn damped(asset: &Arc<LodHierarchy>, rule: DampingRule) -> AdaptiveModel {
-    let params = AdaptiveParams {
-        damping_rule: rule,
-        ..params(Resolution::Cut)
-    };
+    let params = params(Resolution::Cut).with(|p| p.damping_rule = rule);
     model(asset, params)
 }
 
@@ -77,12 +74,8 @@ fn an_energy_gain_without_work_is_detected_and_shortens_the_steps() {
         };
         let mut b = model(&asset, params);
         let cut = b.cut_mut().expect("a cut");
-        let forest = cut.cut().forest().clone();
         cut.change_cut(|cut| split_where(cut, 0, |x| x.x > 0.1));
-        cut.set_state(|n| {
-            let x = forest.rest()[n as usize];
-            (Vec3::new(1.02 * x.x, x.y, x.z), Vec3::zeros())
-        });
+        set_by_rest(cut, |x| (Vec3::new(1.02 * x.x, x.y, x.z), Vec3::zeros()));
         let mut work = Vec::new();
         for _ in 0..75 {
             let report = b.advance(FrameRequest::new(FRAME, &BoundaryConditions::default()));

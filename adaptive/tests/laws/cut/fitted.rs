@@ -15,7 +15,7 @@ use pliant_core::asset::Progress;
 use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 
-use crate::bodies::{GRAVITY, bent, block, cube_material, frame, left_of, max_norm, weight};
+use crate::bodies::{GRAVITY, With, bent, block, cube_material, frame, left_of, max_norm, weight};
 use crate::cut::cuts::{constants, step_frame};
 
 /// A thin bar on a wall: every tetrahedron has a factor of its own.
@@ -83,11 +83,9 @@ fn a_cut_of_one_level_has_the_forces_of_that_level_with_fitted_stiffness() {
 fn a_cut_of_one_level_swings_like_that_level_with_fitted_stiffness() {
     let asset = fitted();
     for l in 0..asset.levels.len() {
-        let params = AdaptiveParams {
-            resolution: Resolution::Level,
-            level: LevelChoice::Index(l),
-            ..AdaptiveParams::default()
-        };
+        let params = AdaptiveParams::default()
+            .with(|p| p.resolution = Resolution::Level)
+            .with(|p| p.level = LevelChoice::Index(l));
         let mut alone = AdaptiveModel::new(asset.clone(), params).expect("fits");
         let (model, damping) = (ElementModel::Green, Damping::Ratio(0.0));
         let mut cut = CutDynamics::new(asset.clone(), model, damping, &params);

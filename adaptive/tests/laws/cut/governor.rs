@@ -8,7 +8,7 @@ use pliant_core::inspect::{Inspect, ParameterValue, QuantityBuffer};
 use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 
-use crate::bodies::{counter, cube_material, model, nearest, weight};
+use crate::bodies::{With, counter, cube_material, model, nearest, weight};
 use crate::cut::slab::{self, LEVELS, slab_of, step};
 
 fn slab() -> Arc<LodHierarchy> {
@@ -77,10 +77,7 @@ fn the_criterion_refines_bent_parts_and_coarsens_parts_at_rest() {
     let asset = slab();
     let lowest = active_at_rest();
     let nodes_with = |gamma_max: f64| {
-        let params = AdaptiveParams {
-            gamma_max: Some(gamma_max),
-            ..params()
-        };
+        let params = params().with(|p| p.gamma_max = Some(gamma_max));
         let mut b = model(&asset, params);
         let mut boundary = BoundaryConditions::with_gravity(Vec3::new(9.81, 0.0, 0.0));
         for _ in 0..60 {
@@ -115,25 +112,16 @@ fn unusable_parameters_are_refused_with_a_code() {
         assert!(error.to_string().contains("\n  remedy: "));
         error.code()
     };
-    let nothing = AdaptiveParams {
-        gamma_max: Some(0.0),
-        ..params()
-    };
+    let nothing = params().with(|p| p.gamma_max = Some(0.0));
     assert_eq!(refused(nothing), "BadGamma");
-    let poor = AdaptiveParams {
-        budget_units: 10,
-        ..params()
-    };
+    let poor = params().with(|p| p.budget_units = 10);
     assert_eq!(refused(poor), "BudgetInfeasible");
 }
 
 #[test]
 fn every_vertex_explains_its_resolution() {
     // a threshold that leaves the cut coarse far from the tool
-    let coarse = AdaptiveParams {
-        gamma_max: Some(1e-3),
-        ..params()
-    };
+    let coarse = params().with(|p| p.gamma_max = Some(1e-3));
     let mut b = model(&slab(), coarse);
     let boundary = press(&b, 0.005);
     for _ in 0..20 {
@@ -155,10 +143,7 @@ fn every_vertex_explains_its_resolution() {
         .expect("a vertex");
     assert!(b.stats().notes.contains(&under_tool));
     for resolution in [Resolution::Cut, Resolution::Level] {
-        let params = AdaptiveParams {
-            resolution,
-            ..params()
-        };
+        let params = params().with(|p| p.resolution = resolution);
         let mut b = model(&slab(), params);
         for _ in 0..9 {
             step(&mut b, &boundary, u64::MAX);
@@ -175,10 +160,7 @@ fn every_vertex_explains_its_resolution() {
 #[test]
 fn touched_parts_take_budget_from_moving_parts_elsewhere() {
     const UNITS: u64 = 120_000;
-    let params = AdaptiveParams {
-        gamma_max: Some(1e-6),
-        ..params()
-    };
+    let params = params().with(|p| p.gamma_max = Some(1e-6));
     let mut b = model(&slab(), params);
     for _ in 0..20 {
         step(&mut b, &weight(), UNITS);

@@ -5,7 +5,7 @@ use pliant_adaptive::step::multirate::CutDynamics;
 use pliant_core::math::Vec3;
 
 use crate::bodies::FRAME;
-use crate::cut::cuts::{dynamics, refine_a_half, three_levels};
+use crate::cut::cuts::{dynamics, refine_a_half, set_by_rest, three_levels};
 
 /// Smallest and largest step level of the elements that act on one of the `held` nodes (ascending), as corners or through ghosts.
 fn levels_at(b: &CutDynamics, held: &[u32]) -> (u8, u8) {
@@ -28,13 +28,12 @@ fn elements_at_held_nodes_fire_at_least_half_as_often_as_constraints_act() {
     let asset = three_levels(None);
     let mut b = dynamics(&asset, ForceKernel::Fast);
     refine_a_half(&mut b);
-    let forest = b.cut().forest().clone();
     // stretched elements are stiffer: the fast ones get faster
-    b.set_state(|n| {
-        let x = forest.rest()[n as usize];
+    set_by_rest(&mut b, |x| {
         let stretch = if x.x > 0.3 { 1.5 } else { 1.0 };
         (Vec3::new(x.x, stretch * x.y, x.z), Vec3::zeros())
     });
+    let forest = b.cut().forest().clone();
     let is_on_top = |n: &u32| forest.rest()[*n as usize].y > 0.39;
     let active = b.operators().active().iter().copied();
     let held: Vec<u32> = active.filter(is_on_top).collect();

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use pliant_adaptive::cut::{CutForces, Interface, NodeState};
-use pliant_adaptive::force::ElementConstants;
 use pliant_adaptive::step::mass_scaling::scale_masses;
 use pliant_adaptive::step::multirate::CutDynamics;
 use pliant_adaptive::{AdaptiveParams, DampingRule, ElementModel, LodHierarchy};
@@ -11,7 +10,7 @@ use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 use pliant_core::scene::Selection;
 
-use crate::bodies::{FRAME, GRAVITY, SIDES, baked, bent, block, cube_material, max_norm};
+use crate::bodies::{FRAME, GRAVITY, SIDES, With, baked, bent, block, cube_material, max_norm};
 use crate::cut::cuts::{Dice, LEVELS, constants, split_where, step_frame, three_levels};
 
 #[test]
@@ -21,10 +20,7 @@ fn masses_of_any_cut_sum_to_the_body_mass_and_forces_remain_energy_gradients() {
         asset.clone(),
         ElementModel::Green,
         Damping::Ratio(0.0),
-        &AdaptiveParams {
-            recover: false,
-            ..AdaptiveParams::default()
-        },
+        &AdaptiveParams::default().with(|p| p.recover = false),
     );
     let forest = b.cut().forest().clone();
     let body = 1000.0 * SIDES.product();
@@ -49,10 +45,7 @@ fn masses_of_any_cut_sum_to_the_body_mass_and_forces_remain_energy_gradients() {
     assert!(farthest > 0.02, "the cuts are not hard enough: {farthest}");
     assert!(b.cut().share_correction() != 1.0);
     // at the last of these cuts, bent
-    let elements = ElementConstants {
-        lame: cube_material(0.0).lame(),
-        ..constants(0.0)
-    };
+    let elements = constants(0.0).with(|p| p.lame = cube_material(0.0).lame());
     let of = CutForces {
         cut: b.cut(),
         operators: b.operators(),

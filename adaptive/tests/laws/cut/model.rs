@@ -1,9 +1,7 @@
 //! A model on a cut: contact, state, refused parameters.
 
 use pliant_adaptive::cut::Interface;
-use pliant_adaptive::{
-    AdaptiveModel, AdaptiveParams, ElementModel, LevelChoice, Precision, Resolution,
-};
+use pliant_adaptive::{AdaptiveModel, ElementModel, LevelChoice, Precision, Resolution};
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::inspect::Inspect;
 use pliant_core::material::LameParameters;
@@ -11,7 +9,7 @@ use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameRequest};
 
 use crate::bodies::{
-    FRAME, baked, block, counter, frame, model, nearest, on_threads, shown, weight,
+    FRAME, With, baked, block, counter, frame, frames, model, nearest, on_threads, shown, weight,
 };
 use crate::cut::slab::{LEVELS, SIZE, SMALL, params, press, press_and_hold, slab, slab_of, soft};
 
@@ -54,18 +52,12 @@ fn a_pressed_cut_agrees_with_the_finest_level_and_costs_less() {
     let fine = poke(&mut model(&asset, params(Resolution::Level)));
     let coarse = poke(&mut model(
         &asset,
-        AdaptiveParams {
-            level: LevelChoice::Index(0),
-            ..params(Resolution::Level)
-        },
+        params(Resolution::Level).with(|p| p.level = LevelChoice::Index(0)),
     ));
     // without a budget the default threshold refines all moving parts; this one refines only near the tool
     let mut b = model(
         &asset,
-        AdaptiveParams {
-            gamma_max: Some(1e-3),
-            ..params(Resolution::Cut)
-        },
+        params(Resolution::Cut).with(|p| p.gamma_max = Some(1e-3)),
     );
     let cut = poke(&mut b);
     for (name, p) in [("fine", &fine), ("coarse", &coarse), ("cut", &cut)] {
@@ -83,23 +75,16 @@ fn a_pressed_cut_agrees_with_the_finest_level_and_costs_less() {
     // at rest the cut does not change
     let cutting = b.cut().expect("a cut").cut().states().to_vec();
     let boundary = press(&b, 0.01, 0.0);
-    for _ in 0..30 {
-        frame(&mut b, &boundary);
-    }
+    frames(&mut b, &boundary, 30);
     assert_eq!(b.cut().expect("a cut").cut().states(), cutting);
     // and it becomes coarse again after contact
-    for _ in 0..60 {
-        frame(&mut b, &BoundaryConditions::default());
-    }
+    frames(&mut b, &BoundaryConditions::default(), 60);
     let active = b.cut().expect("a cut").cut().active_count();
     assert_eq!(active, asset.levels[0].node_count());
 }
 
 fn pressed(frames: u32, precision: Precision) -> AdaptiveModel {
-    let params = AdaptiveParams {
-        precision,
-        ..params(Resolution::Cut)
-    };
+    let params = params(Resolution::Cut).with(|p| p.precision = precision);
     let mut b = model(&slab(&SMALL), params);
     for k in 1..=frames {
         let boundary = press(&b, 0.002 * f64::from(k), 0.002 / FRAME);
@@ -165,15 +150,11 @@ fn other_parts_get_coarser_during_contact_and_are_refined_again_afterwards() {
     // the smallest budget (in steps of a quarter) of which half is enough for the middle level
     let mut units = 10_000;
     let mut b = loop {
-        let params = AdaptiveParams {
-            budget_units: units,
-            floor_share: 0.5,
-            ..params(Resolution::Cut)
-        };
+        let params = params(Resolution::Cut)
+            .with(|p| p.budget_units = units)
+            .with(|p| p.floor_share = 0.5);
         let mut b = model(&asset, params);
-        for _ in 0..3 {
-            frame(&mut b, &BoundaryConditions::default());
-        }
+        frames(&mut b, &BoundaryConditions::default(), 3);
         if resolution(&b) == [0, whole, 0] {
             break b;
         }
@@ -193,18 +174,14 @@ fn other_parts_get_coarser_during_contact_and_are_refined_again_afterwards() {
             let boundary = press(b, 0.01, 0.0);
             frame(b, &boundary);
         }
-        for _ in 0..120 {
-            frame(b, &BoundaryConditions::default());
-        }
+        frames(b, &BoundaryConditions::default(), 120);
         b.snapshot()
     };
     let first = continue_run(&mut b);
     assert_eq!(resolution(&b), [0, whole, 0]);
-    let params = AdaptiveParams {
-        budget_units: units,
-        floor_share: 0.5,
-        ..params(Resolution::Cut)
-    };
+    let params = params(Resolution::Cut)
+        .with(|p| p.budget_units = units)
+        .with(|p| p.floor_share = 0.5);
     let mut other = model(&asset, params);
     other.restore(&saved).expect("same model");
     assert_eq!(continue_run(&mut other), first);
@@ -256,24 +233,15 @@ fn an_impossible_pull_on_a_cut_is_reported_and_the_last_good_state_kept() {
 #[test]
 fn unstable_or_unsupported_parameters_are_refused_with_a_code() {
     let asset = slab(&SMALL[..2]);
-    let springs = AdaptiveParams {
-        model: Some(ElementModel::Spring),
-        ..params(Resolution::Cut)
-    };
+    let springs = params(Resolution::Cut).with(|p| p.model = Some(ElementModel::Spring));
     let error = AdaptiveModel::new(asset.clone(), springs).expect_err("no springs");
     assert_eq!(error.code(), "CutNeedsTetrahedra");
     let undamped = baked(&block(SIZE, &SMALL[..2], soft(0.0), None));
-    let paper = AdaptiveParams {
-        interface: Interface::Paper,
-        ..params(Resolution::Cut)
-    };
+    let paper = params(Resolution::Cut).with(|p| p.interface = Interface::Paper);
     let error = AdaptiveModel::new(undamped.clone(), paper).expect_err("unstable");
     assert_eq!(error.code(), "InterfaceNeedsDamping");
     assert!(error.to_string().contains("remedy"));
-    let anyway = AdaptiveParams {
-        allow_unstable: true,
-        ..paper
-    };
+    let anyway = paper.with(|p| p.allow_unstable = true);
     AdaptiveModel::new(undamped, anyway).expect("asked for");
     AdaptiveModel::new(asset, paper).expect("damped");
 }

@@ -11,9 +11,9 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::scene::Selection;
 
-use crate::bodies::{FRAME, GRAVITY, baked, bent, block, body, cube_material, left_of};
+use crate::bodies::{FRAME, GRAVITY, With, baked, bent, block, body, cube_material, left_of};
 use crate::cut::cuts::{
-    Dice, dynamics, momentum, refine_a_half, step_frame, three_levels, total_energy,
+    Dice, dynamics, momentum, refine_a_half, set_by_rest, step_frame, three_levels, total_energy,
 };
 
 /// Relative changes of linear and angular momentum.
@@ -39,7 +39,6 @@ fn one_level_at_one_rate_equals_single_rate_stepping() {
     let asset = baked(&geometry);
     for kernel in [ForceKernel::Reference, ForceKernel::Fast] {
         let mut b = dynamics(&asset, kernel);
-        let gravity = GRAVITY;
         let mut plain = body(&asset, 0, ElementModel::Green);
         let start: Vec<Vec3> = plain
             .level_nodes()
@@ -53,19 +52,19 @@ fn one_level_at_one_rate_equals_single_rate_stepping() {
         for _ in 0..5 {
             b.prepare_frame(FRAME, &[], f64::INFINITY);
             assert_eq!(b.groups().len(), 1);
-            let totals = b.fire(FRAME, &gravity, &mut FrameConstraints::default());
+            let totals = b.fire(FRAME, &GRAVITY, &mut FrameConstraints::default());
             let parts = b.steps().parts();
             let step = FRAME / f64::from(parts) / f64::from(totals.ticks / parts);
             for _ in 0..parts {
-                plain.kick(0.5 * step, &gravity);
+                plain.kick(0.5 * step, &GRAVITY);
                 for _ in 1..totals.ticks / parts {
                     plain.drift(step);
                     plain.evaluate();
-                    plain.kick(step, &gravity);
+                    plain.kick(step, &GRAVITY);
                 }
                 plain.drift(step);
                 plain.evaluate();
-                plain.kick(0.5 * step, &gravity);
+                plain.kick(0.5 * step, &GRAVITY);
             }
             if kernel == ForceKernel::Fast {
                 assert_eq!(b.positions(), plain.positions.as_slice());
@@ -85,10 +84,8 @@ fn mixed_levels_and_rates_keep_energy_and_momenta() {
     for (strain, bound) in [(0.03, 0.01), (0.25, 0.05)] {
         let mut b = dynamics(&asset, ForceKernel::Fast);
         refine_a_half(&mut b);
-        let forest = b.cut().forest().clone();
         let spin = Vec3::new(0.5, 1.5, -0.7);
-        b.set_state(|n| {
-            let x = forest.rest()[n as usize];
+        set_by_rest(&mut b, |x| {
             let stretched = Vec3::new(
                 x.x * (1.0 + strain) + 0.3 * strain * x.y,
                 x.y * (1.0 - 0.4 * strain),
@@ -147,13 +144,12 @@ fn free_fall_gains_exactly_g_t_on_any_cut() {
     let asset = three_levels(None);
     let mut b = dynamics(&asset, ForceKernel::Fast);
     refine_a_half(&mut b);
-    let g = GRAVITY;
     for _ in 0..30 {
-        step_frame(&mut b, g);
+        step_frame(&mut b, GRAVITY);
     }
     for &n in b.operators().active() {
         let v = b.velocities()[n as usize];
-        assert!((v - g * 0.5).norm() < 1e-10, "{v:?}");
+        assert!((v - GRAVITY * 0.5).norm() < 1e-10, "{v:?}");
     }
 }
 
@@ -161,11 +157,9 @@ fn free_fall_gains_exactly_g_t_on_any_cut() {
 fn lane_forces_of_a_cut_agree_with_the_reference_kernel() {
     let asset = three_levels(Some(Selection::Lowest(0.01)));
     let run = |kernel, precision| {
-        let params = AdaptiveParams {
-            kernel,
-            precision,
-            ..AdaptiveParams::default()
-        };
+        let params = AdaptiveParams::default()
+            .with(|p| p.kernel = kernel)
+            .with(|p| p.precision = precision);
         let damping = Damping::Ratio(0.05);
         let mut b = CutDynamics::new(asset.clone(), ElementModel::Green, damping, &params);
         refine_a_half(&mut b);
@@ -190,8 +184,8 @@ fn spin(frames: usize) -> (CutDynamics, f64, f64, usize) {
     refine_a_half(&mut b);
     let forest = b.cut().forest().clone();
     let turn = Vec3::new(0.5, 1.5, -0.7);
-    b.set_state(|n| {
-        let x = forest.rest()[n as usize].component_mul(&Vec3::new(1.05, 0.97, 1.0));
+    set_by_rest(&mut b, |x| {
+        let x = x.component_mul(&Vec3::new(1.05, 0.97, 1.0));
         (x, turn.cross(&x) + Vec3::new(0.3, 0.1, 0.0))
     });
     let start = total_energy(&b);
@@ -246,22 +240,19 @@ fn a_damped_swing_on_a_cut_accounts_for_its_energy() {
     let support = left_of(-0.499);
     let asset = three_levels(Some(support));
     for rule in [DampingRule::Strain, DampingRule::Rayleigh] {
-        let params = AdaptiveParams {
-            damping_rule: rule,
-            recover: false,
-            ..AdaptiveParams::default()
-        };
+        let params = AdaptiveParams::default()
+            .with(|p| p.damping_rule = rule)
+            .with(|p| p.recover = false);
         let damping = Damping::Ratio(0.05);
         let mut b = CutDynamics::new(asset.clone(), ElementModel::Green, damping, &params);
         refine_a_half(&mut b);
-        let gravity = GRAVITY;
         let (mut taken, mut worst, mut scale) = (0.0, 0.0_f64, 0.0_f64);
         for _ in 0..240 {
-            taken += step_frame(&mut b, gravity).dissipated;
+            taken += step_frame(&mut b, GRAVITY).dissipated;
             let [kinetic, elastic, potential] = [
                 b.kinetic_energy(),
                 b.elastic_energy(),
-                b.potential_energy(&gravity),
+                b.potential_energy(&GRAVITY),
             ];
             worst = worst.max((kinetic + elastic + potential + taken).abs());
             scale = scale.max(potential.abs());
@@ -277,10 +268,8 @@ fn new_nodes_start_relaxed_and_keep_the_motion() {
     let support = left_of(-0.499);
     let asset = three_levels(Some(support));
     let mut b = dynamics(&asset, ForceKernel::Fast);
-    let forest = b.cut().forest().clone();
     // bent far down and still moving
-    b.set_state(|n| {
-        let x = forest.rest()[n as usize];
+    set_by_rest(&mut b, |x| {
         let s = x.x + 0.5;
         (x - Vec3::y() * 0.15 * s * s, -Vec3::y() * 1.5 * s * s)
     });

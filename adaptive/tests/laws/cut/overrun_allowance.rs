@@ -1,11 +1,11 @@
 //! Work of frames that change the cut, and preparation of a change in the frame before.
 
 use pliant_adaptive::inspect::OVERRUN_ALLOWANCE;
-use pliant_adaptive::{AdaptiveModel, AdaptiveParams, Resolution};
+use pliant_adaptive::{AdaptiveModel, Resolution};
 use pliant_core::inspect::{Inspect, ParameterError, ParameterValue};
 use pliant_core::model::DeformableModel;
 
-use crate::bodies::{counter, frame, model};
+use crate::bodies::{With, counter, frame, model};
 use crate::cut::slab::{LEVELS, params, press_and_hold, slab};
 
 const BUDGET: u64 = 192_000;
@@ -38,11 +38,9 @@ fn only_frames_that_change_the_cut_use_the_allowance_and_all_others_use_more_of_
     let with = |overrun_allowance: f64| {
         model(
             &asset,
-            AdaptiveParams {
-                budget_units: BUDGET,
-                overrun_allowance,
-                ..params(Resolution::Cut)
-            },
+            params(Resolution::Cut)
+                .with(|p| p.budget_units = BUDGET)
+                .with(|p| p.overrun_allowance = overrun_allowance),
         )
     };
     let ([changing, still], few) = press_and_hold_work(&mut with(0.0));
@@ -68,11 +66,9 @@ fn only_frames_that_change_the_cut_use_the_allowance_and_all_others_use_more_of_
 fn a_change_that_is_prepared_leaves_room_for_more_nodes_in_the_same_budget() {
     let asset = slab(&LEVELS);
     let with = |prepares_changes: bool| {
-        let wanted = AdaptiveParams {
-            budget_units: BUDGET,
-            prepares_changes,
-            ..params(Resolution::Cut)
-        };
+        let wanted = params(Resolution::Cut)
+            .with(|p| p.budget_units = BUDGET)
+            .with(|p| p.prepares_changes = prepares_changes);
         press_and_hold_work(&mut model(&asset, wanted))
     };
     let ((at_once, few), (prepared, many)) = (with(false), with(true));
@@ -89,11 +85,9 @@ fn a_change_that_is_prepared_leaves_room_for_more_nodes_in_the_same_budget() {
 
 #[test]
 fn a_snapshot_between_preparation_and_change_goes_on_to_the_same_bits() {
-    let wanted = AdaptiveParams {
-        budget_units: BUDGET,
-        prepares_changes: true,
-        ..params(Resolution::Cut)
-    };
+    let wanted = params(Resolution::Cut)
+        .with(|p| p.budget_units = BUDGET)
+        .with(|p| p.prepares_changes = true);
     let asset = slab(&LEVELS);
     let mut b = model(&asset, wanted);
     let press_at = |b: &mut AdaptiveModel, k: u32| {

@@ -6,7 +6,7 @@ use pliant_adaptive::force::ElementConstants;
 use pliant_core::material::MaterialLaw;
 use pliant_core::math::{Mat3, Vec3};
 
-use crate::bodies::{bent, left_of};
+use crate::bodies::{With, bent, left_of};
 use crate::cut::cuts::{Dice, LEVELS, constants, forest, free_nodes, random_cut, stiffness};
 
 fn check_paths(cut: &Cut) {
@@ -239,10 +239,7 @@ fn every_conservative_cut_is_stable_without_damping_and_the_paper_interface_is_n
     let mut paper_fails = 0;
     for nu in [0.0, 0.3, 0.45] {
         // linear forces: the matrix is exact
-        let constants = ElementConstants {
-            law: MaterialLaw::Cauchy,
-            ..constants(nu)
-        };
+        let constants = constants(nu).with(|p| p.law = MaterialLaw::Cauchy);
         for (forest, splits) in &cases {
             for _ in 0..4 {
                 let count = 1 + dice.below(*splits);

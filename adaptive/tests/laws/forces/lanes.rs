@@ -13,8 +13,8 @@ use pliant_core::material::{DampingParameters, MaterialLaw};
 use pliant_core::math::Vec3;
 
 use crate::bodies::{
-    GRAVITY, SIDES, baked_block, bent, cube_material, frame, left_of, max_norm, model, on_threads,
-    weight,
+    GRAVITY, SIDES, With, baked_block, bent, cube_material, frame, left_of, max_norm, model,
+    on_threads, weight,
 };
 
 fn block_asset(cells: [usize; 3]) -> Arc<LodHierarchy> {
@@ -201,10 +201,7 @@ fn a_second_of_motion_is_the_same_within_a_thousandth() {
     let paths: Vec<Vec<Vec3>> = [Precision::F64, Precision::F32]
         .into_iter()
         .map(|precision| {
-            let params = AdaptiveParams {
-                precision,
-                ..AdaptiveParams::default()
-            };
+            let params = AdaptiveParams::default().with(|p| p.precision = precision);
             let mut body = model(&asset, params);
             let gravity = weight();
             let corner = body.node_positions().len() - 1;

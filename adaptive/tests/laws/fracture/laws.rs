@@ -10,7 +10,7 @@ use pliant_core::model::DeformableModel;
 
 use super::griffith::{TOUGH, breaking_at, griffith, notched, pull};
 use crate::blades::{block_asset, frames, pieces};
-use crate::bodies::frame;
+use crate::bodies::{With, frame};
 
 /// Mass (kg), momentum (kg m/s), angular momentum (kg m²/s), elastic and kinetic energy (J).
 fn conserved_quantities(body: &AdaptiveModel) -> [f64; 9] {
@@ -135,10 +135,7 @@ fn gravity_does_not_count_as_energy_release() {
 fn limits_that_make_no_sense_are_refused_in_one_line() {
     let asset = block_asset([2, 2, 2], None);
     let refused = |fracture: FractureLimits, change: fn(&mut AdaptiveParams)| {
-        let mut params = AdaptiveParams {
-            fracture,
-            ..AdaptiveParams::default()
-        };
+        let mut params = AdaptiveParams::default().with(|p| p.fracture = fracture);
         change(&mut params);
         let error = AdaptiveModel::new(asset.clone(), params).err();
         error.map(|error: AdaptiveModelError| (error.code(), error.to_string()))

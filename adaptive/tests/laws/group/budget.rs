@@ -14,7 +14,7 @@ use pliant_core::model::{
 };
 use pliant_core::scene::Selection;
 
-use crate::bodies::{FRAME, baked, block, counter, momenta, weight};
+use crate::bodies::{FRAME, With, baked, block, counter, momenta, weight};
 use crate::group::cut_bodies::{PLENTY, active, cube, model};
 use crate::group::levels::{SIDE, center, floor, free, group, same_bits_and_restored, throw};
 
@@ -42,10 +42,7 @@ fn cube_on_table() -> BodyGroup<AdaptiveModel> {
     let table = baked(&block(size, &cells, material, foot));
     let models = vec![model(&table, PLENTY), model(&stiff(1000.0), PLENTY)];
     let at = [Vec3::zeros(), Vec3::new(0.01, 0.05 + 0.5 * SIDE, -0.01)];
-    let options = GroupOptions {
-        sleeping: false,
-        ..GroupOptions::default()
-    };
+    let options = GroupOptions::default().with(|p| p.sleeping = false);
     group(models, &at, options)
 }
 

@@ -6,7 +6,7 @@ use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LodHierarchy, Resolution};
 use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 
-use crate::bodies::{self, baked, block};
+use crate::bodies::{self, With, baked, block};
 use crate::group::levels::cube_of;
 
 /// Enough for all levels.
@@ -18,11 +18,9 @@ pub fn cube(density: f64, zeta: f64) -> Arc<LodHierarchy> {
 }
 
 pub fn model(asset: &Arc<LodHierarchy>, budget_units: u64) -> AdaptiveModel {
-    let params = AdaptiveParams {
-        resolution: Resolution::Cut,
-        budget_units,
-        ..AdaptiveParams::default()
-    };
+    let params = AdaptiveParams::default()
+        .with(|p| p.resolution = Resolution::Cut)
+        .with(|p| p.budget_units = budget_units);
     bodies::model(asset, params)
 }
 

@@ -10,7 +10,7 @@ use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, OwnContact};
 use pliant_core::scene::Selection;
 
-use crate::bodies::{baked, block, frame, momenta, weight};
+use crate::bodies::{With, baked, block, frame, momenta, weight};
 use crate::group::cut_bodies::{PLENTY, active, bar, cube, model};
 use crate::group::failed_body::{rest_and_start_over, three_bodies};
 use crate::group::levels::{
@@ -120,10 +120,7 @@ fn any_number_of_threads_and_a_restore_give_the_same_bits() {
 fn a_held_cut_carries_what_lies_on_it_and_the_cut_comes_to_rest() {
     let asset = cube(1000.0, 0.3);
     let models = vec![model(&asset, PLENTY), model(&asset, PLENTY)];
-    let options = GroupOptions {
-        sleeping: false,
-        ..GroupOptions::default()
-    };
+    let options = GroupOptions::default().with(|p| p.sleeping = false);
     let cuts = |group: &BodyGroup<AdaptiveModel>| -> Vec<_> {
         let cut = |m: &AdaptiveModel| m.cut().expect("a cut").cut().states().to_vec();
         group.models().iter().map(cut).collect()
@@ -171,10 +168,7 @@ fn finest_beside(sleeping: bool) -> usize {
     let asset = cube(1000.0, 0.3);
     let models = vec![model(&asset, 40_000), model(&asset, 40_000)];
     let at = [Vec3::new(0.0, 0.08, 0.0), Vec3::new(1.0, 6.0, 0.0)];
-    let options = GroupOptions {
-        sleeping,
-        ..GroupOptions::default()
-    };
+    let options = GroupOptions::default().with(|p| p.sleeping = sleeping);
     let mut group = group(models, &at, options);
     group.set_tools(&[floor(Vec3::y(), 0.5)]);
     run(&mut group, 60, &weight());

@@ -5,7 +5,7 @@ use pliant_contact::GroupOptions;
 use pliant_core::math::Vec3;
 use pliant_core::model::OwnContact;
 
-use crate::bodies::weight;
+use crate::bodies::{With, weight};
 use crate::group::cut_bodies::{self, PLENTY};
 use crate::group::levels::{self, SIDE, floor, group, run, throw};
 
@@ -25,10 +25,7 @@ const SETTLING: f64 = 4e-3;
 #[test]
 fn the_energy_of_a_body_that_falls_asleep_counts_as_dissipated() {
     for body in bodies() {
-        let options = GroupOptions {
-            settling: 0.0,
-            ..GroupOptions::default()
-        };
+        let options = GroupOptions::default().with(|p| p.settling = 0.0);
         let mut group = group(vec![body], &[Vec3::new(0.0, 0.076, 0.0)], options);
         group.set_tools(&[floor(Vec3::y(), 0.0)]);
         run(&mut group, 300, &weight());
@@ -63,11 +60,9 @@ fn the_energy_of_a_body_that_falls_asleep_counts_as_dissipated() {
 fn the_energy_that_settling_takes_counts_as_dissipated() {
     for settling in [0.0, 3.0] {
         for body in bodies() {
-            let options = GroupOptions {
-                settling,
-                sleeping: false,
-                ..GroupOptions::default()
-            };
+            let options = GroupOptions::default()
+                .with(|p| p.settling = settling)
+                .with(|p| p.sleeping = false);
             let mut group = group(vec![body], &[Vec3::new(0.0, 0.076, 0.0)], options);
             group.set_tools(&[floor(Vec3::y(), 0.0)]);
             run(&mut group, 150, &weight());

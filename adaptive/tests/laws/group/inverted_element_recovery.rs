@@ -5,7 +5,7 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, Degradation, OwnContact};
 
-use crate::bodies::{counter, max_displacement, momenta, shown, weight};
+use crate::bodies::{With, counter, max_displacement, momenta, shown, weight};
 use crate::cut::slab::{SMALL, inversion_resistant, slab_of};
 use crate::group::cut_bodies::{PLENTY, cube, model};
 use crate::group::levels::{SIDE, center, floor, free, group, run};
@@ -16,10 +16,7 @@ use crate::limits::inverted_element_recovery::torn_bar;
 fn a_torn_part_of_a_supported_body_recovers_beside_others() {
     let beside = || {
         let models = vec![torn_bar(3.0, 6.0), model(&cube(1000.0, 0.2), PLENTY)];
-        let options = GroupOptions {
-            sleeping: false,
-            ..GroupOptions::default()
-        };
+        let options = GroupOptions::default().with(|p| p.sleeping = false);
         group(models, &[Vec3::zeros(), Vec3::new(0.0, -1.0, 3.0)], options)
     };
     let mut both = beside();

@@ -8,12 +8,12 @@ use pliant_adaptive::{
 };
 use pliant_contact::{BodyGroup, GroupOptions};
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, Friction};
-use pliant_core::contact::{Pose, Tool, ToolShape};
+use pliant_core::contact::{Pose, Tool};
 use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, OwnContact};
 
-use crate::bodies::{FRAME, baked, block, frame, momenta, on_threads, vertices, weight};
+use crate::bodies::{FRAME, With, baked, block, frame, momenta, on_threads, vertices, weight};
 
 /// Side of the cubes and edge of their cells, m.
 pub const SIDE: f64 = 0.15;
@@ -52,11 +52,9 @@ pub fn group(
 
 /// Options without settling and sleeping, in which bodies lose momentum.
 pub fn free() -> GroupOptions {
-    GroupOptions {
-        settling: 0.0,
-        sleeping: false,
-        ..GroupOptions::default()
-    }
+    GroupOptions::default()
+        .with(|p| p.settling = 0.0)
+        .with(|p| p.sleeping = false)
 }
 
 pub fn run(
@@ -111,20 +109,7 @@ pub fn center(model: &AdaptiveModel) -> Vec3 {
 }
 
 pub fn floor(normal: Vec3, friction: f64) -> Tool {
-    Tool {
-        name: "floor".into(),
-        shape: ToolShape::HalfSpace {
-            point: Vec3::zeros(),
-            normal,
-        },
-        friction: Friction::Coulomb {
-            static_coefficient: friction,
-            kinetic_coefficient: friction,
-        },
-        adhesion: None,
-        begin: Pose::at(Vec3::zeros()),
-        end: Pose::at(Vec3::zeros()),
-    }
+    Tool::floor(normal, Friction::coulomb(friction))
 }
 
 #[test]

@@ -13,7 +13,7 @@ use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TetMesh};
 use pliant_core::model::{DeformableModel, OwnContact};
 
-use crate::bodies::{self, momenta};
+use crate::bodies::{self, With, momenta};
 use crate::group::cut_bodies;
 use crate::group::levels::{free, model, run};
 
@@ -106,10 +106,7 @@ fn overlap(
 }
 
 fn options(with_itself: bool) -> GroupOptions {
-    GroupOptions {
-        with_itself,
-        ..free()
-    }
+    free().with(|p| p.with_itself = with_itself)
 }
 
 /// [`overlap`] of a single level.

@@ -13,7 +13,7 @@ use pliant_core::math::Vec3;
 use pliant_core::model::Degradation;
 use pliant_core::scene::Selection;
 
-use crate::bodies::{baked, block, body, cube_material, frame, model, shown};
+use crate::bodies::{With, baked, block, body, cube_material, frame, model, shown};
 
 fn three_levels() -> pliant_core::asset::BodyGeometry {
     block(
@@ -213,10 +213,7 @@ fn levels_of_another_body_are_refused_and_odd_ones_reported() {
 fn the_budget_chooses_the_level() {
     let asset = baked(&three_levels());
     let with = |budget_units: u64| {
-        let params = AdaptiveParams {
-            budget_units,
-            ..AdaptiveParams::default()
-        };
+        let params = AdaptiveParams::default().with(|p| p.budget_units = budget_units);
         model(&asset, params)
     };
     let mut full = with(u64::MAX);
@@ -230,10 +227,7 @@ fn the_budget_chooses_the_level() {
         (poor.level(), report.degraded),
         (0, Some(Degradation::RefinementWithheld))
     );
-    let params = AdaptiveParams {
-        level: LevelChoice::Index(3),
-        ..AdaptiveParams::default()
-    };
+    let params = AdaptiveParams::default().with(|p| p.level = LevelChoice::Index(3));
     let error = AdaptiveModel::new(asset.clone(), params).expect_err("three levels");
     assert_eq!(error.code(), "NoSuchLevel");
 }

@@ -12,7 +12,7 @@ use pliant_core::material::{Damping, LameParameters, Material, YoungPoisson};
 use pliant_core::math::Vec3;
 use pliant_core::scene::Selection;
 
-use crate::bodies::{block, cube_material, left_of};
+use crate::bodies::{With, block, cube_material, left_of};
 
 /// Period of the converged reference of the cube, s.
 const PERIOD: f64 = 0.295435;
@@ -179,10 +179,7 @@ fn the_key_depends_on_the_calibration() {
     let size = Vec3::repeat(0.2);
     let geometry = block(size, &[[2, 2, 2]], cube_material(0.1), None);
     let params = AdaptiveParams::default();
-    let plain = AdaptiveParams {
-        calibration: Calibration::Off,
-        ..params
-    };
+    let plain = params.with(|p| p.calibration = Calibration::Off);
     assert_eq!(params.calibration, Calibration::Modes);
     assert_ne!(key(&geometry, &params), key(&geometry, &plain));
 }

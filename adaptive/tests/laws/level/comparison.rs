@@ -11,8 +11,8 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 
-use crate::bodies::{baked_block, bent, counter, frame, model, weight};
-use crate::cut::cuts::{momentum, split_where, step_frame, total_energy};
+use crate::bodies::{With, baked_block, bent, counter, frame, model, weight};
+use crate::cut::cuts::{momentum, set_by_rest, split_where, step_frame, total_energy};
 
 /// Half of the nodes of level 0 are split.
 fn split_half(cut: &mut Cut) {
@@ -21,11 +21,9 @@ fn split_half(cut: &mut Cut) {
 
 /// A bent, spinning bar of two levels, undamped and free, under a scheme.
 fn spinning(asset: &Arc<LodHierarchy>, scheme: Scheme) -> CutDynamics {
-    let params = AdaptiveParams {
-        scheme,
-        recover: false,
-        ..AdaptiveParams::default()
-    };
+    let params = AdaptiveParams::default()
+        .with(|p| p.scheme = scheme)
+        .with(|p| p.recover = false);
     let mut b = CutDynamics::new(
         asset.clone(),
         ElementModel::Green,
@@ -33,11 +31,9 @@ fn spinning(asset: &Arc<LodHierarchy>, scheme: Scheme) -> CutDynamics {
         &params,
     );
     b.change_cut(split_half);
-    let rest = b.cut().forest().clone();
-    b.set_state(|n| {
-        let x = rest.rest()[n as usize];
-        let spin = Vec3::new(0.3, 1.5, -0.4).cross(&x);
-        (x + (bent(&x) - x) * 0.3, spin)
+    set_by_rest(&mut b, |x| {
+        let spin = Vec3::new(0.3, 1.5, -0.4).cross(x);
+        (x + (bent(x) - x) * 0.3, spin)
     });
     b
 }
@@ -77,11 +73,9 @@ fn the_published_filter_halves_the_steps_and_slows_a_fall() {
     let asset = baked_block(Vec3::repeat(0.3), &[[3, 3, 3]], 0.0, None);
     let gravity = weight();
     let fall = |filter: FilterRule| {
-        let params = AdaptiveParams {
-            filter,
-            level: LevelChoice::Index(0),
-            ..AdaptiveParams::default()
-        };
+        let params = AdaptiveParams::default()
+            .with(|p| p.filter = filter)
+            .with(|p| p.level = LevelChoice::Index(0));
         let mut b = model(&asset, params);
         frame(&mut b, &gravity);
         // steps of the body at rest

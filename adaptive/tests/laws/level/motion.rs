@@ -9,8 +9,8 @@ use pliant_core::model::{DeformableModel, FrameRequest};
 use pliant_core::scene::Selection;
 
 use crate::bodies::{
-    FRAME, SIDES, baked, baked_block, bent, block, body, constrained, cube_material, frame,
-    left_of, model, momenta, nearest, on_threads, weight,
+    FRAME, SIDES, With, baked, baked_block, bent, block, body, constrained, cube_material, frame,
+    frames, left_of, model, momenta, nearest, on_threads, weight,
 };
 
 #[test]
@@ -30,9 +30,7 @@ fn a_free_body_keeps_its_momenta() {
             .collect();
         b.set_state(&x, &v);
         let before = momenta(&b);
-        for _ in 0..60 {
-            frame(&mut b, &BoundaryConditions::default());
-        }
+        frames(&mut b, &BoundaryConditions::default(), 60);
         let after = momenta(&b);
         assert!(
             (after.0 - before.0).norm() < 1e-12 * before.0.norm(),
@@ -48,11 +46,9 @@ fn a_free_body_keeps_its_momenta() {
 #[test]
 fn both_damping_rules_damp_the_lowest_mode_by_the_ratio_and_conserve_momenta() {
     for rule in [DampingRule::Strain, DampingRule::Rayleigh] {
-        let params = AdaptiveParams {
-            level: LevelChoice::Index(0),
-            damping_rule: rule,
-            ..AdaptiveParams::default()
-        };
+        let params = AdaptiveParams::default()
+            .with(|p| p.level = LevelChoice::Index(0))
+            .with(|p| p.damping_rule = rule);
         // the amplitude of the lowest mode falls by exp(−2πζ) a period
         let zeta = 0.05;
         let wall = left_of(-0.499);
@@ -84,9 +80,7 @@ fn both_damping_rules_damp_the_lowest_mode_by_the_ratio_and_conserve_momenta() {
         let v: Vec<Vec3> = x.iter().map(|x| Vec3::new(1.0, x.z, -2.0 * x.x)).collect();
         b.set_state(&x, &v);
         let before = momenta(&b);
-        for _ in 0..30 {
-            frame(&mut b, &BoundaryConditions::default());
-        }
+        frames(&mut b, &BoundaryConditions::default(), 30);
         let after = momenta(&b);
         assert!((after.0 - before.0).norm() < 1e-12 * before.0.norm());
         assert!((after.1 - before.1).norm() < 1e-12 * before.1.norm());
@@ -146,9 +140,7 @@ fn a_spinning_cube_keeps_its_angular_velocity() {
     let spin = Vec3::new(0.0, 2.0, 0.0);
     let v: Vec<Vec3> = b.level_nodes().iter().map(|x| spin.cross(x)).collect();
     b.set_state(&[], &v);
-    for _ in 0..60 {
-        frame(&mut b, &BoundaryConditions::default());
-    }
+    frames(&mut b, &BoundaryConditions::default(), 60);
     let turned = Rotation3::from_scaled_axis(spin);
     for (x, rest) in b.node_positions().iter().zip(b.level_nodes()) {
         // the spin stretches the cube by up to s = ρ ω² r² / E = 0.2 %, and a wider cube turns slower: s + 2 s ω t with ω t = 2
@@ -225,10 +217,7 @@ fn an_impossible_pull_is_reported_and_the_last_good_state_kept() {
 #[test]
 fn a_crushed_green_body_recovers() {
     let asset = baked_block(Vec3::repeat(1.0), &[[3, 3, 3]], 0.1, None);
-    let params = AdaptiveParams {
-        level: LevelChoice::Index(0),
-        ..AdaptiveParams::default()
-    };
+    let params = AdaptiveParams::default().with(|p| p.level = LevelChoice::Index(0));
     let mut b = model(&asset, params);
     // compressed to a twentieth, and partly inverted
     let x: Vec<Vec3> = b
@@ -237,9 +226,7 @@ fn a_crushed_green_body_recovers() {
         .map(|x| Vec3::new(x.x, 0.05 * x.y + 0.02 * (7.0 * x.x).sin(), x.z))
         .collect();
     b.set_state(&x, &[]);
-    for _ in 0..240 {
-        frame(&mut b, &BoundaryConditions::default());
-    }
+    frames(&mut b, &BoundaryConditions::default(), 240);
     let spread = |x: &[Vec3]| {
         let low = x.iter().map(|x| x.y).fold(f64::INFINITY, f64::min);
         let high = x.iter().map(|x| x.y).fold(f64::NEG_INFINITY, f64::max);

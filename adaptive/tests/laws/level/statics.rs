@@ -7,8 +7,8 @@ use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
 
 use crate::bodies::{
-    FRAME, baked, baked_block, block, body, constrained, cube_material, frame, left_of, vertices,
-    weight,
+    FRAME, baked, baked_block, block, body, constrained, cube_material, frame, frames, left_of,
+    vertices, weight,
 };
 
 /// A column stands on its foot: under its own weight it is shorter by `ρ g h² / 2M` with M between E and the confined modulus, and the
@@ -20,9 +20,7 @@ fn a_standing_block_settles_and_its_support_carries_its_weight() {
     let asset = baked(&block(Vec3::repeat(1.0), &[[3, 3, 3]], material, foot));
     let mut b = body(&asset, 0, ElementModel::Green);
     let boundary = weight();
-    for _ in 0..180 {
-        frame(&mut b, &boundary);
-    }
+    frames(&mut b, &boundary, 180);
     let weight = 1000.0 * 9.81;
     let held = b.support_reactions()[0];
     assert!((held.y / weight - 1.0).abs() < 1e-3, "{held:?}");
@@ -66,9 +64,7 @@ fn loads_stretch_a_bar_by_force_times_length_over_stiffness() {
         vertex,
         force: Vec3::new(pull * shares[vertex as usize], 0.0, 0.0),
     }));
-    for _ in 0..180 {
-        frame(&mut b, &boundary);
-    }
+    frames(&mut b, &boundary, 180);
     let expected = pull * size.x / (material.elastic.young * size.y * size.z);
     for (x, r) in b.node_positions().iter().zip(b.level_nodes()) {
         let u = expected * (r.x + 0.5);

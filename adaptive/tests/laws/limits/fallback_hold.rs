@@ -1,6 +1,6 @@
 //! A supported body under impossible constraints is held, then releases them, and recovers.
 
-use pliant_adaptive::{AdaptiveModel, AdaptiveParams, Resolution};
+use pliant_adaptive::{AdaptiveModel, Resolution};
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::inspect::Inspect;
 use pliant_core::math::Vec3;
@@ -9,7 +9,7 @@ use pliant_core::model::{DeformableModel, Degradation, FrameReport, FrameRequest
 use pliant_core::scene::Selection;
 
 use crate::bodies::{
-    FRAME, baked, block, constrained, counter, max_displacement, model, shown, vertices,
+    FRAME, With, baked, block, constrained, counter, max_displacement, model, shown, vertices,
 };
 use crate::cut::slab::{SIZE, SMALL, inversion_resistant, params, slab_of};
 
@@ -98,10 +98,7 @@ fn a_body_under_impossible_constraints_is_held_releases_them_and_recovers() {
 fn pressing_beside_the_support_of_coarse_elements_throws_no_node() {
     let asset = slab_of(&[[2, 1, 2], [16, 8, 16]], inversion_resistant(2e4, 0.1));
     // only the coarsest cut fits
-    let poor = AdaptiveParams {
-        budget_units: 600,
-        ..params(Resolution::Cut)
-    };
+    let poor = params(Resolution::Cut).with(|p| p.budget_units = 600);
     let mut b = model(&asset, poor);
     let skin = b.surface().clone();
     let low = vertices(&skin, |x| x.x > 0.199 && (-0.09..-0.07).contains(&x.y));

@@ -1,21 +1,18 @@
 //! A constraint on a vertex that does not exist.
 
-use pliant_adaptive::{AdaptiveParams, LevelChoice, Resolution};
+use pliant_adaptive::{LevelChoice, Resolution};
 use pliant_core::boundary::DisplacementConstraint;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameRequest, StepError, SteppedModel};
 
-use crate::bodies::{FRAME, constrained, model};
+use crate::bodies::{FRAME, With, constrained, model};
 use crate::cut::slab::{SMALL, params, press, slab, step};
 
 #[test]
 fn a_constraint_on_a_missing_vertex_is_refused_and_changes_nothing() {
     let asset = slab(&SMALL[..2]);
     for resolution in [Resolution::Level, Resolution::Cut] {
-        let params = AdaptiveParams {
-            level: LevelChoice::Index(1),
-            ..params(resolution)
-        };
+        let params = params(resolution).with(|p| p.level = LevelChoice::Index(1));
         let mut b = model(&asset, params);
         let good = press(&b, 0.005, 0.0);
         step(&mut b, &good, u64::MAX);

@@ -38,10 +38,7 @@ fn torn_bar(params: &LatticeParams) -> LatticeModel {
 #[test]
 fn a_bar_is_torn_into_pieces_that_keep_momentum_and_lose_energy() {
     for precision in [crate::Precision::Double, crate::Precision::Single] {
-        let params = LatticeParams {
-            precision: Some(precision),
-            ..fragile(0.2)
-        };
+        let params = fragile(0.2).in_precision(precision);
         let mut model = torn_bar(&params);
         let before = momenta(&model);
         let mut energies = Vec::new();

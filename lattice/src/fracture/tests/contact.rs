@@ -24,10 +24,7 @@ fn halves() -> LatticeModel {
     for x in &mut skin.positions {
         *x *= 0.9;
     }
-    let params = crate::LatticeParams {
-        fracture: Some(Fracture::default()),
-        ..undamped(1, 0.5, 4)
-    };
+    let params = undamped(1, 0.5, 4).breaking(Fracture::default());
     let mut body = model_of(&geometry, &params);
     let links = links_across(body.asset(), 0, 3);
     body.break_links(&links);
@@ -128,10 +125,7 @@ fn others_touch_each_piece_where_it_is_drawn_and_hold_particles_of_it_alone() {
 #[test]
 fn a_restored_body_is_touched_where_the_one_was_that_broke_bit_by_bit() {
     let geometry = body_of(grid_of([6, 3, 3], |_| true), -1.0);
-    let params = crate::LatticeParams {
-        fracture: Some(Fracture::default()),
-        ..undamped(1, 0.5, 4)
-    };
+    let params = undamped(1, 0.5, 4).breaking(Fracture::default());
     let mut body = model_of(&geometry, &params);
     assert!(body.parted_surface().is_none() && body.parted_surface_revision() == 0);
     let links = links_across(body.asset(), 0, 3);

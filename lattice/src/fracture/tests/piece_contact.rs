@@ -47,10 +47,7 @@ fn ends(model: &LatticeModel, particles: &[usize], axis: usize) -> [f64; 2] {
 #[test]
 fn a_piece_that_falls_on_the_rest_is_carried() {
     for precision in [Precision::Double, Precision::Single] {
-        let params = LatticeParams {
-            damping: Some(pliant_core::material::Damping::Ratio(0.3)),
-            ..breakable(precision)
-        };
+        let params = breakable(precision).damped(0.3);
         let mut model = model_of(&body_of(grid_of([4, 8, 4], |_| true), 0.05), &params);
         cut(&mut model, 1, 5);
         assert_eq!(model.asset().component_count(), 2);
@@ -141,11 +138,9 @@ fn smallest_opening(model: &LatticeModel) -> f64 {
 #[test]
 fn lips_of_a_cut_that_goes_on_carry_what_is_above_them() {
     for precision in [Precision::Double, Precision::Single] {
-        let params = LatticeParams {
-            damping: Some(pliant_core::material::Damping::Ratio(0.3)),
-            alpha: Some(0.1),
-            ..breakable(precision)
-        };
+        let params = breakable(precision)
+            .damped(0.3)
+            .with(|p| p.alpha = Some(0.1));
         let mut model = model_of(&body_of(grid_of([10, 8, 4], |_| true), 0.05), &params);
         let gravity = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
         let rest = model.positions().to_vec();
@@ -200,10 +195,7 @@ fn lips_that_meet_keep_momentum_and_the_account_of_energy() {
 
 #[test]
 fn lips_that_lie_inside_each_other_are_separated_the_right_way() {
-    let params = LatticeParams {
-        damping: Some(pliant_core::material::Damping::Ratio(0.3)),
-        ..breakable(Precision::Double)
-    };
+    let params = breakable(Precision::Double).damped(0.3);
     let mut model = model_of(&body_of(grid_of([10, 8, 4], |_| true), -1.0), &params);
     let links = slit(&model, 0..8);
     model.break_links(&links);

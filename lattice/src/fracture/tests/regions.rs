@@ -16,7 +16,7 @@ use crate::kernels::Level;
 use crate::kernels::tests::free_body::FreeBody;
 use crate::step::summation::{Scratch, Summation};
 use crate::testing::bodies::{Random, asset_of, ball, grid_of, run, shapes, undamped};
-use crate::{LatticeModel, LatticeParams, Sums};
+use crate::{LatticeModel, Sums};
 
 /// All links, both ways.
 fn links_of(topology: &Topology, count: usize) -> Vec<Vec<u32>> {
@@ -179,10 +179,7 @@ fn single_precision_follows_breaks() {
             let mut fresh = FreeBody::new(Arc::clone(&asset), Level::Auto);
             let mut model = LatticeModel::new(
                 Arc::clone(&asset),
-                &LatticeParams {
-                    precision: Some(crate::Precision::Double),
-                    ..undamped(w, 0.5, 1)
-                },
+                &undamped(w, 0.5, 1).in_precision(crate::Precision::Double),
             )
             .expect("a model");
             let bend = |x: [f64; 3]| {

@@ -76,10 +76,7 @@ fn vertices(body: &LatticeModel, condition: impl Fn(&Vec3) -> bool) -> Vec<u32> 
 fn floor(body: &LatticeModel, height: f64) -> Vec<DisplacementConstraint> {
     let lowest = body.surface().bounds().min.y + 1e-6;
     let below = vertices(body, |x| x.y < lowest).into_iter();
-    let friction = Friction::Coulomb {
-        static_coefficient: 0.5,
-        kinetic_coefficient: 0.5,
-    };
+    let friction = Friction::coulomb(0.5);
     let on = |vertex| DisplacementConstraint {
         friction,
         ..DisplacementConstraint::contact(vertex, Vec3::y() * height, Vec3::y())

@@ -15,7 +15,7 @@ use crate::kernels::dense::goal_slabs::{Slabs, Workspace};
 use crate::kernels::dense::sliding::Sliding;
 use crate::kernels::dense::stages::{
     GoalsAlongZ, MatchTiles, MomentsAlongX, MomentsAlongY, MomentsAlongZ, TransformsAlongX,
-    TransformsAlongY, run_out_of_line,
+    TransformsAlongY, run_out_of_line, stage,
 };
 use crate::kernels::irregular::exchange::{transform_at, write_moments};
 use crate::kernels::matching::regions::centers_of_tiles;
@@ -159,11 +159,4 @@ pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
 /// [`long_goals`].
 pub(crate) struct LongGoals<'a>(pub Slabs<'a>);
 
-impl WithSimd for LongGoals<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        long_goals(simd, self.0);
-    }
-}
+stage!(LongGoals, self, simd => long_goals(simd, self.0));

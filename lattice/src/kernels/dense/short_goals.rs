@@ -16,7 +16,7 @@ use pulp::{Simd, WithSimd};
 use crate::kernels::body::stiffness_weights::{apply_weights, weights_of_slab};
 use crate::kernels::dense::goal_slabs::{Slabs, Workspace};
 use crate::kernels::dense::ring::{SLABS, Window};
-use crate::kernels::dense::stages::{MatchRegions, run_out_of_line};
+use crate::kernels::dense::stages::{MatchRegions, run_out_of_line, stage};
 use crate::kernels::irregular::exchange::{transform_at, write_moments};
 use crate::kernels::matching::regions::centers_of;
 use crate::kernels::memory::arrange::MAX_SHORT_HALF_WIDTH as W;
@@ -225,11 +225,4 @@ fn offsets_of<S: Simd>(
 /// [`goals`].
 pub(crate) struct ShortGoals<'a>(pub Slabs<'a>);
 
-impl WithSimd for ShortGoals<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        goals(simd, self.0);
-    }
-}
+stage!(ShortGoals, self, simd => goals(simd, self.0));

@@ -17,6 +17,21 @@ pub(crate) fn run_out_of_line<S: Simd, W: WithSimd>(simd: S, work: W) -> W::Outp
     simd.vectorize(work)
 }
 
+/// How a stage runs: `work` with the stage as `self` and its vectors as `simd`.
+macro_rules! stage {
+    ($stage:ident, $self:ident, $simd:ident => $work:expr) => {
+        impl WithSimd for $stage<'_> {
+            type Output = ();
+
+            #[inline(always)]
+            fn with_simd<S: Simd>($self, $simd: S) {
+                $work
+            }
+        }
+    };
+}
+pub(crate) use stage;
+
 /// [`AlongZ::moments`].
 pub(crate) struct MomentsAlongZ<'a> {
     pub along_z: AlongZ,
@@ -26,15 +41,7 @@ pub(crate) struct MomentsAlongZ<'a> {
     pub sums: &'a mut [f32],
 }
 
-impl WithSimd for MomentsAlongZ<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        self.along_z
-            .moments(simd, self.layout, self.fields, self.sums);
-    }
-}
+stage!(MomentsAlongZ, self, simd => self.along_z.moments(simd, self.layout, self.fields, self.sums));
 
 /// [`AlongZ::goals`].
 pub(crate) struct GoalsAlongZ<'a> {
@@ -46,15 +53,7 @@ pub(crate) struct GoalsAlongZ<'a> {
     pub out: &'a mut [f32],
 }
 
-impl WithSimd for GoalsAlongZ<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        self.along_z
-            .goals(simd, self.layout, self.ring, self.fields, self.out);
-    }
-}
+stage!(GoalsAlongZ, self, simd => self.along_z.goals(simd, self.layout, self.ring, self.fields, self.out));
 
 /// [`Folded::moments_along_x`].
 pub(crate) struct MomentsAlongX<'a> {
@@ -62,14 +61,7 @@ pub(crate) struct MomentsAlongX<'a> {
     pub from: &'a [f32],
 }
 
-impl WithSimd for MomentsAlongX<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        self.folded.moments_along_x(simd, self.from);
-    }
-}
+stage!(MomentsAlongX, self, simd => self.folded.moments_along_x(simd, self.from));
 
 /// [`Folded::moments_along_y`].
 pub(crate) struct MomentsAlongY<'a> {
@@ -78,15 +70,7 @@ pub(crate) struct MomentsAlongY<'a> {
     pub moments: &'a mut [f32],
 }
 
-impl WithSimd for MomentsAlongY<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        self.folded
-            .moments_along_y(simd, self.columns, self.moments);
-    }
-}
+stage!(MomentsAlongY, self, simd => self.folded.moments_along_y(simd, self.columns, self.moments));
 
 /// [`Folded::transforms_along_y`].
 pub(crate) struct TransformsAlongY<'a> {
@@ -95,15 +79,7 @@ pub(crate) struct TransformsAlongY<'a> {
     pub transforms: &'a [f32],
 }
 
-impl WithSimd for TransformsAlongY<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        self.folded
-            .transforms_along_y(simd, self.columns, self.transforms);
-    }
-}
+stage!(TransformsAlongY, self, simd => self.folded.transforms_along_y(simd, self.columns, self.transforms));
 
 /// [`Folded::transforms_along_x`].
 pub(crate) struct TransformsAlongX<'a> {
@@ -111,14 +87,7 @@ pub(crate) struct TransformsAlongX<'a> {
     pub to: &'a mut [f32],
 }
 
-impl WithSimd for TransformsAlongX<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        self.folded.transforms_along_x(simd, self.to);
-    }
-}
+stage!(TransformsAlongX, self, simd => self.folded.transforms_along_x(simd, self.to));
 
 /// [`match_regions`].
 pub(crate) struct MatchRegions<'a> {
@@ -130,21 +99,7 @@ pub(crate) struct MatchRegions<'a> {
     pub transforms: &'a mut [f32],
 }
 
-impl WithSimd for MatchRegions<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        match_regions(
-            simd,
-            self.layout,
-            self.constants,
-            self.moments,
-            self.rotations,
-            self.transforms,
-        );
-    }
-}
+stage!(MatchRegions, self, simd => match_regions(simd, self.layout, self.constants, self.moments, self.rotations, self.transforms));
 
 /// [`match_tiles`].
 pub(crate) struct MatchTiles<'a> {
@@ -158,18 +113,4 @@ pub(crate) struct MatchTiles<'a> {
     pub triples: TripleOf,
 }
 
-impl WithSimd for MatchTiles<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        match_tiles(
-            simd,
-            self.part,
-            self.constants,
-            self.rotations,
-            self.regions,
-            self.triples,
-        );
-    }
-}
+stage!(MatchTiles, self, simd => match_tiles(simd, self.part, self.constants, self.rotations, self.regions, self.triples));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_contact::{BodyGroup, GroupOptions};
 use pliant_core::asset::Progress;
 use pliant_core::boundary::{BoundaryConditions, Friction};
-use pliant_core::contact::{Pose, Tool, ToolShape};
+use pliant_core::contact::{Pose, Tool};
 use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameRequest, OwnContact, StateSnapshot};
@@ -38,20 +38,7 @@ fn cubes(at: &[Vec3], params: &LatticeParams, options: GroupOptions) -> BodyGrou
 }
 
 pub(crate) fn floor() -> Tool {
-    Tool {
-        name: "floor".into(),
-        shape: ToolShape::HalfSpace {
-            point: Vec3::zeros(),
-            normal: Vec3::y(),
-        },
-        friction: Friction::Coulomb {
-            static_coefficient: 0.5,
-            kinetic_coefficient: 0.5,
-        },
-        adhesion: None,
-        begin: Pose::at(Vec3::zeros()),
-        end: Pose::at(Vec3::zeros()),
-    }
+    Tool::floor(Vec3::y(), Friction::coulomb(0.5))
 }
 
 /// Some frames; how many steps the last one had.
@@ -233,10 +220,7 @@ fn a_fast_pile_of_few_steps_does_not_sink() {
 
 /// How far the inner faces of two prongs thrown at each other pass through each other, cells; momentum is zero throughout.
 fn overlap_of_prongs(with_itself: bool) -> f64 {
-    let params = LatticeParams {
-        steps: Some(6),
-        ..params(Precision::Double, 0.05)
-    };
+    let params = params(Precision::Double, 0.05).with(|p| p.steps = Some(6));
     let geometry = body_of(u_bar(2), -1.0);
     let asset = Arc::new(bake(&geometry, &params, &Progress::new()).expect("a lattice"));
     let model = LatticeModel::new(Arc::clone(&asset), &params).expect("a model");

@@ -59,10 +59,7 @@ pub(super) fn block(cells: [usize; 3], stands: bool, params: &LatticeParams) -> 
 
 /// Parameters of bodies that blades may cut.
 pub(super) fn cuttable(precision: Precision) -> LatticeParams {
-    LatticeParams {
-        fracture: Some(Fracture::BY_BLADES_ALONE),
-        ..params(precision, 0.3)
-    }
+    params(precision, 0.3).breaking(Fracture::BY_BLADES_ALONE)
 }
 
 /// A block of 5 by `height` by 5 cells that stands about the origin, and a cube of 3 cells far beside it.

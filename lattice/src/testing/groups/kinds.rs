@@ -10,7 +10,7 @@ use pliant_core::model::OwnContact;
 
 use crate::testing::bodies::{body_of, grid_of, momenta, on_threads};
 use crate::testing::groups::bodies::{center, floor, goes_on, params, run};
-use crate::{LatticeModel, LatticeParams, Precision, bake};
+use crate::{LatticeModel, Precision, bake};
 
 /// m
 const CELLS: [f64; 2] = [0.05, 0.02];
@@ -37,10 +37,7 @@ fn group_of(
     options: GroupOptions,
 ) -> BodyGroup<LatticeModel> {
     let assets = [0, 1].map(|kind| {
-        let params = LatticeParams {
-            steps: Some(STEPS[kind]),
-            ..params(precision, zeta)
-        };
+        let params = params(precision, zeta).with(|p| p.steps = Some(STEPS[kind]));
         let asset = bake(&geometry(kind), &params, &Progress::new()).expect("a lattice");
         (Arc::new(asset), params)
     });

@@ -73,10 +73,7 @@ fn free_bodies_keep_both_momenta_damped_or_not() {
     for (name, grid) in [("ball", ball(3.0, 0.0)), ("fork", u_bar(1))] {
         for zeta in [0.0, 0.05, 0.5] {
             let geometry = body_of(grid.clone(), -1.0);
-            let params = LatticeParams {
-                damping: Some(pliant_core::material::Damping::Ratio(zeta)),
-                ..undamped(2, 0.8, 6)
-            };
+            let params = undamped(2, 0.8, 6).damped(zeta);
             let mut model = model_of(&geometry, &params);
             let mut random = Random(8);
             let x: Vec<Vec3> = model.x.iter().map(|x| x + random.vector() * 0.01).collect();

@@ -12,10 +12,7 @@ use crate::testing::bodies::{body_of, grid_of, model_of, run};
 use crate::{LatticeModel, LatticeParams};
 
 fn block() -> LatticeModel {
-    let params = LatticeParams {
-        damping: Some(Damping::Ratio(0.4)),
-        ..LatticeParams::default()
-    };
+    let params = LatticeParams::default().damped(0.4);
     model_of(&body_of(grid_of([4, 4, 4], |_| true), 0.001), &params)
 }
 

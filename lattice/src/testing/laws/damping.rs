@@ -80,12 +80,9 @@ fn energy_is_counted(params: &LatticeParams) {
 
 #[test]
 fn slow_limbs_have_the_requested_damping_with_the_help_of_drag() {
-    let params = LatticeParams {
-        damping: Some(Damping::Ratio(0.1)),
-        half_width: Some(1),
-        steps: Some(8),
-        ..LatticeParams::default()
-    };
+    let params = LatticeParams::with_half_width(1)
+        .damped(0.1)
+        .with(|p| p.steps = Some(8));
     let mut model = model_of(&body_of(grid_of([2, 20, 1], |_| true), 0.001), &params);
     let plan = model.frame_plan(1.0 / 60.0);
     assert!(
@@ -186,11 +183,9 @@ fn a_strong_plan_takes_energy_from_every_motion() {
 fn damping_every_few_steps_is_stable_where_it_resonates_with_the_pull() {
     // damped before the pull, not halfway, these grow by a tenth a step
     for (alpha, damp_every) in [(0.75, 3), (1.0, 6), (0.5, 5)] {
-        let params = LatticeParams {
-            damping: Some(Damping::Ratio(2.0)),
-            damp_every,
-            ..undamped(1, alpha, 60)
-        };
+        let params = undamped(1, alpha, 60)
+            .damped(2.0)
+            .with(|p| p.damp_every = damp_every);
         let mut model = model_of(&body_of(grid_of([4, 4, 4], |_| true), -1.0), &params);
         let mut random = Random(8);
         deform(&mut model, |x| x + random.vector() * 0.01);
@@ -210,11 +205,9 @@ fn damping_every_few_steps_is_stable_where_it_resonates_with_the_pull() {
 #[test]
 fn global_damping_leaves_each_piece_its_momenta_and_its_rigid_motion() {
     // two blocks that no link joins
-    let params = LatticeParams {
-        damping: Some(Damping::Ratio(0.3)),
-        damp_globally: true,
-        ..undamped(1, 0.8, 4)
-    };
+    let params = undamped(1, 0.8, 4)
+        .damped(0.3)
+        .with(|p| p.damp_globally = true);
     let mut model = model_of(&body_of(grid_of([3, 7, 3], |c| c[1] != 3), -1.0), &params);
     let upper = |x: &Vec3| x.y > 0.0;
     let rigid = |x: &Vec3| match upper(x) {

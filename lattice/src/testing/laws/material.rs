@@ -1,7 +1,6 @@
 //! The elastic solid that a lattice is.
 
 use pliant_core::boundary::BoundaryConditions;
-use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 
 use crate::LatticeParams;
@@ -42,11 +41,7 @@ fn a_stretched_bar_pulls_with_youngs_modulus() {
 #[test]
 fn an_axial_wave_has_the_speed_of_the_calibrated_bar() {
     // once in the paper's way, once as calibrated for the material's modulus
-    let calibrated = |w: usize| LatticeParams {
-        half_width: Some(w),
-        damping: Some(Damping::Ratio(0.0)),
-        ..LatticeParams::default()
-    };
+    let calibrated = |w: usize| LatticeParams::with_half_width(w).damped(0.0);
     for (w, params) in [
         (1, undamped(1, 0.9, 16)),
         (2, undamped(2, 0.9, 16)),

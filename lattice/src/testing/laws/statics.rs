@@ -1,7 +1,6 @@
 //! Rest under load against the assembled small-strain stiffness.
 
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
-use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::CellShare;
 use pliant_core::model::DeformableModel;
@@ -206,10 +205,7 @@ fn bars_bend_as_thin_and_thick_ones_do() {
 #[test]
 fn a_settled_dent_is_that_of_the_assembled_stiffness() {
     let geometry = body_of(grid_of([8, 6, 8], |_| true), 0.02);
-    let params = LatticeParams {
-        damping: Some(Damping::Ratio(0.6)),
-        ..undamped(1, 0.8, 12)
-    };
+    let params = undamped(1, 0.8, 12).damped(0.6);
     let mut model = model_of(&geometry, &params);
     let depth = 1e-3 * model.asset.cell;
     let top = geometry.skin.bounds().max.y;
@@ -257,12 +253,9 @@ fn a_settled_dent_is_that_of_the_assembled_stiffness() {
 fn halving_the_step_keeps_the_modulus() {
     let geometry = body_of(grid_of([3, 12, 3], |_| true), 0.02);
     let sag = |steps: u32| {
-        let params = LatticeParams {
-            half_width: Some(1),
-            steps: Some(steps),
-            damping: Some(Damping::Ratio(0.8)),
-            ..LatticeParams::default()
-        };
+        let params = LatticeParams::with_half_width(1)
+            .damped(0.8)
+            .with(|p| p.steps = Some(steps));
         let mut model = model_of(&geometry, &params);
         run(
             &mut model,

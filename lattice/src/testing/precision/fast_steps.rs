@@ -53,10 +53,7 @@ fn two_passes_give_the_steps_of_separate_parts() {
                     energy_accounting: Some(energy_accounting),
                     ..LatticeParams::default()
                 };
-                let plain = LatticeParams {
-                    plain_steps: true,
-                    ..params.clone()
-                };
+                let plain = params.clone().with(|p| p.plain_steps = true);
                 let (mut one, mut other) =
                     (model_of(&geometry, &params), model_of(&geometry, &plain));
                 let plan = one.frame_plan(1.0 / 60.0);

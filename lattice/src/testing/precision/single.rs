@@ -18,10 +18,7 @@ use crate::testing::robustness::abuse::{abuses, release, shape_error};
 use crate::{LatticeModel, LatticeParams, Precision};
 
 fn single(params: &LatticeParams) -> LatticeParams {
-    LatticeParams {
-        precision: Some(Precision::Single),
-        ..params.clone()
-    }
+    params.clone().in_precision(Precision::Single)
 }
 
 fn disturb(model: &mut LatticeModel) {
@@ -76,11 +73,9 @@ fn compare_a_frame(
     stiffness: Option<Arc<[f64]>>,
 ) {
     let geometry = body_of(grid.clone(), 0.1);
-    let params = LatticeParams {
-        damping: Some(Damping::Ratio(zeta)),
-        stiffness,
-        ..undamped(w, 0.8, 6)
-    };
+    let params = undamped(w, 0.8, 6)
+        .damped(zeta)
+        .with(|p| p.stiffness = stiffness);
     let mut double = model_of(&geometry, &params);
     let mut fast = model_of(&geometry, &single(&params));
     assert!(fast.fast.is_some() && double.fast.is_none());
@@ -112,10 +107,7 @@ fn compare_a_frame(
 #[test]
 fn free_bodies_keep_both_momenta_to_single_precision() {
     for zeta in [0.0, 0.1] {
-        let params = single(&LatticeParams {
-            damping: Some(Damping::Ratio(zeta)),
-            ..undamped(1, 0.8, 10)
-        });
+        let params = single(&undamped(1, 0.8, 10).damped(zeta));
         let mut model = model_of(&body_of(ball(4.0, 0.0), -1.0), &params);
         disturb(&mut model);
         let before = momenta(&model);
@@ -177,15 +169,9 @@ fn a_body_without_energy_accounting_moves_like_one_with_it() {
     for (name, grid) in shapes() {
         for zeta in [0.0, 0.3] {
             let geometry = body_of(grid.clone(), 0.1);
-            let params = single(&LatticeParams {
-                damping: Some(Damping::Ratio(zeta)),
-                ..undamped(2, 0.8, 6)
-            });
+            let params = single(&undamped(2, 0.8, 6).damped(zeta));
             let mut accounted = model_of(&geometry, &params);
-            let params = LatticeParams {
-                energy_accounting: Some(false),
-                ..params
-            };
+            let params = params.with(|p| p.energy_accounting = Some(false));
             let mut unaccounted = model_of(&geometry, &params);
             disturb(&mut accounted);
             disturb(&mut unaccounted);

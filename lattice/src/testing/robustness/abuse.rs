@@ -1,7 +1,6 @@
 //! Extreme states and inputs do not make a body diverge.
 
 use pliant_core::boundary::BoundaryConditions;
-use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::VoxelGrid;
 
@@ -10,7 +9,7 @@ use rayon::prelude::*;
 use crate::testing::bodies::{
     Random, ball, body_of, energy_after, grid_of, model_of, momenta, pear, run, undamped,
 };
-use crate::{LatticeModel, LatticeParams, Precision};
+use crate::{LatticeModel, Precision};
 
 pub(crate) fn abuses(model: &LatticeModel) -> Vec<(&'static str, Vec<Vec3>)> {
     let mut random = Random(11);
@@ -65,10 +64,7 @@ fn abused_bodies_stay_bounded_without_damping() {
                 Some(all) => (larger(), 4, (all / 40).max(10)),
                 None => (pear(), steps, 60),
             };
-            let params = LatticeParams {
-                precision: Some(precision),
-                ..undamped(w, 1.0, steps)
-            };
+            let params = undamped(w, 1.0, steps).in_precision(precision);
             let mut model = model_of(&body_of(grid, -1.0), &params);
             for (name, state) in abuses(&model) {
                 release(&mut model, &state);
@@ -103,11 +99,9 @@ fn abused_bodies_return_to_their_shape_with_damping() {
         }
     }
     for (shape, grid, w, precision) in shapes {
-        let params = LatticeParams {
-            precision,
-            damping: Some(Damping::Ratio(0.1)),
-            ..undamped(w, 1.0, 2)
-        };
+        let params = undamped(w, 1.0, 2)
+            .damped(0.1)
+            .with(|p| p.precision = precision);
         let mut model = model_of(&body_of(grid, -1.0), &params);
         for (name, state) in abuses(&model) {
             // a shell turned inside out rests in that shape
@@ -128,10 +122,7 @@ fn abused_bodies_return_to_their_shape_with_damping() {
 #[test]
 fn impossible_frames_are_refused_and_leave_the_body_alone() {
     for (precision, tolerance) in [(Precision::Double, 1e-12), (Precision::Single, 1e-5)] {
-        let params = LatticeParams {
-            precision: Some(precision),
-            ..undamped(1, 1.0, 4)
-        };
+        let params = undamped(1, 1.0, 4).in_precision(precision);
         let mut model = model_of(&body_of(grid_of([2, 2, 2], |_| true), 0.1), &params);
         let before = model.x.clone();
         for pull in [f64::NAN, 1e30] {
@@ -150,10 +141,7 @@ fn impossible_frames_are_refused_and_leave_the_body_alone() {
 fn a_scrambled_body_does_not_heat_up_and_keeps_its_momentum() {
     // without the guard it holds 8 times its energy after 12,000 steps
     for (w, precision) in [(1, Precision::Double), (1, Precision::Single)] {
-        let params = LatticeParams {
-            precision: Some(precision),
-            ..undamped(w, 1.0, 8)
-        };
+        let params = undamped(w, 1.0, 8).in_precision(precision);
         let mut model = model_of(&body_of(pear(), -1.0), &params);
         let scrambled: Vec<Vec3> = {
             let mut random = Random(3);

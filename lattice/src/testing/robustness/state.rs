@@ -169,18 +169,9 @@ fn loose_pieces_and_bad_bodies_are_named() {
         Some("SupportEmpty".into())
     );
     for bad in [
-        LatticeParams {
-            damp_every: 0,
-            ..LatticeParams::default()
-        },
-        LatticeParams {
-            alpha: Some(0.0),
-            ..LatticeParams::default()
-        },
-        LatticeParams {
-            steps: Some(0),
-            ..LatticeParams::default()
-        },
+        LatticeParams::default().with(|p| p.damp_every = 0),
+        LatticeParams::default().with(|p| p.alpha = Some(0.0)),
+        LatticeParams::default().with(|p| p.steps = Some(0)),
     ] {
         assert_eq!(code(geometry.clone(), &bad), Some("BadParameter".into()));
     }
@@ -204,10 +195,7 @@ fn the_key_follows_what_the_bake_depends_on() {
         base,
         key(
             &geometry,
-            &LatticeParams {
-                steps: Some(30),
-                ..LatticeParams::default()
-            }
+            &LatticeParams::default().with(|p| p.steps = Some(30))
         )
     );
     assert_ne!(base, key(&geometry, &undamped(2, 1.0, 4)));

@@ -91,11 +91,7 @@ fn bones_stay_rigid_and_a_free_body_keeps_both_momenta() {
 #[test]
 fn a_bar_with_a_bone_bends_less() {
     let sag = |bones: Vec<BoneDescription>| {
-        let params = LatticeParams {
-            bones,
-            damping: Some(Damping::Ratio(0.5)),
-            ..undamped(1, 0.8, 8)
-        };
+        let params = undamped(1, 0.8, 8).damped(0.5).with(|p| p.bones = bones);
         let mut geometry = body_of(grid_of([10, 3, 3], |_| true), -1.0);
         let held = pliant_core::scene::Selection::Box {
             min: [-1.0; 3],
@@ -127,10 +123,7 @@ fn bones_that_hold_nothing_or_what_is_held_are_refused() {
     let geometry = body_of(grid_of([4, 4, 4], |_| true), 0.1);
     let asset = Arc::clone(model_of(&geometry, &undamped(1, 0.8, 4)).asset());
     let code = |shape: BoneShape| {
-        let params = LatticeParams {
-            bones: vec![bone("b", shape)],
-            ..undamped(1, 0.8, 4)
-        };
+        let params = undamped(1, 0.8, 4).with(|p| p.bones = vec![bone("b", shape)]);
         LatticeModel::new(Arc::clone(&asset), &params)
             .err()
             .map(|e| e.code())

@@ -14,10 +14,7 @@ const ALL: [ShapeMatching; 3] = [
 ];
 
 fn params(matching: ShapeMatching) -> LatticeParams {
-    LatticeParams {
-        matching,
-        ..undamped(1, 1.0, 1)
-    }
+    undamped(1, 1.0, 1).with(|p| p.matching = matching)
 }
 
 fn block(matching: ShapeMatching) -> LatticeModel {
@@ -88,10 +85,7 @@ fn any_motion_keeps_both_momenta_and_stays_bounded() {
         for zeta in [0.0, 0.2] {
             let mut model = model_of(
                 &body_of(grid_of([5, 3, 2], |_| true), -1.0),
-                &LatticeParams {
-                    damping: Some(pliant_core::material::Damping::Ratio(zeta)),
-                    ..params(matching)
-                },
+                &params(matching).damped(zeta),
             );
             let mut random = Random(3);
             let x: Vec<Vec3> = model.x.iter().map(|x| x + random.vector() * 0.05).collect();
@@ -131,10 +125,7 @@ fn a_snapshot_goes_on_to_the_same_bits_and_regions_are_not_offered() {
     model.restore(&snapshot).expect("the same body");
     run(&mut model, 3, &BoundaryConditions::default());
     assert!(model.x == x);
-    let broken = LatticeParams {
-        fracture: Some(Fracture::default()),
-        ..params(ShapeMatching::Rigid)
-    };
+    let broken = params(ShapeMatching::Rigid).breaking(Fracture::default());
     let refused = LatticeModel::new(std::sync::Arc::clone(model.asset()), &broken);
     assert_eq!(
         refused.err().map(|e| e.code()),

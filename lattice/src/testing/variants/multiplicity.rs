@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use pliant_core::asset::Progress;
 use pliant_core::boundary::BoundaryConditions;
-use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 
 use crate::fracture::limits::Fracture;
@@ -15,10 +14,7 @@ use crate::testing::bodies::{
 use crate::{LatticeAsset, LatticeModel, LatticeParams, Precision, bake, key};
 
 fn once(params: LatticeParams) -> LatticeParams {
-    LatticeParams {
-        regions_once: true,
-        ..params
-    }
+    params.with(|p| p.regions_once = true)
 }
 
 fn sheared(x: &Vec3) -> Vec3 {
@@ -65,11 +61,9 @@ fn single_precision_moves_them_as_double_does() {
     for (name, grid) in shapes() {
         let geometry = body_of(grid, -1.0);
         let moved = |precision| {
-            let params = LatticeParams {
-                precision: Some(precision),
-                damping: Some(Damping::Ratio(0.1)),
-                ..once(undamped(2, 0.7, 4))
-            };
+            let params = once(undamped(2, 0.7, 4))
+                .in_precision(precision)
+                .damped(0.1);
             let mut model = model_of(&geometry, &params);
             assert_eq!(model.fast.is_some(), precision == Precision::Single);
             deform(&mut model, sheared);
@@ -119,10 +113,7 @@ fn such_bodies_keep_momentum_and_energy_but_move_otherwise() {
 #[test]
 fn a_body_that_can_break_is_refused() {
     let (_, grid) = shapes().swap_remove(0);
-    let params = LatticeParams {
-        fracture: Some(Fracture::default()),
-        ..once(undamped(1, 0.5, 4))
-    };
+    let params = once(undamped(1, 0.5, 4)).breaking(Fracture::default());
     let asset = bake(&body_of(grid, -1.0), &params, &Progress::new()).expect("a lattice");
     let error = LatticeModel::new(Arc::new(asset), &params).map(|_| ());
     assert_eq!(error.map_err(|e| e.code()), Err("BadParameter".into()));

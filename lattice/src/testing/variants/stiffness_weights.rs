@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use pliant_core::asset::Progress;
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
-use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 
@@ -25,14 +24,7 @@ fn weighted(geometry: &pliant_core::asset::BodyGeometry, params: LatticeParams) 
 #[test]
 fn a_bar_of_two_stiffnesses_stretches_where_it_is_soft() {
     let geometry = body_of(grid_of([4, 24, 4], |_| true), 0.02);
-    let params = weighted(
-        &geometry,
-        LatticeParams {
-            half_width: Some(1),
-            damping: Some(Damping::Ratio(0.7)),
-            ..LatticeParams::default()
-        },
-    );
+    let params = weighted(&geometry, LatticeParams::with_half_width(1).damped(0.7));
     let mut model = model_of(&geometry, &params);
     let top = geometry.skin.bounds().max.y;
     let mut boundary = BoundaryConditions::default();
@@ -113,10 +105,7 @@ fn wrong_factors_are_refused() {
         vec![0.0; count],
         vec![f64::NAN; count],
     ] {
-        let params = LatticeParams {
-            stiffness: Some(factors.into()),
-            ..undamped(1, 0.5, 4)
-        };
+        let params = undamped(1, 0.5, 4).with(|p| p.stiffness = Some(factors.into()));
         let result = bake(&geometry, &params, &Progress::new());
         assert_eq!(result.map_err(|e| e.code()), Err("BadParameter".into()));
     }

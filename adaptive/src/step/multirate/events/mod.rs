@@ -3,9 +3,7 @@
 mod co_stepping;
 mod drag;
 mod frame;
-pub(crate) mod frame_constraints;
-pub(crate) mod frame_totals;
+pub(crate) mod frame_data;
 mod kick;
 mod node_steps;
-pub(crate) mod substep_schedule;
 mod tick;

@@ -6,8 +6,8 @@
 use pliant_core::math::Vec3;
 
 use crate::step::multirate::cut_dynamics::CutDynamics;
+use crate::step::multirate::rates::scan::is_torn;
 use crate::step::multirate::rates::step_level::UNSET;
-use crate::step::multirate::rates::torn::is_torn;
 
 /// Successive frames of recovery after which a supported body is also drawn to its rest shape.
 const RECOVERY_DELAY: u32 = 6;

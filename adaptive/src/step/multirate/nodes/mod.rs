@@ -7,4 +7,3 @@ mod motion;
 mod new_nodes;
 mod rest_shape;
 mod saved_state;
-mod selective_mass_scaling;
