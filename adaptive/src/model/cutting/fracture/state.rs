@@ -105,11 +105,15 @@ impl FractureState {
             rest: nodes,
             spacing: whole.spacing,
         };
+        let grows_by_stress = self.limits.toughness.is_none();
         let all = self.tips.par_iter_mut().zip(&self.fronts);
         all.for_each(|(state, segment)| {
             // the first copy of a tetrahedron has its number
             let ahead = ElementState::new(level, segment.tet as usize, x, law);
             *state = domain.tip(segment, &ahead.deformation_gradient);
+            if grows_by_stress {
+                state.stress_at_front = domain.stress_at_front(&ahead);
+            }
         });
     }
 
@@ -132,7 +136,7 @@ impl FractureState {
         let (tip, limits) = (&self.tips[k], &self.limits);
         let load = match (tip.energy_release, limits.toughness, limits.strength) {
             (Some(released), Some(toughness), _) => released / toughness,
-            (_, _, Some(strength)) => tip.stress / strength,
+            (_, _, Some(strength)) => tip.stress.max(tip.stress_at_front) / strength,
             _ => 0.0,
         };
         tip.is_open.then_some(load)

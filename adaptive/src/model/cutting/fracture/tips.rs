@@ -31,8 +31,10 @@ const MIN_STRAIGHTNESS: f64 = 0.2;
 pub(super) struct Tip {
     /// J/m²; `None` for a front that closes on itself within the domain: elements are too coarse for it
     pub energy_release: Option<f64>,
-    /// largest principal stress ahead, Pa
+    /// largest principal value of the mean stress ahead, Pa
     pub stress: f64,
+    /// see [`FrontDomain::stress_at_front`], Pa; 0 where the toughness decides
+    pub stress_at_front: f64,
     /// of the plane in which the crack grows, at rest, unit, on the side of the normal of the segment
     pub normal: Vec3,
     /// of growth, at rest, unit
@@ -100,6 +102,7 @@ impl FrontDomain<'_> {
         Tip {
             energy_release: is_straight.then(energy_release),
             stress,
+            stress_at_front: 0.0,
             normal,
             direction,
             is_open: match opening == 0.0 {
@@ -166,6 +169,29 @@ impl FrontDomain<'_> {
             true => sum / shares,
             false => sum,
         }
+    }
+
+    /// Largest principal stress in the element ahead of a segment, and around its corners, Pa. Around a node it is that of the mean over its elements, as where cracks begin.
+    ///
+    /// The last ligament of a body needs it. There nothing lies ahead of the front, or what lies ahead is under pressure because the ligament bends, while its elements bear the whole load.
+    pub fn stress_at_front(&self, ahead: &ElementState) -> f64 {
+        let around = |node: u32| {
+            let (mut sum, mut volume) = (Mat3::zeros(), 0.0);
+            for element in self.elements.iter().filter(|e| e.nodes.contains(&node)) {
+                sum += element.cauchy * element.volume;
+                volume += element.volume;
+            }
+            match volume > 0.0 {
+                true => largest_principal(&(sum / volume)).0,
+                false => 0.0,
+            }
+        };
+        let (in_element, _) = largest_principal(&ahead.cauchy);
+        ahead
+            .nodes
+            .into_iter()
+            .map(around)
+            .fold(in_element, f64::max)
     }
 
     /// Opening of the crack behind a segment: the weighted sum over the domain, m. Negative where its sides have penetrated each other.
