@@ -15,6 +15,7 @@
 //! | a tool touches the faces of a cut | `cut_faces.rs` |
 //! | no body sleeps that moves, and what moves wakes what it touches | `bodies_at_rest.rs` |
 //! | a body that falls on another one is carried and gains no energy | `dropped_on_cushion.rs` |
+//! | a stiff lattice is as stiff as its modulus | `stiff_lattice.rs` |
 //! | a body that sticks to a tool follows it up to the limit of the pull | `sticky.rs` |
 //!
 //! `conformance!` tests that contact never pulls, and that a report contains the deepest violation. `cli/tests/bundled_checks.rs` tests the checks of scenes.
@@ -33,4 +34,5 @@ mod rest_adds_no_energy;
 mod same_candidates;
 mod skin_resolution;
 mod sticky;
+mod stiff_lattice;
 mod wrenches;

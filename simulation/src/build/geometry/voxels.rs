@@ -4,7 +4,9 @@ use std::ops::RangeInclusive;
 
 use pliant_core::asset::Progress;
 use pliant_core::mesh::{VoxelGrid, VoxelParticles};
-use pliant_lattice::{NANOSECONDS_PER_PARTICLE_STEP, calibrate};
+use pliant_lattice::{
+    LatticeError, LatticeParams, NANOSECONDS_PER_PARTICLE_STEP, ShapeMatching, calibrate,
+};
 use pliant_meshing::error::MeshingError;
 use pliant_meshing::voxelise::{CellSize, Fill, VoxelOptions, VoxelWarning, Voxels, voxelise_with};
 
@@ -14,6 +16,8 @@ use crate::setup::Setup;
 
 /// Smallest automatic number of cells along the longest side.
 pub(crate) const MIN_CELLS: usize = 24;
+/// Fewest cells that take the place of larger regions in stiff bodies.
+const FEWEST_CELLS: usize = 8;
 /// Range of the automatic number of cells along the longest side.
 const AUTOMATIC_CELLS: RangeInclusive<usize> = MIN_CELLS..=48;
 /// Most that the steps of a frame may cost on the nominal machine with more than the fewest cells, ms.
@@ -51,7 +55,7 @@ pub(super) fn cells_recipe(setup: &Setup) -> String {
         (Some(cell), _) => format!("edge {cell}"),
         (None, Some(cells)) => cells.to_string(),
         (None, None) => format!(
-            "{AUTOMATIC_CELLS:?} {MAX_FRAME_MS} {PARTICLE_COUNT_EXPONENT} {NANOSECONDS_PER_PARTICLE_STEP} {:?} {} {:?} {:?} {:?} {}",
+            "{FEWEST_CELLS} {AUTOMATIC_CELLS:?} {MAX_FRAME_MS} {PARTICLE_COUNT_EXPONENT} {NANOSECONDS_PER_PARTICLE_STEP} {:?} {} {:?} {:?} {:?} {}",
             setup.geometry.material,
             setup.frame_duration(),
             lattice.half_width,
@@ -69,13 +73,19 @@ fn automatic_voxels(
 ) -> Result<Voxels, MeshingError> {
     let (min_cells, max_cells) = (*AUTOMATIC_CELLS.start(), *AUTOMATIC_CELLS.end());
     let coarsest = voxels_of(setup, CellSize::Longest(min_cells), progress)?;
-    let cells = affordable_cells(setup, &coarsest.grid);
-    notes.push(format!(
-        "{cells} cells along the longest side: as many as a nominal frame of {MAX_FRAME_MS} ms moves, but {min_cells} at least and {max_cells} at most"
-    ));
-    match cells > min_cells {
-        true => voxels_of(setup, CellSize::Longest(cells), progress),
-        false => Ok(coarsest),
+    let cells = cells_from(setup, &coarsest.grid);
+    notes.push(if cells < min_cells {
+        format!(
+            "{cells} cells along the longest side: the body is too stiff for {min_cells} cells with regions of half-width 1, and larger regions would make it too soft"
+        )
+    } else {
+        format!(
+            "{cells} cells along the longest side: as many as a nominal frame of {MAX_FRAME_MS} ms moves, but {min_cells} at least and {max_cells} at most"
+        )
+    });
+    match cells == min_cells {
+        true => Ok(coarsest),
+        false => voxels_of(setup, CellSize::Longest(cells), progress),
     }
 }
 
@@ -83,7 +93,37 @@ fn automatic_voxels(
 pub(crate) fn automatic_cells(setup: &Setup) -> usize {
     let min_cells = *AUTOMATIC_CELLS.start();
     let voxels = voxels_of(setup, CellSize::Longest(min_cells), &Progress::new());
-    voxels.map_or(min_cells, |voxels| affordable_cells(setup, &voxels.grid))
+    voxels.map_or(min_cells, |voxels| cells_from(setup, &voxels.grid))
+}
+
+/// How many cells along the longest side suit a body, from the coarsest of the usual lattices.
+fn cells_from(setup: &Setup, coarsest: &VoxelGrid) -> usize {
+    // a wrong key is reported where the parameters are read for the model
+    let Ok(params) = lattice_params(setup) else {
+        return *AUTOMATIC_CELLS.start();
+    };
+    stiff_cells(setup, coarsest, &params)
+        .unwrap_or_else(|| affordable_cells(setup, coarsest, &params))
+}
+
+/// How many cells along the longest side a stiff body has: as many as reach Young's modulus with regions of half-width 1, which grows with the square of the cells' size.
+///
+/// Larger regions would reach it on more cells, but they are much softer than their modulus where there is no full set of them (decision 022).
+fn stiff_cells(setup: &Setup, coarsest: &VoxelGrid, params: &LatticeParams) -> Option<usize> {
+    if params.half_width.is_some() || params.matching != ShapeMatching::Lattice {
+        return None;
+    }
+    let narrow = LatticeParams {
+        half_width: Some(1),
+        ..params.clone()
+    };
+    match calibrate(&setup.geometry.material, coarsest.cell, &narrow) {
+        Err(LatticeError::StiffnessUnreachable { young, e_max, .. }) => {
+            let cells = *AUTOMATIC_CELLS.start() as f64 * (e_max / young).sqrt();
+            Some((cells as usize).max(FEWEST_CELLS))
+        }
+        _ => None,
+    }
 }
 
 fn voxels_of(setup: &Setup, size: CellSize, progress: &Progress) -> Result<Voxels, MeshingError> {
@@ -102,13 +142,12 @@ fn voxels_of(setup: &Setup, size: CellSize, progress: &Progress) -> Result<Voxel
 }
 
 /// How many cells along the longest side are affordable, extrapolated from the cost of the coarsest lattice. Several bodies have the fewest cells.
-fn affordable_cells(setup: &Setup, coarsest: &VoxelGrid) -> usize {
+fn affordable_cells(setup: &Setup, coarsest: &VoxelGrid, params: &LatticeParams) -> usize {
     let min_cells = *AUTOMATIC_CELLS.start();
-    // a wrong key is reported where the parameters are read for the model
-    let Some(params) = lattice_params(setup).ok().filter(|_| !setup.is_group()) else {
+    if setup.is_group() {
         return min_cells;
-    };
-    let Ok(found) = calibrate(&setup.geometry.material, coarsest.cell, &params) else {
+    }
+    let Ok(found) = calibrate(&setup.geometry.material, coarsest.cell, params) else {
         return min_cells;
     };
     let particle_steps = VoxelParticles::new(coarsest).len() as f64 * f64::from(found.steps);
