@@ -3,7 +3,7 @@
 use pliant_core::asset::Progress;
 use pliant_core::scene::Method;
 
-use super::geometry::{MIN_CELLS, coarsest_levels};
+use super::geometry::{MIN_CELLS, automatic_cells, coarsest_levels};
 use super::job::{BuiltMethod, Job};
 use super::method::build_method;
 use crate::cache::AssetCache;
@@ -42,12 +42,18 @@ pub fn build_preview(
 /// Leaves out the fit of regions, which takes most of the time, and makes the cells large; `None` for a lattice that is not fitted or may be cut.
 fn coarse_lattice(setup: &mut Setup) -> Option<()> {
     let may_separate = setup.description.body.fracture.breaks() || setup.has_blades();
+    let given = &setup.description.body.lattice;
+    let cells = match (given.cell, given.cells_longest) {
+        (Some(_), _) => None,
+        (None, Some(cells)) => Some(cells),
+        // a stiff body has fewer
+        (None, None) => Some(automatic_cells(setup)),
+    };
     let lattice = &mut setup.description.body.lattice;
     let is_fitted = !lattice.uncalibrated && !setup.geometry.supports.is_empty();
     (is_fitted && !may_separate && lattice.toughness.is_none()).then(|| {
         lattice.uncalibrated = true;
-        if lattice.cell.is_none() {
-            let cells = lattice.cells_longest.unwrap_or(MIN_CELLS);
+        if let Some(cells) = cells {
             lattice.cells_longest = Some(cells.min(MIN_CELLS));
         }
     })

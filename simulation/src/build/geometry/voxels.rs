@@ -14,10 +14,10 @@ use super::memory::{available_memory, refuse_too_large};
 use crate::parameters::lattice_params;
 use crate::setup::Setup;
 
-/// Smallest automatic number of cells along the longest side.
+/// Fewest cells along the longest side of bodies that are not too stiff.
 pub(crate) const MIN_CELLS: usize = 24;
-/// Fewest cells that take the place of larger regions in stiff bodies.
-const FEWEST_CELLS: usize = 8;
+/// Fewest cells along the longest side of stiff bodies, and along the shortest one.
+const FEWEST_CELLS: (usize, f64) = (8, 3.0);
 /// Range of the automatic number of cells along the longest side.
 const AUTOMATIC_CELLS: RangeInclusive<usize> = MIN_CELLS..=48;
 /// Most that the steps of a frame may cost on the nominal machine with more than the fewest cells, ms.
@@ -55,7 +55,7 @@ pub(super) fn cells_recipe(setup: &Setup) -> String {
         (Some(cell), _) => format!("edge {cell}"),
         (None, Some(cells)) => cells.to_string(),
         (None, None) => format!(
-            "{FEWEST_CELLS} {AUTOMATIC_CELLS:?} {MAX_FRAME_MS} {PARTICLE_COUNT_EXPONENT} {NANOSECONDS_PER_PARTICLE_STEP} {:?} {} {:?} {:?} {:?} {}",
+            "{FEWEST_CELLS:?} {AUTOMATIC_CELLS:?} {MAX_FRAME_MS} {PARTICLE_COUNT_EXPONENT} {NANOSECONDS_PER_PARTICLE_STEP} {:?} {} {:?} {:?} {:?} {}",
             setup.geometry.material,
             setup.frame_duration(),
             lattice.half_width,
@@ -76,7 +76,7 @@ fn automatic_voxels(
     let cells = cells_from(setup, &coarsest.grid);
     notes.push(if cells < min_cells {
         format!(
-            "{cells} cells along the longest side: the body is too stiff for {min_cells} cells with regions of half-width 1, and larger regions would make it too soft"
+            "{cells} cells along the longest side: the body is too stiff for {min_cells} cells with regions of half-width 1, and larger regions on them would make it too soft"
         )
     } else {
         format!(
@@ -117,10 +117,22 @@ fn stiff_cells(setup: &Setup, coarsest: &VoxelGrid, params: &LatticeParams) -> O
         half_width: Some(1),
         ..params.clone()
     };
-    match calibrate(&setup.geometry.material, coarsest.cell, &narrow) {
+    // the steps follow from the stiffest part
+    let mut material = setup.geometry.material;
+    if let Some(factors) = &params.stiffness {
+        material.elastic.young *= factors.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+    }
+    match calibrate(&material, coarsest.cell, &narrow) {
         Err(LatticeError::StiffnessUnreachable { young, e_max, .. }) => {
-            let cells = *AUTOMATIC_CELLS.start() as f64 * (e_max / young).sqrt();
-            Some((cells as usize).max(FEWEST_CELLS))
+            // `e_max` is that of a goal share of 1
+            let reached = e_max * params.alpha.unwrap_or(1.0);
+            let cells = MIN_CELLS as f64 * (reached / young).sqrt();
+            let size = setup.geometry.skin.bounds().size();
+            let (along_longest, along_shortest) = FEWEST_CELLS;
+            // an extent of zero has no fewest cells
+            let thin = (along_shortest * size.max() / size.min()).ceil() as usize;
+            let fewest = thin.clamp(along_longest, MIN_CELLS);
+            Some((cells as usize).clamp(fewest, MIN_CELLS))
         }
         _ => None,
     }
@@ -161,4 +173,42 @@ fn affordable_cells(setup: &Setup, coarsest: &VoxelGrid, params: &LatticeParams)
     let refinement = (MAX_FRAME_MS * 1e6 / cost).powf(power.recip());
     let cells = (min_cells as f64 * refinement).floor();
     (cells as usize).clamp(min_cells, *AUTOMATIC_CELLS.end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::testing::setup_of;
+
+    /// Cells along the longest side of a box of these sizes (m) and modulus (Pa).
+    fn cells(size: [f64; 3], young: f64, lattice: &str) -> usize {
+        automatic_cells(&setup_of(format!(
+            r#"
+            schema = 1
+            name = "box"
+            [[body]]
+            name = "box"
+            mesh = {{ procedural = "box", size = {size:?}, edge = 0.05 }}
+            material = {{ young = {young:e}, poisson = 0.0, density = 1000.0, zeta = 0.3 }}
+            lattice = {{ {lattice} }}
+            "#
+        )))
+    }
+
+    #[test]
+    fn stiff_bodies_have_as_few_cells_as_regions_of_half_width_1_need() {
+        let pad = [0.2, 0.1, 0.2];
+        // 64 steps reach 0.68 MPa on 24 cells
+        assert!(cells(pad, 1e5, "") >= MIN_CELLS);
+        assert_eq!(cells(pad, 1e6, ""), 19);
+        assert_eq!(cells(pad, 4e6, ""), 9);
+        assert_eq!(cells(pad, 1e8, ""), 8);
+        // three cells along the shortest side, but not more than the usual number
+        assert_eq!(cells([0.2, 0.055, 0.2], 1e8, ""), 11);
+        assert_eq!(cells([0.2, 0.01, 0.2], 1e8, ""), MIN_CELLS);
+        assert_eq!(cells(pad, 1e6, "half_width = 2"), MIN_CELLS);
+        // a small goal share takes more steps
+        assert_eq!(cells(pad, 1e6, "alpha = 0.01"), 8);
+        assert_eq!(cells(pad, 1e4, "alpha = 0.01"), 19);
+    }
 }

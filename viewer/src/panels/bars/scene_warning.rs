@@ -54,9 +54,19 @@ pub fn scene_warning(setup: &Setup) -> Option<SceneWarning> {
 
 /// Names the tools whose forces may be wrong because the skin is too coarse.
 fn coarse_skin_text(coarse: &[Note]) -> Option<String> {
-    let first = coarse.first()?;
-    let name = first.sentence.split('`').nth(1).unwrap_or("a tool");
-    let others = match coarse.len() - 1 {
+    // a tool has a note for each kind of bodies that stand on it
+    let name_of = |note: &'_ Note| {
+        note.sentence
+            .split('`')
+            .nth(1)
+            .unwrap_or("a tool")
+            .to_string()
+    };
+    let mut names: Vec<String> = coarse.iter().map(name_of).collect();
+    let name = names.first()?.clone();
+    names.sort();
+    names.dedup();
+    let others = match names.len() - 1 {
         0 => String::new(),
         more => format!(" and {}", counted(more, "more tool")),
     };

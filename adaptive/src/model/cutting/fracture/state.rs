@@ -26,7 +26,7 @@ pub struct CrackFront {
     pub energy_release: f64,
     /// Largest value of it anywhere, J/m².
     pub largest_energy_release: f64,
-    /// Largest principal stress ahead of a front, mean over the domain of the energy release, Pa.
+    /// Largest principal stress ahead of a front, mean over the domain of the energy release, Pa. Without a toughness, growth also looks at the elements at the front.
     pub stress: f64,
     /// Mean position at rest, m.
     pub middle: Vec3,

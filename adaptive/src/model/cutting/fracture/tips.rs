@@ -175,23 +175,21 @@ impl FrontDomain<'_> {
     ///
     /// The last ligament of a body needs it. There nothing lies ahead of the front, or what lies ahead is under pressure because the ligament bends, while its elements bear the whole load.
     pub fn stress_at_front(&self, ahead: &ElementState) -> f64 {
-        let around = |node: u32| {
-            let (mut sum, mut volume) = (Mat3::zeros(), 0.0);
-            for element in self.elements.iter().filter(|e| e.nodes.contains(&node)) {
-                sum += element.cauchy * element.volume;
-                volume += element.volume;
+        let mut sums = [(Mat3::zeros(), 0.0); 4];
+        for element in self.elements {
+            for ((sum, volume), node) in sums.iter_mut().zip(&ahead.nodes) {
+                if element.nodes.contains(node) {
+                    *sum += element.cauchy * element.volume;
+                    *volume += element.volume;
+                }
             }
-            match volume > 0.0 {
-                true => largest_principal(&(sum / volume)).0,
-                false => 0.0,
-            }
+        }
+        let around = |(sum, volume): (Mat3, f64)| match volume > 0.0 {
+            true => largest_principal(&(sum / volume)).0,
+            false => 0.0,
         };
         let (in_element, _) = largest_principal(&ahead.cauchy);
-        ahead
-            .nodes
-            .into_iter()
-            .map(around)
-            .fold(in_element, f64::max)
+        sums.into_iter().map(around).fold(in_element, f64::max)
     }
 
     /// Opening of the crack behind a segment: the weighted sum over the domain, m. Negative where its sides have penetrated each other.
