@@ -73,6 +73,7 @@ mod testing;
 
 pub use asset::LatticeAsset;
 pub use bake::masses::Masses;
+pub use bake::stiffness_weights::calibrate_stiffest;
 pub use bake::{bake, key};
 pub use benchmark::cases as bench_cases;
 pub use error::{AssetFormatError, LatticeError};

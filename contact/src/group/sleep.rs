@@ -14,8 +14,6 @@ use crate::detection::{Partner, parts_of_key};
 use crate::group::body_group::BodyGroup;
 use crate::group::state::SleepState;
 
-/// Speed that nobody sees, in spacings a second: without gravity a body at rest is slower than this.
-const NEGLIGIBLE_SPEED: f64 = 1e-6;
 /// Largest speed of a body that settles, over that of a body at rest.
 const SETTLING_SPEED: f64 = 5.0;
 /// Speed from which a body that touches a pushed one is pushed as well, over the largest speed at rest.
@@ -116,8 +114,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             if sleep.asleep {
                 continue;
             }
-            let rest_speed =
-                max_rest_speed(shape.spacing, gravity).max(NEGLIGIBLE_SPEED * shape.spacing);
+            let rest_speed = max_rest_speed(shape.spacing, gravity);
             let is_at_rest = deformed.max_speed < rest_speed && !sleep.driven;
             sleep.rest_frames = count_rest_frames(sleep.rest_frames, is_at_rest);
         }

@@ -4,9 +4,8 @@ use pliant_core::asset::{AssetKey, BodyGeometry, KeyHasher};
 use pliant_core::material::Damping;
 
 use crate::bake::masses::Masses;
-use crate::bake::stiffness_weights::{stiffest, stiffest_material};
+use crate::bake::stiffness_weights::calibrate_stiffest;
 use crate::params::{LatticeParams, ShapeMatching};
-use crate::step::calibrate::calibrate;
 
 /// Version of the baker; part of every key.
 pub(crate) const VERSION: u32 = 7;
@@ -24,8 +23,8 @@ pub(crate) fn is_fitted(params: &LatticeParams) -> bool {
 pub fn key(geometry: &BodyGeometry, params: &LatticeParams) -> AssetKey {
     let mut hasher = KeyHasher::new("lattice", VERSION);
     if let Some(grid) = &geometry.voxels {
-        let material = stiffest_material(&geometry.material, stiffest(params).unwrap_or(1.0));
-        let half_width = calibrate(&material, grid.cell, params).map_or(0, |c| c.half_width);
+        let calibration = calibrate_stiffest(&geometry.material, grid.cell, params);
+        let half_width = calibration.map_or(0, |c| c.half_width);
         hasher.indices("half_width", [half_width as u32]);
         hasher.numbers(
             "grid",

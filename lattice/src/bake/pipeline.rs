@@ -13,10 +13,9 @@ use crate::bake::frequency::lowest_eigenvalue;
 use crate::bake::key::is_fitted;
 use crate::bake::multiplicity::count_once;
 use crate::bake::particles::find;
-use crate::bake::stiffness_weights::{set_stiffness_weights, stiffest, stiffest_material};
+use crate::bake::stiffness_weights::{calibrate_stiffest, set_stiffness_weights};
 use crate::error::LatticeError;
 use crate::params::LatticeParams;
-use crate::step::calibrate::calibrate;
 
 /// Number of links of an interior particle.
 const INTERIOR_LINKS: u32 = 26;
@@ -34,8 +33,7 @@ pub fn bake(
         .voxels
         .as_ref()
         .ok_or(LatticeError::MissingVoxels)?;
-    let material = stiffest_material(&geometry.material, stiffest(params)?);
-    let half_width = calibrate(&material, grid.cell, params)?.half_width;
+    let half_width = calibrate_stiffest(&geometry.material, grid.cell, params)?.half_width;
     progress.stage("lattice particles");
     progress.check()?;
     let (sites, block) = find(grid)?;

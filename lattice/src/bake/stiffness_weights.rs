@@ -12,6 +12,7 @@ use crate::asset::LatticeAsset;
 use crate::bake::masses::nearest_weights;
 use crate::error::LatticeError;
 use crate::params::{LatticeParams, Sums};
+use crate::step::calibrate::{Calibration, calibrate};
 use crate::step::summation::Summation;
 
 /// The largest factor, that of the stiffest part; 1 for a body of uniform stiffness.
@@ -37,6 +38,22 @@ pub(crate) fn stiffest_material(material: &Material, factor: f64) -> Material {
     let mut stiff = *material;
     stiff.elastic.young *= factor;
     stiff
+}
+
+/// As [`calibrate`] for the stiffest part of a body, by which half-width and steps are chosen.
+///
+/// # Errors
+/// As [`calibrate`]; [`LatticeError::BadParameter`] for a factor that is not positive.
+pub fn calibrate_stiffest(
+    material: &Material,
+    cell: f64,
+    params: &LatticeParams,
+) -> Result<Calibration, LatticeError> {
+    calibrate(
+        &stiffest_material(material, stiffest(params)?),
+        cell,
+        params,
+    )
 }
 
 /// Sets the weights of regions: the factors of the skin vertices nearest to their particles times those that were `fitted`, over the largest product.

@@ -51,9 +51,11 @@ pub fn calibrate(
         Some(w) => w..=w,
         None => 1..=params.max_half_width,
     };
-    // modulus at the largest half-width with α = 1 and `steps` steps a frame
+    // modulus at the largest half-width and goal share with `steps` steps a frame
     let max_half_width = *widths.end();
-    let max_modulus = |steps: f64| young_modulus(1.0, density, cell, frame / steps, max_half_width);
+    let max_alpha = params.alpha.unwrap_or(1.0);
+    let max_modulus =
+        |steps: f64| young_modulus(max_alpha, density, cell, frame / steps, max_half_width);
     let unreachable = |steps: f64| LatticeError::StiffnessUnreachable {
         young,
         e_max: max_modulus(steps),
@@ -178,6 +180,16 @@ mod tests {
         // no number of steps that can be asked for is enough
         let error = calibrate(&material(1e15), 0.01, &params).expect_err("out of reach");
         assert!(!error.to_string().contains("steps a frame"), "{error}");
+        // with a goal share, the largest modulus is that of the goal share
+        let quarter = LatticeParams {
+            alpha: Some(0.25),
+            ..params.clone()
+        };
+        let refused = calibrate(&material(1e9), 0.01, &quarter);
+        let Err(LatticeError::StiffnessUnreachable { e_max: less, .. }) = refused else {
+            panic!("must not be reachable");
+        };
+        assert!((less / e_max - 0.25).abs() < 1e-12);
         let bad = LatticeParams {
             alpha: Some(1.5),
             ..params

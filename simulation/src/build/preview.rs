@@ -42,21 +42,21 @@ pub fn build_preview(
 /// Leaves out the fit of regions, which takes most of the time, and makes the cells large; `None` for a lattice that is not fitted or may be cut.
 fn coarse_lattice(setup: &mut Setup) -> Option<()> {
     let may_separate = setup.description.body.fracture.breaks() || setup.has_blades();
-    let given = &setup.description.body.lattice;
-    let cells = match (given.cell, given.cells_longest) {
+    let lattice = &setup.description.body.lattice;
+    let is_fitted = !lattice.uncalibrated && !setup.geometry.supports.is_empty();
+    if !is_fitted || may_separate || lattice.toughness.is_some() {
+        return None;
+    }
+    let cells = match (lattice.cell, lattice.cells_longest) {
         (Some(_), _) => None,
         (None, Some(cells)) => Some(cells),
         // a stiff body has fewer
         (None, None) => Some(automatic_cells(setup)),
     };
     let lattice = &mut setup.description.body.lattice;
-    let is_fitted = !lattice.uncalibrated && !setup.geometry.supports.is_empty();
-    (is_fitted && !may_separate && lattice.toughness.is_none()).then(|| {
-        lattice.uncalibrated = true;
-        if let Some(cells) = cells {
-            lattice.cells_longest = Some(cells.min(MIN_CELLS));
-        }
-    })
+    lattice.uncalibrated = true;
+    lattice.cells_longest = cells.map(|cells| cells.min(MIN_CELLS));
+    Some(())
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use crate::model::cut_body::state::{CutBody, RETRY_LEVELS, TOUCH_STEP};
 use crate::model::divergence;
 use crate::params::Scheme;
 use crate::step::multirate::FrameConstraints;
+use crate::step::multirate::GroupState;
 
 impl AdaptiveModel {
     /// Starts a frame of a cut with `steps` equal steps.
@@ -29,7 +30,7 @@ impl AdaptiveModel {
         if std::mem::take(&mut body.co_stepping.needs_shorter_steps) {
             dynamics.raise_levels(RETRY_LEVELS);
         }
-        if !dynamics.has_groups {
+        if dynamics.group_state != GroupState::Packed {
             dynamics.regroup();
         }
         if !dynamics.forces_are_current {

@@ -5,6 +5,7 @@ use pliant_core::model::{Degradation, FrameCost, TouchedPlaces};
 
 use crate::model::cut_body::state::{CutBody, TOUCH_STEP};
 use crate::step::multirate::DEEPEST;
+use crate::step::multirate::GroupState;
 
 /// Work of an active node in each step, in tetrahedron evaluations, and number of other nodes with the work of one evaluation.
 const NODE_UNITS: usize = 2;
@@ -92,7 +93,8 @@ impl CutBody {
                 .forecast_at(other, duration, co_stepping.longest_step),
         };
         let finer = self.dynamics.cut.evaluated_counts().iter().skip(1);
-        let is_repacked = degradation_level.is_some() || self.dynamics.must_repack;
+        let is_repacked =
+            degradation_level.is_some() || self.dynamics.group_state == GroupState::Changed;
         FrameCost {
             work: self.price(forecast) + self.repacking_units(is_repacked),
             each_step: self.step_units(),
@@ -127,7 +129,7 @@ impl CutBody {
 
     /// Packs the groups of the present steps. Velocities of constraints are multiplied by `velocity_factor`.
     pub(crate) fn start_co_stepping(&mut self, duration: f64, velocity_factor: f64) {
-        self.co_stepping.is_repacked = self.dynamics.must_repack;
+        self.co_stepping.is_repacked = self.dynamics.group_state == GroupState::Changed;
         self.dynamics.update_groups();
         self.co_stepping.level = match self.co_stepping.has_contact {
             true => self.dynamics.level_around(&self.co_stepping.contact_nodes),

@@ -10,6 +10,7 @@ use crate::force::ElementConstants;
 use crate::force::lanes::LaneWorkspace;
 use crate::params::{AdaptiveParams, ElementModel};
 use crate::step::multirate::groups::group::Group;
+use crate::step::multirate::groups::group_state::GroupState;
 use crate::step::multirate::prepared_cut::PreparedCut;
 use crate::step::multirate::rates::element_coupling::ElementCoupling;
 use crate::step::multirate::rates::element_steps::ElementSteps;
@@ -54,10 +55,7 @@ pub struct CutDynamics {
     pub(crate) node_ticks: Vec<u32>,
     pub(crate) drag: f64,
     pub(crate) is_supported: bool,
-    /// whether groups and their forces belong to the present cut, levels and state
-    pub(crate) has_groups: bool,
-    /// whether cut or levels have changed since groups were packed, so that the next frame pays for packing; not where only a restored body packs them again
-    pub(crate) must_repack: bool,
+    pub(crate) group_state: GroupState,
     pub(crate) forces_are_current: bool,
     /// whether rates have to be coupled again
     pub(crate) needs_coupling: bool,
@@ -113,8 +111,7 @@ impl CutDynamics {
             node_ticks: vec![0; nodes],
             drag,
             is_supported: forest.is_supported(),
-            has_groups: false,
-            must_repack: true,
+            group_state: GroupState::Changed,
             forces_are_current: false,
             torn_frames: 0,
             has_recovered: false,
@@ -145,7 +142,7 @@ impl CutDynamics {
         self.update_masses();
         self.has_new_cut = true;
         (self.new_coupling, self.pending) = (None, None);
-        (self.has_groups, self.must_repack) = (false, true);
+        self.group_state = GroupState::Changed;
         self.forces_are_current = false;
     }
 

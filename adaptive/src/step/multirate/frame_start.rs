@@ -1,6 +1,7 @@
 //! The start of a frame: step levels, groups and their forces.
 
 use crate::step::multirate::cut_dynamics::CutDynamics;
+use crate::step::multirate::groups::group_state::GroupState;
 
 impl CutDynamics {
     /// Updates step levels for a frame of `duration` seconds and packs groups, where something changed. Elements at `contact_nodes` (ascending) step by at
@@ -46,7 +47,7 @@ impl CutDynamics {
         let evaluated = operators.evaluated();
         if changed || self.needs_coupling {
             if steps.couple_rates(cut, evaluated, contact_nodes, masses) {
-                (self.has_groups, self.must_repack) = (false, true);
+                self.group_state = GroupState::Changed;
             }
             self.needs_coupling = false;
         }
@@ -66,7 +67,7 @@ impl CutDynamics {
             ..
         } = self;
         if steps.couple_rates(cut, operators.evaluated(), contact_nodes, masses) {
-            (self.has_groups, self.must_repack) = (false, true);
+            self.group_state = GroupState::Changed;
         }
         true
     }
@@ -77,7 +78,7 @@ impl CutDynamics {
         if !self.steps.is_torn() && !std::mem::take(&mut self.has_recovered) {
             self.torn_frames = 0;
         }
-        if !self.has_groups {
+        if self.group_state != GroupState::Packed {
             self.regroup();
         }
         if !self.forces_are_current {

@@ -31,9 +31,11 @@ mod prepared_cut;
 mod rates;
 
 pub use cut_dynamics::CutDynamics;
-pub(crate) use events::frame_data::SubstepSchedule;
-pub use events::frame_data::{FrameConstraints, FrameTotals};
+pub use events::frame_constraints::FrameConstraints;
+pub use events::frame_totals::FrameTotals;
+pub(crate) use events::substep_schedule::SubstepSchedule;
 pub use groups::group::Group;
+pub(crate) use groups::group_state::GroupState;
 pub(crate) use prepared_cut::PreparedCut;
 pub use rates::element_steps::ElementSteps;
 pub(crate) use rates::energy_monitor::EnergyMonitor;

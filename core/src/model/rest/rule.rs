@@ -10,6 +10,8 @@ pub const MAX_REST_FRAMES: u16 = 30_000;
 const FRAME_RATE: f64 = 60.0;
 /// A body at rest is slower than anything that has fallen for this time, s.
 const FALL_TIME: f64 = 1e-3;
+/// A motion that nobody sees, spacings a second: without gravity a body at rest is slower than this.
+const NEGLIGIBLE_SPEED: f64 = 1e-6;
 
 /// A body or piece is at rest when it moves by less than this share of the spacing in a frame.
 pub const REST_DISTANCE: f64 = 0.01;
@@ -21,9 +23,11 @@ const WAKING_SPEED: f64 = 3.0;
 /// Largest speed of a body of a group at rest, m/s, for contact points at a distance of `spacing` (m) and a gravity of `gravity` (m/s²).
 ///
 /// It is a hundredth of a spacing in a sixtieth of a second, but at most the speed of something that has fallen for 1 ms: what falls, slides or
-/// oscillates with more than a small part of its weight is not at rest. Without gravity nothing is.
+/// oscillates with more than a small part of its weight is not at rest. Without gravity it is a millionth of a spacing a second.
 pub fn max_rest_speed(spacing: f64, gravity: f64) -> f64 {
-    (REST_DISTANCE * spacing * FRAME_RATE).min(FALL_TIME * gravity)
+    (REST_DISTANCE * spacing * FRAME_RATE)
+        .min(FALL_TIME * gravity)
+        .max(NEGLIGIBLE_SPEED * spacing)
 }
 
 /// The number of frames of `duration` seconds that take as long as `frames` frames at 60 frames a second, but no fewer than these.
@@ -106,7 +110,7 @@ mod tests {
         assert!((max_rest_speed(1e-4, 9.81) - 6e-5).abs() < 1e-12);
         assert!((max_rest_speed(0.1, 9.81) - 9.81e-3).abs() < 1e-12);
         assert!((max_rest_speed(0.1, 0.1) - 1e-4).abs() < 1e-12);
-        assert_eq!(max_rest_speed(0.1, 0.0), 0.0);
+        assert!((max_rest_speed(0.1, 0.0) - 1e-7).abs() < 1e-20);
     }
 
     #[test]

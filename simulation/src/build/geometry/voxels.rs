@@ -1,11 +1,9 @@
 //! The cells of a lattice.
 
-use std::ops::RangeInclusive;
-
 use pliant_core::asset::Progress;
 use pliant_core::mesh::{VoxelGrid, VoxelParticles};
 use pliant_lattice::{
-    LatticeError, LatticeParams, NANOSECONDS_PER_PARTICLE_STEP, ShapeMatching, calibrate,
+    LatticeError, LatticeParams, NANOSECONDS_PER_PARTICLE_STEP, ShapeMatching, calibrate_stiffest,
 };
 use pliant_meshing::error::MeshingError;
 use pliant_meshing::voxelise::{CellSize, Fill, VoxelOptions, VoxelWarning, Voxels, voxelise_with};
@@ -14,12 +12,11 @@ use super::memory::{available_memory, refuse_too_large};
 use crate::parameters::lattice_params;
 use crate::setup::Setup;
 
-/// Fewest cells along the longest side of bodies that are not too stiff.
+/// Range of the automatic number of cells along the longest side of bodies that are not too stiff.
 pub(crate) const MIN_CELLS: usize = 24;
+const MAX_CELLS: usize = 48;
 /// Fewest cells along the longest side of stiff bodies, and along the shortest one.
 const FEWEST_CELLS: (usize, f64) = (8, 3.0);
-/// Range of the automatic number of cells along the longest side.
-const AUTOMATIC_CELLS: RangeInclusive<usize> = MIN_CELLS..=48;
 /// Most that the steps of a frame may cost on the nominal machine with more than the fewest cells, ms.
 const MAX_FRAME_MS: f64 = 6.0;
 /// The number of particles grows with the number of cells by this power: 2.2 to 2.5 on five bodies from 24 to 36 cells, between that of a surface and that of a volume.
@@ -55,7 +52,7 @@ pub(super) fn cells_recipe(setup: &Setup) -> String {
         (Some(cell), _) => format!("edge {cell}"),
         (None, Some(cells)) => cells.to_string(),
         (None, None) => format!(
-            "{FEWEST_CELLS:?} {AUTOMATIC_CELLS:?} {MAX_FRAME_MS} {PARTICLE_COUNT_EXPONENT} {NANOSECONDS_PER_PARTICLE_STEP} {:?} {} {:?} {:?} {:?} {}",
+            "{FEWEST_CELLS:?} {MIN_CELLS}..={MAX_CELLS} {MAX_FRAME_MS} {PARTICLE_COUNT_EXPONENT} {NANOSECONDS_PER_PARTICLE_STEP} {:?} {} {:?} {:?} {:?} {}",
             setup.geometry.material,
             setup.frame_duration(),
             lattice.half_width,
@@ -71,19 +68,18 @@ fn automatic_voxels(
     notes: &mut Vec<String>,
     progress: &Progress,
 ) -> Result<Voxels, MeshingError> {
-    let (min_cells, max_cells) = (*AUTOMATIC_CELLS.start(), *AUTOMATIC_CELLS.end());
-    let coarsest = voxels_of(setup, CellSize::Longest(min_cells), progress)?;
+    let coarsest = voxels_of(setup, CellSize::Longest(MIN_CELLS), progress)?;
     let cells = cells_from(setup, &coarsest.grid);
-    notes.push(if cells < min_cells {
+    notes.push(if cells < MIN_CELLS {
         format!(
-            "{cells} cells along the longest side: the body is too stiff for {min_cells} cells with regions of half-width 1, and larger regions on them would make it too soft"
+            "{cells} cells along the longest side: the body is too stiff for {MIN_CELLS} cells with regions of half-width 1, and larger regions on them would make it too soft"
         )
     } else {
         format!(
-            "{cells} cells along the longest side: as many as a nominal frame of {MAX_FRAME_MS} ms moves, but {min_cells} at least and {max_cells} at most"
+            "{cells} cells along the longest side: as many as a nominal frame of {MAX_FRAME_MS} ms moves, but {MIN_CELLS} at least and {MAX_CELLS} at most"
         )
     });
-    match cells == min_cells {
+    match cells == MIN_CELLS {
         true => Ok(coarsest),
         false => voxels_of(setup, CellSize::Longest(cells), progress),
     }
@@ -91,16 +87,15 @@ fn automatic_voxels(
 
 /// Number of cells along the longest side where the scene gives none.
 pub(crate) fn automatic_cells(setup: &Setup) -> usize {
-    let min_cells = *AUTOMATIC_CELLS.start();
-    let voxels = voxels_of(setup, CellSize::Longest(min_cells), &Progress::new());
-    voxels.map_or(min_cells, |voxels| cells_from(setup, &voxels.grid))
+    let voxels = voxels_of(setup, CellSize::Longest(MIN_CELLS), &Progress::new());
+    voxels.map_or(MIN_CELLS, |voxels| cells_from(setup, &voxels.grid))
 }
 
 /// How many cells along the longest side suit a body, from the coarsest of the usual lattices.
 fn cells_from(setup: &Setup, coarsest: &VoxelGrid) -> usize {
     // a wrong key is reported where the parameters are read for the model
     let Ok(params) = lattice_params(setup) else {
-        return *AUTOMATIC_CELLS.start();
+        return MIN_CELLS;
     };
     stiff_cells(setup, coarsest, &params)
         .unwrap_or_else(|| affordable_cells(setup, coarsest, &params))
@@ -117,16 +112,9 @@ fn stiff_cells(setup: &Setup, coarsest: &VoxelGrid, params: &LatticeParams) -> O
         half_width: Some(1),
         ..params.clone()
     };
-    // the steps follow from the stiffest part
-    let mut material = setup.geometry.material;
-    if let Some(factors) = &params.stiffness {
-        material.elastic.young *= factors.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-    }
-    match calibrate(&material, coarsest.cell, &narrow) {
+    match calibrate_stiffest(&setup.geometry.material, coarsest.cell, &narrow) {
         Err(LatticeError::StiffnessUnreachable { young, e_max, .. }) => {
-            // `e_max` is that of a goal share of 1
-            let reached = e_max * params.alpha.unwrap_or(1.0);
-            let cells = MIN_CELLS as f64 * (reached / young).sqrt();
+            let cells = MIN_CELLS as f64 * (e_max / young).sqrt();
             let size = setup.geometry.skin.bounds().size();
             let (along_longest, along_shortest) = FEWEST_CELLS;
             // an extent of zero has no fewest cells
@@ -155,12 +143,11 @@ fn voxels_of(setup: &Setup, size: CellSize, progress: &Progress) -> Result<Voxel
 
 /// How many cells along the longest side are affordable, extrapolated from the cost of the coarsest lattice. Several bodies have the fewest cells.
 fn affordable_cells(setup: &Setup, coarsest: &VoxelGrid, params: &LatticeParams) -> usize {
-    let min_cells = *AUTOMATIC_CELLS.start();
     if setup.is_group() {
-        return min_cells;
+        return MIN_CELLS;
     }
-    let Ok(found) = calibrate(&setup.geometry.material, coarsest.cell, params) else {
-        return min_cells;
+    let Ok(found) = calibrate_stiffest(&setup.geometry.material, coarsest.cell, params) else {
+        return MIN_CELLS;
     };
     let particle_steps = VoxelParticles::new(coarsest).len() as f64 * f64::from(found.steps);
     let cost = particle_steps * NANOSECONDS_PER_PARTICLE_STEP as f64;
@@ -171,8 +158,8 @@ fn affordable_cells(setup: &Setup, coarsest: &VoxelGrid, params: &LatticeParams)
         PARTICLE_COUNT_EXPONENT + 1.0
     };
     let refinement = (MAX_FRAME_MS * 1e6 / cost).powf(power.recip());
-    let cells = (min_cells as f64 * refinement).floor();
-    (cells as usize).clamp(min_cells, *AUTOMATIC_CELLS.end())
+    let cells = (MIN_CELLS as f64 * refinement).floor();
+    (cells as usize).clamp(MIN_CELLS, MAX_CELLS)
 }
 
 #[cfg(test)]

@@ -7,8 +7,10 @@
 use pliant_core::math::Vec3;
 
 use crate::step::multirate::cut_dynamics::CutDynamics;
-use crate::step::multirate::events::frame_data::{FrameConstraints, FrameTotals, SubstepSchedule};
+use crate::step::multirate::events::frame_constraints::FrameConstraints;
+use crate::step::multirate::events::frame_totals::FrameTotals;
 use crate::step::multirate::events::kick::drift_one;
+use crate::step::multirate::events::substep_schedule::SubstepSchedule;
 use crate::step::multirate::groups::group::Group;
 use crate::step::multirate::rates::step_level::DEEPEST;
 

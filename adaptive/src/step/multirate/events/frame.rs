@@ -3,7 +3,9 @@
 use pliant_core::math::Vec3;
 
 use crate::step::multirate::cut_dynamics::CutDynamics;
-use crate::step::multirate::events::frame_data::{FrameConstraints, FrameTotals, SubstepSchedule};
+use crate::step::multirate::events::frame_constraints::FrameConstraints;
+use crate::step::multirate::events::frame_totals::FrameTotals;
+use crate::step::multirate::events::substep_schedule::SubstepSchedule;
 use crate::step::multirate::rates::forecast::contact_level;
 
 /// Ticks between two checks for forces that are not finite.

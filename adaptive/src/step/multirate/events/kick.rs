@@ -4,7 +4,7 @@ use pliant_core::math::Vec3;
 
 use crate::params::Scheme;
 use crate::step::multirate::cut_dynamics::CutDynamics;
-use crate::step::multirate::events::frame_data::FrameTotals;
+use crate::step::multirate::events::frame_totals::FrameTotals;
 use crate::step::multirate::groups::group::Group;
 
 impl CutDynamics {

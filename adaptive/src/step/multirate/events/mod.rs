@@ -3,7 +3,9 @@
 mod co_stepping;
 mod drag;
 mod frame;
-pub(crate) mod frame_data;
+pub(crate) mod frame_constraints;
+pub(crate) mod frame_totals;
 mod kick;
 mod node_steps;
+pub(crate) mod substep_schedule;
 mod tick;

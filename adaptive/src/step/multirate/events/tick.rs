@@ -4,7 +4,9 @@ use pliant_core::math::Vec3;
 
 use crate::params::Scheme;
 use crate::step::multirate::cut_dynamics::CutDynamics;
-use crate::step::multirate::events::frame_data::{FrameConstraints, FrameTotals, SubstepSchedule};
+use crate::step::multirate::events::frame_constraints::FrameConstraints;
+use crate::step::multirate::events::frame_totals::FrameTotals;
+use crate::step::multirate::events::substep_schedule::SubstepSchedule;
 
 impl CutDynamics {
     /// Evaluates the groups that are due at tick `now`, and applies their kicks.

@@ -5,6 +5,7 @@ use pliant_core::material::DampingParameters;
 use crate::params::Scheme;
 use crate::step::multirate::cut_dynamics::CutDynamics;
 use crate::step::multirate::groups::group::Group;
+use crate::step::multirate::groups::group_state::GroupState;
 
 impl CutDynamics {
     /// Makes a group of each list of tetrahedra that is not empty; its index in `lists` is the step level.
@@ -27,7 +28,7 @@ impl CutDynamics {
                 (&mut self.local_index, &mut self.spare_workspaces),
             ));
         }
-        (self.has_groups, self.must_repack) = (true, false);
+        self.group_state = GroupState::Packed;
         self.forces_are_current = false;
     }
 

@@ -4,6 +4,7 @@ use pliant_core::math::Vec3;
 
 use crate::cut::{Cut, Operators, Transition, carry_over, total_momentum};
 use crate::step::multirate::cut_dynamics::CutDynamics;
+use crate::step::multirate::groups::group_state::GroupState;
 use crate::step::multirate::prepared_cut::PreparedCut;
 
 impl CutDynamics {
@@ -101,7 +102,7 @@ impl CutDynamics {
         self.operators.forward(&mut self.velocities);
         self.half_step_velocities.copy_from_slice(&self.velocities);
         self.has_new_cut = true;
-        (self.has_groups, self.must_repack) = (false, true);
+        self.group_state = GroupState::Changed;
         self.forces_are_current = false;
         after - energy
     }

@@ -6,8 +6,9 @@
 use pliant_core::math::Vec3;
 
 use crate::step::multirate::cut_dynamics::CutDynamics;
-use crate::step::multirate::rates::scan::is_torn;
+use crate::step::multirate::groups::group_state::GroupState;
 use crate::step::multirate::rates::step_level::UNSET;
+use crate::step::multirate::rates::torn::is_torn;
 
 /// Successive frames of recovery after which a supported body is also drawn to its rest shape.
 const RECOVERY_DELAY: u32 = 6;
@@ -131,6 +132,6 @@ impl CutDynamics {
             }
         }
         // groups keep positions of their last evaluation
-        (self.has_groups, self.must_repack) = (false, true);
+        self.group_state = GroupState::Changed;
     }
 }

@@ -4,6 +4,7 @@ use pliant_core::math::Vec3;
 
 use crate::cut::{Cut, NodeState};
 use crate::step::multirate::cut_dynamics::CutDynamics;
+use crate::step::multirate::groups::group_state::GroupState;
 use crate::step::multirate::rates::prices::prices;
 
 impl CutDynamics {
@@ -29,7 +30,7 @@ impl CutDynamics {
         }
         // the half tells that nodes were put back in this frame
         to.push(f64::from(self.torn_frames) + 0.5 * f64::from(u8::from(self.has_recovered)));
-        to.push(f64::from(u8::from(self.must_repack)));
+        to.push(f64::from(u8::from(self.group_state == GroupState::Changed)));
         self.steps.save(to);
     }
 
@@ -64,7 +65,7 @@ impl CutDynamics {
         }
         let (vectors, rest) = rest.split_at(12 * nodes);
         let (flags, steps) = rest.split_at(2);
-        let &[torn, must_repack] = flags else {
+        let &[torn, changed] = flags else {
             return false;
         };
         (self.torn_frames, self.has_recovered) = (torn as u32, torn.fract() > 0.0);
@@ -83,8 +84,10 @@ impl CutDynamics {
         self.update_operators();
         self.pending = pending.map(|cut| Box::new(self.prepare(cut)));
         self.has_new_cut = true;
-        self.has_groups = false;
-        self.must_repack = must_repack != 0.0;
+        self.group_state = match changed != 0.0 {
+            true => GroupState::Changed,
+            false => GroupState::Restored,
+        };
         self.forces_are_current = false;
         true
     }
@@ -108,7 +111,7 @@ impl CutDynamics {
         self.loads.fill(Vec3::zeros());
         self.groups.clear();
         self.has_new_cut = true;
-        (self.has_groups, self.must_repack) = (false, true);
+        self.group_state = GroupState::Changed;
         self.forces_are_current = false;
     }
 }

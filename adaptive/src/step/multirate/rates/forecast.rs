@@ -3,6 +3,7 @@
 use pliant_core::model::degradation_levels::DegradationLevel;
 
 use crate::step::multirate::cut_dynamics::CutDynamics;
+use crate::step::multirate::groups::group_state::GroupState;
 use crate::step::multirate::rates::element_steps::ElementSteps;
 use crate::step::multirate::rates::step_level::{DEEPEST, UNSET, level_of_rate};
 use crate::step::time_step::rate::rate_for;
@@ -21,14 +22,14 @@ impl CutDynamics {
     pub(crate) fn set_degradation_level(&mut self, degradation_level: &DegradationLevel) {
         self.steps.set_rate_share(degradation_level.rate);
         if self.steps.set_damped(degradation_level.is_damped) {
-            (self.has_groups, self.must_repack) = (false, true);
+            self.group_state = GroupState::Changed;
         }
     }
 
     /// Continues from a state that was saved at this level of degradation.
     pub(crate) fn resume_degradation_level(&mut self, degradation_level: &DegradationLevel) {
         self.steps.resume(degradation_level);
-        self.has_groups = false;
+        self.group_state = self.group_state.restored();
     }
 
     /// Forecast of the coming frame with the present step levels. Constraints hold the nodes `touched` (ascending) and act at least every `longest_step` seconds.

@@ -9,6 +9,7 @@ mod memory;
 pub(crate) mod preparation;
 pub(crate) mod prices;
 mod rate_coupling;
-pub(crate) mod scan;
+mod scan;
 pub(crate) mod selective_mass_scaling;
 pub(crate) mod step_level;
+pub(crate) mod torn;

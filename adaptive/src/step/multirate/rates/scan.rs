@@ -1,11 +1,12 @@
 //! A scan of all elements before a frame: the step that each of them needs by itself, and the parts of the frame.
 
-use pliant_core::math::{Mat3, Vec3};
+use pliant_core::math::Vec3;
 
 use crate::cut::Forest;
 use crate::force::NEAR_INVERTED;
 use crate::step::multirate::rates::element_steps::ElementSteps;
 use crate::step::multirate::rates::step_level::{DEEPEST, UNSET, level_of_rate};
+use crate::step::multirate::rates::torn::is_torn;
 use crate::step::time_step::FRAMES_BEFORE_DECREASE;
 use crate::step::time_step::rate::rate_for;
 use crate::step::time_step::stiffening::MAX_STIFFENING;
@@ -15,18 +16,6 @@ const PARTS: [u32; 4] = [1, 3, 5, 7];
 
 /// The number of parts changes only if that reduces the cost to this share: all steps change with it.
 const MAX_COST_RATIO: f64 = 0.9;
-
-/// Norm of the deformation gradient above which a tetrahedron is torn; at rest it is √3.
-const MAX_GRADIENT_NORM: f64 = 10.0;
-
-/// Volume ratio below which it is torn: a mirror image has -1.
-const MIN_VOLUME_RATIO: f64 = -2.0;
-
-/// Whether a deformation gradient is that of a torn element.
-pub(crate) fn is_torn(gradient: &Mat3) -> bool {
-    !(gradient.norm_squared() <= MAX_GRADIENT_NORM * MAX_GRADIENT_NORM
-        && gradient.determinant() >= MIN_VOLUME_RATIO)
-}
 
 impl ElementSteps {
     /// Scans the `evaluated` elements in their present shape before a frame of `duration` seconds. Elements with a corner in `contact_nodes` (ascending
