@@ -15,7 +15,7 @@ use crate::model::cutting::state::Cutting;
 use crate::params::{AdaptiveParams, ElementModel};
 use crate::step::level_dynamics::Dynamics;
 use crate::step::multirate::CutDynamics;
-use crate::step::subcycling::Rates;
+use crate::step::subcycling::{AddedInertia, Rates};
 use crate::step::time_step::{StateScan, StepControl};
 
 /// Name of this method.
@@ -62,6 +62,8 @@ pub struct AdaptiveModel {
     pub(crate) cutting: Option<Box<Cutting>>,
     /// which elements have shorter steps than the others; absent on a cut, and on a supported level that stays whole
     pub(crate) rates: Option<Box<Rates>>,
+    /// inertia that crushed elements get where the budget does not suffice; present on a free level that stays whole
+    pub(crate) added_inertia: Option<Box<AddedInertia>>,
     /// skin vertex that the notes explain
     pub(crate) explained: Option<u32>,
     /// state of co-stepping

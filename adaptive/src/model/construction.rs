@@ -25,7 +25,7 @@ use crate::params::{
 };
 use crate::step::level_dynamics::Dynamics;
 use crate::step::multirate::CutDynamics;
-use crate::step::subcycling::cheapest_split;
+use crate::step::subcycling::{AddedInertia, cheapest_split};
 use crate::step::time_step::{StateScan, substeps_for};
 
 /// Least damping ratio with which the published interface may run.
@@ -62,14 +62,19 @@ impl AdaptiveModel {
             steps,
             drag,
             masses,
+            corners,
             added_mass,
             filter,
         } = prepared;
         let level = &asset.levels[index];
+        let mut held = supports_of(level);
+        let is_free = held.is_empty() && cut.is_none();
+        let is_split = params.may_break_apart() || is_free;
+        let has_budget = params.level == LevelChoice::Auto && !params.may_break_apart();
+        let added_inertia =
+            (is_free && has_budget).then(|| Box::new(AddedInertia::new(corners, masses.clone())));
         let mut dynamics = Dynamics::new(level, field, drag, masses);
         dynamics.filter = filter;
-        let mut held = supports_of(level);
-        let is_split = params.may_break_apart() || held.is_empty() && cut.is_none();
         if let Some(body) = &cut {
             held = held_nodes(&body.dynamics);
         }
@@ -102,6 +107,7 @@ impl AdaptiveModel {
                 .may_break_apart()
                 .then(|| Box::new(Cutting::new(level, &asset.skin, params.fracture))),
             rates: is_split.then(Box::default),
+            added_inertia,
             cut,
             explained: None,
             co_stepping: CoStepping::default(),

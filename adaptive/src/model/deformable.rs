@@ -72,6 +72,7 @@ impl DeformableModel for AdaptiveModel {
         self.dynamics.velocities.fill(Vec3::zeros());
         self.steps.reset();
         self.clear_stiff_elements();
+        self.clear_added_inertia();
         self.contact = ContactWork::default();
         self.reactions.clear();
         self.support_reactions.fill(Vec3::zeros());

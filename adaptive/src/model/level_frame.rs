@@ -23,7 +23,6 @@ impl AdaptiveModel {
         boundary: &BoundaryConditions,
         budget: WorkBudget,
     ) -> Result<FrameReport, StepError> {
-        self.save_last_good();
         self.co_stepping.invalidate();
         let before = (self.time, self.dissipated, self.work);
         self.apply_gravity_and_loads(boundary);
@@ -31,7 +30,8 @@ impl AdaptiveModel {
         if self.is_asleep() {
             return Ok(self.sleeping_frame(duration, boundary));
         }
-        self.choose_substeps(boundary, duration);
+        self.choose_substeps(boundary, duration, budget);
+        self.save_last_good();
         let start = (self.time, self.dissipated, self.work);
         let mut retries = RETRIES;
         let mut energy = loop {
@@ -62,9 +62,12 @@ impl AdaptiveModel {
         Ok(FrameReport {
             substeps: self.substeps,
             work_used,
-            degraded: match is_short {
-                true => Some(Degradation::CoarserConstraints),
-                false => withheld,
+            degraded: if is_short {
+                Some(Degradation::CoarserConstraints)
+            } else if self.has_added_inertia() {
+                Some(Degradation::FewerSubsteps)
+            } else {
+                withheld
             },
             max_violation: self.projection.violation(&self.dynamics.positions),
             energy: Some(energy),

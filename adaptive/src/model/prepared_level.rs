@@ -17,6 +17,8 @@ pub(crate) struct Prepared {
     pub(crate) steps: StepControl,
     pub(crate) drag: f64,
     pub(crate) masses: Vec<f64>,
+    /// inertia of each element at each of its corners, kg
+    pub(crate) corners: Vec<f64>,
     pub(crate) added_mass: f64,
     pub(crate) filter: Option<NodeFilter>,
 }
@@ -41,6 +43,11 @@ pub(crate) fn prepare(
         params.mass_scaling
     };
     let scaled = share_masses(level, max_added_share, is_supported);
+    let volume: f64 = level.shapes.iter().map(|s| s.volume).sum();
+    let quarter_density = scaled.kept * level.masses.iter().sum::<f64>() / volume / 4.0;
+    let elements = level.shapes.iter().zip(&scaled.corners);
+    let corners = elements.map(|(shape, added)| quarter_density * shape.volume + added);
+    let corners = corners.collect();
     // frequencies are those of the scaled masses; a free body has only the scaled masses
     let mut level = level.clone();
     level.frequencies = scaled.frequencies;
@@ -62,6 +69,7 @@ pub(crate) fn prepare(
         filter: (params.filter == FilterRule::Paper)
             .then(|| NodeFilter::new(level, &material.lame(), &scaled.masses)),
         masses: scaled.masses,
+        corners,
         added_mass: scaled.added_share,
     }
 }

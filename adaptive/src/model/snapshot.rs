@@ -8,7 +8,7 @@ use pliant_core::model::{SnapshotMismatch, StateSnapshot};
 use crate::contact::ContactWork;
 use crate::model::adaptive_model::{AdaptiveModel, KIND};
 use crate::model::cutting::state::Cutting;
-use crate::step::subcycling::Rates;
+use crate::step::subcycling::{AddedInertia, Rates};
 
 /// The parts of a snapshot of a body.
 struct SnapshotParts<'a> {
@@ -18,6 +18,7 @@ struct SnapshotParts<'a> {
     contact: ContactWork,
     cuts: Option<Cutting>,
     rates: Option<Box<Rates>>,
+    added_inertia: Option<Box<AddedInertia>>,
     /// steps of stiff elements in a step of the others: a repeated frame has more than its elements need
     ratio: u32,
     /// gravity, forces of supports, positions, velocities, reactions
@@ -53,6 +54,9 @@ impl AdaptiveModel {
         if let Some(rates) = &self.rates {
             values.push(f64::from(self.stiff_ratio()));
             rates.save(&mut values);
+        }
+        if let Some(added) = &self.added_inertia {
+            added.save(&mut values);
         }
         if let Some(cutting) = &self.cutting {
             cutting.save(&mut values);
@@ -102,6 +106,8 @@ impl AdaptiveModel {
         self.contact = parts.contact;
         let had = self.rates.as_ref().map(|rates| rates.stiff().to_vec());
         self.rates = parts.rates;
+        self.added_inertia = parts.added_inertia;
+        self.apply_added_inertia();
         self.fix_sleeping_nodes();
         let are_others = is_cut_anew || self.sleeping_pieces() != slept_before;
         if self.rates.as_ref().map(|rates| rates.stiff().to_vec()) != had || are_others {
@@ -146,6 +152,11 @@ impl AdaptiveModel {
         let moved = cuts.as_ref().and_then(|cuts| cuts.level());
         let moved = moved.map_or(whole, Arc::as_ref);
         let count = 1 + self.support_reactions.len() + 2 * moved.node_count();
+        let mut added_inertia = self.added_inertia.clone();
+        let rest = match &mut added_inertia {
+            None => rest,
+            Some(added) => added.restore(rest)?,
+        };
         let mut rates = self.rates.clone();
         let (vectors, ratio) = match &mut rates {
             None => (rest, 1.0),
@@ -167,6 +178,7 @@ impl AdaptiveModel {
             contact,
             cuts,
             rates,
+            added_inertia,
             ratio: ratio as u32,
             vectors,
             body,

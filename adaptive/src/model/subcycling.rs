@@ -4,28 +4,40 @@
 //! would force a coarse level. A free body is crushed only where it hits something. A group of bodies does not use subcycling.
 
 use pliant_core::boundary::BoundaryConditions;
+use pliant_core::model::WorkBudget;
 
 use crate::model::adaptive_model::AdaptiveModel;
-use crate::step::subcycling::Subcycled;
+use crate::step::subcycling::{Rates, Subcycled};
 use crate::step::time_step::substeps_for;
 
 impl AdaptiveModel {
     /// Scans all tetrahedra and chooses the steps of a frame of `duration` seconds that begins now.
-    pub(crate) fn choose_substeps(&mut self, boundary: &BoundaryConditions, duration: f64) {
-        if !self.choose_split_substeps(boundary, duration) {
+    pub(crate) fn choose_substeps(
+        &mut self,
+        boundary: &BoundaryConditions,
+        duration: f64,
+        budget: WorkBudget,
+    ) {
+        if !self.choose_split_substeps(boundary, duration, budget) {
             self.scan = self.steps.scan(&self.dynamics.positions);
             self.substeps = self.steps.substeps(&self.scan, duration);
         }
     }
 
     /// The same with shorter steps for stiff elements. `false` for a body without subcycling.
-    fn choose_split_substeps(&mut self, boundary: &BoundaryConditions, duration: f64) -> bool {
+    fn choose_split_substeps(
+        &mut self,
+        boundary: &BoundaryConditions,
+        duration: f64,
+        budget: WorkBudget,
+    ) -> bool {
         let Some(mut rates) = self.rates.take() else {
             return false;
         };
         let positions = &self.dynamics.positions;
         let cut = self.cutting.as_ref().and_then(|c| c.with_sleeping_pieces());
         let sleeps = |t: usize| cut.is_some_and(|cut| cut.is_asleep(t));
+        let has_sleeping = cut.is_some();
         let Some(scan) = self
             .steps
             .element_rates(positions, &mut rates.element_rates, sleeps)
@@ -34,19 +46,12 @@ impl AdaptiveModel {
             return false;
         };
         self.scan = scan;
-        let level = self.moving_level();
-        rates.touched.resize(level.node_count(), false);
-        let rows = boundary.displacements().iter();
-        let embedding = self.touchable_rows();
-        let rows = rows.map(|c| embedding.row(c.vertex as usize).0);
-        for &n in rows.clone().flatten() {
-            rates.touched[n as usize] = true;
-        }
-        let has_sleeping_forces = cut.is_some() && self.dynamics.subcycled.is_none();
-        let is_changed = rates.begin_frame(&level.mesh.tets) || has_sleeping_forces;
-        for &n in rows.flatten() {
-            rates.touched[n as usize] = false;
-        }
+        self.mark_touched(boundary, &mut rates, true);
+        let units = budget.units_or(self.params.budget_units);
+        self.limit_rates(&mut rates, units as f64 / duration);
+        let has_sleeping_forces = has_sleeping && self.dynamics.subcycled.is_none();
+        let is_changed = rates.begin_frame(&self.moving_level().mesh.tets) || has_sleeping_forces;
+        self.mark_touched(boundary, &mut rates, false);
         self.substeps = substeps_for(rates.slow_rate(), duration);
         let ratio = rates.ratio(duration / f64::from(self.substeps));
         self.rates = Some(rates);
@@ -60,6 +65,68 @@ impl AdaptiveModel {
             self.shift_stiff_velocities(self.last_step - stiff_step);
         }
         true
+    }
+
+    /// Marks the nodes that constraints act on, or clears the marks.
+    fn mark_touched(&self, boundary: &BoundaryConditions, rates: &mut Rates, mark: bool) {
+        rates
+            .touched
+            .resize(self.moving_level().node_count(), false);
+        let embedding = self.touchable_rows();
+        for c in boundary.displacements() {
+            for &n in embedding.row(c.vertex as usize).0 {
+                rates.touched[n as usize] = mark;
+            }
+        }
+    }
+
+    /// Limits the rates to what `evaluations` a second allow. The elements that need more get inertia instead.
+    fn limit_rates(&mut self, rates: &mut Rates, evaluations: f64) {
+        let Some(mut added) = self.added_inertia.take() else {
+            return;
+        };
+        let touched_rate = rates.touched_rate(&self.moving_level().mesh.tets);
+        let rates = (rates.element_rates.as_mut_slice(), touched_rate);
+        let is_changed = added.limit(&self.steps, &self.dynamics.positions, rates, evaluations);
+        self.added_inertia = Some(added);
+        if is_changed {
+            self.refresh();
+            self.dynamics.evaluate_stiff();
+            let before = self.kinetic_energy_mid_step();
+            self.dynamics
+                .add_half_kick(self.last_step, &self.gravity, 1.0);
+            self.apply_added_inertia();
+            self.dynamics
+                .add_half_kick(self.last_step, &self.gravity, -1.0);
+            self.dissipated += before - self.kinetic_energy_mid_step();
+        }
+    }
+
+    /// Sets the masses of the nodes to those with the added inertia.
+    pub(crate) fn apply_added_inertia(&mut self) {
+        if let Some(added) = &self.added_inertia {
+            let tets = &self.asset.levels[self.level].mesh.tets;
+            let dynamics = &mut self.dynamics;
+            added.write_masses(tets, &mut dynamics.masses);
+            for (n, mass) in dynamics.masses.iter().enumerate() {
+                dynamics.inverse_masses[n] = 1.0 / mass;
+                dynamics.weights[n] = added.true_masses()[n] / mass;
+            }
+        }
+    }
+
+    /// Takes all added inertia back.
+    pub(crate) fn clear_added_inertia(&mut self) {
+        if let Some(added) = &mut self.added_inertia {
+            added.clear();
+            self.apply_added_inertia();
+        }
+    }
+
+    /// Whether elements have inertia instead of steps.
+    pub(crate) fn has_added_inertia(&self) -> bool {
+        let added = self.added_inertia.as_ref();
+        added.is_some_and(|added| added.figures().0 > 0)
     }
 
     /// Prepares for a new choice of steps after pieces have fallen asleep or woken: elements of sleeping pieces take no steps.

@@ -205,6 +205,19 @@ impl Dynamics {
         }
     }
 
+    /// Adds `sign` times half of the next kick to the velocities: with 1 they belong to the time of the positions, with -1 to half a step before.
+    pub(crate) fn add_half_kick(&mut self, step: f64, gravity: &Vec3, sign: f64) {
+        for n in 0..self.velocities.len() {
+            let w = self.inverse_masses[n];
+            if w > 0.0 {
+                let kick = ((self.forces[n] + self.loads[n]) * w + gravity * self.weights[n])
+                    * step
+                    + self.stiff_kick(n, step);
+                self.velocities[n] += kick * (0.5 * sign);
+            }
+        }
+    }
+
     /// Kinetic energy of the present velocities, J.
     pub fn kinetic_energy(&self) -> f64 {
         self.velocities

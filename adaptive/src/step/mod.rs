@@ -4,5 +4,6 @@ pub mod filter;
 pub mod level_dynamics;
 pub mod mass_scaling;
 pub mod multirate;
+pub(crate) mod selective_mass_scaling;
 pub(crate) mod subcycling;
 pub mod time_step;

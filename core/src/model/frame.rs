@@ -37,6 +37,14 @@ pub struct WorkBudget(pub u64);
 impl WorkBudget {
     /// No limit.
     pub const UNLIMITED: Self = Self(u64::MAX);
+
+    /// This budget, or `own` units, the model's own, if the frame has no limit.
+    pub fn units_or(self, own: u64) -> u64 {
+        match self {
+            Self::UNLIMITED => own,
+            Self(units) => units,
+        }
+    }
 }
 
 /// The report on a frame.

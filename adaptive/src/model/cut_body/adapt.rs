@@ -52,10 +52,7 @@ impl AdaptiveModel {
         duration: f64,
     ) {
         // a budget that comes with the frame counts, or else the model's own
-        let all = match budget {
-            WorkBudget::UNLIMITED => self.params.budget_units,
-            WorkBudget(units) => units,
-        };
+        let all = budget.units_or(self.params.budget_units);
         if all as f64 > body.budget {
             body.refinement_cooldown = 0;
         }

@@ -68,10 +68,7 @@ impl AdaptiveModel {
     /// Parameters of the contact between pieces in a frame of `duration` seconds. Contact gets what elements leave of the budget, and at least a share of it. The budget is that of the frame, or else
     /// that of the model.
     pub(crate) fn contact_frame(&self, duration: f64, budget: WorkBudget) -> ContactFrame {
-        let all = match budget {
-            WorkBudget::UNLIMITED => self.params.budget_units,
-            WorkBudget(units) => units,
-        };
+        let all = budget.units_or(self.params.budget_units);
         let left = all.saturating_sub(self.evaluations_of_frame());
         let allowed = left.max(all / MIN_CONTACT_DIVISOR);
         ContactFrame {

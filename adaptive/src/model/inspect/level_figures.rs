@@ -42,11 +42,21 @@ impl AdaptiveModel {
                 self.added_mass * 100.0
             ));
         }
+        let added = self.added_inertia.as_ref();
+        let (scaled, added) = added.map_or((0, 0.0), |added| added.figures());
+        if scaled > 0 {
+            notes.push(format!(
+                "the frame would cost more than the budget: {scaled} tetrahedra got inertia instead of steps, {:.2} % of the mass",
+                100.0 * added
+            ));
+        }
         let mut counters = vec![
             ("level", self.level as f64),
             ("substeps", f64::from(self.substeps)),
             ("near_inverted", f64::from(self.scan.near_inverted)),
             ("blended", f64::from(self.blended)),
+            ("yielding", f64::from(scaled)),
+            ("yielded_mass_percent", 100.0 * added),
         ];
         if let Some(pieces) = self.pieces() {
             counters.push(("components", pieces as f64));

@@ -7,6 +7,7 @@ use crate::force::damping::LevelDamping;
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::prepared_level::prepare;
 use crate::params::{DampingRule, ElementModel};
+use crate::step::subcycling::AddedInertia;
 
 /// Parameter: the skin vertex whose resolution and step the notes explain.
 pub const EXPLAINED: &str = "explained_vertex";
@@ -155,6 +156,9 @@ impl AdaptiveModel {
         let prepared = prepare(&self.asset, level, self.model, self.damping, &self.params);
         self.dynamics.field = prepared.field;
         self.dynamics.drag = prepared.drag;
+        if let Some(added) = &mut self.added_inertia {
+            **added = AddedInertia::new(prepared.corners, prepared.masses.clone());
+        }
         self.dynamics.set_masses(level, prepared.masses);
         self.dynamics.filter = prepared.filter;
         self.added_mass = prepared.added_mass;

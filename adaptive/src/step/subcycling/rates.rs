@@ -35,7 +35,6 @@ impl Rates {
     ///
     /// Elements at touched nodes are never stiff: a tool corrects the velocity of a node only once in a step of the others.
     pub fn begin_frame(&mut self, tets: &[[u32; 4]]) -> bool {
-        let touched = |t: usize| tets[t].iter().any(|&n| self.touched[n as usize]);
         let (mut min_slow_rate, mut present_rates, mut has_touched_stiff) =
             (0.0_f64, [0.0_f64; 2], false);
         let is_new = self.slow_rate <= 0.0 || self.is_stiff.len() != tets.len();
@@ -43,7 +42,7 @@ impl Rates {
             let is_stiff = !is_new && self.is_stiff[t];
             let largest = &mut present_rates[usize::from(is_stiff)];
             *largest = largest.max(*rate);
-            if *rate > min_slow_rate && touched(t) {
+            if *rate > min_slow_rate && self.is_touched(&tets[t]) {
                 min_slow_rate = *rate;
                 has_touched_stiff |= is_stiff;
             }
@@ -80,6 +79,18 @@ impl Rates {
             false => may_decrease_steps(self.frames_since_change, 1.0 - saved),
         };
         is_too_costly && self.choose_split(min_slow_rate)
+    }
+
+    /// Whether a constraint acts on a corner of an element.
+    fn is_touched(&self, tet: &[u32; 4]) -> bool {
+        tet.iter().any(|&n| self.touched[n as usize])
+    }
+
+    /// Steps a second that the touched elements need: 0 where nothing touches the body.
+    pub fn touched_rate(&self, tets: &[[u32; 4]]) -> f64 {
+        let all = self.element_rates.iter().zip(tets);
+        let touched = all.filter(|(_, tet)| self.is_touched(tet));
+        touched.fold(0.0, |largest, (rate, _)| rate.max(largest))
     }
 
     /// Chooses the stiff elements anew. Returns whether their set has changed.

@@ -6,6 +6,8 @@ const STIFF_COST: f64 = 1.6;
 const CANDIDATE_RATIO: f64 = 1.189_207_115_002_721;
 /// Number of candidates: the others have steps up to 64 times as long.
 const CANDIDATE_COUNT: usize = 25;
+/// Bisections of the limit of the rates: to some per cent of it.
+const LIMIT_BISECTIONS: u32 = 7;
 /// A split has to cost less than this share of the cost without one.
 const MAX_COST_SHARE: f64 = 0.92;
 
@@ -72,6 +74,34 @@ pub(crate) fn cheapest_split(element_rates: &[f64], min_slow_rate: f64) -> Split
         }
     }
     best
+}
+
+/// The largest limit of the rates, at least `least`, with which a second takes at most `evaluations`; infinite if none is needed. See [`cheapest_split`] for `min_slow_rate`.
+pub(super) fn rate_limit(
+    element_rates: &[f64],
+    min_slow_rate: f64,
+    evaluations: f64,
+    least: f64,
+    limited: &mut Vec<f64>,
+) -> f64 {
+    let mut fits = |limit: f64| {
+        limited.clear();
+        limited.extend(element_rates.iter().map(|rate| rate.min(limit)));
+        cheapest_split(limited, min_slow_rate.min(limit)).cost <= evaluations
+    };
+    let largest = element_rates.iter().copied().fold(0.0, f64::max);
+    if fits(f64::INFINITY) || largest <= least {
+        return f64::INFINITY;
+    }
+    let (mut low, mut high) = (least, largest);
+    for _ in 0..LIMIT_BISECTIONS {
+        let middle = (low * high).sqrt();
+        match fits(middle) {
+            true => low = middle,
+            false => high = middle,
+        }
+    }
+    low
 }
 
 #[cfg(test)]

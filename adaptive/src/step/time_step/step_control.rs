@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use crate::force::NEAR_INVERTED;
 use crate::hierarchy::Level;
 use crate::params::{AdaptiveParams, ElementModel, FilterRule, StepRule};
+use crate::step::selective_mass_scaling::SelectiveMassScaling;
 use crate::step::time_step::courant::courant_rate;
 use crate::step::time_step::element_bounds::{spring_bound, squared_frequencies};
 use crate::step::time_step::rate::{rate_for, substeps_for};
@@ -186,6 +187,21 @@ impl StepControl {
             rates.push(self.rate_for(found.frequency_squared, found.viscous_squared));
         }
         Some(scan)
+    }
+
+    /// Adds inertia to a tetrahedron of this `inertia` (kg a corner) so that it does not need more than the limit of `scaling`. Returns the steps a second that it then needs.
+    pub(crate) fn scaled_rate(
+        &self,
+        tet: usize,
+        positions: &[Vec3],
+        inertia: f64,
+        scaling: &mut SelectiveMassScaling,
+    ) -> f64 {
+        let found = self.scan_element(tet, &self.mesh.tets[tet], positions);
+        let squares = [found.frequency_squared, found.viscous_squared];
+        let (damping_time, safety) = (self.damping_time, self.safety);
+        let factor = scaling.scale(tet, inertia, squares, damping_time, safety);
+        self.rate_for(factor * squares[0], factor * squares[1])
     }
 
     /// Number of equal steps for a frame of `duration` seconds that begins in the scanned state.

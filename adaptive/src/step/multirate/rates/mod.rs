@@ -10,6 +10,5 @@ pub(crate) mod preparation;
 pub(crate) mod prices;
 mod rate_coupling;
 mod scan;
-pub(crate) mod selective_mass_scaling;
 pub(crate) mod step_level;
 pub(crate) mod torn;

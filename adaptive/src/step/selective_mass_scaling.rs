@@ -4,7 +4,7 @@
 //! element at rest. An element that needs more gets just the inertia with which the limit is enough: forces and energy do not
 //! change, and where masses change between frames each node keeps its kinetic energy. Statics do not change, and gravity acts on the true mass.
 //!
-//! This is for bodies on supports only: a free one would gain momentum.
+//! A cut uses this for bodies on supports only. A free body on a level uses it where it is crushed against something (see [`super::subcycling::AddedInertia`]).
 
 /// Limit of the rates over the highest rate at rest.
 const MAX_RATE_RATIO: f64 = 3.0;
@@ -49,6 +49,11 @@ impl SelectiveMassScaling {
             corners: vec![0.0; count],
             ..Self::default()
         }
+    }
+
+    /// Limits rates to `rate` (steps a second) from the next scan on.
+    pub(crate) fn set_max_rate(&mut self, rate: f64) {
+        self.max_rate = rate;
     }
 
     /// Limits rates to `share` of the full rate from the next scan on. Returns whether that is a change.

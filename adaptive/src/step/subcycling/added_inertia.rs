@@ -1,0 +1,155 @@
+//! Selective mass scaling of a free level: where a frame would cost more than the budget, the stiffest elements get inertia instead of steps.
+//!
+//! A free body is crushed where it hits something. What is crushed lies still on what it hit, so that more inertia there changes little. Velocities do not change when inertia does, and
+//! gravity acts on the true mass. The momentum of the inertial masses is kept; that of the true masses is not kept exactly while inertia is added.
+
+use pliant_core::math::Vec3;
+
+use super::split::rate_limit;
+use crate::step::selective_mass_scaling::SelectiveMassScaling;
+use crate::step::time_step::StepControl;
+
+/// Successive frames that need less before the limit of the rates rises.
+const FRAMES_BEFORE_RISE: u32 = 5;
+/// Number of values that [`AddedInertia::save`] writes besides the elements with inertia.
+const FIXED_VALUES: usize = 4;
+
+/// Inertia that is added to the elements of a level.
+#[derive(Debug, Clone)]
+pub(crate) struct AddedInertia {
+    scaling: SelectiveMassScaling,
+    /// inertia of each element at each of its corners without the added one, kg
+    corners: Vec<f64>,
+    /// the same for nodes, kg
+    masses: Vec<f64>,
+    /// frames that needed less than the present limit, and the least limit that these frames needed
+    frames_below: u32,
+    limit_below: f64,
+    limited: Vec<f64>,
+}
+
+impl AddedInertia {
+    /// None, on elements with this inertia at each corner and nodes of these `masses`, kg.
+    pub fn new(corners: Vec<f64>, masses: Vec<f64>) -> Self {
+        let mut scaling = SelectiveMassScaling::new(corners.iter().copied(), true);
+        scaling.set_max_rate(f64::INFINITY);
+        Self {
+            scaling,
+            corners,
+            masses,
+            frames_below: 0,
+            limit_below: f64::INFINITY,
+            limited: Vec::new(),
+        }
+    }
+
+    /// Limits `rates` (steps a second that each element needs at these `positions`) so that a second takes at most `evaluations`, but not below what elements need at rest, and adds
+    /// inertia to the elements that need more. `touched_rate` is what touched elements need. Returns whether any inertia has changed.
+    pub fn limit(
+        &mut self,
+        steps: &StepControl,
+        positions: &[Vec3],
+        (rates, touched_rate): (&mut [f64], f64),
+        evaluations: f64,
+    ) -> bool {
+        let least = steps.rest_rate();
+        let needed = rate_limit(rates, touched_rate, evaluations, least, &mut self.limited);
+        self.choose_limit(needed);
+        self.scaling.has_changed = false;
+        self.scaling.count = 0;
+        for (t, rate) in rates.iter_mut().enumerate() {
+            if *rate > self.scaling.max_rate || self.scaling.corners[t] > 0.0 {
+                let inertia = self.corners[t];
+                *rate = steps.scaled_rate(t, positions, inertia, &mut self.scaling);
+            }
+        }
+        self.scaling.has_changed
+    }
+
+    /// Takes a lower limit at once, and a higher one after some frames.
+    fn choose_limit(&mut self, needed: f64) {
+        if needed <= self.scaling.max_rate {
+            self.scaling.set_max_rate(needed);
+            (self.frames_below, self.limit_below) = (0, f64::INFINITY);
+            return;
+        }
+        self.frames_below += 1;
+        self.limit_below = self.limit_below.min(needed);
+        if self.frames_below > FRAMES_BEFORE_RISE {
+            self.scaling.set_max_rate(self.limit_below);
+            (self.frames_below, self.limit_below) = (0, f64::INFINITY);
+        }
+    }
+
+    /// Number of elements with added inertia, and this inertia over the mass of the body.
+    pub fn figures(&self) -> (u32, f64) {
+        let added: f64 = 4.0 * self.scaling.corners.iter().sum::<f64>();
+        (
+            self.scaling.count,
+            added / self.masses.iter().sum::<f64>().max(f64::MIN_POSITIVE),
+        )
+    }
+
+    /// Writes the masses of the nodes, with what is added, kg.
+    pub fn write_masses(&self, tets: &[[u32; 4]], masses: &mut [f64]) {
+        masses.copy_from_slice(&self.masses);
+        for (added, tet) in self.scaling.corners.iter().zip(tets) {
+            if *added > 0.0 {
+                for &n in tet {
+                    masses[n as usize] += added;
+                }
+            }
+        }
+    }
+
+    /// Masses of the nodes without what is added, kg.
+    pub fn true_masses(&self) -> &[f64] {
+        &self.masses
+    }
+
+    /// Takes all inertia back.
+    pub fn clear(&mut self) {
+        self.scaling.corners.fill(0.0);
+        self.scaling.count = 0;
+        self.scaling.set_max_rate(f64::INFINITY);
+        (self.frames_below, self.limit_below) = (0, f64::INFINITY);
+    }
+
+    /// Appends the values that [`AddedInertia::restore`] takes.
+    pub fn save(&self, values: &mut Vec<f64>) {
+        let all = self.scaling.corners.iter().enumerate();
+        let before = values.len();
+        values.extend(
+            all.filter(|(_, added)| **added > 0.0)
+                .flat_map(|(t, added)| [t as f64, *added]),
+        );
+        let count = (values.len() - before) as f64;
+        // infinity means none
+        values.extend([
+            self.scaling.max_rate,
+            f64::from(self.frames_below),
+            self.limit_below,
+            count,
+        ]);
+    }
+
+    /// Restores the saved values at the end of `values`, and returns the values before them. `None` if they do not fit.
+    pub fn restore<'a>(&mut self, values: &'a [f64]) -> Option<&'a [f64]> {
+        let (rest, &[max_rate, frames, limit_below, count]) =
+            values.split_last_chunk::<FIXED_VALUES>()?;
+        let (rest, added) = rest.split_at_checked(rest.len().checked_sub(count as usize)?)?;
+        let pairs = added.chunks_exact(2);
+        if !pairs.remainder().is_empty() || max_rate.is_nan() || limit_below.is_nan() {
+            return None;
+        }
+        self.clear();
+        for pair in pairs {
+            let corner = self.scaling.corners.get_mut(pair[0] as usize)?;
+            *corner = pair[1];
+            self.scaling.count += 1;
+        }
+        self.scaling.set_max_rate(max_rate);
+        (self.frames_below, self.limit_below) = (frames as u32, limit_below);
+        Some(rest)
+    }
+}
