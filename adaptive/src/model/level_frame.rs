@@ -55,7 +55,8 @@ impl AdaptiveModel {
             self.substeps = self.substeps.saturating_mul(RETRY_FACTOR);
         };
         let (contact, is_short) = self.work_between_pieces();
-        let work_used = self.evaluations_of_frame() + contact;
+        let touched = self.touched_node_count(boundary) as u64 * u64::from(self.substeps);
+        let work_used = self.evaluations_of_frame() + contact + touched;
         self.let_pieces_sleep(boundary, duration, &mut energy);
         let is_withheld = self.withheld || work_used > budget.0;
         let withheld = is_withheld.then_some(Degradation::RefinementWithheld);

@@ -7,7 +7,7 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::model::WorkBudget;
 
 use crate::model::adaptive_model::AdaptiveModel;
-use crate::step::subcycling::{Rates, Subcycled};
+use crate::step::subcycling::{Allowance, Rates, Subcycled};
 use crate::step::time_step::substeps_for;
 
 impl AdaptiveModel {
@@ -48,7 +48,7 @@ impl AdaptiveModel {
         self.scan = scan;
         self.mark_touched(boundary, &mut rates, true);
         let units = budget.units_or(self.params.budget_units);
-        self.limit_rates(&mut rates, units as f64 / duration);
+        self.limit_rates(&mut rates, boundary, units as f64 / duration);
         let has_sleeping_forces = has_sleeping && self.dynamics.subcycled.is_none();
         let is_changed = rates.begin_frame(&self.moving_level().mesh.tets) || has_sleeping_forces;
         self.mark_touched(boundary, &mut rates, false);
@@ -80,14 +80,29 @@ impl AdaptiveModel {
         }
     }
 
+    /// Nodes of all constraints on a free level; 0 for other bodies, whose steps do not depend on it.
+    pub(crate) fn touched_node_count(&self, boundary: &BoundaryConditions) -> usize {
+        if self.added_inertia.is_none() {
+            return 0;
+        }
+        let embedding = self.touchable_rows();
+        let rows = boundary.displacements().iter();
+        rows.map(|c| embedding.row(c.vertex as usize).0.len()).sum()
+    }
+
     /// Limits the rates to what `evaluations` a second allow. The elements that need more get inertia instead.
-    fn limit_rates(&mut self, rates: &mut Rates, evaluations: f64) {
+    fn limit_rates(&mut self, rates: &mut Rates, boundary: &BoundaryConditions, evaluations: f64) {
+        let touched_nodes = self.touched_node_count(boundary);
         let Some(mut added) = self.added_inertia.take() else {
             return;
         };
-        let touched_rate = rates.touched_rate(&self.moving_level().mesh.tets);
-        let rates = (rates.element_rates.as_mut_slice(), touched_rate);
-        let is_changed = added.limit(&self.steps, &self.dynamics.positions, rates, evaluations);
+        let allowance = Allowance {
+            evaluations,
+            touched_nodes,
+            touched_rate: rates.touched_rate(&self.moving_level().mesh.tets),
+        };
+        let (rates, positions) = (&mut rates.element_rates, &self.dynamics.positions);
+        let is_changed = added.limit(&self.steps, positions, rates, allowance);
         self.added_inertia = Some(added);
         if is_changed {
             self.refresh();

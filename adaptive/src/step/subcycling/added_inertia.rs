@@ -5,7 +5,7 @@
 
 use pliant_core::math::Vec3;
 
-use super::split::rate_limit;
+use super::split::{Allowance, rate_limit};
 use crate::step::selective_mass_scaling::SelectiveMassScaling;
 use crate::step::time_step::StepControl;
 
@@ -43,17 +43,17 @@ impl AddedInertia {
         }
     }
 
-    /// Limits `rates` (steps a second that each element needs at these `positions`) so that a second takes at most `evaluations`, but not below what elements need at rest, and adds
-    /// inertia to the elements that need more. `touched_rate` is what touched elements need. Returns whether any inertia has changed.
+    /// Limits `rates` (steps a second that each element needs at these `positions`) to what the `allowance` suffices for, but not below what elements need at rest, and adds inertia to the
+    /// elements that need more. Returns whether any inertia has changed.
     pub fn limit(
         &mut self,
         steps: &StepControl,
         positions: &[Vec3],
-        (rates, touched_rate): (&mut [f64], f64),
-        evaluations: f64,
+        rates: &mut [f64],
+        allowance: Allowance,
     ) -> bool {
         let least = steps.rest_rate();
-        let needed = rate_limit(rates, touched_rate, evaluations, least, &mut self.limited);
+        let needed = rate_limit(rates, allowance, least, &mut self.limited);
         self.choose_limit(needed);
         self.scaling.has_changed = false;
         self.scaling.count = 0;
@@ -151,5 +151,54 @@ impl AddedInertia {
         self.scaling.set_max_rate(max_rate);
         (self.frames_below, self.limit_below) = (frames as u32, limit_below);
         Some(rest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lower_limit_is_taken_at_once_and_a_higher_one_after_some_frames() {
+        let mut added = AddedInertia::new(vec![1.0; 2], vec![1.0; 5]);
+        let mut limit = |needed: f64| {
+            added.choose_limit(needed);
+            added.scaling.max_rate
+        };
+        assert_eq!(limit(100.0), 100.0);
+        for needed in [300.0, 200.0, 400.0, f64::INFINITY, 250.0] {
+            assert_eq!(limit(needed), 100.0);
+        }
+        assert_eq!(limit(300.0), 200.0);
+        assert_eq!(limit(50.0), 50.0);
+    }
+
+    #[test]
+    fn saved_inertia_is_restored_and_wrong_values_are_refused() {
+        let mut added = AddedInertia::new(vec![1.0; 4], vec![1.0; 5]);
+        added.choose_limit(100.0);
+        added.choose_limit(300.0);
+        (added.scaling.corners[2], added.scaling.count) = (0.5, 1);
+        let mut values = vec![7.0];
+        added.save(&mut values);
+        let mut other = AddedInertia::new(vec![1.0; 4], vec![1.0; 5]);
+        assert_eq!(other.restore(&values), Some(&[7.0][..]));
+        let tets = [[0, 1, 2, 3], [0, 1, 2, 4], [0, 1, 3, 4], [0, 2, 3, 4]];
+        let mut masses = [0.0; 5];
+        other.write_masses(&tets, &mut masses);
+        assert_eq!(masses, [1.5, 1.5, 1.0, 1.5, 1.5]);
+        assert_eq!(other.figures(), (1, 0.4));
+        assert_eq!(
+            (
+                other.scaling.max_rate,
+                other.frames_below,
+                other.limit_below
+            ),
+            (100.0, 1, 300.0)
+        );
+        let mut few = AddedInertia::new(vec![1.0; 2], vec![1.0; 5]);
+        assert_eq!(few.restore(&values), None);
+        assert_eq!(few.restore(&[]), None);
+        assert_eq!(few.restore(&[100.0, 0.0, 300.0, 9.0]), None);
     }
 }
