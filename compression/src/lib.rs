@@ -1,7 +1,7 @@
 //! Compressed matrices of Green's functions.
 //!
-//! A dense matrix of Green's functions on `n` surface vertices has `n²` blocks. Its columns are smooth except near their own vertex, so that they can be stored in a small
-//! part of the size. This crate compresses columns and sums them without expanding them. It knows neither elasticity nor files: columns come from a closure, and blocks are 3 × 3
+//! A dense matrix of Green's functions on `n` surface vertices has `n²` blocks. Its columns are smooth except near their own vertex, so they can be stored in a small
+//! fraction of the size. This crate compresses columns and sums them without expanding them. It knows neither elasticity nor files: columns come from a closure, and blocks are 3 × 3
 //! for displacements under forces, or 1 × 1 for a scalar field such as temperature.
 //!
 //! | module | contents |

@@ -1,4 +1,4 @@
-//! Pictures, plots and the comparison report on a machine without a graphics library.
+//! Pictures, plots and the comparison report, without a graphics library.
 //!
 //! Everything here runs on the processor and gives the same bytes for any number of threads. The window uses the same camera,
 //! colours and lighting, so that a picture in a report looks like the window.
