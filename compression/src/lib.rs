@@ -7,7 +7,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`subdivision`] | subdivision connectivity: levels of vertices, found in a mesh or given |
-//! | [`transform`] | second-generation wavelets on a part of the vertices: forward, inverse, single rows, regions |
+//! | [`transform`] | second-generation wavelets on a part of the vertices: forward, inverse, single rows |
 //! | [`wavelet`] | thresholded columns, their sums, single blocks |
 //! | [`stream`] | wavelet columns as a progressive file: quantised, entropy-coded, coarse first |
 //! | [`hierarchical_matrix`] | symmetric matrices as blocks of low rank, for any surface |

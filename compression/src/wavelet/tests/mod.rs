@@ -1,7 +1,6 @@
 //! Laws of compressed matrices.
 
 mod input;
-mod region;
 mod rethreshold;
 
 use std::sync::Arc;
