@@ -5,7 +5,7 @@
 
 use pliant_compression::CompressionError;
 use pliant_compression::transform::TransformSpec;
-use pliant_compression::wavelet::{Columns, CompressionReport, Fill, ThresholdSpec, WaveletMatrix};
+use pliant_compression::wavelet::{Columns, Fill, ThresholdSpec, WaveletMatrix};
 use pliant_core::asset::Progress;
 
 use super::matrix::GreensMatrix;
@@ -21,7 +21,6 @@ pub struct HierarchicalColumns {
     levels: Vec<WaveletMatrix>,
     /// Integral of each hat, coarse level first, m².
     areas: Vec<Vec<f64>>,
-    reports: Vec<CompressionReport>,
 }
 
 impl HierarchicalColumns {
@@ -51,7 +50,6 @@ impl HierarchicalColumns {
         let mut columns = Self {
             levels: Vec::new(),
             areas: Vec::new(),
-            reports: Vec::new(),
         };
         for level in 0..=transform.domain().finest() {
             progress.check()?;
@@ -77,11 +75,9 @@ impl HierarchicalColumns {
                 weights: None,
                 fill: Fill::One(&fill),
             };
-            let (matrix, report) =
-                WaveletMatrix::compress(&transform, &source, &threshold, progress)?;
+            let (matrix, _) = WaveletMatrix::compress(&transform, &source, &threshold, progress)?;
             columns.levels.push(matrix);
             columns.areas.push(areas);
-            columns.reports.push(report);
         }
         Ok(columns)
     }
@@ -99,15 +95,5 @@ impl HierarchicalColumns {
     /// Integral of the hat of each row of a level, m²: a traction times it is a force.
     pub fn areas(&self, level: usize) -> &[f64] {
         &self.areas[level]
-    }
-
-    /// Sizes and errors of each level, coarse first.
-    pub fn reports(&self) -> &[CompressionReport] {
-        &self.reports
-    }
-
-    /// Bytes of all levels.
-    pub fn bytes(&self) -> usize {
-        self.levels.iter().map(WaveletMatrix::bytes).sum()
     }
 }
