@@ -5,7 +5,7 @@
 
 use pliant_compression::CompressionError;
 use pliant_compression::transform::TransformSpec;
-use pliant_compression::wavelet::{Columns, Fill, ThresholdSpec, WaveletMatrix};
+use pliant_compression::wavelet::{Columns, ThresholdSpec, WaveletMatrix};
 use pliant_core::asset::Progress;
 
 use super::matrix::GreensMatrix;
@@ -43,10 +43,7 @@ impl HierarchicalColumns {
         })?;
         let node_areas = boundary.free_areas();
         let (Threshold::Epsilon(epsilon) | Threshold::Error(epsilon)) = spec.threshold;
-        let threshold = ThresholdSpec {
-            epsilon,
-            near_field: None,
-        };
+        let threshold = ThresholdSpec::new(epsilon);
         let mut columns = Self {
             levels: Vec::new(),
             areas: Vec::new(),
@@ -69,12 +66,7 @@ impl HierarchicalColumns {
                     }
                 }
             };
-            let source = Columns {
-                count: supports.len(),
-                size: 3,
-                weights: None,
-                fill: Fill::One(&fill),
-            };
+            let source = Columns::new(supports.len(), 3, &fill);
             let (matrix, _) = WaveletMatrix::compress(&transform, &source, &threshold, progress)?;
             columns.levels.push(matrix);
             columns.areas.push(areas);
