@@ -24,7 +24,7 @@ use crate::finite_elements::boundary_factor::BoundaryFactor;
 use crate::finite_elements::factor::{CholeskyPattern, SolveMemory, SparseCholesky};
 use crate::finite_elements::linear_system::{LinearSystem, block_of};
 use crate::greens::matrix::{Columns, GreensMatrix, Precision};
-use crate::greens::sum::Number;
+use crate::greens::sum::ColumnNumber;
 use crate::greens::table::Table;
 use crate::params::{Elements, QuasistaticParams};
 
@@ -142,7 +142,7 @@ enum ColumnSource<'a> {
 }
 
 /// Displacements of the boundary nodes `rows` (indices of free nodes) for unit forces on each of them, column by column.
-fn compliances<T: Number>(
+fn compliances<T: ColumnNumber>(
     source: &ColumnSource<'_>,
     rows: &[usize],
     task: &BakeTask<'_>,
