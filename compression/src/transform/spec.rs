@@ -33,6 +33,15 @@ pub struct TransformSpec {
     pub missing: MissingNeighbours,
 }
 
+impl TransformSpec {
+    /// Linear wavelets without lifting, whose hats interpolate.
+    pub const HATS: Self = Self {
+        basis: WaveletBasis::Linear,
+        lifted: false,
+        missing: MissingNeighbours::Renormalise,
+    };
+}
+
 impl Default for TransformSpec {
     fn default() -> Self {
         Self {

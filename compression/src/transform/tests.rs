@@ -205,10 +205,7 @@ fn predictors_reproduce_polynomials_on_a_regular_mesh() -> Result<(), Compressio
 #[test]
 fn hats_interpolate_and_sum_to_one() -> Result<(), CompressionError> {
     let (hierarchy, areas, inside) = sphere()?;
-    let spec = TransformSpec {
-        lifted: false,
-        ..TransformSpec::default()
-    };
+    let spec = TransformSpec::HATS;
     let transform = WaveletTransform::new(&hierarchy, &inside, Some(&areas), &spec)?;
     let domain = transform.domain();
     for level in 0..=domain.finest() {

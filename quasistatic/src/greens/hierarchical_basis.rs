@@ -37,10 +37,7 @@ impl HierarchicalColumns {
         progress: &Progress,
     ) -> Result<Self, CompressionError> {
         let transform = boundary.transform(&spec.transform)?;
-        let hats = boundary.transform(&TransformSpec {
-            lifted: false,
-            ..TransformSpec::default()
-        })?;
+        let hats = boundary.transform(&TransformSpec::HATS)?;
         let node_areas = boundary.free_areas();
         let (Threshold::Epsilon(epsilon) | Threshold::Error(epsilon)) = spec.threshold;
         let threshold = ThresholdSpec::new(epsilon);
