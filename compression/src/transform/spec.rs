@@ -12,6 +12,11 @@ pub enum WaveletBasis {
     ModifiedButterfly,
 }
 
+impl WaveletBasis {
+    /// All bases; files number them in this order.
+    pub const ALL: [Self; 3] = [Self::Linear, Self::Butterfly, Self::ModifiedButterfly];
+}
+
 /// How neighbours outside of the domain are replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MissingNeighbours {

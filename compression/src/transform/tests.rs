@@ -25,11 +25,7 @@ fn sphere() -> Result<(SubdivisionHierarchy, Vec<f64>, Vec<bool>), CompressionEr
 
 fn every_spec() -> Vec<TransformSpec> {
     let mut specs = Vec::new();
-    for basis in [
-        WaveletBasis::Linear,
-        WaveletBasis::Butterfly,
-        WaveletBasis::ModifiedButterfly,
-    ] {
+    for basis in WaveletBasis::ALL {
         for lifted in [true, false] {
             for missing in [MissingNeighbours::Renormalise, MissingNeighbours::Zero] {
                 specs.push(TransformSpec {

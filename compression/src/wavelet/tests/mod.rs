@@ -81,11 +81,7 @@ impl Body {
 
 #[test]
 fn without_a_threshold_nothing_is_lost() -> Result<(), CompressionError> {
-    for basis in [
-        WaveletBasis::Linear,
-        WaveletBasis::Butterfly,
-        WaveletBasis::ModifiedButterfly,
-    ] {
+    for basis in WaveletBasis::ALL {
         let body = body(&TransformSpec {
             basis,
             ..TransformSpec::default()
