@@ -82,11 +82,11 @@ fn tool_error(
             source,
         },
         BuildError::Repair {
-            source: RepairError::Cancelled,
+            source: RepairError::Cancelled(_),
             ..
         }
         | BuildError::ToolMesh {
-            source: MeshingError::Cancelled,
+            source: MeshingError::Cancelled(_),
             ..
         } => BuildError::Cancelled,
         BuildError::Repair { file, source } => match open_edges(&source) {
