@@ -67,7 +67,10 @@ impl AdviceWatch {
         if !matches!(status, AdviceStatus::Running(_)) {
             self.job = None;
         }
-        let is_new = self.status != status;
+        let is_new = match (&self.status, &status) {
+            (AdviceStatus::Running(before), AdviceStatus::Running(now)) => before != now,
+            _ => true,
+        };
         self.status = status;
         is_new
     }

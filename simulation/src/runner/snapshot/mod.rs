@@ -146,15 +146,8 @@ pub enum ReferenceStatus {
     None,
     /// It is being computed.
     Computing {
-        /// Stage by name.
-        stage: String,
-        /// Finished share of the stage, 0 to 1.
-        fraction: f64,
-    },
-    /// It is being computed, and there is an estimate.
-    Refining {
-        /// The same on levels of few nodes.
-        estimate: Arc<Reference>,
+        /// The same on levels of few nodes, once there is that.
+        estimate: Option<Arc<Reference>>,
         /// Stage by name.
         stage: String,
         /// Finished share of the stage, 0 to 1.
@@ -170,42 +163,9 @@ impl ReferenceStatus {
     /// The reference, or else the estimate.
     pub fn found(&self) -> Option<&Arc<Reference>> {
         match self {
-            Self::Ready(found)
-            | Self::Refining {
-                estimate: found, ..
-            } => Some(found),
-            Self::None | Self::Computing { .. } | Self::Unavailable(_) => None,
-        }
-    }
-}
-
-impl PartialEq for ReferenceStatus {
-    /// Two references are the same where they are one.
-    fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::None, Self::None) => true,
-            (
-                Self::Computing { stage, fraction },
-                Self::Computing {
-                    stage: other,
-                    fraction: share,
-                },
-            ) => stage == other && fraction == share,
-            (
-                Self::Refining {
-                    estimate,
-                    stage,
-                    fraction,
-                },
-                Self::Refining {
-                    estimate: other,
-                    stage: other_stage,
-                    fraction: share,
-                },
-            ) => Arc::ptr_eq(estimate, other) && stage == other_stage && fraction == share,
-            (Self::Ready(a), Self::Ready(b)) => Arc::ptr_eq(a, b),
-            (Self::Unavailable(a), Self::Unavailable(b)) => a == b,
-            _ => false,
+            Self::Ready(found) => Some(found),
+            Self::Computing { estimate, .. } => estimate.as_ref(),
+            Self::None | Self::Unavailable(_) => None,
         }
     }
 }
@@ -222,19 +182,6 @@ pub enum AdviceStatus {
     Ready(Arc<Advice>),
     /// There is none, and why.
     Failed(PaneFault),
-}
-
-impl PartialEq for AdviceStatus {
-    /// Two advices are the same where they are one.
-    fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::None, Self::None) => true,
-            (Self::Running(a), Self::Running(b)) => a == b,
-            (Self::Ready(a), Self::Ready(b)) => Arc::ptr_eq(a, b),
-            (Self::Failed(a), Self::Failed(b)) => a == b,
-            _ => false,
-        }
-    }
 }
 
 /// Whether a pane runs.

@@ -29,14 +29,8 @@ fn tried(method: Method, key: &'static str, cost_ms: f64, error: f64) -> TriedCa
         outcome: Outcome::Measured(CandidateFigures {
             median_ms: cost_ms,
             p99_ms: cost_ms,
-            force: None,
             force_error: Some(error),
-            skin: 0.0,
-            bake_s: 0.0,
-            from_cache: false,
-            bytes: 0,
-            active_nodes: 0,
-            surface_hash: 0,
+            ..CandidateFigures::default()
         }),
         chance: None,
     }
