@@ -4,6 +4,7 @@
 
 pub mod advice;
 mod alone;
+pub mod background;
 mod comparison;
 mod method_run;
 mod observer;

@@ -24,11 +24,8 @@ pub(crate) fn quasistatic_params(setup: &Setup) -> QuasistaticParams {
             factor: *factor,
         }),
         VertexWeight::Attribute(name) => {
-            let found = setup
-                .attributes
-                .iter()
-                .find(|(attribute, _)| attribute == name);
-            found.map(|(_, values)| StiffnessPart::Skin(Arc::clone(values)))
+            let values = setup.attribute(name)?;
+            Some(StiffnessPart::Skin(Arc::clone(values)))
         }
     };
     let zero = setup.description.nu0.then_some(0.0);
