@@ -2,8 +2,7 @@
 
 use pliant_core::scene::Method;
 
-use super::comparison::NotApplicable;
-use crate::error::BuildError;
+use crate::error::{BuildError, Fault};
 use crate::setup::Setup;
 use crate::world::World;
 
@@ -36,7 +35,7 @@ pub(crate) struct ObservedMethod<'a> {
     /// Which.
     pub method: Method,
     /// Its world, or why it cannot run.
-    pub world: Result<&'a World, &'a NotApplicable>,
+    pub world: Result<&'a World, &'a Fault>,
     /// Whether the frame could be computed; a world that has stopped is at its last good frame.
     pub computed: bool,
 }

@@ -11,8 +11,7 @@ use super::bake_event::BakeEvent;
 use super::stages::{Reports, Stages};
 use crate::build::{build_opened, build_preview};
 use crate::cache::AssetCache;
-use crate::error::BuildError;
-use crate::runner::snapshot::PaneFault;
+use crate::error::{BuildError, Fault};
 use crate::scenes::{ImportOptions, load};
 use crate::setup::{Setup, prepare};
 
@@ -142,10 +141,7 @@ impl Opening {
             Err(BuildError::Cancelled) => return false,
             Err(error) => BakeEvent::MethodFailed {
                 method,
-                fault: PaneFault {
-                    code: error.code(),
-                    reason: error.reason(),
-                },
+                fault: Fault::new(error.code(), error.reason()),
             },
         };
         reports.prepare(None);

@@ -11,8 +11,7 @@ use super::stages::{OneStage, Reports, Threads};
 use crate::build::{BuiltMethod, build_method};
 use crate::cache::AssetCache;
 use crate::compare::advice::{SceneText, Setting};
-use crate::error::BuildError;
-use crate::runner::snapshot::PaneFault;
+use crate::error::{BuildError, Fault};
 use crate::scenes::{ImportOptions, load};
 use crate::setup::Setup;
 
@@ -39,10 +38,7 @@ impl BakeJob {
                 Err(BuildError::Cancelled) => return,
                 Err(error) => BakeEvent::ReplacementFailed {
                     method,
-                    fault: PaneFault {
-                        code: error.code(),
-                        reason: error.to_string(),
-                    },
+                    fault: Fault::new(error.code(), error.to_string()),
                 },
             };
             reports.send(event);

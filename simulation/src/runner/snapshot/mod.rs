@@ -24,6 +24,7 @@ pub use frame_values::{FrameValues, PaneValues, SkinDistances};
 
 use super::timeline::TimelineStatus;
 use crate::compare::advice::{Advice, AdviceProgress};
+use crate::error::Fault;
 use crate::reference::{Accuracy, Reference};
 use crate::servo::ForceFeedback;
 use crate::setup::Setup;
@@ -181,7 +182,7 @@ pub enum AdviceStatus {
     /// It is finished.
     Ready(Arc<Advice>),
     /// There is none, and why.
-    Failed(PaneFault),
+    Failed(Fault),
 }
 
 /// Whether a pane runs.
@@ -199,18 +200,9 @@ pub enum PaneState {
     /// Runs.
     Ready,
     /// Cannot run this scene, and why.
-    NotApplicable(PaneFault),
+    NotApplicable(Fault),
     /// Stopped at its last good frame, and why.
-    Stopped(PaneFault),
-}
-
-/// Why a pane does not run.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PaneFault {
-    /// Error code of the cause, as in the JSON output.
-    pub code: String,
-    /// Why, with a remedy in a line of its own.
-    pub reason: String,
+    Stopped(Fault),
 }
 
 /// A value that a model refused.
