@@ -11,22 +11,21 @@ pub(crate) trait FrameObserver {
     /// Error that ends the comparison.
     type Error: From<BuildError>;
 
-    /// All methods are built and at rest; `frames` frames will follow.
+    /// All methods are built and at rest; so many frames will follow.
     ///
     /// # Errors
     /// Any error ends the comparison.
-    fn begin(
-        &mut self,
-        setup: &Setup,
-        frames: usize,
-        methods: &[ObservedMethod<'_>],
-    ) -> Result<(), Self::Error>;
+    fn begin(&mut self, _: &Setup, _: usize, _: &[ObservedMethod<'_>]) -> Result<(), Self::Error> {
+        Ok(())
+    }
 
-    /// Frame `frame` (from 0) is over, for all methods.
+    /// A frame (the first is 0) is over, for all methods.
     ///
     /// # Errors
     /// Any error ends the comparison.
-    fn frame(&mut self, frame: usize, methods: &[ObservedMethod<'_>]) -> Result<(), Self::Error>;
+    fn frame(&mut self, _: usize, _: &[ObservedMethod<'_>]) -> Result<(), Self::Error> {
+        Ok(())
+    }
 }
 
 /// A method as an observer sees it.
@@ -45,12 +44,4 @@ pub(super) struct Unobserved;
 
 impl FrameObserver for Unobserved {
     type Error = BuildError;
-
-    fn begin(&mut self, _: &Setup, _: usize, _: &[ObservedMethod<'_>]) -> Result<(), BuildError> {
-        Ok(())
-    }
-
-    fn frame(&mut self, _: usize, _: &[ObservedMethod<'_>]) -> Result<(), BuildError> {
-        Ok(())
-    }
 }
