@@ -54,7 +54,8 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
         let _ = std::fs::remove_file(part);
     }
     drop(watch);
-    print(session, args, generator, &(&baked).into(), None)?;
+    let figures = (&baked.asset, &baked.times, baked.boundary_vertices);
+    print(session, args, generator, figures, None)?;
     Ok(0)
 }
 
