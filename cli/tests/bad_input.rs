@@ -500,49 +500,27 @@ fn what_was_probably_meant_is_told() {
     assert!(handle.contains("handel") && handle.contains("spatula"));
     std::fs::write(at.join("handle.toml"), handle).expect("written");
     std::fs::write(at.join("picture.toml"), b"\x89PNG\r\n\x1a\n").expect("written");
-    let run = "run small.toml --method adaptive";
-    for (words, code, meant) in [
-        (
-            "comapre small.toml --methods lattice",
-            "NoSuchScene",
-            "`compare`",
-        ),
-        ("run pokee --method lattice", "NoSuchScene", "`poke`"),
-        (
-            "run nodule --method lattice",
-            "NoSuchScene",
-            "`pliant mesh`",
-        ),
-        ("mesh kidny --out x", "FileNotFound", "`kidney`"),
-        (
-            "mesh nothing-like-it --out x",
-            "FileNotFound",
-            "kidney, liver",
-        ),
-        ("compare small.toml --durration 2", "Usage", "`--duration`"),
-        (
-            "compare small.toml --reference estimate",
-            "Usage",
-            "`--reference=estimate`",
-        ),
-        (
-            "compare small.toml --methods latice",
-            "UnknownMethod",
-            "`lattice`",
-        ),
-        ("bake handle.toml", "SupportEmpty", "handle"),
-        ("bake picture.toml", "Unreadable", "text"),
-        ("inspect .", "Unreadable", "file"),
-        (&format!("{run} --budget-ms -4"), "BadBudget", "above 0"),
-        (
-            &format!("{run} --frames -3"),
-            "Usage",
-            "`pliant run --help`",
-        ),
-        ("compare small.toml --units mm", "Usage", "body.mesh"),
-        ("mesh kidney --units mm --out x", "Usage", "leave it out"),
-        ("oscillate --poisson -1.5", "BadValue", "-0.9"),
-    ] {
+    let rows = "\
+        comapre small.toml --methods lattice | NoSuchScene | `compare`
+        run pokee --method lattice | NoSuchScene | `poke`
+        run nodule --method lattice | NoSuchScene | `pliant mesh`
+        mesh kidny --out x | FileNotFound | `kidney`
+        mesh nothing-like-it --out x | FileNotFound | kidney, liver
+        compare small.toml --durration 2 | Usage | `--duration`
+        compare small.toml --reference estimate | Usage | `--reference=estimate`
+        compare small.toml --methods latice | UnknownMethod | `lattice`
+        bake handle.toml | SupportEmpty | handle
+        bake picture.toml | Unreadable | text
+        inspect . | Unreadable | file
+        run small.toml --method adaptive --budget-ms -4 | BadBudget | above 0
+        run small.toml --method adaptive --frames -3 | Usage | `pliant run --help`
+        compare small.toml --units mm | Usage | body.mesh
+        mesh kidney --units mm --out x | Usage | leave it out
+        oscillate --poisson -1.5 | BadValue | -0.9";
+    for row in rows.lines() {
+        let [words, code, meant] = row.split('|').map(str::trim).collect::<Vec<_>>()[..] else {
+            panic!("{row}");
+        };
         let error = refused(at, words, code);
         let hint = error["hint"].as_str().unwrap_or_default();
         assert!(hint.contains(meant), "{words}: {error}");

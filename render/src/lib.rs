@@ -66,4 +66,3 @@ pub use picture::{BodyView, Panel, PictureOptions, ToolView, draw_scene, side_by
 pub use plot::{Mark, Plot, Series};
 pub use raster::{Canvas, PictureError};
 pub use report::{Report, html};
-pub use surface::ToolGlyph;

@@ -170,8 +170,11 @@ fn table(advice: &Advice) -> ResultTable {
                     .into(),
                 ]
             }
-            Outcome::Refused { reason, .. } => {
-                vec![label, format!("not applicable: {}", one_line(reason))]
+            Outcome::Refused(fault) => {
+                vec![
+                    label,
+                    format!("not applicable: {}", one_line(&fault.reason)),
+                ]
             }
             Outcome::Skipped { reason } => vec![label, format!("left out: {reason}")],
         };

@@ -9,7 +9,7 @@ use crate::reference::Accuracy;
 use crate::world::FrameMetrics;
 
 /// Figures of one method's run.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct MethodRun {
     /// Simulated frames.
     pub frames: usize,

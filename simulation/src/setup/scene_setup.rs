@@ -115,6 +115,12 @@ impl Setup {
         &self.scene_skin
     }
 
+    /// The vertex attribute of that name.
+    pub(crate) fn attribute(&self, name: &str) -> Option<&Arc<[f64]>> {
+        let mut all = self.attributes.iter();
+        all.find(|(own, _)| own == name).map(|(_, values)| values)
+    }
+
     /// Whether bodies find their contacts themselves: there are several, or one that touches itself.
     pub fn is_group(&self) -> bool {
         !self.places.is_empty()

@@ -68,10 +68,10 @@ fn candidate_json(advice: &Advice, index: usize) -> Value {
             let point = f.point(advice.error_measure);
             value["meets_both"] = json!(advice.goal.is_met_by(&point));
         }
-        Outcome::Refused { code, reason } => {
+        Outcome::Refused(fault) => {
             value["outcome"] = json!("refused");
-            value["code"] = json!(code);
-            value["reason"] = json!(one_line(reason));
+            value["code"] = json!(fault.code);
+            value["reason"] = json!(one_line(&fault.reason));
         }
         Outcome::Skipped { reason } => {
             value["outcome"] = json!("skipped");

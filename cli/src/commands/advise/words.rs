@@ -23,7 +23,7 @@ pub(super) fn outcome_text(tried: &TriedCandidate) -> String {
                 cache_suffix(figures.from_cache)
             )
         }
-        Outcome::Refused { reason, .. } => format!("not applicable: {}", one_line(reason)),
+        Outcome::Refused(fault) => format!("not applicable: {}", one_line(&fault.reason)),
         Outcome::Skipped { reason } => format!("left out: {reason}"),
     }
 }

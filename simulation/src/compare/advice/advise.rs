@@ -157,7 +157,7 @@ fn no_reference(error: BuildError) -> AdviceError {
 
 fn nothing_runs(tried: &[TriedCandidate]) -> AdviceError {
     let reason = tried.iter().find_map(|one| match &one.outcome {
-        Outcome::Refused { reason, .. } => Some(reason.clone()),
+        Outcome::Refused(fault) => Some(fault.reason.clone()),
         _ => None,
     });
     AdviceError::NothingRuns {

@@ -23,7 +23,7 @@ impl ErrorMeasure {
 }
 
 /// What was measured of a candidate. All but times has the same bits for any number of threads.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct CandidateFigures {
     /// Median wall time of a frame, ms.
     pub median_ms: f64,

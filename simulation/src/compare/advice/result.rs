@@ -3,6 +3,7 @@
 use super::candidates::Candidate;
 use super::choice::{Choice, Goal};
 use super::figures::{CandidateFigures, ErrorMeasure};
+use crate::error::Fault;
 use crate::reference::Reference;
 
 /// An advice.
@@ -47,12 +48,7 @@ pub enum Outcome {
     /// It ran.
     Measured(CandidateFigures),
     /// It cannot run this scene, or did not get to its end.
-    Refused {
-        /// Error code of the cause.
-        code: String,
-        /// Why.
-        reason: String,
-    },
+    Refused(Fault),
     /// It was left out.
     Skipped {
         /// Why.

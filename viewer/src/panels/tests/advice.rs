@@ -7,8 +7,9 @@ use pliant_simulation::advice::{
     Advice, AdviceProgress, Candidate, CandidateFigures, Choice, ErrorMeasure, Family, Goal,
     Outcome, Setting, SettingValue, TriedCandidate,
 };
+use pliant_simulation::error::Fault;
 use pliant_simulation::reference::{RecordedRun, Reference};
-use pliant_simulation::snapshot::{AdviceStatus, PaneFault};
+use pliant_simulation::snapshot::AdviceStatus;
 
 use super::*;
 
@@ -29,14 +30,8 @@ fn tried(method: Method, key: &'static str, cost_ms: f64, error: f64) -> TriedCa
         outcome: Outcome::Measured(CandidateFigures {
             median_ms: cost_ms,
             p99_ms: cost_ms,
-            force: None,
             force_error: Some(error),
-            skin: 0.0,
-            bake_s: 0.0,
-            from_cache: false,
-            bytes: 0,
-            active_nodes: 0,
-            surface_hash: 0,
+            ..CandidateFigures::default()
         }),
         chance: None,
     }
@@ -111,10 +106,8 @@ fn a_result_is_shown_in_words_and_applied() {
 #[test]
 fn a_failure_is_shown_and_a_key_closes_the_panel() {
     let mut start = open();
-    start.snapshot.advice = AdviceStatus::Failed(PaneFault {
-        code: "NoReference".into(),
-        reason: "no advice without a reference: several bodies".into(),
-    });
+    let reason = "no advice without a reference: several bodies";
+    start.snapshot.advice = AdviceStatus::Failed(Fault::new("NoReference", reason));
     let mut window = harness(start);
     window.get_by_label("no advice without a reference: several bodies");
     window.get_by_label("Find again");

@@ -111,14 +111,9 @@ fn measured(
         outcome: Outcome::Measured(CandidateFigures {
             median_ms: cost_ms,
             p99_ms: cost_ms,
-            force: None,
             force_error: Some(error),
-            skin: 0.0,
-            bake_s: 0.0,
-            from_cache: false,
-            bytes: 0,
             active_nodes: nodes,
-            surface_hash: 0,
+            ..CandidateFigures::default()
         }),
         chance: None,
     }
