@@ -1,8 +1,8 @@
 //! The last ligament: what a crack has left of a body, where the domain of its front reaches the surface ahead or another front.
 //!
 //! There the energy integral is not the energy that growth releases. Its weight `q` is above 0 at the surface, which moves on with the front: the integral leaves out the flow
-//! `∫ q W e·N dA` through the surface. Within an edge of it, where `q` is 1, the integral is the energy of a ligament that is displaced and not of one that gets smaller. This is
-//! near 0 however large the load, so that a body could hang on its last ligament for ever.
+//! `∫ q W e·N dA` through the surface. Within an edge of it, where `q` is 1, the integral is the energy of a ligament that is displaced and not of one that gets smaller. This
+//! may be near 0 however large the load, so that a body could hang on its last ligament for ever.
 //!
 //! A material with a strength parts there by stress as well. No ligament bears a larger mean stress than the strength, and the elements at the front show this stress: between two
 //! deep notches that leave the width `d`, the mean stress `σ` gives `K = σ √(2 d / π)` (Tada, Paris, Irwin 2000), which half an edge `h` ahead is the stress `0.45 σ √(d / h)`. For up to
