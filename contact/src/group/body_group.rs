@@ -61,7 +61,7 @@ pub struct BodyGroup<M> {
     pub(super) boundaries: Vec<BoundaryConditions>,
     pub(super) boxes: Vec<Aabb>,
     pub(super) centers: Vec<Vec3>,
-    /// [`SteppedModel::spread_within_step`] of each body, 0 where it sleeps
+    /// [`SteppedModel::spread_within_step`] of each body at its stride, 0 where it sleeps
     pub(super) spread: Vec<f64>,
     /// largest closing speed of the contacts of each body, m/s
     pub(super) closing: Vec<f64>,

@@ -47,9 +47,9 @@ pub trait SteppedModel: DeformableModel + Sync {
     /// Distance along the skin within which a body does not touch itself, m.
     fn exclusion_distance(&self) -> f64;
 
-    /// Share (0 to 1) of the impulse of a fast contact that the forces of the model distribute over the whole body within one step; 0 for a body that cannot move
-    /// rigidly.
-    fn spread_within_step(&self) -> f64 {
+    /// Share (0 to 1) of the impulse of a fast contact that the forces of the model distribute over the whole body within one step of contact; 0 for a body that cannot
+    /// move rigidly. A step of contact spans `stride` steps of the present frame: 1, or a power of two where [`SteppedModel::contact_steps`] is given.
+    fn spread_within_step(&self, _stride: u32) -> f64 {
         0.0
     }
 

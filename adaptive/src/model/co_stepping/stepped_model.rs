@@ -231,12 +231,12 @@ impl SteppedModel for AdaptiveModel {
         }
     }
 
-    fn spread_within_step(&self) -> f64 {
+    fn spread_within_step(&self, stride: u32) -> f64 {
         if !self.held.is_empty() {
             return 0.0;
         }
         if let Some(body) = &self.cut {
-            return body.impulse_spread();
+            return body.impulse_spread(stride);
         }
         self.level_impulse_spread()
     }
