@@ -20,7 +20,5 @@ pub use prepare::prepare;
 pub use scene_notes::large_strain::large_strain_note;
 pub use scene_setup::{Setup, SetupGrab, SetupTool};
 
-pub(crate) use scene_notes::body_name::with_body_name;
-
 #[cfg(test)]
 mod tests;
