@@ -45,7 +45,11 @@ pub fn snapshot() -> WorldSnapshot {
         held: vec![false; skin.vertex_count()],
         areas: skin.nodal_areas(),
         diagonal: skin.bounds().diagonal(),
-        notes: vec!["repair: 2 vertices at the position of another: joined with it".into()],
+        notes: vec![
+            "repair: 2 vertices at the position of another: joined with it"
+                .to_string()
+                .into(),
+        ],
         repairs: Vec::new(),
         findings: Default::default(),
         geometry: BodyGeometry::new(skin, scene.description.body.material),

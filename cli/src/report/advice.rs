@@ -54,8 +54,9 @@ pub fn write_advice(page: &AdvicePage<'_>, out: &OutFolder) -> Result<(), Failur
             .reference
             .notes
             .iter()
-            .chain(&setup.notes)
-            .cloned()
+            .map(String::as_str)
+            .chain(setup.note_texts())
+            .map(str::to_string)
             .collect(),
         reproduce: page.repeat.clone(),
         machine: machine_line(),

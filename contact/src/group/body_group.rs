@@ -23,6 +23,8 @@ pub struct BodyGroup<M> {
     pub(super) models: Vec<M>,
     pub(super) options: GroupOptions,
     pub(super) contacts: Vec<BodyContact>,
+    /// what notes call each body; empty where they name none
+    pub(super) names: Vec<String>,
     /// for each body the first one with the same skin
     pub(super) first_alike: Vec<usize>,
     pub(super) shapes: Vec<Arc<ContactShape>>,

@@ -113,6 +113,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             gravity: Vec3::zeros(),
             counts: ContactCounts::default(),
             contacts,
+            names: Vec::new(),
             first_alike,
             models,
             options,
@@ -122,5 +123,11 @@ impl<M: SteppedModel> BodyGroup<M> {
         group.attach();
         group.refresh(true);
         group
+    }
+
+    /// The same group, whose notes call the bodies by these names.
+    pub fn named(mut self, names: Vec<String>) -> Self {
+        self.names = names;
+        self
     }
 }

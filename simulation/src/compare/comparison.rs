@@ -64,6 +64,20 @@ impl Comparison {
         runs.find(|(ran, _)| *ran == method).map(|(_, run)| run)
     }
 
+    /// What the user should know of a method: the notes on the scene that concern it, those of its build and its run, and why it stopped early. Without a run, those on the scene.
+    pub fn notes_of(&self, method: Method) -> Vec<String> {
+        let mut notes: Vec<String> = self
+            .setup
+            .note_texts_of(method)
+            .map(str::to_string)
+            .collect();
+        if let Some(run) = self.run(method) {
+            notes.extend_from_slice(&run.notes);
+            notes.extend(run.diverged.as_ref().map(ToString::to_string));
+        }
+        notes
+    }
+
     /// The reference, where one was computed.
     pub fn reference(&self) -> Option<&Reference> {
         self.reference.as_ref()?.as_ref().ok()

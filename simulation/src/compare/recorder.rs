@@ -203,9 +203,6 @@ impl Recorder {
         self.run.notes.extend(stats.notes);
         self.run.notes.dedup();
         self.run.counters = stats.counters;
-        if let Some(error) = &self.run.diverged {
-            self.run.notes.push(error.to_string());
-        }
         self.run
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn advice_json(advice: &Advice, setup: &Setup) -> Value {
             "from_cache": reference.from_cache,
             "notes": reference.notes,
         },
-        "notes": setup.notes,
+        "notes": setup.note_texts().collect::<Vec<_>>(),
         "machine": machine_line(),
         "seconds": advice.seconds,
     })

@@ -135,7 +135,7 @@ mod tests {
                 "[[body]]\nname = \"b\"\nmesh = {{ procedural = \"box\", size = [0.1, 0.1, 0.1], edge = 0.025 }}\n\
                  layout = {{ grid = [2, 1, 1], spacing = {spacing} }}\n"
             ));
-            let found = setup.notes.iter().filter(|n| n.contains("BodiesOverlap"));
+            let found = setup.note_texts().filter(|n| n.contains("BodiesOverlap"));
             found.count()
         };
         assert_eq!([0.05, 0.1, 0.12].map(notes), [1, 0, 0]);
