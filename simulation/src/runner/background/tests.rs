@@ -72,7 +72,9 @@ fn advice(key: &'static str, value: SettingValue) -> Arc<Advice> {
         tried: vec![TriedCandidate {
             candidate: Candidate {
                 method,
-                family: Family::Cells,
+                family: Family::Cells {
+                    half_width: Some(1),
+                },
                 settings,
                 resolution: 1.0,
             },

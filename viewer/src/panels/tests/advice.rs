@@ -22,7 +22,9 @@ fn tried(method: Method, key: &'static str, cost_ms: f64, error: f64) -> TriedCa
     TriedCandidate {
         candidate: Candidate {
             method,
-            family: Family::Cells,
+            family: Family::Cells {
+                half_width: Some(1),
+            },
             settings: vec![Setting::new(method, key, SettingValue::Number(3.0))],
             resolution: 1.0,
         },

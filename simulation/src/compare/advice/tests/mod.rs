@@ -6,7 +6,7 @@ use super::candidates::{candidates, level_between};
 use super::choice::agreeing_by_chance;
 use super::*;
 use crate::scenes::{ImportOptions, load};
-use crate::world::testing::{prepared, scene_in};
+use crate::world::testing::{prepared, scene_in, setup_of};
 
 mod words;
 
@@ -132,13 +132,25 @@ fn a_coarse_candidate_agrees_by_chance_where_a_finer_one_of_its_kind_is_farther_
         dense(500.0, -0.12),
         dense(1000.0, -0.13),
         // another kind says nothing about these
-        measured(Family::Cells, 2000.0, 1.0, 0.5, 10),
+        measured(Family::Level, 2000.0, 1.0, 0.5, 10),
     ];
     let found = agreeing_by_chance(&tried, ErrorMeasure::Force, 0.01);
     assert_eq!(found, [Some(1), None, None, None]);
     // a reference that is unsure of more cannot tell
     let found = agreeing_by_chance(&tried, ErrorMeasure::Force, 0.2);
     assert_eq!(found, [None; 4]);
+    // larger regions are softer on the same cells, which says nothing about small ones
+    let cells = |half_width, resolution, error| {
+        let half_width = Some(half_width);
+        measured(Family::Cells { half_width }, resolution, 1.0, error, 10)
+    };
+    let tried = [
+        cells(1, 6.0, 0.01),
+        cells(1, 9.0, -0.08),
+        cells(3, 18.0, -0.6),
+    ];
+    let found = agreeing_by_chance(&tried, ErrorMeasure::Force, 0.01);
+    assert_eq!(found, [Some(1), None, None]);
 }
 
 #[test]
@@ -223,9 +235,45 @@ fn every_candidate_of_a_scene_is_a_sound_scene_with_its_settings_and_the_authors
         }
     }
     // 0.2 m in cells of 0.02 m are ten along the longest side, between eight and twelve
-    let cells = all.iter().filter(|c| c.family == Family::Cells);
+    let cells = all.iter().filter(|c| c.method == Method::Lattice);
     let cells: Vec<f64> = cells.map(|c| c.resolution).collect();
     assert_eq!(cells[..3], [8.0, 10.0, 12.0]);
+}
+
+/// Cells along the longest side of the candidates of a box of this modulus (Pa), and half-widths of their regions.
+fn lattices(young: f64) -> (Vec<f64>, Vec<Option<usize>>) {
+    let setup = setup_of(format!(
+        r#"
+        schema = 1
+        name = "box"
+        [[body]]
+        name = "box"
+        mesh = {{ procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }}
+        material = {{ young = {young:e}, poisson = 0.0, density = 1000.0, zeta = 0.3 }}
+        "#
+    ));
+    let goal = Goal::new(4.0, 0.02).expect("a goal");
+    let all = candidates(&setup, &[Method::Lattice], &goal);
+    let half_width = |candidate: &Candidate| match candidate.family {
+        Family::Cells { half_width } => half_width,
+        other => panic!("{other:?}"),
+    };
+    let cells = all.iter().map(|c| c.resolution).collect();
+    (cells, all.iter().map(half_width).collect())
+}
+
+#[test]
+fn lattices_of_stiff_bodies_have_about_as_many_cells_as_the_automatic_ones() {
+    let (cells, half_widths) = lattices(2e4);
+    assert_eq!(cells, [8.0, 12.0, 16.0, 24.0, 32.0, 48.0]);
+    assert_eq!(half_widths, [Some(1); 6]);
+    // E = 1000 kg/m³ (768/n m/s)² w(w+1)/3 in 64 steps a frame
+    let (cells, half_widths) = lattices(4e6);
+    assert_eq!(cells, [6.0, 9.0, 14.0, 18.0]);
+    assert_eq!(half_widths, [Some(1), Some(1), Some(2), Some(3)]);
+    let (cells, half_widths) = lattices(1e8);
+    assert_eq!(cells, [5.0, 8.0, 12.0, 16.0]);
+    assert_eq!(half_widths, [Some(4), Some(6), None, None]);
 }
 
 #[test]
