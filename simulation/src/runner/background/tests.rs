@@ -82,7 +82,7 @@ fn advice(key: &'static str, value: SettingValue) -> Arc<Advice> {
             chance: None,
         }],
         front: vec![0],
-        choice: Choice::MeetsBoth(0),
+        choice: Choice::MeetsAll(0),
         unsteadiness: 1.0,
         reason: Vec::new(),
         seconds: 0.0,

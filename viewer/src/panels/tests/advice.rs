@@ -60,7 +60,7 @@ fn advice() -> Advice {
             tried(Method::Lattice, "cell", 9.0, 0.01),
         ],
         front: vec![0, 1],
-        choice: Choice::MeetsBoth(0),
+        choice: Choice::MeetsAll(0),
         unsteadiness: 1.0,
         reason: vec!["Take adaptive with budget_ms = 3.".into(), "Why.".into()],
         seconds: 1.0,
@@ -105,7 +105,7 @@ fn a_result_is_shown_in_words_and_applied() {
     let mut window = harness(start);
     window.get_by_label("Take adaptive with budget_ms = 3.");
     window.get_by_label("Why.");
-    window.get_by_label("adaptive, budget_ms = 3: 2.00 ms, 3.0 %");
+    window.get_by_label("adaptive, budget_ms = 3: 2.00 ms, 3.0 %, skin 0.00 %");
     click(&mut window, "Apply to Adaptive");
     assert_eq!(window.state().commands[..], [Command::ApplyAdvice]);
 }

@@ -20,6 +20,7 @@ fn clouds() -> Vec<Vec<CostAndError>> {
     let mut point = move |_| CostAndError {
         cost_ms: (1 + next(20)) as f64 * 0.5,
         error: next(20) as f64 * 0.01,
+        skin: next(20) as f64 * 0.001,
     };
     (0..200)
         .map(|n| (0..n % 25).map(&mut point).collect())
@@ -37,15 +38,20 @@ fn goals() -> Vec<Goal> {
 
 #[test]
 fn no_point_of_the_front_is_dominated_and_every_other_one_is_or_repeats_one() {
+    let pair = |point: &CostAndError| (point.cost_ms, point.error);
     for points in clouds() {
         let front = pareto_front(&points);
         assert_eq!(front.is_empty(), points.is_empty());
         for (k, point) in points.iter().enumerate() {
             // as good in both, and better in one
             let is_dominated = points.iter().any(|other| {
-                other.cost_ms <= point.cost_ms && other.error <= point.error && other != point
+                other.cost_ms <= point.cost_ms
+                    && other.error <= point.error
+                    && pair(other) != pair(point)
             });
-            let repeats = front.iter().any(|&f| f != k && points[f] == *point);
+            let repeats = front
+                .iter()
+                .any(|&f| f != k && pair(&points[f]) == pair(point));
             assert_eq!(front.contains(&k), !is_dominated && !repeats, "{points:?}");
         }
         let costs: Vec<f64> = front.iter().map(|&k| points[k].cost_ms).collect();
@@ -54,25 +60,25 @@ fn no_point_of_the_front_is_dominated_and_every_other_one_is_or_repeats_one() {
 }
 
 #[test]
-fn the_choice_is_on_the_front_and_meets_both_limits_where_any_candidate_does() {
+fn the_choice_is_on_the_front_and_meets_all_limits_where_any_candidate_does() {
     for points in clouds() {
         for goal in goals() {
             let Some(choice) = choose(&points, &goal) else {
                 assert!(points.is_empty());
                 continue;
             };
-            assert!(pareto_front(&points).contains(&choice.index()));
+            assert!(judged_front(&points, &goal).contains(&choice.index()));
             let chosen = &points[choice.index()];
             let meeting = points.iter().filter(|p| goal.is_met_by(p));
             let cheapest = meeting.map(|p| p.cost_ms).reduce(f64::min);
-            assert_eq!(choice.meets_both(), cheapest.is_some());
+            assert_eq!(choice.meets_all(), cheapest.is_some());
             if let Some(cheapest) = cheapest {
                 assert!(goal.is_met_by(chosen) && chosen.cost_ms == cheapest);
             }
             let within = points.iter().filter(|p| goal.affords(p));
-            let most_exact = within.map(|p| p.error).reduce(f64::min);
+            let most_exact = within.map(|p| goal.judged(p).error).reduce(f64::min);
             if let (Choice::MostExactWithinBudget(_), Some(error)) = (choice, most_exact) {
-                assert!(goal.affords(chosen) && chosen.error == error);
+                assert!(goal.affords(chosen) && goal.judged(chosen).error == error);
             }
         }
     }
@@ -86,7 +92,8 @@ fn a_larger_budget_never_gives_a_larger_error() {
             let errors: Vec<f64> = budgets
                 .map(|budget| {
                     let goal = Goal::new(budget, error).expect("a goal");
-                    points[choose(points, &goal).expect("one").index()].error
+                    let chosen = choose(points, &goal).expect("one").index();
+                    goal.judged(&points[chosen]).error
                 })
                 .collect();
             assert!(errors.is_sorted_by(|a, b| a >= b), "{error}: {errors:?}");
@@ -181,14 +188,47 @@ fn points_without_figures_are_never_chosen() {
     let none = CostAndError {
         cost_ms: f64::NAN,
         error: f64::NAN,
+        skin: f64::NAN,
     };
     let goal = Goal::new(1.0, 0.1).expect("a goal");
     assert_eq!(choose(&[none, none], &goal), None);
     let one = CostAndError {
         cost_ms: 5.0,
         error: 0.5,
+        skin: 0.0,
     };
     assert_eq!(choose(&[none, one], &goal), Some(Choice::Cheapest(1)));
+}
+
+#[test]
+fn a_right_force_with_a_skin_that_is_too_far_off_is_advised_only_where_nothing_else_is_affordable()
+{
+    let point = |cost_ms, error, skin| CostAndError {
+        cost_ms,
+        error,
+        skin,
+    };
+    let points = [
+        point(1.0, 0.01, 0.03),
+        point(3.0, 0.04, 0.002),
+        point(6.0, 0.02, 0.001),
+    ];
+    let goal = |budget_ms, error| Goal::new(budget_ms, error).expect("a goal");
+    assert_eq!(choose(&points, &goal(8.0, 0.05)), Some(Choice::MeetsAll(1)));
+    assert_eq!(judged_front(&points, &goal(8.0, 0.05)), [0, 1, 2]);
+    // three times the limit counts like three times the wanted error, which is more than the second is off
+    let nearest = choose(&points, &goal(4.0, 0.015));
+    assert_eq!(nearest, Some(Choice::MostExactWithinBudget(1)));
+    let nearest = choose(&points, &goal(2.0, 0.05));
+    assert_eq!(nearest, Some(Choice::MostExactWithinBudget(0)));
+    let lenient = goal(8.0, 0.05).with_skin_error(0.03).expect("a goal");
+    assert_eq!(choose(&points, &lenient), Some(Choice::MeetsAll(0)));
+    for wrong in [0.0, -0.01, 1.0, f64::NAN, f64::INFINITY] {
+        assert!(goal(8.0, 0.05).with_skin_error(wrong).is_err(), "{wrong}");
+    }
+    // a candidate whose force is unknown stays out
+    let unknown = goal(8.0, 0.05).judged(&point(1.0, f64::NAN, 0.03));
+    assert!(unknown.error.is_nan());
 }
 
 const SCENE: &str = r#"# my block
