@@ -201,8 +201,7 @@ fn points_without_figures_are_never_chosen() {
 }
 
 #[test]
-fn a_right_force_with_a_skin_that_is_too_far_off_is_advised_only_where_nothing_else_is_affordable()
-{
+fn a_right_force_with_a_wrong_skin_is_advised_only_where_nothing_nearer_is_affordable() {
     let point = |cost_ms, error, skin| CostAndError {
         cost_ms,
         error,
