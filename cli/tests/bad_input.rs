@@ -102,9 +102,13 @@ fn goals_that_cannot_be_meant_are_refused() {
             "BadError",
         );
     }
-    for given in ["0", "-1", "inf", "4ms"] {
+    for given in ["0", "-1", "nan", "inf", "4ms"] {
         let words = format!("advise small.toml --budget-ms {given}");
         refused(at, &words, "BadBudget");
+    }
+    for given in ["0", "-2%", "200%", "nan", "thin"] {
+        let words = format!("advise small.toml --skin-error {given}");
+        refused(at, &words, "BadSkinError");
     }
     refused(at, "advise small.toml --methods magic", "UnknownMethod");
     refused(at, "advise missing.stl", "FileNotFound");

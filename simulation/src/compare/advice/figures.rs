@@ -73,11 +73,12 @@ impl CandidateFigures {
         }
     }
 
-    /// Cost and size of the error.
+    /// Cost, size of the error, and distance of the skin.
     pub fn point(&self, error_measure: ErrorMeasure) -> CostAndError {
         CostAndError {
             cost_ms: self.median_ms,
             error: self.error(error_measure).abs(),
+            skin: self.skin,
         }
     }
 }

@@ -115,7 +115,8 @@ fn too_expensive_reason(
 ) -> Option<String> {
     let limit = MAX_COST_RATIO * goal.budget_ms();
     let mut family = tried.iter().filter(|one| {
-        one.candidate.family == candidate.family && one.candidate.resolution < candidate.resolution
+        one.candidate.family.shares_costs_with(candidate.family)
+            && one.candidate.resolution < candidate.resolution
     });
     let expensive = family.find_map(|one| {
         let cost = one.figures()?.median_ms;

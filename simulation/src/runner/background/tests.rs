@@ -65,7 +65,9 @@ fn advice(key: &'static str, value: SettingValue) -> Arc<Advice> {
         tried: vec![TriedCandidate {
             candidate: Candidate {
                 method,
-                family: Family::Cells,
+                family: Family::Cells {
+                    half_width: Some(1),
+                },
                 settings,
                 resolution: 1.0,
             },
@@ -73,7 +75,7 @@ fn advice(key: &'static str, value: SettingValue) -> Arc<Advice> {
             chance: None,
         }],
         front: vec![0],
-        choice: Choice::MeetsBoth(0),
+        choice: Choice::MeetsAll(0),
         unsteadiness: 1.0,
         reason: Vec::new(),
         seconds: 0.0,

@@ -23,7 +23,9 @@ fn tried(method: Method, key: &'static str, cost_ms: f64, error: f64) -> TriedCa
     TriedCandidate {
         candidate: Candidate {
             method,
-            family: Family::Cells,
+            family: Family::Cells {
+                half_width: Some(1),
+            },
             settings: vec![Setting::new(method, key, SettingValue::Number(3.0))],
             resolution: 1.0,
         },
@@ -53,7 +55,7 @@ fn advice() -> Advice {
             tried(Method::Lattice, "cell", 9.0, 0.01),
         ],
         front: vec![0, 1],
-        choice: Choice::MeetsBoth(0),
+        choice: Choice::MeetsAll(0),
         unsteadiness: 1.0,
         reason: vec!["Take adaptive with budget_ms = 3.".into(), "Why.".into()],
         seconds: 1.0,
@@ -98,7 +100,7 @@ fn a_result_is_shown_in_words_and_applied() {
     let mut window = harness(start);
     window.get_by_label("Take adaptive with budget_ms = 3.");
     window.get_by_label("Why.");
-    window.get_by_label("adaptive, budget_ms = 3: 2.00 ms, 3.0 %");
+    window.get_by_label("adaptive, budget_ms = 3: 2.00 ms, 3.0 %, skin 0.00 %");
     click(&mut window, "Apply to Adaptive");
     assert_eq!(window.state().commands[..], [Command::ApplyAdvice]);
 }
