@@ -73,6 +73,8 @@ pub struct BodyGroup<M> {
     pub(super) slot_of: Vec<Vec<u32>>,
     pub(super) tools: Vec<Tool>,
     pub(super) wrenches: Vec<ToolWrench>,
+    /// energy that contact took since the last reset, J
+    pub(super) lost_in_contact: f64,
     pub(super) reactions: Vec<Vec3>,
     pub(super) support_reactions: Vec<Vec3>,
     /// first support of each body among all; bodies of one skin share their supports

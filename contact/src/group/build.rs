@@ -107,6 +107,7 @@ impl<M: SteppedModel> BodyGroup<M> {
                 .collect(),
             tools: Vec::new(),
             wrenches: Vec::new(),
+            lost_in_contact: 0.0,
             reactions: Vec::new(),
             support_reactions: vec![Vec3::zeros(); supports],
             support_starts,

@@ -236,4 +236,10 @@ pub trait SteppedModel: DeformableModel + Sync {
     fn energy(&self) -> Option<EnergyAccount> {
         None
     }
+
+    /// The part of this work that contact between [`SteppedModel::kick`] and [`SteppedModel::drift`] and [`SteppedModel::shift`] did in the last frame, J. Over all bodies it differs
+    /// from the work of tools by what contact dissipates. A model that keeps an account has to say it.
+    fn contact_work(&self) -> f64 {
+        0.0
+    }
 }

@@ -217,6 +217,36 @@ fn a_fast_ball_does_not_pass_through_a_plate() {
 }
 
 #[test]
+fn a_point_deep_in_a_tool_is_touched_only_if_it_was_before() {
+    let mut group = BodyGroup::new(
+        vec![Lump::new(&plate(), CELL)],
+        Vec::new(),
+        GroupOptions::default(),
+    );
+    let ball = |x: f64| Tool {
+        name: "ball".into(),
+        shape: ToolShape::Sphere { radius: 0.06 },
+        friction: Friction::None,
+        adhesion: None,
+        begin: Pose::at(Vec3::x() * x),
+        end: Pose::at(Vec3::x() * x),
+    };
+    // its middle lies in the plate: the nearest point is 5 mm from it
+    let rows = |group: &mut BodyGroup<Lump>| {
+        group.set_tools(&[ball(0.02)]);
+        run(group, 1, 0.0);
+        group.contact_counts().rows
+    };
+    assert!(rows(&mut group) > 0, "where it begins, it is pushed out");
+    assert!(rows(&mut group) > 0, "and in the next frame");
+    group.reset();
+    group.set_tools(&[ball(-0.2)]);
+    run(&mut group, 1, 0.0);
+    assert_eq!(group.contact_counts().rows, 0);
+    assert_eq!(rows(&mut group), 0, "it came there from inside the plate");
+}
+
+#[test]
 fn a_fast_body_does_not_pass_through_a_plate() {
     let lumps = vec![Lump::new(&cube(), CELL), Lump::new(&plate(), CELL)];
     let homes = vec![Pose::at(Vec3::x() * -0.3), Pose::at(Vec3::zeros())];
