@@ -20,6 +20,8 @@ pub struct ContactWork {
     after_kick: Vec<Vec3>,
     /// after the contact of the body with itself
     after_self_contact: Vec<Vec3>,
+    /// after constraints, in steps that a group takes and in which there are any
+    after_constraints: Vec<Vec3>,
     /// velocity change of each node by constraints in the last step, m/s; empty without constraints
     kicks: Vec<Vec3>,
 }
@@ -97,6 +99,31 @@ impl ContactWork {
         self.work_of_last_kick(velocities, masses)
     }
 
+    /// Saves the velocities after constraints have acted and before contact with tools and other bodies does.
+    pub fn save_after_constraints(&mut self, velocities: &[Vec3]) {
+        gather(&self.nodes, velocities, &mut self.after_constraints);
+    }
+
+    /// [`ContactWork::work_of_step`] in a step that a group takes, and the part of it that the contact of the group does, J. `is_held` says whether constraints have acted.
+    pub fn work_of_group_step(
+        &mut self,
+        velocities: &[Vec3],
+        masses: &[f64],
+        is_held: bool,
+    ) -> [f64; 2] {
+        let work = self.work_of_step(velocities, masses);
+        if !is_held {
+            return [work, work];
+        }
+        let mut by_contact = 0.0;
+        for (k, &node) in self.nodes.iter().enumerate() {
+            let n = node as usize;
+            let change = velocities[n] - self.after_constraints[k];
+            by_contact += masses[n] * change.dot(&(self.before[k] + velocities[n])) * 0.5;
+        }
+        [work, by_contact]
+    }
+
     /// The same after the half kick at the end of a frame, J; [`ContactWork::kick`] does not change.
     pub fn work_of_last_kick(&self, velocities: &[Vec3], masses: &[f64]) -> f64 {
         let mut work = 0.0;
@@ -115,6 +142,7 @@ impl ContactWork {
             &mut self.before,
             &mut self.after_kick,
             &mut self.after_self_contact,
+            &mut self.after_constraints,
         ] {
             all.reserve(node_count);
         }

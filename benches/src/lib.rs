@@ -1,4 +1,4 @@
-//! What the bench targets time: one scene at named sizes, ready to step.
+//! The scenes that the bench targets time: one scene at named sizes, ready to step.
 //!
 //! ```
 //! use pliant_benches::{Size, pressed_pad};

@@ -9,8 +9,7 @@ use pliant_meshing::error::MeshingError;
 use pliant_meshing::io::ReadError;
 use pliant_meshing::repair::RepairError;
 use pliant_simulation::advice::AdviceError;
-use pliant_simulation::compare::NotApplicable;
-use pliant_simulation::error::{BuildError, variant_name};
+use pliant_simulation::error::{BuildError, Fault, variant_name};
 
 /// Exit code of a failed check.
 pub const CHECK_FAILED: u8 = 1;
@@ -112,7 +111,7 @@ impl Failure {
     }
 
     /// From the only method, which cannot run the scene.
-    pub fn not_applicable(method: Method, why: &NotApplicable) -> Self {
+    pub fn not_applicable(method: Method, why: &Fault) -> Self {
         let name = method.name();
         let text = format!("{name} is not applicable: {}", why.reason);
         Self {

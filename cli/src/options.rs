@@ -1,31 +1,45 @@
 //! Options that several commands have.
 
+use pliant_core::math::Vec3;
 use pliant_core::scene::Method;
 use pliant_simulation::scenes::LoadedScene;
 
 use crate::args::Import;
 use crate::failure::Failure;
 
+/// The method of that name.
+pub fn parse_method(name: &str) -> Result<Method, Failure> {
+    Method::from_name(name.trim()).ok_or_else(|| {
+        let failure = Failure::bad_input(
+            "UnknownMethod",
+            format!("unknown method `{name}`"),
+            "use adaptive, quasistatic or lattice",
+        );
+        failure.meaning(name, Method::ALL.map(Method::name))
+    })
+}
+
 /// Checked method names; `None` for the scene's own choice.
 pub fn parse_methods(names: &[String]) -> Result<Option<Vec<Method>>, Failure> {
     if names.is_empty() {
         return Ok(None);
     }
-    names
-        .iter()
-        .map(|name| {
-            Method::from_name(name.trim()).ok_or_else(|| {
-                let known = Method::ALL.map(Method::name);
-                let failure = Failure::bad_input(
-                    "UnknownMethod",
-                    format!("unknown method `{name}`"),
-                    "use adaptive, quasistatic or lattice",
-                );
-                failure.meaning(name, known)
-            })
-        })
-        .collect::<Result<Vec<_>, _>>()
-        .map(Some)
+    let methods = names.iter().map(|name| parse_method(name));
+    methods.collect::<Result<Vec<_>, _>>().map(Some)
+}
+
+/// Finite numbers with commas between them.
+pub fn parse_numbers(text: &str) -> Option<Vec<f64>> {
+    let numbers = text.split(',').map(|x| x.trim().parse().ok());
+    numbers.map(|x| x.filter(|x: &f64| x.is_finite())).collect()
+}
+
+/// Three of them.
+pub fn parse_vector(text: &str) -> Option<Vec3> {
+    match parse_numbers(text)?[..] {
+        [x, y, z] => Some(Vec3::new(x, y, z)),
+        _ => None,
+    }
 }
 
 /// Refuses import options if the input is no mesh file.
@@ -58,16 +72,4 @@ pub fn checked_duration(duration: Option<f64>) -> Result<Option<f64>, Failure> {
         )),
         other => Ok(other),
     }
-}
-
-/// The method of that name.
-pub fn parse_method(name: &str) -> Result<Method, Failure> {
-    let list = parse_methods(&[name.to_string()])?.unwrap_or_default();
-    list.first().copied().ok_or_else(|| {
-        Failure::bad_input(
-            "UnknownMethod",
-            "no method given",
-            "use adaptive, quasistatic or lattice",
-        )
-    })
 }

@@ -69,6 +69,7 @@ fn the_advised_scene_runs_as_it_is_and_feels_what_was_promised(at: &Path) {
     assert_eq!(advice["judged_by"], "force");
     assert_eq!(advice["meets_both"], true);
     assert_eq!(advice["method"], "lattice");
+    assert_eq!(advice["skin_error"], 0.01);
     let advised = &advice["candidates"][advice["advised"].as_u64().expect("a number") as usize];
     assert_eq!(
         (&advised["on_front"], &advised["meets_both"]),

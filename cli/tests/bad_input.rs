@@ -102,9 +102,13 @@ fn goals_that_cannot_be_meant_are_refused() {
             "BadError",
         );
     }
-    for given in ["0", "-1", "inf", "4ms"] {
+    for given in ["0", "-1", "nan", "inf", "4ms"] {
         let words = format!("advise small.toml --budget-ms {given}");
         refused(at, &words, "BadBudget");
+    }
+    for given in ["0", "-2%", "200%", "nan", "thin"] {
+        let words = format!("advise small.toml --skin-error {given}");
+        refused(at, &words, "BadSkinError");
     }
     refused(at, "advise small.toml --methods magic", "UnknownMethod");
     refused(at, "advise missing.stl", "FileNotFound");
@@ -500,49 +504,27 @@ fn what_was_probably_meant_is_told() {
     assert!(handle.contains("handel") && handle.contains("spatula"));
     std::fs::write(at.join("handle.toml"), handle).expect("written");
     std::fs::write(at.join("picture.toml"), b"\x89PNG\r\n\x1a\n").expect("written");
-    let run = "run small.toml --method adaptive";
-    for (words, code, meant) in [
-        (
-            "comapre small.toml --methods lattice",
-            "NoSuchScene",
-            "`compare`",
-        ),
-        ("run pokee --method lattice", "NoSuchScene", "`poke`"),
-        (
-            "run nodule --method lattice",
-            "NoSuchScene",
-            "`pliant mesh`",
-        ),
-        ("mesh kidny --out x", "FileNotFound", "`kidney`"),
-        (
-            "mesh nothing-like-it --out x",
-            "FileNotFound",
-            "kidney, liver",
-        ),
-        ("compare small.toml --durration 2", "Usage", "`--duration`"),
-        (
-            "compare small.toml --reference estimate",
-            "Usage",
-            "`--reference=estimate`",
-        ),
-        (
-            "compare small.toml --methods latice",
-            "UnknownMethod",
-            "`lattice`",
-        ),
-        ("bake handle.toml", "SupportEmpty", "handle"),
-        ("bake picture.toml", "Unreadable", "text"),
-        ("inspect .", "Unreadable", "file"),
-        (&format!("{run} --budget-ms -4"), "BadBudget", "above 0"),
-        (
-            &format!("{run} --frames -3"),
-            "Usage",
-            "`pliant run --help`",
-        ),
-        ("compare small.toml --units mm", "Usage", "body.mesh"),
-        ("mesh kidney --units mm --out x", "Usage", "leave it out"),
-        ("oscillate --poisson -1.5", "BadValue", "-0.9"),
-    ] {
+    let rows = "\
+        comapre small.toml --methods lattice | NoSuchScene | `compare`
+        run pokee --method lattice | NoSuchScene | `poke`
+        run nodule --method lattice | NoSuchScene | `pliant mesh`
+        mesh kidny --out x | FileNotFound | `kidney`
+        mesh nothing-like-it --out x | FileNotFound | kidney, liver
+        compare small.toml --durration 2 | Usage | `--duration`
+        compare small.toml --reference estimate | Usage | `--reference=estimate`
+        compare small.toml --methods latice | UnknownMethod | `lattice`
+        bake handle.toml | SupportEmpty | handle
+        bake picture.toml | Unreadable | text
+        inspect . | Unreadable | file
+        run small.toml --method adaptive --budget-ms -4 | BadBudget | above 0
+        run small.toml --method adaptive --frames -3 | Usage | `pliant run --help`
+        compare small.toml --units mm | Usage | body.mesh
+        mesh kidney --units mm --out x | Usage | leave it out
+        oscillate --poisson -1.5 | BadValue | -0.9";
+    for row in rows.lines() {
+        let [words, code, meant] = row.split('|').map(str::trim).collect::<Vec<_>>()[..] else {
+            panic!("{row}");
+        };
         let error = refused(at, words, code);
         let hint = error["hint"].as_str().unwrap_or_default();
         assert!(hint.contains(meant), "{words}: {error}");

@@ -22,21 +22,22 @@ const TWO: [f64; 2] = [0.3, 0.7];
 /// The program ends on its own half a second after the signal. On a busy machine it takes longer, and a program that goes on working takes for ever.
 const SOON: Duration = Duration::from_secs(60);
 
-fn program(folder: &Path, words: &[&str]) -> Command {
+fn program(folder: &Path, words: &str) -> Command {
     let mut command = program::program(folder);
-    command.args(["--quiet", "--threads", "2"]).args(words);
+    command.args(["--quiet", "--threads", "2"]);
+    command.args(words.split(' '));
     command
 }
 
 #[track_caller]
-fn done(folder: &Path, words: &[&str]) {
+fn done(folder: &Path, words: &str) {
     let output = program(folder, words).output().expect("it starts");
     let text = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{words:?}: {text}");
+    assert_eq!(output.status.code(), Some(0), "{words}: {text}");
 }
 
 /// Sends Ctrl-C after `wait`, and what became of the program.
-fn interrupted(folder: &Path, words: &[&str], wait: Duration) -> Output {
+fn interrupted(folder: &Path, words: &str, wait: Duration) -> Output {
     let mut command = program(folder, words);
     command.stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child: Child = command.spawn().expect("it starts");
@@ -49,7 +50,7 @@ fn interrupted(folder: &Path, words: &[&str], wait: Duration) -> Output {
         .expect("a system with signals");
     let sent = Instant::now();
     while child.try_wait().expect("it is a child").is_none() {
-        assert!(sent.elapsed() < SOON, "{words:?} goes on after Ctrl-C");
+        assert!(sent.elapsed() < SOON, "{words} goes on after Ctrl-C");
         std::thread::sleep(Duration::from_millis(5));
     }
     child.wait_with_output().expect("it has ended")
@@ -110,8 +111,7 @@ fn survives_two_interrupts(command: &str, prepare: &dyn Fn(&Path)) {
 }
 
 /// Interrupts a command at these moments, and at the others if that did not stop it; then it is run to its end, and leaves what it leaves in a folder of its own. How often it was stopped.
-fn interrupts(command: &str, prepare: &dyn Fn(&Path), moments: &[f64], others: &[f64]) -> usize {
-    let words = &command.split(' ').collect::<Vec<_>>()[..];
+fn interrupts(words: &str, prepare: &dyn Fn(&Path), moments: &[f64], others: &[f64]) -> usize {
     let whole = folder();
     prepare(whole.path());
     let began = Instant::now();
@@ -134,37 +134,37 @@ fn interrupts(command: &str, prepare: &dyn Fn(&Path), moments: &[f64], others: &
         match (output.status.code(), output.status.signal()) {
             // it was faster than the signal
             (Some(0), _) => {
-                assert!(left.keys().eq(wanted.keys()), "{words:?}: {left:?}");
+                assert!(left.keys().eq(wanted.keys()), "{words}: {left:?}");
                 continue;
             }
             // the signal came before the program had a word in it
             (None, Some(2)) => {}
             (Some(130), _) => {
                 stopped += 1;
-                assert!(text.lines().count() <= 1, "{words:?}: {text}");
+                assert!(text.lines().count() <= 1, "{words}: {text}");
             }
-            other => panic!("{words:?} ended with {other:?}: {text}"),
+            other => panic!("{words} ended with {other:?}: {text}"),
         }
         let halves = files(at).into_keys().filter(|path| is_half_written(path));
         let halves: Vec<PathBuf> = halves.collect();
-        assert!(halves.is_empty(), "{words:?} at {moment} left {halves:?}");
+        assert!(halves.is_empty(), "{words} at {moment} left {halves:?}");
         for (path, bytes) in &left {
             // what is under its own name is whole
             let known = wanted.get(path).or(before.get(path));
             let is_journal = path.extension().is_some_and(|e| e == "columns");
             assert!(
                 is_journal || known == Some(bytes),
-                "{words:?} at {moment} left {}",
+                "{words} at {moment} left {}",
                 path.display()
             );
         }
     }
     done(at, words);
     let found = results(at);
-    assert!(found.keys().eq(wanted.keys()), "{words:?}");
+    assert!(found.keys().eq(wanted.keys()), "{words}");
     for (path, bytes) in found {
         let same = wanted.get(&path) == Some(&bytes);
-        assert!(same, "{words:?}: {} is another one", path.display());
+        assert!(same, "{words}: {} is another one", path.display());
     }
     stopped
 }
@@ -209,7 +209,7 @@ fn export() {
     let record = |at: &Path| {
         finer(at, 0.01);
         let words = "run finer.toml --method lattice --frames 480 --record run.plrec";
-        done(at, &words.split(' ').collect::<Vec<_>>());
+        done(at, words);
     };
     survives_interrupts(words, &record);
 }
@@ -243,7 +243,7 @@ fn other_supports() {
     let bake = |at: &Path| {
         finer(at, 0.02);
         let words = "gf finer.toml --out finer.pgf";
-        done(at, &words.split(' ').collect::<Vec<_>>());
+        done(at, words);
     };
     survives_two_interrupts(words, &bake);
 }
@@ -279,7 +279,7 @@ fn force_feedback() {
 fn replay() {
     let record = |at: &Path| {
         let words = "run small.toml --method quasistatic --frames 300 --record run.plrec";
-        done(at, &words.split(' ').collect::<Vec<_>>());
+        done(at, words);
     };
     survives_two_interrupts("replay run.plrec", &record);
 }

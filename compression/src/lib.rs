@@ -1,13 +1,13 @@
 //! Compressed matrices of Green's functions.
 //!
-//! A dense matrix of Green's functions on `n` surface vertices has `n²` blocks. Its columns are smooth except near their own vertex, so that they can be stored in a small
-//! part of the size. This crate compresses columns and sums them without expanding them. It knows neither elasticity nor files: columns come from a closure, and blocks are 3 × 3
+//! A dense matrix of Green's functions on `n` surface vertices has `n²` blocks. Its columns are smooth except near their own vertex, so they can be stored in a small
+//! fraction of the size. This crate compresses columns and sums them without expanding them. It knows neither elasticity nor files: columns come from a closure, and blocks are 3 × 3
 //! for displacements under forces, or 1 × 1 for a scalar field such as temperature.
 //!
 //! | module | contents |
 //! |---|---|
 //! | [`subdivision`] | subdivision connectivity: levels of vertices, found in a mesh or given |
-//! | [`transform`] | second-generation wavelets on a part of the vertices: forward, inverse, single rows, regions |
+//! | [`transform`] | second-generation wavelets on a part of the vertices: forward, inverse, single rows |
 //! | [`wavelet`] | thresholded columns, their sums, single blocks |
 //! | [`stream`] | wavelet columns as a progressive file: quantised, entropy-coded, coarse first |
 //! | [`hierarchical_matrix`] | symmetric matrices as blocks of low rank, for any surface |
@@ -18,7 +18,7 @@
 //! use std::sync::Arc;
 //! use pliant_compression::subdivision::SubdivisionHierarchy;
 //! use pliant_compression::transform::{TransformSpec, WaveletTransform};
-//! use pliant_compression::wavelet::{Columns, Fill, ThresholdSpec, WaveletMatrix};
+//! use pliant_compression::wavelet::{Columns, ThresholdSpec, WaveletMatrix};
 //! use pliant_core::asset::Progress;
 //! use pliant_core::math::Vec3;
 //!
@@ -33,8 +33,8 @@
 //!         *value = 1.0 / ((row - x[column]).norm() + 0.3);
 //!     }
 //! };
-//! let columns = Columns { count: x.len(), size: 1, weights: None, fill: Fill::One(&potential) };
-//! let spec = ThresholdSpec { epsilon: 0.02, near_field: None };
+//! let columns = Columns::new(x.len(), 1, &potential);
+//! let spec = ThresholdSpec::new(0.02);
 //! let (matrix, report) = WaveletMatrix::<f32>::compress(&transform, &columns, &spec, &Progress::new())?;
 //! assert!(report.rms_error < 0.02 && report.compression > 2.0);
 //! assert_eq!(matrix.rows(), 258);

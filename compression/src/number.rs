@@ -16,10 +16,12 @@ pub trait Number:
 }
 
 impl Number for f32 {
+    #[inline(always)]
     fn from_f64(x: f64) -> Self {
         x as Self
     }
 
+    #[inline(always)]
     fn to_f64(self) -> f64 {
         f64::from(self)
     }
@@ -31,10 +33,12 @@ impl Number for f32 {
 }
 
 impl Number for f64 {
+    #[inline(always)]
     fn from_f64(x: f64) -> Self {
         x
     }
 
+    #[inline(always)]
     fn to_f64(self) -> f64 {
         self
     }

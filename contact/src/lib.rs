@@ -15,7 +15,7 @@
 //! becomes invalid is repeated with more steps, then without that body. Linear momentum is exchanged exactly. Angular momentum is exchanged up to the sliding within
 //! a frame, since contacts are found once a frame. A sleeping body is not stepped; others can rest on it.
 //!
-//! A body is anything that implements [`SteppedModel`](pliant_core::model::SteppedModel).
+//! A body is any model that implements [`SteppedModel`](pliant_core::model::SteppedModel).
 //!
 //! A group has one merged surface. Two blocks of a litre, one on the other, have a volume of two litres:
 //!

@@ -33,6 +33,30 @@ pub fn is_code(word: &str) -> bool {
         && word.chars().any(|c| c.is_ascii_lowercase())
 }
 
+/// The code at the beginning of a note, where it has one, and what follows it.
+pub fn split_code(note: &str) -> (Option<&str>, &str) {
+    match note.split_once(": ") {
+        Some((code, sentence)) if is_code(code) => (Some(code), sentence),
+        _ => (None, note),
+    }
+}
+
+/// A note with the name of its body in front of the sentence: of one of several bodies. Its code stays at the beginning, where scripts look for it.
+///
+/// ```
+/// use pliant_core::diagnostics::with_body_name;
+///
+/// let named = |note| with_body_name("bear", note);
+/// assert_eq!(named("LevelVolumeMismatch: level 0 is small"), "LevelVolumeMismatch: bear: level 0 is small");
+/// assert_eq!(named("repair: one hole was closed"), "bear: repair: one hole was closed");
+/// ```
+pub fn with_body_name(name: &str, note: &str) -> String {
+    match split_code(note) {
+        (Some(code), sentence) => format!("{code}: {name}: {sentence}"),
+        (None, sentence) => format!("{name}: {sentence}"),
+    }
+}
+
 /// Gives an error enum its method `code`: the name of the variant, by `diagnostics::variant_name`.
 ///
 /// ```

@@ -11,8 +11,8 @@
 //!    contact between bodies is in the crate `pliant-contact`, for models that can be stepped in turn ([`model::SteppedModel`]);
 //! 6. **inspection** ([`inspect::Inspect`]): named parameters, quantities and figures for panels and reports; probes and picking.
 //!
-//! Conventions, everywhere: SI units; right-handed, y up; world coordinates and `f64` at interfaces, `f32` in [`mesh::SurfaceFrame`].
-//! A reaction is the force a constraint applies **to the body**; the tool feels the negative. The same input gives the same bits for
+//! Conventions: SI units; right-handed, y up; world coordinates and `f64` at interfaces, `f32` in [`mesh::SurfaceFrame`].
+//! A reaction is the force that a constraint exerts **on the body**; the tool feels the opposite force. The same input gives the same bits for
 //! any number of threads.
 //!
 //! ```

@@ -1,14 +1,14 @@
-//! The C interface of Pliant. `include/pliant.h` is the reference for programs in C; it is written from the sources here by `cargo xtask header`.
+//! The C interface of Pliant. `include/pliant.h` is the reference for programs in C; `cargo xtask header` writes it from the sources of this crate.
 //!
-//! A program holds numbers, not pointers: each handle is looked up, so that a null handle, one that was freed and one of another kind are errors. Every function returns a
-//! [`PliantStatus`]; the words of the last error of a thread are read by `pliant_last_error`. No panic crosses the border. Calls may come from any thread; those that use
+//! A program gets numbers as handles, not pointers. Each handle is looked up, so a null handle, a freed one and one of another kind are errors. Every function that can fail
+//! returns a [`PliantStatus`], and `pliant_last_error` returns the message of the last error of the thread. No panic reaches the caller. Any thread may call; calls that use
 //! the same object wait for each other.
 //!
 //! - `border`: the exported functions, and the only `unsafe` code of this crate (`border::memory`)
 //! - `handles`: which number stands for which object
 //! - `failure`, `status`: errors
 //! - `guard`: panics, progress and cancelling
-//! - `checks`, `values`: what the caller gives
+//! - `checks`, `values`: checks and conversions of arguments
 //!
 //! The order of the modules is that of the header.
 //!
@@ -19,7 +19,7 @@
 //!
 //! let (mut pad, mut room, mut world) = (PliantBody::NULL, PliantScene::NULL, PliantWorld::NULL);
 //! let mut time = 0.0;
-//! // what a program in C says without the wrappers
+//! // a program in C makes the same calls, without the wrapper types
 //! # unsafe {
 //! body::pliant_body_box(Text::new(c"pad".as_ptr()), Fixed::new(&[0.2, 0.1, 0.2]), 0.04, Out::new(&mut pad));
 //! support::pliant_body_hold_lowest(pad, 0.01);
@@ -30,7 +30,7 @@
 //! stepping::pliant_world_step(world);
 //! stepping::pliant_world_time(world, Out::new(&mut time));
 //! # }
-//! // one frame of sixty a second
+//! // one frame of 1/60 s
 //! assert!((time - 1.0 / 60.0).abs() < 1e-12);
 //! ```
 //!

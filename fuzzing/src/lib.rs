@@ -1,6 +1,6 @@
 //! Fuzzing of readers: mutations of files ([`mutate()`]), duration ([`Plan`]), and the limits of a reader for any bytes ([`Limits`]).
 //!
-//! A test implements [`Target`] for its reader and calls [`fuzz`]. The test command runs at most a fixed number of cases; `cargo xtask fuzz` runs the same tests for as long as it is told to.
+//! A test implements [`Target`] for its reader and calls [`fuzz`]. `cargo test` runs at most a fixed number of cases; `cargo xtask fuzz` runs the same tests for a given time.
 //! Other tests use its observed allocator ([`Watched`]) and thread pools ([`on_threads`]).
 
 mod clock;

@@ -1,9 +1,9 @@
 //! Fast lattice shape matching (Rivers and James, *FastLSM: fast lattice shape matching for robust real-time deformation*, 2007).
 //!
 //! A body is a lattice of particles at the corners of the voxels that it touches. Every particle has a region: the particles within `w` links.
-//! In each step every region is matched by the rigid motion of its rest shape that fits it best. The goal of a particle is the mean
+//! In each step, every region finds the rigid motion that fits its shape at rest best onto the present positions of its particles. The goal of a particle is the mean
 //! of the positions that its regions give it, and velocities move particles towards their goals. All sums over regions are shared, so that a step costs a fixed number of
-//! operations a particle. It is stable for any step and any deformation.
+//! operations for each particle. It is stable for any step and any deformation.
 //!
 //! ```text
 //! BodyGeometry.voxels → bake → LatticeAsset (particles, links, regions, summation plan, embedding, supports)
@@ -49,7 +49,7 @@
 //! for _ in 0..120 {
 //!     model.advance(FrameRequest::new(1.0 / 60.0, &boundary))?;
 //! }
-//! // 8 kg
+//! // the weight of 8 kg: 8 · 9.81 N
 //! assert!((model.support_reactions()[0].y - 78.48).abs() < 0.1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

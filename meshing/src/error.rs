@@ -102,14 +102,8 @@ pub enum MeshingError {
     )]
     NotALevel(#[from] Unusable),
     /// Cancelled by the owner of the job.
-    #[error("cancelled")]
-    Cancelled,
-}
-
-impl From<Cancelled> for MeshingError {
-    fn from(_: Cancelled) -> Self {
-        Self::Cancelled
-    }
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }
 
 /// The value of a size or count, which has to be positive and finite.

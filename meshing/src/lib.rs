@@ -1,4 +1,4 @@
-//! From a dropped file to a clean surface, levels of tetrahedra and voxels.
+//! Reads and repairs meshes, and makes levels of tetrahedra, voxels and other surfaces of them.
 //!
 //! | module | is for |
 //! |---|---|
@@ -13,7 +13,7 @@
 //! | [`lod`] | the same body as tetrahedra of several resolutions |
 //! | [`voxelise`] | the same body as cells of a regular grid |
 //!
-//! A cube that was typed as an OBJ file becomes cells:
+//! Makes voxels of a cube that is given as OBJ text:
 //!
 //! ```
 //! use pliant_core::asset::Progress;
@@ -23,7 +23,7 @@
 //! let cube = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n\
 //!             f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
 //! let surface = read_mesh_bytes(cube.as_bytes())?.surface;
-//! // outwards by the order of the corners: 1 m³
+//! // the faces point outwards, so the volume is positive: 1 m³
 //! assert!((surface.volume() - 1.0).abs() < 1e-12);
 //! let voxels = voxelise_with(&surface, &VoxelOptions::new(CellSize::Longest(4)), &Progress::new())?;
 //! // four cells along each side

@@ -4,8 +4,8 @@
 
 use std::path::Path;
 
-use pliant::{Body, Material, Method, Scene, Tool};
-use pliant_render::{BodyView, OrbitCamera, PictureOptions, ToolGlyph, ToolView, draw_scene};
+use pliant::{Body, Material, Method, Scene, Tool, ToolShape};
+use pliant_render::{BodyView, OrbitCamera, PictureOptions, ToolView, draw_scene};
 
 /// Radius of the ball, m.
 const RADIUS: f64 = 0.03;
@@ -46,10 +46,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let mut camera = OrbitCamera::default();
     camera.fit(&world.skin().bounds(), 4.0 / 3.0);
-    let ball = ToolGlyph::Sphere {
-        center: world.tool_pose("ball")?.position,
-        radius: RADIUS,
-    };
+    let ball = ToolShape::Sphere { radius: RADIUS };
+    let ball = ToolView::steel(ball, world.tool_pose("ball")?);
     let body = BodyView {
         surface: skin,
         frame,
@@ -61,7 +59,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         supersample: 2,
         ..PictureOptions::default()
     };
-    let picture = draw_scene(&camera, &[body], &[ToolView::steel(ball)], &options);
+    let picture = draw_scene(&camera, &[body], &[ball], &options);
     std::fs::create_dir_all("pliant-out")?;
     picture.write_png(Path::new("pliant-out/fracture.png"))?;
     println!("pliant-out/fracture.png is the picture");

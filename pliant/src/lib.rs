@@ -1,4 +1,4 @@
-//! Deformable bodies for games, haptics and virtual surgery: from a mesh to surface and force in ten lines.
+//! Deformable bodies in real time, for games, haptics and virtual surgery.
 //!
 //! Three methods deform the same body: `adaptive` (explicit finite elements), `quasistatic` (precomputed Green's functions) and `lattice` (shape matching). Choose
 //! one, or run several side by side; bodies, tools and results are the same for all.
@@ -42,7 +42,7 @@
 //! | compare methods | [`Scene::prepare`], [`PreparedScene::build`] |
 //! | record a run, run it again | [`simulation::recording`] |
 //! | read or export a recording | [`recording`] |
-//! | set what has no method here | [`Body::set`], [`Scene::set`] with the keys of `docs/scenes.md` |
+//! | set a key for which there is no method | [`Body::set`], [`Scene::set`] with the keys of `docs/scenes.md` |
 //! | give a tool a shape of your own | [`SignedDistance`], [`Tool::custom`] |
 //! | bring a method of your own | [`DeformableModel`], [`PreparedScene::world_of`] |
 //! | have the same bits on every machine | [`use_portable_kernels`] |
@@ -53,7 +53,7 @@
 //! # Conventions
 //!
 //! SI units; right-handed, y up; world coordinates. Positions and forces are `f64`, vertex buffers `f32`. Forces of a tool are those **on the tool**, those of supports and
-//! grabs act **on the body**. The same calls give the same bits, for any number of threads. Nothing that comes from outside panics: an [`Error`] names the thing, the
+//! grabs act **on the body**. The same calls give the same bits, for any number of threads. No input panics: an [`Error`] names the thing, the
 //! place and the remedy.
 //!
 //! Needs Rust 1.95 or newer. There are no feature flags.

@@ -303,7 +303,9 @@ impl PreparedScene {
         let built = self.built(method, progress)?;
         let inner =
             pliant_simulation::world::World::new(method, built.model, Arc::clone(&self.setup));
-        Ok(World::new(inner, &self.setup, built.notes))
+        let notes = self.setup.note_texts_of(method).map(str::to_string);
+        let notes = notes.chain(built.notes).collect();
+        Ok(World::new(inner, &self.setup, notes))
     }
 
     /// The model of a method alone, at rest: for a program that detects contacts itself and makes [`BoundaryConditions`](crate::BoundaryConditions) of them.
@@ -326,7 +328,7 @@ impl PreparedScene {
     /// A world around a model of your own, which has to have this scene's skin.
     pub fn world_of(&self, model: Box<dyn DeformableModel>) -> World {
         let inner = pliant_simulation::world::World::of_own_model(model, Arc::clone(&self.setup));
-        World::new(inner, &self.setup, self.setup.notes.clone())
+        World::new(inner, &self.setup, self.notes())
     }
 
     /// The skin at rest, of all bodies one after the other.
@@ -350,7 +352,7 @@ impl PreparedScene {
     }
 
     /// What was repaired or assumed, a sentence each.
-    pub fn notes(&self) -> &[String] {
-        &self.setup.notes
+    pub fn notes(&self) -> Vec<String> {
+        self.setup.note_texts().map(str::to_string).collect()
     }
 }

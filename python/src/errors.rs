@@ -2,8 +2,7 @@
 
 use pliant::recording::RecordingError;
 use pliant::recording::export::ExportError;
-use pliant::simulation::compare::NotApplicable;
-use pliant::simulation::error::{BuildError, variant_name};
+use pliant::simulation::error::{BuildError, Fault, variant_name};
 use pliant::simulation::recording::RecordError;
 use pyo3::prelude::*;
 
@@ -67,7 +66,7 @@ impl Failure {
     }
 }
 
-impl From<Failure> for NotApplicable {
+impl From<Failure> for Fault {
     fn from(failure: Failure) -> Self {
         Self {
             code: failure.code,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use pliant_core::inspect::{ParameterEffect, ParameterInfo};
 use pliant_core::math::Vec3;
 use pliant_core::scene::Selection;
+pub use pliant_core::scene::{ConstraintChoice as ConstraintLevel, GreensLoads as BoundaryLoads};
 
 use crate::asset::inside::NamedPoint;
 use crate::greens::matrix::Precision;
@@ -42,16 +43,6 @@ pub enum Elements {
     Quadratic,
 }
 
-/// Where forces on the boundary of quadratic elements act. Makes no difference for linear elements; columns by wavelets load the elements at each vertex.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum BoundaryLoads {
-    /// On the corners alone: the exact solution of the elements for these forces, which dent the boundary at each corner. A held patch is 10 to 20 % too soft.
-    #[default]
-    Corners,
-    /// On the faces around each corner, as tractions: a held patch converges to the elastic solution.
-    Faces,
-}
-
 /// Factors on the stiffness of tetrahedra.
 #[derive(Debug, Clone, PartialEq)]
 pub enum StiffnessPart {
@@ -79,18 +70,6 @@ pub struct Fibres {
     pub shear: f64,
     /// Contraction across the fibres for a unit of stretch along them; that of the material if `None`.
     pub poisson: Option<f64>,
-}
-
-/// The level of the constraints of touched vertices. Only wavelet columns have levels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ConstraintLevel {
-    /// A constraint for each touched vertex.
-    #[default]
-    Fine,
-    /// This many levels coarser than the finest, at most the coarsest.
-    Coarser(u32),
-    /// The finest level within the budget of a frame.
-    Auto,
 }
 
 /// Parameters of the bake and of the model.

@@ -1,7 +1,7 @@
 //! Recordings of runs: files with the scene and its results, frame by frame.
 //!
 //! [`contents`] has the data of a recording, and [`format`](mod@format) the file format. [`RecordingWriter`] writes to any stream. [`RecordingFile`] writes to a file on a thread of its own, so that a run does
-//! not wait for the disk. [`Recording`] reads, and trusts no length. [`mod@export`] writes surfaces and curves in formats of other programs.
+//! not wait for the disk. [`Recording`] reads, and checks every length. [`mod@export`] writes surfaces and curves in formats of other programs.
 //!
 //! This crate knows meshes, poses and forces, but no scene and no solver: `pliant-simulation` fills recordings and runs them again.
 //!

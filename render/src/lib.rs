@@ -1,4 +1,4 @@
-//! Pictures, plots and the comparison report on a machine without a graphics library.
+//! Pictures, plots and the comparison report, without a graphics library.
 //!
 //! Everything here runs on the processor and gives the same bytes for any number of threads. The window uses the same camera,
 //! colours and lighting, so that a picture in a report looks like the window.
@@ -66,4 +66,3 @@ pub use picture::{BodyView, Panel, PictureOptions, ToolView, draw_scene, side_by
 pub use plot::{Mark, Plot, Series};
 pub use raster::{Canvas, PictureError};
 pub use report::{Report, html};
-pub use surface::ToolGlyph;

@@ -1,20 +1,17 @@
 //! Whole pictures: the right size on the canvas, the same bytes for any number of threads, small files.
 
+use pliant_core::contact::{Pose, ToolShape};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 use pliant_fuzzing::on_threads;
 use pliant_render::picture::MarkerView;
-use pliant_render::{
-    BodyView, Canvas, OrbitCamera, PictureOptions, ToolGlyph, ToolView, draw_scene,
-};
+use pliant_render::surface::GlyphMesh;
+use pliant_render::{BodyView, Canvas, OrbitCamera, PictureOptions, ToolView, draw_scene};
 
 /// The glyph of a sphere as a body's skin.
 fn sphere(radius: f64) -> SurfaceMesh {
-    let glyph = ToolGlyph::Sphere {
-        center: Vec3::zeros(),
-        radius,
-    }
-    .mesh(1.0);
+    let shape = ToolShape::Sphere { radius };
+    let glyph = GlyphMesh::of_tool(&shape, &Pose::at(Vec3::zeros()), 1.0);
     let positions = glyph
         .positions
         .iter()
@@ -31,11 +28,11 @@ fn picture(mesh: &SurfaceMesh, camera: &OrbitCamera, options: &PictureOptions) -
         colors: None,
         base_color: [0.8, 0.4, 0.2],
     };
-    let tool = ToolView::steel(ToolGlyph::Capsule {
-        a: Vec3::new(0.0, 1.3, 0.0),
-        b: Vec3::new(0.3, 2.0, 0.2),
+    let capsule = ToolShape::Capsule {
         radius: 0.3,
-    });
+        half_length: 0.4,
+    };
+    let tool = ToolView::steel(capsule, Pose::at(Vec3::new(0.15, 1.65, 0.1)));
     let tools = if options.ground.is_some() {
         vec![tool]
     } else {
@@ -128,10 +125,11 @@ fn broken_input_still_gives_a_picture() {
         colors: Some(&[]),
         base_color: [f32::NAN; 3],
     };
-    let half_space = ToolView::steel(ToolGlyph::HalfSpace {
+    let shape = ToolShape::HalfSpace {
         point: Vec3::repeat(f64::NAN),
         normal: Vec3::zeros(),
-    });
+    };
+    let half_space = ToolView::steel(shape, Pose::at(Vec3::zeros()));
     let camera = OrbitCamera::default();
     let canvas = draw_scene(
         &camera,

@@ -166,6 +166,25 @@ pub enum BuildError {
 }
 
 /// The key that names a file, as the start of a message.
+/// Why something does not run, or stopped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Error code of the cause, as in the JSON output.
+    pub code: String,
+    /// Why, with a remedy in a line of its own.
+    pub reason: String,
+}
+
+impl Fault {
+    /// A fault of that code.
+    pub fn new(code: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self {
+            code: code.into(),
+            reason: reason.into(),
+        }
+    }
+}
+
 fn key_prefix(key: &Option<String>) -> String {
     key.as_ref()
         .map_or_else(String::new, |key| format!("{key}: "))

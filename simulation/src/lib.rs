@@ -1,9 +1,9 @@
 //! Composes scenes, meshers and solvers: the only library that knows all three methods.
 //!
 //! A scene's text ([`scenes`]) is made concrete once ([`setup`]); each method gets its geometry and its asset ([`build`], [`cache`]) and runs in a [`world`]. Worlds are stepped by
-//! [`compare`], by the simulation thread of a window ([`runner`]), or beside a [`servo`] thread. [`mod@reference`] says what their results converge to. [`recording`] keeps a comparison in a file, and runs it again. [`advice`] says which method and settings suit a body.
+//! [`compare`], by the simulation thread of a window ([`runner`]), or beside a [`servo`] thread. [`mod@reference`] computes the scene on fine finite elements, to which results are compared. [`recording`] keeps a comparison in a file and runs it again. [`advice`] finds the method and settings that suit a body.
 //!
-//! A pad of 4 kg that stands on its foot: the support bears its weight.
+//! A pad of 4 kg is held at its foot, and the support carries its weight:
 //!
 //! ```
 //! use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! Helpers of the tests across crates: scenes from text, models from scenes, a plate that presses.
 //!
-//! A helper panics with a sentence where a step fails that is not the subject of the test.
+//! If a step fails that is not the subject of the test, the helper panics with a message.
 //!
 //! ```
 //! use pliant_core::scene::Method;

@@ -1,9 +1,9 @@
 //! The comparison viewer: the three methods side by side under one camera.
 //!
-//! [`run`] opens the window and returns when it is closed. Where no window can be had it says why
+//! [`run`] opens the window and returns when it is closed. If no window can be opened, it returns the reason
 //! ([`ViewError::NoDisplay`]) and prints nothing.
 //!
-//! | room | is for |
+//! | module | is for |
 //! |---|---|
 //! | [`window`] | opening and closing the window, its frame, its measurements |
 //! | [`panels`] | numbers, menus, curves and notices around and over the panes |
@@ -21,14 +21,14 @@
 //!    waits for one.
 //! 2. [`staging`] prepares what has changed: all vertices, or only control points where the graphics card computes the skin.
 //! 3. [`panels`] show numbers and take commands; [`input`] turns the pointer into grabs and pokes.
-//! 4. [`gl`] draws each pane that has changed into a picture of its own, and copies the others.
+//! 4. [`gl`] draws each pane that has changed into its own picture, and copies the others.
 //! 5. The commands go to the simulation thread.
 //!
-//! In a browser ([`window`]'s `browser`) there is one thread: the simulation steps in the first point.
+//! In a browser ([`window`]'s `browser`) there is one thread: the simulation takes its step in point 1.
 //!
 //! All logic works without a window and is tested without one.
 //!
-//! The program's window on the bundled scene `poke`, for ten seconds:
+//! Opens the window with the bundled scene `poke` for ten seconds:
 //!
 //! ```no_run
 //! use pliant_simulation::cache::AssetCache;
@@ -48,7 +48,7 @@
 //! };
 //! match run(options) {
 //!     Ok(()) => {}
-//!     Err(ViewError::NoDisplay { .. }) => println!("no window can be had here"),
+//!     Err(ViewError::NoDisplay { .. }) => println!("no window can be opened here"),
 //!     Err(error) => eprintln!("{error}"),
 //! }
 //! ```

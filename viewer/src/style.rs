@@ -21,24 +21,13 @@ pub const INSIDE: [f32; 3] = [0.78, 0.63, 0.56];
 pub fn install(ctx: &egui::Context) {
     ctx.all_styles_mut(|style| {
         style.text_styles = [
-            (
-                TextStyle::Heading,
-                FontId::new(17.0, FontFamily::Proportional),
-            ),
-            (TextStyle::Body, FontId::new(13.5, FontFamily::Proportional)),
-            (
-                TextStyle::Button,
-                FontId::new(13.5, FontFamily::Proportional),
-            ),
-            (
-                TextStyle::Small,
-                FontId::new(11.5, FontFamily::Proportional),
-            ),
-            (
-                TextStyle::Monospace,
-                FontId::new(12.5, FontFamily::Monospace),
-            ),
+            (TextStyle::Heading, 17.0, FontFamily::Proportional),
+            (TextStyle::Body, 13.5, FontFamily::Proportional),
+            (TextStyle::Button, 13.5, FontFamily::Proportional),
+            (TextStyle::Small, 11.5, FontFamily::Proportional),
+            (TextStyle::Monospace, 12.5, FontFamily::Monospace),
         ]
+        .map(|(text, size, family)| (text, FontId::new(size, family)))
         .into();
         style.spacing.item_spacing = egui::vec2(8.0, 5.0);
         style.spacing.button_padding = egui::vec2(8.0, 3.0);

@@ -12,11 +12,10 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use pliant_core::scene::Method;
+use pliant_simulation::error::Fault;
 use pliant_simulation::scenes::{ImportOptions, load};
 use pliant_simulation::setup::{Setup, SetupTool};
-use pliant_simulation::snapshot::{
-    FrameValues, PaneFault, PaneSnapshot, PaneState, PointMark, WorldSnapshot,
-};
+use pliant_simulation::snapshot::{FrameValues, PaneSnapshot, PaneState, PointMark, WorldSnapshot};
 
 /// A box, a finger, one pane that runs, one that is baked and one that does not apply.
 pub fn snapshot() -> WorldSnapshot {
@@ -46,7 +45,11 @@ pub fn snapshot() -> WorldSnapshot {
         held: vec![false; skin.vertex_count()],
         areas: skin.nodal_areas(),
         diagonal: skin.bounds().diagonal(),
-        notes: vec!["repair: 2 vertices at the position of another: joined with it".into()],
+        notes: vec![
+            "repair: 2 vertices at the position of another: joined with it"
+                .to_string()
+                .into(),
+        ],
         repairs: Vec::new(),
         findings: Default::default(),
         geometry: BodyGeometry::new(skin, scene.description.body.material),
@@ -103,10 +106,8 @@ pub fn snapshot() -> WorldSnapshot {
         stage: "Green's functions".into(),
         fraction: 0.4,
     };
-    panes[2].state = PaneState::NotApplicable(PaneFault {
-        code: "FreeBodyUnsupported".into(),
-        reason: "the body has no support".into(),
-    });
+    let unsupported = Fault::new("FreeBodyUnsupported", "the body has no support");
+    panes[2].state = PaneState::NotApplicable(unsupported);
     WorldSnapshot {
         setup: Some(Arc::new(setup)),
         scene_number: 1,

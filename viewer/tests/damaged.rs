@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use pliant_fuzzing::{Counting, Limits, Plan, Target, fuzz_all};
-use pliant_viewer::state::{RecentFiles, theme};
+use pliant_viewer::state::{RecentFiles, settings};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -63,10 +63,10 @@ fn recent(folder: &Path) -> Option<String> {
 
 /// A theme of any bytes is a theme or none, and another one takes its place.
 fn chosen(folder: &Path) -> Option<String> {
-    let found = theme::read(folder);
+    let found = settings::theme(folder);
     for other in [egui::Theme::Light, egui::Theme::Dark] {
-        theme::keep(folder, other);
-        if theme::read(folder) != Some(other) {
+        settings::keep_theme(folder, other);
+        if settings::theme(folder) != Some(other) {
             return Some(format!("gave {found:?} and does not keep {other:?}"));
         }
     }

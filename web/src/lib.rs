@@ -1,7 +1,7 @@
-//! The comparison viewer as a page of a browser: `cargo xtask web` builds it. Empty on all other targets.
+//! The comparison viewer as a web page: `cargo xtask web` builds it. The crate is empty on all other targets.
 //!
 //! The page (`page/index.html`) has a canvas `pliant` and an element `message`. It opens the scene that its address names (`?scene=poke`), else
-//! `welcome`. Meshes and scenes are dropped on it; nothing leaves the computer.
+//! `welcome`. Users drop meshes and scenes on it; no file leaves the computer.
 
 #![cfg(target_family = "wasm")]
 

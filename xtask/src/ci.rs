@@ -2,7 +2,6 @@
 
 use std::process::Command;
 
-use crate::step::arguments::flags;
 use crate::step::files::read_folder;
 use crate::step::{Outcome, cargo, expect_file, fresh_folder, program, root, step, target};
 use crate::structure;
@@ -17,8 +16,7 @@ const NUMERIC: &str = "test -p pliant-core -p pliant-contact -p pliant-adaptive 
 /// dependency is compiled once and checked once.
 ///
 /// `--no-tools` leaves out the groups that need a tool of this machine. `--full` adds the steps that compile the dependencies a second time.
-pub fn run(arguments: &[String]) -> Outcome {
-    let [no_tools, full] = flags("ci", arguments, ["--no-tools", "--full"])?;
+pub fn run(no_tools: bool, full: bool) -> Outcome {
     step("format", &mut cargo("fmt --all --check"))?;
     println!("\n== structure");
     structure::run()?;

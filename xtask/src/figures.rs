@@ -74,12 +74,16 @@ const METHODS: [Method; 4] = [
     },
 ];
 
-/// Makes the figures of one method or of all methods. `arguments` are the name of the method, and `quick` for smaller bodies and shorter timings.
-pub fn run(arguments: &[String]) -> Outcome {
-    let (methods, quick) = parse_arguments(arguments)?;
+/// Words that choose figures: a method, or a quick look at all.
+pub const WORDS: [&str; 5] = ["adaptive", "lattice", "quasistatic", "wavelets", "quick"];
+
+/// Makes the figures of one method or of all methods. `quick` takes smaller bodies and shorter timings, as does the word "quick" in place of a method.
+pub fn run(word: Option<&str>, quick: bool) -> Outcome {
+    let quick = quick || word == Some("quick");
+    let name = word.filter(|word| *word != "quick");
     let mut folders = Vec::new();
-    for method in methods {
-        let folder = draw_examples(method, quick)?;
+    for method in METHODS.iter().filter(|m| name.is_none_or(|n| n == m.name)) {
+        let folder = draw_examples(method.name, quick)?;
         draw_scenes_and_windows(method, &folder)?;
         folders.push(folder);
     }
@@ -87,28 +91,6 @@ pub fn run(arguments: &[String]) -> Outcome {
         println!("{}", folder.display());
     }
     Ok(())
-}
-
-/// The methods, and whether `quick` is set.
-fn parse_arguments(arguments: &[String]) -> Result<(Vec<&'static str>, bool), String> {
-    let names: Vec<&'static str> = METHODS.iter().map(|method| method.name).collect();
-    let (name, quick) = match arguments {
-        [] => (None, false),
-        [quick] if quick == "quick" => (None, true),
-        [name] => (Some(name), false),
-        [name, quick] if quick == "quick" => (Some(name), true),
-        _ => return Err("figures takes a method and maybe `quick`".into()),
-    };
-    let Some(name) = name else {
-        return Ok((names, quick));
-    };
-    match names.iter().find(|k| *k == name) {
-        Some(method) => Ok((vec![*method], quick)),
-        None => Err(format!(
-            "there are no figures of `{name}`; known: {}",
-            names.join(", ")
-        )),
-    }
 }
 
 /// Makes the figures that examples draw for a method, in a folder below the target folder.
@@ -124,10 +106,7 @@ pub fn draw_examples(name: &str, quick: bool) -> Result<PathBuf, String> {
 }
 
 /// Makes the figures that the program draws for a method: scenes and the window.
-fn draw_scenes_and_windows(name: &str, folder: &Path) -> Outcome {
-    let Some(method) = METHODS.iter().find(|k| k.name == name) else {
-        return Ok(());
-    };
+fn draw_scenes_and_windows(method: &Method, folder: &Path) -> Outcome {
     if method.scenes.is_empty() && method.windows.is_empty() {
         return Ok(());
     }
@@ -137,8 +116,7 @@ fn draw_scenes_and_windows(name: &str, folder: &Path) -> Outcome {
     }
     for (file, scene) in method.windows {
         let picture = folder.join(file);
-        if tools::find("xvfb-run").is_none() {
-            println!("\n== left out: {file} (no `xvfb-run` on the search path)");
+        if tools::find_for(file, "xvfb-run").is_none() {
             continue;
         }
         let size = ["--play", "--exit-after", "15", "--size", "1280x800"];
@@ -171,25 +149,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_a_name_all_methods_are_drawn() {
-        let arguments =
-            |text: &str| -> Vec<String> { text.split_whitespace().map(str::to_string).collect() };
-        let all: Vec<&str> = METHODS.iter().map(|k| k.name).collect();
-        assert_eq!(parse_arguments(&arguments("")), Ok((all.clone(), false)));
-        assert_eq!(parse_arguments(&arguments("quick")), Ok((all, true)));
-        assert_eq!(
-            parse_arguments(&arguments("lattice")),
-            Ok((vec!["lattice"], false))
-        );
-        assert_eq!(
-            parse_arguments(&arguments("lattice quick")),
-            Ok((vec!["lattice"], true))
-        );
-        assert!(
-            parse_arguments(&arguments("latice"))
-                .is_err_and(|e| e.contains("`latice`") && e.contains("wavelets"))
-        );
-        assert!(parse_arguments(&arguments("lattice slow")).is_err());
+    fn every_method_has_its_word() {
+        assert_eq!(METHODS.map(|method| method.name), WORDS[..4]);
     }
 
     #[test]

@@ -3,51 +3,17 @@
 
 use crate::step::{Outcome, cargo, step};
 
-/// Default processor time for each reader, s.
-const DEFAULT_SECONDS: u64 = 60;
-
 /// What to run.
-struct Options {
-    /// Name of one reader; `None` for all.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Name of one reader; all without it
     reader: Option<String>,
-    /// Processor time for each reader, s.
+    /// Processor time for each reader, s
+    #[arg(long, value_name = "N", default_value = "60")]
     seconds: u64,
-    /// Seed of the random damage.
+    /// Seed of the random damage
+    #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
-}
-
-impl Options {
-    /// Parses the arguments of `fuzz`.
-    fn read(arguments: &[String]) -> Result<Self, String> {
-        let mut options = Self {
-            reader: None,
-            seconds: DEFAULT_SECONDS,
-            seed: 1,
-        };
-        let mut arguments = arguments.iter();
-        while let Some(word) = arguments.next() {
-            let (name, value) = match word.split_once('=') {
-                Some((name, value)) => (name, Some(value.to_string())),
-                None => (word.as_str(), None),
-            };
-            let mut number = || {
-                let value = value.clone().or_else(|| arguments.next().cloned());
-                let value = value.and_then(|v| v.parse().ok());
-                value.ok_or_else(|| format!("`{name}` needs a whole number"))
-            };
-            match name {
-                "--seconds" => options.seconds = number()?,
-                "--seed" => options.seed = number()?,
-                _ if name.starts_with('-') || options.reader.is_some() => {
-                    return Err(format!(
-                        "`cargo xtask fuzz` does not understand `{word}`: it takes the name of a reader, --seconds N and --seed N"
-                    ));
-                }
-                _ => options.reader = Some(name.to_string()),
-            }
-        }
-        Ok(options)
-    }
 }
 
 /// A test of a crate that fuzzes readers.
@@ -130,8 +96,7 @@ fn select_programs(reader: Option<&str>) -> Result<Vec<&'static Program>, String
 }
 
 /// Runs the fuzzers. A file that breaks a reader is shortened as far as possible, stored and named.
-pub fn run(arguments: &[String]) -> Outcome {
-    let options = Options::read(arguments)?;
+pub fn run(options: &Options) -> Outcome {
     for program in select_programs(options.reader.as_deref())? {
         let mut command = cargo(program.arguments);
         if let Some(reader) = &options.reader {
@@ -147,31 +112,6 @@ pub fn run(arguments: &[String]) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn arguments_are_parsed_or_refused() {
-        let read = |line: &str| {
-            Options::read(
-                &line
-                    .split_whitespace()
-                    .map(String::from)
-                    .collect::<Vec<_>>(),
-            )
-        };
-        let all = read("").expect("all readers");
-        assert_eq!(
-            (all.reader, all.seconds, all.seed),
-            (None, DEFAULT_SECONDS, 1)
-        );
-        let one = read("vtu --seconds 5 --seed=7").expect("one reader");
-        assert_eq!(
-            (one.reader.as_deref(), one.seconds, one.seed),
-            (Some("vtu"), 5, 7)
-        );
-        for bad in ["vtu off", "--fast", "--seconds", "--seconds soon"] {
-            assert!(read(bad).is_err(), "{bad}");
-        }
-    }
 
     #[test]
     fn every_reader_has_one_program_and_the_error_for_a_wrong_name_lists_all() {

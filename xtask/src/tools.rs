@@ -7,15 +7,11 @@ use crate::step::{Outcome, expect_file, fresh_folder, program, step};
 
 /// Runs every check whose tool is found.
 pub fn run() -> Outcome {
-    match find("tetgen") {
-        Some(_) => tetgen()?,
-        None => println!("\n== left out: tetrahedra by tetgen (no `tetgen` on the search path)"),
+    if find_for("tetrahedra by tetgen", "tetgen").is_some() {
+        tetgen()?;
     }
-    match find("xvfb-run") {
-        Some(_) => window()?,
-        None => println!(
-            "\n== left out: the window on a virtual display (no `xvfb-run` on the search path)"
-        ),
+    if find_for("the window on a virtual display", "xvfb-run").is_some() {
+        window()?;
     }
     Ok(())
 }
@@ -26,6 +22,15 @@ pub fn find(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&path)
         .map(|folder| folder.join(name))
         .find(|file| file.is_file())
+}
+
+/// The program of this name on the search path. Without it a line says that `title` is left out.
+pub fn find_for(title: &str, name: &str) -> Option<PathBuf> {
+    let found = find(name);
+    if found.is_none() {
+        println!("\n== left out: {title} (no `{name}` on the search path)");
+    }
+    found
 }
 
 /// The command that opens the window of a program on a virtual display and writes a screenshot.

@@ -28,6 +28,14 @@ pub struct Advise {
         allow_hyphen_values = true
     )]
     pub error: String,
+    /// How far the skin may be off (root mean square), over the diagonal of the body: 1% or 0.01
+    #[arg(
+        long,
+        value_name = "E",
+        default_value = "1%",
+        allow_hyphen_values = true
+    )]
+    pub skin_error: String,
     /// Methods: adaptive,quasistatic,lattice
     #[arg(long, value_delimiter = ',', value_name = "LIST")]
     pub methods: Vec<String>,

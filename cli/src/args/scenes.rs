@@ -38,7 +38,7 @@ pub struct View {
     pub import: Import,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Default)]
 pub struct Compare {
     /// Scene file, bundled scene, or mesh file
     #[arg(value_name = "SCENE or MESH")]

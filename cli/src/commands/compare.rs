@@ -93,7 +93,7 @@ fn result_json(comparison: &Comparison, checks: &[CheckResult], files: &Value) -
         "pairs": pairs_json(comparison),
         "reference": reference::reference_json(comparison),
         "checks": checks.iter().map(CheckResult::json).collect::<Vec<_>>(),
-        "notes": comparison.setup.notes,
+        "notes": comparison.setup.note_texts().collect::<Vec<_>>(),
         "files": files,
     })
 }
@@ -127,13 +127,13 @@ fn print(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
         }
     }
     // a note that affects all figures is always printed
-    let notes = comparison.setup.notes.iter().map(|note| Note::read(note));
-    for note in notes.filter(|n| n.code.as_deref() == Some("SkinTooCoarse")) {
-        out.line(format!("note: {note}"));
+    let notes = comparison.setup.notes.iter();
+    for note in notes.filter(|n| n.code() == Some("SkinTooCoarse")) {
+        out.line(format!("note: {}", Note::read(&note.text)));
     }
-    for result in &comparison.methods {
-        for note in result.outcome.iter().flat_map(|run| &run.notes) {
-            out.detail(format!("{}: {}", result.method.name(), Note::read(note)));
+    for (method, _) in comparison.runs() {
+        for note in comparison.notes_of(method) {
+            out.detail(format!("{}: {}", method.name(), Note::read(&note)));
         }
     }
     if let Some(about) = reference::describe(comparison) {

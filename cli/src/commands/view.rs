@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use pliant_meshing::io::read_mesh;
 use pliant_simulation::error::BuildError;
 
-use crate::args::{Compare, Record, View};
+use crate::args::{Compare, View};
 #[cfg(feature = "viewer")]
 use crate::failure::CHECK_FAILED;
 use crate::failure::Failure;
@@ -72,15 +72,10 @@ pub fn view(session: &Session, args: &View) -> Result<u8, Failure> {
                 session,
                 &Compare {
                     source,
-                    methods: Vec::new(),
-                    duration: None,
-                    out: None,
-                    no_pictures: false,
-                    all_pictures: false,
                     // a first-time user wants to know which method is right
                     reference: args.sources.is_empty().then(|| "estimate".to_string()),
-                    record: Record::default(),
                     import: args.import.clone(),
+                    ..Compare::default()
                 },
             )
         }

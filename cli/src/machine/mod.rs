@@ -7,5 +7,6 @@ mod processor_time;
 
 pub use display::display_state;
 pub use memory::peak_megabytes;
-pub use processor::{cores, kernels, machine_line, simd};
+pub use pliant_core::simd::kernels;
+pub use processor::{cores, machine_line, simd};
 pub use processor_time::of_this_thread;

@@ -1,7 +1,6 @@
 //! Cores and vector instructions.
 
-use pliant_core::simd::arch;
-use pulp::Arch;
+use pliant_core::simd::kernels;
 
 /// One line about the machine for reports.
 pub fn machine_line() -> String {
@@ -12,17 +11,6 @@ pub fn machine_line() -> String {
         cores(),
         kernels()
     )
-}
-
-/// The instructions that kernels use.
-pub fn kernels() -> &'static str {
-    match arch() {
-        #[cfg(target_arch = "x86_64")]
-        Arch::V4(_) => "AVX-512",
-        #[cfg(target_arch = "x86_64")]
-        Arch::V3(_) => "AVX2",
-        _ => "portable",
-    }
 }
 
 /// Cores that may be used.

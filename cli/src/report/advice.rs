@@ -54,8 +54,9 @@ pub fn write_advice(page: &AdvicePage<'_>, out: &OutFolder) -> Result<(), Failur
             .reference
             .notes
             .iter()
-            .chain(&setup.notes)
-            .cloned()
+            .map(String::as_str)
+            .chain(setup.note_texts())
+            .map(str::to_string)
             .collect(),
         reproduce: page.repeat.clone(),
         machine: machine_line(),
@@ -84,7 +85,7 @@ fn subtitle(advice: &Advice, setup: &Setup) -> String {
     text
 }
 
-/// Cost against error, with the front and both limits.
+/// Cost against error, with the front and the limits.
 fn plot(advice: &Advice) -> Plot {
     let y = match advice.error_measure {
         ErrorMeasure::Force => "error of the force",
@@ -101,7 +102,7 @@ fn plot(advice: &Advice) -> Plot {
             Some([point.cost_ms, point.error * 100.0])
         })
         .collect();
-    let (budget, max_error) = (advice.goal.budget_ms(), advice.goal.error() * 100.0);
+    let (budget, max_error) = (advice.goal.budget_ms(), advice.error_limit() * 100.0);
     let measured = points.iter().flatten();
     let top = measured.fold(max_error, |top, p| top.max(p[1])) * 1.05;
     let dashed = |name: &str, points: Vec<[f64; 2]>| Series {
@@ -165,13 +166,19 @@ fn table(advice: &Advice) -> ResultTable {
                     match (advice.front.contains(&k), one.chance) {
                         (true, _) => "yes",
                         (false, Some(_)) => "by\u{a0}chance",
+                        (false, None) if f.skin > advice.goal.skin_error() => {
+                            "skin\u{a0}too\u{a0}far\u{a0}off"
+                        }
                         (false, None) => "",
                     }
                     .into(),
                 ]
             }
-            Outcome::Refused { reason, .. } => {
-                vec![label, format!("not applicable: {}", one_line(reason))]
+            Outcome::Refused(fault) => {
+                vec![
+                    label,
+                    format!("not applicable: {}", one_line(&fault.reason)),
+                ]
             }
             Outcome::Skipped { reason } => vec![label, format!("left out: {reason}")],
         };
@@ -193,7 +200,7 @@ fn table(advice: &Advice) -> ResultTable {
     ];
     ResultTable {
         title: "Candidates".into(),
-        about: "Force: mean while the tool presses firmly, against the reference. Skin: largest root mean square distance from that of the reference, over the diagonal of the body. Front: no other candidate is cheaper and nearer to the reference. By chance: a finer candidate of the same kind is farther off, so that errors cancel on this poke and need not on another."
+        about: "Force: mean while the tool presses firmly, against the reference. Skin: largest root mean square distance from that of the reference, over the diagonal of the body. Front: no other candidate is cheaper and nearer to the reference; a skin beyond its limit counts like an error as many times too large. By chance: a finer candidate of the same kind is farther off, so that errors cancel on this poke and need not on another."
             .into(),
         columns: columns.map(String::from).to_vec(),
         rows: rows.collect(),

@@ -34,7 +34,7 @@ pub(super) fn column(
             column.applicable = true;
             column.rows = rows(run, comparison);
             column.findings = findings::of_method(result.method, run, comparison);
-            column.notes = findings::internals(run, comparison);
+            column.notes = findings::internals(run);
         }
         Err(reason) => column.reason = sentences(&reason.reason),
     }

@@ -1,10 +1,10 @@
 //! Curves inside of frames, as a table that spreadsheets read.
 
-use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use pliant_core::inspect::PointState;
 use pliant_core::math::Vec3;
+use pliant_recording::export::csv_line;
 use pliant_simulation::compare::{Comparison, MethodRun};
 
 use super::metric_columns::{MetricColumns, write_field};
@@ -113,32 +113,5 @@ fn write_run(text: &mut String, run: &MethodRun, frame: usize) {
 fn write_position(text: &mut String, position: Option<&Vec3>) {
     for axis in 0..3 {
         write_field(text, position.map(|p| p[axis]));
-    }
-}
-
-/// A line of a table.
-pub fn csv_line(fields: &[String]) -> String {
-    let fields: Vec<Cow<'_, str>> = fields.iter().map(|field| quoted(field)).collect();
-    fields.join(",") + "\n"
-}
-
-/// A field according to RFC 4180: in quotes if it contains separators.
-fn quoted(field: &str) -> Cow<'_, str> {
-    if field.contains([',', '"', '\n', '\r']) {
-        Cow::Owned(format!("\"{}\"", field.replace('"', "\"\"")))
-    } else {
-        Cow::Borrowed(field)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_with_commas_and_quotes_stay_one_field() {
-        assert_eq!(quoted("lattice.force.finger_n"), "lattice.force.finger_n");
-        assert_eq!(quoted("tip, left"), "\"tip, left\"");
-        assert_eq!(quoted("the \"tip\""), "\"the \"\"tip\"\"\"");
     }
 }

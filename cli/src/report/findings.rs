@@ -3,7 +3,7 @@
 use pliant_core::scene::Method;
 use pliant_render::note::Note;
 use pliant_simulation::compare::{Comparison, MethodRun};
-use pliant_simulation::setup::large_strain_note;
+use pliant_simulation::setup::{NoteSubject, SceneNote};
 
 use crate::failure::one_line;
 
@@ -34,13 +34,7 @@ pub(super) fn of_method(method: Method, run: &MethodRun, comparison: &Comparison
             run.violation_max * 1e3
         ));
     }
-    for note in method_notes(&run.notes, comparison) {
-        let is_duplicate = run
-            .diverged
-            .as_ref()
-            .is_some_and(|e| e.to_string() == *note);
-        found.extend(Note::read(note).finding().filter(|_| !is_duplicate));
-    }
+    found.extend(run.notes.iter().filter_map(|n| Note::read(n).finding()));
     let (median, frame) = (run.cost_quantile(0.5), comparison.frame_duration * 1e3);
     if median > frame {
         found.push(format!(
@@ -76,39 +70,26 @@ fn inherent_limits(method: Method, comparison: &Comparison) -> Option<String> {
 }
 
 /// Notes on how a method was computed, without its caveats.
-pub(super) fn internals(run: &MethodRun, comparison: &Comparison) -> Vec<String> {
-    let stopped = run.diverged.as_ref().map(ToString::to_string);
-    let notes = method_notes(&run.notes, comparison).filter(|n| stopped.as_ref() != Some(*n));
+pub(super) fn internals(run: &MethodRun) -> Vec<String> {
+    let notes = run.notes.iter();
     let notes = notes.filter(|n| Note::read(n).finding().is_none());
     let hash = format!("surface hash {:016x}", run.surface_hash);
     notes.cloned().chain([hash]).collect()
 }
 
-/// The notes of one method without those of the scene, which are listed once.
-fn method_notes<'n>(
-    notes: &'n [String],
-    comparison: &'n Comparison,
-) -> impl Iterator<Item = &'n String> {
-    notes
-        .iter()
-        .filter(|note| !comparison.setup.notes.contains(note))
-}
-
 /// Caveats of the scene, and its other notes. Those that a method is linear are left out where it did not run, and for the quasistatic method, whose own caveats say so.
 pub(super) fn scene_findings(comparison: &Comparison) -> (Vec<String>, Vec<String>) {
-    let description = &comparison.setup.description;
-    let is_told = |method: Method| {
-        method != Method::Quasistatic && comparison.runs().any(|(ran, _)| ran == method)
+    let is_told = |note: &&SceneNote| match note.subject {
+        NoteSubject::Method(method) => {
+            method != Method::Quasistatic && comparison.run(method).is_some()
+        }
+        _ => true,
     };
-    let left_out = Method::ALL.into_iter().filter(|method| !is_told(*method));
-    let left_out = left_out.filter_map(|method| large_strain_note(description, method));
-    let left_out: Vec<String> = left_out.collect();
     let (mut found, mut others) = (Vec::new(), Vec::new());
-    for text in &comparison.setup.notes {
-        match Note::read(text).finding() {
-            _ if left_out.contains(text) => {}
+    for note in comparison.setup.notes.iter().filter(is_told) {
+        match Note::read(&note.text).finding() {
             Some(finding) => found.push(finding),
-            None => others.push(text.clone()),
+            None => others.push(note.text.clone()),
         }
     }
     (found, others)

@@ -64,7 +64,7 @@ pub fn method_json(result: &MethodResult, comparison: &Comparison) -> Value {
         "inside": inside,
         "counters": counters,
         "frame_metrics": frame_metrics_json(&run.metrics),
-        "notes": run.notes,
+        "notes": comparison.notes_of(result.method),
     });
     for figure in &FIGURES {
         value[figure.name] = json!((figure.value)(run));

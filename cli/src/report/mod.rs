@@ -13,6 +13,6 @@ mod plots;
 pub mod reference;
 
 pub use advice::{AdvicePage, write_advice};
-pub use curves::{csv_line, curves_csv};
+pub use curves::curves_csv;
 pub use metric_columns::MetricColumns;
 pub use page::{Pictures, write};

@@ -6,9 +6,7 @@ use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_render::color::method_color;
-use pliant_render::{
-    BodyView, Canvas, OrbitCamera, PictureOptions, ToolGlyph, ToolView, draw_scene,
-};
+use pliant_render::{BodyView, Canvas, OrbitCamera, PictureOptions, ToolView, draw_scene};
 use pliant_simulation::setup::Setup;
 
 /// Width and height of a picture, pixels.
@@ -200,7 +198,7 @@ fn select_frame(motions: &[f64], cuts: &[usize], still: f64) -> usize {
 fn tool_view(tool: &Tool) -> Option<ToolView> {
     // a half-space is drawn as the ground plane
     let drawn = !matches!(tool.shape, ToolShape::HalfSpace { .. });
-    drawn.then(|| ToolView::steel(ToolGlyph::of_shape(&tool.shape, &tool.end)))
+    drawn.then(|| ToolView::steel(tool.shape.clone(), tool.end))
 }
 
 #[cfg(test)]

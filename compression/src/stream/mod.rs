@@ -18,7 +18,7 @@
 //! use pliant_compression::stream::{ReadLimits, StreamSpec, TransformSource, read, write};
 //! use pliant_compression::subdivision::SubdivisionHierarchy;
 //! use pliant_compression::transform::{TransformSpec, WaveletTransform};
-//! use pliant_compression::wavelet::{Columns, Fill, ThresholdSpec, WaveletMatrix};
+//! use pliant_compression::wavelet::{Columns, ThresholdSpec, WaveletMatrix};
 //! use pliant_core::asset::Progress;
 //! use pliant_core::math::Vec3;
 //!
@@ -33,8 +33,8 @@
 //!         *value = 1.0 / ((row - x[column]).norm() + 0.3);
 //!     }
 //! };
-//! let columns = Columns { count: x.len(), size: 1, weights: None, fill: Fill::One(&potential) };
-//! let threshold = ThresholdSpec { epsilon: 0.02, near_field: None };
+//! let columns = Columns::new(x.len(), 1, &potential);
+//! let threshold = ThresholdSpec::new(0.02);
 //! let (matrix, _) = WaveletMatrix::<f32>::compress(&transform, &columns, &threshold, &Progress::new())?;
 //!
 //! let source = TransformSource { hierarchy: &hierarchy, areas: None };

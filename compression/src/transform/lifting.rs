@@ -176,7 +176,7 @@ impl WaveletTransform {
 }
 
 #[inline(always)]
-pub(super) fn add_scaled<T: Number>(sum: &mut [T; 4], x: [T; 4], factor: T) {
+fn add_scaled<T: Number>(sum: &mut [T; 4], x: [T; 4], factor: T) {
     for (s, x) in sum.iter_mut().zip(x) {
         *s += factor * x;
     }

@@ -3,7 +3,6 @@
 mod domain;
 mod lifting;
 mod predict;
-mod region;
 mod rows;
 mod spec;
 mod steps;
@@ -12,6 +11,5 @@ mod tests;
 
 pub use domain::Domain;
 pub use lifting::WaveletTransform;
-pub use region::Region;
 pub use rows::RowTable;
 pub use spec::{MissingNeighbours, TransformSpec, WaveletBasis};

@@ -12,6 +12,11 @@ pub enum WaveletBasis {
     ModifiedButterfly,
 }
 
+impl WaveletBasis {
+    /// All bases; files number them in this order.
+    pub const ALL: [Self; 3] = [Self::Linear, Self::Butterfly, Self::ModifiedButterfly];
+}
+
 /// How neighbours outside of the domain are replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MissingNeighbours {
@@ -31,6 +36,15 @@ pub struct TransformSpec {
     pub lifted: bool,
     /// How neighbours outside of the domain are replaced.
     pub missing: MissingNeighbours,
+}
+
+impl TransformSpec {
+    /// Linear wavelets without lifting, whose hats interpolate.
+    pub const HATS: Self = Self {
+        basis: WaveletBasis::Linear,
+        lifted: false,
+        missing: MissingNeighbours::Renormalise,
+    };
 }
 
 impl Default for TransformSpec {

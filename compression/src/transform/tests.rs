@@ -25,11 +25,7 @@ fn sphere() -> Result<(SubdivisionHierarchy, Vec<f64>, Vec<bool>), CompressionEr
 
 fn every_spec() -> Vec<TransformSpec> {
     let mut specs = Vec::new();
-    for basis in [
-        WaveletBasis::Linear,
-        WaveletBasis::Butterfly,
-        WaveletBasis::ModifiedButterfly,
-    ] {
+    for basis in WaveletBasis::ALL {
         for lifted in [true, false] {
             for missing in [MissingNeighbours::Renormalise, MissingNeighbours::Zero] {
                 specs.push(TransformSpec {
@@ -205,10 +201,7 @@ fn predictors_reproduce_polynomials_on_a_regular_mesh() -> Result<(), Compressio
 #[test]
 fn hats_interpolate_and_sum_to_one() -> Result<(), CompressionError> {
     let (hierarchy, areas, inside) = sphere()?;
-    let spec = TransformSpec {
-        lifted: false,
-        ..TransformSpec::default()
-    };
+    let spec = TransformSpec::HATS;
     let transform = WaveletTransform::new(&hierarchy, &inside, Some(&areas), &spec)?;
     let domain = transform.domain();
     for level in 0..=domain.finest() {

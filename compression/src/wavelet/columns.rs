@@ -29,7 +29,17 @@ pub enum Fill<'a> {
     },
 }
 
-impl Columns<'_> {
+impl<'a> Columns<'a> {
+    /// Columns that are written one by one and count equally.
+    pub fn new(count: usize, size: usize, fill: &'a (dyn Fn(usize, &mut [f64]) + Sync)) -> Self {
+        Self {
+            count,
+            size,
+            weights: None,
+            fill: Fill::One(fill),
+        }
+    }
+
     /// Largest number of columns that are written together.
     pub(super) fn max_columns(&self) -> usize {
         match self.fill {

@@ -53,10 +53,7 @@ pub fn epsilon_for_error(
     let (mut low, mut high) = (-5.0_f64, 0.0_f64);
     for _ in 0..STEPS {
         let middle = 0.5 * (low + high);
-        let spec = ThresholdSpec {
-            epsilon: 10.0_f64.powf(middle),
-            near_field: None,
-        };
+        let spec = ThresholdSpec::new(10.0_f64.powf(middle));
         let (_, report) = WaveletMatrix::<f32>::compress(transform, &sample, &spec, progress)?;
         if report.rms_error <= error {
             low = middle;

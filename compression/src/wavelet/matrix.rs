@@ -8,7 +8,7 @@ use pulp::{Simd, WithSimd};
 
 use super::field::CoefficientField;
 use crate::number::Number;
-use crate::transform::{Region, RowTable, WaveletTransform};
+use crate::transform::{RowTable, WaveletTransform};
 
 /// Numbers behind the last block, so that blocks are read four lanes at a time.
 const PADDING: usize = 4;
@@ -176,54 +176,6 @@ impl<T: Number> WaveletMatrix<T> {
         self.transform.inverse_field(&mut field.values, level);
     }
 
-    /// As [`Self::add_columns`], but only for coefficients that a region of the transform reads. These have the same bits.
-    pub fn add_columns_in(
-        &self,
-        region: &Region,
-        factors: &[(u32, Vec3)],
-        field: &mut CoefficientField<T>,
-    ) {
-        let reads = region.read_rows();
-        for &(column, factor) in factors {
-            let range = self.starts[column as usize]..self.starts[column as usize + 1];
-            let rows = &self.rows[range.clone()];
-            let coefficients = &mut field.coefficients[..];
-            if self.size == 3 {
-                let sum = AddVectors {
-                    rows,
-                    blocks: &self.blocks[9 * range.start..],
-                    factor: [0, 1, 2].map(|axis| T::from_f64(factor[axis])),
-                    coefficients,
-                };
-                arch().dispatch(AddSelected { sum, reads });
-            } else {
-                let factor = T::from_f64(factor.x);
-                for (&row, &value) in rows.iter().zip(&self.blocks[range.start..]) {
-                    if reads[row as usize] {
-                        coefficients[row as usize][0] += value * factor;
-                    }
-                }
-            }
-        }
-    }
-
-    /// Values of the sum at the rows of a region of the transform, each of the level [`Region::level_of`]. Other rows keep their values.
-    ///
-    /// Cost: that of the region, see [`Region::operations`].
-    pub fn reconstruct_in(&self, region: &Region, field: &mut CoefficientField<T>) {
-        let CoefficientField {
-            coefficients,
-            values,
-        } = field;
-        self.transform.inverse_region(region, coefficients, values);
-    }
-
-    /// After [`Self::reconstruct_in`], predicts the values of all other rows from coarser ones, so that the surface has no gap. Cost: a pass over these rows.
-    pub fn interpolate_outside(&self, region: &Region, field: &mut CoefficientField<T>) {
-        self.transform
-            .interpolate_outside(region, &mut field.values);
-    }
-
     /// The value of the sum at one row, without a reconstruction. Cost: about 50 coefficients with linear wavelets.
     pub fn value_at(&self, row: usize, field: &CoefficientField<T>) -> Vec3 {
         let (coefficients, weights) = self.table.row(row);
@@ -304,6 +256,7 @@ impl<T: Number> WithSimd for AddVectors<'_, T> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
+        let [x, y, z] = self.factor;
         let mut blocks = self.blocks;
         for &row in self.rows {
             let (Some(block), Some(sum)) = (
@@ -312,44 +265,11 @@ impl<T: Number> WithSimd for AddVectors<'_, T> {
             ) else {
                 return;
             };
-            add_product(block, self.factor, sum);
-            blocks = &blocks[9..];
-        }
-    }
-}
-
-/// `sum += block · factor`. The fourth lane reads the next column, the next block or the padding, and is not used.
-#[inline(always)]
-fn add_product<T: Number>(block: &[T; 10], [x, y, z]: [T; 3], sum: &mut [T; 4]) {
-    for (lane, sum) in sum.iter_mut().enumerate() {
-        let first = block[lane].mul_add(x, *sum);
-        let second = block[3 + lane].mul_add(y, first);
-        *sum = block[6 + lane].mul_add(z, second);
-    }
-}
-
-/// The same sums for selected rows.
-struct AddSelected<'a, T> {
-    sum: AddVectors<'a, T>,
-    reads: &'a [bool],
-}
-
-impl<T: Number> WithSimd for AddSelected<'_, T> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
-        let mut blocks = self.sum.blocks;
-        for &row in self.sum.rows {
-            let (Some(block), Some(sum), Some(reads)) = (
-                blocks.first_chunk::<10>(),
-                self.sum.coefficients.get_mut(row as usize),
-                self.reads.get(row as usize),
-            ) else {
-                return;
-            };
-            if *reads {
-                add_product(block, self.sum.factor, sum);
+            // the fourth lane reads the next column, the next block or the padding, and is not used
+            for (lane, sum) in sum.iter_mut().enumerate() {
+                let first = block[lane].mul_add(x, *sum);
+                let second = block[3 + lane].mul_add(y, first);
+                *sum = block[6 + lane].mul_add(z, second);
             }
             blocks = &blocks[9..];
         }

@@ -36,6 +36,16 @@ impl NearField<'_> {
     }
 }
 
+impl ThresholdSpec<'static> {
+    /// A threshold without a near field.
+    pub fn new(epsilon: f64) -> Self {
+        Self {
+            epsilon,
+            near_field: None,
+        }
+    }
+}
+
 impl ThresholdSpec<'_> {
     /// Refuses a specification that does not fit the rows and the number of columns.
     pub(super) fn check(&self, domain: &Domain, columns: usize) -> Result<(), CompressionError> {

@@ -12,13 +12,18 @@ const TOOL: u64 = 1 << (BITS - 1);
 pub(crate) fn key_of(c: &Candidate) -> u64 {
     match c.partner {
         Partner::Body(b) => pair_key(c.body.min(b), c.body.max(b), c.body > b, c.point),
-        Partner::Tool(t) => key(u64::from(c.body), TOOL + u64::from(t), false, c.point),
+        Partner::Tool(t) => tool_key(c.body, t, c.point),
     }
 }
 
 /// The same for point `point` of body `low`, or, when `turned`, of body `high`.
 pub(crate) fn pair_key(low: u32, high: u32, turned: bool, point: u32) -> u64 {
     key(u64::from(low), u64::from(high), turned, point)
+}
+
+/// The same for point `point` of a body and a tool.
+pub(crate) fn tool_key(body: u32, tool: u32, point: u32) -> u64 {
+    key(u64::from(body), TOOL + u64::from(tool), false, point)
 }
 
 /// The key of the same contact where its contact point has number `point`.

@@ -23,6 +23,8 @@ pub struct BodyGroup<M> {
     pub(super) models: Vec<M>,
     pub(super) options: GroupOptions,
     pub(super) contacts: Vec<BodyContact>,
+    /// what notes call each body; empty where they name none
+    pub(super) names: Vec<String>,
     /// for each body the first one with the same skin
     pub(super) first_alike: Vec<usize>,
     pub(super) shapes: Vec<Arc<ContactShape>>,
@@ -61,7 +63,7 @@ pub struct BodyGroup<M> {
     pub(super) boundaries: Vec<BoundaryConditions>,
     pub(super) boxes: Vec<Aabb>,
     pub(super) centers: Vec<Vec3>,
-    /// [`SteppedModel::spread_within_step`] of each body, 0 where it sleeps
+    /// [`SteppedModel::spread_within_step`] of each body at its stride, 0 where it sleeps
     pub(super) spread: Vec<f64>,
     /// largest closing speed of the contacts of each body, m/s
     pub(super) closing: Vec<f64>,
@@ -71,6 +73,8 @@ pub struct BodyGroup<M> {
     pub(super) slot_of: Vec<Vec<u32>>,
     pub(super) tools: Vec<Tool>,
     pub(super) wrenches: Vec<ToolWrench>,
+    /// energy that contact took since the last reset, J
+    pub(super) lost_in_contact: f64,
     pub(super) reactions: Vec<Vec3>,
     pub(super) support_reactions: Vec<Vec3>,
     /// first support of each body among all; bodies of one skin share their supports

@@ -107,12 +107,14 @@ impl<M: SteppedModel> BodyGroup<M> {
                 .collect(),
             tools: Vec::new(),
             wrenches: Vec::new(),
+            lost_in_contact: 0.0,
             reactions: Vec::new(),
             support_reactions: vec![Vec3::zeros(); supports],
             support_starts,
             gravity: Vec3::zeros(),
             counts: ContactCounts::default(),
             contacts,
+            names: Vec::new(),
             first_alike,
             models,
             options,
@@ -122,5 +124,11 @@ impl<M: SteppedModel> BodyGroup<M> {
         group.attach();
         group.refresh(true);
         group
+    }
+
+    /// The same group, whose notes call the bodies by these names.
+    pub fn named(mut self, names: Vec<String>) -> Self {
+        self.names = names;
+        self
     }
 }

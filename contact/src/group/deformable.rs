@@ -73,6 +73,7 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         self.governing = Governing::default();
         self.solver.clear();
         self.wrenches.clear();
+        self.lost_in_contact = 0.0;
         self.reactions.clear();
         self.support_reactions.fill(Vec3::zeros());
         self.touch_up();
@@ -88,6 +89,7 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         }
         values.extend([self.gravity.x, self.gravity.y, self.gravity.z]);
         values.push(f64::from(u8::from(self.solver.has_last_frame)));
+        values.push(self.lost_in_contact);
         self.governing.save(&mut values);
         let cached = self.solver.cached.iter();
         values.extend(cached.flat_map(|cached| cached.to_numbers()));
@@ -116,13 +118,14 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
             };
             rest = tail;
         }
-        let (header, rest) = rest.split_at_checked(4).ok_or(SnapshotMismatch)?;
+        let (header, rest) = rest.split_at_checked(5).ok_or(SnapshotMismatch)?;
         let (governing, cached) = rest.split_first_chunk().ok_or(SnapshotMismatch)?;
         self.governing.restore(governing);
         let level = self.governing.degradation.present();
         self.models.iter_mut().for_each(|m| m.resume(&level));
         self.gravity = Vec3::from_column_slice(&header[..3]);
         self.solver.has_last_frame = header[3] != 0.0;
+        self.lost_in_contact = header[4];
         self.solver.cached.clear();
         let (cached, _) = cached.as_chunks();
         let cached = cached.iter().map(CachedContact::from_numbers);

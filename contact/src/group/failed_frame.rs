@@ -144,11 +144,11 @@ impl<M: SteppedModel> BodyGroup<M> {
     pub(crate) fn frozen_notes(&self) -> impl Iterator<Item = String> {
         let all = self.models.len();
         self.frozen.iter().map(move |f| {
-            let number = f.body + 1;
-            format!(
-                "body {number} of {all} stands still at its last good frame, the others go on: {}",
-                f.cause
-            )
+            let (number, cause) = (f.body + 1, &f.cause);
+            let note = format!(
+                "body {number} of {all} stands still at its last good frame, the others go on: {cause}"
+            );
+            self.with_name(f.body as usize, &note)
         })
     }
 }

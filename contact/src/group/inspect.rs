@@ -1,5 +1,6 @@
 //! What panels read and set of a group. Where all bodies are alike, the first one answers; sums are over all of them.
 
+use pliant_core::diagnostics::with_body_name;
 use pliant_core::inspect::{
     Capabilities, Inspect, ModelStats, ParameterError, ParameterInfo, ParameterValue,
     QuantityBuffer, QuantityInfo, UnknownQuantity,
@@ -61,6 +62,7 @@ impl<M: SteppedModel> Inspect for BodyGroup<M> {
         (stats.active_nodes, stats.total_nodes, stats.elements) = (0, 0, 0);
         let mut sums = [0.0; SUMMED_OVER_ALL.len()];
         let mut is_counted = vec![false; count];
+        stats.notes.clear();
         for (k, model) in self.models.iter().enumerate() {
             let kind = self.kind_of(k);
             if kind.is_some_and(|first| std::mem::replace(&mut is_counted[first], true)) {
@@ -75,6 +77,12 @@ impl<M: SteppedModel> Inspect for BodyGroup<M> {
             stats.elements += own.elements * alike;
             for (sum, name) in sums.iter_mut().zip(SUMMED_OVER_ALL) {
                 *sum += counter(&own, name).unwrap_or(0.0) * alike as f64;
+            }
+            for note in &own.notes {
+                let note = self.with_name(k, note);
+                if !stats.notes.contains(&note) {
+                    stats.notes.push(note);
+                }
             }
             if model.revision() != 0 {
                 adaptive.push(own);
@@ -112,6 +120,14 @@ impl<M: SteppedModel> Inspect for BodyGroup<M> {
 }
 
 impl<M: SteppedModel> BodyGroup<M> {
+    /// A note of one body, with its name where bodies have some.
+    pub(crate) fn with_name(&self, body: usize, note: &str) -> String {
+        match self.names.get(body) {
+            Some(name) => with_body_name(name, note),
+            None => note.to_string(),
+        }
+    }
+
     /// The first body with the same skin, which has the same statistics. `None` for a body that changes its resolution, was cut or has broken.
     fn kind_of(&self, body: usize) -> Option<usize> {
         let model = &self.models[body];
@@ -141,18 +157,11 @@ fn counter(of: &ModelStats, name: &str) -> Option<f64> {
     of.counters.iter().find(|c| c.0 == name).map(|c| c.1)
 }
 
-/// Sums the counters of the bodies that change their resolution, and collects their notes.
+/// Sums the counters of the bodies that change their resolution.
 fn sum_adaptive(all: &mut ModelStats, bodies: &[ModelStats]) {
     for (name, value) in &mut all.counters {
         if SUMMED_OVER_ADAPTIVE.contains(name) && !bodies.is_empty() {
             *value = bodies.iter().filter_map(|own| counter(own, name)).sum();
-        }
-    }
-    for body in bodies {
-        for note in &body.notes {
-            if !all.notes.contains(note) {
-                all.notes.push(note.clone());
-            }
         }
     }
 }

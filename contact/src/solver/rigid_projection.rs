@@ -39,7 +39,7 @@ pub(crate) struct RigidProjection {
 }
 
 impl RigidProjection {
-    /// β of a body that closes gaps at `closing` (m/s) at most, spreads `max_share` of an impulse within one step of `step` seconds, and has contact points `spacing` (m) apart.
+    /// β of a body that closes gaps at `closing` (m/s) at most, spreads `max_share` of an impulse within one step of contact of `step` seconds, and has contact points `spacing` (m) apart.
     pub fn share(max_share: f64, closing: f64, step: f64, spacing: f64) -> f64 {
         max_share * (closing * step / (FULL_SHARE_CLOSING * spacing)).clamp(0.0, 1.0)
     }

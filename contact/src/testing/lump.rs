@@ -37,8 +37,10 @@ pub(crate) struct Lump {
     spacing: f64,
     /// steps a frame
     pub steps: u32,
-    /// value of [`SteppedModel::spread_within_step`]
+    /// value of [`SteppedModel::spread_within_step`], at any stride
     pub spread: f64,
+    /// whether contact acts on it `steps` times a frame, no matter how many steps the group takes
+    pub has_own_contact_steps: bool,
     /// least number of steps with which a frame succeeds
     pub needed: u32,
     taken: u32,
@@ -62,6 +64,7 @@ impl Lump {
             spacing,
             steps: STEPS,
             spread: 0.0,
+            has_own_contact_steps: false,
             needed: 0,
             taken: 0,
             failed: None,
@@ -114,8 +117,11 @@ impl SteppedModel for Lump {
     fn write_skin(&self, out: SkinPart<'_>) {
         out.set(&self.skin, |v| self.x[v]);
     }
-    fn spread_within_step(&self) -> f64 {
+    fn spread_within_step(&self, _stride: u32) -> f64 {
         self.spread
+    }
+    fn contact_steps(&self) -> Option<u32> {
+        self.has_own_contact_steps.then_some(self.steps)
     }
     fn exclusion_distance(&self) -> f64 {
         3.0 * self.spacing

@@ -32,3 +32,14 @@ pub fn arch() -> Arch {
         false => Arch::new(),
     }
 }
+
+/// Name of the instructions that kernels use, for recordings and reports.
+pub fn kernels() -> &'static str {
+    match arch() {
+        #[cfg(target_arch = "x86_64")]
+        Arch::V4(_) => "AVX-512",
+        #[cfg(target_arch = "x86_64")]
+        Arch::V3(_) => "AVX2",
+        _ => "portable",
+    }
+}

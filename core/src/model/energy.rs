@@ -9,7 +9,7 @@ pub struct EnergyAccount {
     pub elastic: f64,
     /// Potential energy of gravity, zero at rest.
     pub potential: f64,
-    /// Dissipated by damping so far.
+    /// Dissipated so far: by damping, and by the contact of bodies that are stepped together.
     pub dissipated: f64,
     /// Work of tools, grabs and loads so far.
     pub work: f64,

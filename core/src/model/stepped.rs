@@ -47,9 +47,9 @@ pub trait SteppedModel: DeformableModel + Sync {
     /// Distance along the skin within which a body does not touch itself, m.
     fn exclusion_distance(&self) -> f64;
 
-    /// Share (0 to 1) of the impulse of a fast contact that the forces of the model distribute over the whole body within one step; 0 for a body that cannot move
-    /// rigidly.
-    fn spread_within_step(&self) -> f64 {
+    /// Share (0 to 1) of the impulse of a fast contact that the forces of the model distribute over the whole body within one step of contact; 0 for a body that cannot
+    /// move rigidly. A step of contact spans `stride` steps of the present frame: 1, or a power of two where [`SteppedModel::contact_steps`] is given.
+    fn spread_within_step(&self, _stride: u32) -> f64 {
         0.0
     }
 
@@ -235,5 +235,11 @@ pub trait SteppedModel: DeformableModel + Sync {
     /// Energies at the end of the last frame; impulses of contact count as work. `None` for a model that keeps no account.
     fn energy(&self) -> Option<EnergyAccount> {
         None
+    }
+
+    /// The part of this work that contact between [`SteppedModel::kick`] and [`SteppedModel::drift`] and [`SteppedModel::shift`] did in the last frame, J. Over all bodies it differs
+    /// from the work of tools by what contact dissipates. A model that keeps an account has to say it.
+    fn contact_work(&self) -> f64 {
+        0.0
     }
 }

@@ -106,15 +106,12 @@ pub(super) fn method(choice: Choice<PliantMethod>) -> Outcome<Method> {
 
 /// The kind of names that a number stands for.
 pub(super) fn name_kind(choice: Choice<PliantName>) -> Outcome<PliantName> {
-    match choice.number() {
-        0 => Ok(PliantName::Tool),
-        1 => Ok(PliantName::Support),
-        2 => Ok(PliantName::Probe),
-        3 => Ok(PliantName::Parameter),
-        4 => Ok(PliantName::Quantity),
-        5 => Ok(PliantName::Note),
-        other => Err(Failure::argument(format!(
-            "`kind` is {other}\n  remedy: use a PLIANT_NAME_... value"
-        ))),
-    }
+    use PliantName::{Note, Parameter, Probe, Quantity, Support, Tool};
+    let number = choice.number();
+    let mut kinds = [Tool, Support, Probe, Parameter, Quantity, Note].into_iter();
+    kinds.find(|kind| *kind as i32 == number).ok_or_else(|| {
+        Failure::argument(format!(
+            "`kind` is {number}\n  remedy: use a PLIANT_NAME_... value"
+        ))
+    })
 }

@@ -47,8 +47,8 @@ impl SteppedModel for LatticeModel {
         (&self.x, &mut self.v)
     }
 
-    fn spread_within_step(&self) -> f64 {
-        // the pull spreads an impulse to the regions around; held or broken bodies do not move as a whole
+    fn spread_within_step(&self, _stride: u32) -> f64 {
+        // its forces act in every step of the group, so that the stride is 1; the pull spreads an impulse to the regions around; held or broken bodies do not move as a whole
         if self.inverse_mass.contains(&0.0) || self.fracture.is_some() {
             return 0.0;
         }

@@ -173,7 +173,8 @@ fn errors_name_code_and_place() {
     claims_too_many[83] = 0x40;
     let mut no_number = binary_stl(2);
     no_number[84 + 50 + 12..][..4].copy_from_slice(&f32::NAN.to_le_bytes());
-    for (bytes, code, place) in [
+    #[rustfmt::skip]
+    let rows = [
         (b"".as_slice(), "EmptyFile", None),
         (b"v 0 0 0\nv 1 0\n", "Syntax", Some("line 2")),
         (b"v 0 0 0\nf 1 1 x\n", "Syntax", Some("line 2")),
@@ -183,35 +184,16 @@ fn errors_name_code_and_place() {
         (b"v 0 0 1e999\n", "NonFinite", Some("line 1")),
         (b"v 0 0 0\nv 1 0 0\nl 1 2\n", "NoTriangles", None),
         (b"OFF\n99999999 1 0\n", "TooManyClaimed", Some("line 2")),
-        (
-            b"OFF 3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n",
-            "IndexOutOfRange",
-            Some("line 5"),
-        ),
-        (
-            b"OFF 3 1 0\n0 0 0\n1 0 0\n0 1 0\n999999999 0 1 3\n",
-            "Syntax",
-            Some("line 5"),
-        ),
-        (
-            b"ply\nformat ascii 1.0\nelement vertex -1\n",
-            "Syntax",
-            Some("line 3"),
-        ),
-        (
-            b"ply\nformat ascii 1.0\nelement vertex 4000000000\n",
-            "TooManyClaimed",
-            Some("line 3"),
-        ),
-        (
-            b"solid\nfacet\nvertex 0 0 0\nvertex 1 0 0\nendfacet\n",
-            "Syntax",
-            Some("line 5"),
-        ),
+        (b"OFF 3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n", "IndexOutOfRange", Some("line 5")),
+        (b"OFF 3 1 0\n0 0 0\n1 0 0\n0 1 0\n999999999 0 1 3\n", "Syntax", Some("line 5")),
+        (b"ply\nformat ascii 1.0\nelement vertex -1\n", "Syntax", Some("line 3")),
+        (b"ply\nformat ascii 1.0\nelement vertex 4000000000\n", "TooManyClaimed", Some("line 3")),
+        (b"solid\nfacet\nvertex 0 0 0\nvertex 1 0 0\nendfacet\n", "Syntax", Some("line 5")),
         (&claims_too_many, "TooManyClaimed", Some("byte 80")),
         (&no_number, "NonFinite", Some("byte 146")),
         (b"{\"assets\": {}}", "UnknownFormat", None),
-    ] {
+    ];
+    for (bytes, code, place) in rows {
         let error = error_of(bytes);
         assert_eq!(error.code(), code, "{error}");
         assert_eq!(error.place().as_deref(), place, "{error}");

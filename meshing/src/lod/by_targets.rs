@@ -7,7 +7,7 @@ use super::builder::level_builder::{Goal, LevelBuilder};
 use super::level::Level;
 use super::notes;
 use super::resolution_sequence::ResolutionSequence;
-use crate::error::MeshingError;
+use crate::error::{MeshingError, positive};
 use crate::tetrahedralise::mesher::{TetMesher, TetTarget};
 
 /// Levels for `targets`, coarse to fine, with strictly increasing node counts; a level that would not be finer than the
@@ -53,12 +53,7 @@ pub fn build_targets(
         }
     }
     progress.set_fraction(1.0);
-    if levels.is_empty() {
-        return Err(MeshingError::BadSize {
-            what: "the number of levels",
-            value: 0.0,
-        });
-    }
+    positive("the number of levels", levels.len() as f64)?;
     Ok(ResolutionSequence {
         levels,
         input: builder.shape,

@@ -1,7 +1,7 @@
 use std::sync::Mutex;
 
 use nalgebra::Rotation3;
-use pliant_core::asset::Progress;
+use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::validate::topology;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
@@ -129,7 +129,7 @@ fn empty_flat_and_cancelled_requests_are_refused() {
     progress.cancel();
     assert_eq!(
         ask(&ball, &[TetTarget::Nodes(60)], &progress),
-        MeshingError::Cancelled
+        MeshingError::Cancelled(Cancelled)
     );
 }
 

@@ -74,14 +74,8 @@ pub enum ProceduralError {
         edge_that_fits: f64,
     },
     /// Cancelled by the owner of the job.
-    #[error("cancelled")]
-    Cancelled,
-}
-
-impl From<Cancelled> for ProceduralError {
-    fn from(_: Cancelled) -> Self {
-        Self::Cancelled
-    }
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }
 
 fn remedy(did_you_mean: &Option<&'static str>) -> String {

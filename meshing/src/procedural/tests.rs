@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use pliant_core::asset::Progress;
+use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::bounds::{Aabb, Ray};
 use pliant_core::mesh::validate::topology;
 use pliant_core::mesh::{SurfaceMesh, TriangleTree};
@@ -264,5 +264,5 @@ fn wrong_requests_are_named() {
     let progress = Progress::new();
     progress.cancel();
     let cancelled = body(&ProceduralSpec::new("dragon"), &progress);
-    assert_eq!(cancelled, Err(ProceduralError::Cancelled));
+    assert_eq!(cancelled, Err(ProceduralError::Cancelled(Cancelled)));
 }

@@ -123,8 +123,8 @@ pub enum RepairError {
         tried: Vec<String>,
     },
     /// Cancelled by the owner of the job.
-    #[error("cancelled")]
-    Cancelled,
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }
 
 /// The end of a sentence.
@@ -162,11 +162,5 @@ impl RepairError {
             Self::NotSolid { first, .. } => first.at(),
             _ => None,
         }
-    }
-}
-
-impl From<Cancelled> for RepairError {
-    fn from(_: Cancelled) -> Self {
-        Self::Cancelled
     }
 }

@@ -101,8 +101,8 @@ pub(crate) fn prepare(
 /// Welds a surface and orients it as far as possible; it need not become a solid. Its volume is made positive.
 pub(crate) fn tidy(raw: &SurfaceMesh, progress: &Progress) -> Result<Repaired, RepairError> {
     let mut work = prepare(raw, false, progress)?;
-    if let Err(RepairError::Cancelled) = work.orient(progress) {
-        return Err(RepairError::Cancelled);
+    if let Err(RepairError::Cancelled(cancelled)) = work.orient(progress) {
+        return Err(cancelled.into());
     }
     if work.surface.volume() < 0.0 {
         work.surface.triangles.iter_mut().for_each(|t| t.swap(1, 2));

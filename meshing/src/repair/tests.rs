@@ -1,4 +1,4 @@
-use pliant_core::asset::Progress;
+use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
@@ -289,5 +289,8 @@ fn a_cancelled_repair_stops() {
     let progress = Progress::new();
     progress.cancel();
     let surface = soup(&cube(Vec3::zeros(), 1.0));
-    assert_eq!(repair(&surface, &progress), Err(RepairError::Cancelled));
+    assert_eq!(
+        repair(&surface, &progress),
+        Err(RepairError::Cancelled(Cancelled))
+    );
 }

@@ -38,7 +38,7 @@ pub fn check(raw: &SurfaceMesh, progress: &Progress) -> Result<MeshReport, Cance
     progress.stage("looking for self-intersections");
     let crossings = self_intersection::crossing_pairs(&facts.welded, progress)?;
     let outcome = match make_solid(raw, progress) {
-        Err(RepairError::Cancelled) => return Err(Cancelled),
+        Err(RepairError::Cancelled(cancelled)) => return Err(cancelled),
         other => other,
     };
     let walls = outcome

@@ -4,32 +4,15 @@ use super::mesh_report::Problem;
 use crate::repair::RepairStep;
 
 /// Codes of problems, and of the steps that fix each. A step may fix several problems.
+#[rustfmt::skip]
 const REPAIR_STEPS: [(&str, &[&str]); 10] = [
-    (
-        "BoundaryEdges",
-        &[
-            "WeldedNear",
-            "InsertedInEdges",
-            "ClosedHole",
-            "Wrapped",
-            "Thickened",
-        ],
-    ),
-    (
-        "NonManifoldEdges",
-        &["DroppedWalls", "DroppedFins", "SplitPinches", "Wrapped"],
-    ),
-    (
-        "SelfIntersections",
-        &["Wrapped", "Thickened", "KeptCrossings", "KeptShells"],
-    ),
+    ("BoundaryEdges", &["WeldedNear", "InsertedInEdges", "ClosedHole", "Wrapped", "Thickened"]),
+    ("NonManifoldEdges", &["DroppedWalls", "DroppedFins", "SplitPinches", "Wrapped"]),
+    ("SelfIntersections", &["Wrapped", "Thickened", "KeptCrossings", "KeptShells"]),
     ("MisorientedEdges", &["FlippedFaces"]),
     ("Pinches", &["SplitPinches"]),
     ("InsideOut", &["TurnedComponents"]),
-    (
-        "DegenerateFaces",
-        &["DroppedDegenerate", "RemovedFlat", "KeptDegenerate"],
-    ),
+    ("DegenerateFaces", &["DroppedDegenerate", "RemovedFlat", "KeptDegenerate"]),
     ("DuplicateFaces", &["DroppedDuplicate", "DroppedWalls"]),
     ("DuplicateVertices", &["Welded"]),
     ("UnreferencedVertices", &["DroppedUnreferenced"]),

@@ -93,6 +93,7 @@ fn min_cell(bounds: &Aabb, max_corners: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use pliant_core::asset::Cancelled;
     use pliant_core::math::Vec3;
     use pliant_core::math::barycentric::closest_point_on_triangle;
     use pliant_core::mesh::procedural::{CellStyle, box_surface};
@@ -260,7 +261,7 @@ mod tests {
         progress.cancel();
         assert_eq!(
             distance_grid(&cube, None, &progress).err(),
-            Some(MeshingError::Cancelled)
+            Some(MeshingError::Cancelled(Cancelled))
         );
     }
 

@@ -63,12 +63,6 @@ pub enum WrapError {
         min_thickness: f64,
     },
     /// Cancelled by the owner of the job.
-    #[error("cancelled")]
-    Cancelled,
-}
-
-impl From<Cancelled> for WrapError {
-    fn from(_: Cancelled) -> Self {
-        Self::Cancelled
-    }
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }

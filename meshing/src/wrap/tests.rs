@@ -1,6 +1,6 @@
 use std::f64::consts::PI;
 
-use pliant_core::asset::Progress;
+use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
@@ -246,6 +246,6 @@ fn one_thread_gives_the_bits_of_two_and_a_cancelled_wrap_stops() {
     progress.cancel();
     assert_eq!(
         wrap(&surface, &OPTIONS, &progress),
-        Err(WrapError::Cancelled)
+        Err(WrapError::Cancelled(Cancelled))
     );
 }

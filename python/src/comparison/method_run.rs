@@ -157,7 +157,8 @@ impl MethodRun {
     /// What the user should know, a sentence each.
     #[getter]
     fn notes(&self) -> PyResult<Vec<String>> {
-        Ok(self.run()?.notes.clone())
+        self.run()?;
+        Ok(self.comparison.notes_of(self.method))
     }
 
     fn __repr__(&self) -> PyResult<String> {

@@ -236,7 +236,7 @@ impl PreparedScene {
     /// What was repaired or assumed, a sentence each.
     #[getter]
     fn notes(&self) -> Vec<String> {
-        self.inner.notes().to_vec()
+        self.inner.notes()
     }
 }
 

@@ -3,22 +3,11 @@
 mod read;
 mod recorder;
 
+pub use pliant::core::simd::kernels;
 pub use read::Recording;
 pub use recorder::Recorder;
-
-use pliant::core::simd::arch;
 
 /// The text of a scene that a program made: it stands where a recording has the scene that it can be run again from.
 pub fn made_by_program() -> String {
     "# A program made this scene or moved its tools; the recording can be read and exported, not run again.\n".into()
-}
-
-/// The vector instructions that kernels take, as recordings say it.
-pub fn kernels() -> &'static str {
-    let name = format!("{:?}", arch());
-    match name.get(..2) {
-        Some("V4") => "AVX-512",
-        Some("V3") => "AVX2",
-        _ => "portable",
-    }
 }

@@ -35,11 +35,7 @@ pub fn write(levels: usize) {
     let columns = HierarchicalColumns::new(&asset.matrix, &boundary, &spec, &progress);
     let columns = columns.expect("compressed");
     let transform = boundary.transform(&spec.transform).expect("a transform");
-    let hats = boundary.transform(&TransformSpec {
-        lifted: false,
-        ..Default::default()
-    });
-    let hats = hats.expect("hats");
+    let hats = boundary.transform(&TransformSpec::HATS).expect("hats");
     let domain = transform.domain();
     let position = |row: u32| skin.positions[domain.vertices()[row as usize] as usize];
     let centre = Vec3::new(-0.03, 0.1, 0.0);

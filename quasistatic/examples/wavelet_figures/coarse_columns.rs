@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pliant_compression::transform::{MissingNeighbours, WaveletTransform};
-use pliant_compression::wavelet::{Columns, CompressionReport, Fill, ThresholdSpec, WaveletMatrix};
+use pliant_compression::wavelet::{Columns, CompressionReport, ThresholdSpec, WaveletMatrix};
 use pliant_core::asset::Progress;
 
 use crate::body::{Body, Failure, linear_spec};
@@ -103,16 +103,8 @@ fn thresholded(
             }
         }
     };
-    let columns = Columns {
-        count: transform.domain().rows_to(level),
-        size: 3,
-        weights: None,
-        fill: Fill::One(&fill),
-    };
-    let spec = ThresholdSpec {
-        epsilon,
-        near_field: None,
-    };
+    let columns = Columns::new(transform.domain().rows_to(level), 3, &fill);
+    let spec = ThresholdSpec::new(epsilon);
     let compressed = WaveletMatrix::<f32>::compress(transform, &columns, &spec, &Progress::new())?;
     Ok(compressed.1)
 }

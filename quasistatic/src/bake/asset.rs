@@ -53,13 +53,7 @@ pub fn bake_controlled(
     params: &QuasistaticParams,
     control: &BakeControl<'_>,
 ) -> Result<(GreensAsset, StageTimes), BakeError> {
-    let mesh = geometry
-        .greens_level
-        .as_deref()
-        .ok_or(BakeError::NoGreensLevel)?;
-    if geometry.supports.is_empty() {
-        return Err(BakeError::Unconstrained);
-    }
+    let mesh = supported_mesh(geometry)?;
     let held = held_nodes(mesh, geometry, params)?;
     let body = BakedBody {
         geometry,
@@ -111,13 +105,7 @@ pub fn bake_compressed(
     hats: bool,
     progress: &Progress,
 ) -> Result<(GreensAsset, Vec<CompressionReport>, StageTimes), BakeError> {
-    let mesh = geometry
-        .greens_level
-        .as_deref()
-        .ok_or(BakeError::NoGreensLevel)?;
-    if geometry.supports.is_empty() {
-        return Err(BakeError::Unconstrained);
-    }
+    let mesh = supported_mesh(geometry)?;
     progress.stage("attaching the skin");
     let surface = surface_boundary(boundary.surface);
     let held = HeldNodes::of_surface(boundary.surface, geometry)?;
@@ -142,6 +130,16 @@ pub fn bake_compressed(
     let notes = distance_note(&rows, geometry.skin.bounds().diagonal());
     let asset = assemble_asset(geometry, greens, rows, notes.into_iter().collect());
     Ok((asset, reports, times))
+}
+
+/// The tetrahedra of a body that a support holds.
+fn supported_mesh(geometry: &BodyGeometry) -> Result<&TetMesh, BakeError> {
+    let mesh = geometry.greens_level.as_deref();
+    let mesh = mesh.ok_or(BakeError::NoGreensLevel)?;
+    match geometry.supports.is_empty() {
+        true => Err(BakeError::Unconstrained),
+        false => Ok(mesh),
+    }
 }
 
 /// A surface as a boundary without tetrahedra behind it.

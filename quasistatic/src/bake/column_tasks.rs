@@ -9,7 +9,7 @@ use crate::bake::control::{BakeControl, BakeShare, ColumnRequests};
 use crate::bake::greens_functions::GreensFunctions;
 use crate::bake::journal::ColumnLayout;
 use crate::error::BakeError;
-use crate::greens::sum::Number;
+use crate::greens::sum::ColumnNumber;
 
 /// A running bake: its control, the key of everything that it depends on, and the receiver of the body without columns, which is known before them.
 pub(crate) struct BakeTask<'a> {
@@ -66,7 +66,7 @@ impl<'v, T> Pending<'v, T> {
 }
 
 /// Solves all columns in place. `solve(first, out, memory)` replaces the part `out` of `values`, which begins with column `first`, by solved columns; `publish(first, out)` follows.
-pub(crate) fn all_columns<T: Number, M>(
+pub(crate) fn all_columns<T: ColumnNumber, M>(
     plan: &ColumnPlan<'_>,
     values: &mut [T],
     memory: impl Fn() -> M + Sync,

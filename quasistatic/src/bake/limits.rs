@@ -23,14 +23,18 @@ pub(crate) fn check_material(material: &Material) -> Result<(), BakeError> {
 
 /// Refuses more columns than the limit.
 pub(crate) fn check_size(nodes: usize, params: &QuasistaticParams) -> Result<(), BakeError> {
-    let limit = params.max_boundary_nodes;
-    if nodes > limit {
-        let megabytes = 9 * nodes * nodes * params.precision.bytes() / 1_000_000;
-        return Err(BakeError::TooManyColumns {
-            nodes,
-            megabytes,
-            limit,
-        });
+    match nodes > params.max_boundary_nodes {
+        true => Err(too_many_columns(nodes, params)),
+        false => Ok(()),
     }
-    Ok(())
+}
+
+/// More columns than the limit, or than memory can hold.
+pub(crate) fn too_many_columns(nodes: usize, params: &QuasistaticParams) -> BakeError {
+    let bytes = [9, nodes, nodes, params.precision.bytes()];
+    BakeError::TooManyColumns {
+        nodes,
+        megabytes: bytes.into_iter().fold(1, usize::saturating_mul) / 1_000_000,
+        limit: params.max_boundary_nodes,
+    }
 }

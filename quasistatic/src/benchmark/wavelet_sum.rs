@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use pliant_compression::wavelet::{
-    CoefficientField, Columns as ColumnSource, Fill, ThresholdSpec, WaveletMatrix,
+    CoefficientField, Columns as ColumnSource, ThresholdSpec, WaveletMatrix,
 };
 use pliant_core::asset::Progress;
 use pliant_core::bench::{BenchCase, Work};
@@ -50,16 +50,8 @@ pub(crate) fn wavelet_sum(vertices: usize) -> Result<BenchCase, String> {
         .map(|&v| skin.positions[v as usize])
         .collect();
     let fill = column_like(&positions, skin.mean_edge());
-    let columns = ColumnSource {
-        count: positions.len(),
-        size: 3,
-        weights: None,
-        fill: Fill::One(&fill),
-    };
-    let threshold = ThresholdSpec {
-        epsilon: EPSILON,
-        near_field: None,
-    };
+    let columns = ColumnSource::new(positions.len(), 3, &fill);
+    let threshold = ThresholdSpec::new(EPSILON);
     let compressed =
         WaveletMatrix::<f32>::compress(&transform, &columns, &threshold, &Progress::new());
     let (matrix, _) = compressed.map_err(|e| e.to_string())?;

@@ -111,12 +111,6 @@ impl HierarchicalCapacitance {
     }
 }
 
-/// Flops of a new set of `constraints`: extraction of its blocks, about 50 products of 18 flops each, and the factor.
-pub fn new_set_flops(constraints: usize) -> f64 {
-    let s = constraints as f64;
-    900.0 * s * s + 18.0 * s * s * s
-}
-
 /// Chooses the level of a contact: the finest one within the budget, with hysteresis, so that it does not alternate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LevelChoice {
@@ -158,17 +152,10 @@ impl LevelChoice {
         }
     }
 
-    /// The level for a contact that has `constraints_of_level` constraints, coarse level first, within `budget` flops.
+    /// The level up to `finest` for a contact, by the cost of each level in the units of `budget`.
     ///
     /// A coarser level is taken at once where the present one exceeds the budget. A finer level is taken when it has cost less than 60 % of the budget for ten frames.
-    pub fn choose(&mut self, constraints_of_level: &[usize], budget: f64) -> usize {
-        let cost = |level: usize| new_set_flops(constraints_of_level[level]);
-        let finest = constraints_of_level.len().saturating_sub(1);
-        self.choose_by(finest, cost, budget)
-    }
-
-    /// As [`Self::choose`] among the levels up to `finest`, by the cost of each in the units of `budget`.
-    pub fn choose_by(&mut self, finest: usize, cost: impl Fn(usize) -> f64, budget: f64) -> usize {
+    pub fn choose(&mut self, finest: usize, cost: impl Fn(usize) -> f64, budget: f64) -> usize {
         let affordable = |share: f64| {
             let fits = |level: &usize| cost(*level) <= share * budget;
             (0..=finest).rev().find(fits).unwrap_or(0)
@@ -202,20 +189,21 @@ mod tests {
     #[test]
     fn a_contact_that_grows_goes_coarser_at_once_and_finer_after_ten_affordable_frames() {
         let mut choice = LevelChoice::default();
-        let (small, large) = ([2, 8, 30], [7, 23, 87]);
-        let budget = 1.2 * new_set_flops(30);
-        assert_eq!(choice.choose(&small, budget), 2);
-        assert_eq!(choice.choose(&large, budget), 1);
+        let (small, large) = (
+            |level: usize| [2.0, 8.0, 30.0][level],
+            |level: usize| [7.0, 23.0, 87.0][level],
+        );
+        assert_eq!(choice.choose(2, small, 36.0), 2);
+        assert_eq!(choice.choose(2, large, 36.0), 1);
         // the finest level fits the budget again, but not 60 % of it
         for _ in 0..30 {
-            assert_eq!(choice.choose(&small, budget), 1);
+            assert_eq!(choice.choose(2, small, 36.0), 1);
         }
-        let ample = 2.0 * new_set_flops(30);
         for _ in 0..9 {
-            assert_eq!(choice.choose(&small, ample), 1);
+            assert_eq!(choice.choose(2, small, 60.0), 1);
         }
-        assert_eq!(choice.choose(&small, ample), 2);
+        assert_eq!(choice.choose(2, small, 60.0), 2);
         // without an affordable level the coarsest is taken
-        assert_eq!(choice.choose(&large, 1.0), 0);
+        assert_eq!(choice.choose(2, large, 1.0), 0);
     }
 }

@@ -3,7 +3,6 @@
 use pliant_core::math::Vec3;
 
 use crate::capacitance::assemble::{ContactRow, RowSupports};
-use crate::greens::SkinRows;
 
 /// Nodal forces of one frame; memory is kept.
 #[derive(Debug, Clone, Default)]
@@ -24,13 +23,9 @@ impl NodalForces {
         self.list.clear();
     }
 
-    /// Spreads a force (N) on a skin vertex over its nodes by the skin weights.
-    pub fn add(&mut self, skin: &SkinRows, vertex: u32, force: Vec3) {
-        self.add_at(skin.into(), vertex, force);
-    }
-
-    /// As [`Self::add`], also on the vertices of a coarse constraint.
-    pub fn add_at(&mut self, supports: RowSupports<'_>, vertex: u32, force: Vec3) {
+    /// Spreads a force (N) on a skin vertex, or on the vertices of a coarse constraint, over its nodes by the weights.
+    pub fn add<'a>(&mut self, supports: impl Into<RowSupports<'a>>, vertex: u32, force: Vec3) {
+        let supports: RowSupports<'a> = supports.into();
         let (nodes, weights) = supports.weights(vertex);
         for (&node, &weight) in nodes.iter().zip(weights) {
             self.force_of_node[node as usize] += force * weight;

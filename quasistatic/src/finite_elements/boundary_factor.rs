@@ -161,16 +161,11 @@ mod tests {
             _ => ((r * 7 + c * 3) % 11) as f64 / 20.0 / (1.0 + (r - c) as f64),
         });
         let blocks = (0..nodes).map(|i| {
+            #[rustfmt::skip]
             let root = Mat3::new(
-                0.5,
-                0.1,
-                0.0,
-                0.2,
-                0.4,
-                0.1 * i as f64 / nodes as f64,
-                0.0,
-                0.1,
-                0.3,
+                0.5, 0.1, 0.0,
+                0.2, 0.4, 0.1 * i as f64 / nodes as f64,
+                0.0, 0.1, 0.3,
             );
             root * root.transpose()
         });

@@ -31,10 +31,7 @@ impl HatWeights {
         for &v in domain.vertices() {
             *inside.get_mut(v as usize)? = true;
         }
-        let spec = TransformSpec {
-            lifted: false,
-            ..TransformSpec::default()
-        };
+        let spec = TransformSpec::HATS;
         let areas_of_boundary = Some(&columns.areas[..]);
         let hats =
             WaveletTransform::new(&columns.hierarchy, &inside, areas_of_boundary, &spec).ok()?;

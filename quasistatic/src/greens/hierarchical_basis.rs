@@ -5,7 +5,7 @@
 
 use pliant_compression::CompressionError;
 use pliant_compression::transform::TransformSpec;
-use pliant_compression::wavelet::{Columns, CompressionReport, Fill, ThresholdSpec, WaveletMatrix};
+use pliant_compression::wavelet::{Columns, ThresholdSpec, WaveletMatrix};
 use pliant_core::asset::Progress;
 
 use super::matrix::GreensMatrix;
@@ -21,7 +21,6 @@ pub struct HierarchicalColumns {
     levels: Vec<WaveletMatrix>,
     /// Integral of each hat, coarse level first, m².
     areas: Vec<Vec<f64>>,
-    reports: Vec<CompressionReport>,
 }
 
 impl HierarchicalColumns {
@@ -38,20 +37,13 @@ impl HierarchicalColumns {
         progress: &Progress,
     ) -> Result<Self, CompressionError> {
         let transform = boundary.transform(&spec.transform)?;
-        let hats = boundary.transform(&TransformSpec {
-            lifted: false,
-            ..TransformSpec::default()
-        })?;
+        let hats = boundary.transform(&TransformSpec::HATS)?;
         let node_areas = boundary.free_areas();
         let (Threshold::Epsilon(epsilon) | Threshold::Error(epsilon)) = spec.threshold;
-        let threshold = ThresholdSpec {
-            epsilon,
-            near_field: None,
-        };
+        let threshold = ThresholdSpec::new(epsilon);
         let mut columns = Self {
             levels: Vec::new(),
             areas: Vec::new(),
-            reports: Vec::new(),
         };
         for level in 0..=transform.domain().finest() {
             progress.check()?;
@@ -71,17 +63,10 @@ impl HierarchicalColumns {
                     }
                 }
             };
-            let source = Columns {
-                count: supports.len(),
-                size: 3,
-                weights: None,
-                fill: Fill::One(&fill),
-            };
-            let (matrix, report) =
-                WaveletMatrix::compress(&transform, &source, &threshold, progress)?;
+            let source = Columns::new(supports.len(), 3, &fill);
+            let (matrix, _) = WaveletMatrix::compress(&transform, &source, &threshold, progress)?;
             columns.levels.push(matrix);
             columns.areas.push(areas);
-            columns.reports.push(report);
         }
         Ok(columns)
     }
@@ -99,15 +84,5 @@ impl HierarchicalColumns {
     /// Integral of the hat of each row of a level, m²: a traction times it is a force.
     pub fn areas(&self, level: usize) -> &[f64] {
         &self.areas[level]
-    }
-
-    /// Sizes and errors of each level, coarse first.
-    pub fn reports(&self) -> &[CompressionReport] {
-        &self.reports
-    }
-
-    /// Bytes of all levels.
-    pub fn bytes(&self) -> usize {
-        self.levels.iter().map(WaveletMatrix::bytes).sum()
     }
 }

@@ -11,6 +11,7 @@
 use std::hint::spin_loop;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use pliant_compression::Number;
 use pliant_core::math::Vec3;
 use pliant_core::simd::arch;
 use pulp::bytemuck::Pod;
@@ -30,10 +31,8 @@ const MAX_SPINS: usize = 1000;
 const MIN_PARALLEL_PRODUCTS: usize = 300_000;
 
 /// The number type of columns.
-pub(crate) trait Number: Pod + Send + Sync {
+pub(crate) trait ColumnNumber: Number + Pod {
     const ZERO: Self;
-    fn from_f64(x: f64) -> Self;
-    fn to_f64(self) -> f64;
     /// `sums[r] += Σ_k factors[k] columns[k][r]`, one after the other; all slices have the same length.
     fn add_streams<S: Simd, const STREAMS: usize>(
         simd: S,
@@ -45,14 +44,8 @@ pub(crate) trait Number: Pod + Send + Sync {
 
 macro_rules! number {
     ($type:ty, $lanes:ident, $lanes_mut:ident, $splat:ident, $mul_add:ident) => {
-        impl Number for $type {
+        impl ColumnNumber for $type {
             const ZERO: Self = 0.0;
-            fn from_f64(x: f64) -> Self {
-                x as $type
-            }
-            fn to_f64(self) -> f64 {
-                f64::from(self)
-            }
             #[inline(always)]
             fn add_streams<S: Simd, const STREAMS: usize>(
                 simd: S,
@@ -105,7 +98,7 @@ number!(
 /// Adds to `field` (`rows` numbers) the columns `3 j .. 3 j + 3` of `values`, column by column, times the force on each node `j`.
 ///
 /// Each result is one sum in an order that depends on the number of forces alone, not on the number of threads.
-pub(crate) fn add_columns<T: Number>(
+pub(crate) fn add_columns<T: ColumnNumber>(
     values: &[T],
     rows: usize,
     forces: &[(u32, Vec3)],
@@ -170,7 +163,7 @@ struct SumRows<'a, T> {
 /// Adds the sums to these numbers through a buffer of running sums for `LENGTH` rows.
 struct Buffered<'a, T, const LENGTH: usize>(SumRows<'a, T>, &'a mut [f64]);
 
-impl<T: Number, const LENGTH: usize> WithSimd for Buffered<'_, T, LENGTH> {
+impl<T: ColumnNumber, const LENGTH: usize> WithSimd for Buffered<'_, T, LENGTH> {
     type Output = ();
 
     #[inline(always)]
@@ -185,7 +178,7 @@ impl<T: Number, const LENGTH: usize> WithSimd for Buffered<'_, T, LENGTH> {
     }
 }
 
-impl<T: Number> SumRows<'_, T> {
+impl<T: ColumnNumber> SumRows<'_, T> {
     /// Adds all forces to sums, in groups of about the same size.
     #[inline(always)]
     fn add_to<S: Simd>(self, simd: S, sums: &mut [T]) {
@@ -262,7 +255,7 @@ pub(crate) const BLOCK: usize = 16;
 const _: () = assert!(MAX_ROWS.is_multiple_of(BLOCK) && SMALL_BUFFER_ROWS.is_multiple_of(BLOCK));
 
 /// Adds all forces to the sums of the block of rows from `start` on.
-pub(crate) fn sum_block<T: Number>(
+pub(crate) fn sum_block<T: ColumnNumber>(
     arch: Arch,
     values: &[T],
     rows: usize,
@@ -271,7 +264,7 @@ pub(crate) fn sum_block<T: Number>(
     sums: &mut [T; BLOCK],
 ) {
     struct Block<'a, T>(SumRows<'a, T>, &'a mut [T]);
-    impl<T: Number> WithSimd for Block<'_, T> {
+    impl<T: ColumnNumber> WithSimd for Block<'_, T> {
         type Output = ();
 
         #[inline(always)]

@@ -7,7 +7,7 @@ use pliant_core::math::Vec3;
 use pliant_core::simd::arch;
 
 use crate::greens::matrix::{Columns, GreensMatrix};
-use crate::greens::sum::{BLOCK, Number, sum_block};
+use crate::greens::sum::{BLOCK, ColumnNumber, sum_block};
 
 impl GreensMatrix {
     /// Adds the displacements (m) of `nodes` under `forces` (node, N) to `out`, three numbers for each entry of `nodes`, in any order.
@@ -22,7 +22,7 @@ impl GreensMatrix {
     }
 }
 
-fn add_rows<T: Number>(
+fn add_rows<T: ColumnNumber>(
     values: &[T],
     rows: usize,
     forces: &[(u32, Vec3)],

@@ -224,10 +224,7 @@ pub fn compress_hats<T: Number>(
     progress: &Progress,
 ) -> Result<(WaveletMatrix<T>, CompressionReport), CompressionError> {
     let transform = boundary.transform(&spec.transform)?;
-    let hats = boundary.transform(&TransformSpec {
-        lifted: false,
-        ..TransformSpec::default()
-    })?;
+    let hats = boundary.transform(&TransformSpec::HATS)?;
     let hats = hats_of(&hats, level);
     let several = |range: Range<usize>, out: &mut [f64]| fill(&hats[range], out);
     let columns = Columns {

@@ -15,8 +15,8 @@ pub enum ContactMode {
     Slip,
 }
 
-/// The contact in a tick.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// The contact in a tick; the default one touches nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ContactForce {
     /// Force on the body, N.
     pub force: Vec3,
@@ -26,14 +26,4 @@ pub struct ContactForce {
     pub anchor: Option<SurfacePoint>,
     /// State of the contact.
     pub mode: ContactMode,
-}
-
-impl ContactForce {
-    /// Nothing is touched.
-    pub const NONE: Self = Self {
-        force: Vec3::new(0.0, 0.0, 0.0),
-        stiffness: Mat3::new(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
-        anchor: None,
-        mode: ContactMode::Open,
-    };
 }

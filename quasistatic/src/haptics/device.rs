@@ -121,10 +121,7 @@ impl HapticDevice for ScriptedDevice {
         let count = self.tips.len();
         let position = time / self.interval;
         if count == 0 || !(position >= 0.0 && position.is_finite()) {
-            return DeviceSample {
-                tip: Vec3::zeros(),
-                connected: false,
-            };
+            return DeviceSample::AWAY;
         }
         let k = position.floor();
         let share = position - k;

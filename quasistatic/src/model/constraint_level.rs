@@ -77,7 +77,7 @@ impl QuasistaticModel {
                     false => normal + friction,
                 }
             };
-            self.state.level.choose_by(finest, cost, budget.0 as f64)
+            self.state.level.choose(finest, cost, budget.0 as f64)
         } else {
             self.state.level.set(coarsest);
             coarsest

@@ -183,14 +183,12 @@ impl QuasistaticModel {
             if force != 0.0 {
                 match coarse.index(row.vertex) {
                     Some(_) => self.nodal.add_row(supports, row, force),
-                    None => self
-                        .nodal
-                        .add_at(supports, row.vertex, row.direction * force),
+                    None => self.nodal.add(supports, row.vertex, row.direction * force),
                 }
             }
         }
         for (_, vertex, force, _) in self.friction.forces() {
-            self.nodal.add_at(supports, vertex, force);
+            self.nodal.add(supports, vertex, force);
         }
         work.field.clone_from(&self.rest_load.field);
         let forces = self.nodal.list();

@@ -316,10 +316,7 @@ fn sticking_contacts_do_not_creep_on_compressed_columns() {
 fn hierarchical_constraints_hold_at_their_vertices_and_keep_the_force() {
     let baked = baked();
     let boundary = baked.body.boundary();
-    let spec = WaveletSpec {
-        threshold: Threshold::Epsilon(0.01),
-        ..WaveletSpec::default()
-    };
+    let spec = above_threshold(0.01);
     let columns = HierarchicalColumns::new(&baked.asset.matrix, &boundary, &spec, &Progress::new())
         .expect("compressed");
     let domain = columns.level(0).transform().domain().clone();

@@ -3,7 +3,7 @@
 
 use faer::linalg::solvers::Solve;
 use faer::{Mat, Side};
-use pliant_compression::wavelet::{Columns, Fill, ThresholdSpec, WaveletMatrix};
+use pliant_compression::wavelet::{Columns, ThresholdSpec, WaveletMatrix};
 use pliant_core::asset::Progress;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_quasistatic::bench_cases::rabbit::SubdividedRabbit;
@@ -94,17 +94,9 @@ fn steady_heat_is_compressed_and_solved_by_the_same_code() {
             *x = greens[(row, column)];
         }
     };
-    let columns = Columns {
-        count: rows,
-        size: 1,
-        weights: None,
-        fill: Fill::One(&fill),
-    };
+    let columns = Columns::new(rows, 1, &fill);
     let compress = |epsilon: f64| {
-        let spec = ThresholdSpec {
-            epsilon,
-            near_field: None,
-        };
+        let spec = ThresholdSpec::new(epsilon);
         WaveletMatrix::<f64>::compress(&transform, &columns, &spec, &Progress::new())
             .expect("compressed")
     };

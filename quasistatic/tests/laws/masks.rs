@@ -23,17 +23,12 @@ fn half_space(young: f64, poisson: f64, at: &Vec3) -> Mat3 {
     let side = (1.0 + poisson) / (std::f64::consts::PI * young);
     let tangential = |x: f64, z: f64| side * poisson * x * z / r.powi(3);
     let own = side * (1.0 - poisson) / r;
-    Mat3::new(
-        own + tangential(at.x, at.x),
-        0.0,
+    let (xx, xz, zz) = (
+        tangential(at.x, at.x),
         tangential(at.x, at.z),
-        0.0,
-        own,
-        0.0,
-        tangential(at.x, at.z),
-        0.0,
-        own + tangential(at.z, at.z),
-    )
+        tangential(at.z, at.z),
+    );
+    Mat3::new(own + xx, 0.0, xz, 0.0, own, 0.0, xz, 0.0, own + zz)
 }
 
 #[test]

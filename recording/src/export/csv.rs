@@ -24,8 +24,7 @@ pub(super) fn write(recording: &Recording<'_>, folder: &Path) -> Result<(), Expo
 /// origin of the tool for each tool, the force of each grab on the body, each probe, and displacement, stress and von Mises stress of each point inside. Cells of frames that were not computed are empty.
 fn table(recording: &Recording<'_>) -> String {
     let header = &recording.header;
-    let mut text = column_names(header).join(",");
-    text.push('\n');
+    let mut text = csv_line(&column_names(header));
     for frame in &recording.frames {
         // writing into a string cannot fail
         let _ = write!(text, "{}", frame.time);
@@ -47,7 +46,7 @@ fn table(recording: &Recording<'_>) -> String {
     text
 }
 
-fn column_names(header: &Header) -> Vec<Cow<'static, str>> {
+fn column_names(header: &Header) -> Vec<String> {
     let mut names = vec!["time_s".to_string()];
     let axes = ["x", "y", "z"];
     for tool in &header.tools {
@@ -73,7 +72,7 @@ fn column_names(header: &Header) -> Vec<Cow<'static, str>> {
                 .extend(PointState::COLUMNS.map(|column| format!("{kind}.inside.{name}.{column}")));
         }
     }
-    names.into_iter().map(quoted).collect()
+    names
 }
 
 fn write_result(text: &mut String, result: &MethodFrame) {
@@ -105,10 +104,27 @@ fn cells<'a>(text: &mut String, values: impl Iterator<Item = &'a f64>) {
     }
 }
 
-/// A field by RFC 4180: in quotes where it contains a separator.
-fn quoted(field: String) -> Cow<'static, str> {
+/// A line of a table; a field is in quotes where it contains a separator (RFC 4180).
+pub fn csv_line(fields: &[String]) -> String {
+    let fields: Vec<Cow<'_, str>> = fields.iter().map(|field| quoted(field)).collect();
+    fields.join(",") + "\n"
+}
+
+fn quoted(field: &str) -> Cow<'_, str> {
     match field.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", field.replace('"', "\"\"")).into(),
         false => field.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_with_commas_and_quotes_stay_one_field() {
+        assert_eq!(quoted("lattice.force.finger_n"), "lattice.force.finger_n");
+        assert_eq!(quoted("tip, left"), "\"tip, left\"");
+        assert_eq!(quoted("the \"tip\""), "\"the \"\"tip\"\"\"");
     }
 }

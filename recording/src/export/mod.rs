@@ -16,6 +16,7 @@ use std::path::Path;
 
 use pliant_core::asset::Progress;
 
+pub use csv::csv_line;
 pub use error::ExportError;
 pub use format::ExportFormat;
 

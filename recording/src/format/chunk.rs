@@ -21,40 +21,25 @@ pub(crate) enum Kind {
     Summary,
 }
 
-impl Kind {
-    const ALL: [Self; 7] = [
-        Self::Header,
-        Self::Skin,
-        Self::Frame,
-        Self::Surface,
-        Self::CutTopology,
-        Self::CutPositions,
-        Self::Summary,
-    ];
+/// Each kind with its letters in the file and its name in messages, in the order of the enumeration.
+const KINDS: [(Kind, &[u8; 4], &str); 7] = [
+    (Kind::Header, b"HEAD", "header"),
+    (Kind::Skin, b"SKIN", "skin"),
+    (Kind::Frame, b"FRAM", "frame"),
+    (Kind::Surface, b"SURF", "surface"),
+    (Kind::CutTopology, b"CUTT", "cut"),
+    (Kind::CutPositions, b"CUTP", "cut surface"),
+    (Kind::Summary, b"DONE", "summary"),
+];
 
-    fn letters(self) -> [u8; 4] {
-        match self {
-            Self::Header => *b"HEAD",
-            Self::Skin => *b"SKIN",
-            Self::Frame => *b"FRAM",
-            Self::Surface => *b"SURF",
-            Self::CutTopology => *b"CUTT",
-            Self::CutPositions => *b"CUTP",
-            Self::Summary => *b"DONE",
-        }
+impl Kind {
+    fn letters(self) -> &'static [u8; 4] {
+        KINDS[self as usize].1
     }
 
     /// Name in messages.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Header => "header",
-            Self::Skin => "skin",
-            Self::Frame => "frame",
-            Self::Surface => "surface",
-            Self::CutTopology => "cut",
-            Self::CutPositions => "cut surface",
-            Self::Summary => "summary",
-        }
+        KINDS[self as usize].2
     }
 }
 
@@ -70,7 +55,7 @@ pub(crate) struct Chunk<'a> {
 /// The bytes of a chunk, with its checksum.
 pub(crate) fn chunk_bytes(kind: Kind, content: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(HEAD_BYTES + content.len() + SUM_BYTES);
-    bytes.extend_from_slice(&kind.letters());
+    bytes.extend_from_slice(kind.letters());
     bytes.extend_from_slice(&(content.len() as u64).to_le_bytes());
     bytes.extend_from_slice(content);
     bytes.extend_from_slice(&xxh3_64(&bytes).to_le_bytes());
@@ -80,7 +65,7 @@ pub(crate) fn chunk_bytes(kind: Kind, content: &[u8]) -> Vec<u8> {
 /// Whether a chunk of this kind begins at byte `at`; it need not be complete.
 pub(crate) fn is_next(file: &[u8], at: usize, kind: Kind) -> bool {
     let letters = file.get(at..).and_then(|rest| rest.first_chunk::<4>());
-    letters == Some(&kind.letters())
+    letters == Some(kind.letters())
 }
 
 /// The chunk at byte `at` of a file, and where it ends.
@@ -94,12 +79,11 @@ pub(crate) fn next_chunk(file: &[u8], at: usize) -> Result<(Chunk<'_>, usize), R
     let (letters, after) = rest
         .split_first_chunk::<4>()
         .ok_or_else(|| truncated("the list of chunks"))?;
-    let kind = Kind::ALL.into_iter().find(|k| k.letters() == *letters);
-    let kind = kind.ok_or(RecordingError::Invalid {
+    let known = KINDS.into_iter().find(|(_, known, _)| *known == letters);
+    let (kind, _, what) = known.ok_or(RecordingError::Invalid {
         what: "kind of chunk",
         offset,
     })?;
-    let what = kind.name();
     let (length, after) = after
         .split_first_chunk::<8>()
         .ok_or_else(|| truncated("the length of a chunk"))?;

@@ -156,11 +156,12 @@ fn tangents(normal: &Vec3) -> [Vec3; 2] {
 
 #[cfg(test)]
 mod tests {
+    use pliant_core::contact::{Pose, ToolShape};
     use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
     use pliant_fuzzing::on_threads;
 
     use super::*;
-    use crate::surface::{SHARP_ANGLE, ToolGlyph};
+    use crate::surface::{GlyphMesh, SHARP_ANGLE};
 
     /// The drawn vertices of a skin with their places and shares.
     fn shares(mesh: &SurfaceMesh) -> Vec<(Place, f32)> {
@@ -226,14 +227,9 @@ mod tests {
     #[test]
     fn a_flat_open_sheet_and_the_outside_of_a_ball_are_open() {
         let flat = sheet(7, |x, z| Vec3::new(x, 0.0, z));
-        let ball = ToolGlyph::Sphere {
-            center: Vec3::zeros(),
-            radius: 0.3,
-        }
-        .mesh(1.0);
-        let positions = ball.positions.iter().map(|p| Vector3::from(*p).cast());
-        let ball = SurfaceMesh::new(positions.collect(), ball.triangles);
-        for mesh in [flat, ball] {
+        let ball = ToolShape::Sphere { radius: 0.3 };
+        let ball = GlyphMesh::of_tool(&ball, &Pose::at(Vec3::zeros()), 1.0);
+        for mesh in [flat, ball.surface()] {
             for (place, share) in shares(&mesh) {
                 assert_eq!(share, 1.0, "{place:?}");
             }

@@ -107,6 +107,8 @@ const FINDING_RULES: &[FindingRule] = &[
     // skins and scenes
     rule("too coarse for", ""),
     rule("ToolThinParts", "Parts of a tool may touch nothing"),
+    rule("BodiesOverlap", ""),
+    rule("ToolOverlaps", ""),
     rule("strain_hint", ""),
     rule("repair:", "The mesh was mended"),
     rule("were not taken over", ""),

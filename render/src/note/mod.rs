@@ -6,7 +6,7 @@ mod finding;
 
 use std::fmt;
 
-use pliant_core::diagnostics::is_code;
+use pliant_core::diagnostics::{is_code, split_code};
 
 pub use finding::{sentence, sentences};
 
@@ -49,9 +49,7 @@ const INTRODUCTIONS: &[(&str, &str)] = &[("LevelTopologyMismatch", "holes or par
 impl Note {
     /// Splits `text`. A code is a name of two or more capitalised words without blanks, before a colon at the beginning or in brackets anywhere.
     pub fn read(text: &str) -> Self {
-        if let Some((code, sentence)) = text.split_once(": ")
-            && is_code(code)
-        {
+        if let (Some(code), sentence) = split_code(text) {
             let introduction = INTRODUCTIONS.iter().find(|(key, _)| *key == code);
             let introduction = introduction.map_or("", |(_, text)| text);
             return Self {

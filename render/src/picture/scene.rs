@@ -1,6 +1,7 @@
 //! A scene as a picture: bodies, tools, floor.
 
 use nalgebra::Vector3;
+use pliant_core::contact::ToolShape;
 
 use super::backdrop::draw_backdrop;
 use super::markers::draw_markers;
@@ -10,7 +11,7 @@ use crate::color::decode_srgb;
 use crate::lighting::occlusion::UNDER_COLORS;
 use crate::lighting::{Ground, LightMap, Occluders, light_from_world, shade};
 use crate::raster::{Blend, Canvas, Fragment, Projection, Vertex, draw_triangles};
-use crate::surface::{CreasedSurface, GlyphMesh, SHARP_ANGLE, ToolGlyph};
+use crate::surface::{CreasedSurface, GlyphMesh, SHARP_ANGLE};
 
 /// Largest number of triangles of bodies near the camera's target with which a picture has ambient occlusion.
 const MAX_OCCLUDERS: usize = 50_000;
@@ -33,7 +34,10 @@ pub fn draw_scene(
     let mut canvas = Canvas::new(width, height, options.backdrop.bottom);
     let projection = Projection::new(camera, width, height);
     let extent = camera.distance * 0.6;
-    let glyphs: Vec<GlyphMesh> = tools.iter().map(|t| t.glyph.mesh(extent)).collect();
+    let glyphs = tools
+        .iter()
+        .map(|t| GlyphMesh::of_tool(&t.shape, &t.pose, extent));
+    let glyphs: Vec<GlyphMesh> = glyphs.collect();
     // pieces far outside the picture must not make its floor and its shadows coarse
     let (target, reach) = (camera.target.cast::<f32>(), (1.2 * camera.distance) as f32);
     let is_near = |corner: &Vector3<f32>| (corner - target).norm() < reach;
@@ -140,7 +144,7 @@ fn draw_tool(
     };
     let blend = Blend {
         opacity: tool.opacity.clamp(0.0, 1.0),
-        cull_back: !matches!(tool.glyph, ToolGlyph::HalfSpace { .. }),
+        cull_back: !matches!(tool.shape, ToolShape::HalfSpace { .. }),
     };
     draw_triangles(
         canvas,
@@ -182,7 +186,7 @@ fn body_triangles(bodies: &[BodyView<'_>]) -> Vec<[Vector3<f32>; 3]> {
 fn tool_triangles(tools: &[ToolView], glyphs: &[GlyphMesh]) -> Vec<[Vector3<f32>; 3]> {
     let mut triangles = Vec::new();
     for (tool, mesh) in tools.iter().zip(glyphs) {
-        if !matches!(tool.glyph, ToolGlyph::HalfSpace { .. }) {
+        if !matches!(tool.shape, ToolShape::HalfSpace { .. }) {
             let at = |v: u32| Vector3::from(mesh.positions[v as usize]);
             triangles.extend(mesh.triangles.iter().map(|t| t.map(at)));
         }

@@ -1,9 +1,9 @@
 //! Bodies, tools and markers to draw, and the options of a picture.
 
+use pliant_core::contact::{Pose, ToolShape};
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 
 use super::backdrop::Backdrop;
-use crate::surface::ToolGlyph;
 
 /// A body to draw.
 #[derive(Debug, Clone, Copy)]
@@ -21,8 +21,10 @@ pub struct BodyView<'a> {
 /// A tool to draw.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolView {
-    /// Shape and pose.
-    pub glyph: ToolGlyph,
+    /// Its shape in its own frame.
+    pub shape: ToolShape,
+    /// Where that frame is.
+    pub pose: Pose,
     /// Colour (sRGB, 0 to 1).
     pub color: [f32; 3],
     /// Opacity, 0 to 1; below 1 the contact behind it stays visible.
@@ -31,9 +33,10 @@ pub struct ToolView {
 
 impl ToolView {
     /// A tool in the usual steel, slightly transparent.
-    pub fn steel(glyph: ToolGlyph) -> Self {
+    pub fn steel(shape: ToolShape, pose: Pose) -> Self {
         Self {
-            glyph,
+            shape,
+            pose,
             color: [0.44, 0.47, 0.52],
             opacity: 0.82,
         }

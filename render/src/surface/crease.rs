@@ -118,7 +118,8 @@ impl CreasedSurface {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::surface::ToolGlyph;
+    use crate::surface::GlyphMesh;
+    use pliant_core::contact::{Pose, ToolShape};
     use pliant_core::math::Vec3;
     use pliant_core::mesh::SurfaceFrame;
     use pliant_core::mesh::procedural::{CellStyle, box_surface};
@@ -140,18 +141,11 @@ mod tests {
 
     #[test]
     fn a_round_body_is_not_split_and_keeps_the_normals_of_its_frame() {
-        let glyph = ToolGlyph::Capsule {
-            a: Vec3::zeros(),
-            b: Vec3::x(),
+        let capsule = ToolShape::Capsule {
             radius: 0.4,
-        }
-        .mesh(1.0);
-        let rest = glyph
-            .positions
-            .iter()
-            .map(|p| Vector3::from(*p).cast())
-            .collect();
-        let mesh = SurfaceMesh::new(rest, glyph.triangles);
+            half_length: 0.5,
+        };
+        let mesh = GlyphMesh::of_tool(&capsule, &Pose::at(Vec3::zeros()), 1.0).surface();
         let frame = SurfaceFrame::at_rest(&mesh);
         let split = CreasedSurface::new(&mesh, SHARP_ANGLE);
         assert_eq!(split.source.len(), mesh.vertex_count());

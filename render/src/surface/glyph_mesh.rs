@@ -1,7 +1,6 @@
-//! Triangles of simple shapes.
+//! Tools as triangles, in pictures and in the window.
 
-use nalgebra::UnitQuaternion;
-use pliant_core::contact::{CustomShape, Pose};
+use pliant_core::contact::{CustomShape, Pose, ToolShape};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 
@@ -13,7 +12,7 @@ const STEPS_AROUND: usize = 64;
 /// Steps from pole to pole of a sphere; even, so that the equator is a ring.
 const STEPS_ALONG: usize = 32;
 
-/// Triangles of a glyph.
+/// Triangles of a tool.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct GlyphMesh {
     /// Positions, m, world coordinates.
@@ -56,6 +55,44 @@ fn around(x: Vec3, z: Vec3) -> impl Iterator<Item = Vec3> {
 }
 
 impl GlyphMesh {
+    /// A tool's shape at a pose; `extent` is the radius of the disc that represents a half-space, m.
+    pub fn of_tool(shape: &ToolShape, pose: &Pose, extent: f64) -> Self {
+        let mut mesh = Self::default();
+        let on_axis = |y: f64| pose.to_world(&Vec3::new(0.0, y, 0.0));
+        match shape {
+            ToolShape::Sphere { radius } => {
+                mesh.add_capsule(pose.position, pose.position, *radius);
+            }
+            ToolShape::Capsule {
+                radius,
+                half_length,
+            } => mesh.add_capsule(on_axis(-half_length), on_axis(*half_length), *radius),
+            ToolShape::Cylinder {
+                radius,
+                half_length,
+            } => mesh.add_cylinder(on_axis(-half_length), on_axis(*half_length), *radius),
+            ToolShape::Box { half_size, .. } => mesh.add_box(pose, half_size),
+            ToolShape::HalfSpace { point, normal } => {
+                mesh.add_disc(pose.to_world(point), pose.orientation * normal, extent);
+            }
+            ToolShape::Blade {
+                length,
+                height,
+                thickness,
+            } => mesh.add_wedge(pose, &Vec3::new(*length, *height, *thickness)),
+            ToolShape::Mesh(shape) => mesh.add_surface(shape.surface(), pose),
+            ToolShape::Custom(shape) => mesh.add_custom(shape, pose),
+        }
+        mesh
+    }
+
+    /// The same as a mesh.
+    #[cfg(test)]
+    pub(crate) fn surface(&self) -> SurfaceMesh {
+        let positions = self.positions.iter().map(|p| Vec3::from(p.map(f64::from)));
+        SurfaceMesh::new(positions.collect(), self.triangles.clone())
+    }
+
     fn push(&mut self, position: Vec3, normal: Vec3) -> u32 {
         self.positions.push(position.cast::<f32>().into());
         self.normals.push(normal.cast::<f32>().into());
@@ -63,7 +100,7 @@ impl GlyphMesh {
     }
 
     /// Rings from pole `b` to pole `a`; the equator appears twice, at `b` and at `a`.
-    pub(super) fn add_capsule(&mut self, a: Vec3, b: Vec3, radius: f64) {
+    fn add_capsule(&mut self, a: Vec3, b: Vec3, radius: f64) {
         let [x, y, z] = frame_along(b - a);
         let first = self.positions.len();
         let at_b = (0..=STEPS_ALONG / 2).map(|k| (k, b));
@@ -92,7 +129,7 @@ impl GlyphMesh {
     }
 
     /// A side and two discs. The vertices of the rims are duplicated, so that these stay sharp.
-    pub(super) fn add_cylinder(&mut self, a: Vec3, b: Vec3, radius: f64) {
+    fn add_cylinder(&mut self, a: Vec3, b: Vec3, radius: f64) {
         let [x, y, z] = frame_along(b - a);
         let first = self.positions.len();
         for center in [b, a] {
@@ -105,7 +142,7 @@ impl GlyphMesh {
         self.add_disc(a, -y, radius);
     }
 
-    pub(super) fn add_box(&mut self, center: Vec3, half: Vec3, rotation: UnitQuaternion<f64>) {
+    fn add_box(&mut self, pose: &Pose, half: &Vec3) {
         for axis in 0..3 {
             for sign in [-1.0, 1.0] {
                 let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
@@ -115,7 +152,7 @@ impl GlyphMesh {
                     let mut c = normal;
                     c[u] = a * sign;
                     c[v] = b;
-                    center + rotation * c.component_mul(&half)
+                    pose.to_world(&c.component_mul(half))
                 };
                 let corners = [
                     corner(-1.0, -1.0),
@@ -123,14 +160,14 @@ impl GlyphMesh {
                     corner(1.0, 1.0),
                     corner(-1.0, 1.0),
                 ];
-                let ids = corners.map(|p| self.push(p, rotation * normal));
+                let ids = corners.map(|p| self.push(p, pose.orientation * normal));
                 self.triangles
                     .extend([[ids[0], ids[1], ids[2]], [ids[0], ids[2], ids[3]]]);
             }
         }
     }
 
-    pub(super) fn add_wedge(&mut self, pose: &Pose, size: &Vec3) {
+    fn add_wedge(&mut self, pose: &Pose, size: &Vec3) {
         let corners = wedge_corners(size).map(|x| pose.to_world(&x));
         // ends, flanks and back; each has its own vertices, so that all edges stay sharp
         let faces: [&[usize]; 5] = [
@@ -155,7 +192,7 @@ impl GlyphMesh {
     }
 
     /// A closed surface, with its sharp edges.
-    pub(super) fn add_surface(&mut self, surface: &SurfaceMesh, pose: &Pose) {
+    fn add_surface(&mut self, surface: &SurfaceMesh, pose: &Pose) {
         let first = self.positions.len() as u32;
         let creased = CreasedSurface::new(surface, SHARP_ANGLE);
         let positions = creased.positions(&SurfaceFrame::at_rest(surface).positions);
@@ -169,7 +206,7 @@ impl GlyphMesh {
             .extend(triangles.map(|t| t.map(|v| first + v)));
     }
 
-    pub(super) fn add_custom(&mut self, shape: &CustomShape, pose: &Pose) {
+    fn add_custom(&mut self, shape: &CustomShape, pose: &Pose) {
         let surface = zero_level(shape);
         for (x, normal) in surface.positions.iter().zip(&surface.normals) {
             self.push(pose.to_world(x), pose.orientation * normal);
@@ -177,7 +214,7 @@ impl GlyphMesh {
         self.triangles.extend(surface.triangles);
     }
 
-    pub(super) fn add_disc(&mut self, point: Vec3, normal: Vec3, extent: f64) {
+    fn add_disc(&mut self, point: Vec3, normal: Vec3, extent: f64) {
         let [x, y, z] = frame_along(normal);
         let middle = self.push(point, y);
         for out in around(x, z) {
@@ -187,5 +224,81 @@ impl GlyphMesh {
             let rim = |k: usize| middle + 1 + (k % STEPS_AROUND) as u32;
             self.triangles.push([middle, rim(k + 1), rim(k)]);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::UnitQuaternion;
+    use pliant_core::contact::{DistanceGrid, GridLayout, MeshShape};
+    use pliant_core::mesh::procedural::{CellStyle, box_surface};
+
+    fn tilted() -> Pose {
+        Pose {
+            position: Vec3::new(0.1, 0.2, 0.3),
+            orientation: UnitQuaternion::from_euler_angles(0.3, 0.8, -0.2),
+        }
+    }
+
+    #[test]
+    fn volumes_are_those_of_the_shapes_and_point_outwards() {
+        let (radius, half_length) = (0.3, 0.4);
+        let disc = std::f64::consts::PI * radius * radius;
+        let ball = 4.0 / 3.0 * disc * radius;
+        let capsule = ToolShape::Capsule {
+            radius,
+            half_length,
+        };
+        let cylinder = ToolShape::Cylinder {
+            radius,
+            half_length,
+        };
+        let cuboid = ToolShape::Box {
+            half_size: Vec3::new(0.1, 0.2, 0.3),
+            rounding: 0.0,
+        };
+        let blade = ToolShape::Blade {
+            length: 0.5,
+            height: 0.3,
+            thickness: 0.1,
+        };
+        for (shape, exact) in [
+            (ToolShape::Sphere { radius }, ball),
+            (capsule, ball + 2.0 * half_length * disc),
+            (cylinder, 2.0 * half_length * disc),
+            (cuboid, 8.0 * 0.006),
+            (blade, 0.5 * 0.5 * 0.3 * 0.1),
+        ] {
+            let mesh = GlyphMesh::of_tool(&shape, &tilted(), 1.0);
+            let volume = mesh.surface().volume();
+            assert!(
+                (volume / exact - 1.0).abs() < 0.01,
+                "{shape:?}: {volume} against {exact}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_half_space_is_a_disc_that_faces_its_normal() {
+        let normal = Vec3::new(0.0, 2.0, 0.5);
+        let point = Vec3::x();
+        let half_space = ToolShape::HalfSpace { point, normal };
+        let disc = GlyphMesh::of_tool(&half_space, &Pose::at(Vec3::zeros()), 2.0).surface();
+        assert!((0..disc.triangles.len()).all(|t| disc.area_vector(t).dot(&normal) > 0.0));
+        assert!((disc.area() / (4.0 * std::f64::consts::PI) - 1.0).abs() < 0.01);
+    }
+
+    #[test]
+    fn a_mesh_is_drawn_with_its_edges_where_the_tool_is() {
+        let cube = box_surface(Vec3::repeat(0.2), [1; 3], CellStyle::Kuhn);
+        let layout = GridLayout::around(&cube.bounds(), 0.1);
+        let grid = DistanceGrid::new(layout, vec![1.0; layout.corner_count()]).expect("it fits");
+        let shape = ToolShape::Mesh(MeshShape::new(cube, grid));
+        let drawn = GlyphMesh::of_tool(&shape, &tilted(), 1.0).surface();
+        assert!((drawn.volume() - 0.008).abs() < 1e-6);
+        assert!((drawn.bounds().center() - tilted().position).norm() < 1e-6);
+        // each of the eight corners stands once for each of its faces
+        assert_eq!(drawn.vertex_count(), 24);
     }
 }

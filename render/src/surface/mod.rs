@@ -1,10 +1,8 @@
 //! Surfaces made for drawing: skins with sharp edges, and tools as triangles.
 
 mod crease;
-mod glyph;
 mod glyph_mesh;
 mod surface_nets;
 
 pub use crease::{CreasedSurface, SHARP_ANGLE};
-pub use glyph::ToolGlyph;
 pub use glyph_mesh::GlyphMesh;

@@ -8,6 +8,7 @@ use pliant_adaptive::study_mesh::{box_with_about, wall_nodes};
 use pliant_adaptive::{AdaptiveModel, ElementModel};
 use pliant_core::asset::Progress;
 use pliant_core::boundary::BoundaryConditions;
+use pliant_core::contact::ToolShape;
 use pliant_core::inspect::QuantityBuffer;
 use pliant_core::material::{Material, YoungPoisson};
 use pliant_core::math::Vec3;
@@ -16,9 +17,7 @@ use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 use pliant_core::model::{DeformableModel, FrameRequest};
 use pliant_core::scene::Method;
 use pliant_render::picture::titled;
-use pliant_render::{
-    BodyView, Canvas, OrbitCamera, PictureOptions, ToolGlyph, ToolView, draw_scene,
-};
+use pliant_render::{BodyView, Canvas, OrbitCamera, PictureOptions, ToolView, draw_scene};
 use pliant_simulation::build::build_method;
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::scenes::LoadedScene;
@@ -193,9 +192,8 @@ pub fn three_materials(folder: &Path, quick: bool) -> Result<(), Failed> {
         };
         let glyphs: Vec<ToolView> = (world.tools().iter())
             .map(|tool| {
-                let center = tool.end.position;
                 let radius = FINGER_RADIUS;
-                ToolView::steel(ToolGlyph::Sphere { center, radius })
+                ToolView::steel(ToolShape::Sphere { radius }, tool.end)
             })
             .collect();
         let options = PictureOptions {

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use pliant_adaptive::{AdaptiveModel, Scheme};
 use pliant_contact::{BodyGroup, GroupOptions};
+use pliant_core::diagnostics::with_body_name;
 use pliant_core::model::SteppedModel;
 use pliant_lattice::LatticeModel;
 
 use super::job::Job;
 use crate::error::BuildError;
 use crate::parameters::{adaptive_params, body_contact, lattice_params_of};
-use crate::setup::with_body_name;
 
 /// Makes bodies of one kind, and whether their asset came from the cache.
 type BodyKind<'k, M> = (Box<dyn Fn() -> Result<M, BuildError> + 'k>, bool);
@@ -65,26 +65,28 @@ impl Job<'_> {
         mut kind_of: impl FnMut(Job<'k>, &mut Vec<String>) -> Result<BodyKind<'k, M>, BuildError>,
     ) -> Result<(BodyGroup<M>, bool), BuildError> {
         let (mut models, mut contacts, mut places) = (Vec::new(), Vec::new(), Vec::new());
+        let mut names: Vec<String> = Vec::new();
         let mut all_cached = true;
         let are_several = self.setup.body_count() > 1;
         for kind in self.setup.kinds() {
             let mut own = Vec::new();
             let (make, hit) = kind_of(self.of_kind(kind), &mut own)?;
+            let name = &kind.description.body.name;
             if are_several {
-                let name = &kind.description.body.name;
                 notes.extend(own.iter().map(|note| with_body_name(name, note)));
             } else {
                 notes.append(&mut own);
             }
             all_cached &= hit;
             for place in &kind.places {
+                names.extend(are_several.then(|| name.clone()));
                 models.push(make()?);
                 contacts.push(body_contact(kind, self.method));
                 places.push(*place);
             }
         }
         let group = BodyGroup::with_contacts(models, places, contacts, GroupOptions::default());
-        Ok((group, all_cached))
+        Ok((group.named(names), all_cached))
     }
 
     /// Why the quasistatic method takes no group. One body that nothing holds has no equilibrium, whether it touches itself or not.
@@ -177,6 +179,22 @@ mod tests {
             assert_eq!(heads(&two), ["bear: ", "ball: "]);
             assert_eq!(heads(&bar("bear", 0.0)), [""]);
         }
+    }
+
+    #[test]
+    fn notes_of_several_running_bodies_name_them() {
+        let notes = |text: String| {
+            let built = built(&setup_of(text), Method::Lattice).expect("bodies");
+            built.model.stats().notes
+        };
+        let alone = notes(body("bear", ""));
+        let named = |name| alone.iter().map(move |note| with_body_name(name, note));
+        let expected: Vec<String> = named("bear").chain(named("ball")).collect();
+        assert!(!alone.is_empty());
+        assert_eq!(
+            notes(body("bear", "count = 2") + &body("ball", "")),
+            expected
+        );
     }
 
     #[test]

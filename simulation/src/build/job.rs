@@ -23,7 +23,7 @@ pub struct BuiltMethod {
     pub seconds: f64,
     /// Whether the asset came from the cache.
     pub from_cache: bool,
-    /// What the user should know.
+    /// What the user should know of the build; the scene has notes of its own.
     pub notes: Vec<String>,
 }
 

@@ -12,7 +12,6 @@ use web_time::Instant;
 use super::greens::{LiveFeed, sag_note};
 use super::hand_parameters::check_hand_parameters;
 use super::job::{BuiltMethod, Job};
-use super::notes::scene_notes_of;
 use crate::cache::AssetCache;
 use crate::error::BuildError;
 use crate::parameters::{adaptive_params, lattice_params_of};
@@ -44,7 +43,7 @@ pub fn build_opened(
     opened: Option<&(dyn Fn(BuiltMethod) + Sync)>,
 ) -> Result<BuiltMethod, BuildError> {
     let started = Instant::now();
-    let mut notes = scene_notes_of(setup, method);
+    let mut notes = Vec::new();
     let feed = LiveFeed::default();
     let job = Job {
         progressive: opened.map(|opened| (&feed, opened)),

@@ -7,7 +7,6 @@ mod groups;
 mod hand_parameters;
 mod job;
 mod method;
-mod notes;
 mod preview;
 mod refusals;
 mod stored;

@@ -5,13 +5,12 @@ use std::sync::Arc;
 use pliant_core::asset::Progress;
 use pliant_core::scene::Method;
 
-use super::comparison::NotApplicable;
 use super::method_run::MethodRun;
 use super::recorder::Recorder;
 use super::run::applicable;
 use crate::build::build_method;
 use crate::cache::AssetCache;
-use crate::error::BuildError;
+use crate::error::{BuildError, Fault};
 use crate::reference::Reference;
 use crate::setup::Setup;
 
@@ -26,7 +25,7 @@ pub(super) fn run_alone(
     reference: &Reference,
     cache: &AssetCache,
     progress: &Progress,
-) -> Result<Result<(MethodRun, usize), NotApplicable>, BuildError> {
+) -> Result<Result<(MethodRun, usize), Fault>, BuildError> {
     let built = match applicable(build_method(setup, method, cache, progress))? {
         Ok(built) => built,
         Err(reason) => return Ok(Err(reason)),

@@ -6,6 +6,7 @@ use pliant_core::contact::tool::Tool;
 use pliant_core::scene::Method;
 
 use super::method_run::MethodRun;
+use crate::error::Fault;
 use crate::reference::{Ranking, Reference, SurfaceDistance, ranking};
 use crate::setup::Setup;
 
@@ -18,7 +19,7 @@ pub struct Comparison {
     /// One entry a pair of methods that both ran.
     pub pairs: Vec<PairResult>,
     /// What all of this is compared with, or why there is none; `None` where none was asked for.
-    pub reference: Option<Result<Reference, NotApplicable>>,
+    pub reference: Option<Result<Reference, Fault>>,
     /// Frame length, s.
     pub frame_duration: f64,
     /// Tools at each kept time.
@@ -32,16 +33,7 @@ pub struct MethodResult {
     /// Which.
     pub method: Method,
     /// What it found, or why it could not run.
-    pub outcome: Result<MethodRun, NotApplicable>,
-}
-
-/// Why a method could not run a scene.
-#[derive(Debug, Clone, PartialEq)]
-pub struct NotApplicable {
-    /// Error code.
-    pub code: String,
-    /// Sentence with a remedy.
-    pub reason: String,
+    pub outcome: Result<MethodRun, Fault>,
 }
 
 /// Two methods in the frame in which they differ most, and how far apart they are in each.
@@ -70,6 +62,20 @@ impl Comparison {
     pub fn run(&self, method: Method) -> Option<&MethodRun> {
         let mut runs = self.runs();
         runs.find(|(ran, _)| *ran == method).map(|(_, run)| run)
+    }
+
+    /// What the user should know of a method: the notes on the scene that concern it, those of its build and its run, and why it stopped early. Without a run, those on the scene.
+    pub fn notes_of(&self, method: Method) -> Vec<String> {
+        let mut notes: Vec<String> = self
+            .setup
+            .note_texts_of(method)
+            .map(str::to_string)
+            .collect();
+        if let Some(run) = self.run(method) {
+            notes.extend_from_slice(&run.notes);
+            notes.extend(run.diverged.as_ref().map(ToString::to_string));
+        }
+        notes
     }
 
     /// The reference, where one was computed.

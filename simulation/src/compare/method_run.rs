@@ -9,7 +9,7 @@ use crate::reference::Accuracy;
 use crate::world::FrameMetrics;
 
 /// Figures of one method's run.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct MethodRun {
     /// Simulated frames.
     pub frames: usize,
@@ -49,7 +49,7 @@ pub struct MethodRun {
     pub kept: Vec<SurfaceFrame>,
     /// How far it is from the reference, where there is one.
     pub accuracy: Option<Accuracy>,
-    /// What the user should know.
+    /// What the user should know of the build and the run; [`Comparison::notes_of`](super::Comparison::notes_of) has the rest.
     pub notes: Vec<String>,
     /// Figures of the model at the end.
     pub counters: Vec<(&'static str, f64)>,

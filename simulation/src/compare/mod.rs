@@ -4,6 +4,7 @@
 
 pub mod advice;
 mod alone;
+pub mod background;
 mod comparison;
 mod method_run;
 mod observer;
@@ -12,6 +13,6 @@ mod recorder;
 pub mod recording;
 mod run;
 
-pub use comparison::{Comparison, MethodResult, NotApplicable, PairResult};
+pub use comparison::{Comparison, MethodResult, PairResult};
 pub use method_run::{FIGURES, Figure, MethodRun, PointCurve};
 pub use run::{CompareOptions, compare};

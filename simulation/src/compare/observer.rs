@@ -2,8 +2,7 @@
 
 use pliant_core::scene::Method;
 
-use super::comparison::NotApplicable;
-use crate::error::BuildError;
+use crate::error::{BuildError, Fault};
 use crate::setup::Setup;
 use crate::world::World;
 
@@ -12,22 +11,21 @@ pub(crate) trait FrameObserver {
     /// Error that ends the comparison.
     type Error: From<BuildError>;
 
-    /// All methods are built and at rest; `frames` frames will follow.
+    /// All methods are built and at rest; so many frames will follow.
     ///
     /// # Errors
     /// Any error ends the comparison.
-    fn begin(
-        &mut self,
-        setup: &Setup,
-        frames: usize,
-        methods: &[ObservedMethod<'_>],
-    ) -> Result<(), Self::Error>;
+    fn begin(&mut self, _: &Setup, _: usize, _: &[ObservedMethod<'_>]) -> Result<(), Self::Error> {
+        Ok(())
+    }
 
-    /// Frame `frame` (from 0) is over, for all methods.
+    /// A frame (the first is 0) is over, for all methods.
     ///
     /// # Errors
     /// Any error ends the comparison.
-    fn frame(&mut self, frame: usize, methods: &[ObservedMethod<'_>]) -> Result<(), Self::Error>;
+    fn frame(&mut self, _: usize, _: &[ObservedMethod<'_>]) -> Result<(), Self::Error> {
+        Ok(())
+    }
 }
 
 /// A method as an observer sees it.
@@ -36,7 +34,7 @@ pub(crate) struct ObservedMethod<'a> {
     /// Which.
     pub method: Method,
     /// Its world, or why it cannot run.
-    pub world: Result<&'a World, &'a NotApplicable>,
+    pub world: Result<&'a World, &'a Fault>,
     /// Whether the frame could be computed; a world that has stopped is at its last good frame.
     pub computed: bool,
 }
@@ -46,12 +44,4 @@ pub(super) struct Unobserved;
 
 impl FrameObserver for Unobserved {
     type Error = BuildError;
-
-    fn begin(&mut self, _: &Setup, _: usize, _: &[ObservedMethod<'_>]) -> Result<(), BuildError> {
-        Ok(())
-    }
-
-    fn frame(&mut self, _: usize, _: &[ObservedMethod<'_>]) -> Result<(), BuildError> {
-        Ok(())
-    }
 }

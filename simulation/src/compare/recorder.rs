@@ -50,19 +50,8 @@ impl Recorder {
         });
         Self {
             run: MethodRun {
-                frames: 0,
-                cost_ms: Vec::new(),
                 bake_s: built.seconds,
                 from_cache: built.from_cache,
-                surface_hash: 0,
-                active_nodes_max: 0,
-                force_max: 0.0,
-                violation_max: 0.0,
-                energy_balance: None,
-                volume_change: 0.0,
-                diverged: None,
-                reactions: Vec::new(),
-                times: Vec::new(),
                 force_curves: setup
                     .force_names()
                     .map(|name| (name.to_string(), Vec::new()))
@@ -73,11 +62,8 @@ impl Recorder {
                     .map(|p| (p.name.clone(), Vec::new()))
                     .collect(),
                 point_curves,
-                metrics: Vec::new(),
-                kept: Vec::new(),
-                accuracy: None,
                 notes: built.notes,
-                counters: Vec::new(),
+                ..MethodRun::default()
             },
             skin: Accuracy::default(),
             world: World::new(built.method, built.model, Arc::clone(setup)),
@@ -217,9 +203,6 @@ impl Recorder {
         self.run.notes.extend(stats.notes);
         self.run.notes.dedup();
         self.run.counters = stats.counters;
-        if let Some(error) = &self.run.diverged {
-            self.run.notes.push(error.to_string());
-        }
         self.run
     }
 }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use pliant_core::asset::Progress;
 use pliant_core::scene::{Method, ReferenceChoice};
 
-use super::comparison::{Comparison, MethodResult, NotApplicable, PairResult};
+use super::comparison::{Comparison, MethodResult, PairResult};
 use super::observer::{FrameObserver, ObservedMethod, Unobserved};
 use super::recorder::Recorder;
 use crate::build::build_method;
 use crate::cache::AssetCache;
-use crate::error::BuildError;
+use crate::error::{BuildError, Fault};
 use crate::reference::{
     Reference, Span, SurfaceDistance, causes, estimate, reference, surface_distance,
 };
@@ -132,7 +132,7 @@ fn requested_reference(
     frames: usize,
     options: &CompareOptions<'_>,
     progress: &Progress,
-) -> Result<Option<Result<Reference, NotApplicable>>, BuildError> {
+) -> Result<Option<Result<Reference, Fault>>, BuildError> {
     let choice = options.reference.unwrap_or(setup.description.reference);
     if choice == ReferenceChoice::None {
         return Ok(None);
@@ -173,21 +173,16 @@ pub(super) fn methods_of(setup: &Setup, wanted: Option<&[Method]>) -> Vec<Method
 }
 
 /// Turns a failure of one method into its result; a cancellation ends the whole comparison.
-pub(super) fn applicable<T>(
-    built: Result<T, BuildError>,
-) -> Result<Result<T, NotApplicable>, BuildError> {
+pub(super) fn applicable<T>(built: Result<T, BuildError>) -> Result<Result<T, Fault>, BuildError> {
     match built {
         Ok(built) => Ok(Ok(built)),
         Err(BuildError::Cancelled) => Err(BuildError::Cancelled),
-        Err(error) => Ok(Err(NotApplicable {
-            code: error.code(),
-            reason: error.reason(),
-        })),
+        Err(error) => Ok(Err(Fault::new(error.code(), error.reason()))),
     }
 }
 
 /// Each method with its run, or why it cannot run.
-type Runs = [(Method, Result<Recorder, NotApplicable>)];
+type Runs = [(Method, Result<Recorder, Fault>)];
 
 /// What an observer is shown.
 fn observed(runs: &Runs) -> Vec<ObservedMethod<'_>> {

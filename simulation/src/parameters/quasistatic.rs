@@ -3,13 +3,9 @@
 use std::sync::Arc;
 
 use pliant_core::math::Vec3;
-use pliant_core::scene::{
-    ConstraintChoice, GreensElements, GreensGenerator, GreensLoads, VertexWeight,
-};
+use pliant_core::scene::{ConstraintChoice, GreensElements, GreensGenerator, VertexWeight};
 use pliant_quasistatic::inside::{InsideLoadError, NamedPoint};
-use pliant_quasistatic::params::{
-    BoundaryLoads, ConstraintLevel, Elements, Fibres, Generator, StiffnessPart,
-};
+use pliant_quasistatic::params::{Elements, Fibres, Generator, StiffnessPart};
 use pliant_quasistatic::{QuasistaticModel, QuasistaticParams};
 
 use crate::setup::Setup;
@@ -24,11 +20,8 @@ pub(crate) fn quasistatic_params(setup: &Setup) -> QuasistaticParams {
             factor: *factor,
         }),
         VertexWeight::Attribute(name) => {
-            let found = setup
-                .attributes
-                .iter()
-                .find(|(attribute, _)| attribute == name);
-            found.map(|(_, values)| StiffnessPart::Skin(Arc::clone(values)))
+            let values = setup.attribute(name)?;
+            Some(StiffnessPart::Skin(Arc::clone(values)))
         }
     };
     let zero = setup.description.nu0.then_some(0.0);
@@ -44,10 +37,7 @@ pub(crate) fn quasistatic_params(setup: &Setup) -> QuasistaticParams {
             GreensElements::Quadratic => Elements::Quadratic,
             GreensElements::Linear => Elements::Linear,
         },
-        loads: match description.loads {
-            GreensLoads::Corners => BoundaryLoads::Corners,
-            GreensLoads::Faces => BoundaryLoads::Faces,
-        },
+        loads: description.loads,
         max_contacts: description.max_contacts.unwrap_or(defaults.max_contacts),
         stiffness: description.stiffness.iter().filter_map(part).collect(),
         fibres: description.fibres.map(|fibres| Fibres {
@@ -67,11 +57,7 @@ pub(crate) fn quasistatic_params(setup: &Setup) -> QuasistaticParams {
             .collect(),
         releasable: description.releasable.clone(),
         hierarchical: description.hierarchical,
-        constraint_level: match description.constraint_level {
-            ConstraintChoice::Fine => ConstraintLevel::Fine,
-            ConstraintChoice::Coarser(levels) => ConstraintLevel::Coarser(levels),
-            ConstraintChoice::Auto => ConstraintLevel::Auto,
-        },
+        constraint_level: description.constraint_level,
         ..defaults
     }
 }

@@ -21,11 +21,7 @@ pub(super) fn vertex_weights(list: &[VertexWeight], setup: &Setup) -> Option<Arc
                 }
             }
             VertexWeight::Attribute(name) => {
-                let found = setup
-                    .attributes
-                    .iter()
-                    .find(|(attribute, _)| attribute == name);
-                if let Some((_, values)) = found {
+                if let Some(values) = setup.attribute(name) {
                     factors.copy_from_slice(values);
                 }
             }

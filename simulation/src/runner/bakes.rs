@@ -10,8 +10,9 @@ use super::background::{AdviceWatch, BakeEvent, Threads};
 use super::clock::Clock;
 use super::pane::{Completeness, Joining, MethodPane};
 use super::simulation::Simulation;
-use super::snapshot::{PaneFault, PaneState};
+use super::snapshot::PaneState;
 use crate::build::BuiltMethod;
+use crate::error::Fault;
 use crate::parameters::moves_on_cut;
 use crate::servo::PointerServo;
 use crate::setup::Setup;
@@ -171,10 +172,8 @@ impl Simulation {
                 let state = if setup.description.methods.contains(&method) {
                     PaneState::Waiting
                 } else {
-                    PaneState::NotApplicable(PaneFault {
-                        code: "NotAsked".into(),
-                        reason: "this scene does not ask for it".into(),
-                    })
+                    let reason = "this scene does not ask for it";
+                    PaneState::NotApplicable(Fault::new("NotAsked", reason))
                 };
                 MethodPane::new(method, state)
             })

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_core::inspect::{ElementShapes, ModelStats, ParameterValue, QuantityBuffer};
+use pliant_core::inspect::{ElementShapes, ParameterValue, QuantityBuffer};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinBinding, SurfaceFrame};
 use pliant_core::scene::Method;
@@ -10,7 +10,7 @@ use pliant_core::scene::Method;
 use super::accuracy::ScriptForces;
 use super::snapshot::{PaneSnapshot, PaneState, PointMark, RefusedValue, SkinDistances};
 use crate::reference::Accuracy;
-use crate::world::{FrameMetrics, World};
+use crate::world::World;
 
 /// How complete a model is, compared with the one that the scene asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,6 +152,14 @@ impl MethodPane {
 
     /// Copies what the window shows; `rest` is the skin of a pane that does not run. `measures` says whether metrics that take a pass over the skin are wanted.
     pub(super) fn write(&mut self, pane: &mut PaneSnapshot, rest: &SurfaceFrame, measures: bool) {
+        if self.world.is_none() {
+            // nothing of a pane of the scene before stays
+            let frame = std::mem::take(&mut pane.frame);
+            *pane = PaneSnapshot {
+                frame,
+                ..PaneSnapshot::waiting(self.method)
+            };
+        }
         pane.method = self.method;
         pane.state.clone_from(&self.state);
         pane.baked = self.baked;
@@ -164,22 +172,6 @@ impl MethodPane {
         pane.distances = SkinDistances::default();
         let Some(world) = &self.world else {
             copy_frame(rest, &mut pane.frame);
-            pane.binding = None;
-            pane.element_shapes = None;
-            pane.control_points.offsets.clear();
-            pane.cost_ms = 0.0;
-            pane.tool_forces.clear();
-            pane.grab_force = Vec3::zeros();
-            pane.metrics = FrameMetrics::default();
-            pane.vertex_forces.clear();
-            pane.probes.clear();
-            pane.points.clear();
-            pane.quantity = None;
-            pane.refused.clear();
-            // left from a pane of the scene before
-            pane.stats = ModelStats::default();
-            pane.parameters.clear();
-            pane.quantities.clear();
             return;
         };
         copy_frame(world.frame(), &mut pane.frame);

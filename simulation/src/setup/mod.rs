@@ -17,10 +17,8 @@ pub use mesh_findings::{MeshFindings, MeshProblem, PlacePoint, SkinPlace};
 pub use pliant_meshing::repair::RepairStep;
 pub use pliant_meshing::report::PlaceShape;
 pub use prepare::prepare;
-pub use scene_notes::large_strain::large_strain_note;
+pub use scene_notes::note::{NoteSubject, SceneNote};
 pub use scene_setup::{Setup, SetupGrab, SetupTool};
-
-pub(crate) use scene_notes::body_name::with_body_name;
 
 #[cfg(test)]
 mod tests;

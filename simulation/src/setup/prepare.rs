@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
+use pliant_core::diagnostics::with_body_name;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::scene::SceneDescription;
 
@@ -12,9 +13,9 @@ use super::body::{Body, UnlikelySize, build_body};
 use super::contact_refinement::{halve_long_triangles, refine_for_tools};
 use super::hand::apply_hand;
 use super::mesh_findings::MeshFindings;
-use super::scene_notes::body_name::with_body_name;
 use super::scene_notes::large_strain::large_strain_note;
-use super::scene_notes::{coarse_skin, overlap, standing};
+use super::scene_notes::note::SceneNote;
+use super::scene_notes::{coarse_skin, overlap, standing, tool_overlap};
 use super::scene_setup::Setup;
 use super::tool_shapes::tool_shapes;
 use super::touch::{SceneSkin, empty_selection, grabs, probes, tools};
@@ -124,16 +125,17 @@ fn prepare_kind(
         _ => own_findings.into_iter().collect(),
     };
     let skin = scene_skin(&geometry.skin, &places, &others);
-    if kind == 0 && (places.len() > 1 || !others.is_empty()) {
-        let name = &description.body.name;
-        let named = body_notes.iter().map(|note| with_body_name(name, note));
-        notes.extend(named);
-    } else {
-        notes.append(&mut body_notes);
+    let is_one_of_several = kind == 0 && (places.len() > 1 || !others.is_empty());
+    for note in body_notes {
+        notes.push(SceneNote::from(match is_one_of_several {
+            true => with_body_name(&description.body.name, &note),
+            false => note,
+        }));
     }
     for other in &others {
         let name = &other.description.body.name;
-        notes.extend(other.notes.iter().map(|note| with_body_name(name, note)));
+        let named = |note| SceneNote::from(with_body_name(name, note));
+        notes.extend(other.note_texts().map(named));
         repairs.extend_from_slice(&other.repairs);
     }
     notes.append(&mut tool_notes);
@@ -161,7 +163,7 @@ fn prepare_kind(
             (name, &*o.geometry.skin, o.places.as_slice())
         });
         let kinds: Vec<_> = std::iter::once(own).chain(other).collect();
-        notes.extend(overlap::note(&kinds));
+        notes.extend(overlap::note(&kinds).map(SceneNote::from));
     }
     let mut setup = Setup {
         tools,
@@ -187,6 +189,8 @@ fn prepare_kind(
     if kind == 0 {
         let standing = standing::notes(&setup);
         setup.notes.extend(standing);
+        let overlaps = tool_overlap::notes(&setup);
+        setup.notes.extend(overlaps);
     }
     if let Some(hand) = scene.hand.as_ref().filter(|_| kind == 0) {
         apply_hand(&mut setup, Arc::clone(hand)).map_err(|source| BuildError::Scene {
@@ -198,7 +202,7 @@ fn prepare_kind(
 }
 
 /// What the user should know about the text of the scene, told with the first of its kinds of bodies. With `compare.material = "nu0"` Poisson's ratio is set to 0.
-fn text_notes(description: &mut SceneDescription, kind: usize) -> Vec<String> {
+fn text_notes(description: &mut SceneDescription, kind: usize) -> Vec<SceneNote> {
     if description.nu0 {
         description.body.material.elastic.poisson = 0.0;
     }
@@ -207,7 +211,7 @@ fn text_notes(description: &mut SceneDescription, kind: usize) -> Vec<String> {
     }
     let description = &*description;
     let nu0 = "compare.material = \"nu0\": Poisson's ratio is 0 in every method";
-    let nu0 = description.nu0.then(|| nu0.to_string());
+    let nu0 = description.nu0.then(|| SceneNote::from(nu0.to_string()));
     let methods = description.methods.iter();
     let strains = methods.filter_map(|method| large_strain_note(description, *method));
     nu0.into_iter().chain(strains).collect()

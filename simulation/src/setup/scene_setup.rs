@@ -10,11 +10,12 @@ use pliant_core::contact::{Adhesion, Pose, PosePath, Tool, ToolShape, TouchedBod
 use pliant_core::inspect::Probe;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, TetMesh};
-use pliant_core::scene::SceneDescription;
+use pliant_core::scene::{Method, SceneDescription};
 use pliant_meshing::repair::RepairStep;
 
 use super::hand::HandMotion;
 use super::mesh_findings::MeshFindings;
+use super::scene_notes::note::{NoteSubject, SceneNote};
 
 /// Kept skins per second of simulated time.
 const KEPT_SURFACES_PER_SECOND: f64 = 4.0;
@@ -54,8 +55,8 @@ pub struct Setup {
     pub areas: Vec<f64>,
     /// Diagonal of the skin's bounding box, m.
     pub diagonal: f64,
-    /// What was repaired or assumed, a sentence each.
-    pub notes: Vec<String>,
+    /// What was repaired or assumed.
+    pub notes: Vec<SceneNote>,
     /// What was repaired in the meshes of all kinds of bodies. `notes` tell the same in sentences.
     pub repairs: Vec<RepairStep>,
     /// What was found in the mesh files of all kinds of bodies, with places on the first body of each. Bodies whose files needed nothing, and generated ones, are not among them.
@@ -115,6 +116,12 @@ impl Setup {
         &self.scene_skin
     }
 
+    /// The vertex attribute of that name.
+    pub(crate) fn attribute(&self, name: &str) -> Option<&Arc<[f64]>> {
+        let mut all = self.attributes.iter();
+        all.find(|(own, _)| own == name).map(|(_, values)| values)
+    }
+
     /// Whether bodies find their contacts themselves: there are several, or one that touches itself.
     pub fn is_group(&self) -> bool {
         !self.places.is_empty()
@@ -140,6 +147,21 @@ impl Setup {
     pub fn force_names(&self) -> impl Iterator<Item = &str> {
         let tools = self.tools.iter().map(|tool| tool.name.as_str());
         tools.chain(self.grabs.iter().map(|grab| grab.name.as_str()))
+    }
+
+    /// What its notes say.
+    pub fn note_texts(&self) -> impl Iterator<Item = &str> {
+        self.notes.iter().map(|note| note.text.as_str())
+    }
+
+    /// The same without the notes on other methods than `method`.
+    pub fn note_texts_of(&self, method: Method) -> impl Iterator<Item = &str> {
+        let concerns = move |note: &&SceneNote| match note.subject {
+            NoteSubject::Method(about) => about == method,
+            _ => true,
+        };
+        let notes = self.notes.iter().filter(concerns);
+        notes.map(|note| note.text.as_str())
     }
 
     /// Whether any of its tools is a blade.

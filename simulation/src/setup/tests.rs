@@ -110,7 +110,8 @@ fn a_skin_that_is_too_coarse_for_a_tool_is_told_with_the_edge_that_it_needs() {
         let text = format!(
             "schema = 1\nname = 'x'\nduration = 1.0\n[[body]]\nname = 'b'\nmesh = {{ procedural = 'box', size = [0.2, 0.1, 0.2], edge = {edge} }}\n[[tool]]\nname = 'ball'\nshape = {{ sphere = {{ radius = 0.045 }} }}\nmotion = {{ path = 'p' }}\n[[path]]\nname = 'p'\nkeys = [{{ t = 0, at = [0, 0.2, 0] }}, {{ t = 1, at = [0, {height}, 0] }}]\n"
         );
-        setup_of(text).notes
+        let setup = setup_of(text);
+        setup.note_texts().map(str::to_string).collect::<Vec<_>>()
     };
     assert_eq!(
         notes(0.025, 0.085),
@@ -127,8 +128,8 @@ fn a_skin_that_is_too_coarse_for_a_tool_is_told_with_the_edge_that_it_needs() {
 fn bundled_scenes_have_skins_that_are_fine_enough() {
     for (name, _) in crate::scenes::BUNDLED {
         let setup = setup_from(name);
-        let coarse = |note: &&String| note.contains("SkinTooCoarse");
-        assert_eq!(setup.notes.iter().find(coarse), None, "{name}");
+        let coarse = |note: &&str| note.contains("SkinTooCoarse");
+        assert_eq!(setup.note_texts().find(coarse), None, "{name}");
     }
 }
 
@@ -142,7 +143,7 @@ fn pressed_dragon(more: &str) -> Setup {
 
 #[test]
 fn a_skin_is_refined_where_a_script_presses_it() {
-    let has = |setup: &Setup, words: &str| setup.notes.iter().any(|n| n.contains(words));
+    let has = |setup: &Setup, words: &str| setup.note_texts().any(|n| n.contains(words));
     // a scene that gives the edge gets it
     let coarse = pressed_dragon(", edge = 0.0106");
     assert!(has(&coarse, "SkinTooCoarse") && !has(&coarse, "was refined"));
@@ -183,7 +184,7 @@ fn a_tool_that_is_a_mesh_is_read_scaled_and_put_around_its_place() {
     assert!(bounds.center().norm() < 1e-12 && (bounds.size().max() - 0.4).abs() < 1e-9);
     assert_eq!(mesh.cell(), 0.02);
     assert!(mesh.inner_radius() > 0.18 && mesh.outer_radius() < 0.21);
-    assert!(setup.notes.iter().all(|n| !n.contains("ToolThinParts")));
+    assert!(setup.note_texts().all(|n| !n.contains("ToolThinParts")));
 }
 
 #[test]
@@ -241,8 +242,8 @@ fn parts_of_a_tool_that_are_thinner_than_a_cell_are_told() {
     );
     let notes = |text: &str| {
         let setup = setup_of(text);
-        let thin = |n: &&String| n.starts_with("ToolThinParts");
-        setup.notes.iter().filter(thin).count()
+        let thin = |n: &&str| n.starts_with("ToolThinParts");
+        setup.note_texts().filter(thin).count()
     };
     assert_eq!(notes(&text), 0);
     let plate = text

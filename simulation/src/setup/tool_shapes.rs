@@ -11,6 +11,7 @@ use pliant_meshing::repair::RepairError;
 use pliant_meshing::voxelise::distance_grid;
 
 use super::body::build_body;
+use super::scene_notes::note::{NoteSubject, SceneNote};
 use crate::error::BuildError;
 use crate::scenes::LoadedScene;
 
@@ -25,7 +26,7 @@ pub(super) fn tool_shapes(
     scene: &LoadedScene,
     description: &SceneDescription,
     progress: &Progress,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<SceneNote>,
 ) -> Result<Vec<ToolShape>, BuildError> {
     let mut shapes = Vec::with_capacity(description.tools.len());
     for (k, tool) in description.tools.iter().enumerate() {
@@ -36,11 +37,13 @@ pub(super) fn tool_shapes(
                 let path = format!("tool[{k}].shape.mesh");
                 let shape = mesh_shape(&path, source, *cell, &scene.folder, progress, &mut own)
                     .map_err(|error| tool_error(error, tool, &path, scene))?;
-                notes.extend(
-                    own.iter()
-                        .map(|note| format!("tool `{}`: {note}", tool.name)),
-                );
-                notes.extend(thin_parts(&shape, &tool.name));
+                for note in &mut own {
+                    *note = format!("tool `{}`: {note}", tool.name);
+                }
+                own.extend(thin_parts(&shape, &tool.name));
+                let about = NoteSubject::Tool(tool.name.clone());
+                let of_tool = |note| SceneNote::new(about.clone(), note);
+                notes.extend(own.into_iter().map(of_tool));
                 ToolShape::Mesh(shape)
             }
         });
@@ -82,11 +85,11 @@ fn tool_error(
             source,
         },
         BuildError::Repair {
-            source: RepairError::Cancelled,
+            source: RepairError::Cancelled(_),
             ..
         }
         | BuildError::ToolMesh {
-            source: MeshingError::Cancelled,
+            source: MeshingError::Cancelled(_),
             ..
         } => BuildError::Cancelled,
         BuildError::Repair { file, source } => match open_edges(&source) {

@@ -10,6 +10,7 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::scene::{MotionDescription, SceneDescription, Selection};
 
 use super::bodies::part_of;
+use super::scene_notes::note::SceneNote;
 use super::scene_setup::{SetupGrab, SetupTool};
 use super::scripted_motion::{random_pokes, scripted_poke};
 use crate::error::BuildError;
@@ -85,7 +86,7 @@ pub(super) fn tools(
 pub(super) fn grabs(
     description: &SceneDescription,
     scene_skin: &SceneSkin<'_>,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<SceneNote>,
 ) -> Result<Vec<SetupGrab>, BuildError> {
     let mut grabs = Vec::new();
     for (k, grab) in description.grabs.iter().enumerate() {
@@ -100,10 +101,9 @@ pub(super) fn grabs(
         if let Selection::List(ids) = &grab.select
             && ids.len() > vertices.len()
         {
-            notes.push(format!(
-                "grab `{}`: some listed vertices do not exist or stand twice",
-                grab.name
-            ));
+            let name = &grab.name;
+            let text = format!("grab `{name}`: some listed vertices do not exist or stand twice");
+            notes.push(text.into());
         }
         grabs.push(SetupGrab {
             name: grab.name.clone(),

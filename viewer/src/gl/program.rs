@@ -135,47 +135,33 @@ impl Bound<'_> {
 
     /// Sets a matrix.
     pub fn matrix4(self, name: &str, value: &Matrix4<f32>) -> Self {
+        let (gl, at) = (self.gl, self.location(name));
         // SAFETY: the program is bound; the slice has 16 numbers
-        unsafe {
-            self.gl.uniform_matrix_4_f32_slice(
-                self.location(name).as_ref(),
-                false,
-                value.as_slice(),
-            )
-        };
+        unsafe { gl.uniform_matrix_4_f32_slice(at.as_ref(), false, value.as_slice()) };
         self
     }
 
     /// Sets a matrix.
     pub fn matrix3(self, name: &str, value: &Matrix3<f32>) -> Self {
+        let (gl, at) = (self.gl, self.location(name));
         // SAFETY: the program is bound; the slice has 9 numbers
-        unsafe {
-            self.gl.uniform_matrix_3_f32_slice(
-                self.location(name).as_ref(),
-                false,
-                value.as_slice(),
-            )
-        };
+        unsafe { gl.uniform_matrix_3_f32_slice(at.as_ref(), false, value.as_slice()) };
         self
     }
 
     /// Sets a vector.
     pub fn vector3(self, name: &str, value: [f32; 3]) -> Self {
+        let at = self.location(name);
         // SAFETY: the program is bound
-        unsafe {
-            self.gl
-                .uniform_3_f32_slice(self.location(name).as_ref(), &value)
-        };
+        unsafe { self.gl.uniform_3_f32_slice(at.as_ref(), &value) };
         self
     }
 
     /// Sets a vector.
     pub fn vector4(self, name: &str, value: [f32; 4]) -> Self {
+        let at = self.location(name);
         // SAFETY: the program is bound
-        unsafe {
-            self.gl
-                .uniform_4_f32_slice(self.location(name).as_ref(), &value)
-        };
+        unsafe { self.gl.uniform_4_f32_slice(at.as_ref(), &value) };
         self
     }
 

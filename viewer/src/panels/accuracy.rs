@@ -93,15 +93,19 @@ pub fn summary(ui: &mut Ui, cx: &Context<'_>) {
     };
     let (text, hint) = match &cx.snapshot.reference {
         ReferenceStatus::None => return,
-        ReferenceStatus::Computing { stage, fraction } => (
+        ReferenceStatus::Computing {
+            estimate: None,
+            stage,
+            fraction,
+        } => (
             progress(prefix, stage, *fraction),
             "the same scene on fine finite elements, with which all methods are compared"
                 .to_string(),
         ),
         ReferenceStatus::Unavailable(reason) => ("no reference".to_string(), reason.clone()),
         ReferenceStatus::Ready(reference) => (verdict(cx, prefix, reference), about(reference)),
-        ReferenceStatus::Refining {
-            estimate,
+        ReferenceStatus::Computing {
+            estimate: Some(estimate),
             stage,
             fraction,
         } => (

@@ -4,14 +4,15 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::task::Poll;
 
 use nalgebra::Vector3;
 use pliant_core::asset::Progress;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 use pliant_meshing::decimate::{DecimateTarget, decimate_to_vertices};
 use pliant_render::surface::CreasedSurface;
-
-use super::background::Background;
+use pliant_simulation::compare::background::Background;
+use pliant_simulation::compare::priority::modest_priority;
 
 /// Fewest triangles of a decimated skin. On a third of a wide window they are smaller than ten pixels.
 const MIN_TRIANGLES: usize = 6_000;
@@ -32,15 +33,22 @@ impl DecimationJob {
             return None;
         }
         let (skin, drawn) = (Arc::clone(skin), drawn.clone());
-        let job = Background::start("fewer triangles", move |progress| {
-            decimate(&drawn, &skin, goal, progress)
+        let job = Background::start("fewer triangles", move |progress, results| {
+            modest_priority();
+            if let Some(triangles) = decimate(&drawn, &skin, goal, progress) {
+                // fails if another scene was opened
+                let _ = results.send(triangles);
+            }
         });
         Some(Self(job))
     }
 
     /// The triangles, once they are available.
     pub(crate) fn poll(&self) -> Option<Vec<[u32; 3]>> {
-        self.0.poll().ok()
+        match self.0.poll() {
+            Poll::Ready(found) => found,
+            Poll::Pending => None,
+        }
     }
 }
 

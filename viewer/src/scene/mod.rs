@@ -1,6 +1,5 @@
 //! From a scene to what the panes draw: skin, floor, tools, and a camera that sees them.
 
-mod background;
 mod decimation;
 mod floor;
 mod framing;

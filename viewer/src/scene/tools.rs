@@ -3,7 +3,7 @@
 use nalgebra::Matrix4;
 use pliant_core::contact::{Pose, Tool, ToolShape};
 use pliant_core::math::Vec3;
-use pliant_render::surface::{GlyphMesh, ToolGlyph};
+use pliant_render::surface::GlyphMesh;
 use pliant_simulation::setup::SetupTool;
 
 /// The tools that are drawn, in their own frames. Half-spaces are drawn as the floor.
@@ -11,7 +11,7 @@ pub fn tool_meshes(tools: &[SetupTool]) -> Vec<GlyphMesh> {
     let drawn = tools.iter().filter(|t| is_drawn(&t.shape));
     let origin = Pose::at(Vec3::zeros());
     drawn
-        .map(|t| ToolGlyph::of_shape(&t.shape, &origin).mesh(1.0))
+        .map(|t| GlyphMesh::of_tool(&t.shape, &origin, 1.0))
         .collect()
 }
 

@@ -23,14 +23,35 @@ impl SkinChoice {
         Self::ColoredBatches,
     ];
 
+    /// Name on the command line, name in the menu, and a description in a sentence.
+    fn words(self) -> [&'static str; 3] {
+        match self {
+            Self::Processor => [
+                "cpu",
+                "processor",
+                "the processor bends the skin, all its vertices are uploaded in every frame",
+            ],
+            Self::Texture => [
+                "texture",
+                "texture",
+                "a vertex shader bends the skin; particles are uploaded as a texture",
+            ],
+            Self::Batches => [
+                "batches",
+                "batches",
+                "a vertex shader bends the skin batch by batch; the few particles of a batch are uniforms",
+            ],
+            Self::ColoredBatches => [
+                "batch-colors",
+                "coloured batches",
+                "the same, with a colour for each batch",
+            ],
+        }
+    }
+
     /// Name on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Processor => "cpu",
-            Self::Texture => "texture",
-            Self::Batches => "batches",
-            Self::ColoredBatches => "batch-colors",
-        }
+        self.words()[0]
     }
 
     /// The choice of that name.
@@ -40,26 +61,12 @@ impl SkinChoice {
 
     /// Name in the menu.
     pub fn label(self) -> &'static str {
-        match self {
-            Self::Processor => "processor",
-            Self::Texture => "texture",
-            Self::Batches => "batches",
-            Self::ColoredBatches => "coloured batches",
-        }
+        self.words()[1]
     }
 
     /// Description in a sentence.
     pub fn about(self) -> &'static str {
-        match self {
-            Self::Processor => {
-                "the processor bends the skin, all its vertices are uploaded in every frame"
-            }
-            Self::Texture => "a vertex shader bends the skin; particles are uploaded as a texture",
-            Self::Batches => {
-                "a vertex shader bends the skin batch by batch; the few particles of a batch are uniforms"
-            }
-            Self::ColoredBatches => "the same, with a colour for each batch",
-        }
+        self.words()[2]
     }
 
     /// Whether triangles are drawn in batches.

@@ -19,7 +19,7 @@ pub use colours::{Layer, Range};
 pub use curves::{Curve, Curves, History, Plotted, RecentCost, SPANS};
 pub use defaults::Defaults;
 pub use edits::{Edit, Edits};
-pub use files::{IncomingFiles, RecentFiles, WrittenScene, new_file, occlusion, theme};
+pub use files::{IncomingFiles, RecentFiles, WrittenScene, new_file, settings};
 pub use force_source::ForceSource;
 pub use mesh_report::{Mark, Marked, MeshReport};
 pub use palette::Palette;

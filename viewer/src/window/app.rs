@@ -22,9 +22,7 @@ use crate::panels::{Context, frame, keys, notices};
 use crate::scene::{DecimationJob, OcclusionJob, SceneView, tool_meshes};
 use crate::skin::SkinChoice;
 use crate::staging::PaneSkins;
-use crate::state::{
-    ForceSource, Layer, RecentFiles, SceneSimilarity, UiState, new_file, occlusion,
-};
+use crate::state::{ForceSource, Layer, RecentFiles, SceneSimilarity, UiState, new_file, settings};
 
 /// Default size of the window, points.
 pub const DEFAULT_SIZE: Vec2 = Vec2::new(1440.0, 900.0);
@@ -70,7 +68,7 @@ impl App {
         let recent = RecentFiles::of_user();
         let state = UiState {
             skin: options.skin.unwrap_or_else(|| default_skin(&renderer)),
-            occlusion: recent.folder().is_none_or(occlusion::read),
+            occlusion: recent.folder().is_none_or(settings::occlusion),
             recent,
             ..UiState::default()
         };

@@ -15,7 +15,7 @@ use crate::error::ViewError;
 use crate::gl::renderer::SharedRenderer;
 use crate::options::ViewOptions;
 use crate::skin_check::{CheckOptions, SkinReport};
-use crate::state::{RecentFiles, theme};
+use crate::state::{RecentFiles, settings};
 use crate::style;
 
 /// Opens the window and waits until it is closed.
@@ -75,18 +75,13 @@ pub fn check(options: CheckOptions) -> Result<SkinReport, ViewError> {
         )
     });
     let found = found.lock().unwrap_or_else(PoisonError::into_inner).take();
-    match (found, result) {
-        (Some(report), _) => report.map_err(|reason| ViewError::Failed { reason }),
-        (None, Ok(Err(error))) => Err(ViewError::NoDisplay {
-            reason: reason(&error.to_string(), &environment),
-        }),
-        (None, Err(panic)) => Err(ViewError::NoDisplay {
-            reason: reason(&panic, &environment),
-        }),
-        (None, Ok(Ok(()))) => Err(ViewError::NoDisplay {
-            reason: "the window was closed".to_string(),
-        }),
-    }
+    let reason = match (found, result) {
+        (Some(report), _) => return report.map_err(|reason| ViewError::Failed { reason }),
+        (None, Ok(Err(error))) => reason(&error.to_string(), &environment),
+        (None, Err(panic)) => reason(&panic, &environment),
+        (None, Ok(Ok(()))) => "the window was closed".to_string(),
+    };
+    Err(ViewError::NoDisplay { reason })
 }
 
 fn open(options: ViewOptions, outcome: Arc<Outcome>, started: Instant) -> eframe::Result {
@@ -113,7 +108,7 @@ fn open(options: ViewOptions, outcome: Arc<Outcome>, started: Instant) -> eframe
             let gl = context.gl.as_ref().ok_or("no OpenGL")?;
             let renderer = SharedRenderer::new(gl, pliant_core::scene::Method::ALL.len())?;
             style::install(&context.egui_ctx);
-            if let Some(theme) = RecentFiles::of_user().folder().and_then(theme::read) {
+            if let Some(theme) = RecentFiles::of_user().folder().and_then(settings::theme) {
                 context.egui_ctx.set_theme(theme);
             }
             let ctx = context.egui_ctx.clone();

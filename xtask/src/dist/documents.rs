@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::contents::Entry;
 use crate::step::files::read_folder;
-use crate::step::{Outcome, root};
+use crate::step::{Outcome, fail_if_any, root};
 use crate::structure::links_of;
 
 /// Documents at the root of the repository and of the archive.
@@ -55,13 +55,7 @@ pub fn check(entries: &[Entry]) -> Outcome {
     let paths: BTreeSet<&str> = entries.iter().map(|e| e.path.as_str()).collect();
     let dead = links(entries).filter(|(_, to)| !paths.contains(to.as_str()));
     let dead: Vec<String> = dead.map(|(from, to)| format!("{from} to {to}")).collect();
-    match dead.is_empty() {
-        true => Ok(()),
-        false => Err(format!(
-            "links that lead to nothing in the archive: {}",
-            dead.join(", ")
-        )),
-    }
+    fail_if_any("links that lead to nothing in the archive", &dead)
 }
 
 /// The links of all Markdown files to other files: the page, and the path of the target in the archive.
@@ -106,12 +100,12 @@ mod tests {
             Entry::text("docs/b.md", "[back](a.md)".into()),
         ];
         let error = check(&entries).expect_err("a picture is missing");
-        assert!(error.ends_with(": docs/a.md to pictures/p.png"), "{error}");
+        assert!(error.ends_with("  docs/a.md to pictures/p.png"), "{error}");
         entries.push(Entry::text("pictures/p.png", String::new()));
         assert_eq!(check(&entries), Ok(()));
         entries.push(Entry::text("C.md", "[out](../docs/b.md)".into()));
         let error = check(&entries).expect_err("it leads out of the archive");
-        assert!(error.ends_with(": C.md to ../docs/b.md"), "{error}");
+        assert!(error.ends_with("  C.md to ../docs/b.md"), "{error}");
     }
 
     #[test]

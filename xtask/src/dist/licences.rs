@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::packages::{Package, Packages};
-use crate::step::Outcome;
 use crate::step::files::{read_bytes, read_folder};
+use crate::step::{Outcome, fail_if_any};
 
 /// Licences that only require that their text is included.
 const PERMISSIVE: [&str; 13] = [
@@ -33,13 +33,7 @@ pub fn check(packages: &Packages) -> Outcome {
     let refused: Vec<String> = refused
         .map(|p| format!("{} {} ({})", p.name, p.version, p.licence))
         .collect();
-    match refused.is_empty() {
-        true => Ok(()),
-        false => Err(format!(
-            "licences that are not permissive: {}",
-            refused.join(", ")
-        )),
-    }
+    fail_if_any("licences that are not permissive", &refused)
 }
 
 /// Whether an SPDX expression of OR, AND and one level of brackets can be satisfied by permissive licences.

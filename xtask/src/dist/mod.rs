@@ -24,11 +24,10 @@ use notices::{linked, notices, sha256, with_checksums};
 use packages::{Packages, Product};
 
 /// The cargo profile of distributed files.
-const PROFILE: &str = "dist";
+pub const PROFILE: &str = "dist";
 
-/// Builds, collects and packs. `--profile NAME` takes another cargo profile.
-pub fn run(arguments: &[String]) -> Outcome {
-    let profile = profile_of(arguments)?;
+/// Builds with a profile of cargo, collects and packs.
+pub fn run(profile: &str) -> Outcome {
     let built = build(profile)?;
     let packages = linked(Product::Archive)?;
     let name = format!("pliant-{}-{}", packages.version, packages.host);
@@ -59,15 +58,6 @@ pub fn run(arguments: &[String]) -> Outcome {
     wheel_and_page::write_artifact(&out, "SHA256SUMS", sums.as_bytes())?;
     print!("{sums}");
     Ok(())
-}
-
-/// The cargo profile that the arguments of `dist` ask for.
-fn profile_of(arguments: &[String]) -> Result<&str, String> {
-    match arguments {
-        [] => Ok(PROFILE),
-        [option, profile] if option == "--profile" => Ok(profile),
-        _ => Err("`cargo xtask dist` has --profile NAME alone".into()),
-    }
 }
 
 /// Builds, and returns the folder of the build. A profile other than `dist` is for inspecting the archive: it reuses earlier builds, which contain paths of this machine.
@@ -148,19 +138,6 @@ fn entries(built: &Path, packages: &Packages) -> Result<Vec<Entry>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn options_are_known_or_refused() {
-        let arguments = |arguments: &[&str]| -> Vec<String> {
-            arguments.iter().map(ToString::to_string).collect()
-        };
-        assert_eq!(profile_of(&arguments(&[])), Ok("dist"));
-        assert_eq!(
-            profile_of(&arguments(&["--profile", "release"])),
-            Ok("release")
-        );
-        assert!(profile_of(&arguments(&["--fast"])).is_err_and(|e| e.contains("--profile")));
-    }
 
     #[test]
     #[cfg(unix)]

@@ -124,19 +124,22 @@ impl Image {
         encoder
     }
 
-    /// The picture as a PNG file in memory.
-    pub fn png(&self) -> Result<Vec<u8>, String> {
+    /// A PNG file in memory, of RGB pixels or of indices into a palette.
+    fn encoded(&self, data: &[u8], palette: Option<&Palette>) -> Result<Vec<u8>, String> {
         let mut bytes = Vec::new();
-        self.encoder(&mut bytes, None)
+        self.encoder(&mut bytes, palette)
             .write_header()
-            .and_then(|mut writer| writer.write_image_data(&self.rgb))
+            .and_then(|mut writer| writer.write_image_data(data))
             .map_err(|e| e.to_string())?;
         Ok(bytes)
     }
 
     /// Writes the largest version of the picture with at most `limit` bytes; returns its size in bytes.
     pub fn write_below(&self, path: &Path, limit: usize) -> Result<usize, String> {
-        let encode = |width| self.shrunk(width).png();
+        let encode = |width| {
+            let smaller = self.shrunk(width);
+            smaller.encoded(&smaller.rgb, None)
+        };
         write_largest_below(self.width, encode, path, limit)
     }
 
@@ -173,12 +176,7 @@ impl Image {
     pub fn small_png(&self) -> Result<Vec<u8>, String> {
         let mut palette = Palette::from_pixels(self.pixels().collect(), 255);
         let indexed = self.indexed(&mut palette);
-        let mut bytes = Vec::new();
-        self.encoder(&mut bytes, Some(&palette))
-            .write_header()
-            .and_then(|mut writer| writer.write_image_data(&indexed))
-            .map_err(|e| e.to_string())?;
-        Ok(bytes)
+        self.encoded(&indexed, Some(&palette))
     }
 
     fn pixels(&self) -> impl Iterator<Item = [u8; 3]> {

@@ -26,16 +26,15 @@ const MAX_BYTES: usize = 290_000;
 /// Largest file of the animation, bytes.
 const MAX_ANIMATION_BYTES: usize = 950_000;
 
-/// Makes all pictures of the documents except those of the Python tutorial, and the pictures of the list of scenes. The argument `scenes` or `book` makes only those.
-pub fn run(arguments: &[String]) -> Outcome {
-    match arguments {
-        [] => all(),
-        [of] if of == "scenes" => {
+/// Makes all pictures of the documents except those of the Python tutorial, and the pictures of the list of scenes. With `part` it makes only those of the scenes or of the book.
+pub fn run(part: Option<&str>) -> Outcome {
+    match part {
+        Some("scenes") => {
             step("build", &mut cargo("build --release -p pliant-cli"))?;
             scenes::make()
         }
-        [of] if of == "book" => book::make(),
-        _ => Err("`cargo xtask pictures` has `scenes` or `book` alone".into()),
+        Some(_) => book::make(),
+        None => all(),
     }
 }
 
@@ -50,8 +49,7 @@ fn all() -> Outcome {
     make_animation(&docs)?;
     scenes::make()?;
     book::make()?;
-    if tools::find("xvfb-run").is_none() {
-        println!("\n== left out: docs/pictures/viewer.png (no `xvfb-run` on the search path)");
+    if tools::find_for("docs/pictures/viewer.png", "xvfb-run").is_none() {
         return Ok(());
     }
     // bake first, so that the window shows all panes at the same time of the poke

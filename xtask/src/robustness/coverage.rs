@@ -6,9 +6,8 @@ use std::process::Command;
 
 use super::compiler::{Compiler, LlvmTools, programs};
 use super::lines::{self, Lines};
-use crate::step::arguments::flags;
 use crate::step::files::{absolute, make_folder, make_runnable, read_folder, write};
-use crate::step::{Outcome, cargo, create_empty, output, root, step, target};
+use crate::step::{Outcome, cargo, create_empty, fail_if_any, output, root, step, target};
 use crate::tools::find;
 
 /// Folders of the measured crates, and the smallest allowed line coverage, percent.
@@ -39,8 +38,7 @@ esac
 ";
 
 /// Runs the tests with counters, merges the profiles and prints the coverage. With `--report` it prints that of the last run.
-pub fn run(arguments: &[String]) -> Outcome {
-    let [report_only] = flags("coverage", arguments, ["--report"])?;
+pub fn run(report_only: bool) -> Outcome {
     let compiler = Compiler::query()?;
     let tools = LlvmTools::find(&compiler)?;
     let folder = absolute(&target().join("coverage"))?;
@@ -192,10 +190,7 @@ fn check_thresholds(files: &BTreeMap<PathBuf, Lines>) -> Outcome {
             ));
         }
     }
-    match failures.is_empty() {
-        true => Ok(()),
-        false => Err(format!("tests run too few lines: {}", failures.join(", "))),
-    }
+    fail_if_any("tests run too few lines", &failures)
 }
 
 #[cfg(test)]

@@ -4,10 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::compiler::{Compiler, programs};
-use crate::step::arguments::flags;
 use crate::step::files::{absolute, read_bytes, read_folder};
 use crate::step::{Outcome, cargo, expect_file, fresh_folder, step, target};
-use crate::tools::{find, on_virtual_display};
+use crate::tools::{find_for, on_virtual_display};
 
 /// Tests that run unsafe code: title, arguments of cargo, arguments of the test program. The C example and the programs of the documents are left out: the C compiler, which links them, has its own sanitizer.
 const TESTS: [(&str, &str, &str); 5] = [
@@ -35,8 +34,7 @@ const TESTS: [(&str, &str, &str); 5] = [
 ];
 
 /// Builds and runs the tests with the sanitizer. It stops at the first access that is out of bounds or to freed memory. `--no-window` leaves out the window, which needs a virtual display.
-pub fn run(arguments: &[String]) -> Outcome {
-    let [no_window] = flags("sanitize", arguments, ["--no-window"])?;
+pub fn run(no_window: bool) -> Outcome {
     let build = Build::new()?;
     for (title, packages, arguments) in TESTS {
         let built = build.cargo(&format!("test {packages} --no-run --message-format json"));
@@ -51,12 +49,9 @@ pub fn run(arguments: &[String]) -> Outcome {
         println!("\n== left out: the window (--no-window)");
         return Ok(());
     }
-    match find("xvfb-run") {
+    match find_for("the window", "xvfb-run") {
         Some(_) => window(&build),
-        None => {
-            println!("\n== left out: the window (no `xvfb-run` on the search path)");
-            Ok(())
-        }
+        None => Ok(()),
     }
 }
 

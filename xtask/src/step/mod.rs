@@ -1,6 +1,5 @@
 //! Runs commands one after the other and reports each.
 
-pub mod arguments;
 pub mod files;
 
 use std::path::{Path, PathBuf};
@@ -9,6 +8,14 @@ use std::time::Instant;
 
 /// The result of a command: nothing, or a sentence about the failure.
 pub type Outcome = Result<(), String>;
+
+/// An error that lists what is wrong, if anything is.
+pub fn fail_if_any(what: &str, wrong: &[String]) -> Outcome {
+    match wrong.is_empty() {
+        true => Ok(()),
+        false => Err(format!("{what}:\n  {}", wrong.join("\n  "))),
+    }
+}
 
 /// The root of the workspace.
 pub fn root() -> PathBuf {

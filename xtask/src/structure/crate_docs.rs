@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::published::is_published;
 use crate::dist::packages::{list, metadata, text};
-use crate::step::Outcome;
 use crate::step::files::read_text;
+use crate::step::{Outcome, fail_if_any};
 
 /// The sentence of a crate without features.
 const NO_FEATURES: &str = "There are no feature flags.";
@@ -23,13 +23,10 @@ pub fn check() -> Outcome {
             wrong.extend(lacks.iter().map(|what| format!("{name}: {what}")));
         }
     }
-    match wrong.is_empty() {
-        true => Ok(()),
-        false => Err(format!(
-            "front pages of crates that do not say what they need:\n  {}",
-            wrong.join("\n  ")
-        )),
-    }
+    fail_if_any(
+        "front pages of crates that do not say what they need",
+        &wrong,
+    )
 }
 
 /// The documentation of the crate itself.

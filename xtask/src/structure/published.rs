@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::dist::packages::{list, metadata, text};
 use crate::step::files::{normalise, read_text, rust_files, workspace_path};
-use crate::step::{Outcome, root};
+use crate::step::{Outcome, fail_if_any, root};
 
 /// Both licences require their text in every copy.
 const LICENCES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
@@ -42,13 +42,7 @@ pub fn check() -> Outcome {
         packages.len() - unpublished.len(),
         unpublished.len()
     );
-    match wrong.is_empty() {
-        true => Ok(()),
-        false => Err(format!(
-            "crates that cannot be published:\n  {}",
-            wrong.join("\n  ")
-        )),
-    }
+    fail_if_any("crates that cannot be published", &wrong)
 }
 
 /// Whether the crate is published: in the metadata `publish = false` is an empty list of registries.

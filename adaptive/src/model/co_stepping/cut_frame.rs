@@ -91,16 +91,20 @@ impl AdaptiveModel {
         );
         self.contact.save_after_kick(&dynamics.velocities);
         dynamics.apply_constraints(&schedule, now, &mut part, &mut body.frame_totals);
+        if held {
+            self.contact.save_after_constraints(&dynamics.velocities);
+        }
     }
 
     /// Drifts to the next step, with all firings in between.
     pub(crate) fn drift_cut(&mut self, body: &mut CutBody, step: u32) {
         let (schedule, stride) = (body.co_stepping.schedule, body.co_stepping.stride);
         let dynamics = &mut body.dynamics;
-        self.work += self
-            .contact
-            .work_of_step(&dynamics.velocities, &dynamics.masses);
         let held = !self.projection.is_empty();
+        let (v, masses) = (&dynamics.velocities, &dynamics.masses);
+        let [work, by_contact] = self.contact.work_of_group_step(v, masses, held);
+        self.work += work;
+        self.co_stepping.contact_work += by_contact;
         let mut part = FrameConstraints {
             projection: held.then_some(&mut self.projection),
             work: held.then_some(&mut self.contact),
@@ -139,9 +143,10 @@ impl AdaptiveModel {
         duration: f64,
     ) -> Result<EnergyAccount, String> {
         let dynamics = &mut body.dynamics;
-        self.work += self
+        let work = self
             .contact
             .work_of_last_kick(&dynamics.velocities, &dynamics.masses);
+        self.count_contact_work(work);
         dynamics.update_ghosts();
         self.time += duration;
         self.dissipated += body.frame_totals.dissipated;

@@ -149,11 +149,12 @@ impl CutBody {
         self.scale_constraint_velocities(velocity_factor);
     }
 
-    /// Largest share of an impulse that spreads within a step of the present frame, see [`pliant_core::model::SteppedModel::spread_within_step`]; for a free body.
-    pub(crate) fn impulse_spread(&self) -> f64 {
+    /// Largest share of an impulse that spreads within `stride` steps of the present frame, see [`pliant_core::model::SteppedModel::spread_within_step`]; for a free body.
+    pub(crate) fn impulse_spread(&self, stride: u32) -> f64 {
         let d = &self.dynamics;
         let steps = self.co_stepping.schedule.ticks / self.co_stepping.stride.max(1);
-        let step_ratio = (d.mean_firings() / f64::from(steps.max(1))).min(1.0);
+        // the time of contact over that between firings; however long, the impulse gets no farther than to the neighbours
+        let step_ratio = (d.mean_firings() * f64::from(stride) / f64::from(steps.max(1))).min(1.0);
         let nodes = d.operators.active().len() as f64;
         let corners = 4 * d.operators.evaluated().len();
         step_ratio

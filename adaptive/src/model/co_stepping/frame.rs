@@ -52,6 +52,12 @@ impl AdaptiveModel {
         dynamics.potential_energy(gravity) + gravity.dot(&self.placed)
     }
 
+    /// Counts the work of contact, J.
+    pub(crate) fn count_contact_work(&mut self, work: f64) {
+        self.work += work;
+        self.co_stepping.contact_work += work;
+    }
+
     /// Saves totals and reactions before a frame, for [`Self::restore_frame_start`].
     pub(crate) fn save_frame_start(&mut self) {
         if self.cut.is_none() {

@@ -69,15 +69,17 @@ impl AdaptiveModel {
             let (x, w) = (&dynamics.positions, &dynamics.inverse_masses);
             self.projection
                 .project(&mut dynamics.velocities, x, w, time, h, duration);
+            self.contact.save_after_constraints(&dynamics.velocities);
         }
     }
 
     /// Moves all nodes for `h` seconds.
     pub(crate) fn drift_level(&mut self, h: f64) {
-        let dynamics = &self.dynamics;
-        self.work += self
-            .contact
-            .work_of_step(&dynamics.velocities, &dynamics.masses);
+        let (dynamics, is_held) = (&self.dynamics, !self.projection.is_empty());
+        let (v, masses) = (&dynamics.velocities, &dynamics.masses);
+        let [work, by_contact] = self.contact.work_of_group_step(v, masses, is_held);
+        self.work += work;
+        self.co_stepping.contact_work += by_contact;
         self.drift_for(h);
         self.forces_are_current = false;
     }
@@ -86,9 +88,10 @@ impl AdaptiveModel {
     pub(crate) fn end_level(&mut self, mut frame: CoSteppedFrame) -> Result<(), StepError> {
         if self.co_stepping.has_final_contact {
             let dynamics = &self.dynamics;
-            self.work += self
+            let work = self
                 .contact
                 .work_of_last_kick(&dynamics.velocities, &dynamics.masses);
+            self.count_contact_work(work);
         }
         self.refresh();
         let energy = self.energy();

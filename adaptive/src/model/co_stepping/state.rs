@@ -14,6 +14,8 @@ pub(crate) struct CoStepping {
     pub(crate) last_kinetic_energy: Option<f64>,
     /// energies at the end of the last frame
     pub(crate) account: Option<EnergyAccount>,
+    /// work of contact since the present frame began, J; a part of the work of the body
+    pub(crate) contact_work: f64,
     /// whether contact acted once more after the last step of this frame
     pub(crate) has_final_contact: bool,
     /// step of the last frame in which forces became invalid
@@ -54,6 +56,11 @@ impl CoStepping {
     pub(crate) fn invalidate(&mut self) {
         self.is_rated = false;
         (self.last_kinetic_energy, self.account, self.frame) = (None, None, None);
+    }
+
+    /// Clears what belongs to a single frame.
+    pub(crate) fn begin_frame(&mut self) {
+        (self.failed_step, self.contact_work, self.has_final_contact) = (None, 0.0, false);
     }
 
     /// The present frame, if it has not failed.

@@ -1,7 +1,7 @@
 //! [`SteppedModel`]: the interface by which a group steps its bodies.
 //!
 //! Symplectic Euler is split where contact belongs: forces change velocities, impulses of contact change them once more, positions follow. Impulses count
-//! as work, so that the energy account closes for each body. Over all bodies, contact between them only takes energy.
+//! as work, so that the energy account closes for each body. The group counts as dissipated what contact takes from all of them.
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::Pose;
@@ -231,12 +231,12 @@ impl SteppedModel for AdaptiveModel {
         }
     }
 
-    fn spread_within_step(&self) -> f64 {
+    fn spread_within_step(&self, stride: u32) -> f64 {
         if !self.held.is_empty() {
             return 0.0;
         }
         if let Some(body) = &self.cut {
-            return body.impulse_spread();
+            return body.impulse_spread(stride);
         }
         self.level_impulse_spread()
     }
@@ -253,7 +253,7 @@ impl SteppedModel for AdaptiveModel {
         positions.iter_mut().for_each(|x| *x += change(x));
         self.forces_are_current = false;
         // contact does work against gravity
-        self.work += self.potential_now() - before;
+        self.count_contact_work(self.potential_now() - before);
     }
 
     fn place(&mut self, pose: &Pose) {
@@ -319,8 +319,7 @@ impl SteppedModel for AdaptiveModel {
     ) -> Result<(), StepError> {
         self.check_constraints(boundary)?;
         self.save_frame_start();
-        self.co_stepping.failed_step = None;
-        self.co_stepping.has_final_contact = false;
+        self.co_stepping.begin_frame();
         if self.cut.is_some() {
             let begun = self.with_cut(|model, body| model.begin_cut(body, duration, steps));
             begun.unwrap_or(Ok(()))?;
@@ -392,5 +391,9 @@ impl SteppedModel for AdaptiveModel {
                 work: self.work,
             })
         })
+    }
+
+    fn contact_work(&self) -> f64 {
+        self.co_stepping.contact_work
     }
 }

@@ -152,3 +152,22 @@ fn a_notched_bar_breaks_at_the_load_of_griffith() {
         assert!(place.x.abs() < WIDTH / 24.0, "{place}");
     }
 }
+
+#[test]
+fn far_from_the_surface_ahead_a_notch_bears_the_load_of_griffith_whatever_the_stress_at_it() {
+    let critical = 50.0;
+    // the notch leaves half the width, twelve cells
+    let limits = FractureLimits {
+        strength: Some(4.8 * critical),
+        ..breaking_at(critical)
+    };
+    let mut body = notched(24, 1, limits);
+    let notch = body.cut_edges().len();
+    for k in 0..30 {
+        let load = pull(&body, critical * (k as f64 / 10.0).min(1.0));
+        frame(&mut body, &load);
+    }
+    let front = body.crack_front().expect("a front");
+    assert!(front.stress > 4.8 * critical, "{front:?}");
+    assert_eq!(body.cut_edges().len(), notch, "it bears the load");
+}

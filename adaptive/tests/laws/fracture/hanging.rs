@@ -1,4 +1,6 @@
-//! A bar that hangs under its own weight breaks if it is too weak for it.
+//! A bar that hangs under its own weight breaks if it is too weak for it, with and without a toughness.
+
+use std::f64::consts::PI;
 
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, DampingRule, LevelChoice};
 use pliant_core::boundary::BoundaryConditions;
@@ -15,16 +17,39 @@ const LENGTH: f64 = 0.3;
 const WIDTH: f64 = 0.1;
 /// kg/m³
 const DENSITY: f64 = 1000.0;
+/// Pa
+const YOUNG: f64 = 1e6;
 /// Frames of a second.
 const SECOND: usize = 60;
 
-/// A bar that is held at its upper end, with `cells` cells over its width. It breaks where the stress exceeds that at its support, divided by `overload`.
-fn hanging(cells: usize, style: CellStyle, overload: f64) -> AdaptiveModel {
+/// The strength (Pa) that the stress at the support exceeds by the factor `overload`.
+fn strength(overload: f64) -> f64 {
+    // weight over cross section
+    DENSITY * GRAVITY.norm() * LENGTH / overload
+}
+
+/// No toughness.
+fn strong(overload: f64) -> FractureLimits {
+    FractureLimits {
+        strength: Some(strength(overload)),
+        toughness: None,
+    }
+}
+
+/// The same strength, with which cracks grow by their energy if they are as deep as this, m.
+fn tough(overload: f64, depth: f64) -> FractureLimits {
+    let strength = strength(overload);
+    FractureLimits {
+        strength: Some(strength),
+        toughness: Some(1.26 * PI * strength * strength * depth / YOUNG),
+    }
+}
+
+/// A bar that is held at its upper end, with `cells` cells over its width.
+fn hanging(cells: usize, style: CellStyle, limits: FractureLimits) -> AdaptiveModel {
     let size = Vec3::new(WIDTH, LENGTH, WIDTH);
     let mesh = box_tets(size, [cells, 3 * cells, cells], style);
-    // weight over cross section
-    let at_support = DENSITY * GRAVITY.norm() * LENGTH;
-    let material = Material::isotropic(1e6, 0.3)
+    let material = Material::isotropic(YOUNG, 0.3)
         .with_density(DENSITY)
         .with_damping_ratio(0.7);
     let upper_end = Selection::HalfSpace {
@@ -34,10 +59,7 @@ fn hanging(cells: usize, style: CellStyle, overload: f64) -> AdaptiveModel {
     let params = AdaptiveParams {
         level: LevelChoice::Index(0),
         damping_rule: DampingRule::Rayleigh,
-        fracture: FractureLimits {
-            strength: Some(at_support / overload),
-            toughness: None,
-        },
+        fracture: limits,
         ..AdaptiveParams::default()
     };
     let body = body_of(mesh, material, Some(upper_end));
@@ -52,6 +74,16 @@ fn has_parted(body: &AdaptiveModel) -> bool {
     nodes.zip(falls).all(|(x, falls)| !(falls && x.y > end))
 }
 
+/// Whether a bar with these limits parts within a second, and how many edges are cut then.
+fn falls_apart(cells: usize, style: CellStyle, limits: FractureLimits) -> (bool, usize) {
+    let mut body = hanging(cells, style, limits);
+    let parts = (0..SECOND).any(|_| {
+        frame(&mut body, &weight());
+        has_parted(&body)
+    });
+    (parts, body.cut_edges().len())
+}
+
 #[test]
 fn a_bar_that_is_too_weak_for_its_weight_parts_within_a_second() {
     // in the last ligament of most of these bars nothing, or pressure, lies ahead of the crack
@@ -61,20 +93,36 @@ fn a_bar_that_is_too_weak_for_its_weight_parts_within_a_second() {
         (6, CellStyle::Kuhn),
         (4, CellStyle::Alternating),
     ] {
-        let mut body = hanging(cells, style, 3.0);
-        let parts = (0..SECOND).any(|_| {
-            frame(&mut body, &weight());
-            has_parted(&body)
-        });
-        let cut = body.cut_edges().len();
+        let (parts, cut) = falls_apart(cells, style, strong(3.0));
         assert!(parts, "{cells} {style:?}: {cut} edges are cut");
     }
 }
 
 #[test]
+fn a_last_ligament_bears_no_more_than_the_strength_however_tough_it_is() {
+    // a crack of three edges leaves a ligament of less than that
+    for (cells, style) in [
+        (4, CellStyle::Kuhn),
+        (6, CellStyle::Kuhn),
+        (4, CellStyle::Alternating),
+    ] {
+        // with the last depth the material separates in a zone that is larger than the bar by far, and energy alone parts nothing
+        for depth in [0.2 * WIDTH, WIDTH, 1e3 * WIDTH] {
+            let (parts, cut) = falls_apart(cells, style, tough(3.0, depth));
+            assert!(parts, "{cells} {style:?} {depth}: {cut} edges are cut");
+        }
+    }
+}
+
+#[test]
 fn a_bar_that_bears_twice_its_weight_does_not_break() {
-    for (cells, style) in [(4, CellStyle::Kuhn), (4, CellStyle::Alternating)] {
-        let mut body = hanging(cells, style, 0.5);
+    for (style, limits) in [
+        (CellStyle::Kuhn, strong(0.5)),
+        (CellStyle::Alternating, strong(0.5)),
+        // without a crack the toughness means nothing
+        (CellStyle::Kuhn, tough(0.5, 1e-6)),
+    ] {
+        let mut body = hanging(4, style, limits);
         for k in 1..=SECOND {
             // a weight that acts at once stretches an elastic bar twice as far as at rest
             let share = (k as f64 / 20.0).min(1.0);

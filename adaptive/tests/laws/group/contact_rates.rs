@@ -7,7 +7,7 @@ use pliant_core::material::{Material, MaterialLaw};
 use pliant_core::math::Vec3;
 use pliant_core::model::{OwnContact, SteppedModel};
 
-use crate::bodies::{baked, block, weight};
+use crate::bodies::{FRAME, baked, block, weight};
 use crate::group::cut_bodies::{PLENTY, model};
 use crate::group::levels::{SIDE, center, floor, free, group, run};
 
@@ -125,4 +125,23 @@ fn the_account_of_a_soft_body_closes_under_a_stiff_one_whose_rate_it_follows() {
         firings_free < firings_under,
         "{firings_free} {firings_under}"
     );
+}
+
+#[test]
+fn an_impulse_spreads_as_far_within_a_step_of_contact_however_many_steps_the_group_takes() {
+    let at = [Vec3::new(0.0, 0.5 * SIDE, 0.0)];
+    let mut group = above_floor(vec![cube(SOFT, 1000.0)], &at);
+    run(&mut group, 3, &weight());
+    let model = &mut group.models_mut()[0];
+    let least = model.least_steps(FRAME);
+    let mut spread = |stride: u32| {
+        let begun = model.begin(FRAME, &weight(), least * stride);
+        begun.expect("begins");
+        let spread = model.spread_within_step(stride);
+        model.undo();
+        spread
+    };
+    let alone = spread(1);
+    assert!(alone > 0.0 && alone <= 1.0, "{alone}");
+    assert_eq!([2, 64].map(spread), [alone; 2]);
 }

@@ -162,7 +162,7 @@ pub fn collide(
     }
     assert!(touched > 1, "they met in {touched} frames");
     assert!(most < 1.001 * first.kinetic, "{most} {}", first.kinetic);
-    // energy that contact takes counts as its work; explicit steps near the stability limit leave an error of 0.3 %
+    // energy that contact takes counts as dissipated; explicit steps near the stability limit leave an error of 0.3 %
     assert!(open < 5e-3 * first.kinetic, "{open} of {}", first.kinetic);
     // friction acts at both ends of the gap, which gives it a small moment
     let turned = (all_momenta(&group).1 - before.1).norm();

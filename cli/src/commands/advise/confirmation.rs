@@ -68,8 +68,16 @@ impl Confirmation {
             (ErrorMeasure::Force, Some(force)) => force * 100.0,
             _ => skin * 100.0,
         };
+        let skin = match advice.error_measure {
+            ErrorMeasure::Force => format!(
+                ", skin {:.2} % (advised with {:.2} %)",
+                self.skin * 100.0,
+                advised.skin * 100.0
+            ),
+            ErrorMeasure::Skin => String::new(),
+        };
         format!(
-            "Run once more: {:.2} ms (advised with {:.2} ms), error {:+.2} % (advised with {:+.2} %).",
+            "Run once more: {:.2} ms (advised with {:.2} ms), error {:+.2} % (advised with {:+.2} %){skin}.",
             self.median_ms,
             advised.median_ms,
             percent(self.force_error, self.skin),

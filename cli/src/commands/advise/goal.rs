@@ -4,8 +4,8 @@ use pliant_simulation::advice::{AdviceError, Goal};
 
 use crate::failure::Failure;
 
-/// The goal of `--budget-ms` and `--error`.
-pub(super) fn parse_goal(budget_ms: &str, error: &str) -> Result<Goal, Failure> {
+/// The goal of `--budget-ms`, `--error` and `--skin-error`.
+pub(super) fn parse_goal(budget_ms: &str, error: &str, skin_error: &str) -> Result<Goal, Failure> {
     let budget = budget_ms.trim().parse().map_err(|_| {
         Failure::bad_input(
             "BadBudget",
@@ -13,14 +13,22 @@ pub(super) fn parse_goal(budget_ms: &str, error: &str) -> Result<Goal, Failure> 
             "write --budget-ms 4",
         )
     })?;
-    let share = share(error).ok_or_else(|| {
+    let error = share(error).ok_or_else(|| {
         Failure::bad_input(
             "BadError",
             format!("`{error}` is no relative error"),
             "write --error 2% or --error 0.02",
         )
     })?;
-    Goal::new(budget, share).map_err(|e| AdviceError::from(e).into())
+    let skin_error = share(skin_error).ok_or_else(|| {
+        Failure::bad_input(
+            "BadSkinError",
+            format!("`{skin_error}` is no share of the diagonal"),
+            "write --skin-error 1% or --skin-error 0.01",
+        )
+    })?;
+    let goal = Goal::new(budget, error).and_then(|goal| goal.with_skin_error(skin_error));
+    goal.map_err(|e| AdviceError::from(e).into())
 }
 
 /// "2%" and "0.02" are the same.
@@ -38,15 +46,17 @@ mod tests {
 
     #[test]
     fn a_percentage_and_a_share_are_the_same_goal() {
-        let percent = parse_goal("4", "2%").expect("a goal");
-        assert_eq!(percent, parse_goal(" 4.0", "0.02").expect("a goal"));
-        assert_eq!(parse_goal("4", "2 %").expect("a goal"), percent);
+        let percent = parse_goal("4", "2%", "1%").expect("a goal");
+        assert_eq!(percent, parse_goal(" 4.0", "0.02", "0.01").expect("a goal"));
+        assert_eq!(parse_goal("4", "2 %", "1 %").expect("a goal"), percent);
+        // what is the default here is the default everywhere
+        assert_eq!(percent, Goal::new(4.0, 0.02).expect("a goal"));
     }
 
     #[test]
     fn an_invalid_goal_is_refused_in_one_line() {
         let refused = |budget: &str, error: &str| {
-            let failure = parse_goal(budget, error).expect_err("refused");
+            let failure = parse_goal(budget, error, "1%").expect_err("refused");
             (failure.code.clone(), failure.message, failure.hint)
         };
         let no_goal = |error: &str, percent: &str| {
@@ -57,6 +67,7 @@ mod tests {
         };
         no_goal("0", "0");
         no_goal("-2%", "-2");
+        no_goal("-7%", "-7");
         no_goal("200%", "200");
         no_goal("2", "200");
         no_goal("nan", "NaN");
@@ -71,5 +82,23 @@ mod tests {
         assert_eq!(hint, "give milliseconds above 0 and up to 1000000");
         assert_eq!(refused("4ms", "2%").1, "`4ms` is no number of milliseconds");
         assert_eq!(refused("inf", "2%").0, "BadBudget");
+        assert_eq!(refused("nan", "2%").1, "a budget of NaN ms is not possible");
+    }
+
+    #[test]
+    fn an_invalid_limit_of_the_skin_is_refused_in_one_line() {
+        for (given, told) in [
+            ("0", "a skin error of 0 % is no goal"),
+            ("-2%", "a skin error of -2 % is no goal"),
+            ("nan", "a skin error of NaN % is no goal"),
+            ("1", "a skin error of 100 % is no goal"),
+            ("thin", "`thin` is no share of the diagonal"),
+        ] {
+            let failure = parse_goal("4", "2%", given).expect_err("refused");
+            assert_eq!(
+                (failure.code.as_str(), failure.message.as_str()),
+                ("BadSkinError", told)
+            );
+        }
     }
 }

@@ -19,8 +19,9 @@ pub(super) fn advice_json(advice: &Advice, setup: &Setup) -> Value {
         "scene": setup.description.name,
         "budget_ms": advice.goal.budget_ms(),
         "error": advice.goal.error(),
+        "skin_error": advice.goal.skin_error(),
         "judged_by": advice.error_measure.name(),
-        "meets_both": advice.choice.meets_both(),
+        "meets_both": advice.choice.meets_all(),
         "advised": advice.choice.index(),
         "method": advice.advised().method.name(),
         "settings": settings_json(&advice.tried[advice.choice.index()]),
@@ -37,7 +38,7 @@ pub(super) fn advice_json(advice: &Advice, setup: &Setup) -> Value {
             "from_cache": reference.from_cache,
             "notes": reference.notes,
         },
-        "notes": setup.notes,
+        "notes": setup.note_texts().collect::<Vec<_>>(),
         "machine": machine_line(),
         "seconds": advice.seconds,
     })
@@ -68,10 +69,10 @@ fn candidate_json(advice: &Advice, index: usize) -> Value {
             let point = f.point(advice.error_measure);
             value["meets_both"] = json!(advice.goal.is_met_by(&point));
         }
-        Outcome::Refused { code, reason } => {
+        Outcome::Refused(fault) => {
             value["outcome"] = json!("refused");
-            value["code"] = json!(code);
-            value["reason"] = json!(one_line(reason));
+            value["code"] = json!(fault.code);
+            value["reason"] = json!(one_line(&fault.reason));
         }
         Outcome::Skipped { reason } => {
             value["outcome"] = json!("skipped");

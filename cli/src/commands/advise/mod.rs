@@ -30,7 +30,7 @@ const SCENE: &str = "advised.toml";
 
 /// Runs the command.
 pub fn advise(session: &Session, args: &Advise) -> Result<u8, Failure> {
-    let goal = parse_goal(&args.budget_ms, &args.error)?;
+    let goal = parse_goal(&args.budget_ms, &args.error, &args.skin_error)?;
     let methods = parse_methods(&args.methods)?;
     let duration = checked_duration(args.duration)?;
     let loaded = session.load(&args.source, &args.import)?;

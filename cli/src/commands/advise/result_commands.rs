@@ -15,6 +15,7 @@ pub(super) fn repeat_command(args: &Advise, session: &Session) -> String {
         quoted(&args.source.to_string_lossy()),
         format!("--budget-ms {}", args.budget_ms.trim()),
         format!("--error {}", quoted(args.error.trim())),
+        format!("--skin-error {}", quoted(args.skin_error.trim())),
     ];
     if !args.methods.is_empty() {
         words.push(format!("--methods {}", args.methods.join(",")));

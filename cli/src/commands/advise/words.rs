@@ -13,7 +13,7 @@ pub(super) fn outcome_text(tried: &TriedCandidate) -> String {
     match &tried.outcome {
         Outcome::Measured(figures) => {
             let off = match figures.force_error {
-                Some(error) => format!("force {}", side(error)),
+                Some(error) => format!("force {}, skin {:.2} %", side(error), figures.skin * 100.0),
                 None => format!("skin {:.2} % of the diagonal off", figures.skin * 100.0),
             };
             format!(
@@ -23,7 +23,7 @@ pub(super) fn outcome_text(tried: &TriedCandidate) -> String {
                 cache_suffix(figures.from_cache)
             )
         }
-        Outcome::Refused { reason, .. } => format!("not applicable: {}", one_line(reason)),
+        Outcome::Refused(fault) => format!("not applicable: {}", one_line(&fault.reason)),
         Outcome::Skipped { reason } => format!("left out: {reason}"),
     }
 }
@@ -52,10 +52,11 @@ pub(super) fn print(session: &Session, advice: &Advice, confirmed: Option<&Confi
         false if advice.tried[k].chance.is_some() => "~",
         false => " ",
     };
+    let is_skin_too_far_off = |skin: f64| skin > advice.goal.skin_error();
     let labels = advice.tried.iter().map(|one| one.candidate.label());
     let width = labels.map(|label| label.chars().count()).max().unwrap_or(0);
     out.line(format!(
-        "  {:<12} {:<width$} {:>9} {:>8} {:>9} {:>7} {:>7}",
+        "  {:<12} {:<width$} {:>9} {:>8} {:>9} {:>7}  {:>7}",
         "method", "settings", "median ms", "p99 ms", "force", "skin", "bake s"
     ));
     for (k, one) in advice.tried.iter().enumerate() {
@@ -66,8 +67,13 @@ pub(super) fn print(session: &Session, advice: &Advice, confirmed: Option<&Confi
                 let force = f
                     .force_error
                     .map_or("-".to_string(), |e| format!("{:+.1} %", e * 100.0));
+                let beyond = if is_skin_too_far_off(f.skin) {
+                    "!"
+                } else {
+                    " "
+                };
                 out.line(format!(
-                    "{mark} {method:<12} {label:<width$} {:>9.2} {:>8.2} {force:>9} {:>6.2}% {:>7.1}{}",
+                    "{mark} {method:<12} {label:<width$} {:>9.2} {:>8.2} {force:>9} {:>6.2}%{beyond} {:>7.1}{}",
                     f.median_ms,
                     f.p99_ms,
                     f.skin * 100.0,
@@ -84,6 +90,10 @@ pub(super) fn print(session: &Session, advice: &Advice, confirmed: Option<&Confi
     out.line("> advised, * on the Pareto front: no other candidate is cheaper and nearer to the reference");
     if advice.tried.iter().any(|one| one.chance.is_some()) {
         out.line("~ agrees by chance: a finer candidate of its kind is farther off");
+    }
+    let mut measured = advice.tried.iter().filter_map(TriedCandidate::figures);
+    if measured.any(|f| is_skin_too_far_off(f.skin)) {
+        out.line("! the skin is farther off than the limit, which counts like an error as many times too large");
     }
     for sentence in &advice.reason {
         out.line(sentence);

@@ -8,7 +8,6 @@ use pliant_quasistatic::GreensAsset;
 use pliant_quasistatic::bake::StageTimes;
 use pliant_quasistatic::greens::GreensMatrix;
 use pliant_render::note::Note;
-use pliant_simulation::build::BakedGreens;
 use serde_json::{Value, json};
 
 use super::asset_file::releasable;
@@ -32,33 +31,14 @@ pub fn store(session: &Session, args: &Gf, bytes: &[u8]) -> Result<(), Failure> 
     write_whole(out, bytes)
 }
 
-/// Green's functions, and the times of their bake.
-pub struct Baked<'a> {
-    pub asset: &'a GreensAsset,
-    pub times: &'a StageTimes,
-    /// Number of boundary vertices, the held ones included.
-    pub boundary_vertices: usize,
-}
-
-impl<'a> From<&'a BakedGreens> for Baked<'a> {
-    fn from(baked: &'a BakedGreens) -> Self {
-        Self {
-            asset: &baked.asset,
-            times: &baked.times,
-            boundary_vertices: baked.boundary_vertices,
-        }
-    }
-}
-
-/// Prints lines and JSON of what was baked.
+/// Prints lines and JSON of what was baked: Green's functions, the times of their bake, and the number of boundary vertices, the held ones included.
 pub fn print(
     session: &Session,
     args: &Gf,
     generator: &str,
-    baked: &Baked<'_>,
+    (asset, times, vertices): (&GreensAsset, &StageTimes, usize),
     compressed: Option<&Compressed<'_>>,
 ) -> Result<(), Failure> {
-    let (asset, times, vertices) = (baked.asset, baked.times, baked.boundary_vertices);
     let stored = asset.matrix.bytes();
     // a hierarchical matrix is smaller than its dense columns
     let dense = (9 * asset.matrix.precision().bytes() * asset.nodes().pow(2)).max(stored);

@@ -54,7 +54,8 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
         let _ = std::fs::remove_file(part);
     }
     drop(watch);
-    print(session, args, generator, &(&baked).into(), None)?;
+    let figures = (&baked.asset, &baked.times, baked.boundary_vertices);
+    print(session, args, generator, figures, None)?;
     Ok(0)
 }
 
@@ -63,24 +64,20 @@ fn apply_options(
     args: &Gf,
     description: &mut QuasistaticDescription,
 ) -> Result<&'static str, Failure> {
-    match args.generator.as_deref() {
-        None => {}
-        Some(_) if description.asset.is_some() => {
-            return Err(Failure::bad_input(
-                "GeneratorOfFile",
-                "the scene takes its Green's functions from a file",
-                "leave --generator out, or `asset` in the scene",
-            ));
+    let of_file = |option: &str| {
+        Failure::bad_input(
+            "GeneratorOfFile",
+            "the scene takes its Green's functions from a file",
+            format!("leave {option} out, or `asset` in the scene"),
+        )
+    };
+    let mut named = GreensGenerator::NAMED.into_iter();
+    if let Some(wanted) = &args.generator {
+        if description.asset.is_some() {
+            return Err(of_file("--generator"));
         }
-        Some("fem") => description.generator = GreensGenerator::Fem,
-        Some("bem-linear") => description.generator = GreensGenerator::BemLinear,
-        Some("bem-constant") => description.generator = GreensGenerator::BemConstant,
-        Some(other) => {
-            return Err(Failure::bad_input(
-                "NotYetSupported",
-                format!("--generator {other} is not yet supported by this version"),
-                "use --generator fem, bem-linear or bem-constant",
-            ));
+        if let Some((_, generator)) = named.clone().find(|(name, _)| name == wanted) {
+            description.generator = generator;
         }
     }
     if let Some(error) = args.hierarchical {
@@ -93,24 +90,16 @@ fn apply_options(
         }
         description.hierarchical = Some(error);
     }
+    if description.asset.is_some() && !args.releasable.is_empty() {
+        return Err(of_file("--releasable"));
+    }
     for name in &args.releasable {
-        if description.asset.is_some() {
-            return Err(Failure::bad_input(
-                "GeneratorOfFile",
-                "the scene takes its Green's functions from a file",
-                "leave --releasable out, or `asset` in the scene",
-            ));
-        }
         if !description.releasable.contains(name) {
             description.releasable.push(name.clone());
         }
     }
-    Ok(match description.generator {
-        GreensGenerator::Fem => "fem",
-        GreensGenerator::BemLinear => "bem-linear",
-        GreensGenerator::BemConstant => "bem-constant",
-        GreensGenerator::Asset => "asset",
-    })
+    let name = named.find(|(_, generator)| *generator == description.generator);
+    Ok(name.map_or("", |(name, _)| name))
 }
 
 /// The files of all `of` processes, which have to exist.

@@ -74,7 +74,10 @@ fn bake(
         let _ = std::fs::remove_file(file);
     }
     match (baked, written) {
-        (Some(baked), Ok(())) => print(session, args, generator, &(&baked).into(), None),
+        (Some(baked), Ok(())) => {
+            let figures = (&baked.asset, &baked.times, baked.boundary_vertices);
+            print(session, args, generator, figures, None)
+        }
         _ => Ok(()),
     }
 }

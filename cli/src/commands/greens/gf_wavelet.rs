@@ -7,7 +7,7 @@ use pliant_simulation::build::compressed_greens;
 use pliant_simulation::journal::{ColumnJournal, FileJournal};
 use pliant_simulation::scenes::LoadedScene;
 
-use super::baked::{Baked, journal_file, print, store};
+use super::baked::{journal_file, print, store};
 use super::compressed::Compressed;
 use crate::args::Gf;
 use crate::failure::Failure;
@@ -61,12 +61,9 @@ pub fn gf(
         return Ok(0);
     };
     let figures = Compressed::new(wavelet, &compressed, matrix, bytes.len());
-    let baked = Baked {
-        asset: compressed.dense.as_ref().unwrap_or(&compressed.asset),
-        times: &compressed.times,
-        boundary_vertices: compressed.boundary_vertices,
-    };
-    print(session, args, generator, &baked, Some(&figures))?;
+    let asset = compressed.dense.as_ref().unwrap_or(&compressed.asset);
+    let baked = (asset, &compressed.times, compressed.boundary_vertices);
+    print(session, args, generator, baked, Some(&figures))?;
     Ok(0)
 }
 

@@ -8,6 +8,7 @@ use serde_json::json;
 use super::asset_file::{no_such_vertex, read_asset};
 use crate::args::Rebase;
 use crate::failure::Failure;
+use crate::options::parse_numbers;
 use crate::output::{GREENS, refuse_foreign, write_whole};
 use crate::session::Session;
 
@@ -134,11 +135,7 @@ fn support(text: &str) -> Result<(String, Selection), Failure> {
     }
     let selection = match place.split_once(':') {
         Some((kind, list)) => {
-            let numbers: Option<Vec<f64>> = list
-                .split(',')
-                .map(|x| x.trim().parse().ok().filter(|x: &f64| x.is_finite()))
-                .collect();
-            let numbers = numbers.ok_or_else(|| wrong("not all are finite numbers"))?;
+            let numbers = parse_numbers(list).ok_or_else(|| wrong("not all are finite numbers"))?;
             match (kind, numbers.as_slice()) {
                 ("box", &[a, b, c, d, e, f]) if a <= d && b <= e && c <= f => Selection::Box {
                     min: [a, b, c],

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::asset_file::{no_such_vertex, read_asset};
 use crate::args::Solve;
 use crate::failure::{CHECK_FAILED, Failure};
+use crate::options::parse_vector;
 use crate::output::vector;
 use crate::session::Session;
 
@@ -141,14 +142,6 @@ fn point_load(text: &str) -> Result<(&str, Vec3), Failure> {
     };
     let (name, force) = text.rsplit_once(':').ok_or_else(wrong)?;
     Ok((name.trim(), parse_vector(force).ok_or_else(wrong)?))
-}
-
-/// Three finite numbers with commas between them.
-fn parse_vector(text: &str) -> Option<Vec3> {
-    let mut parts = text.split(',').map(|x| x.trim().parse::<f64>().ok());
-    let [x, y, z] = [parts.next()??, parts.next()??, parts.next()??];
-    let is_valid = parts.next().is_none() && [x, y, z].iter().all(|c| c.is_finite());
-    is_valid.then(|| Vec3::new(x, y, z))
 }
 
 /// `V:ux,uy,uz`.

@@ -9,7 +9,7 @@ use pliant_core::math::Vec3;
 
 use crate::args::Oscillate;
 use crate::failure::Failure;
-use crate::options::checked_duration;
+use crate::options::{checked_duration, parse_numbers};
 use crate::session::Session;
 
 /// The cube with a known converged solution: edge (m), E (Pa), ν, ρ (kg/m³), g (m/s²).
@@ -180,11 +180,7 @@ fn models_of(args: &Oscillate) -> Result<Vec<ElementModel>, Failure> {
 }
 
 fn parse_size(text: &str) -> Result<Vec3, Failure> {
-    let numbers: Option<Vec<f64>> = text
-        .split(',')
-        .map(|p| p.trim().parse::<f64>().ok())
-        .collect();
-    let size = match numbers.as_deref() {
+    let size = match parse_numbers(text).as_deref() {
         Some([edge]) => Vec3::repeat(*edge),
         Some([x, y, z]) => Vec3::new(*x, *y, *z),
         _ => Vec3::zeros(),

@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 
 use pliant_core::scene::Method;
+use pliant_recording::export::csv_line;
 use pliant_simulation::setup::Setup;
 use pliant_simulation::world::{FrameMetrics, World};
 
-use crate::report::{MetricColumns, csv_line};
+use crate::report::MetricColumns;
 
 /// A table with a line for each frame: the time, the force of each tool and grab (N), the active nodes, the work units that were used, the processor time (ms; 0 where no budget
 /// is counted by time), and the metrics that the method has.

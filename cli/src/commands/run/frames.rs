@@ -16,6 +16,7 @@ use super::frame_curves::FrameCurves;
 use crate::args::Run;
 use crate::failure::Failure;
 use crate::machine::of_this_thread;
+use crate::options::parse_vector;
 use crate::output::{Output, write_whole};
 use crate::session::Session;
 
@@ -64,19 +65,13 @@ impl FrameOptions {
 }
 
 fn read_place(text: &str) -> Result<Vec3, Failure> {
-    let numbers: Vec<f64> = text
-        .split(',')
-        .filter_map(|x| x.trim().parse().ok())
-        .filter(|x: &f64| x.is_finite())
-        .collect();
-    match numbers[..] {
-        [x, y, z] if text.split(',').count() == 3 => Ok(Vec3::new(x, y, z)),
-        _ => Err(Failure::bad_input(
+    parse_vector(text).ok_or_else(|| {
+        Failure::bad_input(
             "BadPlace",
             format!("`{text}` is no place"),
             "give x,y,z in metres, on or near the body at rest",
-        )),
-    }
+        )
+    })
 }
 
 /// Cost and degradation of the frames of a run.

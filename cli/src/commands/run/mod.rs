@@ -103,8 +103,8 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
         out.line(check.line());
     }
     out.line(format!("surface hash {:016x}", run.surface_hash));
-    for note in &run.notes {
-        out.line(format!("note: {}", Note::read(note)));
+    for note in comparison.notes_of(method) {
+        out.line(format!("note: {}", Note::read(&note)));
     }
     let ok = run.diverged.is_none() && checks.iter().all(|c| c.pass != Some(false));
     let results: Vec<Value> = checks.iter().map(CheckResult::json).collect();

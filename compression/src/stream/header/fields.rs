@@ -57,11 +57,7 @@ pub(in crate::stream) fn rounded_up(amplitude: f32) -> f32 {
 pub(in crate::stream) fn write_header(source: &HeaderSource<'_>) -> Vec<u8> {
     let mut body = ByteWriter::default();
     let spec = source.transform.spec();
-    body.value::<u8>(match spec.basis {
-        WaveletBasis::Linear => 0,
-        WaveletBasis::Butterfly => 1,
-        WaveletBasis::ModifiedButterfly => 2,
-    });
+    body.value(spec.basis as u8);
     body.value(u8::from(spec.lifted));
     body.value(u8::from(spec.missing == MissingNeighbours::Zero));
     body.value(source.size as u8);
@@ -132,11 +128,9 @@ pub(in crate::stream) fn read_header(
 }
 
 fn read_body(body: &mut ByteReader<'_>, budget: &mut MemoryBudget) -> Result<Header, StreamError> {
-    let basis = match body.value::<u8>()? {
-        0 => WaveletBasis::Linear,
-        1 => WaveletBasis::Butterfly,
-        2 => WaveletBasis::ModifiedButterfly,
-        other => return Err(body.damaged(&format!("{other} is no basis"))),
+    let number = body.value::<u8>()?;
+    let Some(&basis) = WaveletBasis::ALL.get(usize::from(number)) else {
+        return Err(body.damaged(&format!("{number} is no basis")));
     };
     let flag = |body: &mut ByteReader<'_>, what: &str| match body.value::<u8>()? {
         0 => Ok(false),

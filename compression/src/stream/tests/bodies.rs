@@ -11,7 +11,7 @@ use crate::error::CompressionError;
 use crate::subdivision::{Refinement, SubdivisionHierarchy};
 use crate::test_bodies::{kelvin, octahedron_positions};
 use crate::transform::{TransformSpec, WaveletTransform};
-use crate::wavelet::{Columns, Fill, ThresholdSpec, WaveletMatrix};
+use crate::wavelet::{Columns, ThresholdSpec, WaveletMatrix};
 
 /// A compressed matrix and what its transform was made of.
 pub(super) struct Body {
@@ -115,16 +115,8 @@ fn compressed(
             block.copy_from_slice(&green.as_slice()[..block.len()]);
         }
     };
-    let columns = Columns {
-        count: kind.columns.unwrap_or(positions.len()),
-        size: kind.size,
-        weights: None,
-        fill: Fill::One(&fill),
-    };
-    let threshold = ThresholdSpec {
-        epsilon: kind.epsilon,
-        near_field: None,
-    };
+    let columns = Columns::new(kind.columns.unwrap_or(positions.len()), kind.size, &fill);
+    let threshold = ThresholdSpec::new(kind.epsilon);
     let transform = Arc::new(transform);
     let (matrix, _) = WaveletMatrix::compress(&transform, &columns, &threshold, &Progress::new())?;
     Ok(Body {

@@ -13,16 +13,8 @@ fn scalar_columns_are_compressed_alike() -> Result<(), CompressionError> {
             *x = entry(row, column);
         }
     };
-    let columns = Columns {
-        count: body.positions.len(),
-        size: 1,
-        weights: None,
-        fill: Fill::One(&fill),
-    };
-    let spec = ThresholdSpec {
-        epsilon: 0.01,
-        near_field: None,
-    };
+    let columns = Columns::new(body.positions.len(), 1, &fill);
+    let spec = ThresholdSpec::new(0.01);
     let (matrix, report) =
         WaveletMatrix::<f32>::compress(&body.transform, &columns, &spec, &Progress::new())?;
     assert!(
@@ -44,17 +36,9 @@ fn bad_columns_are_refused() -> Result<(), CompressionError> {
     let body = body(&TransformSpec::default())?;
     let broken =
         |column: usize, out: &mut [f64]| out.fill(if column == 3 { f64::NAN } else { 1.0 });
-    let columns = Columns {
-        count: 5,
-        size: 3,
-        weights: None,
-        fill: Fill::One(&broken),
-    };
+    let columns = Columns::new(5, 3, &broken);
     let compress = |columns: &Columns<'_>, epsilon: f64| {
-        let spec = ThresholdSpec {
-            epsilon,
-            near_field: None,
-        };
+        let spec = ThresholdSpec::new(epsilon);
         WaveletMatrix::<f32>::compress(&body.transform, columns, &spec, &Progress::new()).err()
     };
     assert_eq!(
@@ -84,10 +68,7 @@ fn bad_columns_are_refused() -> Result<(), CompressionError> {
     ));
     let cancelled = Progress::new();
     cancelled.cancel();
-    let spec = ThresholdSpec {
-        epsilon: 0.1,
-        near_field: None,
-    };
+    let spec = ThresholdSpec::new(0.1);
     let stopped = WaveletMatrix::<f32>::compress(&body.transform, &columns, &spec, &cancelled);
     assert!(matches!(stopped, Err(CompressionError::Cancelled(_))));
     Ok(())

@@ -1,7 +1,6 @@
 //! Laws of compressed matrices.
 
 mod input;
-mod region;
 mod rethreshold;
 
 use std::sync::Arc;
@@ -55,10 +54,7 @@ impl Body {
         &self,
         epsilon: f64,
     ) -> Result<(WaveletMatrix<T>, CompressionReport), CompressionError> {
-        self.compress_by(&ThresholdSpec {
-            epsilon,
-            near_field: None,
-        })
+        self.compress_by(&ThresholdSpec::new(epsilon))
     }
 
     fn compress_by<T: Number>(
@@ -66,12 +62,7 @@ impl Body {
         spec: &ThresholdSpec<'_>,
     ) -> Result<(WaveletMatrix<T>, CompressionReport), CompressionError> {
         let fill = self.fill();
-        let columns = Columns {
-            count: self.positions.len(),
-            size: 3,
-            weights: None,
-            fill: Fill::One(&fill),
-        };
+        let columns = Columns::new(self.positions.len(), 3, &fill);
         WaveletMatrix::compress(&self.transform, &columns, spec, &Progress::new())
     }
 
@@ -90,11 +81,7 @@ impl Body {
 
 #[test]
 fn without_a_threshold_nothing_is_lost() -> Result<(), CompressionError> {
-    for basis in [
-        WaveletBasis::Linear,
-        WaveletBasis::Butterfly,
-        WaveletBasis::ModifiedButterfly,
-    ] {
+    for basis in WaveletBasis::ALL {
         let body = body(&TransformSpec {
             basis,
             ..TransformSpec::default()
@@ -232,12 +219,7 @@ fn a_truncated_sum_equals_the_same_levels_of_the_whole_one() -> Result<(), Compr
 fn the_epsilon_for_an_error_gives_it() -> Result<(), CompressionError> {
     let body = body(&TransformSpec::default())?;
     let fill = body.fill();
-    let columns = Columns {
-        count: body.positions.len(),
-        size: 3,
-        weights: None,
-        fill: Fill::One(&fill),
-    };
+    let columns = Columns::new(body.positions.len(), 3, &fill);
     for wanted in [0.003, 0.02] {
         let epsilon = epsilon_for_error(&body.transform, &columns, wanted, &Progress::new())?;
         let (_, report) = body.compress::<f32>(epsilon)?;

@@ -94,18 +94,12 @@ fn the_error_of_a_sample_is_about_that_of_all_columns() -> Result<(), Compressio
 fn what_does_not_fit_is_refused() -> Result<(), CompressionError> {
     let body = body(&TransformSpec::default())?;
     let (matrix, _) = body.compress::<f32>(0.05)?;
-    let spec = ThresholdSpec {
-        epsilon: 0.1,
-        near_field: None,
-    };
+    let spec = ThresholdSpec::new(0.1);
     assert!(matches!(
         matrix.rethresholded(&[1.0], &spec),
         Err(CompressionError::WrongLength { .. })
     ));
-    let beyond = ThresholdSpec {
-        epsilon: 1.5,
-        ..spec
-    };
+    let beyond = ThresholdSpec::new(1.5);
     assert_eq!(
         matrix.rethresholded(&matrix.amplitudes(), &beyond).err(),
         Some(CompressionError::BadThreshold { epsilon: 1.5 })

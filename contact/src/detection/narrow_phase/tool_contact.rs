@@ -2,20 +2,32 @@
 
 use pliant_core::contact::Tool;
 
+use crate::detection::cached_contact::CachedContact;
 use crate::detection::candidate::{Candidate, Partner};
 use crate::detection::continuous::tool_along_motion;
 use crate::detection::detection_body::{DetectionBody, near_distance};
 use crate::detection::found::FoundContacts;
+use crate::detection::key::tool_key;
+
+/// Depth over the radius of the largest ball inside a tool from which a point lies deep in the tool.
+const DEEP: f64 = 0.5;
 
 impl FoundContacts {
-    /// Points of `body` that touch `tool`, number `index`, within `duration` seconds.
+    /// Points of `body` that touch `tool`, number `index`, within `duration` seconds. `last_contacts` are those of the last frame, ascending by key, if there was one.
+    ///
+    /// A deep point that was not in contact then came to the tool from inside the body, and is left out: the tool goes through a thin part there. If both of its sides were pushed, it would hang on
+    /// the tool.
     pub fn against_tool(
         &mut self,
         body: DetectionBody<'_>,
-        index: u32,
-        tool: &Tool,
+        (index, tool): (u32, &Tool),
+        last_contacts: Option<&[CachedContact]>,
         duration: f64,
     ) {
+        let was_in_contact = |point: usize| {
+            let key = tool_key(body.index, index, point as u32);
+            last_contacts.is_none_or(|last| last.binary_search_by_key(&key, |c| c.key).is_ok())
+        };
         let travel = (tool.end.position - tool.begin.position).norm() / duration;
         let near = near_distance(
             body.shape.spacing,
@@ -44,12 +56,16 @@ impl FoundContacts {
             ) else {
                 continue;
             };
+            let is_deep = distance < -DEEP * tool.shape.inner_radius();
+            if is_deep && !was_in_contact(point) {
+                continue;
+            }
             let inward = -body.deformed.normals[point];
             // points on the far side of the body are not in contact. A deep point leaves along the normal of the skin, or along that of a half-space, which has no far side
             let is_beyond = distance < 0.0 && tool.shape.inner_radius() == f64::INFINITY;
             let normal = if is_beyond || gradient.dot(&inward) > 0.0 {
                 gradient
-            } else if distance < -0.5 * tool.shape.inner_radius() {
+            } else if is_deep {
                 inward
             } else {
                 continue;

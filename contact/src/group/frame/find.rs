@@ -48,6 +48,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         let (deformed, shapes, sleep, sweep, tools) =
             (&*deformed, &*shapes, &*sleep, &*sweep, &*tools);
         let (contacts, models) = (&*contacts, &*models);
+        let last_contacts = solver.has_last_frame.then_some(&solver.cached[..]);
         let body = |k: usize| DetectionBody {
             index: k as u32,
             shape: &shapes[k],
@@ -77,7 +78,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             let is_solid = |(_, tool): &(usize, &Tool)| !tool.shape.is_blade();
             for (t, tool) in tools.iter().enumerate().filter(is_solid) {
                 if !sleep[a].asleep || tool.begin != tool.end {
-                    found.against_tool(own, t as u32, tool, duration);
+                    found.against_tool(own, (t as u32, tool), last_contacts, duration);
                 }
             }
         });

@@ -58,8 +58,9 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.solver
             .end_frame(duration, |body| sleep[body as usize].asleep);
         let outcome = self.end_all(duration);
-        if outcome.is_err() {
-            self.solver.restore_cache(has_last_frame);
+        match outcome {
+            Ok(()) => self.account_contact(),
+            Err(_) => self.solver.restore_cache(has_last_frame),
         }
         outcome.map(|()| steps)
     }
@@ -84,7 +85,20 @@ impl<M: SteppedModel> BodyGroup<M> {
         }
     }
 
-    /// Energies of all bodies, where each keeps an account.
+    /// Counts the energy that contact took in the frame that ends: the work of tools, without what the bodies gained from contact.
+    ///
+    /// The work of a tool is its impulse times the velocity of its surface, where it touches.
+    fn account_contact(&mut self) {
+        let rows = self.solver.all_rows();
+        // the velocity is zero where the partner is a body
+        let work_of_tools: f64 = rows
+            .map(|row| row.impulse_sum.dot(&row.surface_velocity))
+            .sum();
+        let gained: f64 = self.awake().map(M::contact_work).sum();
+        self.lost_in_contact += work_of_tools - gained;
+    }
+
+    /// Energies of all bodies, where each keeps an account. Each body counts the impulses of contact as work: what it lost in them becomes dissipation here.
     pub(crate) fn energy(&self) -> Option<EnergyAccount> {
         let mut sum = EnergyAccount::default();
         for model in &self.models {
@@ -95,6 +109,8 @@ impl<M: SteppedModel> BodyGroup<M> {
             sum.dissipated += own.dissipated;
             sum.work += own.work;
         }
+        sum.dissipated += self.lost_in_contact;
+        sum.work += self.lost_in_contact;
         (!self.models.is_empty()).then_some(sum)
     }
 }

@@ -11,6 +11,9 @@ use crate::solver::{NONE, RigidMotion, RigidProjection, half_and_element, packed
 
 impl<M: SteppedModel> BodyGroup<M> {
     /// Chooses the share of impulses that moves each body rigidly in this frame, whose steps are `step` seconds long.
+    ///
+    /// What counts is the time between two firings of the body's own forces, in which nothing spreads an impulse and points move on: the stride of the body times `step`.
+    /// Contact acts as often on it, or twice as often where it follows a faster partner. So the share does not depend on how many steps other bodies need.
     pub(super) fn choose_rigid_shares(&mut self, step: f64) {
         let Self {
             solver,
@@ -22,6 +25,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             deformed,
             centers,
             spread,
+            stride_levels,
             ..
         } = self;
         closing.clear();
@@ -54,14 +58,14 @@ impl<M: SteppedModel> BodyGroup<M> {
             .par_iter_mut()
             .zip(&mut solver.rigid_motions);
         let each = each.zip(&mut *spread);
-        let (shapes, sleep) = (&*shapes, &*sleep);
+        let (shapes, sleep, stride_levels) = (&*shapes, &*sleep, &*stride_levels);
         let bodies = models.par_iter().zip(shapes).zip(sleep);
-        each.zip(bodies).for_each(
-            |(((rigid_body, motion), spread), ((model, shape), sleep))| {
+        each.zip(bodies.zip(stride_levels)).for_each(
+            |(((rigid_body, motion), spread), (((model, shape), sleep), level))| {
                 *spread = if sleep.asleep {
                     0.0
                 } else {
-                    model.spread_within_step()
+                    model.spread_within_step(1_u32 << *level)
                 };
                 let share = if *spread > 0.0 { 1.0 } else { 0.0 };
                 let x = model.node_positions();
@@ -72,6 +76,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         solver.projections.iter_mut().for_each(Vec::clear);
         solver.projection_of.clear();
         for (b, max_share) in spread.iter().enumerate() {
+            let step = step * f64::from(1_u32 << stride_levels[b]);
             let share = RigidProjection::share(*max_share, closing[b], step, shapes[b].spacing);
             let half = solver.halves.half_of(b);
             solver

@@ -217,6 +217,36 @@ fn a_fast_ball_does_not_pass_through_a_plate() {
 }
 
 #[test]
+fn a_point_deep_in_a_tool_is_touched_only_if_it_was_before() {
+    let mut group = BodyGroup::new(
+        vec![Lump::new(&plate(), CELL)],
+        Vec::new(),
+        GroupOptions::default(),
+    );
+    let ball = |x: f64| Tool {
+        name: "ball".into(),
+        shape: ToolShape::Sphere { radius: 0.06 },
+        friction: Friction::None,
+        adhesion: None,
+        begin: Pose::at(Vec3::x() * x),
+        end: Pose::at(Vec3::x() * x),
+    };
+    // its middle lies in the plate: the nearest point is 5 mm from it
+    let rows = |group: &mut BodyGroup<Lump>| {
+        group.set_tools(&[ball(0.02)]);
+        run(group, 1, 0.0);
+        group.contact_counts().rows
+    };
+    assert!(rows(&mut group) > 0, "where it begins, it is pushed out");
+    assert!(rows(&mut group) > 0, "and in the next frame");
+    group.reset();
+    group.set_tools(&[ball(-0.2)]);
+    run(&mut group, 1, 0.0);
+    assert_eq!(group.contact_counts().rows, 0);
+    assert_eq!(rows(&mut group), 0, "it came there from inside the plate");
+}
+
+#[test]
 fn a_fast_body_does_not_pass_through_a_plate() {
     let lumps = vec![Lump::new(&cube(), CELL), Lump::new(&plate(), CELL)];
     let homes = vec![Pose::at(Vec3::x() * -0.3), Pose::at(Vec3::zeros())];
@@ -232,4 +262,26 @@ fn a_fast_body_does_not_pass_through_a_plate() {
     }
     let [cube, plate] = [0, 1].map(|k| group.models()[k].center().x);
     assert!(plate > 0.3 && cube < plate, "{cube} {plate}");
+}
+
+#[test]
+fn the_rigid_share_of_a_body_does_not_depend_on_the_steps_of_others() {
+    // it falls onto the floor, far from the other body
+    let at = [Vec3::new(0.0, 0.08, 0.0), Vec3::new(5.0, 5.0, 0.0)];
+    let share = |factor: u32| {
+        let mut group = group_of(&at, GroupOptions::default());
+        group.set_tools(&[floor()]);
+        let models = group.models_mut();
+        models[0].spread = 0.8;
+        models[0].has_own_contact_steps = true;
+        models[0].v.fill(Vec3::y() * -1.0);
+        models[1].steps = factor * models[0].steps;
+        group.touch_up();
+        run(&mut group, 1, 0.0);
+        group.solver.projections[0][0].share
+    };
+    let alone = share(1);
+    assert!(alone > 0.0 && alone < 0.8, "{alone}");
+    // powers of two, so that no round-off differs
+    assert_eq!([4, 32].map(share), [alone; 2]);
 }

@@ -40,7 +40,7 @@ fn a_failed_frame_is_repeated_with_more_steps() {
 
 #[test]
 fn a_body_that_fails_stops_and_is_named_and_the_others_go_on() {
-    let mut group = stack();
+    let mut group = stack().named(["low", "middle", "high"].map(String::from).to_vec());
     let before = group.models()[1].x.clone();
     group.models_mut()[1].needed = NEVER;
     run(&mut group, 200, 9.81);
@@ -53,7 +53,7 @@ fn a_body_that_fails_stops_and_is_named_and_the_others_go_on() {
     assert!(
         notes
             .iter()
-            .any(|n| n.starts_with("body 2 of 3 stands still")),
+            .any(|n| n.starts_with("middle: body 2 of 3 stands still")),
         "{notes:?}"
     );
     let [low, stopped, high] = [0, 1, 2].map(|k| group.models()[k].center().y);

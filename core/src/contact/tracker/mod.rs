@@ -2,6 +2,7 @@
 
 mod grab;
 mod last_positions;
+mod passed_vertices;
 #[cfg(test)]
 mod tests;
 mod tool_adhesion;
@@ -15,6 +16,7 @@ use crate::contact::tool::Tool;
 use crate::math::Vec3;
 use crate::mesh::{SurfaceFrame, SurfaceMesh};
 use last_positions::LastPositions;
+use passed_vertices::{DeepVertex, PassedVertices, lies_deep};
 use tool_adhesion::ToolAdhesion;
 use vertex_contact::VertexContact;
 
@@ -37,6 +39,8 @@ pub enum Owner {
 /// A vertex that a tool with [`Adhesion`](crate::contact::Adhesion) has pushed sticks to it from the next frame on. It is then held in all directions at its place on the tool, until
 /// the tool lets go.
 ///
+/// A vertex deep in a tool that came to it from inside the body is not touched until it is out: the tool goes through a thin part there.
+///
 /// Tools also touch what a cut has exposed ([`CutSurface::inside`](crate::mesh::surface_frame::CutSurface::inside)). These vertices are others after each cut. Nothing is remembered of them, and nothing sticks to them.
 #[derive(Debug, Clone, Default)]
 pub struct ContactTracker {
@@ -51,6 +55,7 @@ pub struct ContactTracker {
     /// whether a vertex has its constraint in this update
     is_constrained: Vec<bool>,
     last_positions: LastPositions,
+    passed: PassedVertices,
     /// Number of times that a tool lost its contacts because it jumped by more than a fifth of the body.
     pub teleports: u64,
 }
@@ -109,17 +114,21 @@ impl ContactTracker {
             }
         }
         self.adhesions.resize(tools.len(), ToolAdhesion::default());
+        self.passed.begin_update(tools.len());
         let pushes = |(_, tool): &(usize, &Tool)| !tool.shape.is_blade();
         for (index, tool) in tools.iter().enumerate().filter(pushes) {
             self.adhesions[index].begin_frame(tool.adhesion);
             if (tool.end.position - tool.begin.position).norm() > 0.2 * body.diagonal {
                 self.teleports += 1;
                 self.contacts.retain(|(owner, _), _| *owner != index);
+                self.passed.forget(index);
                 self.adhesions[index].end_contact();
                 continue;
             }
             self.stick_pushed_vertices(body, index, tool);
+            self.passed.release_outside(index, tool, body.frame);
             self.detect(body, index, tool);
+            self.passed.store(index, tool);
             if self.contacts.range(keys_of(index)).next().is_none() {
                 self.adhesions[index].end_contact();
             }
@@ -249,9 +258,13 @@ impl ContactTracker {
             if present.is_none() && distance > body.margin && !enters() {
                 continue;
             }
+            if self.passed.contains(index, vertex) {
+                continue;
+            }
             let inward = -outward;
             let agreement = gradient.dot(&inward);
             let is_skin = (vertex as usize) < body.skin.vertex_count();
+            let is_deep = is_skin && lies_deep(distance, tool);
             // a vertex on the far side is not touched; a deep vertex of the skin keeps its normal, or takes that of the skin
             let normal = if agreement >= 0.5 {
                 gradient
@@ -259,11 +272,25 @@ impl ContactTracker {
                 contact.normal
             } else if agreement > 0.0 {
                 gradient
-            } else if is_skin && distance < -0.5 * tool.shape.inner_radius() {
+            } else if is_deep {
                 inward
             } else {
                 continue;
             };
+            if present.is_none() && is_deep {
+                let deep = DeepVertex {
+                    position,
+                    displacement: self.last_positions.displacement(vertex as usize, &position),
+                    normal,
+                    depth: -distance,
+                };
+                if self
+                    .passed
+                    .passes((index, tool), vertex, &deep, body.margin)
+                {
+                    continue;
+                }
+            }
             let mut contact = present.unwrap_or_else(|| VertexContact::new(normal));
             contact.normal = normal;
             self.contacts.insert((index, vertex), contact);

@@ -267,3 +267,51 @@ fn what_a_cut_has_exposed_is_touched_and_not_remembered() {
     let still: Vec<u32> = constraints.iter().map(|c| c.vertex).collect();
     assert_eq!(still, vertices[..vertices.len() - 1]);
 }
+
+#[test]
+fn a_ball_that_goes_through_a_sheet_and_back_never_pushes_its_far_side() {
+    let skin = box_surface(Vec3::new(1.0, 0.05, 1.0), [10, 1, 10], CellStyle::Kuhn);
+    let frame = SurfaceFrame::at_rest(&skin);
+    let held = vec![false; skin.vertex_count()];
+    let body = touched(&skin, &frame, &held);
+    let mut tracker = ContactTracker::default();
+    // its middle goes 0.25 m beyond the sheet, and comes back
+    let heights = (-5..=8).rev().chain(-4..=8).map(|k| f64::from(k) * 0.05);
+    let (mut before, mut pushed) = (0.45, 0);
+    for height in heights {
+        let tool = ball(height, before);
+        let constraints = tracker.update(&body, std::slice::from_ref(&tool), &[], 0.1);
+        for c in constraints.0 {
+            let x = skin.positions[c.vertex as usize];
+            let is_inside = tool.signed_distance(&x).0 < 0.0;
+            if x.x.hypot(x.z) < 0.12 && is_inside {
+                assert!(x.y > 0.0, "the far side is pushed at {height} m");
+                assert!(c.target.y < x.y, "the near side goes back at {height} m");
+                pushed += 1;
+            }
+        }
+        before = height;
+    }
+    assert!(pushed > 9);
+}
+
+#[test]
+fn a_ball_that_gets_deep_in_a_frame_pushes_what_it_came_to_from_outside() {
+    let skin = box_surface(Vec3::repeat(1.0), [10, 10, 10], CellStyle::Kuhn);
+    let frame = SurfaceFrame::at_rest(&skin);
+    let held = vec![false; skin.vertex_count()];
+    let body = touched(&skin, &frame, &held);
+    // its middle stays in front of the skin, or gets behind it: then the skin says where outside is
+    for height in [0.6, 0.48] {
+        let mut tracker = ContactTracker::default();
+        let first = tracker.update(&body, &[ball(0.82, 0.82)], &[], 0.1);
+        assert!(first.0.is_empty());
+        let second = tracker.update(&body, &[ball(height, 0.82)], &[], 0.1);
+        let is_middle = |c: &&DisplacementConstraint| {
+            let x = skin.positions[c.vertex as usize];
+            x.y > 0.49 && x.x.hypot(x.z) < 0.01
+        };
+        let middle = second.0.iter().find(is_middle).expect("touched");
+        assert!(middle.target.y < 0.5, "{height}");
+    }
+}

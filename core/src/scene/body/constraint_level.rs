@@ -5,13 +5,13 @@ use toml::Value;
 use crate::scene::error::SceneError;
 use crate::scene::text::Reader;
 
-/// The level of the subdivision at which touched vertices are constrained.
+/// The level of the subdivision at which touched vertices are constrained. Only wavelet columns have levels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ConstraintChoice {
     /// The finest: each vertex by itself.
     #[default]
     Fine,
-    /// This many levels coarser.
+    /// This many levels coarser than the finest, at most the coarsest.
     Coarser(u32),
     /// The finest level that the budget of a frame allows.
     Auto,

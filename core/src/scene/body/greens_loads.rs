@@ -3,13 +3,13 @@
 use crate::scene::error::SceneError;
 use crate::scene::text::Reader;
 
-/// Distribution of forces on quadratic elements.
+/// Where forces on the boundary of quadratic elements act. Makes no difference for linear elements; columns by wavelets load the elements at each vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum GreensLoads {
-    /// On corners alone.
+    /// On the corners alone: the exact solution of the elements for these forces, which dent the boundary at each corner. A held patch is 10 to 20 % too soft.
     #[default]
     Corners,
-    /// On the faces around each corner.
+    /// On the faces around each corner, as tractions: a held patch converges to the elastic solution.
     Faces,
 }
 

@@ -102,6 +102,16 @@ pub enum GreensGenerator {
     Asset,
 }
 
+impl GreensGenerator {
+    /// All of them, with their names in scenes and on the command line.
+    pub const NAMED: [(&'static str, Self); 4] = [
+        ("fem", Self::Fem),
+        ("bem-linear", Self::BemLinear),
+        ("bem-constant", Self::BemConstant),
+        ("asset", Self::Asset),
+    ];
+}
+
 /// The finite elements behind Green's functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum GreensElements {
@@ -128,15 +138,7 @@ pub(crate) fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescripti
     let at = body.table_or_empty("quasistatic");
     let generator = match at.text("generator")? {
         Some("bem") => GreensGenerator::BemLinear,
-        _ => {
-            let known = [
-                ("fem", GreensGenerator::Fem),
-                ("bem-linear", GreensGenerator::BemLinear),
-                ("bem-constant", GreensGenerator::BemConstant),
-                ("asset", GreensGenerator::Asset),
-            ];
-            at.choice("generator", GreensGenerator::Fem, known)?
-        }
+        _ => at.choice("generator", GreensGenerator::Fem, GreensGenerator::NAMED)?,
     };
     let known = [
         ("quadratic", GreensElements::Quadratic),

@@ -103,12 +103,13 @@ pub(crate) mod tests {
     #[test]
     fn errors_name_the_line() {
         let text = String::from_utf8_lossy(TETS);
+        #[rustfmt::skip]
         let rows = [
-            "1 2 4 3 1 => 1 2 4 6 1 | IndexOutOfRange | line 17",
-            "0 1 0 1 => 0 x 0 1 | Syntax | line 8",
-            "\n3\n => \n2\n | Syntax | line 4",
-            "Vertices 5 => Vertices 50000 | TooManyClaimed | line 5",
-            "Tetrahedra 1 => Tetrahedra 2 | Syntax | line 18",
+            ("1 2 4 3 1", "1 2 4 6 1", "IndexOutOfRange", "line 17", ""),
+            ("0 1 0 1", "0 x 0 1", "Syntax", "line 8", ""),
+            ("\n3\n", "\n2\n", "Syntax", "line 4", ""),
+            ("Vertices 5", "Vertices 50000", "TooManyClaimed", "line 5", ""),
+            ("Tetrahedra 1", "Tetrahedra 2", "Syntax", "line 18", ""),
         ];
         let read = |bytes: &[u8]| read(bytes, &ReadOptions::default());
         assert_refused(&text, read, &rows);

@@ -7,27 +7,10 @@ use crate::io::formats::format::{Format, never};
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
 
 /// Known statements without triangles: they are ignored.
+#[rustfmt::skip]
 const IGNORED_STATEMENTS: [&[u8]; 20] = [
-    b"vt",
-    b"vn",
-    b"vp",
-    b"g",
-    b"o",
-    b"s",
-    b"mg",
-    b"mtllib",
-    b"usemtl",
-    b"usemap",
-    b"maplib",
-    b"bevel",
-    b"c_interp",
-    b"d_interp",
-    b"lod",
-    b"shadow_obj",
-    b"trace_obj",
-    b"deg",
-    b"parm",
-    b"end",
+    b"vt", b"vn", b"vp", b"g", b"o", b"s", b"mg", b"mtllib", b"usemtl", b"usemap", b"maplib", b"bevel",
+    b"c_interp", b"d_interp", b"lod", b"shadow_obj", b"trace_obj", b"deg", b"parm", b"end",
 ];
 
 /// OBJ.

@@ -77,11 +77,8 @@ fn prepared(
     let scale = positive("the diagonal of the surface", bounds.diagonal())?;
     require_finite(&surface.positions)?;
     let goal = target.triangles(surface);
-    if goal == 0 && matches!(target, DecimateTarget::Triangles(_)) {
-        return Err(MeshingError::BadSize {
-            what: "the target number of triangles",
-            value: 0.0,
-        });
+    if matches!(target, DecimateTarget::Triangles(_)) {
+        positive("the target number of triangles", goal as f64)?;
     }
     // all tests run in the unit box, so they do not depend on the unit of length
     let mut unit = surface.clone();

@@ -1,4 +1,4 @@
-use pliant_core::asset::Progress;
+use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
@@ -222,7 +222,7 @@ fn impossible_requests_are_refused_with_a_reason() {
     progress.cancel();
     assert_eq!(
         decimate(&surface, DecimateTarget::Triangles(50), &progress),
-        Err(MeshingError::Cancelled)
+        Err(MeshingError::Cancelled(Cancelled))
     );
 }
 

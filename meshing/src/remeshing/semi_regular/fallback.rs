@@ -49,7 +49,7 @@ pub(crate) fn projected(
         } else {
             match decimate(unit, DecimateTarget::Triangles(goal), progress) {
                 Ok(found) => found.surface,
-                Err(MeshingError::Cancelled) => return Err(SubdivideError::Cancelled),
+                Err(MeshingError::Cancelled(cancelled)) => return Err(cancelled.into()),
                 Err(_) => break,
             }
         };

@@ -1,4 +1,4 @@
-use pliant_core::asset::Progress;
+use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use pliant_core::mesh::validate::topology;
@@ -289,5 +289,8 @@ fn what_cannot_be_remeshed_is_refused_by_name() {
     let nothing = SurfaceMesh::new(Vec::new(), Vec::new());
     assert_eq!(ask(&nothing, 2, None, &quiet), SubdivideError::EmptyMesh);
     quiet.cancel();
-    assert_eq!(ask(&surface, 2, None, &quiet), SubdivideError::Cancelled);
+    assert_eq!(
+        ask(&surface, 2, None, &quiet),
+        SubdivideError::Cancelled(Cancelled)
+    );
 }

@@ -86,14 +86,8 @@ pub enum SubdivideError {
         triangles: usize,
     },
     /// Cancelled by the owner of the job.
-    #[error("cancelled")]
-    Cancelled,
-}
-
-impl From<Cancelled> for SubdivideError {
-    fn from(_: Cancelled) -> Self {
-        Self::Cancelled
-    }
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }
 
 /// Refuses what is not a closed, oriented manifold with finite positions. Cost O(n log n).

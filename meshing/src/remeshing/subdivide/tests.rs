@@ -1,4 +1,4 @@
-use pliant_core::asset::Progress;
+use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::procedural::octahedron;
@@ -208,5 +208,8 @@ fn what_is_not_a_closed_manifold_is_refused_by_name() {
         SubdivideError::TooManyTriangles { .. }
     ));
     progress.cancel();
-    assert_eq!(ask(&good, 1, &progress), SubdivideError::Cancelled);
+    assert_eq!(
+        ask(&good, 1, &progress),
+        SubdivideError::Cancelled(Cancelled)
+    );
 }

@@ -41,7 +41,7 @@ pub fn thicken_foil(solid: Repaired, progress: &Progress) -> Result<Repaired, Re
     };
     let walls = match wrap(&solid.surface, &options, progress) {
         Ok(walls) => walls.surface,
-        Err(WrapError::Cancelled) => return Err(RepairError::Cancelled),
+        Err(WrapError::Cancelled(cancelled)) => return Err(cancelled.into()),
         Err(_) => return Ok(solid),
     };
     let mut steps = solid.steps;

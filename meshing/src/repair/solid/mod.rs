@@ -170,7 +170,7 @@ fn unchecked_solid(
     };
     match wrap(&tidied.surface, options, progress) {
         Ok(wrapped) => Ok(with_wrap_steps(tidied, wrapped, options.thickness)),
-        Err(WrapError::Cancelled) => Err(RepairError::Cancelled),
+        Err(WrapError::Cancelled(cancelled)) => Err(cancelled.into()),
         Err(why) => match first {
             Attempt::Crossing(mut repaired, pairs, crossing) => {
                 repaired.steps.push(RepairStep {
@@ -231,7 +231,7 @@ fn weld_parts(raw: &SurfaceMesh, progress: &Progress) -> Result<Option<Repaired>
             Crossings::Few(pairs) => Some(with_crossings(repaired, pairs)),
             Crossings::Many { .. } => None,
         }),
-        Err(RepairError::Cancelled) => Err(Cancelled),
+        Err(RepairError::Cancelled(cancelled)) => Err(cancelled),
         Err(_) => Ok(None),
     }
 }
@@ -262,7 +262,7 @@ fn close_holes(
         work.finish(progress).map(Ok)
     });
     match closed {
-        Err(RepairError::Cancelled) => Err(RepairError::Cancelled),
+        Err(RepairError::Cancelled(cancelled)) => Err(cancelled.into()),
         Err(error) => Ok(Err(format!("closing holes leaves {}", error.code()))),
         Ok(outcome) => Ok(outcome),
     }

@@ -164,7 +164,7 @@ fn what_is_no_solid_keeps_its_first_error_and_tells_what_was_tried() {
     let progress = Progress::new();
     progress.cancel();
     let cancelled = make_solid(&without(&ball(0.1), |c| c.y > 0.9), &progress);
-    assert_eq!(cancelled, Err(RepairError::Cancelled));
+    assert_eq!(cancelled, Err(RepairError::Cancelled(Cancelled)));
 }
 
 #[test]

@@ -2,7 +2,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use pliant_core::asset::Progress;
+use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
@@ -125,7 +125,7 @@ fn a_hanging_program_is_killed_in_time_and_when_cancelled() {
     let progress = Progress::new();
     progress.cancel();
     let result = fake.run(Duration::from_secs(60), &progress);
-    assert_eq!(result, Err(MeshingError::Cancelled));
+    assert_eq!(result, Err(MeshingError::Cancelled(Cancelled)));
     assert!(start.elapsed() < Duration::from_secs(20));
 }
 

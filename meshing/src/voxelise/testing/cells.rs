@@ -1,6 +1,6 @@
 //! Laws of the cells of closed, open and touching bodies.
 
-use pliant_core::asset::Progress;
+use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use pliant_core::mesh::{SurfaceMesh, VoxelGrid};
@@ -209,6 +209,6 @@ fn impossible_requests_are_refused_with_a_reason() {
     progress.cancel();
     assert_eq!(
         voxelise(&surface, CellSize::Longest(8), Fill::Solid, &progress),
-        Err(MeshingError::Cancelled)
+        Err(MeshingError::Cancelled(Cancelled))
     );
 }

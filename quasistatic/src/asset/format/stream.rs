@@ -6,7 +6,7 @@ use pliant_compression::stream::{ReadLimits, StreamReader, StreamSpec, Transform
 
 use super::error::AssetFormatError;
 use crate::greens::compressed::{CompressedColumns, WaveletColumns};
-use crate::greens::matrix::{Columns, GreensMatrix};
+use crate::greens::matrix::GreensMatrix;
 
 /// First bytes of a stream.
 const MAGIC: &[u8; 4] = b"GFW1";
@@ -26,12 +26,7 @@ pub(super) fn is_stream(bytes: &[u8]) -> bool {
 
 /// The stream of columns by wavelets around an asset; none for other columns, and for columns that a stream cannot hold.
 pub(super) fn stream_around(matrix: &GreensMatrix, asset: &[u8]) -> Option<Vec<u8>> {
-    let Columns::Compressed(columns) = matrix.values() else {
-        return None;
-    };
-    let CompressedColumns::Wavelets(columns, _) = &**columns else {
-        return None;
-    };
+    let columns = matrix.wavelet_columns()?;
     let source = TransformSource {
         hierarchy: &columns.hierarchy,
         areas: Some(&columns.areas),

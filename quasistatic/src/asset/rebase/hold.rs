@@ -14,7 +14,7 @@ use crate::asset::rebase::error::RebaseError;
 use crate::capacitance::dense_lu::DenseLu;
 use crate::greens::matrix::{Columns, GreensMatrix, Precision};
 use crate::greens::skin_rows::{HeldShare, NO_NODE};
-use crate::greens::sum::Number;
+use crate::greens::sum::ColumnNumber;
 use crate::greens::table::Table;
 use crate::greens::{SkinRows, SupportRows};
 
@@ -198,7 +198,7 @@ impl<'a> NewSupport<'a> {
     }
 
     /// The columns of the other nodes on each other.
-    fn columns<T: Number>(
+    fn columns<T: ColumnNumber>(
         &self,
         rest: &[u32],
         reactions: &[Vec<Mat3>],

@@ -14,7 +14,7 @@ use crate::capacitance::dense_lu::DenseLu;
 use crate::greens::SupportRows;
 use crate::greens::matrix::{Columns, GreensMatrix, Precision};
 use crate::greens::skin_rows::{HeldShare, NO_SUPPORT, SkinRows};
-use crate::greens::sum::Number;
+use crate::greens::sum::ColumnNumber;
 use crate::greens::table::Table;
 
 impl GreensAsset {
@@ -158,7 +158,7 @@ impl<'a> Release<'a> {
             .collect()
     }
 
-    fn columns<T: Number>(&self, wrap: impl Fn(Table<T>) -> Columns) -> Option<GreensMatrix> {
+    fn columns<T: ColumnNumber>(&self, wrap: impl Fn(Table<T>) -> Columns) -> Option<GreensMatrix> {
         let (n, own) = (self.asset.nodes(), self.held.vertices.len());
         let height = 3 * (n + own);
         let mut values = Table::<T>::zeroed(height * height);

@@ -20,7 +20,7 @@ use crate::bake::from_bem::inside::{InsideIntegrals, SolvedSystem};
 use crate::bake::from_bem::triangle_columns::ElementColumns;
 use crate::bake::greens_functions::GreensFunctions;
 use crate::bake::held_nodes::BoundaryColumns;
-use crate::bake::limits::{check_material, check_size};
+use crate::bake::limits::{check_material, check_size, too_many_columns};
 use crate::bake::stage_times::StageTimes;
 use crate::boundary_elements::{
     AssemblyControl, AssemblyFault, BoundarySystem, Kelvin, assemble_constant, assemble_linear,
@@ -243,11 +243,7 @@ impl Nodes<'_> {
                 gravity,
             }
         });
-        let too_many = || BakeError::TooManyColumns {
-            nodes: free.len(),
-            megabytes: 0,
-            limit: params.max_boundary_nodes,
-        };
+        let too_many = || too_many_columns(free.len(), params);
         let mut greens = GreensFunctions {
             matrix: GreensMatrix::empty(0, params.precision).ok_or_else(too_many)?,
             gravity: free

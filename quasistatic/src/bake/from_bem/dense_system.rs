@@ -15,7 +15,7 @@ use crate::bake::from_bem::incompressible::VolumeProjection;
 use crate::boundary_elements::BoundarySystem;
 use crate::error::BakeError;
 use crate::greens::matrix::{Columns, GreensMatrix, Precision};
-use crate::greens::sum::Number;
+use crate::greens::sum::ColumnNumber;
 use crate::greens::table::Table;
 
 /// Size of a system from which on several threads factor it.
@@ -281,7 +281,7 @@ pub(super) fn symmetric_matrix(
     areas: Option<&[Vec3]>,
     precision: Precision,
 ) -> Option<GreensMatrix> {
-    fn fill<T: Number>(solved: &Solutions, free: &[u32], areas: Option<&[Vec3]>) -> Table<T> {
+    fn fill<T: ColumnNumber>(solved: &Solutions, free: &[u32], areas: Option<&[Vec3]>) -> Table<T> {
         let height = 3 * free.len();
         let mut values = Table::zeroed(height * height);
         let solution = |row: usize, column: usize| {

@@ -17,14 +17,14 @@ use crate::bake::column_tasks::{BakeTask, ColumnPlan, all_columns};
 use crate::bake::control::Published;
 use crate::bake::greens_functions::GreensFunctions;
 use crate::bake::held_nodes::{BoundaryColumns, HeldNodes};
-use crate::bake::limits::check_size;
+use crate::bake::limits::{check_size, too_many_columns};
 use crate::bake::stage_times::StageTimes;
 use crate::error::BakeError;
 use crate::finite_elements::boundary_factor::BoundaryFactor;
 use crate::finite_elements::factor::{CholeskyPattern, SolveMemory, SparseCholesky};
 use crate::finite_elements::linear_system::{LinearSystem, block_of};
 use crate::greens::matrix::{Columns, GreensMatrix, Precision};
-use crate::greens::sum::Number;
+use crate::greens::sum::ColumnNumber;
 use crate::greens::table::Table;
 use crate::params::{Elements, QuasistaticParams};
 
@@ -80,11 +80,7 @@ pub(crate) fn from_fem(
         Elements::Linear => mesh.lumped_masses(density),
         Elements::Quadratic => system.elements.masses(density),
     };
-    let too_many = || BakeError::TooManyColumns {
-        nodes: rows.len(),
-        megabytes: 0,
-        limit: params.max_boundary_nodes,
-    };
+    let too_many = || too_many_columns(rows.len(), params);
     let reactions = SupportSolve {
         geometry,
         mesh,
@@ -142,7 +138,7 @@ enum ColumnSource<'a> {
 }
 
 /// Displacements of the boundary nodes `rows` (indices of free nodes) for unit forces on each of them, column by column.
-fn compliances<T: Number>(
+fn compliances<T: ColumnNumber>(
     source: &ColumnSource<'_>,
     rows: &[usize],
     task: &BakeTask<'_>,

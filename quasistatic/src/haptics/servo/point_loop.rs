@@ -73,7 +73,7 @@ impl ServoLoop {
             }
             None => {
                 *contact = PointContact::default();
-                ContactForce::NONE
+                ContactForce::default()
             }
         };
         let mut energy_left = passivity.energy.max(0.0);

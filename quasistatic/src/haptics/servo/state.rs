@@ -9,7 +9,7 @@ use crate::haptics::servo::meter::PassivityMeter;
 use crate::haptics::servo::safety::{SafetyLimits, SafetyState};
 
 /// The output of a tick.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ServoOutput {
     /// Force for the device, N, world.
     pub force: Vec3,
@@ -27,21 +27,6 @@ pub struct ServoOutput {
     pub fault: bool,
     /// Change of force over the last tick beyond the stiffness times the motion of the tip, N.
     pub jump: f64,
-}
-
-impl Default for ServoOutput {
-    fn default() -> Self {
-        Self {
-            force: Vec3::zeros(),
-            body_force: Vec3::zeros(),
-            tip: Vec3::zeros(),
-            connected: false,
-            anchor: None,
-            mode: ContactMode::Open,
-            fault: false,
-            jump: 0.0,
-        }
-    }
 }
 
 /// The motion of the tip in a tick.

@@ -101,7 +101,7 @@ fn step(
                 .step(model.epoch, *model_force, elapsed, &params.limits),
             None => {
                 tip.contact.release();
-                ContactForce::NONE
+                ContactForce::default()
             }
         };
         *out = tip.state.finish_tick(

@@ -65,7 +65,7 @@ pub fn geometry_behind_surface(
 /// The error of a mesher, with the method and the body that it concerns.
 fn meshing_error(setup: &Setup, method: Method, source: MeshingError) -> BuildError {
     match source {
-        MeshingError::Cancelled => BuildError::Cancelled,
+        MeshingError::Cancelled(_) => BuildError::Cancelled,
         source => BuildError::Meshing {
             method,
             body: setup.description.body.name.clone(),

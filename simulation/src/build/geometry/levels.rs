@@ -179,7 +179,7 @@ pub(super) fn fitting_level(
             .into_iter()
             .next_back()
             .map(|level| Arc::new(level.mesh))),
-        Err(MeshingError::Cancelled) => Err(MeshingError::Cancelled),
+        Err(MeshingError::Cancelled(cancelled)) => Err(cancelled.into()),
         // the lattice itself needs no tetrahedra
         Err(_) => Ok(None),
     }

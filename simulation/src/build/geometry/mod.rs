@@ -15,7 +15,7 @@ pub(crate) use memory::available_memory;
 pub use parents::{ParentChildMap, parent_child_maps};
 pub use recipe::MESHING_VERSION;
 pub(crate) use recipe::geometry_recipe;
-pub(crate) use voxels::{MIN_CELLS, automatic_cells};
+pub(crate) use voxels::{MIN_CELLS, automatic_cells, half_width_of};
 
 #[cfg(test)]
 mod tests;

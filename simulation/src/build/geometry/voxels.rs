@@ -91,6 +91,14 @@ pub(crate) fn automatic_cells(setup: &Setup) -> usize {
     voxels.map_or(MIN_CELLS, |voxels| cells_from(setup, &voxels.grid))
 }
 
+/// Half-width of the regions with `cells` along the longest side; `None` where no admissible one reaches Young's modulus.
+pub(crate) fn half_width_of(setup: &Setup, cells: f64) -> Option<usize> {
+    let params = lattice_params(setup).ok()?;
+    let cell = setup.geometry.skin.bounds().size().max() / cells;
+    let found = calibrate_stiffest(&setup.geometry.material, cell, &params).ok()?;
+    Some(found.half_width)
+}
+
 /// How many cells along the longest side suit a body, from the coarsest of the usual lattices.
 fn cells_from(setup: &Setup, coarsest: &VoxelGrid) -> usize {
     // a wrong key is reported where the parameters are read for the model

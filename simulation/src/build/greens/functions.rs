@@ -10,7 +10,6 @@ use pliant_quasistatic::{BakeError, GreensAsset};
 
 use super::bake::BakedGreens;
 use crate::build::job::Job;
-use crate::build::notes::scene_notes_of;
 use crate::cache::AssetCache;
 use crate::error::BuildError;
 use crate::setup::Setup;
@@ -25,7 +24,8 @@ pub fn greens_asset(
     progress: &Progress,
 ) -> Result<(Arc<GreensAsset>, Vec<String>), BuildError> {
     let job = Job::new(setup, Method::Quasistatic, cache, progress);
-    let mut notes = scene_notes_of(setup, Method::Quasistatic);
+    let notes = setup.note_texts_of(Method::Quasistatic);
+    let mut notes: Vec<String> = notes.map(str::to_string).collect();
     let (asset, _) = job.quasistatic(&mut notes)?;
     notes.extend(asset.notes.iter().cloned());
     Ok((Arc::new(asset), notes))

@@ -7,7 +7,7 @@ use pliant_core::scene::Method;
 use web_time::Instant;
 
 use super::candidates::{SceneText, candidates, estimated_seconds, level_between};
-use super::choice::{CostAndError, Goal, agreeing_by_chance, choose, pareto_front};
+use super::choice::{CostAndError, Goal, agreeing_by_chance, choose, judged_front};
 use super::error::AdviceError;
 use super::figures::ErrorMeasure;
 use super::reason::reason;
@@ -25,7 +25,7 @@ const MAX_DURATION_S: f64 = 6.0;
 
 /// Options of an advice.
 pub struct AdviceOptions<'a> {
-    /// Limits of cost and error.
+    /// Limits of cost and errors.
     pub goal: Goal,
     /// Methods, or those that the scene names.
     pub methods: Option<Vec<Method>>,
@@ -98,7 +98,7 @@ pub fn advise(
     }
     // candidates on the front are timed until two runs agree, so that a busy moment of the machine decides nothing
     let mut unsteadiness = 1.0_f64;
-    for k in pareto_front(&points(&tried, error_measure)) {
+    for k in judged_front(&points(&tried, error_measure), &options.goal) {
         unsteadiness = unsteadiness.max(trial.time_again(&mut tried[k])?);
     }
     let points = points(&tried, error_measure);
@@ -110,7 +110,7 @@ pub fn advise(
         error_measure,
         reference,
         frames,
-        front: pareto_front(&points),
+        front: judged_front(&points, &options.goal),
         tried,
         choice,
         unsteadiness,
@@ -132,6 +132,7 @@ fn points(tried: &[TriedCandidate], error_measure: ErrorMeasure) -> Vec<CostAndE
     let none = CostAndError {
         cost_ms: f64::NAN,
         error: f64::NAN,
+        skin: f64::NAN,
     };
     let point_of = |one: &TriedCandidate| {
         let figures = one.figures().filter(|_| one.chance.is_none());
@@ -157,7 +158,7 @@ fn no_reference(error: BuildError) -> AdviceError {
 
 fn nothing_runs(tried: &[TriedCandidate]) -> AdviceError {
     let reason = tried.iter().find_map(|one| match &one.outcome {
-        Outcome::Refused { reason, .. } => Some(reason.clone()),
+        Outcome::Refused(fault) => Some(fault.reason.clone()),
         _ => None,
     });
     AdviceError::NothingRuns {

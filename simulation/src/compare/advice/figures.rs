@@ -23,7 +23,7 @@ impl ErrorMeasure {
 }
 
 /// What was measured of a candidate. All but times has the same bits for any number of threads.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct CandidateFigures {
     /// Median wall time of a frame, ms.
     pub median_ms: f64,
@@ -73,11 +73,12 @@ impl CandidateFigures {
         }
     }
 
-    /// Cost and size of the error.
+    /// Cost, size of the error, and distance of the skin.
     pub fn point(&self, error_measure: ErrorMeasure) -> CostAndError {
         CostAndError {
             cost_ms: self.median_ms,
             error: self.error(error_measure).abs(),
+            skin: self.skin,
         }
     }
 }

@@ -2,15 +2,14 @@
 
 use std::ffi::OsString;
 use std::sync::{Arc, Mutex, PoisonError};
-
-use crossbeam_channel::{Receiver, TryRecvError, bounded};
-use pliant_core::asset::Progress;
+use std::task::Poll;
 
 use super::advise::{AdviceObserver, AdviceOptions, advise};
 use super::choice::Goal;
 use super::error::AdviceError;
 use super::result::{Advice, TriedCandidate};
 use crate::cache::AssetCache;
+use crate::compare::background::Background;
 use crate::compare::priority::{in_own_pool, lower_priority};
 use crate::error::BuildError;
 use crate::reference::Reference;
@@ -34,8 +33,7 @@ pub struct AdviceProgress {
 
 /// An advice that is computed in the background, by threads of the lowest priority. Dropping the job cancels it; finished bakes stay in the cache.
 pub struct AdviceJob {
-    outcome: Receiver<Result<Advice, AdviceError>>,
-    progress: Progress,
+    work: Background<Result<Advice, AdviceError>>,
     state: Arc<Mutex<AdviceProgress>>,
 }
 
@@ -48,39 +46,30 @@ impl AdviceJob {
         goal: Goal,
         cache: AssetCache,
     ) -> Self {
-        let (sender, outcome) = bounded(1);
-        let progress = Progress::new();
         let state: Arc<Mutex<AdviceProgress>> = Arc::default();
-        let (watched, mut observer) = (progress.clone(), Watcher(Arc::clone(&state)));
-        let work = move || {
-            let loaded = load(&source, &import)?;
-            let options = AdviceOptions {
-                goal,
-                methods: None,
-                duration: None,
-                cache: &cache,
+        let mut observer = Watcher(Arc::clone(&state));
+        let work = Background::start("advice", move |progress, results| {
+            let work = || {
+                let loaded = load(&source, &import)?;
+                let options = AdviceOptions {
+                    goal,
+                    methods: None,
+                    duration: None,
+                    cache: &cache,
+                };
+                advise(&loaded, &setup, &options, &mut observer, progress)
             };
-            advise(&loaded, &setup, &options, &mut observer, &watched)
-        };
-        // a thread that cannot be started leaves a closed channel: the advice counts as cancelled
-        let _ = std::thread::Builder::new()
-            .name("advice".into())
-            .spawn(move || {
-                // trials have as many threads as a pane has
-                let found = in_own_pool("advice", 0, lower_priority, work);
-                // a receiver that is gone means that nobody waits any more
-                let _ = sender.send(found);
-            });
-        Self {
-            outcome,
-            progress,
-            state,
-        }
+            // trials have as many threads as a pane has
+            let found = in_own_pool("advice", 0, lower_priority, work);
+            // a receiver that is gone means that nobody waits any more
+            let _ = results.send(found);
+        });
+        Self { work, state }
     }
 
     /// How far it is.
     pub fn state(&self) -> AdviceProgress {
-        let (stage, fraction) = self.progress.state();
+        let (stage, fraction) = self.work.state();
         let counted = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         AdviceProgress {
             stage,
@@ -92,17 +81,11 @@ impl AdviceJob {
 
     /// The result once it is there.
     pub fn take(&self) -> Option<Result<Advice, AdviceError>> {
-        match self.outcome.try_recv() {
-            Ok(outcome) => Some(outcome),
-            Err(TryRecvError::Empty) => None,
-            Err(TryRecvError::Disconnected) => Some(Err(BuildError::Cancelled.into())),
+        match self.work.poll() {
+            Poll::Pending => None,
+            // without a thread, the advice counts as cancelled
+            Poll::Ready(found) => Some(found.unwrap_or(Err(BuildError::Cancelled.into()))),
         }
-    }
-}
-
-impl Drop for AdviceJob {
-    fn drop(&mut self) {
-        self.progress.cancel();
     }
 }
 

@@ -1,7 +1,7 @@
 //! Sentences that explain an advice.
 
 use super::candidates::Candidate;
-use super::choice::Choice;
+use super::choice::{Choice, CostAndError, percent};
 use super::figures::{CandidateFigures, ErrorMeasure};
 use super::result::{Advice, TriedCandidate};
 use crate::reference::{is_within_uncertainty, side};
@@ -14,38 +14,38 @@ pub(super) fn reason(advice: &Advice) -> Vec<String> {
     let Some(figures) = advice.advised_figures() else {
         return Vec::new();
     };
-    let goal = &advice.goal;
-    let (budget, wanted) = (goal.budget_ms(), goal.error() * 100.0);
+    let budget = advice.goal.budget_ms();
     let name = method_and_settings(advice.advised());
     let cost = figures.median_ms;
-    let off = error_clause(figures, advice);
+    let errors = error_clauses(figures, advice);
     let mut sentences = Vec::new();
     match advice.choice {
-        Choice::MeetsBoth(_) => {
+        Choice::MeetsAll(_) => {
             sentences.push(format!(
-                "Take {name}: a frame costs {cost:.2} ms (budget {budget} ms), and {off} (wanted: {wanted} %)."
+                "Take {name}: a frame costs {cost:.2} ms (budget {budget} ms), {errors}."
             ));
             sentences.push(match count_meeting_goal(advice) {
-                1 => "No other candidate meets both limits.".into(),
+                1 => "No other candidate meets all limits.".into(),
                 count => {
-                    format!("It is the cheapest of the {count} candidates that meet both limits.")
+                    format!("It is the cheapest of the {count} candidates that meet all limits.")
                 }
             });
         }
         Choice::MostExactWithinBudget(_) => {
             sentences.push(format!(
-                "No candidate meets both limits. Nearest within {budget} ms: {name}, which costs {cost:.2} ms, and {off} (wanted: {wanted} %)."
+                "No candidate meets all limits. Nearest within {budget} ms: {name}. A frame costs {cost:.2} ms, {errors}."
             ));
             sentences.push(alternatives(advice, figures));
         }
         Choice::Cheapest(_) => {
             sentences.push(format!(
-                "No candidate fits into {budget} ms. The cheapest is {name}, which needs {cost:.2} ms, and {off} (wanted: {wanted} %)."
+                "No candidate fits into {budget} ms. The cheapest is {name}: a frame costs {cost:.2} ms, {errors}."
             ));
         }
     }
     sentences.extend(uncertainty_sentences(advice, figures));
     sentences.extend(chance_sentence(advice, figures));
+    sentences.extend(skin_sentence(advice, figures));
     if advice.unsteadiness > UNSTEADY_RATIO {
         sentences.push(format!(
             "Times of the same frames differed by a factor of {:.1}: the machine is busy with other work, and costs are good to no more than that.",
@@ -69,21 +69,28 @@ fn method_and_settings(candidate: &Candidate) -> String {
     }
 }
 
-/// "its force is 3.0 % above the reference".
-fn error_clause(figures: &CandidateFigures, advice: &Advice) -> String {
+/// "its force is 3.0 % above the reference (wanted: 5 %), and its skin is 0.20 % of the diagonal off (wanted: 1 %)".
+fn error_clauses(figures: &CandidateFigures, advice: &Advice) -> String {
+    let skin = |limit: f64| {
+        format!(
+            "and its skin is {:.2} % of the diagonal off (wanted: {} %)",
+            figures.skin * 100.0,
+            percent(limit)
+        )
+    };
+    let limit = advice.error_limit();
     match advice.error_measure {
-        ErrorMeasure::Force => {
-            let error = figures.error(ErrorMeasure::Force);
-            format!("its force is {} the reference", side(error))
-        }
-        ErrorMeasure::Skin => format!(
-            "its skin is {:.2} % of the diagonal off",
-            figures.skin * 100.0
+        ErrorMeasure::Force => format!(
+            "its force is {} the reference (wanted: {} %), {}",
+            side(figures.error(ErrorMeasure::Force)),
+            percent(limit),
+            skin(advice.goal.skin_error())
         ),
+        ErrorMeasure::Skin => skin(limit),
     }
 }
 
-/// How many candidates meet both limits.
+/// How many candidates meet all limits.
 fn count_meeting_goal(advice: &Advice) -> usize {
     let met = |one: &&TriedCandidate| {
         let figures = one.figures().filter(|_| one.chance.is_none());
@@ -92,24 +99,21 @@ fn count_meeting_goal(advice: &Advice) -> usize {
     advice.tried.iter().filter(met).count()
 }
 
-/// What to change where nothing meets both limits: the budget, or the error.
+/// What to change where nothing meets all limits: the budget, or the errors.
 fn alternatives(advice: &Advice, nearest: &CandidateFigures) -> String {
-    let accept = format!(
-        "accept {} %",
-        rounded_up(nearest.point(advice.error_measure).error)
-    );
+    let accept = acceptance(advice, &nearest.point(advice.error_measure));
     // ascending in cost: the first that is exact enough
     let exact = advice.front.iter().find_map(|&k| {
         let one = &advice.tried[k];
         let point = one.figures()?.point(advice.error_measure);
-        (point.error <= advice.goal.error()).then_some((one, point))
+        advice.goal.is_exact_enough(&point).then_some((one, point))
     });
     match exact {
         Some((one, point)) => format!(
-            "Either {accept}, or allow {:.1} ms for {}, which is {:.1} % off.",
+            "Either {accept}, or allow {:.1} ms for {}, which is {}.",
             point.cost_ms,
             method_and_settings(&one.candidate),
-            point.error * 100.0
+            distance_clause(advice, &point)
         ),
         None => {
             let most_exact = advice.front.last().and_then(|&k| advice.tried.get(k));
@@ -117,10 +121,10 @@ fn alternatives(advice: &Advice, nearest: &CandidateFigures) -> String {
                 most_exact.and_then(|one| Some((one, one.figures()?.point(advice.error_measure))));
             match best {
                 Some((one, point)) if point.cost_ms > advice.goal.budget_ms() => format!(
-                    "Either {accept}, or allow {:.1} ms for {}, the most exact that was tried ({:.1} % off).",
+                    "Either {accept}, or allow {:.1} ms for {}, the most exact that was tried ({}).",
                     point.cost_ms,
                     method_and_settings(&one.candidate),
-                    point.error * 100.0
+                    distance_clause(advice, &point)
                 ),
                 _ => format!(
                     "No candidate that was tried is more exact at any cost: {accept}, or ask for a larger budget, with which finer ones are tried."
@@ -128,6 +132,33 @@ fn alternatives(advice: &Advice, nearest: &CandidateFigures) -> String {
             }
         }
     }
+}
+
+/// "accept 4.1 % and a skin that is 1.3 % off": what `point` exceeds.
+fn acceptance(advice: &Advice, point: &CostAndError) -> String {
+    let error =
+        (point.error > advice.error_limit()).then(|| format!("{} %", rounded_up(point.error)));
+    let skin = is_skin_too_far_off(advice, point)
+        .then(|| format!("a skin that is {} % off", rounded_up(point.skin)));
+    let exceeded: Vec<String> = error.into_iter().chain(skin).collect();
+    format!("accept {}", exceeded.join(" and "))
+}
+
+/// "1.2 % off", with the skin where that is too far off.
+fn distance_clause(advice: &Advice, point: &CostAndError) -> String {
+    let mut text = format!("{:.1} % off", point.error * 100.0);
+    if is_skin_too_far_off(advice, point) {
+        text.push_str(&format!(
+            ", with a skin that is {:.1} % off",
+            point.skin * 100.0
+        ));
+    }
+    text
+}
+
+/// Whether the skin is beyond its limit, and not the error by which candidates are compared.
+fn is_skin_too_far_off(advice: &Advice, point: &CostAndError) -> bool {
+    advice.error_measure == ErrorMeasure::Force && point.skin > advice.goal.skin_error()
 }
 
 /// An error in percent, rounded up to a tenth, so that it would be met.
@@ -147,7 +178,7 @@ fn uncertainty_sentences(advice: &Advice, figures: &CandidateFigures) -> Vec<Str
         .is_some_and(|error| is_within_uncertainty(error, reference_force))
     {
         sentences.push(format!(
-            "That is within the uncertainty of the reference, {:.1} %: errors below it cannot be told apart.",
+            "The force is within the uncertainty of the reference, {:.1} %: errors below it cannot be told apart.",
             uncertainty * 100.0
         ));
     } else if uncertainty > advice.goal.error() {
@@ -159,7 +190,8 @@ fn uncertainty_sentences(advice: &Advice, figures: &CandidateFigures) -> Vec<Str
     let cheaper = advice.front.iter().find_map(|&k| {
         let one = &advice.tried[k];
         let other = one.figures()?;
-        let within = is_within_uncertainty(other.force_error?, reference_force);
+        let within = is_within_uncertainty(other.force_error?, reference_force)
+            && other.skin <= advice.goal.skin_error();
         (within && other.median_ms < figures.median_ms).then_some((one, other))
     });
     if let Some((one, other)) = cheaper {
@@ -178,8 +210,8 @@ fn chance_sentence(advice: &Advice, advised: &CandidateFigures) -> Option<String
     let better = advice.tried.iter().filter_map(|one| {
         let point = one.figures()?.point(advice.error_measure);
         let finer = advice.tried.get(one.chance?)?.figures()?;
-        let looks_better = !advice.choice.meets_both() || point.cost_ms < than.cost_ms;
-        let is_near = point.error <= than.error.max(advice.goal.error());
+        let looks_better = !advice.choice.meets_all() || point.cost_ms < than.cost_ms;
+        let is_near = point.error <= than.error.max(advice.error_limit());
         (looks_better && is_near).then_some((one, point, finer))
     });
     let (one, point, finer) = better.min_by(|a, b| a.1.cost_ms.total_cmp(&b.1.cost_ms))?;
@@ -189,6 +221,30 @@ fn chance_sentence(advice: &Advice, advised: &CandidateFigures) -> Option<String
         point.error * 100.0,
         point.cost_ms,
         finer.point(advice.error_measure).error * 100.0
+    ))
+}
+
+/// Which cheaper candidate has a force as good, and a skin for which it is not taken.
+fn skin_sentence(advice: &Advice, advised: &CandidateFigures) -> Option<String> {
+    let than = advised.point(advice.error_measure);
+    if is_skin_too_far_off(advice, &than) {
+        return None;
+    }
+    let better = advice.tried.iter().filter_map(|one| {
+        let figures = one.figures().filter(|_| one.chance.is_none())?;
+        let point = figures.point(advice.error_measure);
+        let is_affordable = !advice.choice.meets_all() && advice.goal.affords(&point);
+        let looks_better = is_affordable || point.cost_ms < than.cost_ms;
+        let is_near = point.error <= than.error.max(advice.error_limit());
+        (looks_better && is_near && is_skin_too_far_off(advice, &point)).then_some((one, point))
+    });
+    let (one, point) = better.min_by(|a, b| a.1.cost_ms.total_cmp(&b.1.cost_ms))?;
+    Some(format!(
+        "{} is {:.1} % off for {:.2} ms, but its skin is {:.2} % of the diagonal off: it is not advised.",
+        capitalised(&method_and_settings(&one.candidate)),
+        point.error * 100.0,
+        point.cost_ms,
+        point.skin * 100.0
     ))
 }
 

@@ -3,6 +3,7 @@
 use super::candidates::Candidate;
 use super::choice::{Choice, Goal};
 use super::figures::{CandidateFigures, ErrorMeasure};
+use crate::error::Fault;
 use crate::reference::Reference;
 
 /// An advice.
@@ -18,7 +19,7 @@ pub struct Advice {
     pub frames: usize,
     /// All candidates, in the order in which they were tried.
     pub tried: Vec<TriedCandidate>,
-    /// Numbers of those that none beats in both cost and error, from the cheapest to the most exact.
+    /// Numbers of those that none beats in both cost and error, from the cheapest to the most exact. A skin beyond the limit of the goal counts like a large error.
     pub front: Vec<usize>,
     /// The advised one.
     pub choice: Choice,
@@ -47,12 +48,7 @@ pub enum Outcome {
     /// It ran.
     Measured(CandidateFigures),
     /// It cannot run this scene, or did not get to its end.
-    Refused {
-        /// Error code of the cause.
-        code: String,
-        /// Why.
-        reason: String,
-    },
+    Refused(Fault),
     /// It was left out.
     Skipped {
         /// Why.
@@ -61,16 +57,20 @@ pub enum Outcome {
 }
 
 impl TriedCandidate {
-    /// "adaptive, budget_ms = 4: 3.21 ms, 1.5 %": the candidate with its cost and its error; `None` where it did not run.
+    /// "adaptive, budget_ms = 4: 3.21 ms, 1.5 %, skin 0.30 %": the candidate with its cost and its errors; `None` where it did not run.
     pub fn summary(&self, error_measure: ErrorMeasure) -> Option<String> {
         let point = self.figures()?.point(error_measure);
-        Some(format!(
+        let mut text = format!(
             "{}, {}: {:.2} ms, {:.1} %",
             self.candidate.method.name(),
             self.candidate.label(),
             point.cost_ms,
             point.error * 100.0
-        ))
+        );
+        if error_measure == ErrorMeasure::Force {
+            text.push_str(&format!(", skin {:.2} %", point.skin * 100.0));
+        }
+        Some(text)
     }
 
     /// Its figures, where it ran.
@@ -83,6 +83,15 @@ impl TriedCandidate {
 }
 
 impl Advice {
+    /// Largest error that is still good enough, by the measure that candidates are compared with.
+    pub fn error_limit(&self) -> f64 {
+        match self.error_measure {
+            ErrorMeasure::Force => self.goal.error(),
+            // both limits are for the skin
+            ErrorMeasure::Skin => self.goal.error().min(self.goal.skin_error()),
+        }
+    }
+
     /// The advised candidate.
     pub fn advised(&self) -> &Candidate {
         &self.tried[self.choice.index()].candidate

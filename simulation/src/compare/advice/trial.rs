@@ -10,7 +10,7 @@ use super::figures::CandidateFigures;
 use super::result::{Outcome, TriedCandidate};
 use crate::cache::AssetCache;
 use crate::compare::alone::run_alone;
-use crate::error::BuildError;
+use crate::error::{BuildError, Fault};
 use crate::reference::Reference;
 use crate::setup::Setup;
 
@@ -85,10 +85,8 @@ impl Trial<'_> {
         let setup = match self.text.setup_with(self.setup, method, settings) {
             Ok(setup) => Arc::new(setup),
             Err(error) => {
-                return Ok(Outcome::Refused {
-                    code: error.code(),
-                    reason: error.to_string(),
-                });
+                let fault = Fault::new(error.code(), error.to_string());
+                return Ok(Outcome::Refused(fault));
             }
         };
         let run = run_alone(
@@ -100,15 +98,9 @@ impl Trial<'_> {
             self.progress,
         )?;
         Ok(match run {
-            Err(why) => Outcome::Refused {
-                code: why.code,
-                reason: why.reason,
-            },
+            Err(fault) => Outcome::Refused(fault),
             Ok((run, bytes)) => match &run.diverged {
-                Some(error) => Outcome::Refused {
-                    code: error.code(),
-                    reason: error.to_string(),
-                },
+                Some(error) => Outcome::Refused(Fault::new(error.code(), error.to_string())),
                 None => Outcome::Measured(CandidateFigures::from_run(&run, bytes, setup.diagonal)),
             },
         })
@@ -123,7 +115,8 @@ fn too_expensive_reason(
 ) -> Option<String> {
     let limit = MAX_COST_RATIO * goal.budget_ms();
     let mut family = tried.iter().filter(|one| {
-        one.candidate.family == candidate.family && one.candidate.resolution < candidate.resolution
+        one.candidate.family.shares_costs_with(candidate.family)
+            && one.candidate.resolution < candidate.resolution
     });
     let expensive = family.find_map(|one| {
         let cost = one.figures()?.median_ms;

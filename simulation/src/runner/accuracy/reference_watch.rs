@@ -82,13 +82,7 @@ impl ReferenceWatch {
         }
         self.job = None;
         self.status = std::mem::take(&mut self.script_status);
-        let is_unfinished = match &self.status {
-            ReferenceStatus::Computing { .. } | ReferenceStatus::Refining { .. } => true,
-            ReferenceStatus::None | ReferenceStatus::Ready(_) | ReferenceStatus::Unavailable(_) => {
-                false
-            }
-        };
-        if is_unfinished {
+        if matches!(self.status, ReferenceStatus::Computing { .. }) {
             self.start(setup, cache, threads);
         }
         self.update_accuracies(panes);
@@ -96,6 +90,7 @@ impl ReferenceWatch {
 
     fn start_job(&mut self, setup: &Arc<Setup>, cache: &AssetCache, span: Span) {
         self.status = ReferenceStatus::Computing {
+            estimate: None,
             stage: String::new(),
             fraction: 0.0,
         };
@@ -127,22 +122,18 @@ impl ReferenceWatch {
             let (stage, fraction) = job.state();
             // whole per cent: the window need not be drawn more often
             let fraction = (100.0 * fraction).floor() / 100.0;
-            let status = match self.status.found() {
-                Some(estimate) => ReferenceStatus::Refining {
-                    estimate: Arc::clone(estimate),
-                    stage,
-                    fraction,
-                },
-                None => ReferenceStatus::Computing { stage, fraction },
+            let is_new = !matches!(&self.status, ReferenceStatus::Computing { stage: s, fraction: f, .. } if *s == stage && *f == fraction);
+            self.status = ReferenceStatus::Computing {
+                estimate: self.status.found().cloned(),
+                stage,
+                fraction,
             };
-            let is_new = self.status != status;
-            self.status = status;
             return is_new;
         };
         let estimate = self.status.found().cloned();
         self.status = match (outcome, estimate) {
-            (Ok(found), _) if found.is_estimate() => ReferenceStatus::Refining {
-                estimate: Arc::new(found),
+            (Ok(found), _) if found.is_estimate() => ReferenceStatus::Computing {
+                estimate: Some(Arc::new(found)),
                 stage: String::new(),
                 fraction: 0.0,
             },
@@ -151,7 +142,7 @@ impl ReferenceWatch {
             (Err(_), Some(estimate)) => ReferenceStatus::Ready(estimate),
             (Err(error), None) => ReferenceStatus::Unavailable(error.reason()),
         };
-        if !matches!(self.status, ReferenceStatus::Refining { .. }) {
+        if !matches!(self.status, ReferenceStatus::Computing { .. }) {
             self.job = None;
         }
         self.update_accuracies(panes);

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::cache::AssetCache;
 use crate::compare::advice::{AdviceError, AdviceJob, Goal};
-use crate::error::BuildError;
-use crate::runner::snapshot::{AdviceStatus, PaneFault};
+use crate::error::{BuildError, Fault};
+use crate::runner::snapshot::AdviceStatus;
 use crate::scenes::ImportOptions;
 use crate::setup::Setup;
 
@@ -32,10 +32,8 @@ impl AdviceWatch {
 
     /// Refuses an advice where everything shares one thread.
     pub(in crate::runner) fn refuse(&mut self) {
-        self.status = AdviceStatus::Failed(PaneFault {
-            code: "NoThreads".into(),
-            reason: "advice takes minutes of a thread of its own, and there is none here: use `pliant advise` or the window of the installed program".into(),
-        });
+        let reason = "advice takes minutes of a thread of its own, and there is none here: use `pliant advise` or the window of the installed program";
+        self.status = AdviceStatus::Failed(Fault::new("NoThreads", reason));
     }
 
     /// Cancels a running job; a finished advice stays.
@@ -59,15 +57,15 @@ impl AdviceWatch {
             None => AdviceStatus::Running(job.state()),
             Some(Ok(advice)) => AdviceStatus::Ready(Arc::new(advice)),
             Some(Err(AdviceError::Build(BuildError::Cancelled))) => AdviceStatus::None,
-            Some(Err(error)) => AdviceStatus::Failed(PaneFault {
-                code: error.code(),
-                reason: error.to_string(),
-            }),
+            Some(Err(error)) => AdviceStatus::Failed(Fault::new(error.code(), error.to_string())),
         };
         if !matches!(status, AdviceStatus::Running(_)) {
             self.job = None;
         }
-        let is_new = self.status != status;
+        let is_new = match (&self.status, &status) {
+            (AdviceStatus::Running(before), AdviceStatus::Running(now)) => before != now,
+            _ => true,
+        };
         self.status = status;
         is_new
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_core::scene::Method;
 
 use crate::build::BuiltMethod;
-use crate::runner::snapshot::PaneFault;
+use crate::error::Fault;
 use crate::setup::Setup;
 
 /// What a job reports.
@@ -25,7 +25,7 @@ pub enum BakeEvent {
         /// Which.
         method: Method,
         /// Why.
-        fault: PaneFault,
+        fault: Fault,
     },
     /// A method was prepared again with other settings, which the scene has from now on.
     MethodReplaced {
@@ -39,7 +39,7 @@ pub enum BakeEvent {
         /// Which.
         method: Method,
         /// Why.
-        fault: PaneFault,
+        fault: Fault,
     },
     /// All methods that can run are ready.
     Finished,

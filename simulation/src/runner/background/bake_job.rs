@@ -8,17 +8,20 @@ use pliant_core::scene::Method;
 
 use super::bake_event::BakeEvent;
 use super::opening::{Opening, Stage};
-use super::stages::{Reports, Stages, Threads};
+use super::reports::{Reports, Threads};
 use crate::cache::AssetCache;
 use crate::compare::priority::{in_own_pool, modest_priority};
 use crate::scenes::ImportOptions;
+
+/// Work that reports by events. Each call does a stage, and says whether there is another one.
+type Work = Box<dyn FnMut(&Reports) -> bool + Send>;
 
 /// A job in the background. Dropping it cancels it.
 pub struct BakeJob {
     events: Receiver<BakeEvent>,
     reports: Reports,
     /// what is done between frames, where there are no threads
-    work: Option<Box<dyn Stages>>,
+    work: Option<Work>,
 }
 
 impl BakeJob {
@@ -30,7 +33,7 @@ impl BakeJob {
         cache: AssetCache,
         threads: Threads,
     ) -> Self {
-        let opening = Opening {
+        let mut opening = Opening {
             source,
             import,
             material,
@@ -39,11 +42,12 @@ impl BakeJob {
             has_previews: threads == Threads::Own,
             stage: Stage::Skin,
         };
-        Self::start_work(opening, threads)
+        let work = move |reports: &Reports| opening.advance(reports);
+        Self::start_work(Box::new(work), threads)
     }
 
     /// Does `work`, on a thread of its own if it has one.
-    pub(super) fn start_work(work: impl Stages + 'static, threads: Threads) -> Self {
+    pub(super) fn start_work(work: Work, threads: Threads) -> Self {
         let (sender, events) = unbounded();
         let reports = Reports::new(sender);
         let mut job = Self {
@@ -52,7 +56,7 @@ impl BakeJob {
             work: None,
         };
         if threads == Threads::Shared {
-            job.work = Some(Box::new(work));
+            job.work = Some(work);
             return job;
         }
         let spawned = std::thread::Builder::new()
@@ -68,7 +72,7 @@ impl BakeJob {
     /// Does the next stage, where the job has no thread of its own.
     pub(in crate::runner) fn advance(&mut self) {
         let reports = &self.reports;
-        self.work.take_if(|work| !work.advance(reports));
+        self.work.take_if(|work| !work(reports));
     }
 
     /// The next event, if one is there.
@@ -84,11 +88,9 @@ impl BakeJob {
 }
 
 /// Does all of `work` with as many threads as were asked for, below the priority of the panes.
-fn bake(mut work: impl Stages, reports: &Reports) {
+fn bake(mut work: Work, reports: &Reports) {
     let threads = rayon::current_num_threads();
-    in_own_pool("bake", threads, modest_priority, || {
-        while work.advance(reports) {}
-    });
+    in_own_pool("bake", threads, modest_priority, || while work(reports) {});
 }
 
 impl Drop for BakeJob {

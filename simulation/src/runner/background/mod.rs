@@ -5,11 +5,11 @@ mod bake_event;
 mod bake_job;
 mod opening;
 mod replacement;
-mod stages;
+mod reports;
 #[cfg(test)]
 mod tests;
 
 pub(super) use advice_watch::AdviceWatch;
 pub(super) use bake_event::BakeEvent;
 pub(super) use bake_job::BakeJob;
-pub(super) use stages::Threads;
+pub(super) use reports::Threads;

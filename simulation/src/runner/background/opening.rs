@@ -8,11 +8,10 @@ use pliant_core::material::Material;
 use pliant_core::scene::{BoundaryChoice, GreensGenerator, Method};
 
 use super::bake_event::BakeEvent;
-use super::stages::{Reports, Stages};
+use super::reports::Reports;
 use crate::build::{build_opened, build_preview};
 use crate::cache::AssetCache;
-use crate::error::BuildError;
-use crate::runner::snapshot::PaneFault;
+use crate::error::{BuildError, Fault};
 use crate::scenes::{ImportOptions, load};
 use crate::setup::{Setup, prepare};
 
@@ -52,8 +51,9 @@ pub(super) enum Stage {
     Done,
 }
 
-impl Stages for Opening {
-    fn advance(&mut self, reports: &Reports) -> bool {
+impl Opening {
+    /// Does the next stage; whether there is another one.
+    pub(super) fn advance(&mut self, reports: &Reports) -> bool {
         self.stage = match std::mem::replace(&mut self.stage, Stage::Done) {
             Stage::Skin => self.skin(reports),
             Stage::Previews {
@@ -99,9 +99,7 @@ impl Stages for Opening {
         };
         !matches!(self.stage, Stage::Done)
     }
-}
 
-impl Opening {
     fn skin(&self, reports: &Reports) -> Stage {
         let loaded = load(&self.source, &self.import).and_then(|mut scene| {
             if let Some(material) = self.material {
@@ -142,10 +140,7 @@ impl Opening {
             Err(BuildError::Cancelled) => return false,
             Err(error) => BakeEvent::MethodFailed {
                 method,
-                fault: PaneFault {
-                    code: error.code(),
-                    reason: error.reason(),
-                },
+                fault: Fault::new(error.code(), error.reason()),
             },
         };
         reports.prepare(None);

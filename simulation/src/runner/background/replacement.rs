@@ -7,12 +7,11 @@ use pliant_core::scene::Method;
 
 use super::bake_event::BakeEvent;
 use super::bake_job::BakeJob;
-use super::stages::{OneStage, Reports, Threads};
+use super::reports::{Reports, Threads};
 use crate::build::{BuiltMethod, build_method};
 use crate::cache::AssetCache;
 use crate::compare::advice::{SceneText, Setting};
-use crate::error::BuildError;
-use crate::runner::snapshot::PaneFault;
+use crate::error::{BuildError, Fault};
 use crate::scenes::{ImportOptions, load};
 use crate::setup::Setup;
 
@@ -36,17 +35,15 @@ impl BakeJob {
             };
             let event = match work() {
                 Ok((setup, built)) => BakeEvent::MethodReplaced { setup, built },
-                Err(BuildError::Cancelled) => return,
+                Err(BuildError::Cancelled) => return false,
                 Err(error) => BakeEvent::ReplacementFailed {
                     method,
-                    fault: PaneFault {
-                        code: error.code(),
-                        reason: error.to_string(),
-                    },
+                    fault: Fault::new(error.code(), error.to_string()),
                 },
             };
             reports.send(event);
+            false
         };
-        Self::start_work(OneStage(Some(work)), threads)
+        Self::start_work(Box::new(work), threads)
     }
 }

@@ -24,6 +24,7 @@ pub use frame_values::{FrameValues, PaneValues, SkinDistances};
 
 use super::timeline::TimelineStatus;
 use crate::compare::advice::{Advice, AdviceProgress};
+use crate::error::Fault;
 use crate::reference::{Accuracy, Reference};
 use crate::servo::ForceFeedback;
 use crate::setup::Setup;
@@ -146,15 +147,8 @@ pub enum ReferenceStatus {
     None,
     /// It is being computed.
     Computing {
-        /// Stage by name.
-        stage: String,
-        /// Finished share of the stage, 0 to 1.
-        fraction: f64,
-    },
-    /// It is being computed, and there is an estimate.
-    Refining {
-        /// The same on levels of few nodes.
-        estimate: Arc<Reference>,
+        /// The same on levels of few nodes, once there is that.
+        estimate: Option<Arc<Reference>>,
         /// Stage by name.
         stage: String,
         /// Finished share of the stage, 0 to 1.
@@ -170,42 +164,9 @@ impl ReferenceStatus {
     /// The reference, or else the estimate.
     pub fn found(&self) -> Option<&Arc<Reference>> {
         match self {
-            Self::Ready(found)
-            | Self::Refining {
-                estimate: found, ..
-            } => Some(found),
-            Self::None | Self::Computing { .. } | Self::Unavailable(_) => None,
-        }
-    }
-}
-
-impl PartialEq for ReferenceStatus {
-    /// Two references are the same where they are one.
-    fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::None, Self::None) => true,
-            (
-                Self::Computing { stage, fraction },
-                Self::Computing {
-                    stage: other,
-                    fraction: share,
-                },
-            ) => stage == other && fraction == share,
-            (
-                Self::Refining {
-                    estimate,
-                    stage,
-                    fraction,
-                },
-                Self::Refining {
-                    estimate: other,
-                    stage: other_stage,
-                    fraction: share,
-                },
-            ) => Arc::ptr_eq(estimate, other) && stage == other_stage && fraction == share,
-            (Self::Ready(a), Self::Ready(b)) => Arc::ptr_eq(a, b),
-            (Self::Unavailable(a), Self::Unavailable(b)) => a == b,
-            _ => false,
+            Self::Ready(found) => Some(found),
+            Self::Computing { estimate, .. } => estimate.as_ref(),
+            Self::None | Self::Unavailable(_) => None,
         }
     }
 }
@@ -221,20 +182,7 @@ pub enum AdviceStatus {
     /// It is finished.
     Ready(Arc<Advice>),
     /// There is none, and why.
-    Failed(PaneFault),
-}
-
-impl PartialEq for AdviceStatus {
-    /// Two advices are the same where they are one.
-    fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::None, Self::None) => true,
-            (Self::Running(a), Self::Running(b)) => a == b,
-            (Self::Ready(a), Self::Ready(b)) => Arc::ptr_eq(a, b),
-            (Self::Failed(a), Self::Failed(b)) => a == b,
-            _ => false,
-        }
-    }
+    Failed(Fault),
 }
 
 /// Whether a pane runs.
@@ -252,18 +200,9 @@ pub enum PaneState {
     /// Runs.
     Ready,
     /// Cannot run this scene, and why.
-    NotApplicable(PaneFault),
+    NotApplicable(Fault),
     /// Stopped at its last good frame, and why.
-    Stopped(PaneFault),
-}
-
-/// Why a pane does not run.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PaneFault {
-    /// Error code of the cause, as in the JSON output.
-    pub code: String,
-    /// Why, with a remedy in a line of its own.
-    pub reason: String,
+    Stopped(Fault),
 }
 
 /// A value that a model refused.

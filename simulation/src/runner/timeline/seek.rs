@@ -7,8 +7,9 @@ use web_time::Instant;
 
 use super::inputs::{FrameInput, FrameUnits};
 use super::kept::{KeptPane, KeptState};
+use crate::error::Fault;
 use crate::runner::simulation::Simulation;
-use crate::runner::snapshot::{PaneFault, PaneState};
+use crate::runner::snapshot::PaneState;
 use crate::world::pace::FramePace;
 use crate::world::{Interaction, PointerBlade, World};
 
@@ -166,10 +167,7 @@ impl Simulation {
                 *slot = pane_units.or(world.pace().map(FramePace::units));
             }
             if let Err(error) = world.step_within(interaction, pane_units) {
-                pane.state = PaneState::Stopped(PaneFault {
-                    code: error.code(),
-                    reason: error.to_string(),
-                });
+                pane.state = PaneState::Stopped(Fault::new(error.code(), error.to_string()));
                 continue;
             }
             if *interaction == Interaction::default()

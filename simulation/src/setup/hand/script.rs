@@ -69,16 +69,14 @@ pub(crate) fn apply_hand(setup: &mut Setup, hand: Arc<HandMotion>) -> Result<(),
         });
     }
     if hand.moves() {
-        setup.notes.push(format!(
-            "a hand's motion of {:.2} s is a part of the scene",
-            hand.frames as f64 * duration
-        ));
+        let seconds = hand.frames as f64 * duration;
+        let text = format!("a hand's motion of {seconds:.2} s is a part of the scene");
+        setup.notes.push(text.into());
     }
     if !hand.parameters.is_empty() {
         let changes = counted(hand.parameters.len(), "change");
-        setup.notes.push(format!(
-            "parameters that a hand set are a part of the scene: {changes}"
-        ));
+        let text = format!("parameters that a hand set are a part of the scene: {changes}");
+        setup.notes.push(text.into());
     }
     setup.hand = Some(hand);
     Ok(())

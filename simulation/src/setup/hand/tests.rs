@@ -93,63 +93,55 @@ fn a_reference_sees_what_a_hand_moved_and_nothing_of_one_that_only_set_parameter
 #[test]
 fn what_is_wrong_with_a_hand_is_told_by_its_key() {
     let good = "[hand]\nframe_rate = 60\nframes = 9\n";
-    for (text, told) in [
-        ("[hand]\nframes = 9\n", "hand.frame_rate"),
-        ("[hand]\nframe_rate = 60\nframes = 0\n", "hand.frames"),
-        (&format!("{good}frmes = 1\n"), "hand.frmes"),
-        (&format!("{good}tool = 1\n"), "hand.tool"),
+    let lines = [
+        ("frmes = 1", "hand.frmes"),
+        ("tool = 1", "hand.tool"),
+        ("tool = [[0, 1, 2, 3], [0, 1, 2, 3]]", "hand.tool[1]"),
+        ("tool = [[9, 1, 2, 3]]", "hand.tool[0]"),
+        ("tool = [[1, 1, nan, 3]]", "hand.tool[0]"),
+        ("blade = [[1, 1, 2, 3]]", "hand.blade[0]"),
+        ("gravity = [[3, 3]]", "hand.gravity"),
         (
-            &format!("{good}tool = [[0, 1, 2, 3], [0, 1, 2, 3]]\n"),
-            "hand.tool[1]",
-        ),
-        (&format!("{good}tool = [[9, 1, 2, 3]]\n"), "hand.tool[0]"),
-        (&format!("{good}tool = [[1, 1, nan, 3]]\n"), "hand.tool[0]"),
-        (&format!("{good}blade = [[1, 1, 2, 3]]\n"), "hand.blade[0]"),
-        (&format!("{good}gravity = [[3, 3]]\n"), "hand.gravity"),
-        (
-            &format!("{good}[[hand.grab]]\nfirst = 1\nvertices = [2, 1]\n"),
+            "[[hand.grab]]\nfirst = 1\nvertices = [2, 1]",
             "hand.grab[0].vertices",
         ),
         (
-            &format!(
-                "{good}[[hand.grab]]\nfirst = 9\nvertices = [1]\ndisplacements = [[0, 0, 0]]\n"
-            ),
+            "[[hand.grab]]\nfirst = 9\nvertices = [1]\ndisplacements = [[0, 0, 0]]",
             "hand.grab[0].displacements",
         ),
         (
-            &format!(
-                "{good}[[hand.pull]]\nfirst = 8\nvertices = [1]\nforces = [[0, 0, 1], [0, 0, 2]]\n"
-            ),
+            "[[hand.pull]]\nfirst = 8\nvertices = [1]\nforces = [[0, 0, 1], [0, 0, 2]]",
             "hand.pull[0].forces",
         ),
-        (&format!("{good}pull = 1\n"), "hand.pull"),
+        ("pull = 1", "hand.pull"),
+        ("parametr = []", "did you mean `parameter`?"),
         (
-            &format!("{good}parametr = []\n"),
-            "did you mean `parameter`?",
-        ),
-        (
-            &format!("{good}parameter = [{{ frame = 1, methd = 'lattice' }}]\n"),
+            "parameter = [{ frame = 1, methd = 'lattice' }]",
             "hand.parameter[0].methd",
         ),
+        ("parameter = [{ frame = 10 }]", "hand.parameter[0].frame"),
         (
-            &format!("{good}parameter = [{{ frame = 10 }}]\n"),
-            "hand.parameter[0].frame",
-        ),
-        (
-            &format!("{good}parameter = [{{ frame = 1, method = 'magic' }}]\n"),
+            "parameter = [{ frame = 1, method = 'magic' }]",
             "hand.parameter[0].method",
         ),
         (
-            &format!(
-                "{good}parameter = [{{ frame = 1, method = 'lattice', name = 'young', value = [1] }}]\n"
-            ),
+            "parameter = [{ frame = 1, method = 'lattice', name = 'young', value = [1] }]",
             "hand.parameter[0].value",
         ),
-        (&format!("{good}[[probe]]\nname = 'p'\n"), "`probe` follows"),
-        (&format!("{good}tool = [\n"), "line 7"),
-    ] {
+        ("[[probe]]\nname = 'p'", "`probe` follows"),
+        ("tool = [", "line 7"),
+    ];
+    let wrong = lines.map(|(line, told)| (format!("{good}{line}\n"), told));
+    let heads = [
+        ("[hand]\nframes = 9\n".into(), "hand.frame_rate"),
+        (
+            "[hand]\nframe_rate = 60\nframes = 0\n".into(),
+            "hand.frames",
+        ),
+    ];
+    for (text, told) in heads.into_iter().chain(wrong) {
         let error = LoadedScene::of_text("s.toml", format!("{SCENE}{text}"));
-        let error = error.expect_err(text).to_string();
+        let error = error.expect_err(&text).to_string();
         assert!(error.contains(told), "{text}: {error}");
     }
 }

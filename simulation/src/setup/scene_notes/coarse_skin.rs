@@ -8,6 +8,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::scene::{MeshSource, SceneDescription};
 
+use super::note::{NoteSubject, SceneNote};
 use crate::setup::scene_setup::SetupTool;
 
 /// Mean edge of the touched skin over the tool's radius above which there is a note.
@@ -25,23 +26,24 @@ const TOUCH_DISTANCE: f64 = 0.25;
 /// Most pairs of a vertex and a time that are tested for a tool.
 const MAX_PAIRS: usize = 5_000_000;
 
-/// A sentence for each tool that presses a skin too coarse for it. Cost: at most [`MAX_PAIRS`] signed distances a tool.
+/// A note for each tool that presses a skin too coarse for it. Cost: at most [`MAX_PAIRS`] signed distances a tool.
 pub(in crate::setup) fn notes(
     description: &SceneDescription,
     tools: &[SetupTool],
     skin: &SurfaceMesh,
-) -> Vec<String> {
+) -> Vec<SceneNote> {
     let found = tools.iter().filter_map(|tool| {
         let radius = radius_of_curvature(&tool.shape)?;
         let edge = pressed_edge(tool, radius, description.duration, skin)?;
         (edge > MAX_EDGE_RATIO * radius).then(|| {
-            format!(
+            let text = format!(
                 "SkinTooCoarse: the skin is too coarse for `{}`: its edges are {} there, {:.2} of the tool's radius, so that forces may be off by 15 % and more in all methods alike\n  remedy: {}",
                 tool.name,
                 in_mm(edge),
                 edge / radius,
                 remedy(description, REMEDY_EDGE_RATIO * radius)
-            )
+            );
+            SceneNote::new(NoteSubject::Tool(tool.name.clone()), text)
         })
     });
     found.collect()

@@ -1,7 +1,9 @@
-//! Notes on a scene before it runs: skins too coarse for their tools, bodies that lie inside each other, and strains too large for a method; and the names of bodies in notes.
+//! Notes on a scene before it runs: skins too coarse for their tools, bodies that lie inside each other or in tools, and strains too large for a method.
 
-pub(super) mod body_name;
 pub(super) mod coarse_skin;
 pub(super) mod large_strain;
+mod move_apart;
+pub(super) mod note;
 pub(super) mod overlap;
 pub(super) mod standing;
+pub(super) mod tool_overlap;

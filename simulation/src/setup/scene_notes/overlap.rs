@@ -1,17 +1,30 @@
 //! Bodies that lie inside each other when a scene begins.
 //!
-//! Contact pushes out of each other what overlaps a little. Bodies that overlap deeply stay as they are, see decision 008.
+//! Contact pushes out of each other what overlaps by less than one and a half distances of contact points. Bodies that overlap more deeply stay as they are, see decision 008.
 
 use pliant_core::contact::Pose;
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::{Aabb, Ray};
 use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 
-/// Depth of a vertex inside another body, over the diagonal of that body, from which there is a note.
-const MAX_DEPTH: f64 = 0.05;
+use super::coarse_skin::in_mm;
+use super::move_apart::{motion_words, rounded_up};
+
+/// Depth of a vertex inside another body, over the diagonal of that body, from which there is a note. A body with more than sixty cells along its diagonal takes no deeper overlap back.
+const MAX_DEPTH: f64 = 0.025;
 
 /// A direction in general position: a ray along it meets an edge only by chance.
 const RAY_DIRECTION: Vec3 = Vec3::new(0.571, 1.237, -0.893);
+
+/// The deepest vertex of `one` inside `other`, bodies by number.
+struct Overlap {
+    one: usize,
+    other: usize,
+    /// over the diagonal of `other`
+    share: f64,
+    /// the motion of `one` that takes the vertex out of `other`, m; its length is the depth
+    way_out: Vec3,
+}
 
 /// A body in its place.
 struct PlacedBody<'a> {
@@ -54,31 +67,61 @@ pub(in crate::setup) fn note(kinds: &[(&str, &SurfaceMesh, &[Pose])]) -> Option<
             })
         })
         .collect();
-    let mut deepest: Option<(f64, usize, usize)> = None;
+    let mut deepest: Option<Overlap> = None;
     for (a, one) in bodies.iter().enumerate() {
         for (b, other) in bodies.iter().enumerate() {
             if a != b && one.bounds.overlaps(&other.bounds) {
-                let share = depth_inside(one, other) / other.skin.bounds().diagonal();
-                if share > deepest.map_or(MAX_DEPTH, |(known, ..)| known) {
-                    deepest = Some((share, a, b));
+                let way_out = way_out_of(one, other);
+                let share = way_out.norm() / other.skin.bounds().diagonal();
+                if share > deepest.as_ref().map_or(MAX_DEPTH, |known| known.share) {
+                    deepest = Some(Overlap {
+                        one: a,
+                        other: b,
+                        share,
+                        way_out,
+                    });
                 }
             }
         }
     }
-    let (share, a, b) = deepest?;
-    let (first, second) = (a.min(b), a.max(b));
+    let deepest = deepest?;
+    let (first, second) = (
+        deepest.one.min(deepest.other),
+        deepest.one.max(deepest.other),
+    );
     Some(format!(
-        "BodiesOverlap: bodies {} (`{}`) and {} (`{}`) overlap by {:.1} % of their size at the start, and may stay inside each other\n  remedy: place them farther apart, with layout.spacing or layout.origin",
+        "BodiesOverlap: bodies {} (`{}`) and {} (`{}`) overlap by {}, {:.1} % of their size, at the start, and may stay inside each other\n  remedy: {}",
         first + 1,
         bodies[first].name,
         second + 1,
         bodies[second].name,
-        100.0 * share,
+        in_mm(deepest.way_out.norm()),
+        100.0 * deepest.share,
+        remedy(&bodies, &deepest),
     ))
 }
 
-/// Largest depth of a vertex of `one` inside `other`, m; 0 where none is inside.
-fn depth_inside(one: &PlacedBody<'_>, other: &PlacedBody<'_>) -> f64 {
+/// How to place two bodies apart: the one that has to go up goes.
+fn remedy(bodies: &[PlacedBody<'_>], overlap: &Overlap) -> String {
+    let (one, other) = (&bodies[overlap.one], &bodies[overlap.other]);
+    if std::ptr::eq(one.tree, other.tree) {
+        let depth = overlap.way_out.norm();
+        let more = rounded_up(depth, depth);
+        return format!("place the copies farther apart: a layout.spacing larger by {more} m");
+    }
+    let (moved, motion) = match overlap.way_out.y < 0.0 {
+        true => (other, -overlap.way_out),
+        false => (one, overlap.way_out),
+    };
+    let motion = motion_words(&motion);
+    format!(
+        "move `{}` {motion} or more, with its layout.origin",
+        moved.name
+    )
+}
+
+/// The motion (m) that takes the deepest vertex of `one` inside `other` out of it; zero where none is inside.
+fn way_out_of(one: &PlacedBody<'_>, other: &PlacedBody<'_>) -> Vec3 {
     let size = other.skin.bounds().diagonal();
     let is_on_surface = |x: &Vec3| {
         let local = other.place.to_local(&one.place.to_world(x));
@@ -89,9 +132,9 @@ fn depth_inside(one: &PlacedBody<'_>, other: &PlacedBody<'_>) -> f64 {
     if one.skin.vertex_count() == other.skin.vertex_count()
         && one.skin.positions.iter().all(is_on_surface)
     {
-        return size;
+        return Vec3::y() * size;
     }
-    let mut deepest = 0.0_f64;
+    let mut way_out = Vec3::zeros();
     for x in &one.skin.positions {
         let world = one.place.to_world(x);
         if !other.bounds.contains(&world) {
@@ -99,25 +142,25 @@ fn depth_inside(one: &PlacedBody<'_>, other: &PlacedBody<'_>) -> f64 {
         }
         let local = other.place.to_local(&world);
         if let Some(closest) = other.tree.closest(&local)
-            && closest.distance_squared > deepest * deepest
-            && is_inside(other, &local)
+            && closest.distance_squared > way_out.norm_squared()
+            && is_inside(other.skin, other.tree, &local)
         {
-            deepest = closest.distance_squared.sqrt();
+            way_out = other.place.orientation * (closest.point - local);
         }
     }
-    deepest
+    way_out
 }
 
-/// Whether a point (m, in coordinates of the body) is inside: a ray from there leaves through the first triangle that it meets.
-fn is_inside(body: &PlacedBody<'_>, point: &Vec3) -> bool {
+/// Whether a point (m, in coordinates of the body) is inside a skin, whose tree is `tree`: a ray from there leaves through the first triangle that it meets.
+pub(super) fn is_inside(skin: &SurfaceMesh, tree: &TriangleTree, point: &Vec3) -> bool {
     let leaves = |direction: Vec3| {
         let ray = Ray {
             origin: *point,
             direction,
         };
-        body.tree.first_hit(&ray).is_some_and(|(_, hit)| {
-            let corners = body.skin.triangles[hit.triangle as usize];
-            let [a, b, c] = corners.map(|v| body.skin.positions[v as usize]);
+        tree.first_hit(&ray).is_some_and(|(_, hit)| {
+            let corners = skin.triangles[hit.triangle as usize];
+            let [a, b, c] = corners.map(|v| skin.positions[v as usize]);
             (b - a).cross(&(c - a)).dot(&direction) > 0.0
         })
     };
@@ -128,16 +171,50 @@ fn is_inside(body: &PlacedBody<'_>, point: &Vec3) -> bool {
 mod tests {
     use crate::world::testing::setup_of;
 
+    fn notes(text: &str) -> Vec<String> {
+        let setup = setup_of(text);
+        let of_overlap = |note: &&str| note.starts_with("BodiesOverlap");
+        setup
+            .note_texts()
+            .filter(of_overlap)
+            .map(str::to_string)
+            .collect()
+    }
+
     #[test]
-    fn bodies_that_overlap_deeply_are_noted_and_touching_ones_are_not() {
-        let notes = |spacing: f64| {
-            let setup = setup_of(format!(
+    fn copies_that_overlap_deeply_are_told_and_touching_ones_are_not() {
+        let found = [0.05, 0.1, 0.12].map(|spacing| {
+            notes(&format!(
                 "[[body]]\nname = \"b\"\nmesh = {{ procedural = \"box\", size = [0.1, 0.1, 0.1], edge = 0.025 }}\n\
                  layout = {{ grid = [2, 1, 1], spacing = {spacing} }}\n"
-            ));
-            let found = setup.notes.iter().filter(|n| n.contains("BodiesOverlap"));
-            found.count()
+            ))
+        });
+        assert_eq!(found.each_ref().map(Vec::len), [1, 0, 0]);
+        let note = &found[0][0];
+        assert!(
+            note.contains("1 (`b`) and 2 (`b`) overlap by 50.0 mm"),
+            "{note}"
+        );
+        assert!(
+            note.ends_with("a layout.spacing larger by 0.05 m"),
+            "{note}"
+        );
+    }
+
+    #[test]
+    fn the_upper_one_of_two_bodies_is_to_be_moved_up_by_the_depth() {
+        let body = |name: &str, size: f64, height: f64| {
+            format!(
+                "[[body]]\nname = \"{name}\"\nmesh = {{ procedural = \"box\", size = [{size}, {size}, {size}], edge = 0.025 }}\n\
+                 layout = {{ grid = [1, 1, 1], origin = [0.0, {height}, 0.0] }}\n"
+            )
         };
-        assert_eq!([0.05, 0.1, 0.12].map(notes), [1, 0, 0]);
+        let (low, high) = (body("low", 0.2, 0.0), body("high", 0.1, 0.13));
+        for text in [low.clone() + &high, high + &low] {
+            let found = notes(&text);
+            assert_eq!(found.len(), 1);
+            let remedy = "remedy: move `high` up by 0.02 m or more, with its layout.origin";
+            assert!(found[0].ends_with(remedy), "{found:?}");
+        }
     }
 }

@@ -7,6 +7,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 
 use super::coarse_skin::{in_mm, mean_edge, remedy};
+use super::note::{NoteSubject, SceneNote};
 use crate::setup::scene_setup::{Setup, SetupTool};
 
 /// Fewest vertices that carry a body well.
@@ -38,16 +39,20 @@ struct Carrying {
     mean_edge: f64,
 }
 
-/// A sentence for each tool at rest and each kind of bodies that few vertices carry on it. Bodies with supports and bodies that begin turned are left out: those do not stand, and these may land otherwise.
+/// A note for each tool at rest and each kind of bodies that few vertices carry on it. Bodies with supports and bodies that begin turned are left out: those do not stand, and these may land otherwise.
 ///
 /// Cost for coarse skins: at most 64 signed distances for each vertex and tool; others cost nothing.
-pub(in crate::setup) fn notes(setup: &Setup) -> Vec<String> {
+pub(in crate::setup) fn notes(setup: &Setup) -> Vec<SceneNote> {
     let Some(down) = setup.description.gravity.try_normalize(0.0) else {
         return Vec::new();
     };
+    let subject = |tool: &SetupTool| NoteSubject::Tool(tool.name.clone());
     let is_known = |tool: &SetupTool| {
-        let head = format!("SkinTooCoarse: the skin is too coarse for `{}`", tool.name);
-        setup.notes.iter().any(|note| note.starts_with(&head))
+        let mut coarse = setup
+            .notes
+            .iter()
+            .filter(|n| n.code() == Some("SkinTooCoarse"));
+        coarse.any(|note| note.subject == subject(tool))
     };
     let tools = setup.tools.iter().filter(|tool| {
         !tool.shape.is_blade() && !tool.follows_pointer && tool.path.is_still() && !is_known(tool)
@@ -67,13 +72,14 @@ pub(in crate::setup) fn notes(setup: &Setup) -> Vec<String> {
                 1 => "one vertex".to_string(),
                 count => format!("{count} vertices"),
             };
-            found.push(format!(
+            let text = format!(
                 "SkinTooCoarse: the skin is too coarse for `{}`: `{}` stands on it with {vertices} and edges of {}, so that it may sink in between them, and forces may be off in all methods alike\n  remedy: {}",
                 tool.name,
                 kind.description.body.name,
                 in_mm(carrying.mean_edge),
                 remedy(&kind.description, 0.5 * carrying.mean_edge)
-            ));
+            );
+            found.push(SceneNote::new(subject(tool), text));
         }
     }
     found
@@ -145,7 +151,7 @@ mod tests {
     }
 
     fn notes(setup: &Setup) -> Vec<&str> {
-        let notes = setup.notes.iter().map(String::as_str);
+        let notes = setup.note_texts();
         notes.filter(|n| n.starts_with("SkinTooCoarse")).collect()
     }
 

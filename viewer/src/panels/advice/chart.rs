@@ -26,7 +26,7 @@ pub fn show(ui: &mut Ui, advice: &Advice) {
         ErrorMeasure::Force => "error of the force (%)",
         ErrorMeasure::Skin => "distance of the skin (% of the diagonal)",
     };
-    let (budget, max_error) = (advice.goal.budget_ms(), advice.goal.error() * 100.0);
+    let (budget, max_error) = (advice.goal.budget_ms(), advice.error_limit() * 100.0);
     let ends = ends(&dots, budget.log10());
     let top = dots.iter().fold(max_error, |top, dot| top.max(dot.at[1])) * 1.08;
     // the whole panel fits into a window of 600 points

@@ -81,7 +81,7 @@ fn content(ui: &mut Ui, cx: &mut Context<'_>) {
     }
 }
 
-/// Fields for the two limits, and whether the panes pause.
+/// Fields for budget and error, and whether the panes pause.
 fn goal_fields(ui: &mut Ui, cx: &mut Context<'_>) {
     let panel = &mut cx.state.advice;
     ui.horizontal(|ui| {

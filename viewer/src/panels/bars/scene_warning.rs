@@ -3,7 +3,7 @@
 use pliant_core::math::numbers::counted;
 use pliant_render::note::Note;
 use pliant_render::numbers::grouped;
-use pliant_simulation::setup::{RepairStep, Setup};
+use pliant_simulation::setup::{NoteSubject, RepairStep, SceneNote, Setup};
 
 /// Most changes that are named. The others are counted.
 const MAX_NAMED_CHANGES: usize = 3;
@@ -37,15 +37,14 @@ pub struct SceneWarning {
 
 /// The warning about the results of a scene; `None` where there is no reason for one.
 pub fn scene_warning(setup: &Setup) -> Option<SceneWarning> {
-    let notes = setup.notes.iter().map(|note| Note::read(note));
-    let coarse: Vec<Note> = notes
-        .filter(|n| n.code.as_deref() == Some("SkinTooCoarse"))
-        .collect();
+    let notes = setup.notes.iter();
+    let coarse = notes.filter(|n| n.code() == Some("SkinTooCoarse"));
+    let coarse: Vec<&SceneNote> = coarse.collect();
     let (steps, changes) = changes(&setup.repairs);
     let parts = [coarse_skin_text(&coarse), changes_text(&changes)];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    let coarse = coarse.iter().map(|n| n.sentence.replace("\n  ", "; "));
-    let whole: Vec<String> = coarse.chain(steps).collect();
+    let sentence = |n: &&SceneNote| Note::read(&n.text).sentence.replace("\n  ", "; ");
+    let whole: Vec<String> = coarse.iter().map(sentence).chain(steps).collect();
     (!parts.is_empty()).then(|| SceneWarning {
         line: parts.join("  ·  "),
         notes: whole.join("\n"),
@@ -53,17 +52,14 @@ pub fn scene_warning(setup: &Setup) -> Option<SceneWarning> {
 }
 
 /// Names the tools whose forces may be wrong because the skin is too coarse.
-fn coarse_skin_text(coarse: &[Note]) -> Option<String> {
+fn coarse_skin_text(coarse: &[&SceneNote]) -> Option<String> {
     // a tool has a note for each kind of bodies that stand on it
-    let name_of = |note: &'_ Note| {
-        note.sentence
-            .split('`')
-            .nth(1)
-            .unwrap_or("a tool")
-            .to_string()
-    };
-    let mut names: Vec<String> = coarse.iter().map(name_of).collect();
-    let name = names.first()?.clone();
+    let names = coarse.iter().filter_map(|note| match &note.subject {
+        NoteSubject::Tool(name) => Some(name.as_str()),
+        _ => None,
+    });
+    let mut names: Vec<&str> = names.collect();
+    let name = *names.first()?;
     names.sort();
     names.dedup();
     let others = match names.len() - 1 {
@@ -127,10 +123,10 @@ mod tests {
         }
     }
 
-    fn warning(notes: &[&str], repairs: &[RepairStep]) -> Option<SceneWarning> {
+    fn warning(notes: Vec<SceneNote>, repairs: &[RepairStep]) -> Option<SceneWarning> {
         let snapshot = crate::testing::snapshot();
         let mut setup = snapshot.setup.as_deref().expect("a scene").clone();
-        setup.notes = notes.iter().map(|n| n.to_string()).collect();
+        setup.notes = notes;
         setup.repairs = repairs.to_vec();
         scene_warning(&setup)
     }
@@ -138,9 +134,10 @@ mod tests {
     #[test]
     fn a_changed_mesh_gives_a_warning_and_a_tidied_one_does_not() {
         let tidied = [step("Welded", 441), step("DroppedUnreferenced", 441)];
-        assert_eq!(warning(&["reading: colours are left out"], &tidied), None);
+        let reading = "reading: colours are left out".to_string();
+        assert_eq!(warning(vec![reading.into()], &tidied), None);
         let [joined, unused] = tidied;
-        let walls = warning(&[], &[joined, step("DroppedWalls", 1600)]).expect("changed");
+        let walls = warning(vec![], &[joined, step("DroppedWalls", 1600)]).expect("changed");
         assert_eq!(walls.line, "The mesh was changed: 1,600 faces dropped");
         assert_eq!(walls.notes, "DroppedWalls of 1600");
         let all = [
@@ -152,16 +149,20 @@ mod tests {
             step("Wrapped", 9000),
         ];
         assert_eq!(
-            warning(&[], &all).expect("changed").line,
+            warning(vec![], &all).expect("changed").line,
             "The mesh was changed: the surface replaced by a wrap, 6 holes closed, 1 face dropped, and 1 more change"
         );
     }
 
     #[test]
     fn forces_that_may_be_wrong_come_first_and_the_full_notes_follow() {
-        let ball = "SkinTooCoarse: the skin is too coarse for `ball`: its edges are 28.5 mm there\n  remedy: mesh.edge = 0.011 or less";
-        let rod = ball.replace("ball", "rod");
-        let found = warning(&[ball], &[step("DroppedDegenerate", 2)]).expect("doubtful");
+        let on = |tool: &str| {
+            let text = format!(
+                "SkinTooCoarse: the skin is too coarse for `{tool}`: its edges are 28.5 mm there\n  remedy: mesh.edge = 0.011 or less"
+            );
+            SceneNote::new(NoteSubject::Tool(tool.into()), text)
+        };
+        let found = warning(vec![on("ball")], &[step("DroppedDegenerate", 2)]).expect("doubtful");
         assert_eq!(
             found.line,
             "Forces on ball may be off: the skin is too coarse there  ·  The mesh was changed: 2 faces dropped"
@@ -170,7 +171,9 @@ mod tests {
             found.notes,
             "the skin is too coarse for `ball`: its edges are 28.5 mm there; remedy: mesh.edge = 0.011 or less\nDroppedDegenerate of 2"
         );
-        let two = warning(&[ball, &rod], &[]).expect("doubtful").line;
+        let two = warning(vec![on("ball"), on("rod")], &[])
+            .expect("doubtful")
+            .line;
         assert!(
             two.starts_with("Forces on ball and 1 more tool may be off"),
             "{two}"

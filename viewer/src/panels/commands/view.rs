@@ -6,7 +6,7 @@ use super::shortcut::Shortcut;
 use super::window_command::{WindowCommand, always_allowed};
 use crate::input::camera::preset;
 use crate::panels::context::Context;
-use crate::state::{next_shown, occlusion, theme};
+use crate::state::{next_shown, settings};
 
 /// Keys that make everything in the window larger, smaller, and as it was. The window library reads them too and does the same, once a frame.
 #[cfg(not(target_family = "wasm"))]
@@ -145,7 +145,7 @@ pub fn switch_theme(ctx: &egui::Context, cx: &Context<'_>) {
     };
     ctx.set_theme(theme);
     if let Some(folder) = cx.state.recent.folder() {
-        theme::keep(folder, theme);
+        settings::keep_theme(folder, theme);
     }
 }
 
@@ -154,7 +154,7 @@ pub fn switch_occlusion(cx: &mut Context<'_>) {
     let is_on = !cx.state.occlusion;
     cx.state.occlusion = is_on;
     if let Some(folder) = cx.state.recent.folder() {
-        occlusion::keep(folder, is_on);
+        settings::keep_occlusion(folder, is_on);
     }
 }
 

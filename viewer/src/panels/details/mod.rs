@@ -43,11 +43,11 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
 
 /// What was changed or is doubtful in the scene: before everything that follows from it.
 fn body_notes(ui: &mut Ui, cx: &Context<'_>) {
-    let notes = cx.snapshot.setup.as_ref().map_or(&[][..], |s| &s.notes);
-    if !notes.is_empty() {
+    let setup = cx.snapshot.setup.as_ref();
+    if let Some(setup) = setup.filter(|setup| !setup.notes.is_empty()) {
         egui::CollapsingHeader::new(RichText::new("The body").strong())
             .default_open(true)
-            .show(ui, |ui| notes_list(ui, notes));
+            .show(ui, |ui| notes_list(ui, setup.note_texts()));
     }
 }
 
@@ -135,11 +135,11 @@ fn notes(ui: &mut Ui, pane: &PaneSnapshot) {
                 .auto_shrink(false)
                 .max_height(NOTES_HEIGHT)
                 .min_scrolled_height(NOTES_HEIGHT)
-                .show(ui, |ui| notes_list(ui, notes));
+                .show(ui, |ui| notes_list(ui, notes.iter().map(String::as_str)));
         });
 }
 
-fn notes_list(ui: &mut Ui, notes: &[String]) {
+fn notes_list<'n>(ui: &mut Ui, notes: impl Iterator<Item = &'n str>) {
     for note in notes {
         let note = Note::read(note);
         let text = style::small(ui, format!("• {}", note.sentence));

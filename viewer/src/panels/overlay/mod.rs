@@ -10,7 +10,8 @@ mod text;
 
 use egui::{Align2, Color32, CornerRadius, FontId, Pos2, Rect, Ui, UiBuilder, Vec2};
 use pliant_render::numbers::quantity;
-use pliant_simulation::snapshot::{PaneFault, PaneSnapshot, PaneState};
+use pliant_simulation::error::Fault;
+use pliant_simulation::snapshot::{PaneSnapshot, PaneState};
 
 use crate::panels::Context;
 use crate::state::Layer;
@@ -83,7 +84,7 @@ fn waiting(cx: &Context<'_>) -> &'static str {
 }
 
 /// A card at the lower border: a line, a reason, a progress bar.
-fn card(ui: &mut Ui, rect: Rect, line: &str, fault: Option<&PaneFault>, fraction: Option<f64>) {
+fn card(ui: &mut Ui, rect: Rect, line: &str, fault: Option<&Fault>, fraction: Option<f64>) {
     let dark = ui.visuals().dark_mode;
     let reason = fault.map(|fault| trim_lines(&fault.reason));
     let width = (rect.width() - 32.0).clamp(60.0, 380.0);

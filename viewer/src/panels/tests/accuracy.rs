@@ -31,8 +31,8 @@ fn compared(is_estimate: bool) -> Fixture {
         ..Accuracy::default()
     });
     start.snapshot.reference = match is_estimate {
-        true => ReferenceStatus::Refining {
-            estimate: reference,
+        true => ReferenceStatus::Computing {
+            estimate: Some(reference),
             stage: "reference: 12022 nodes".into(),
             fraction: 0.3,
         },

@@ -7,8 +7,9 @@ use pliant_simulation::advice::{
     Advice, AdviceProgress, Candidate, CandidateFigures, Choice, ErrorMeasure, Family, Goal,
     Outcome, Setting, SettingValue, TriedCandidate,
 };
+use pliant_simulation::error::Fault;
 use pliant_simulation::reference::{RecordedRun, Reference};
-use pliant_simulation::snapshot::{AdviceStatus, PaneFault};
+use pliant_simulation::snapshot::AdviceStatus;
 
 use super::*;
 
@@ -22,21 +23,17 @@ fn tried(method: Method, key: &'static str, cost_ms: f64, error: f64) -> TriedCa
     TriedCandidate {
         candidate: Candidate {
             method,
-            family: Family::Cells,
+            family: Family::Cells {
+                half_width: Some(1),
+            },
             settings: vec![Setting::new(method, key, SettingValue::Number(3.0))],
             resolution: 1.0,
         },
         outcome: Outcome::Measured(CandidateFigures {
             median_ms: cost_ms,
             p99_ms: cost_ms,
-            force: None,
             force_error: Some(error),
-            skin: 0.0,
-            bake_s: 0.0,
-            from_cache: false,
-            bytes: 0,
-            active_nodes: 0,
-            surface_hash: 0,
+            ..CandidateFigures::default()
         }),
         chance: None,
     }
@@ -58,7 +55,7 @@ fn advice() -> Advice {
             tried(Method::Lattice, "cell", 9.0, 0.01),
         ],
         front: vec![0, 1],
-        choice: Choice::MeetsBoth(0),
+        choice: Choice::MeetsAll(0),
         unsteadiness: 1.0,
         reason: vec!["Take adaptive with budget_ms = 3.".into(), "Why.".into()],
         seconds: 1.0,
@@ -103,7 +100,7 @@ fn a_result_is_shown_in_words_and_applied() {
     let mut window = harness(start);
     window.get_by_label("Take adaptive with budget_ms = 3.");
     window.get_by_label("Why.");
-    window.get_by_label("adaptive, budget_ms = 3: 2.00 ms, 3.0 %");
+    window.get_by_label("adaptive, budget_ms = 3: 2.00 ms, 3.0 %, skin 0.00 %");
     click(&mut window, "Apply to Adaptive");
     assert_eq!(window.state().commands[..], [Command::ApplyAdvice]);
 }
@@ -111,10 +108,8 @@ fn a_result_is_shown_in_words_and_applied() {
 #[test]
 fn a_failure_is_shown_and_a_key_closes_the_panel() {
     let mut start = open();
-    start.snapshot.advice = AdviceStatus::Failed(PaneFault {
-        code: "NoReference".into(),
-        reason: "no advice without a reference: several bodies".into(),
-    });
+    let reason = "no advice without a reference: several bodies";
+    start.snapshot.advice = AdviceStatus::Failed(Fault::new("NoReference", reason));
     let mut window = harness(start);
     window.get_by_label("no advice without a reference: several bodies");
     window.get_by_label("Find again");

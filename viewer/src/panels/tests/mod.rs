@@ -5,7 +5,7 @@ use egui_kittest::kittest::Queryable as _;
 use pliant_core::math::Vec3;
 use pliant_simulation::command::Command;
 use pliant_simulation::servo::ForceFeedback;
-use pliant_simulation::setup::RepairStep;
+use pliant_simulation::setup::{NoteSubject, RepairStep, SceneNote};
 use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
 
 use crate::panels::{Context, frame, header, keys, overlay};
@@ -245,7 +245,8 @@ fn warnings_are_shown_above_the_panes_of_bundled_scenes_too_until_they_are_dismi
     let setup = setup_mut(&mut start.snapshot);
     let note =
         "SkinTooCoarse: the skin is too coarse for `ball`\n  remedy: mesh.edge = 0.011 or less";
-    setup.notes.push(note.into());
+    let about = NoteSubject::Tool("ball".into());
+    setup.notes.push(SceneNote::new(about, note.into()));
     setup.repairs.push(RepairStep {
         code: "DroppedWalls",
         count: 1600,

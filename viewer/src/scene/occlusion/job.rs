@@ -1,14 +1,15 @@
 //! Ambient occlusion in the background.
 
 use std::sync::Arc;
-use std::sync::mpsc::TryRecvError;
+use std::task::Poll;
 
 use pliant_core::mesh::SurfaceMesh;
 use pliant_render::surface::CreasedSurface;
+use pliant_simulation::compare::background::Background;
+use pliant_simulation::compare::priority::modest_priority;
 
 use super::bake::OcclusionBake;
 use super::shares::SkinOcclusion;
-use crate::scene::background::Background;
 
 /// Most triangles of a skin that gets ambient occlusion.
 const MAX_TRIANGLES: usize = 500_000;
@@ -50,9 +51,8 @@ impl OcclusionJob {
     pub fn poll(&mut self) -> Option<SkinOcclusion> {
         match &mut self.work {
             Work::Thread(result) => match result.poll() {
-                Ok(occlusion) => Some(occlusion),
-                Err(TryRecvError::Empty) => None,
-                Err(TryRecvError::Disconnected) => Some(SkinOcclusion::default()),
+                Poll::Ready(found) => Some(found.unwrap_or_default()),
+                Poll::Pending => None,
             },
             Work::Slices(bake) => (!bake.advance(VERTICES_PER_FRAME)).then(|| bake.finish()),
             Work::Nothing => Some(SkinOcclusion::default()),
@@ -61,12 +61,16 @@ impl OcclusionJob {
 }
 
 fn on_thread(surface: Arc<SurfaceMesh>, creased: CreasedSurface) -> Background<SkinOcclusion> {
-    Background::start("occlusion", move |progress| {
+    Background::start("occlusion", move |progress, results| {
+        modest_priority();
         let mut bake = OcclusionBake::new(&surface, &creased);
         while bake.advance(VERTICES_PER_CHECK) {
-            progress.check().ok()?;
+            if progress.is_cancelled() {
+                return;
+            }
         }
-        Some(bake.finish())
+        // fails if another scene was opened
+        let _ = results.send(bake.finish());
     })
 }
 

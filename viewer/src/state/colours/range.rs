@@ -3,21 +3,12 @@
 use pliant_render::ColorMap;
 
 /// Ends of the colour bar. They extend with the values shown, and are reset with another layer or scene.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Range {
     /// Smallest value, in the layer's unit.
     pub low: f64,
     /// Largest value.
     pub high: f64,
-}
-
-impl Default for Range {
-    fn default() -> Self {
-        Self {
-            low: 0.0,
-            high: 0.0,
-        }
-    }
 }
 
 impl Range {

@@ -4,10 +4,8 @@
 mod browser_files;
 mod incoming_files;
 pub mod new_file;
-pub mod occlusion;
 mod recent;
-mod setting_file;
-pub mod theme;
+pub mod settings;
 mod written_scene;
 
 pub use incoming_files::IncomingFiles;

@@ -112,15 +112,18 @@ mod tests {
 
     #[test]
     fn files_are_named_after_the_scene_and_nothing_is_overwritten() {
-        let folder = std::env::temp_dir().join(format!("pliant-new-file-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let made = |_| create(&folder, "my scene", "panes", "gif").expect("made").1;
+        let folder = tempfile::tempdir().expect("a folder");
+        let made = |_| {
+            create(folder.path(), "my scene", "panes", "gif")
+                .expect("made")
+                .1
+        };
         let names = [0, 1, 2].map(made);
         assert!(names[0].ends_with("my_scene-panes.gif"), "{names:?}");
         assert!(names[1].ends_with("my_scene-panes-2.gif"), "{names:?}");
         assert!(names[2].ends_with("my_scene-panes-3.gif"), "{names:?}");
-        std::fs::remove_dir_all(&folder).expect("removed");
-        let error = create(&folder, "x", "panes", "gif").expect_err("no folder");
+        let missing = folder.path().join("missing");
+        let error = create(&missing, "x", "panes", "gif").expect_err("no folder");
         assert!(
             error.contains("x-panes.gif") && !error.contains('\n'),
             "{error}"

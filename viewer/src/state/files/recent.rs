@@ -95,8 +95,8 @@ mod tests {
 
     #[test]
     fn the_latest_ten_are_kept_as_text_and_read_again() {
-        let folder = std::env::temp_dir().join(format!("pliant-recent-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder");
+        let temporary = tempfile::tempdir().expect("a folder");
+        let folder = temporary.path();
         let store = folder.join("settings/recent.txt");
         let mut recent = RecentFiles::kept_in(Some(store.clone()));
         assert!(recent.files().is_empty());
@@ -118,6 +118,5 @@ mod tests {
         recent.opened(&file(4));
         assert_eq!(recent.files()[..2], [file(4), file(5)]);
         assert!(!recent.files().contains(&file(11)));
-        std::fs::remove_dir_all(&folder).expect("cleared");
     }
 }

@@ -40,22 +40,21 @@ mod tests {
 
     #[test]
     fn each_text_is_saved_once_and_a_reason_is_passed_on() {
-        let folder = std::env::temp_dir().join(format!("pliant-hand-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder");
+        let temporary = tempfile::tempdir().expect("a folder");
+        let folder = temporary.path();
         let mut snapshot = crate::testing::snapshot();
         let mut written = WrittenScene::default();
-        assert_eq!(written.save(&snapshot, &folder), None);
+        assert_eq!(written.save(&snapshot, folder), None);
         snapshot.written_scene = Some(Arc::new(Ok("name = 'x'".into())));
         let path = written
-            .save(&snapshot, &folder)
+            .save(&snapshot, folder)
             .expect("new")
             .expect("saved");
         assert!(path.ends_with("welcome-hand.toml"), "{path:?}");
         assert_eq!(std::fs::read_to_string(&path).expect("there"), "name = 'x'");
-        assert_eq!(written.save(&snapshot, &folder), None);
+        assert_eq!(written.save(&snapshot, folder), None);
         snapshot.written_scene = Some(Arc::new(Err("no scene is open".into())));
-        let refused = written.save(&snapshot, &folder);
+        let refused = written.save(&snapshot, folder);
         assert_eq!(refused, Some(Err("no scene is open".into())));
-        std::fs::remove_dir_all(&folder).expect("removed");
     }
 }

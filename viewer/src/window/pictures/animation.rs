@@ -184,16 +184,10 @@ mod tests {
         Shot { size, rgb, time }
     }
 
-    fn folder(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("pliant-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder");
-        folder
-    }
-
     #[test]
     fn shots_become_frames_that_last_until_the_next() {
-        let folder = folder("animation");
-        let mut animation = Animation::start(folder.clone(), "my scene".into());
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut animation = Animation::start(folder.path().into(), "my scene".into());
         for (red, time) in [(10, 0.0), (90, 0.05), (90, 0.1), (250, 0.2)] {
             let room = animation.reserve().expect("room");
             room.send(shot(red, time, [8, 4]));
@@ -222,16 +216,15 @@ mod tests {
         for ((_, found), expected) in seen.iter().zip([10_u8, 90, 250]) {
             assert!(found.abs_diff(expected) < 8, "{seen:?}");
         }
-        std::fs::remove_dir_all(&folder).expect("removed");
     }
 
     #[test]
     fn nothing_is_left_of_an_animation_that_cannot_be_written() {
-        let folder = folder("no-animation");
-        let mut animation = Animation::start(folder.clone(), "x".into());
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut animation = Animation::start(folder.path().into(), "x".into());
         assert_eq!(animation.wait(), Err("nothing was recorded".to_string()));
         assert_eq!(std::fs::read_dir(&folder).expect("there").count(), 0);
-        let mut animation = Animation::start(folder.join("missing"), "x".into());
+        let mut animation = Animation::start(folder.path().join("missing"), "x".into());
         animation
             .reserve()
             .expect("room")
@@ -241,7 +234,6 @@ mod tests {
             error.contains("x-panes.gif: ") && !error.contains('\n'),
             "{error}"
         );
-        std::fs::remove_dir_all(&folder).expect("removed");
     }
 
     #[test]

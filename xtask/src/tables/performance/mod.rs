@@ -19,47 +19,21 @@ const NAME: &str = "performance.md";
 const COMMAND: &str = "bench-table";
 
 /// What to measure.
-#[derive(Default)]
-struct Options {
-    /// Only compare, without writing the document.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Only compare, without writing the document
+    #[arg(long)]
     check: bool,
-    /// Only write the column of the papers again, without measuring.
+    /// Only write the column of the papers again, without measuring
+    #[arg(long, exclusive = true)]
     papers: bool,
-    /// Kernels to measure; all if empty.
+    /// Kernels to measure; all without one. A table of some would lose the others, so that it is only compared
+    #[arg(value_name = "KERNEL", requires = "check")]
     kernels: Vec<String>,
 }
 
-impl Options {
-    /// Parses the arguments of `bench-table`. Naming kernels requires `--check`, because a table of some kernels would lose the others.
-    fn read(arguments: &[String]) -> Result<Self, String> {
-        let mut options = Self::default();
-        for word in arguments {
-            match word.as_str() {
-                "--check" => options.check = true,
-                "--papers" => options.papers = true,
-                other if other.starts_with('-') => {
-                    return Err(format!(
-                        "`cargo xtask bench-table` has no option `{other}`; it has --check and --papers"
-                    ));
-                }
-                kernel => options.kernels.push(kernel.to_string()),
-            }
-        }
-        if options.papers && arguments.len() > 1 {
-            return Err("--papers measures nothing: it stands alone".into());
-        }
-        if !options.kernels.is_empty() && !options.check {
-            return Err(
-                "the document has a table of all kernels; name some with --check alone".into(),
-            );
-        }
-        Ok(options)
-    }
-}
-
 /// Measures, warns about kernels that have become slower since the last release, and writes the table into the document.
-pub fn run(arguments: &[String]) -> Outcome {
-    let options = Options::read(arguments)?;
+pub fn run(options: &Options) -> Outcome {
     let document = Document::read(NAME, COMMAND)?;
     if options.papers {
         return document.write(&rows::with_papers(document.table()));
@@ -132,16 +106,5 @@ mod tests {
         );
         let other = comparison(&before[..1], &slow, "at v1");
         assert!(other.contains("2 rows are not in that table"), "{other}");
-    }
-
-    #[test]
-    fn kernels_are_named_for_a_check_alone() {
-        let arguments = |text: &str| text.split(' ').map(String::from).collect::<Vec<_>>();
-        assert!(Options::read(&arguments("--check polar")).is_ok_and(|o| o.check));
-        assert!(Options::read(&arguments("--papers")).is_ok_and(|o| o.papers && !o.check));
-        assert!(Options::read(&arguments("polar")).is_err_and(|e| e.contains("--check")));
-        assert!(Options::read(&arguments("--fast")).is_err_and(|e| e.contains("--fast")));
-        assert!(Options::read(&arguments("--papers polar")).is_err_and(|e| e.contains("alone")));
-        assert!(Options::read(&arguments("--papers --check")).is_err_and(|e| e.contains("alone")));
     }
 }

@@ -7,12 +7,13 @@
 //! ```
 //!
 //! Stress decides where a crack starts (O'Brien, Hodgins 1999), the energy release rate whether it grows (Griffith 1921), by the integral over a domain around the front
-//! (Li, Shih, Needleman 1985). Both cut edges of tetrahedra along a plane across the largest tension.
+//! (Li, Shih, Needleman 1985). At the last ligament stress decides as well. Both cut edges of tetrahedra along a plane across the largest tension.
 
 mod elements;
 mod frame;
 mod front;
 mod growth;
+mod ligament;
 mod nucleus;
 pub(crate) mod state;
 mod tips;

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use super::elements::{ElementState, LevelLaw};
 use super::front::{FrontSegment, find_fronts};
+use super::ligament::{FreeFace, find_free_faces, is_at_last_ligament};
 use super::nucleus::NodeStress;
 use super::tips::{DOMAIN_RADIUS, FrontDomain, Opening, Tip};
 use crate::hierarchy::Level;
@@ -26,7 +27,8 @@ pub struct CrackFront {
     pub energy_release: f64,
     /// Largest value of it anywhere, J/m².
     pub largest_energy_release: f64,
-    /// Largest principal stress ahead of a front, mean over the domain of the energy release, Pa. Without a toughness, growth also looks at the elements at the front.
+    /// Largest principal stress ahead of a front, mean over the domain of the energy release, Pa. Without a toughness, and at the last ligament of a body, growth also
+    /// looks at the elements at the front.
     pub stress: f64,
     /// Mean position at rest, m.
     pub middle: Vec3,
@@ -47,6 +49,8 @@ pub(crate) struct FractureState {
     pub(super) node_stress: NodeStress,
     elements: Vec<ElementState>,
     openings: Vec<Opening>,
+    /// near fronts, for a body with a strength and a toughness
+    free_faces: Vec<FreeFace>,
 }
 
 impl FractureState {
@@ -61,6 +65,7 @@ impl FractureState {
             node_stress: NodeStress::default(),
             elements: Vec::new(),
             openings: Vec::new(),
+            free_faces: Vec::new(),
         }
     }
 
@@ -82,6 +87,11 @@ impl FractureState {
         }
         let near = Aabb::of_points(self.fronts.iter().map(|segment| &segment.middle));
         let near = near.inflated((DOMAIN_RADIUS + 1.0) * whole.spacing);
+        let grows_by_stress = self.limits.toughness.is_none();
+        let has_both = self.limits.strength.is_some() && !grows_by_stress;
+        if has_both {
+            find_free_faces(whole, neighbours, &near, &mut self.free_faces);
+        }
         for t in 0..level.mesh.tets.len() {
             let [first, ..] = level.mesh.tets[t];
             if near.contains(&level.mesh.nodes[first as usize]) {
@@ -105,20 +115,22 @@ impl FractureState {
             rest: nodes,
             spacing: whole.spacing,
         };
-        let grows_by_stress = self.limits.toughness.is_none();
+        let ends = (self.fronts.as_slice(), self.free_faces.as_slice());
+        let reach = DOMAIN_RADIUS * whole.spacing;
         let all = self.tips.par_iter_mut().zip(&self.fronts);
         all.for_each(|(state, segment)| {
             // the first copy of a tetrahedron has its number
             let ahead = ElementState::new(level, segment.tet as usize, x, law);
             *state = domain.tip(segment, &ahead.deformation_gradient);
-            if grows_by_stress {
+            let is_last = || is_at_last_ligament(segment, &state.direction, ends, reach);
+            if grows_by_stress || (has_both && is_last()) {
                 state.stress_at_front = domain.stress_at_front(&ahead);
             }
         });
     }
 
-    /// Whether segment `k` of the fronts grows: where the energy release exceeds the toughness, or where that is not known, the stress the strength. For segments near one that grows
-    /// [`NEIGHBOUR_SHARE`] of that is enough: the energy release is a mean over its domain.
+    /// Whether segment `k` of the fronts grows: where the energy release exceeds the toughness, or where that is not known, and at the last ligament, the stress the strength. For
+    /// segments near one that grows [`NEIGHBOUR_SHARE`] of that is enough: the energy release is a mean over its domain.
     pub(super) fn grows(&self, k: usize, spacing: f64) -> bool {
         let Some(load) = self.load_ratio(k).filter(|load| *load > NEIGHBOUR_SHARE) else {
             return false;
@@ -135,7 +147,10 @@ impl FractureState {
     fn load_ratio(&self, k: usize) -> Option<f64> {
         let (tip, limits) = (&self.tips[k], &self.limits);
         let load = match (tip.energy_release, limits.toughness, limits.strength) {
-            (Some(released), Some(toughness), _) => released / toughness,
+            (Some(released), Some(toughness), None) => released / toughness,
+            (Some(released), Some(toughness), Some(strength)) => {
+                (released / toughness).max(tip.stress_at_front / strength)
+            }
             (_, _, Some(strength)) => tip.stress.max(tip.stress_at_front) / strength,
             _ => 0.0,
         };

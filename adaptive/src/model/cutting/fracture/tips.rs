@@ -33,7 +33,7 @@ pub(super) struct Tip {
     pub energy_release: Option<f64>,
     /// largest principal value of the mean stress ahead, Pa
     pub stress: f64,
-    /// see [`FrontDomain::stress_at_front`], Pa; 0 where the toughness decides
+    /// see [`FrontDomain::stress_at_front`], Pa; 0 where the toughness alone decides
     pub stress_at_front: f64,
     /// of the plane in which the crack grows, at rest, unit, on the side of the normal of the segment
     pub normal: Vec3,

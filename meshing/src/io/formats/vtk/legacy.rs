@@ -323,14 +323,15 @@ pub(crate) mod tests {
     #[test]
     fn errors_name_the_place() {
         let text = String::from_utf8_lossy(POLYDATA);
+        #[rustfmt::skip]
         let rows = [
-            "ASCII => TEXT | Syntax | line 3",
-            "DATASET POLYDATA => DATASET STRUCTURED_GRID | Unsupported",
-            "POINTS 5 float => POINTS 5 bfloat | Syntax | line 8",
-            "POINTS 5 => POINTS 50000 | TooManyClaimed | line 8",
-            "0 1 0 0 0 1 => 0 1 0 0 0 inf | NonFinite | line 10",
-            "3 0 1 4 => 3 0 1 5 | IndexOutOfRange | line 16",
-            "3 0 1 4 => 4 0 1 4 | Syntax | line 18",
+            ("ASCII", "TEXT", "Syntax", "line 3", ""),
+            ("DATASET POLYDATA", "DATASET STRUCTURED_GRID", "Unsupported", "", ""),
+            ("POINTS 5 float", "POINTS 5 bfloat", "Syntax", "line 8", ""),
+            ("POINTS 5", "POINTS 50000", "TooManyClaimed", "line 8", ""),
+            ("0 1 0 0 0 1", "0 1 0 0 0 inf", "NonFinite", "line 10", ""),
+            ("3 0 1 4", "3 0 1 5", "IndexOutOfRange", "line 16", ""),
+            ("3 0 1 4", "4 0 1 4", "Syntax", "line 18", ""),
         ];
         let read = |bytes: &[u8]| read(bytes, &ReadOptions::default());
         assert_refused(&text, read, &rows);

@@ -1,6 +1,6 @@
 //! Laws of stuffed meshes: angles, topology, node counts, the same bits from any number of threads.
 
-use pliant_core::asset::Progress;
+use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use pliant_core::mesh::quality::tet_quality;
@@ -196,6 +196,6 @@ fn bad_requests_are_refused_with_their_reason() {
     progress.cancel();
     assert_eq!(
         ask(&ball, TetTarget::Nodes(100), &progress),
-        MeshingError::Cancelled
+        MeshingError::Cancelled(Cancelled)
     );
 }

@@ -1,5 +1,7 @@
 //! A method with settings.
 
+use std::mem::discriminant;
+
 use pliant_core::scene::Method;
 
 use super::setting::Setting;
@@ -17,8 +19,18 @@ pub enum Family {
     FaceLoads,
     /// Green's functions in wavelets.
     Wavelets,
-    /// Cells of a lattice.
-    Cells,
+    /// Cells of a lattice with regions of one half-width. The same cells are softer with larger regions, so that candidates of several half-widths are no sequence.
+    Cells {
+        /// Half-width of the regions, link steps; `None` where no admissible one reaches Young's modulus.
+        half_width: Option<usize>,
+    },
+}
+
+impl Family {
+    /// Whether costs grow with the resolution through the candidates of both families: they do through lattices of all half-widths.
+    pub(in crate::compare::advice) fn shares_costs_with(self, other: Self) -> bool {
+        discriminant(&self) == discriminant(&other)
+    }
 }
 
 /// A method with settings.

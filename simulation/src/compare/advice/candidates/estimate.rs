@@ -29,7 +29,7 @@ pub(in crate::compare::advice) fn estimated_seconds(
             Family::FaceLoads => (DENSE_BAKE_S, GREENS_MS),
             Family::Wavelets => (WAVELETS_BAKE_S, GREENS_MS),
             // cells grow with the third power, steps with the first
-            Family::Cells => {
+            Family::Cells { .. } => {
                 let refinement = resolution / LATTICE_CELLS;
                 (LATTICE_BAKE_S, LATTICE_MS * refinement.powi(4))
             }

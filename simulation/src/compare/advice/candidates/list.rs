@@ -4,7 +4,7 @@ use pliant_core::scene::{BoundaryChoice, GreensElements, GreensGenerator, Greens
 
 use super::candidate::{Candidate, Family};
 use super::setting::{Setting, SettingValue};
-use crate::build::geometry::automatic_cells;
+use crate::build::geometry::{MIN_CELLS, automatic_cells, half_width_of};
 use crate::compare::advice::choice::Goal;
 use crate::parameters::{DEFAULT_BUDGET_MS, moves_on_cut};
 use crate::setup::Setup;
@@ -17,8 +17,10 @@ const BUDGETS_MS: (f64, f64) = (0.25, 64.0);
 const BOUNDARY_NODES: [usize; 3] = [250, 500, 1000];
 /// Vertices of the surface of Green's functions in wavelets. With 2,500 the force of a poked penguin differs by a tenth of a percent, and the bake takes twice as long.
 const WAVELET_NODES: usize = 1000;
-/// Cells along the longest side.
+/// Cells along the longest side of bodies that are not too stiff.
 const CELLS: [usize; 6] = [8, 12, 16, 24, 32, 48];
+/// Cells along the longest side of stiff bodies over the automatic number. With many more the stiffness is out of reach, or regions are so large that they are too soft.
+const STIFF_CELL_SHARES: [f64; 4] = [2.0 / 3.0, 1.0, 1.5, 2.0];
 /// Settings that differ by less than this share are the same.
 const SAME_TOLERANCE: f64 = 0.02;
 
@@ -46,7 +48,7 @@ fn adaptive(setup: &Setup, goal: &Goal) -> Vec<Candidate> {
     let budget = |ms: f64| Setting::new(method, "budget_ms", SettingValue::Number(ms));
     let is_cut = moves_on_cut(setup);
     let family = if is_cut { Family::Cut } else { Family::Level };
-    let mut found = with_scene_value(&budgets, own, |ms| vec![budget(ms)], method, family);
+    let mut found = with_scene_value(&budgets, own, |ms| vec![budget(ms)], method, |_| family);
     if is_cut {
         let level = || Setting::new(method, "resolution", SettingValue::Word("level"));
         let budgets = distinct(&budgets);
@@ -82,7 +84,7 @@ fn quasistatic(setup: &Setup) -> Vec<Candidate> {
     let counts = BOUNDARY_NODES.map(|n| n as f64);
     let mut found = match description.boundary {
         BoundaryChoice::Nodes(own) => {
-            with_scene_value(&counts, own as f64, |n| vec![nodes(n)], method, family)
+            with_scene_value(&counts, own as f64, |n| vec![nodes(n)], method, |_| family)
         }
         // the automatic number is about the largest of these, and takes longest to bake
         BoundaryChoice::Auto | BoundaryChoice::Skin => {
@@ -122,10 +124,11 @@ fn lattice(setup: &Setup) -> Vec<Candidate> {
     let method = Method::Lattice;
     let description = &setup.description.body.lattice;
     let longest = setup.geometry.skin.bounds().size().max();
+    let automatic = automatic_cells(setup);
     let own = match (description.cell, description.cells_longest) {
         (Some(cell), _) => longest / cell,
         (None, Some(cells)) => cells as f64,
-        (None, None) => automatic_cells(setup) as f64,
+        (None, None) => automatic as f64,
     };
     let cells = |n: f64| {
         let mut settings = vec![Setting::new(
@@ -136,8 +139,20 @@ fn lattice(setup: &Setup) -> Vec<Candidate> {
         settings.extend(description.cell.map(|_| Setting::without(method, "cell")));
         settings
     };
-    let counts = CELLS.map(|n| n as f64);
-    with_scene_value(&counts, own, cells, method, Family::Cells)
+    let family = |n: f64| Family::Cells {
+        half_width: half_width_of(setup, n),
+    };
+    with_scene_value(&cell_counts(automatic), own, cells, method, family)
+}
+
+/// Numbers of cells along the longest side that are tried on a body which gets an `automatic` number where the scene gives none.
+fn cell_counts(automatic: usize) -> Vec<f64> {
+    if automatic < MIN_CELLS {
+        let counts = STIFF_CELL_SHARES.map(|share| (share * automatic as f64).round());
+        counts.to_vec()
+    } else {
+        CELLS.map(|n| n as f64).to_vec()
+    }
 }
 
 /// A candidate for each value, ascending, and the scene as it is in the place of its `own` value.
@@ -146,14 +161,14 @@ fn with_scene_value(
     own: f64,
     settings: impl Fn(f64) -> Vec<Setting>,
     method: Method,
-    family: Family,
+    family: impl Fn(f64) -> Family,
 ) -> Vec<Candidate> {
     let others = values.iter().filter(|v| !is_same(**v, own));
     let mut all: Vec<f64> = others.copied().chain([own]).collect();
     all = distinct(&all);
     let candidate = |value: f64| Candidate {
         method,
-        family,
+        family: family(value),
         settings: if value == own {
             Vec::new()
         } else {

@@ -7,6 +7,8 @@ pub struct CostAndError {
     pub cost_ms: f64,
     /// Size of the relative error.
     pub error: f64,
+    /// Distance of the skins over the diagonal, which is no axis of the front: it has a limit of its own.
+    pub skin: f64,
 }
 
 /// Numbers of the points that no other dominates, from the cheapest to the most exact. Of equal points the first stands for all; points with NaN are left out.

@@ -6,7 +6,7 @@ use super::candidates::{candidates, level_between};
 use super::choice::agreeing_by_chance;
 use super::*;
 use crate::scenes::{ImportOptions, load};
-use crate::world::testing::{prepared, scene_in};
+use crate::world::testing::{prepared, scene_in, setup_of};
 
 mod words;
 
@@ -20,6 +20,7 @@ fn clouds() -> Vec<Vec<CostAndError>> {
     let mut point = move |_| CostAndError {
         cost_ms: (1 + next(20)) as f64 * 0.5,
         error: next(20) as f64 * 0.01,
+        skin: next(20) as f64 * 0.001,
     };
     (0..200)
         .map(|n| (0..n % 25).map(&mut point).collect())
@@ -37,15 +38,20 @@ fn goals() -> Vec<Goal> {
 
 #[test]
 fn no_point_of_the_front_is_dominated_and_every_other_one_is_or_repeats_one() {
+    let pair = |point: &CostAndError| (point.cost_ms, point.error);
     for points in clouds() {
         let front = pareto_front(&points);
         assert_eq!(front.is_empty(), points.is_empty());
         for (k, point) in points.iter().enumerate() {
             // as good in both, and better in one
             let is_dominated = points.iter().any(|other| {
-                other.cost_ms <= point.cost_ms && other.error <= point.error && other != point
+                other.cost_ms <= point.cost_ms
+                    && other.error <= point.error
+                    && pair(other) != pair(point)
             });
-            let repeats = front.iter().any(|&f| f != k && points[f] == *point);
+            let repeats = front
+                .iter()
+                .any(|&f| f != k && pair(&points[f]) == pair(point));
             assert_eq!(front.contains(&k), !is_dominated && !repeats, "{points:?}");
         }
         let costs: Vec<f64> = front.iter().map(|&k| points[k].cost_ms).collect();
@@ -54,25 +60,25 @@ fn no_point_of_the_front_is_dominated_and_every_other_one_is_or_repeats_one() {
 }
 
 #[test]
-fn the_choice_is_on_the_front_and_meets_both_limits_where_any_candidate_does() {
+fn the_choice_is_on_the_front_and_meets_all_limits_where_any_candidate_does() {
     for points in clouds() {
         for goal in goals() {
             let Some(choice) = choose(&points, &goal) else {
                 assert!(points.is_empty());
                 continue;
             };
-            assert!(pareto_front(&points).contains(&choice.index()));
+            assert!(judged_front(&points, &goal).contains(&choice.index()));
             let chosen = &points[choice.index()];
             let meeting = points.iter().filter(|p| goal.is_met_by(p));
             let cheapest = meeting.map(|p| p.cost_ms).reduce(f64::min);
-            assert_eq!(choice.meets_both(), cheapest.is_some());
+            assert_eq!(choice.meets_all(), cheapest.is_some());
             if let Some(cheapest) = cheapest {
                 assert!(goal.is_met_by(chosen) && chosen.cost_ms == cheapest);
             }
             let within = points.iter().filter(|p| goal.affords(p));
-            let most_exact = within.map(|p| p.error).reduce(f64::min);
+            let most_exact = within.map(|p| goal.judged(p).error).reduce(f64::min);
             if let (Choice::MostExactWithinBudget(_), Some(error)) = (choice, most_exact) {
-                assert!(goal.affords(chosen) && chosen.error == error);
+                assert!(goal.affords(chosen) && goal.judged(chosen).error == error);
             }
         }
     }
@@ -86,7 +92,8 @@ fn a_larger_budget_never_gives_a_larger_error() {
             let errors: Vec<f64> = budgets
                 .map(|budget| {
                     let goal = Goal::new(budget, error).expect("a goal");
-                    points[choose(points, &goal).expect("one").index()].error
+                    let chosen = choose(points, &goal).expect("one").index();
+                    goal.judged(&points[chosen]).error
                 })
                 .collect();
             assert!(errors.is_sorted_by(|a, b| a >= b), "{error}: {errors:?}");
@@ -111,14 +118,9 @@ fn measured(
         outcome: Outcome::Measured(CandidateFigures {
             median_ms: cost_ms,
             p99_ms: cost_ms,
-            force: None,
             force_error: Some(error),
-            skin: 0.0,
-            bake_s: 0.0,
-            from_cache: false,
-            bytes: 0,
             active_nodes: nodes,
-            surface_hash: 0,
+            ..CandidateFigures::default()
         }),
         chance: None,
     }
@@ -132,13 +134,25 @@ fn a_coarse_candidate_agrees_by_chance_where_a_finer_one_of_its_kind_is_farther_
         dense(500.0, -0.12),
         dense(1000.0, -0.13),
         // another kind says nothing about these
-        measured(Family::Cells, 2000.0, 1.0, 0.5, 10),
+        measured(Family::Level, 2000.0, 1.0, 0.5, 10),
     ];
     let found = agreeing_by_chance(&tried, ErrorMeasure::Force, 0.01);
     assert_eq!(found, [Some(1), None, None, None]);
     // a reference that is unsure of more cannot tell
     let found = agreeing_by_chance(&tried, ErrorMeasure::Force, 0.2);
     assert_eq!(found, [None; 4]);
+    // larger regions are softer on the same cells, which says nothing about small ones
+    let cells = |half_width, resolution, error| {
+        let half_width = Some(half_width);
+        measured(Family::Cells { half_width }, resolution, 1.0, error, 10)
+    };
+    let tried = [
+        cells(1, 6.0, 0.01),
+        cells(1, 9.0, -0.08),
+        cells(3, 18.0, -0.6),
+    ];
+    let found = agreeing_by_chance(&tried, ErrorMeasure::Force, 0.01);
+    assert_eq!(found, [Some(1), None, None]);
 }
 
 #[test]
@@ -169,14 +183,46 @@ fn points_without_figures_are_never_chosen() {
     let none = CostAndError {
         cost_ms: f64::NAN,
         error: f64::NAN,
+        skin: f64::NAN,
     };
     let goal = Goal::new(1.0, 0.1).expect("a goal");
     assert_eq!(choose(&[none, none], &goal), None);
     let one = CostAndError {
         cost_ms: 5.0,
         error: 0.5,
+        skin: 0.0,
     };
     assert_eq!(choose(&[none, one], &goal), Some(Choice::Cheapest(1)));
+}
+
+#[test]
+fn a_right_force_with_a_wrong_skin_is_advised_only_where_nothing_nearer_is_affordable() {
+    let point = |cost_ms, error, skin| CostAndError {
+        cost_ms,
+        error,
+        skin,
+    };
+    let points = [
+        point(1.0, 0.01, 0.03),
+        point(3.0, 0.04, 0.002),
+        point(6.0, 0.02, 0.001),
+    ];
+    let goal = |budget_ms, error| Goal::new(budget_ms, error).expect("a goal");
+    assert_eq!(choose(&points, &goal(8.0, 0.05)), Some(Choice::MeetsAll(1)));
+    assert_eq!(judged_front(&points, &goal(8.0, 0.05)), [0, 1, 2]);
+    // three times the limit counts like three times the wanted error, which is more than the second is off
+    let nearest = choose(&points, &goal(4.0, 0.015));
+    assert_eq!(nearest, Some(Choice::MostExactWithinBudget(1)));
+    let nearest = choose(&points, &goal(2.0, 0.05));
+    assert_eq!(nearest, Some(Choice::MostExactWithinBudget(0)));
+    let lenient = goal(8.0, 0.05).with_skin_error(0.03).expect("a goal");
+    assert_eq!(choose(&points, &lenient), Some(Choice::MeetsAll(0)));
+    for wrong in [0.0, -0.01, 1.0, f64::NAN, f64::INFINITY] {
+        assert!(goal(8.0, 0.05).with_skin_error(wrong).is_err(), "{wrong}");
+    }
+    // a candidate whose force is unknown stays out
+    let unknown = goal(8.0, 0.05).judged(&point(1.0, f64::NAN, 0.03));
+    assert!(unknown.error.is_nan());
 }
 
 const SCENE: &str = r#"# my block
@@ -223,9 +269,45 @@ fn every_candidate_of_a_scene_is_a_sound_scene_with_its_settings_and_the_authors
         }
     }
     // 0.2 m in cells of 0.02 m are ten along the longest side, between eight and twelve
-    let cells = all.iter().filter(|c| c.family == Family::Cells);
+    let cells = all.iter().filter(|c| c.method == Method::Lattice);
     let cells: Vec<f64> = cells.map(|c| c.resolution).collect();
     assert_eq!(cells[..3], [8.0, 10.0, 12.0]);
+}
+
+/// Cells along the longest side of the candidates of a box of this modulus (Pa), and half-widths of their regions.
+fn lattices(young: f64) -> (Vec<f64>, Vec<Option<usize>>) {
+    let setup = setup_of(format!(
+        r#"
+        schema = 1
+        name = "box"
+        [[body]]
+        name = "box"
+        mesh = {{ procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.05 }}
+        material = {{ young = {young:e}, poisson = 0.0, density = 1000.0, zeta = 0.3 }}
+        "#
+    ));
+    let goal = Goal::new(4.0, 0.02).expect("a goal");
+    let all = candidates(&setup, &[Method::Lattice], &goal);
+    let half_width = |candidate: &Candidate| match candidate.family {
+        Family::Cells { half_width } => half_width,
+        other => panic!("{other:?}"),
+    };
+    let cells = all.iter().map(|c| c.resolution).collect();
+    (cells, all.iter().map(half_width).collect())
+}
+
+#[test]
+fn lattices_of_stiff_bodies_have_about_as_many_cells_as_the_automatic_ones() {
+    let (cells, half_widths) = lattices(2e4);
+    assert_eq!(cells, [8.0, 12.0, 16.0, 24.0, 32.0, 48.0]);
+    assert_eq!(half_widths, [Some(1); 6]);
+    // E = 1000 kg/m³ (768/n m/s)² w(w+1)/3 in 64 steps a frame
+    let (cells, half_widths) = lattices(4e6);
+    assert_eq!(cells, [6.0, 9.0, 14.0, 18.0]);
+    assert_eq!(half_widths, [Some(1), Some(1), Some(2), Some(3)]);
+    let (cells, half_widths) = lattices(1e8);
+    assert_eq!(cells, [5.0, 8.0, 12.0, 16.0]);
+    assert_eq!(half_widths, [Some(4), Some(6), None, None]);
 }
 
 #[test]

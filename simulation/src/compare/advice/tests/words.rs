@@ -26,7 +26,7 @@ fn advice(tried: Vec<TriedCandidate>, budget_ms: f64, error: f64) -> Advice {
             ..Reference::default()
         },
         frames: 1,
-        front: pareto_front(&points),
+        front: judged_front(&points, &goal),
         choice: choose(&points, &goal).expect("one"),
         tried,
         unsteadiness: 1.0,
@@ -45,20 +45,20 @@ fn three() -> Vec<TriedCandidate> {
 }
 
 #[test]
-fn an_advice_that_meets_both_limits_says_what_it_costs_and_how_far_it_is_off() {
+fn an_advice_that_meets_all_limits_says_what_it_costs_and_how_far_it_is_off() {
     assert_eq!(
         reason(&advice(three(), 4.0, 0.05)),
         [
-            "Take adaptive as the scene says: a frame costs 3.00 ms (budget 4 ms), and its force is 4.1 % below the reference (wanted: 5 %).",
-            "No other candidate meets both limits.",
+            "Take adaptive as the scene says: a frame costs 3.00 ms (budget 4 ms), its force is 4.1 % below the reference (wanted: 5 %), and its skin is 0.00 % of the diagonal off (wanted: 1 %).",
+            "No other candidate meets all limits.",
         ]
     );
 }
 
 #[test]
-fn what_would_have_to_change_is_said_where_nothing_meets_both_limits() {
+fn what_would_have_to_change_is_said_where_nothing_meets_all_limits() {
     let told = reason(&advice(three(), 4.0, 0.02));
-    assert!(told[0].starts_with("No candidate meets both limits. Nearest within 4 ms: adaptive"));
+    assert!(told[0].starts_with("No candidate meets all limits. Nearest within 4 ms: adaptive"));
     assert_eq!(
         told[1],
         "Either accept 4.1 %, or allow 12.5 ms for adaptive as the scene says, which is 1.2 % off."
@@ -73,6 +73,45 @@ fn what_would_have_to_change_is_said_where_nothing_meets_both_limits() {
     assert!(
         told[0].starts_with("No candidate fits into 0.1 ms. The cheapest is"),
         "{told:?}"
+    );
+}
+
+fn with_skin(mut one: TriedCandidate, skin: f64) -> TriedCandidate {
+    if let Outcome::Measured(figures) = &mut one.outcome {
+        figures.skin = skin;
+    }
+    one
+}
+
+#[test]
+fn a_skin_that_is_too_far_off_is_told() {
+    let [coarse, middle, fine]: [TriedCandidate; 3] = three().try_into().expect("three");
+    let cheap = measured(Family::Dense, 1.0, 0.3, 0.03, 10);
+    let tried = vec![
+        with_skin(cheap, 0.018),
+        coarse,
+        with_skin(middle, 0.003),
+        with_skin(fine, 0.002),
+    ];
+    let told = reason(&advice(tried.clone(), 4.0, 0.07));
+    assert_eq!(
+        told,
+        [
+            "Take adaptive as the scene says: a frame costs 3.00 ms (budget 4 ms), its force is 4.1 % below the reference (wanted: 7 %), and its skin is 0.30 % of the diagonal off (wanted: 1 %).",
+            "No other candidate meets all limits.",
+            "Adaptive as the scene says is 3.0 % off for 0.30 ms, but its skin is 1.80 % of the diagonal off: it is not advised.",
+        ]
+    );
+    let told = reason(&advice(tried[..1].to_vec(), 4.0, 0.02)).join(" ");
+    assert!(
+        told.contains("accept 3 % and a skin that is 1.8 % off"),
+        "{told}"
+    );
+    assert!(!told.contains("is not advised"), "{told}");
+    let told = reason(&advice(vec![tried[0].clone(), tried[3].clone()], 4.0, 0.07)).join(" ");
+    assert!(
+        told.contains("Either accept a skin that is 1.8 % off, or allow 12.5 ms"),
+        "{told}"
     );
 }
 

@@ -1,4 +1,4 @@
-//! Work in the background, done a stage at a time: on a thread of its own, or between frames where there are no threads.
+//! Whether work in the background has threads, and what it reports.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -16,24 +16,6 @@ pub enum Threads {
     Own,
     /// There is one thread for everything, as in a browser: a job does a stage between two frames, which wait for it. Nothing is computed for long unasked.
     Shared,
-}
-
-/// Work that reports by events and can be interrupted between stages.
-pub(in crate::runner) trait Stages: Send {
-    /// Does the next stage; whether there is another one.
-    fn advance(&mut self, reports: &Reports) -> bool;
-}
-
-/// Work of one stage.
-pub(super) struct OneStage<F>(pub Option<F>);
-
-impl<F: FnOnce(&Reports) + Send> Stages for OneStage<F> {
-    fn advance(&mut self, reports: &Reports) -> bool {
-        if let Some(work) = self.0.take() {
-            work(reports);
-        }
-        false
-    }
 }
 
 /// Reports of a job: its progress and its events.

@@ -1,0 +1,90 @@
+//! Skin vertices that a tool has reached from inside the body.
+//!
+//! A tool that goes through a thin part reaches its far side from inside. The near side is pushed ahead of the tool. If the far side were pushed as well, it would be pushed the other way as soon as
+//! the middle of the tool has passed it, and the skin would hang on the tool.
+
+use std::collections::BTreeSet;
+
+use crate::contact::tool::{Pose, Tool};
+use crate::math::Vec3;
+use crate::mesh::SurfaceFrame;
+
+/// Depth over the radius of the largest ball inside a tool from which a vertex lies deep in the tool.
+const DEEP: f64 = 0.5;
+
+/// Vertices that lie in a tool and are not touched by it, because it came to them from inside the body.
+#[derive(Debug, Clone, Default)]
+pub(super) struct PassedVertices {
+    /// by tool and vertex
+    passed: BTreeSet<(usize, u32)>,
+    /// where each tool was at the last update; `None` before its first one and after a jump
+    last_poses: Vec<Option<Pose>>,
+}
+
+/// A vertex deep in a tool that was not touched in the last update.
+pub(super) struct DeepVertex {
+    /// m
+    pub position: Vec3,
+    /// displacement since the last update, m
+    pub displacement: Vec3,
+    /// unit, along which contact would push it
+    pub normal: Vec3,
+    /// m
+    pub depth: f64,
+}
+
+/// Whether a vertex at this signed `distance` (m) lies deep in a tool; never in a half-space.
+pub(super) fn lies_deep(distance: f64, tool: &Tool) -> bool {
+    distance < -DEEP * tool.shape.inner_radius()
+}
+
+impl PassedVertices {
+    /// Begins an update with so many tools.
+    pub fn begin_update(&mut self, tools: usize) {
+        self.last_poses.resize(tools, None);
+    }
+
+    /// Forgets everything about tool `index`, which has jumped.
+    pub fn forget(&mut self, index: usize) {
+        self.passed.retain(|(owner, _)| *owner != index);
+        self.last_poses[index] = None;
+    }
+
+    /// Lets go of the vertices that are out of tool `index` now.
+    pub fn release_outside(&mut self, index: usize, tool: &Tool, frame: &SurfaceFrame) {
+        self.passed.retain(|&(owner, vertex)| {
+            owner != index || tool.signed_distance(&frame.position(vertex as usize)).0 < 0.0
+        });
+    }
+
+    /// Whether tool `index` has passed a vertex and still holds it inside.
+    pub fn contains(&self, index: usize, vertex: u32) -> bool {
+        self.passed.contains(&(index, vertex))
+    }
+
+    /// Whether tool `index` has come to a deep vertex from inside the body: not if it moved along the normal since the last update, far enough to be so deep now. The vertex is remembered then.
+    pub fn passes(
+        &mut self,
+        (index, tool): (usize, &Tool),
+        vertex: u32,
+        deep: &DeepVertex,
+        margin: f64,
+    ) -> bool {
+        let Some(last) = self.last_poses[index] else {
+            return false;
+        };
+        let tool_motion = deep.position - last.to_world(&tool.end.to_local(&deep.position));
+        let travel = tool_motion - deep.displacement;
+        let came_from_outside =
+            travel.dot(&deep.normal) > 0.0 && deep.depth <= travel.norm() + margin;
+        if !came_from_outside {
+            self.passed.insert((index, vertex));
+        }
+        !came_from_outside
+    }
+
+    /// Ends the update of tool `index`.
+    pub fn store(&mut self, index: usize, tool: &Tool) {
+        self.last_poses[index] = Some(tool.end);
+    }
+}
