@@ -101,8 +101,9 @@ impl AdaptiveModel {
             touched_nodes,
             touched_rate: rates.touched_rate(&self.moving_level().mesh.tets),
         };
-        let (rates, positions) = (&mut rates.element_rates, &self.dynamics.positions);
-        let is_changed = added.limit(&self.steps, positions, rates, allowance);
+        let positions = &self.dynamics.positions;
+        let is_changed = added.limit(&self.steps, positions, &mut rates.element_rates, allowance);
+        rates.lower_to(added.max_rate());
         self.added_inertia = Some(added);
         if is_changed {
             self.refresh();

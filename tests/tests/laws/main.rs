@@ -15,6 +15,7 @@
 //! | a tool touches the faces of a cut | `cut_faces.rs` |
 //! | no body sleeps that moves, and what moves wakes what it touches | `bodies_at_rest.rs` |
 //! | a body that falls on another one is carried and gains no energy | `dropped_on_cushion.rs` |
+//! | a free body that is crushed keeps its budget | `dropped_within_budget.rs` |
 //! | a stiff lattice is as stiff as its modulus | `stiff_lattice.rs` |
 //! | a body that sticks to a tool follows it up to the limit of the pull | `sticky.rs` |
 //!
@@ -24,6 +25,7 @@ mod bodies_at_rest;
 mod capacitance_formula;
 mod cut_faces;
 mod dropped_on_cushion;
+mod dropped_within_budget;
 mod frame_step;
 mod held_poke;
 mod moved_body;

@@ -81,6 +81,11 @@ impl AddedInertia {
         }
     }
 
+    /// Limit of the rates, steps a second; infinite where there is none.
+    pub fn max_rate(&self) -> f64 {
+        self.scaling.max_rate
+    }
+
     /// Number of elements with added inertia, and this inertia over the mass of the body.
     pub fn figures(&self) -> (u32, f64) {
         let added: f64 = 4.0 * self.scaling.corners.iter().sum::<f64>();

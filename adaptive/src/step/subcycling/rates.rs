@@ -81,6 +81,13 @@ impl Rates {
         is_too_costly && self.choose_split(min_slow_rate)
     }
 
+    /// Lowers the present rates to a limit that elements keep now.
+    pub fn lower_to(&mut self, limit: f64) {
+        self.slow_rate = self.slow_rate.min(limit);
+        self.stiff_rate = self.stiff_rate.min(limit);
+        self.needed_rates = self.needed_rates.map(|rate| rate.min(limit));
+    }
+
     /// Whether a constraint acts on a corner of an element.
     fn is_touched(&self, tet: &[u32; 4]) -> bool {
         tet.iter().any(|&n| self.touched[n as usize])
