@@ -56,6 +56,8 @@ impl AdaptiveModel {
             rates.save(&mut values);
         }
         if let Some(added) = &self.added_inertia {
+            // the energy of a change of inertia depends on the last impulses of contact
+            self.contact.save(&mut values);
             added.save(&mut values);
         }
         if let Some(cutting) = &self.cutting {
@@ -153,9 +155,9 @@ impl AdaptiveModel {
         let moved = moved.map_or(whole, Arc::as_ref);
         let count = 1 + self.support_reactions.len() + 2 * moved.node_count();
         let mut added_inertia = self.added_inertia.clone();
-        let rest = match &mut added_inertia {
-            None => rest,
-            Some(added) => added.restore(rest)?,
+        let (contact, rest) = match &mut added_inertia {
+            None => (contact, rest),
+            Some(added) => ContactWork::restored(added.restore(rest)?, whole.node_count())?,
         };
         let mut rates = self.rates.clone();
         let (vectors, ratio) = match &mut rates {

@@ -2,7 +2,7 @@
 //!
 //! A few crushed or torn elements stiffen without bound, and their short steps would slow down the whole frame. Rates are limited to a multiple of the rate of the stiffest
 //! element at rest. An element that needs more gets just the inertia with which the limit is enough: forces and energy do not
-//! change, and where masses change between frames each node keeps its kinetic energy. Statics do not change, and gravity acts on the true mass.
+//! change, and where masses change between frames each node of a cut keeps its kinetic energy, and each node of a level its velocity. Statics do not change, and gravity acts on the true mass.
 //!
 //! A cut uses this for bodies on supports only. A free body on a level uses it where it is crushed against something (see [`super::subcycling::AddedInertia`]).
 

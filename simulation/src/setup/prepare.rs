@@ -134,8 +134,10 @@ fn prepare_kind(
     }
     for other in &others {
         let name = &other.description.body.name;
-        let named = |note| SceneNote::from(with_body_name(name, note));
-        notes.extend(other.note_texts().map(named));
+        let named = |note: &SceneNote| {
+            SceneNote::new(note.subject.clone(), with_body_name(name, &note.text))
+        };
+        notes.extend(other.notes.iter().map(named));
         repairs.extend_from_slice(&other.repairs);
     }
     notes.append(&mut tool_notes);

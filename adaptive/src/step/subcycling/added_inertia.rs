@@ -1,7 +1,7 @@
 //! Selective mass scaling of a free level: where a frame would cost more than the budget, the stiffest elements get inertia instead of steps.
 //!
 //! A free body is crushed where it hits something. What is crushed lies still on what it hit, so that more inertia there changes little. Velocities do not change when inertia does, and
-//! gravity acts on the true mass. The momentum of the inertial masses is kept; that of the true masses is not kept exactly while inertia is added.
+//! gravity acts on the true mass. The momentum of the inertial masses is kept while inertia stays the same, and changes with it where nodes move; that of the true masses is not kept exactly.
 
 use pliant_core::math::Vec3;
 
