@@ -1,4 +1,4 @@
-//! The work of constraints and contact, consistent with staggered velocities.
+//! What constraints and contact do to the kinetic energy, consistent with staggered velocities.
 
 use pliant_core::boundary::DisplacementConstraint;
 use pliant_core::math::Vec3;
@@ -10,6 +10,8 @@ use crate::model::node_vectors;
 ///
 /// Symplectic Euler keeps velocities half a step before positions. The work that closes the energy balance is the impulse times the mean of
 /// the velocities before and after the *whole* kick: a body that rests on a floor gets none, although every kick accelerates it into the floor.
+///
+/// A tool does another work: its impulse times its own velocity, [`pliant_core::contact::VelocityProjection::work`]. The difference is dissipated.
 #[derive(Debug, Clone, Default)]
 pub struct ContactWork {
     /// nodes on which constraints or contact act, ascending
@@ -24,6 +26,8 @@ pub struct ContactWork {
     after_constraints: Vec<Vec3>,
     /// velocity change of each node by constraints in the last step, m/s; empty without constraints
     kicks: Vec<Vec3>,
+    /// energy that constraints, without other contact, gave the nodes in the frame so far, J
+    by_constraints: f64,
 }
 
 impl ContactWork {
@@ -35,6 +39,7 @@ impl ContactWork {
         others: &[u32],
         node_count: usize,
     ) {
+        self.by_constraints = 0.0;
         self.nodes.clear();
         self.nodes.extend_from_slice(others);
         self.kicks.clear();
@@ -55,6 +60,7 @@ impl ContactWork {
         nodes: impl IntoIterator<Item = u32>,
         node_count: usize,
     ) {
+        self.by_constraints = 0.0;
         self.nodes.clear();
         self.nodes.extend(nodes);
         self.kicks.clear();
@@ -76,22 +82,32 @@ impl ContactWork {
         gather(&self.nodes, velocities, &mut self.after_self_contact);
     }
 
-    /// Work of the contact of the body with itself in this step, J; `velocities` are those at its end. It is part of [`ContactWork::work_of_step`].
-    pub fn work_of_self_contact(&self, velocities: &[Vec3], masses: &[f64]) -> f64 {
+    /// Work of the contact of the body with itself in this step, J; `velocities` are those at its end. It is part of [`ContactWork::work_of_step`], after which this is called.
+    pub fn work_of_self_contact(&mut self, velocities: &[Vec3], masses: &[f64]) -> f64 {
         let changes = self
             .after_self_contact
             .iter()
             .zip(&self.after_kick)
             .zip(&self.before);
         let all = self.nodes.iter().map(|n| *n as usize).zip(changes);
-        all.map(|(n, ((after_contact, after_kick), before))| {
-            masses[n] * (after_contact - after_kick).dot(&(before + velocities[n])) * 0.5
-        })
-        .sum()
+        let work: f64 = all
+            .map(|(n, ((after_contact, after_kick), before))| {
+                masses[n] * (after_contact - after_kick).dot(&(before + velocities[n])) * 0.5
+            })
+            .sum();
+        self.by_constraints -= work;
+        work
     }
 
     /// Work of constraints and contact in this step, J; `velocities` (m/s) are those at its end.
     pub fn work_of_step(&mut self, velocities: &[Vec3], masses: &[f64]) -> f64 {
+        let work = self.work_of_kicks(velocities, masses);
+        self.by_constraints += work;
+        work
+    }
+
+    /// [`ContactWork::work_of_step`] without counting it for constraints.
+    fn work_of_kicks(&mut self, velocities: &[Vec3], masses: &[f64]) -> f64 {
         for (&node, after_kick) in self.nodes.iter().zip(&self.after_kick) {
             let n = node as usize;
             self.kicks[n] = velocities[n] - after_kick;
@@ -111,7 +127,7 @@ impl ContactWork {
         masses: &[f64],
         is_held: bool,
     ) -> [f64; 2] {
-        let work = self.work_of_step(velocities, masses);
+        let work = self.work_of_kicks(velocities, masses);
         if !is_held {
             return [work, work];
         }
@@ -121,7 +137,13 @@ impl ContactWork {
             let change = velocities[n] - self.after_constraints[k];
             by_contact += masses[n] * change.dot(&(self.before[k] + velocities[n])) * 0.5;
         }
+        self.by_constraints += work - by_contact;
         [work, by_contact]
+    }
+
+    /// Energy that constraints gave the nodes since the frame began, J: what they lack of the work of tools and grabs was dissipated.
+    pub fn by_constraints(&self) -> f64 {
+        self.by_constraints
     }
 
     /// The same after the half kick at the end of a frame, J; [`ContactWork::kick`] does not change.

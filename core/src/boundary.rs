@@ -12,7 +12,7 @@ pub struct DisplacementConstraint {
     pub vertex: u32,
     /// Where the vertex (or its component along the normal) has to be at the end of the frame, world, m.
     pub target: Vec3,
-    /// Velocity of the target during the frame, m/s: the tool's surface at this point, or the grab.
+    /// Velocity of the target during the frame, m/s: the tool's surface at this point, or the grab. The work of the constraint is its impulse times this velocity.
     pub velocity: Vec3,
     /// All three components, one or two.
     pub directions: ConstrainedDirections,

@@ -142,7 +142,7 @@ typedef struct PliantEnergy {
     double elastic;
     /** Potential energy of gravity, zero at rest. */
     double potential;
-    /** Lost to damping so far. */
+    /** Lost to damping and contact so far. */
     double dissipated;
     /** Put in by tools, grabs and loads so far. */
     double work;

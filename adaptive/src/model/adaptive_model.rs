@@ -46,7 +46,10 @@ pub struct AdaptiveModel {
     /// sum of masses times displacements from rest to the placed position, kg m: the energy of gravity is zero at the placed position
     pub(crate) placed: Vec3,
     pub(crate) dissipated: f64,
+    /// what the impulses of constraints and contact did to the kinetic energy counts here, J
     pub(crate) work: f64,
+    /// work of tools and grabs without what the body gained from it, J: it was dissipated. Reports add it to both sums. Checks of a frame leave it out.
+    pub(crate) lost_in_contact: f64,
     pub(crate) time: f64,
     pub(crate) last_step: f64,
     pub(crate) reactions: Vec<Vec3>,

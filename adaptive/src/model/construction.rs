@@ -96,6 +96,7 @@ impl AdaptiveModel {
             placed: Vec3::zeros(),
             dissipated: 0.0,
             work: 0.0,
+            lost_in_contact: 0.0,
             time: 0.0,
             last_step: 0.0,
             reactions: Vec::new(),

@@ -60,6 +60,7 @@ impl AdaptiveModel {
         let touched = touched * u64::from(self.substeps);
         let work_used = self.evaluations_of_frame() + contact + touched;
         self.let_pieces_sleep(boundary, duration, &mut energy);
+        self.account_constraints();
         let is_withheld = self.withheld || work_used > budget.0;
         let withheld = is_withheld.then_some(Degradation::RefinementWithheld);
         Ok(FrameReport {
@@ -73,7 +74,7 @@ impl AdaptiveModel {
                 withheld
             },
             max_violation: self.projection.violation(&self.dynamics.positions),
-            energy: Some(energy),
+            energy: Some(energy.with_dissipated_work(self.lost_in_contact)),
         })
     }
 
@@ -245,7 +246,12 @@ impl AdaptiveModel {
         self.time += step;
     }
 
-    /// Energies at the present state.
+    /// Counts what constraints took in a successful frame: the work of tools and grabs, without what the nodes gained.
+    pub(crate) fn account_constraints(&mut self) {
+        self.lost_in_contact += self.projection.work() - self.contact.by_constraints();
+    }
+
+    /// Energies at the present state, without [`AdaptiveModel::lost_in_contact`].
     pub(crate) fn energy(&self) -> EnergyAccount {
         EnergyAccount {
             kinetic: self.kinetic_energy_mid_step(),

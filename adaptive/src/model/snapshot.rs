@@ -12,8 +12,8 @@ use crate::step::subcycling::{AddedInertia, Rates};
 
 /// The parts of a snapshot of a body.
 struct SnapshotParts<'a> {
-    /// dissipated, work, time, last step
-    totals: [f64; 4],
+    /// dissipated, work, lost in contact, time, last step
+    totals: [f64; 5],
     rate: [f64; 3],
     contact: ContactWork,
     cuts: Option<Cutting>,
@@ -34,6 +34,7 @@ impl AdaptiveModel {
             self.level as f64,
             self.dissipation_until_now(),
             self.work,
+            self.lost_in_contact,
             self.time,
             self.last_step,
             self.reactions.len() as f64,
@@ -103,7 +104,13 @@ impl AdaptiveModel {
         self.reactions.clear();
         self.reactions.extend(all);
         self.gravity = gravity[0];
-        [self.dissipated, self.work, self.time, self.last_step] = parts.totals;
+        [
+            self.dissipated,
+            self.work,
+            self.lost_in_contact,
+            self.time,
+            self.last_step,
+        ] = parts.totals;
         self.steps.set_memory(parts.rate);
         self.contact = parts.contact;
         let had = self.rates.as_ref().map(|rates| rates.stiff().to_vec());
@@ -126,6 +133,7 @@ impl AdaptiveModel {
             level,
             dissipated,
             work,
+            lost_in_contact,
             time,
             last_step,
             reactions,
@@ -175,7 +183,7 @@ impl AdaptiveModel {
             && vectors.len() / 3 >= count
             && *reactions == (vectors.len() / 3 - count) as f64;
         fits.then_some(SnapshotParts {
-            totals: [*dissipated, *work, *time, *last_step],
+            totals: [*dissipated, *work, *lost_in_contact, *time, *last_step],
             rate: [*a, *b, *c],
             contact,
             cuts,

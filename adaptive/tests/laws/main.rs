@@ -9,3 +9,4 @@ mod group;
 mod hierarchy;
 mod level;
 mod limits;
+mod tool_work;

@@ -43,6 +43,8 @@ pub struct BodyGroup<M> {
     pub(super) faster_steps: Vec<u32>,
     /// contact with tools acts on each body in every `2^level`-th step
     pub(super) stride_levels: Vec<u8>,
+    /// factor by which each body shortens its own steps while the present frame is repeated: 1 unless it failed
+    pub(super) retry_factors: Vec<u32>,
     pub(super) homes: Vec<Pose>,
     pub(super) skin: Arc<SurfaceMesh>,
     /// first skin vertex of each body, and the number of all

@@ -85,6 +85,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             contact_steps: Vec::new(),
             faster_steps: Vec::new(),
             stride_levels: vec![0; count],
+            retry_factors: vec![1; count],
             sleeping_skins: vec![SleepingSkin::default(); count],
             drawing: Mutex::default(),
             sleep: vec![SleepState::default(); count],

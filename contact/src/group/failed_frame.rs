@@ -26,6 +26,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         clock: &mut StageTimer,
     ) -> Result<u32, StepError> {
         let mut factor = 1;
+        self.retry_factors.fill(1);
         let mut first = None;
         let frozen = self.frozen.len();
         loop {
@@ -40,9 +41,11 @@ impl<M: SteppedModel> BodyGroup<M> {
             self.refresh(false);
             if has_failed_step && factor < MAX_FACTOR {
                 factor *= RETRY_FACTOR;
+                self.shorten_steps_of_failed();
                 continue;
             }
             factor = 1;
+            self.retry_factors.fill(1);
             let cause = cause.unwrap_or(error);
             if let Some(body) = failed {
                 if self.models[body].recover() {
@@ -75,6 +78,15 @@ impl<M: SteppedModel> BodyGroup<M> {
                 }
             }
             first.get_or_insert(cause);
+        }
+    }
+
+    /// The bodies that failed take shorter steps when the frame is repeated.
+    fn shorten_steps_of_failed(&mut self) {
+        for (factor, outcome) in self.retry_factors.iter_mut().zip(&self.outcomes) {
+            if outcome.is_err() {
+                *factor *= RETRY_FACTOR;
+            }
         }
     }
 

@@ -50,7 +50,7 @@ pub struct PliantEnergy {
     pub elastic: f64,
     /// Potential energy of gravity, zero at rest.
     pub potential: f64,
-    /// Lost to damping so far.
+    /// Lost to damping and contact so far.
     pub dissipated: f64,
     /// Put in by tools, grabs and loads so far.
     pub work: f64,

@@ -65,6 +65,9 @@ impl DeformableModel for LatticeModel {
             self.match_shapes(true);
         }
         self.account.work += self.loads_dot_positions() - loads_dot_positions;
+        if self.energy_accounting {
+            self.account.add_constraint_work(self.projection.work());
+        }
         if !broke && !asleep {
             self.guard(energy_before, &request.boundary.gravity);
         }

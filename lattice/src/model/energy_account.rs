@@ -1,8 +1,13 @@
 //! The work of the impulses of a step.
 //!
 //! Impulses change the kinetic energy by their dot product with the mean of the velocities before and after a step. Using this mean for each
-//! impulse splits the change exactly among pull, damping and contact. A contact at rest then does no work, although it cancels the pull in
-//! every step.
+//! impulse splits the change exactly among pull, damping and contact. A contact at rest then takes no energy from a body at rest, although it cancels
+//! the pull in every step.
+//!
+//! The work of tools and grabs is their impulse times their own velocity ([`VelocityProjection::work`]). What a body gains from contact less than that
+//! was dissipated.
+//!
+//! [`VelocityProjection::work`]: pliant_core::contact::VelocityProjection::work
 
 use pliant_core::math::Vec3;
 
@@ -54,8 +59,14 @@ impl Account {
             );
         }
         if contact {
-            self.work += impulse_work(mass, &self.start, v, &self.pulled, v);
+            self.dissipated -= impulse_work(mass, &self.start, v, &self.pulled, v);
         }
+    }
+
+    /// Counts the `work` (J) that constraints did in a frame. [`Account::close_step`] has deducted what the body gained from them, so that only the rest counts as dissipated.
+    pub fn add_constraint_work(&mut self, work: f64) {
+        self.work += work;
+        self.dissipated += work;
     }
 }
 

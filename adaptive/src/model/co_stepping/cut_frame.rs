@@ -158,6 +158,7 @@ impl AdaptiveModel {
         match divergence::cut_symptom(self, body, &energy) {
             Some(what) => Err(what),
             None => {
+                self.account_constraints();
                 body.co_stepping.needs_shorter_steps = false;
                 body.fallback_hold.successive = body.fallback_hold.successive.saturating_sub(1);
                 body.fade.advance(duration, &[]);

@@ -63,10 +63,15 @@ impl AdaptiveModel {
         if self.cut.is_none() {
             self.save_last_good();
         }
-        let (dissipated, work) = (self.dissipated, self.work);
         let start = &mut self.co_stepping.start;
         start.gravity = self.gravity;
-        start.totals = [dissipated, work, self.time, self.last_step];
+        start.totals = [
+            self.dissipated,
+            self.work,
+            self.lost_in_contact,
+            self.time,
+            self.last_step,
+        ];
         start.rate = self.steps.memory();
         start.is_rated = self.co_stepping.is_rated;
         start.last_kinetic_energy = self.co_stepping.last_kinetic_energy;
@@ -180,7 +185,13 @@ impl AdaptiveModel {
     pub(crate) fn restore_frame_start(&mut self) {
         let start = &self.co_stepping.start;
         self.gravity = start.gravity;
-        [self.dissipated, self.work, self.time, self.last_step] = start.totals;
+        [
+            self.dissipated,
+            self.work,
+            self.lost_in_contact,
+            self.time,
+            self.last_step,
+        ] = start.totals;
         self.steps.set_memory(start.rate);
         self.reactions.clone_from(&start.reactions);
         self.support_reactions.clone_from(&start.support_reactions);

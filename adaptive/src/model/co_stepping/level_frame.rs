@@ -101,6 +101,7 @@ impl AdaptiveModel {
             self.restore_last_good();
             return Err(self.diverged(format!("{what}; {why}")));
         }
+        self.account_constraints();
         self.reactions.clear();
         self.reactions
             .extend_from_slice(self.projection.end_frame());

@@ -41,8 +41,8 @@ pub(crate) struct CoSteppedFrame {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FrameStart {
     pub(crate) gravity: Vec3,
-    /// dissipated, work, time, last step
-    pub(crate) totals: [f64; 4],
+    /// dissipated, work, lost in contact, time, last step
+    pub(crate) totals: [f64; 5],
     pub(crate) rate: [f64; 3],
     pub(crate) is_rated: bool,
     pub(crate) last_kinetic_energy: Option<f64>,

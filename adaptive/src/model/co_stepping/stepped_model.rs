@@ -377,7 +377,7 @@ impl SteppedModel for AdaptiveModel {
     }
 
     fn energy(&self) -> Option<EnergyAccount> {
-        self.co_stepping.account.or_else(|| {
+        let account = self.co_stepping.account.or_else(|| {
             // as it stands: nothing has moved it since it was set
             if let Some(body) = &self.cut {
                 return Some(self.account_of(body, body.dynamics.kinetic_energy()));
@@ -390,7 +390,8 @@ impl SteppedModel for AdaptiveModel {
                 dissipated: self.dissipated,
                 work: self.work,
             })
-        })
+        });
+        account.map(|account| account.with_dissipated_work(self.lost_in_contact))
     }
 
     fn contact_work(&self) -> f64 {

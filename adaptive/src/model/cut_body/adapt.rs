@@ -170,7 +170,9 @@ impl AdaptiveModel {
         body.is_attached = false;
         body.fade.start(&body.dynamics);
         let d = &body.dynamics;
-        self.work += self.contact.work_of_second_half(&d.velocities, &d.masses);
+        let by_constraints = self.contact.work_of_second_half(&d.velocities, &d.masses);
+        self.work += by_constraints;
+        self.lost_in_contact -= by_constraints;
         let change = body.dynamics.switch_to(prepared, |n| self.contact.kick(n));
         self.contact.clear_kicks();
         body.fade.set_offsets(&body.dynamics);

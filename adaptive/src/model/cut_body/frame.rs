@@ -40,7 +40,7 @@ impl AdaptiveModel {
         boundary: &BoundaryConditions,
         budget: WorkBudget,
     ) -> Result<FrameReport, StepError> {
-        let before = (self.time, self.dissipated, self.work);
+        let before = (self.time, self.dissipated, self.work, self.lost_in_contact);
         self.co_stepping.invalidate();
         self.take_gravity(body, boundary);
         let constraints = boundary.displacements();
@@ -88,7 +88,7 @@ impl AdaptiveModel {
             Err(cause) => {
                 self.contact.clear_kicks();
                 let error = self.diverged(cause);
-                (self.time, self.dissipated, self.work) = before;
+                (self.time, self.dissipated, self.work, self.lost_in_contact) = before;
                 return Err(error);
             }
         };
@@ -110,7 +110,7 @@ impl AdaptiveModel {
                 None => self.projection.violation(&body.dynamics.positions),
                 Some(_) => body.violation(boundary.displacements()),
             },
-            energy: Some(energy),
+            energy: Some(energy.with_dissipated_work(self.lost_in_contact)),
         })
     }
 
@@ -141,6 +141,7 @@ impl AdaptiveModel {
                 let energy = self.cut_energy(body);
                 let failure = divergence::diagnose_cut(self, body, &energy, boundary, duration);
                 let Some(cause) = failure else {
+                    self.account_constraints();
                     body.fallback_hold.successive = body.fallback_hold.successive.saturating_sub(1);
                     return Ok((energy, None));
                 };

@@ -19,8 +19,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         let needed = moving.map(|(m, _)| m.least_steps(duration)).max();
         let needed = needed.unwrap_or(1);
         let steps = self.fitting_steps(needed.saturating_mul(factor));
-        let first_try = self.fitting_steps(needed);
-        self.choose_strides(first_try, duration);
+        self.choose_strides(steps, duration);
         let Self {
             models,
             boundaries,
@@ -48,17 +47,19 @@ impl<M: SteppedModel> BodyGroup<M> {
         models.fold(steps, |steps, model| model.fitting_steps(steps))
     }
 
-    /// Contact acts on a body as often as its own forces do where it is touched, in a frame of `steps` steps or a multiple of them.
+    /// Contact acts on a body as often as its own forces do where it is touched, in a frame of `steps` steps. Forces of a body that failed act more often when the frame is repeated.
     fn choose_strides(&mut self, steps: u32, duration: f64) {
-        let level = |model: &M| match model.contact_steps() {
+        let level = |(model, factor): (&M, &u32)| match model.contact_steps() {
             Some(_) => {
-                let stride = steps / model.least_steps(duration).max(1);
+                let own_steps = model.least_steps(duration).max(1).saturating_mul(*factor);
+                let stride = steps / own_steps;
                 stride.max(1).ilog2().min(u32::from(MAX_STRIDE_LEVEL)) as u8
             }
             None => 0,
         };
+        let bodies = self.models.iter().zip(&self.retry_factors);
         self.stride_levels.clear();
-        self.stride_levels.extend(self.models.iter().map(level));
+        self.stride_levels.extend(bodies.map(level));
     }
 
     /// All steps of a frame. Returns the time spent on impulses, ms.

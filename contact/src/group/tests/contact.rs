@@ -265,10 +265,10 @@ fn a_fast_body_does_not_pass_through_a_plate() {
 }
 
 #[test]
-fn the_rigid_share_of_a_body_does_not_depend_on_the_steps_of_others() {
+fn the_rigid_share_of_a_body_does_not_depend_on_the_steps_of_others_or_on_their_failures() {
     // it falls onto the floor, far from the other body
     let at = [Vec3::new(0.0, 0.08, 0.0), Vec3::new(5.0, 5.0, 0.0)];
-    let share = |factor: u32| {
+    let share = |factor: u32, needed: u32| {
         let mut group = group_of(&at, GroupOptions::default());
         group.set_tools(&[floor()]);
         let models = group.models_mut();
@@ -276,12 +276,15 @@ fn the_rigid_share_of_a_body_does_not_depend_on_the_steps_of_others() {
         models[0].has_own_contact_steps = true;
         models[0].v.fill(Vec3::y() * -1.0);
         models[1].steps = factor * models[0].steps;
+        models[1].needed = needed * models[0].steps;
         group.touch_up();
         run(&mut group, 1, 0.0);
         group.solver.projections[0][0].share
     };
-    let alone = share(1);
+    let alone = share(1, 0);
     assert!(alone > 0.0 && alone < 0.8, "{alone}");
     // powers of two, so that no round-off differs
-    assert_eq!([4, 32].map(share), [alone; 2]);
+    assert_eq!([4, 32].map(|factor| share(factor, 0)), [alone; 2]);
+    // the frame is repeated once and twice
+    assert_eq!([3, 12].map(|needed| share(1, needed)), [alone; 2]);
 }

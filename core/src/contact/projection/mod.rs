@@ -238,6 +238,15 @@ impl VelocityProjection {
         &self.reactions
     }
 
+    /// Work (J) that the constraints did in the frame so far: the impulse of each times its velocity. That velocity is the one of the tool's material point or of the grab, not the one at
+    /// which the target closes a gap. So a tool at rest does no work, and the work is the force times the velocity whether the vertex sticks or slides.
+    ///
+    /// What the nodes gained less than that was dissipated.
+    pub fn work(&self) -> f64 {
+        let all = self.rows.iter().zip(&self.impulse_sums);
+        all.map(|(row, impulse)| impulse.dot(&row.velocity)).sum()
+    }
+
     /// Mean force (N) over the frame that the constraints exert on the nodes for which `held` is true: `Σ w j / T`.
     pub fn force_on(&self, mut held: impl FnMut(u32) -> bool) -> Vec3 {
         let elapsed = self.elapsed.max(f64::MIN_POSITIVE);

@@ -21,7 +21,7 @@ pub(super) struct Row {
     pub(super) target: Vec3,
     /// (target − start) / duration, m/s
     pub(super) path_velocity: Vec3,
-    /// velocity of the touching surface, for friction, m/s
+    /// velocity of the touching surface, for friction and work, m/s
     pub(super) velocity: Vec3,
     /// whether [`super::held_rows`] solves it directly, together with others
     pub(super) is_solved_directly: bool,

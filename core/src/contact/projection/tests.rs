@@ -46,6 +46,33 @@ fn a_falling_particle_stops_on_the_floor_and_the_floor_carries_its_weight() {
 }
 
 #[test]
+fn a_tool_does_work_with_its_own_velocity_whether_a_vertex_slides_or_sticks() {
+    // a belt carries away a particle at rest: at first it slides, and half of the work becomes heat
+    let embedding = SkinEmbedding::from_rows([(vec![(0, 1.0)], 0.0)]);
+    let (mass, frame, steps) = (2.0, 1.0 / 60.0, 20);
+    let step = frame / f64::from(steps);
+    let belt = Vec3::x() * 0.5;
+    let (mut x, mut v) = ([Vec3::zeros()], [Vec3::zeros()]);
+    let mut projection = VelocityProjection::default();
+    let mut work = 0.0;
+    for k in 0..30 {
+        let below = floor(0, 0.0).moving(belt);
+        projection.begin_frame(&[below], &embedding, &[1.0 / mass], &x, frame);
+        for k in 0..steps {
+            v[0].y -= 9.81 * step;
+            let time = f64::from(k) * step;
+            projection.project(&mut v, &x, &[1.0 / mass], time, step, frame);
+            x[0] += v[0] * step;
+        }
+        work += projection.work();
+        projection.end_frame();
+        assert!((work - mass * v[0].dot(&belt)).abs() < 1e-12, "{work}");
+        assert!(k > 0 || v[0].x < 0.2 * belt.x, "it slides: {v:?}");
+    }
+    assert!((v[0] - belt).norm() < 1e-9, "it sticks: {v:?}");
+}
+
+#[test]
 fn impulses_conserve_momentum() {
     let masses = [1.0, 3.0];
     let inverse = masses.map(|m| 1.0 / m);

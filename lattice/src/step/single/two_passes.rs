@@ -247,12 +247,12 @@ impl LatticeModel {
         }
     }
 
-    /// Counts the work of loads and tools: each impulse does work with the mean of the velocities before and after the step.
+    /// Counts what tools give and damping takes: each impulse does work with the mean of the velocities before and after the step.
     fn account_touched_particles(&mut self) {
         let Some(fast) = self.fast.as_deref().filter(|_| self.energy_accounting) else {
             return;
         };
-        let (mut dissipated, mut work) = (0.0, 0.0);
+        let mut dissipated = 0.0;
         for touched in &fast.passes.touched {
             let p = touched.particle as usize;
             if self.inverse_mass[p] == 0.0 {
@@ -260,10 +260,10 @@ impl LatticeModel {
             }
             let (m, end) = (0.5 * self.asset.mass[p], self.v[p]);
             dissipated -= m * (touched.damped - touched.start).dot(&(end - touched.pulled));
-            work += m * (end - touched.loaded).dot(&(touched.start + end));
+            // counted in full when the frame ends
+            dissipated -= m * (end - touched.loaded).dot(&(touched.start + end));
         }
         self.account.dissipated += dissipated;
-        self.account.work += work;
     }
 
     /// Moves particles for `h` seconds. With `prepare_next`, converts positions and, if the next step is `damped`, velocities to single precision.

@@ -9,7 +9,7 @@ use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameReport};
 
 use crate::testing::bodies::{body_of, grid_of, model_of, run};
-use crate::{LatticeModel, LatticeParams};
+use crate::{LatticeModel, LatticeParams, Precision};
 
 fn block() -> LatticeModel {
     let params = LatticeParams::default().damped(0.4);
@@ -82,6 +82,71 @@ fn a_held_tool_and_the_support_balance() {
         );
         // the patch is softer than the block's whole cross-section, E A δ/l = 40 N, and stiffer than its own column alone, 10 N
         assert!(tool.y > -40.0 && tool.y < -10.0, "{tool:?}");
+    }
+}
+
+/// A free block, in this precision.
+fn free_block(precision: Precision) -> LatticeModel {
+    let params = LatticeParams::default().damped(0.3).in_precision(precision);
+    model_of(&body_of(grid_of([4, 4, 4], |_| true), -1.0), &params)
+}
+
+/// A plate under the block that is at `height` (m) when the frame ends and rises with `speed`, m/s.
+fn plate(model: &LatticeModel, height: f64, speed: f64) -> BoundaryConditions {
+    let skin = &model.asset.skin;
+    let lowest = (0..skin.vertex_count() as u32).filter(|&v| skin.positions[v as usize].y < -0.099);
+    let mut boundary = BoundaryConditions::default();
+    let constraints = lowest.map(|vertex| {
+        DisplacementConstraint::contact(vertex, Vec3::y() * height, Vec3::y())
+            .moving(Vec3::y() * speed)
+    });
+    boundary
+        .set_displacements(constraints)
+        .expect("valid constraints");
+    boundary
+}
+
+#[test]
+fn a_floor_at_rest_does_no_work_on_what_falls_on_it() {
+    const FALL: f64 = 0.02;
+    for precision in [Precision::Double, Precision::Single] {
+        let mut model = free_block(precision);
+        let mut floor = plate(&model, -0.1 - FALL, 0.0);
+        floor.gravity = Vec3::new(0.0, -9.81, 0.0);
+        let released = model.asset.mass.iter().sum::<f64>() * 9.81 * FALL;
+        let mut dissipated = 0.0;
+        for _ in 0..90 {
+            let report = run(&mut model, 1, &floor).expect("stable");
+            let energy = report.energy.expect("a lattice has energy");
+            assert_eq!(energy.work, 0.0);
+            // a step gains and loses a little in the impact
+            let open = energy.balance().abs();
+            assert!(open < 0.1 * released, "{open} of {released}");
+            dissipated = energy.dissipated;
+        }
+        assert!(dissipated > 0.5 * released, "{dissipated} of {released}");
+    }
+}
+
+#[test]
+fn the_work_of_a_tool_is_its_impulse_times_its_speed() {
+    // a plate that rises strikes a block at rest
+    const SPEED: f64 = 0.3;
+    for precision in [Precision::Double, Precision::Single] {
+        let mut model = free_block(precision);
+        let (mut work, mut counted, mut dissipated) = (0.0, 0.0, 0.0);
+        for k in 1..=20 {
+            let height = -0.102 + SPEED * f64::from(k) / 60.0;
+            let boundary = plate(&model, height, SPEED);
+            let report = run(&mut model, 1, &boundary).expect("stable");
+            let energy = report.energy.expect("a lattice has energy");
+            let force: f64 = model.reactions().iter().map(|force| force.y).sum();
+            work += force / 60.0 * SPEED;
+            (counted, dissipated) = (energy.work, energy.dissipated);
+        }
+        assert!(work > 0.0, "the plate strikes");
+        assert!(dissipated > 0.0, "contact has no restitution");
+        assert!((counted / work - 1.0).abs() < 1e-9, "{counted} {work}");
     }
 }
 

@@ -96,7 +96,7 @@ pub const METRICS: &[Metric] = &[
     energy_metric(
         "energy_dissipated",
         "Dissipated energy",
-        "lost to damping, and to contact of several bodies, since the start",
+        "lost to damping and contact since the start",
         |m| Some(m.energy?.dissipated),
     ),
     energy_metric(

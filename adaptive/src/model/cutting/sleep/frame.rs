@@ -159,7 +159,7 @@ impl AdaptiveModel {
             work_used: self.dynamics.field.element_count() as u64,
             degraded: self.withheld.then_some(Degradation::RefinementWithheld),
             max_violation: depths.fold(0.0, f64::max),
-            energy: Some(self.energy()),
+            energy: Some(self.energy().with_dissipated_work(self.lost_in_contact)),
         }
     }
 

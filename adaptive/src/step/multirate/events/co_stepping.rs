@@ -66,7 +66,7 @@ impl CutDynamics {
         self.drift_all(schedule, until);
     }
 
-    /// Firings a frame, mean over the elements.
+    /// Firings a frame, mean over the elements. Frames of a group are only halved, so that they have one part.
     pub(crate) fn mean_firings(&self) -> f64 {
         let count = |g: &Group| g.element_count() as f64;
         let firings = |g: &Group| count(g) * f64::from(1_u32 << g.level());
