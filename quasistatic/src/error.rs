@@ -203,7 +203,7 @@ pub enum BakeError {
     },
     /// Fibres whose material has a strain of negative energy.
     #[error(
-        "the fibres (young = {young} Pa, shear = {shear} Pa, poisson = {poisson}) and the material make no elastic body: some strain would cost no energy\n  remedy: give positive moduli and a direction, with (1 - nu) E_fibres > 2 poisson^2 E_material"
+        "the fibres (young = {young} Pa, shear = {shear} Pa, poisson = {poisson}) and the material do not make an elastic body: some strain would need no energy\n  remedy: give positive moduli and a direction, with (1 - nu) E_fibres > 2 poisson^2 E_material"
     )]
     FibresNotPositive {
         /// Young's modulus along the fibres, Pa.

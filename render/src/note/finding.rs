@@ -42,11 +42,11 @@ const FINDING_RULES: &[FindingRule] = &[
         "Parts of the body are crushed, beyond what a material law describes well",
     ),
     rule(
-        "stretched so far that they got inertia",
+        "stretched so far that inertia was added",
         "Parts of the body are stretched so far that they move more slowly than the material would",
     ),
     rule(
-        "torn out of its surroundings",
+        "far outside its neighbours",
         "The deformation was too violent for the mesh at places, which were set right",
     ),
     rule("stood still for", "The body stood still for a while"),

@@ -62,7 +62,7 @@ mod tests {
         let no_goal = |error: &str, percent: &str| {
             let (code, message, hint) = refused("4", error);
             assert_eq!(code, "BadError");
-            assert_eq!(message, format!("an error of {percent} % is no goal"));
+            assert_eq!(message, format!("an error of {percent} % is not possible"));
             assert_eq!(hint, "give a share above 0 and below 1, such as 2% or 0.02");
         };
         no_goal("0", "0");
@@ -88,10 +88,10 @@ mod tests {
     #[test]
     fn an_invalid_limit_of_the_skin_is_refused_in_one_line() {
         for (given, told) in [
-            ("0", "a skin error of 0 % is no goal"),
-            ("-2%", "a skin error of -2 % is no goal"),
-            ("nan", "a skin error of NaN % is no goal"),
-            ("1", "a skin error of 100 % is no goal"),
+            ("0", "a skin error of 0 % is not possible"),
+            ("-2%", "a skin error of -2 % is not possible"),
+            ("nan", "a skin error of NaN % is not possible"),
+            ("1", "a skin error of 100 % is not possible"),
             ("thin", "`thin` is no share of the diagonal"),
         ] {
             let failure = parse_goal("4", "2%", given).expect_err("refused");

@@ -176,7 +176,7 @@ fn unchecked_solid(
                 repaired.steps.push(RepairStep {
                     code: "KeptCrossings",
                     count: pairs,
-                    message: format!("{crossing}, and that had to stay: {}", reason(&why)),
+                    message: format!("{crossing}, which could not be removed: {}", reason(&why)),
                 });
                 Ok(repaired)
             }
