@@ -164,7 +164,7 @@ pub(crate) fn parameters_of(levels: usize, threshold: Option<f64>) -> Vec<Parame
         parameters.push(ParameterInfo {
             name: "constraint_level",
             unit: "",
-            help: "Levels by which constraints are coarser than the finest; -1 takes the finest that the budget bears.",
+            help: "Levels by which constraints are coarser than the finest; -1 takes the finest that the budget allows.",
             min: -1.0,
             max: levels as f64,
             effect: ParameterEffect::Immediate,

@@ -29,7 +29,7 @@ impl SkinChoice {
             Self::Processor => [
                 "cpu",
                 "processor",
-                "the processor bends the skin, all its vertices are uploaded in every frame",
+                "the processor computes the skin, all its vertices are uploaded in every frame",
             ],
             Self::Texture => [
                 "texture",

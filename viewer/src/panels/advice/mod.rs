@@ -182,7 +182,7 @@ fn result(ui: &mut Ui, advice: &Advice, cx: &mut Context<'_>) {
         if apply.on_hover_text(hint).clicked() {
             cx.commands.push(Command::ApplyAdvice);
         }
-        let when = "It joins when nothing touches the body, or with Reset (R).";
+        let when = "It starts when nothing touches the body, or with Reset (R).";
         ui.label(style::small(ui, when));
     });
 }
