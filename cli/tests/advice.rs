@@ -86,8 +86,7 @@ fn the_advised_scene_runs_as_it_is_and_feels_what_was_promised(at: &Path) {
     assert!(scene.starts_with("# Advised by Pliant") && scene.contains("# a small block"));
     let page = std::fs::read_to_string(at.join("a/advice.html")).expect("a page");
     assert!(
-        page.contains("Use lattice")
-            && page.contains("pliant run a/advised.toml --method lattice")
+        page.contains("Use lattice") && page.contains("pliant run a/advised.toml --method lattice")
     );
     let kept = std::fs::read(at.join("a/advice.json")).expect("a file");
     let kept: Value = serde_json::from_slice(&kept).expect("one object");

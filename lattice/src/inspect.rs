@@ -240,8 +240,7 @@ impl Inspect for LatticeModel {
         }
         if !self.energy_accounting && particles > SinglePrecision::MAX_ACCOUNTED_PARTICLES {
             notes.push(
-                "the energies of so large a body are not computed, to save memory"
-                    .to_string(),
+                "the energies of so large a body are not computed, to save memory".to_string(),
             );
         }
         let damping = plan.damping;

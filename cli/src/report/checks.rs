@@ -127,7 +127,8 @@ fn against_reference(
         .accuracy
         .as_ref()
         .ok_or("there is no reference: add `--reference`, or `reference = \"dynamic\"` to the scene's `compare`")?;
-    let required = |value: Option<f64>| value.ok_or_else(|| "no tool or grab exerts a force".to_string());
+    let required =
+        |value: Option<f64>| value.ok_or_else(|| "no tool or grab exerts a force".to_string());
     if let Some(name) = check.metric.strip_prefix("probe:") {
         let probes = comparison.setup.probes.iter().position(|p| p.name == name);
         let found = probes.and_then(|k| accuracy.probe_max.get(k).map(|d| (k, *d)));

@@ -80,7 +80,10 @@ mod tests {
         assert_eq!(code, "BadBudget");
         assert_eq!(message, "a budget of 0 ms is not possible");
         assert_eq!(hint, "give milliseconds above 0 and up to 1000000");
-        assert_eq!(refused("4ms", "2%").1, "`4ms` is not a number of milliseconds");
+        assert_eq!(
+            refused("4ms", "2%").1,
+            "`4ms` is not a number of milliseconds"
+        );
         assert_eq!(refused("inf", "2%").0, "BadBudget");
         assert_eq!(refused("nan", "2%").1, "a budget of NaN ms is not possible");
     }

@@ -165,10 +165,7 @@ impl Cells {
         for (count, what) in [
             (turned, "tetrahedra with negative volume were reoriented"),
             (flat, "tetrahedra without volume were left out"),
-            (
-                duplicates,
-                "duplicate tetrahedra were left out",
-            ),
+            (duplicates, "duplicate tetrahedra were left out"),
             (
                 points - nodes.len(),
                 "points that no tetrahedron uses were left out",

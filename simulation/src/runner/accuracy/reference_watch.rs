@@ -189,11 +189,14 @@ fn unavailable_reason(setup: &Setup, threads: Threads) -> Option<String> {
         return Some("a web page has no thread for it: the installed program computes it".into());
     }
     if setup.is_group() {
-        return Some("a reference can be computed only for a single body without self-contact".into());
+        return Some(
+            "a reference can be computed only for a single body without self-contact".into(),
+        );
     }
     if !setup.description.methods.contains(&Method::Adaptive) {
         return Some(
-            "the reference uses finite elements, but this scene does not list the adaptive method".into(),
+            "the reference uses finite elements, but this scene does not list the adaptive method"
+                .into(),
         );
     }
     ignored_key_notes(setup).into_iter().next()

@@ -60,7 +60,8 @@ fn buttons(ui: &mut Ui, cx: &mut Context<'_>) {
     } else {
         ("Play", Command::Play)
     };
-    let hint = "space; after going back it repeats the recorded input, until you touch the body again";
+    let hint =
+        "space; after going back it repeats the recorded input, until you touch the body again";
     // the width is the same for both labels, so that nothing moves
     if button(ui, has_scene, label, 58.0, hint) {
         cx.commands.push(command);
