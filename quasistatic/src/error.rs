@@ -25,7 +25,7 @@ pub enum BakeError {
     Wavelets(CompressionError),
     /// Supports that can be released need dense columns.
     #[error(
-        "supports cannot be kept releasable on columns by wavelets\n  remedy: leave `releasable` out, or the wavelets"
+        "supports cannot be releasable with columns that are compressed by wavelets\n  remedy: leave `releasable` out, or the wavelets"
     )]
     ReleasableByWavelets,
     /// Nothing holds the body.

@@ -134,7 +134,7 @@ const PARAMETERS: [ParameterInfo; 4] = [
     ParameterInfo {
         name: "density",
         unit: "kg/m^3",
-        help: "Density at rest; acts on the sag under gravity.",
+        help: "Density at rest; determines the sag under gravity.",
         min: 0.0,
         max: 1e5,
         effect: ParameterEffect::Immediate,
@@ -150,7 +150,7 @@ const PARAMETERS: [ParameterInfo; 4] = [
     ParameterInfo {
         name: "max_contacts",
         unit: "",
-        help: "Most contact conditions that one frame solves.",
+        help: "Largest number of contact conditions that one frame solves.",
         min: 1.0,
         max: 1000.0,
         effect: ParameterEffect::Immediate,

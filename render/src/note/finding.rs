@@ -111,7 +111,7 @@ const FINDING_RULES: &[FindingRule] = &[
     rule("ToolOverlaps", ""),
     rule("strain_hint", ""),
     rule("repair:", "The mesh was repaired"),
-    rule("were not taken over", ""),
+    rule("were not used, only their boundary", ""),
     rule("compare.material", ""),
 ];
 

@@ -38,7 +38,7 @@ impl AdaptiveModel {
         }
         if self.added_mass > 1e-3 {
             notes.push(format!(
-                "{:.1} % of the mass was added to the stiffest elements for a longer step: statics do not change, modes slow down by at most half of it",
+                "{:.1} % of the mass was added to the stiffest elements for a longer step: static results do not change, and modes slow down by at most half of this",
                 self.added_mass * 100.0
             ));
         }

@@ -215,7 +215,7 @@ fn with_shells(mut repaired: Repaired, pairs: usize, why: &str) -> Repaired {
     repaired.steps.push(RepairStep {
         code: "KeptShells",
         count: pairs,
-        message: format!("{why}: the body is what any of its shells encloses"),
+        message: format!("{why}: the body is the union of what its shells enclose"),
     });
     repaired
 }

@@ -92,7 +92,7 @@ fn goal_fields(ui: &mut Ui, cx: &mut Context<'_>) {
             .max_decimals(2)
             .suffix(" ms");
         ui.add(field).labelled_by(name.id);
-        let name = ui.label("and be off by");
+        let name = ui.label("with an error of at most");
         let field = egui::DragValue::new(&mut panel.error_percent)
             .range(0.1..=99.0)
             .speed(0.1)

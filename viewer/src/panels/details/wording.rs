@@ -80,7 +80,7 @@ const PARAMETERS: &[Wording] = wordings! {
     "safety": TimeStep, "Share of the stable step", "of Δt = √(β² + 4/ω²) − β, with the largest frequency ω and the damping β";
     "steps": TimeStep, "Steps a frame", "";
     "overrun_allowance": TimeStep, "Extra budget for refining", "";
-    "max_contacts": Contact, "Most conditions a frame", "capacitance matrix of the touched nodes";
+    "max_contacts": Contact, "Largest number of conditions", "capacitance matrix of the touched nodes";
     "recover": Internals, "Opens inverted elements", "";
     "explained_vertex": Internals, "Explained skin vertex", "−1 for none; the notes explain it";
 };
