@@ -46,7 +46,7 @@ impl AdaptiveModel {
         let (scaled, added) = added.map_or((0, 0.0), |added| added.figures());
         if scaled > 0 {
             notes.push(format!(
-                "the frame would cost more than the budget: inertia was added to {scaled} tetrahedra instead of steps, {:.2} % of the mass",
+                "the frame would cost more than the budget: inertia was added to {scaled} tetrahedra instead of shorter steps, {:.2} % of the mass",
                 100.0 * added
             ));
         }

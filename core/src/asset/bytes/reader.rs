@@ -8,7 +8,7 @@ use super::fixed_size::{FixedSize, Length};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BytesError {
     /// The bytes end too early or go on too long.
-    #[error("the data ends too early or too late at byte {at}")]
+    #[error("the data ends early or has bytes left over at byte {at}")]
     WrongLength {
         /// Offset at which the value that was asked for would begin.
         at: usize,
