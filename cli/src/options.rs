@@ -56,7 +56,7 @@ pub fn refuse_import_of(import: &Import, name: &str) -> Result<(), Failure> {
         None => Ok(()),
         Some(option) => Err(Failure::bad_input(
             "Usage",
-            format!("`{option}` says how a mesh file is read, and `{name}` is none"),
+            format!("`{option}` says how a mesh file is read, but `{name}` is not a mesh file"),
             "leave it out; a scene says it in `body.mesh`",
         )),
     }

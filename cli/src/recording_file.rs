@@ -53,7 +53,7 @@ pub fn refuse_recording(source: &OsStr) -> Result<(), Failure> {
     match begins_like_recording(path) {
         true => Err(Failure::bad_input(
             "IsARecording",
-            format!("{} is a recording, no scene and no mesh", path.display()),
+            format!("{} is a recording, and neither a scene nor a mesh", path.display()),
             "`pliant replay` runs it again, `pliant inspect` and `pliant export` show what it holds",
         )
         .at(path.display().to_string())),

@@ -86,8 +86,7 @@ fn the_advised_scene_runs_as_it_is_and_feels_what_was_promised(at: &Path) {
     assert!(scene.starts_with("# Advised by Pliant") && scene.contains("# a small block"));
     let page = std::fs::read_to_string(at.join("a/advice.html")).expect("a page");
     assert!(
-        page.contains("Take lattice")
-            && page.contains("pliant run a/advised.toml --method lattice")
+        page.contains("Use lattice") && page.contains("pliant run a/advised.toml --method lattice")
     );
     let kept = std::fs::read(at.join("a/advice.json")).expect("a file");
     let kept: Value = serde_json::from_slice(&kept).expect("one object");
@@ -102,14 +101,14 @@ fn a_scene_without_a_tool_is_judged_by_its_skin_and_a_group_is_refused_in_one_li
     let advice = object(&pliant(at, words));
     assert_eq!(advice["judged_by"], "skin");
     let told = advice["reason"].to_string();
-    assert!(told.contains("there is no force to judge"), "{told}");
+    assert!(told.contains("no force can be compared"), "{told}");
     let group = heavy.replace("[[body]]\n", "[[body]]\ncount = 2\n");
     std::fs::write(at.join("group.toml"), group).expect("written");
     let refused = pliant(at, "advise group.toml --quiet");
     assert_eq!(refused.status.code(), Some(2));
     assert_eq!(
         String::from_utf8_lossy(&refused.stderr),
-        "pliant: no advice without a reference: a reference is computed for a lone body that does not touch itself (`pliant compare` runs the methods side by side) [ReferenceOfSeveralBodies]\n"
+        "pliant: no advice without a reference: a reference can be computed only for a single body without self-contact (`pliant compare` runs the methods side by side) [ReferenceOfSeveralBodies]\n"
     );
 }
 

@@ -48,7 +48,7 @@ fn what_matters_stands_in_sentences_and_the_rest_is_folded_away() {
     let page = std::fs::read_to_string(page).expect("a page");
     let (before, folded) = page.split_once("<details>").expect("something is folded");
     for sentence in [
-        "Before you judge",
+        "Limits of these results",
         "The skin is too coarse for <code>ball</code>: its edges are 28.5 mm there",
         "Remedy: mesh.edge = 0.011 or less.",
         "It behaves as if Poisson&#39;s ratio were 0 instead of 0.40: pressed, the body bulges less to the sides.",

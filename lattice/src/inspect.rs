@@ -224,7 +224,7 @@ impl Inspect for LatticeModel {
                 c.alpha
             ),
             whole => format!(
-                "the whole body is matched as one ({whole:?}), {} steps a frame with goal share {:.4}: Young's modulus and half-width mean nothing, and there is no account of energy",
+                "the whole body is matched as one ({whole:?}), {} steps a frame with goal share {:.4}: Young's modulus and half-width have no effect, and energies are not computed",
                 c.steps, c.alpha
             ),
         };
@@ -240,8 +240,7 @@ impl Inspect for LatticeModel {
         }
         if !self.energy_accounting && particles > SinglePrecision::MAX_ACCOUNTED_PARTICLES {
             notes.push(
-                "so large a body keeps no account of its energies, for the sake of memory"
-                    .to_string(),
+                "the energies of so large a body are not computed, to save memory".to_string(),
             );
         }
         let damping = plan.damping;

@@ -25,7 +25,7 @@ pub enum BakeError {
     Wavelets(CompressionError),
     /// Supports that can be released need dense columns.
     #[error(
-        "supports cannot be kept releasable on columns by wavelets\n  remedy: leave `releasable` out, or the wavelets"
+        "supports cannot be releasable with columns that are compressed by wavelets\n  remedy: leave `releasable` out, or the wavelets"
     )]
     ReleasableByWavelets,
     /// Nothing holds the body.
@@ -203,7 +203,7 @@ pub enum BakeError {
     },
     /// Fibres whose material has a strain of negative energy.
     #[error(
-        "the fibres (young = {young} Pa, shear = {shear} Pa, poisson = {poisson}) and the material make no elastic body: some strain would cost no energy\n  remedy: give positive moduli and a direction, with (1 - nu) E_fibres > 2 poisson^2 E_material"
+        "the fibres (young = {young} Pa, shear = {shear} Pa, poisson = {poisson}) and the material do not make an elastic body: some strain would need no energy\n  remedy: give positive moduli and a direction, with (1 - nu) E_fibres > 2 poisson^2 E_material"
     )]
     FibresNotPositive {
         /// Young's modulus along the fibres, Pa.

@@ -134,7 +134,7 @@ const PARAMETERS: [ParameterInfo; 4] = [
     ParameterInfo {
         name: "density",
         unit: "kg/m^3",
-        help: "Density at rest; acts on the sag under gravity.",
+        help: "Density at rest; determines the sag under gravity.",
         min: 0.0,
         max: 1e5,
         effect: ParameterEffect::Immediate,
@@ -150,7 +150,7 @@ const PARAMETERS: [ParameterInfo; 4] = [
     ParameterInfo {
         name: "max_contacts",
         unit: "",
-        help: "Most contact conditions that one frame solves.",
+        help: "Largest number of contact conditions that one frame solves.",
         min: 1.0,
         max: 1000.0,
         effect: ParameterEffect::Immediate,
@@ -164,7 +164,7 @@ pub(crate) fn parameters_of(levels: usize, threshold: Option<f64>) -> Vec<Parame
         parameters.push(ParameterInfo {
             name: "constraint_level",
             unit: "",
-            help: "Levels by which constraints are coarser than the finest; -1 takes the finest that the budget bears.",
+            help: "Levels by which constraints are coarser than the finest; -1 takes the finest that the budget allows.",
             min: -1.0,
             max: levels as f64,
             effect: ParameterEffect::Immediate,

@@ -94,7 +94,7 @@ pub enum BuildError {
     },
     /// The mesh of a tool is no closed surface.
     #[error(
-        "tool `{tool}`: {} is not watertight: {reason}\n  remedy: `pliant check {}` shows all of it; close it in a modeller, or let it be mended (repair = \"auto\" in its mesh)",
+        "tool `{tool}`: {} is not watertight: {reason}\n  remedy: `pliant check {}` shows all problems; close it in a modeller, or let Pliant repair it (repair = \"auto\" in its mesh)",
         file.display(), file.display()
     )]
     ToolNotWatertight {
@@ -132,7 +132,7 @@ pub enum BuildError {
     },
     /// The tool is much larger than the body.
     #[error(
-        "tool `{tool}` has a radius of {radius} m and moves, and the body is {size:.4} m large: it would bury it\n  remedy: lengths are in metres; a tool that is meant as a floor does not move"
+        "tool `{tool}` has a radius of {radius} m and moves, but the body is only {size:.4} m large: the tool would cover the whole body\n  remedy: check the unit, lengths are in metres; a tool that is meant as a floor must not move"
     )]
     ToolTooLarge {
         /// The tool.
@@ -197,7 +197,7 @@ pub fn why_unreadable(error: &io::Error) -> String {
             "there is no such file\n  remedy: check the name and the folder".into()
         }
         ErrorKind::IsADirectory => "this is a folder\n  remedy: name a file in it".into(),
-        ErrorKind::InvalidData => "this is no text\n  remedy: name a text file".into(),
+        ErrorKind::InvalidData => "this is not a text file\n  remedy: name a text file".into(),
         _ => format!("{error}\n  remedy: check the path and its permissions"),
     }
 }

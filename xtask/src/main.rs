@@ -101,7 +101,7 @@ enum Task {
         #[arg(long, value_name = "NAME", default_value = dist::PROFILE)]
         profile: String,
     },
-    /// Make the window a page of a browser
+    /// Build the window as a web page
     Web {
         /// Further arguments for cargo
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]

@@ -19,7 +19,7 @@ pub(crate) fn link_levels(
         let leaves = made.parentage.leaves.len();
         if leaves > 0 {
             notes.push(format!(
-                "{leaves} nodes of level {} have no child in level {l} and stay whole",
+                "{leaves} nodes of level {} have no child in level {l} and are not split",
                 l - 1
             ));
         }

@@ -72,7 +72,7 @@ impl Refusal {
             }
         };
         format!(
-            "node {} of level {} {reason}, but its split would raise the frame from {} to {} tetrahedron evaluations of the {} that are allowed",
+            "node {} of level {} {reason}, but splitting it would raise the work of a frame from {} to {} tetrahedron evaluations, and {} are allowed",
             self.node, self.level, self.cost, self.with_split, self.allowed
         )
     }

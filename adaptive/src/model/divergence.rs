@@ -166,7 +166,7 @@ pub(crate) fn cut_cause(body: &CutBody, too_fast: Option<String>, duration: f64)
                     name(t)
                 )
             }
-            _ => "no tetrahedron can be blamed".to_string(),
+            _ => "no single tetrahedron is the cause".to_string(),
         }
     })
 }
@@ -207,7 +207,7 @@ pub(crate) fn cause(model: &AdaptiveModel, too_fast: Option<String>, duration: f
             "the step of {:.2e} s was too large for tetrahedron {tet} of level {level} (det F = {ratio:.3})",
             duration / f64::from(model.substeps.max(1))
         ),
-        None => "no tetrahedron can be blamed".to_string(),
+        None => "no single tetrahedron is the cause".to_string(),
     }
 }
 

@@ -20,7 +20,7 @@ pub struct Advise {
         allow_hyphen_values = true
     )]
     pub budget_ms: String,
-    /// How far the force may be off, against the same scene on fine finite elements: 2% or 0.02
+    /// Largest error of the force that is accepted, relative to the same scene on fine finite elements: 2% or 0.02
     #[arg(
         long,
         value_name = "E",
@@ -28,7 +28,7 @@ pub struct Advise {
         allow_hyphen_values = true
     )]
     pub error: String,
-    /// How far the skin may be off (root mean square), over the diagonal of the body: 1% or 0.01
+    /// Largest error of the skin that is accepted (root mean square), over the diagonal of the body: 1% or 0.01
     #[arg(
         long,
         value_name = "E",
@@ -39,10 +39,10 @@ pub struct Advise {
     /// Methods: adaptive,quasistatic,lattice
     #[arg(long, value_delimiter = ',', value_name = "LIST")]
     pub methods: Vec<String>,
-    /// Simulated seconds; without it those of the scene, at most 6
+    /// Simulated seconds; the default is the duration of the scene, at most 6
     #[arg(long, value_name = "S")]
     pub duration: Option<f64>,
-    /// Run the advised scene once more as `compare --reference` does, and tell both figures
+    /// Run the advised scene once more, as `compare --reference` does, and print the results of both runs
     #[arg(long)]
     pub confirm: bool,
     /// Folder of the page and of the advised scene

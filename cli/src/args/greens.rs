@@ -28,7 +28,7 @@ pub struct Gf {
     /// fem, bem-linear or bem-constant, instead of the scene's
     #[arg(long, value_parser = ["fem", "bem-constant", "bem-linear"])]
     pub generator: Option<String>,
-    /// Supports that `pliant rebase --release` can let go of, besides those of the scene; finite elements only
+    /// Further supports that `pliant rebase --release` can release, besides those that the scene names; finite elements only
     #[arg(
         long,
         value_delimiter = ',',
@@ -36,34 +36,34 @@ pub struct Gf {
         conflicts_with = "columns"
     )]
     pub releasable: Vec<String>,
-    /// Compress by wavelets, on the skin where it has subdivision connectivity, else on a semi-regular remesh; dense columns are never stored where finite elements make them
+    /// Compress by wavelets, on the skin if it has subdivision connectivity, else on a semi-regular remesh; with finite elements the dense columns are never stored
     #[arg(long, value_parser = ["linear", "butterfly", "modified-butterfly", "none"], conflicts_with_all = ["columns", "part", "merge", "mpi"])]
     pub wavelet: Option<String>,
-    /// Share of the largest block of a column below which details are dropped; 0.05 where not given
+    /// Threshold below which wavelet details are dropped, as a share of the largest block of their column; the default is 0.05
     #[arg(long, value_name = "E", requires = "wavelet", conflicts_with = "rms")]
     pub epsilon: Option<f64>,
-    /// Relative error of all columns that compression may leave, instead of --epsilon
+    /// Largest relative error of all columns that compression may cause, instead of --epsilon
     #[arg(long, value_name = "E", requires = "wavelet", value_parser = positive)]
     pub rms: Option<f64>,
-    /// Keep all coefficients within so many edges of a column's own vertex: 2.2 where tractions beside a contact matter
+    /// Keep all coefficients within this number of edges of a column's own vertex; use 2.2 if tractions beside a contact matter
     #[arg(long, value_name = "EDGES", requires = "wavelet", value_parser = positive)]
     pub near_field: Option<f64>,
-    /// Neighbours that are held count as zero, instead of being left out: smaller beside supports
+    /// Take neighbours in supports as zero instead of leaving them out; fewer coefficients are kept beside supports
     #[arg(long, requires = "wavelet")]
     pub zero_outside: bool,
-    /// Coarse values are samples, not means: smaller, and less exact
+    /// Use samples instead of means as coarse values; the file is smaller and less accurate
     #[arg(long, requires = "wavelet")]
     pub unlifted: bool,
-    /// Also solve for the columns of tractions on the hats of each coarser level, as constraints of that level have them, and tell their size and error; finite elements only
+    /// Also solve for the columns of tractions on the hats of each coarser level, as constraints of that level have them, and print their size and error; finite elements only
     #[arg(long, requires = "wavelet")]
     pub hats: bool,
-    /// Compress as a hierarchical matrix, which leaves at most this relative error in any column (0.01 suits most bodies); for any mesh
+    /// Compress as a hierarchical matrix with at most this relative error in any column (0.01 suits most bodies); works for any mesh
     #[arg(long, value_name = "E", conflicts_with_all = ["columns", "wavelet"], value_parser = positive)]
     pub hierarchical: Option<f64>,
     /// Take the columns from an array instead: three rows for each skin vertex, three columns for each vertex pushed (m/N)
     #[arg(long = "import", value_name = "FILE.npy", conflicts_with = "generator")]
     pub columns: Option<PathBuf>,
-    /// The skin vertices that were pushed, one number each; all of them where not given
+    /// File of the numbers of the skin vertices that were pushed; the default is all vertices
     #[arg(long, value_name = "FILE", requires = "columns")]
     pub import_vertices: Option<PathBuf>,
     /// Three rows of three numbers for each skin vertex: displacement for gravity of 1 m/s² along x, y, z
@@ -75,10 +75,10 @@ pub struct Gf {
     /// Solve the columns of process I of N (1/4 to 4/4) into FILE.pgf.part-I-of-N and stop; processes may run on several machines
     #[arg(long, value_name = "I/N", requires = "out", conflicts_with_all = ["columns", "merge"])]
     pub part: Option<String>,
-    /// Put the parts of N processes together: the same bits as one process
+    /// Merge the parts of N processes; the result has the same bits as that of one process
     #[arg(long, value_name = "N", requires = "out", conflicts_with = "columns", value_parser = clap::value_parser!(u16).range(1..=4096))]
     pub merge: Option<u16>,
-    /// As one of the processes that mpirun or srun started: they share assembly and columns, and write one file, the same bits as one process (feature `mpi`)
+    /// Run as one of the processes that mpirun or srun started: they share assembly and columns, and write one file with the same bits as that of one process (feature `mpi`)
     #[arg(long, conflicts_with_all = ["columns", "part", "merge"])]
     pub mpi: bool,
     #[command(flatten)]
@@ -101,7 +101,7 @@ pub struct Solve {
     /// Point inside and the force on it in newtons, instead of the one in the file; may be repeated
     #[arg(long, value_name = "NAME:fx,fy,fz", allow_hyphen_values = true)]
     pub load: Vec<String>,
-    /// Skin vertices whose displacement is printed besides
+    /// Further skin vertices whose displacement is printed
     #[arg(long, value_delimiter = ',', value_name = "V,...")]
     pub at: Vec<u32>,
 }
@@ -111,7 +111,7 @@ pub struct Rebase {
     /// File that `pliant gf --out` wrote
     #[arg(value_name = "FILE.pgf")]
     pub file: PathBuf,
-    /// Support to let go of; the bake was told to keep it releasable
+    /// Support to release; it must have been baked as releasable (`pliant gf --releasable`, or `quasistatic.releasable` in the scene)
     #[arg(long, value_name = "SUPPORT")]
     pub release: Option<String>,
     /// Support to add: its name, and a group of the mesh, or numbers of skin vertices, or box, sphere or half_space with their numbers; may be repeated
@@ -127,40 +127,40 @@ pub struct Servo {
     /// Scene file, bundled scene, or mesh file
     #[arg(value_name = "SCENE or MESH")]
     pub source: OsString,
-    /// Wall time to run
+    /// Wall time to run, s
     #[arg(long, value_name = "S")]
     pub seconds: Option<f64>,
     /// Write each tick to this file: time, tip, force, mode
     #[arg(long, value_name = "FILE.csv")]
     pub trace: Option<PathBuf>,
-    /// Play the tips of such a file instead of the script
+    /// Play the tip positions of a file that --trace wrote, instead of the script
     #[arg(long, value_name = "FILE.csv", conflicts_with = "udp")]
     pub play: Option<PathBuf>,
-    /// Take tips from the network and answer with forces: packets of three little-endian f64 at this address
+    /// Receive tip positions over UDP at this address and answer with forces, in packets of three little-endian f64
     #[arg(long, value_name = "HOST:PORT")]
     pub udp: Option<String>,
-    /// Radius of the pressure masks, m; without it that of the scene's first tool that is no floor or blade, but at least two edges
+    /// Radius of the pressure masks, m; the default is that of the scene's first tool that is neither a floor nor a blade, but at least two edges
     #[arg(long, value_name = "METRES", value_parser = positive)]
     pub radius: Option<f64>,
-    /// Depth of the script below the resting skin, m; without it 2 % of the diagonal
+    /// Depth of the script below the resting skin, m; the default is 2 % of the diagonal
     #[arg(long, value_name = "METRES", value_parser = positive)]
     pub depth: Option<f64>,
-    /// Coefficients of friction while sticking and sliding; without it those of the same tool
+    /// Coefficients of friction while sticking and sliding; the default is those of the same tool
     #[arg(long, value_name = "S,K")]
     pub friction: Option<String>,
     /// Largest stiffness that the device renders, N/m
     #[arg(long, value_name = "N/m", default_value = "1000", value_parser = positive)]
     pub stiffness: f64,
-    /// Stiffness between vertices as the surface has it, instead of interpolated from them
+    /// Between vertices, use the stiffness of the surface itself instead of interpolating that of the vertices
     #[arg(long)]
     pub consistent: bool,
-    /// Move the scene's first tool that is no floor or blade, with all nodes that it touches, instead of a single point
+    /// Move the scene's first tool that is neither a floor nor a blade, with all nodes that it touches, instead of a single point
     #[arg(long, conflicts_with_all = ["radius", "friction", "consistent"])]
     pub tool: bool,
-    /// Move all tools of the scene as the fingers of one hand, each along its path; with --udp a packet holds the places of all
+    /// Move all tools of the scene as the fingers of one hand, each along its path; with --udp a packet has the positions of all tools
     #[arg(long, conflicts_with_all = ["tool", "play", "depth", "radius", "friction", "consistent"])]
     pub hand: bool,
-    /// Keep so many other threads busy meanwhile
+    /// Number of other threads that are kept busy meanwhile
     #[arg(long, value_name = "N", default_value = "0", value_parser = clap::value_parser!(u8).range(0..=64))]
     pub load: u8,
     #[command(flatten)]

@@ -13,10 +13,10 @@ pub struct Import {
     /// Axis that points up in an imported mesh
     #[arg(long, value_parser = ["y", "z"])]
     pub up: Option<String>,
-    /// auto mends, closes holes and wraps what cannot be mended otherwise, and reports how far the surface moved; off refuses what is no solid
+    /// auto repairs the mesh, closes holes, wraps the surface if nothing else helps, and reports how far the surface moved; off refuses a surface that is not a solid
     #[arg(long, default_value = "auto", value_parser = ["auto", "off"])]
     pub repair: String,
-    /// Make walls of this thickness, m, around a surface that is no solid, such as a sheet
+    /// Make walls of this thickness, m, around a surface that is not a solid, such as a sheet
     #[arg(long, value_name = "METRES", value_parser = positive)]
     pub thickness: Option<f64>,
     /// The same as --repair auto
@@ -28,7 +28,7 @@ pub struct Import {
 pub(super) fn positive(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(value) if value > 0.0 && f64::is_finite(value) => Ok(value),
-        _ => Err(format!("`{text}` is no length above 0")),
+        _ => Err(format!("`{text}` is not a number above 0")),
     }
 }
 

@@ -31,7 +31,7 @@ pub struct Mesh {
     /// Mean edge lengths in metres, coarse to fine, instead of node counts
     #[arg(long, value_delimiter = ',', value_name = "LIST", conflicts_with_all = ["nodes", "levels"])]
     pub edge: Vec<f64>,
-    /// What fills the surface with tetrahedra
+    /// Tetrahedral mesher
     #[arg(long, default_value = "stuffing", value_parser = ["stuffing", "tetgen"])]
     pub mesher: String,
     #[command(flatten)]
@@ -46,10 +46,10 @@ pub struct Remesh {
     /// Folder of the levels
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
-    /// Times the base is subdivided
+    /// Number of times that the base is subdivided
     #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u8).range(1..=6))]
     pub levels: u8,
-    /// Triangles of the base; without it as few as the shape allows
+    /// Number of triangles of the base; the default is as few as the shape allows
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(4..=100_000))]
     pub base_faces: Option<u32>,
     #[command(flatten)]
@@ -70,7 +70,7 @@ pub struct Voxelise {
     /// solid; or shell, the cells of the surface only
     #[arg(long, default_value = "solid", value_parser = ["solid", "shell"])]
     pub fill: String,
-    /// Let cells fuse what a gap thinner than a cell parts
+    /// Do not split cells at gaps that are thinner than a cell; the parts on both sides are then joined
     #[arg(long)]
     pub no_split: bool,
     #[command(flatten)]

@@ -45,73 +45,73 @@ pub struct Common {
     /// Print one JSON object, or write it to FILE (with the equals sign); progress then goes to standard error
     #[arg(long, global = true, num_args = 0..=1, require_equals = true, default_missing_value = "-", value_name = "FILE")]
     pub json: Option<String>,
-    /// Threads to use; results do not depend on it
+    /// Number of threads; results do not depend on it
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Seed of what is random in a scene (jitter of copies, `$POKES`), in place of the scene's `seed`; the window always takes the scene's
     #[arg(long, global = true, value_name = "N")]
     pub seed: Option<u64>,
-    /// Folder of baked assets
+    /// Folder of the cache of baked assets
     #[arg(long, global = true, value_name = "DIR")]
     pub cache: Option<PathBuf>,
-    /// Bake everything anew and keep nothing
+    /// Bake everything again, and store nothing in the cache
     #[arg(long, global = true, conflicts_with = "cache")]
     pub no_cache: bool,
-    /// Vector instructions: auto takes the widest that the processor has; portable takes none:
+    /// Vector instructions: auto uses the widest that the processor has; portable uses none, which is
     /// slower, but adaptive and lattice then give the same bits on every machine
     #[arg(long, global = true, value_name = "LEVEL", default_value = "auto", value_parser = ["auto", "portable"])]
     pub simd: String,
-    /// More on what happens; twice for still more
+    /// Print more messages; repeat the option for even more
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
-    /// No progress, no remarks
+    /// Print neither progress nor notes
     #[arg(long, global = true, conflicts_with = "verbose")]
     pub quiet: bool,
 }
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Open the comparison viewer (also what `pliant` and `pliant SCENE or MESH` do)
+    /// Open the comparison viewer; `pliant` and `pliant SCENE or MESH` do the same
     View(View),
     /// Run the methods on one scene without a window and write a report
     Compare(Compare),
-    /// Say which method suits a body, with which settings, and why
+    /// Recommend a method and settings for a body, and give the reasons
     Advise(Advise),
     /// Run one method without a window and print its metrics
     Run(Run),
-    /// Swing the clamped cube of Debunne et al. 2001 and judge it against pass bands
+    /// Let the clamped cube of Debunne et al. 2001 oscillate, and check the results against tolerance bands
     Oscillate(Oscillate),
-    /// Say what is wrong with a mesh, where, and whether it can be repaired
+    /// Report the problems of a mesh, where they are, and whether they can be repaired
     Check(Check),
-    /// Build levels of tetrahedra
+    /// Fill a mesh with tetrahedra, at several levels of detail
     Mesh(Mesh),
-    /// Rebuild a surface with subdivision connectivity
+    /// Remesh a surface so that it has subdivision connectivity
     Remesh(Remesh),
-    /// Build the lattice
+    /// Fill a mesh with the voxels of the lattice method
     Voxelise(Voxelise),
-    /// Fill the cache
+    /// Bake the assets of a scene into the cache
     Bake(Bake),
     /// Compute Green's functions and write them to a file
     Gf(Gf),
     /// Solve one boundary value problem on Green's functions from a file
     Solve(Solve),
-    /// Hold a baked body elsewhere, or release a support, without another bake
+    /// Add or release a support of a baked body without baking again
     Rebase(Rebase),
-    /// Feel a body: the 1 kHz loop of force feedback with a scripted, recorded or connected device
+    /// Run the 1 kHz loop of force feedback with a scripted, recorded or connected device
     Servo(Servo),
-    /// Run what a recording says again, and compare each surface
+    /// Run a recording again, and compare each surface with the recorded one
     Replay(Replay),
-    /// Write a recording as files of other programs
+    /// Export a recording to file formats of other programs
     Export(Export),
-    /// Say what a recording or a baked file holds
+    /// Show what a recording or a baked file contains
     Inspect(Inspect),
-    /// Time kernels, and say how near they come to what this machine can do
+    /// Time kernels, and compare them with the peak performance of this machine
     Bench(Bench),
     /// List the bundled scenes
     Scenes,
     /// Print the keys of a scene as JSON schema, for editors
     Schema(Schema),
-    /// Say what this machine offers
+    /// Show what this machine supports
     Doctor,
 }
 

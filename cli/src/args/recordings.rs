@@ -7,10 +7,10 @@ use clap::Args;
 /// How a run is recorded.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Record {
-    /// Write a recording: the scene, and of each frame forces, probes, tools and the hash of each surface
+    /// Write a recording: the scene, and for each frame the forces, probes, tools and the hash of each surface
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
-    /// Keep the surfaces of every N-th frame in it, or none with 0
+    /// Store the surfaces of every N-th frame in the recording; 0 stores none
     #[arg(long, value_name = "N", default_value = "2", requires = "record", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub record_every: u32,
 }

@@ -13,19 +13,19 @@ pub struct View {
     /// Scene file, bundled scene, or mesh file
     #[arg(value_name = "SCENE or MESH")]
     pub sources: Vec<OsString>,
-    /// Run at once
+    /// Start the simulation at once
     #[arg(long)]
     pub play: bool,
-    /// Who bends the skin of the lattice: cpu, or the graphics card from a texture or in batches of triangles, which can be coloured
+    /// How the deformed skin of the lattice is computed: by the processor (cpu), or by the graphics card, which reads the particles from a texture (texture) or draws batches of triangles (batches; batch-colors gives each batch a colour)
     #[arg(long, value_name = "WAY", value_parser = ["cpu", "texture", "batches", "batch-colors"])]
     pub skin: Option<String>,
     /// Size of the window in points
     #[arg(long, value_name = "WxH")]
     pub size: Option<String>,
-    /// Bend the skin by the graphics driver and by the processor, compare both, and print figures; opens no window
+    /// Compute the deformed skin by the graphics driver and by the processor, compare both, and print differences and times; opens no window
     #[arg(long, conflicts_with_all = ["play", "size", "exit_after", "screenshot", "stats", "skin"])]
     pub check_skin: bool,
-    /// Close after so many seconds
+    /// Close the window after this number of seconds
     #[arg(long, value_name = "S")]
     pub exit_after: Option<f64>,
     /// Write the last frame to this file
@@ -52,13 +52,13 @@ pub struct Compare {
     /// Folder of the report
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Draw nothing
+    /// Draw no pictures
     #[arg(long)]
     pub no_pictures: bool,
-    /// Draw four pictures a simulated second in place of one
+    /// Draw four pictures per simulated second instead of one
     #[arg(long, conflicts_with = "no_pictures")]
     pub all_pictures: bool,
-    /// Compare with the same scene on fine finite elements: none, estimate (on few nodes, soon), dynamic (what the bare option means), or explained (and say why methods differ); takes from seconds to minutes once
+    /// Compare with a reference, the same scene on fine finite elements: none, estimate (few nodes, fast), dynamic (the default if no value is given), or explained (also gives the causes of the differences); computing it takes seconds to minutes, once
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "dynamic", value_parser = ReferenceChoice::NAMES)]
     pub reference: Option<String>,
     #[command(flatten)]
@@ -78,10 +78,10 @@ pub struct Run {
     /// Frames to simulate
     #[arg(long, value_name = "N")]
     pub frames: Option<usize>,
-    /// Keep in step with the clock
+    /// Run in real time
     #[arg(long, conflicts_with = "record")]
     pub realtime: bool,
-    /// Computing time a frame for the adaptive method, ms, instead of the scene's
+    /// Computing time per frame for the adaptive method, ms, instead of the scene's
     #[arg(long, value_name = "X")]
     pub budget_ms: Option<f64>,
     /// Count the budget by work units of a nominal machine (work; the same result everywhere) or by processor time (time; the default with --realtime)
@@ -90,7 +90,7 @@ pub struct Run {
     /// Halve a budget by time from this simulated second on
     #[arg(long, value_name = "S")]
     pub halve_budget_at: Option<f64>,
-    /// Say why the adaptive method computes this place (m, at rest) as finely as it does at the end
+    /// Explain which resolution the adaptive method uses at this place (m, at rest) at the end of the run, and why
     #[arg(
         long,
         value_name = "x,y,z",
@@ -98,10 +98,10 @@ pub struct Run {
         conflicts_with = "record"
     )]
     pub explain: Option<String>,
-    /// Write forces, probes and points inside of each frame to this file; with --realtime, --budget-by or --explain forces, active nodes, work units and processor time
+    /// Write the forces, probes and points inside the body of each frame to this file; with --realtime, --budget-by or --explain: forces, active nodes, work units and processor time
     #[arg(long, value_name = "FILE.csv")]
     pub curves: Option<PathBuf>,
-    /// Compare with the same scene on fine finite elements: none, estimate (on few nodes, soon), dynamic (what the bare option means), or explained (and say why methods differ); takes from seconds to minutes once
+    /// Compare with a reference, the same scene on fine finite elements: none, estimate (few nodes, fast), dynamic (the default if no value is given), or explained (also gives the causes of the differences); computing it takes seconds to minutes, once
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "dynamic", value_parser = ReferenceChoice::NAMES, conflicts_with_all = ["realtime", "budget_by", "explain"])]
     pub reference: Option<String>,
     #[command(flatten)]
@@ -118,7 +118,7 @@ pub struct Oscillate {
     /// Node counts
     #[arg(long, value_delimiter = ',', value_name = "LIST")]
     pub nodes: Vec<usize>,
-    /// Plain elements only, without the calibrated ones beside them
+    /// Run only elements without calibration, not also the calibrated ones
     #[arg(long)]
     pub uncalibrated: bool,
     /// Young's modulus, Pa
@@ -133,7 +133,7 @@ pub struct Oscillate {
     /// Gravity, m/s2, downwards
     #[arg(long, value_name = "g")]
     pub gravity: Option<f64>,
-    /// Edge, or edges x,y,z, m
+    /// Edge length, or edge lengths x,y,z, m
     #[arg(long, value_name = "m or x,y,z")]
     pub size: Option<String>,
     /// Simulated seconds
@@ -146,13 +146,13 @@ pub struct Oscillate {
 
 #[derive(Debug, Args)]
 pub struct Bench {
-    /// Kernels; all without one
+    /// Names of kernels; all kernels if none is given
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
-    /// One size instead of the usual ones: what it counts depends on the kernel
+    /// One problem size instead of the usual ones; what it counts depends on the kernel
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub size: Option<u32>,
-    /// Name the kernels and stop
+    /// List the kernels and stop
     #[arg(long)]
     pub list: bool,
 }

@@ -19,7 +19,7 @@ pub fn doctor(session: &Session) -> Result<u8, Failure> {
     out.line(format!("pliant      {}", env!("CARGO_PKG_VERSION")));
     out.line(format!("cores       {cores}"));
     out.line(format!(
-        "simd        {}; kernels take {}",
+        "simd        {}; kernels use {}",
         simd.join(", "),
         kernels()
     ));
@@ -30,7 +30,7 @@ pub fn doctor(session: &Session) -> Result<u8, Failure> {
             .as_deref()
             .unwrap_or("not found (optional; `apt install tetgen` or similar)")
     ));
-    out.line("haptics     no drivers; `pliant servo` takes scripts, recordings and tips from the network");
+    out.line("haptics     no drivers; `pliant servo` takes scripts, recordings and tip positions from the network");
     match &folder {
         Some(folder) => out.line(format!(
             "cache       {folder}: {assets} assets, {:.1} MB",

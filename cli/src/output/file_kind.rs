@@ -86,7 +86,7 @@ pub fn refuse_foreign(path: &Path, kind: &FileKind) -> Result<(), Failure> {
     match File::open(path).and_then(|file| kind.is_in(file)) {
         Ok(true) => Ok(()),
         _ => {
-            let text = format!("{} is there and is no {}", path.display(), kind.name);
+            let text = format!("{} exists and is not a {}", path.display(), kind.name);
             let hint = "choose another name, or remove it";
             Err(Failure::bad_input("FileNotOurs", text, hint).at(path.display().to_string()))
         }

@@ -77,7 +77,7 @@ fn subtitle(advice: &Advice, setup: &Setup) -> String {
     );
     if let Some(reference_force) = &reference.force {
         text.push_str(&format!(
-            " and feels {:.3} N, give or take {:.1} %",
+            " and a force of {:.3} N ± {:.1} %",
             reference_force.force,
             100.0 * reference_force.relative_uncertainty()
         ));
@@ -200,7 +200,7 @@ fn table(advice: &Advice) -> ResultTable {
     ];
     ResultTable {
         title: "Candidates".into(),
-        about: "Force: mean while the tool presses firmly, against the reference. Skin: largest root mean square distance from that of the reference, over the diagonal of the body. Front: no other candidate is cheaper and nearer to the reference; a skin beyond its limit counts like an error as many times too large. By chance: a finer candidate of the same kind is farther off, so that errors cancel on this poke and need not on another."
+        about: "Force: mean while the tool presses firmly, against the reference. Skin: largest root mean square distance from that of the reference, over the diagonal of the body. Front: no other candidate is cheaper and nearer to the reference; a skin error of twice its limit counts like twice the wanted error. By chance: a finer candidate of the same kind has a larger error, so that errors cancel on this poke, but may not on another."
             .into(),
         columns: columns.map(String::from).to_vec(),
         rows: rows.collect(),

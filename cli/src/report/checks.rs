@@ -78,7 +78,7 @@ pub fn judge(comparison: &Comparison, simulated: f64) -> Vec<CheckResult> {
             Ok(_) if end < needs => (f64::NAN, format!("needs t >= {needs} s")),
             Ok(value) if value.is_nan() => (
                 value,
-                "nothing was felt or moved that it could be compared with".to_string(),
+                "there is no force or displacement to compare with".to_string(),
             ),
             Ok(value) => (value, String::new()),
             Err(reason) => (f64::NAN, reason),
@@ -127,7 +127,8 @@ fn against_reference(
         .accuracy
         .as_ref()
         .ok_or("there is no reference: add `--reference`, or `reference = \"dynamic\"` to the scene's `compare`")?;
-    let required = |value: Option<f64>| value.ok_or_else(|| "no tool or grab is felt".to_string());
+    let required =
+        |value: Option<f64>| value.ok_or_else(|| "no tool or grab exerts a force".to_string());
     if let Some(name) = check.metric.strip_prefix("probe:") {
         let probes = comparison.setup.probes.iter().position(|p| p.name == name);
         let found = probes.and_then(|k| accuracy.probe_max.get(k).map(|d| (k, *d)));
@@ -187,7 +188,7 @@ fn measure(check: &CheckDescription, comparison: &Comparison) -> Result<f64, Str
                 .pairs
                 .iter()
                 .find(|p| [p.a, p.b].contains(&check.of) && [p.a, p.b].contains(&method))
-                .ok_or_else(|| "the two are the same method".to_string())?;
+                .ok_or_else(|| "`of` and `against` are the same method".to_string())?;
             Ok(if check.metric == "surface_rms" {
                 pair.distance.rms
             } else {
@@ -198,6 +199,6 @@ fn measure(check: &CheckDescription, comparison: &Comparison) -> Result<f64, Str
             let (_, other) = against()?;
             Ok((run.force_max / other.force_max - 1.0).abs())
         }
-        other => Err(format!("`{other}` is not a figure that can be checked yet")),
+        other => Err(format!("`{other}` is not a value that can be checked")),
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn of_method(method: Method, run: &MethodRun, comparison: &Comparison
     let edge = comparison.setup.skin().mean_edge();
     if run.violation_max > SMALL_VIOLATION * edge {
         found.push(format!(
-            "A tool or a held place was missed by up to {:.2} mm.",
+            "A tool penetrated the skin, or a grabbed vertex missed its target, by up to {:.2} mm.",
             run.violation_max * 1e3
         ));
     }
@@ -59,7 +59,7 @@ fn inherent_limits(method: Method, comparison: &Comparison) -> Option<String> {
                     strain * 1e2
                 )
             } else {
-                format!("{limit}, and shows no swinging.")
+                format!("{limit}, and shows no oscillation.")
             })
         }
         Method::Lattice if poisson.abs() > NEGLIGIBLE_POISSON => Some(format!(

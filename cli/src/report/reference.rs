@@ -155,7 +155,7 @@ pub fn describe(comparison: &Comparison) -> Option<String> {
                 Some(reference_force) => {
                     let [from, to] = times(comparison, reference_force);
                     format!(
-                        "{} feels {} on {} from {from:.2} to {to:.2} s, give or take {} ({nodes})",
+                        "{}: {} on {} from {from:.2} to {to:.2} s, uncertainty {} ({nodes})",
                         if reference.is_estimate() {
                             "an estimate of the reference"
                         } else {
@@ -166,7 +166,7 @@ pub fn describe(comparison: &Comparison) -> Option<String> {
                         uncertainty(reference, reference_force),
                     )
                 }
-                None => format!("the reference feels no tool ({nodes})"),
+                None => format!("no tool or grab exerts a force in the reference ({nodes})"),
             })
         }
     }

@@ -83,6 +83,6 @@ pub enum ParameterError {
         max: f64,
     },
     /// Acts only after baking again.
-    #[error("parameter `{0}` acts only after baking again")]
+    #[error("parameter `{0}` takes effect only after a new bake")]
     NeedsBake(String),
 }

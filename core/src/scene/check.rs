@@ -126,10 +126,10 @@ fn check_against(
             bad("has to be `reference` for `force_rms`\n  remedy: write against = \"reference\"")
         }
         Some(Against::Nothing) if !against.is_empty() => bad(
-            "means nothing for this metric, which is a figure of one method\n  remedy: leave it out",
+            "does not apply to this metric, which is a value of one method\n  remedy: leave it out",
         ),
         None if metric.starts_with("probe_max:") && !against.is_empty() => bad(
-            "means nothing for this metric, which is a figure of one method\n  remedy: leave it out, or use probe:NAME",
+            "does not apply to this metric, which is a value of one method\n  remedy: leave it out, or use probe:NAME",
         ),
         _ => Ok(()),
     }

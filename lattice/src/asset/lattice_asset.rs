@@ -128,7 +128,7 @@ impl LatticeAsset {
             vec!["Poisson's ratio is 0 in this method, whatever the material says".to_string()];
         match self.fitted {
             Some([least, most]) => notes.push(format!(
-                "the stiffness of its regions is fitted to quadratic tetrahedra under soft pushes: factors of {least:.2} to {most:.2}, which take up the material's Poisson's ratio as far as one number a region can"
+                "the stiffness of its regions is fitted to quadratic tetrahedra under soft pushes: factors of {least:.2} to {most:.2}, which represent the material's Poisson's ratio as far as one number per region can"
             )),
             None => {
                 let cause = match self.held.is_empty() {

@@ -95,7 +95,7 @@ pub enum RepairError {
     },
     /// Most of the surface is inside out, and it may not be turned.
     #[error(
-        "the surface is inside out: its volume is {}\n  remedy: turn its faces in a modeller, or let it be mended (repair auto)",
+        "the surface is inside out: its volume is {}\n  remedy: turn its faces in a modeller, or let Pliant repair it (repair auto)",
         decimal(*.volume)
     )]
     InsideOut {

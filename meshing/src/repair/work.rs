@@ -224,7 +224,7 @@ impl Work {
         let left = (0..self.surface.triangles.len())
             .filter(|&t| faces::is_degenerate(self.surface.corners(t)))
             .count();
-        let message = "without area had to stay";
+        let message = "without area could not be removed";
         self.step("KeptDegenerate", left, "face", message);
     }
 }

@@ -263,7 +263,7 @@ impl Findings<'_> {
             && finest.edges_in_wall < 1.0
         {
             let message = format!(
-                "walls of {} near {} are {:.2} edges thick at {} nodes (edges of {}): levels lose or swell them",
+                "walls of {} near {} are {:.2} edges thick at {} nodes (edges of {}): levels lose them or make them thicker",
                 decimal(walls.thinnest),
                 point(&walls.thinnest_at),
                 finest.edges_in_wall,

@@ -52,7 +52,7 @@ pub(super) fn suspect(raw: &SurfaceMesh, list: &mut List) {
         list.add(
             "FarFromOrigin",
             1,
-            format!("the mesh is {} away from the origin, {} times its size: its coordinates lack digits", decimal(away), decimal(away / bounds.diagonal())),
+            format!("the mesh is {} away from the origin, {} times its size: its coordinates lack precision", decimal(away), decimal(away / bounds.diagonal())),
             "move it to the origin before it is exported",
             Location::default(),
         );

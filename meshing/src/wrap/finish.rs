@@ -39,7 +39,7 @@ pub(crate) fn finished(
     let mut notes = Vec::new();
     if best.by_flood {
         notes.push(
-            "inside is what cannot be reached from outside, because the sides of the triangles do not tell; cavities are filled"
+            "the orientation of the triangles does not show what is inside: everything that cannot be reached from outside counts as inside, and cavities are filled"
                 .to_string(),
         );
     }
@@ -52,7 +52,7 @@ pub(crate) fn finished(
     }
     if best.verdict.swallowed > 1e-3 {
         notes.push(format!(
-            "{:.1} % of the surface lay inside and is gone",
+            "{:.1} % of the surface lay inside and was removed",
             100.0 * best.verdict.swallowed
         ));
     }

@@ -116,7 +116,7 @@ impl World {
     /// Sets a parameter of the model that acts at once, for example `damping_ratio`.
     ///
     /// # Errors
-    /// No such parameter, a value out of range, or one that acts only after baking again.
+    /// No such parameter, a value out of range, or one that takes effect only after a new bake.
     pub fn set_parameter(&mut self, name: &str, value: ParameterValue) -> Result<()> {
         Ok(self.inner.set_parameter(name, value)?)
     }

@@ -156,7 +156,7 @@ impl Inspect for QuasistaticModel {
         }
         if frame.dependent > 0 {
             notes.push(format!(
-                "DependentConstraint: {} conditions repeat others or sit on a support",
+                "DependentConstraint: {} conditions repeat others or are on a support",
                 frame.dependent
             ));
         }

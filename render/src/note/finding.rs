@@ -23,11 +23,11 @@ const FINDING_RULES: &[FindingRule] = &[
     ),
     rule(
         "without a support",
-        "A part of the body is held by nothing on a coarse mesh",
+        "A part of the body has no support on a coarse mesh",
     ),
     rule(
         "the budget holds level",
-        "The time budget allowed a coarser mesh alone; a larger adaptive.budget_ms gives a more accurate force",
+        "The time budget allowed only a coarser mesh; a larger adaptive.budget_ms gives a more accurate force",
     ),
     rule(
         "the budget holds back",
@@ -42,17 +42,17 @@ const FINDING_RULES: &[FindingRule] = &[
         "Parts of the body are crushed, beyond what a material law describes well",
     ),
     rule(
-        "stretched so far that they got inertia",
+        "stretched so far that inertia was added",
         "Parts of the body are stretched so far that they move more slowly than the material would",
     ),
     rule(
-        "torn out of its surroundings",
-        "The deformation was too violent for the mesh at places, which were set right",
+        "far outside its neighbours",
+        "At some places the deformation was too large for the mesh, and was corrected",
     ),
     rule("stood still for", "The body stood still for a while"),
     rule(
         "the energy drifted",
-        "Energy was made or lost, and smaller steps were taken since",
+        "The energy drifted, and smaller steps are taken since then",
     ),
     rule(
         "linear tetrahedra lock",
@@ -73,7 +73,7 @@ const FINDING_RULES: &[FindingRule] = &[
     ),
     rule(
         "columns are not positive definite",
-        "The measured columns make energy",
+        "The measured columns produce energy",
     ),
     rule(
         "no response to gravity",
@@ -93,10 +93,10 @@ const FINDING_RULES: &[FindingRule] = &[
         "are softer than the material at the surface",
         "The body is softer than its material at its surface",
     ),
-    rule("fall freely", "Parts of the body are held by nothing"),
+    rule("fall freely", "Parts of the body have no support"),
     rule(
         "of the lowest mode is missing",
-        "The body swings longer than the material would",
+        "The body oscillates longer than the material would",
     ),
     // runs
     rule("energy balance is off", "The energy does not balance"),
@@ -110,8 +110,8 @@ const FINDING_RULES: &[FindingRule] = &[
     rule("BodiesOverlap", ""),
     rule("ToolOverlaps", ""),
     rule("strain_hint", ""),
-    rule("repair:", "The mesh was mended"),
-    rule("were not taken over", ""),
+    rule("repair:", "The mesh was repaired"),
+    rule("were not used, only their boundary", ""),
     rule("compare.material", ""),
 ];
 
@@ -159,7 +159,7 @@ mod tests {
             ),
             (
                 "2 of 3 connected pieces have no support and fall freely",
-                "Parts of the body are held by nothing (2 of 3 connected pieces have no support and fall freely).",
+                "Parts of the body have no support (2 of 3 connected pieces have no support and fall freely).",
             ),
             (
                 "SkinTooCoarse: the skin is too coarse for `ball`\n  remedy: mesh.edge = 0.011 or less",

@@ -43,7 +43,7 @@ pub fn html(report: &Report) -> String {
     }
     verdict(&mut page, &report.checks);
     if !report.findings.is_empty() {
-        page.push_str("<section class=\"findings card\"><h2>Before you judge</h2>");
+        page.push_str("<section class=\"findings card\"><h2>Limits of these results</h2>");
         findings(&mut page, &report.findings);
         page.push_str("</section>\n");
     }
@@ -84,7 +84,7 @@ pub fn html(report: &Report) -> String {
     if !report.reproduce.is_empty() {
         let _ = writeln!(
             page,
-            "<h2>Again</h2>\n<p>The same numbers (times apart) come from</p>\n<pre><code>{}</code></pre>",
+            "<h2>Repeat this run</h2>\n<p>This command gives the same numbers, except for times:</p>\n<pre><code>{}</code></pre>",
             escape(&report.reproduce)
         );
     }

@@ -19,7 +19,7 @@ pub(super) fn figures(page: &mut String, methods: &[MethodColumn]) {
     if labels.is_empty() {
         return;
     }
-    page.push_str("<h2>Figures</h2>\n<div class=\"card scroll\"><table>\n<thead><tr><th></th>");
+    page.push_str("<h2>Results</h2>\n<div class=\"card scroll\"><table>\n<thead><tr><th></th>");
     for method in &ran {
         let _ = write!(
             page,
@@ -143,7 +143,7 @@ pub(super) fn checks(page: &mut String, checks: &[CheckRow]) {
 fn allowed(check: &CheckRow) -> String {
     let (min, max) = (number(check.min, 3), number(check.max, 3));
     match (check.min.is_finite(), check.max.is_finite()) {
-        (true, true) if check.min == check.max => format!("just {max}"),
+        (true, true) if check.min == check.max => format!("exactly {max}"),
         (true, true) => format!("{min} to {max}"),
         (true, false) => format!("at least {min}"),
         _ => format!("at most {max}"),
@@ -197,7 +197,7 @@ mod tests {
         for (min, max, words) in [
             (none, 0.05, "at most 0.0500"),
             (0.012, all, "at least 0.0120"),
-            (1.0, 1.0, "just 1.00"),
+            (1.0, 1.0, "exactly 1.00"),
             (1.0, 2.0, "1.00 to 2.00"),
         ] {
             let check = CheckRow {

@@ -51,7 +51,7 @@ pub enum BakedFileError {
     UnknownFile,
     /// A file of the cache that has changed.
     #[error(
-        "this file of the cache does not have its checksum\n  remedy: remove it; it is baked anew when it is needed"
+        "this file of the cache does not have its checksum\n  remedy: remove it; it is baked again when it is needed"
     )]
     DamagedAsset,
     /// The asset cannot be read.
@@ -118,7 +118,7 @@ fn content(bytes: &[u8]) -> Option<Result<BakedFile, BakedFileError>> {
                 .ok_or(BakedFileError::DamagedAsset),
             b"PLNTPART" => column_file(bytes)
                 .map(BakedFile::Columns)
-                .ok_or_else(|| format_error("this file of columns ends inside its header\n  remedy: remove it; the bake begins anew".into())),
+                .ok_or_else(|| format_error("this file of columns ends inside its header\n  remedy: remove it; the bake starts again".into())),
             _ => return None,
         },
     })

@@ -42,7 +42,7 @@ impl Job<'_> {
                 continue;
             }
             let reason = format!(
-                "`{}` has an adaptive.scheme in which nodes have steps of their own: such a body touches neither others nor itself\n  remedy: adaptive.scheme = \"element-impulses\", or a scene with one body and without self_contact",
+                "`{}` has an adaptive.scheme in which each node has its own time step: such a body cannot touch other bodies or itself\n  remedy: adaptive.scheme = \"element-impulses\", or a scene with one body and without self_contact",
                 kind.description.body.name
             );
             return Err(self.not_applicable("OneBodyOnly", reason));
@@ -96,7 +96,7 @@ impl Job<'_> {
         {
             return error;
         }
-        let reason = "it runs one body, which does not touch itself\n  remedy: use the lattice or the adaptive method, or leave out count, layout and self_contact";
+        let reason = "it supports one body only, without self-contact\n  remedy: use the lattice or the adaptive method, or leave out count, layout and self_contact";
         self.not_applicable("OneBodyOnly", reason)
     }
 }

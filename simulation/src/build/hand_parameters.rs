@@ -51,14 +51,14 @@ fn check_parameter(
     };
     if info.effect == ParameterEffect::NeedsBake {
         let reason = format!(
-            "`{name}` acts only after baking again\n  remedy: set it in the table `{}` of the body",
+            "`{name}` takes effect only after a new bake\n  remedy: set it in the table `{}` of the body",
             change.method.name()
         );
         return Err(("name", reason));
     }
     let is_of_kind = |value: ParameterValue| discriminant(&value) == discriminant(&change.value);
     if !model.parameter(name).is_ok_and(is_of_kind) {
-        let reason = format!("is of another kind than `{name}`\n  remedy: {}", info.help);
+        let reason = format!("is not of the type of `{name}`\n  remedy: {}", info.help);
         return Err(("value", reason));
     }
     match &change.value {
@@ -104,7 +104,7 @@ frames = 3
                 "name = \"damping_ratoi\", value = 0.2",
                 "did you mean `damping_ratio`?",
             ),
-            ("name = \"half_width\", value = 2", "after baking again"),
+            ("name = \"half_width\", value = 2", "after a new bake"),
             (
                 "name = \"damping_ratio\", value = true",
                 "hand.parameter[0].value",

@@ -26,7 +26,7 @@ impl Job<'_> {
         if self.method == Method::Quasistatic {
             // nobody would notice that force and shape are those of an uncut body
             let reason = format!(
-                "Green's functions are those of the whole body, so that the blade `{blade}` cannot cut it: from the moment of the cut on, its force and shape would be those of the uncut body\n  remedy: use the lattice or the adaptive method, or leave out the blade"
+                "Green's functions hold for the uncut body only, so that the blade `{blade}` cannot cut it: after the cut, force and shape would still be those of the uncut body\n  remedy: use the lattice or the adaptive method, or leave out the blade"
             );
             return Err(self.not_applicable("CannotCut", reason));
         }
@@ -52,7 +52,7 @@ impl Job<'_> {
             };
             let (why, remedy) = match (self.method, self.inseparable_reason(kind)) {
                 (Method::Quasistatic, _) => (
-                    "Green's functions are those of a body that stays whole".to_string(),
+                    "Green's functions hold only for a body that does not break".to_string(),
                     "use the lattice or the adaptive method",
                 ),
                 (_, Some((why, remedy))) => (format!("it is {why}"), remedy),
@@ -99,7 +99,7 @@ impl Job<'_> {
             return Ok(());
         };
         let reason = format!(
-            "several bodies, or one that touches itself, find their contacts with tools themselves, and these only push: nothing sticks to the tool `{}`\n  remedy: contact.kind = \"coulomb\", a [[grab]], or one body without self_contact",
+            "with several bodies or self-contact, the contact with tools only pushes: no body can stick to the tool `{}`\n  remedy: contact.kind = \"coulomb\", a [[grab]], or one body without self_contact",
             tool.name
         );
         Err(self.not_applicable("CannotStick", reason))
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn a_method_that_cannot_cut_says_so_in_one_line_with_a_remedy() {
-        let reason = "Green's functions are those of the whole body, so that the blade `knife` cannot cut it: from the moment of the cut on, its force and shape would be those of the uncut body\n  remedy: use the lattice or the adaptive method, or leave out the blade";
+        let reason = "Green's functions hold for the uncut body only, so that the blade `knife` cannot cut it: after the cut, force and shape would still be those of the uncut body\n  remedy: use the lattice or the adaptive method, or leave out the blade";
         assert_eq!(
             refusal(&sliced(&lattice("")), Method::Quasistatic),
             expected_refusal(Method::Quasistatic, "CannotCut", reason)
@@ -228,7 +228,7 @@ mod tests {
         };
         let whole_body = reason(
             "material.toughness",
-            "Green's functions are those of a body that stays whole",
+            "Green's functions hold only for a body that does not break",
             "use the lattice or the adaptive method",
         );
         assert_eq!(

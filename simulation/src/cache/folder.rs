@@ -43,7 +43,7 @@ impl AssetCache {
         let Some(folder) = folder.map(Path::to_path_buf).or_else(default_folder) else {
             return Self {
                 folder: None,
-                notice: Some("no cache folder is known: assets are baked anew every time".into()),
+                notice: Some("no cache folder is known: assets are baked again every time".into()),
                 ..Self::default()
             };
         };
@@ -58,7 +58,7 @@ impl AssetCache {
             Err(e) => Self {
                 folder: None,
                 notice: Some(format!(
-                    "the cache {} cannot be written ({e}): assets are baked anew",
+                    "the cache {} cannot be written ({e}): assets are baked again",
                     folder.display()
                 )),
                 ..Self::default()

@@ -181,7 +181,7 @@ impl Recorder {
             self.run.energy_balance = Some(balance);
             if balance > NOTED_IMBALANCE {
                 self.run.notes.push(format!(
-                    "the energy balance is off by {:.0} % at its worst: energy was made or lost beside what forces, supports and damping account for",
+                    "the energy balance is off by up to {:.0} %: energy appeared or vanished that forces, supports and damping do not account for",
                     balance * 100.0
                 ));
             }
@@ -189,7 +189,7 @@ impl Recorder {
         let jumps = self.world.tool_jumps();
         if jumps > 0 {
             self.run.notes.push(format!(
-                "ToolTeleport: {} a tool moved by more than a fifth of the body's diagonal within a frame, and touched nothing then: give it more time for its way",
+                "ToolTeleport: {} a tool moved by more than a fifth of the body's diagonal within a frame, and touched nothing then: let it move more slowly",
                 counted(jumps as usize, "time")
             ));
         }

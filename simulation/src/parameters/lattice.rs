@@ -85,7 +85,7 @@ pub(crate) fn lattice_params_of(
                 method: Method::Lattice,
                 code: "BadParameter".into(),
                 reason: format!(
-                    "with this `material.{key}` links would break at a strain of {strain:.3}, and they bear at most {MAX_BREAKING_STRAIN}\n  remedy: give a smaller `material.{key}` or a larger `material.young`"
+                    "with this `material.{key}` links would break at a strain of {strain:.3}, but at most {MAX_BREAKING_STRAIN} is supported\n  remedy: give a smaller `material.{key}` or a larger `material.young`"
                 ),
             });
         }

@@ -88,7 +88,7 @@ pub(crate) fn load_points(
 pub(crate) enum ConstraintLevelError {
     /// The columns of the file have no levels.
     #[error(
-        "`quasistatic.constraint_level` needs columns that are wavelets, those of the file are not\n  remedy: make the file with `pliant gf --wavelet linear`, or leave the key out"
+        "`quasistatic.constraint_level` needs columns that are compressed by wavelets, but those of the file are not\n  remedy: make the file with `pliant gf --wavelet linear`, or leave the key out"
     )]
     NoLevels,
     /// There are not so many levels.

@@ -96,19 +96,19 @@ fn check(setup: &Setup, span: &Span) -> Result<(), BuildError> {
     if setup.is_group() {
         return Err(refused(
             "ReferenceOfSeveralBodies",
-            "a reference is computed for a lone body that does not touch itself\n  remedy: compare without a reference",
+            "a reference can be computed only for a single body without self-contact\n  remedy: compare without a reference",
         ));
     }
     if setup.has_blades() || span.hand.iter().any(|hand| hand.blade.is_some()) {
         return Err(refused(
             "ReferenceOfACutBody",
-            "a reference is computed for a body that stays whole, and this one is cut\n  remedy: compare without a reference",
+            "a reference can be computed only for a body that is not cut\n  remedy: compare without a reference",
         ));
     }
     if setup.description.body.fracture.breaks() {
         return Err(refused(
             "ReferenceOfABreakingBody",
-            "a reference is computed for a body that stays whole, and the material of this one has a strength or a toughness\n  remedy: compare without a reference",
+            "a reference can be computed only for a body that does not break, but this material has a strength or a toughness\n  remedy: compare without a reference",
         ));
     }
     Ok(())
@@ -128,7 +128,7 @@ pub(crate) fn ignored_key_notes(setup: &Setup) -> Vec<String> {
     let set_keys = ignored.iter().filter(|(is_set, _)| *is_set);
     set_keys
         .map(|(_, key)| {
-            format!("the reference is a whole body of one material: it does not know {key}")
+            format!("the reference is an intact body of one material: it ignores {key}")
         })
         .collect()
 }

@@ -39,7 +39,7 @@ pub(crate) fn requested_attributes(
             if matches!(body.mesh, MeshSource::Procedural { .. }) {
                 return Err(SceneError::BadValue {
                     path: format!("body[{kind}].{key}[{k}].attribute"),
-                    reason: "means nothing for a generated body, which has no file\n  remedy: write `select` and `factor`".into(),
+                    reason: "cannot be used for a generated body, which has no file\n  remedy: write `select` and `factor`".into(),
                 });
             }
             if !names.contains(name) {

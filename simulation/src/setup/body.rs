@@ -96,7 +96,7 @@ pub(crate) fn build_body(
             let (mut skin, mut tets) = (repaired.surface, read.tets);
             if let Some(Err(why)) = tets.as_ref().map(fits_together) {
                 notes.push(format!(
-                    "the tetrahedra of the file were not taken over, only their boundary: {why}"
+                    "the tetrahedra of the file were not used, only their boundary: {why}"
                 ));
                 tets = None;
             }

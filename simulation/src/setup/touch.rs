@@ -102,7 +102,8 @@ pub(super) fn grabs(
             && ids.len() > vertices.len()
         {
             let name = &grab.name;
-            let text = format!("grab `{name}`: some listed vertices do not exist or stand twice");
+            let text =
+                format!("grab `{name}`: some listed vertices do not exist or are listed twice");
             notes.push(text.into());
         }
         grabs.push(SetupGrab {

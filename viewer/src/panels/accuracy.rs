@@ -61,7 +61,7 @@ pub fn hint(pane: &PaneSnapshot, snapshot: &WorldSnapshot) -> Option<String> {
         false => "the reference",
     };
     Some(format!(
-        "force on the {name}: {:.4} N while {presses} presses or pulls firmly; {kind} feels {:.4} ± {:.4} N: {}",
+        "force on the {name}: {:.4} N while {presses} presses or pulls firmly; {kind} gives {:.4} ± {:.4} N: {}",
         found.force?,
         reference_force.force,
         reference_force.uncertainty,

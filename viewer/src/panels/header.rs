@@ -130,7 +130,7 @@ fn state_line(pane: &PaneSnapshot, dark: bool) -> (String, Color32) {
         PaneState::Ready => {
             let (cost, nodes) = (cost_text(pane.cost_ms), nodes_text(pane));
             let line = match pane.baked {
-                Some(share) if share >= 1.0 => format!("{cost}  ·  full model waits: touched"),
+                Some(share) if share >= 1.0 => format!("{cost}  ·  full model waits: in contact"),
                 Some(share) => format!("{cost}  ·  full model {:.0} % ready", 100.0 * share),
                 None => format!("{cost}  ·  {nodes}"),
             };

@@ -29,17 +29,17 @@ impl SkinChoice {
             Self::Processor => [
                 "cpu",
                 "processor",
-                "the processor bends the skin, all its vertices are uploaded in every frame",
+                "the processor computes the skin, all its vertices are uploaded in every frame",
             ],
             Self::Texture => [
                 "texture",
                 "texture",
-                "a vertex shader bends the skin; particles are uploaded as a texture",
+                "a vertex shader computes the skin; particles are uploaded as a texture",
             ],
             Self::Batches => [
                 "batches",
                 "batches",
-                "a vertex shader bends the skin batch by batch; the few particles of a batch are uniforms",
+                "a vertex shader computes the skin batch by batch; the few particles of a batch are uniforms",
             ],
             Self::ColoredBatches => [
                 "batch-colors",

@@ -64,7 +64,7 @@ pub(super) fn open(options: &CheckOptions) -> Result<Stage, String> {
             return Ok(stage);
         }
     }
-    Err("no method of this scene has a skin that a graphics card can bend\n  remedy: add \"lattice\" to its `methods`".to_string())
+    Err("no method of this scene has a skin that a graphics card can compute\n  remedy: add \"lattice\" to its `methods`".to_string())
 }
 
 impl Stage {
@@ -77,7 +77,7 @@ impl Stage {
     fn read_points(&mut self) -> Result<(), String> {
         self.world.write_control_points(&mut self.points);
         if self.points.offsets.is_empty() {
-            return Err("the body is broken: a cut skin is bent by the processor\n  remedy: check a scene without `lattice.toughness`".to_string());
+            return Err("the body is broken: a cut skin is computed by the processor\n  remedy: check a scene without `lattice.toughness`".to_string());
         }
         Ok(())
     }

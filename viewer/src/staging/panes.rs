@@ -71,7 +71,7 @@ impl PaneSkins {
         let broken = |k: usize| snapshot.panes.get(k).is_some_and(|p| p.frame.cut.is_some());
         let line = |(k, skin): (usize, &PaneSkin)| match skin.summary() {
             None if state.skin != SkinChoice::Processor && broken(k) => {
-                Some("cut skin, bent by the processor".to_string())
+                Some("cut skin, computed by the processor".to_string())
             }
             known => known,
         };

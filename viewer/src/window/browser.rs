@@ -1,4 +1,4 @@
-//! The window in a page of a browser.
+//! The window on a web page.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;

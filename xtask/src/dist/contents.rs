@@ -63,14 +63,14 @@ pub fn write(folder: &Path, entries: &[Entry]) -> Outcome {
 pub fn standalone_readme(packages: &Packages) -> String {
     format!(
         "# Pliant {version}, without the window\n\n\
-         One program that needs no library of the system. It runs on any Linux of this processor, in an empty container too.\n\n\
+         One program that needs no library of the system. It runs on every Linux for this processor, also in an empty container.\n\n\
          ```sh\n\
-         bin/pliant some-mesh.stl  # three methods press your mesh; a report with pictures and curves\n\
-         bin/pliant doctor         # what this machine offers\n\
+         bin/pliant some-mesh.stl  # three methods on your mesh; a report with pictures and curves\n\
+         bin/pliant doctor         # what this machine supports\n\
          bin/pliant --help         # all commands\n\
          ```\n\n\
-         Built for {host}. `THIRD-PARTY.md` names the packages that are linked, `THIRD-PARTY-LICENSES.txt` has their licences, `sbom.cdx.json` is the same for programs. \
-         The C library of the system (glibc, LGPL 2.1) is linked too; the sources of this version and `cargo xtask dist` link it anew with another one. \
+         Built for {host}. `THIRD-PARTY.md` names the packages that are linked, `THIRD-PARTY-LICENSES.txt` has their licences, `sbom.cdx.json` is the same list in machine-readable form (CycloneDX). \
+         The C library of the system (glibc, LGPL 2.1) is linked too; the sources of this version and `cargo xtask dist` link the program with another one. \
          `sha256sum -c SHA256SUMS` checks all files.\n\n\
          Licence: MIT or Apache-2.0, as you prefer.\n",
         version = packages.version,
@@ -86,11 +86,11 @@ pub fn readme(packages: &Packages, glibc: Option<(u32, u32)>, library: &str) -> 
     };
     format!(
         "# Pliant {version}\n\n\
-         Drop in a mesh. Three methods deform it in real time, side by side, under the same finger.\n\n\
+         Three methods deform your mesh in real time, side by side, with the same tools.\n\n\
          ```sh\n\
          bin/pliant                # the window; without a display: a report with pictures and curves\n\
          bin/pliant some-mesh.stl  # your own mesh\n\
-         bin/pliant doctor         # what this machine offers\n\
+         bin/pliant doctor         # what this machine supports\n\
          ```\n\n\
          Built for {host}. {needs}The window needs OpenGL 3.3, `libxkbcommon` and the X11 or Wayland client libraries; where something is missing, the program says so and writes the \
          report instead.\n\n\
@@ -99,9 +99,9 @@ pub fn readme(packages: &Packages, glibc: Option<(u32, u32)>, library: &str) -> 
          | `docs/` | the manual: [the first ten minutes](docs/book/first-ten-minutes.md), [all chapters](docs/SUMMARY.md) |\n\
          | `lib/{library}`, `lib/libpliant_ffi.a`, `include/pliant.h` | the library for C and everything that calls C; `C.md` and `examples/poke.c` show how |\n\
          | `THIRD-PARTY.md`, `THIRD-PARTY-LICENSES.txt` | packages that are linked, with their licences |\n\
-         | `sbom.cdx.json` | the same for programs (CycloneDX) |\n\
+         | `sbom.cdx.json` | the same list in machine-readable form (CycloneDX) |\n\
          | `SHA256SUMS` | `sha256sum -c SHA256SUMS` checks all files |\n\n\
-         Licence: MIT or Apache-2.0, as you prefer. `SECURITY.md` says how to report a weakness, `docs/versions.md` what stays the same between versions.\n",
+         Licence: MIT or Apache-2.0, as you prefer. `SECURITY.md` says how to report a vulnerability, `docs/versions.md` what stays the same between versions.\n",
         version = packages.version,
         host = packages.host,
     )

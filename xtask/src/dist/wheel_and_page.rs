@@ -1,4 +1,4 @@
-//! Products besides the archive, each built where this machine has the tools: the Python wheel and the page for a browser.
+//! Products besides the archive, each built where this machine has the tools: the Python wheel and the web page.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -98,7 +98,7 @@ impl Drop for TemporaryFile {
 /// The archive of the folder that a web server serves. `None` if a tool is missing.
 pub fn page(name: &str, flags: &str) -> Result<Option<Vec<u8>>, String> {
     if let Err(reason) = web::is_possible() {
-        println!("\n== left out: the page of a browser ({reason})");
+        println!("\n== left out: the web page ({reason})");
         return Ok(None);
     }
     web::run(&[], flags)?;

@@ -61,7 +61,7 @@ pub(crate) fn coarsen(
         match factors {
             Some(factors) => level.set_local_stiffness(&factors),
             None => notes.push(format!(
-                "the stiffness of level {l} is not fitted: a part of it is held nowhere"
+                "the stiffness of level {l} is not fitted: a part of it has no support"
             )),
         }
     }

@@ -14,7 +14,7 @@ const REFINEMENT_COOLDOWN: u8 = 60;
 const CONSTRAINT_PORTION: usize = 32;
 /// Successive frames in which a cut may cost more than the budget, up to the allowance for overruns: half a second. Compressed elements take shorter steps for a
 /// while, and merging half of the nodes for that would be felt as a jump of the force.
-const OVERRUN_FRAMES: u8 = 30;
+const OVERRUN_FRAMES_BEFORE_MERGING: u8 = 30;
 /// A cut that costs less than this share of its limit may grow during the cooldown, too.
 const REGROWTH_SHARE: f64 = 0.6;
 /// The budget divided by the least part of it for the cut.
@@ -73,7 +73,7 @@ impl AdaptiveModel {
         let (cost, allowance) = (d.cut.cost(), self.params.overrun_allowance);
         // a degradation for a few frames is no reason for a coarser cut
         let is_tolerated = allowance > 0.0
-            && body.frames_over_budget <= OVERRUN_FRAMES
+            && body.frames_over_budget <= OVERRUN_FRAMES_BEFORE_MERGING
             && cost as f64 <= (1.0 + allowance) * limits.max_cost as f64 * body.excess;
         let is_over = cost > limits.max_cost && !is_tolerated;
         // finer elements cost more than the forecast, and would do so again

@@ -7,7 +7,7 @@ use pliant_core::model::degradation_levels::{DegradationLevel, DegradationLevels
 
 /// Successive frames that may exceed the budget, up to the allowance for overruns, before the degradation level rises: a sixth of a second. A degradation of a frame or two would be felt as a
 /// jump of the force.
-const OVERRUN_FRAMES: u8 = 10;
+const OVERRUN_FRAMES_BEFORE_DEGRADATION: u8 = 10;
 
 impl CutBody {
     /// Chooses the level of degradation for a frame of `duration` seconds whose steps are up to date, see [`pliant_core::model::degradation_levels`]. Some successive frames may
@@ -26,7 +26,7 @@ impl CutBody {
             true => self.frames_over_budget.saturating_add(1),
             false => 0,
         };
-        let budget = match self.frames_over_budget <= OVERRUN_FRAMES {
+        let budget = match self.frames_over_budget <= OVERRUN_FRAMES_BEFORE_DEGRADATION {
             true => self.budget * (1.0 + allowance),
             false => self.budget,
         };

@@ -24,7 +24,7 @@ impl AdaptiveModel {
         let (added, scaled) = d.selective_scaling();
         if scaled > 0 {
             notes.push(format!(
-                "{scaled} tetrahedra are stretched so far that they got inertia instead of steps, {:.2} % of the mass",
+                "{scaled} tetrahedra are stretched so far that inertia was added to them instead of shorter steps, {:.2} % of the mass",
                 100.0 * added
             ));
         }
@@ -41,7 +41,7 @@ impl AdaptiveModel {
         }
         if body.recovered_nodes > 0 {
             notes.push(format!(
-                "{} times a node that was torn out of its surroundings was put back",
+                "{} times a node far outside its neighbours was moved back",
                 body.recovered_nodes
             ));
         }

@@ -57,7 +57,7 @@ pub(crate) fn explain_cut(body: &CutBody, vertex: usize) -> Option<String> {
             SplitReason::Criterion { .. } => "its motion is too far from linear",
         };
         format!(
-            "{reason}, but its split would take {} tetrahedron evaluations a frame and {} are allowed",
+            "{reason}, but splitting it would take {} tetrahedron evaluations per frame, and {} are allowed",
             refusal.with_split, refusal.allowed
         )
     } else if forest.children(node).is_empty() {

@@ -13,7 +13,7 @@ impl AdaptiveModel {
         let stiffness = self.moving_level().stiffness;
         if stiffness != 1.0 {
             notes.push(format!(
-                "level {} moves with {stiffness:.3} of the stiffness, with which it vibrates like the finest",
+                "the stiffness of level {} is scaled by {stiffness:.3}, so that it vibrates like the finest",
                 self.level
             ));
         }
@@ -38,7 +38,7 @@ impl AdaptiveModel {
         }
         if self.added_mass > 1e-3 {
             notes.push(format!(
-                "{:.1} % of the mass was added to the stiffest elements for a longer step: statics do not change, modes slow down by at most half of it",
+                "{:.1} % of the mass was added to the stiffest elements for a longer step: static results do not change, and modes slow down by at most half of this",
                 self.added_mass * 100.0
             ));
         }
@@ -46,7 +46,7 @@ impl AdaptiveModel {
         let (scaled, added) = added.map_or((0, 0.0), |added| added.figures());
         if scaled > 0 {
             notes.push(format!(
-                "the frame would cost more than the budget: {scaled} tetrahedra got inertia instead of steps, {:.2} % of the mass",
+                "the frame would cost more than the budget: inertia was added to {scaled} tetrahedra instead of shorter steps, {:.2} % of the mass",
                 100.0 * added
             ));
         }

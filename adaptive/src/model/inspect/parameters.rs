@@ -75,7 +75,7 @@ pub(crate) static PARAMETERS: [ParameterInfo; 8] = [
     ParameterInfo {
         name: EXPLAINED,
         unit: "",
-        help: "Skin vertex under which a place says in the notes why it is as fine as it is and steps as often as it does; -1 for none.",
+        help: "Skin vertex at which the notes explain the resolution and the number of steps; -1 for none.",
         min: -1.0,
         max: 1e9 + 1.0,
         effect: ParameterEffect::Immediate,

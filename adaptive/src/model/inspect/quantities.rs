@@ -48,7 +48,7 @@ pub(crate) static QUANTITIES: [QuantityInfo; 9] = [
     QuantityInfo {
         name: "refused_reason",
         unit: "",
-        help: "Why the last wish for more nodes was refused: 0 none was, 1 contact is near, 2 the motion is too far from linear; either way the budget forbids it.",
+        help: "Why the last request for more nodes was refused: 0 none was, 1 contact is near, 2 the motion is too far from linear; either way the budget forbids it.",
         shape: QuantityShape::VertexScalar,
     },
     QuantityInfo {

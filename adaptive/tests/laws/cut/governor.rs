@@ -58,7 +58,7 @@ fn a_halved_budget_is_kept_from_its_first_frame_and_resolution_returns_later() {
     // every refusal gives its reason, with numbers
     let notes = b.stats().notes;
     let reason = notes.iter().find(|n| n.contains("tetrahedron evaluations"));
-    assert!(reason.expect("a reason").contains("that are allowed"));
+    assert!(reason.expect("a reason").contains("are allowed"));
     // a second later nothing is refused (the budget includes contact, skin and changes of the cut); nodes with an indicator between the thresholds, which the press had refined, may stay coarse
     for _ in 0..59 {
         step(&mut b, &boundary, 5 * most);

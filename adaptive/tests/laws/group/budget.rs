@@ -120,7 +120,7 @@ fn a_group_degrades_resolution_first_and_time_last_and_keeps_its_budget() {
     let slow = levels.iter().filter(|r| **r > 6.0).count();
     assert!(slow >= 8, "{levels:?}");
     let notes = group.stats().notes;
-    let told = |n: &String| n.contains("times as slowly as its tools");
+    let told = |n: &String| n.contains("times as slowly as that of its tools");
     assert!(notes.iter().any(told), "{notes:?}");
     // with enough budget again
     for k in 0..90 {

@@ -133,7 +133,7 @@ fn slow_motion_is_reported_and_constraints_reach_their_targets() {
     assert!(
         notes
             .iter()
-            .any(|n| n.contains("times as slowly as its tools")),
+            .any(|n| n.contains("times as slowly as that of its tools")),
         "{notes:?}"
     );
     assert!(

@@ -48,7 +48,7 @@ fn an_overstretched_element_gets_inertia_instead_of_steps_and_returns_to_rest() 
         b.stats()
             .notes
             .iter()
-            .any(|n| n.contains("inertia instead of steps"))
+            .any(|n| n.contains("instead of shorter steps"))
     );
     // up to three times the rate at rest is allowed, and a failed frame is repeated at four times that
     assert!(most <= 3.0 * 4.0 * at_rest, "{most} of {at_rest}");

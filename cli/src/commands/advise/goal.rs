@@ -9,21 +9,21 @@ pub(super) fn parse_goal(budget_ms: &str, error: &str, skin_error: &str) -> Resu
     let budget = budget_ms.trim().parse().map_err(|_| {
         Failure::bad_input(
             "BadBudget",
-            format!("`{budget_ms}` is no number of milliseconds"),
+            format!("`{budget_ms}` is not a number of milliseconds"),
             "write --budget-ms 4",
         )
     })?;
     let error = share(error).ok_or_else(|| {
         Failure::bad_input(
             "BadError",
-            format!("`{error}` is no relative error"),
+            format!("`{error}` is not a relative error"),
             "write --error 2% or --error 0.02",
         )
     })?;
     let skin_error = share(skin_error).ok_or_else(|| {
         Failure::bad_input(
             "BadSkinError",
-            format!("`{skin_error}` is no share of the diagonal"),
+            format!("`{skin_error}` is not a share of the diagonal"),
             "write --skin-error 1% or --skin-error 0.01",
         )
     })?;
@@ -62,7 +62,7 @@ mod tests {
         let no_goal = |error: &str, percent: &str| {
             let (code, message, hint) = refused("4", error);
             assert_eq!(code, "BadError");
-            assert_eq!(message, format!("an error of {percent} % is no goal"));
+            assert_eq!(message, format!("an error of {percent} % is not possible"));
             assert_eq!(hint, "give a share above 0 and below 1, such as 2% or 0.02");
         };
         no_goal("0", "0");
@@ -74,13 +74,16 @@ mod tests {
         let (code, message, _) = refused("4", "two");
         assert_eq!(
             (code.as_str(), message.as_str()),
-            ("BadError", "`two` is no relative error")
+            ("BadError", "`two` is not a relative error")
         );
         let (code, message, hint) = refused("0", "2%");
         assert_eq!(code, "BadBudget");
         assert_eq!(message, "a budget of 0 ms is not possible");
         assert_eq!(hint, "give milliseconds above 0 and up to 1000000");
-        assert_eq!(refused("4ms", "2%").1, "`4ms` is no number of milliseconds");
+        assert_eq!(
+            refused("4ms", "2%").1,
+            "`4ms` is not a number of milliseconds"
+        );
         assert_eq!(refused("inf", "2%").0, "BadBudget");
         assert_eq!(refused("nan", "2%").1, "a budget of NaN ms is not possible");
     }
@@ -88,11 +91,11 @@ mod tests {
     #[test]
     fn an_invalid_limit_of_the_skin_is_refused_in_one_line() {
         for (given, told) in [
-            ("0", "a skin error of 0 % is no goal"),
-            ("-2%", "a skin error of -2 % is no goal"),
-            ("nan", "a skin error of NaN % is no goal"),
-            ("1", "a skin error of 100 % is no goal"),
-            ("thin", "`thin` is no share of the diagonal"),
+            ("0", "a skin error of 0 % is not possible"),
+            ("-2%", "a skin error of -2 % is not possible"),
+            ("nan", "a skin error of NaN % is not possible"),
+            ("1", "a skin error of 100 % is not possible"),
+            ("thin", "`thin` is not a share of the diagonal"),
         ] {
             let failure = parse_goal("4", "2%", given).expect_err("refused");
             assert_eq!(

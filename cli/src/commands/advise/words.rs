@@ -93,7 +93,7 @@ pub(super) fn print(session: &Session, advice: &Advice, confirmed: Option<&Confi
     }
     let mut measured = advice.tried.iter().filter_map(TriedCandidate::figures);
     if measured.any(|f| is_skin_too_far_off(f.skin)) {
-        out.line("! the skin is farther off than the limit, which counts like an error as many times too large");
+        out.line("! the skin error exceeds its limit: twice the limit counts like twice the wanted error");
     }
     for sentence in &advice.reason {
         out.line(sentence);

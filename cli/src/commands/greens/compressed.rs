@@ -62,7 +62,7 @@ impl<'a> Compressed<'a> {
             ));
         }
         output.line(format!(
-            "the file takes {:.2} MB; its beginning is a coarser body",
+            "the file takes {:.2} MB; its first part is a coarser body",
             self.file_bytes as f64 / 1e6
         ));
         output.line(format!(

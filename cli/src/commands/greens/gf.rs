@@ -111,7 +111,7 @@ fn parts_to_merge(out: &Path, of: u16) -> Result<Vec<PathBuf>, Failure> {
             false => Err(Failure::bad_input(
                 "PartMissing",
                 format!(
-                    "part {part} of {of} is not there: there is no file {}",
+                    "part {part} of {of} is missing: there is no file {}",
                     file.display()
                 ),
                 format!("run the same command with `--part {part}/{of}` in place of --merge"),

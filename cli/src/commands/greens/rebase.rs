@@ -155,7 +155,7 @@ fn support(text: &str) -> Result<(String, Selection), Failure> {
                     }
                 }
                 ("box" | "sphere" | "half_space", _) => {
-                    return Err(wrong("these numbers describe no such thing"));
+                    return Err(wrong("these numbers do not describe such a shape"));
                 }
                 _ => return Err(wrong("box, sphere and half_space are known")),
             }

@@ -65,9 +65,9 @@ pub fn check(session: &Session, args: &Check) -> Result<u8, Failure> {
     out.line(if report.problems.is_empty() {
         "no problems: ready to simulate"
     } else if report.repairable && report.repairs.is_empty() {
-        "usable as it is: nothing has to be mended, but see the problems above"
+        "usable as it is: no repair is needed, but see the problems above"
     } else if report.repairable {
-        "repairable: Pliant mends this when it opens the mesh"
+        "repairable: Pliant repairs this when it opens the mesh"
     } else {
         "not repairable: every command refuses this mesh with the first problem above; where the surface is only open, `--thickness METRES` makes walls around it"
     });

@@ -43,7 +43,7 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
         Ok(()) => true,
         Err(why) => {
             notes.push(format!(
-                "the tetrahedra of the file were not taken over, only their boundary: {why}"
+                "the tetrahedra of the file were not used, only their boundary: {why}"
             ));
             false
         }

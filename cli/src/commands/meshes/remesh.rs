@@ -63,7 +63,7 @@ pub fn remesh(session: &Session, args: &Remesh) -> Result<u8, Failure> {
     print_repairs(session, repaired);
     if result.origin == Origin::Projected {
         session.output.remark(
-            "no map was free of folds and near enough: a decimated mesh was subdivided and projected onto the surface",
+            "no parametrisation was free of folds and near enough: a decimated mesh was subdivided and projected onto the surface",
         );
     }
     if !result.is_good() {

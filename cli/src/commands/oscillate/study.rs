@@ -83,7 +83,7 @@ impl Study {
             Some(g) => {
                 return Err(Failure::bad_input(
                     "BadValue",
-                    format!("--gravity {g} swings nothing"),
+                    format!("--gravity {g} causes no oscillation"),
                     "give m/s2, for example 9.81",
                 ));
             }

@@ -43,7 +43,7 @@ impl DegradationCounts {
         match named.is_empty() {
             true => String::new(),
             false => format!(
-                "given up in frames of {}: {}",
+                "degradation in frames of {}: {}",
                 self.frames,
                 named.join(", ")
             ),
@@ -77,7 +77,7 @@ mod tests {
         }
         assert_eq!(counts.violation(), 0.02);
         assert!(counts.line().contains("stood still 2"), "{}", counts.line());
-        let frames = format!("given up in frames of {}:", 3 + Degradation::ALL.len());
+        let frames = format!("degradation in frames of {}:", 3 + Degradation::ALL.len());
         assert!(counts.line().starts_with(&frames), "{}", counts.line());
     }
 }

@@ -68,7 +68,7 @@ fn read_place(text: &str) -> Result<Vec3, Failure> {
     parse_vector(text).ok_or_else(|| {
         Failure::bad_input(
             "BadPlace",
-            format!("`{text}` is no place"),
+            format!("`{text}` is not a place"),
             "give x,y,z in metres, on or near the body at rest",
         )
     })
@@ -205,7 +205,7 @@ fn configure(
         world.explain(&place).map_err(|_| {
             Failure::bad_input(
                 "NothingToExplain",
-                "only the adaptive method has places that explain themselves",
+                "only the adaptive method can explain its resolution",
                 "use --method adaptive",
             )
         })?;
@@ -251,7 +251,7 @@ fn print_summary(
             100.0 * *over as f64 / (*frames).max(1) as f64,
         ));
         out.line(format!(
-            "a work unit costs {:.1} ns, with the margin for dear frames; {} units a frame are allowed",
+            "a work unit costs {:.1} ns, with the margin for expensive frames; {} units a frame are allowed",
             pace.unit_cost() * 1e9,
             pace.units()
         ));

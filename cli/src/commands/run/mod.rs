@@ -29,7 +29,7 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
     if args.frames == Some(0) {
         return Err(Failure::bad_input(
             "BadFrames",
-            "zero frames are nothing to run",
+            "zero frames cannot be run",
             "give --frames 1 or more",
         ));
     }

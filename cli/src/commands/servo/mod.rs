@@ -134,7 +134,7 @@ fn refuse_unsupported_contact(setup: &Setup) -> Result<(), Failure> {
         return Err(Failure::bad_input(
             "CannotCut",
             format!(
-                "tool `{}` is a blade, which force feedback does not know",
+                "tool `{}` is a blade, which force feedback does not support",
                 blade.name
             ),
             "leave out the blade",
@@ -144,7 +144,7 @@ fn refuse_unsupported_contact(setup: &Setup) -> Result<(), Failure> {
         return Err(Failure::bad_input(
             "CannotStick",
             format!(
-                "the body sticks to tool `{}`, and force feedback knows contacts that only push",
+                "the body sticks to tool `{}`, but force feedback supports only contacts that push",
                 tool.name
             ),
             "write contact.kind = \"coulomb\"",

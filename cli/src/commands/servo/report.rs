@@ -31,13 +31,13 @@ pub(super) fn print(
     }
     if surface_report.repaired > 0 {
         notes.push(format!(
-            "the stiffness of {} vertices was not positive definite and was mended",
+            "the stiffness of {} vertices was not positive definite and was corrected",
             surface_report.repaired
         ));
     }
     if report.failed_frames > 0 {
         notes.push(format!(
-            "{} frames of the body could not be solved: the tool felt the last one fade",
+            "{} frames of the body could not be solved: the force of the last solved frame faded out",
             report.failed_frames
         ));
     }

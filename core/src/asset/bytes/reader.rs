@@ -8,13 +8,13 @@ use super::fixed_size::{FixedSize, Length};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BytesError {
     /// The bytes end too early or go on too long.
-    #[error("the bytes are cut off or go on at byte {at}")]
+    #[error("the data ends early or has bytes left over at byte {at}")]
     WrongLength {
         /// Offset at which the value that was asked for would begin.
         at: usize,
     },
     /// A text is not UTF-8.
-    #[error("the text before byte {at} is no UTF-8")]
+    #[error("the text before byte {at} is not UTF-8")]
     NotText {
         /// Offset of the end of the text.
         at: usize,

@@ -219,7 +219,7 @@ impl DegradationLevels {
         }
         let present = self.present();
         let mut note = format!(
-            "frames would cost more than the budget on the coarsest elements that contact allows: what needs more than 1/{} of the usual rate of steps gets inertia",
+            "frames would cost more than the budget on the coarsest elements that contact allows: elements that need more than 1/{} of the usual rate of steps get added inertia",
             1.0 / present.rate
         );
         if is_damped && !present.is_damped {
@@ -227,7 +227,7 @@ impl DegradationLevels {
         }
         if present.time_scale < 1.0 {
             note += &format!(
-                ", and the body lives {} times as slowly as its tools",
+                ", and the time of the body passes {} times as slowly as that of its tools",
                 1.0 / present.time_scale
             );
         }

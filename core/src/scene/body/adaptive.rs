@@ -58,7 +58,7 @@ pub(crate) fn read_adaptive(body: &Reader<'_>) -> Result<AdaptiveDescription, Sc
     if !nodes.is_empty() && !target_edges.is_empty() {
         return Err(at.bad(
             "nodes",
-            "stands beside `target_edges`\n  remedy: keep one of them",
+            "cannot be combined with `target_edges`\n  remedy: keep one of them",
         ));
     }
     let models = at.texts("models")?;

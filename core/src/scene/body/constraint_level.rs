@@ -35,7 +35,7 @@ pub(super) fn read_constraint_level(
     };
     let has_levels = is_file || !matches!(at.text("wavelet")?, None | Some("none"));
     if choice != ConstraintChoice::Fine && !has_levels {
-        let text = "goes with columns that are wavelets, which have levels\n  remedy: add wavelet = \"linear\", or leave it out";
+        let text = "applies only to columns that are compressed by wavelets, which have levels\n  remedy: add wavelet = \"linear\", or leave it out";
         return Err(at.bad("constraint_level", text));
     }
     Ok(choice)

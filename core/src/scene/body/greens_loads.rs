@@ -22,7 +22,7 @@ pub(super) fn read_loads(at: &Reader<'_>, is_quadratic: bool) -> Result<GreensLo
     let loads = at.choice("loads", GreensLoads::Corners, known)?;
     let is_dense = at.text("wavelet")?.is_none_or(|basis| basis == "none");
     if loads == GreensLoads::Faces && !(is_quadratic && is_dense) {
-        let text = "\"faces\" goes with dense columns of generator = \"fem\" and quadratic elements: only their forces act on corners alone\n  remedy: leave `loads` out";
+        let text = "\"faces\" applies only to dense columns of generator = \"fem\" and quadratic elements: only their forces act on corners alone\n  remedy: leave `loads` out";
         return Err(at.bad("loads", text));
     }
     Ok(loads)

@@ -85,18 +85,18 @@ pub(crate) fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, Scen
         material.get("strength").is_some() || material.get("toughness").is_some()
     });
     if toughness.is_none() && !material_breaks {
-        let text = "means nothing for a body that does not break\n  remedy: give `material.strength`, `material.toughness`, or `lattice.toughness`";
+        let text = "has no effect on a body that does not break\n  remedy: give `material.strength`, `material.toughness`, or `lattice.toughness`";
         at.refuse(&["max_breaks", "break_in"], text)?;
     }
     let regions_once = at.is_second("multiplicity", ["keep", "unique"])?;
     if regions_once && toughness.is_some() {
-        let text = "\"unique\" does not go with `toughness`: regions that were the same differ after a break\n  remedy: leave one of them out";
+        let text = "\"unique\" cannot be combined with `toughness`: regions that were the same differ after a break\n  remedy: leave one of them out";
         return Err(at.bad("multiplicity", text));
     }
     let stiffness = at.each("stiffness", read_vertex_weight)?;
     let weights = at.each("weights", read_vertex_weight)?;
     if !weights.is_empty() && at.get("masses").is_some() {
-        let text = "means nothing beside `masses`\n  remedy: leave one of them out";
+        let text = "has no effect together with `masses`\n  remedy: leave one of them out";
         return Err(at.bad("weights", text));
     }
     let damp_globally = match at.text("damping")? {
@@ -104,7 +104,7 @@ pub(crate) fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, Scen
         Some("global") => true,
         Some(other) => {
             let text = format!(
-                "must be regions or global, got \"{other}\"\n  remedy: how strong it is says `material.zeta`"
+                "must be regions or global, got \"{other}\"\n  remedy: `material.zeta` says how strong it is"
             );
             return Err(at.bad("damping", text));
         }
@@ -124,7 +124,7 @@ pub(crate) fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, Scen
         return Err(at.bad("alpha", "must be above 0 and at most 1, or \"auto\""));
     }
     if at.get("cell").is_some() && at.get("cells_longest").is_some() {
-        let text = "stands beside `cells_longest`\n  remedy: keep one of them";
+        let text = "cannot be combined with `cells_longest`\n  remedy: keep one of them";
         return Err(at.bad("cell", text));
     }
     let at_most = |key: &str, most: usize| match at.count_or_auto(key)? {
@@ -181,13 +181,13 @@ fn read_matching(at: &Reader<'_>) -> Result<(String, f64), SceneError> {
             "multiplicity",
         ];
         let text = format!(
-            "means nothing with `matching = \"{matching}\"`, which has one region\n  remedy: leave it out"
+            "has no effect with `matching = \"{matching}\"`, which has one region\n  remedy: leave it out"
         );
         at.refuse(&region_keys, &text)?;
     }
     let beta = at.number_in("beta", (0.0, 1.0), "")?;
     if beta.is_some() && !["linear", "quadratic"].contains(&matching) {
-        let text = "means nothing without `matching = \"linear\"` or `\"quadratic\"`";
+        let text = "has no effect without `matching = \"linear\"` or `\"quadratic\"`";
         return Err(at.bad("beta", text));
     }
     Ok((matching.to_string(), beta.unwrap_or(0.8)))

@@ -39,7 +39,7 @@ pub(crate) fn read_material(body: &Reader<'_>) -> Result<Material, SceneError> {
         (Some(_), Some(_)) => {
             return Err(at.bad(
                 "damping",
-                "stands beside `zeta`\n  remedy: keep one of them",
+                "cannot be combined with `zeta`\n  remedy: keep one of them",
             ));
         }
         (Some(zeta), None) => Damping::Ratio(zeta),

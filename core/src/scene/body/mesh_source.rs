@@ -108,7 +108,7 @@ pub(crate) fn read_mesh(mesh: &Reader<'_>) -> Result<MeshSource, SceneError> {
         }
         (Some(_), Some(_)) => Err(mesh.bad(
             "file",
-            "stands beside `procedural`\n  remedy: keep one of them",
+            "cannot be combined with `procedural`\n  remedy: keep one of them",
         )),
         (None, None) => Err(mesh.missing("procedural")),
     }

@@ -161,13 +161,13 @@ pub(crate) fn read_quasistatic(body: &Reader<'_>) -> Result<QuasistaticDescripti
     };
     let asset = at.text("asset")?.map(PathBuf::from);
     if asset.is_some() != (generator == GreensGenerator::Asset) {
-        let what = "the file goes with generator = \"asset\", and only with it";
+        let what = "a file is given with generator = \"asset\", and only with it";
         return Err(at.bad("asset", what));
     }
     let stiffness = at.each("stiffness", read_vertex_weight)?;
     let fibres = read_fibres(&at)?;
     if generator == GreensGenerator::Asset {
-        let text = "means nothing with generator = \"asset\", whose columns were made for a material\n  remedy: leave it out, or make the columns with generator = \"fem\"";
+        let text = "has no effect with generator = \"asset\", whose columns were made for a material\n  remedy: leave it out, or make the columns with generator = \"fem\"";
         at.refuse(&["stiffness", "fibres", "releasable"], text)?;
     }
     Ok(QuasistaticDescription {
@@ -202,7 +202,7 @@ fn read_hierarchical(
         ));
     }
     if at.get("wavelet").is_some() || generator == GreensGenerator::Asset {
-        let text = "goes with columns that are baked, and not with wavelets";
+        let text = "applies only to columns that are baked, and not to wavelets";
         return Err(at.bad("hierarchical", text));
     }
     Ok(Some(error))
@@ -220,12 +220,12 @@ fn read_wavelet(
         ("none", None),
     ];
     let Some(basis) = at.choice("wavelet", None, known)? else {
-        let text = "means nothing without wavelets\n  remedy: add wavelet = \"linear\"";
+        let text = "has no effect without wavelets\n  remedy: add wavelet = \"linear\"";
         at.refuse(&["threshold", "near_field"], text)?;
         return Ok(None);
     };
     if !matches!(generator, GreensGenerator::Fem | GreensGenerator::BemLinear) {
-        let text = "goes with generator = \"fem\" or \"bem-linear\": wavelets need a node at each vertex of a surface that is subdivided";
+        let text = "needs generator = \"fem\" or \"bem-linear\": wavelets need a node at each vertex of a surface that is subdivided";
         return Err(at.bad("wavelet", text));
     }
     let threshold = at.number("threshold")?.unwrap_or(0.05);

@@ -21,7 +21,7 @@ pub enum VertexWeight {
 /// Reads one entry of a list of vertex weights.
 pub(crate) fn read_vertex_weight(part: &Reader<'_>) -> Result<VertexWeight, SceneError> {
     if let Some(name) = part.text("attribute")? {
-        let text = "means nothing beside `attribute`, whose numbers lie at all vertices\n  remedy: make it an entry of its own";
+        let text = "cannot be combined with `attribute`, which has a number for each vertex\n  remedy: make it an entry of its own";
         part.refuse(&["select", "factor"], text)?;
         return Ok(VertexWeight::Attribute(name.to_string()));
     }

@@ -77,7 +77,7 @@ pub(crate) fn read_view(scene: &Reader<'_>) -> Result<Option<ViewDescription>, S
     if quantity.is_some() && difference_to.is_some() {
         return Err(view.bad(
             "difference_to",
-            "does not go with `quantity`\n  remedy: keep one of them",
+            "cannot be combined with `quantity`\n  remedy: keep one of them",
         ));
     }
     let range = match view.numbers("range")?[..] {

@@ -98,7 +98,7 @@ fn remedy_without_similar_key(known: Keys, key: &str) -> String {
         "support",
     ];
     if BODY_KEYS.contains(&key) {
-        return format!("`{key}` belongs into a [[body]]");
+        return format!("`{key}` belongs in a [[body]]");
     }
     let supported = known
         .iter()

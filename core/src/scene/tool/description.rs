@@ -73,7 +73,7 @@ fn read_contact(tool: &Reader<'_>) -> Result<(Friction, Option<Adhesion>), Scene
     if kind != Some("sticky") && contact.get("f_max").is_some() {
         return Err(contact.bad(
             "f_max",
-            "only a tool to which the body sticks lets go\n  remedy: write kind = \"sticky\", or leave it out",
+            "applies only to a sticky tool, which releases the body at this pull\n  remedy: write kind = \"sticky\", or leave it out",
         ));
     }
     match kind {
@@ -106,7 +106,7 @@ fn read_contact(tool: &Reader<'_>) -> Result<(Friction, Option<Adhesion>), Scene
         // the elements under a patch decide how its vertices share the load. Where elements are coarser than the skin, points that let go one by one would do so at another force in each
         // method
         Some(kind @ "bonded") => {
-            let instead = "use sticky: with f_max the tool lets go of all points at once";
+            let instead = "use sticky: with f_max the tool releases all points at once";
             Err(contact.not_yet("kind", kind, instead))
         }
         Some(other) => Err(contact.bad(

@@ -163,12 +163,9 @@ impl Cells {
         let duplicates = remove_duplicates(&mut tets);
         drop_unused_nodes(&mut nodes, &mut tets);
         for (count, what) in [
-            (turned, "tetrahedra with negative volume were turned round"),
+            (turned, "tetrahedra with negative volume were reoriented"),
             (flat, "tetrahedra without volume were left out"),
-            (
-                duplicates,
-                "tetrahedra that stand in the file twice were left out once",
-            ),
+            (duplicates, "duplicate tetrahedra were left out"),
             (
                 points - nodes.len(),
                 "points that no tetrahedron uses were left out",
@@ -266,7 +263,7 @@ mod tests {
         for note in [
             "2 tetrahedra with negative",
             "1 tetrahedra without",
-            "file twice",
+            "duplicate tetrahedra",
             "1 points",
             "1 pyramids",
             "1 surface cells",

@@ -97,7 +97,7 @@ pub(crate) fn close_small(
         patches.extend(patch);
     }
     if edges < open.len() {
-        return Ok(Err("some open edges form no rim".into()));
+        return Ok(Err("some open edges do not form a rim".into()));
     }
     if unlisted.0 > 0 {
         steps.push(RepairStep {
@@ -113,7 +113,7 @@ pub(crate) fn close_small(
     let mut closed = work.surface.clone();
     closed.triangles.extend(patches);
     if growth.is_capped && closed.volume().abs() < MIN_COMPACTNESS * closed.area().powf(1.5) {
-        return Ok(Err("a flat cap would enclose next to nothing".into()));
+        return Ok(Err("a flat cap would enclose almost no volume".into()));
     }
     work.surface = closed;
     work.steps.extend(steps);

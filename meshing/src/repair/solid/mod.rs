@@ -176,7 +176,7 @@ fn unchecked_solid(
                 repaired.steps.push(RepairStep {
                     code: "KeptCrossings",
                     count: pairs,
-                    message: format!("{crossing}, and that had to stay: {}", reason(&why)),
+                    message: format!("{crossing}, which could not be removed: {}", reason(&why)),
                 });
                 Ok(repaired)
             }
@@ -215,7 +215,7 @@ fn with_shells(mut repaired: Repaired, pairs: usize, why: &str) -> Repaired {
     repaired.steps.push(RepairStep {
         code: "KeptShells",
         count: pairs,
-        message: format!("{why}: the body is what any of its shells encloses"),
+        message: format!("{why}: the body is the union of what its shells enclose"),
     });
     repaired
 }

@@ -109,7 +109,7 @@ impl TetGenProcess {
             if best.is_good() || Instant::now() >= deadline {
                 return Ok(());
             }
-            progress.stage("evening the surface");
+            progress.stage("remeshing the surface");
             let evenness = EVENNESS_BY_ROUND[round.min(EVENNESS_BY_ROUND.len() - 1)];
             let even = isotropic_remesh(&skin.coarse, &skin.fine, &sizes, evenness, progress)?;
             let crossing = crossing_pairs(&even, progress)?;

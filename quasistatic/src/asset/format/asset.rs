@@ -19,7 +19,7 @@ use crate::greens::{CompressedColumns, GreensMatrix, SupportRows};
 impl GreensAsset {
     /// The asset as little-endian bytes. [`GreensAsset::from_bytes`] gives back the same bits, except for columns by wavelets, which are rounded to half their threshold.
     ///
-    /// Columns by wavelets make a progressive stream: its beginning is a coarser body.
+    /// Columns by wavelets make a progressive stream: its first part is a coarser body.
     pub fn to_bytes(&self) -> Vec<u8> {
         if self.matrix.wavelets().is_none() {
             return self.asset_bytes(&self.matrix);

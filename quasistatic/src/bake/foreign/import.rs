@@ -85,7 +85,7 @@ pub fn import(
     };
     if geometry.supports.len() > 1 {
         notes.push(
-            "the columns do not say how supports share the load: all of it is told for the first"
+            "the columns do not say how supports share the load: all of it is reported for the first support"
                 .into(),
         );
     }

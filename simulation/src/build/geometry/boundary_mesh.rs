@@ -55,7 +55,7 @@ pub(super) fn greens_level(
     let nodes = match choice {
         BoundaryChoice::Nodes(n) => n,
         BoundaryChoice::Skin => {
-            notes.push("boundary = \"skin\" needs a mesh that ends exactly there; the skin is embedded in a level instead".into());
+            notes.push("boundary = \"skin\" needs a mesh whose boundary is exactly the skin; the skin is embedded in a level instead".into());
             skin.vertex_count().min(max_own_nodes)
         }
         BoundaryChoice::Auto => default_nodes,

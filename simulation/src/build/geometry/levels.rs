@@ -112,7 +112,7 @@ pub(super) fn levels(
         None => {
             if let Some(tets) = &setup.tets {
                 notes.push(format!(
-                    "the levels are made anew from the boundary of the file's {} nodes: the scene asks for others, or they are more than {MAX_FILE_NODES}",
+                    "the levels are built from the boundary of the file's {} nodes, because the scene asks for other levels, or because the file has more than {MAX_FILE_NODES} nodes",
                     tets.nodes.len()
                 ));
             }

@@ -76,7 +76,7 @@ fn automatic_voxels(
         )
     } else {
         format!(
-            "{cells} cells along the longest side: as many as a nominal frame of {MAX_FRAME_MS} ms moves, but {MIN_CELLS} at least and {MAX_CELLS} at most"
+            "{cells} cells along the longest side: as many as a nominal machine computes in {MAX_FRAME_MS} ms per frame, but at least {MIN_CELLS} and at most {MAX_CELLS}"
         )
     });
     match cells == MIN_CELLS {

@@ -29,7 +29,7 @@ pub enum GreensFileError {
     },
     /// Baked for another mesh.
     #[error(
-        "{} was made for another body: {what}\n  remedy: make it anew with `pliant gf` for this scene",
+        "{} was made for another body: {what}\n  remedy: make it again with `pliant gf` for this scene",
         file.display()
     )]
     GreensMeshMismatch {
@@ -40,7 +40,7 @@ pub enum GreensFileError {
     },
     /// Baked for another Poisson's ratio, which cannot be scaled afterwards.
     #[error(
-        "{} was made for Poisson's ratio {baked}, the scene has {wanted}\n  remedy: make it anew, or give the body that ratio",
+        "{} was made for Poisson's ratio {baked}, the scene has {wanted}\n  remedy: make it again, or give the body that ratio",
         file.display()
     )]
     PoissonMismatch {

@@ -18,7 +18,7 @@ pub enum AdviceError {
         reason: String,
     },
     /// No candidate could be run to its end.
-    #[error("no candidate runs this scene; the first says: {reason}")]
+    #[error("no candidate can run this scene; the reason of the first is: {reason}")]
     NothingRuns {
         /// What the first one says, with a remedy.
         reason: String,

@@ -22,7 +22,7 @@ pub(super) fn reason(advice: &Advice) -> Vec<String> {
     match advice.choice {
         Choice::MeetsAll(_) => {
             sentences.push(format!(
-                "Take {name}: a frame costs {cost:.2} ms (budget {budget} ms), {errors}."
+                "Use {name}: a frame costs {cost:.2} ms (budget {budget} ms), {errors}."
             ));
             sentences.push(match count_meeting_goal(advice) {
                 1 => "No other candidate meets all limits.".into(),
@@ -48,13 +48,13 @@ pub(super) fn reason(advice: &Advice) -> Vec<String> {
     sentences.extend(skin_sentence(advice, figures));
     if advice.unsteadiness > UNSTEADY_RATIO {
         sentences.push(format!(
-            "Times of the same frames differed by a factor of {:.1}: the machine is busy with other work, and costs are good to no more than that.",
+            "Times of the same frames differed by a factor of {:.1}: the machine is busy with other work, and costs are no more accurate than that.",
             advice.unsteadiness
         ));
     }
     if advice.error_measure == ErrorMeasure::Skin {
         sentences.push(
-            "No tool or grab that moves is felt, so that there is no force to judge: errors are distances of the skin over the diagonal of the body."
+            "No moving tool or grab exerts a force, so that no force can be compared: errors are distances of the skin over the diagonal of the body."
                 .into(),
         );
     }
@@ -121,13 +121,13 @@ fn alternatives(advice: &Advice, nearest: &CandidateFigures) -> String {
                 most_exact.and_then(|one| Some((one, one.figures()?.point(advice.error_measure))));
             match best {
                 Some((one, point)) if point.cost_ms > advice.goal.budget_ms() => format!(
-                    "Either {accept}, or allow {:.1} ms for {}, the most exact that was tried ({}).",
+                    "Either {accept}, or allow {:.1} ms for {}, the most accurate that was tried ({}).",
                     point.cost_ms,
                     method_and_settings(&one.candidate),
                     distance_clause(advice, &point)
                 ),
                 _ => format!(
-                    "No candidate that was tried is more exact at any cost: {accept}, or ask for a larger budget, with which finer ones are tried."
+                    "No candidate that was tried is more accurate at any cost: {accept}, or give a larger budget, with which finer candidates are tried."
                 ),
             }
         }
@@ -178,12 +178,12 @@ fn uncertainty_sentences(advice: &Advice, figures: &CandidateFigures) -> Vec<Str
         .is_some_and(|error| is_within_uncertainty(error, reference_force))
     {
         sentences.push(format!(
-            "The force is within the uncertainty of the reference, {:.1} %: errors below it cannot be told apart.",
+            "The force is within the uncertainty of the reference, {:.1} %: smaller errors cannot be distinguished.",
             uncertainty * 100.0
         ));
     } else if uncertainty > advice.goal.error() {
         sentences.push(format!(
-            "The reference itself is sure to {:.1} % only, which is more than the wanted error.",
+            "The reference itself is accurate to {:.1} % only, which is more than the wanted error.",
             uncertainty * 100.0
         ));
     }

@@ -19,7 +19,7 @@ pub enum RecordError {
     Recording(#[from] RecordingError),
     /// A body that a program made has no file to name.
     #[error(
-        "body `{body}` has its mesh in memory, and a recording names files\n  remedy: write the mesh to a file, and name it in the scene"
+        "the mesh of body `{body}` exists in memory only, but a recording refers to files\n  remedy: write the mesh to a file, and name it in the scene"
     )]
     MeshInMemory {
         /// The body.
@@ -27,7 +27,7 @@ pub enum RecordError {
     },
     /// A program gave a tool a shape, a place or a motion that the text does not have.
     #[error(
-        "tool `{tool}` differs from what the text of the scene says, and a recording keeps the text alone\n  remedy: write its shape and its motion into the text"
+        "tool `{tool}` differs from the text of the scene, but a recording contains only the text\n  remedy: write its shape and its motion into the text"
     )]
     ToolNotInText {
         /// The tool.
@@ -59,7 +59,7 @@ pub enum ReplayError {
         present: String,
     },
     /// A method that ran cannot run any more.
-    #[error("{} ran when this was recorded and does not now: {reason}", method.name())]
+    #[error("{} ran when the recording was made, and cannot run now: {reason}", method.name())]
     MethodMissing {
         /// Which method.
         method: Method,

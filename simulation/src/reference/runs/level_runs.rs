@@ -99,7 +99,7 @@ impl<'a> LevelRuns<'a> {
         let level = level.ok_or_else(|| {
             refused(
                 "ReferenceNeedsTwoLevels",
-                "the body has only one level of finite elements, which is no sequence that converges\n  remedy: compare without a reference",
+                "the body has only one level of finite elements, but the uncertainty of a reference needs two\n  remedy: compare without a reference",
             )
         })?;
         let run = self.compute(&hierarchy, level)?;

@@ -186,14 +186,17 @@ impl ReferenceWatch {
 /// Why a scene has no reference in a window; `None` where it has.
 fn unavailable_reason(setup: &Setup, threads: Threads) -> Option<String> {
     if threads == Threads::Shared {
-        return Some("no thread is free for it here: the installed program computes it".into());
+        return Some("a web page has no thread for it: the installed program computes it".into());
     }
     if setup.is_group() {
-        return Some("a reference is computed for a lone body that does not touch itself".into());
+        return Some(
+            "a reference can be computed only for a single body without self-contact".into(),
+        );
     }
     if !setup.description.methods.contains(&Method::Adaptive) {
         return Some(
-            "the reference is one of finite elements, which this scene does not ask for".into(),
+            "the reference uses finite elements, but this scene does not list the adaptive method"
+                .into(),
         );
     }
     ignored_key_notes(setup).into_iter().next()

@@ -32,7 +32,7 @@ impl AdviceWatch {
 
     /// Refuses an advice where everything shares one thread.
     pub(in crate::runner) fn refuse(&mut self) {
-        let reason = "advice takes minutes of a thread of its own, and there is none here: use `pliant advise` or the window of the installed program";
+        let reason = "advice needs a thread of its own for some minutes, and a web page has none: use `pliant advise` or the window of the installed program";
         self.status = AdviceStatus::Failed(Fault::new("NoThreads", reason));
     }
 

@@ -92,7 +92,7 @@ fn goal_fields(ui: &mut Ui, cx: &mut Context<'_>) {
             .max_decimals(2)
             .suffix(" ms");
         ui.add(field).labelled_by(name.id);
-        let name = ui.label("and be off by");
+        let name = ui.label("with an error of at most");
         let field = egui::DragValue::new(&mut panel.error_percent)
             .range(0.1..=99.0)
             .speed(0.1)
@@ -182,7 +182,7 @@ fn result(ui: &mut Ui, advice: &Advice, cx: &mut Context<'_>) {
         if apply.on_hover_text(hint).clicked() {
             cx.commands.push(Command::ApplyAdvice);
         }
-        let when = "It joins when nothing touches the body, or with Reset (R).";
+        let when = "It starts when nothing touches the body, or with Reset (R).";
         ui.label(style::small(ui, when));
     });
 }

@@ -80,7 +80,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
             if has_findings(cx) {
                 let report = Button::new("Show in the mesh");
                 let report = ui.add_enabled(!cx.state.mesh_report.open, report);
-                let hint = "what was wrong with the mesh file, place by place (B)";
+                let hint = "the problems of the mesh file, place by place (B)";
                 if report.on_hover_text(hint).clicked() {
                     cx.state.mesh_report.open = true;
                 }

@@ -124,7 +124,7 @@ pub fn open_recent(cx: &mut Context<'_>, file: &Path) {
     }
     cx.state.recent.forget(file);
     cx.state.missing_file = Some(format!(
-        "{} is gone, and left the list of recent files",
+        "{} no longer exists and was removed from the list of recent files",
         file.display()
     ));
 }

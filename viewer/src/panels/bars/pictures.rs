@@ -28,7 +28,7 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
         }
         return;
     }
-    let hint = "pictures, animations, and the scene with what the hand did";
+    let hint = "pictures, animations, and the scene with the recorded input";
     let button = Button::new("Save").min_size(size);
     let menu = MenuButton::from_button(button).config(stays_open());
     let (button, _) = menu.ui(ui, |ui| {
@@ -54,7 +54,7 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
         let now = cx.snapshot.timeline.now;
         for (end, name, key) in [(0, "Mark the beginning", "["), (1, "Mark the end", "]")] {
             let button = ui.add(Button::new(name).shortcut_text(key));
-            let hint = "marks the moment that is shown";
+            let hint = "marks the frame that is shown";
             if button.on_hover_text(hint).clicked() {
                 cx.state.pictures.mark(end, now);
             }
@@ -65,8 +65,8 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
             cx.state.pictures.marks = [None; 2];
         }
         ui.separator();
-        let scene = Button::new("Scene with what was done").shortcut_text("ctrl S");
-        let hint = "a text that `pliant run`, `compare` and the window repeat: the tool, grabs, blades and gravity of the last two minutes at most, the material, parameters that were set, the camera and the colours";
+        let scene = Button::new("Scene with the recorded input").shortcut_text("ctrl S");
+        let hint = "a scene file that `pliant run`, `compare` and the window repeat: the tool, grabs, blades and gravity of the last two minutes at most, the material, parameters that were set, the camera and the colours";
         let has_scene = cx.snapshot.setup.is_some();
         if ui
             .add_enabled(has_scene, scene)

@@ -47,7 +47,7 @@ fn buttons(ui: &mut Ui, cx: &mut Context<'_>) {
     };
     let has_past = timeline.now > timeline.first;
     let has_scene = cx.snapshot.setup.is_some();
-    let hint = "to the oldest moment that is kept (home)";
+    let hint = "to the oldest frame that is kept (home)";
     if button(ui, has_past, "Start", 0.0, hint) {
         cx.commands.push(Command::Seek(timeline.first));
     }
@@ -60,7 +60,8 @@ fn buttons(ui: &mut Ui, cx: &mut Context<'_>) {
     } else {
         ("Play", Command::Play)
     };
-    let hint = "space; from the past it repeats what the hand did, until the hand takes hold again";
+    let hint =
+        "space; after going back it repeats the recorded input, until you touch the body again";
     // the width is the same for both labels, so that nothing moves
     if button(ui, has_scene, label, 58.0, hint) {
         cx.commands.push(command);
@@ -69,13 +70,13 @@ fn buttons(ui: &mut Ui, cx: &mut Context<'_>) {
         cx.commands.push(Command::Step);
     }
     let hint =
-        "repeats what has happened, with the hand in it, until the hand takes hold again (L)";
+        "repeats the kept frames with the recorded input, until you touch the body again (L)";
     let looping = ui.add_enabled(has_scene, toggle::button(timeline.loops, "Loop"));
     let looping = looping.on_hover_text(hint).on_disabled_hover_text(hint);
     if looping.clicked() {
         cx.commands.push(Command::Loop(!timeline.loops));
     }
-    let hint = "back to rest; forgets what has happened (R)";
+    let hint = "back to rest; clears the timeline (R)";
     if button(ui, has_scene, "Reset", 0.0, hint) {
         cx.commands.push(Command::Reset);
     }
@@ -96,7 +97,7 @@ fn clock(ui: &mut Ui, cx: &Context<'_>, has_speed: bool) {
         ),
         (true, true) => (
             "repeating".to_string(),
-            "what the hand did is repeated".to_string(),
+            "the recorded input is repeated".to_string(),
         ),
         (false, false) => ("paused".to_string(), String::new()),
         (false, true) => ("in the past".to_string(), String::new()),
@@ -197,14 +198,14 @@ fn marked_part(ui: &Ui, rect: Rect, cx: &Context<'_>, end: u64) {
 
 fn hint(timeline: &TimelineStatus) -> String {
     let mut text = format!(
-        "what happened lately; {:.0} MB are kept of at most 256",
+        "the last frames; {:.0} MB of at most 256 are kept",
         timeline.bytes as f64 / 1e6
     );
     if timeline.exact_from > timeline.first {
-        text += "\nunderlined: had other parameters; a moment now and then can be gone back to";
+        text += "\nunderlined: computed with other parameters; only some of these frames can be shown again";
     }
     if timeline.end > timeline.last {
-        text += "\ndashed: what the hand did, to be repeated with the new parameters";
+        text += "\ndashed: recorded input, which is repeated with the new parameters";
     }
     text
 }

@@ -85,7 +85,7 @@ fn hand_buttons(ui: &mut Ui, cx: &mut Context<'_>) {
     let [pulls, pokes, cuts] = [HandMode::Pull, HandMode::Poke, HandMode::Cut]
         .map(|mode| setup.is_some_and(|s| mode.is_possible(s)));
     ui.selectable_value(&mut cx.state.hand_mode, HandMode::Grab, "Grab")
-        .on_hover_text("left button on the skin: take hold and move it; each method shows the force that this needs");
+        .on_hover_text("left button on the skin: grab and move it; each method shows the force that this needs");
     ui.add_enabled_ui(pulls, |ui| {
         ui.selectable_value(&mut cx.state.hand_mode, HandMode::Pull, "Pull")
             .on_hover_text("left button on the skin: pull with a force, the same in all panes; the wheel makes it stronger (also ctrl and right button)")
@@ -99,6 +99,6 @@ fn hand_buttons(ui: &mut Ui, cx: &mut Context<'_>) {
     ui.add_enabled_ui(cuts, |ui| {
         ui.selectable_value(&mut cx.state.hand_mode, HandMode::Cut, "Cut")
             .on_hover_text("drag over a pane: a blade along the view cuts what lies under the drag (C); going back in time gives the whole body back")
-            .on_disabled_hover_text("this scene has no blade, so that its bodies were not prepared to be cut");
+            .on_disabled_hover_text("this scene has no blade, so that its bodies are not prepared for cutting");
     });
 }

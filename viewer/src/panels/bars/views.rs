@@ -67,7 +67,7 @@ impl Choice {
 
     const fn hint(self) -> &'static str {
         match self {
-            Self::Overlay => "the skin of one method as a net over those of the others (O)",
+            Self::Overlay => "the skin of one method as a wireframe over those of the others (O)",
             Self::Panes => {
                 "one method alone (M, or a double click on its name); X shows the next one in its place"
             }
@@ -122,7 +122,7 @@ pub fn more(ui: &mut Ui, cx: &mut Context<'_>, left_out: LeftOut) {
             ui.close();
         }
     });
-    button.on_hover_text("what a wider window has in this bar");
+    button.on_hover_text("controls for which this bar has no room");
 }
 
 /// Opens or closes the panel of advice.
@@ -182,7 +182,7 @@ fn colours(ui: &mut Ui, cx: &mut Context<'_>) {
     }
     ui.separator();
     let mut is_on = cx.state.occlusion;
-    let hint = "hollows of the skin are darker, under colours of a quantity half as much";
+    let hint = "hollows of the skin are darker; half as much under the colours of a quantity";
     let button = ui.checkbox(&mut is_on, "Ambient occlusion");
     if button.on_hover_text(hint).changed() {
         switch_occlusion(cx);

@@ -11,7 +11,7 @@ use crate::panels::mesh_report::step;
 pub(super) const COMMANDS: &[WindowCommand] = &[
     WindowCommand {
         name: "Mesh report",
-        about: "what was wrong with the mesh file, and what was done about it",
+        about: "the problems of the mesh file, and their repairs",
         keys: &[Shortcut::of(Key::B)],
         refused: always_allowed,
         run: |_, cx| cx.state.mesh_report.toggle(),
@@ -24,7 +24,7 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         run: |_, cx| step(false, cx),
     },
     WindowCommand {
-        name: "The place before in the mesh report",
+        name: "The previous place of the mesh report",
         about: "marks it in all panes",
         keys: &[Shortcut::shift(Key::N)],
         refused: without_places,
@@ -35,5 +35,5 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
 fn without_places(cx: &Context<'_>) -> Option<&'static str> {
     let next = cx.state.mesh_report.neighbour(cx.snapshot, false);
     next.is_none()
-        .then_some("nothing with a place was found in the mesh file")
+        .then_some("no problem with a place was found in the mesh file")
 }

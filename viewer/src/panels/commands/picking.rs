@@ -16,7 +16,7 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
     },
     WindowCommand {
         name: "Pick nothing and mark nothing",
-        about: "takes away the marker of the picked vertex and the mark of the mesh report",
+        about: "removes the marker of the picked vertex and the mark of the mesh report",
         keys: &[Shortcut::of(Key::Escape)],
         refused: |cx| {
             let is_marked = cx.state.mesh_report.mark(cx.snapshot).is_some();

@@ -29,22 +29,22 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         },
     },
     WindowCommand {
-        name: "Save the scene with what was done",
-        about: "the hand, parameters and the view, as text that every command runs again",
+        name: "Save the scene with the recorded input",
+        about: "input of the pointer, parameters and the view, as a scene file that every command can run again",
         keys: &[Shortcut::command(Key::S)],
         refused: |cx| (cx.snapshot.setup.is_none()).then_some("no scene is open"),
         run: |_, cx| write_scene(cx),
     },
     WindowCommand {
         name: "Grab",
-        about: "the left button takes hold of the skin and moves it",
+        about: "the left button grabs the skin and moves it",
         keys: &[],
         refused: always_allowed,
         run: |_, cx| cx.state.hand_mode = HandMode::Grab,
     },
     WindowCommand {
         name: "Pull with a force, or grab again",
-        about: "the same force in all panes, in proportion to the drag; also ctrl and the right button",
+        about: "the same force in all panes, in proportion to the length of the drag; also ctrl and the right button",
         keys: &[Shortcut::of(Key::T)],
         refused: |cx| impossible(cx, HandMode::Pull).then_some(NOT_HELD),
         run: |_, cx| toggle_mode(cx, HandMode::Pull),
@@ -65,7 +65,7 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         keys: &[Shortcut::of(Key::C)],
         refused: |cx| {
             impossible(cx, HandMode::Cut).then_some(
-                "this scene has no blade, so that its bodies were not prepared to be cut",
+                "this scene has no blade, so that its bodies are not prepared for cutting",
             )
         },
         run: |_, cx| toggle_mode(cx, HandMode::Cut),

@@ -36,7 +36,7 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         run: |_, cx| cx.commands.push(Command::StepBack),
     },
     WindowCommand {
-        name: "To the oldest moment that is kept",
+        name: "To the oldest frame that is kept",
         about: "start of the timeline",
         keys: &[Shortcut::of(Key::Home)],
         refused: always_allowed,
@@ -46,7 +46,7 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
     },
     WindowCommand {
         name: "Loop",
-        about: "plays what is kept again and again, or ends that",
+        about: "plays the kept frames in a loop, or ends the loop",
         keys: &[Shortcut::of(Key::L)],
         refused: always_allowed,
         run: |_, cx| {
@@ -62,7 +62,7 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
     },
     WindowCommand {
         name: "Undo",
-        about: "takes the last change of a parameter or of the material back",
+        about: "undoes the last change of a parameter or of the material",
         keys: &[Shortcut::command(Key::Z)],
         refused: always_allowed,
         run: |_, cx| {
@@ -72,7 +72,7 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
     },
     WindowCommand {
         name: "Redo",
-        about: "makes the change again",
+        about: "redoes the change",
         keys: &[Shortcut::command_shift(Key::Z), Shortcut::command(Key::Y)],
         refused: always_allowed,
         run: |_, cx| {

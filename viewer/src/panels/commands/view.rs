@@ -84,7 +84,7 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
     },
     WindowCommand {
         name: "Overlay of the next method",
-        about: "its skin as a net over those of the others; after the last one none",
+        about: "its skin as a wireframe over those of the others; after the last one, none",
         keys: &[Shortcut::of(Key::O)],
         refused: always_allowed,
         run: |_, cx| {

@@ -26,7 +26,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
                 .show(ui, |ui| fields(ui, &mut edited));
             let changed = edited != present;
             ui.horizontal_wrapped(|ui| {
-                let hint = "prepares all methods again with this material; time begins anew";
+                let hint = "prepares all methods again with this material; time starts at zero";
                 let apply = ui.add_enabled(changed, egui::Button::new("Apply to all"));
                 if apply
                     .on_hover_text(hint)

@@ -57,12 +57,12 @@ fn undo_buttons(ui: &mut Ui, cx: &mut Context<'_>) {
     let (back, again) = cx.state.edits.available(setup);
     ui.horizontal(|ui| {
         let undo = ui.add_enabled(back, egui::Button::new("Undo"));
-        let hint = "takes the last change of a parameter or of the material back (ctrl Z)";
+        let hint = "undoes the last change of a parameter or of the material (ctrl Z)";
         if undo.on_hover_text(hint).clicked() {
             cx.commands.extend(cx.state.edits.undo(setup));
         }
         let redo = ui.add_enabled(again, egui::Button::new("Redo"));
-        let hint = "makes it again (ctrl shift Z)";
+        let hint = "redoes it (ctrl shift Z)";
         if redo.on_hover_text(hint).clicked() {
             cx.commands.extend(cx.state.edits.redo(setup));
         }

@@ -20,7 +20,7 @@ pub(super) fn show(ui: &mut Ui, cx: &mut Context<'_>) {
         ui.label(style::secondary(ui, line));
         if ui
             .small_button("Clear")
-            .on_hover_text("takes the marker away (escape)")
+            .on_hover_text("removes the marker (escape)")
             .clicked()
         {
             cx.state.picked.vertex = None;

@@ -75,14 +75,14 @@ const PARAMETERS: &[Wording] = wordings! {
     "damping_rule": Material, "Damping rule", "strain rate: stress with φ and ψ; Rayleigh: C = βK";
     "level": Internals, "Level without a cut", "the one that moves where the body has no cut through its levels";
     "half_width": Resolution, "Half-width of regions", "in cells: a region has (2w+1)³ particles";
-    "constraint_level": Resolution, "Constraints coarser by", "in levels; −1: as the budget bears";
+    "constraint_level": Resolution, "Constraints coarser by", "in levels; −1: as the budget allows";
     "threshold": Resolution, "Threshold of columns", "ε of James and Pai 2003, section 4: half as large on each coarser level; size against error";
     "safety": TimeStep, "Share of the stable step", "of Δt = √(β² + 4/ω²) − β, with the largest frequency ω and the damping β";
     "steps": TimeStep, "Steps a frame", "";
     "overrun_allowance": TimeStep, "Extra budget for refining", "";
-    "max_contacts": Contact, "Most conditions a frame", "capacitance matrix of the touched nodes";
+    "max_contacts": Contact, "Largest number of conditions", "capacitance matrix of the touched nodes";
     "recover": Internals, "Opens inverted elements", "";
-    "explained_vertex": Internals, "Explained skin vertex", "−1 for none; the notes tell of it";
+    "explained_vertex": Internals, "Explained skin vertex", "−1 for none; the notes explain it";
 };
 
 const FIGURES: &[Wording] = wordings! {

@@ -7,14 +7,14 @@ const TITLES: [(&str, &str); 13] = [
     ("SelfIntersections", "Triangles that cross"),
     ("ThinWalls", "Thin walls"),
     ("FarFromOrigin", "Far from the origin"),
-    ("MisorientedEdges", "Neighbours with opposite sides"),
+    ("MisorientedEdges", "Neighbours with opposite orientation"),
     ("Pinches", "Parts that touch in a point"),
     ("InsideOut", "Parts inside out"),
     ("DegenerateFaces", "Triangles without area"),
-    ("DuplicateFaces", "Triangles that are there twice"),
+    ("DuplicateFaces", "Duplicate triangles"),
     ("DuplicateVertices", "Vertices at one position"),
     ("UnreferencedVertices", "Vertices of no triangle"),
-    ("NonFinite", "Vertices that are nowhere"),
+    ("NonFinite", "Vertices with coordinates that are not finite"),
 ];
 
 /// Title of a problem; its code if it has none.

@@ -79,7 +79,10 @@ fn force_feedback(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
     }
     let late = 100.0 * force_feedback.late_ticks as f64 / force_feedback.ticks.max(1) as f64;
     let parts = [
-        format!("felt {} N at 1 kHz", number(force_feedback.force.norm(), 3)),
+        format!(
+            "force {} N at 1 kHz",
+            number(force_feedback.force.norm(), 3)
+        ),
         format!(
             "{} ms behind the pointer",
             number(force_feedback.latency_ms[0], 2)

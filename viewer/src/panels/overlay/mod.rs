@@ -77,7 +77,7 @@ fn waiting(cx: &Context<'_>) -> &'static str {
     let others = |test: fn(&PaneState) -> bool| cx.snapshot.panes.iter().any(|p| test(&p.state));
     let baking = others(|s| matches!(s, PaneState::Baking { .. }));
     if others(|s| *s == PaneState::Ready) && !baking {
-        "ready: joins as soon as nothing touches the body"
+        "ready: starts as soon as nothing touches the body"
     } else {
         "waiting for its turn"
     }

@@ -57,7 +57,7 @@ fn advice() -> Advice {
         front: vec![0, 1],
         choice: Choice::MeetsAll(0),
         unsteadiness: 1.0,
-        reason: vec!["Take adaptive with budget_ms = 3.".into(), "Why.".into()],
+        reason: vec!["Use adaptive with budget_ms = 3.".into(), "Why.".into()],
         seconds: 1.0,
     }
 }
@@ -98,7 +98,7 @@ fn a_result_is_shown_in_words_and_applied() {
     let mut start = open();
     start.snapshot.advice = AdviceStatus::Ready(Arc::new(advice()));
     let mut window = harness(start);
-    window.get_by_label("Take adaptive with budget_ms = 3.");
+    window.get_by_label("Use adaptive with budget_ms = 3.");
     window.get_by_label("Why.");
     window.get_by_label("adaptive, budget_ms = 3: 2.00 ms, 3.0 %, skin 0.00 %");
     click(&mut window, "Apply to Adaptive");

@@ -84,7 +84,7 @@ fn scenes_open_from_the_palette_and_what_cannot_be_run_says_why() {
     let mut window = harness(fixture());
     press_with(&mut window, Modifiers::COMMAND, Key::K);
     typed(&mut window, "cut, or");
-    window.get_by_label("this scene has no blade, so that its bodies were not prepared to be cut");
+    window.get_by_label("this scene has no blade, so that its bodies are not prepared for cutting");
     press(&mut window, Key::Enter);
     let state = &window.state().state;
     assert!(state.palette.open && state.hand_mode == HandMode::Grab);
@@ -151,7 +151,7 @@ fn recent_files_open_again_and_one_that_is_gone_says_so_and_leaves() {
         "{opened:?}"
     );
     let line = format!(
-        "{} is gone, and left the list of recent files",
+        "{} no longer exists and was removed from the list of recent files",
         gone.display()
     );
     window.get_by_label(&line);

@@ -63,7 +63,7 @@ impl EnergyMonitor {
     pub(crate) fn note(&self) -> Option<String> {
         (self.extra_levels > 0).then(|| {
             format!(
-                "the energy drifted by {:.1} % within {WINDOW_FRAMES} frames without input: every element fires {} times as often since",
+                "the energy drifted by {:.1} % within {WINDOW_FRAMES} frames without input: every element takes {} times as many steps since",
                 100.0 * self.drift,
                 1_u32 << self.extra_levels.min(16)
             )

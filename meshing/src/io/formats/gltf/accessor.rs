@@ -60,7 +60,7 @@ impl<'a> Document<'a> {
                     format!("buffer {k} without content (perhaps of a compressed mesh)"),
                     "export the mesh without compression",
                 )),
-                Some((at, None)) => Err(ReadError::syntax(at.place(), "a `uri` that is no text")),
+                Some((at, None)) => Err(ReadError::syntax(at.place(), "a `uri` that is not text")),
                 Some((at, Some(uri))) => match (embedded(&uri, at), files.get(&*uri)) {
                     (Some(bytes), _) => bytes.map(Buffer::Owned),
                     (None, Some(&first)) => Ok(Buffer::SameAs(first)),
@@ -273,7 +273,7 @@ fn component(value: &Value<'_>) -> Result<Scalar, ReadError> {
         5125 => Scalar::U32,
         5126 => Scalar::F32,
         other => {
-            let what = format!("{other} is no component type of glTF");
+            let what = format!("{other} is not a component type of glTF");
             return Err(ReadError::syntax(code.place(), what));
         }
     })
@@ -314,7 +314,7 @@ fn external(
 ) -> Result<Vec<u8>, ReadError> {
     let name = percent_decoded(uri);
     if name.len() > MAX_NAME_BYTES || name.chars().any(char::is_control) {
-        let what = format!("{} is no name of a file", quoted(uri));
+        let what = format!("{} is not a name of a file", quoted(uri));
         return Err(ReadError::syntax(at.place(), what));
     }
     if name.contains("://") {

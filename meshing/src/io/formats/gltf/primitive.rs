@@ -32,7 +32,7 @@ impl Scene<'_> {
                 1..=3 => self.cells.skip("line primitives", 1),
                 4..=6 => self.primitive(primitive, mode, transform, &mut shared)?,
                 _ => {
-                    let what = format!("{mode} is no primitive mode of glTF");
+                    let what = format!("{mode} is not a primitive mode of glTF");
                     return Err(ReadError::syntax(primitive.place(), what));
                 }
             }

@@ -51,7 +51,7 @@ impl Scene<'_> {
                 continue;
             };
             if std::mem::replace(&mut seen[k], true) {
-                let what = format!("node {k} stands in the scene twice");
+                let what = format!("node {k} occurs in the scene twice");
                 return Err(ReadError::syntax(node.place(), what));
             }
             let to_scene = parent * transform(node)?;

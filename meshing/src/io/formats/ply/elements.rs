@@ -41,7 +41,7 @@ pub(crate) fn read(bytes: &[u8], options: &ReadOptions) -> Result<MeshFile, Read
         Source::Binary(mut values) => read_elements(elements, &mut values, &mut mesh)?,
     }
     if has_faces(elements) && elements.iter().any(|e| holds_strips(e) && e.count > 0) {
-        let note = "the file has faces and triangle strips: the strips were passed over";
+        let note = "the file has faces and triangle strips: the strips were skipped";
         mesh.notes.push(note.to_string());
     }
     mesh.finish(header.format, "")

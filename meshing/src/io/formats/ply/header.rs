@@ -60,7 +60,7 @@ pub(crate) fn read(bytes: &[u8], lines: &mut Lines<'_>) -> Result<Header, ReadEr
                     b"binary_little_endian" => MeshFormat::PlyLittleEndian,
                     b"binary_big_endian" => MeshFormat::PlyBigEndian,
                     _ => {
-                        let what = format!("{} is no PLY format", quoted(name));
+                        let what = format!("{} is not a PLY format", quoted(name));
                         return Err(ReadError::syntax(place, what));
                     }
                 });
@@ -93,7 +93,7 @@ pub(crate) fn read(bytes: &[u8], lines: &mut Lines<'_>) -> Result<Header, ReadEr
                 return Ok(Header { format, elements });
             }
             [word, ..] => {
-                let what = format!("{} is no statement of a PLY header", quoted(word));
+                let what = format!("{} is not a statement of a PLY header", quoted(word));
                 return Err(ReadError::syntax(place, what));
             }
         }
@@ -104,7 +104,10 @@ pub(crate) fn read(bytes: &[u8], lines: &mut Lines<'_>) -> Result<Header, ReadEr
 fn property(rest: &[&[u8]], place: Place) -> Result<Property, ReadError> {
     let scalar = |word: &[u8]| {
         scalar_named(word).ok_or_else(|| {
-            ReadError::syntax(place, format!("{} is no number type of PLY", quoted(word)))
+            ReadError::syntax(
+                place,
+                format!("{} is not a number type of PLY", quoted(word)),
+            )
         })
     };
     let (length, item_type, name) = match rest {

@@ -107,7 +107,7 @@ impl Legacy<'_> {
                 Err(ReadError::unsupported(what, remedy))
             }
             _ => {
-                let what = format!("{} is no kind of dataset that is read", quoted(word));
+                let what = format!("{} is not a kind of dataset that is read", quoted(word));
                 Err(ReadError::syntax(self.place(), what))
             }
         }
@@ -213,7 +213,7 @@ impl Legacy<'_> {
     fn scalar(&mut self) -> Result<Scalar, ReadError> {
         let word = self.tokens.expect("a number type")?;
         scalar_named(word).ok_or_else(|| {
-            let what = format!("{} is no number type of VTK", quoted(word));
+            let what = format!("{} is not a number type of VTK", quoted(word));
             ReadError::syntax(self.place(), what)
         })
     }

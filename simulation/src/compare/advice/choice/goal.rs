@@ -21,7 +21,7 @@ pub enum GoalError {
     },
     /// The error is none that can be reached, or none that says anything.
     #[error(
-        "an error of {} % is no goal\n  remedy: give a share above 0 and below 1, such as 2% or 0.02",
+        "an error of {} % is not possible\n  remedy: give a share above 0 and below 1, such as 2% or 0.02",
         percent(*.error)
     )]
     BadError {
@@ -30,7 +30,7 @@ pub enum GoalError {
     },
     /// The same for the distance of the skins.
     #[error(
-        "a skin error of {} % is no goal\n  remedy: give a share of the diagonal above 0 and below 1, such as 1% or 0.01",
+        "a skin error of {} % is not possible\n  remedy: give a share of the diagonal above 0 and below 1, such as 1% or 0.01",
         percent(*.error)
     )]
     BadSkinError {

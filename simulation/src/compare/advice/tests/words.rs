@@ -49,7 +49,7 @@ fn an_advice_that_meets_all_limits_says_what_it_costs_and_how_far_it_is_off() {
     assert_eq!(
         reason(&advice(three(), 4.0, 0.05)),
         [
-            "Take adaptive as the scene says: a frame costs 3.00 ms (budget 4 ms), its force is 4.1 % below the reference (wanted: 5 %), and its skin is 0.00 % of the diagonal off (wanted: 1 %).",
+            "Use adaptive as the scene says: a frame costs 3.00 ms (budget 4 ms), its force is 4.1 % below the reference (wanted: 5 %), and its skin is 0.00 % of the diagonal off (wanted: 1 %).",
             "No other candidate meets all limits.",
         ]
     );
@@ -65,10 +65,10 @@ fn what_would_have_to_change_is_said_where_nothing_meets_all_limits() {
     );
     let told = reason(&advice(three(), 4.0, 0.001));
     assert!(
-        told[1].contains("the most exact that was tried (1.2 % off)"),
+        told[1].contains("the most accurate that was tried (1.2 % off)"),
         "{told:?}"
     );
-    assert!(told[2].contains("sure to 1.0 % only"), "{told:?}");
+    assert!(told[2].contains("accurate to 1.0 % only"), "{told:?}");
     let told = reason(&advice(three(), 0.1, 0.02));
     assert!(
         told[0].starts_with("No candidate fits into 0.1 ms. The cheapest is"),
@@ -97,7 +97,7 @@ fn a_skin_that_is_too_far_off_is_told() {
     assert_eq!(
         told,
         [
-            "Take adaptive as the scene says: a frame costs 3.00 ms (budget 4 ms), its force is 4.1 % below the reference (wanted: 7 %), and its skin is 0.30 % of the diagonal off (wanted: 1 %).",
+            "Use adaptive as the scene says: a frame costs 3.00 ms (budget 4 ms), its force is 4.1 % below the reference (wanted: 7 %), and its skin is 0.30 % of the diagonal off (wanted: 1 %).",
             "No other candidate meets all limits.",
             "Adaptive as the scene says is 3.0 % off for 0.30 ms, but its skin is 1.80 % of the diagonal off: it is not advised.",
         ]

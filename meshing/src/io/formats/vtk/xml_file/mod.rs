@@ -173,7 +173,7 @@ fn scalar(tag: &Tag<'_>) -> Result<Scalar, ReadError> {
         b"Float32" => Scalar::F32,
         b"Float64" => Scalar::F64,
         _ => {
-            let what = format!("{} is no number type of VTK", quoted(name));
+            let what = format!("{} is not a number type of VTK", quoted(name));
             return Err(ReadError::syntax(Place::Byte(tag.at), what));
         }
     })
