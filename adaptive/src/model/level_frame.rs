@@ -8,7 +8,6 @@ use pliant_core::model::{Degradation, EnergyAccount, FrameReport, StepError, Wor
 
 use crate::model::adaptive_model::{AdaptiveModel, KIND};
 use crate::model::divergence;
-use crate::step::subcycling::EVALUATIONS_PER_TOUCHED_NODE;
 
 /// Number of times that a failed frame is repeated, and the factor on the number of steps each time.
 const RETRIES: u32 = 2;
@@ -56,8 +55,7 @@ impl AdaptiveModel {
             self.substeps = self.substeps.saturating_mul(RETRY_FACTOR);
         };
         let (contact, is_short) = self.work_between_pieces();
-        let touched = EVALUATIONS_PER_TOUCHED_NODE * self.touched_node_count(boundary) as u64;
-        let touched = touched * u64::from(self.substeps);
+        let touched = self.touched_node_count(boundary) as u64 * u64::from(self.substeps);
         let work_used = self.evaluations_of_frame() + contact + touched;
         self.let_pieces_sleep(boundary, duration, &mut energy);
         self.account_constraints();

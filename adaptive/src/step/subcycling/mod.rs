@@ -15,5 +15,5 @@ pub(crate) mod stiff_elements;
 
 pub(crate) use added_inertia::AddedInertia;
 pub(crate) use rates::Rates;
-pub(crate) use split::{Allowance, EVALUATIONS_PER_TOUCHED_NODE, cheapest_split};
+pub(crate) use split::{Allowance, cheapest_split};
 pub(crate) use stiff_elements::Subcycled;
