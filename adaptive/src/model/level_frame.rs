@@ -24,7 +24,6 @@ impl AdaptiveModel {
         budget: WorkBudget,
     ) -> Result<FrameReport, StepError> {
         self.co_stepping.invalidate();
-        let before = (self.time, self.dissipated, self.work);
         self.apply_gravity_and_loads(boundary);
         self.wake_pieces(boundary, duration);
         if self.is_asleep() {
@@ -43,14 +42,13 @@ impl AdaptiveModel {
             let Some(cause) = divergence::diagnose(self, &energy, boundary, duration) else {
                 break energy;
             };
+            let error = self.diverged(cause);
             self.restore_last_good();
+            (self.time, self.dissipated, self.work) = start;
             if retries == 0 {
-                let error = self.diverged(cause);
-                (self.time, self.dissipated, self.work) = before;
                 return Err(error);
             }
             // the step was chosen from the shape at the beginning of the frame; elements that are crushed during the frame need shorter ones
-            (self.time, self.dissipated, self.work) = start;
             retries -= 1;
             self.substeps = self.substeps.saturating_mul(RETRY_FACTOR);
         };

@@ -80,7 +80,7 @@ impl AdaptiveModel {
         }
     }
 
-    /// Nodes of all constraints on a free level; 0 for other bodies, whose steps do not depend on it.
+    /// Nodes of all constraints on a free level that the budget has chosen; 0 for other bodies, whose steps do not depend on it.
     pub(crate) fn touched_node_count(&self, boundary: &BoundaryConditions) -> usize {
         if self.added_inertia.is_none() {
             return 0;
@@ -106,15 +106,30 @@ impl AdaptiveModel {
         rates.lower_to(added.max_rate());
         self.added_inertia = Some(added);
         if is_changed {
-            self.refresh();
-            self.dynamics.evaluate_stiff();
-            let before = self.kinetic_energy_mid_step();
-            self.dynamics
-                .add_half_kick(self.last_step, &self.gravity, 1.0);
-            self.apply_added_inertia();
-            self.dynamics
-                .add_half_kick(self.last_step, &self.gravity, -1.0);
-            self.dissipated += before - self.kinetic_energy_mid_step();
+            self.change_inertia();
+        }
+    }
+
+    /// Sets the masses to those with the added inertia. The velocities at the time of the positions stay, and the change of the kinetic energy counts as dissipated.
+    fn change_inertia(&mut self) {
+        self.refresh();
+        self.dynamics.evaluate_stiff();
+        let before = self.kinetic_energy_mid_step();
+        self.dynamics
+            .add_half_kick(self.last_step, &self.gravity, 1.0);
+        self.apply_added_inertia();
+        self.dynamics
+            .add_half_kick(self.last_step, &self.gravity, -1.0);
+        self.dissipated += before - self.kinetic_energy_mid_step();
+    }
+
+    /// Takes all added inertia back from a body that moves.
+    pub(crate) fn remove_added_inertia(&mut self) {
+        if self.has_added_inertia()
+            && let Some(added) = &mut self.added_inertia
+        {
+            added.clear();
+            self.change_inertia();
         }
     }
 
@@ -131,7 +146,7 @@ impl AdaptiveModel {
         }
     }
 
-    /// Takes all added inertia back.
+    /// Takes all added inertia back from a body that is reset.
     pub(crate) fn clear_added_inertia(&mut self) {
         if let Some(added) = &mut self.added_inertia {
             added.clear();

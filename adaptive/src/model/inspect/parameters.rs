@@ -150,6 +150,7 @@ impl AdaptiveModel {
     /// Prepares forces and steps again, after a change of law, damping or safety.
     fn rebuild(&mut self) {
         self.wake_all_pieces();
+        self.remove_added_inertia();
         let asset = self.asset.clone();
         let cut = self.cutting.as_ref().and_then(|c| c.level().cloned());
         let level = cut.as_deref().unwrap_or(&asset.levels[self.level]);

@@ -150,6 +150,9 @@ impl AddedInertia {
         self.clear();
         for pair in pairs {
             let corner = self.scaling.corners.get_mut(pair[0] as usize)?;
+            if !(pair[1] > 0.0 && pair[1].is_finite()) {
+                return None;
+            }
             *corner = pair[1];
             self.scaling.count += 1;
         }
@@ -205,5 +208,6 @@ mod tests {
         assert_eq!(few.restore(&values), None);
         assert_eq!(few.restore(&[]), None);
         assert_eq!(few.restore(&[100.0, 0.0, 300.0, 9.0]), None);
+        assert_eq!(few.restore(&[1.0, -0.5, 100.0, 0.0, 300.0, 2.0]), None);
     }
 }

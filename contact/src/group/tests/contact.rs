@@ -217,7 +217,7 @@ fn a_fast_ball_does_not_pass_through_a_plate() {
 }
 
 #[test]
-fn a_point_deep_in_a_tool_is_touched_only_if_it_was_before() {
+fn a_tool_that_goes_through_a_plate_touches_only_the_side_from_which_it_came() {
     let mut group = BodyGroup::new(
         vec![Lump::new(&plate(), CELL)],
         Vec::new(),
@@ -239,11 +239,16 @@ fn a_point_deep_in_a_tool_is_touched_only_if_it_was_before() {
     };
     assert!(rows(&mut group) > 0, "where it begins, it is pushed out");
     assert!(rows(&mut group) > 0, "and in the next frame");
+    let all = group.contact_counts().rows;
     group.reset();
-    group.set_tools(&[ball(-0.2)]);
+    group.set_tools(&[ball(-0.06)]);
     run(&mut group, 1, 0.0);
-    assert_eq!(group.contact_counts().rows, 0);
-    assert_eq!(rows(&mut group), 0, "it came there from inside the plate");
+    assert!(group.contact_counts().rows > 0, "it comes from one side");
+    let near = rows(&mut group);
+    assert!(
+        (1..all).contains(&near),
+        "it pushes that side: {near} of {all}"
+    );
 }
 
 #[test]

@@ -281,13 +281,9 @@ impl ContactTracker {
                 let deep = DeepVertex {
                     position,
                     displacement: self.last_positions.displacement(vertex as usize, &position),
-                    normal,
-                    depth: -distance,
+                    inward,
                 };
-                if self
-                    .passed
-                    .passes((index, tool), vertex, &deep, body.margin)
-                {
+                if self.passed.passes((index, tool), vertex, &deep) {
                     continue;
                 }
             }

@@ -27,10 +27,8 @@ pub(super) struct DeepVertex {
     pub position: Vec3,
     /// displacement since the last update, m
     pub displacement: Vec3,
-    /// unit, along which contact would push it
-    pub normal: Vec3,
-    /// m
-    pub depth: f64,
+    /// unit, into the body
+    pub inward: Vec3,
 }
 
 /// Whether a vertex at this signed `distance` (m) lies deep in a tool; never in a half-space.
@@ -62,21 +60,21 @@ impl PassedVertices {
         self.passed.contains(&(index, vertex))
     }
 
-    /// Whether tool `index` has come to a deep vertex from inside the body: not if it moved along the normal since the last update, far enough to be so deep now. The vertex is remembered then.
+    /// Whether tool `index` has come to a deep vertex from inside the body: not if the vertex was outside the tool at the last update, and the tool on its outer side. The vertex is remembered
+    /// then.
     pub fn passes(
         &mut self,
         (index, tool): (usize, &Tool),
         vertex: u32,
         deep: &DeepVertex,
-        margin: f64,
     ) -> bool {
         let Some(last) = self.last_poses[index] else {
             return false;
         };
-        let tool_motion = deep.position - last.to_world(&tool.end.to_local(&deep.position));
-        let travel = tool_motion - deep.displacement;
+        let before = last.to_local(&(deep.position - deep.displacement));
+        let (distance, gradient) = tool.shape.signed_distance(&before);
         let came_from_outside =
-            travel.dot(&deep.normal) > 0.0 && deep.depth <= travel.norm() + margin;
+            distance >= 0.0 && (last.orientation * gradient).dot(&deep.inward) > 0.0;
         if !came_from_outside {
             self.passed.insert((index, vertex));
         }

@@ -315,3 +315,25 @@ fn a_ball_that_gets_deep_in_a_frame_pushes_what_it_came_to_from_outside() {
         assert!(middle.target.y < 0.5, "{height}");
     }
 }
+
+#[test]
+fn a_ball_that_is_moved_aside_pushes_what_it_comes_to() {
+    let skin = box_surface(Vec3::repeat(1.0), [20, 20, 20], CellStyle::Kuhn);
+    let frame = SurfaceFrame::at_rest(&skin);
+    let held = vec![false; skin.vertex_count()];
+    let body = touched(&skin, &frame, &held);
+    let moved = |x: f64, before: f64| {
+        let mut tool = ball(0.6, 0.6);
+        (tool.begin.position.x, tool.end.position.x) = (before, x);
+        tool
+    };
+    let mut tracker = ContactTracker::default();
+    tracker.update(&body, &[moved(-0.15, -0.15)], &[], 0.1);
+    let constraints = tracker.update(&body, &[moved(0.15, -0.15)], &[], 0.1).0;
+    let middle = |c: &&DisplacementConstraint| {
+        let x = skin.positions[c.vertex as usize];
+        x.y > 0.49 && (x.x - 0.15).hypot(x.z) < 0.01
+    };
+    let middle = constraints.iter().find(middle).expect("touched");
+    assert!(middle.target.y < 0.5);
+}
