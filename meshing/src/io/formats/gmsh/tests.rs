@@ -17,7 +17,7 @@ fn version_2_has_tags_in_any_order() {
 fn version_4_1_has_blocks() {
     let file = read(VERSION_4_1, &ReadOptions::default()).expect("a body");
     assert_eq!(file.tets.map(|t| t.volume()), Some(1.0 / 6.0));
-    assert!(file.notes.iter().any(|n| n.contains("turned")));
+    assert!(file.notes.iter().any(|n| n.contains("reoriented")));
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn any_of_the_three_files_finds_the_others() {
         let file = read_mesh(&folder.join(name)).expect("a body");
         assert_eq!(file.format, MeshFormat::TetGen);
         assert_eq!(file.tets.map(|t| t.volume()), Some(1.0 / 6.0));
-        assert!(file.notes[0].contains("turned"), "{:?}", file.notes);
+        assert!(file.notes[0].contains("reoriented"), "{:?}", file.notes);
     }
     put("a.1.ele", b"1 4 0\n1 1 2 3 7\n").expect("written");
     let error = read_mesh(&folder.join("a.1.node")).expect_err("no node 7");
