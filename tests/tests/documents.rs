@@ -126,14 +126,18 @@ fn words_after<'a>(text: &'a str, before: &str) -> Vec<&'a str> {
 #[test]
 fn every_command_of_xtask_that_a_document_names_is_one() {
     let source = std::fs::read_to_string(root().join("xtask/src/main.rs")).expect("a file");
-    let table = source.split("const SUBCOMMANDS").nth(1);
-    let table = table.and_then(|rest| rest.split("];").next());
-    // a row begins with its name in quotes
-    let rows = table.expect("a table of them").split('(');
-    let known: Vec<&str> = rows
-        .filter_map(|row| row.trim_start().strip_prefix('"')?.split('"').next())
-        .collect();
-    assert!(known.contains(&"ci") && known.contains(&"web"), "{known:?}");
+    let tasks = source.split("enum Task {").nth(1);
+    let tasks = tasks.and_then(|rest| rest.split("\n}\n").next());
+    // the variants are indented once
+    let variants = tasks.expect("the tasks").lines().filter_map(|line| {
+        let name = line.strip_prefix("    ")?;
+        let end = name.find(|c: char| !c.is_alphanumeric())?;
+        name.starts_with(char::is_uppercase)
+            .then(|| kebab_case(&name[..end]))
+    });
+    let known: Vec<String> = variants.collect();
+    let is_known = |word: &str| known.iter().any(|name| name == word);
+    assert!(is_known("ci") && is_known("bench-table"), "{known:?}");
     let mut files = vec![root().join("README.md"), root().join("CONTRIBUTING.md")];
     documents(&root().join("docs"), &mut files);
     let mut named = 0;
@@ -142,10 +146,22 @@ fn every_command_of_xtask_that_a_document_names_is_one() {
         for word in words_after(&text, "cargo xtask ") {
             named += 1;
             let file = file.display();
-            assert!(known.contains(&word), "{file}: cargo xtask {word}");
+            assert!(is_known(word), "{file}: cargo xtask {word}");
         }
     }
     assert!(named >= 20, "{named} of them");
+}
+
+/// `BenchTable` as `bench-table`.
+fn kebab_case(name: &str) -> String {
+    let mut word = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() && !word.is_empty() {
+            word.push('-');
+        }
+        word.push(c.to_ascii_lowercase());
+    }
+    word
 }
 
 #[test]
