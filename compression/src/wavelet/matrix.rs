@@ -256,7 +256,6 @@ impl<T: Number> WithSimd for AddVectors<'_, T> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
-        let [x, y, z] = self.factor;
         let mut blocks = self.blocks;
         for &row in self.rows {
             let (Some(block), Some(sum)) = (
@@ -265,13 +264,19 @@ impl<T: Number> WithSimd for AddVectors<'_, T> {
             ) else {
                 return;
             };
-            // the fourth lane reads the next column, the next block or the padding, and is not used
-            for (lane, sum) in sum.iter_mut().enumerate() {
-                let first = block[lane].mul_add(x, *sum);
-                let second = block[3 + lane].mul_add(y, first);
-                *sum = block[6 + lane].mul_add(z, second);
-            }
+            add_product(block, self.factor, sum);
             blocks = &blocks[9..];
         }
+    }
+}
+
+/// `sum += block · factor`. The fourth lane reads the next column, the next block or the padding, and is not used. A function of its own: the compiler then knows that `sum` is not a part of
+/// `block`, and uses vector instructions (twice as fast in `pliant bench gf-sum-wavelet`).
+#[inline(always)]
+fn add_product<T: Number>(block: &[T; 10], [x, y, z]: [T; 3], sum: &mut [T; 4]) {
+    for (lane, sum) in sum.iter_mut().enumerate() {
+        let first = block[lane].mul_add(x, *sum);
+        let second = block[3 + lane].mul_add(y, first);
+        *sum = block[6 + lane].mul_add(z, second);
     }
 }
