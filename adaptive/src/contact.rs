@@ -131,12 +131,7 @@ impl ContactWork {
         if !is_held {
             return [work, work];
         }
-        let mut by_contact = 0.0;
-        for (k, &node) in self.nodes.iter().enumerate() {
-            let n = node as usize;
-            let change = velocities[n] - self.after_constraints[k];
-            by_contact += masses[n] * change.dot(&(self.before[k] + velocities[n])) * 0.5;
-        }
+        let by_contact = self.work_since(&self.after_constraints, velocities, masses);
         self.by_constraints += work - by_contact;
         [work, by_contact]
     }
@@ -146,12 +141,17 @@ impl ContactWork {
         self.by_constraints
     }
 
-    /// The same after the half kick at the end of a frame, J; [`ContactWork::kick`] does not change.
+    /// [`ContactWork::work_of_step`] after the half kick at the end of a frame, J: constraints do not count it, and [`ContactWork::kick`] does not change.
     pub fn work_of_last_kick(&self, velocities: &[Vec3], masses: &[f64]) -> f64 {
+        self.work_since(&self.after_kick, velocities, masses)
+    }
+
+    /// Work of what changed the velocities of the nodes from `since` to `velocities` (m/s), J: the impulses times the mean velocity over the whole kick.
+    fn work_since(&self, since: &[Vec3], velocities: &[Vec3], masses: &[f64]) -> f64 {
         let mut work = 0.0;
         for (k, &node) in self.nodes.iter().enumerate() {
             let n = node as usize;
-            let change = velocities[n] - self.after_kick[k];
+            let change = velocities[n] - since[k];
             work += masses[n] * change.dot(&(self.before[k] + velocities[n])) * 0.5;
         }
         work

@@ -452,6 +452,7 @@ fn bad_usage_is_refused() {
         ("export small.toml", "Usage"),
         ("servo small.toml --seconds 0", "BadSeconds"),
         ("servo small.toml --friction 0.3,0.4", "Friction"),
+        ("servo small.toml --friction 0.4,0.3,x", "Friction"),
         ("servo small.toml --radius 7", "MaskRadius"),
         ("view small.toml free.toml", "OneBodyOnly"),
         ("nonsense", "NoSuchScene"),

@@ -165,7 +165,6 @@ pub enum BuildError {
     Cancelled,
 }
 
-/// The key that names a file, as the start of a message.
 /// Why something does not run, or stopped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
@@ -185,6 +184,7 @@ impl Fault {
     }
 }
 
+/// The key that names a file, as the start of a message.
 fn key_prefix(key: &Option<String>) -> String {
     key.as_ref()
         .map_or_else(String::new, |key| format!("{key}: "))

@@ -57,7 +57,7 @@ enum Task {
     /// Draw figures of the papers with our numbers
     Figures {
         /// A method, or all; `quick` takes smaller bodies and shorter timings
-        #[arg(value_parser = figures::WORDS)]
+        #[arg(value_parser = figures::words())]
         method: Option<String>,
         /// Smaller bodies and shorter timings
         #[arg(value_parser = ["quick"])]

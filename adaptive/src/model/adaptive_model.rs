@@ -65,7 +65,7 @@ pub struct AdaptiveModel {
     pub(crate) cutting: Option<Box<Cutting>>,
     /// which elements have shorter steps than the others; absent on a cut, and on a supported level that stays whole
     pub(crate) rates: Option<Box<Rates>>,
-    /// inertia that crushed elements get where the budget does not suffice; present on a free level that stays whole
+    /// inertia that crushed elements get where the budget does not suffice; present on a free level that stays whole and that the budget has chosen
     pub(crate) added_inertia: Option<Box<AddedInertia>>,
     /// skin vertex that the notes explain
     pub(crate) explained: Option<u32>,

@@ -43,11 +43,7 @@ pub(crate) fn prepare(
         params.mass_scaling
     };
     let scaled = share_masses(level, max_added_share, is_supported);
-    let volume: f64 = level.shapes.iter().map(|s| s.volume).sum();
-    let quarter_density = scaled.kept * level.masses.iter().sum::<f64>() / volume / 4.0;
-    let elements = level.shapes.iter().zip(&scaled.corners);
-    let corners = elements.map(|(shape, added)| quarter_density * shape.volume + added);
-    let corners = corners.collect();
+    let corners = scaled.corner_inertia(level).collect();
     // frequencies are those of the scaled masses; a free body has only the scaled masses
     let mut level = level.clone();
     level.frequencies = scaled.frequencies;

@@ -208,11 +208,8 @@ impl Dynamics {
     /// Adds `sign` times half of the next kick to the velocities: with 1 they belong to the time of the positions, with -1 to half a step before.
     pub(crate) fn add_half_kick(&mut self, step: f64, gravity: &Vec3, sign: f64) {
         for n in 0..self.velocities.len() {
-            let w = self.inverse_masses[n];
-            if w > 0.0 {
-                let kick = ((self.forces[n] + self.loads[n]) * w + gravity * self.weights[n])
-                    * step
-                    + self.stiff_kick(n, step);
+            if self.inverse_masses[n] > 0.0 {
+                let kick = self.slow_kick(n, step, gravity) + self.stiff_kick(n, step);
                 self.velocities[n] += kick * (0.5 * sign);
             }
         }
@@ -239,16 +236,18 @@ impl Dynamics {
     ) -> f64 {
         let mut sum = 0.0;
         for (i, v) in self.velocities.iter().enumerate() {
-            let w = self.inverse_masses[i];
-            if w > 0.0 {
-                let kick = ((self.forces[i] + self.loads[i]) * w + gravity * self.weights[i])
-                    * step
-                    + extra(i)
-                    + self.stiff_kick(i, step);
+            if self.inverse_masses[i] > 0.0 {
+                let kick = self.slow_kick(i, step, gravity) + extra(i) + self.stiff_kick(i, step);
                 sum += 0.5 * self.masses[i] * (v + kick * 0.5).norm_squared();
             }
         }
         sum
+    }
+
+    /// Velocity change of a node in `step` seconds by loads, gravity (m/s²) and all forces but those of stiff elements, m/s.
+    fn slow_kick(&self, node: usize, step: f64, gravity: &Vec3) -> Vec3 {
+        let force = self.forces[node] + self.loads[node];
+        (force * self.inverse_masses[node] + gravity * self.weights[node]) * step
     }
 
     /// Velocity change of a node by the next impulse of stiff elements, m/s.

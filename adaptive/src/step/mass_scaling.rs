@@ -26,6 +26,16 @@ pub struct ScaledMasses {
     pub added_share: f64,
 }
 
+impl ScaledMasses {
+    /// Inertia of each element of `level` at each of its corners, kg: a quarter of its mass, and what is added.
+    pub fn corner_inertia<'a>(&'a self, level: &'a Level) -> impl Iterator<Item = f64> + 'a {
+        let volume: f64 = level.shapes.iter().map(|s| s.volume).sum();
+        let density = level.masses.iter().sum::<f64>() / volume;
+        let elements = level.shapes.iter().zip(&self.corners);
+        elements.map(move |(shape, added)| density * shape.volume / 4.0 * self.kept + added)
+    }
+}
+
 /// [`scale_masses`] for a supported body. For a free body the masses are then reduced in proportion, so that the body keeps its mass; all of them count as true masses.
 pub fn share_masses(level: &Level, max_share: f64, is_supported: bool) -> ScaledMasses {
     let mut scaled = scale_masses(level, max_share);

@@ -35,11 +35,7 @@ impl SelectiveMassScaling {
     /// For elements of these rates at rest (1/s).
     pub(crate) fn new(rest: impl ExactSizeIterator<Item = f64>, is_scaled: bool) -> Self {
         if !is_scaled {
-            return Self {
-                max_rate: f64::INFINITY,
-                full_rate: f64::INFINITY,
-                ..Self::default()
-            };
+            return Self::unlimited(0);
         }
         let count = rest.len();
         let full_rate = MAX_RATE_RATIO * rest.fold(0.0, f64::max);
@@ -51,9 +47,14 @@ impl SelectiveMassScaling {
         }
     }
 
-    /// Limits rates to `rate` (steps a second) from the next scan on.
-    pub(crate) fn set_max_rate(&mut self, rate: f64) {
-        self.max_rate = rate;
+    /// Without a limit, for so many elements.
+    pub(crate) fn unlimited(elements: usize) -> Self {
+        Self {
+            max_rate: f64::INFINITY,
+            full_rate: f64::INFINITY,
+            corners: vec![0.0; elements],
+            ..Self::default()
+        }
     }
 
     /// Limits rates to `share` of the full rate from the next scan on. Returns whether that is a change.

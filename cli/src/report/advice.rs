@@ -166,7 +166,7 @@ fn table(advice: &Advice) -> ResultTable {
                     match (advice.front.contains(&k), one.chance) {
                         (true, _) => "yes",
                         (false, Some(_)) => "by\u{a0}chance",
-                        (false, None) if f.skin > advice.goal.skin_error() => {
+                        (false, None) if advice.is_skin_too_far_off(f.skin) => {
                             "skin\u{a0}too\u{a0}far\u{a0}off"
                         }
                         (false, None) => "",

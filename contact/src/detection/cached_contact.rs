@@ -2,6 +2,8 @@
 
 use pliant_core::math::Vec3;
 
+use crate::detection::key::is_same_pair;
+
 /// The data of a row that the next frame uses.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CachedContact {
@@ -12,6 +14,17 @@ pub(crate) struct CachedContact {
     pub tolerated_penetration: f64,
     /// on the body, mean over the last frame in which one of both sides was awake, N
     pub force: Vec3,
+}
+
+/// Contacts of one pair among `cached`, which ascend by key; `first` is the lowest key of the pair.
+pub(crate) fn contacts_of_pair(cached: &[CachedContact], first: u64) -> &[CachedContact] {
+    let tail = &cached[cached.partition_point(|c| c.key < first)..];
+    // a few dozen at most
+    let count = tail
+        .iter()
+        .take_while(|c| is_same_pair(c.key, first))
+        .count();
+    &tail[..count]
 }
 
 impl CachedContact {

@@ -127,7 +127,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         group
     }
 
-    /// The same group, whose notes call the bodies by these names.
+    /// The same group, whose notes call the bodies by `names`, in their order. Notes of bodies without one have no name.
     pub fn named(mut self, names: Vec<String>) -> Self {
         self.names = names;
         self

@@ -2,7 +2,7 @@
 
 use nalgebra::UnitQuaternion;
 
-use crate::contact::tool::Pose;
+use crate::contact::pose::Pose;
 use crate::math::Vec3;
 
 /// A keyframe.

@@ -1,41 +1,11 @@
-//! Rigid tools: shape, pose, signed distance.
-
-use nalgebra::UnitQuaternion;
+//! Rigid tools: shape, signed distance, motion in a frame.
 
 use crate::boundary::Friction;
 use crate::contact::adhesion::Adhesion;
 use crate::contact::custom::CustomShape;
 use crate::contact::mesh_shape::MeshShape;
+use crate::contact::pose::Pose;
 use crate::math::Vec3;
-
-/// Position and orientation of a rigid body: `x = position + orientation · local`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pose {
-    /// Position of the local origin, world, m.
-    pub position: Vec3,
-    /// Rotation from local to world.
-    pub orientation: UnitQuaternion<f64>,
-}
-
-impl Pose {
-    /// A pose without rotation.
-    pub fn at(position: Vec3) -> Self {
-        Self {
-            position,
-            orientation: UnitQuaternion::identity(),
-        }
-    }
-
-    /// Local to world.
-    pub fn to_world(&self, local: &Vec3) -> Vec3 {
-        self.position + self.orientation * local
-    }
-
-    /// World to local.
-    pub fn to_local(&self, world: &Vec3) -> Vec3 {
-        self.orientation.inverse() * (world - self.position)
-    }
-}
 
 /// Shape of a tool in its own frame.
 #[derive(Debug, Clone, PartialEq)]
@@ -267,6 +237,11 @@ impl Tool {
         (distance, self.end.orientation * gradient)
     }
 
+    /// Whether a point at this signed `distance` (m) lies deep in the tool: deeper than half the radius of the largest ball inside it. Never in a half-space.
+    pub fn is_deep(&self, distance: f64) -> bool {
+        distance < -0.5 * self.shape.inner_radius()
+    }
+
     /// Mean velocity over a frame of `duration` seconds of the tool's material point that ends at `world`, m/s.
     pub fn velocity_at(&self, world: &Vec3, duration: f64) -> Vec3 {
         let local = self.end.to_local(world);
@@ -276,6 +251,8 @@ impl Tool {
 
 #[cfg(test)]
 mod tests {
+    use nalgebra::UnitQuaternion;
+
     use super::*;
 
     #[test]

@@ -237,8 +237,9 @@ pub trait SteppedModel: DeformableModel + Sync {
         None
     }
 
-    /// The part of this work that contact between [`SteppedModel::kick`] and [`SteppedModel::drift`] and [`SteppedModel::shift`] did in the last frame, J. Over all bodies it differs
-    /// from the work of tools by what contact dissipates. A model that keeps an account has to say it.
+    /// Work of contact in the last frame, J, a part of [`EnergyAccount::work`]: the impulses between [`SteppedModel::kick`] and [`SteppedModel::drift`] times the mean of the velocities before and
+    /// after the whole kick, and the potential energy that [`SteppedModel::shift`] adds. Summed over all bodies, it is less than the work of the tools by what contact dissipates. A model with an
+    /// [`SteppedModel::energy`] has to implement it.
     fn contact_work(&self) -> f64 {
         0.0
     }

@@ -98,11 +98,11 @@ impl Simulation {
                 self.admit(built);
                 self.job = None;
             }
-            BakeEvent::ReplacementFailed { method, fault } => {
+            BakeEvent::ReplacementFailed { method, reason } => {
                 for pane in self.panes.iter_mut().filter(|l| l.method == method) {
                     pane.baked = None;
                 }
-                self.open_error = Some(fault.reason);
+                self.open_error = Some(reason);
                 self.job = None;
             }
             BakeEvent::Finished => {

@@ -154,19 +154,6 @@ fn prepare_kind(
     let tools = scripted.map_or_else(|| tools(&description, &shapes, &scene_skin), Ok);
     let tools = tools.map_err(with_size)?;
     notes.extend(coarse_skin::notes(&description, &tools, &skin));
-    if kind == 0 {
-        let own = (
-            description.body.name.as_str(),
-            &*geometry.skin,
-            places.as_slice(),
-        );
-        let other = others.iter().map(|o| {
-            let name = o.description.body.name.as_str();
-            (name, &*o.geometry.skin, o.places.as_slice())
-        });
-        let kinds: Vec<_> = std::iter::once(own).chain(other).collect();
-        notes.extend(overlap::note(&kinds).map(SceneNote::from));
-    }
     let mut setup = Setup {
         tools,
         hand: None,
@@ -191,6 +178,8 @@ fn prepare_kind(
     if kind == 0 {
         let standing = standing::notes(&setup);
         setup.notes.extend(standing);
+        let overlap = overlap::note(&setup).map(SceneNote::from);
+        setup.notes.extend(overlap);
         let overlaps = tool_overlap::notes(&setup);
         setup.notes.extend(overlaps);
     }

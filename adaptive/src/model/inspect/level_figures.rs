@@ -43,7 +43,7 @@ impl AdaptiveModel {
             ));
         }
         let added = self.added_inertia.as_ref();
-        let (scaled, added) = added.map_or((0, 0.0), |added| added.figures());
+        let (scaled, added) = added.map_or((0, 0.0), |added| (added.count(), added.added_share()));
         if scaled > 0 {
             notes.push(format!(
                 "the frame would cost more than the budget: inertia was added to {scaled} tetrahedra instead of shorter steps, {:.2} % of the mass",

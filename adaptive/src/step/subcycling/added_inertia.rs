@@ -5,14 +5,27 @@
 
 use pliant_core::math::Vec3;
 
-use super::split::{Allowance, rate_limit};
+use super::split::cheapest_split;
 use crate::step::selective_mass_scaling::SelectiveMassScaling;
 use crate::step::time_step::StepControl;
 
+/// Bisections of the limit of the rates: to some per cent of it.
+const LIMIT_BISECTIONS: u32 = 7;
 /// Successive frames that need less before the limit of the rates rises.
 const FRAMES_BEFORE_RISE: u32 = 5;
 /// Number of values that [`AddedInertia::save`] writes besides the elements with inertia.
 const FIXED_VALUES: usize = 4;
+
+/// What a second may cost.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Allowance {
+    /// evaluations a second
+    pub evaluations: f64,
+    /// nodes that constraints act on in each step of the elements that are not stiff: each costs an evaluation
+    pub touched_nodes: usize,
+    /// steps a second that touched elements need; these are not stiff
+    pub touched_rate: f64,
+}
 
 /// Inertia that is added to the elements of a level.
 #[derive(Debug, Clone)]
@@ -25,16 +38,15 @@ pub(crate) struct AddedInertia {
     /// frames that needed less than the present limit, and the least limit that these frames needed
     frames_below: u32,
     limit_below: f64,
+    /// buffer
     limited: Vec<f64>,
 }
 
 impl AddedInertia {
     /// None, on elements with this inertia at each corner and nodes of these `masses`, kg.
     pub fn new(corners: Vec<f64>, masses: Vec<f64>) -> Self {
-        let mut scaling = SelectiveMassScaling::new(corners.iter().copied(), true);
-        scaling.set_max_rate(f64::INFINITY);
         Self {
-            scaling,
+            scaling: SelectiveMassScaling::unlimited(corners.len()),
             corners,
             masses,
             frames_below: 0,
@@ -69,14 +81,14 @@ impl AddedInertia {
     /// Takes a lower limit at once, and a higher one after some frames.
     fn choose_limit(&mut self, needed: f64) {
         if needed <= self.scaling.max_rate {
-            self.scaling.set_max_rate(needed);
+            self.scaling.max_rate = needed;
             (self.frames_below, self.limit_below) = (0, f64::INFINITY);
             return;
         }
         self.frames_below += 1;
         self.limit_below = self.limit_below.min(needed);
         if self.frames_below > FRAMES_BEFORE_RISE {
-            self.scaling.set_max_rate(self.limit_below);
+            self.scaling.max_rate = self.limit_below;
             (self.frames_below, self.limit_below) = (0, f64::INFINITY);
         }
     }
@@ -86,13 +98,14 @@ impl AddedInertia {
         self.scaling.max_rate
     }
 
-    /// Number of elements with added inertia, and this inertia over the mass of the body.
-    pub fn figures(&self) -> (u32, f64) {
-        let added: f64 = 4.0 * self.scaling.corners.iter().sum::<f64>();
-        (
-            self.scaling.count,
-            added / self.masses.iter().sum::<f64>().max(f64::MIN_POSITIVE),
-        )
+    /// Number of elements with added inertia.
+    pub fn count(&self) -> u32 {
+        self.scaling.count
+    }
+
+    /// The added inertia over the mass of the body.
+    pub fn added_share(&self) -> f64 {
+        4.0 * self.scaling.corners.iter().sum::<f64>() / self.masses.iter().sum::<f64>()
     }
 
     /// Writes the masses of the nodes, with what is added, kg.
@@ -116,7 +129,7 @@ impl AddedInertia {
     pub fn clear(&mut self) {
         self.scaling.corners.fill(0.0);
         self.scaling.count = 0;
-        self.scaling.set_max_rate(f64::INFINITY);
+        self.scaling.max_rate = f64::INFINITY;
         (self.frames_below, self.limit_below) = (0, f64::INFINITY);
     }
 
@@ -156,15 +169,71 @@ impl AddedInertia {
             *corner = pair[1];
             self.scaling.count += 1;
         }
-        self.scaling.set_max_rate(max_rate);
+        self.scaling.max_rate = max_rate;
         (self.frames_below, self.limit_below) = (frames as u32, limit_below);
         Some(rest)
     }
 }
 
+/// The largest limit of the rates, at least `least`, that the allowance suffices for; infinite if none is needed. `limited` is a buffer.
+fn rate_limit(
+    element_rates: &[f64],
+    allowance: Allowance,
+    least: f64,
+    limited: &mut Vec<f64>,
+) -> f64 {
+    let largest = element_rates.iter().copied().fold(0.0, f64::max);
+    // no split costs more than the steps of the stiffest element for all
+    let most = largest * (element_rates.len() + allowance.touched_nodes) as f64;
+    if largest <= least || most <= allowance.evaluations {
+        return f64::INFINITY;
+    }
+    let mut fits = |limit: f64| {
+        limited.clear();
+        limited.extend(element_rates.iter().map(|rate| rate.min(limit)));
+        let split = cheapest_split(limited, allowance.touched_rate.min(limit));
+        split.cost + split.slow_rate * allowance.touched_nodes as f64 <= allowance.evaluations
+    };
+    if fits(f64::INFINITY) {
+        return f64::INFINITY;
+    }
+    let (mut low, mut high) = (least, largest);
+    for _ in 0..LIMIT_BISECTIONS {
+        let middle = (low * high).sqrt();
+        match fits(middle) {
+            true => low = middle,
+            false => high = middle,
+        }
+    }
+    low
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_limit_of_rates_is_the_largest_that_the_allowance_suffices_for() {
+        let rates: Vec<f64> = (0..1000)
+            .map(|t| if t < 400 { 900.0 } else { 100.0 })
+            .collect();
+        let limit = |evaluations: f64, touched_nodes: usize| {
+            let allowance = Allowance {
+                evaluations,
+                touched_nodes,
+                touched_rate: 900.0,
+            };
+            rate_limit(&rates, allowance, 100.0, &mut Vec::new())
+        };
+        assert_eq!(limit(900_000.0, 0), f64::INFINITY);
+        // without a stiff element all 1000 have the steps of the touched ones
+        let found = limit(500_000.0, 0);
+        assert!((480.0..=500.0).contains(&found), "{found}");
+        let touched = limit(500_000.0, 1000);
+        assert!((240.0..=250.0).contains(&touched), "{touched}");
+        // what elements need at rest is not taken from them
+        assert_eq!(limit(1_000.0, 0), 100.0);
+    }
 
     #[test]
     fn a_lower_limit_is_taken_at_once_and_a_higher_one_after_some_frames() {
@@ -195,7 +264,7 @@ mod tests {
         let mut masses = [0.0; 5];
         other.write_masses(&tets, &mut masses);
         assert_eq!(masses, [1.5, 1.5, 1.0, 1.5, 1.5]);
-        assert_eq!(other.figures(), (1, 0.4));
+        assert_eq!((other.count(), other.added_share()), (1, 0.4));
         assert_eq!(
             (
                 other.scaling.max_rate,

@@ -13,7 +13,7 @@ pub(crate) mod rates;
 mod split;
 pub(crate) mod stiff_elements;
 
-pub(crate) use added_inertia::AddedInertia;
+pub(crate) use added_inertia::{AddedInertia, Allowance};
 pub(crate) use rates::Rates;
-pub(crate) use split::{Allowance, cheapest_split};
+pub(crate) use split::cheapest_split;
 pub(crate) use stiff_elements::Subcycled;

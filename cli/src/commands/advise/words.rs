@@ -52,7 +52,6 @@ pub(super) fn print(session: &Session, advice: &Advice, confirmed: Option<&Confi
         false if advice.tried[k].chance.is_some() => "~",
         false => " ",
     };
-    let is_skin_too_far_off = |skin: f64| skin > advice.goal.skin_error();
     let labels = advice.tried.iter().map(|one| one.candidate.label());
     let width = labels.map(|label| label.chars().count()).max().unwrap_or(0);
     out.line(format!(
@@ -67,7 +66,7 @@ pub(super) fn print(session: &Session, advice: &Advice, confirmed: Option<&Confi
                 let force = f
                     .force_error
                     .map_or("-".to_string(), |e| format!("{:+.1} %", e * 100.0));
-                let beyond = if is_skin_too_far_off(f.skin) {
+                let beyond = if advice.is_skin_too_far_off(f.skin) {
                     "!"
                 } else {
                     " "
@@ -92,7 +91,7 @@ pub(super) fn print(session: &Session, advice: &Advice, confirmed: Option<&Confi
         out.line("~ agrees by chance: a finer candidate of its kind is farther off");
     }
     let mut measured = advice.tried.iter().filter_map(TriedCandidate::figures);
-    if measured.any(|f| is_skin_too_far_off(f.skin)) {
+    if measured.any(|f| advice.is_skin_too_far_off(f.skin)) {
         out.line("! the skin error exceeds its limit: twice the limit counts like twice the wanted error");
     }
     for sentence in &advice.reason {

@@ -31,12 +31,14 @@ pub fn store(session: &Session, args: &Gf, bytes: &[u8]) -> Result<(), Failure> 
     write_whole(out, bytes)
 }
 
-/// Prints lines and JSON of what was baked: Green's functions, the times of their bake, and the number of boundary vertices, the held ones included.
+/// Prints lines and JSON of what was baked. `boundary_vertices` counts the held ones, too.
 pub fn print(
     session: &Session,
     args: &Gf,
     generator: &str,
-    (asset, times, vertices): (&GreensAsset, &StageTimes, usize),
+    asset: &GreensAsset,
+    times: &StageTimes,
+    boundary_vertices: usize,
     compressed: Option<&Compressed<'_>>,
 ) -> Result<(), Failure> {
     let stored = asset.matrix.bytes();
@@ -48,7 +50,7 @@ pub fn print(
     let column = columns.as_deref().map(column_sum_us);
     let output = &session.output;
     output.line(format!(
-        "{vertices} boundary vertices, {} of them free: {dense:.1} MB of Green's functions by {generator}",
+        "{boundary_vertices} boundary vertices, {} of them free: {dense:.1} MB of Green's functions by {generator}",
         asset.nodes()
     ));
     output.line(format!(
@@ -93,7 +95,7 @@ pub fn print(
         compressed.print(output, column);
     }
     let mut figures = json!({
-        "generator": generator, "n": vertices, "free": asset.nodes(), "unknowns": asset.unknowns,
+        "generator": generator, "n": boundary_vertices, "free": asset.nodes(), "unknowns": asset.unknowns,
         "dense_mb": dense, "stored_mb": stored, "compression": compression,
         "nnz_blocks": asset.nodes() * asset.nodes(), "rms_error": times.compression_error[0], "max_error": times.compression_error[1],
         "assemble_s": times.assemble, "factor_s": times.factor, "columns_s": times.columns,

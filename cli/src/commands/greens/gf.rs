@@ -54,8 +54,16 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
         let _ = std::fs::remove_file(part);
     }
     drop(watch);
-    let figures = (&baked.asset, &baked.times, baked.boundary_vertices);
-    print(session, args, generator, figures, None)?;
+    let (asset, times) = (&baked.asset, &baked.times);
+    print(
+        session,
+        args,
+        generator,
+        asset,
+        times,
+        baked.boundary_vertices,
+        None,
+    )?;
     Ok(0)
 }
 

@@ -75,8 +75,16 @@ fn bake(
     }
     match (baked, written) {
         (Some(baked), Ok(())) => {
-            let figures = (&baked.asset, &baked.times, baked.boundary_vertices);
-            print(session, args, generator, figures, None)
+            let (asset, times) = (&baked.asset, &baked.times);
+            print(
+                session,
+                args,
+                generator,
+                asset,
+                times,
+                baked.boundary_vertices,
+                None,
+            )
         }
         _ => Ok(()),
     }

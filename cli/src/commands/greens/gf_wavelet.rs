@@ -62,8 +62,16 @@ pub fn gf(
     };
     let figures = Compressed::new(wavelet, &compressed, matrix, bytes.len());
     let asset = compressed.dense.as_ref().unwrap_or(&compressed.asset);
-    let baked = (asset, &compressed.times, compressed.boundary_vertices);
-    print(session, args, generator, baked, Some(&figures))?;
+    let (times, vertices) = (&compressed.times, compressed.boundary_vertices);
+    print(
+        session,
+        args,
+        generator,
+        asset,
+        times,
+        vertices,
+        Some(&figures),
+    )?;
     Ok(0)
 }
 

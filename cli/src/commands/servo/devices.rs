@@ -10,6 +10,7 @@ use pliant_simulation::setup::{Setup, SetupTool};
 
 use crate::args::Servo;
 use crate::failure::Failure;
+use crate::options::parse_numbers;
 use crate::recording_file::bytes_of;
 use crate::session::Session;
 
@@ -28,10 +29,7 @@ pub(super) fn first_hand_tool(setup: &Setup) -> Option<&SetupTool> {
 pub(super) fn friction(args: &Servo, setup: &Setup) -> Result<PointFriction, Failure> {
     let chosen = match &args.friction {
         Some(text) => {
-            let numbers: Vec<f64> = text
-                .split(',')
-                .map_while(|x| x.trim().parse().ok())
-                .collect();
+            let numbers = parse_numbers(text).unwrap_or_default();
             let &[sticking, sliding] = numbers.as_slice() else {
                 return Err(Failure::bad_input(
                     "Friction",

@@ -1,7 +1,7 @@
 //! Parameters of contact between the two bodies of a pair.
 
-use crate::detection::cached_contact::CachedContact;
-use crate::detection::key::{is_same_pair, pair_key};
+use crate::detection::cached_contact::{CachedContact, contacts_of_pair};
+use crate::detection::key::pair_key;
 
 /// Parameters of contact between the two bodies of a pair.
 #[derive(Clone, Copy)]
@@ -16,13 +16,6 @@ pub(crate) struct PairParameters<'a> {
 impl<'a> PairParameters<'a> {
     /// Contacts of bodies `low` and `high` in the last frame.
     pub(super) fn cached_for(&self, low: u32, high: u32) -> &'a [CachedContact] {
-        let from = pair_key(low, high, false, 0);
-        let tail = &self.cached[self.cached.partition_point(|k| k.key < from)..];
-        // a few dozen at most
-        let count = tail
-            .iter()
-            .take_while(|k| is_same_pair(k.key, from))
-            .count();
-        &tail[..count]
+        contacts_of_pair(self.cached, pair_key(low, high, false, 0))
     }
 }

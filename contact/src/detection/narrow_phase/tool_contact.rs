@@ -2,18 +2,15 @@
 
 use pliant_core::contact::Tool;
 
-use crate::detection::cached_contact::CachedContact;
+use crate::detection::cached_contact::{CachedContact, contacts_of_pair};
 use crate::detection::candidate::{Candidate, Partner};
 use crate::detection::continuous::tool_along_motion;
 use crate::detection::detection_body::{DetectionBody, near_distance};
 use crate::detection::found::FoundContacts;
-use crate::detection::key::{is_same_pair, tool_key};
-
-/// Depth over the radius of the largest ball inside a tool from which a point lies deep in the tool.
-const DEEP: f64 = 0.5;
+use crate::detection::key::tool_key;
 
 impl FoundContacts {
-    /// Points of `body` that touch `tool`, number `index`, within `duration` seconds. `last_contacts` are those of the last frame, ascending by key, if there was one.
+    /// Points of `body` that touch `tool`, number `index`, within `duration` seconds. `last_contacts` are those of the last frame, ascending by key.
     ///
     /// Where the tool touched the body then, a deep point that was not in contact came to the tool from inside the body, and is left out: the tool goes through a thin part there. If both of its sides were pushed, it would hang on
     /// the tool.
@@ -21,15 +18,10 @@ impl FoundContacts {
         &mut self,
         body: DetectionBody<'_>,
         (index, tool): (u32, &Tool),
-        last_contacts: Option<&[CachedContact]>,
+        last_contacts: &[CachedContact],
         duration: f64,
     ) {
-        let last_contacts = last_contacts.unwrap_or_default();
-        let first = last_contacts.partition_point(|c| c.key < tool_key(body.index, index, 0));
-        let last = &last_contacts[first..];
-        let touched = last
-            .first()
-            .is_some_and(|c| is_same_pair(c.key, tool_key(body.index, index, 0)));
+        let last = contacts_of_pair(last_contacts, tool_key(body.index, index, 0));
         let was_in_contact = |point: usize| {
             let key = tool_key(body.index, index, point as u32);
             last.binary_search_by_key(&key, |c| c.key).is_ok()
@@ -62,8 +54,8 @@ impl FoundContacts {
             ) else {
                 continue;
             };
-            let is_deep = distance < -DEEP * tool.shape.inner_radius();
-            if is_deep && touched && !was_in_contact(point) {
+            let is_deep = tool.is_deep(distance);
+            if is_deep && !last.is_empty() && !was_in_contact(point) {
                 continue;
             }
             let inward = -body.deformed.normals[point];

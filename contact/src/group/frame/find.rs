@@ -48,7 +48,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         let (deformed, shapes, sleep, sweep, tools) =
             (&*deformed, &*shapes, &*sleep, &*sweep, &*tools);
         let (contacts, models) = (&*contacts, &*models);
-        let last_contacts = solver.has_last_frame.then_some(&solver.cached[..]);
+        let last_contacts = &solver.cached[..];
         let body = |k: usize| DetectionBody {
             index: k as u32,
             shape: &shapes[k],

@@ -109,8 +109,6 @@ impl<M: SteppedModel> BodyGroup<M> {
             sum.dissipated += own.dissipated;
             sum.work += own.work;
         }
-        sum.dissipated += self.lost_in_contact;
-        sum.work += self.lost_in_contact;
-        (!self.models.is_empty()).then_some(sum)
+        (!self.models.is_empty()).then_some(sum.with_dissipated_work(self.lost_in_contact))
     }
 }

@@ -47,10 +47,7 @@ impl<M: SteppedModel> BodyGroup<M> {
                 }
             }
         }
-        let all = match asked {
-            WorkBudget::UNLIMITED => own,
-            WorkBudget(units) => units,
-        };
+        let all = asked.units_or(own);
         self.governing.budget = all;
         let contacts = self.contacts().next_multiple_of(PORTION);
         // with nothing left, bodies are as coarse as they can be before anything else is given up

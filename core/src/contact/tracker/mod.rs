@@ -16,7 +16,7 @@ use crate::contact::tool::Tool;
 use crate::math::Vec3;
 use crate::mesh::{SurfaceFrame, SurfaceMesh};
 use last_positions::LastPositions;
-use passed_vertices::{DeepVertex, PassedVertices, lies_deep};
+use passed_vertices::{DeepVertex, PassedVertices};
 use tool_adhesion::ToolAdhesion;
 use vertex_contact::VertexContact;
 
@@ -264,7 +264,7 @@ impl ContactTracker {
             let inward = -outward;
             let agreement = gradient.dot(&inward);
             let is_skin = (vertex as usize) < body.skin.vertex_count();
-            let is_deep = is_skin && lies_deep(distance, tool);
+            let is_deep = is_skin && tool.is_deep(distance);
             // a vertex on the far side is not touched; a deep vertex of the skin keeps its normal, or takes that of the skin
             let normal = if agreement >= 0.5 {
                 gradient
@@ -283,7 +283,7 @@ impl ContactTracker {
                     displacement: self.last_positions.displacement(vertex as usize, &position),
                     inward,
                 };
-                if self.passed.passes((index, tool), vertex, &deep) {
+                if self.passed.remember_if_passed((index, tool), vertex, &deep) {
                     continue;
                 }
             }

@@ -5,12 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::contact::tool::{Pose, Tool};
+use crate::contact::pose::Pose;
+use crate::contact::tool::Tool;
 use crate::math::Vec3;
 use crate::mesh::SurfaceFrame;
-
-/// Depth over the radius of the largest ball inside a tool from which a vertex lies deep in the tool.
-const DEEP: f64 = 0.5;
 
 /// Vertices that lie in a tool and are not touched by it, because it came to them from inside the body.
 #[derive(Debug, Clone, Default)]
@@ -29,11 +27,6 @@ pub(super) struct DeepVertex {
     pub displacement: Vec3,
     /// unit, into the body
     pub inward: Vec3,
-}
-
-/// Whether a vertex at this signed `distance` (m) lies deep in a tool; never in a half-space.
-pub(super) fn lies_deep(distance: f64, tool: &Tool) -> bool {
-    distance < -DEEP * tool.shape.inner_radius()
 }
 
 impl PassedVertices {
@@ -60,9 +53,9 @@ impl PassedVertices {
         self.passed.contains(&(index, vertex))
     }
 
-    /// Whether tool `index` has come to a deep vertex from inside the body: not if the vertex was outside the tool at the last update, and the tool on its outer side. The vertex is remembered
-    /// then.
-    pub fn passes(
+    /// Remembers a deep vertex to which tool `index` has come from inside the body, and returns whether it has. It has not if the vertex was outside the tool at the last update, and the tool on
+    /// its outer side.
+    pub fn remember_if_passed(
         &mut self,
         (index, tool): (usize, &Tool),
         vertex: u32,

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::*;
 use crate::boundary::{ConstrainedDirections, ConstraintKind, Friction};
 use crate::contact::Adhesion;
-use crate::contact::tool::{Pose, ToolShape};
+use crate::contact::pose::Pose;
+use crate::contact::tool::ToolShape;
 use crate::mesh::procedural::{CellStyle, box_surface};
 use crate::mesh::surface_frame::CutSurface;
 

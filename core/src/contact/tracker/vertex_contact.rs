@@ -1,7 +1,8 @@
 //! What the tracker remembers of a vertex that a tool touches.
 
 use crate::boundary::DisplacementConstraint;
-use crate::contact::tool::{Pose, Tool};
+use crate::contact::pose::Pose;
+use crate::contact::tool::Tool;
 use crate::math::Vec3;
 
 /// A contact of a tool with a vertex.

@@ -22,7 +22,7 @@ mod tests;
 
 pub use advise::{AdviceObserver, AdviceOptions, advise};
 pub use candidates::{Candidate, Family, SceneText, Setting, SettingValue};
-pub use choice::{Choice, CostAndError, Goal, GoalError, choose, judged_front, pareto_front};
+pub use choice::{Choice, CostAndError, Goal, GoalError, choose, judged_front};
 pub use error::AdviceError;
 pub use figures::{CandidateFigures, ErrorMeasure};
 pub use job::{AdviceJob, AdviceProgress};

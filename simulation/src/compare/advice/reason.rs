@@ -138,7 +138,8 @@ fn alternatives(advice: &Advice, nearest: &CandidateFigures) -> String {
 fn acceptance(advice: &Advice, point: &CostAndError) -> String {
     let error =
         (point.error > advice.error_limit()).then(|| format!("{} %", rounded_up(point.error)));
-    let skin = is_skin_too_far_off(advice, point)
+    let skin = advice
+        .is_skin_too_far_off(point.skin)
         .then(|| format!("a skin that is {} % off", rounded_up(point.skin)));
     let exceeded: Vec<String> = error.into_iter().chain(skin).collect();
     format!("accept {}", exceeded.join(" and "))
@@ -147,18 +148,13 @@ fn acceptance(advice: &Advice, point: &CostAndError) -> String {
 /// "1.2 % off", with the skin where that is too far off.
 fn distance_clause(advice: &Advice, point: &CostAndError) -> String {
     let mut text = format!("{:.1} % off", point.error * 100.0);
-    if is_skin_too_far_off(advice, point) {
+    if advice.is_skin_too_far_off(point.skin) {
         text.push_str(&format!(
             ", with a skin that is {:.1} % off",
             point.skin * 100.0
         ));
     }
     text
-}
-
-/// Whether the skin is beyond its limit, and not the error by which candidates are compared.
-fn is_skin_too_far_off(advice: &Advice, point: &CostAndError) -> bool {
-    advice.error_measure == ErrorMeasure::Force && point.skin > advice.goal.skin_error()
 }
 
 /// An error in percent, rounded up to a tenth, so that it would be met.
@@ -191,7 +187,7 @@ fn uncertainty_sentences(advice: &Advice, figures: &CandidateFigures) -> Vec<Str
         let one = &advice.tried[k];
         let other = one.figures()?;
         let within = is_within_uncertainty(other.force_error?, reference_force)
-            && other.skin <= advice.goal.skin_error();
+            && !advice.is_skin_too_far_off(other.skin);
         (within && other.median_ms < figures.median_ms).then_some((one, other))
     });
     if let Some((one, other)) = cheaper {
@@ -227,7 +223,7 @@ fn chance_sentence(advice: &Advice, advised: &CandidateFigures) -> Option<String
 /// Which cheaper candidate has a force as good, and a skin for which it is not taken.
 fn skin_sentence(advice: &Advice, advised: &CandidateFigures) -> Option<String> {
     let than = advised.point(advice.error_measure);
-    if is_skin_too_far_off(advice, &than) {
+    if advice.is_skin_too_far_off(than.skin) {
         return None;
     }
     let better = advice.tried.iter().filter_map(|one| {
@@ -236,7 +232,7 @@ fn skin_sentence(advice: &Advice, advised: &CandidateFigures) -> Option<String> 
         let is_affordable = !advice.choice.meets_all() && advice.goal.affords(&point);
         let looks_better = is_affordable || point.cost_ms < than.cost_ms;
         let is_near = point.error <= than.error.max(advice.error_limit());
-        (looks_better && is_near && is_skin_too_far_off(advice, &point)).then_some((one, point))
+        (looks_better && is_near && advice.is_skin_too_far_off(point.skin)).then_some((one, point))
     });
     let (one, point) = better.min_by(|a, b| a.1.cost_ms.total_cmp(&b.1.cost_ms))?;
     Some(format!(

@@ -31,6 +31,13 @@ pub struct Advice {
     pub seconds: f64,
 }
 
+impl Advice {
+    /// Whether a skin (its distance over the diagonal) is beyond its limit, and not the error by which candidates are compared.
+    pub fn is_skin_too_far_off(&self, skin: f64) -> bool {
+        self.error_measure == ErrorMeasure::Force && skin > self.goal.skin_error()
+    }
+}
+
 /// A candidate and its result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TriedCandidate {

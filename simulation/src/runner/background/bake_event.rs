@@ -38,8 +38,8 @@ pub enum BakeEvent {
     ReplacementFailed {
         /// Which.
         method: Method,
-        /// Why.
-        fault: Fault,
+        /// Why, with a remedy.
+        reason: String,
     },
     /// All methods that can run are ready.
     Finished,

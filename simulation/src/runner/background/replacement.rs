@@ -11,7 +11,7 @@ use super::reports::{Reports, Threads};
 use crate::build::{BuiltMethod, build_method};
 use crate::cache::AssetCache;
 use crate::compare::advice::{SceneText, Setting};
-use crate::error::{BuildError, Fault};
+use crate::error::BuildError;
 use crate::scenes::{ImportOptions, load};
 use crate::setup::Setup;
 
@@ -38,7 +38,7 @@ impl BakeJob {
                 Err(BuildError::Cancelled) => return false,
                 Err(error) => BakeEvent::ReplacementFailed {
                     method,
-                    fault: Fault::new(error.code(), error.to_string()),
+                    reason: error.to_string(),
                 },
             };
             reports.send(event);

@@ -9,6 +9,7 @@ use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 
 use super::coarse_skin::in_mm;
 use super::move_apart::{motion_words, rounded_up};
+use crate::setup::scene_setup::Setup;
 
 /// Depth of a vertex inside another body, over the diagonal of that body, from which there is a note. A body with more than sixty cells along its diagonal takes no deeper overlap back.
 const MAX_DEPTH: f64 = 0.025;
@@ -37,22 +38,24 @@ struct PlacedBody<'a> {
     bounds: Aabb,
 }
 
-/// A note on the two bodies that overlap most deeply when the scene begins, if any do. `kinds` has the name, the skin and the places of each kind of body.
+/// A note on the two bodies that overlap most deeply when the scene begins, if any do.
 ///
 /// Cost: about a microsecond for each vertex in the bounding box of another body.
-pub(in crate::setup) fn note(kinds: &[(&str, &SurfaceMesh, &[Pose])]) -> Option<String> {
-    if kinds.iter().map(|kind| kind.2.len()).sum::<usize>() < 2 {
+pub(in crate::setup) fn note(setup: &Setup) -> Option<String> {
+    if setup.body_count() < 2 {
         return None;
     }
-    let trees: Vec<TriangleTree> = kinds
-        .iter()
-        .map(|(_, skin, _)| TriangleTree::new(&skin.positions, &skin.triangles))
-        .collect();
-    let bodies: Vec<PlacedBody<'_>> = kinds
-        .iter()
+    let tree = |kind: &Setup| {
+        let skin = &kind.geometry.skin;
+        TriangleTree::new(&skin.positions, &skin.triangles)
+    };
+    let trees: Vec<TriangleTree> = setup.kinds().map(tree).collect();
+    let bodies: Vec<PlacedBody<'_>> = setup
+        .kinds()
         .zip(&trees)
-        .flat_map(|((name, skin, places), tree)| {
-            places.iter().map(move |place| {
+        .flat_map(|(kind, tree)| {
+            let (name, skin) = (&kind.description.body.name, &*kind.geometry.skin);
+            kind.places.iter().map(move |place| {
                 let mut bounds = Aabb::empty();
                 for x in &skin.positions {
                     bounds.grow(&place.to_world(x));

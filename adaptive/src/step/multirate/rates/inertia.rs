@@ -23,9 +23,7 @@ impl Inertia {
         if scaled.kept < 1.0 {
             // the total mass is kept: what slivers gain is taken from the others
             self.node.extend_from_slice(&scaled.masses);
-            let both = quarters.zip(&scaled.corners);
-            self.corner
-                .extend(both.map(|(quarter, more)| quarter * scaled.kept + more));
+            self.corner.extend(scaled.corner_inertia(level));
             self.heavier.extend(scaled.corners.iter().map(|_| 0.0));
         } else {
             self.node.extend_from_slice(&level.masses);

@@ -14,7 +14,7 @@ pub struct CostAndError {
 /// Numbers of the points that no other dominates, from the cheapest to the most exact. Of equal points the first stands for all; points with NaN are left out.
 ///
 /// Cost: sorting.
-pub fn pareto_front(points: &[CostAndError]) -> Vec<usize> {
+pub(in crate::compare::advice) fn pareto_front(points: &[CostAndError]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..points.len())
         .filter(|&k| !points[k].cost_ms.is_nan() && !points[k].error.is_nan())
         .collect();

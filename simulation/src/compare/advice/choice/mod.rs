@@ -7,6 +7,8 @@ mod goal;
 
 pub(super) use chance::agreeing_by_chance;
 pub use choose::{Choice, choose, judged_front};
-pub use front::{CostAndError, pareto_front};
+pub use front::CostAndError;
+#[cfg(test)]
+pub(super) use front::pareto_front;
 pub(super) use goal::percent;
 pub use goal::{Goal, GoalError};

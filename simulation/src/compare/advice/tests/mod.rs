@@ -3,7 +3,7 @@
 use pliant_core::scene::{MeshSource, Method, ShapeDescription};
 
 use super::candidates::{candidates, level_between};
-use super::choice::agreeing_by_chance;
+use super::choice::{agreeing_by_chance, pareto_front};
 use super::*;
 use crate::scenes::{ImportOptions, load};
 use crate::world::testing::{prepared, scene_in, setup_of};
