@@ -87,10 +87,18 @@ impl BakeJob {
     }
 }
 
-/// Does all of `work` with as many threads as were asked for, below the priority of the panes.
+/// Does all of `work` with as many threads as were asked for: with the priority of the panes, until the work calls [`go_below_panes`].
 fn bake(mut work: Work, reports: &Reports) {
     let threads = rayon::current_num_threads();
-    in_own_pool("bake", threads, modest_priority, || while work(reports) {});
+    in_own_pool("bake", threads, || {}, || while work(reports) {});
+}
+
+/// Gives the threads of the calling job a priority below that of the panes: everything that somebody waits for is there. A system lets no thread raise its priority again.
+pub(super) fn go_below_panes() {
+    // outside a pool of its own, the threads are those of the panes
+    if rayon::current_thread_index().is_some() {
+        rayon::spawn_broadcast(|_| modest_priority());
+    }
 }
 
 impl Drop for BakeJob {

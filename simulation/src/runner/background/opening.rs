@@ -8,6 +8,7 @@ use pliant_core::material::Material;
 use pliant_core::scene::{BoundaryChoice, GreensGenerator, Method};
 
 use super::bake_event::BakeEvent;
+use super::bake_job::go_below_panes;
 use super::reports::Reports;
 use crate::build::{build_opened, build_preview};
 use crate::cache::AssetCache;
@@ -47,6 +48,8 @@ pub(super) enum Stage {
     Methods {
         setup: Arc<Setup>,
         remaining: VecDeque<Method>,
+        /// methods that nobody can touch before they are baked
+        urgent: Vec<Method>,
     },
     Done,
 }
@@ -64,7 +67,11 @@ impl Opening {
                 let Some(method) = remaining.pop_front() else {
                     let remaining = bake_order(&setup, &first);
                     reports.prepare(remaining.front().copied());
-                    self.stage = Stage::Methods { setup, remaining };
+                    self.stage = Stage::Methods {
+                        setup,
+                        remaining,
+                        urgent: first,
+                    };
                     return true;
                 };
                 reports.prepare(Some(method));
@@ -83,14 +90,22 @@ impl Opening {
             Stage::Methods {
                 setup,
                 mut remaining,
+                urgent,
             } => {
                 let Some(method) = remaining.pop_front() else {
                     reports.send(BakeEvent::Finished);
                     return false;
                 };
+                if !urgent.contains(&method) {
+                    go_below_panes();
+                }
                 if self.method(&setup, method, reports) {
                     reports.prepare(remaining.front().copied());
-                    Stage::Methods { setup, remaining }
+                    Stage::Methods {
+                        setup,
+                        remaining,
+                        urgent,
+                    }
                 } else {
                     Stage::Done
                 }
@@ -119,7 +134,11 @@ impl Opening {
         }
         let remaining = bake_order(&setup, &[]);
         if !self.has_previews {
-            return Stage::Methods { setup, remaining };
+            return Stage::Methods {
+                setup,
+                urgent: remaining.iter().copied().collect(),
+                remaining,
+            };
         }
         Stage::Previews {
             remaining,
@@ -133,6 +152,8 @@ impl Opening {
         reports.prepare(Some(method));
         let opened = |built| {
             reports.send(BakeEvent::MethodOpened(built));
+            // the last method that somebody waits for
+            go_below_panes();
         };
         let built = build_opened(setup, method, &self.cache, &reports.progress, Some(&opened));
         let event = match built {

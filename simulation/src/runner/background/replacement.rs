@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pliant_core::scene::Method;
 
 use super::bake_event::BakeEvent;
-use super::bake_job::BakeJob;
+use super::bake_job::{BakeJob, go_below_panes};
 use super::reports::{Reports, Threads};
 use crate::build::{BuiltMethod, build_method};
 use crate::cache::AssetCache;
@@ -26,6 +26,8 @@ impl BakeJob {
         threads: Threads,
     ) -> Self {
         let work = move |reports: &Reports| {
+            // the model that it replaces runs meanwhile
+            go_below_panes();
             reports.prepare(Some(method));
             let work = || -> Result<(Arc<Setup>, BuiltMethod), BuildError> {
                 let text = SceneText::of(&load(&source, &import)?)?;
