@@ -32,9 +32,9 @@ impl Random {
         (self.0 >> 33) as usize % n.max(1)
     }
 
-    /// In [-1, 1].
-    fn unit(&mut self) -> f64 {
-        self.below(2_000_001) as f64 * 1e-6 - 1.0
+    /// Each coordinate in [-1, 1].
+    fn point(&mut self) -> Vec3 {
+        Vec3::from_fn(|_, _| self.below(2_000_001) as f64 * 1e-6 - 1.0)
     }
 }
 
@@ -67,36 +67,17 @@ impl UsedWorld {
         let world = &mut self.world;
         match random.below(12) {
             0..6 => {
-                let position = [
-                    0.1 * random.unit(),
-                    0.09 + 0.04 * random.unit(),
-                    0.1 * random.unit(),
-                ];
-                world.move_tool("tool", position)?;
+                let offset = random.point().component_mul(&Vec3::new(0.1, 0.04, 0.1));
+                world.move_tool("tool", offset + Vec3::y() * 0.09)?;
             }
             6 | 7 => {
-                let place = [
-                    0.1 * random.unit(),
-                    0.1 * random.unit(),
-                    0.1 * random.unit(),
-                ];
-                let vertex = world.nearest_vertex(place);
-                world.grab(
-                    &[vertex],
-                    [
-                        0.02 * random.unit(),
-                        0.02 * random.unit(),
-                        0.02 * random.unit(),
-                    ],
-                )?;
+                let vertex = world.nearest_vertex(random.point() * 0.1);
+                world.grab(&[vertex], random.point() * 0.02)?;
             }
             8 => world.release(),
             9 => {
                 let vertex = random.below(world.skin().vertex_count()) as u32;
-                world.push(
-                    vertex,
-                    Vec3::new(random.unit(), random.unit(), random.unit()),
-                )?;
+                world.push(vertex, random.point())?;
             }
             10 => {
                 if self.snapshots.len() == MAX_SNAPSHOTS {
