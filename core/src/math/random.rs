@@ -1,6 +1,6 @@
 //! Pseudo-random numbers that are the same on every machine.
 
-use crate::math::Vec3;
+use super::Vec3;
 
 /// The generator SplitMix64 (Steele, Lea and Flood 2014); the field is its seed.
 ///
