@@ -54,7 +54,7 @@ impl SharedRenderer {
     /// Prepares everything for `panes` panes.
     ///
     /// # Errors
-    /// [`GlError::Refused`] when the context is older than OpenGL 3.3 or WebGL 2.
+    /// [`GlError`] when the context is older than OpenGL 3.3 or WebGL 2.
     pub fn new(gl: &glow::Context, panes: usize) -> Result<Self, GlError> {
         // SAFETY: reads a string of this context
         let name = unsafe { gl.get_parameter_string(glow::RENDERER) };
