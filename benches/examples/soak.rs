@@ -9,6 +9,7 @@
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use pliant::core::math::random::SplitMix64;
 use pliant::{Body, Method, Result, Scene, Snapshot, Tool, ToolShape, Vec3, World};
 
 /// Time before the first measurement that counts, minutes.
@@ -19,24 +20,6 @@ const MAX_MEMORY_GROWTH: f64 = 1.02;
 const MAX_SLOWDOWN: f64 = 1.15;
 /// Most snapshots of a world.
 const MAX_SNAPSHOTS: usize = 8;
-
-/// The same numbers each time (Knuth's multiplier).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n.max(1)
-    }
-
-    /// In [-1, 1].
-    fn unit(&mut self) -> f64 {
-        self.below(2_000_001) as f64 * 1e-6 - 1.0
-    }
-}
 
 /// A world, its snapshots and its frame times.
 struct UsedWorld {
@@ -63,40 +46,21 @@ impl UsedWorld {
     }
 
     /// Performs a random action of a user, and then some frames.
-    fn act_and_step(&mut self, random: &mut Random) -> Result<()> {
+    fn act_and_step(&mut self, random: &mut SplitMix64) -> Result<()> {
         let world = &mut self.world;
         match random.below(12) {
             0..6 => {
-                let position = [
-                    0.1 * random.unit(),
-                    0.09 + 0.04 * random.unit(),
-                    0.1 * random.unit(),
-                ];
-                world.move_tool("tool", position)?;
+                let offset = random.vector().component_mul(&Vec3::new(0.1, 0.04, 0.1));
+                world.move_tool("tool", offset + Vec3::y() * 0.09)?;
             }
             6 | 7 => {
-                let place = [
-                    0.1 * random.unit(),
-                    0.1 * random.unit(),
-                    0.1 * random.unit(),
-                ];
-                let vertex = world.nearest_vertex(place);
-                world.grab(
-                    &[vertex],
-                    [
-                        0.02 * random.unit(),
-                        0.02 * random.unit(),
-                        0.02 * random.unit(),
-                    ],
-                )?;
+                let vertex = world.nearest_vertex(random.vector() * 0.1);
+                world.grab(&[vertex], random.vector() * 0.02)?;
             }
             8 => world.release(),
             9 => {
                 let vertex = random.below(world.skin().vertex_count()) as u32;
-                world.push(
-                    vertex,
-                    Vec3::new(random.unit(), random.unit(), random.unit()),
-                )?;
+                world.push(vertex, random.vector())?;
             }
             10 => {
                 if self.snapshots.len() == MAX_SNAPSHOTS {
@@ -212,7 +176,7 @@ fn resident_megabytes() -> Option<f64> {
 
 fn run(minutes: usize) -> Result<Vec<String>> {
     let mut worlds = worlds()?;
-    let mut random = Random(2026);
+    let mut random = SplitMix64(2026);
     let mut memory = Vec::new();
     println!("minute  memory MB  ms of the fixed computation  frames, median and worst ms of each");
     let started = Instant::now();

@@ -194,8 +194,7 @@ impl World {
     /// No support of that name.
     pub fn support_force(&self, name: &str) -> Result<Vec3> {
         let supports = &self.setup.geometry.supports;
-        let names = || supports.iter().map(|s| s.name.clone());
-        let k = find("support", name, names())?;
+        let k = find("support", name, supports.iter().map(|s| s.name.as_str()))?;
         let forces = self.inner.model().support_reactions();
         Ok(forces.get(k).copied().unwrap_or_default())
     }
@@ -333,11 +332,8 @@ impl World {
     }
 
     fn tool(&self, name: &str) -> Result<usize> {
-        find(
-            "tool",
-            name,
-            self.setup.tools.iter().map(|t| t.name.clone()),
-        )
+        let names = self.setup.tools.iter().map(|t| t.name.as_str());
+        find("tool", name, names)
     }
 
     fn check_vertex(&self, vertex: u32) -> Result<()> {
@@ -362,10 +358,10 @@ pub struct Snapshot {
 }
 
 /// The index of a name.
-fn find(
+fn find<'a>(
     kind: &'static str,
     name: &str,
-    names: impl Iterator<Item = String> + Clone,
+    names: impl Iterator<Item = &'a str> + Clone,
 ) -> Result<usize> {
     let index = names.clone().position(|candidate| candidate == name);
     index.ok_or_else(|| Error::NoSuchName {

@@ -1,8 +1,9 @@
-//! Arrays that Python gets: new ones, or the caller's own.
+//! Arrays and dicts that Python gets: new ones, or the caller's own.
 
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pliant::Vec3;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::arrays::{describe, wrong};
 use crate::errors::{Failure, Outcome};
@@ -52,6 +53,18 @@ pub fn triangles<'py>(py: Python<'py>, rows: &[[u32; 3]]) -> Outcome<Bound<'py, 
         Ok(())
     })?;
     Ok(array)
+}
+
+/// A dict of these entries, in their order.
+pub fn dict<'py, K: IntoPyObject<'py>, V: IntoPyObject<'py>>(
+    py: Python<'py>,
+    entries: impl IntoIterator<Item = (K, V)>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    for (key, value) in entries {
+        dict.set_item(key, value)?;
+    }
+    Ok(dict)
 }
 
 /// The same array, which nobody may write to any more.

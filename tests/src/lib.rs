@@ -37,6 +37,7 @@ use pliant_simulation::cache::AssetCache;
 use pliant_simulation::compare::{CompareOptions, Comparison, MethodResult, MethodRun, compare};
 use pliant_simulation::scenes::LoadedScene;
 use pliant_simulation::setup::{Setup, prepare};
+use pliant_simulation::world::{Interaction, World};
 
 /// A pad of 0.2 x 0.1 x 0.2 m in cells of 25 mm, held at its base, without gravity; a ball of 50 mm hovers above it.
 pub const PAD: &str = r#"
@@ -98,6 +99,25 @@ pub fn model_from(
 ) -> (Box<dyn DeformableModel>, bool) {
     let built = build_method(setup, method, cache, &Progress::new()).expect("the method is built");
     (built.model, built.from_cache)
+}
+
+/// A world at rest.
+pub fn world(setup: &Arc<Setup>, method: Method) -> World {
+    World::new(method, model(setup, method), Arc::clone(setup))
+}
+
+/// Advances by one frame.
+pub fn step(world: &mut World) {
+    if let Err(error) = world.step_frame(&Interaction::default()) {
+        panic!("{error}");
+    }
+}
+
+/// Advances by so many seconds.
+pub fn run(world: &mut World, setup: &Setup, seconds: f64) {
+    for _ in 0..setup.frames(seconds) {
+        step(world);
+    }
 }
 
 /// All cases of the tests of every model, on both bodies: a name for messages, the shared setup, and the method. Skins are generated once in a process.

@@ -71,23 +71,15 @@ fn meshes_that_cannot_be_read_are_refused_by_name() {
 #[test]
 fn scenes_that_cannot_be_used_are_refused_by_key() {
     let folder = tempfile::tempdir().expect("temporary folder");
-    let toml = |text: &str| -> BuildError {
-        let path = folder.path().join("scene.toml");
-        std::fs::write(&path, text).expect("written");
-        refused(&path)
-    };
-    let changed = |from: &str, to: &str| {
-        let text = PAD.replace(from, to);
-        assert_ne!(text, PAD, "{from}");
-        toml(&text)
-    };
+    let changed = |from: &str, to: &str| load_text(&changed_pad(from, to));
     check(
         &refused(&folder.path().join("no.toml")),
         "Unreadable",
         "no.toml",
     );
     check(&refused(Path::new("nonsense")), "NoSuchScene", "nonsense");
-    check(&toml("schema = 1\nname = "), "Syntax", "scene.toml: line 2");
+    let cut_off = load_text("schema = 1\nname = ");
+    check(&cut_off, "Syntax", "scene.toml: line 2");
     check(
         &changed("lattice = {", "latice = {"),
         "UnknownKey",
@@ -131,7 +123,7 @@ fn scenes_that_cannot_be_used_are_refused_by_key() {
 
 #[test]
 fn a_method_that_does_not_apply_leaves_the_others_running() {
-    let free = PAD.replace(
+    let free = changed_pad(
         r#"support = [ { name = "base", select = { lowest = 0.01 } } ]"#,
         "",
     );
@@ -170,9 +162,7 @@ fn a_cancelled_comparison_reports_it() {
 #[test]
 fn lattices_that_cannot_be_made_are_refused_with_a_remedy() {
     let build_lattice = |from: &str, to: &str| {
-        let text = PAD.replace(from, to);
-        assert_ne!(text, PAD, "{from}");
-        let setup = setup(&scene(&text));
+        let setup = setup(&scene(&changed_pad(from, to)));
         build_method(
             &setup,
             Method::Lattice,
@@ -207,15 +197,19 @@ fn lattices_that_cannot_be_made_are_refused_with_a_remedy() {
         ),
         ("matching = \"rigid\", damp_every = 2", "damp_every"),
     ] {
-        let text = PAD.replace(
-            "cell = 0.025, half_width = 1",
-            &format!("cell = 0.025, {to}"),
-        );
-        let error = load_text(&text);
+        let keys = format!("cell = 0.025, {to}");
+        let error = load_text(&changed_pad("cell = 0.025, half_width = 1", &keys));
         assert_eq!(error.code(), "BadValue", "{to}: {error}");
         let found = error.place().expect("a place");
         assert!(found.contains(place), "{to}: {found}");
     }
+}
+
+/// The text of the pad with a part replaced.
+fn changed_pad(part: &str, other: &str) -> String {
+    let text = PAD.replace(part, other);
+    assert_ne!(text, PAD, "{part}");
+    text
 }
 
 /// The error of loading a scene from this text.

@@ -1,11 +1,9 @@
 //! Free bodies that fall: they never bounce higher than before, because contact adds no energy whatever the speed, and a heap of them comes to rest.
 
-use std::sync::Arc;
-
 use pliant_core::scene::Method;
 use pliant_simulation::scenes::{ImportOptions, load};
-use pliant_simulation::world::{Interaction, World};
-use pliant_tests::{model, scene, setup};
+use pliant_simulation::world::World;
+use pliant_tests::{scene, setup, step, world};
 
 /// A torus 0.5 m above a floor: it meets the floor with 3 m/s, 5 cm a frame.
 const TORUS: &str = r#"
@@ -29,12 +27,12 @@ const TORUS: &str = r#"
 fn each_bounce_is_lower_than_the_one_before() {
     for method in [Method::Adaptive, Method::Lattice] {
         let setup = setup(&scene(TORUS));
-        let mut world = World::new(method, model(&setup, method), Arc::clone(&setup));
+        let mut world = world(&setup, method);
         let mut previous_height = height(&world);
         let mut heights = vec![previous_height];
         let mut was_rising = false;
         for _ in 0..setup.frames(3.0) {
-            world.step_frame(&Interaction::default()).expect("it moves");
+            step(&mut world);
             let height = height(&world);
             if was_rising && height < previous_height {
                 heights.push(previous_height);
@@ -65,12 +63,9 @@ fn a_heap_of_penguins_comes_to_rest() {
     let layout = scene.description.body.layout.as_mut().expect("a layout");
     (layout.count, layout.grid) = (45, [3, 5, 3]);
     let setup = setup(&scene);
-    let method = Method::Lattice;
-    let mut world = World::new(method, model(&setup, method), Arc::clone(&setup));
+    let mut world = world(&setup, Method::Lattice);
     let mut advance = |frames: usize| {
-        for _ in 0..frames {
-            world.step_frame(&Default::default()).expect("stable");
-        }
+        (0..frames).for_each(|_| step(&mut world));
         world.frame().positions.clone()
     };
     let positions = advance(720);

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use pliant_core::scene::Method;
 use pliant_simulation::setup::Setup;
-use pliant_simulation::world::{Interaction, World};
-use pliant_tests::{model, scene, setup};
+use pliant_tests::{run, scene, setup, world};
 
 fn displaced(body: &str, select: &str, to: [f64; 3]) -> Arc<Setup> {
     let [x, y, z] = to;
@@ -31,10 +30,8 @@ fn displaced(body: &str, select: &str, to: [f64; 3]) -> Arc<Setup> {
 
 /// Norm of the force on the grab after so many seconds, N.
 fn force(setup: &Arc<Setup>, method: Method, seconds: f64) -> f64 {
-    let mut world = World::new(method, model(setup, method), Arc::clone(setup));
-    for _ in 0..setup.frames(seconds) {
-        world.step_frame(&Interaction::default()).expect("it moves");
-    }
+    let mut world = world(setup, method);
+    run(&mut world, setup, seconds);
     world.output().grab_forces[0].norm()
 }
 

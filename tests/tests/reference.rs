@@ -39,30 +39,25 @@ at = { nearest_surface_point = [0.06, 0.05, 0.0] }
 quantity = "displacement"
 "#;
 
-fn scripted_span() -> Span {
-    Span::of_script(FRAMES)
+fn compute(setup: &Arc<Setup>, cache: &AssetCache) -> Result<Reference, BuildError> {
+    compute_with(setup, &|f| f % 4 == 3, cache, &Progress::new())
 }
 
-fn compute(
+fn compute_with(
     setup: &Arc<Setup>,
+    keeps_surface: &dyn Fn(usize) -> bool,
     cache: &AssetCache,
     progress: &Progress,
 ) -> Result<Reference, BuildError> {
-    reference_on(
-        setup,
-        &NODES,
-        &scripted_span(),
-        &|f| f % 4 == 3,
-        cache,
-        progress,
-    )
+    let span = Span::of_script(FRAMES);
+    reference_on(setup, &NODES, &span, keeps_surface, cache, progress)
 }
 
 #[test]
 fn a_level_is_its_own_reference() {
     let setup = setup(&scene(POKE));
     let cache = AssetCache::disabled();
-    let reference = compute(&setup, &cache, &Progress::new()).expect("a reference");
+    let reference = compute(&setup, &cache).expect("a reference");
     let [coarse, fine] = reference.nodes()[..] else {
         panic!("two levels");
     };
@@ -107,15 +102,7 @@ fn a_cancelled_reference_keeps_its_first_run_and_the_cache_gives_the_same_bits()
             false
         };
         let none = AssetCache::disabled();
-        reference_on(
-            &setup,
-            &NODES,
-            &scripted_span(),
-            &count_calls,
-            &none,
-            &Progress::new(),
-        )
-        .expect("counted");
+        compute_with(&setup, &count_calls, &none, &Progress::new()).expect("counted");
         // the last of all keys is made after the second run
         count.load(Ordering::Relaxed) - FRAMES - FRAMES / 2
     };
@@ -125,23 +112,16 @@ fn a_cancelled_reference_keeps_its_first_run_and_the_cache_gives_the_same_bits()
         }
         frame % 4 == 3
     };
-    let cancelled = reference_on(
-        &setup,
-        &NODES,
-        &scripted_span(),
-        &keep_frame,
-        &cache,
-        &progress,
-    );
+    let cancelled = compute_with(&setup, &keep_frame, &cache, &progress);
     assert!(matches!(cancelled, Err(BuildError::Cancelled)));
     let runs = |kind: &str| std::fs::read_dir(folder.path().join(kind)).map_or(0, Iterator::count);
     assert_eq!(runs("reference"), 1, "the coarser run is there");
-    let first = compute(&setup, &cache, &Progress::new()).expect("it goes on");
+    let first = compute(&setup, &cache).expect("it goes on");
     assert!(!first.from_cache);
-    let second = compute(&setup, &cache, &Progress::new()).expect("stored");
+    let second = compute(&setup, &cache).expect("stored");
     assert!(second.from_cache);
     assert_eq!((&first.fine, &first.coarse), (&second.fine, &second.coarse));
-    let anew = compute(&setup, &AssetCache::disabled(), &Progress::new()).expect("computed");
+    let anew = compute(&setup, &AssetCache::disabled()).expect("computed");
     assert_eq!(first.fine.forces, anew.fine.forces);
     assert_eq!(first.fine.surfaces, anew.fine.surfaces);
 }
@@ -150,7 +130,7 @@ fn a_cancelled_reference_keeps_its_first_run_and_the_cache_gives_the_same_bits()
 fn several_bodies_have_no_reference_and_the_error_gives_a_remedy() {
     let several = POKE.replace("support = [", "count = 2\nsupport = [");
     let setup = setup(&scene(&several));
-    let refused = compute(&setup, &AssetCache::disabled(), &Progress::new()).err();
+    let refused = compute(&setup, &AssetCache::disabled()).err();
     let refused = refused.expect("refused");
     assert_eq!(refused.code(), "ReferenceOfSeveralBodies");
     assert!(refused.to_string().contains("remedy"));

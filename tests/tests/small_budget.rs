@@ -1,14 +1,8 @@
 //! Forces on a tool where the budget allows few fine elements.
 
-use std::sync::Arc;
-
-use pliant_core::asset::Progress;
 use pliant_core::scene::Method;
-use pliant_simulation::build::build_method;
-use pliant_simulation::cache::AssetCache;
 use pliant_simulation::scenes::{ImportOptions, load};
-use pliant_simulation::world::{Interaction, World};
-use pliant_tests::setup;
+use pliant_tests::{setup, step, world};
 
 /// Largest change of the force from frame to frame while the tool is well inside of the body, as a share of the largest force. When the tool leaves, the force changes by 0.23 of it in a
 /// frame. A cut that was merged under the tool made the force three times as large for a frame.
@@ -18,12 +12,9 @@ const MAX_JUMP: f64 = 0.3;
 fn forces(name: &str, budget_ms: f64, frames: usize) -> Vec<f64> {
     let mut scene = load(name, &ImportOptions::default()).expect("bundled");
     scene.description.body.adaptive.budget_ms = Some(budget_ms);
-    let setup = setup(&scene);
-    let cache = AssetCache::disabled();
-    let built = build_method(&setup, Method::Adaptive, &cache, &Progress::new()).expect("builds");
-    let mut world = World::new(Method::Adaptive, built.model, Arc::clone(&setup));
+    let mut world = world(&setup(&scene), Method::Adaptive);
     let mut force = || {
-        world.step_frame(&Interaction::default()).expect("steps");
+        step(&mut world);
         world.output().wrenches[0].force.norm()
     };
     (0..frames).map(|_| force()).collect()

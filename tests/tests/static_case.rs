@@ -9,8 +9,7 @@ use std::sync::Arc;
 use pliant_core::math::Vec3;
 use pliant_core::scene::Method;
 use pliant_simulation::setup::Setup;
-use pliant_simulation::world::{Interaction, World};
-use pliant_tests::{model, scene, setup};
+use pliant_tests::{run, scene, setup, world};
 
 /// Displacement of the patch, m.
 const DEPTH: f64 = 0.001;
@@ -80,10 +79,8 @@ fn force(
 ) -> f64 {
     let setup = cube(case, precision, greens_parameters);
     assert_eq!(setup.grabs[0].vertices.len(), 25);
-    let mut world = World::new(method, model(&setup, method), Arc::clone(&setup));
-    for _ in 0..setup.frames(seconds) {
-        world.step_frame(&Interaction::default()).expect("it moves");
-    }
+    let mut world = world(&setup, method);
+    run(&mut world, &setup, seconds);
     let output = world.output();
     let [patch] = output.grab_forces[..] else {
         panic!("one grab");

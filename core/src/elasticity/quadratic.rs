@@ -100,9 +100,10 @@ mod tests {
         });
         assert_eq!(mesh.edges.len(), 9);
         assert_eq!(mesh.nodes.len(), 14);
-        let middle = mesh.middle_of(3, 1).expect("a shared edge");
-        assert!(mesh.tets.iter().all(|tet| tet.contains(&middle)));
-        assert_eq!(mesh.middle_of(0, 4), None);
-        assert!((mesh.nodes[middle as usize] - Vec3::new(0.5, 0.0, 0.5)).norm() < 1e-15);
+        let shared = mesh.edges.iter().position(|edge| *edge == [1, 3]);
+        let middle = mesh.corner_count + shared.expect("a shared edge");
+        assert!(mesh.tets.iter().all(|tet| tet.contains(&(middle as u32))));
+        assert!(!mesh.edges.contains(&[0, 4]));
+        assert!((mesh.nodes[middle] - Vec3::new(0.5, 0.0, 0.5)).norm() < 1e-15);
     }
 }

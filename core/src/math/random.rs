@@ -1,5 +1,7 @@
 //! Pseudo-random numbers that are the same on every machine.
 
+use super::Vec3;
+
 /// The generator SplitMix64 (Steele, Lea and Flood 2014); the field is its seed.
 ///
 /// ```
@@ -17,5 +19,20 @@ impl SplitMix64 {
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
+    }
+
+    /// A number below `limit`; 0 for a limit of 0.
+    pub fn below(&mut self, limit: usize) -> usize {
+        (self.number() >> 33) as usize % limit.max(1)
+    }
+
+    /// A number from −1 to 1.
+    pub fn signed(&mut self) -> f64 {
+        (self.number() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    /// Three numbers from −1 to 1.
+    pub fn vector(&mut self) -> Vec3 {
+        Vec3::from_fn(|_, _| self.signed())
     }
 }

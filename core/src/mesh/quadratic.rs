@@ -61,10 +61,4 @@ impl QuadraticTetMesh {
             edges,
         }
     }
-
-    /// The midpoint node of the edge between two nodes of the linear mesh; `None` where there is no such edge.
-    pub fn middle_of(&self, a: u32, b: u32) -> Option<u32> {
-        let k = self.edges.binary_search(&[a.min(b), a.max(b)]).ok()?;
-        Some((self.corner_count + k) as u32)
-    }
 }

@@ -50,26 +50,27 @@ impl SkinBinding {
 
     /// Jacobian `∂x/∂t` of a vertex at rest, m.
     fn jacobian_at_rest(&self, vertex: usize) -> Option<Mat3> {
-        let (corners, t) = (
-            self.corners.get(vertex)?,
-            self.cell_coordinates.get(vertex)?,
-        );
+        let corners = self.corners.get(vertex)?;
+        let t = Vec3::from(self.cell_coordinates.get(vertex)?.map(f64::from));
         let mut f = Mat3::zeros();
         for (b, &corner) in corners.iter().enumerate() {
-            let weight = |k: usize| {
-                let t = f64::from(t[k]);
-                if b >> k & 1 == 1 { t } else { 1.0 - t }
-            };
-            let slope = |k: usize| if b >> k & 1 == 1 { 1.0 } else { -1.0 };
-            let gradient = Vec3::new(
-                slope(0) * weight(1) * weight(2),
-                weight(0) * slope(1) * weight(2),
-                weight(0) * weight(1) * slope(2),
-            );
+            let (_, gradient) = trilinear(b, &t);
             f += self.rest.get(corner as usize)? * gradient.transpose();
         }
         (f.determinant() > 0.0).then_some(f)
     }
+}
+
+/// Trilinear weight `φ_b` of corner `b` at the coordinates `t` in a cell, and its gradient `∂φ_b/∂t`.
+pub fn trilinear(b: usize, t: &Vec3) -> (f64, Vec3) {
+    let weight = |k: usize| if b >> k & 1 == 1 { t[k] } else { 1.0 - t[k] };
+    let slope = |k: usize| if b >> k & 1 == 1 { 1.0 } else { -1.0 };
+    let gradient = Vec3::new(
+        slope(0) * weight(1) * weight(2),
+        weight(0) * slope(1) * weight(2),
+        weight(0) * weight(1) * slope(2),
+    );
+    (weight(0) * weight(1) * weight(2), gradient)
 }
 
 /// Control points at one instant, in single precision relative to a point near them.

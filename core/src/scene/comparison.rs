@@ -18,32 +18,21 @@ pub enum ReferenceChoice {
 }
 
 impl ReferenceChoice {
+    const ALL: [Self; 4] = [Self::None, Self::Estimate, Self::Dynamic, Self::Explained];
     /// Names in scenes and on the command line.
     pub const NAMES: [&str; 4] = ["none", "estimate", "dynamic", "explained"];
 
     /// The choice of that name.
     pub fn from_name(name: &str) -> Option<Self> {
-        match name {
-            "none" => Some(Self::None),
-            "estimate" => Some(Self::Estimate),
-            "dynamic" => Some(Self::Dynamic),
-            "explained" => Some(Self::Explained),
-            _ => None,
-        }
+        let k = Self::NAMES.iter().position(|known| *known == name)?;
+        Self::ALL.get(k).copied()
     }
 }
 
 /// Reads the table `compare` of a scene: whether Poisson's ratio is zero everywhere, and the reference.
 pub(crate) fn read_comparison(scene: &Reader<'_>) -> Result<(bool, ReferenceChoice), SceneError> {
     let compare = scene.table_or_empty("compare");
-    let nu0 = match compare.text("material")? {
-        None | Some("natural") => false,
-        Some("nu0") => true,
-        Some(other) => {
-            let text = format!("must be \"natural\" or \"nu0\", got \"{other}\"");
-            return Err(compare.bad("material", text));
-        }
-    };
+    let nu0 = compare.is_second("material", ["natural", "nu0"])?;
     let name = compare.text("reference")?.unwrap_or("none");
     let reference = ReferenceChoice::from_name(name).ok_or_else(|| {
         let known = ReferenceChoice::NAMES.join(", ");

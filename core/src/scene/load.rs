@@ -68,7 +68,6 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
         .collect();
     let paths = read_paths(&scene)?;
     let duration = scene.number_in("duration", (0.0, 3600.0), "s")?;
-    let duration = duration.unwrap_or(0.0);
     let (nu0, reference) = read_comparison(&scene)?;
     let mut methods = Vec::new();
     for name in scene.texts("methods")? {
@@ -82,12 +81,9 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
     let result = SceneDescription {
         name: scene.text("name")?.unwrap_or("scene").to_string(),
         title: scene.text("title")?.unwrap_or("").to_string(),
-        duration: if duration > 0.0 {
-            duration
-        } else {
-            DURATION_WITHOUT_END
-        },
-        has_end: duration > 0.0,
+        duration: duration
+            .filter(|d| *d > 0.0)
+            .unwrap_or(DURATION_WITHOUT_END),
         frame_rate: scene
             .number_in("frame_rate", (1.0, 10_000.0), "frames a second")?
             .unwrap_or(60.0),
@@ -316,7 +312,6 @@ mod tests {
         .expect("valid");
         assert_eq!(scene.methods, vec![Method::Adaptive, Method::Lattice]);
         assert_eq!(scene.duration, DURATION_WITHOUT_END);
-        assert!(!scene.has_end);
         assert_eq!(scene.tools[0].motion, MotionDescription::ScriptedPoke);
         assert_eq!(scene.grabs[0].path.pose(1.0).position.y, 1.0);
         assert_eq!(scene.body.material.elastic.young, 5e3);

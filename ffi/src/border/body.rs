@@ -1,7 +1,5 @@
 //! Bodies
 
-use std::sync::Mutex;
-
 use pliant::{Body, Material, SurfaceMesh, TetMesh, Vec3};
 
 use super::memory::{Fixed, Out, Rows, Text};
@@ -32,7 +30,7 @@ pub extern "C" fn pliant_body_from_triangles(
         checks::finite(positions, "positions")?;
         checks::vertices(triangles, positions.len(), "triangles")?;
         let name = name.read("name")?;
-        Ok(Mutex::new(Body::from_triangles(name, positions, triangles)))
+        Ok(Body::from_triangles(name, positions, triangles))
     })
 }
 
@@ -56,7 +54,7 @@ pub extern "C" fn pliant_body_from_triangles_f64(
         checks::vertices(triangles, positions.len(), "triangles")?;
         let positions = positions.iter().map(|&x| Vec3::from(x)).collect();
         let surface = SurfaceMesh::new(positions, triangles.to_vec());
-        Ok(Mutex::new(Body::from_surface(name.read("name")?, surface)))
+        Ok(Body::from_surface(name.read("name")?, surface))
     })
 }
 
@@ -83,7 +81,7 @@ pub extern "C" fn pliant_body_from_tetrahedra(
             nodes: nodes.iter().map(|&x| Vec3::from(x)).collect(),
             tets: tets.to_vec(),
         };
-        Ok(Mutex::new(Body::from_tets(name.read("name")?, tets)))
+        Ok(Body::from_tets(name.read("name")?, tets))
     })
 }
 
@@ -91,17 +89,13 @@ pub extern "C" fn pliant_body_from_tetrahedra(
 /// "mesh.up", "mesh.longest"). The file is read when the scene is built.
 #[unsafe(no_mangle)]
 pub extern "C" fn pliant_body_from_file(path: Text, body: Out<PliantBody>) -> PliantStatus {
-    make(&body, "body", || {
-        Ok(Mutex::new(Body::from_file(path.read("path")?)))
-    })
+    make(&body, "body", || Ok(Body::from_file(path.read("path")?)))
 }
 
 /// Makes a body of Pliant's own: "sphere", "torus", "kidney", "liver", "penguin", "rabbit" and more. Its name is that of the shape.
 #[unsafe(no_mangle)]
 pub extern "C" fn pliant_body_procedural(shape: Text, body: Out<PliantBody>) -> PliantStatus {
-    make(&body, "body", || {
-        Ok(Mutex::new(Body::procedural(shape.read("shape")?)))
-    })
+    make(&body, "body", || Ok(Body::procedural(shape.read("shape")?)))
 }
 
 /// Makes a box around the origin with these sides along x, y and z, m, in cells of about edge metres.
@@ -115,8 +109,7 @@ pub extern "C" fn pliant_body_box(
     make(&body, "body", || {
         let sides = sides.read("sides")?;
         let edge = checks::number(edge, "edge")?;
-        let body = Body::cuboid(sides, edge).rename(name.read("name")?);
-        Ok(Mutex::new(body))
+        Ok(Body::cuboid(sides, edge).rename(name.read("name")?))
     })
 }
 

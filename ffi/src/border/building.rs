@@ -1,7 +1,5 @@
 //! Building worlds
 
-use std::sync::Mutex;
-
 use pliant::{PreparedScene, Progress};
 
 use super::memory::{Choice, Out, UserData};
@@ -25,14 +23,13 @@ pub extern "C" fn pliant_scene_build(
     make(&world, "world", || {
         let method = self::method(method)?;
         let scene: pliant::Scene = copy(scene)?;
-        let world = run_with_progress(
+        run_with_progress(
             progress_callback(progress, user_data),
             |progress: &Progress| {
                 let prepared = scene.prepare_with(progress)?;
                 Ok(prepared.build_with(method, progress)?)
             },
-        )?;
-        Ok(Mutex::new(world))
+        )
     })
 }
 
@@ -65,11 +62,10 @@ pub extern "C" fn pliant_prepared_build(
     make(&world, "world", || {
         let method = self::method(method)?;
         let prepared = prepared.get()?;
-        let world = run_with_progress(
+        run_with_progress(
             progress_callback(progress, user_data),
             |progress: &Progress| Ok(prepared.build_with(method, progress)?),
-        )?;
-        Ok(Mutex::new(world))
+        )
     })
 }
 

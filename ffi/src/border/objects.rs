@@ -11,15 +11,15 @@ use crate::guard::{check_process, entry};
 use crate::handles::{Handle, PliantWorld};
 use crate::status::PliantStatus;
 
-/// Makes an object and writes its handle. Writes a null handle if that fails.
-pub fn make<H: Handle>(
+/// Makes an object, or what its handle keeps behind a lock, and writes the handle. Writes a null handle if that fails.
+pub fn make<H: Handle, T: Into<H::Object>>(
     out: &Out<H>,
     name: &str,
-    work: impl FnOnce() -> Outcome<H::Object>,
+    work: impl FnOnce() -> Outcome<T>,
 ) -> PliantStatus {
     entry(|| {
         out.put(H::null(), name)?;
-        out.put(H::insert(work()?)?, name)
+        out.put(H::insert(work()?.into())?, name)
     })
 }
 

@@ -1,7 +1,6 @@
 //! Scenes
 
 use std::ffi::OsStr;
-use std::sync::Mutex;
 
 use pliant::Scene;
 
@@ -16,17 +15,13 @@ use crate::values;
 /// Makes an empty scene with earth's gravity and sixty frames a second.
 #[unsafe(no_mangle)]
 pub extern "C" fn pliant_scene_new(name: Text, scene: Out<PliantScene>) -> PliantStatus {
-    make(&scene, "scene", || {
-        Ok(Mutex::new(Scene::new(name.read("name")?)))
-    })
+    make(&scene, "scene", || Ok(Scene::new(name.read("name")?)))
 }
 
 /// Makes a scene of the text of a scene file (TOML, docs/scenes.md). Its relative paths count from the current folder.
 #[unsafe(no_mangle)]
 pub extern "C" fn pliant_scene_parse(text: Text, scene: Out<PliantScene>) -> PliantStatus {
-    make(&scene, "scene", || {
-        Ok(Mutex::new(Scene::parse(text.read("text")?)?))
-    })
+    make(&scene, "scene", || Ok(Scene::parse(text.read("text")?)?))
 }
 
 /// Makes a scene of a scene file (.toml), of a bundled scene by name ("poke", "liver"), or of a mesh file: the body then stands on its foot, 0.3 m long, and a ball pokes it from above.
@@ -34,7 +29,7 @@ pub extern "C" fn pliant_scene_parse(text: Text, scene: Out<PliantScene>) -> Pli
 pub extern "C" fn pliant_scene_load(source: Text, scene: Out<PliantScene>) -> PliantStatus {
     make(&scene, "scene", || {
         let source: &OsStr = source.read("source")?.as_ref();
-        Ok(Mutex::new(Scene::load(source)?))
+        Ok(Scene::load(source)?)
     })
 }
 

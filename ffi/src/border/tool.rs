@@ -1,7 +1,5 @@
 //! Tools
 
-use std::sync::Mutex;
-
 use pliant::{Interpolation, Key, PosePath, Tool, ToolShape, Vec3};
 
 use super::memory::{Fixed, Out, Rows, Text};
@@ -86,7 +84,7 @@ pub extern "C" fn pliant_tool_floor(
 ) -> PliantStatus {
     make(&tool, "tool", || {
         let height = checks::number(height, "height")?;
-        Ok(Mutex::new(Tool::floor(name.read("name")?, height)))
+        Ok(Tool::floor(name.read("name")?, height))
     })
 }
 
@@ -184,6 +182,6 @@ fn make_tool(
 ) -> PliantStatus {
     make(tool, "tool", || {
         let at = at.read("at")?;
-        Ok(Mutex::new(Tool::of_shape(name.read("name")?, shape()?, at)))
+        Ok(Tool::of_shape(name.read("name")?, shape()?, at))
     })
 }

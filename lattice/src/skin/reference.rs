@@ -2,6 +2,7 @@
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
+use pliant_core::mesh::skin_binding::trilinear;
 
 use crate::asset::LatticeAsset;
 
@@ -37,15 +38,9 @@ fn deform(
     let v = normal.cross(&u);
     let (mut x, mut along_u, mut along_v) = (Vec3::zeros(), Vec3::zeros(), Vec3::zeros());
     for (b, &corner) in corners.iter().enumerate() {
-        let share = |k: usize| if b >> k & 1 == 1 { t[k] } else { 1.0 - t[k] };
-        let slope = |k: usize| if b >> k & 1 == 1 { 1.0 } else { -1.0 };
-        let gradient = Vec3::new(
-            slope(0) * share(1) * share(2),
-            share(0) * slope(1) * share(2),
-            share(0) * share(1) * slope(2),
-        );
+        let (weight, gradient) = trilinear(b, &t);
         let position = positions[corner as usize];
-        x += position * (share(0) * share(1) * share(2));
+        x += position * weight;
         along_u += position * u.dot(&gradient);
         along_v += position * v.dot(&gradient);
     }

@@ -87,7 +87,7 @@ impl World {
     /// # Errors
     /// No probe of that name.
     pub fn probe(&self, name: &str) -> Result<Vec3> {
-        let names = self.setup.probes.iter().map(|p| p.name.clone());
+        let names = self.setup.probes.iter().map(|p| p.name.as_str());
         let k = find("probe", name, names)?;
         let values = &self.inner.output().probes;
         Ok(values.get(k).copied().unwrap_or_default())
@@ -127,7 +127,7 @@ impl World {
     /// No such quantity; the error lists the existing ones.
     pub fn quantity(&self, name: &str, out: &mut QuantityBuffer) -> Result<()> {
         let model = self.inner.model();
-        let names = model.quantities().iter().map(|q| q.name.to_string());
+        let names = model.quantities().iter().map(|q| q.name);
         find("quantity", name, names)?;
         // the name was just found
         let _ = model.sample_quantity(name, out);

@@ -8,7 +8,7 @@ use pliant::simulation::compare::{Comparison, FIGURES, MethodRun as Inner};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::buffers::{triple, vectors};
+use crate::buffers::{dict, triple, vectors};
 use crate::errors::Failure;
 
 /// Times (k,), s, and positions (k, n, 3), m.
@@ -59,11 +59,11 @@ impl MethodRun {
     /// Norm of the force of each tool and grab in each frame, N, by name: (n,).
     #[getter]
     fn forces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let dict = PyDict::new(py);
-        for (name, curve) in &self.run()?.force_curves {
-            dict.set_item(name, PyArray1::from_slice(py, curve))?;
-        }
-        Ok(dict)
+        let curves = self.run()?.force_curves.iter();
+        dict(
+            py,
+            curves.map(|(name, curve)| (name, PyArray1::from_slice(py, curve))),
+        )
     }
 
     /// Value of each probe in each frame, m, by name: (n, 3).
@@ -79,22 +79,20 @@ impl MethodRun {
     /// Force on the body at the end of the run, N, for each tool, grab and support by name: (3,).
     #[getter]
     fn reactions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let dict = PyDict::new(py);
-        for (name, force) in &self.run()?.reactions {
-            dict.set_item(name, triple(py, force))?;
-        }
-        Ok(dict)
+        let reactions = self.run()?.reactions.iter();
+        dict(py, reactions.map(|(name, force)| (name, triple(py, force))))
     }
 
     /// Figures by the names of the program's JSON: force_max_n, violation_max_m, energy_balance, volume_change, pieces; `None` where the method has none.
     #[getter]
     fn figures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let run = self.run()?;
-        let dict = PyDict::new(py);
-        for figure in &FIGURES {
-            dict.set_item(figure.name, (figure.value)(run))?;
-        }
-        Ok(dict)
+        dict(
+            py,
+            FIGURES
+                .iter()
+                .map(|figure| (figure.name, (figure.value)(run))),
+        )
     }
 
     /// Against the reference: force_error, force_rms (fractions), surface_rms, surface_max (m); `None` without one.

@@ -15,6 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::arrays::wrong;
+use crate::buffers::dict;
 use crate::errors::{Failure, Outcome};
 use crate::recording::{kernels, made_by_program};
 pub use method_run::MethodRun;
@@ -140,13 +141,11 @@ impl Comparison {
     /// Why the others could not, by name: (code, sentence).
     #[getter]
     fn refused<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let dict = PyDict::new(py);
-        for result in &self.inner.methods {
-            if let Err(why) = &result.outcome {
-                dict.set_item(result.method.name(), (&why.code, &why.reason))?;
-            }
-        }
-        Ok(dict)
+        let refused = self.inner.methods.iter().filter_map(|result| {
+            let why = result.outcome.as_ref().err()?;
+            Some((result.method.name(), (&why.code, &why.reason)))
+        });
+        dict(py, refused)
     }
 
     /// Each pair of methods in the frame in which their skins differ most: dicts with a, b, rms and max (m), frame.

@@ -18,31 +18,29 @@ pub struct Body {
     pub inner: Inner,
 }
 
-/// What every constructor takes.
-#[derive(Default)]
-struct BodyOptions<'py> {
-    name: Option<String>,
-    material: Option<PyRef<'py, Material>>,
-    longest: Option<f64>,
-    on_floor: bool,
-    hold_lowest: Option<f64>,
-}
-
 impl Body {
-    fn with_options(mut inner: Inner, options: &BodyOptions<'_>) -> Self {
-        if let Some(name) = &options.name {
+    /// A body with the options that every constructor takes.
+    fn with_options(
+        mut inner: Inner,
+        name: Option<&str>,
+        material: Option<PyRef<'_, Material>>,
+        longest: Option<f64>,
+        on_floor: bool,
+        hold_lowest: Option<f64>,
+    ) -> Self {
+        if let Some(name) = name {
             inner = inner.rename(name);
         }
-        if let Some(material) = &options.material {
+        if let Some(material) = material {
             inner = inner.material(material.inner);
         }
-        if let Some(longest) = options.longest {
+        if let Some(longest) = longest {
             inner = inner.longest(longest);
         }
-        if options.on_floor {
+        if on_floor {
             inner = inner.on_floor();
         }
-        if let Some(share) = options.hold_lowest {
+        if let Some(share) = hold_lowest {
             inner = inner.hold_lowest(share);
         }
         Self { inner }
@@ -66,7 +64,7 @@ impl Body {
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn from_file(
         path: PathBuf,
-        name: Option<String>,
+        name: Option<&str>,
         material: Option<PyRef<'_, Material>>,
         longest: Option<f64>,
         on_floor: bool,
@@ -81,14 +79,7 @@ impl Body {
         if z_up {
             inner = inner.z_up();
         }
-        let options = BodyOptions {
-            name,
-            material,
-            longest,
-            on_floor,
-            hold_lowest,
-        };
-        Self::with_options(inner, &options)
+        Self::with_options(inner, name, material, longest, on_floor, hold_lowest)
     }
 
     /// The solid that a closed surface bounds: vertices (n, 3), m, and faces (m, 3), counter-clockwise from outside.
@@ -107,14 +98,8 @@ impl Body {
         let triangles = arrays::indices(faces, "faces", positions.len())?;
         let positions: Vec<Vec3> = positions.into_iter().map(Vec3::from).collect();
         let inner = Inner::from_surface(name, SurfaceMesh::new(positions, triangles));
-        let options = BodyOptions {
-            material,
-            longest,
-            on_floor,
-            hold_lowest,
-            ..BodyOptions::default()
-        };
-        Ok(Self::with_options(inner, &options))
+        let body = Self::with_options(inner, None, material, longest, on_floor, hold_lowest);
+        Ok(body)
     }
 
     /// Tetrahedra of another mesher: nodes (n, 3), m, and tets (m, 4), each with positive volume. Their boundary is the skin.
@@ -133,14 +118,8 @@ impl Body {
         let tets = arrays::indices(tets, "tets", positions.len())?;
         let nodes = positions.into_iter().map(Vec3::from).collect();
         let inner = Inner::from_tets(name, TetMesh { nodes, tets });
-        let options = BodyOptions {
-            material,
-            longest,
-            on_floor,
-            hold_lowest,
-            ..BodyOptions::default()
-        };
-        Ok(Self::with_options(inner, &options))
+        let body = Self::with_options(inner, None, material, longest, on_floor, hold_lowest);
+        Ok(body)
     }
 
     /// A body of Pliant's by name; all are in `pliant.PROCEDURAL_BODIES`. `edge`: edge of the skin's triangles, m.
@@ -148,7 +127,7 @@ impl Body {
     #[pyo3(signature = (shape, *, name=None, material=None, longest=None, on_floor=false, hold_lowest=None, edge=None))]
     fn procedural(
         shape: &str,
-        name: Option<String>,
+        name: Option<&str>,
         material: Option<PyRef<'_, Material>>,
         longest: Option<f64>,
         on_floor: bool,
@@ -159,14 +138,7 @@ impl Body {
         if let Some(edge) = edge {
             inner = inner.edge(edge);
         }
-        let options = BodyOptions {
-            name,
-            material,
-            longest,
-            on_floor,
-            hold_lowest,
-        };
-        Self::with_options(inner, &options)
+        Self::with_options(inner, name, material, longest, on_floor, hold_lowest)
     }
 
     /// A box around the origin with these sides, m, in cells of about `edge` metres.
@@ -175,20 +147,14 @@ impl Body {
     fn cuboid(
         sides: &Bound<'_, PyAny>,
         edge: f64,
-        name: Option<String>,
+        name: Option<&str>,
         material: Option<PyRef<'_, Material>>,
         on_floor: bool,
         hold_lowest: Option<f64>,
     ) -> Outcome<Self> {
         let inner = Inner::cuboid(arrays::vector(sides, "sides")?, edge);
-        let options = BodyOptions {
-            name,
-            material,
-            on_floor,
-            hold_lowest,
-            longest: None,
-        };
-        Ok(Self::with_options(inner, &options))
+        let body = Self::with_options(inner, name, material, None, on_floor, hold_lowest);
+        Ok(body)
     }
 
     /// Its name in the scene.

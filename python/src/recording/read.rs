@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::arrays::wrong;
-use crate::buffers::{Points, Vectors, points, triangles, vectors};
+use crate::buffers::{Points, Vectors, dict, points, triangles, vectors};
 use crate::detached::{detached, run_with_progress};
 use crate::errors::{Failure, Outcome};
 
@@ -195,11 +195,9 @@ impl Recording {
     /// Hash over the surfaces of all frames of each method, by name.
     #[getter]
     fn surface_hashes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let dict = PyDict::new(py);
-        for (method, hash) in self.methods().iter().zip(&self.summary.surface_hash) {
-            dict.set_item(method, format!("{hash:016x}"))?;
-        }
-        Ok(dict)
+        let hashes = self.summary.surface_hash.iter();
+        let hashes = hashes.map(|hash| format!("{hash:016x}"));
+        dict(py, self.methods().into_iter().zip(hashes))
     }
 
     /// Writes it into `folder` for other programs; gives the files. `format`: `vtk` (ParaView), `gltf` (Blender), `usd`, `obj` or `csv`.

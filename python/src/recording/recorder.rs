@@ -7,7 +7,7 @@ use pliant::recording::contents::{
     Frame, Header, MethodFrame, RecordedMethod, RecordedScene, Skin, Summary, Surface,
 };
 use pliant::recording::{RecordingFile, surface_hash};
-use pliant::simulation::compare::recording::LastCut;
+use pliant::simulation::compare::recording::{LastCut, recorded_method, recorded_setup};
 use pliant::{Method, SurfaceFrame};
 use pyo3::prelude::*;
 use xxhash_rust::xxh3::Xxh3;
@@ -188,39 +188,16 @@ fn describe(world: &pliant::World, every: u32) -> Outcome<WorldDescription> {
             "one of our methods",
         )
     })?;
-    let mut inside = Vec::new();
-    world
-        .model()
-        .visit_points(&mut |point| inside.push((point.name.to_string(), point.rest)));
-    let skin = world.skin();
-    let rest = skin.positions.iter().map(|x| x.cast::<f32>().into());
-    let header = Header {
-        program: env!("CARGO_PKG_VERSION").to_string(),
-        kernels: kernels().to_string(),
-        portable: pliant::core::simd::is_portable(),
-        scene: RecordedScene {
-            name: setup.description.name.clone(),
-            text: made_by_program(),
-            ..RecordedScene::default()
-        },
-        frame_duration: setup.frame_duration(),
-        frames: u32::MAX,
-        surface_every: every,
-        vertices: skin.vertex_count() as u32,
-        triangles: skin.triangles.len() as u32,
-        tools: setup.tools.iter().map(|t| t.name.clone()).collect(),
-        grabs: setup.grabs.iter().map(|g| g.name.clone()).collect(),
-        probes: setup.probes.iter().map(|p| p.name.clone()).collect(),
-        methods: Vec::new(),
+    let scene = RecordedScene {
+        name: setup.description.name.clone(),
+        text: made_by_program(),
+        ..RecordedScene::default()
     };
-    let skin = Skin {
-        rest: rest.collect(),
-        triangles: skin.triangles.clone(),
-    };
+    let (header, skin) = recorded_setup(setup, scene, kernels(), every);
     Ok(WorldDescription {
         header,
         skin,
-        method: RecordedMethod { method, inside },
+        method: recorded_method(method, world.model()),
     })
 }
 

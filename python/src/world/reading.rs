@@ -7,7 +7,7 @@ use pyo3::types::PyDict;
 
 use super::World;
 use crate::arrays::{describe, wrong};
-use crate::buffers::{points, triple};
+use crate::buffers::{dict, points, triple};
 use crate::errors::Outcome;
 
 /// A parameter's value in Python.
@@ -87,11 +87,10 @@ impl World {
             });
             Ok(read.collect::<Vec<(String, Vec3)>>())
         })?;
-        let dict = PyDict::new(py);
-        for (name, value) in values {
-            dict.set_item(name, triple(py, &value))?;
-        }
-        Ok(dict)
+        dict(
+            py,
+            values.iter().map(|(name, value)| (name, triple(py, value))),
+        )
     }
 
     /// Each named point inside the body after the last frame, by name: its displacement, m (3,), and stress (xx, yy, zz, yz, xz, xy), Pa (6,). Most worlds have none.
@@ -104,12 +103,11 @@ impl World {
                 .visit_points(&mut |p| found.push((p.name.to_string(), p.state)));
             Ok(found)
         })?;
-        let dict = PyDict::new(py);
-        for (name, state) in found {
+        let readings = found.into_iter().map(|(name, state)| {
             let stress = PyArray1::from_slice(py, &state.stress);
-            dict.set_item(name, (triple(py, &state.displacement), stress))?;
-        }
-        Ok(dict)
+            (name, (triple(py, &state.displacement), stress))
+        });
+        dict(py, readings)
     }
 
     /// Energies after the last frame, J: kinetic, elastic, potential, dissipated, work, and their balance, which is zero where nothing is lost or made. `None` for the
@@ -119,32 +117,31 @@ impl World {
         let Some(energy) = self.with(py, |world| Ok(world.energy()))? else {
             return Ok(None);
         };
-        let dict = PyDict::new(py);
-        dict.set_item("kinetic", energy.kinetic)?;
-        dict.set_item("elastic", energy.elastic)?;
-        dict.set_item("potential", energy.potential)?;
-        dict.set_item("dissipated", energy.dissipated)?;
-        dict.set_item("work", energy.work)?;
-        dict.set_item("balance", energy.balance())?;
-        Ok(Some(dict))
+        let entries = [
+            ("kinetic", energy.kinetic),
+            ("elastic", energy.elastic),
+            ("potential", energy.potential),
+            ("dissipated", energy.dissipated),
+            ("work", energy.work),
+            ("balance", energy.balance()),
+        ];
+        dict(py, entries).map(Some)
     }
 
     /// Sizes and counters: active_nodes, total_nodes, elements, bytes, counters (a dict), notes.
     #[getter]
     fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let stats = self.with(py, |world| Ok(world.stats()))?;
-        let dict = PyDict::new(py);
-        dict.set_item("active_nodes", stats.active_nodes)?;
-        dict.set_item("total_nodes", stats.total_nodes)?;
-        dict.set_item("elements", stats.elements)?;
-        dict.set_item("bytes", stats.bytes)?;
-        let counters = PyDict::new(py);
-        for (name, value) in stats.counters {
-            counters.set_item(name, value)?;
-        }
-        dict.set_item("counters", counters)?;
-        dict.set_item("notes", stats.notes)?;
-        Ok(dict)
+        let sizes = [
+            ("active_nodes", stats.active_nodes),
+            ("total_nodes", stats.total_nodes),
+            ("elements", stats.elements),
+            ("bytes", stats.bytes),
+        ];
+        let all = dict(py, sizes)?;
+        all.set_item("counters", dict(py, stats.counters)?)?;
+        all.set_item("notes", stats.notes)?;
+        Ok(all)
     }
 
     /// Wall time of the last frame, ms: the model and its contact, without Python.
@@ -162,11 +159,7 @@ impl World {
             let read = names.filter_map(|name| Some((name, model.parameter(name).ok()?.into())));
             Ok(read.collect::<Vec<(&str, Parameter)>>())
         })?;
-        let dict = PyDict::new(py);
-        for (name, value) in values {
-            dict.set_item(name, value)?;
-        }
-        Ok(dict)
+        dict(py, values)
     }
 
     /// Sets a parameter of the model that acts at once.
@@ -189,11 +182,7 @@ impl World {
             let quantities = world.model().quantities().iter();
             Ok(quantities.map(|q| (q.name, q.unit)).collect::<Vec<_>>())
         })?;
-        let dict = PyDict::new(py);
-        for (name, unit) in found {
-            dict.set_item(name, unit)?;
-        }
-        Ok(dict)
+        dict(py, found)
     }
 
     /// A quantity of the model now: float32 (n,), one for each skin vertex, and `None`; or one for each point, and the points (n, 3), m.

@@ -41,7 +41,7 @@ pub use bits::{same_bits, snapshots};
 pub use contact::{friction_cone, non_penetration};
 pub use energy::energy;
 pub use forces::{action_is_reaction, reciprocity};
-pub use motion::rigid_invariance;
+pub use motion::{poses, rigid_invariance};
 pub use trial::{Trial, block};
 
 /// Makes a model at rest.

@@ -29,24 +29,26 @@ pub fn rigid_invariance(make: &ModelFactory<'_>, promises: &Promises) -> Verdict
     }
 }
 
-/// The same plate on the block at several poses.
-fn check_poses(make: &ModelFactory<'_>, promises: &Promises) -> Verdict {
-    let at_origin = response(make, &Pose::at(Vec3::zeros()))?;
-    let quarter = UnitQuaternion::from_axis_angle(&Vec3::y_axis(), FRAC_PI_2);
-    let mut poses = vec![
+/// Poses of a body: moved, turned by 90 degrees, tilted.
+pub fn poses() -> [Pose; 3] {
+    [
         Pose::at(Vec3::new(0.31, -0.2, 0.13)),
         Pose {
             position: Vec3::new(0.1, 0.0, -0.2),
-            orientation: quarter,
+            orientation: UnitQuaternion::from_axis_angle(&Vec3::y_axis(), FRAC_PI_2),
         },
-    ];
-    if promises.any_orientation {
-        poses.push(Pose {
+        Pose {
             position: Vec3::new(0.0, 0.2, 0.1),
             orientation: UnitQuaternion::from_euler_angles(0.4, -0.7, 0.3),
-        });
-    }
-    for pose in poses {
+        },
+    ]
+}
+
+/// The same plate on the block at several poses.
+fn check_poses(make: &ModelFactory<'_>, promises: &Promises) -> Verdict {
+    let at_origin = response(make, &Pose::at(Vec3::zeros()))?;
+    let count = if promises.any_orientation { 3 } else { 2 };
+    for pose in poses().into_iter().take(count) {
         let at_pose = response(make, &pose)?;
         for (what, a, b) in [
             ("displacements", &at_origin.0, &at_pose.0),

@@ -2,10 +2,8 @@
 //!
 //! `conformance!` tests the same for displacements in the single precision of skins. Here reactions are compared, which are in double precision throughout.
 
-use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 
-use nalgebra::UnitQuaternion;
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams};
 use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::boundary::Friction;
@@ -14,31 +12,13 @@ use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 use pliant_lattice::{LatticeModel, LatticeParams};
 use pliant_quasistatic::{Precision, QuasistaticModel, QuasistaticParams};
-use pliant_tests::conformance::{ModelFactory, Trial};
+use pliant_tests::conformance::{ModelFactory, Trial, poses};
 
 /// Share of the largest force by which a moved body may differ: round-off of positions some tenths of a metre from the origin.
 const TOLERANCE: f64 = 1e-9;
 /// The same while the plate moves and vertices come into contact. Explicit steps amplify round-off for a moment (the adaptive method, a quarter turn: 1.3e-9), and damping removes it
 /// (1e-13 when the plate rests).
 const TRANSIENT_TOLERANCE: f64 = 1e-8;
-
-fn translated() -> Pose {
-    Pose::at(Vec3::new(0.31, -0.2, 0.13))
-}
-
-fn quarter_turned() -> Pose {
-    Pose {
-        position: Vec3::new(0.1, 0.0, -0.2),
-        orientation: UnitQuaternion::from_axis_angle(&Vec3::y_axis(), FRAC_PI_2),
-    }
-}
-
-fn tilted() -> Pose {
-    Pose {
-        position: Vec3::new(0.0, 0.2, 0.1),
-        orientation: UnitQuaternion::from_euler_angles(0.4, -0.7, 0.3),
-    }
-}
 
 /// Reactions of a plate and force of the support, in the body's own frame, N: after half a second, while the plate moves, and when it is held.
 fn forces(make: &ModelFactory<'_>, pose: &Pose) -> Vec<Vec3> {
@@ -87,7 +67,7 @@ fn the_adaptive_method_has_the_same_forces_at_each_pose() {
         let model = AdaptiveModel::new(Arc::new(asset), AdaptiveParams::default());
         Box::new(model.expect("a model"))
     };
-    check_forces(&make, &[translated(), quarter_turned(), tilted()]);
+    check_forces(&make, &poses());
 }
 
 #[test]
@@ -101,7 +81,7 @@ fn the_quasistatic_method_has_the_same_forces_at_each_pose() {
         let asset = Arc::new(asset.expect("Green's functions"));
         Box::new(QuasistaticModel::new(asset, &params))
     };
-    check_forces(&make, &[translated(), quarter_turned(), tilted()]);
+    check_forces(&make, &poses());
 }
 
 /// The cells lie along the axes, so that only rotations by 90 degrees preserve them. The fit is switched off, because on a regular body round-off decides between equally good places.
@@ -117,5 +97,5 @@ fn the_lattice_has_the_same_forces_at_each_pose_along_the_axes() {
         let model = LatticeModel::new(Arc::new(asset), &params);
         Box::new(model.expect("a model"))
     };
-    check_forces(&make, &[translated(), quarter_turned()]);
+    check_forces(&make, &poses()[..2]);
 }

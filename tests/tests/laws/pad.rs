@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use pliant_core::scene::Method;
 use pliant_simulation::setup::Setup;
-use pliant_simulation::world::{Interaction, World};
-use pliant_tests::{model, scene, setup};
+use pliant_simulation::world::World;
+pub use pliant_tests::{run, step, world};
+use pliant_tests::{scene, setup};
 
 /// 0.2 x 0.1 x 0.2 m with a skin in edges of 12.5 mm. The ball is pressed 6 mm deep within half a second and stays there.
 const PAD: &str = r#"
@@ -47,25 +47,6 @@ pub fn pad(changes: &[(&str, &str)]) -> Arc<Setup> {
         text = text.replace(part, other);
     }
     setup(&scene(&text))
-}
-
-/// A world at rest.
-pub fn world(setup: &Arc<Setup>, method: Method) -> World {
-    World::new(method, model(setup, method), Arc::clone(setup))
-}
-
-/// Advances by one frame.
-pub fn step(world: &mut World) {
-    if let Err(error) = world.step_frame(&Interaction::default()) {
-        panic!("{error}");
-    }
-}
-
-/// Advances by so many seconds.
-pub fn run(world: &mut World, setup: &Setup, seconds: f64) {
-    for _ in 0..setup.frames(seconds) {
-        step(world);
-    }
 }
 
 /// Upward force on the first tool, N.

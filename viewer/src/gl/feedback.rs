@@ -15,7 +15,7 @@ const NUMBERS: usize = 6;
 /// Runs all `count` vertices of a skin through its shader and reads places and normals back. Slow: it waits for the device.
 ///
 /// # Errors
-/// [`GlError::Refused`] when the driver has no transform feedback, although OpenGL 3.3 requires it.
+/// [`GlError`] when the driver has no transform feedback, although OpenGL 3.3 requires it.
 pub fn skinned(
     gl: &glow::Context,
     skin: &SkinnedVertices,

@@ -31,7 +31,7 @@ impl Indices {
     /// Uploads vertex triples and pairs.
     ///
     /// # Errors
-    /// [`GlError::Refused`]
+    /// [`GlError`]
     pub fn new(
         gl: &glow::Context,
         triangles: &[[u32; 3]],
@@ -98,7 +98,7 @@ impl Vertices {
     /// An empty list.
     ///
     /// # Errors
-    /// [`GlError::Refused`]
+    /// [`GlError`]
     pub fn new(gl: &glow::Context) -> Result<Self, GlError> {
         let stride = size_of::<DrawVertex>() as i32;
         // SAFETY: both objects belong to this context; the layout is that of `DrawVertex`

@@ -6,17 +6,13 @@
 use eframe::glow::{self, HasContext as _};
 use nalgebra::{Matrix3, Matrix4};
 
-/// Why nothing can be drawn.
+/// The driver refused an object, so that nothing can be drawn.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum GlError {
-    /// The driver refused an object.
-    #[error("the graphics driver refused {what}: {reason}")]
-    Refused {
-        /// The object that was requested.
-        what: &'static str,
-        /// The driver's message.
-        reason: String,
-    },
+#[error("the graphics driver refused {what}: {reason}")]
+pub struct GlError {
+    what: &'static str,
+    /// the first line of the driver's message
+    reason: String,
 }
 
 /// Binding point of a batch's uniform block.
@@ -24,7 +20,7 @@ pub const BATCH_BINDING: u32 = 0;
 
 /// Turns the driver's refusal into an error.
 pub fn refused(what: &'static str) -> impl Fn(String) -> GlError {
-    move |reason| GlError::Refused {
+    move |reason| GlError {
         what,
         reason: reason
             .lines()
@@ -43,7 +39,7 @@ impl Program {
     /// Compiles and links; `name` is for error messages.
     ///
     /// # Errors
-    /// [`GlError::Refused`] with the first line of the compiler's log.
+    /// [`GlError`] with the first line of the compiler's log.
     pub fn new(
         gl: &glow::Context,
         name: &'static str,
@@ -56,7 +52,7 @@ impl Program {
     /// The same, with outputs of the vertex shader that are captured, one after the other.
     ///
     /// # Errors
-    /// [`GlError::Refused`] with the first line of the compiler's log.
+    /// [`GlError`] with the first line of the compiler's log.
     pub fn with_feedback(
         gl: &glow::Context,
         name: &'static str,

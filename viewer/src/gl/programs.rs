@@ -44,7 +44,7 @@ impl SkinPrograms {
     /// Compiles all of them.
     ///
     /// # Errors
-    /// [`GlError::Refused`]
+    /// [`GlError`]
     pub fn new(gl: &glow::Context, source: VertexSource) -> Result<Self, GlError> {
         let program = |name, vertex: &str, fragment: &str| {
             Program::new(
@@ -116,7 +116,7 @@ impl Programs {
     /// Compiles what every scene needs.
     ///
     /// # Errors
-    /// [`GlError::Refused`] when the context is older than OpenGL 3.3 or WebGL 2.
+    /// [`GlError`] when the context is older than OpenGL 3.3 or WebGL 2.
     pub fn new(gl: &glow::Context) -> Result<Self, GlError> {
         let screen_vertex = include_str!("shaders/screen/screen.vert");
         let program = |name, vertex, fragment| Program::new(gl, name, vertex, fragment);
@@ -150,7 +150,7 @@ impl Programs {
     /// Compiles the programs for a source unless that was done before.
     ///
     /// # Errors
-    /// [`GlError::Refused`]
+    /// [`GlError`]
     pub fn prepare(&mut self, gl: &glow::Context, source: VertexSource) -> Result<(), GlError> {
         let slot = match source {
             VertexSource::Vertices => return Ok(()),

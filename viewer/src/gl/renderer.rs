@@ -54,7 +54,7 @@ impl SharedRenderer {
     /// Prepares everything for `panes` panes.
     ///
     /// # Errors
-    /// [`GlError::Refused`] when the context is older than OpenGL 3.3 or WebGL 2.
+    /// [`GlError`] when the context is older than OpenGL 3.3 or WebGL 2.
     pub fn new(gl: &glow::Context, panes: usize) -> Result<Self, GlError> {
         // SAFETY: reads a string of this context
         let name = unsafe { gl.get_parameter_string(glow::RENDERER) };
@@ -243,22 +243,14 @@ impl Renderer {
 
     pub(crate) fn upload_scene(&mut self, gl: &glow::Context) -> Result<(), GlError> {
         if let Some(triangles) = self.new_skin.take() {
-            for old in [self.skin.take(), self.decimated.take()]
-                .into_iter()
-                .flatten()
-            {
-                old.delete(gl);
-            }
+            self.delete_skin(gl);
             self.skin = Some(Indices::new(gl, &triangles, &unique_edges(&triangles))?);
         }
         if let Some(triangles) = self.new_decimated.take() {
             self.decimated = Some(Indices::new(gl, &triangles, &[])?);
         }
         if let Some(meshes) = self.new_tools.take() {
-            for old in self.tools.drain(..) {
-                old.vertices.delete(gl);
-                old.indices.delete(gl);
-            }
+            self.delete_tools(gl);
             for mesh in &meshes {
                 let mut vertices = Vertices::new(gl)?;
                 let [r, g, b] = TOOL_COLOR;
@@ -359,18 +351,24 @@ impl Renderer {
             pane.delete(gl);
         }
         self.panes.clear();
+        self.delete_tools(gl);
+        self.delete_skin(gl);
+        self.programs.delete(gl);
+        // SAFETY: the array belongs to this context and is not used again
+        unsafe { gl.delete_vertex_array(self.screen) };
+    }
+
+    fn delete_skin(&mut self, gl: &glow::Context) {
+        let both = [self.skin.take(), self.decimated.take()];
+        for skin in both.into_iter().flatten() {
+            skin.delete(gl);
+        }
+    }
+
+    fn delete_tools(&mut self, gl: &glow::Context) {
         for tool in self.tools.drain(..) {
             tool.vertices.delete(gl);
             tool.indices.delete(gl);
         }
-        for skin in [self.skin.take(), self.decimated.take()]
-            .into_iter()
-            .flatten()
-        {
-            skin.delete(gl);
-        }
-        self.programs.delete(gl);
-        // SAFETY: the array belongs to this context and is not used again
-        unsafe { gl.delete_vertex_array(self.screen) };
     }
 }

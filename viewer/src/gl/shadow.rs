@@ -51,7 +51,7 @@ impl ShadowMaps {
     /// Empty maps; the depth map has `depth_pixels` along a side.
     ///
     /// # Errors
-    /// [`GlError::Refused`]
+    /// [`GlError`]
     pub fn new(gl: &glow::Context, depth_pixels: i32) -> Result<Self, GlError> {
         // SAFETY: all objects are made here by this context
         unsafe {

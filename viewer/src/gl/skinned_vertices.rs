@@ -55,7 +55,7 @@ impl SkinnedVertices {
     /// Uploads the constant part.
     ///
     /// # Errors
-    /// [`GlError::Refused`]
+    /// [`GlError`]
     pub fn new(gl: &glow::Context, skin: &PreparedSkin) -> Result<Self, GlError> {
         let (bytes, stride, attributes) = skin.vertices();
         let (triangles, edges, parts) = skin.connectivity();

@@ -22,7 +22,7 @@ impl Target {
     /// A picture of `size` pixels with `samples` samples each (1, or what the driver multisamples).
     ///
     /// # Errors
-    /// [`GlError::Refused`]
+    /// [`GlError`]
     pub fn new(gl: &glow::Context, size: [i32; 2], samples: i32) -> Result<Self, GlError> {
         // SAFETY: all objects are made here by this context
         unsafe {
@@ -122,7 +122,7 @@ impl Target {
 /// A texture of eight bits a channel without content.
 ///
 /// # Errors
-/// [`GlError::Refused`]
+/// [`GlError`]
 pub fn color_texture(
     gl: &glow::Context,
     size: [i32; 2],
@@ -135,7 +135,7 @@ pub fn color_texture(
 /// A texture without content; `format` is (internal format, pixel format, component type).
 ///
 /// # Errors
-/// [`GlError::Refused`]
+/// [`GlError`]
 pub fn texture(
     gl: &glow::Context,
     size: [i32; 2],
@@ -178,7 +178,7 @@ pub fn texture(
 /// A framebuffer with `texture` attached at `attachment`. It is left bound.
 ///
 /// # Errors
-/// [`GlError::Refused`]
+/// [`GlError`]
 pub fn framebuffer(
     gl: &glow::Context,
     attachment: u32,
@@ -197,7 +197,7 @@ pub fn framebuffer(
 /// Refuses a framebuffer that cannot be drawn into.
 ///
 /// # Errors
-/// [`GlError::Refused`]
+/// [`GlError`]
 pub fn check_complete(gl: &glow::Context) -> Result<(), GlError> {
     // SAFETY: asks about the bound framebuffer
     let status = unsafe { gl.check_framebuffer_status(glow::FRAMEBUFFER) };

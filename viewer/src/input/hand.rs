@@ -6,7 +6,6 @@ use pliant_core::mesh::{SurfaceFrame, SurfacePoint};
 use pliant_simulation::command::Command;
 
 use super::mode::HandMode;
-use super::pointer_tool::PointerTool;
 use super::under::{Under, mean_displacement, neighbourhood, smooth_normal};
 
 /// Depth of a poke that is held, as a share of the body's diagonal.
@@ -154,13 +153,14 @@ impl Hand {
         }
     }
 
-    /// The button went down over pane `pane`. Returns whether it met the skin; if not, the drag belongs to the camera.
+    /// The button went down over pane `pane`. Returns whether it met the skin; if not, the drag belongs to the camera. `tool_reach` (m) is the
+    /// distance from the origin of the scene's tool to the side that it presses with; `None` without such a tool.
     pub fn press(
         &mut self,
         pane: usize,
         under: &Under<'_>,
         mode: HandMode,
-        tool: Option<PointerTool>,
+        tool_reach: Option<f64>,
         commands: &mut Vec<Command>,
     ) -> bool {
         if under.frame.positions.len() != under.skin.vertex_count() {
@@ -180,7 +180,7 @@ impl Hand {
             return false;
         };
         let point = under.frame.point(under.skin, &at);
-        match (mode, tool) {
+        match (mode, tool_reach) {
             (HandMode::Poke, Some(_)) => {
                 *self = Self::Poking {
                     pane,
@@ -297,11 +297,11 @@ impl Hand {
         self.drop_all(commands);
     }
 
-    /// `dt` seconds of simulated time have passed: hand and tool follow the pointer at a bounded speed.
+    /// `dt` seconds of simulated time have passed: hand and tool follow the pointer at a bounded speed. `tool_reach` as in [`Self::press`].
     pub fn advance(
         &mut self,
         dt: f64,
-        tool: Option<PointerTool>,
+        tool_reach: Option<f64>,
         diagonal: f64,
         commands: &mut Vec<Command>,
     ) {
@@ -347,7 +347,7 @@ impl Hand {
                 is_retracting,
                 ..
             } => {
-                let Some(tool) = tool else {
+                let Some(tool_reach) = tool_reach else {
                     self.drop_all(commands);
                     return;
                 };
@@ -363,7 +363,7 @@ impl Hand {
                     self.drop_all(commands);
                     return;
                 }
-                let goal = *point + *normal * (tool.reach - *depth);
+                let goal = *point + *normal * (tool_reach - *depth);
                 let place = sent.map_or(goal, |at| at + (goal - at).cap_magnitude(reach));
                 if *sent != Some(place) {
                     *sent = Some(place);

@@ -30,7 +30,8 @@ fn under(body: &Body, x: f64, y: f64) -> Under<'_> {
     }
 }
 
-const TOOL: Option<PointerTool> = Some(PointerTool { reach: 0.2 });
+/// A ball.
+const REACH: Option<f64> = Some(0.2);
 
 #[test]
 fn grabbing_takes_a_patch_and_follows_the_pointer_in_the_plane() {
@@ -40,7 +41,7 @@ fn grabbing_takes_a_patch_and_follows_the_pointer_in_the_plane() {
         1,
         &under(&body, 0.1, 0.1),
         HandMode::Grab,
-        TOOL,
+        REACH,
         &mut commands
     ));
     assert_eq!(hand.pane(), Some(1));
@@ -57,7 +58,7 @@ fn grabbing_takes_a_patch_and_follows_the_pointer_in_the_plane() {
     let mut last = Vec3::zeros();
     let mut follow = |hand: &mut Hand, commands: &mut Vec<Command>| {
         for _ in 0..60 {
-            hand.advance(1.0 / 60.0, TOOL, diagonal, commands);
+            hand.advance(1.0 / 60.0, REACH, diagonal, commands);
             if let Some(Command::MoveGrab(moved)) = commands.last() {
                 assert!((moved - last).norm() <= diagonal / 60.0 + 1e-12, "no jumps");
                 last = *moved;
@@ -87,7 +88,7 @@ fn beside_the_body_the_drag_is_the_cameras() {
         0,
         &under(&body, 3.0, 0.0),
         HandMode::Grab,
-        TOOL,
+        REACH,
         &mut commands
     ));
     assert!(commands.is_empty() && !hand.is_busy());
@@ -98,9 +99,9 @@ fn a_poke_presses_along_the_normal_to_its_depth_and_gives_the_tool_back() {
     let body = body();
     let (mut hand, mut commands) = (Hand::default(), Vec::new());
     let u = under(&body, 0.0, 0.0);
-    assert!(hand.press(0, &u, HandMode::Poke, TOOL, &mut commands));
+    assert!(hand.press(0, &u, HandMode::Poke, REACH, &mut commands));
     for _ in 0..60 {
-        hand.advance(1.0 / 60.0, TOOL, u.diagonal, &mut commands);
+        hand.advance(1.0 / 60.0, REACH, u.diagonal, &mut commands);
     }
     let Some(Command::MoveTool(Some(at))) = commands.last() else {
         panic!("no tool in {commands:?}");
@@ -110,7 +111,7 @@ fn a_poke_presses_along_the_normal_to_its_depth_and_gives_the_tool_back() {
     assert!(hand.scroll(100.0, u.diagonal));
     hand.release(&mut commands);
     for _ in 0..60 {
-        hand.advance(1.0 / 60.0, TOOL, u.diagonal, &mut commands);
+        hand.advance(1.0 / 60.0, REACH, u.diagonal, &mut commands);
     }
     assert_eq!(commands.last(), Some(&Command::MoveTool(None)));
     assert!(!hand.is_busy());

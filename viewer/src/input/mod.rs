@@ -4,5 +4,4 @@ pub mod camera;
 pub mod flight;
 pub mod hand;
 pub mod mode;
-pub mod pointer_tool;
 pub mod under;

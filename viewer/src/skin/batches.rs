@@ -4,6 +4,9 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use nalgebra::Vector3;
+use pliant_core::mesh::Csr;
+use pliant_core::mesh::adjacency::vertex_triangles;
+use pliant_core::mesh::skin_binding::trilinear;
 
 use super::SkinnedSurface;
 use super::attribute::{Attribute, Kind};
@@ -101,8 +104,7 @@ struct Grouping<'a> {
     skin: &'a SkinnedSurface,
     capacity: usize,
     /// triangles at each vertex of the skin
-    starts: Vec<u32>,
-    around: Vec<u32>,
+    around: Csr,
     taken: Vec<bool>,
     /// number of each control point in the current block, or [`NONE`]
     slot: Vec<u32>,
@@ -114,25 +116,9 @@ struct Grouping<'a> {
 impl<'a> Grouping<'a> {
     fn new(skin: &'a SkinnedSurface, capacity: usize) -> Self {
         let count = skin.vertex_count();
-        let mut starts = vec![0_u32; count + 1];
-        for &v in skin.triangles.as_flattened() {
-            starts[v as usize + 1] += 1;
-        }
-        for v in 0..count {
-            starts[v + 1] += starts[v];
-        }
-        let mut next = starts.clone();
-        let mut around = vec![0; 3 * skin.triangles.len()];
-        for (t, triangle) in skin.triangles.iter().enumerate() {
-            for &v in triangle {
-                around[next[v as usize] as usize] = t as u32;
-                next[v as usize] += 1;
-            }
-        }
         Self {
             capacity,
-            starts,
-            around,
+            around: vertex_triangles(count, &skin.triangles),
             taken: vec![false; skin.triangles.len()],
             slot: vec![NONE; skin.used.len()],
             number: vec![NONE; count],
@@ -208,8 +194,7 @@ impl<'a> Grouping<'a> {
 
     fn push_neighbours(&self, t: usize, queue: &mut BinaryHeap<Reverse<(usize, usize)>>) {
         for &v in &self.skin.triangles[t] {
-            let range = self.starts[v as usize] as usize..self.starts[v as usize + 1] as usize;
-            for &other in &self.around[range] {
+            for &other in self.around.row(v as usize) {
                 let other = other as usize;
                 if !self.taken[other] {
                     queue.push(Reverse((self.new_points(other), other)));
@@ -265,14 +250,8 @@ fn weighted(corners: [u16; 8], place: [f32; 3], normal: [f32; 3]) -> BatchVertex
         second: [0.0; 8],
     };
     for b in 0..8 {
-        let share = |k: usize| if b >> k & 1 == 1 { t[k] } else { 1.0 - t[k] };
-        let slope = |k: usize| if b >> k & 1 == 1 { 1.0 } else { -1.0 };
-        let gradient = Vector3::new(
-            slope(0) * share(1) * share(2),
-            share(0) * slope(1) * share(2),
-            share(0) * share(1) * slope(2),
-        );
-        vertex.place[b] = (share(0) * share(1) * share(2)) as f32;
+        let (weight, gradient) = trilinear(b, &t);
+        vertex.place[b] = weight as f32;
         vertex.first[b] = u.dot(&gradient) as f32;
         vertex.second[b] = v.dot(&gradient) as f32;
     }

@@ -7,7 +7,7 @@ use pliant_render::lighting::occlusion::UNDER_COLORS;
 use pliant_simulation::snapshot::PaneState;
 
 use super::layout;
-use super::pointer::{over_pane, pointer_tool};
+use super::pointer::{over_pane, reach_of_pointer_tool};
 use crate::gl::pane::{Overlay, PaneContent};
 use crate::gl::renderer::SharedRenderer;
 use crate::panels::{Context, empty, header, overlay};
@@ -103,11 +103,11 @@ impl Panes {
         let dt = frames as f64 * setup.map_or(0.0, |s| s.frame_duration());
         let diagonal = setup.map_or(1.0, |s| s.diagonal);
         let hand = &cx.state.hand;
-        let tool = match hand.is_poking() {
-            true => pointer_tool(snapshot, hand),
+        let reach = match hand.is_poking() {
+            true => reach_of_pointer_tool(snapshot, hand),
             false => None,
         };
-        cx.state.hand.advance(dt, tool, diagonal, cx.commands);
+        cx.state.hand.advance(dt, reach, diagonal, cx.commands);
     }
 
     fn content(

@@ -7,7 +7,6 @@ use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
 use crate::input::camera::{self, Drag};
 use crate::input::hand::Hand;
 use crate::input::mode::HandMode;
-use crate::input::pointer_tool::PointerTool;
 use crate::input::under::{Under, pointer_ray};
 use crate::panels::Context;
 use crate::state::UiState;
@@ -16,15 +15,18 @@ use crate::state::UiState;
 /// across a tenth of the diagonal pulls with 1.7 N, and its poke presses with 2.6 N.
 const PULL_FORCE_SCALE: f64 = 0.005;
 
-/// The scene's tool that follows the pointer, as the hand presses it. Cost: a pass over the corners of a tool that is a mesh.
-pub fn pointer_tool(snapshot: &WorldSnapshot, hand: &Hand) -> Option<PointerTool> {
+/// Distance from the origin of the scene's tool that follows the pointer to the side that the hand presses, m: the radius of a ball. `None`
+/// without such a tool, and for one that has no ball inside. Cost: a pass over the corners of a tool that is a mesh.
+pub fn reach_of_pointer_tool(snapshot: &WorldSnapshot, hand: &Hand) -> Option<f64> {
     let setup = snapshot.setup.as_ref()?;
     let k = setup.tools.iter().position(|t| t.follows_pointer)?;
     // the pointer does not turn the tool
     let turn = snapshot.tools.get(k).map(|tool| tool.end.orientation);
     let direction = hand.poke_direction();
     let local_direction = turn.map_or(direction, |turn| turn.inverse() * direction);
-    PointerTool::new(&setup.tools[k].shape, &local_direction)
+    let shape = &setup.tools[k].shape;
+    let ball = shape.inner_radius();
+    (ball.is_finite() && ball > 0.0).then(|| shape.reach(&local_direction))
 }
 
 /// Handles the pointer over pane `k`, whose picture fills `rect`; `edge` is the mean edge length of the skin, m.
@@ -67,8 +69,8 @@ pub fn over_pane(
     {
         state.cut_trail.clear();
         state.hand_button = button;
-        let tool = pointer_tool(snapshot, &state.hand);
-        state.hand.press(k, &under, mode, tool, commands);
+        let reach = reach_of_pointer_tool(snapshot, &state.hand);
+        state.hand.press(k, &under, mode, reach, commands);
     }
     let buttons = [
         PointerButton::Primary,

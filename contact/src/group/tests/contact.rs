@@ -183,22 +183,27 @@ fn any_number_of_threads_gives_the_same_bits_and_a_snapshot_goes_on() {
     assert!(run_with(2) == one && run_with(8) == one);
 }
 
-#[test]
-fn a_fast_ball_does_not_pass_through_a_plate() {
-    // 25 m/s and 0.42 m a frame: the ball is before the plate when the frame begins and behind it when it ends
-    let mut group = BodyGroup::new(
-        vec![Lump::new(&plate(), CELL)],
-        Vec::new(),
-        GroupOptions::default(),
-    );
-    let ball = |from: f64, to: f64| Tool {
+fn lone_plate() -> BodyGroup<Lump> {
+    let lumps = vec![Lump::new(&plate(), CELL)];
+    BodyGroup::new(lumps, Vec::new(), GroupOptions::default())
+}
+
+/// A ball that moves along x, m.
+fn ball(from: f64, to: f64) -> Tool {
+    Tool {
         name: "ball".into(),
         shape: ToolShape::Sphere { radius: 0.06 },
         friction: Friction::None,
         adhesion: None,
         begin: Pose::at(Vec3::x() * from),
         end: Pose::at(Vec3::x() * to),
-    };
+    }
+}
+
+#[test]
+fn a_fast_ball_does_not_pass_through_a_plate() {
+    // 25 m/s and 0.42 m a frame: the ball is before the plate when the frame begins and behind it when it ends
+    let mut group = lone_plate();
     group.set_tools(&[ball(-0.2, 0.22)]);
     run(&mut group, 1, 0.0);
     assert!(group.wrenches()[0].force.x < 0.0, "the ball is stopped");
@@ -218,29 +223,17 @@ fn a_fast_ball_does_not_pass_through_a_plate() {
 
 #[test]
 fn a_tool_that_goes_through_a_plate_does_not_push_its_far_side() {
-    let mut group = BodyGroup::new(
-        vec![Lump::new(&plate(), CELL)],
-        Vec::new(),
-        GroupOptions::default(),
-    );
-    let ball = |x: f64| Tool {
-        name: "ball".into(),
-        shape: ToolShape::Sphere { radius: 0.06 },
-        friction: Friction::None,
-        adhesion: None,
-        begin: Pose::at(Vec3::x() * x),
-        end: Pose::at(Vec3::x() * x),
-    };
+    let mut group = lone_plate();
     // its middle lies in the plate: the nearest point is 5 mm from it
     let rows = |group: &mut BodyGroup<Lump>| {
-        group.set_tools(&[ball(0.02)]);
+        group.set_tools(&[ball(0.02, 0.02)]);
         run(group, 1, 0.0);
         group.contact_counts().rows
     };
     assert!(rows(&mut group) > 0, "where it begins, it is pushed out");
     assert!(rows(&mut group) > 0, "and in the next frame");
     group.reset();
-    group.set_tools(&[ball(-0.06)]);
+    group.set_tools(&[ball(-0.06, -0.06)]);
     run(&mut group, 1, 0.0);
     assert!(group.contact_counts().rows > 0, "it comes from one side");
     // the near side lies behind its middle now, and the far side deep in it

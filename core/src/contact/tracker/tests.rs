@@ -21,15 +21,12 @@ fn ball(height: f64, before: f64) -> Tool {
     }
 }
 
-fn touched<'a>(
-    skin: &'a SurfaceMesh,
-    frame: &'a SurfaceFrame,
-    held: &'a [bool],
-) -> TouchedBody<'a> {
+/// A body that nothing holds.
+fn touched<'a>(skin: &'a SurfaceMesh, frame: &'a SurfaceFrame) -> TouchedBody<'a> {
     TouchedBody {
         skin,
         frame,
-        held,
+        held: &[],
         diagonal: 3.0_f64.sqrt(),
         margin: 0.01,
         has_inertia: true,
@@ -40,8 +37,7 @@ fn touched<'a>(
 fn a_ball_touches_the_top_only_and_lets_go_after_two_idle_frames() {
     let skin = box_surface(Vec3::repeat(1.0), [10, 10, 10], CellStyle::Kuhn);
     let frame = SurfaceFrame::at_rest(&skin);
-    let held = vec![false; skin.vertex_count()];
-    let body = touched(&skin, &frame, &held);
+    let body = touched(&skin, &frame);
     let mut tracker = ContactTracker::default();
     let (constraints, owners) = tracker.update(&body, &[ball(0.75, 0.8)], &[], 0.1);
     assert!(!constraints.is_empty());
@@ -70,8 +66,7 @@ fn a_ball_touches_the_top_only_and_lets_go_after_two_idle_frames() {
 fn grabs_win_over_tools_and_jumps_drop_contacts() {
     let skin = box_surface(Vec3::repeat(1.0), [4, 4, 4], CellStyle::Kuhn);
     let frame = SurfaceFrame::at_rest(&skin);
-    let held = vec![false; skin.vertex_count()];
-    let body = touched(&skin, &frame, &held);
+    let body = touched(&skin, &frame);
     let top: Vec<u32> = (0..skin.vertex_count() as u32)
         .filter(|&v| skin.positions[v as usize].y > 0.49)
         .collect();
@@ -102,10 +97,9 @@ fn grabs_win_over_tools_and_jumps_drop_contacts() {
 fn vertices_of_a_grab_may_have_their_own_displacements_and_velocities() {
     let skin = box_surface(Vec3::repeat(1.0), [1, 1, 1], CellStyle::Kuhn);
     let frame = SurfaceFrame::at_rest(&skin);
-    let held = vec![false; skin.vertex_count()];
     let body = TouchedBody {
         has_inertia: false,
-        ..touched(&skin, &frame, &held)
+        ..touched(&skin, &frame)
     };
     let own = [[0.0, 0.1], [0.5, 0.2]].map(|[begin, end]| [Vec3::x() * begin, Vec3::y() * end]);
     let offset = Vec3::z() * 0.25;
@@ -163,8 +157,7 @@ fn none_sticks(constraints: &[DisplacementConstraint]) -> bool {
 fn a_pushed_vertex_sticks_until_the_tool_pulls_too_hard_and_again_after_the_tool_was_away() {
     let skin = box_surface(Vec3::repeat(1.0), [10, 10, 10], CellStyle::Kuhn);
     let frame = SurfaceFrame::at_rest(&skin);
-    let held = vec![false; skin.vertex_count()];
-    let body = touched(&skin, &frame, &held);
+    let body = touched(&skin, &frame);
     let mut tracker = ContactTracker::default();
     let first = stepped(&mut tracker, &body, sticky(0.75, 0.8), 1.0);
     assert!(none_sticks(&first), "what is not yet touched cannot stick");
@@ -197,8 +190,7 @@ fn a_pushed_vertex_sticks_until_the_tool_pulls_too_hard_and_again_after_the_tool
 fn a_grab_takes_what_sticks_to_a_tool() {
     let skin = box_surface(Vec3::repeat(1.0), [10, 10, 10], CellStyle::Kuhn);
     let frame = SurfaceFrame::at_rest(&skin);
-    let held = vec![false; skin.vertex_count()];
-    let body = touched(&skin, &frame, &held);
+    let body = touched(&skin, &frame);
     let mut tracker = ContactTracker::default();
     stepped(&mut tracker, &body, sticky(0.75, 0.8), 1.0);
     let stuck = stepped(&mut tracker, &body, sticky(0.75, 0.75), 1.0);
@@ -250,8 +242,7 @@ fn what_a_cut_has_exposed_is_touched_and_not_remembered() {
         inside: count..count + 1,
         frame: cut_frame,
     }));
-    let held = vec![false; count];
-    let body = touched(&skin, &frame, &held);
+    let body = touched(&skin, &frame);
     let mut tracker = ContactTracker::default();
     let (constraints, _) = tracker.update(&body, &[ball(0.795, 0.8)], &[], 0.1);
     let vertices: Vec<u32> = constraints.iter().map(|c| c.vertex).collect();
@@ -273,8 +264,7 @@ fn what_a_cut_has_exposed_is_touched_and_not_remembered() {
 fn a_ball_that_goes_through_a_sheet_and_back_never_pushes_its_far_side() {
     let skin = box_surface(Vec3::new(1.0, 0.05, 1.0), [10, 1, 10], CellStyle::Kuhn);
     let frame = SurfaceFrame::at_rest(&skin);
-    let held = vec![false; skin.vertex_count()];
-    let body = touched(&skin, &frame, &held);
+    let body = touched(&skin, &frame);
     let mut tracker = ContactTracker::default();
     // its middle goes 0.25 m beyond the sheet, and comes back
     let heights = (-5..=8).rev().chain(-4..=8).map(|k| f64::from(k) * 0.05);
@@ -300,8 +290,7 @@ fn a_ball_that_goes_through_a_sheet_and_back_never_pushes_its_far_side() {
 fn a_ball_that_gets_deep_in_a_frame_pushes_what_it_came_to_from_outside() {
     let skin = box_surface(Vec3::repeat(1.0), [10, 10, 10], CellStyle::Kuhn);
     let frame = SurfaceFrame::at_rest(&skin);
-    let held = vec![false; skin.vertex_count()];
-    let body = touched(&skin, &frame, &held);
+    let body = touched(&skin, &frame);
     // its middle stays in front of the skin, or gets behind it: then the skin says where outside is
     for height in [0.6, 0.48] {
         let mut tracker = ContactTracker::default();
@@ -321,8 +310,7 @@ fn a_ball_that_gets_deep_in_a_frame_pushes_what_it_came_to_from_outside() {
 fn a_ball_that_is_moved_aside_pushes_what_it_comes_to() {
     let skin = box_surface(Vec3::repeat(1.0), [20, 20, 20], CellStyle::Kuhn);
     let frame = SurfaceFrame::at_rest(&skin);
-    let held = vec![false; skin.vertex_count()];
-    let body = touched(&skin, &frame, &held);
+    let body = touched(&skin, &frame);
     let moved = |x: f64, before: f64| {
         let mut tool = ball(0.6, 0.6);
         (tool.begin.position.x, tool.end.position.x) = (before, x);

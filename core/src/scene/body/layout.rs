@@ -41,32 +41,18 @@ impl LayoutDescription {
         (0..self.count)
             .map(|k| {
                 let seed = seed ^ (k as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-                let mut random = Random(SplitMix64(seed));
+                let mut random = SplitMix64(seed);
                 let (i, j, layer) = (k % nx, k / nx % nz, k / (nx * nz));
                 let grid = Vec3::new(centred(i, nx), layer as f64, centred(j, nz));
                 let offset = random.vector() * self.jitter;
                 let axis = Unit::try_new(random.vector(), 1e-6).unwrap_or(Vec3::y_axis());
-                let angle = random.next() * self.turn.to_radians();
+                let angle = random.signed() * self.turn.to_radians();
                 Pose {
                     position: self.origin + grid * spacing + offset,
                     orientation: UnitQuaternion::from_axis_angle(&axis, angle),
                 }
             })
             .collect()
-    }
-}
-
-/// Random numbers between −1 and 1.
-struct Random(SplitMix64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        (self.0.number() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
-
-    fn vector(&mut self) -> Vec3 {
-        let (x, y, z) = (self.next(), self.next(), self.next());
-        Vec3::new(x, y, z)
     }
 }
 

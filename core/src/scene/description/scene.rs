@@ -19,8 +19,6 @@ pub struct SceneDescription {
     pub title: String,
     /// Length of a run without a window, s; a scene without an end has 4.
     pub duration: f64,
-    /// Whether the scene itself has an end.
-    pub has_end: bool,
     /// Frames a second.
     pub frame_rate: f64,
     /// Gravity, m/s².

@@ -176,14 +176,11 @@ fn half_length_of_capsule(capsule: &Reader<'_>) -> Result<f64, SceneError> {
 /// Scenes have no custom shapes and no meshes in memory. Such a shape becomes its largest ball inside, whose radius is what a scene checks of a tool.
 pub fn shape_table(shape: &ToolShape) -> Table {
     let triple = |x: Vec3| Value::Array(x.iter().map(|x| Value::Float(*x)).collect());
-    let round = |radius: f64, half_length: f64| {
-        vec![
-            ("radius", Value::Float(radius)),
-            ("half_length", Value::Float(half_length)),
-        ]
-    };
+    let metres = |key: &'static str, x: f64| (key, Value::Float(x));
+    let round =
+        |radius, half_length| vec![metres("radius", radius), metres("half_length", half_length)];
     let (kind, entries) = match *shape {
-        ToolShape::Sphere { radius } => ("sphere", vec![("radius", Value::Float(radius))]),
+        ToolShape::Sphere { radius } => ("sphere", vec![metres("radius", radius)]),
         ToolShape::Capsule {
             radius,
             half_length,
@@ -196,11 +193,8 @@ pub fn shape_table(shape: &ToolShape) -> Table {
             half_size,
             rounding,
         } => {
-            let entries = vec![
-                ("size", triple(half_size * 2.0)),
-                ("rounding", Value::Float(rounding)),
-            ];
-            ("box", entries)
+            let size = ("size", triple(half_size * 2.0));
+            ("box", vec![size, metres("rounding", rounding)])
         }
         ToolShape::Blade {
             length,
@@ -208,9 +202,9 @@ pub fn shape_table(shape: &ToolShape) -> Table {
             thickness,
         } => {
             let entries = vec![
-                ("length", Value::Float(length)),
-                ("height", Value::Float(height)),
-                ("thickness", Value::Float(thickness)),
+                metres("length", length),
+                metres("height", height),
+                metres("thickness", thickness),
             ];
             ("blade", entries)
         }
@@ -221,8 +215,7 @@ pub fn shape_table(shape: &ToolShape) -> Table {
         ToolShape::Mesh(_) | ToolShape::Custom(_) => {
             // a mesh thinner than its cells has no ball inside, and lengths in scenes are above zero
             let radius = shape.inner_radius().max(MIN_RADIUS);
-            let entries = vec![("radius", Value::Float(radius))];
-            ("sphere", entries)
+            ("sphere", vec![metres("radius", radius)])
         }
     };
     let entries = entries.into_iter().map(|(key, value)| (key.into(), value));

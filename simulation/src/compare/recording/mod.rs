@@ -10,7 +10,7 @@ mod scene;
 
 pub use cuts::LastCut;
 pub use error::{RecordError, ReplayError};
-pub use record::{RecordOptions, compare_recorded};
+pub use record::{RecordOptions, compare_recorded, recorded_method, recorded_setup};
 pub use replay::replay;
 pub use scene::{recorded_scene, scene_of};
 

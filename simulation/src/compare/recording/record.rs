@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use pliant_core::asset::Progress;
+use pliant_core::model::DeformableModel;
+use pliant_core::scene::Method;
 use pliant_recording::contents::{
     Frame, Header, MethodFrame, RecordedMethod, RecordedScene, Skin, Summary,
 };
@@ -81,31 +83,23 @@ impl FrameObserver for FileRecorder {
         frames: usize,
         methods: &[ObservedMethod<'_>],
     ) -> Result<(), RecordError> {
-        let methods: Vec<RecordedMethod> = methods.iter().filter_map(recorded_method).collect();
+        let recorded =
+            |m: &ObservedMethod<'_>| Some(recorded_method(m.method, m.world.ok()?.model()));
+        let methods: Vec<RecordedMethod> = methods.iter().filter_map(recorded).collect();
         if methods.is_empty() {
             return Ok(());
         }
-        let skin = setup.skin();
-        let rest = skin.positions.iter();
-        let rest: Vec<[f32; 3]> = rest.map(|x| x.cast::<f32>().into()).collect();
-        let skin = Skin {
-            rest,
-            triangles: skin.triangles.clone(),
-        };
+        let options = &self.options;
+        let (header, skin) = recorded_setup(
+            setup,
+            options.scene.clone(),
+            &options.kernels,
+            options.every,
+        );
         let header = Header {
-            program: env!("CARGO_PKG_VERSION").to_string(),
-            kernels: self.options.kernels.clone(),
-            portable: pliant_core::simd::is_portable(),
-            scene: self.options.scene.clone(),
-            frame_duration: setup.frame_duration(),
             frames: u32::try_from(frames).unwrap_or(u32::MAX),
-            surface_every: self.options.every,
-            vertices: skin.rest.len() as u32,
-            triangles: skin.triangles.len() as u32,
-            tools: setup.tools.iter().map(|t| t.name.clone()).collect(),
-            grabs: setup.grabs.iter().map(|g| g.name.clone()).collect(),
-            probes: setup.probes.iter().map(|p| p.name.clone()).collect(),
             methods,
+            ..header
         };
         self.cuts = vec![LastCut::default(); header.methods.len()];
         self.file = Some(RecordingFile::create(&self.options.path, header, &skin)?);
@@ -143,17 +137,42 @@ impl FrameObserver for FileRecorder {
     }
 }
 
-/// What the header says of a method; nothing where it cannot run.
-fn recorded_method(observed: &ObservedMethod<'_>) -> Option<RecordedMethod> {
-    let world = observed.world.ok()?;
+/// The header of a recording without methods, of as many frames as there can be, and the skin at rest. `kernels` and `every` as in [`RecordOptions`].
+pub fn recorded_setup(
+    setup: &Setup,
+    scene: RecordedScene,
+    kernels: &str,
+    every: u32,
+) -> (Header, Skin) {
+    let skin = setup.skin();
+    let rest = skin.positions.iter().map(|x| x.cast::<f32>().into());
+    let header = Header {
+        program: env!("CARGO_PKG_VERSION").to_string(),
+        kernels: kernels.to_string(),
+        portable: pliant_core::simd::is_portable(),
+        scene,
+        frame_duration: setup.frame_duration(),
+        frames: u32::MAX,
+        surface_every: every,
+        vertices: skin.vertex_count() as u32,
+        triangles: skin.triangles.len() as u32,
+        tools: setup.tools.iter().map(|t| t.name.clone()).collect(),
+        grabs: setup.grabs.iter().map(|g| g.name.clone()).collect(),
+        probes: setup.probes.iter().map(|p| p.name.clone()).collect(),
+        methods: Vec::new(),
+    };
+    let skin = Skin {
+        rest: rest.collect(),
+        triangles: skin.triangles.clone(),
+    };
+    (header, skin)
+}
+
+/// What the header says of a method.
+pub fn recorded_method(method: Method, model: &dyn DeformableModel) -> RecordedMethod {
     let mut inside = Vec::new();
-    world
-        .model()
-        .visit_points(&mut |point| inside.push((point.name.to_string(), point.rest)));
-    Some(RecordedMethod {
-        method: observed.method,
-        inside,
-    })
+    model.visit_points(&mut |point| inside.push((point.name.to_string(), point.rest)));
+    RecordedMethod { method, inside }
 }
 
 /// What a method found in the frame that is over.

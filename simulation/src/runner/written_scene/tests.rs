@@ -304,7 +304,8 @@ fn values_that_are_set_before_the_first_frame_give_the_scene_no_end() {
     });
     let text = simulation.written_scene(None).expect("a text");
     let scene = LoadedScene::of_text("written", text).expect("valid");
-    assert!(!scene.description.has_end);
+    // that of a scene without an end, not that of its one frame
+    assert_eq!(scene.description.duration, 4.0);
     let hand = scene.hand.expect("a hand");
     assert_eq!((hand.frames, hand.parameters.len()), (1, 1));
     assert_eq!(hand.parameters[0].value, ParameterValue::Number(0.5));
