@@ -10,7 +10,7 @@ use pliant_quasistatic::haptics::{HapticSurface, ServoOutput};
 use web_time::Instant;
 
 use super::pace::Pace;
-use crate::handover::HandoverReader;
+use crate::threads::handover::HandoverReader;
 
 /// Frames a second of the slower thread.
 const FRAME_RATE: f64 = 60.0;

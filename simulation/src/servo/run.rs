@@ -11,7 +11,7 @@ use super::body_frames::{BodyFrames, body_frames};
 use super::report::{ServoReport, ServoRun};
 use super::thread::{Published, servo_thread};
 use super::tool_body::ToolBody;
-use crate::handover::{HandoverReader, handover};
+use crate::threads::handover::{HandoverReader, handover};
 
 /// Runs `servo` with `device` on a thread of its own for as long as `run` says. The calling thread computes the body meanwhile, 60 times a second.
 ///

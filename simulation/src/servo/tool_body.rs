@@ -17,9 +17,9 @@ use web_time::Instant;
 
 use super::body_frames::BodyFrames;
 use super::pace::Pace;
-use crate::handover::{HandoverReader, HandoverWriter};
 use crate::parameters::{load_points, quasistatic_params};
 use crate::setup::{Setup, SetupTool};
+use crate::threads::handover::{HandoverReader, HandoverWriter};
 
 /// Frames a second: contact is found that often, and the servo loop follows in between.
 const FRAME_RATE: f64 = 120.0;

@@ -10,8 +10,8 @@ use super::bake_event::BakeEvent;
 use super::opening::{Opening, Stage};
 use super::reports::{Reports, Threads};
 use crate::cache::AssetCache;
-use crate::compare::priority::{in_own_pool, modest_priority};
 use crate::scenes::ImportOptions;
+use crate::threads::priority::{in_own_pool, modest_priority};
 
 /// Work that reports by events. Each call does a stage, and says whether there is another one.
 type Work = Box<dyn FnMut(&Reports) -> bool + Send>;
