@@ -7,6 +7,7 @@ use std::sync::Arc;
 use pliant_core::asset::Progress;
 
 use super::error::ExportError;
+use super::surfaces::for_each_surface;
 use super::whole_file::{Out, unwritable, whole_file};
 use crate::contents::{Skin, Surface};
 use crate::reader::Recording;
@@ -44,8 +45,7 @@ fn write_mesh(
     progress: &Progress,
 ) -> Result<(), ExportError> {
     let skin = &recording.skin;
-    let methods = &recording.header.methods;
-    let name = methods[method].method.name();
+    let name = recording.header.methods[method].method.name();
     let mut head = || -> io::Result<()> {
         write!(
             out,
@@ -64,15 +64,7 @@ fn write_mesh(
     let mut extents = Vec::new();
     // the triangles from each time code on at which they change
     let mut topologies: Vec<(usize, Option<Arc<Skin>>)> = vec![(0, None)];
-    let rest = (0, Surface::from(skin.rest.clone()));
-    let surfaces = recording.surfaces(method).map(|stored| {
-        let stored = stored?;
-        Ok::<_, ExportError>((stored.frame + 1, stored.surface))
-    });
-    let total = (methods.len() * (recording.surface_count() + 1)) as f64;
-    for (k, surface) in [Ok(rest)].into_iter().chain(surfaces).enumerate() {
-        progress.check()?;
-        let (code, surface) = surface?;
+    let mut add = |code: usize, surface: Surface| -> Result<(), ExportError> {
         let (_, positions) = surface.shown(skin);
         let mut sample = || -> io::Result<()> {
             write!(out, "            {code}: [")?;
@@ -86,9 +78,12 @@ fn write_mesh(
         if topologies.last().map(|(_, last)| pointer(last)) != Some(pointer(&cut)) {
             topologies.push((code, cut));
         }
-        let done = (method * (recording.surface_count() + 1) + k + 1) as f64;
-        progress.set_fraction(done / total);
-    }
+        Ok(())
+    };
+    add(0, Surface::from(skin.rest.clone()))?;
+    for_each_surface(recording, method, (0, 1), progress, |stored| {
+        add(stored.frame + 1, stored.surface)
+    })?;
     let mut tail = || -> io::Result<()> {
         if topologies.len() > 1 {
             write_topologies(out, skin, &topologies)?;
