@@ -140,11 +140,10 @@ fn print(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
         out.line(about);
     }
     if let Some(exact) = comparison.reference() {
-        for result in &comparison.methods {
-            let run = result.outcome.as_ref().ok();
-            if let Some(found) = run.and_then(|run| run.accuracy.as_ref()) {
+        for (method, run) in comparison.runs() {
+            if let Some(found) = &run.accuracy {
                 let words = reference::accuracy_text(found, exact, comparison.setup.diagonal);
-                out.line(format!("{:<12} {words}", result.method.name()));
+                out.line(format!("{:<12} {words}", method.name()));
             }
         }
     }
