@@ -13,7 +13,7 @@ use crate::options::{checked_duration, parse_methods};
 use crate::output::OutFolder;
 use crate::report::checks::{CheckResult, judge, none_judged};
 use crate::report::metrics::{method_json, pairs_json};
-use crate::report::{self, Pictures, reference};
+use crate::report::{self, reference};
 use crate::session::{Session, quoted};
 
 /// Runs the command.
@@ -45,12 +45,7 @@ pub fn compare(session: &Session, args: &Compare) -> Result<u8, Failure> {
     let checks = judge(&comparison, simulated);
     session.progress.stage("writing the report");
     let command = repeat_command(args, session);
-    let pictures = match (args.no_pictures, args.all_pictures) {
-        (true, _) => Pictures::None,
-        (false, true) => Pictures::All,
-        (false, false) => Pictures::EachSecond,
-    };
-    let files = report::write(&comparison, &checks, &out, &command, pictures)?;
+    let files = report::write(&comparison, &checks, &out, &command, args.all_pictures)?;
     drop(watch);
     let mut result = result_json(&comparison, &checks, &files);
     result["recording"] = recorded.as_ref().map_or(Value::Null, Recorded::json);
