@@ -1,4 +1,4 @@
-//! The surfaces of a recording one after the other, with the progress of an export.
+//! What several formats do with surfaces: all of them one after the other, with the progress of the export, and their extents.
 
 use pliant_core::asset::Progress;
 
@@ -21,4 +21,16 @@ pub(super) fn for_each_surface(
         progress.set_fraction(done as f64 / (passes * methods * surfaces) as f64);
     }
     Ok(())
+}
+
+/// Smallest and largest value of each coordinate.
+pub(super) fn extent<const N: usize>(items: &[[f32; N]]) -> [[f32; N]; 2] {
+    let (mut low, mut high) = ([f32::INFINITY; N], [f32::NEG_INFINITY; N]);
+    for item in items {
+        for k in 0..N {
+            low[k] = low[k].min(item[k]);
+            high[k] = high[k].max(item[k]);
+        }
+    }
+    [low, high]
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use pliant_core::asset::Progress;
 
 use super::error::ExportError;
-use super::surfaces::for_each_surface;
+use super::surfaces::{extent, for_each_surface};
 use super::whole_file::{Out, unwritable, whole_file};
 use crate::contents::{Skin, Surface};
 use crate::reader::Recording;
@@ -154,16 +154,4 @@ fn separated<T>(
         write_one(out, item)?;
     }
     Ok(())
-}
-
-/// Opposite corners of the box around the positions, m.
-fn extent(positions: &[[f32; 3]]) -> [[f32; 3]; 2] {
-    let mut corners = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
-    for x in positions {
-        for axis in 0..3 {
-            corners[0][axis] = corners[0][axis].min(x[axis]);
-            corners[1][axis] = corners[1][axis].max(x[axis]);
-        }
-    }
-    corners
 }
