@@ -67,9 +67,9 @@ fn write_mesh(
     let mut add = |code: usize, surface: Surface| -> Result<(), ExportError> {
         let (_, positions) = surface.shown(skin);
         let mut sample = || -> io::Result<()> {
-            write!(out, "            {code}: [")?;
-            separated(out, positions, write_point)?;
-            writeln!(out, "],")
+            write!(out, "            {code}: ")?;
+            write_list(out, positions, write_point)?;
+            writeln!(out, ",")
         };
         sample().map_err(failed)?;
         extents.push((code, extent(positions)));
@@ -93,9 +93,9 @@ fn write_mesh(
             "        }}\n        float3[] extent.timeSamples = {{\n"
         )?;
         for (code, corners) in &extents {
-            write!(out, "            {code}: [")?;
-            separated(out, corners, write_point)?;
-            writeln!(out, "],")?;
+            write!(out, "            {code}: ")?;
+            write_list(out, corners, write_point)?;
+            writeln!(out, ",")?;
         }
         write!(out, "        }}\n    }}\n")
     };
@@ -125,33 +125,30 @@ fn write_topologies(
 }
 
 fn write_counts(out: &mut Out, skin: &Skin) -> io::Result<()> {
-    write!(out, "[")?;
-    separated(out, &skin.triangles, |out, _| write!(out, "3"))?;
-    write!(out, "]")
+    write_list(out, &skin.triangles, |out, _| write!(out, "3"))
 }
 
 fn write_corners(out: &mut Out, skin: &Skin) -> io::Result<()> {
-    write!(out, "[")?;
-    separated(out, skin.triangles.as_flattened(), |out, v| {
+    write_list(out, skin.triangles.as_flattened(), |out, v| {
         write!(out, "{v}")
-    })?;
-    write!(out, "]")
+    })
 }
 
 fn write_point(out: &mut Out, [x, y, z]: &[f32; 3]) -> io::Result<()> {
     write!(out, "({x:?}, {y:?}, {z:?})")
 }
 
-fn separated<T>(
+fn write_list<T>(
     out: &mut Out,
     items: &[T],
     write_one: impl Fn(&mut Out, &T) -> io::Result<()>,
 ) -> io::Result<()> {
+    write!(out, "[")?;
     for (k, item) in items.iter().enumerate() {
         if k > 0 {
             write!(out, ", ")?;
         }
         write_one(out, item)?;
     }
-    Ok(())
+    write!(out, "]")
 }
