@@ -1,14 +1,14 @@
 //! `pliant advise` on a small body: it runs to its end, and its scene runs as it is. An interrupt or a full disk leaves nothing half-written.
 
 mod answer;
+mod json_command;
 mod program;
 
 use std::path::Path;
-use std::process::Output;
 #[cfg(unix)]
 use std::process::{Command, Stdio};
 
-use answer::answer;
+use json_command::done;
 use program::program;
 use serde_json::Value;
 
@@ -38,18 +38,6 @@ keys = [ { t = 0.0, at = [0.0, 0.101, 0.0] }, { t = 0.1, at = [0.0, 0.09, 0.0] }
 /// Without its folder.
 const ADVISE: &str = "advise block.toml --methods lattice --budget-ms 1000 --error 50%";
 
-fn pliant(folder: &Path, words: &str) -> Output {
-    let output = program(folder).args(words.split(' ')).output();
-    output.expect("the program starts")
-}
-
-#[track_caller]
-fn object(output: &Output) -> Value {
-    let (code, value) = answer(output);
-    assert_eq!(code, 0, "{value}");
-    value
-}
-
 /// One after the other: the levels of the reference are baked once for both.
 #[test]
 fn advice_on_a_small_body() {
@@ -64,8 +52,7 @@ fn advice_on_a_small_body() {
 
 fn the_advised_scene_runs_as_it_is_and_feels_what_was_promised(at: &Path) {
     std::fs::write(at.join("block.toml"), SCENE).expect("written");
-    let words = format!("{ADVISE} --confirm --out a --json");
-    let advice = object(&pliant(at, &words));
+    let advice = done(at, &format!("{ADVISE} --confirm --out a"));
     assert_eq!(advice["judged_by"], "force");
     assert_eq!(advice["meets_both"], true);
     assert_eq!(advice["method"], "lattice");
@@ -79,8 +66,7 @@ fn the_advised_scene_runs_as_it_is_and_feels_what_was_promised(at: &Path) {
     let confirmation = &advice["confirmation"];
     assert_eq!(confirmation["surface_hash"], advised["surface_hash"]);
     assert_eq!(confirmation["force_error"], advised["force_error"]);
-    let words = "run a/advised.toml --method lattice --json";
-    let run = object(&pliant(at, words));
+    let run = done(at, "run a/advised.toml --method lattice");
     assert_eq!(run["metrics"]["surface_hash"], advised["surface_hash"]);
     let scene = std::fs::read_to_string(at.join("a/advised.toml")).expect("a scene");
     assert!(scene.starts_with("# Advised by Pliant") && scene.contains("# a small block"));
@@ -97,14 +83,17 @@ fn a_scene_without_a_tool_is_judged_by_its_skin_and_a_group_is_refused_in_one_li
     let untouched = &SCENE[..SCENE.find("[[tool]]").expect("a tool")];
     let heavy = untouched.replace("gravity = [0.0, 0.0, 0.0]\n", "");
     std::fs::write(at.join("heavy.toml"), &heavy).expect("written");
-    let words = "advise heavy.toml --methods quasistatic --duration 0.1 --json";
-    let advice = object(&pliant(at, words));
+    let words = "advise heavy.toml --methods quasistatic --duration 0.1";
+    let advice = done(at, words);
     assert_eq!(advice["judged_by"], "skin");
     let told = advice["reason"].to_string();
     assert!(told.contains("no force can be compared"), "{told}");
     let group = heavy.replace("[[body]]\n", "[[body]]\ncount = 2\n");
     std::fs::write(at.join("group.toml"), group).expect("written");
-    let refused = pliant(at, "advise group.toml --quiet");
+    let refused = program(at)
+        .args(["advise", "group.toml", "--quiet"])
+        .output()
+        .expect("the program starts");
     assert_eq!(refused.status.code(), Some(2));
     assert_eq!(
         String::from_utf8_lossy(&refused.stderr),

@@ -10,7 +10,7 @@
 //! | [`numbers`] | round steps, units, numbers as text |
 //! | [`note`] | notes of models, worded for users |
 //! | [`surface`] | skins with sharp edges, tools as triangles |
-//! | [`raster`] | rasterisation of triangles, points and text into a [`Canvas`] |
+//! | [`raster`] | rasterisation of triangles and text into a [`Canvas`] |
 //! | [`lighting`] | the lighting model and the shadows |
 //! | [`picture`] | bodies and tools on a floor; several pictures side by side |
 //! | [`plot`] | curves as SVG text |

@@ -42,13 +42,13 @@ pub mod build;
 pub mod cache;
 pub mod compare;
 pub mod error;
-pub mod handover;
 mod parameters;
 pub mod reference;
 pub mod runner;
 pub mod scenes;
 pub mod servo;
 pub mod setup;
+pub mod threads;
 pub mod world;
 
 pub use build::geometry;

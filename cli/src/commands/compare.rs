@@ -13,7 +13,7 @@ use crate::options::{checked_duration, parse_methods};
 use crate::output::OutFolder;
 use crate::report::checks::{CheckResult, judge, none_judged};
 use crate::report::metrics::{method_json, pairs_json};
-use crate::report::{self, Pictures, reference};
+use crate::report::{self, reference};
 use crate::session::{Session, quoted};
 
 /// Runs the command.
@@ -45,12 +45,7 @@ pub fn compare(session: &Session, args: &Compare) -> Result<u8, Failure> {
     let checks = judge(&comparison, simulated);
     session.progress.stage("writing the report");
     let command = repeat_command(args, session);
-    let pictures = match (args.no_pictures, args.all_pictures) {
-        (true, _) => Pictures::None,
-        (false, true) => Pictures::All,
-        (false, false) => Pictures::EachSecond,
-    };
-    let files = report::write(&comparison, &checks, &out, &command, pictures)?;
+    let files = report::write(&comparison, &checks, &out, &command, args.all_pictures)?;
     drop(watch);
     let mut result = result_json(&comparison, &checks, &files);
     result["recording"] = recorded.as_ref().map_or(Value::Null, Recorded::json);
@@ -140,11 +135,10 @@ fn print(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
         out.line(about);
     }
     if let Some(exact) = comparison.reference() {
-        for result in &comparison.methods {
-            let run = result.outcome.as_ref().ok();
-            if let Some(found) = run.and_then(|run| run.accuracy.as_ref()) {
+        for (method, run) in comparison.runs() {
+            if let Some(found) = &run.accuracy {
                 let words = reference::accuracy_text(found, exact, comparison.setup.diagonal);
-                out.line(format!("{:<12} {words}", result.method.name()));
+                out.line(format!("{:<12} {words}", method.name()));
             }
         }
     }

@@ -15,4 +15,4 @@ pub mod reference;
 pub use advice::{AdvicePage, write_advice};
 pub use curves::curves_csv;
 pub use metric_columns::MetricColumns;
-pub use page::{Pictures, write};
+pub use page::write;

@@ -19,24 +19,13 @@ use crate::failure::Failure;
 use crate::machine::machine_line;
 use crate::output::OutFolder;
 
-/// Which of the kept skins are drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pictures {
-    /// None.
-    None,
-    /// One per simulated second, and the frame that the page shows.
-    EachSecond,
-    /// All.
-    All,
-}
-
-/// Writes all files. Returns the JSON object of their paths relative to the folder.
+/// Writes all files, with pictures of `all` kept skins, or of one per simulated second and the one that the page shows. Returns the JSON object of their paths relative to the folder.
 pub fn write(
     comparison: &Comparison,
     checks: &[CheckResult],
     out: &OutFolder,
     command: &str,
-    choice: Pictures,
+    all: bool,
 ) -> Result<Value, Failure> {
     out.clear("frames");
     out.write("curves.csv", curves_csv(comparison).as_bytes())?;
@@ -44,15 +33,13 @@ pub fn write(
     let mut columns = Vec::new();
     let setup = &comparison.setup;
     let kept: Vec<&[SurfaceFrame]> = comparison
-        .methods
-        .iter()
-        .filter_map(|m| m.outcome.as_ref().ok())
-        .map(|run| run.kept.as_slice())
+        .runs()
+        .map(|(_, run)| run.kept.as_slice())
         .collect();
     let shown = pictures::most_active_frame(setup, &kept);
     let is_drawn = |k: usize| {
         let second = comparison.kept_times.get(k).copied().unwrap_or(0.0);
-        choice == Pictures::All || k == shown || (second - second.round()).abs() <= 1e-6
+        all || k == shown || (second - second.round()).abs() <= 1e-6
     };
     let drawn = kept.iter().flat_map(|frames| frames.iter().enumerate());
     let drawn: Vec<&SurfaceFrame> = drawn.filter(|(k, _)| is_drawn(*k)).map(|f| f.1).collect();
@@ -60,25 +47,19 @@ pub fn write(
     for result in &comparison.methods {
         let kind = result.method.name();
         let mut picture = Vec::new();
-        if choice != Pictures::None
-            && let Ok(run) = &result.outcome
-        {
-            for (k, frame) in run.kept.iter().enumerate() {
-                if !is_drawn(k) {
-                    continue;
-                }
-                let second = comparison.kept_times.get(k).copied().unwrap_or(0.0);
-                let tools = comparison.kept_tools.get(k).map_or(&[][..], Vec::as_slice);
-                let canvas = pictures::draw(setup, &camera, kind, frame, tools);
-                let png = canvas
-                    .png()
-                    .map_err(|e| Failure::from_text("Picture", &e.to_string(), None))?;
-                let name = format!("frames/{kind}-{:05.2}s.png", second);
-                out.write(&name, &png)?;
-                frames.push(name);
-                if k == shown {
-                    picture = png;
-                }
+        let skins = result.outcome.iter().flat_map(|run| run.kept.iter());
+        for (k, frame) in skins.enumerate().filter(|(k, _)| is_drawn(*k)) {
+            let second = comparison.kept_times.get(k).copied().unwrap_or(0.0);
+            let tools = comparison.kept_tools.get(k).map_or(&[][..], Vec::as_slice);
+            let canvas = pictures::draw(setup, &camera, kind, frame, tools);
+            let png = canvas
+                .png()
+                .map_err(|e| Failure::from_text("Picture", &e.to_string(), None))?;
+            let name = format!("frames/{kind}-{second:05.2}s.png");
+            out.write(&name, &png)?;
+            frames.push(name);
+            if k == shown {
+                picture = png;
             }
         }
         columns.push(column(result, comparison, picture));

@@ -50,8 +50,7 @@ pub fn camera(setup: &Setup, drawn: &[&SurfaceFrame]) -> OrbitCamera {
     }
     if setup.is_group() {
         // where the pieces end up: on the ground below, a little wider
-        let bounds = setup.skin().bounds();
-        let wide = bounds.inflated(0.1 * bounds.size().max());
+        let wide = rest.inflated(0.1 * rest.size().max());
         for x in [wide.min.x, wide.max.x] {
             points.extend([wide.min.z, wide.max.z].map(|z| Vec3::new(x, ground(setup), z)));
         }

@@ -38,29 +38,23 @@ pub fn reference_json(comparison: &Comparison) -> Value {
         }
         Some(Ok(reference)) => reference,
     };
-    let mut methods = Map::new();
-    for result in &comparison.methods {
-        let run = result.outcome.as_ref().ok();
-        if let Some(accuracy) = run.and_then(|run| run.accuracy.as_ref()) {
-            methods.insert(
-                result.method.name().into(),
-                accuracy_json(accuracy, comparison),
-            );
-        }
-    }
-    let reference_force = reference
-        .force
-        .as_ref()
-        .map_or(Value::Null, |reference_force| {
-            let [from, to] = times(comparison, reference_force);
-            json!({
-                "of": curve_name(comparison, reference_force),
-                "from_s": from,
-                "to_s": to,
-                "force_n": reference_force.force,
-                "uncertainty_n": reference_force.uncertainty,
-            })
-        });
+    let methods: Map<String, Value> = comparison
+        .runs()
+        .filter_map(|(method, run)| {
+            let accuracy = run.accuracy.as_ref()?;
+            Some((method.name().into(), accuracy_json(accuracy, comparison)))
+        })
+        .collect();
+    let firm = reference.force.as_ref().map(|reference_force| {
+        let [from, to] = times(comparison, reference_force);
+        json!({
+            "of": curve_name(comparison, reference_force),
+            "from_s": from,
+            "to_s": to,
+            "force_n": reference_force.force,
+            "uncertainty_n": reference_force.uncertainty,
+        })
+    });
     let ranking = comparison.ranking();
     let ranking = ranking.as_ref();
     let causes: Map<String, Value> = reference
@@ -75,7 +69,7 @@ pub fn reference_json(comparison: &Comparison) -> Value {
         "kind": if reference.is_estimate() { "estimate" } else { "dynamic" },
         "applicable": true,
         "nodes": reference.nodes(),
-        "firm": reference_force,
+        "firm": firm,
         "seconds": reference.seconds,
         "from_cache": reference.from_cache,
         "methods": methods,
@@ -187,19 +181,14 @@ pub fn explanations(comparison: &Comparison) -> Vec<String> {
         return Vec::new();
     };
     let mut sentences = Vec::new();
-    for result in &comparison.methods {
-        let accuracy = result
-            .outcome
-            .as_ref()
-            .ok()
-            .and_then(|r| r.accuracy.as_ref());
-        let Some(error) = accuracy.and_then(|a| a.force_error) else {
+    for (method, run) in comparison.runs() {
+        let Some(error) = run.accuracy.as_ref().and_then(|a| a.force_error) else {
             continue;
         };
         let made = reference
             .causes
             .iter()
-            .filter(|cause| cause.simplification.is_made_by(result.method));
+            .filter(|cause| cause.simplification.is_made_by(method));
         let mut rest = 1.0 + error;
         let mut parts = Vec::new();
         for cause in made {
@@ -218,7 +207,7 @@ pub fn explanations(comparison: &Comparison) -> Vec<String> {
         ));
         sentences.push(format!(
             "{}: {:+.0} % in all: {}",
-            result.method.name(),
+            method.name(),
             100.0 * error,
             parts.join(", ")
         ));
@@ -230,12 +219,8 @@ pub fn explanations(comparison: &Comparison) -> Vec<String> {
 pub fn summary(comparison: &Comparison) -> Option<String> {
     let reference = comparison.reference()?;
     let ranking = comparison.ranking()?;
-    let run = |method| {
-        let result = comparison.methods.iter().find(|m| m.method == method)?;
-        result.outcome.as_ref().ok()
-    };
     let words = |method: Method, is_short: bool| -> Option<String> {
-        let run = run(method)?;
+        let run = comparison.run(method)?;
         let accuracy = run.accuracy.as_ref()?;
         let off = match accuracy.force_error {
             Some(error) if is_short => side(error),

@@ -8,6 +8,7 @@ mod error;
 mod format;
 mod gltf;
 mod obj;
+mod surfaces;
 mod usd;
 mod vtk;
 mod whole_file;

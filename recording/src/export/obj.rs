@@ -6,6 +6,7 @@ use std::path::Path;
 use pliant_core::asset::Progress;
 
 use super::error::ExportError;
+use super::surfaces::for_each_surface;
 use super::whole_file::written_file;
 use crate::contents::Skin;
 use crate::reader::Recording;
@@ -34,20 +35,14 @@ pub(super) fn write(
     let skin = &recording.skin;
     let whole = faces(skin);
     write_surface(&folder.join(REST), &skin.rest, &whole)?;
-    let total = recording.surface_count() * recording.header.methods.len();
-    let mut written = 0;
     for (k, method) in recording.header.methods.iter().enumerate() {
-        for stored in recording.surfaces(k) {
-            progress.check()?;
-            let stored = stored?;
+        for_each_surface(recording, k, (0, 1), progress, |stored| {
             let file = surface_file(method.method.name(), stored.frame);
             let (shown, positions) = stored.surface.shown(skin);
             let cut = stored.surface.cut.as_ref().map(|_| faces(shown));
             let faces = cut.as_ref().unwrap_or(&whole);
-            write_surface(&folder.join(file), positions, faces)?;
-            written += 1;
-            progress.set_fraction(written as f64 / total as f64);
-        }
+            write_surface(&folder.join(file), positions, faces)
+        })?;
     }
     Ok(())
 }

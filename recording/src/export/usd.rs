@@ -7,6 +7,7 @@ use std::sync::Arc;
 use pliant_core::asset::Progress;
 
 use super::error::ExportError;
+use super::surfaces::{extent, for_each_surface};
 use super::whole_file::{Out, unwritable, whole_file};
 use crate::contents::{Skin, Surface};
 use crate::reader::Recording;
@@ -44,8 +45,7 @@ fn write_mesh(
     progress: &Progress,
 ) -> Result<(), ExportError> {
     let skin = &recording.skin;
-    let methods = &recording.header.methods;
-    let name = methods[method].method.name();
+    let name = recording.header.methods[method].method.name();
     let mut head = || -> io::Result<()> {
         write!(
             out,
@@ -64,20 +64,12 @@ fn write_mesh(
     let mut extents = Vec::new();
     // the triangles from each time code on at which they change
     let mut topologies: Vec<(usize, Option<Arc<Skin>>)> = vec![(0, None)];
-    let rest = (0, Surface::from(skin.rest.clone()));
-    let surfaces = recording.surfaces(method).map(|stored| {
-        let stored = stored?;
-        Ok::<_, ExportError>((stored.frame + 1, stored.surface))
-    });
-    let total = (methods.len() * (recording.surface_count() + 1)) as f64;
-    for (k, surface) in [Ok(rest)].into_iter().chain(surfaces).enumerate() {
-        progress.check()?;
-        let (code, surface) = surface?;
+    let mut add = |code: usize, surface: Surface| -> Result<(), ExportError> {
         let (_, positions) = surface.shown(skin);
         let mut sample = || -> io::Result<()> {
-            write!(out, "            {code}: [")?;
-            separated(out, positions, write_point)?;
-            writeln!(out, "],")
+            write!(out, "            {code}: ")?;
+            write_list(out, positions, write_point)?;
+            writeln!(out, ",")
         };
         sample().map_err(failed)?;
         extents.push((code, extent(positions)));
@@ -86,9 +78,12 @@ fn write_mesh(
         if topologies.last().map(|(_, last)| pointer(last)) != Some(pointer(&cut)) {
             topologies.push((code, cut));
         }
-        let done = (method * (recording.surface_count() + 1) + k + 1) as f64;
-        progress.set_fraction(done / total);
-    }
+        Ok(())
+    };
+    add(0, Surface::from(skin.rest.clone()))?;
+    for_each_surface(recording, method, (0, 1), progress, |stored| {
+        add(stored.frame + 1, stored.surface)
+    })?;
     let mut tail = || -> io::Result<()> {
         if topologies.len() > 1 {
             write_topologies(out, skin, &topologies)?;
@@ -98,9 +93,9 @@ fn write_mesh(
             "        }}\n        float3[] extent.timeSamples = {{\n"
         )?;
         for (code, corners) in &extents {
-            write!(out, "            {code}: [")?;
-            separated(out, corners, write_point)?;
-            writeln!(out, "],")?;
+            write!(out, "            {code}: ")?;
+            write_list(out, corners, write_point)?;
+            writeln!(out, ",")?;
         }
         write!(out, "        }}\n    }}\n")
     };
@@ -130,45 +125,30 @@ fn write_topologies(
 }
 
 fn write_counts(out: &mut Out, skin: &Skin) -> io::Result<()> {
-    write!(out, "[")?;
-    separated(out, &skin.triangles, |out, _| write!(out, "3"))?;
-    write!(out, "]")
+    write_list(out, &skin.triangles, |out, _| write!(out, "3"))
 }
 
 fn write_corners(out: &mut Out, skin: &Skin) -> io::Result<()> {
-    write!(out, "[")?;
-    separated(out, skin.triangles.as_flattened(), |out, v| {
+    write_list(out, skin.triangles.as_flattened(), |out, v| {
         write!(out, "{v}")
-    })?;
-    write!(out, "]")
+    })
 }
 
 fn write_point(out: &mut Out, [x, y, z]: &[f32; 3]) -> io::Result<()> {
     write!(out, "({x:?}, {y:?}, {z:?})")
 }
 
-fn separated<T>(
+fn write_list<T>(
     out: &mut Out,
     items: &[T],
     write_one: impl Fn(&mut Out, &T) -> io::Result<()>,
 ) -> io::Result<()> {
+    write!(out, "[")?;
     for (k, item) in items.iter().enumerate() {
         if k > 0 {
             write!(out, ", ")?;
         }
         write_one(out, item)?;
     }
-    Ok(())
-}
-
-/// Opposite corners of the box around the positions, m.
-fn extent(positions: &[[f32; 3]]) -> [[f32; 3]; 2] {
-    let mut corners = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
-    for x in positions {
-        for axis in 0..3 {
-            corners[0][axis] = corners[0][axis].min(x[axis]);
-            corners[1][axis] = corners[1][axis].max(x[axis]);
-        }
-    }
-    corners
+    write!(out, "]")
 }

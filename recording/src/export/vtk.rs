@@ -6,6 +6,7 @@ use std::path::Path;
 use pliant_core::asset::Progress;
 
 use super::error::ExportError;
+use super::surfaces::for_each_surface;
 use super::whole_file::written_file;
 use crate::contents::Skin;
 use crate::reader::Recording;
@@ -38,27 +39,21 @@ pub(super) fn write(
 ) -> Result<(), ExportError> {
     let skin = &recording.skin;
     write_surface(&folder.join(REST), skin, &skin.rest, 0.0)?;
-    let total = recording.surface_count() * recording.header.methods.len();
-    let mut written = 0;
     let mut all = Vec::new();
     for (k, method) in recording.header.methods.iter().enumerate() {
         let name = method.method.name();
         let mut entries = vec![(0.0, k, name, REST.to_string())];
-        for stored in recording.surfaces(k) {
-            progress.check()?;
-            let stored = stored?;
+        for_each_surface(recording, k, (0, 1), progress, |stored| {
             let file = surface_file(name, stored.frame);
             let (shown, positions) = stored.surface.shown(skin);
             write_surface(&folder.join(&file), shown, positions, stored.time)?;
             entries.push((stored.time, k, name, file));
-            written += 1;
-            progress.set_fraction(written as f64 / total as f64);
-        }
+            Ok(())
+        })?;
         // in its own collection a method is part 0
         let alone = entries.iter().cloned();
-        let alone: Vec<Entry<'_>> = alone
-            .map(|(time, _, name, file)| (time, 0, name, file))
-            .collect();
+        let alone = alone.map(|(time, _, name, file)| (time, 0, name, file));
+        let alone: Vec<Entry<'_>> = alone.collect();
         write_collection(&folder.join(format!("vtk/{name}.pvd")), &alone)?;
         all.extend(entries);
     }

@@ -10,6 +10,7 @@
 use nalgebra::Vector3;
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Ray;
+use pliant_core::math::tangents::tangents;
 use pliant_core::mesh::TriangleTree;
 use rayon::prelude::*;
 
@@ -141,17 +142,6 @@ pub fn directions(places: usize) -> Vec<Vec3> {
             direction
         })
         .collect()
-}
-
-/// Two unit vectors across a unit normal and each other.
-fn tangents(normal: &Vec3) -> [Vec3; 2] {
-    let helper = if normal.x.abs() < 0.6 {
-        Vec3::x()
-    } else {
-        Vec3::y()
-    };
-    let u = normal.cross(&helper).normalize();
-    [u, normal.cross(&u)]
 }
 
 #[cfg(test)]

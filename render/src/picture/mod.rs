@@ -1,7 +1,6 @@
 //! Pictures: bodies and tools on a floor, and several pictures side by side.
 
 mod backdrop;
-mod markers;
 mod scene;
 mod strip;
 mod views;
@@ -9,4 +8,4 @@ mod views;
 pub use backdrop::Backdrop;
 pub use scene::draw_scene;
 pub use strip::{Panel, side_by_side, stacked, titled};
-pub use views::{BodyView, MarkerView, PictureOptions, ToolView};
+pub use views::{BodyView, PictureOptions, ToolView};

@@ -4,7 +4,6 @@ use nalgebra::Vector3;
 use pliant_core::contact::ToolShape;
 
 use super::backdrop::draw_backdrop;
-use super::markers::draw_markers;
 use super::views::{BodyView, PictureOptions, ToolView};
 use crate::camera::OrbitCamera;
 use crate::color::decode_srgb;
@@ -71,7 +70,6 @@ pub fn draw_scene(
     for (tool, mesh) in far_to_near(camera, tools, &glyphs) {
         draw_tool(&mut canvas, &projection, tool, mesh, lit);
     }
-    draw_markers(&mut canvas, &projection, &options.markers, samples as f32);
     canvas.downsampled(samples)
 }
 

@@ -1,4 +1,4 @@
-//! Bodies, tools and markers to draw, and the options of a picture.
+//! Bodies and tools to draw, and the options of a picture.
 
 use pliant_core::contact::{Pose, ToolShape};
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
@@ -43,15 +43,6 @@ impl ToolView {
     }
 }
 
-/// A marked point, for example a probe or a support.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct MarkerView {
-    /// Position, m.
-    pub position: [f32; 3],
-    /// Colour (sRGB, 0 to 1).
-    pub color: [f32; 3],
-}
-
 /// Size and style of a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PictureOptions {
@@ -67,8 +58,6 @@ pub struct PictureOptions {
     pub wireframe: bool,
     /// Colours behind the scene.
     pub backdrop: Backdrop,
-    /// Dots drawn over all surfaces.
-    pub markers: Vec<MarkerView>,
 }
 
 impl Default for PictureOptions {
@@ -80,7 +69,6 @@ impl Default for PictureOptions {
             ground: None,
             wireframe: false,
             backdrop: Backdrop::LIGHT,
-            markers: Vec::new(),
         }
     }
 }

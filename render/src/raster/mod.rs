@@ -1,7 +1,6 @@
-//! Rasterisation of triangles, points and text on the processor.
+//! Rasterisation of triangles and text on the processor.
 
 mod canvas;
-pub mod points;
 pub mod projection;
 pub mod text;
 pub mod triangles;

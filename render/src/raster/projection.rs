@@ -53,13 +53,7 @@ impl Projection {
         }
     }
 
-    /// Pixel coordinates (x right, y down) and depth (m) of a point; `None` behind the near plane or if not finite.
-    pub fn pixel(&self, point: Vector3<f32>) -> Option<([f32; 2], f32)> {
-        let clip = self.clip_from_world * point.push(1.0);
-        (clip.w > self.near && clip.iter().all(|c| c.is_finite()))
-            .then(|| (self.to_pixel(&clip), clip.w))
-    }
-
+    /// Pixel coordinates (x right, y down).
     fn to_pixel(self, clip: &Vector4<f32>) -> [f32; 2] {
         [
             (0.5 + 0.5 * clip.x / clip.w) * self.size[0],
@@ -105,7 +99,7 @@ impl Projection {
     }
 
     /// Snaps the corners, and drops triangles without area or outside the canvas.
-    pub(crate) fn screen_triangle(
+    fn screen_triangle(
         &self,
         projected: [([f32; 2], f32); 3],
         corners: [Vertex; 3],

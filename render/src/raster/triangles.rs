@@ -61,16 +61,6 @@ pub fn draw_triangles(
         .flat_map_iter(|k| projection.project(corners(k)))
         .filter(|t| t.front || !blend.cull_back)
         .collect();
-    fill(canvas, &triangles, blend.opacity, shade);
-}
-
-/// Fills projected triangles in order.
-pub(crate) fn fill(
-    canvas: &mut Canvas,
-    triangles: &[ScreenTriangle],
-    opacity: f32,
-    shade: impl Fn(&Fragment) -> Vector3<f32> + Sync,
-) {
     if canvas.width == 0 || canvas.height == 0 {
         return;
     }
@@ -98,7 +88,7 @@ pub(crate) fn fill(
                     band * BAND_ROWS,
                     color,
                     depth,
-                    opacity,
+                    blend.opacity,
                     &shade,
                 );
             }
@@ -174,11 +164,11 @@ fn fill_band(
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
     use crate::camera::OrbitCamera;
 
-    pub fn flat(z: f32, color: [f32; 3]) -> [Vertex; 3] {
+    fn flat(z: f32, color: [f32; 3]) -> [Vertex; 3] {
         [[-1.0, -1.0], [1.0, -1.0], [0.0, 1.0]].map(|[x, y]| Vertex {
             position: Vector3::new(x, y, z),
             normal: Vector3::z(),
@@ -187,7 +177,7 @@ pub(super) mod tests {
         })
     }
 
-    pub fn straight() -> OrbitCamera {
+    fn straight() -> OrbitCamera {
         OrbitCamera {
             yaw: 0.0,
             pitch: 0.0,
@@ -197,7 +187,7 @@ pub(super) mod tests {
     }
 
     /// Draws triangles in their own colours.
-    pub fn draw_opaque(canvas: &mut Canvas, projection: &Projection, triangles: &[[Vertex; 3]]) {
+    fn draw_opaque(canvas: &mut Canvas, projection: &Projection, triangles: &[[Vertex; 3]]) {
         let (count, corners) = (triangles.len(), |k: usize| triangles[k]);
         draw_triangles(canvas, projection, count, corners, Blend::OPAQUE, |f| {
             f.color

@@ -4,11 +4,9 @@
 
 pub mod advice;
 mod alone;
-pub mod background;
 mod comparison;
 mod method_run;
 mod observer;
-pub mod priority;
 mod recorder;
 pub mod recording;
 mod run;

@@ -10,10 +10,10 @@ use super::compute::{estimate, reference};
 use super::result::Reference;
 use super::runs::Span;
 use crate::cache::AssetCache;
-use crate::compare::background::Background;
-use crate::compare::priority::{in_own_pool, lower_priority, modest_priority};
 use crate::error::BuildError;
 use crate::setup::Setup;
+use crate::threads::Background;
+use crate::threads::priority::{in_own_pool, lower_priority, modest_priority};
 
 /// A job in the background, on one thread. It has two results: an estimate soon, and with the lowest priority the reference. Dropping it cancels it; what it had finished stays in
 /// the cache.

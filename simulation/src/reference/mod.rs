@@ -26,12 +26,13 @@ pub use accuracy::Accuracy;
 pub use causes::{Cause, Simplification, causes};
 pub(crate) use compute::ignored_key_notes;
 pub use compute::{estimate, reference, reference_on};
-pub use distance::{SurfaceDistance, position_distance, surface_distance};
+pub use distance::SurfaceDistance;
+pub(crate) use distance::{position_distance, surface_distance};
 pub use job::ReferenceJob;
 pub use ranking::{Ranking, ranking};
 pub use reference_force::ReferenceForce;
 pub use result::Reference;
-pub use runs::{MAX_REFERENCE_NODES, REFERENCE_NODES, RecordedRun, Span, reference_nodes};
+pub use runs::{RecordedRun, Span};
 pub use wording::{deviation, is_within_uncertainty, side, side_in_whole};
 
 #[cfg(test)]

@@ -35,9 +35,9 @@ impl Simulation {
         }
         if let Some((method, stage, fraction)) = job.current() {
             for pane in &mut self.panes {
-                if Some(pane.method) != method {
+                if pane.method != method {
                     // given up for now: its turn comes again
-                    if matches!(pane.state, PaneState::Baking { .. }) && method.is_some() {
+                    if matches!(pane.state, PaneState::Baking { .. }) {
                         pane.state = PaneState::Waiting;
                         changed = true;
                     }

@@ -10,8 +10,8 @@ use super::command::Command;
 use super::simulation::Simulation;
 use super::snapshot::{PaneSnapshot, WorldSnapshot};
 use crate::cache::AssetCache;
-use crate::handover::{HandoverReader, handover};
 use crate::servo::PointerPlace;
+use crate::threads::handover::{HandoverReader, handover};
 use crate::world::pace::ProcessorClock;
 
 /// Handle to a running simulation. Dropping it ends the simulation and cancels bakes.

@@ -20,10 +20,10 @@ use super::snapshot::{PaneState, WorldSnapshot};
 use super::timeline::Timeline;
 use crate::cache::AssetCache;
 use crate::compare::advice::Setting;
-use crate::handover::HandoverWriter;
 use crate::scenes::ImportOptions;
 use crate::servo::{PointerPlace, PointerServo};
 use crate::setup::Setup;
+use crate::threads::handover::HandoverWriter;
 use crate::world::Interaction;
 use crate::world::pace::ProcessorClock;
 
@@ -255,7 +255,7 @@ impl Simulation {
         clock: Option<ProcessorClock>,
     ) -> Self {
         let (_, inbox) = crossbeam_channel::unbounded();
-        let (writer, _) = crate::handover::handover(WorldSnapshot::default());
+        let (writer, _) = crate::threads::handover::handover(WorldSnapshot::default());
         let (cache, place) = (AssetCache::disabled(), PointerPlace::default());
         let mut simulation = Self::new(cache, clock, inbox, writer, place, Box::new(|| ()));
         simulation.asked = source;

@@ -1,19 +1,14 @@
-//! Frames of the slower thread under a point force.
+//! Frames of the slower thread, which computes the body.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use pliant_core::asset::Progress;
-use pliant_core::math::Vec3;
-use pliant_quasistatic::capacitance::nodal::NodalForces;
-use pliant_quasistatic::haptics::{HapticSurface, ServoOutput};
+use pliant_quasistatic::haptics::ServoOutput;
 use web_time::Instant;
 
 use super::pace::Pace;
-use crate::handover::HandoverReader;
-
-/// Frames a second of the slower thread.
-const FRAME_RATE: f64 = 60.0;
+use crate::threads::handover::HandoverReader;
 
 /// Statistics of the slower thread.
 #[derive(Debug, Default)]
@@ -29,43 +24,28 @@ pub(super) struct BodyFrames {
     pub displacement: f64,
 }
 
-/// Computes the whole body under the newest contact until the servo thread is done.
+/// Calls `compute` with the newest outputs of the servo thread, at most `rate` times a second, until that thread is done. Where it computes the body, it returns the largest
+/// displacement of a node, m.
 pub(super) fn body_frames(
-    surface: &HapticSurface,
+    rate: f64,
     reader: &mut HandoverReader<Vec<ServoOutput>>,
     done: &AtomicBool,
     seconds: f64,
     progress: &Progress,
+    mut compute: impl FnMut(&[ServoOutput], &mut BodyFrames) -> Option<f64>,
 ) -> BodyFrames {
-    let asset = surface.asset();
     let mut result = BodyFrames::default();
-    let mut nodal = NodalForces::default();
-    let mut field = vec![0.0; 3 * asset.nodes()];
     let start = Instant::now();
-    let mut pace = Pace::new(start, Duration::from_secs_f64(1.0 / FRAME_RATE)).without_spinning();
+    let mut pace = Pace::new(start, Duration::from_secs_f64(1.0 / rate)).without_spinning();
     while !done.load(Ordering::Acquire) && progress.check().is_ok() {
         let frame_start = pace.wait();
         progress.set_fraction(frame_start.duration_since(start).as_secs_f64() / seconds.max(1e-9));
-        if !reader.try_update() {
-            continue;
+        if reader.try_update()
+            && let Some(displacement) = compute(reader.value(), &mut result)
+        {
+            result.displacement = result.displacement.max(displacement);
+            result.slowest = result.slowest.max(frame_start.elapsed().as_secs_f64());
         }
-        let Some(contact) = reader.value().first() else {
-            continue;
-        };
-        let Some(anchor) = contact.anchor else {
-            continue;
-        };
-        nodal.clear(asset.nodes());
-        surface.spread(&anchor, contact.body_force, &mut nodal);
-        let forces = nodal.list();
-        field.fill(0.0);
-        asset.matrix.add_columns(forces, &mut field);
-        let largest = field.as_chunks::<3>().0.iter();
-        let largest = largest.map(|u| Vec3::from(*u).norm()).fold(0.0, f64::max);
-        result.frames += 1;
-        result.contact_nodes = result.contact_nodes.max(forces.len());
-        result.displacement = result.displacement.max(largest);
-        result.slowest = result.slowest.max(frame_start.elapsed().as_secs_f64());
     }
     result
 }

@@ -12,7 +12,7 @@ use web_time::Instant;
 use super::pace::Pace;
 use super::report::{ServoRecord, ServoReport, ServoRun};
 use super::tick::ServoTick;
-use crate::handover::{HandoverReader, HandoverWriter};
+use crate::threads::handover::{HandoverReader, HandoverWriter};
 
 /// Most ticks of a trace: a little more than ten minutes at 1 kHz.
 const MAX_RECORDS: usize = 700_000;

@@ -6,7 +6,7 @@
 use pliant_core::math::Vec3;
 use pliant_quasistatic::haptics::{DeviceSample, ForceLoop, HapticDevice, ServoOutput};
 
-use crate::handover::HandoverWriter;
+use crate::threads::handover::HandoverWriter;
 
 /// What a tick works on.
 pub(super) struct ServoTick<'a, L> {
@@ -107,7 +107,7 @@ mod tests {
     use pliant_quasistatic::haptics::meter::PassivityMeter;
 
     use super::*;
-    use crate::handover::handover;
+    use crate::threads::handover::handover;
 
     /// A spring that knows what it was asked.
     #[derive(Default)]

@@ -1,10 +1,7 @@
 //! The body under tools that a device moves: what the slower thread computes and publishes.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
-use pliant_core::asset::Progress;
 use pliant_core::boundary::{BoundaryConditions, NodalLoad};
 use pliant_core::contact::tool::Tool;
 use pliant_core::contact::{ContactTracker, Owner};
@@ -13,16 +10,14 @@ use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::{DeformableModel, FrameRequest, StepError};
 use pliant_quasistatic::haptics::{LocalModel, ServoOutput};
 use pliant_quasistatic::{GreensAsset, QuasistaticModel};
-use web_time::Instant;
 
 use super::body_frames::BodyFrames;
-use super::pace::Pace;
-use crate::handover::{HandoverReader, HandoverWriter};
 use crate::parameters::{load_points, quasistatic_params};
 use crate::setup::{Setup, SetupTool};
+use crate::threads::handover::HandoverWriter;
 
 /// Frames a second: contact is found that often, and the servo loop follows in between.
-const FRAME_RATE: f64 = 120.0;
+pub(super) const FRAME_RATE: f64 = 120.0;
 
 /// Height of a tool that no device holds above the body, in diagonals.
 const PARKING_HEIGHT: f64 = 10.0;
@@ -134,48 +129,31 @@ impl ToolBody {
         out.epoch = self.epoch;
     }
 
-    /// Steps frames with the newest places of the tools until the servo thread is done. A frame that fails publishes nothing, so that the force fades.
-    pub(super) fn run(
+    /// Steps a frame with each tool at the tip of its device, and publishes the local contact model. A frame that fails publishes nothing, so that the force fades. Returns the largest
+    /// displacement of a skin vertex, m.
+    pub(super) fn follow(
         &mut self,
-        reader: &mut HandoverReader<Vec<ServoOutput>>,
-        mut writer: HandoverWriter<LocalModel>,
-        done: &AtomicBool,
-        seconds: f64,
-        progress: &Progress,
-    ) -> BodyFrames {
-        let mut result = BodyFrames::default();
-        let start = Instant::now();
-        let mut pace =
-            Pace::new(start, Duration::from_secs_f64(1.0 / FRAME_RATE)).without_spinning();
-        while !done.load(Ordering::Acquire) && progress.check().is_ok() {
-            let frame_start = pace.wait();
-            progress
-                .set_fraction(frame_start.duration_since(start).as_secs_f64() / seconds.max(1e-9));
-            if !reader.try_update() {
-                continue;
-            }
-            let mut places = std::mem::take(&mut self.places);
-            for (place, tip) in places.iter_mut().zip(reader.value()) {
-                *place = tip.connected.then_some(tip.tip);
-            }
-            let stepped = self.step(&places, 1.0 / FRAME_RATE);
-            self.places = places;
-            if stepped.is_err() {
-                result.failed += 1;
-                continue;
-            }
-            let model = writer.buffer();
-            self.write_local_model(model);
-            result.frames += u64::from(!model.is_empty());
-            result.contact_nodes = result.contact_nodes.max(model.len());
-            writer.publish();
-            let skin = self.setup.skin();
-            let moved = (0..skin.vertex_count())
-                .map(|v| self.model.displacement(v).norm())
-                .fold(0.0, f64::max);
-            result.displacement = result.displacement.max(moved);
-            result.slowest = result.slowest.max(frame_start.elapsed().as_secs_f64());
+        tips: &[ServoOutput],
+        writer: &mut HandoverWriter<LocalModel>,
+        frames: &mut BodyFrames,
+    ) -> Option<f64> {
+        let mut places = std::mem::take(&mut self.places);
+        for (place, tip) in places.iter_mut().zip(tips) {
+            *place = tip.connected.then_some(tip.tip);
         }
-        result
+        let stepped = self.step(&places, 1.0 / FRAME_RATE);
+        self.places = places;
+        if stepped.is_err() {
+            frames.failed += 1;
+            return None;
+        }
+        let model = writer.buffer();
+        self.write_local_model(model);
+        frames.frames += u64::from(!model.is_empty());
+        frames.contact_nodes = frames.contact_nodes.max(model.len());
+        writer.publish();
+        let vertices = 0..self.setup.skin().vertex_count();
+        let sizes = vertices.map(|v| self.model.displacement(v).norm());
+        Some(sizes.fold(0.0, f64::max))
     }
 }

@@ -72,7 +72,6 @@ pub struct FramePace {
     frames: u64,
     /// frames that said something about the cost of a unit
     full_frames: u64,
-    misses: u64,
 }
 
 impl FramePace {
@@ -90,7 +89,6 @@ impl FramePace {
             min_change: MIN_BUDGET_CHANGE,
             frames: 0,
             full_frames: 0,
-            misses: 0,
         };
         pace.update_request();
         pace
@@ -170,15 +168,9 @@ impl FramePace {
         self.unit_cost
     }
 
-    /// Frames so far, and those that took longer than the budget.
-    pub fn frames(&self) -> (u64, u64) {
-        (self.frames, self.misses)
-    }
-
     /// A frame of `units` took `seconds`.
     pub fn measured(&mut self, units: u64, seconds: f64) {
         self.frames += 1;
-        self.misses += u64::from(seconds > self.budget);
         if units == 0 || seconds.is_nan() || seconds <= 0.0 {
             return;
         }
@@ -349,7 +341,6 @@ mod tests {
             pace.measured(before / 10, before as f64 * 0.1 * 5e-9);
         }
         assert_eq!(pace.units(), before);
-        assert_eq!(pace.frames(), (1100, 0));
     }
 
     #[test]

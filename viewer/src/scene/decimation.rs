@@ -11,8 +11,7 @@ use pliant_core::asset::Progress;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 use pliant_meshing::decimate::{DecimateTarget, decimate_to_vertices};
 use pliant_render::surface::CreasedSurface;
-use pliant_simulation::compare::background::Background;
-use pliant_simulation::compare::priority::modest_priority;
+use pliant_simulation::threads::{Background, modest_priority};
 
 /// Fewest triangles of a decimated skin. On a third of a wide window they are smaller than ten pixels.
 const MIN_TRIANGLES: usize = 6_000;

@@ -1,9 +1,10 @@
 //! The documents of the archive: the whole manual with the pictures that it shows, so that every link leads to a file of the archive.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use super::contents::Entry;
-use crate::step::files::read_folder;
+use crate::step::files::{normalise, read_folder};
 use crate::step::{Outcome, fail_if_any, root};
 use crate::structure::links_of;
 
@@ -73,19 +74,9 @@ fn link_target(page: &str, link: &str) -> Option<String> {
     if path.is_empty() || path.contains("://") || path.starts_with("mailto:") {
         return None;
     }
-    let mut parts: Vec<&str> = page.split('/').collect();
-    parts.pop();
-    for part in path.split('/') {
-        match part {
-            "." => {}
-            ".." if parts.last().is_some_and(|last| *last != "..") => {
-                parts.pop();
-            }
-            // also `..` if it leads out of the archive
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
+    // `..` stays where it leads out of the archive
+    let target = normalise(&Path::new(page).with_file_name("").join(path));
+    Some(target.to_string_lossy().replace('\\', "/"))
 }
 
 #[cfg(test)]

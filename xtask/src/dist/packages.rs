@@ -108,7 +108,7 @@ pub fn read(product: Product) -> Result<Packages, String> {
     let metadata = metadata(&[&words, product.features()].concat())?;
     let sums = checksums(&read_text(&workspace.join("Cargo.lock"))?);
     let linked = linked(product, &manifest, &host)?;
-    let mut linked_packages = BTreeMap::new();
+    let mut all = BTreeMap::new();
     for package in list(&metadata["packages"]) {
         let (name, version) = (text(&package["name"]), text(&package["version"]));
         if !linked.contains(&(name.clone(), version.clone())) {
@@ -123,35 +123,16 @@ pub fn read(product: Product) -> Result<Packages, String> {
             name,
             version,
         };
-        linked_packages.insert(text(&package["id"]), package_data);
+        all.insert(text(&package["id"]), package_data);
     }
-    let mut uses = BTreeMap::new();
     for node in list(&metadata["resolve"]["nodes"]) {
         let is_runtime = |d: &&Value| list(&d["dep_kinds"]).iter().any(|k| k["kind"].is_null());
-        let names = list(&node["deps"]).iter().filter(is_runtime);
-        let names = names.map(|d| text(&d["pkg"]));
-        let names: BTreeSet<String> = names
-            .filter(|id| linked_packages.contains_key(id))
-            .collect();
-        uses.insert(text(&node["id"]), names);
-    }
-    let mut queue: Vec<String> = linked_packages
-        .iter()
-        .filter(|(_, p)| product.roots().contains(&p.name.as_str()))
-        .map(|(id, _)| id.clone())
-        .collect();
-    let mut all = BTreeMap::new();
-    while let Some(id) = queue.pop() {
-        if all.contains_key(&id) {
-            continue;
+        let ids = list(&node["deps"]).iter().filter(is_runtime);
+        let ids = ids.map(|d| text(&d["pkg"]));
+        let uses = ids.filter(|id| all.contains_key(id)).collect();
+        if let Some(package) = all.get_mut(&text(&node["id"])) {
+            package.uses = uses;
         }
-        let mut package = linked_packages
-            .get(&id)
-            .cloned()
-            .ok_or_else(|| format!("{id} is no package"))?;
-        package.uses = uses.get(&id).cloned().unwrap_or_default();
-        queue.extend(package.uses.iter().cloned());
-        all.insert(id, package);
     }
     let version = all.values().find(|p| p.name == product.roots()[0]);
     let version = version

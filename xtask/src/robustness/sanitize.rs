@@ -137,6 +137,7 @@ fn is_sanitized(bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::step::files::{rust_files, workspace_path};
 
     #[test]
     fn programs_without_the_sanitizer_are_refused() {
@@ -171,31 +172,23 @@ mod tests {
             "viewer/src/skin_check/picture.rs",
         ];
         let root = crate::step::root();
-        let mut queue = vec![root.clone()];
+        let mut folders = read_folder(&root).expect("a folder");
+        folders.retain(|name| {
+            let is_searched = !name.starts_with('.') && name != "target" && name != "xtask";
+            is_searched && root.join(name).is_dir()
+        });
+        let files = folders.iter().map(|name| rust_files(&root.join(name)));
         let mut found = 0;
-        while let Some(folder) = queue.pop() {
-            for entry in std::fs::read_dir(&folder).expect("a folder").flatten() {
-                let path = entry.path();
-                let name = path
-                    .strip_prefix(&root)
-                    .expect("below")
-                    .display()
-                    .to_string();
-                if path.is_dir() {
-                    if !name.starts_with(['.']) && name != "target" && name != "xtask" {
-                        queue.push(path);
-                    }
-                } else if name.ends_with(".rs") {
-                    let text = std::fs::read_to_string(&path).expect("a source");
-                    let is_unsafe = text.contains("unsafe {") || text.contains("unsafe impl");
-                    if is_unsafe && !text.contains("//! # unsafe {") {
-                        assert!(
-                            REACHED.iter().any(|known| name.starts_with(known)),
-                            "{name}"
-                        );
-                        found += 1;
-                    }
-                }
+        for path in files.flat_map(|files| files.expect("a folder")) {
+            let name = workspace_path(&path);
+            let text = std::fs::read_to_string(&path).expect("a source");
+            let is_unsafe = text.contains("unsafe {") || text.contains("unsafe impl");
+            if is_unsafe && !text.contains("//! # unsafe {") {
+                assert!(
+                    REACHED.iter().any(|known| name.starts_with(known)),
+                    "{name}"
+                );
+                found += 1;
             }
         }
         assert!(found > 10, "{found}");

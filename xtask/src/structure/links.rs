@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use crate::step::files::{normalise, read_folder, read_text, workspace_path};
-use crate::step::{Outcome, root};
+use crate::step::{Outcome, fail_if_any, root};
 
 /// Folders that are not searched.
 const SKIPPED: [&str; 4] = ["target", "node_modules", "pliant-out", "shared"];
@@ -46,16 +46,12 @@ pub fn check() -> Outcome {
         }
     }
     wrong.extend(missing_chapters(&root, &pages));
-    match wrong.is_empty() {
-        true => {
-            println!("{count} links in {} documents lead somewhere", pages.len());
-            Ok(())
-        }
-        false => Err(format!(
-            "links that lead nowhere, or pages that no chapter leads to:\n{}",
-            wrong.join("\n")
-        )),
-    }
+    fail_if_any(
+        "links that lead nowhere, or pages that no chapter leads to",
+        &wrong,
+    )?;
+    println!("{count} links in {} documents lead somewhere", pages.len());
+    Ok(())
 }
 
 fn find_documents(folder: &Path, files: &mut Vec<PathBuf>) -> Outcome {

@@ -13,7 +13,7 @@ mod published;
 use std::path::Path;
 
 use crate::step::files::{read_folder, read_text, workspace_path};
-use crate::step::{Outcome, root};
+use crate::step::{Outcome, fail_if_any, root};
 pub use links::links_of;
 pub use modules::{attribute_texts, file_of, has_attribute};
 
@@ -21,40 +21,26 @@ pub use modules::{attribute_texts, file_of, has_attribute};
 const MAX_ENTRIES: usize = 14;
 /// Largest number of lines of a file.
 const MAX_LINES: usize = 400;
-/// Number of problems of each kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Counts {
-    cycles: usize,
-    folders: usize,
-    files: usize,
-    orphans: usize,
-}
 
-/// Checks every crate of the workspace. An error names the crates with problems.
+/// Checks every crate of the workspace. An error names what is wrong.
 pub fn run() -> Outcome {
     let root = root();
+    let names = crates(&root)?;
     let mut wrong = Vec::new();
-    for name in crates(&root)? {
-        let found = check_crate(&root, &name)?;
-        println!(
-            "{name}: {} cycles of imports, {} folders of more than {MAX_ENTRIES}, {} files of more than {MAX_LINES} lines, {} files of no module",
-            found.cycles, found.folders, found.files, found.orphans
-        );
-        if found != Counts::default() {
-            wrong.push(name);
-        }
+    for name in &names {
+        check_crate(&root, name, &mut wrong)?;
     }
-    match wrong.is_empty() {
-        true => {
-            published::check()?;
-            crate_docs::check()?;
-            links::check()
-        }
-        false => Err(format!(
-            "the structure is wrong in {}: break cycles by moving what two files need into a third, and put files into folders by concept",
-            wrong.join(", ")
-        )),
-    }
+    fail_if_any(
+        "the structure is wrong: break cycles by moving what two files need into a third, and put files into folders by concept",
+        &wrong,
+    )?;
+    println!(
+        "{} crates have no cycle of imports, no folder of more than {MAX_ENTRIES} entries, no file of more than {MAX_LINES} lines and none that no module declares",
+        names.len()
+    );
+    published::check()?;
+    crate_docs::check()?;
+    links::check()
 }
 
 /// Folders of the workspace that hold a crate, in the order of their names.
@@ -68,13 +54,12 @@ fn crates(root: &Path) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
-fn check_crate(root: &Path, name: &str) -> Result<Counts, String> {
+/// Adds cycles of imports, files of no module, crowded folders and long files of a crate to `wrong`.
+fn check_crate(root: &Path, name: &str, wrong: &mut Vec<String>) -> Outcome {
     let source = root.join(name).join("src");
-    let mut found = Counts::default();
-    check_folder(&source, &mut found)?;
+    check_folder(&source, wrong)?;
     for file in orphans::orphans(&source)? {
-        found.orphans += 1;
-        println!("{}: no module declares it", workspace_path(&file));
+        wrong.push(format!("{}: no module declares it", workspace_path(&file)));
     }
     for first in ["lib.rs", "main.rs"] {
         let file = source.join(first);
@@ -84,34 +69,33 @@ fn check_crate(root: &Path, name: &str) -> Result<Counts, String> {
         let modules = modules::read(&file)?;
         let edges = imports::edges(&modules);
         for cycle in cycles::cycles(&edges) {
-            found.cycles += 1;
-            println!("{name}: a cycle of {} files", cycle.len());
+            let mut text = format!("{name}: a cycle of {} files", cycle.len());
             for &file in &cycle {
                 let to = edges[file].iter().filter(|t| cycle.contains(t));
                 let to: Vec<String> = to.map(|&t| modules[t].name()).collect();
-                println!("    {} -> {}", modules[file].name(), to.join(", "));
+                text += &format!("\n    {} -> {}", modules[file].name(), to.join(", "));
             }
+            wrong.push(text);
         }
     }
-    Ok(found)
+    Ok(())
 }
 
-/// Counts and prints crowded folders and long files below `folder`.
-fn check_folder(folder: &Path, found: &mut Counts) -> Outcome {
+/// Adds crowded folders and long files below `folder` to `wrong`.
+fn check_folder(folder: &Path, wrong: &mut Vec<String>) -> Outcome {
     let entries = read_folder(folder)?;
     if entries.len() > MAX_ENTRIES {
-        found.folders += 1;
-        println!("{}: {} entries", workspace_path(folder), entries.len());
+        let count = entries.len();
+        wrong.push(format!("{}: {count} entries", workspace_path(folder)));
     }
     for entry in entries {
         let path = folder.join(entry);
         if path.is_dir() {
-            check_folder(&path, found)?;
+            check_folder(&path, wrong)?;
         } else if path.extension().is_some_and(|e| e == "rs") {
             let lines = read_text(&path)?.lines().count();
             if lines > MAX_LINES {
-                found.files += 1;
-                println!("{}: {lines} lines", workspace_path(&path));
+                wrong.push(format!("{}: {lines} lines", workspace_path(&path)));
             }
         }
     }

@@ -31,14 +31,12 @@ pub fn store(session: &Session, args: &Gf, bytes: &[u8]) -> Result<(), Failure> 
     write_whole(out, bytes)
 }
 
-/// Prints lines and JSON of what was baked. `boundary_vertices` counts the held ones, too.
+/// Prints lines and JSON of what was baked, how long it took, and on how many boundary vertices, the held ones included.
 pub fn print(
     session: &Session,
     args: &Gf,
     generator: &str,
-    asset: &GreensAsset,
-    times: &StageTimes,
-    boundary_vertices: usize,
+    (asset, times, boundary_vertices): (&GreensAsset, &StageTimes, usize),
     compressed: Option<&Compressed<'_>>,
 ) -> Result<(), Failure> {
     let stored = asset.matrix.bytes();

@@ -34,18 +34,21 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
     if let (Some(text), Some(out)) = (&args.part, &args.out) {
         return solve_part(session, &loaded, text, out);
     }
-    let parts: Vec<PathBuf> = match (&args.out, args.merge) {
-        (Some(out), Some(of)) => parts_to_merge(out, of)?,
-        (Some(out), None) => vec![journal_file(out)],
-        (None, _) => Vec::new(),
+    let (parts, journal): (_, Option<Box<dyn ColumnJournal>>) = match (&args.out, args.merge) {
+        (Some(out), Some(of)) => {
+            let parts = parts_to_merge(out, of)?;
+            let journal = MergedJournals::new(&parts);
+            (parts, Some(Box::new(journal)))
+        }
+        (Some(out), None) => {
+            let part = journal_file(out);
+            let journal = FileJournal::new(&part);
+            (vec![part], Some(Box::new(journal)))
+        }
+        (None, _) => (Vec::new(), None),
     };
     let watch = session.output.watch(&session.progress);
     let setup = session.prepare(&loaded)?;
-    let journal: Option<Box<dyn ColumnJournal>> = match (parts.as_slice(), args.merge) {
-        (parts, Some(_)) => Some(Box::new(MergedJournals::new(parts))),
-        ([part], None) => Some(Box::new(FileJournal::new(part))),
-        _ => None,
-    };
     let baked = greens_functions(&setup, journal.as_deref(), &session.progress)?;
     drop(journal);
     store(session, args, &baked.asset.to_bytes())?;
@@ -54,16 +57,8 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
         let _ = std::fs::remove_file(part);
     }
     drop(watch);
-    let (asset, times) = (&baked.asset, &baked.times);
-    print(
-        session,
-        args,
-        generator,
-        asset,
-        times,
-        baked.boundary_vertices,
-        None,
-    )?;
+    let figures = (&baked.asset, &baked.times, baked.boundary_vertices);
+    print(session, args, generator, figures, None)?;
     Ok(0)
 }
 

@@ -75,16 +75,8 @@ fn bake(
     }
     match (baked, written) {
         (Some(baked), Ok(())) => {
-            let (asset, times) = (&baked.asset, &baked.times);
-            print(
-                session,
-                args,
-                generator,
-                asset,
-                times,
-                baked.boundary_vertices,
-                None,
-            )
+            let figures = (&baked.asset, &baked.times, baked.boundary_vertices);
+            print(session, args, generator, figures, None)
         }
         _ => Ok(()),
     }

@@ -46,10 +46,8 @@ pub fn gf(
     let setup = session.prepare(loaded)?;
     let part = args.out.as_deref().map(journal_file);
     let journal = part.as_deref().map(FileJournal::new);
-    let journal = journal
-        .as_ref()
-        .map(|journal| journal as &dyn ColumnJournal);
-    let compressed = compressed_greens(&setup, &spec, args.hats, journal, &session.progress)?;
+    let kept = journal.as_ref().map(|j| j as &dyn ColumnJournal);
+    let compressed = compressed_greens(&setup, &spec, args.hats, kept, &session.progress)?;
     let bytes = compressed.asset.to_bytes();
     store(session, args, &bytes)?;
     if let Some(part) = part {
@@ -62,16 +60,8 @@ pub fn gf(
     };
     let figures = Compressed::new(wavelet, &compressed, matrix, bytes.len());
     let asset = compressed.dense.as_ref().unwrap_or(&compressed.asset);
-    let (times, vertices) = (&compressed.times, compressed.boundary_vertices);
-    print(
-        session,
-        args,
-        generator,
-        asset,
-        times,
-        vertices,
-        Some(&figures),
-    )?;
+    let baked = (asset, &compressed.times, compressed.boundary_vertices);
+    print(session, args, generator, baked, Some(&figures))?;
     Ok(0)
 }
 

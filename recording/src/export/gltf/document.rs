@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use crate::export::surfaces::extent;
+
 pub(super) const FLOAT: u32 = 5126;
 pub(super) const UNSIGNED_INT: u32 = 5125;
 
@@ -45,13 +47,7 @@ pub(super) struct Bounds {
 
 impl Bounds {
     pub fn of<const N: usize>(items: &[[f32; N]]) -> Self {
-        let (mut min, mut max) = (vec![f32::INFINITY; N], vec![f32::NEG_INFINITY; N]);
-        for item in items {
-            for k in 0..N {
-                min[k] = min[k].min(item[k]);
-                max[k] = max[k].max(item[k]);
-            }
-        }
+        let [min, max] = extent(items).map(Vec::from);
         Self { min, max }
     }
 }

@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 
 use super::error::ExportError;
 use super::format::ExportFormat;
+use super::surfaces::for_each_surface;
 use super::whole_file::{unwritable, whole_file};
 use crate::reader::Recording;
 use animation::Animation;
@@ -100,7 +101,7 @@ fn data_bytes(recording: &Recording<'_>, all: &[Vec<Segment>]) -> u64 {
     bytes
 }
 
-/// Calls `visit` with the displacements of each surface of a method from rest.
+/// Calls `visit` with the displacements of each surface of a method from rest. Surfaces are unpacked in two passes: once for their bounds, once to be written.
 fn for_each_target(
     recording: &Recording<'_>,
     method: usize,
@@ -108,17 +109,10 @@ fn for_each_target(
     progress: &Progress,
     mut visit: impl FnMut(&[[f32; 3]]) -> Result<(), ExportError>,
 ) -> Result<(), ExportError> {
-    for (k, stored) in recording.surfaces(method).enumerate() {
-        progress.check()?;
-        let stored = stored?;
+    for_each_surface(recording, method, (pass, 2), progress, |stored| {
         let (shown, positions) = stored.surface.shown(&recording.skin);
-        visit(&displacements(positions, &shown.rest))?;
-        // surfaces are unpacked twice: once for their bounds, once to be written
-        let (methods, targets) = (recording.header.methods.len(), recording.surface_count());
-        let done = (pass * methods + method) * targets + k + 1;
-        progress.set_fraction(done as f64 / (2 * methods * targets) as f64);
-    }
-    Ok(())
+        visit(&displacements(positions, &shown.rest))
+    })
 }
 
 /// The length as the file stores it.

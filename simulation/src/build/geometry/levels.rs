@@ -25,24 +25,14 @@ const MAX_BOX_NODES: u64 = 10_000_000;
 
 /// The levels that the scene asks for, or the default ones.
 pub(super) fn level_targets(setup: &Setup) -> Vec<TetTarget> {
-    let adaptive = &setup.description.body.adaptive;
-    if !adaptive.target_edges.is_empty() {
-        adaptive
-            .target_edges
-            .iter()
-            .copied()
-            .map(TetTarget::Edge)
-            .collect()
-    } else if !adaptive.nodes.is_empty() {
-        adaptive
-            .nodes
-            .iter()
-            .copied()
-            .map(TetTarget::Nodes)
-            .collect()
-    } else {
-        DEFAULT_NODES.map(TetTarget::Nodes).to_vec()
+    if has_default_levels(setup) {
+        return DEFAULT_NODES.map(TetTarget::Nodes).to_vec();
     }
+    // a scene gives one of the two
+    let adaptive = &setup.description.body.adaptive;
+    let edges = adaptive.target_edges.iter().copied().map(TetTarget::Edge);
+    let nodes = adaptive.nodes.iter().copied().map(TetTarget::Nodes);
+    edges.chain(nodes).collect()
 }
 
 /// Whether the scene leaves the levels to the program.

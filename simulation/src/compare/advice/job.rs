@@ -9,12 +9,12 @@ use super::choice::Goal;
 use super::error::AdviceError;
 use super::result::{Advice, TriedCandidate};
 use crate::cache::AssetCache;
-use crate::compare::background::Background;
-use crate::compare::priority::{in_own_pool, lower_priority};
 use crate::error::BuildError;
 use crate::reference::Reference;
 use crate::scenes::{ImportOptions, load};
 use crate::setup::Setup;
+use crate::threads::Background;
+use crate::threads::priority::{in_own_pool, lower_priority};
 
 /// How far an advice is.
 #[derive(Debug, Clone, PartialEq, Default)]

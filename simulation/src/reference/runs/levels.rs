@@ -5,9 +5,9 @@ use pliant_core::scene::{AdaptiveDescription, SceneDescription};
 use crate::setup::Setup;
 
 /// Nodes of the finest level of a reference where the scene asks for no finer one.
-pub const REFERENCE_NODES: usize = 12_000;
+const REFERENCE_NODES: usize = 12_000;
 /// Most nodes of a level of a reference: its run would take many minutes otherwise.
-pub const MAX_REFERENCE_NODES: usize = 40_000;
+const MAX_REFERENCE_NODES: usize = 40_000;
 /// Nodes of the level on which local stiffness is fitted to quadratic elements; finer levels are extrapolated from it.
 const FITTED_NODES: usize = 3_000;
 /// Nodes of a level over those of the next coarser one: edges are 1.6 times as long there.

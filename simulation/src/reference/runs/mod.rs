@@ -6,6 +6,6 @@ mod recorded;
 mod span;
 
 pub(super) use level_runs::{LevelRuns, refused};
-pub use levels::{MAX_REFERENCE_NODES, REFERENCE_NODES, reference_nodes};
+pub(super) use levels::reference_nodes;
 pub use recorded::RecordedRun;
 pub use span::Span;

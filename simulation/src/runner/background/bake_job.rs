@@ -10,8 +10,8 @@ use super::bake_event::BakeEvent;
 use super::opening::{Opening, Stage};
 use super::reports::{Reports, Threads};
 use crate::cache::AssetCache;
-use crate::compare::priority::{in_own_pool, modest_priority};
 use crate::scenes::ImportOptions;
+use crate::threads::priority::{in_own_pool, modest_priority};
 
 /// Work that reports by events. Each call does a stage, and says whether there is another one.
 type Work = Box<dyn FnMut(&Reports) -> bool + Send>;
@@ -80,10 +80,10 @@ impl BakeJob {
         self.events.try_recv().ok()
     }
 
-    /// What is being baked now: method (`None` while the skin is prepared), stage and finished share.
-    pub fn current(&self) -> Option<(Option<Method>, String, f64)> {
+    /// What is being baked now: method, stage and finished share; `None` while the skin is prepared.
+    pub fn current(&self) -> Option<(Method, String, f64)> {
         let (stage, fraction) = self.reports.progress.state();
-        self.reports.current().map(|m| (Some(m), stage, fraction))
+        Some((self.reports.current()?, stage, fraction))
     }
 }
 

@@ -12,9 +12,9 @@ use pliant_quasistatic::haptics::{LocalModel, ServoOutput, ServoParams, ToolLoop
 
 use super::device::{PointerDevice, TickResult};
 use super::place::PointerPlace;
-use crate::handover::{HandoverWriter, handover};
 use crate::servo::report::ServoRun;
 use crate::servo::thread::{Published, servo_thread};
+use crate::threads::handover::{HandoverWriter, handover};
 
 /// Most ticks that wait for the simulation thread; later ones are only counted.
 const MAX_QUEUED_TICKS: usize = 4096;

@@ -2,6 +2,8 @@
 //!
 //! Contact pushes out what faces a tool. What lies deep in a tool, or around it, may stay there.
 
+use std::cell::OnceCell;
+
 use pliant_core::contact::{Pose, ToolShape};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TriangleTree;
@@ -20,6 +22,8 @@ struct PlacedBody<'a> {
     /// from 1, among all bodies
     number: usize,
     kind: &'a Setup,
+    /// of the skin of its kind, once it is needed
+    tree: &'a OnceCell<TriangleTree>,
     place: Pose,
 }
 
@@ -31,9 +35,10 @@ struct Overlap {
 
 /// A sentence for each tool, with the body that overlaps it most deeply when the scene begins. What a support holds may lie in a tool.
 ///
-/// Cost: at most a signed distance for each vertex and tool; and a search over the skin for each tool inside the bounding box of a body.
+/// Cost: at most a signed distance for each vertex and tool; and a tree of the skin for each kind of bodies with a tool inside its bounding box.
 pub(in crate::setup) fn notes(setup: &Setup) -> Vec<SceneNote> {
-    let bodies = placed_bodies(setup);
+    let trees = vec![OnceCell::new(); setup.kinds().count()];
+    let bodies = placed_bodies(setup, &trees);
     let mut found = Vec::new();
     for tool in setup.tools.iter().filter(|tool| !tool.shape.is_blade()) {
         let mut deepest: Option<(&PlacedBody<'_>, Overlap)> = None;
@@ -67,9 +72,9 @@ pub(in crate::setup) fn notes(setup: &Setup) -> Vec<SceneNote> {
 }
 
 /// All bodies of a scene, in their order.
-fn placed_bodies(setup: &Setup) -> Vec<PlacedBody<'_>> {
+fn placed_bodies<'a>(setup: &'a Setup, trees: &'a [OnceCell<TriangleTree>]) -> Vec<PlacedBody<'a>> {
     let mut bodies = Vec::new();
-    for kind in setup.kinds() {
+    for (kind, tree) in setup.kinds().zip(trees) {
         let alone = [Pose::at(Vec3::zeros())];
         let places = match kind.places.is_empty() {
             true => &alone[..],
@@ -79,6 +84,7 @@ fn placed_bodies(setup: &Setup) -> Vec<PlacedBody<'_>> {
             bodies.push(PlacedBody {
                 number: bodies.len() + 1,
                 kind,
+                tree,
                 place: *place,
             });
         }
@@ -136,9 +142,10 @@ fn tool_inside(body: &PlacedBody<'_>, tool: &SetupTool) -> Option<Overlap> {
     if !may_be_inside {
         return None;
     }
-    let tree = TriangleTree::new(&skin.positions, &skin.triangles);
+    let tree = || TriangleTree::new(&skin.positions, &skin.triangles);
+    let tree = body.tree.get_or_init(tree);
     let closest = tree.closest(&middle)?;
-    if !is_inside(skin, &tree, &middle) {
+    if !is_inside(skin, tree, &middle) {
         return None;
     }
     let out_of_body = (closest.point - middle).try_normalize(0.0)?;

@@ -5,8 +5,7 @@ use std::task::Poll;
 
 use pliant_core::mesh::SurfaceMesh;
 use pliant_render::surface::CreasedSurface;
-use pliant_simulation::compare::background::Background;
-use pliant_simulation::compare::priority::modest_priority;
+use pliant_simulation::threads::{Background, modest_priority};
 
 use super::bake::OcclusionBake;
 use super::shares::SkinOcclusion;

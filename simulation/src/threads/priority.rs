@@ -1,19 +1,23 @@
-//! Threads that must not take the processor from the window.
+//! Threads that must not take the processor from the window. A browser has one thread and no priorities.
 
 /// Gives the calling thread a priority below that of the panes, for seconds of work that somebody waits for: a quarter of a core where the panes need all of it (niceness 5). The
 /// lowest one would wait for ever on a busy machine.
-#[cfg(not(target_family = "wasm"))]
 pub fn modest_priority() {
-    use thread_priority::{ThreadPriority, set_current_thread_priority};
-    let modest = 35_u8.try_into().map(ThreadPriority::Crossplatform);
-    let _ = modest.map(set_current_thread_priority);
+    #[cfg(not(target_family = "wasm"))]
+    {
+        use thread_priority::{ThreadPriority, set_current_thread_priority};
+        let modest = 35_u8.try_into().map(ThreadPriority::Crossplatform);
+        let _ = modest.map(set_current_thread_priority);
+    }
 }
 
 /// Gives the calling thread the lowest priority. Where the system refuses, its work competes with the panes: slower, but not wrong.
-#[cfg(not(target_family = "wasm"))]
-pub fn lower_priority() {
-    use thread_priority::{ThreadPriority, set_current_thread_priority};
-    let _ = set_current_thread_priority(ThreadPriority::Min);
+pub(crate) fn lower_priority() {
+    #[cfg(not(target_family = "wasm"))]
+    {
+        use thread_priority::{ThreadPriority, set_current_thread_priority};
+        let _ = set_current_thread_priority(ThreadPriority::Min);
+    }
 }
 
 /// Does `work` in a pool of its own with so many `threads`, or one a core where that is 0; `set_priority` is called on each of them. In the pool that all share, a frame of a pane that waits for its own
@@ -34,11 +38,3 @@ pub(crate) fn in_own_pool<R: Send>(
         Err(_) => work(),
     }
 }
-
-/// A browser has one thread and no priorities.
-#[cfg(target_family = "wasm")]
-pub fn lower_priority() {}
-
-/// As [`lower_priority`].
-#[cfg(target_family = "wasm")]
-pub fn modest_priority() {}
