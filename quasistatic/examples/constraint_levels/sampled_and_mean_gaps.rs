@@ -9,10 +9,8 @@ use pliant_compression::wavelet::{BlockReader, WaveletMatrix};
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_quasistatic::Precision;
+use pliant_quasistatic::capacitance::compressed::{CompressedCapacitance, HierarchicalConstraint};
 use pliant_quasistatic::capacitance::dense_lu::DenseLu;
-use pliant_quasistatic::capacitance::hierarchical::{
-    HierarchicalCapacitance, HierarchicalConstraint,
-};
 use pliant_quasistatic::greens::hierarchical_basis::HierarchicalColumns;
 use pliant_quasistatic::greens::wavelets::{Threshold, WaveletSpec};
 
@@ -58,21 +56,17 @@ pub fn write(levels: usize) {
     for coarser in 0..finest {
         let level = finest - coarser;
         let constraints = constraints_of(&patch, level, domain.rows_to(level));
-        let mut solver = HierarchicalCapacitance::default();
+        let mut solver = CompressedCapacitance::default();
         let targets = vec![displacement; constraints.len()];
-        solver
-            .solve(&columns, &constraints, &targets)
-            .expect("regular");
+        let tractions = solver.solve(columns.levels(), &constraints, &targets, &[]);
+        let pairs = constraints.iter().zip(tractions.expect("regular"));
+        let force = pairs
+            .map(|(c, traction)| traction * columns.areas(level)[c.row as usize])
+            .sum();
         let errors = patch.iter().map(|&row| {
             (solver.displacements().value(row as usize) - displacement).norm() / displacement.norm()
         });
-        report(
-            "sampled",
-            coarser,
-            constraints.len(),
-            solver.force(&columns),
-            errors,
-        );
+        report("sampled", coarser, constraints.len(), force, errors);
         // mean gaps: hats cut to the patch, dense columns between all of its nodes
         let mut weights: Vec<Vec<(u32, f64)>> = Vec::new();
         for hat in 0..domain.rows_to(level) {
@@ -108,16 +102,10 @@ pub fn write(levels: usize) {
                 blocks[r / 3 * count + c / 3][(r % 3, c % 3)]
             })
             .expect("regular");
-        let mut forces: Vec<f64> = (0..count)
-            .flat_map(|_| [displacement.x, displacement.y, displacement.z])
-            .collect();
+        let mut forces: Vec<f64> = (0..count).flat_map(|_| &displacement).copied().collect();
         factor.solve(&mut forces);
-        let forces: Vec<Vec3> = forces
-            .as_chunks::<3>()
-            .0
-            .iter()
-            .map(|f| Vec3::from(*f))
-            .collect();
+        let forces = forces.as_chunks::<3>().0.iter();
+        let forces: Vec<Vec3> = forces.map(|f| Vec3::from(*f)).collect();
         let nodal: Vec<(u32, Vec3)> = weights
             .iter()
             .zip(&forces)
@@ -132,16 +120,17 @@ pub fn write(levels: usize) {
         });
         report("mean", coarser, count, forces.iter().sum(), errors);
     }
-    blocks(columns.level(finest), &by_distance);
+    blocks(&columns.levels()[finest], &by_distance);
     let mut previous_time = 0.0;
     for coarser in 0..2.min(finest) {
         let level = finest - coarser;
         let constraints = constraints_of(&patch, level, domain.rows_to(level));
         let mut shortest = f64::INFINITY;
-        let mut solver = HierarchicalCapacitance::default();
+        let mut solver = CompressedCapacitance::default();
         for _ in 0..REPETITIONS << (4 * coarser) {
             let start = Instant::now();
-            solver.prepare(&columns, &constraints).expect("regular");
+            let prepared = solver.prepare(columns.levels(), &constraints);
+            prepared.expect("regular");
             shortest = shortest.min(start.elapsed().as_secs_f64());
             black_box(&solver);
         }

@@ -71,14 +71,9 @@ impl HierarchicalColumns {
         Ok(columns)
     }
 
-    /// The finest level.
-    pub fn finest(&self) -> usize {
-        self.levels.len() - 1
-    }
-
-    /// The columns of a level.
-    pub fn level(&self, level: usize) -> &WaveletMatrix {
-        &self.levels[level]
+    /// The columns of each level, coarse first.
+    pub fn levels(&self) -> &[WaveletMatrix] {
+        &self.levels
     }
 
     /// Integral of the hat of each row of a level, m²: a traction times it is a force.

@@ -11,11 +11,8 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::DeformableModel;
 use pliant_quasistatic::bench_cases::rabbit::SubdividedRabbit;
-use pliant_quasistatic::capacitance::compressed::CompressedCapacitance;
+use pliant_quasistatic::capacitance::compressed::{CompressedCapacitance, HierarchicalConstraint};
 use pliant_quasistatic::capacitance::dense_lu::DenseLu;
-use pliant_quasistatic::capacitance::hierarchical::{
-    HierarchicalCapacitance, HierarchicalConstraint,
-};
 use pliant_quasistatic::greens::hierarchical_basis::HierarchicalColumns;
 use pliant_quasistatic::greens::wavelets::{Threshold, WaveletSpec, compress};
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticParams};
@@ -35,6 +32,12 @@ struct Baked {
 fn baked() -> Baked {
     let (body, asset) = baked_rabbit(3, Precision::Double);
     Baked { body, asset }
+}
+
+/// Constraints of nodes by the columns of a level, and their displacements, m.
+fn at_level(level: u32, targets: &[(u32, Vec3)]) -> (Vec<HierarchicalConstraint>, Vec<Vec3>) {
+    let constraint = |&(row, target): &(u32, Vec3)| (HierarchicalConstraint { level, row }, target);
+    targets.iter().map(constraint).unzip()
 }
 
 /// Wavelet columns above this threshold.
@@ -138,17 +141,14 @@ fn without_a_threshold_the_solution_is_that_of_dense_columns() {
     let (targets, loads) = baked.poke();
     let (forces, field) = baked.dense(&targets, &loads);
     let mut solver = CompressedCapacitance::default();
+    let (constraints, displacements) = at_level(0, &targets);
     let found = solver
-        .solve(&matrix, &targets, &loads)
+        .solve(&[matrix], &constraints, &displacements, &loads)
         .expect("regular")
         .to_vec();
     let size = longest(&forces);
     for (found, force) in found.iter().zip(&forces) {
-        assert!(
-            (found.1 - force).norm() < 1e-10 * size,
-            "{} {force}",
-            found.1
-        );
+        assert!((found - force).norm() < 1e-10 * size, "{found} {force}");
     }
     let largest = field.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     for (node, u) in field.as_chunks::<3>().0.iter().enumerate() {
@@ -167,12 +167,9 @@ fn thresholds_hardly_change_the_force_of_a_tool() {
     let (targets, _) = baked.poke();
     let (forces, field) = baked.dense(&targets, &[]);
     let mut solver = CompressedCapacitance::default();
-    let found: Vec3 = solver
-        .solve(&matrix, &targets, &[])
-        .expect("regular")
-        .iter()
-        .map(|f| f.1)
-        .sum();
+    let (constraints, displacements) = at_level(0, &targets);
+    let found = solver.solve(&[matrix], &constraints, &displacements, &[]);
+    let found: Vec3 = found.expect("regular").iter().sum();
     let total: Vec3 = forces.iter().sum();
     assert!(
         (found - total).norm() < 0.02 * total.norm(),
@@ -319,7 +316,8 @@ fn hierarchical_constraints_hold_at_their_vertices_and_keep_the_force() {
     let spec = above_threshold(0.01);
     let columns = HierarchicalColumns::new(&baked.asset.matrix, &boundary, &spec, &Progress::new())
         .expect("compressed");
-    let domain = columns.level(0).transform().domain().clone();
+    let levels = columns.levels();
+    let domain = levels[0].transform().domain();
     let skin = &baked.body.geometry.skin;
     let position = |row: usize| skin.positions[domain.vertices()[row] as usize];
     // a palm on the back of the body: rows near one vertex of the coarsest level
@@ -331,21 +329,18 @@ fn hierarchical_constraints_hold_at_their_vertices_and_keep_the_force() {
     let palm = |row: &u32| (position(*row as usize) - position(middle)).norm() < 0.06;
     let push = Vec3::new(3e-3, -4e-3, 0.0);
     let mut forces = Vec::new();
-    for level in (1..=columns.finest()).rev() {
-        let constraints: Vec<HierarchicalConstraint> = (0..domain.rows_to(level) as u32)
-            .filter(palm)
-            .map(|row| HierarchicalConstraint {
-                level: level as u32,
-                row,
-            })
-            .collect();
-        let mut solver = HierarchicalCapacitance::default();
-        let targets = vec![push; constraints.len()];
-        solver
-            .solve(&columns, &constraints, &targets)
-            .expect("regular");
-        for constraint in &constraints {
-            let missed = solver.displacements().value(constraint.row as usize) - push;
+    for level in (1..levels.len()).rev() {
+        let rows = (0..domain.rows_to(level) as u32).filter(palm);
+        let targets: NodalVectors = rows.map(|row| (row, push)).collect();
+        let (constraints, displacements) = at_level(level as u32, &targets);
+        let mut solver = CompressedCapacitance::default();
+        let tractions = solver.solve(levels, &constraints, &displacements, &[]);
+        let pairs = targets.iter().zip(tractions.expect("regular"));
+        let force: Vec3 = pairs
+            .map(|((row, _), traction)| traction * columns.areas(level)[*row as usize])
+            .sum();
+        for (row, _) in &targets {
+            let missed = solver.displacements().value(*row as usize) - push;
             assert!(
                 missed.norm() < 1e-4 * push.norm(),
                 "level {level}: {}",
@@ -354,10 +349,10 @@ fn hierarchical_constraints_hold_at_their_vertices_and_keep_the_force() {
         }
         println!(
             "level {level}: {} constraints, {} N",
-            constraints.len(),
-            solver.force(&columns).norm()
+            targets.len(),
+            force.norm()
         );
-        forces.push((constraints.len(), solver.force(&columns)));
+        forces.push((targets.len(), force));
     }
     let (fine, force) = forces[0];
     assert!(forces[1].0 * 3 < fine);
@@ -373,21 +368,13 @@ fn hierarchical_constraints_hold_at_their_vertices_and_keep_the_force() {
         total(2),
         total(3)
     );
-    let mixed = [
-        HierarchicalConstraint {
-            level: 3,
-            row: middle as u32,
-        },
-        HierarchicalConstraint {
-            level: 1,
-            row: middle as u32,
-        },
-    ];
-    let is_refused = HierarchicalCapacitance::default()
-        .solve(&columns, &mixed, &[push, push])
-        .is_err();
+    let mixed = [3, 1].map(|level| HierarchicalConstraint {
+        level,
+        row: middle as u32,
+    });
+    let mut solver = CompressedCapacitance::default();
     assert!(
-        is_refused,
+        solver.solve(levels, &mixed, &[push; 2], &[]).is_err(),
         "a vertex that is constrained twice has no answer"
     );
 }
