@@ -15,7 +15,7 @@ use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, StepError};
 use pliant_core::scene::Selection;
 pub use pliant_fuzzing::on_threads;
 use pliant_quasistatic::asset::inside::NamedPoint;
-use pliant_quasistatic::haptics::{HapticParams, MaskSpec, StiffnessMode};
+use pliant_quasistatic::haptics::{HapticParams, StiffnessMode};
 use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{
     BakeError, GreensAsset, Precision, QuasistaticModel, QuasistaticParams, bake,
@@ -103,7 +103,7 @@ pub fn loaded_core() -> NamedPoint {
 /// A cone-shaped mask of `radius` (m) and a device of `rigid_stiffness` (N/m).
 pub fn haptic_params(radius: f64, rigid_stiffness: f64) -> HapticParams {
     HapticParams {
-        mask: MaskSpec::cone(radius),
+        mask_radius: radius,
         rigid_stiffness,
         mode: StiffnessMode::Interpolated,
         young: None,

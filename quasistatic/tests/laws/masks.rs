@@ -3,7 +3,6 @@
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfaceMesh;
 use pliant_quasistatic::haptics::PressureMasks;
-use pliant_quasistatic::haptics::mask::MaskSpec;
 use pliant_quasistatic::haptics::stiffness::masked_compliance;
 
 /// Gauss points and weights on (0, 1).
@@ -84,7 +83,7 @@ fn masks_on_a_half_space_have_the_exact_stiffness() {
         }
         let mobility = vec![1.0; skin.vertex_count()];
         for radius in [4.0, 5.0, 6.5, 8.0] {
-            let masks = PressureMasks::new(&skin, &mobility, &MaskSpec::cone(radius));
+            let masks = PressureMasks::new(&skin, &mobility, radius);
             let (vertices, shares) = masks.row(centre);
             let forces: Vec<(u32, f64)> = vertices
                 .iter()

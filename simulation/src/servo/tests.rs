@@ -8,7 +8,6 @@ use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::scene::Selection;
 use pliant_quasistatic::haptics::device::{Hand, RecordedDevice, ScriptedDevice};
-use pliant_quasistatic::haptics::mask::MaskSpec;
 use pliant_quasistatic::haptics::{
     DeviceSample, ForceLoop, HapticDevice, HapticParams, HapticSurface, LocalModel, LocalModels,
     ServoLoop, ServoOutput, ServoParams, StiffnessMode, ToolLoop,
@@ -30,7 +29,7 @@ fn servo() -> ServoLoop {
     };
     let asset = bake::bake(&geometry, &QuasistaticParams::default(), &Progress::new());
     let params = HapticParams {
-        mask: MaskSpec::cone(0.06),
+        mask_radius: 0.06,
         rigid_stiffness: 2000.0,
         mode: StiffnessMode::Interpolated,
         young: None,
