@@ -9,7 +9,7 @@ use pliant_core::scene::Selection;
 use pliant_quasistatic::Precision;
 use pliant_quasistatic::finite_elements::elasticity::BodyElasticity;
 use pliant_quasistatic::finite_elements::element_mesh::ElementMesh;
-use pliant_quasistatic::params::Elements;
+use pliant_quasistatic::params::GreensElements;
 
 use crate::bodies::{RandomNumbers, advance, assert_solved, constrained, held_box, hold, model};
 use crate::direct_solution::{AppliedForces, prescribed, solve_directly};
@@ -24,7 +24,7 @@ fn random_switches_equal_a_direct_solution() {
     let free: Vec<u32> = (0..skin.vertex_count() as u32)
         .filter(|&v| !foot.contains(&node_of_vertex[v as usize]))
         .collect();
-    let elements = ElementMesh::new(mesh, Elements::Linear).expect("sound");
+    let elements = ElementMesh::new(mesh, GreensElements::Linear).expect("sound");
     let elasticity = BodyElasticity::isotropic(geometry.material.lame());
     let density = geometry.material.density;
     let mut model = model(&geometry, Precision::Double);

@@ -6,7 +6,7 @@ use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_quasistatic::finite_elements::elasticity::BodyElasticity;
 use pliant_quasistatic::finite_elements::element_mesh::ElementMesh;
-use pliant_quasistatic::params::{BoundaryLoads, Elements};
+use pliant_quasistatic::params::{GreensElements, GreensLoads};
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticParams};
 
 use crate::bodies::{
@@ -17,7 +17,7 @@ use crate::direct_solution::{AppliedForces, PrescribedComponent, prescribed, sol
 
 fn quadratic() -> QuasistaticParams {
     QuasistaticParams {
-        elements: Elements::Quadratic,
+        elements: GreensElements::Quadratic,
         ..params(Precision::Double)
     }
 }
@@ -25,7 +25,7 @@ fn quadratic() -> QuasistaticParams {
 /// Forces on corners, which a direct solution of the elements reproduces exactly.
 fn at_corners() -> QuasistaticParams {
     QuasistaticParams {
-        loads: BoundaryLoads::Corners,
+        loads: GreensLoads::Corners,
         ..quadratic()
     }
 }
@@ -33,7 +33,7 @@ fn at_corners() -> QuasistaticParams {
 #[test]
 fn affine_fields_are_exact() {
     let mesh = box_tets(Vec3::new(0.3, 0.3, 0.2), [3, 3, 2], CellStyle::Kuhn);
-    let elements = ElementMesh::new(&mesh, Elements::Quadratic).expect("sound");
+    let elements = ElementMesh::new(&mesh, GreensElements::Quadratic).expect("sound");
     let nodes = &elements.nodes;
     let bounds = mesh.bounds();
     let field = |x: &Vec3| Mat3::new(0.1, 0.2, 0.0, -0.1, 0.3, 0.05, 0.0, 0.2, -0.2) * x;
@@ -65,7 +65,7 @@ fn random_switches_equal_a_direct_solution() {
     let asset = Arc::new(bake_body(&geometry, &at_corners()));
     let mut model = QuasistaticModel::new(asset, &quadratic());
     let elasticity = BodyElasticity::isotropic(geometry.material.lame());
-    let elements = ElementMesh::new(mesh, Elements::Quadratic).expect("sound");
+    let elements = ElementMesh::new(mesh, GreensElements::Quadratic).expect("sound");
     let lowest = mesh.bounds().min.y;
     let foot: Vec<u32> = (0..elements.nodes.len() as u32)
         .filter(|&n| elements.nodes[n as usize].y <= lowest + 1e-9)
@@ -183,7 +183,7 @@ fn a_beam_two_elements_thick_bends_as_timoshenko_says() {
     let inertia = side.powi(4) / 12.0;
     let shear = young / 2.0 * (5.0 / 6.0) * side * side;
     let beam = length.powi(3) / (3.0 * young * inertia) + length / shear;
-    let found = bend(Elements::Quadratic) / beam;
+    let found = bend(GreensElements::Quadratic) / beam;
     assert!((found - 1.0).abs() < 0.02, "{found}");
-    assert!(bend(Elements::Linear) / beam < 0.75);
+    assert!(bend(GreensElements::Linear) / beam < 0.75);
 }
