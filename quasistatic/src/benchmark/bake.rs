@@ -78,7 +78,7 @@ pub(super) fn bem_assembly(vertices: usize) -> Result<BenchCase, String> {
     let n = surface.vertex_count();
     let pairs = (n * surface.triangles.len()) as f64;
     let check = assemble_linear(&surface, kelvin, |_, _| true, &Progress::new())
-        .map_err(|fault| format!("{fault:?}"))?;
+        .map_err(|e| e.to_string())?;
     let rotation = |x: &Vec3| Vec3::new(0.3, -0.8, 0.5).cross(x);
     let u: Vec<f64> = surface
         .positions

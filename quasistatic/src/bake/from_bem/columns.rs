@@ -23,7 +23,7 @@ use crate::bake::held_nodes::BoundaryColumns;
 use crate::bake::limits::{check_material, check_size, too_many_columns};
 use crate::bake::stage_times::StageTimes;
 use crate::boundary_elements::{
-    AssemblyControl, AssemblyFault, BoundarySystem, Kelvin, assemble_constant, assemble_linear,
+    AssemblyControl, BoundarySystem, Kelvin, assemble_constant, assemble_linear,
 };
 use crate::error::BakeError;
 use crate::greens::SupportRows;
@@ -79,8 +79,7 @@ pub(crate) fn from_bem(
         kelvin(geometry),
         has_traction,
         assembly_control(task),
-    )
-    .map_err(bake_error)?;
+    )?;
     let nodes = Nodes {
         columns: &columns.column_of_vertex,
         supports: &columns.support_of_vertex,
@@ -119,8 +118,7 @@ pub(crate) fn from_constant(
         (0..surface.triangles.len()).map(center).collect(),
         |t, _| (t as u32, true),
     )?;
-    let system =
-        assemble_constant(surface, kelvin(geometry), assembly_control(task)).map_err(bake_error)?;
+    let system = assemble_constant(surface, kelvin(geometry), assembly_control(task))?;
     let nodes = Nodes {
         columns: &columns.column_of_element,
         supports: &columns.support_of_element,
@@ -170,22 +168,6 @@ fn assembly_control<'a>(task: &BakeTask<'a>) -> AssemblyControl<'a> {
 fn kelvin(geometry: &BodyGeometry) -> Kelvin {
     Kelvin {
         poisson: geometry.material.elastic.poisson,
-    }
-}
-
-fn bake_error(fault: AssemblyFault) -> BakeError {
-    match fault {
-        AssemblyFault::SourceOnForeignElement { vertex, triangle } => {
-            BakeError::SourceOnForeignElement { vertex, triangle }
-        }
-        AssemblyFault::CenterOnForeignElement { element, triangle } => {
-            BakeError::CenterOnForeignElement { element, triangle }
-        }
-        AssemblyFault::DegenerateTriangle { triangle } => {
-            BakeError::DegenerateTriangle { triangle }
-        }
-        AssemblyFault::TeamFailed { process } => BakeError::TeamFailed { process },
-        AssemblyFault::Cancelled(cancelled) => BakeError::Cancelled(cancelled),
     }
 }
 
