@@ -54,7 +54,7 @@ fn body_hasher(geometry: &BodyGeometry, params: &QuasistaticParams) -> KeyHasher
 }
 
 /// Adds a selection to a key.
-pub(crate) fn selection_key(selection: &Selection, hasher: &mut KeyHasher) {
+fn selection_key(selection: &Selection, hasher: &mut KeyHasher) {
     match selection {
         Selection::Box { min, max } => {
             hasher.numbers("box min", min);
