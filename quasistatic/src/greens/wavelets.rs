@@ -66,25 +66,21 @@ impl SubdividedBoundary<'_> {
         &self,
         spec: &TransformSpec,
     ) -> Result<Arc<WaveletTransform>, CompressionError> {
-        let areas = vertex_areas(self.surface);
-        let transform = WaveletTransform::new(self.hierarchy, self.free, Some(&areas), spec)?;
+        let transform =
+            WaveletTransform::new(self.hierarchy, self.free, Some(&self.areas()), spec)?;
         Ok(Arc::new(transform))
     }
 
-    /// Areas of all vertices, m².
+    /// Areas of all vertices, m². Single precision is enough, and files keep them exactly in half the bytes.
     pub fn areas(&self) -> Vec<f64> {
-        vertex_areas(self.surface)
+        let areas = self.surface.nodal_areas().into_iter();
+        areas.map(|area| f64::from(area as f32)).collect()
     }
 
     /// Areas of the free vertices, m².
     pub fn free_areas(&self) -> Vec<f64> {
-        let areas = vertex_areas(self.surface);
-        areas
-            .iter()
-            .zip(self.free)
-            .filter(|(_, free)| **free)
-            .map(|(a, _)| *a)
-            .collect()
+        let areas = self.areas().into_iter().zip(self.free);
+        areas.filter(|(_, free)| **free).map(|(a, _)| a).collect()
     }
 
     /// The near field of columns that keep all coefficients within `edges` mean edges of each level.
@@ -248,12 +244,6 @@ pub(super) fn hats_of(hats: &WaveletTransform, level: usize) -> Vec<Vec<(u32, f6
         }
     }
     found
-}
-
-/// A third of the areas of the triangles around each vertex, m². Single precision is enough, and files keep them exactly in half the bytes.
-fn vertex_areas(surface: &SurfaceMesh) -> Vec<f64> {
-    let areas = surface.nodal_areas().into_iter();
-    areas.map(|area| f64::from(area as f32)).collect()
 }
 
 #[cfg(test)]

@@ -83,7 +83,7 @@ pub(crate) fn from_bem(
     let nodes = Nodes {
         columns: &columns.column_of_vertex,
         supports: &columns.support_of_vertex,
-        areas: vertex_areas(surface),
+        areas: surface.nodal_area_vectors(),
         length: 0.5 * surface.bounds().diagonal(),
         inside,
     };
@@ -145,17 +145,6 @@ fn check_homogeneous(params: &QuasistaticParams) -> Result<(), BakeError> {
         return refused("quasistatic.releasable");
     }
     Ok(())
-}
-
-/// A third of the area vectors of the triangles around each vertex, m²: the flux of displacements that are linear in each triangle.
-fn vertex_areas(surface: &SurfaceMesh) -> Vec<Vec3> {
-    let mut areas = vec![Vec3::zeros(); surface.vertex_count()];
-    for (t, triangle) in surface.triangles.iter().enumerate() {
-        for &v in triangle {
-            areas[v as usize] += surface.area_vector(t) / 3.0;
-        }
-    }
-    areas
 }
 
 fn assembly_control<'a>(task: &BakeTask<'a>) -> AssemblyControl<'a> {
