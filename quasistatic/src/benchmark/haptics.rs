@@ -107,10 +107,7 @@ pub(crate) fn servo_tick(geometry: &BodyGeometry) -> Result<BenchCase, String> {
             bounds.max.y - depth * down,
             centre.z + radius * t.sin(),
         );
-        let sample = DeviceSample {
-            tip,
-            connected: true,
-        };
+        let sample = DeviceSample::at(tip);
         servo.tick(&sample, 1e-3)
     };
     let touching = (0..400).map(|_| step()).last();
