@@ -11,8 +11,7 @@ use pliant_core::math::Vec3;
 use pliant_quasistatic::Precision;
 use pliant_quasistatic::capacitance::compressed::{CompressedCapacitance, HierarchicalConstraint};
 use pliant_quasistatic::capacitance::dense_lu::DenseLu;
-use pliant_quasistatic::greens::hierarchical_basis::HierarchicalColumns;
-use pliant_quasistatic::greens::wavelets::{Threshold, WaveletSpec};
+use pliant_quasistatic::greens::wavelets::{Threshold, WaveletSpec, combine_hats};
 
 use crate::press::baked_rabbit;
 
@@ -30,11 +29,14 @@ pub fn write(levels: usize) {
         threshold: Threshold::Epsilon(0.05),
         ..WaveletSpec::default()
     };
-    let columns = HierarchicalColumns::new(&asset.matrix, &boundary, &spec, &progress);
-    let columns = columns.expect("compressed");
-    let transform = boundary.transform(&spec.transform).expect("a transform");
     let hats = boundary.transform(&TransformSpec::HATS).expect("hats");
-    let domain = transform.domain();
+    let domain = hats.domain();
+    let finest = domain.finest();
+    let columns = (0..=finest).map(|level| {
+        let combined = combine_hats(&asset.matrix, level, &boundary, &spec, &progress);
+        combined.expect("compressed").0
+    });
+    let columns: Vec<WaveletMatrix> = columns.collect();
     let position = |row: u32| skin.positions[domain.vertices()[row as usize] as usize];
     let centre = Vec3::new(-0.03, 0.1, 0.0);
     let mut by_distance: Vec<u32> = (0..domain.rows() as u32).collect();
@@ -52,16 +54,15 @@ pub fn write(levels: usize) {
         .copied()
         .take(PATCH_NODES.min(domain.rows() / 4))
         .collect();
-    let finest = domain.finest();
     for coarser in 0..finest {
         let level = finest - coarser;
         let constraints = constraints_of(&patch, level, domain.rows_to(level));
         let mut solver = CompressedCapacitance::default();
         let targets = vec![displacement; constraints.len()];
-        let tractions = solver.solve(columns.levels(), &constraints, &targets, &[]);
+        let tractions = solver.solve(&columns, &constraints, &targets, &[]);
         let pairs = constraints.iter().zip(tractions.expect("regular"));
         let force = pairs
-            .map(|(c, traction)| traction * columns.areas(level)[c.row as usize])
+            .map(|(c, traction)| traction * hats.integrals(level)[c.row as usize])
             .sum();
         let errors = patch.iter().map(|&row| {
             (solver.displacements().value(row as usize) - displacement).norm() / displacement.norm()
@@ -69,16 +70,13 @@ pub fn write(levels: usize) {
         report("sampled", coarser, constraints.len(), force, errors);
         // mean gaps: hats cut to the patch, dense columns between all of its nodes
         let mut weights: Vec<Vec<(u32, f64)>> = Vec::new();
-        for hat in 0..domain.rows_to(level) {
-            let inside = hats
-                .hat(level, hat)
-                .into_iter()
-                .filter(|(row, _)| patch.contains(row));
+        for (hat, parts) in hats.hats(level).into_iter().enumerate() {
+            let inside = parts.into_iter().filter(|(row, _)| patch.contains(row));
             let parts: Vec<(u32, f64)> = inside
                 .map(|(row, h)| (row, h * areas[row as usize]))
                 .collect();
             let sum: f64 = parts.iter().map(|p| p.1).sum();
-            if sum > 0.5 * columns.areas(level)[hat] || patch.contains(&(hat as u32)) {
+            if sum > 0.5 * hats.integrals(level)[hat] || patch.contains(&(hat as u32)) {
                 weights.push(parts.into_iter().map(|(row, w)| (row, w / sum)).collect());
             }
         }
@@ -120,7 +118,7 @@ pub fn write(levels: usize) {
         });
         report("mean", coarser, count, forces.iter().sum(), errors);
     }
-    blocks(&columns.levels()[finest], &by_distance);
+    blocks(&columns[finest], &by_distance);
     let mut previous_time = 0.0;
     for coarser in 0..2.min(finest) {
         let level = finest - coarser;
@@ -129,7 +127,7 @@ pub fn write(levels: usize) {
         let mut solver = CompressedCapacitance::default();
         for _ in 0..REPETITIONS << (4 * coarser) {
             let start = Instant::now();
-            let prepared = solver.prepare(columns.levels(), &constraints);
+            let prepared = solver.prepare(&columns, &constraints);
             prepared.expect("regular");
             shortest = shortest.min(start.elapsed().as_secs_f64());
             black_box(&solver);

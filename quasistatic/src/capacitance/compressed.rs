@@ -16,7 +16,7 @@ pub struct HierarchicalConstraint {
 }
 
 /// Solves for the multiples of columns that move rows to prescribed displacements. Factor and memory are kept while the constraints stay the same. A solver belongs to the columns of
-/// one body: one matrix, or one for each level, see [`HierarchicalColumns`](crate::greens::hierarchical_basis::HierarchicalColumns).
+/// one body: one matrix, or one for each level, see [`combine_hats`](crate::greens::wavelets::combine_hats).
 ///
 /// 1. Known loads are summed as wavelet coefficients. 2. Their displacements at the constrained rows are read without a reconstruction. 3. The capacitance
 ///    matrix, made of the same thresholded columns, gives the multiples. 4. Their columns are added. 5. One inverse transform gives the displacements of all
