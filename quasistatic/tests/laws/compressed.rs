@@ -10,7 +10,7 @@ use pliant_core::boundary::{DisplacementConstraint, Friction};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::DeformableModel;
-use pliant_quasistatic::bench_cases::rabbit::SubdividedRabbit;
+use pliant_quasistatic::benchmark::rabbit::SubdividedRabbit;
 use pliant_quasistatic::capacitance::compressed::{CompressedCapacitance, HierarchicalConstraint};
 use pliant_quasistatic::capacitance::dense_lu::DenseLu;
 use pliant_quasistatic::greens::wavelets::{Threshold, WaveletSpec, combine_hats, compress};

@@ -6,7 +6,7 @@ use faer::{Mat, Side};
 use pliant_compression::wavelet::{Columns, ThresholdSpec, WaveletMatrix};
 use pliant_core::asset::Progress;
 use pliant_core::math::{Mat3, Vec3};
-use pliant_quasistatic::bench_cases::rabbit::SubdividedRabbit;
+use pliant_quasistatic::benchmark::rabbit::SubdividedRabbit;
 use pliant_quasistatic::capacitance::compressed::{CompressedCapacitance, HierarchicalConstraint};
 use pliant_quasistatic::greens::wavelets::WaveletSpec;
 
