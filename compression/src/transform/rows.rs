@@ -1,6 +1,6 @@
 //! Single rows of the inverse transform: the coefficients that make the value of one vertex.
 
-use pliant_core::mesh::WeightedRows;
+use pliant_core::mesh::{WeightedRows, merge_duplicates};
 
 use super::lifting::WaveletTransform;
 use crate::number::Number;
@@ -92,12 +92,6 @@ pub(super) fn sparse_rows(transform: &WaveletTransform) -> Vec<Vec<(u32, f64)>> 
 /// Sorts a row by columns and adds entries of the same column.
 fn merged(mut row: Vec<(u32, f64)>) -> Vec<(u32, f64)> {
     row.sort_by_key(|(column, _)| *column);
-    row.dedup_by(|next, kept| {
-        let same = next.0 == kept.0;
-        if same {
-            kept.1 += next.1;
-        }
-        same
-    });
+    merge_duplicates(&mut row);
     row
 }

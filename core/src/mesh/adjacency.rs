@@ -146,6 +146,17 @@ impl WeightedRows {
     }
 }
 
+/// Merges adjacent entries of the same index by adding their weights.
+pub fn merge_duplicates(parts: &mut Vec<(u32, f64)>) {
+    parts.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        if same {
+            kept.1 += next.1;
+        }
+        same
+    });
+}
+
 /// For each vertex the sorted list of vertices that share a triangle edge with it.
 pub fn vertex_neighbours(vertex_count: usize, triangles: &[[u32; 3]]) -> Csr {
     sorted_neighbours(

@@ -1,10 +1,10 @@
 //! Stiffness of masked contacts: that of a vertex against a force spread over its mask.
 
 use pliant_core::math::Mat3;
+use pliant_core::mesh::merge_duplicates;
 
 use crate::asset::GreensAsset;
 use crate::greens::SkinRows;
-use crate::greens::skin_rows::merge_duplicates;
 use crate::haptics::mask::PressureMasks;
 
 /// Smallest eigenvalue of a stiffness over the largest; smaller ones are raised to it.
