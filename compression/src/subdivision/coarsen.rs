@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::hierarchy::{Refinement, SubdivisionHierarchy, edges_of};
+use pliant_core::mesh::edges_of;
+
+use super::hierarchy::{Refinement, SubdivisionHierarchy};
 use crate::error::CompressionError;
 
 /// A hierarchy that was found in a mesh.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use pliant_core::math::Vec3;
+use pliant_core::mesh::edges_of;
 
 use crate::error::CompressionError;
 
@@ -146,18 +147,6 @@ pub(crate) fn split(triangles: &[[u32; 3]], middle: impl Fn(u32, u32) -> u32) ->
         [[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]
     };
     triangles.iter().flat_map(four).collect()
-}
-
-/// The edges of `triangles`, each once with its lower end first, ascending.
-pub(crate) fn edges_of(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
-    let mut edges: Vec<[u32; 2]> = triangles
-        .iter()
-        .flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]])
-        .map(|[a, b]| [a.min(b), a.max(b)])
-        .collect();
-    edges.sort_unstable();
-    edges.dedup();
-    edges
 }
 
 /// The third corner of the triangle left of each directed edge.

@@ -6,9 +6,10 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use eframe::glow::{self, HasContext as _};
+use pliant_core::mesh::edges_of;
 use pliant_render::surface::GlyphMesh;
 
-use crate::gl::mesh::{DrawVertex, Indices, Vertices, unique_edges};
+use crate::gl::mesh::{DrawVertex, Indices, Vertices};
 use crate::gl::pane::{PaneContent, PaneObjects, Staged};
 use crate::gl::program::{GlError, refused};
 use crate::gl::programs::Programs;
@@ -249,7 +250,7 @@ impl Renderer {
             {
                 old.delete(gl);
             }
-            self.skin = Some(Indices::new(gl, &triangles, &unique_edges(&triangles))?);
+            self.skin = Some(Indices::new(gl, &triangles, &edges_of(&triangles))?);
         }
         if let Some(triangles) = self.new_decimated.take() {
             self.decimated = Some(Indices::new(gl, &triangles, &[])?);

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use pliant_core::mesh::edges_of;
+
 use crate::stream::bytes::{ByteReader, ByteWriter};
 use crate::stream::error::StreamError;
-use crate::subdivision::{Refinement, SubdivisionHierarchy, edges_of, split};
+use crate::subdivision::{Refinement, SubdivisionHierarchy, split};
 
 /// Most levels: with one more, every base triangle has more than 2^32 triangles.
 const MAX_LEVELS: u8 = 16;
