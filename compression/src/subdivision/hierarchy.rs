@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pliant_core::math::Vec3;
-use pliant_core::mesh::edges_of;
+use pliant_core::mesh::unique_edges;
 
 use crate::error::CompressionError;
 
@@ -53,7 +53,7 @@ impl SubdivisionHierarchy {
             let Some(refinement) = hierarchy.refinements.get(level) else {
                 break;
             };
-            let edges = edges_of(hierarchy.triangles(level));
+            let edges = unique_edges(hierarchy.triangles(level));
             let mut parents: Vec<[u32; 2]> = refinement.parents.clone();
             parents.iter_mut().for_each(|p| p.sort_unstable());
             parents.sort_unstable();
@@ -82,7 +82,7 @@ impl SubdivisionHierarchy {
         let mut count = vertices;
         for _ in 0..levels {
             let coarse = refinements.last().map_or(triangles, |r| &r.triangles);
-            let parents = edges_of(coarse);
+            let parents = unique_edges(coarse);
             let middle = |a: u32, b: u32| {
                 let at = parents.binary_search(&[a.min(b), a.max(b)]);
                 (count + at.unwrap_or_default()) as u32
@@ -170,7 +170,7 @@ mod tests {
         assert_eq!(counts, [4, 10, 34, 130]);
         for (level, &v) in counts.iter().enumerate() {
             let f = hierarchy.triangles(level).len();
-            let e = edges_of(hierarchy.triangles(level)).len();
+            let e = unique_edges(hierarchy.triangles(level)).len();
             assert_eq!(v + f, e + 2, "level {level} is a sphere");
         }
         let levels = hierarchy.level_of_vertex();

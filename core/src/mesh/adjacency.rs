@@ -185,7 +185,7 @@ pub fn node_neighbours(node_count: usize, tets: &[[u32; 4]]) -> Csr {
 }
 
 /// The edges of `triangles`, each once with its lower end first, ascending.
-pub fn edges_of(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
+pub fn unique_edges(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
     let mut edges: Vec<[u32; 2]> = triangles
         .iter()
         .flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]])
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn a_closed_surface_has_three_edges_for_two_triangles() {
-        let edges = edges_of(&[[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]]);
+        let edges = unique_edges(&[[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]]);
         assert_eq!(edges, [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]);
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use eframe::glow;
 use nalgebra::Matrix4;
-use pliant_core::mesh::edges_of;
+use pliant_core::mesh::unique_edges;
 use pliant_render::OrbitCamera;
 use pliant_render::picture::Backdrop;
 
@@ -111,7 +111,7 @@ impl PaneObjects {
                 old.delete(gl);
             }
             self.own_indices = match triangles {
-                Some(all) => Some(Indices::new(gl, &all, &edges_of(&all))?),
+                Some(all) => Some(Indices::new(gl, &all, &unique_edges(&all))?),
                 None => None,
             };
         }

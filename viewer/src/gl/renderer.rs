@@ -6,7 +6,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use eframe::glow::{self, HasContext as _};
-use pliant_core::mesh::edges_of;
+use pliant_core::mesh::unique_edges;
 use pliant_render::surface::GlyphMesh;
 
 use crate::gl::mesh::{DrawVertex, Indices, Vertices};
@@ -250,7 +250,7 @@ impl Renderer {
             {
                 old.delete(gl);
             }
-            self.skin = Some(Indices::new(gl, &triangles, &edges_of(&triangles))?);
+            self.skin = Some(Indices::new(gl, &triangles, &unique_edges(&triangles))?);
         }
         if let Some(triangles) = self.new_decimated.take() {
             self.decimated = Some(Indices::new(gl, &triangles, &[])?);
