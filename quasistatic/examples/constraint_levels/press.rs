@@ -89,10 +89,7 @@ impl Press {
 
     /// The same tool with Coulomb friction.
     pub fn with_friction(mut self, coefficient: f64) -> Self {
-        self.friction = Friction::Coulomb {
-            static_coefficient: coefficient,
-            kinetic_coefficient: coefficient,
-        };
+        self.friction = Friction::coulomb(coefficient);
         self
     }
 

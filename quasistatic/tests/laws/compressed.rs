@@ -276,10 +276,7 @@ fn sticking_contacts_do_not_creep_on_compressed_columns() {
         let constraint = |&(node, _): &(u32, Vec3)| {
             let vertex = vertex_of_node[node as usize];
             DisplacementConstraint {
-                friction: Friction::Coulomb {
-                    static_coefficient: 0.8,
-                    kinetic_coefficient: 0.8,
-                },
+                friction: Friction::coulomb(0.8),
                 ..DisplacementConstraint::contact(
                     vertex,
                     skin.positions[vertex as usize] + Vec3::new(0.0, 3e-3, -5e-3) * share,
