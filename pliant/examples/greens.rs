@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ..BodyGeometry::new(Arc::clone(&skin), Material::isotropic(1e6, 0.0)).held_at("wall", left)
     };
     let params = QuasistaticParams {
-        elements: pliant::quasistatic::params::Elements::Quadratic,
+        elements: pliant::quasistatic::params::GreensElements::Quadratic,
         ..QuasistaticParams::default()
     };
     let asset = bake(&geometry, &params, &Progress::new())?;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use pliant::quasistatic::haptics::{
-    DeviceSample, ForceLoop, HapticParams, HapticSurface, MaskSpec, ServoLoop, ServoParams,
-    StiffnessMode, meter::TimeMeter,
+    DeviceSample, ForceLoop, HapticParams, HapticSurface, ServoLoop, ServoParams, StiffnessMode,
+    meter::TimeMeter,
 };
 use pliant::simulation::build::greens_asset;
 use pliant::simulation::servo::Pace;
@@ -22,8 +22,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let prepared = Scene::new("haptics").body(pad).prepare()?;
     let (asset, _) = greens_asset(prepared.setup(), prepared.cache(), &Progress::new())?;
     let params = HapticParams {
-        mask: MaskSpec::cone(0.035), // radius of the contact, m
-        rigid_stiffness: 2000.0,     // largest stiffness that the device can render, N/m
+        mask_radius: 0.035,      // radius of the contact, m
+        rigid_stiffness: 2000.0, // largest stiffness that the device can render, N/m
         mode: StiffnessMode::Interpolated,
         young: None,
     };

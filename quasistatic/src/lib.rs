@@ -80,7 +80,6 @@ pub mod team;
 // short paths for other crates
 pub use asset::{AssetFormatError, GreensAsset, inside, rebase};
 pub use bake::foreign::{self, npy};
-pub use benchmark as bench_cases;
 pub use error::BakeError;
 pub use greens::Precision;
 pub use model::QuasistaticModel;

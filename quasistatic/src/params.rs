@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use pliant_core::inspect::{ParameterEffect, ParameterInfo};
-use pliant_core::math::Vec3;
 use pliant_core::scene::Selection;
-pub use pliant_core::scene::{ConstraintChoice as ConstraintLevel, GreensLoads as BoundaryLoads};
+pub use pliant_core::scene::{ConstraintLevel, Fibres, GreensElements, GreensLoads};
 
 use crate::asset::inside::NamedPoint;
 use crate::greens::matrix::Precision;
@@ -13,7 +12,7 @@ use crate::greens::matrix::Precision;
 /// Source of the Green's functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Generator {
-    /// Tetrahedra, see [`Elements`], and one sparse factorisation: any shape.
+    /// Tetrahedra, see [`GreensElements`], and one sparse factorisation: any shape.
     #[default]
     Fem,
     /// Boundary elements with linear triangles and one dense factorisation: needs no mesh of the inside, any Poisson's ratio up to 0.5.
@@ -33,16 +32,6 @@ impl Generator {
     }
 }
 
-/// The finite elements of [`Generator::Fem`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Elements {
-    /// Four nodes a tetrahedron: cheap, much too stiff where thin parts bend, Poisson's ratio up to 0.45.
-    #[default]
-    Linear,
-    /// Ten nodes a tetrahedron: linear strains, Poisson's ratio up to 0.49. The default of scenes.
-    Quadratic,
-}
-
 /// Factors on the stiffness of tetrahedra.
 #[derive(Debug, Clone, PartialEq)]
 pub enum StiffnessPart {
@@ -59,28 +48,15 @@ pub enum StiffnessPart {
     Tetrahedra(Arc<[f64]>),
 }
 
-/// Fibres along one direction; the material of the body applies across them.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Fibres {
-    /// Direction, any length above zero.
-    pub direction: Vec3,
-    /// Young's modulus along the fibres, Pa.
-    pub young: f64,
-    /// Modulus of shear along the fibres, Pa.
-    pub shear: f64,
-    /// Contraction across the fibres for a unit of stretch along them; that of the material if `None`.
-    pub poisson: Option<f64>,
-}
-
 /// Parameters of the bake and of the model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QuasistaticParams {
     /// Source of the columns; needs a bake.
     pub generator: Generator,
     /// The elements of [`Generator::Fem`]; needs a bake.
-    pub elements: Elements,
+    pub elements: GreensElements,
     /// Where forces act on quadratic elements; needs a bake.
-    pub loads: BoundaryLoads,
+    pub loads: GreensLoads,
     /// Precision of the stored columns; needs a bake.
     pub precision: Precision,
     /// Most free boundary nodes that are accepted. Memory grows with the square: 3,000 nodes take 324 MB in single precision.
@@ -106,8 +82,8 @@ impl Default for QuasistaticParams {
     fn default() -> Self {
         Self {
             generator: Generator::Fem,
-            elements: Elements::Linear,
-            loads: BoundaryLoads::Corners,
+            elements: GreensElements::Linear,
+            loads: GreensLoads::Corners,
             precision: Precision::Single,
             max_boundary_nodes: 3000,
             max_contacts: 160,

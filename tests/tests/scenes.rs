@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::mesh::SurfaceFrame;
-use pliant_core::scene::{ConstraintChoice, MeshSource, Method};
+use pliant_core::scene::{ConstraintLevel, MeshSource, Method};
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::compare::MethodRun;
 use pliant_simulation::scenes::{BUNDLED, ImportOptions, LoadedScene, load};
@@ -40,7 +40,7 @@ fn coarse(name: &str) -> Arc<Setup> {
     // a surface with subdivision levels has many nodes in any case
     let quasistatic = &mut scene.description.body.quasistatic;
     quasistatic.wavelet = None;
-    quasistatic.constraint_level = ConstraintChoice::Fine;
+    quasistatic.constraint_level = ConstraintLevel::Fine;
     setup(&scene)
 }
 

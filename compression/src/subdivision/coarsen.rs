@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::hierarchy::{Refinement, SubdivisionHierarchy, edges_of};
+use pliant_core::mesh::unique_edges;
+
+use super::hierarchy::{Refinement, SubdivisionHierarchy};
 use crate::error::CompressionError;
 
 /// A hierarchy that was found in a mesh.
@@ -224,7 +226,7 @@ fn remove_odd(
     }
     if 4 * coarse.len() != triangles.len()
         || coarse.len() < MIN_BASE_TRIANGLES
-        || edges_of(&coarse).len() != parents.len()
+        || unique_edges(&coarse).len() != parents.len()
     {
         return Err(format!(
             "{} of {} triangles are the middle of four",

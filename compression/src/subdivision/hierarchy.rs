@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use pliant_core::math::Vec3;
+use pliant_core::mesh::unique_edges;
 
 use crate::error::CompressionError;
 
@@ -52,7 +53,7 @@ impl SubdivisionHierarchy {
             let Some(refinement) = hierarchy.refinements.get(level) else {
                 break;
             };
-            let edges = edges_of(hierarchy.triangles(level));
+            let edges = unique_edges(hierarchy.triangles(level));
             let mut parents: Vec<[u32; 2]> = refinement.parents.clone();
             parents.iter_mut().for_each(|p| p.sort_unstable());
             parents.sort_unstable();
@@ -81,7 +82,7 @@ impl SubdivisionHierarchy {
         let mut count = vertices;
         for _ in 0..levels {
             let coarse = refinements.last().map_or(triangles, |r| &r.triangles);
-            let parents = edges_of(coarse);
+            let parents = unique_edges(coarse);
             let middle = |a: u32, b: u32| {
                 let at = parents.binary_search(&[a.min(b), a.max(b)]);
                 (count + at.unwrap_or_default()) as u32
@@ -148,18 +149,6 @@ pub(crate) fn split(triangles: &[[u32; 3]], middle: impl Fn(u32, u32) -> u32) ->
     triangles.iter().flat_map(four).collect()
 }
 
-/// The edges of `triangles`, each once with its lower end first, ascending.
-pub(crate) fn edges_of(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
-    let mut edges: Vec<[u32; 2]> = triangles
-        .iter()
-        .flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]])
-        .map(|[a, b]| [a.min(b), a.max(b)])
-        .collect();
-    edges.sort_unstable();
-    edges.dedup();
-    edges
-}
-
 /// The third corner of the triangle left of each directed edge.
 pub(crate) fn opposite_corners(triangles: &[[u32; 3]]) -> BTreeMap<[u32; 2], u32> {
     let corners = triangles
@@ -181,7 +170,7 @@ mod tests {
         assert_eq!(counts, [4, 10, 34, 130]);
         for (level, &v) in counts.iter().enumerate() {
             let f = hierarchy.triangles(level).len();
-            let e = edges_of(hierarchy.triangles(level)).len();
+            let e = unique_edges(hierarchy.triangles(level)).len();
             assert_eq!(v + f, e + 2, "level {level} is a sphere");
         }
         let levels = hierarchy.level_of_vertex();

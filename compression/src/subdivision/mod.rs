@@ -5,4 +5,4 @@ mod hierarchy;
 
 pub use coarsen::{Detected, detect};
 pub use hierarchy::{Refinement, SubdivisionHierarchy};
-pub(crate) use hierarchy::{edges_of, opposite_corners, split};
+pub(crate) use hierarchy::{opposite_corners, split};

@@ -108,39 +108,14 @@ impl WaveletTransform {
 
     /// Coefficients to values.
     pub fn inverse(&self, data: &mut [f64], channels: usize) {
-        self.inverse_to(data, channels, self.domain.finest());
-    }
-
-    /// Coefficients to the values of `level`: rows of finer levels are left alone. With lifting, coarse values are local means, not samples.
-    pub fn inverse_to(&self, data: &mut [f64], channels: usize, level: usize) {
-        for step in self.steps.iter().take(level) {
+        for step in &self.steps {
             step.lift(data, channels, -1.0);
             step.predict(data, channels, 1.0);
         }
     }
 
-    /// Values at the rows of `level`, interpolated to all finer rows by prediction alone (James and Pai 2003, the hierarchical basis).
-    pub fn prolong(&self, data: &mut [f64], channels: usize, level: usize) {
-        let rows = self.domain.rows_to(level);
-        data[rows * channels..].fill(0.0);
-        for step in self.steps.iter().skip(level) {
-            step.predict(data, channels, 1.0);
-        }
-    }
-
-    /// The interpolating hat of `row` at `level`: the rows where it is not zero and its values, ascending.
-    pub fn hat(&self, level: usize, row: usize) -> Vec<(u32, f64)> {
-        let mut values = vec![0.0; self.domain.rows()];
-        values[row] = 1.0;
-        self.prolong(&mut values, 1, level);
-        let values = values.into_iter().enumerate();
-        values
-            .filter(|(_, value)| *value != 0.0)
-            .map(|(row, value)| (row as u32, value))
-            .collect()
-    }
-
-    /// As [`Self::inverse_to`] for three channels in four lanes; the fourth is not used. Cost: about 3 ns a row in single precision with linear wavelets, 11 ns with butterflies.
+    /// Coefficients to the values of `level`, for three channels in four lanes; the fourth is not used. Rows of finer levels are left alone. With lifting, coarse values are local means,
+    /// not samples. Cost: about 3 ns a row in single precision with linear wavelets, 11 ns with butterflies.
     pub fn inverse_field<T: Number>(&self, field: &mut [[T; 4]], level: usize) {
         for step in self.steps.iter().take(level) {
             let (coarse, fine) = field.split_at_mut(step.first);

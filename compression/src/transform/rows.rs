@@ -1,6 +1,6 @@
 //! Single rows of the inverse transform: the coefficients that make the value of one vertex.
 
-use pliant_core::mesh::WeightedRows;
+use pliant_core::mesh::{WeightedRows, merge_duplicates};
 
 use super::lifting::WaveletTransform;
 use crate::number::Number;
@@ -36,7 +36,18 @@ impl<T: Number> RowTable<T> {
 }
 
 impl WaveletTransform {
-    /// For each row the hats of `level` that are not zero there, ascending, and their values: the transpose of [`WaveletTransform::hat`]. Empty where no row of the level is near enough.
+    /// The interpolating hat of each row of `level` (James and Pai 2003, the hierarchical basis): the rows where it is not zero, ascending, and its values.
+    pub fn hats(&self, level: usize) -> Vec<Vec<(u32, f64)>> {
+        let mut hats = vec![Vec::new(); self.domain().rows_to(level)];
+        for (row, parts) in self.hats_at_rows(level).into_iter().enumerate() {
+            for (hat, value) in parts {
+                hats[hat as usize].push((row as u32, value));
+            }
+        }
+        hats
+    }
+
+    /// For each row the hats of `level` that are not zero there, ascending, and their values: the transpose of [`Self::hats`]. Empty where no row of the level is near enough.
     pub fn hats_at_rows(&self, level: usize) -> Vec<Vec<(u32, f64)>> {
         let coarse = self.domain().rows_to(level) as u32;
         let mut rows: Vec<Vec<(u32, f64)>> = (0..coarse).map(|row| vec![(row, 1.0)]).collect();
@@ -81,12 +92,6 @@ pub(super) fn sparse_rows(transform: &WaveletTransform) -> Vec<Vec<(u32, f64)>> 
 /// Sorts a row by columns and adds entries of the same column.
 fn merged(mut row: Vec<(u32, f64)>) -> Vec<(u32, f64)> {
     row.sort_by_key(|(column, _)| *column);
-    row.dedup_by(|next, kept| {
-        let same = next.0 == kept.0;
-        if same {
-            kept.1 += next.1;
-        }
-        same
-    });
+    merge_duplicates(&mut row);
     row
 }

@@ -1,21 +1,6 @@
 //! Parameters of a wavelet transform.
 
-/// How a new vertex is predicted from the coarser level.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum WaveletBasis {
-    /// The mean of the two ends of its edge.
-    #[default]
-    Linear,
-    /// The eight-point butterfly (Dyn, Levin, Gregory 1990) with the same weights at every vertex.
-    Butterfly,
-    /// The butterfly with other weights around vertices whose valence is not six (Zorin, Schröder, Sweldens 1996).
-    ModifiedButterfly,
-}
-
-impl WaveletBasis {
-    /// All bases; files number them in this order.
-    pub const ALL: [Self; 3] = [Self::Linear, Self::Butterfly, Self::ModifiedButterfly];
-}
+pub use pliant_core::scene::WaveletBasis;
 
 /// How neighbours outside of the domain are replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -207,9 +207,8 @@ fn hats_interpolate_and_sum_to_one() -> Result<(), CompressionError> {
     for level in 0..=domain.finest() {
         let mut sum = vec![0.0; domain.rows()];
         let mut areas_of_level = 0.0;
-        for row in 0..domain.rows_to(level) {
-            let hat = transform.hat(level, row);
-            for &(r, value) in &hat {
+        for (row, hat) in transform.hats(level).into_iter().enumerate() {
+            for (r, value) in hat {
                 sum[r as usize] += value;
                 areas_of_level += value * areas[domain.vertices()[r as usize] as usize];
                 let expected = if r as usize == row { 1.0 } else { 0.0 };

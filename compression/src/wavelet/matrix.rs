@@ -169,7 +169,7 @@ impl<T: Number> WaveletMatrix<T> {
         }
     }
 
-    /// Values of the sum at all rows of `level` and coarser ones; see [`WaveletTransform::inverse_to`] for what they mean on coarse levels.
+    /// Values of the sum at all rows of `level` and coarser ones; see [`WaveletTransform::inverse_field`] for what they mean on coarse levels.
     pub fn reconstruct(&self, level: usize, field: &mut CoefficientField<T>) {
         let rows = self.transform.domain().rows_to(level);
         field.values[..rows].copy_from_slice(&field.coefficients[..rows]);

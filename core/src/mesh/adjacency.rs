@@ -146,6 +146,17 @@ impl WeightedRows {
     }
 }
 
+/// Merges adjacent entries of the same index by adding their weights.
+pub fn merge_duplicates(parts: &mut Vec<(u32, f64)>) {
+    parts.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        if same {
+            kept.1 += next.1;
+        }
+        same
+    });
+}
+
 /// For each vertex the sorted list of vertices that share a triangle edge with it.
 pub fn vertex_neighbours(vertex_count: usize, triangles: &[[u32; 3]]) -> Csr {
     sorted_neighbours(
@@ -171,6 +182,18 @@ pub fn node_neighbours(node_count: usize, tets: &[[u32; 4]]) -> Csr {
             ]
         }),
     )
+}
+
+/// The edges of `triangles`, each once with its lower end first, ascending.
+pub fn unique_edges(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
+    let mut edges: Vec<[u32; 2]> = triangles
+        .iter()
+        .flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]])
+        .map(|[a, b]| [a.min(b), a.max(b)])
+        .collect();
+    edges.sort_unstable();
+    edges.dedup();
+    edges
 }
 
 fn sorted_neighbours(count: usize, edges: impl Iterator<Item = (u32, u32)>) -> Csr {
@@ -205,5 +228,11 @@ mod tests {
         assert_eq!(rows.len(), 4);
         assert_eq!(rows.row(2), &[0, 1, 3]);
         assert_eq!(node_tets(4, &[[0, 1, 2, 3]]).row(3), &[0]);
+    }
+
+    #[test]
+    fn a_closed_surface_has_three_edges_for_two_triangles() {
+        let edges = unique_edges(&[[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]]);
+        assert_eq!(edges, [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]);
     }
 }

@@ -14,7 +14,7 @@ pub mod triangle_tree;
 pub mod validate;
 pub mod voxel;
 
-pub use adjacency::{Csr, WeightedRows};
+pub use adjacency::{Csr, WeightedRows, merge_duplicates, unique_edges};
 pub use embedding::SkinEmbedding;
 pub use quadratic::QuadraticTetMesh;
 pub use skin_binding::{ControlPoints, SkinBinding};

@@ -125,6 +125,18 @@ impl SurfaceMesh {
         areas
     }
 
+    /// A third of the area vectors of the triangles around each vertex, m²: the flux of displacements that are linear in each triangle.
+    pub fn nodal_area_vectors(&self) -> Vec<Vec3> {
+        let mut areas = vec![Vec3::zeros(); self.positions.len()];
+        for (t, triangle) in self.triangles.iter().enumerate() {
+            let third = self.area_vector(t) / 3.0;
+            for &v in triangle {
+                areas[v as usize] += third;
+            }
+        }
+        areas
+    }
+
     /// Unit vertex normals at rest, weighted by area; zero where a vertex has no triangle.
     pub fn vertex_normals(&self) -> Vec<Vec3> {
         let mut normals = vec![Vec3::zeros(); self.positions.len()];

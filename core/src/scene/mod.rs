@@ -20,10 +20,9 @@ mod tool;
 
 pub use body::{
     AdaptiveDescription, BodyDescription, BoneDescription, BoneShape, BoundaryChoice,
-    ConstraintChoice, FibresDescription, GivenMesh, GivenMeshError, GreensElements,
-    GreensGenerator, GreensLoads, InsideDescription, LatticeDescription, LayoutDescription,
-    MeshRepair, MeshSource, QuasistaticDescription, SupportDescription, VertexWeight,
-    WaveletChoice, WaveletDescription,
+    ConstraintLevel, Fibres, GivenMesh, GivenMeshError, GreensElements, GreensGenerator,
+    GreensLoads, LatticeDescription, LayoutDescription, MeshRepair, MeshSource, NamedPoint,
+    QuasistaticDescription, SupportDescription, VertexWeight, WaveletBasis, WaveletDescription,
 };
 pub use check::{CheckDescription, REFERENCE};
 pub use comparison::ReferenceChoice;

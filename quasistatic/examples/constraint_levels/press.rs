@@ -10,7 +10,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, StepError, WorkBudget};
 use pliant_quasistatic::bake::{BakeControl, bake_on_surface};
-use pliant_quasistatic::bench_cases::rabbit::SubdividedRabbit;
+use pliant_quasistatic::benchmark::rabbit::SubdividedRabbit;
 use pliant_quasistatic::greens::wavelets::WaveletSpec;
 use pliant_quasistatic::params::{ConstraintLevel, Generator};
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticParams};
@@ -89,10 +89,7 @@ impl Press {
 
     /// The same tool with Coulomb friction.
     pub fn with_friction(mut self, coefficient: f64) -> Self {
-        self.friction = Friction::Coulomb {
-            static_coefficient: coefficient,
-            kinetic_coefficient: coefficient,
-        };
+        self.friction = Friction::coulomb(coefficient);
         self
     }
 

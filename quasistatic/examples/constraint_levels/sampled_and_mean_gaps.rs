@@ -9,12 +9,9 @@ use pliant_compression::wavelet::{BlockReader, WaveletMatrix};
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_quasistatic::Precision;
+use pliant_quasistatic::capacitance::compressed::{CompressedCapacitance, HierarchicalConstraint};
 use pliant_quasistatic::capacitance::dense_lu::DenseLu;
-use pliant_quasistatic::capacitance::hierarchical::{
-    HierarchicalCapacitance, HierarchicalConstraint,
-};
-use pliant_quasistatic::greens::hierarchical_basis::HierarchicalColumns;
-use pliant_quasistatic::greens::wavelets::{Threshold, WaveletSpec};
+use pliant_quasistatic::greens::wavelets::{Threshold, WaveletSpec, combine_hats};
 
 use crate::press::baked_rabbit;
 
@@ -32,11 +29,14 @@ pub fn write(levels: usize) {
         threshold: Threshold::Epsilon(0.05),
         ..WaveletSpec::default()
     };
-    let columns = HierarchicalColumns::new(&asset.matrix, &boundary, &spec, &progress);
-    let columns = columns.expect("compressed");
-    let transform = boundary.transform(&spec.transform).expect("a transform");
     let hats = boundary.transform(&TransformSpec::HATS).expect("hats");
-    let domain = transform.domain();
+    let domain = hats.domain();
+    let finest = domain.finest();
+    let columns = (0..=finest).map(|level| {
+        let combined = combine_hats(&asset.matrix, level, &boundary, &spec, &progress);
+        combined.expect("compressed").0
+    });
+    let columns: Vec<WaveletMatrix> = columns.collect();
     let position = |row: u32| skin.positions[domain.vertices()[row as usize] as usize];
     let centre = Vec3::new(-0.03, 0.1, 0.0);
     let mut by_distance: Vec<u32> = (0..domain.rows() as u32).collect();
@@ -54,37 +54,29 @@ pub fn write(levels: usize) {
         .copied()
         .take(PATCH_NODES.min(domain.rows() / 4))
         .collect();
-    let finest = domain.finest();
     for coarser in 0..finest {
         let level = finest - coarser;
         let constraints = constraints_of(&patch, level, domain.rows_to(level));
-        let mut solver = HierarchicalCapacitance::default();
+        let mut solver = CompressedCapacitance::default();
         let targets = vec![displacement; constraints.len()];
-        solver
-            .solve(&columns, &constraints, &targets)
-            .expect("regular");
+        let tractions = solver.solve(&columns, &constraints, &targets, &[]);
+        let pairs = constraints.iter().zip(tractions.expect("regular"));
+        let force = pairs
+            .map(|(c, traction)| traction * hats.integrals(level)[c.row as usize])
+            .sum();
         let errors = patch.iter().map(|&row| {
             (solver.displacements().value(row as usize) - displacement).norm() / displacement.norm()
         });
-        report(
-            "sampled",
-            coarser,
-            constraints.len(),
-            solver.force(&columns),
-            errors,
-        );
+        report("sampled", coarser, constraints.len(), force, errors);
         // mean gaps: hats cut to the patch, dense columns between all of its nodes
         let mut weights: Vec<Vec<(u32, f64)>> = Vec::new();
-        for hat in 0..domain.rows_to(level) {
-            let inside = hats
-                .hat(level, hat)
-                .into_iter()
-                .filter(|(row, _)| patch.contains(row));
+        for (hat, parts) in hats.hats(level).into_iter().enumerate() {
+            let inside = parts.into_iter().filter(|(row, _)| patch.contains(row));
             let parts: Vec<(u32, f64)> = inside
                 .map(|(row, h)| (row, h * areas[row as usize]))
                 .collect();
             let sum: f64 = parts.iter().map(|p| p.1).sum();
-            if sum > 0.5 * columns.areas(level)[hat] || patch.contains(&(hat as u32)) {
+            if sum > 0.5 * hats.integrals(level)[hat] || patch.contains(&(hat as u32)) {
                 weights.push(parts.into_iter().map(|(row, w)| (row, w / sum)).collect());
             }
         }
@@ -108,16 +100,10 @@ pub fn write(levels: usize) {
                 blocks[r / 3 * count + c / 3][(r % 3, c % 3)]
             })
             .expect("regular");
-        let mut forces: Vec<f64> = (0..count)
-            .flat_map(|_| [displacement.x, displacement.y, displacement.z])
-            .collect();
+        let mut forces: Vec<f64> = (0..count).flat_map(|_| &displacement).copied().collect();
         factor.solve(&mut forces);
-        let forces: Vec<Vec3> = forces
-            .as_chunks::<3>()
-            .0
-            .iter()
-            .map(|f| Vec3::from(*f))
-            .collect();
+        let forces = forces.as_chunks::<3>().0.iter();
+        let forces: Vec<Vec3> = forces.map(|f| Vec3::from(*f)).collect();
         let nodal: Vec<(u32, Vec3)> = weights
             .iter()
             .zip(&forces)
@@ -132,16 +118,17 @@ pub fn write(levels: usize) {
         });
         report("mean", coarser, count, forces.iter().sum(), errors);
     }
-    blocks(columns.level(finest), &by_distance);
+    blocks(&columns[finest], &by_distance);
     let mut previous_time = 0.0;
     for coarser in 0..2.min(finest) {
         let level = finest - coarser;
         let constraints = constraints_of(&patch, level, domain.rows_to(level));
         let mut shortest = f64::INFINITY;
-        let mut solver = HierarchicalCapacitance::default();
+        let mut solver = CompressedCapacitance::default();
         for _ in 0..REPETITIONS << (4 * coarser) {
             let start = Instant::now();
-            solver.prepare(&columns, &constraints).expect("regular");
+            let prepared = solver.prepare(&columns, &constraints);
+            prepared.expect("regular");
             shortest = shortest.min(start.elapsed().as_secs_f64());
             black_box(&solver);
         }

@@ -64,12 +64,7 @@ pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
         );
         // small strains: the change of volume is the flux through the skin, displacements being linear in each triangle; at a sharp edge a vertex has
         // the area vectors of its triangles, not its area along some mean normal
-        let mut areas = vec![Vec3::zeros(); rest.vertex_count()];
-        for (t, triangle) in rest.triangles.iter().enumerate() {
-            for &v in triangle {
-                areas[v as usize] += rest.area_vector(t) / 3.0;
-            }
-        }
+        let areas = rest.nodal_area_vectors();
         let flux = |v: usize| areas[v].dot(&model.displacement(v));
         let displaced_volume: f64 = constraints.iter().map(|c| -flux(c.vertex as usize)).sum();
         let volume_change: f64 = (0..rest.vertex_count()).map(flux).sum();

@@ -10,7 +10,7 @@ use pliant_core::mesh::SurfacePoint;
 use pliant_core::scene::Selection;
 use pliant_quasistatic::GreensAsset;
 use pliant_quasistatic::capacitance::nodal::NodalForces;
-use pliant_quasistatic::haptics::{HapticParams, HapticSurface, MaskSpec, StiffnessMode};
+use pliant_quasistatic::haptics::{HapticParams, HapticSurface, StiffnessMode};
 use pliant_render::{Plot, Series};
 
 use crate::bodies::bake_body;
@@ -23,7 +23,7 @@ const SINGLE_VERTEX_RADIUS: f64 = 1e-6;
 
 fn haptic_surface(asset: &Arc<GreensAsset>, radius: f64) -> Result<HapticSurface, Box<dyn Error>> {
     let params = HapticParams {
-        mask: MaskSpec::cone(radius),
+        mask_radius: radius,
         rigid_stiffness: 1e9,
         mode: StiffnessMode::Interpolated,
         young: None,

@@ -12,7 +12,7 @@ use pliant_core::scene::Selection;
 use pliant_meshing::procedural::{ProceduralError, ProceduralSpec, body};
 use pliant_quasistatic::benchmark::KERNELS;
 use pliant_quasistatic::haptics::response::MaskedColumns;
-use pliant_quasistatic::haptics::{HapticParams, HapticSurface, MaskSpec, StiffnessMode};
+use pliant_quasistatic::haptics::{HapticParams, HapticSurface, StiffnessMode};
 
 use crate::bodies::bake_body;
 use crate::held::{extreme, held, nodule};
@@ -105,7 +105,7 @@ fn bodies() -> Result<String, Box<dyn Error>> {
         let (asset, times) = bake_body(&grouped)?;
         let seconds = times.assemble + times.factor + times.columns;
         let params = HapticParams {
-            mask: MaskSpec::cone(2.0 * asset.skin.mean_edge()),
+            mask_radius: 2.0 * asset.skin.mean_edge(),
             rigid_stiffness: 1000.0,
             mode: StiffnessMode::Interpolated,
             young: None,

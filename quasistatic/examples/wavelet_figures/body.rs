@@ -15,7 +15,7 @@ use pliant_core::scene::Selection;
 use pliant_meshing::procedural::{self, ProceduralSpec};
 use pliant_meshing::remesh::{RemeshSpec, remesh};
 use pliant_quasistatic::bake::{BakeControl, bake_on_surface, free_vertices};
-use pliant_quasistatic::bench_cases::rabbit::SubdividedRabbit;
+use pliant_quasistatic::benchmark::rabbit::SubdividedRabbit;
 use pliant_quasistatic::greens::GreensMatrix;
 use pliant_quasistatic::greens::wavelets::{SubdividedBoundary, Threshold, WaveletSpec, compress};
 use pliant_quasistatic::params::Generator;

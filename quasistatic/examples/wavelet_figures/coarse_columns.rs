@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::Arc;
 
-use pliant_compression::transform::{MissingNeighbours, WaveletTransform};
-use pliant_compression::wavelet::{Columns, CompressionReport, ThresholdSpec, WaveletMatrix};
+use pliant_compression::transform::MissingNeighbours;
+use pliant_compression::wavelet::CompressionReport;
 use pliant_core::asset::Progress;
+use pliant_quasistatic::greens::wavelets::combine_hats;
 
 use crate::body::{Body, Failure, linear_spec};
 use crate::table::{Curve, Table, format_optional, interpolate_log, write_curves};
@@ -49,7 +49,7 @@ fn by_level(
     for level in (0..=body.levels).rev() {
         let (mut left, mut right) = (Vec::new(), Vec::new());
         for epsilon in EPSILONS {
-            let report = thresholded(body, &transform, level, epsilon)?;
+            let report = thresholded(body, level, epsilon)?;
             left.push([report.compression, report.rms_error]);
             right.push([epsilon, report.rms_error]);
         }
@@ -83,30 +83,12 @@ fn by_level(
     figure(number + 1, ("epsilon", "RMS error"), &by_epsilon)
 }
 
-/// Traction columns of `level`: the hats of the level say how much of each fine column they hold.
-fn thresholded(
-    body: &Body,
-    transform: &Arc<WaveletTransform>,
-    level: usize,
-    epsilon: f64,
-) -> Result<CompressionReport, Failure> {
-    let length = 9 * body.matrix.nodes();
-    let fill = |column: usize, out: &mut [f64]| {
-        out.fill(0.0);
-        let mut fine = vec![0.0; length];
-        for (row, weight) in transform.hat(level, column) {
-            body.matrix.write_column(row as usize, &mut fine);
-            // a unit traction on a node is a force of its area
-            let factor = weight * body.areas[row as usize];
-            for (out, x) in out.iter_mut().zip(&fine) {
-                *out += factor * x;
-            }
-        }
-    };
-    let columns = Columns::new(transform.domain().rows_to(level), 3, &fill);
-    let spec = ThresholdSpec::new(epsilon);
-    let compressed = WaveletMatrix::<f32>::compress(transform, &columns, &spec, &Progress::new())?;
-    Ok(compressed.1)
+/// Traction columns of `level`.
+fn thresholded(body: &Body, level: usize, epsilon: f64) -> Result<CompressionReport, Failure> {
+    let spec = linear_spec(epsilon, MissingNeighbours::Renormalise);
+    let (boundary, progress) = (body.boundary(), Progress::new());
+    let (_, report) = combine_hats(&body.matrix, level, &boundary, &spec, &progress)?;
+    Ok(report)
 }
 
 /// Blocks of coarse columns that are combined from thresholded fine ones, and of those that are thresholded afterwards.
@@ -116,14 +98,13 @@ fn sparsity(body: &Body, table: &mut Table) -> Result<(), Failure> {
     let transform = matrix.transform();
     for (level, paper) in (0..=body.levels).rev().zip(PAPER_KEPT_BLOCKS) {
         let mut combined = 0;
-        for column in 0..transform.domain().rows_to(level) {
-            let fine = transform.hat(level, column);
+        for fine in transform.hats(level) {
             let rows = fine
                 .iter()
                 .flat_map(|(row, _)| matrix.column(*row as usize).0);
             combined += rows.collect::<BTreeSet<_>>().len();
         }
-        let rethresholded = thresholded(body, transform, level, 0.1)?.kept_blocks;
+        let rethresholded = thresholded(body, level, 0.1)?.kept_blocks;
         let what = format!(
             "{} nodes, constraints of level {level}: kept blocks",
             body.matrix.nodes()

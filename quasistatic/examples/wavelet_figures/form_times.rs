@@ -23,11 +23,6 @@ pub struct Times {
     pub blocks: [f64; 2],
 }
 
-fn forces(body: &Body, count: usize) -> Vec<(u32, Vec3)> {
-    let force = |node| (node, Vec3::new(0.1, -0.2, 0.3));
-    body.patch(count).into_iter().map(force).collect()
-}
-
 /// Seconds of a block anywhere and within the larger patch.
 fn block_times(body: &Body, read: impl Fn(usize, usize)) -> [f64; 2] {
     let positions = pseudo_random_indices(2 * BLOCKS, body.matrix.nodes());
@@ -51,52 +46,49 @@ fn block_times(body: &Body, read: impl Fn(usize, usize)) -> [f64; 2] {
     ]
 }
 
-pub fn dense(body: &Body) -> Times {
-    let mut field = vec![0.0; 3 * body.matrix.nodes()];
+/// Times of `sum`, and of blocks in seconds.
+fn times(body: &Body, mut sum: impl FnMut(&[(u32, Vec3)]), blocks: [f64; 2]) -> Times {
     let sums = PATCHES.map(|count| {
-        let forces = forces(body, count);
-        1e6 * shortest_time(|| body.matrix.add_columns(&forces, &mut field))
-    });
-    let blocks = block_times(body, |i, j| {
-        black_box(body.matrix.block(i, j));
+        let force = |node| (node, Vec3::new(0.1, -0.2, 0.3));
+        let forces: Vec<(u32, Vec3)> = body.patch(count).into_iter().map(force).collect();
+        1e6 * shortest_time(|| sum(&forces))
     });
     Times {
         sums,
         blocks: blocks.map(|seconds| 1e9 * seconds),
     }
+}
+
+pub fn dense(body: &Body) -> Times {
+    let mut field = vec![0.0; 3 * body.matrix.nodes()];
+    let sum = |forces: &[(u32, Vec3)]| body.matrix.add_columns(forces, &mut field);
+    let blocks = block_times(body, |i, j| {
+        black_box(body.matrix.block(i, j));
+    });
+    times(body, sum, blocks)
 }
 
 pub fn wavelets(body: &Body, matrix: &WaveletMatrix) -> Times {
     let finest = matrix.transform().domain().finest();
     let mut field = CoefficientField::default();
-    let sums = PATCHES.map(|count| {
-        let forces = forces(body, count);
-        1e6 * shortest_time(|| {
-            field.clear(matrix.rows());
-            matrix.add_columns(&forces, finest, &mut field);
-            matrix.reconstruct(finest, &mut field);
-        })
-    });
+    let sum = |forces: &[(u32, Vec3)]| {
+        field.clear(matrix.rows());
+        matrix.add_columns(forces, finest, &mut field);
+        matrix.reconstruct(finest, &mut field);
+    };
     let patch = body.patch(PATCHES[1]);
     let blocks = [block_alone(matrix), block_in_capacitance(matrix, &patch)];
-    Times {
-        sums,
-        blocks: blocks.map(|seconds| 1e9 * seconds),
-    }
+    times(body, sum, blocks)
 }
 
 pub fn hierarchical(body: &Body, matrix: &HierarchicalMatrix) -> Times {
     let mut field = vec![0.0; 3 * matrix.nodes()];
     let mut scratch = SumScratch::default();
-    let sums = PATCHES.map(|count| {
-        let forces = forces(body, count);
-        1e6 * shortest_time(|| matrix.add_columns_on_one_thread(&forces, &mut field, &mut scratch))
-    });
+    let sum = |forces: &[(u32, Vec3)]| {
+        matrix.add_columns_on_one_thread(forces, &mut field, &mut scratch);
+    };
     let blocks = block_times(body, |i, j| {
         black_box(matrix.block(i, j));
     });
-    Times {
-        sums,
-        blocks: blocks.map(|seconds| 1e9 * seconds),
-    }
+    times(body, sum, blocks)
 }

@@ -2,7 +2,7 @@
 
 use pliant_compression::transform::MissingNeighbours;
 use pliant_core::math::Vec3;
-use pliant_quasistatic::capacitance::compressed::CompressedCapacitance;
+use pliant_quasistatic::capacitance::compressed::{CompressedCapacitance, HierarchicalConstraint};
 use pliant_quasistatic::capacitance::dense_lu::{DenseLu, SingularPivot};
 use pliant_quasistatic::greens::wavelets::WaveletSpec;
 
@@ -25,8 +25,10 @@ pub fn write(body: &Body, table: &mut Table) -> Result<(), Failure> {
     table.section("tractions of 13 pressed nodes, epsilon 0.2");
     let patch = body.patch(NODES);
     let target = Vec3::new(0.0, 1e-3, -5e-3);
-    let targets: Vec<(u32, Vec3)> = patch.iter().map(|&node| (node, target)).collect();
-    let exact = dense_forces(body, &targets)?;
+    let constraint = |&row: &u32| HierarchicalConstraint { level: 0, row };
+    let constraints: Vec<HierarchicalConstraint> = patch.iter().map(constraint).collect();
+    let targets = vec![target; patch.len()];
+    let exact = dense_forces(body, &patch, &target)?;
     for (edges, prototype) in NEAR_FIELDS {
         let spec = WaveletSpec {
             near_field: (edges > 0.0).then_some(edges),
@@ -34,10 +36,12 @@ pub fn write(body: &Body, table: &mut Table) -> Result<(), Failure> {
         };
         let (matrix, report) = body.compressed(&spec)?;
         let mut solver = CompressedCapacitance::default();
-        let found = solver.solve(&matrix, &targets, &[]).map_err(singular)?;
+        let found = solver
+            .solve(&[matrix], &constraints, &targets, &[])
+            .map_err(singular)?;
         let (mut error, mut norm) = (0.0, 0.0);
         let (mut total, mut exact_total) = (Vec3::zeros(), Vec3::zeros());
-        for ((node, force), exact) in found.iter().zip(&exact) {
+        for ((node, force), exact) in patch.iter().zip(found).zip(&exact) {
             let area = body.areas[*node as usize];
             error += (force - exact).norm_squared() / (area * area);
             norm += exact.norm_squared() / (area * area);
@@ -61,10 +65,10 @@ pub fn write(body: &Body, table: &mut Table) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Forces that hold the targets, from dense columns.
-fn dense_forces(body: &Body, targets: &[(u32, Vec3)]) -> Result<Vec<Vec3>, Failure> {
-    let node = |k: usize| targets[k / 3].0 as usize;
-    let mut right: Vec<f64> = targets.iter().flat_map(|t| [t.1.x, t.1.y, t.1.z]).collect();
+/// Forces that hold the nodes at a target, from dense columns.
+fn dense_forces(body: &Body, nodes: &[u32], target: &Vec3) -> Result<Vec<Vec3>, Failure> {
+    let node = |k: usize| nodes[k / 3] as usize;
+    let mut right: Vec<f64> = nodes.iter().flat_map(|_| target).copied().collect();
     let mut factor = DenseLu::default();
     factor
         .factor(right.len(), |r, c| {

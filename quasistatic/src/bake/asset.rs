@@ -24,7 +24,7 @@ use crate::error::BakeError;
 use crate::greens::skin_rows::NOT_FREE;
 use crate::greens::wavelets::{SubdividedBoundary, WaveletSpec};
 use crate::greens::{GreensMatrix, SkinRows};
-use crate::params::{Elements, Generator, QuasistaticParams};
+use crate::params::{Generator, GreensElements, QuasistaticParams};
 
 /// Computes the Green's functions of the boundary of `geometry.greens_level` and attaches the skin to it.
 ///
@@ -192,7 +192,7 @@ fn held_nodes(
     params: &QuasistaticParams,
 ) -> Result<HeldNodes, BakeError> {
     match (params.generator, params.elements) {
-        (Generator::Fem, Elements::Quadratic) => {
+        (Generator::Fem, GreensElements::Quadratic) => {
             let quadratic = QuadraticTetMesh::new(mesh);
             HeldNodes::of_quadratic(&quadratic, mesh.mean_edge(), geometry)
         }

@@ -5,7 +5,7 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::scene::Selection;
 
 use crate::asset::format::VERSION;
-use crate::params::{BoundaryLoads, Elements, Generator, QuasistaticParams, StiffnessPart};
+use crate::params::{Generator, GreensElements, GreensLoads, QuasistaticParams, StiffnessPart};
 
 /// The key of everything that [`bake`](crate::bake::bake) depends on.
 pub fn key(geometry: &BodyGeometry, params: &QuasistaticParams) -> AssetKey {
@@ -54,7 +54,7 @@ fn body_hasher(geometry: &BodyGeometry, params: &QuasistaticParams) -> KeyHasher
 }
 
 /// Adds a selection to a key.
-pub(crate) fn selection_key(selection: &Selection, hasher: &mut KeyHasher) {
+fn selection_key(selection: &Selection, hasher: &mut KeyHasher) {
     match selection {
         Selection::Box { min, max } => {
             hasher.numbers("box min", min);
@@ -90,11 +90,11 @@ impl QuasistaticParams {
             ],
         );
         match (self.elements, self.loads) {
-            (Elements::Linear, _) => {}
-            (Elements::Quadratic, BoundaryLoads::Corners) => {
+            (GreensElements::Linear, _) => {}
+            (GreensElements::Quadratic, GreensLoads::Corners) => {
                 hasher.bytes("elements", b"quadratic, loads on corners");
             }
-            (Elements::Quadratic, BoundaryLoads::Faces) => {
+            (GreensElements::Quadratic, GreensLoads::Faces) => {
                 hasher.bytes("elements", b"quadratic, loads on faces");
             }
         }

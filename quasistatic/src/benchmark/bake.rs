@@ -18,7 +18,7 @@ use crate::finite_elements::elasticity::BodyElasticity;
 use crate::finite_elements::element_mesh::ElementMesh;
 use crate::finite_elements::factor::CholeskyPattern;
 use crate::finite_elements::linear_system::LinearSystem;
-use crate::params::{Elements, Generator, QuasistaticParams};
+use crate::params::{Generator, GreensElements, QuasistaticParams};
 
 /// A cube of 0.1 m with about `boundary_nodes` boundary nodes, held at its bottom.
 pub(super) fn held_cube(boundary_nodes: usize) -> BodyGeometry {
@@ -57,7 +57,7 @@ pub(super) fn fem_columns(boundary_nodes: usize) -> Result<BenchCase, String> {
     let mesh = geometry.greens_level.clone().ok_or("no mesh")?;
     let held = HeldNodes::new(&mesh, &geometry).map_err(|e| e.to_string())?;
     let elasticity = BodyElasticity::isotropic(geometry.material.lame());
-    let elements = ElementMesh::new(&mesh, Elements::Linear).map_err(|e| e.to_string())?;
+    let elements = ElementMesh::new(&mesh, GreensElements::Linear).map_err(|e| e.to_string())?;
     let system = LinearSystem::assemble(elements, &elasticity, |n| held.is_free(n));
     let pattern = CholeskyPattern::new(&system.stiffness).map_err(|e| format!("{e:?}"))?;
     let factor = pattern
@@ -78,7 +78,7 @@ pub(super) fn bem_assembly(vertices: usize) -> Result<BenchCase, String> {
     let n = surface.vertex_count();
     let pairs = (n * surface.triangles.len()) as f64;
     let check = assemble_linear(&surface, kelvin, |_, _| true, &Progress::new())
-        .map_err(|fault| format!("{fault:?}"))?;
+        .map_err(|e| e.to_string())?;
     let rotation = |x: &Vec3| Vec3::new(0.3, -0.8, 0.5).cross(x);
     let u: Vec<f64> = surface
         .positions

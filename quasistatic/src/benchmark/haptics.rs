@@ -9,7 +9,6 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfacePoint;
 
 use crate::capacitance::nodal::NodalForces;
-use crate::haptics::mask::MaskSpec;
 use crate::haptics::response::MaskedColumns;
 use crate::haptics::{
     DeviceSample, HapticParams, HapticSurface, ServoLoop, ServoParams, StiffnessMode,
@@ -21,7 +20,7 @@ fn surface(geometry: &BodyGeometry) -> Result<Arc<HapticSurface>, String> {
     let asset =
         crate::bake::bake(geometry, &params, &Progress::new()).map_err(|e| e.to_string())?;
     let params = HapticParams {
-        mask: MaskSpec::cone(2.0 * asset.skin.mean_edge()),
+        mask_radius: 2.0 * asset.skin.mean_edge(),
         rigid_stiffness: 2000.0,
         mode: StiffnessMode::Interpolated,
         young: None,
@@ -108,10 +107,7 @@ pub(crate) fn servo_tick(geometry: &BodyGeometry) -> Result<BenchCase, String> {
             bounds.max.y - depth * down,
             centre.z + radius * t.sin(),
         );
-        let sample = DeviceSample {
-            tip,
-            connected: true,
-        };
+        let sample = DeviceSample::at(tip);
         servo.tick(&sample, 1e-3)
     };
     let touching = (0..400).map(|_| step()).last();

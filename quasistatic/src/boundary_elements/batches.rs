@@ -11,7 +11,8 @@ use rayon::prelude::*;
 use super::element::Triangle;
 use super::far::{BATCH, POINTS};
 use super::quadrature::Rule;
-use super::system::{AssemblyFault, BoundarySystem};
+use super::system::BoundarySystem;
+use crate::error::BakeError;
 use crate::greens::table::Table;
 use crate::team::Team;
 
@@ -36,14 +37,14 @@ impl<'a> From<&'a Progress> for AssemblyControl<'a> {
 /// The triangles of a surface.
 ///
 /// # Errors
-/// [`AssemblyFault::DegenerateTriangle`] for one without area.
-pub(super) fn triangles(surface: &SurfaceMesh) -> Result<Vec<Triangle>, AssemblyFault> {
+/// [`BakeError::DegenerateTriangle`] for one without area.
+pub(super) fn triangles(surface: &SurfaceMesh) -> Result<Vec<Triangle>, BakeError> {
     let diagonal = surface.bounds().diagonal();
     (0..surface.triangles.len())
         .map(|t| {
             let triangle = Triangle::new(surface.corners(t));
             if triangle.area.is_nan() || triangle.area <= 1e-12 * diagonal * diagonal {
-                return Err(AssemblyFault::DegenerateTriangle { triangle: t as u32 });
+                return Err(BakeError::DegenerateTriangle { triangle: t as u32 });
             }
             Ok(triangle)
         })
@@ -78,8 +79,8 @@ pub(super) struct BatchRows<'a> {
 pub(super) fn assemble_in_batches<W: Default>(
     areas: Vec<f64>,
     control: &AssemblyControl<'_>,
-    fill: impl Fn(&mut W, BatchRows<'_>) -> Result<(), AssemblyFault> + Sync,
-) -> Result<BoundarySystem, AssemblyFault> {
+    fill: impl Fn(&mut W, BatchRows<'_>) -> Result<(), BakeError> + Sync,
+) -> Result<BoundarySystem, BakeError> {
     let n = areas.len();
     let width = 3 * n;
     let mut system = BoundarySystem {
@@ -101,7 +102,7 @@ pub(super) fn assemble_in_batches<W: Default>(
         .enumerate()
         .filter(|(batch, _)| own.contains(batch))
         .try_for_each_init(W::default, |working, (batch, ((h, g), body_force))| {
-            control.progress.check().map_err(AssemblyFault::Cancelled)?;
+            control.progress.check()?;
             let rows = BatchRows {
                 first: batch * BATCH,
                 width,
@@ -115,12 +116,12 @@ pub(super) fn assemble_in_batches<W: Default>(
             control
                 .progress
                 .set_fraction((finished as f64 / all as f64).min(1.0));
-            Ok(())
+            Ok::<(), BakeError>(())
         });
     if let Some(team) = control.team {
         let agreed = team.agree(outcome.is_ok());
         outcome?;
-        agreed.map_err(|process| AssemblyFault::TeamFailed { process })?;
+        agreed.map_err(|process| BakeError::TeamFailed { process })?;
         for rank in 0..team.size() {
             let batches = piece(rank);
             let rows = |numbers: usize| {

@@ -15,7 +15,8 @@ use super::far::{BATCH, POINTS, coordinates, is_far, plane};
 use super::kernel::Kelvin;
 use super::moments::{Moments, TractionFactors, displacement_entries};
 use super::quadrature::{Rule, TOUCHING_DISTANCE, distance_to_triangle};
-use super::system::{AssemblyFault, BoundarySystem};
+use super::system::BoundarySystem;
+use crate::error::BakeError;
 
 /// Assembles the system of a closed surface with normals outwards (into cavities), in parallel; the bits do not depend on the number of threads.
 ///
@@ -23,12 +24,12 @@ use super::system::{AssemblyFault, BoundarySystem};
 /// 144 for near ones; memory `144 n²` bytes for `n` triangles.
 ///
 /// # Errors
-/// See [`AssemblyFault`].
+/// See [`BakeError`].
 pub fn assemble_constant<'a>(
     surface: &SurfaceMesh,
     kelvin: Kelvin,
     control: impl Into<AssemblyControl<'a>>,
-) -> Result<BoundarySystem, AssemblyFault> {
+) -> Result<BoundarySystem, BakeError> {
     let far = Rule::seven_points();
     let elements: Vec<Element> = triangles(surface)?
         .into_iter()
@@ -106,7 +107,7 @@ struct BatchPass<'a> {
 }
 
 impl WithSimd for BatchPass<'_> {
-    type Output = Result<(), AssemblyFault>;
+    type Output = Result<(), BakeError>;
 
     #[inline(always)]
     fn with_simd<S: Simd>(mut self, simd: S) -> Self::Output {
@@ -196,7 +197,7 @@ impl BatchPass<'_> {
         e: usize,
         point: &Vec3,
         lane: usize,
-    ) -> Result<(), AssemblyFault> {
+    ) -> Result<(), BakeError> {
         let (kelvin, rules, triangle) = (self.kelvin, self.rules, self.elements[e].triangle);
         if self.rows.first + lane == e {
             let [a, b, c] = triangle.corners;
@@ -217,7 +218,7 @@ impl BatchPass<'_> {
             return Ok(());
         }
         if distance_to_triangle(point, &triangle.corners) < TOUCHING_DISTANCE * triangle.longest {
-            return Err(AssemblyFault::CenterOnForeignElement {
+            return Err(BakeError::CenterOnForeignElement {
                 element: (self.rows.first + lane) as u32,
                 triangle: e as u32,
             });

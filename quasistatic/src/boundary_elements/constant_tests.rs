@@ -9,8 +9,9 @@ use pulp::{Arch, Simd, WithSimd};
 
 use super::element::{ElementBlocks, NearPass, NearRules, Triangle};
 use super::tests::{field, largest, on_threads, times};
-use super::{AssemblyFault, BoundarySystem, Kelvin, assemble_constant};
+use super::{BoundarySystem, Kelvin, assemble_constant};
 use crate::benchmark::rabbit::icosphere;
+use crate::error::BakeError;
 
 const KELVIN: Kelvin = Kelvin { poisson: 0.3 };
 
@@ -250,16 +251,13 @@ fn faults_are_named_and_threads_do_not_matter() {
     let [a, b, _] = flat.triangles[0].map(|v| v as usize);
     flat.positions[a] = flat.positions[b];
     let fault = assemble_constant(&flat, KELVIN, &Progress::new()).expect_err("degenerate");
-    assert!(matches!(fault, AssemblyFault::DegenerateTriangle { .. }));
+    assert!(matches!(fault, BakeError::DegenerateTriangle { .. }));
     let mut twice = surface.clone();
     twice.triangles.extend(surface.triangles.iter());
     let fault = assemble_constant(&twice, KELVIN, &Progress::new()).expect_err("touching");
-    assert!(matches!(
-        fault,
-        AssemblyFault::CenterOnForeignElement { .. }
-    ));
+    assert!(matches!(fault, BakeError::CenterOnForeignElement { .. }));
     let progress = Progress::new();
     progress.cancel();
     let fault = assemble_constant(&surface, KELVIN, &progress).expect_err("cancelled");
-    assert!(matches!(fault, AssemblyFault::Cancelled(_)));
+    assert!(matches!(fault, BakeError::Cancelled(_)));
 }

@@ -12,7 +12,8 @@ use super::far::{BATCH, BodyForces, FarRule, POINTS, coordinates, is_far, plane}
 use super::kernel::Kelvin;
 use super::moments::{TractionFactors, displacement_entries};
 use super::quadrature::{Rule, TOUCHING_DISTANCE, distance_to_triangle};
-use super::system::{AssemblyFault, BoundarySystem};
+use super::system::BoundarySystem;
+use crate::error::BakeError;
 
 /// Assembles the system of a closed surface with normals outwards, in parallel; the bits do not depend on the number of threads.
 ///
@@ -21,13 +22,13 @@ use super::system::{AssemblyFault, BoundarySystem};
 /// triangle, 36 to 144 for near ones; memory `144 n²` bytes.
 ///
 /// # Errors
-/// See [`AssemblyFault`].
+/// See [`BakeError`].
 pub fn assemble_linear<'a>(
     surface: &SurfaceMesh,
     kelvin: Kelvin,
     has_traction: impl Fn(usize, usize) -> bool + Sync,
     control: impl Into<AssemblyControl<'a>>,
-) -> Result<BoundarySystem, AssemblyFault> {
+) -> Result<BoundarySystem, BakeError> {
     let n = surface.vertex_count();
     let far = Rule::seven_points();
     let elements: Vec<Element> = triangles(surface)?
@@ -97,7 +98,7 @@ const T: usize = 9;
 const SYMMETRIC: [[usize; 3]; 3] = [[0, 1, 2], [1, 3, 4], [2, 4, 5]];
 
 impl WithSimd for BatchPass<'_> {
-    type Output = Result<(), AssemblyFault>;
+    type Output = Result<(), BakeError>;
 
     #[inline(always)]
     fn with_simd<S: Simd>(mut self, simd: S) -> Self::Output {
@@ -123,7 +124,7 @@ impl WithSimd for BatchPass<'_> {
                 let element = &self.elements[e];
                 let blocks = self
                     .near_blocks(simd, element, vertex, &point[lane])
-                    .ok_or(AssemblyFault::SourceOnForeignElement {
+                    .ok_or(BakeError::SourceOnForeignElement {
                         vertex,
                         triangle: e as u32,
                     })?;

@@ -20,7 +20,7 @@ pub use batches::AssemblyControl;
 pub use constant::assemble_constant;
 pub use kernel::Kelvin;
 pub use linear::assemble_linear;
-pub use system::{AssemblyFault, BoundarySystem};
+pub use system::BoundarySystem;
 
 #[cfg(test)]
 mod constant_tests;

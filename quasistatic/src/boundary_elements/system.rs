@@ -1,6 +1,4 @@
-//! The dense boundary relation of a surface, and the faults of its assembly.
-
-use pliant_core::asset::Cancelled;
+//! The dense boundary relation of a surface.
 
 use crate::greens::table::Table;
 
@@ -18,35 +16,4 @@ pub struct BoundarySystem {
     pub body_force: Vec<f64>,
     /// Area that belongs to the traction of each node, m²: a third of the area of the elements of a vertex, or the area of an element.
     pub areas: Vec<f64>,
-}
-
-/// Why no system could be assembled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AssemblyFault {
-    /// A vertex lies on a triangle that is not its own.
-    SourceOnForeignElement {
-        /// The vertex.
-        vertex: u32,
-        /// The triangle.
-        triangle: u32,
-    },
-    /// The centroid of an element lies on another one.
-    CenterOnForeignElement {
-        /// The element with the centroid.
-        element: u32,
-        /// The triangle that it lies on.
-        triangle: u32,
-    },
-    /// A triangle without area.
-    DegenerateTriangle {
-        /// The triangle.
-        triangle: u32,
-    },
-    /// Another process of the team could not go on.
-    TeamFailed {
-        /// Number of the process, from zero.
-        process: usize,
-    },
-    /// Cancelled by its owner.
-    Cancelled(Cancelled),
 }

@@ -1,4 +1,4 @@
-//! The capacitance matrix algorithm on compressed columns (James and Pai 2003, fast summation).
+//! The capacitance matrix algorithm on compressed columns (James and Pai 2003, fast summation and hierarchical constraints).
 
 use pliant_compression::Number;
 use pliant_compression::wavelet::{BlockReader, CoefficientField, WaveletMatrix};
@@ -6,111 +6,137 @@ use pliant_core::math::{Mat3, Vec3};
 
 use crate::capacitance::dense_lu::{DenseLu, SingularPivot};
 
-/// Solves for the forces that move nodes to prescribed displacements. Factor and memory are kept while the nodes stay the same. A solver belongs to one matrix.
+/// A constrained row, and the level whose column acts there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HierarchicalConstraint {
+    /// Index among the matrices of the levels.
+    pub level: u32,
+    /// Row of the vertex; it belongs to the level or a coarser one.
+    pub row: u32,
+}
+
+/// Solves for the multiples of columns that move rows to prescribed displacements. Factor and memory are kept while the constraints stay the same. A solver belongs to the columns of
+/// one body: one matrix, or one for each level, see [`combine_hats`](crate::greens::wavelets::combine_hats).
 ///
-/// 1. Known forces are summed as wavelet coefficients. 2. Their displacements at the constrained nodes are read without a reconstruction. 3. The capacitance
-///    matrix, made of the same thresholded columns, gives the forces there. 4. Their columns are added. 5. One inverse transform gives the displacements of all
-///    nodes; those of constrained nodes are the prescribed ones up to rounding.
+/// 1. Known loads are summed as wavelet coefficients. 2. Their displacements at the constrained rows are read without a reconstruction. 3. The capacitance
+///    matrix, made of the same thresholded columns, gives the multiples. 4. Their columns are added. 5. One inverse transform gives the displacements of all
+///    rows; those of constrained rows are the prescribed ones up to rounding.
 ///
-/// Thresholded columns are not reciprocal, so that the capacitance matrix is not symmetric.
+/// Thresholded columns are not reciprocal, so that the capacitance matrix is not symmetric. Between constraints of a coarse level the load is interpolated. Levels may be mixed, as
+/// long as no row is constrained twice.
 #[derive(Debug)]
 pub struct CompressedCapacitance<T = f32> {
-    nodes: Vec<u32>,
+    constraints: Vec<HierarchicalConstraint>,
+    rows: Vec<u32>,
     factor: DenseLu,
     reader: BlockReader<T>,
     blocks: Vec<Mat3>,
     field: CoefficientField<T>,
     right: Vec<f64>,
-    forces: Vec<(u32, Vec3)>,
+    multiples: Vec<Vec3>,
     factored: bool,
 }
 
 impl<T: Number> Default for CompressedCapacitance<T> {
     fn default() -> Self {
         Self {
-            nodes: Vec::new(),
+            constraints: Vec::new(),
+            rows: Vec::new(),
             factor: DenseLu::default(),
             reader: BlockReader::default(),
             blocks: Vec::new(),
             field: CoefficientField::default(),
             right: Vec::new(),
-            forces: Vec::new(),
+            multiples: Vec::new(),
             factored: false,
         }
     }
 }
 
 impl<T: Number> CompressedCapacitance<T> {
-    /// Forces (N) that hold nodes at `targets` (node, displacement in m) under the forces `loads` (node, N) elsewhere, in the order of `targets`.
+    /// Multiples of the columns that hold each constraint at its target displacement (m) under `loads` (row, multiple of its column of the finest level) elsewhere, in the order of the
+    /// constraints: N for columns of unit forces, Pa for columns of unit tractions. `levels` has the matrices of the levels, the finest one last.
     ///
-    /// Cost with `s` targets and `r` kept blocks a column: `s²` blocks and a factor of `18 s³` flops for a new set; then `18 (s + loads) r` and `18 s²` flops, and one inverse transform.
+    /// Cost with `s` constraints and `r` kept blocks a column: that of [`Self::prepare`] for a new set; then `18 (s + loads) r` and `18 s²` flops, and one inverse transform.
     ///
     /// # Errors
-    /// [`SingularPivot`] where targets repeat each other; its row is three times the target.
+    /// As [`Self::prepare`].
+    ///
+    /// # Panics
+    /// As [`Self::prepare`].
     pub fn solve(
         &mut self,
-        matrix: &WaveletMatrix<T>,
-        targets: &[(u32, Vec3)],
+        levels: &[WaveletMatrix<T>],
+        constraints: &[HierarchicalConstraint],
+        targets: &[Vec3],
         loads: &[(u32, Vec3)],
-    ) -> Result<&[(u32, Vec3)], SingularPivot> {
-        let finest = matrix.transform().domain().finest();
-        if !self.factored || !self.nodes.iter().copied().eq(targets.iter().map(|t| t.0)) {
-            self.factor(matrix, targets)?;
+    ) -> Result<&[Vec3], SingularPivot> {
+        if !self.factored || self.constraints != constraints {
+            self.prepare(levels, constraints)?;
         }
+        let matrix = &levels[levels.len() - 1];
+        let finest = matrix.transform().domain().finest();
         self.field.clear(matrix.rows());
         matrix.add_columns(loads, finest, &mut self.field);
         self.right.clear();
-        for (node, target) in targets {
+        for (constraint, target) in constraints.iter().zip(targets) {
             let gap = if loads.is_empty() {
                 *target
             } else {
-                target - matrix.value_at(*node as usize, &self.field)
+                target - matrix.value_at(constraint.row as usize, &self.field)
             };
             self.right.extend(gap.iter());
         }
         self.factor.solve(&mut self.right);
-        self.forces.clear();
-        for (&(node, _), force) in targets.iter().zip(self.right.as_chunks::<3>().0) {
-            self.forces.push((node, Vec3::from(*force)));
+        self.multiples.clear();
+        let multiples = self.right.as_chunks::<3>().0.iter();
+        self.multiples.extend(multiples.map(|x| Vec3::from(*x)));
+        for (constraint, multiple) in constraints.iter().zip(&self.multiples) {
+            let factors = [(constraint.row, *multiple)];
+            levels[constraint.level as usize].add_columns(&factors, finest, &mut self.field);
         }
-        matrix.add_columns(&self.forces, finest, &mut self.field);
         matrix.reconstruct(finest, &mut self.field);
-        Ok(&self.forces)
+        Ok(&self.multiples)
     }
 
-    /// Displacement of every node of the last solution, m.
+    /// Displacement of every row of the last solution, m.
     pub fn displacements(&self) -> &CoefficientField<T> {
         &self.field
     }
 
-    fn factor(
+    /// Assembles and factors the capacitance matrix of a set, as [`Self::solve`] does for a new one. Cost for `s` constraints: `s²` blocks and `18 s³` flops.
+    ///
+    /// # Errors
+    /// [`SingularPivot`] where a row is constrained twice; its row is three times the constraint.
+    ///
+    /// # Panics
+    /// For a level or a row that does not exist.
+    pub fn prepare(
         &mut self,
-        matrix: &WaveletMatrix<T>,
-        targets: &[(u32, Vec3)],
+        levels: &[WaveletMatrix<T>],
+        constraints: &[HierarchicalConstraint],
     ) -> Result<(), SingularPivot> {
         self.factored = false;
-        self.nodes.clear();
-        self.nodes.extend(targets.iter().map(|(node, _)| *node));
-        let size = 3 * targets.len();
-        let (nodes, reader, blocks) = (&self.nodes, &mut self.reader, &mut self.blocks);
+        self.constraints.clear();
+        self.constraints.extend_from_slice(constraints);
+        self.rows.clear();
+        self.rows.extend(constraints.iter().map(|c| c.row));
+        let size = 3 * constraints.len();
+        let (rows, reader, blocks) = (&self.rows, &mut self.reader, &mut self.blocks);
         self.factor.factor_filled(size, |entries| {
             let columns = entries.chunks_exact_mut((3 * size).max(1));
-            for (&column, out) in nodes.iter().zip(columns) {
-                reader.open(matrix, column);
-                reader.blocks(matrix, nodes, blocks);
-                write_column(blocks, out);
+            for (constraint, columns) in constraints.iter().zip(columns) {
+                let matrix = &levels[constraint.level as usize];
+                reader.open(matrix, constraint.row);
+                reader.blocks(matrix, rows, blocks);
+                for (axis, column) in columns.chunks_exact_mut(size).enumerate() {
+                    for (block, out) in blocks.iter().zip(column.as_chunks_mut::<3>().0) {
+                        out.copy_from_slice(block.column(axis).as_slice());
+                    }
+                }
             }
         })?;
         self.factored = true;
         Ok(())
-    }
-}
-
-/// Writes the blocks of a column of a capacitance matrix as three columns of numbers.
-pub(super) fn write_column(blocks: &[Mat3], out: &mut [f64]) {
-    for (axis, out) in out.chunks_exact_mut((3 * blocks.len()).max(1)).enumerate() {
-        for (block, out) in blocks.iter().zip(out.as_chunks_mut::<3>().0) {
-            out.copy_from_slice(block.column(axis).as_slice());
-        }
     }
 }

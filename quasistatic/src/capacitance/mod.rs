@@ -10,7 +10,6 @@ pub mod complementarity;
 pub mod compressed;
 pub mod dense_lu;
 mod descent;
-pub mod hierarchical;
 pub mod independent;
 pub mod inverse;
 pub mod nodal;

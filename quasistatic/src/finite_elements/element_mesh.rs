@@ -12,7 +12,7 @@ use pliant_core::mesh::{QuadraticTetMesh, TetMesh};
 
 use crate::error::BakeError;
 use crate::finite_elements::elasticity::BodyElasticity;
-use crate::params::Elements;
+use crate::params::GreensElements;
 
 /// Shares of a uniform load at a corner and a midside node of a quadratic tetrahedron: the integrals of their shape functions over the volume.
 const CORNER_SHARE: f64 = -1.0 / 20.0;
@@ -25,7 +25,7 @@ pub struct ElementMesh {
     pub nodes: Vec<Vec3>,
     /// Gradients and volume of each tetrahedron.
     pub shapes: Vec<ShapeGradients>,
-    kind: Elements,
+    kind: GreensElements,
     /// four or ten nodes a tetrahedron, one after the other
     tets: Vec<u32>,
     /// end nodes of the edge of each node after the corners
@@ -37,21 +37,21 @@ impl ElementMesh {
     ///
     /// # Errors
     /// [`BakeError::InvertedElement`] for a tetrahedron without a positive volume.
-    pub fn new(mesh: &TetMesh, kind: Elements) -> Result<Self, BakeError> {
+    pub fn new(mesh: &TetMesh, kind: GreensElements) -> Result<Self, BakeError> {
         let shapes = (0..mesh.tets.len())
             .map(|tet| {
                 ShapeGradients::new(mesh.corners(tet)).ok_or(BakeError::InvertedElement { tet })
             })
             .collect::<Result<Vec<_>, _>>()?;
         Ok(match kind {
-            Elements::Linear => Self {
+            GreensElements::Linear => Self {
                 nodes: mesh.nodes.clone(),
                 shapes,
                 kind,
                 tets: mesh.tets.iter().flatten().copied().collect(),
                 edges: Vec::new(),
             },
-            Elements::Quadratic => {
+            GreensElements::Quadratic => {
                 let quadratic = QuadraticTetMesh::new(mesh);
                 Self {
                     tets: quadratic.tets.iter().flatten().copied().collect(),
@@ -82,15 +82,15 @@ impl ElementMesh {
 
     fn width(&self) -> usize {
         match self.kind {
-            Elements::Linear => 4,
-            Elements::Quadratic => 10,
+            GreensElements::Linear => 4,
+            GreensElements::Quadratic => 10,
         }
     }
 
     /// Block `K_ab` of the stiffness of tetrahedron `tet`, N/m; with four points of integration where strains are linear.
     pub fn block(&self, elasticity: &BodyElasticity, tet: usize, a: usize, b: usize) -> Mat3 {
         let shape = &self.shapes[tet];
-        if self.kind == Elements::Linear {
+        if self.kind == GreensElements::Linear {
             return elasticity.block(tet, shape, a, b);
         }
         let mut sum = Mat3::zeros();
@@ -108,16 +108,16 @@ impl ElementMesh {
     /// Values of the shape functions of a tetrahedron at barycentric coordinates `at`.
     pub fn values(&self, at: [f64; 4]) -> Vec<f64> {
         match self.kind {
-            Elements::Linear => at.to_vec(),
-            Elements::Quadratic => quadratic_shape_functions(at).to_vec(),
+            GreensElements::Linear => at.to_vec(),
+            GreensElements::Quadratic => quadratic_shape_functions(at).to_vec(),
         }
     }
 
     /// Gradients of the shape functions of tetrahedron `tet` at barycentric coordinates `at`, 1/m.
     pub fn gradients(&self, tet: usize, at: [f64; 4]) -> Vec<Vec3> {
         match self.kind {
-            Elements::Linear => self.shapes[tet].gradients.to_vec(),
-            Elements::Quadratic => quadratic_shape_gradients(&self.shapes[tet], at).to_vec(),
+            GreensElements::Linear => self.shapes[tet].gradients.to_vec(),
+            GreensElements::Quadratic => quadratic_shape_gradients(&self.shapes[tet], at).to_vec(),
         }
     }
 
@@ -127,9 +127,9 @@ impl ElementMesh {
         for (tet, shape) in self.tets().zip(&self.shapes) {
             for (a, &node) in tet.iter().enumerate() {
                 let share = match (self.kind, a) {
-                    (Elements::Linear, _) => 0.25,
-                    (Elements::Quadratic, 0..4) => CORNER_SHARE,
-                    (Elements::Quadratic, _) => MIDSIDE_SHARE,
+                    (GreensElements::Linear, _) => 0.25,
+                    (GreensElements::Quadratic, 0..4) => CORNER_SHARE,
+                    (GreensElements::Quadratic, _) => MIDSIDE_SHARE,
                 };
                 masses[node as usize] += density * shape.volume * share;
             }

@@ -202,7 +202,7 @@ impl SparseCholesky<'_> {
 mod tests {
     use super::*;
     use crate::finite_elements::element_mesh::ElementMesh;
-    use crate::params::Elements;
+    use crate::params::GreensElements;
     use pliant_core::math::Mat3;
     use pliant_core::mesh::procedural::{CellStyle, box_tets};
     use pliant_statics::FreeNodes;
@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn solutions_satisfy_the_equations_and_a_bad_pivot_is_named() {
         let mesh = box_tets(Vec3::repeat(1.0), [3, 2, 2], CellStyle::Kuhn);
-        let elements = ElementMesh::new(&mesh, Elements::Linear).expect("sound");
+        let elements = ElementMesh::new(&mesh, GreensElements::Linear).expect("sound");
         let free = FreeNodes::new(mesh.nodes.len(), |n| n != 5);
         let mut matrix = SymmetricBlocks::zeros(elements.tets(), &free);
         for i in 0..free.len() {

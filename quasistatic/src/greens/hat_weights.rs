@@ -1,10 +1,10 @@
 //! Hats of coarse levels at skin vertices: the hats that reach a vertex, and their values there.
 
 use pliant_compression::transform::{TransformSpec, WaveletTransform};
-use pliant_core::mesh::WeightedRows;
+use pliant_core::mesh::{WeightedRows, merge_duplicates};
 
 use super::matrix::GreensMatrix;
-use super::skin_rows::{SkinRows, merge_duplicates};
+use super::skin_rows::SkinRows;
 
 /// The interpolating hats of all levels but the finest, on the skin of a body whose columns are wavelets.
 #[derive(Debug, Clone, PartialEq)]

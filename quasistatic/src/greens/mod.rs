@@ -2,7 +2,6 @@
 
 pub mod compressed;
 pub mod hat_weights;
-pub mod hierarchical_basis;
 pub mod matrix;
 pub mod near_field;
 pub mod skin_rows;

@@ -119,14 +119,3 @@ pub(crate) fn weighted_sum((nodes, weights): (&[u32], &[f64]), field: &[f64]) ->
     }
     sum
 }
-
-/// Merges adjacent entries of the same index by adding their weights.
-pub(crate) fn merge_duplicates(parts: &mut Vec<(u32, f64)>) {
-    parts.dedup_by(|next, kept| {
-        let same = next.0 == kept.0;
-        if same {
-            kept.1 += next.1;
-        }
-        same
-    });
-}

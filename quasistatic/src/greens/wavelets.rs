@@ -66,25 +66,21 @@ impl SubdividedBoundary<'_> {
         &self,
         spec: &TransformSpec,
     ) -> Result<Arc<WaveletTransform>, CompressionError> {
-        let areas = vertex_areas(self.surface);
-        let transform = WaveletTransform::new(self.hierarchy, self.free, Some(&areas), spec)?;
+        let transform =
+            WaveletTransform::new(self.hierarchy, self.free, Some(&self.areas()), spec)?;
         Ok(Arc::new(transform))
     }
 
-    /// Areas of all vertices, m².
+    /// Areas of all vertices, m². Single precision is enough, and files keep them exactly in half the bytes.
     pub fn areas(&self) -> Vec<f64> {
-        vertex_areas(self.surface)
+        let areas = self.surface.nodal_areas().into_iter();
+        areas.map(|area| f64::from(area as f32)).collect()
     }
 
     /// Areas of the free vertices, m².
     pub fn free_areas(&self) -> Vec<f64> {
-        let areas = vertex_areas(self.surface);
-        areas
-            .iter()
-            .zip(self.free)
-            .filter(|(_, free)| **free)
-            .map(|(a, _)| *a)
-            .collect()
+        let areas = self.areas().into_iter().zip(self.free);
+        areas.filter(|(_, free)| **free).map(|(a, _)| a).collect()
     }
 
     /// The near field of columns that keep all coefficients within `edges` mean edges of each level.
@@ -224,8 +220,7 @@ pub fn compress_hats<T: Number>(
     progress: &Progress,
 ) -> Result<(WaveletMatrix<T>, CompressionReport), CompressionError> {
     let transform = boundary.transform(&spec.transform)?;
-    let hats = boundary.transform(&TransformSpec::HATS)?;
-    let hats = hats_of(&hats, level);
+    let hats = boundary.transform(&TransformSpec::HATS)?.hats(level);
     let several = |range: Range<usize>, out: &mut [f64]| fill(&hats[range], out);
     let columns = Columns {
         count: hats.len(),
@@ -239,21 +234,34 @@ pub fn compress_hats<T: Number>(
     compress_to(spec.threshold, &transform, &columns, None, progress)
 }
 
-/// Rows and values of the hat of each row of a level.
-pub(super) fn hats_of(hats: &WaveletTransform, level: usize) -> Vec<Vec<(u32, f64)>> {
-    let mut found = vec![Vec::new(); hats.domain().rows_to(level)];
-    for (row, parts) in hats.hats_at_rows(level).into_iter().enumerate() {
-        for (hat, value) in parts {
-            found[hat as usize].push((row as u32, value));
+/// As [`compress_hats`], combined from all fine columns (James and Pai 2003, hierarchical Green's functions).
+///
+/// Column `k` is the displacement (m) under a traction (Pa) that is one at row `k`, zero at the other rows of the level, and linear between them: `Σ_j h_kj a_j ξ_j` over the fine
+/// vertices `j` of the hat, with their areas. At the finest level each vertex has its own column. Cost: a fine column is read once for each hat that it belongs to.
+///
+/// # Errors
+/// As [`compress`].
+pub fn combine_hats(
+    greens: &GreensMatrix,
+    level: usize,
+    boundary: &SubdividedBoundary<'_>,
+    spec: &WaveletSpec,
+    progress: &Progress,
+) -> Result<(WaveletMatrix, CompressionReport), CompressionError> {
+    let areas = boundary.free_areas();
+    // one hat at a time
+    let fill = |hat: &[Vec<(u32, f64)>], out: &mut [f64]| {
+        let mut fine = vec![0.0; out.len()];
+        out.fill(0.0);
+        for &(j, value) in hat.iter().flatten() {
+            greens.write_column(j as usize, &mut fine);
+            let factor = value * areas[j as usize];
+            for (sum, x) in out.iter_mut().zip(&fine) {
+                *sum += factor * x;
+            }
         }
-    }
-    found
-}
-
-/// A third of the areas of the triangles around each vertex, m². Single precision is enough, and files keep them exactly in half the bytes.
-fn vertex_areas(surface: &SurfaceMesh) -> Vec<f64> {
-    let areas = surface.nodal_areas().into_iter();
-    areas.map(|area| f64::from(area as f32)).collect()
+    };
+    compress_hats(&fill, 1, level, boundary, spec, progress)
 }
 
 #[cfg(test)]

@@ -19,6 +19,14 @@ impl DeviceSample {
         tip: Vec3::new(0.0, 0.0, 0.0),
         connected: false,
     };
+
+    /// The sample of a connected device with this tip.
+    pub const fn at(tip: Vec3) -> Self {
+        Self {
+            tip,
+            connected: true,
+        }
+    }
 }
 
 /// A device that tracks the position of its tip and exerts a force on it. A driver implements this. A hand is one device with several tips: it also implements the calls for
@@ -127,10 +135,7 @@ impl HapticDevice for ScriptedDevice {
         let share = position - k;
         let k = k as usize % count;
         let (a, b) = (self.tips[k], self.tips[(k + 1) % count]);
-        DeviceSample {
-            tip: a + (b - a) * share,
-            connected: true,
-        }
+        DeviceSample::at(a + (b - a) * share)
     }
 
     fn apply(&mut self, _: &Vec3) {}

@@ -4,23 +4,10 @@
 //! support with `aᵀρ = 1` (nodal areas `a`): a force `f` acts as the traction `ρ f`, its nodal forces are `a_j ρ_j f`. The profile is a cone, `1 − d/r`, over the
 //! vertices that edges inside the ball connect with its center, so that a mask does not reach through a thin wall to the other side.
 
-use pliant_core::math::Vec3;
+use std::collections::BTreeSet;
+
 use pliant_core::mesh::{Csr, SurfaceMesh, WeightedRows};
 use rayon::prelude::*;
-
-/// Parameters of the masks.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct MaskSpec {
-    /// Radius, m: the size of a fingertip or tool, in metres and not in edges.
-    pub radius: f64,
-}
-
-impl MaskSpec {
-    /// A cone of this radius (m).
-    pub fn cone(radius: f64) -> Self {
-        Self { radius }
-    }
-}
 
 /// The masks of all free vertices: the share `a_j ρ_j` of the force for each vertex of a mask.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,19 +21,17 @@ pub struct PressureMasks {
 const MIN_RADIUS_RATIO: f64 = 1.5;
 
 impl PressureMasks {
-    /// Masks over `skin`; `mobility[v]` is the part of vertex `v` that can move, 0 on supports (no mask, and never part of one) and 1 where
+    /// Masks of `radius` (m) over `skin`; `mobility[v]` is the part of vertex `v` that can move, 0 on supports (no mask, and never part of one) and 1 where
     /// it is free. Shares times mobilities sum to one. Cost `O(vertices × mask)`.
-    pub fn new(skin: &SurfaceMesh, mobility: &[f64], spec: &MaskSpec) -> Self {
+    pub fn new(skin: &SurfaceMesh, mobility: &[f64], radius: f64) -> Self {
         let areas = skin.nodal_areas();
         let neighbours = skin.vertex_neighbours();
-        let grid = Grid::new(&skin.positions, spec.radius);
         let builder = MaskBuilder {
             skin,
             mobility,
             areas: &areas,
             neighbours: &neighbours,
-            grid: &grid,
-            spec,
+            radius,
         };
         let rows: Vec<(Vec<(u32, f64)>, bool)> = (0..skin.vertex_count())
             .into_par_iter()
@@ -80,8 +65,7 @@ struct MaskBuilder<'a> {
     mobility: &'a [f64],
     areas: &'a [f64],
     neighbours: &'a Csr,
-    grid: &'a Grid,
-    spec: &'a MaskSpec,
+    radius: f64,
 }
 
 impl MaskBuilder<'_> {
@@ -93,16 +77,15 @@ impl MaskBuilder<'_> {
         let center = self.skin.positions[vertex];
         let relative_distance = |v: u32| {
             let distance = (self.skin.positions[v as usize] - center).norm();
-            distance / self.spec.radius
+            distance / self.radius
         };
-        let mut near: Vec<u32> = Vec::new();
-        self.grid.visit(&center, |v| {
-            if relative_distance(v) < 1.0 {
-                near.push(v);
+        let mut near = BTreeSet::new();
+        let mut pending = vec![vertex as u32];
+        while let Some(v) = pending.pop() {
+            if relative_distance(v) < 1.0 && near.insert(v) {
+                pending.extend_from_slice(self.neighbours.row(v as usize));
             }
-        });
-        near.sort_unstable();
-        let near = self.connected(vertex as u32, &near);
+        }
         let mut row: Vec<(u32, f64)> = Vec::with_capacity(near.len().max(1));
         let mut sum = 0.0;
         for v in near {
@@ -124,72 +107,13 @@ impl MaskBuilder<'_> {
             .iter()
             .map(|&v| (self.skin.positions[v as usize] - center).norm());
         let mean = lengths.sum::<f64>() / around.len().max(1) as f64;
-        (row, self.spec.radius >= MIN_RADIUS_RATIO * mean)
-    }
-
-    /// Vertices of the ascending list `near` that are connected with `vertex` by edges inside it.
-    fn connected(&self, vertex: u32, near: &[u32]) -> Vec<u32> {
-        let mut reached = vec![false; near.len()];
-        let mut queue = vec![vertex];
-        if let Ok(k) = near.binary_search(&vertex) {
-            reached[k] = true;
-        }
-        while let Some(v) = queue.pop() {
-            for &other in self.neighbours.row(v as usize) {
-                if let Ok(k) = near.binary_search(&other)
-                    && !reached[k]
-                {
-                    reached[k] = true;
-                    queue.push(other);
-                }
-            }
-        }
-        let kept = near.iter().zip(&reached).filter(|(_, reached)| **reached);
-        kept.map(|(v, _)| *v).collect()
-    }
-}
-
-/// Vertices in cells of one radius, sorted by cell.
-struct Grid {
-    cell: f64,
-    entries: Vec<([i64; 3], u32)>,
-}
-
-impl Grid {
-    fn new(positions: &[Vec3], cell: f64) -> Self {
-        let mut grid = Self {
-            cell,
-            entries: Vec::new(),
-        };
-        let keys = positions.iter().enumerate();
-        grid.entries = keys.map(|(v, x)| (grid.key(x), v as u32)).collect();
-        grid.entries.sort_unstable();
-        grid
-    }
-
-    fn key(&self, x: &Vec3) -> [i64; 3] {
-        [0, 1, 2].map(|axis| (x[axis] / self.cell).floor() as i64)
-    }
-
-    /// Calls `visit` with all vertices of the 27 cells around `x`, which contain all vertices within one cell size.
-    fn visit(&self, x: &Vec3, mut visit: impl FnMut(u32)) {
-        let [i, j, k] = self.key(x);
-        for a in i - 1..=i + 1 {
-            for b in j - 1..=j + 1 {
-                let start = self
-                    .entries
-                    .partition_point(|(key, _)| *key < [a, b, k - 1]);
-                let cells = self.entries[start..].iter();
-                for (_, v) in cells.take_while(|(key, _)| *key <= [a, b, k + 1]) {
-                    visit(*v);
-                }
-            }
-        }
+        (row, self.radius >= MIN_RADIUS_RATIO * mean)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use pliant_core::math::Vec3;
     use pliant_core::mesh::procedural::{CellStyle, box_surface};
 
     use super::*;
@@ -202,7 +126,7 @@ mod tests {
             .iter()
             .map(|x| if x.y < -0.049 { 0.0 } else { 1.0 })
             .collect();
-        let masks = PressureMasks::new(&skin, &mobility, &MaskSpec::cone(0.025));
+        let masks = PressureMasks::new(&skin, &mobility, 0.025);
         assert_eq!(masks.unresolved, 0);
         for (v, x) in skin.positions.iter().enumerate() {
             let (vertices, shares) = masks.row(v);
@@ -218,7 +142,7 @@ mod tests {
             }
         }
         // a tiny radius leaves the single vertex and is reported
-        let tiny = PressureMasks::new(&skin, &mobility, &MaskSpec::cone(0.004));
+        let tiny = PressureMasks::new(&skin, &mobility, 0.004);
         assert!(tiny.unresolved > 800);
         assert_eq!(tiny.row(700), (&[700][..], &[1.0][..]));
     }
@@ -234,7 +158,7 @@ mod tests {
         };
         let (top, bottom) = (middle(0.005), middle(-0.005) as u32);
         // the other side is within the radius, which is less than the way around the rim
-        let masks = PressureMasks::new(&skin, &mobility, &MaskSpec::cone(0.03));
+        let masks = PressureMasks::new(&skin, &mobility, 0.03);
         assert!(!masks.row(top).0.contains(&bottom));
     }
 }

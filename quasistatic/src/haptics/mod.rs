@@ -3,7 +3,7 @@
 //! mesh, and everything a servo tick needs is algebra with 3×3 matrices.
 //!
 //! ```text
-//! GreensAsset + MaskSpec → HapticSurface (K at each vertex, constant)
+//! GreensAsset + radius of the masks → HapticSurface (K at each vertex, constant)
 //!                              │
 //! QuasistaticModel, a frame → LocalModel (nodes under a tool, C⁻¹ n)
 //!                              │
@@ -30,7 +30,7 @@ pub use contact_force::ContactMode;
 pub use device::{DeviceSample, HapticDevice};
 pub use error::HapticError;
 pub use local::{LocalContact, LocalModel};
-pub use mask::{MaskSpec, PressureMasks};
+pub use mask::PressureMasks;
 pub use proxy::{PointContact, PointFriction};
 pub use servo::{
     ForceLoop, LocalModels, ServoLoop, ServoOutput, ServoParams, ServoState, ToolLoop, meter,

@@ -1,10 +1,10 @@
 //! Stiffness of masked contacts: that of a vertex against a force spread over its mask.
 
-use pliant_core::math::{Mat3, Vec3};
+use pliant_core::math::Mat3;
+use pliant_core::mesh::merge_duplicates;
 
 use crate::asset::GreensAsset;
 use crate::greens::SkinRows;
-use crate::greens::skin_rows::merge_duplicates;
 use crate::haptics::mask::PressureMasks;
 
 /// Smallest eigenvalue of a stiffness over the largest; smaller ones are raised to it.
@@ -99,18 +99,4 @@ pub fn triangle_compliance(
         }
     }
     all
-}
-
-/// Nodal forces (N) of a contact force on vertex `vertex`, appended to `out`.
-pub fn spread(
-    masks: &PressureMasks,
-    rows: &SkinRows,
-    vertex: usize,
-    force: Vec3,
-    out: &mut crate::capacitance::nodal::NodalForces,
-) {
-    let (vertices, shares) = masks.row(vertex);
-    for (&v, &share) in vertices.iter().zip(shares) {
-        out.add(rows, v, force * share);
-    }
 }

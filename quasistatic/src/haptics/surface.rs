@@ -10,9 +10,9 @@ use crate::asset::GreensAsset;
 use crate::capacitance::nodal::NodalForces;
 use crate::haptics::error::HapticError;
 use crate::haptics::geodesic_step::triangle_neighbours;
-use crate::haptics::mask::{MaskSpec, PressureMasks};
+use crate::haptics::mask::PressureMasks;
 use crate::haptics::stiffness::{
-    masked_compliance, masked_forces, spread, symmetric_stiffness, triangle_compliance,
+    masked_compliance, masked_forces, symmetric_stiffness, triangle_compliance,
 };
 
 /// How stiffness follows from the corners of a triangle.
@@ -28,8 +28,8 @@ pub enum StiffnessMode {
 /// Parameters of a haptic surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HapticParams {
-    /// The masks.
-    pub mask: MaskSpec,
+    /// Radius of the masks, m: the size of a fingertip or tool, in metres and not in edges.
+    pub mask_radius: f64,
     /// Largest stiffness that the device renders, N/m; also the stiffness of supports.
     pub rigid_stiffness: f64,
     /// How stiffness follows from the corners.
@@ -77,7 +77,7 @@ impl HapticSurface {
     pub fn new(asset: Arc<GreensAsset>, params: &HapticParams) -> Result<Self, HapticError> {
         let skin = asset.skin.clone();
         let diagonal = skin.bounds().diagonal();
-        let radius = params.mask.radius;
+        let radius = params.mask_radius;
         if !(radius > 0.0 && radius < diagonal) {
             return Err(HapticError::MaskRadius { radius, diagonal });
         }
@@ -95,7 +95,7 @@ impl HapticSurface {
         if mobility.iter().all(|m| *m <= 0.0) {
             return Err(HapticError::NothingToTouch);
         }
-        let masks = PressureMasks::new(&skin, &mobility, &params.mask);
+        let masks = PressureMasks::new(&skin, &mobility, radius);
         let baked = asset.material.elastic.young;
         let scale = params.young.map_or(1.0, |young| young / baked);
         let stiffnesses: Vec<_> = (0..skin.vertex_count())
@@ -198,11 +198,12 @@ impl HapticSurface {
         let corners = self.asset.skin.triangles[at.triangle as usize];
         let mut support_force = Vec3::zeros();
         for (&v, weight) in corners.iter().zip(at.weights) {
-            if self.masks.row(v as usize).0.is_empty() {
+            let (vertices, shares) = self.masks.row(v as usize);
+            if vertices.is_empty() {
                 support_force += force * weight;
-            } else {
-                let rows = &self.asset.rows;
-                spread(&self.masks, rows, v as usize, force * weight, out);
+            }
+            for (&vertex, &share) in vertices.iter().zip(shares) {
+                out.add(&self.asset.rows, vertex, force * weight * share);
             }
         }
         support_force

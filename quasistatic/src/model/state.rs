@@ -4,8 +4,8 @@ use pliant_core::math::Vec3;
 
 use crate::asset::GreensAsset;
 use crate::asset::inside::PointState;
-use crate::capacitance::hierarchical::LevelChoice;
 use crate::contact::friction::FrictionMemory;
+use crate::contact::level_choice::LevelChoice;
 use crate::greens::SkinRows;
 use crate::model::blend::Blend;
 use crate::params::ConstraintLevel;

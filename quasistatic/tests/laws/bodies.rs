@@ -15,7 +15,7 @@ use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, StepError};
 use pliant_core::scene::Selection;
 pub use pliant_fuzzing::on_threads;
 use pliant_quasistatic::asset::inside::NamedPoint;
-use pliant_quasistatic::haptics::{HapticParams, MaskSpec, StiffnessMode};
+use pliant_quasistatic::haptics::{HapticParams, StiffnessMode};
 use pliant_quasistatic::params::Generator;
 use pliant_quasistatic::{
     BakeError, GreensAsset, Precision, QuasistaticModel, QuasistaticParams, bake,
@@ -103,7 +103,7 @@ pub fn loaded_core() -> NamedPoint {
 /// A cone-shaped mask of `radius` (m) and a device of `rigid_stiffness` (N/m).
 pub fn haptic_params(radius: f64, rigid_stiffness: f64) -> HapticParams {
     HapticParams {
-        mask: MaskSpec::cone(radius),
+        mask_radius: radius,
         rigid_stiffness,
         mode: StiffnessMode::Interpolated,
         young: None,
@@ -138,26 +138,6 @@ pub fn assert_supported(asset: &GreensAsset, tolerance: f64) {
         let carried: Mat3 = asset.supports.iter().map(|s| s.reactions[node]).sum();
         assert!((carried + Mat3::identity()).norm() < tolerance, "{node}");
     }
-}
-
-/// With boundary elements the support carries the weight of a block within `weight_bar`, and a unit force on each free vertex within `balance_bar` on average.
-pub fn assert_carried(generator: Generator, weight_bar: f64, balance_bar: f64) {
-    let size = Vec3::new(0.4, 0.3, 0.4);
-    let geometry = held_box(size, [6, 5, 6], None);
-    let asset = bake_body(&geometry, &from_generator(generator));
-    let [support] = asset.supports.as_slice() else {
-        panic!("one support");
-    };
-    let weight = geometry.material.density * size.x * size.y * size.z;
-    // gravity of 1 m/s² along an axis is balanced by the weight along that axis
-    let error = (support.gravity + Mat3::identity() * weight).norm() / weight;
-    assert!(error < weight_bar, "{error}");
-    let errors = support
-        .reactions
-        .iter()
-        .map(|share| (share + Mat3::identity()).norm());
-    let balance = errors.sum::<f64>() / support.reactions.len() as f64 / 3.0_f64.sqrt();
-    assert!(balance < balance_bar, "{balance}");
 }
 
 /// Displacements and forces of a frame equal those of a direct solution within `tolerance` of the largest. Returns the largest displacement, m.
@@ -263,17 +243,6 @@ pub fn above(skin: &SurfaceMesh, height: f64) -> Vec<u32> {
     let vertices = 0..skin.vertex_count() as u32;
     let is_above = |v: &u32| skin.positions[*v as usize].y > height;
     vertices.filter(is_above).collect()
-}
-
-/// A third of the area vectors of the triangles around each vertex, m²: what a unit displacement of the vertex adds to the volume.
-pub fn area_vectors(skin: &SurfaceMesh) -> Vec<Vec3> {
-    let mut areas = vec![Vec3::zeros(); skin.vertex_count()];
-    for (t, triangle) in skin.triangles.iter().enumerate() {
-        for &v in triangle {
-            areas[v as usize] += skin.area_vector(t) / 3.0;
-        }
-    }
-    areas
 }
 
 /// The length of the longest of some vectors.

@@ -6,15 +6,15 @@ use pliant_core::asset::BodyGeometry;
 use pliant_core::math::Vec3;
 use pliant_quasistatic::finite_elements::elasticity::BodyElasticity;
 use pliant_quasistatic::finite_elements::element_mesh::ElementMesh;
-use pliant_quasistatic::params::{BoundaryLoads, Elements};
+use pliant_quasistatic::params::{GreensElements, GreensLoads};
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticParams};
 
 use crate::bodies::{RandomNumbers, bake_body, held_box, on_threads, params};
 use crate::direct_solution::{AppliedForces, solve_directly};
 
-fn baked(geometry: &BodyGeometry, loads: BoundaryLoads) -> GreensAsset {
+fn baked(geometry: &BodyGeometry, loads: GreensLoads) -> GreensAsset {
     let params = QuasistaticParams {
-        elements: Elements::Quadratic,
+        elements: GreensElements::Quadratic,
         loads,
         ..params(Precision::Double)
     };
@@ -40,7 +40,7 @@ fn a_traction_moves_corners_as_the_same_traction_on_faces_does() {
     let boundary = mesh.boundary();
     let (top, traction) = (0.5 * size.y - 1e-9, Vec3::new(300.0, -500.0, 0.0));
     // consistent loads of quadratic faces, and a third of each face on its corners
-    let elements = ElementMesh::new(mesh, Elements::Quadratic).expect("sound");
+    let elements = ElementMesh::new(mesh, GreensElements::Quadratic).expect("sound");
     let first_middle = mesh.nodes.len();
     let middles = elements.edges().iter().zip(first_middle as u32..);
     let middle: HashMap<[u32; 2], u32> = middles
@@ -88,8 +88,8 @@ fn a_traction_moves_corners_as_the_same_traction_on_faces_does() {
         error / size
     };
     let (faces, corners) = (
-        deviation(BoundaryLoads::Faces),
-        deviation(BoundaryLoads::Corners),
+        deviation(GreensLoads::Faces),
+        deviation(GreensLoads::Corners),
     );
     println!("faces {faces} corners {corners}");
     assert!(faces < 0.3 * corners, "faces {faces}, corners {corners}");
@@ -98,8 +98,8 @@ fn a_traction_moves_corners_as_the_same_traction_on_faces_does() {
 #[test]
 fn no_load_works_more_than_on_corners_and_every_load_works() {
     let geometry = held_box(Vec3::new(0.3, 0.2, 0.2), [4, 3, 3], None);
-    let with_threads = |threads| on_threads(threads, || baked(&geometry, BoundaryLoads::Faces));
-    let corners = baked(&geometry, BoundaryLoads::Corners);
+    let with_threads = |threads| on_threads(threads, || baked(&geometry, GreensLoads::Faces));
+    let corners = baked(&geometry, GreensLoads::Corners);
     let faces = with_threads(1);
     assert_eq!(faces, with_threads(2), "the same bits for any threads");
     assert_eq!(corners.nodes(), faces.nodes());

@@ -10,14 +10,10 @@ use pliant_core::boundary::{DisplacementConstraint, Friction};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::DeformableModel;
-use pliant_quasistatic::bench_cases::rabbit::SubdividedRabbit;
-use pliant_quasistatic::capacitance::compressed::CompressedCapacitance;
+use pliant_quasistatic::benchmark::rabbit::SubdividedRabbit;
+use pliant_quasistatic::capacitance::compressed::{CompressedCapacitance, HierarchicalConstraint};
 use pliant_quasistatic::capacitance::dense_lu::DenseLu;
-use pliant_quasistatic::capacitance::hierarchical::{
-    HierarchicalCapacitance, HierarchicalConstraint,
-};
-use pliant_quasistatic::greens::hierarchical_basis::HierarchicalColumns;
-use pliant_quasistatic::greens::wavelets::{Threshold, WaveletSpec, compress};
+use pliant_quasistatic::greens::wavelets::{Threshold, WaveletSpec, combine_hats, compress};
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticParams};
 
 use crate::bodies::{advance, constrained, longest};
@@ -35,6 +31,12 @@ struct Baked {
 fn baked() -> Baked {
     let (body, asset) = baked_rabbit(3, Precision::Double);
     Baked { body, asset }
+}
+
+/// Constraints of nodes by the columns of a level, and their displacements, m.
+fn at_level(level: u32, targets: &[(u32, Vec3)]) -> (Vec<HierarchicalConstraint>, Vec<Vec3>) {
+    let constraint = |&(row, target): &(u32, Vec3)| (HierarchicalConstraint { level, row }, target);
+    targets.iter().map(constraint).unzip()
 }
 
 /// Wavelet columns above this threshold.
@@ -138,17 +140,14 @@ fn without_a_threshold_the_solution_is_that_of_dense_columns() {
     let (targets, loads) = baked.poke();
     let (forces, field) = baked.dense(&targets, &loads);
     let mut solver = CompressedCapacitance::default();
+    let (constraints, displacements) = at_level(0, &targets);
     let found = solver
-        .solve(&matrix, &targets, &loads)
+        .solve(&[matrix], &constraints, &displacements, &loads)
         .expect("regular")
         .to_vec();
     let size = longest(&forces);
     for (found, force) in found.iter().zip(&forces) {
-        assert!(
-            (found.1 - force).norm() < 1e-10 * size,
-            "{} {force}",
-            found.1
-        );
+        assert!((found - force).norm() < 1e-10 * size, "{found} {force}");
     }
     let largest = field.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     for (node, u) in field.as_chunks::<3>().0.iter().enumerate() {
@@ -167,12 +166,9 @@ fn thresholds_hardly_change_the_force_of_a_tool() {
     let (targets, _) = baked.poke();
     let (forces, field) = baked.dense(&targets, &[]);
     let mut solver = CompressedCapacitance::default();
-    let found: Vec3 = solver
-        .solve(&matrix, &targets, &[])
-        .expect("regular")
-        .iter()
-        .map(|f| f.1)
-        .sum();
+    let (constraints, displacements) = at_level(0, &targets);
+    let found = solver.solve(&[matrix], &constraints, &displacements, &[]);
+    let found: Vec3 = found.expect("regular").iter().sum();
     let total: Vec3 = forces.iter().sum();
     assert!(
         (found - total).norm() < 0.02 * total.norm(),
@@ -280,10 +276,7 @@ fn sticking_contacts_do_not_creep_on_compressed_columns() {
         let constraint = |&(node, _): &(u32, Vec3)| {
             let vertex = vertex_of_node[node as usize];
             DisplacementConstraint {
-                friction: Friction::Coulomb {
-                    static_coefficient: 0.8,
-                    kinetic_coefficient: 0.8,
-                },
+                friction: Friction::coulomb(0.8),
                 ..DisplacementConstraint::contact(
                     vertex,
                     skin.positions[vertex as usize] + Vec3::new(0.0, 3e-3, -5e-3) * share,
@@ -317,9 +310,14 @@ fn hierarchical_constraints_hold_at_their_vertices_and_keep_the_force() {
     let baked = baked();
     let boundary = baked.body.boundary();
     let spec = above_threshold(0.01);
-    let columns = HierarchicalColumns::new(&baked.asset.matrix, &boundary, &spec, &Progress::new())
-        .expect("compressed");
-    let domain = columns.level(0).transform().domain().clone();
+    let transform = boundary.transform(&spec.transform).expect("a transform");
+    let domain = transform.domain();
+    let levels = (0..=domain.finest()).map(|level| {
+        let (greens, progress) = (&baked.asset.matrix, Progress::new());
+        let combined = combine_hats(greens, level, &boundary, &spec, &progress);
+        combined.expect("compressed").0
+    });
+    let levels: Vec<WaveletMatrix> = levels.collect();
     let skin = &baked.body.geometry.skin;
     let position = |row: usize| skin.positions[domain.vertices()[row] as usize];
     // a palm on the back of the body: rows near one vertex of the coarsest level
@@ -331,21 +329,18 @@ fn hierarchical_constraints_hold_at_their_vertices_and_keep_the_force() {
     let palm = |row: &u32| (position(*row as usize) - position(middle)).norm() < 0.06;
     let push = Vec3::new(3e-3, -4e-3, 0.0);
     let mut forces = Vec::new();
-    for level in (1..=columns.finest()).rev() {
-        let constraints: Vec<HierarchicalConstraint> = (0..domain.rows_to(level) as u32)
-            .filter(palm)
-            .map(|row| HierarchicalConstraint {
-                level: level as u32,
-                row,
-            })
-            .collect();
-        let mut solver = HierarchicalCapacitance::default();
-        let targets = vec![push; constraints.len()];
-        solver
-            .solve(&columns, &constraints, &targets)
-            .expect("regular");
-        for constraint in &constraints {
-            let missed = solver.displacements().value(constraint.row as usize) - push;
+    for level in (1..levels.len()).rev() {
+        let rows = (0..domain.rows_to(level) as u32).filter(palm);
+        let targets: NodalVectors = rows.map(|row| (row, push)).collect();
+        let (constraints, displacements) = at_level(level as u32, &targets);
+        let mut solver = CompressedCapacitance::default();
+        let tractions = solver.solve(&levels, &constraints, &displacements, &[]);
+        let pairs = targets.iter().zip(tractions.expect("regular"));
+        let force: Vec3 = pairs
+            .map(|((row, _), traction)| traction * transform.integrals(level)[*row as usize])
+            .sum();
+        for (row, _) in &targets {
+            let missed = solver.displacements().value(*row as usize) - push;
             assert!(
                 missed.norm() < 1e-4 * push.norm(),
                 "level {level}: {}",
@@ -354,10 +349,10 @@ fn hierarchical_constraints_hold_at_their_vertices_and_keep_the_force() {
         }
         println!(
             "level {level}: {} constraints, {} N",
-            constraints.len(),
-            solver.force(&columns).norm()
+            targets.len(),
+            force.norm()
         );
-        forces.push((constraints.len(), solver.force(&columns)));
+        forces.push((targets.len(), force));
     }
     let (fine, force) = forces[0];
     assert!(forces[1].0 * 3 < fine);
@@ -366,28 +361,20 @@ fn hierarchical_constraints_hold_at_their_vertices_and_keep_the_force() {
         "{forces:?}"
     );
     // the areas of hats sum to that of the domain that they cover
-    let total = |level: usize| columns.areas(level).iter().sum::<f64>();
+    let total = |level: usize| transform.integrals(level).iter().sum::<f64>();
     assert!(
         (total(2) / total(3) - 1.0).abs() < 0.02,
         "{} {}",
         total(2),
         total(3)
     );
-    let mixed = [
-        HierarchicalConstraint {
-            level: 3,
-            row: middle as u32,
-        },
-        HierarchicalConstraint {
-            level: 1,
-            row: middle as u32,
-        },
-    ];
-    let is_refused = HierarchicalCapacitance::default()
-        .solve(&columns, &mixed, &[push, push])
-        .is_err();
+    let mixed = [3, 1].map(|level| HierarchicalConstraint {
+        level,
+        row: middle as u32,
+    });
+    let mut solver = CompressedCapacitance::default();
     assert!(
-        is_refused,
+        solver.solve(&levels, &mixed, &[push; 2], &[]).is_err(),
         "a vertex that is constrained twice has no answer"
     );
 }

@@ -49,10 +49,7 @@ fn grasp(
             let normal = offset.normalize();
             owners.push((v as u32, finger));
             list.push(DisplacementConstraint {
-                friction: Friction::Coulomb {
-                    static_coefficient: 0.5,
-                    kinetic_coefficient: 0.5,
-                },
+                friction: Friction::coulomb(0.5),
                 ..DisplacementConstraint::contact(v as u32, x - offset + normal * RADIUS, normal)
                     .moving(direction * (step * 60.0))
             });

@@ -6,8 +6,8 @@ use faer::{Mat, Side};
 use pliant_compression::wavelet::{Columns, ThresholdSpec, WaveletMatrix};
 use pliant_core::asset::Progress;
 use pliant_core::math::{Mat3, Vec3};
-use pliant_quasistatic::bench_cases::rabbit::SubdividedRabbit;
-use pliant_quasistatic::capacitance::compressed::CompressedCapacitance;
+use pliant_quasistatic::benchmark::rabbit::SubdividedRabbit;
+use pliant_quasistatic::capacitance::compressed::{CompressedCapacitance, HierarchicalConstraint};
 use pliant_quasistatic::greens::wavelets::WaveletSpec;
 
 /// Layers of nodes between the surface and the centre, as factors on positions of the surface.
@@ -110,21 +110,16 @@ fn steady_heat_is_compressed_and_solved_by_the_same_code() {
 
     // a warm patch: the heat that keeps it at one degree
     let patch: Vec<u32> = (0..rows as u32).filter(|r| r % 60 == 7).collect();
-    let targets: Vec<(u32, Vec3)> = patch.iter().map(|&row| (row, Vec3::x())).collect();
+    let constraint = |&row: &u32| HierarchicalConstraint { level: 0, row };
+    let constraints: Vec<HierarchicalConstraint> = patch.iter().map(constraint).collect();
+    let warm = vec![Vec3::x(); patch.len()];
     let heat = |matrix: &WaveletMatrix<f64>| -> (f64, Vec<f64>) {
         let mut solver = CompressedCapacitance::default();
-        let heat = solver
-            .solve(matrix, &targets, &[])
-            .expect("regular")
-            .iter()
-            .map(|h| h.1.x)
-            .sum();
-        (
-            heat,
-            (0..rows)
-                .map(|row| solver.displacements().value(row).x)
-                .collect(),
-        )
+        let matrix = std::slice::from_ref(matrix);
+        let heat = solver.solve(matrix, &constraints, &warm, &[]);
+        let heat = heat.expect("regular").iter().map(|h| h.x).sum();
+        let temperature = |row: usize| solver.displacements().value(row).x;
+        (heat, (0..rows).map(temperature).collect())
     };
     let capacitance = Mat::<f64>::from_fn(patch.len(), patch.len(), |r, c| {
         greens[(patch[r] as usize, patch[c] as usize)]

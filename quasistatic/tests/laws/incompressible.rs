@@ -10,7 +10,7 @@ use pliant_core::scene::Selection;
 use pliant_quasistatic::bake::{self, BakeControl, Published};
 use pliant_quasistatic::params::Generator;
 
-use crate::bodies::{area_vectors, from_generator};
+use crate::bodies::from_generator;
 use crate::held::held;
 
 /// An icosahedron of radius 1, its triangles split `levels` times: 12, 42, 162, 642 vertices.
@@ -92,7 +92,7 @@ fn volume_changes(levels: usize, poisson: f64) -> [VolumeChange; 3] {
     let (asset, _) = bake::bake_controlled(&geometry, &params, &control).expect("bakes");
     let skin = &asset.skin;
     let n = asset.nodes();
-    let areas = area_vectors(skin);
+    let areas = skin.nodal_area_vectors();
     let node = |v: usize| asset.rows.row(v).0.first().copied();
     let mut area_of_node = vec![Vec3::zeros(); n];
     let mut forces = vec![Vec3::zeros(); n];

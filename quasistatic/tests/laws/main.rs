@@ -6,7 +6,6 @@ mod boundary_loads;
 mod capacitance_equals_direct;
 mod column_threshold;
 mod compressed;
-mod constant_elements;
 mod constraint_levels;
 mod contact;
 mod determinism;

@@ -33,13 +33,6 @@ fn servo(surface: &Arc<HapticSurface>, friction: PointFriction) -> ServoLoop {
     ServoLoop::new(surface.clone(), params).expect("valid")
 }
 
-fn at(tip: Vec3) -> DeviceSample {
-    DeviceSample {
-        tip,
-        connected: true,
-    }
-}
-
 /// Down onto the plate in 0.1 s, around in circles, and up again.
 fn slide(servo: &mut ServoLoop, seconds: f64, mut visit: impl FnMut(f64, &ServoOutput)) {
     let ticks = (seconds * 1000.0) as u32;
@@ -49,7 +42,7 @@ fn slide(servo: &mut ServoLoop, seconds: f64, mut visit: impl FnMut(f64, &ServoO
         let height = 0.042 - 0.006 * in_and_out;
         let angle = 2.0 * t;
         let tip = Vec3::new(0.06 * angle.cos(), height, 0.06 * angle.sin());
-        let output = servo.tick(&at(tip), 1e-3);
+        let output = servo.tick(&DeviceSample::at(tip), 1e-3);
         visit(t, &output);
     }
 }
@@ -107,7 +100,7 @@ fn without_friction_the_anchor_follows_and_pressing_gives_back_what_it_took() {
     for tick in 0..=2_000 {
         let phase = f64::from(tick) / 2_000.0 * 2.0 * std::f64::consts::PI;
         let tip = Vec3::new(0.003, 0.041 - 0.004 * (1.0 - phase.cos()), 0.002);
-        servo.tick(&at(tip), 1e-3);
+        servo.tick(&DeviceSample::at(tip), 1e-3);
         peak = peak.max(servo.passivity().energy);
     }
     assert!(peak > 1e-4);
@@ -130,7 +123,7 @@ fn sticking_comes_back_to_its_anchor_and_the_device_feels_the_opposite() {
         let t = f64::from(tick) * 1e-3;
         let depth = (t / 0.1).min(1.0);
         let tip = Vec3::new(0.004 * (20.0 * t).sin() * depth, 0.042 - 0.006 * depth, 0.0);
-        let output = servo.tick(&at(tip), 1e-3);
+        let output = servo.tick(&DeviceSample::at(tip), 1e-3);
         if tick > 200 {
             anchors.extend(output.anchor);
             device_force = output.force;
@@ -152,7 +145,7 @@ fn nonsense_jumps_and_missing_devices_end_in_no_force() {
         let mut last = ServoOutput::default();
         for k in 0..100 {
             let tip = Vec3::new(0.0, 0.0405 - 0.00005 * f64::from(k), 0.0);
-            last = servo.tick(&at(tip), 1e-3);
+            last = servo.tick(&DeviceSample::at(tip), 1e-3);
         }
         last.force
     };
@@ -161,7 +154,7 @@ fn nonsense_jumps_and_missing_devices_end_in_no_force() {
     // a jump: the contact ends, and the hand does no work
     let energy = servo.passivity().energy;
     for (tip, jumps) in [(Vec3::new(0.14, -0.2, 0.0), 1), (Vec3::repeat(1e300), 2)] {
-        let jump = servo.tick(&at(tip), 1e-3);
+        let jump = servo.tick(&DeviceSample::at(tip), 1e-3);
         assert_eq!(
             (jump.force.norm() < 1e-9, servo.state().jumps()),
             (true, jumps)
@@ -170,14 +163,12 @@ fn nonsense_jumps_and_missing_devices_end_in_no_force() {
     }
     servo.reset();
     press(&mut servo);
-    let gone = DeviceSample {
-        tip: Vec3::zeros(),
-        connected: false,
-    };
-    assert_eq!(servo.tick(&gone, 1e-3).force, Vec3::zeros());
+    let gone = servo.tick(&DeviceSample::AWAY, 1e-3);
+    assert_eq!(gone.force, Vec3::zeros());
     // reconnected inside the body: no contact starts from inside
-    assert_eq!(servo.tick(&at(Vec3::zeros()), 1e-3).force, Vec3::zeros());
-    let nan = servo.tick(&at(Vec3::new(0.0, f64::NAN, 0.0)), 1e-3);
+    let inside = servo.tick(&DeviceSample::at(Vec3::zeros()), 1e-3);
+    assert_eq!(inside.force, Vec3::zeros());
+    let nan = servo.tick(&DeviceSample::at(Vec3::new(0.0, f64::NAN, 0.0)), 1e-3);
     assert!(nan.fault && nan.force == Vec3::zeros());
     assert_eq!(press(&mut servo), Vec3::zeros());
     servo.reset();

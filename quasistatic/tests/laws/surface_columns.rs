@@ -6,7 +6,7 @@ use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfaceMesh;
 use pliant_quasistatic::bake::{bake_compressed, free_vertices};
 use pliant_quasistatic::greens::wavelets::{SubdividedBoundary, Threshold, WaveletSpec};
-use pliant_quasistatic::params::{BoundaryLoads, Elements};
+use pliant_quasistatic::params::{GreensElements, GreensLoads};
 use pliant_quasistatic::{BakeError, GreensAsset, Precision, QuasistaticParams};
 
 use crate::bodies::{bake_body, held_box, point};
@@ -17,8 +17,8 @@ fn body() -> BodyGeometry {
 
 fn params() -> QuasistaticParams {
     QuasistaticParams {
-        elements: Elements::Quadratic,
-        loads: BoundaryLoads::Corners,
+        elements: GreensElements::Quadratic,
+        loads: GreensLoads::Corners,
         precision: Precision::Double,
         inside: vec![point("middle", Vec3::new(0.02, 0.01, -0.03))],
         ..QuasistaticParams::default()

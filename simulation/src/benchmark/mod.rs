@@ -9,7 +9,7 @@ use pliant_core::bench::BenchKernel;
 pub fn kernels() -> Vec<BenchKernel> {
     [
         pliant_adaptive::bench_cases::KERNELS,
-        pliant_quasistatic::bench_cases::KERNELS,
+        pliant_quasistatic::benchmark::KERNELS,
         pliant_lattice::bench_cases::KERNELS,
         pliant_meshing::bench_cases::KERNELS,
         pliant_lattice::skin::KERNELS,

@@ -131,10 +131,7 @@ impl StackedBodies {
                 point: normal * -distance,
                 normal,
             },
-            friction: Friction::Coulomb {
-                static_coefficient: 0.3,
-                kinetic_coefficient: 0.3,
-            },
+            friction: Friction::coulomb(0.3),
             adhesion: None,
             begin: Pose::at(Vec3::zeros()),
             end: Pose::at(Vec3::zeros()),

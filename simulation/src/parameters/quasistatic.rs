@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use pliant_core::math::Vec3;
-use pliant_core::scene::{ConstraintChoice, GreensElements, GreensGenerator, VertexWeight};
-use pliant_quasistatic::inside::{InsideLoadError, NamedPoint};
-use pliant_quasistatic::params::{Elements, Fibres, Generator, StiffnessPart};
+use pliant_core::scene::{ConstraintLevel, Fibres, GreensGenerator, VertexWeight};
+use pliant_quasistatic::inside::InsideLoadError;
+use pliant_quasistatic::params::{Generator, StiffnessPart};
 use pliant_quasistatic::{QuasistaticModel, QuasistaticParams};
 
 use crate::setup::Setup;
@@ -33,28 +33,15 @@ pub(crate) fn quasistatic_params(setup: &Setup) -> QuasistaticParams {
             // a file is read, not baked
             GreensGenerator::Asset => Generator::default(),
         },
-        elements: match description.elements {
-            GreensElements::Quadratic => Elements::Quadratic,
-            GreensElements::Linear => Elements::Linear,
-        },
+        elements: description.elements,
         loads: description.loads,
         max_contacts: description.max_contacts.unwrap_or(defaults.max_contacts),
         stiffness: description.stiffness.iter().filter_map(part).collect(),
         fibres: description.fibres.map(|fibres| Fibres {
-            direction: fibres.direction,
-            young: fibres.young,
-            shear: fibres.shear,
             poisson: zero.or(fibres.poisson),
+            ..fibres
         }),
-        inside: description
-            .inside
-            .iter()
-            .map(|inside| NamedPoint {
-                name: inside.name.clone(),
-                point: inside.point,
-                load: inside.load,
-            })
-            .collect(),
+        inside: description.inside.clone(),
         releasable: description.releasable.clone(),
         hierarchical: description.hierarchical,
         constraint_level: description.constraint_level,
@@ -111,10 +98,10 @@ pub(crate) fn check_constraint_level(
     let description = &setup.description.body.quasistatic;
     let levels = model.constraint_levels();
     match description.constraint_level {
-        ConstraintChoice::Fine => Ok(()),
+        ConstraintLevel::Fine => Ok(()),
         _ if levels == 0 && description.wavelet.is_some() => Ok(()),
         _ if levels == 0 => Err(ConstraintLevelError::NoLevels),
-        ConstraintChoice::Coarser(n) if n as usize > levels => {
+        ConstraintLevel::Coarser(n) if n as usize > levels => {
             Err(ConstraintLevelError::TooCoarse { wanted: n, levels })
         }
         _ => Ok(()),

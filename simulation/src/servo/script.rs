@@ -25,10 +25,7 @@ impl PathDevice {
 
 impl HapticDevice for PathDevice {
     fn sample(&mut self, time: f64) -> DeviceSample {
-        DeviceSample {
-            tip: self.path.pose(time.rem_euclid(self.duration)).position,
-            connected: true,
-        }
+        DeviceSample::at(self.path.pose(time.rem_euclid(self.duration)).position)
     }
 
     fn apply(&mut self, _: &Vec3) {}

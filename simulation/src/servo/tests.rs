@@ -8,7 +8,6 @@ use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::scene::Selection;
 use pliant_quasistatic::haptics::device::{Hand, RecordedDevice, ScriptedDevice};
-use pliant_quasistatic::haptics::mask::MaskSpec;
 use pliant_quasistatic::haptics::{
     DeviceSample, ForceLoop, HapticDevice, HapticParams, HapticSurface, LocalModel, LocalModels,
     ServoLoop, ServoOutput, ServoParams, StiffnessMode, ToolLoop,
@@ -30,7 +29,7 @@ fn servo() -> ServoLoop {
     };
     let asset = bake::bake(&geometry, &QuasistaticParams::default(), &Progress::new());
     let params = HapticParams {
-        mask: MaskSpec::cone(0.06),
+        mask_radius: 0.06,
         rigid_stiffness: 2000.0,
         mode: StiffnessMode::Interpolated,
         young: None,
@@ -135,10 +134,7 @@ fn a_tool_is_felt_as_the_body_answers_and_between_its_frames() {
             ToolLoop::new(models, 1, ServoParams::default(), body.diagonal())
         });
         servo.models().0.clone_from(&local);
-        let sample = DeviceSample {
-            tip: tool,
-            connected: true,
-        };
+        let sample = DeviceSample::at(tool);
         servo.tick(&[sample], 1e-3, &mut [ServoOutput::default()]);
     }
     let servo = servo.expect("made");
@@ -232,10 +228,7 @@ fn two_fingers_squeeze_and_feel_each_other() {
             body.step(&places.map(Some), 0.008).expect("regular");
             body.write_local_model(&mut servo.models().0);
         }
-        let samples = places.map(|tip| DeviceSample {
-            tip,
-            connected: true,
-        });
+        let samples = places.map(DeviceSample::at);
         servo.tick(&samples, 1e-3, &mut out);
     }
     assert_eq!(servo.passivity().violation, 0.0);

@@ -147,10 +147,7 @@ mod tests {
     impl HapticDevice for Moving {
         fn sample(&mut self, time: f64) -> DeviceSample {
             self.sampled_at.push(time);
-            DeviceSample {
-                tip: Vec3::x() * time,
-                connected: true,
-            }
+            DeviceSample::at(Vec3::x() * time)
         }
 
         fn apply(&mut self, force: &Vec3) {

@@ -85,10 +85,7 @@ const MU: f64 = 0.4;
 /// The first force outside the cone, or too little of it.
 pub fn friction_cone(make: &ModelFactory<'_>, _: &Promises) -> Verdict {
     let mut trial = Trial::new(make, true);
-    let friction = Friction::Coulomb {
-        static_coefficient: MU,
-        kinetic_coefficient: MU,
-    };
+    let friction = Friction::coulomb(MU);
     let has_friction = trial.model.capabilities().friction;
     let top = 0.5 * SIDES[1];
     let speed = Vec3::x() * 0.05;

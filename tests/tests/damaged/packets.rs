@@ -6,7 +6,6 @@ use std::sync::{Arc, OnceLock};
 use pliant_core::math::Vec3;
 use pliant_core::scene::Method;
 use pliant_quasistatic::GreensAsset;
-use pliant_quasistatic::haptics::mask::MaskSpec;
 use pliant_quasistatic::haptics::{
     ForceLoop, HapticDevice, HapticParams, HapticSurface, ServoLoop, ServoParams, StiffnessMode,
 };
@@ -55,7 +54,7 @@ fn initial_loop() -> &'static ServoLoop {
     LOOP.get_or_init(|| {
         let asset = GreensAsset::from_bytes(&assets(Method::Quasistatic)[0]).expect("an asset");
         let params = HapticParams {
-            mask: MaskSpec::cone(RADIUS),
+            mask_radius: RADIUS,
             rigid_stiffness: 1000.0,
             mode: StiffnessMode::Interpolated,
             young: None,

@@ -180,28 +180,9 @@ impl Vertices {
     }
 }
 
-/// Every edge of the triangles once, ascending.
-pub fn unique_edges(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
-    let mut edges: Vec<[u32; 2]> = triangles
-        .iter()
-        .flat_map(|t| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]])
-        .map(|[a, b]| [a.min(b), a.max(b)])
-        .collect();
-    edges.sort_unstable();
-    edges.dedup();
-    edges
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_closed_surface_has_three_edges_for_two_triangles() {
-        let tetrahedron = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
-        let edges = unique_edges(&tetrahedron);
-        assert_eq!(edges, [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]);
-    }
 
     #[test]
     fn vertices_have_no_gaps() {

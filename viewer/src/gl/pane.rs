@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use eframe::glow;
 use nalgebra::Matrix4;
+use pliant_core::mesh::unique_edges;
 use pliant_render::OrbitCamera;
 use pliant_render::picture::Backdrop;
 
-use crate::gl::mesh::{DrawVertex, Indices, Vertices, unique_edges};
+use crate::gl::mesh::{DrawVertex, Indices, Vertices};
 use crate::gl::program::{Bound, GlError};
 use crate::gl::programs::{Programs, VertexSource};
 use crate::gl::shadow::{ShadowMaps, ShadowRegion};

@@ -6,9 +6,10 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use eframe::glow::{self, HasContext as _};
+use pliant_core::mesh::unique_edges;
 use pliant_render::surface::GlyphMesh;
 
-use crate::gl::mesh::{DrawVertex, Indices, Vertices, unique_edges};
+use crate::gl::mesh::{DrawVertex, Indices, Vertices};
 use crate::gl::pane::{PaneContent, PaneObjects, Staged};
 use crate::gl::program::{GlError, refused};
 use crate::gl::programs::Programs;

@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use pliant_core::math::Vec3;
 use pliant_quasistatic::haptics::device::Hand;
-use pliant_quasistatic::haptics::mask::MaskSpec;
 use pliant_quasistatic::haptics::{
     HapticDevice, HapticParams, HapticSurface, ServoLoop, ServoParams, StiffnessMode,
 };
@@ -58,7 +57,7 @@ pub fn servo(session: &Session, args: &Servo) -> Result<u8, Failure> {
         .radius
         .unwrap_or_else(|| tool.unwrap_or(edges).min(max_radius).max(edges));
     let params = HapticParams {
-        mask: MaskSpec::cone(radius),
+        mask_radius: radius,
         rigid_stiffness: args.stiffness,
         mode: if args.consistent {
             StiffnessMode::Consistent

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use pliant_core::mesh::unique_edges;
+
 use crate::stream::bytes::{ByteReader, ByteWriter};
 use crate::stream::error::StreamError;
-use crate::subdivision::{Refinement, SubdivisionHierarchy, edges_of, split};
+use crate::subdivision::{Refinement, SubdivisionHierarchy, split};
 
 /// Most levels: with one more, every base triangle has more than 2^32 triangles.
 const MAX_LEVELS: u8 = 16;
@@ -24,7 +26,7 @@ pub(in crate::stream) fn write_hierarchy(hierarchy: &SubdivisionHierarchy, out: 
     out.value(hierarchy.finest() as u8);
     for level in 1..=hierarchy.finest() {
         let parents = hierarchy.parents(level);
-        if parents == edges_of(hierarchy.triangles(level - 1)) {
+        if parents == unique_edges(hierarchy.triangles(level - 1)) {
             out.value(BY_EDGES);
             continue;
         }
@@ -105,7 +107,7 @@ impl Topology {
     /// [`StreamError::Damaged`] where they are more than 32 bits can number.
     pub fn size(&self, bytes: &ByteReader<'_>) -> Result<HierarchySize, StreamError> {
         let (mut vertices, mut triangles) = (self.base_vertices as u64, self.base.len() as u64);
-        let mut edges = edges_of(&self.base).len() as u64;
+        let mut edges = unique_edges(&self.base).len() as u64;
         for _ in &self.parents {
             vertices += edges;
             edges = 2 * edges + 3 * triangles;
@@ -147,7 +149,7 @@ impl Topology {
         let mut count = self.base_vertices;
         for parents in self.parents {
             let coarse = refinements.last().map_or(&self.base, |r| &r.triangles);
-            let edges = edges_of(coarse);
+            let edges = unique_edges(coarse);
             let mut vertex_of_edge: Vec<u32> = (0..edges.len() as u32).collect();
             for (k, &[a, b]) in parents.iter().flatten().enumerate() {
                 let place = edges.binary_search(&[a.min(b), a.max(b)]);

@@ -66,6 +66,15 @@ impl Body {
         WaveletMatrix::compress(&self.transform, &columns, spec, &Progress::new())
     }
 
+    fn near(&self) -> NearField<'_> {
+        NearField {
+            edges: 2.2,
+            edge_of_level: &[1.4, 0.8, 0.4, 0.2],
+            rows: &self.positions,
+            columns: &self.positions,
+        }
+    }
+
     fn factors(&self) -> Vec<(u32, Vec3)> {
         let n = self.positions.len();
         (0..17)
@@ -234,16 +243,9 @@ fn the_epsilon_for_an_error_gives_it() -> Result<(), CompressionError> {
 #[test]
 fn near_fields_are_kept_and_mend_the_nearest_blocks() -> Result<(), CompressionError> {
     let body = body(&TransformSpec::default())?;
-    let edges = [1.4, 0.8, 0.4, 0.2];
-    let near = NearField {
-        edges: 2.2,
-        edge_of_level: &edges,
-        rows: &body.positions,
-        columns: &body.positions,
-    };
     let spec = ThresholdSpec {
         epsilon: 0.2,
-        near_field: Some(near),
+        near_field: Some(body.near()),
     };
     let (kept, report) = body.compress_by::<f32>(&spec)?;
     let (plain, before) = body.compress::<f32>(0.2)?;

@@ -1,6 +1,7 @@
 //! Laws of larger thresholds on columns that are compressed already.
 
 use super::*;
+use crate::wavelet::columns::block_norms;
 
 impl Body {
     /// Norm of the largest block of each exact column.
@@ -10,28 +11,17 @@ impl Body {
         let columns = 0..self.positions.len();
         let amplitude = |column: usize| {
             fill(column, &mut dense);
-            let blocks = dense.chunks_exact(9);
-            let norms = blocks.map(|b| b.iter().map(|x| x * x).sum::<f64>().sqrt());
-            norms.fold(0.0, f64::max)
+            block_norms(&dense, 9).fold(0.0, f64::max)
         };
         columns.map(amplitude).collect()
-    }
-
-    fn near<'a>(&'a self, edges: &'a [f64; 4]) -> NearField<'a> {
-        NearField {
-            edges: 2.2,
-            edge_of_level: edges,
-            rows: &self.positions,
-            columns: &self.positions,
-        }
     }
 }
 
 #[test]
 fn a_larger_threshold_on_kept_columns_is_that_on_dense_ones() -> Result<(), CompressionError> {
     let body = body(&TransformSpec::default())?;
-    let (amplitudes, edges) = (body.amplitudes(), [1.4, 0.8, 0.4, 0.2]);
-    for near_field in [None, Some(body.near(&edges))] {
+    let amplitudes = body.amplitudes();
+    for near_field in [None, Some(body.near())] {
         let spec = |epsilon: f64| ThresholdSpec {
             epsilon,
             near_field,

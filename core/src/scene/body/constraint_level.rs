@@ -7,7 +7,7 @@ use crate::scene::text::Reader;
 
 /// The level of the subdivision at which touched vertices are constrained. Only wavelet columns have levels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ConstraintChoice {
+pub enum ConstraintLevel {
     /// The finest: each vertex by itself.
     #[default]
     Fine,
@@ -21,20 +21,20 @@ pub enum ConstraintChoice {
 pub(super) fn read_constraint_level(
     at: &Reader<'_>,
     is_file: bool,
-) -> Result<ConstraintChoice, SceneError> {
+) -> Result<ConstraintLevel, SceneError> {
     let choice = match at.get("constraint_level") {
-        None => ConstraintChoice::Fine,
-        Some(Value::String(word)) if word == "fine" => ConstraintChoice::Fine,
-        Some(Value::String(word)) if word == "auto" => ConstraintChoice::Auto,
-        Some(Value::Integer(0)) => ConstraintChoice::Fine,
-        Some(Value::Integer(n)) if (1..=12).contains(n) => ConstraintChoice::Coarser(*n as u32),
+        None => ConstraintLevel::Fine,
+        Some(Value::String(word)) if word == "fine" => ConstraintLevel::Fine,
+        Some(Value::String(word)) if word == "auto" => ConstraintLevel::Auto,
+        Some(Value::Integer(0)) => ConstraintLevel::Fine,
+        Some(Value::Integer(n)) if (1..=12).contains(n) => ConstraintLevel::Coarser(*n as u32),
         Some(_) => {
             let text = "must be \"fine\", \"auto\" or a number of levels from 0 to 12";
             return Err(at.bad("constraint_level", text));
         }
     };
     let has_levels = is_file || !matches!(at.text("wavelet")?, None | Some("none"));
-    if choice != ConstraintChoice::Fine && !has_levels {
+    if choice != ConstraintLevel::Fine && !has_levels {
         let text = "applies only to columns that are compressed by wavelets, which have levels\n  remedy: add wavelet = \"linear\", or leave it out";
         return Err(at.bad("constraint_level", text));
     }
@@ -43,7 +43,7 @@ pub(super) fn read_constraint_level(
 
 #[cfg(test)]
 mod tests {
-    use super::ConstraintChoice;
+    use super::ConstraintLevel;
     use crate::scene::body::quasistatic::tests::scene;
 
     #[test]
@@ -51,10 +51,10 @@ mod tests {
         let read = |text: &str| scene(text).map(|scene| scene.body.quasistatic.constraint_level);
         let wavelets = "generator = \"bem-linear\", wavelet = \"linear\", constraint_level";
         for (value, level) in [
-            ("\"fine\"", ConstraintChoice::Fine),
-            ("\"auto\"", ConstraintChoice::Auto),
-            ("0", ConstraintChoice::Fine),
-            ("2", ConstraintChoice::Coarser(2)),
+            ("\"fine\"", ConstraintLevel::Fine),
+            ("\"auto\"", ConstraintLevel::Auto),
+            ("0", ConstraintLevel::Fine),
+            ("2", ConstraintLevel::Coarser(2)),
         ] {
             assert_eq!(read(&format!("{wavelets} = {value}")), Ok(level), "{value}");
         }

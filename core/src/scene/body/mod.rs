@@ -15,7 +15,7 @@ mod vertex_weight;
 
 pub use adaptive::AdaptiveDescription;
 pub use bones::{BoneDescription, BoneShape};
-pub use constraint_level::ConstraintChoice;
+pub use constraint_level::ConstraintLevel;
 pub use description::{BodyDescription, SupportDescription};
 pub use given_mesh::{GivenMesh, GivenMeshError};
 pub use greens_loads::GreensLoads;
@@ -23,8 +23,8 @@ pub use lattice::LatticeDescription;
 pub use layout::LayoutDescription;
 pub use mesh_source::{MeshRepair, MeshSource};
 pub use quasistatic::{
-    BoundaryChoice, FibresDescription, GreensElements, GreensGenerator, InsideDescription,
-    QuasistaticDescription, WaveletChoice, WaveletDescription,
+    BoundaryChoice, Fibres, GreensElements, GreensGenerator, NamedPoint, QuasistaticDescription,
+    WaveletBasis, WaveletDescription,
 };
 pub use vertex_weight::VertexWeight;
 

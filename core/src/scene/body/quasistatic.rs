@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use toml::Value;
 
 use crate::math::Vec3;
-use crate::scene::body::constraint_level::{ConstraintChoice, read_constraint_level};
+use crate::scene::body::constraint_level::{ConstraintLevel, read_constraint_level};
 use crate::scene::body::greens_loads::{GreensLoads, read_loads};
 use crate::scene::body::vertex_weight::{VertexWeight, read_vertex_weight};
 use crate::scene::error::SceneError;
@@ -29,9 +29,9 @@ pub struct QuasistaticDescription {
     /// Factors on the stiffness of parts of the body; where they overlap, the last one counts.
     pub stiffness: Vec<VertexWeight>,
     /// Fibres that make the body stiffer, or softer, along one direction.
-    pub fibres: Option<FibresDescription>,
+    pub fibres: Option<Fibres>,
     /// Points inside the body that are reported and can be loaded.
-    pub inside: Vec<InsideDescription>,
+    pub inside: Vec<NamedPoint>,
     /// Names of supports that can be released from the finished asset.
     pub releasable: Vec<String>,
     /// Compression of the columns; dense if `None`.
@@ -39,34 +39,39 @@ pub struct QuasistaticDescription {
     /// Relative error that compression as a hierarchical matrix may leave in a column; dense if `None`.
     pub hierarchical: Option<f64>,
     /// The level at which touched vertices are constrained.
-    pub constraint_level: ConstraintChoice,
+    pub constraint_level: ConstraintLevel,
 }
 
 /// Wavelets that compress the columns, on a boundary with subdivision connectivity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WaveletDescription {
     /// Predictor of vertices from coarser ones.
-    pub basis: WaveletChoice,
+    pub basis: WaveletBasis,
     /// Share of the largest block of a column below which details are dropped.
     pub threshold: f64,
     /// Distance from its own vertex, in edges, within which a column keeps everything; 0 for none.
     pub near_field: f64,
 }
 
-/// Predictor of vertices from coarser ones.
+/// How a new vertex is predicted from the coarser level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WaveletChoice {
-    /// Mean of two vertices.
+pub enum WaveletBasis {
+    /// The mean of the two ends of its edge.
     Linear,
-    /// Butterfly with eight points.
+    /// The eight-point butterfly (Dyn, Levin, Gregory 1990) with the same weights at every vertex.
     Butterfly,
-    /// Butterfly with other weights around irregular vertices.
+    /// The butterfly with other weights around vertices whose valence is not six (Zorin, Schröder, Sweldens 1996).
     ModifiedButterfly,
+}
+
+impl WaveletBasis {
+    /// All bases; files number them in this order.
+    pub const ALL: [Self; 3] = [Self::Linear, Self::Butterfly, Self::ModifiedButterfly];
 }
 
 /// Fibres along one direction: a transversely isotropic body. The planes normal to the fibres have the material of the body.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FibresDescription {
+pub struct Fibres {
     /// Direction, any length above zero.
     pub direction: Vec3,
     /// Young's modulus along the fibres, Pa.
@@ -79,7 +84,7 @@ pub struct FibresDescription {
 
 /// A named point inside a body.
 #[derive(Debug, Clone, PartialEq)]
-pub struct InsideDescription {
+pub struct NamedPoint {
     /// Name.
     pub name: String,
     /// Position at rest, m.
@@ -115,10 +120,10 @@ impl GreensGenerator {
 /// The finite elements behind Green's functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum GreensElements {
-    /// Quadratic tetrahedra: ten nodes each.
+    /// Ten nodes a tetrahedron: linear strains, Poisson's ratio up to 0.49.
     #[default]
     Quadratic,
-    /// Linear tetrahedra: too stiff where thin parts bend.
+    /// Four nodes a tetrahedron: cheap, much too stiff where thin parts bend, Poisson's ratio up to 0.45.
     Linear,
 }
 
@@ -214,9 +219,9 @@ fn read_wavelet(
     generator: GreensGenerator,
 ) -> Result<Option<WaveletDescription>, SceneError> {
     let known = [
-        ("linear", Some(WaveletChoice::Linear)),
-        ("butterfly", Some(WaveletChoice::Butterfly)),
-        ("modified-butterfly", Some(WaveletChoice::ModifiedButterfly)),
+        ("linear", Some(WaveletBasis::Linear)),
+        ("butterfly", Some(WaveletBasis::Butterfly)),
+        ("modified-butterfly", Some(WaveletBasis::ModifiedButterfly)),
         ("none", None),
     ];
     let Some(basis) = at.choice("wavelet", None, known)? else {
@@ -259,7 +264,7 @@ fn read_releasable(at: &Reader<'_>) -> Result<Vec<String>, SceneError> {
 }
 
 /// Reads the table `fibres`.
-fn read_fibres(at: &Reader<'_>) -> Result<Option<FibresDescription>, SceneError> {
+fn read_fibres(at: &Reader<'_>) -> Result<Option<Fibres>, SceneError> {
     let Some(fibres) = at.table("fibres") else {
         return Ok(None);
     };
@@ -271,7 +276,7 @@ fn read_fibres(at: &Reader<'_>) -> Result<Option<FibresDescription>, SceneError>
         let value = fibres.number_in(key, (1.0, 1e13), "Pa")?;
         value.ok_or_else(|| fibres.missing(key))
     };
-    Ok(Some(FibresDescription {
+    Ok(Some(Fibres {
         direction,
         young: modulus("young")?,
         shear: modulus("shear")?,
@@ -280,8 +285,8 @@ fn read_fibres(at: &Reader<'_>) -> Result<Option<FibresDescription>, SceneError>
 }
 
 /// Reads the list `inside`.
-fn read_inside(at: &Reader<'_>) -> Result<Vec<InsideDescription>, SceneError> {
-    let mut points: Vec<InsideDescription> = Vec::new();
+fn read_inside(at: &Reader<'_>) -> Result<Vec<NamedPoint>, SceneError> {
+    let mut points: Vec<NamedPoint> = Vec::new();
     for point in at.tables("inside") {
         let name = point.required_text("name")?.to_string();
         if points.iter().any(|other| other.name == name) {
@@ -290,7 +295,7 @@ fn read_inside(at: &Reader<'_>) -> Result<Vec<InsideDescription>, SceneError> {
                 name,
             });
         }
-        points.push(InsideDescription {
+        points.push(NamedPoint {
             name,
             point: point.required_vector("point")?,
             load: point.vector("load")?.unwrap_or_else(Vec3::zeros),

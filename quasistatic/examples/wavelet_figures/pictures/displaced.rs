@@ -19,7 +19,7 @@ pub struct Hat {
 
 impl Hat {
     pub fn new(body: &Body, transform: &Arc<WaveletTransform>, level: usize, row: usize) -> Self {
-        let weights = transform.hat(level, row).into_iter();
+        let weights = transform.hats(level).swap_remove(row).into_iter();
         let forces = weights.map(|(node, weight)| (node, weight * body.areas[node as usize]));
         Self {
             row,

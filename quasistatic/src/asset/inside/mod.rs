@@ -10,6 +10,7 @@ mod state;
 
 pub use error::InsideLoadError;
 pub use pliant_core::inspect::PointState;
+pub use pliant_core::scene::NamedPoint;
 pub(crate) use rows::add_stress;
-pub use rows::{InsidePoint, NO_STRESS, NamedPoint, PointResponse, StressRow};
+pub use rows::{InsidePoint, NO_STRESS, PointResponse, StressRow};
 pub(crate) use state::AppliedLoads;

@@ -1,6 +1,7 @@
 //! Rows of the points inside: their response to every force on the boundary, to gravity and to loads on points.
 
 use pliant_core::math::{Mat3, Vec3};
+use pliant_core::scene::NamedPoint;
 
 /// The stress of a point for a force: component `k` in Voigt's order (xx, yy, zz, yz, xz, xy) is the product of entry `k` with the force.
 pub type StressRow = [Vec3; 6];
@@ -13,17 +14,6 @@ pub(crate) fn add_stress(sum: &mut StressRow, row: &StressRow, weight: f64) {
     for (sum, row) in sum.iter_mut().zip(row) {
         *sum += row * weight;
     }
-}
-
-/// A point inside a body that a scene names.
-#[derive(Debug, Clone, PartialEq)]
-pub struct NamedPoint {
-    /// Its name.
-    pub name: String,
-    /// Its position at rest, m.
-    pub point: Vec3,
-    /// Force on it from the start, N.
-    pub load: Vec3,
 }
 
 /// A point inside a body, with its rows.

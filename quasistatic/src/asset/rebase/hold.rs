@@ -13,7 +13,7 @@ use crate::asset::inside::{InsidePoint, NO_STRESS, PointResponse, StressRow, add
 use crate::asset::rebase::error::RebaseError;
 use crate::capacitance::dense_lu::DenseLu;
 use crate::greens::matrix::{Columns, GreensMatrix, Precision};
-use crate::greens::skin_rows::{HeldShare, NO_NODE};
+use crate::greens::skin_rows::{NO_NODE, NOT_FREE};
 use crate::greens::sum::ColumnNumber;
 use crate::greens::table::Table;
 use crate::greens::{SkinRows, SupportRows};
@@ -270,21 +270,11 @@ impl<'a> NewSupport<'a> {
         for v in 0..old.len() {
             rows.held.extend_from_slice(old.held(v as u32));
             let (nodes, weights) = old.row(v);
-            for (&node, &weight) in nodes.iter().zip(weights) {
-                match self.new_index[node as usize] {
-                    Some(column) => {
-                        rows.nodes.push(column);
-                        rows.weights.push(weight);
-                    }
-                    None => rows.held.push(HeldShare {
-                        vertex: v as u32,
-                        support,
-                        node: NO_NODE,
-                        weight,
-                    }),
-                }
-            }
-            rows.offsets.push(rows.nodes.len() as u32);
+            let parts = nodes.iter().zip(weights).map(|(&node, &weight)| {
+                let column = self.new_index[node as usize].unwrap_or(NOT_FREE);
+                ((column, support, NO_NODE), weight)
+            });
+            rows.push_row(parts);
         }
         rows
     }

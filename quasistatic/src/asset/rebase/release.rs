@@ -13,7 +13,7 @@ use crate::asset::{GreensAsset, ReleasableSupport};
 use crate::capacitance::dense_lu::DenseLu;
 use crate::greens::SupportRows;
 use crate::greens::matrix::{Columns, GreensMatrix, Precision};
-use crate::greens::skin_rows::{HeldShare, NO_SUPPORT, SkinRows};
+use crate::greens::skin_rows::{NO_NODE, NO_SUPPORT, NOT_FREE, SkinRows};
 use crate::greens::sum::ColumnNumber;
 use crate::greens::table::Table;
 
@@ -245,25 +245,21 @@ impl<'a> Release<'a> {
         rows.identity = old.identity;
         for v in 0..old.len() {
             let (nodes, weights) = old.row(v);
-            rows.nodes.extend_from_slice(nodes);
-            rows.weights.extend_from_slice(weights);
-            for share in old.held(v as u32) {
+            let kept = nodes.iter().map(|&node| (node, NO_SUPPORT, NO_NODE));
+            let held = old.held(v as u32).iter().map(|share| {
                 let own = self.held.vertices.binary_search(&share.node);
-                match own {
+                let part = match own {
                     Ok(own) if share.support == released => {
-                        rows.nodes.push((self.asset.nodes() + own) as u32);
-                        rows.weights.push(share.weight);
+                        ((self.asset.nodes() + own) as u32, NO_SUPPORT, NO_NODE)
                     }
-                    _ => rows.held.push(HeldShare {
-                        support: match share.support {
-                            k if k > released && k != NO_SUPPORT => k - 1,
-                            k => k,
-                        },
-                        ..*share
-                    }),
-                }
-            }
-            rows.offsets.push(rows.nodes.len() as u32);
+                    _ => {
+                        let support = share.support - u32::from(share.support > released);
+                        (NOT_FREE, support, share.node)
+                    }
+                };
+                (part, share.weight)
+            });
+            rows.push_row(kept.zip(weights.iter().copied()).chain(held));
         }
         rows
     }

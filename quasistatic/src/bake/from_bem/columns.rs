@@ -23,7 +23,7 @@ use crate::bake::held_nodes::BoundaryColumns;
 use crate::bake::limits::{check_material, check_size, too_many_columns};
 use crate::bake::stage_times::StageTimes;
 use crate::boundary_elements::{
-    AssemblyControl, AssemblyFault, BoundarySystem, Kelvin, assemble_constant, assemble_linear,
+    AssemblyControl, BoundarySystem, Kelvin, assemble_constant, assemble_linear,
 };
 use crate::error::BakeError;
 use crate::greens::SupportRows;
@@ -79,12 +79,11 @@ pub(crate) fn from_bem(
         kelvin(geometry),
         has_traction,
         assembly_control(task),
-    )
-    .map_err(bake_error)?;
+    )?;
     let nodes = Nodes {
         columns: &columns.column_of_vertex,
         supports: &columns.support_of_vertex,
-        areas: vertex_areas(surface),
+        areas: surface.nodal_area_vectors(),
         length: 0.5 * surface.bounds().diagonal(),
         inside,
     };
@@ -119,8 +118,7 @@ pub(crate) fn from_constant(
         (0..surface.triangles.len()).map(center).collect(),
         |t, _| (t as u32, true),
     )?;
-    let system =
-        assemble_constant(surface, kelvin(geometry), assembly_control(task)).map_err(bake_error)?;
+    let system = assemble_constant(surface, kelvin(geometry), assembly_control(task))?;
     let nodes = Nodes {
         columns: &columns.column_of_element,
         supports: &columns.support_of_element,
@@ -149,17 +147,6 @@ fn check_homogeneous(params: &QuasistaticParams) -> Result<(), BakeError> {
     Ok(())
 }
 
-/// A third of the area vectors of the triangles around each vertex, m²: the flux of displacements that are linear in each triangle.
-fn vertex_areas(surface: &SurfaceMesh) -> Vec<Vec3> {
-    let mut areas = vec![Vec3::zeros(); surface.vertex_count()];
-    for (t, triangle) in surface.triangles.iter().enumerate() {
-        for &v in triangle {
-            areas[v as usize] += surface.area_vector(t) / 3.0;
-        }
-    }
-    areas
-}
-
 fn assembly_control<'a>(task: &BakeTask<'a>) -> AssemblyControl<'a> {
     AssemblyControl {
         progress: task.control.progress,
@@ -170,22 +157,6 @@ fn assembly_control<'a>(task: &BakeTask<'a>) -> AssemblyControl<'a> {
 fn kelvin(geometry: &BodyGeometry) -> Kelvin {
     Kelvin {
         poisson: geometry.material.elastic.poisson,
-    }
-}
-
-fn bake_error(fault: AssemblyFault) -> BakeError {
-    match fault {
-        AssemblyFault::SourceOnForeignElement { vertex, triangle } => {
-            BakeError::SourceOnForeignElement { vertex, triangle }
-        }
-        AssemblyFault::CenterOnForeignElement { element, triangle } => {
-            BakeError::CenterOnForeignElement { element, triangle }
-        }
-        AssemblyFault::DegenerateTriangle { triangle } => {
-            BakeError::DegenerateTriangle { triangle }
-        }
-        AssemblyFault::TeamFailed { process } => BakeError::TeamFailed { process },
-        AssemblyFault::Cancelled(cancelled) => BakeError::Cancelled(cancelled),
     }
 }
 

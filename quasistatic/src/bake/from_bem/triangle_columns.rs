@@ -2,14 +2,14 @@
 
 use pliant_core::asset::BodyGeometry;
 use pliant_core::math::{Mat3, Vec3};
-use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::embedding::embed_in_surface;
 use pliant_core::mesh::tet::TetBoundary;
+use pliant_core::mesh::{SurfaceMesh, merge_duplicates};
 
 use crate::bake::held_nodes::BoundaryColumns;
 use crate::error::BakeError;
 use crate::greens::SkinRows;
-use crate::greens::skin_rows::{NO_SUPPORT, NOT_FREE, merge_duplicates};
+use crate::greens::skin_rows::{NO_SUPPORT, NOT_FREE};
 
 /// Ratio of the spread of a patch along an axis to the largest one below which the slope along it is taken as zero.
 const MIN_SPREAD_RATIO: f64 = 1e-6;

@@ -9,7 +9,7 @@ use crate::error::BakeError;
 use crate::finite_elements::elasticity::BodyElasticity;
 use crate::finite_elements::element_mesh::ElementMesh;
 use crate::finite_elements::linear_system::LinearSystem;
-use crate::params::{Elements, QuasistaticParams};
+use crate::params::{GreensElements, QuasistaticParams};
 
 /// Poisson's ratios above which linear and quadratic tetrahedra lock.
 const MAX_POISSON: (f64, f64) = (0.45, 0.49);
@@ -33,8 +33,8 @@ impl AssembledBody {
     ) -> Result<Self, BakeError> {
         check_material(&geometry.material)?;
         let limit = match params.elements {
-            Elements::Linear => MAX_POISSON.0,
-            Elements::Quadratic => MAX_POISSON.1,
+            GreensElements::Linear => MAX_POISSON.0,
+            GreensElements::Quadratic => MAX_POISSON.1,
         };
         let across = params.fibres.and_then(|fibres| fibres.poisson);
         let nu = geometry.material.elastic.poisson;

@@ -26,7 +26,7 @@ use crate::finite_elements::linear_system::{LinearSystem, block_of};
 use crate::greens::matrix::{Columns, GreensMatrix, Precision};
 use crate::greens::sum::ColumnNumber;
 use crate::greens::table::Table;
-use crate::params::{Elements, QuasistaticParams};
+use crate::params::{GreensElements, QuasistaticParams};
 
 /// Number of right-hand sides that are solved together. It is fixed, so that the bits do not depend on the number of threads.
 const RIGHT_HAND_SIDES: usize = 96;
@@ -61,8 +61,8 @@ pub(crate) fn from_fem(
         .filter_map(|&node| system.free.get(node))
         .collect();
     let pattern = match params.elements {
-        Elements::Linear => CholeskyPattern::new(&system.stiffness),
-        Elements::Quadratic => {
+        GreensElements::Linear => CholeskyPattern::new(&system.stiffness),
+        GreensElements::Quadratic => {
             CholeskyPattern::ending_with(&system.stiffness, &system.free_positions(), &rows)
         }
     };
@@ -77,8 +77,8 @@ pub(crate) fn from_fem(
     progress.stage("solving for the Green's functions");
     let density = geometry.material.density;
     let masses = match params.elements {
-        Elements::Linear => mesh.lumped_masses(density),
-        Elements::Quadratic => system.elements.masses(density),
+        GreensElements::Linear => mesh.lumped_masses(density),
+        GreensElements::Quadratic => system.elements.masses(density),
     };
     let too_many = || too_many_columns(rows.len(), params);
     let reactions = SupportSolve {
@@ -110,8 +110,8 @@ pub(crate) fn from_fem(
         });
     }
     let boundary = match params.elements {
-        Elements::Linear => None,
-        Elements::Quadratic => boundary_factor(mesh, system, &factor, &rows, params.loads)
+        GreensElements::Linear => None,
+        GreensElements::Quadratic => boundary_factor(mesh, system, &factor, &rows, params.loads)
             .map_err(|e| system.bake_error(e))?,
     };
     let source = match boundary {

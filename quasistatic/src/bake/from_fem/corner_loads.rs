@@ -11,12 +11,12 @@ use pliant_core::mesh::TetMesh;
 use crate::finite_elements::boundary_factor::BoundaryFactor;
 use crate::finite_elements::factor::{FactorError, SparseCholesky};
 use crate::finite_elements::linear_system::{LinearSystem, block_of};
-use crate::params::BoundaryLoads;
+use crate::params::GreensLoads;
 
 /// The factor of the stiffness at the boundary corners `rows` (indices of free nodes) of quadratic elements. `None` where the factor of the body serves as well: for loads on corners
 /// of a body that is so small that its factor has no blocks.
 ///
-/// With [`BoundaryLoads::Faces`] the compliance for loads that are smooth from corner to corner is smaller by [`local_compliances`].
+/// With [`GreensLoads::Faces`] the compliance for loads that are smooth from corner to corner is smaller by [`local_compliances`].
 ///
 /// # Errors
 /// [`FactorError::NotPositive`] where round-off leaves no positive definite matrix.
@@ -25,10 +25,10 @@ pub(super) fn boundary_factor(
     system: &LinearSystem,
     factor: &SparseCholesky<'_>,
     rows: &[usize],
-    loads: BoundaryLoads,
+    loads: GreensLoads,
 ) -> Result<Option<BoundaryFactor>, FactorError> {
     let corner_factor = factor.schur_complement().map(BoundaryFactor::new);
-    if loads == BoundaryLoads::Corners {
+    if loads == GreensLoads::Corners {
         return Ok(corner_factor);
     }
     let unknown = rows.first().map_or(0, |row| 3 * row);

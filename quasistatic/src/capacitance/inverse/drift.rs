@@ -5,9 +5,9 @@ use super::updated::UpdatedInverse;
 use crate::capacitance::dense_lu::SingularPivot;
 
 /// Relative residual of the probe above which the inverse is computed anew.
-pub const DRIFT_LIMIT: f64 = 1e-9;
+const DRIFT_LIMIT: f64 = 1e-9;
 /// Number of updates after which the inverse is computed anew in any case.
-pub const MAX_UPDATES: u32 = 200;
+const MAX_UPDATES: u32 = 200;
 /// Number of updates between two probes.
 const PROBE_EVERY: u32 = 8;
 

@@ -14,6 +14,5 @@ mod small_block;
 mod tests;
 mod updated;
 
-pub use drift::{DRIFT_LIMIT, MAX_UPDATES};
 pub use passes::BLOCK;
 pub use updated::UpdatedInverse;

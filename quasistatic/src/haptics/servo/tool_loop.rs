@@ -213,10 +213,7 @@ mod tests {
     }
 
     fn at(y: f64) -> DeviceSample {
-        DeviceSample {
-            tip: Vec3::new(0.0, y, 0.0),
-            connected: true,
-        }
+        DeviceSample::at(Vec3::new(0.0, y, 0.0))
     }
 
     #[test]

@@ -10,8 +10,7 @@ use pliant_quasistatic::{BakeError, QuasistaticParams};
 
 use super::{point_with_neighbours, reported_and_numerical_stress};
 use crate::bodies::{
-    above, advance, area_vectors, constrained, from_generator, held_box, hold, model_with, point,
-    refused,
+    above, advance, constrained, from_generator, held_box, hold, model_with, point, refused,
 };
 
 fn params_with_points(generator: Generator, inside: Vec<NamedPoint>) -> QuasistaticParams {
@@ -157,7 +156,7 @@ fn an_incompressible_body_tells_its_inside_too() {
     );
     // the displacements of the surface under a load on the point keep the volume
     let asset = model.asset().clone();
-    let areas = area_vectors(&geometry.skin);
+    let areas = geometry.skin.nodal_area_vectors();
     let mut flux = Vec3::zeros();
     let mut total = 0.0_f64;
     for (v, area) in areas.iter().enumerate() {

@@ -9,7 +9,7 @@ use pliant_core::model::DeformableModel;
 use pliant_quasistatic::asset::inside::{NamedPoint, PointState};
 use pliant_quasistatic::finite_elements::elasticity::BodyElasticity;
 use pliant_quasistatic::finite_elements::element_mesh::ElementMesh;
-use pliant_quasistatic::params::Elements;
+use pliant_quasistatic::params::GreensElements;
 
 use super::{body, close, containing_tetrahedron, test_points};
 use crate::bodies::{above, advance, constrained, hold, longest, model_with, point, push};
@@ -108,7 +108,7 @@ fn contact_gravity_and_loads_reach_the_inside_as_in_a_direct_solution() {
     };
     let density = geometry.material.density;
     let held = held_nodes(&geometry);
-    let elements = ElementMesh::new(mesh, Elements::Linear).expect("sound");
+    let elements = ElementMesh::new(mesh, GreensElements::Linear).expect("sound");
     let solved = solve_directly(&elements, &elasticity, density, &held, &components, applied);
     let field = Field {
         mesh,
@@ -143,7 +143,7 @@ fn rows_of_a_point_are_the_transposed_columns_of_a_load_on_it() {
     let model = model_with(&geometry, &params);
     let asset = model.asset();
     let held = held_nodes(&geometry);
-    let elements = ElementMesh::new(mesh, Elements::Linear).expect("sound");
+    let elements = ElementMesh::new(mesh, GreensElements::Linear).expect("sound");
     for (k, own) in model.inside().iter().enumerate() {
         let (tet, weights) = containing_tetrahedron(mesh, &own.named.point);
         for axis in 0..3 {

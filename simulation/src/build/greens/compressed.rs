@@ -1,11 +1,11 @@
 //! Green's functions on a boundary with subdivision connectivity, compressed by wavelets.
 
 use pliant_core::asset::{KeyHasher, Progress};
-use pliant_core::scene::{Method, WaveletChoice, WaveletDescription};
+use pliant_core::scene::{Method, WaveletDescription};
 use pliant_quasistatic::bake::{
     BakeControl, ColumnJournal, StageTimes, bake_compressed, bake_on_surface, free_vertices, key,
 };
-use pliant_quasistatic::compression::transform::{TransformSpec, WaveletBasis};
+use pliant_quasistatic::compression::transform::TransformSpec;
 use pliant_quasistatic::compression::wavelet::{CompressionReport, WaveletMatrix};
 use pliant_quasistatic::greens::wavelets::{SubdividedBoundary, Threshold, WaveletSpec};
 use pliant_quasistatic::params::Generator;
@@ -177,11 +177,7 @@ fn allow_vertices(params: &mut QuasistaticParams, vertices: usize) {
 fn spec_of(description: &WaveletDescription) -> WaveletSpec {
     WaveletSpec {
         transform: TransformSpec {
-            basis: match description.basis {
-                WaveletChoice::Linear => WaveletBasis::Linear,
-                WaveletChoice::Butterfly => WaveletBasis::Butterfly,
-                WaveletChoice::ModifiedButterfly => WaveletBasis::ModifiedButterfly,
-            },
+            basis: description.basis,
             ..TransformSpec::default()
         },
         threshold: Threshold::Epsilon(description.threshold),

@@ -83,10 +83,7 @@ impl HapticDevice for PointerDevice {
             let share = ((time - since) / GLIDE_TIME).clamp(0.0, 1.0);
             from + (goal - from) * share
         });
-        self.tip.map_or(DeviceSample::AWAY, |tip| DeviceSample {
-            tip,
-            connected: true,
-        })
+        self.tip.map_or(DeviceSample::AWAY, DeviceSample::at)
     }
 
     fn apply(&mut self, force: &Vec3) {
