@@ -26,8 +26,7 @@ fn levels(surface: &SurfaceMesh, nodes: &[usize]) -> Vec<Level> {
     for level in &levels {
         assert!(level.min_dihedral_deg > 5.0 && level.max_dihedral_deg < 170.0);
         assert!(level.min_volume > 0.0);
-        let shape = topology(&level.mesh.boundary().surface);
-        assert!(shape.is_closed() && shape.is_manifold() && shape.is_oriented());
+        assert!(topology(&level.mesh.boundary().surface).is_sound());
     }
     levels
 }

@@ -106,8 +106,7 @@ fn build(raw: &SurfaceMesh, volume: f64, is_inside: impl Fn(&Vec3) -> bool) -> R
         assert!((0..mesh.tets.len()).all(|t| mesh.tet_volume(t) > 0.0));
         assert!(closest_nodes(mesh) > 1e-6);
         assert_eq!(fits_together(mesh), Ok(()));
-        let shape = topology(&mesh.boundary().surface);
-        assert!(shape.is_closed() && shape.is_manifold() && shape.is_oriented());
+        assert!(topology(&mesh.boundary().surface).is_sound());
     }
     let finest = sequence.levels.last().expect("three levels");
     let ratio = finest.mesh.volume() / volume;

@@ -175,9 +175,7 @@ pub(crate) fn measured(
         folded_triangles,
         self_intersections,
         same_topology: (before.components, before.euler) == (after.components, after.euler)
-            && after.is_closed()
-            && after.is_manifold()
-            && after.is_oriented(),
+            && after.is_sound(),
         base_valence_min: valences().min().unwrap_or(0),
         base_valence_max: valences().max().unwrap_or(0),
         longest_edge_ratio: longest_edge(finest) / finest.mean_edge(),

@@ -41,7 +41,7 @@ fn check_connectivity(surface: &SurfaceMesh, result: &SemiRegular) {
     assert_eq!(result.edges.len() + 1, result.levels.len());
     for level in &result.levels {
         let shape = topology(level);
-        assert!(shape.is_closed() && shape.is_manifold() && shape.is_oriented());
+        assert!(shape.is_sound());
         assert_eq!(
             (shape.components, shape.euler),
             (from.components, from.euler)

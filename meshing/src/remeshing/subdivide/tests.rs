@@ -43,7 +43,7 @@ fn every_level_has_a_vertex_an_edge_more_even_ones_first() {
             assert_eq!(table.len(), 3 * pair[0].triangles.len() / 2);
             assert_eq!(pair[1].vertex_count(), even + table.len());
             let shape = topology(&pair[1]);
-            assert!(shape.is_closed() && shape.is_manifold() && shape.is_oriented());
+            assert!(shape.is_sound());
             assert_eq!(shape.genus(), Some(1));
             for (t, &[a, b, c]) in pair[0].triangles.iter().enumerate() {
                 let children = &pair[1].triangles[4 * t..4 * t + 4];

@@ -24,8 +24,7 @@ fn matched(surface: &SurfaceMesh, nodes: usize) -> (TetMesh, Matched) {
         .tetrahedralise_matched(surface, &spec, &Progress::new())
         .expect("a mesh");
     verify_tets(&mesh).expect("valid");
-    let shape = topology(&mesh.boundary().surface);
-    assert!(shape.is_closed() && shape.is_manifold() && shape.is_oriented());
+    assert!(topology(&mesh.boundary().surface).is_sound());
     for (t, tet) in mesh.tets.iter().enumerate() {
         let is_matched = tet.iter().any(|v| matched.nodes.binary_search(v).is_ok());
         let range = if is_matched {

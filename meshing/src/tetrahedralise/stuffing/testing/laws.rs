@@ -35,7 +35,7 @@ fn with_nodes(surface: &SurfaceMesh, nodes: usize) -> TetMesh {
 fn checked(mesh: &TetMesh) -> Topology {
     verify_tets(mesh).expect("valid");
     let shape = topology(&mesh.boundary().surface);
-    assert!(shape.is_closed() && shape.is_manifold() && shape.is_oriented());
+    assert!(shape.is_sound());
     shape
 }
 
