@@ -12,7 +12,7 @@ use super::level::Level;
 use super::resolution_sequence::ResolutionSequenceSpec;
 use crate::error::MeshingError;
 use crate::test_bodies::{joined, plate, sphere, torus, u_shape};
-use crate::tetrahedralise::mesher::{TetMesher, TetSpec, TetTarget};
+use crate::tetrahedralise::mesher::{TetMesher, TetTarget};
 use crate::tetrahedralise::stuffing::mesher::Stuffing;
 
 fn levels(surface: &SurfaceMesh, nodes: &[usize]) -> Vec<Level> {
@@ -88,11 +88,11 @@ impl TetMesher for Shrinking {
     fn tetrahedralise(
         &self,
         surface: &SurfaceMesh,
-        spec: &TetSpec,
+        target: TetTarget,
         progress: &Progress,
     ) -> Result<TetMesh, MeshingError> {
-        self.0.lock().expect("one thread").push(spec.target);
-        let mut mesh = Stuffing.tetrahedralise(surface, spec, progress)?;
+        self.0.lock().expect("one thread").push(target);
+        let mut mesh = Stuffing.tetrahedralise(surface, target, progress)?;
         mesh.nodes.iter_mut().for_each(|x| *x *= 0.93);
         Ok(mesh)
     }

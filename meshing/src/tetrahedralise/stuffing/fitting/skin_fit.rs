@@ -118,7 +118,7 @@ fn targets(boundary: &SurfaceMesh, samples: &[Sample], reach: f64) -> Vec<Option
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tetrahedralise::mesher::{TetMesher, TetSpec, TetTarget};
+    use crate::tetrahedralise::mesher::{TetMesher, TetTarget};
     use crate::tetrahedralise::stuffing::mesher::Stuffing;
     use pliant_core::mesh::procedural::{CellStyle, box_surface};
     use pliant_core::mesh::quality::tet_quality;
@@ -148,7 +148,7 @@ mod tests {
         let solid = MeshSolid::new(&skin).expect("closed");
         for nodes in [320_usize, 520] {
             let target = TetTarget::Nodes(nodes);
-            let mesh = Stuffing.tetrahedralise(&skin, &TetSpec { target }, &progress);
+            let mesh = Stuffing.tetrahedralise(&skin, target, &progress);
             let mesh = mesh.expect("a mesh");
             let fitted = fit_to_skin(mesh.clone(), &solid, &skin, &progress).expect("fitted");
             assert_eq!(fitted.tets, mesh.tets);

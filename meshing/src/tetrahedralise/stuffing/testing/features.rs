@@ -11,18 +11,17 @@ use crate::geometry::distance::hausdorff;
 use crate::geometry::solid::MeshSolid;
 use crate::remeshing::refine::split_long_edges;
 use crate::test_bodies::{blocks, joined, sphere, torus, touching_boxes, u_shape};
-use crate::tetrahedralise::mesher::{Matched, TetMesher, TetSpec, TetTarget};
+use crate::tetrahedralise::mesher::TetTarget;
 use crate::tetrahedralise::stuffing::fitting::angle_ranges::{ANGLE_RANGE, MATCHED_RANGE};
-use crate::tetrahedralise::stuffing::mesher::Stuffing;
+use crate::tetrahedralise::stuffing::fitting::pull::Matched;
+use crate::tetrahedralise::stuffing::stuff::{Stuffed, stuff_matched};
 use crate::tetrahedralise::verify::verify_tets;
 
 fn matched(surface: &SurfaceMesh, nodes: usize) -> (TetMesh, Matched) {
-    let spec = TetSpec {
-        target: TetTarget::Nodes(nodes),
-    };
-    let (mesh, matched) = Stuffing
-        .tetrahedralise_matched(surface, &spec, &Progress::new())
-        .expect("a mesh");
+    let solid = MeshSolid::new(surface).expect("a solid");
+    let target = TetTarget::Nodes(nodes);
+    let made = stuff_matched(&solid, surface, target, 0.0, &Progress::new());
+    let Stuffed { mesh, matched, .. } = made.expect("a mesh");
     verify_tets(&mesh).expect("valid");
     assert!(topology(&mesh.boundary().surface).is_sound());
     for (t, tet) in mesh.tets.iter().enumerate() {
