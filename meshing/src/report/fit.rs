@@ -6,14 +6,11 @@ use rayon::prelude::*;
 use crate::error::MeshingError;
 use crate::geometry::fidelity::{LOST_DISTANCE, even_samples};
 use crate::geometry::solid::MeshSolid;
+use crate::lod::builder::level_builder::{LOST_DISTANCE_EDGES, MAX_VOLUME_RATIO};
 use crate::lod::level::Level;
 
-/// Largest ratio of the volume of the finest level to that of the body; its inverse is the smallest.
-const MAX_VOLUME_RATIO: f64 = 1.5;
 /// Share of the surface that the finest level may lose.
 const MAX_LOST_SHARE: f64 = 0.05;
-/// Surface farther than this many mean edges of its boundary from the finest level is lost, if that is more than [`LOST_DISTANCE`] diagonals.
-const LOST_DISTANCE_EDGES: f64 = 0.75;
 const SAMPLES: usize = 4000;
 
 /// Refuses levels whose finest is another body than the closed `surface` encloses: parts thinner than the elements are lost or swollen.

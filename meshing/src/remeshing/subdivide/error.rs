@@ -4,7 +4,7 @@ use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::topology;
 
-use crate::repair::error::point;
+use crate::repair::error::{middle, point};
 
 /// Failure of [`crate::subdivide::subdivide`], of the tags of sharp edges, and of [`crate::remesh::remesh`]. The variant's name is the error code that scripts match on.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -111,9 +111,7 @@ pub(crate) fn require_closed_manifold(
         return Err(SubdivideError::NonFinite { vertex });
     }
     let found = topology(surface);
-    let middle = |[a, b]: [u32; 2]| -> [f64; 3] {
-        ((surface.positions[a as usize] + surface.positions[b as usize]) * 0.5).into()
-    };
+    let middle = |edge| middle(surface, edge);
     if let Some(&edge) = found.boundary_edges.first() {
         return Err(SubdivideError::OpenSurface {
             edges: found.boundary_edges.len(),
