@@ -11,7 +11,7 @@ use super::by_tolerance::build_resolution_sequence;
 use super::level::Level;
 use super::resolution_sequence::ResolutionSequenceSpec;
 use crate::error::MeshingError;
-use crate::test_bodies::{joined, plate, sphere, torus, u_shape};
+use crate::test_bodies::{joined, mapped, plate, sphere, torus, u_shape};
 use crate::tetrahedralise::mesher::{TetMesher, TetTarget};
 use crate::tetrahedralise::stuffing::mesher::Stuffing;
 
@@ -119,8 +119,7 @@ fn empty_flat_and_cancelled_requests_are_refused() {
         ask(&ball, &[], &progress),
         MeshingError::BadSize { .. }
     ));
-    let mut flat = ball.clone();
-    flat.positions.iter_mut().for_each(|x| x.z = 0.0);
+    let flat = mapped(ball.clone(), |x| Vec3::new(x.x, x.y, 0.0));
     assert_eq!(
         ask(&flat, &[TetTarget::Nodes(60)], &progress),
         MeshingError::NoVolume
@@ -217,10 +216,9 @@ fn size_and_attitude_do_not_change_the_topology() {
         let turn = f64::from(seed);
         let rotation = Rotation3::from_euler_angles(1.3 * turn, 0.7 + 2.1 * turn, 0.3 - 0.9 * turn);
         let scale = 10.0_f64.powf(f64::from(seed) * 1.2 - 3.0);
-        let mut body = bodies[seed as usize % bodies.len()].clone();
-        for x in &mut body.positions {
-            *x = rotation * *x * scale + Vec3::new(1.0, -2.0, 0.5) * scale;
-        }
+        let body = mapped(bodies[seed as usize % bodies.len()].clone(), |x| {
+            rotation * x * scale + Vec3::new(1.0, -2.0, 0.5) * scale
+        });
         let targets = [TetTarget::Nodes(700)];
         let sequence =
             build_targets(&body, &targets, &Stuffing, &Progress::new()).expect("a level");

@@ -10,7 +10,7 @@ use super::by_tolerance::build_resolution_sequence;
 use super::resolution_sequence::{ResolutionSequence, ResolutionSequenceSpec};
 use crate::repair::make_solid_of_shells;
 use crate::report::require_fit;
-use crate::test_bodies::{blocks, inverted, joined, torus};
+use crate::test_bodies::{blocks, inverted, joined, mapped, torus};
 use crate::tetrahedralise::fits_together::fits_together;
 use crate::tetrahedralise::stuffing::mesher::Stuffing;
 
@@ -36,9 +36,8 @@ impl Part {
 
     fn surface(&self) -> SurfaceMesh {
         let cells = [0, 1, 2].map(|a| (self.size[a] / 0.1).ceil() as usize);
-        let mut surface = box_surface(self.size, cells, CellStyle::Alternating);
-        surface.positions.iter_mut().for_each(|x| *x += self.centre);
-        surface
+        let centred = box_surface(self.size, cells, CellStyle::Alternating);
+        mapped(centred, |x| x + self.centre)
     }
 
     fn holds(&self, x: &Vec3) -> bool {

@@ -62,6 +62,7 @@ pub fn require_fit(surface: &SurfaceMesh, levels: &[Level]) -> Result<(), Meshin
 mod tests {
     use super::*;
     use crate::lod::by_targets::build_targets;
+    use crate::test_bodies::{inverted, joined};
     use crate::tetrahedralise::mesher::TetTarget;
     use crate::tetrahedralise::stuffing::mesher::Stuffing;
     use pliant_core::asset::Progress;
@@ -87,11 +88,8 @@ mod tests {
             other => panic!("{other:?}"),
         }
         // a flat cavity between the sites of a coarse lattice
-        let mut hollow = block;
-        let mut slot = box_surface(Vec3::new(0.5, 0.5, 0.03), [4, 4, 1], CellStyle::Kuhn);
-        slot.triangles.iter_mut().for_each(|t| t.swap(1, 2));
-        slot.positions.iter_mut().for_each(|x| x.z += 0.04);
-        hollow.append(&slot);
+        let slot = box_surface(Vec3::new(0.5, 0.5, 0.03), [4, 4, 1], CellStyle::Kuhn);
+        let hollow = joined(&block, &inverted(slot), Vec3::z() * 0.04);
         let error = fit(&hollow, 400).expect_err("the cavity is lost");
         assert!(
             matches!(error, MeshingError::LostSurface { lost_fraction, .. } if lost_fraction > 0.06),

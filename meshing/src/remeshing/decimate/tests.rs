@@ -10,7 +10,7 @@ use super::{decimate, decimate_to_vertices, nearby};
 use crate::error::MeshingError;
 use crate::geometry::distance::hausdorff;
 use crate::remeshing::editable_surface::normal_and_quality;
-use crate::test_bodies::{ball, blocks, joined};
+use crate::test_bodies::{ball, blocks, joined, mapped};
 
 /// A block with `holes` square holes through it.
 fn pierced(holes: usize) -> SurfaceMesh {
@@ -148,10 +148,7 @@ fn results_repeat_and_do_not_depend_on_the_unit_of_length() {
     let b = decimate(&fine, target, &Progress::new()).expect("a block");
     assert_eq!(a, b);
     // a power of two scales without rounding
-    let mut large = fine.clone();
-    for p in &mut large.positions {
-        *p *= 1024.0;
-    }
+    let large = mapped(fine.clone(), |p| p * 1024.0);
     let c = decimate(&large, target, &Progress::new()).expect("a block");
     assert_eq!(c.surface.triangles, a.surface.triangles);
     let edge = 0.05;

@@ -20,7 +20,7 @@ use crate::procedural::spec::ProceduralSpec;
 use crate::remeshing::subdivide::levels::{Scheme, subdivide};
 use crate::remeshing::subdivide::{SharpEdges, SubdivideError};
 use crate::report::examine::check;
-use crate::test_bodies::joined;
+use crate::test_bodies::{joined, mapped};
 
 fn coarse_body(name: &str, edge: f64) -> SurfaceMesh {
     let spec = ProceduralSpec {
@@ -174,10 +174,7 @@ fn a_finer_level_comes_closer() {
 fn the_fallback_is_close_and_harmless() {
     let surface = coarse_body("kidney", 0.015);
     let size = surface.bounds().diagonal();
-    let mut unit = surface.clone();
-    for x in &mut unit.positions {
-        *x /= size;
-    }
+    let unit = mapped(surface, |x| x / size);
     let creases = Creases::none(&unit);
     let domain = Domain::new(&unit, &creases);
     let found = projected(&domain, &unit, 120, 3, &Progress::new()).expect("not cancelled");
@@ -228,10 +225,7 @@ fn groups_follow_and_results_repeat() {
     assert_eq!(first, remeshed(&surface, 3, Some(300)));
     assert_eq!(first.attempts, 1);
     // a power of two scales without rounding
-    let mut large = surface.clone();
-    for x in &mut large.positions {
-        *x *= 1024.0;
-    }
+    let large = mapped(surface, |x| x * 1024.0);
     let second = remeshed(&large, 3, Some(300));
     assert_eq!(second.levels[3].triangles, first.levels[3].triangles);
     assert_eq!(second.distance_rel, first.distance_rel);

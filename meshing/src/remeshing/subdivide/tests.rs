@@ -11,6 +11,7 @@ use super::levels::{Scheme, Subdivision, subdivide};
 use super::sharp::{SharpEdges, normal_angle};
 use crate::procedural::make::body;
 use crate::procedural::spec::ProceduralSpec;
+use crate::test_bodies::mapped;
 
 fn torus() -> SurfaceMesh {
     let spec = ProceduralSpec {
@@ -80,10 +81,7 @@ fn loop_subdivision_commutes_with_affine_maps() {
     let shift = Vec3::new(3.0, -1.0, 0.5);
     let base = octahedron();
     let sharp = SharpEdges::from_edges([[0, 2], [4, 2], [5, 1]].into_iter());
-    let mut moved = base.clone();
-    for x in &mut moved.positions {
-        *x = map * *x + shift;
-    }
+    let moved = mapped(base.clone(), |x| map * x + shift);
     let first = refined(&base, 3, Scheme::Loop, &sharp);
     let second = refined(&moved, 3, Scheme::Loop, &sharp);
     for (x, y) in (first.levels[3].positions.iter()).zip(&second.levels[3].positions) {

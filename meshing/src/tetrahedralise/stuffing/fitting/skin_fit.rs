@@ -118,6 +118,7 @@ fn targets(boundary: &SurfaceMesh, samples: &[Sample], reach: f64) -> Vec<Option
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test_bodies::mapped;
     use crate::tetrahedralise::mesher::{TetMesher, TetTarget};
     use crate::tetrahedralise::stuffing::mesher::Stuffing;
     use pliant_core::mesh::procedural::{CellStyle, box_surface};
@@ -125,11 +126,9 @@ mod tests {
 
     /// A flat ellipsoid, whose rim is thinner than the tetrahedra.
     fn lens() -> SurfaceMesh {
-        let mut skin = box_surface(Vec3::repeat(1.0), [16; 3], CellStyle::Alternating);
-        for x in &mut skin.positions {
-            *x = x.normalize().component_mul(&Vec3::new(0.1, 0.15, 0.02));
-        }
-        skin
+        let cube = box_surface(Vec3::repeat(1.0), [16; 3], CellStyle::Alternating);
+        let radii = Vec3::new(0.1, 0.15, 0.02);
+        mapped(cube, |x| x.normalize().component_mul(&radii))
     }
 
     /// Root of the mean square of the distances of the skin's vertices from the boundary, m.

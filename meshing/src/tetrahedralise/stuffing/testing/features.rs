@@ -10,7 +10,7 @@ use pliant_core::mesh::{SurfaceMesh, TetMesh};
 use crate::geometry::distance::hausdorff;
 use crate::geometry::solid::MeshSolid;
 use crate::remeshing::refine::split_long_edges;
-use crate::test_bodies::{blocks, joined, sphere, torus, touching_boxes, u_shape};
+use crate::test_bodies::{blocks, joined, mapped, sphere, torus, touching_boxes, u_shape};
 use crate::tetrahedralise::mesher::TetTarget;
 use crate::tetrahedralise::stuffing::fitting::angle_ranges::{ANGLE_RANGE, MATCHED_RANGE};
 use crate::tetrahedralise::stuffing::fitting::pull::Matched;
@@ -38,13 +38,11 @@ fn matched(surface: &SurfaceMesh, nodes: usize) -> (TetMesh, Matched) {
 }
 
 /// The surface in general position.
-fn rotated(mut surface: SurfaceMesh, scale: f64, angles: [f64; 3]) -> SurfaceMesh {
+fn rotated(surface: SurfaceMesh, scale: f64, angles: [f64; 3]) -> SurfaceMesh {
     let [a, b, c] = angles;
     let rotation = nalgebra::Rotation3::from_euler_angles(a, b, c);
-    for x in &mut surface.positions {
-        *x = (rotation * *x + Vec3::new(0.31, 0.17, -0.23)) * scale;
-    }
-    surface
+    let shift = Vec3::new(0.31, 0.17, -0.23);
+    mapped(surface, |x| (rotation * x + shift) * scale)
 }
 
 /// Distance both ways over the diagonal, %.
