@@ -25,11 +25,8 @@ pub fn sphere(levels: usize) -> SurfaceMesh {
 
 /// The surface of a box of `cells` a side, projected onto a sphere of `radius`.
 pub fn ball(radius: f64, cells: usize) -> SurfaceMesh {
-    let mut surface = box_surface(Vec3::repeat(2.0), [cells; 3], CellStyle::Alternating);
-    for p in &mut surface.positions {
-        *p = p.normalize() * radius;
-    }
-    surface
+    let cube = box_surface(Vec3::repeat(2.0), [cells; 3], CellStyle::Alternating);
+    mapped(cube, |p| p.normalize() * radius)
 }
 
 /// Torus around z with radii 1 and `tube`.
@@ -100,9 +97,13 @@ pub fn join(mut a: SurfaceMesh, b: &SurfaceMesh) -> SurfaceMesh {
 
 /// Both surfaces in one, the second moved by `shift`.
 pub fn joined(a: &SurfaceMesh, b: &SurfaceMesh, shift: Vec3) -> SurfaceMesh {
-    let mut moved = b.clone();
-    moved.positions.iter_mut().for_each(|x| *x += shift);
-    join(a.clone(), &moved)
+    join(a.clone(), &mapped(b.clone(), |x| x + shift))
+}
+
+/// The surface with its vertices elsewhere.
+pub fn mapped(mut surface: SurfaceMesh, map: impl Fn(Vec3) -> Vec3) -> SurfaceMesh {
+    surface.positions.iter_mut().for_each(|x| *x = map(*x));
+    surface
 }
 
 /// The same surface with opposite orientation.

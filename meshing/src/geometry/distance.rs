@@ -54,6 +54,7 @@ pub fn one_sided(from: &SurfaceMesh, to: &SurfaceMesh) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test_bodies::mapped;
     use pliant_core::mesh::procedural::{CellStyle, box_surface};
 
     #[test]
@@ -61,10 +62,7 @@ mod tests {
         let surface = box_surface(Vec3::new(1.0, 0.5, 0.7), [5, 3, 4], CellStyle::Kuhn);
         assert!(hausdorff(&surface, &surface) < 1e-15);
         for shift in [Vec3::new(0.2, 0.0, 0.0), Vec3::new(0.0, -0.1, 0.0)] {
-            let mut moved = surface.clone();
-            for p in &mut moved.positions {
-                *p += shift;
-            }
+            let moved = mapped(surface.clone(), |p| p + shift);
             assert!((hausdorff(&surface, &moved) - shift.norm()).abs() < 1e-15);
         }
     }

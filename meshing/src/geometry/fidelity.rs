@@ -134,13 +134,8 @@ pub(crate) fn even_samples(surface: &SurfaceMesh, count: usize) -> Vec<(Vec3, Ve
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_bodies::{inverted, join, joined};
+    use crate::test_bodies::{inverted, join, joined, mapped};
     use crate::wrap::tests::{ball, sheet};
-
-    fn scaled(mut surface: SurfaceMesh, by: f64) -> SurfaceMesh {
-        surface.positions.iter_mut().for_each(|p| *p *= by);
-        surface
-    }
 
     fn shares(input: &SurfaceMesh, result: &SurfaceMesh) -> [f64; 3] {
         let f = fidelity(input, result, &Progress::new()).expect("not cancelled");
@@ -149,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_lost_cavity_is_told_from_a_wall_inside_and_a_sheet_outside() {
-        let (body, inner) = (ball(0.0), scaled(ball(0.0), 0.5));
+        let (body, inner) = (ball(0.0), mapped(ball(0.0), |p| p * 0.5));
         assert_eq!(shares(&body, &body), [0.0; 3]);
         // the inner ball has a quarter of the area of the outer one
         let near = |a: [f64; 3], b: [f64; 3]| (0..3).all(|k| (a[k] - b[k]).abs() < 0.01);
@@ -168,7 +163,7 @@ mod tests {
 
     #[test]
     fn the_place_of_a_loss_is_told_and_samples_are_even() {
-        let (body, small) = (ball(0.0), scaled(ball(0.0), 0.2));
+        let (body, small) = (ball(0.0), mapped(ball(0.0), |p| p * 0.2));
         let input = joined(&body, &small, Vec3::y() * 3.0);
         let f = fidelity(&input, &body, &Progress::new()).expect("not cancelled");
         assert!(f.farthest.is_some_and(|p| p[1] > 3.0));

@@ -106,16 +106,14 @@ fn crossing(p: &Vec3, corners: &[Vec3; 3]) -> Option<i32> {
 mod tests {
     use super::*;
     use crate::geometry::winding::WindingNumber;
+    use crate::test_bodies::{join, mapped};
     use pliant_core::mesh::procedural::{CellStyle, box_surface};
 
     #[test]
     fn crossings_agree_with_solid_angles_also_where_shells_overlap() {
-        let mut surface = box_surface(Vec3::new(1.0, 0.5, 0.7), [6, 3, 5], CellStyle::Kuhn);
-        let mut second = surface.clone();
-        for x in &mut second.positions {
-            *x = *x * 0.8 + Vec3::repeat(0.2);
-        }
-        surface.append(&second);
+        let first = box_surface(Vec3::new(1.0, 0.5, 0.7), [6, 3, 5], CellStyle::Kuhn);
+        let second = mapped(first.clone(), |x| x * 0.8 + Vec3::repeat(0.2));
+        let surface = join(first, &second);
         let counter = CrossingCounter::new(&surface.positions, &surface.triangles);
         let angles = WindingNumber::new(&surface.positions, &surface.triangles);
         let mut seen = [0; 3];

@@ -66,15 +66,13 @@ pub(super) fn dihedrals_away_from_features(mesh: &TetMesh, matched: &[u32]) -> (
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_bodies::{joined, sphere};
+    use crate::test_bodies::{joined, mapped, sphere};
     use pliant_core::math::Vec3;
 
     #[test]
     fn all_of_many_equal_components_count_and_crumbs_do_not() {
         let one = sphere(1);
-        let mut crumb = one.clone();
-        crumb.positions.iter_mut().for_each(|x| *x *= 0.2);
-        let mut many = crumb;
+        let mut many = mapped(one.clone(), |x| x * 0.2);
         for k in 1..=60 {
             many = joined(&many, &one, Vec3::x() * (3.0 * f64::from(k)));
         }

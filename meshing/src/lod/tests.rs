@@ -11,8 +11,8 @@ use super::by_tolerance::build_resolution_sequence;
 use super::level::Level;
 use super::resolution_sequence::ResolutionSequenceSpec;
 use crate::error::MeshingError;
-use crate::test_bodies::{joined, plate, sphere, torus, u_shape};
-use crate::tetrahedralise::mesher::{TetMesher, TetSpec, TetTarget};
+use crate::test_bodies::{joined, mapped, plate, sphere, torus, u_shape};
+use crate::tetrahedralise::mesher::{TetMesher, TetTarget};
 use crate::tetrahedralise::stuffing::mesher::Stuffing;
 
 fn levels(surface: &SurfaceMesh, nodes: &[usize]) -> Vec<Level> {
@@ -26,8 +26,7 @@ fn levels(surface: &SurfaceMesh, nodes: &[usize]) -> Vec<Level> {
     for level in &levels {
         assert!(level.min_dihedral_deg > 5.0 && level.max_dihedral_deg < 170.0);
         assert!(level.min_volume > 0.0);
-        let shape = topology(&level.mesh.boundary().surface);
-        assert!(shape.is_closed() && shape.is_manifold() && shape.is_oriented());
+        assert!(topology(&level.mesh.boundary().surface).is_sound());
     }
     levels
 }
@@ -89,11 +88,11 @@ impl TetMesher for Shrinking {
     fn tetrahedralise(
         &self,
         surface: &SurfaceMesh,
-        spec: &TetSpec,
+        target: TetTarget,
         progress: &Progress,
     ) -> Result<TetMesh, MeshingError> {
-        self.0.lock().expect("one thread").push(spec.target);
-        let mut mesh = Stuffing.tetrahedralise(surface, spec, progress)?;
+        self.0.lock().expect("one thread").push(target);
+        let mut mesh = Stuffing.tetrahedralise(surface, target, progress)?;
         mesh.nodes.iter_mut().for_each(|x| *x *= 0.93);
         Ok(mesh)
     }
@@ -120,8 +119,7 @@ fn empty_flat_and_cancelled_requests_are_refused() {
         ask(&ball, &[], &progress),
         MeshingError::BadSize { .. }
     ));
-    let mut flat = ball.clone();
-    flat.positions.iter_mut().for_each(|x| x.z = 0.0);
+    let flat = mapped(ball.clone(), |x| Vec3::new(x.x, x.y, 0.0));
     assert_eq!(
         ask(&flat, &[TetTarget::Nodes(60)], &progress),
         MeshingError::NoVolume
@@ -218,10 +216,9 @@ fn size_and_attitude_do_not_change_the_topology() {
         let turn = f64::from(seed);
         let rotation = Rotation3::from_euler_angles(1.3 * turn, 0.7 + 2.1 * turn, 0.3 - 0.9 * turn);
         let scale = 10.0_f64.powf(f64::from(seed) * 1.2 - 3.0);
-        let mut body = bodies[seed as usize % bodies.len()].clone();
-        for x in &mut body.positions {
-            *x = rotation * *x * scale + Vec3::new(1.0, -2.0, 0.5) * scale;
-        }
+        let body = mapped(bodies[seed as usize % bodies.len()].clone(), |x| {
+            rotation * x * scale + Vec3::new(1.0, -2.0, 0.5) * scale
+        });
         let targets = [TetTarget::Nodes(700)];
         let sequence =
             build_targets(&body, &targets, &Stuffing, &Progress::new()).expect("a level");

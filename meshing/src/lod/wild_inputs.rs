@@ -10,7 +10,7 @@ use super::by_tolerance::build_resolution_sequence;
 use super::resolution_sequence::{ResolutionSequence, ResolutionSequenceSpec};
 use crate::repair::make_solid_of_shells;
 use crate::report::require_fit;
-use crate::test_bodies::{blocks, inverted, joined, torus};
+use crate::test_bodies::{blocks, inverted, joined, mapped, torus};
 use crate::tetrahedralise::fits_together::fits_together;
 use crate::tetrahedralise::stuffing::mesher::Stuffing;
 
@@ -36,9 +36,8 @@ impl Part {
 
     fn surface(&self) -> SurfaceMesh {
         let cells = [0, 1, 2].map(|a| (self.size[a] / 0.1).ceil() as usize);
-        let mut surface = box_surface(self.size, cells, CellStyle::Alternating);
-        surface.positions.iter_mut().for_each(|x| *x += self.centre);
-        surface
+        let centred = box_surface(self.size, cells, CellStyle::Alternating);
+        mapped(centred, |x| x + self.centre)
     }
 
     fn holds(&self, x: &Vec3) -> bool {
@@ -106,8 +105,7 @@ fn build(raw: &SurfaceMesh, volume: f64, is_inside: impl Fn(&Vec3) -> bool) -> R
         assert!((0..mesh.tets.len()).all(|t| mesh.tet_volume(t) > 0.0));
         assert!(closest_nodes(mesh) > 1e-6);
         assert_eq!(fits_together(mesh), Ok(()));
-        let shape = topology(&mesh.boundary().surface);
-        assert!(shape.is_closed() && shape.is_manifold() && shape.is_oriented());
+        assert!(topology(&mesh.boundary().surface).is_sound());
     }
     let finest = sequence.levels.last().expect("three levels");
     let ratio = finest.mesh.volume() / volume;

@@ -186,7 +186,7 @@ mod tests {
         let bounds = Aabb::of_points(&[Vec3::repeat(-1.0), Vec3::repeat(1.0)]);
         let surface = skin(&ball, &bounds, 0.1, 0.1, &Progress::new()).expect("not cancelled");
         let t = topology(&surface);
-        assert!(t.is_closed() && t.is_manifold() && t.is_oriented());
+        assert!(t.is_sound());
         assert_eq!(t.genus(), Some(0));
         let off = surface
             .positions

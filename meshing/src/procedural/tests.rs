@@ -46,10 +46,7 @@ fn sized(name: &str, longest: f64) -> ProceduralSpec {
 fn every_body_is_closed_upright_and_of_the_size_asked_for() {
     for (name, surface) in defaults() {
         let t = topology(surface);
-        assert!(
-            t.is_closed() && t.is_manifold() && t.is_oriented(),
-            "{name}"
-        );
+        assert!(t.is_sound(), "{name}");
         assert_eq!(t.components, 1, "{name}");
         assert_eq!(t.genus(), Some(i64::from(*name == "torus")), "{name}");
         assert!(surface.volume() > 0.0, "{name} is inside out");
@@ -146,10 +143,7 @@ fn bodies_are_closed_at_other_edges_and_keep_to_them() {
             ..ProceduralSpec::new(name)
         });
         let t = topology(&other);
-        assert!(
-            t.is_closed() && t.is_manifold() && t.is_oriented(),
-            "{name}"
-        );
+        assert!(t.is_sound(), "{name}");
         assert_eq!(t.components, 1, "{name}");
         // the diagonals of structured cells are longer than their edges; details of other bodies have shorter edges
         let ratio = other.mean_edge() / edge;

@@ -232,7 +232,7 @@ mod tests {
         remesher.flip(false);
         let fine = remesher.finish();
         let t = topology(&fine);
-        assert!(t.is_closed() && t.is_manifold() && t.is_oriented());
+        assert!(t.is_sound());
         assert_eq!(t.genus(), Some(0));
         assert!(fine.triangles.len() > 2 * count);
         assert!((fine.volume() - volume).abs() < 0.01 * volume);
@@ -243,7 +243,7 @@ mod tests {
         }
         let coarse = remesher.finish();
         let t = topology(&coarse);
-        assert!(t.is_closed() && t.is_manifold() && t.is_oriented());
+        assert!(t.is_sound());
         assert_eq!(t.genus(), Some(0));
         assert!(2 * coarse.triangles.len() < count);
     }

@@ -3,6 +3,7 @@
 mod candidate;
 pub mod decimate;
 pub(crate) mod editable_surface;
+pub(crate) mod groups;
 pub(crate) mod local_remeshing;
 pub mod refine;
 pub mod semi_regular;

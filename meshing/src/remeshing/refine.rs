@@ -137,8 +137,7 @@ mod tests {
         }
         assert!((slab.area() / area - 1.0).abs() < 1e-12);
         assert!((slab.volume() / volume - 1.0).abs() < 1e-12);
-        let t = topology(&slab);
-        assert!(t.is_closed() && t.is_manifold() && t.is_oriented());
+        assert!(topology(&slab).is_sound());
         let top = slab.group("top").expect("the group");
         assert!(top.iter().all(|&v| slab.positions[v as usize].y > 0.0) && top.len() > 50);
         assert_eq!(split_long_edges(&mut slab, 0.11), 0);

@@ -3,6 +3,7 @@
 use pliant_core::asset::Cancelled;
 use pliant_core::diagnostics::variant_name;
 use pliant_core::math::numbers::{counted, decimal};
+use pliant_core::mesh::SurfaceMesh;
 
 /// A number of vertices for a message.
 pub(crate) fn vertices(count: usize) -> String {
@@ -10,6 +11,12 @@ pub(crate) fn vertices(count: usize) -> String {
         1 => "1 vertex".into(),
         _ => format!("{count} vertices"),
     }
+}
+
+/// Midpoint of an edge.
+pub(crate) fn middle(surface: &SurfaceMesh, edge: [u32; 2]) -> [f64; 3] {
+    let [a, b] = edge.map(|v| surface.positions[v as usize]);
+    ((a + b) * 0.5).into()
 }
 
 /// A position for a message, with six figures of its largest coordinate.

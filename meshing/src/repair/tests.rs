@@ -8,12 +8,11 @@ use pliant_core::mesh::validate::topology;
 use super::error::RepairError;
 use super::repair_surface::repair;
 use super::repaired::Repaired;
-use crate::test_bodies::{inverted, join, soup};
+use crate::test_bodies::{inverted, join, mapped, soup};
 
 fn cube(center: Vec3, size: f64) -> SurfaceMesh {
-    let mut cube = box_surface(Vec3::repeat(size), [2, 2, 2], CellStyle::Alternating);
-    cube.positions.iter_mut().for_each(|p| *p += center);
-    cube
+    let cube = box_surface(Vec3::repeat(size), [2, 2, 2], CellStyle::Alternating);
+    mapped(cube, |p| p + center)
 }
 
 fn repaired(raw: &SurfaceMesh) -> Repaired {
@@ -248,8 +247,7 @@ fn what_is_no_solid_is_refused_with_its_place() {
     bad.positions[3].y = f64::NAN;
     assert_eq!(failure(&bad).code(), "NonFinite");
     // pressed flat: closed still, but of no volume
-    let mut flat = clean;
-    flat.positions.iter_mut().for_each(|p| p.y *= 1e-14);
+    let flat = mapped(clean, |p| Vec3::new(p.x, p.y * 1e-14, p.z));
     assert_eq!(failure(&flat).code(), "FlatSurface");
 }
 

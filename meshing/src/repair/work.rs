@@ -5,7 +5,7 @@ use pliant_core::math::numbers::{counted, decimal};
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::{Topology, UnionFind, topology};
 
-use super::error::{RepairError, vertices};
+use super::error::{RepairError, middle, vertices};
 use super::repaired::{RepairStep, Repaired};
 use super::steps::{edges, faces, orient, split, weld};
 
@@ -36,12 +36,6 @@ pub(crate) fn remaining_fault(surface: &SurfaceMesh, topology: &Topology) -> Rep
             at: middle(surface, edge.unwrap_or([pinch, pinch])),
         }
     }
-}
-
-/// Midpoint of an edge.
-pub(crate) fn middle(surface: &SurfaceMesh, edge: [u32; 2]) -> [f64; 3] {
-    let [a, b] = edge.map(|v| surface.positions[v as usize]);
-    ((a + b) * 0.5).into()
 }
 
 /// The surface under repair and what was done to it.

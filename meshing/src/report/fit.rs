@@ -6,14 +6,11 @@ use rayon::prelude::*;
 use crate::error::MeshingError;
 use crate::geometry::fidelity::{LOST_DISTANCE, even_samples};
 use crate::geometry::solid::MeshSolid;
+use crate::lod::builder::level_builder::{LOST_DISTANCE_EDGES, MAX_VOLUME_RATIO};
 use crate::lod::level::Level;
 
-/// Largest ratio of the volume of the finest level to that of the body; its inverse is the smallest.
-const MAX_VOLUME_RATIO: f64 = 1.5;
 /// Share of the surface that the finest level may lose.
 const MAX_LOST_SHARE: f64 = 0.05;
-/// Surface farther than this many mean edges of its boundary from the finest level is lost, if that is more than [`LOST_DISTANCE`] diagonals.
-const LOST_DISTANCE_EDGES: f64 = 0.75;
 const SAMPLES: usize = 4000;
 
 /// Refuses levels whose finest is another body than the closed `surface` encloses: parts thinner than the elements are lost or swollen.
@@ -65,6 +62,7 @@ pub fn require_fit(surface: &SurfaceMesh, levels: &[Level]) -> Result<(), Meshin
 mod tests {
     use super::*;
     use crate::lod::by_targets::build_targets;
+    use crate::test_bodies::{inverted, joined};
     use crate::tetrahedralise::mesher::TetTarget;
     use crate::tetrahedralise::stuffing::mesher::Stuffing;
     use pliant_core::asset::Progress;
@@ -90,11 +88,8 @@ mod tests {
             other => panic!("{other:?}"),
         }
         // a flat cavity between the sites of a coarse lattice
-        let mut hollow = block;
-        let mut slot = box_surface(Vec3::new(0.5, 0.5, 0.03), [4, 4, 1], CellStyle::Kuhn);
-        slot.triangles.iter_mut().for_each(|t| t.swap(1, 2));
-        slot.positions.iter_mut().for_each(|x| x.z += 0.04);
-        hollow.append(&slot);
+        let slot = box_surface(Vec3::new(0.5, 0.5, 0.03), [4, 4, 1], CellStyle::Kuhn);
+        let hollow = joined(&block, &inverted(slot), Vec3::z() * 0.04);
         let error = fit(&hollow, 400).expect_err("the cavity is lost");
         assert!(
             matches!(error, MeshingError::LostSurface { lost_fraction, .. } if lost_fraction > 0.06),

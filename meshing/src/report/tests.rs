@@ -6,12 +6,11 @@ use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use super::examine::check;
 use super::mesh_report::MeshReport;
 use crate::geometry::triangle_crossing;
-use crate::test_bodies::{joined, soup};
+use crate::test_bodies::{joined, mapped, soup};
 
 fn cube(center: Vec3) -> SurfaceMesh {
-    let mut cube = box_surface(Vec3::repeat(1.0), [3, 3, 3], CellStyle::Alternating);
-    cube.positions.iter_mut().for_each(|p| *p += center);
-    cube
+    let cube = box_surface(Vec3::repeat(1.0), [3, 3, 3], CellStyle::Alternating);
+    mapped(cube, |p| p + center)
 }
 
 fn both(shift: Vec3) -> SurfaceMesh {
@@ -182,17 +181,14 @@ fn nothing_at_all_is_reported_too() {
 
 #[test]
 fn scale_and_thin_walls_are_suspected_and_a_sheet_says_what_was_tried() {
-    let mut large = cube(Vec3::zeros());
-    large.positions.iter_mut().for_each(|p| *p *= 200.0);
-    let r = report(&large);
+    let r = report(&mapped(cube(Vec3::zeros()), |p| p * 200.0));
     assert_eq!(codes(&r), ["ScaleSuspicious"]);
     assert!(
         r.problems[0].message.contains("0.200 m"),
         "{}",
         r.problems[0].message
     );
-    let mut foil = cube(Vec3::zeros());
-    foil.positions.iter_mut().for_each(|p| p.y *= 1e-3);
+    let foil = mapped(cube(Vec3::zeros()), |p| Vec3::new(p.x, p.y * 1e-3, p.z));
     let r = report(&foil);
     assert_eq!(codes(&r), ["ThinWalls"]);
     assert_eq!(r.problems[0].severity, "warning");

@@ -4,9 +4,8 @@ pub(crate) mod fits_together;
 pub(crate) mod mesher;
 pub mod stuffing;
 pub mod tetgen;
-mod used_nodes;
-pub mod verify;
+pub(crate) mod used_nodes;
+pub(crate) mod verify;
 
-pub use fits_together::{Unusable, fits_together};
-pub use mesher::{Matched, TetMesher, TetSpec, TetTarget};
+pub use mesher::{TetMesher, TetTarget};
 pub use verify::verify_tets;

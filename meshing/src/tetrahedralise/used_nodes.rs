@@ -5,10 +5,13 @@ use pliant_core::mesh::TetMesh;
 
 /// The mesh of `tets` with those of `nodes` (m) that they use, in their order, and the former number of each.
 pub(crate) fn with_used_nodes(nodes: &[Vec3], mut tets: Vec<[u32; 4]>) -> (TetMesh, Vec<u32>) {
-    let mut used: Vec<u32> = tets.iter().flatten().copied().collect();
-    used.sort_unstable();
-    used.dedup();
-    let mut number = vec![0; nodes.len()];
+    // marks take less memory than a sorted list of all corners
+    let mut number = vec![u32::MAX; nodes.len()];
+    for &v in tets.iter().flatten() {
+        number[v as usize] = 0;
+    }
+    let is_used = |v: &u32| number[*v as usize] == 0;
+    let used: Vec<u32> = (0..nodes.len() as u32).filter(is_used).collect();
     for (new, &old) in (0_u32..).zip(&used) {
         number[old as usize] = new;
     }

@@ -3,7 +3,6 @@
 use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::math::numbers::counted;
 use pliant_core::mesh::SurfaceMesh;
-use pliant_core::mesh::surface::VertexGroup;
 
 use super::candidate::{Candidate, MIN_COMPONENT_SHARE};
 use super::error::WrapError;
@@ -11,6 +10,7 @@ use super::input::Input;
 use crate::geometry::self_intersection::crossings;
 use crate::remeshing::decimate::decimate;
 use crate::remeshing::decimate::target::DecimateTarget;
+use crate::remeshing::groups::groups_at;
 
 /// The result of [`wrap`](super::wrapping::wrap).
 #[derive(Debug, Clone, PartialEq)]
@@ -35,7 +35,8 @@ pub(crate) fn finished(
     progress: &Progress,
 ) -> Result<Wrapped, WrapError> {
     let mut surface = fewer_triangles(best.surface, edge, progress)?;
-    surface.groups = groups(input, &surface);
+    let nearest = |p| Some(input.tree.closest(p)?.surface_point());
+    surface.groups = groups_at(&input.surface, surface.positions.iter().map(nearest));
     let mut notes = Vec::new();
     if best.by_flood {
         notes.push(
@@ -87,30 +88,4 @@ fn fewer_triangles(
         }
     }
     Ok(best.map_or(fine, |(_, coarse)| coarse))
-}
-
-/// The input's groups on the wrap: a vertex belongs where the nearest corner of the nearest triangle belongs.
-pub(crate) fn groups(input: &Input, wrap: &SurfaceMesh) -> Vec<VertexGroup> {
-    if input.surface.groups.is_empty() {
-        return Vec::new();
-    }
-    let nearest: Vec<Option<u32>> = wrap
-        .positions
-        .iter()
-        .map(|p| {
-            let found = input.tree.closest(p)?;
-            let corners = input.surface.triangles[found.triangle as usize];
-            let heaviest = (0..3).max_by(|&a, &b| found.weights[a].total_cmp(&found.weights[b]))?;
-            Some(corners[heaviest])
-        })
-        .collect();
-    let on_wrap = |group: &VertexGroup| VertexGroup {
-        name: group.name.clone(),
-        vertices: (0..wrap.vertex_count() as u32)
-            .filter(|&v| {
-                nearest[v as usize].is_some_and(|n| group.vertices.binary_search(&n).is_ok())
-            })
-            .collect(),
-    };
-    input.surface.groups.iter().map(on_wrap).collect()
 }

@@ -14,7 +14,7 @@ use super::options::WrapOptions;
 use super::wrapping;
 use crate::geometry::distance::one_sided;
 use crate::repair::repair_surface::tidy;
-use crate::test_bodies::join;
+use crate::test_bodies::{inverted, join, joined, mapped};
 
 const OPTIONS: WrapOptions = WrapOptions {
     cells_longest: 32,
@@ -25,12 +25,11 @@ const OPTIONS: WrapOptions = WrapOptions {
 
 /// A ball of radius 1 with bumps of a relative height.
 pub(crate) fn ball(bumps: f64) -> SurfaceMesh {
-    let mut surface = box_surface(Vec3::repeat(2.0), [12; 3], CellStyle::Alternating);
-    for p in &mut surface.positions {
+    let cube = box_surface(Vec3::repeat(2.0), [12; 3], CellStyle::Alternating);
+    mapped(cube, |p| {
         let d = p.normalize();
-        *p = d * (1.0 + bumps * (5.0 * d.x).sin() * (4.0 * d.y + 1.0).sin() * (6.0 * d.z).cos());
-    }
-    surface
+        d * (1.0 + bumps * (5.0 * d.x).sin() * (4.0 * d.y + 1.0).sin() * (6.0 * d.z).cos())
+    })
 }
 
 /// A sheet over the unit square, `n` by `n`.
@@ -109,9 +108,7 @@ fn a_soup_without_orientation_is_found_by_flooding() {
 
 #[test]
 fn overlapping_balls_are_united() {
-    let mut other = ball(0.0);
-    other.positions.iter_mut().for_each(|p| p.x += 1.0);
-    let wrap = wrapped(&join(ball(0.0), &other));
+    let wrap = wrapped(&joined(&ball(0.0), &ball(0.0), Vec3::x()));
     // two balls less a lens of two caps of height 1/2
     let exact = 2.0 * 4.0 / 3.0 * PI - 2.0 * PI / 3.0 * 0.25 * 2.5;
     assert!((wrap.surface.volume() / exact - 1.0).abs() < 0.02);
@@ -125,16 +122,13 @@ fn overlapping_balls_are_united() {
 fn inner_walls_and_second_shells_vanish_and_cavities_stay() {
     let exact = ball(0.0).volume();
     let wall = sheet(8, |s, t| Vec3::new(s - 0.5, 0.1, t - 0.5));
-    let mut shell = ball(0.0);
-    shell.positions.iter_mut().for_each(|p| *p *= 0.99);
+    let shell = mapped(ball(0.0), |p| p * 0.99);
     for second in [&wall, &shell] {
         let wrap = wrapped(&join(ball(0.0), second));
         assert!((wrap.surface.volume() / exact - 1.0).abs() < 0.02);
         assert_eq!(topology(&wrap.surface).components, 1);
     }
-    let mut cavity = ball(0.0);
-    cavity.positions.iter_mut().for_each(|p| *p *= 0.5);
-    cavity.triangles.iter_mut().for_each(|t| t.swap(1, 2));
+    let cavity = inverted(mapped(ball(0.0), |p| p * 0.5));
     let wrap = wrapped(&join(ball(0.0), &cavity));
     assert!((wrap.surface.volume() / (0.875 * exact) - 1.0).abs() < 0.02);
     assert_eq!(topology(&wrap.surface).components, 2);
@@ -142,9 +136,7 @@ fn inner_walls_and_second_shells_vanish_and_cavities_stay() {
 
 #[test]
 fn small_components_go_and_groups_follow() {
-    let mut small = ball(0.0);
-    let shrunk = |p: &Vec3| p * 0.07 + Vec3::new(0.0, 1.3, 0.0);
-    small.positions = small.positions.iter().map(shrunk).collect();
+    let small = mapped(ball(0.0), |p| p * 0.07 + Vec3::new(0.0, 1.3, 0.0));
     let mut surface = join(ball(0.0), &small);
     let right = |v: &u32| surface.positions[*v as usize].x > 0.5;
     let vertices: Vec<u32> = (0..surface.vertex_count() as u32).filter(right).collect();
@@ -169,9 +161,7 @@ fn what_has_no_volume_is_refused() {
         |e: &WrapError| matches!(e, WrapError::OpenSheet { .. } | WrapError::LostParts { .. });
     assert!(is_sheet(&refused(&sheet(30, wave))));
     // the back of the same sheet does not make it a body
-    let mut both = sheet(30, wave);
-    both.triangles.iter_mut().for_each(|t| t.swap(1, 2));
-    let both = join(sheet(30, wave), &both);
+    let both = join(sheet(30, wave), &inverted(sheet(30, wave)));
     let tidied = tidy(&both, &Progress::new());
     assert!(tidied.is_err(), "double faces are dropped");
     let bowl = sheet(16, |s, t| {
@@ -226,10 +216,9 @@ fn a_sheet_is_given_a_thickness_on_request() {
 #[test]
 fn walls_that_the_first_grid_loses_are_found_on_a_finer_one() {
     // two plates, thinner than a cell of the first grid, that cross each other
-    let mut upright = box_surface(Vec3::new(2.0, 2.0, 0.05), [20, 20, 1], CellStyle::Kuhn);
-    upright.positions.iter_mut().for_each(|p| p.x += 0.3);
+    let upright = box_surface(Vec3::new(2.0, 2.0, 0.05), [20, 20, 1], CellStyle::Kuhn);
     let plate = box_surface(Vec3::new(2.0, 0.05, 2.0), [20, 1, 20], CellStyle::Kuhn);
-    let both = join(upright, &plate);
+    let both = join(mapped(upright, |p| p + Vec3::x() * 0.3), &plate);
     let exact = 2.0 * 2.0 * 2.0 * 0.05 - 1.7 * 0.05 * 0.05;
     let wrap = wrapped(&both);
     assert!((wrap.surface.volume() / exact - 1.0).abs() < 0.1);

@@ -31,7 +31,7 @@ impl Contacts {
 pub(super) fn contacts(surface: &SurfaceMesh, place: &[u32], tolerance: f64) -> Contacts {
     let tree = TriangleTree::new(&surface.positions, &surface.triangles);
     let places = |t: usize| surface.triangles[t].map(|v| place[v as usize]);
-    let found: Vec<(Vec<u32>, Vec<u32>, [bool; 3])> = (0..surface.triangles.len())
+    let found: Vec<_> = (0..surface.triangles.len())
         .into_par_iter()
         .map(|t| {
             let (corners, own_places) = (surface.corners(t), places(t));
@@ -70,20 +70,16 @@ pub(super) fn contacts(surface: &SurfaceMesh, place: &[u32], tolerance: f64) -> 
                 }
             });
             crossing.sort_unstable();
-            (crossing, along, has_side_along)
+            (crossing, (along, has_side_along))
         })
         .collect();
-    let mut contacts = Contacts {
-        crossing: Vec::with_capacity(found.len()),
-        along_edges: Vec::with_capacity(found.len()),
-        has_side_along: Vec::with_capacity(found.len()),
-    };
-    for (crossing, along, has_side_along) in found {
-        contacts.crossing.push(crossing);
-        contacts.along_edges.push(along);
-        contacts.has_side_along.push(has_side_along);
+    let (crossing, (along_edges, has_side_along)): (Vec<_>, (Vec<_>, Vec<_>)) =
+        found.into_iter().unzip();
+    Contacts {
+        crossing,
+        along_edges,
+        has_side_along,
     }
-    contacts
 }
 
 /// Whether two segments have more than a point in common, within `tolerance` (m).

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
 
 use super::polygons::Polygons;
 use crate::io::error::ReadError;
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
+use crate::tetrahedralise::used_nodes::with_used_nodes;
 
 /// The shape of a cell. Curved cells are read by their corners, which all formats list first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -147,8 +147,8 @@ impl Cells {
     fn tet_mesh(&mut self) -> Result<Option<TetMesh>, ReadError> {
         self.surface.check_references()?;
         let mut tets = std::mem::take(&mut self.tets);
-        let mut nodes = self.surface.take_positions();
-        let (all, points) = (tets.len(), nodes.len());
+        let nodes = self.surface.take_positions();
+        let all = tets.len();
         let mut turned = 0_usize;
         tets.retain_mut(|tet| {
             let [a, b, c, d] = tet.map(|v| nodes[v as usize]);
@@ -161,13 +161,13 @@ impl Cells {
         });
         let flat = all - tets.len();
         let duplicates = remove_duplicates(&mut tets);
-        drop_unused_nodes(&mut nodes, &mut tets);
+        let (mesh, _) = with_used_nodes(&nodes, tets);
         for (count, what) in [
             (turned, "tetrahedra with negative volume were reoriented"),
             (flat, "tetrahedra without volume were left out"),
             (duplicates, "duplicate tetrahedra were left out"),
             (
-                points - nodes.len(),
+                nodes.len() - mesh.nodes.len(),
                 "points that no tetrahedron uses were left out",
             ),
         ] {
@@ -175,24 +175,7 @@ impl Cells {
                 self.surface.notes.push(format!("{count} {what}"));
             }
         }
-        Ok((!tets.is_empty()).then_some(TetMesh { nodes, tets }))
-    }
-}
-
-/// Drops nodes that no tetrahedron uses and numbers the others anew, in their order.
-fn drop_unused_nodes(nodes: &mut Vec<Vec3>, tets: &mut [[u32; 4]]) {
-    let mut number = vec![u32::MAX; nodes.len()];
-    for &v in tets.iter().flatten() {
-        number[v as usize] = 0;
-    }
-    let used = number.iter_mut().filter(|n| **n == 0);
-    for (new, slot) in (0..).zip(used) {
-        *slot = new;
-    }
-    let mut kept = number.iter();
-    nodes.retain(|_| kept.next().is_some_and(|n| *n != u32::MAX));
-    for v in tets.iter_mut().flatten() {
-        *v = number[*v as usize];
+        Ok((!mesh.tets.is_empty()).then_some(mesh))
     }
 }
 
@@ -224,6 +207,8 @@ fn remove_duplicates(tets: &mut Vec<[u32; 4]>) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use pliant_core::math::Vec3;
+
     use super::*;
 
     fn cells() -> Cells {

@@ -2,7 +2,7 @@
 
 use super::level_builder::{Goal, LevelBuilder};
 use crate::error::MeshingError;
-use crate::tetrahedralise::mesher::{Matched, TetSpec, TetTarget};
+use crate::tetrahedralise::mesher::TetTarget;
 use crate::tetrahedralise::stuffing::spacing;
 use crate::tetrahedralise::stuffing::stuff::{
     SPACING_OVER_EDGE, Stuffed, stuff_boundary, stuff_matched, stuff_thin_parts,
@@ -24,45 +24,32 @@ impl LevelBuilder<'_> {
         factor: f64,
         thicken: f64,
     ) -> Result<Stuffed, MeshingError> {
-        let target = match goal {
-            Goal::Tets(TetTarget::Nodes(n)) => TetTarget::Nodes((n as f64 * factor) as usize),
+        match goal {
+            Goal::Tets(TetTarget::Nodes(n)) => {
+                self.mesh(TetTarget::Nodes((n as f64 * factor) as usize), thicken)
+            }
             Goal::Tets(TetTarget::Edge(edge)) | Goal::Edge(edge) => {
-                TetTarget::Edge(edge / factor.cbrt())
+                self.with_edge(edge / factor.cbrt(), thicken)
             }
             Goal::Boundary(nodes) if self.mesher.can_thicken() => {
                 let made = stuff_boundary(&self.solid, self.skin(), nodes, thicken, self.progress)?;
-                return Ok(self.counted(made));
+                Ok(self.counted(made))
             }
             Goal::Boundary(nodes) => {
                 let start = spacing::spacing_guess(self.skin(), 1.3 * nodes as f64);
-                let mut moved = 0.0;
-                let (mesh, edge) = spacing::search(
+                let (mesh, _) = spacing::search(
                     start,
                     spacing::finest_spacing(self.skin(), start),
                     nodes as f64,
                     |mesh| mesh.boundary().node_of_vertex.len(),
-                    |edge| {
-                        let goal = Goal::Tets(TetTarget::Edge(edge));
-                        match self.attempt(goal, 1.0, thicken) {
-                            Ok(made) => {
-                                moved = made.moved / edge;
-                                Ok(Some(made.mesh))
-                            }
-                            Err(MeshingError::NoVolume) => Ok(None),
-                            Err(error) => Err(error),
-                        }
+                    |edge| match self.with_edge(edge, thicken) {
+                        Ok(made) => Ok(Some(made.mesh)),
+                        Err(MeshingError::NoVolume) => Ok(None),
+                        Err(error) => Err(error),
                     },
                 )?;
-                return Ok(Stuffed {
-                    mesh,
-                    moved: moved * edge,
-                    matched: Matched::default(),
-                });
+                Ok(Stuffed::of(mesh))
             }
-        };
-        match target {
-            TetTarget::Edge(edge) => self.with_edge(edge, thicken),
-            TetTarget::Nodes(_) => self.mesh(target, thicken),
         }
     }
 
@@ -71,15 +58,10 @@ impl LevelBuilder<'_> {
             let made = stuff_matched(&self.solid, self.skin(), target, thicken, self.progress)?;
             Ok(self.counted(made))
         } else {
-            let spec = TetSpec { target };
-            let (mesh, matched) =
-                self.mesher
-                    .tetrahedralise_matched(self.surface, &spec, self.progress)?;
-            Ok(Stuffed {
-                mesh,
-                moved: 0.0,
-                matched,
-            })
+            let mesh = self
+                .mesher
+                .tetrahedralise(self.surface, target, self.progress)?;
+            Ok(Stuffed::of(mesh))
         }
     }
 

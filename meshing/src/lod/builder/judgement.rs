@@ -9,7 +9,7 @@ use crate::error::MeshingError;
 use crate::lod::hausdorff::farthest;
 use crate::lod::level::Level;
 use crate::lod::shape::{Shape, dihedrals_away_from_features};
-use crate::tetrahedralise::mesher::{Matched, TetTarget};
+use crate::tetrahedralise::mesher::TetTarget;
 use crate::tetrahedralise::stuffing::fitting::skin_fit::fit_to_skin;
 use crate::tetrahedralise::stuffing::stuff::Stuffed;
 use crate::tetrahedralise::verify::radius_edge;
@@ -32,11 +32,7 @@ pub(crate) const DISTANCE_SLACK: (f64, f64) = (5e-4, 0.04);
 impl LevelBuilder<'_> {
     /// The measures of a mesh that was made elsewhere.
     pub(crate) fn judge_given(&self, mesh: TetMesh) -> Result<Level, MeshingError> {
-        self.judge(Stuffed {
-            mesh,
-            moved: 0.0,
-            matched: Matched::default(),
-        })
+        self.judge(Stuffed::of(mesh))
     }
 
     /// The level with its boundary moved to the mean position of the surface, if that keeps its shape. A level with thickened walls stays unchanged.

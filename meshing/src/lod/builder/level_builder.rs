@@ -19,14 +19,14 @@ use crate::tetrahedralise::stuffing::stuff::SPACING_OVER_EDGE;
 /// Work after which nothing is tried again, in nodes of all meshes made.
 const MAX_WORK: usize = 300_000;
 /// Largest ratio of the volume of a level to that of the body; its inverse is the smallest. Beyond these a level does not show the body.
-const MAX_VOLUME_RATIO: f64 = 1.5;
+pub(crate) const MAX_VOLUME_RATIO: f64 = 1.5;
 /// Least ratio of the nodes of a level that shows the body to their estimate.
 const MIN_NODES_OVER_GUESS: f64 = 0.7;
 
 /// Largest share of the surface of a part that a level may lose.
 const MAX_LOST_SHARE: f64 = 0.25;
 /// Surface farther than this many edges from the boundary of a level is lost, if that is more than [`LOST_DISTANCE`] diagonals.
-const LOST_DISTANCE_EDGES: f64 = 0.75;
+pub(crate) const LOST_DISTANCE_EDGES: f64 = 0.75;
 
 /// What a level should be.
 #[derive(Debug, Clone, Copy)]

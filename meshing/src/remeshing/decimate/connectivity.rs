@@ -5,6 +5,7 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::topology;
 
 use crate::remeshing::editable_surface::EditableSurface;
+use crate::repair::steps::faces::repeats;
 
 /// A vertex may not get more neighbours than this.
 const MAX_VALENCE: usize = 24;
@@ -26,9 +27,7 @@ impl Connectivity {
             .chain(&found.non_manifold_edges)
             .chain(&found.misoriented_edges)
             .flatten();
-        let degenerate = (surface.triangles.iter())
-            .filter(|t| t[0] == t[1] || t[1] == t[2] || t[2] == t[0])
-            .flatten();
+        let degenerate = surface.triangles.iter().filter(|t| repeats(t)).flatten();
         let mut locked = vec![false; count];
         for &v in edges.chain(&found.non_manifold_vertices).chain(degenerate) {
             locked[v as usize] = true;

@@ -10,7 +10,7 @@ use super::{decimate, decimate_to_vertices, nearby};
 use crate::error::MeshingError;
 use crate::geometry::distance::hausdorff;
 use crate::remeshing::editable_surface::normal_and_quality;
-use crate::test_bodies::{ball, blocks, joined};
+use crate::test_bodies::{ball, blocks, joined, mapped};
 
 /// A block with `holes` square holes through it.
 fn pierced(holes: usize) -> SurfaceMesh {
@@ -53,7 +53,7 @@ fn a_sphere_stays_a_round_closed_sphere() {
     assert_eq!(coarse.triangles.len(), 1000);
     assert_eq!(2 * result.collapses, fine.triangles.len() - 1000);
     let t = topology(coarse);
-    assert!(t.is_closed() && t.is_manifold() && t.is_oriented());
+    assert!(t.is_sound());
     assert_eq!((t.components, t.genus()), (1, Some(0)));
     // 1000 triangles on a unit sphere have edges of 0.17 and a sagitta of 0.005
     assert!(hausdorff(&fine, coarse) < 0.012);
@@ -104,7 +104,7 @@ fn genus_and_components_survive_even_when_the_target_cannot_be_reached() {
             let result =
                 decimate(&fine, DecimateTarget::Triangles(target), &progress).expect("a block");
             let t = topology(&result.surface);
-            assert!(t.is_closed() && t.is_manifold() && t.is_oriented());
+            assert!(t.is_sound());
             assert_eq!((t.components, t.genus()), (1, Some(holes as i64)));
             assert!(result.surface.triangles.len() <= target || result.refused > 0);
             assert_eq!(crossings(&result.surface), 0);
@@ -148,10 +148,7 @@ fn results_repeat_and_do_not_depend_on_the_unit_of_length() {
     let b = decimate(&fine, target, &Progress::new()).expect("a block");
     assert_eq!(a, b);
     // a power of two scales without rounding
-    let mut large = fine.clone();
-    for p in &mut large.positions {
-        *p *= 1024.0;
-    }
+    let large = mapped(fine.clone(), |p| p * 1024.0);
     let c = decimate(&large, target, &Progress::new()).expect("a block");
     assert_eq!(c.surface.triangles, a.surface.triangles);
     let edge = 0.05;
@@ -234,7 +231,7 @@ fn fewer_triangles_over_the_same_vertices_show_the_same_body() {
     assert_eq!(triangles.len(), 1000);
     let coarse = SurfaceMesh::new(fine.positions.clone(), triangles);
     let t = topology(&coarse);
-    assert!(t.is_closed() && t.is_manifold() && t.is_oriented());
+    assert!(t.is_sound());
     assert_eq!((t.components, t.genus()), (1, Some(0)));
     // corners lie on the sphere: the body is smaller, by about the sagitta of 0.005 everywhere
     let volume = coarse.volume() / fine.volume();

@@ -14,6 +14,7 @@ use super::result::{Origin, SemiRegular};
 use super::spec::GOOD_DISTANCE;
 use crate::geometry::distance::one_sided;
 use crate::geometry::self_intersection::crossing_pairs;
+use crate::remeshing::groups::groups_at;
 use crate::remeshing::subdivide::levels::{Scheme, Subdivision, subdivide};
 use crate::remeshing::subdivide::{SharpEdges, SubdivideError};
 
@@ -146,7 +147,7 @@ pub(crate) fn measured(
 ) -> Result<SemiRegular, SubdivideError> {
     progress.stage("measuring");
     progress.check()?;
-    let groups = groups_of(domain.surface, points);
+    let groups = groups_at(domain.surface, points.iter().copied().map(Some));
     for level in &mut tree.levels {
         let count = level.vertex_count();
         level.positions.copy_from_slice(&positions[..count]);
@@ -175,9 +176,7 @@ pub(crate) fn measured(
         folded_triangles,
         self_intersections,
         same_topology: (before.components, before.euler) == (after.components, after.euler)
-            && after.is_closed()
-            && after.is_manifold()
-            && after.is_oriented(),
+            && after.is_sound(),
         base_valence_min: valences().min().unwrap_or(0),
         base_valence_max: valences().max().unwrap_or(0),
         longest_edge_ratio: longest_edge(finest) / finest.mean_edge(),
@@ -196,23 +195,4 @@ fn longest_edge(surface: &SurfaceMesh) -> f64 {
             [b - a, c - b, a - c].map(|e: Vec3| e.norm())
         })
         .fold(0.0, f64::max)
-}
-
-fn groups_of(surface: &SurfaceMesh, points: &[SurfacePoint]) -> Vec<VertexGroup> {
-    let nearest = |p: &SurfacePoint| {
-        let heaviest = (0..3).max_by(|&i, &j| p.weights[i].total_cmp(&p.weights[j]));
-        surface.triangles[p.triangle as usize][heaviest.unwrap_or(0)]
-    };
-    (surface.groups.iter())
-        .map(|group| VertexGroup {
-            name: group.name.clone(),
-            vertices: (0..points.len() as u32)
-                .filter(|&v| {
-                    (group.vertices)
-                        .binary_search(&nearest(&points[v as usize]))
-                        .is_ok()
-                })
-                .collect(),
-        })
-        .collect()
 }

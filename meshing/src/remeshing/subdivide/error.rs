@@ -4,7 +4,8 @@ use pliant_core::asset::{Cancelled, Progress};
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::validate::topology;
 
-use crate::repair::error::point;
+use crate::repair::error::{middle, point};
+use crate::repair::steps::faces::repeats;
 
 /// Failure of [`crate::subdivide::subdivide`], of the tags of sharp edges, and of [`crate::remesh::remesh`]. The variant's name is the error code that scripts match on.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -100,9 +101,7 @@ pub(crate) fn require_closed_manifold(
     if surface.triangles.is_empty() {
         return Err(SubdivideError::EmptyMesh);
     }
-    let bad = |t: &[u32; 3]| {
-        t[0] == t[1] || t[1] == t[2] || t[2] == t[0] || t.iter().any(|&v| v as usize >= vertices)
-    };
+    let bad = |t: &[u32; 3]| repeats(t) || t.iter().any(|&v| v as usize >= vertices);
     if let Some(triangle) = surface.triangles.iter().position(bad) {
         return Err(SubdivideError::BadTriangle { triangle, vertices });
     }
@@ -111,9 +110,7 @@ pub(crate) fn require_closed_manifold(
         return Err(SubdivideError::NonFinite { vertex });
     }
     let found = topology(surface);
-    let middle = |[a, b]: [u32; 2]| -> [f64; 3] {
-        ((surface.positions[a as usize] + surface.positions[b as usize]) * 0.5).into()
-    };
+    let middle = |edge| middle(surface, edge);
     if let Some(&edge) = found.boundary_edges.first() {
         return Err(SubdivideError::OpenSurface {
             edges: found.boundary_edges.len(),

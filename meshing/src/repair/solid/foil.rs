@@ -69,7 +69,7 @@ mod tests {
     use pliant_core::mesh::procedural::{CellStyle, box_surface};
 
     use super::*;
-    use crate::test_bodies::sphere;
+    use crate::test_bodies::{inverted, join, mapped, sphere};
 
     fn thickened(size: Vec3, cells: [usize; 3]) -> (SurfaceMesh, Repaired) {
         let surface = box_surface(size, cells, CellStyle::Kuhn);
@@ -108,11 +108,8 @@ mod tests {
 
     #[test]
     fn a_hollow_ball_stays_hollow() {
-        let mut ball = sphere(5);
-        let mut inner = sphere(5);
-        inner.triangles.iter_mut().for_each(|t| t.swap(1, 2));
-        inner.positions.iter_mut().for_each(|x| *x *= 0.99);
-        ball.append(&inner);
+        let inner = mapped(inverted(sphere(5)), |x| x * 0.99);
+        let ball = join(sphere(5), &inner);
         let volume = ball.volume();
         let solid = Repaired {
             surface: ball.clone(),

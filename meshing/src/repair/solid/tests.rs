@@ -5,7 +5,7 @@ use pliant_core::mesh::validate::topology;
 
 use super::*;
 use crate::geometry::distance::one_sided;
-use crate::test_bodies::join;
+use crate::test_bodies::{join, joined, mapped};
 use crate::wrap::tests::{ball, sheet};
 
 const OPTIONS: WrapOptions = WrapOptions {
@@ -127,14 +127,12 @@ fn a_ball_with_a_gash_is_wrapped_and_says_so() {
 
 #[test]
 fn crossing_parts_are_united_and_a_few_crossings_are_told() {
-    let mut other = ball(0.0);
-    other.positions.iter_mut().for_each(|p| p.x += 1.0);
+    let other = mapped(ball(0.0), |p| p + Vec3::x());
     let (united, steps) = solid(&join(ball(0.0), &other));
     assert_eq!(steps[0], "Wrapped");
     assert_eq!(topology(&united).components, 1);
     // hardly touching: the parts stay
-    other.positions.iter_mut().for_each(|p| p.x += 0.97);
-    let two = join(ball(0.0), &other);
+    let two = joined(&ball(0.0), &other, Vec3::x() * 0.97);
     let (same, steps) = solid(&two);
     assert_eq!(steps, ["KeptCrossings"]);
     assert!(same == two);
@@ -169,9 +167,7 @@ fn what_is_no_solid_keeps_its_first_error_and_tells_what_was_tried() {
 
 #[test]
 fn shells_that_lie_in_each_other_stay_for_those_who_ask() {
-    let mut other = ball(0.0);
-    other.positions.iter_mut().for_each(|p| p.x += 1.2);
-    let both = join(ball(0.0), &other);
+    let both = joined(&ball(0.0), &ball(0.0), Vec3::x() * 1.2);
     let progress = Progress::new();
     let kept = make_solid_of_shells(&both, &progress).expect("a solid");
     assert_eq!(kept.surface, both);

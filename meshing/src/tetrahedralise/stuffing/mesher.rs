@@ -6,12 +6,12 @@ use pliant_core::mesh::{SurfaceMesh, TetMesh};
 use super::stuff::stuff_matched;
 use crate::error::MeshingError;
 use crate::geometry::solid::MeshSolid;
-use crate::tetrahedralise::mesher::{Matched, TetMesher, TetSpec};
+use crate::tetrahedralise::mesher::{TetMesher, TetTarget};
 
 /// The mesher that takes every closed surface.
 ///
 /// Node counts come out within about 15 % of the target where the shape allows it. Corners, sharp edges and tips that are
-/// not smaller than the tetrahedra are matched, see [`Matched`]; what is smaller is rounded.
+/// not smaller than the tetrahedra get nodes; what is smaller is rounded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Stuffing;
 
@@ -31,20 +31,10 @@ impl TetMesher for Stuffing {
     fn tetrahedralise(
         &self,
         surface: &SurfaceMesh,
-        spec: &TetSpec,
+        target: TetTarget,
         progress: &Progress,
     ) -> Result<TetMesh, MeshingError> {
-        Ok(self.tetrahedralise_matched(surface, spec, progress)?.0)
-    }
-
-    fn tetrahedralise_matched(
-        &self,
-        surface: &SurfaceMesh,
-        spec: &TetSpec,
-        progress: &Progress,
-    ) -> Result<(TetMesh, Matched), MeshingError> {
         let solid = MeshSolid::new(surface)?;
-        let stuffed = stuff_matched(&solid, surface, spec.target, 0.0, progress)?;
-        Ok((stuffed.mesh, stuffed.matched))
+        Ok(stuff_matched(&solid, surface, target, 0.0, progress)?.mesh)
     }
 }

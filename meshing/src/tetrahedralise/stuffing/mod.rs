@@ -19,5 +19,4 @@ pub(crate) mod stuff;
 #[cfg(test)]
 pub(crate) mod testing;
 
-pub use crate::tetrahedralise::mesher::Matched;
 pub use mesher::Stuffing;

@@ -5,12 +5,12 @@ use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
 use super::cutting::repair;
 use super::fitting::angle_ranges::{ANGLE_RANGE, FIT_RANGE};
-use super::fitting::pull::pull_to_surface;
+use super::fitting::pull::{Matched, pull_to_surface};
 use super::spacing;
 use crate::error::{MeshingError, positive};
 use crate::geometry::solid::{MeshSolid, Thickened};
 use crate::geometry::thin_parts::ThickenedThinParts;
-use crate::tetrahedralise::mesher::{Matched, TetTarget};
+use crate::tetrahedralise::mesher::TetTarget;
 use crate::tetrahedralise::verify::verify_tets;
 
 /// Lattice spacing over mean edge length of a stuffed mesh.
@@ -25,6 +25,17 @@ pub(crate) struct Stuffed {
     pub moved: f64,
     /// Sharp features that the mesh follows.
     pub matched: Matched,
+}
+
+impl Stuffed {
+    /// A mesh that was made elsewhere.
+    pub fn of(mesh: TetMesh) -> Self {
+        Self {
+            mesh,
+            moved: 0.0,
+            matched: Matched::default(),
+        }
+    }
 }
 
 /// Stuffs `solid` (the inside of `surface`), thickened by `thicken` times the lattice spacing, and pulls the result back

@@ -157,7 +157,7 @@ mod tests {
         assert!(has_no_needles(&even), "{}", worst_angle(&even));
         assert!((even.volume() / fine.volume() - 1.0).abs() < 2e-3);
         let t = topology(&even);
-        assert!(t.is_closed() && t.is_manifold() && t.is_oriented());
+        assert!(t.is_sound());
         assert_eq!(t.genus(), Some(0));
     }
 }

@@ -15,7 +15,7 @@ use super::skin::remeshed;
 use super::{files, process};
 use crate::error::{MeshingError, positive};
 use crate::geometry::self_intersection::crossing_pairs;
-use crate::tetrahedralise::mesher::{TetMesher, TetSpec, TetTarget};
+use crate::tetrahedralise::mesher::{TetMesher, TetTarget};
 use crate::tetrahedralise::verify::{radius_edge, verify_tets};
 
 /// Runs the program `tetgen`.
@@ -185,7 +185,7 @@ impl TetMesher for TetGenProcess {
     fn tetrahedralise(
         &self,
         surface: &SurfaceMesh,
-        spec: &TetSpec,
+        target: TetTarget,
         progress: &Progress,
     ) -> Result<TetMesh, MeshingError> {
         if surface.triangles.is_empty() {
@@ -196,7 +196,7 @@ impl TetMesher for TetGenProcess {
             return Err(MeshingError::NoVolume);
         }
         let deadline = Instant::now() + self.time_limit;
-        let nodes = match spec.target {
+        let nodes = match target {
             TetTarget::Edge(edge) => {
                 let edge = positive("the edge length", edge)?;
                 return self.fill(surface, edge, deadline, progress);

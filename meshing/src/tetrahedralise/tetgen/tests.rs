@@ -10,17 +10,13 @@ use pliant_core::mesh::{SurfaceMesh, TetMesh};
 use super::mesher::{TetGenProcess, VOLUME_OF_NODE, edge_for_nodes};
 use super::process::TemporaryFolder;
 use crate::error::MeshingError;
-use crate::tetrahedralise::mesher::{TetMesher, TetSpec, TetTarget};
+use crate::tetrahedralise::mesher::{TetMesher, TetTarget};
 
 fn block() -> SurfaceMesh {
     box_surface(Vec3::new(0.2, 0.1, 0.1), [2, 1, 1], CellStyle::Kuhn)
 }
 
-fn spec() -> TetSpec {
-    TetSpec {
-        target: TetTarget::Edge(0.1),
-    }
-}
+const TARGET: TetTarget = TetTarget::Edge(0.1);
 
 #[test]
 fn a_missing_program_is_named() {
@@ -28,7 +24,7 @@ fn a_missing_program_is_named() {
         program: PathBuf::from("/nowhere/at/all/tetgen"),
         time_limit: Duration::from_secs(1),
     };
-    match mesher.tetrahedralise(&block(), &spec(), &Progress::new()) {
+    match mesher.tetrahedralise(&block(), TARGET, &Progress::new()) {
         Err(MeshingError::TetGenUnavailable { reason }) => {
             assert!(reason.contains("/nowhere/at/all/tetgen"))
         }
@@ -42,9 +38,8 @@ fn impossible_requests_are_refused_before_anything_runs() {
         program: PathBuf::from("/nowhere/at/all/tetgen"),
         time_limit: Duration::from_secs(1),
     };
-    let run = |surface: &SurfaceMesh, target| {
-        mesher.tetrahedralise(surface, &TetSpec { target }, &Progress::new())
-    };
+    let run =
+        |surface: &SurfaceMesh, target| mesher.tetrahedralise(surface, target, &Progress::new());
     for target in [
         TetTarget::Edge(0.0),
         TetTarget::Edge(f64::NAN),
@@ -100,7 +95,7 @@ impl FakeTetGen {
         };
         // a file just written may still be open in a child that another test starts: then the system is busy, so try again
         for _ in 0..100 {
-            match mesher.tetrahedralise(&block(), &spec(), progress) {
+            match mesher.tetrahedralise(&block(), TARGET, progress) {
                 Err(MeshingError::TetGenUnavailable { reason }) if reason.contains("busy") => {
                     std::thread::sleep(Duration::from_millis(10));
                 }

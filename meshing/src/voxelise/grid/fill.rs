@@ -8,6 +8,7 @@ use super::frame::GridFrame;
 use super::scanline::InsideVotes;
 use super::state::{CAVITY, EMPTY, ENCLOSED, OUTSIDE};
 use crate::error::MeshingError;
+use crate::repair::error::middle;
 use crate::voxelise::options::MAX_OPEN_SHARE;
 
 /// Floods the outside from the padded corner. What remains is enclosed, or a cavity where most of its votes are outside.
@@ -21,17 +22,14 @@ pub(crate) fn fill_enclosed(
     let outside = flood(frame, state, 0, OUTSIDE, progress)?;
     let leaked = outside.iter().find(|&&c| inside.votes[c as usize] == 3);
     if leaked.is_some() || inside.open_share > MAX_OPEN_SHARE {
-        let middle = |e: &[u32; 2]| {
-            (surface.positions[e[0] as usize] + surface.positions[e[1] as usize]) * 0.5
-        };
         let hint = topology(surface)
             .boundary_edges
             .first()
-            .map(middle)
-            .or_else(|| leaked.map(|&c| frame.center(frame.cell_at(c as usize))))
-            .unwrap_or_else(|| surface.bounds().center());
+            .map(|&edge| middle(surface, edge))
+            .or_else(|| leaked.map(|&c| frame.center(frame.cell_at(c as usize)).into()))
+            .unwrap_or_else(|| surface.bounds().center().into());
         return Err(MeshingError::OpenSurface {
-            hole_position: hint.into(),
+            hole_position: hint,
         });
     }
     drop(outside);

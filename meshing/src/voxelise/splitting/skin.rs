@@ -1,7 +1,7 @@
 //! Assigns each vertex of the surface to a cell copy: the one with the material at this vertex, never one across a gap.
 
 use pliant_core::mesh::SkinCell;
-use pliant_core::mesh::adjacency::Csr;
+use pliant_core::mesh::adjacency::vertex_triangles;
 use rayon::prelude::*;
 
 use super::cell::Body;
@@ -10,12 +10,7 @@ use super::pieces::Pieces;
 
 /// The cell copy of each vertex. A vertex without triangles is assigned to copy 0 of the first kept cell around it, or of the grid's first one.
 pub(crate) fn skin_cells(body: &Body<'_>, parts: &Parts<'_>, copies: &Copies) -> Vec<SkinCell> {
-    let pairs = body
-        .triangles
-        .iter()
-        .enumerate()
-        .flat_map(|(t, triangle)| triangle.map(|v| (v, t as u32)));
-    let around = Csr::from_pairs(body.vertices.len(), pairs);
+    let around = vertex_triangles(body.vertices.len(), body.triangles);
     let fallback = parts.kept.iter().position(|&k| k).unwrap_or(0) as u32;
     (0..body.vertices.len())
         .into_par_iter()

@@ -7,7 +7,7 @@ use pliant_core::mesh::{SurfaceMesh, VoxelGrid};
 
 use super::voxelise;
 use crate::error::MeshingError;
-use crate::test_bodies::{ball, inverted, join, torus};
+use crate::test_bodies::{ball, inverted, join, joined, mapped, torus};
 use crate::voxelise::grid::frame::GridFrame;
 use crate::voxelise::options::{CellSize, Fill};
 use crate::voxelise::voxels::voxel_volume_ratio;
@@ -53,10 +53,8 @@ fn a_box_of_whole_cells_gives_exactly_these_cells() {
         ([7, 5, 9], 0.0),
         ([8, 8, 8], 0.12345),
     ] {
-        let mut surface = box_surface(Vec3::new(0.2, 0.1, 0.2), cells, CellStyle::Kuhn);
-        for p in &mut surface.positions {
-            *p += Vec3::new(shift, -2.0 * shift, 3.0 * shift);
-        }
+        let centred = box_surface(Vec3::new(0.2, 0.1, 0.2), cells, CellStyle::Kuhn);
+        let surface = mapped(centred, |p| p + Vec3::new(1.0, -2.0, 3.0) * shift);
         for size in [CellSize::Edge(0.00625), CellSize::Longest(32)] {
             let grid = voxelise(&surface, size, Fill::Solid, &progress).expect("a box");
             assert_eq!(grid.dims, [34, 18, 34]);
@@ -157,15 +155,11 @@ fn small_holes_are_bridged_and_large_ones_are_reported() {
 
 #[test]
 fn the_grid_does_not_move_when_something_is_added_far_away() {
-    let near = ball(1.0, 8);
-    let mut far = ball(0.5, 4);
-    for p in &mut far.positions {
-        *p += Vec3::new(-3.21, 2.17, -4.03);
-    }
+    let (near, far) = (ball(1.0, 8), ball(0.5, 4));
     let progress = Progress::new();
     let alone = voxelise(&near, CellSize::Edge(0.13), Fill::Solid, &progress).expect("a sphere");
     let both = voxelise(
-        &join(near, &far),
+        &joined(&near, &far, Vec3::new(-3.21, 2.17, -4.03)),
         CellSize::Edge(0.13),
         Fill::Solid,
         &progress,

@@ -5,6 +5,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
 
+use crate::test_bodies::mapped;
 use crate::voxelise::options::{CellSize, VoxelOptions};
 use crate::voxelise::voxels::{Voxels, voxelise_with};
 
@@ -15,12 +16,9 @@ fn voxels(surface: &SurfaceMesh, cell: f64) -> Voxels {
 
 /// A plate of 0.4 by `thickness` by 0.3 m, rotated about an axis that is not one of the grid.
 fn plate(thickness: f64, shift: Vec3) -> SurfaceMesh {
-    let mut plate = box_surface(Vec3::new(0.4, thickness, 0.3), [4, 1, 3], CellStyle::Kuhn);
+    let plate = box_surface(Vec3::new(0.4, thickness, 0.3), [4, 1, 3], CellStyle::Kuhn);
     let rotation = nalgebra::Rotation3::from_euler_angles(0.4, 0.3, 0.6);
-    for x in &mut plate.positions {
-        *x = rotation * *x + shift;
-    }
-    plate
+    mapped(plate, |x| rotation * x + shift)
 }
 
 #[test]

@@ -7,7 +7,7 @@ use pliant_core::mesh::{SurfaceMesh, VoxelGrid, VoxelParticles};
 use pliant_fuzzing::on_threads;
 
 use super::voxelise;
-use crate::test_bodies::{ball, inverted, join};
+use crate::test_bodies::{ball, inverted, join, mapped};
 use crate::voxelise::options::{CellSize, Fill, VoxelOptions};
 use crate::voxelise::voxels::{Voxels, voxelise_with};
 use crate::voxelise::warning::VoxelWarning;
@@ -15,11 +15,8 @@ use crate::voxelise::warning::VoxelWarning;
 /// A box between two corners.
 fn block(low: [f64; 3], high: [f64; 3]) -> SurfaceMesh {
     let (low, high) = (Vec3::from(low), Vec3::from(high));
-    let mut surface = box_surface(high - low, [3, 2, 4], CellStyle::Kuhn);
-    for p in &mut surface.positions {
-        *p += (low + high) * 0.5;
-    }
-    surface
+    let centred = box_surface(high - low, [3, 2, 4], CellStyle::Kuhn);
+    mapped(centred, |p| p + (low + high) * 0.5)
 }
 
 fn merged(parts: &[SurfaceMesh]) -> SurfaceMesh {
@@ -158,10 +155,7 @@ fn a_connected_body_without_thin_gaps_has_no_copies() {
             ("rod", block([-1.0, -0.02, 0.01], [1.0, 0.02, 0.05])),
         ] {
             for map in [Mat3::identity(), rotation.into_inner()] {
-                let mut surface = body.clone();
-                for p in &mut surface.positions {
-                    *p = map * *p * scale;
-                }
+                let surface = mapped(body.clone(), |p| map * p * scale);
                 for cells in [3, 8, 13] {
                     let size = CellSize::Longest(cells);
                     let voxels =
@@ -208,10 +202,7 @@ fn a_slit_parts_the_prongs_but_not_the_body() {
     let mut last = None;
     for gap in [1e-4, 0.1, 0.3] {
         for scale in [1e-3, 1.0, 1e3] {
-            let mut body = fork(gap);
-            for p in &mut body.positions {
-                *p *= scale;
-            }
+            let body = mapped(fork(gap), |p| p * scale);
             let voxels = run(&body, scale);
             let grid = &voxels.grid;
             assert_eq!(components(grid), 1);

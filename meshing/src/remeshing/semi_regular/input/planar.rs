@@ -106,8 +106,7 @@ mod tests {
         let mut disc = prism(64);
         let before = disc.clone();
         flip_planar(&mut disc);
-        let shape = topology(&disc);
-        assert!(shape.is_closed() && shape.is_manifold() && shape.is_oriented());
+        assert!(topology(&disc).is_sound());
         assert!((disc.volume() / before.volume() - 1.0).abs() < 1e-12);
         assert!((disc.area() / before.area() - 1.0).abs() < 1e-12);
         let max_valence = |s: &SurfaceMesh| {

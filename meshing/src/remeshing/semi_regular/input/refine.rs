@@ -49,7 +49,7 @@ mod tests {
         });
         let fine = refined(&bar, 0.2, 100_000);
         let shape = topology(&fine);
-        assert!(shape.is_closed() && shape.is_manifold() && shape.is_oriented());
+        assert!(shape.is_sound());
         assert_eq!(shape.genus(), Some(0));
         assert!((fine.volume() / bar.volume() - 1.0).abs() < 1e-12);
         for t in 0..fine.triangles.len() {

@@ -192,7 +192,7 @@ fn tet_components(mesh: &TetMesh) -> UnionFind {
 mod tests {
     use super::*;
     use crate::geometry::solid::MeshSolid;
-    use crate::test_bodies::{joined, sphere};
+    use crate::test_bodies::{joined, mapped, sphere};
     use pliant_core::math::Vec3;
 
     #[test]
@@ -217,8 +217,7 @@ mod tests {
     #[test]
     fn a_small_part_of_a_body_of_several_stays() {
         let ball = sphere(2);
-        let mut pin = sphere(2);
-        pin.positions.iter_mut().for_each(|x| *x *= 0.15);
+        let pin = mapped(sphere(2), |x| x * 0.15);
         let both = joined(&ball, &pin, Vec3::new(1.4, 0.0, 0.0));
         let solid = MeshSolid::new(&both).expect("two balls");
         let mesh = stuff_lattice(&solid, 0.12, &Progress::new()).expect("no error");

@@ -148,12 +148,23 @@ impl<'a> Fitting<'a> {
 
     /// Badness of a tetrahedron with respect to the range at its nodes, see [`AngleRange::badness`].
     pub fn badness_of(&self, tet: u32) -> f64 {
-        let limits = if self.cells.tet(tet).iter().any(|&v| self.is_matched(v)) {
+        self.badness_within(&self.fitting_range, tet)
+    }
+
+    /// Whether a tetrahedron leaves the range it must keep.
+    pub fn leaves_its_range(&self, tet: u32) -> bool {
+        self.badness_within(&self.required_range, tet) >= 1.0
+    }
+
+    /// With respect to [`Self::matched_range`] where a node is matched, else to `range`.
+    fn badness_within(&self, range: &AngleRange, tet: u32) -> f64 {
+        let is_matched = self.cells.tet(tet).iter().any(|&v| self.is_matched(v));
+        let range = if is_matched {
             &self.matched_range
         } else {
-            &self.fitting_range
+            range
         };
-        limits.badness(self.corners(tet))
+        range.badness(self.corners(tet))
     }
 
     /// The worst badness around a node; stops at the first one of at least `enough`.
@@ -173,18 +184,9 @@ impl<'a> Fitting<'a> {
     pub fn strict_badness(&self, node: u32, enough: f64) -> f64 {
         let mut worst = 0.0_f64;
         for t in self.cells.around(node) {
-            let corners = self.corners(t);
-            let mut badness = self.fitting_range.badness(corners);
-            if badness >= 1.0 {
-                let is_matched = self.cells.tet(t).iter().any(|&v| self.is_matched(v));
-                let bound = if is_matched {
-                    &self.matched_range
-                } else {
-                    &self.required_range
-                };
-                if bound.badness(corners) >= 1.0 {
-                    badness *= VIOLATION_PENALTY;
-                }
+            let mut badness = self.fitting_range.badness(self.corners(t));
+            if badness >= 1.0 && self.leaves_its_range(t) {
+                badness *= VIOLATION_PENALTY;
             }
             worst = worst.max(badness);
             if worst >= enough {

@@ -37,7 +37,7 @@ const MIN_TIP_DISTANCE: f64 = 0.25;
 const MAX_TIP_ROUNDS: usize = 3;
 
 /// Matches corners, sharp edges and tips, and flips boundary edges so that they follow the sharp ones. Returns how many
-/// features were refused, see [`Matched`](crate::tetrahedralise::Matched).
+/// features were refused, see `Matched`.
 ///
 /// # Errors
 /// [`MeshingError::Cancelled`].

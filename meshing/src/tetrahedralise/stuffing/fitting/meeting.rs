@@ -93,16 +93,6 @@ impl Fitting<'_> {
         });
         followers
     }
-
-    fn leaves_its_range(&self, tet: u32) -> bool {
-        let is_matched = self.cells.tet(tet).iter().any(|&v| self.is_matched(v));
-        let range = if is_matched {
-            &self.matched_range
-        } else {
-            &self.required_range
-        };
-        range.badness(self.corners(tet)) >= 1.0
-    }
 }
 
 /// Vertices of faces that cross another one, coincident vertices, and non-manifold vertices; ascending. Empty where the surface is embedded. Cost O(n log n).

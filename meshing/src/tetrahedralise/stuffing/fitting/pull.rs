@@ -11,7 +11,6 @@ use super::fitted_mesh::{Bond, Fitting};
 use super::matching::match_features;
 use crate::error::MeshingError;
 use crate::geometry::solid::MeshSolid;
-use crate::tetrahedralise::mesher::Matched;
 
 /// Sweeps towards closest points, followed by sweeps towards creases and the exact volume.
 const CLOSEST_SWEEPS: usize = 5;
@@ -25,6 +24,19 @@ const MAX_TARGET_DISTANCE: f64 = 0.6;
 /// Volumes within this factor of the exact one are corrected by a shift of at most [`MAX_VOLUME_SHIFT`] mean edges.
 const MAX_VOLUME_RATIO: f64 = 1.35;
 const MAX_VOLUME_SHIFT: f64 = 0.12;
+
+/// The features that a mesh follows.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Matched {
+    /// Nodes put onto corners, sharp edges and tips of the input, ascending.
+    pub nodes: Vec<u32>,
+    /// Corners, tips and points on sharp edges (0.4 mean edges apart) that are off the boundary because a node there would
+    /// have pushed a dihedral angle out of 5 to 170 degrees or the boundary off the surface next to it. Features too small
+    /// for the mesh do not count.
+    pub refused: usize,
+    /// Cost of matching: the number of times that the neighbours of a node were relaxed.
+    pub relaxed: usize,
+}
 
 /// Moves boundary nodes in sweeps over nodes in ascending order: first onto the closest points of the surface, then
 /// to where the tangent planes under the surrounding faces meet (so creases and tips are not cut off), shifted along

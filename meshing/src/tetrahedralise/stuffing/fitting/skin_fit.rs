@@ -118,18 +118,17 @@ fn targets(boundary: &SurfaceMesh, samples: &[Sample], reach: f64) -> Vec<Option
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tetrahedralise::mesher::{TetMesher, TetSpec, TetTarget};
+    use crate::test_bodies::mapped;
+    use crate::tetrahedralise::mesher::{TetMesher, TetTarget};
     use crate::tetrahedralise::stuffing::mesher::Stuffing;
     use pliant_core::mesh::procedural::{CellStyle, box_surface};
     use pliant_core::mesh::quality::tet_quality;
 
     /// A flat ellipsoid, whose rim is thinner than the tetrahedra.
     fn lens() -> SurfaceMesh {
-        let mut skin = box_surface(Vec3::repeat(1.0), [16; 3], CellStyle::Alternating);
-        for x in &mut skin.positions {
-            *x = x.normalize().component_mul(&Vec3::new(0.1, 0.15, 0.02));
-        }
-        skin
+        let cube = box_surface(Vec3::repeat(1.0), [16; 3], CellStyle::Alternating);
+        let radii = Vec3::new(0.1, 0.15, 0.02);
+        mapped(cube, |x| x.normalize().component_mul(&radii))
     }
 
     /// Root of the mean square of the distances of the skin's vertices from the boundary, m.
@@ -148,7 +147,7 @@ mod tests {
         let solid = MeshSolid::new(&skin).expect("closed");
         for nodes in [320_usize, 520] {
             let target = TetTarget::Nodes(nodes);
-            let mesh = Stuffing.tetrahedralise(&skin, &TetSpec { target }, &progress);
+            let mesh = Stuffing.tetrahedralise(&skin, target, &progress);
             let mesh = mesh.expect("a mesh");
             let fitted = fit_to_skin(mesh.clone(), &solid, &skin, &progress).expect("fitted");
             assert_eq!(fitted.tets, mesh.tets);

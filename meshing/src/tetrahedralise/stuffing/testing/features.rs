@@ -10,22 +10,20 @@ use pliant_core::mesh::{SurfaceMesh, TetMesh};
 use crate::geometry::distance::hausdorff;
 use crate::geometry::solid::MeshSolid;
 use crate::remeshing::refine::split_long_edges;
-use crate::test_bodies::{blocks, joined, sphere, torus, touching_boxes, u_shape};
-use crate::tetrahedralise::mesher::{Matched, TetMesher, TetSpec, TetTarget};
+use crate::test_bodies::{blocks, joined, mapped, sphere, torus, touching_boxes, u_shape};
+use crate::tetrahedralise::mesher::TetTarget;
 use crate::tetrahedralise::stuffing::fitting::angle_ranges::{ANGLE_RANGE, MATCHED_RANGE};
-use crate::tetrahedralise::stuffing::mesher::Stuffing;
+use crate::tetrahedralise::stuffing::fitting::pull::Matched;
+use crate::tetrahedralise::stuffing::stuff::{Stuffed, stuff_matched};
 use crate::tetrahedralise::verify::verify_tets;
 
 fn matched(surface: &SurfaceMesh, nodes: usize) -> (TetMesh, Matched) {
-    let spec = TetSpec {
-        target: TetTarget::Nodes(nodes),
-    };
-    let (mesh, matched) = Stuffing
-        .tetrahedralise_matched(surface, &spec, &Progress::new())
-        .expect("a mesh");
+    let solid = MeshSolid::new(surface).expect("a solid");
+    let target = TetTarget::Nodes(nodes);
+    let made = stuff_matched(&solid, surface, target, 0.0, &Progress::new());
+    let Stuffed { mesh, matched, .. } = made.expect("a mesh");
     verify_tets(&mesh).expect("valid");
-    let shape = topology(&mesh.boundary().surface);
-    assert!(shape.is_closed() && shape.is_manifold() && shape.is_oriented());
+    assert!(topology(&mesh.boundary().surface).is_sound());
     for (t, tet) in mesh.tets.iter().enumerate() {
         let is_matched = tet.iter().any(|v| matched.nodes.binary_search(v).is_ok());
         let range = if is_matched {
@@ -40,13 +38,11 @@ fn matched(surface: &SurfaceMesh, nodes: usize) -> (TetMesh, Matched) {
 }
 
 /// The surface in general position.
-fn rotated(mut surface: SurfaceMesh, scale: f64, angles: [f64; 3]) -> SurfaceMesh {
+fn rotated(surface: SurfaceMesh, scale: f64, angles: [f64; 3]) -> SurfaceMesh {
     let [a, b, c] = angles;
     let rotation = nalgebra::Rotation3::from_euler_angles(a, b, c);
-    for x in &mut surface.positions {
-        *x = (rotation * *x + Vec3::new(0.31, 0.17, -0.23)) * scale;
-    }
-    surface
+    let shift = Vec3::new(0.31, 0.17, -0.23);
+    mapped(surface, |x| (rotation * x + shift) * scale)
 }
 
 /// Distance both ways over the diagonal, %.

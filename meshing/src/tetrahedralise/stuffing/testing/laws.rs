@@ -11,7 +11,7 @@ use pliant_fuzzing::on_threads;
 use crate::error::MeshingError;
 use crate::geometry::solid::{MeshSolid, Solid};
 use crate::test_bodies::{joined, plate, sphere, torus, touching_boxes, u_shape};
-use crate::tetrahedralise::mesher::{TetMesher, TetSpec, TetTarget};
+use crate::tetrahedralise::mesher::{TetMesher, TetTarget};
 use crate::tetrahedralise::stuffing::cutting::repair;
 use crate::tetrahedralise::stuffing::fitting::angle_ranges::MATCHED_RANGE;
 use crate::tetrahedralise::stuffing::mesher::Stuffing;
@@ -23,11 +23,8 @@ fn at_spacing(surface: &SurfaceMesh, spacing: f64) -> Option<TetMesh> {
 }
 
 fn with_nodes(surface: &SurfaceMesh, nodes: usize) -> TetMesh {
-    let spec = TetSpec {
-        target: TetTarget::Nodes(nodes),
-    };
     Stuffing
-        .tetrahedralise(surface, &spec, &Progress::new())
+        .tetrahedralise(surface, TetTarget::Nodes(nodes), &Progress::new())
         .expect("a mesh")
 }
 
@@ -35,7 +32,7 @@ fn with_nodes(surface: &SurfaceMesh, nodes: usize) -> TetMesh {
 fn checked(mesh: &TetMesh) -> Topology {
     verify_tets(mesh).expect("valid");
     let shape = topology(&mesh.boundary().surface);
-    assert!(shape.is_closed() && shape.is_manifold() && shape.is_oriented());
+    assert!(shape.is_sound());
     shape
 }
 
@@ -160,11 +157,8 @@ fn any_number_of_threads_gives_the_same_bits() {
 #[test]
 fn edge_targets_are_met_and_a_thin_plate_is_found_by_refinement() {
     let surface = sphere(3);
-    let spec = TetSpec {
-        target: TetTarget::Edge(0.3),
-    };
     let mesh = Stuffing
-        .tetrahedralise(&surface, &spec, &Progress::new())
+        .tetrahedralise(&surface, TetTarget::Edge(0.3), &Progress::new())
         .expect("a mesh");
     assert!((mesh.mean_edge() / 0.3 - 1.0).abs() < 0.15);
     let solid = MeshSolid::new(&plate()).expect("a solid");
@@ -176,7 +170,7 @@ fn edge_targets_are_met_and_a_thin_plate_is_found_by_refinement() {
 fn bad_requests_are_refused_with_their_reason() {
     let ask = |surface: &SurfaceMesh, target: TetTarget, progress: &Progress| {
         Stuffing
-            .tetrahedralise(surface, &TetSpec { target }, progress)
+            .tetrahedralise(surface, target, progress)
             .expect_err("refused")
     };
     let (ball, progress) = (sphere(1), Progress::new());
