@@ -93,7 +93,7 @@ pub(crate) fn cut_refusal(dynamics: &CutDynamics) -> Option<String> {
     let parts = u64::from(dynamics.steps().parts());
     let total: u64 = parts * dynamics.groups().iter().map(work).sum::<u64>();
     let stiffest = dynamics.groups().last()?;
-    (total > MAX_WORK || dynamics.steps().exceeds_deepest()).then(|| {
+    (total > MAX_WORK || dynamics.steps.exceeds_deepest).then(|| {
         format!(
             "{} steps a frame would be needed for {} tetrahedra",
             parts << stiffest.level(),

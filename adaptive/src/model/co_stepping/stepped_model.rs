@@ -162,7 +162,7 @@ impl SteppedModel for AdaptiveModel {
 
     fn recover_inverted(&mut self) -> bool {
         let recovered = self.with_cut(|model, body| {
-            let is_torn = body.dynamics.steps.is_torn();
+            let is_torn = body.dynamics.steps.is_torn;
             if is_torn {
                 model.dissipated += model.recover_inverted_elements(body, false);
             }

@@ -67,7 +67,7 @@ impl AdaptiveModel {
         };
         let degradation_level = body.degradation.present();
         body.update_steps_at(&degradation_level, duration, longest_step);
-        if body.dynamics.steps.is_torn() {
+        if body.dynamics.steps.is_torn {
             self.dissipated += self.recover_inverted_elements(body, false);
             body.update_steps_at(&degradation_level, duration, longest_step);
         }

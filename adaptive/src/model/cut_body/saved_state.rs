@@ -77,9 +77,7 @@ impl CutBody {
             (self.refinement_cooldown, self.budget, self.excess) =
                 (*refinement_cooldown as u8, *budget, *excess);
             self.monitor = EnergyMonitor::restore(monitor);
-            self.dynamics
-                .steps
-                .set_extra_levels(self.monitor.extra_levels());
+            self.dynamics.steps.extra_levels = self.monitor.extra_levels();
         }
         self.detach();
         true

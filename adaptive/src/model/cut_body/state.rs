@@ -119,7 +119,7 @@ impl CutBody {
         self.frame_totals = FrameTotals::default();
         self.is_attached = false;
         self.monitor = EnergyMonitor::default();
-        self.dynamics.steps.set_extra_levels(0);
+        self.dynamics.steps.extra_levels = 0;
         self.degradation = DegradationLevels::default();
         self.dynamics
             .resume_degradation_level(&self.degradation.present());
