@@ -144,11 +144,6 @@ impl AdaptiveModel {
         }
     }
 
-    /// Nodes at rest, m.
-    pub(crate) fn rest(&self) -> &[Vec3] {
-        &self.moving_level().mesh.nodes
-    }
-
     /// Sets gravity and loads of a frame. A change of gravity counts as work.
     pub(crate) fn apply_gravity_and_loads(&mut self, boundary: &BoundaryConditions) {
         if boundary.gravity != self.gravity {

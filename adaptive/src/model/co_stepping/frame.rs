@@ -44,7 +44,7 @@ impl AdaptiveModel {
 
     /// The same of a level under `gravity`, m/s².
     pub(crate) fn potential_of_level(&self, gravity: &Vec3) -> f64 {
-        self.dynamics.potential_energy(self.rest(), gravity) + gravity.dot(&self.placed)
+        self.dynamics.potential_energy(self.level_nodes(), gravity) + gravity.dot(&self.placed)
     }
 
     /// The same of a cut.

@@ -265,7 +265,7 @@ impl SteppedModel for AdaptiveModel {
         }
         let moment = |axis: Vec3| match &self.cut {
             Some(body) => -body.dynamics.potential_energy(&axis),
-            None => -self.dynamics.potential_energy(self.rest(), &axis),
+            None => -self.dynamics.potential_energy(self.level_nodes(), &axis),
         };
         self.placed = Vec3::new(moment(Vec3::x()), moment(Vec3::y()), moment(Vec3::z()));
     }

@@ -110,9 +110,9 @@ fn fallen_pieces_sleep_and_do_not_move() {
     let there = body.node_positions().to_vec();
     let report = frame(&mut body, &boundary);
     assert!(body.node_positions() == there, "to the bit");
-    let elements = body.cut_level().mesh.tets.len() as u64;
+    let elements = body.moving_level().mesh.tets.len() as u64;
     assert!(report.work_used <= elements, "{}", report.work_used);
-    let mass: f64 = body.cut_level().masses.iter().sum();
+    let mass: f64 = body.moving_level().masses.iter().sum();
     let borne: Vec3 = body.reactions().iter().sum();
     assert!(
         (borne.y / (9.81 * mass) - 1.0).abs() < 0.05,
