@@ -125,11 +125,7 @@ pub(crate) fn cut_symptom(
     energy: &EnergyAccount,
 ) -> Option<String> {
     let dynamics = &body.dynamics;
-    let forest = dynamics.cut().forest();
-    let mass: f64 = forest
-        .nodes_of_level(0)
-        .map(|n| forest.masses()[n as usize])
-        .sum();
+    let mass = dynamics.forest.mass();
     let kinetic = dynamics.kinetic_energy().max(energy.kinetic);
     symptom(model, mass, kinetic, dynamics.is_finite(), energy)
 }
