@@ -2,7 +2,7 @@
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
-use pliant_core::model::StepError;
+use pliant_core::model::{EnergyAccount, StepError};
 
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::co_stepping::state::CoSteppedFrame;
@@ -83,47 +83,38 @@ impl AdaptiveModel {
     /// Stops this body in step `step` of the present frame, so that its errors do not reach other bodies.
     pub(crate) fn abort_frame(&mut self, step: u32) {
         self.co_stepping.failed_step = Some(step);
-        if let Some(frame) = self.co_stepping.frame.take() {
-            let frame = match self.cut.is_some() {
-                true => self.abort_cut_frame(frame),
-                false => self.abort_level_frame(frame),
-            };
-            self.co_stepping.frame = Some(frame);
-        }
+        let Some(mut frame) = self.co_stepping.frame.take() else {
+            return;
+        };
+        let (too_fast, duration) = (frame.too_fast.take(), frame.duration);
+        let reached =
+            |energy: &EnergyAccount| format!("the kinetic energy reached {:.2e} J", energy.kinetic);
+        frame.cause = match self.cut.is_some() {
+            true => self.with_cut(|model, body| {
+                let energy = model.account_of(body, body.dynamics.kinetic_energy());
+                let what = divergence::cut_symptom(model, body, &energy);
+                let why = model.fail_cut(body, too_fast, duration);
+                body.dynamics.stop();
+                format!("{}; {why}", what.unwrap_or_else(|| reached(&energy)))
+            }),
+            false => {
+                let energy = self.energy();
+                let what = divergence::level_symptom(self, &energy);
+                let why = divergence::cause(self, too_fast, duration);
+                self.restore_last_good();
+                self.dynamics.velocities.fill(Vec3::zeros());
+                Some(format!(
+                    "{}; {why}",
+                    what.unwrap_or_else(|| reached(&energy))
+                ))
+            }
+        };
+        self.co_stepping.frame = Some(frame);
     }
 
-    pub(crate) fn abort_cut_frame(&mut self, mut frame: CoSteppedFrame) -> CoSteppedFrame {
-        let cause = self.with_cut(|model, body| {
-            let energy = model.account_of(body, body.dynamics.kinetic_energy());
-            let what = divergence::cut_symptom(model, body, &energy)
-                .unwrap_or_else(|| format!("the kinetic energy reached {:.2e} J", energy.kinetic));
-            let cause_text = model.fail_cut(body, frame.too_fast.take(), frame.duration);
-            body.dynamics.stop();
-            format!("{what}; {cause_text}")
-        });
-        frame.cause = cause;
-        frame
-    }
-
-    pub(crate) fn abort_level_frame(&mut self, mut frame: CoSteppedFrame) -> CoSteppedFrame {
-        let energy = self.energy();
-        let what = divergence::level_symptom(self, &energy)
-            .unwrap_or_else(|| format!("the kinetic energy reached {:.2e} J", energy.kinetic));
-        let cause_text = divergence::cause(self, frame.too_fast.take(), frame.duration);
-        frame.cause = Some(format!("{what}; {cause_text}"));
-        self.restore_last_good();
-        self.dynamics.velocities.fill(Vec3::zeros());
-        frame
-    }
-
-    /// Starts a frame, for a body with the potential energy `potential`, J.
-    pub(crate) fn begin_co_stepped_frame(
-        &mut self,
-        duration: f64,
-        boundary: &BoundaryConditions,
-        potential: f64,
-    ) {
-        let energies = potential + self.kinetic_now();
+    /// Starts a frame of `duration` seconds.
+    pub(crate) fn begin_co_stepped_frame(&mut self, duration: f64, boundary: &BoundaryConditions) {
+        let energies = self.potential_now().abs() + self.kinetic_now();
         let [none, one] =
             [0.0, 1.0].map(|work| divergence::explosion_energy(self, energies + work));
         self.co_stepping.frame = Some(CoSteppedFrame {
@@ -138,27 +129,27 @@ impl AdaptiveModel {
 
     pub(crate) fn end_co_stepped_frame_of_cut(
         &mut self,
-        mut frame: CoSteppedFrame,
+        frame: CoSteppedFrame,
     ) -> Result<(), StepError> {
         let duration = frame.duration;
-        let outcome = self.with_cut(|model, body| {
-            let outcome = model.end_cut(body, duration);
-            outcome.map_err(|what| {
-                let cause_text = model.fail_cut(body, frame.too_fast.take(), duration);
-                format!("{what}; {cause_text}")
+        let ended = self.with_cut(|model, body| {
+            let ended = model.end_cut(body, duration);
+            ended.map_err(|what| {
+                let why = model.fail_cut(body, frame.too_fast, duration);
+                format!("{what}; {why}")
             })
         });
-        let energy = match outcome {
-            Some(Ok(energy)) => energy,
-            Some(Err(cause)) => {
-                self.co_stepping.failed_step = Some(self.substeps);
-                return Err(self.diverged(cause));
+        match ended.transpose() {
+            Ok(energy) => {
+                self.co_stepping.last_kinetic_energy = Some(self.kinetic_now());
+                self.co_stepping.account = energy;
+                Ok(())
             }
-            None => return Ok(()),
-        };
-        self.co_stepping.last_kinetic_energy = Some(self.kinetic_now());
-        self.co_stepping.account = Some(energy);
-        Ok(())
+            Err(cause) => {
+                self.co_stepping.failed_step = Some(self.substeps);
+                Err(self.diverged(cause))
+            }
+        }
     }
 
     /// Mean edge of the finest level that may move, m.

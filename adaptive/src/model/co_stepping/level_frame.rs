@@ -41,8 +41,6 @@ impl AdaptiveModel {
         );
         let nodes = self.dynamics.positions.len();
         self.contact.begin_frame_on_nodes(0..nodes as u32, nodes);
-        let potential = self.potential_now().abs();
-        self.begin_co_stepped_frame(duration, boundary, potential);
         Ok(())
     }
 

@@ -320,14 +320,12 @@ impl SteppedModel for AdaptiveModel {
         self.check_constraints(boundary)?;
         self.save_frame_start();
         self.co_stepping.begin_frame();
-        if self.cut.is_some() {
-            let begun = self.with_cut(|model, body| model.begin_cut(body, duration, steps));
-            begun.unwrap_or(Ok(()))?;
-            let potential = self.potential_now().abs();
-            self.begin_co_stepped_frame(duration, boundary, potential);
-            return Ok(());
+        match self.with_cut(|model, body| model.begin_cut(body, duration, steps)) {
+            Some(begun) => begun?,
+            None => self.begin_level(duration, boundary, steps)?,
         }
-        self.begin_level(duration, boundary, steps)
+        self.begin_co_stepped_frame(duration, boundary);
+        Ok(())
     }
 
     fn kick(&mut self, step: u32) {

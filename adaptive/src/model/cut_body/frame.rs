@@ -182,10 +182,8 @@ impl AdaptiveModel {
             .begin_frame(&body.constraints, &body.embedding, &[], nodes);
         let is_touched = !self.projection.is_empty();
         let mut part = FrameConstraints {
-            projection: is_touched.then_some(&mut self.projection),
             work: is_touched.then_some(&mut self.contact),
-            nodes: &body.touched,
-            longest_step: TOUCH_STEP,
+            ..FrameConstraints::new(&mut self.projection, &body.touched, TOUCH_STEP)
         };
         dynamics.fire_into(duration, &self.gravity, &mut part, &mut body.frame_totals);
         self.time += duration;
