@@ -18,10 +18,8 @@ impl AdaptiveModel {
 
     /// Dissipated energy, J, with that since the end of the last frame: bodies that hardly move are slowed and stopped.
     pub(crate) fn dissipation_until_now(&self) -> f64 {
-        match self.co_stepping.last_kinetic_energy {
-            Some(last_kinetic_energy) => {
-                self.dissipated + (last_kinetic_energy - self.kinetic_now())
-            }
+        match self.co_stepping.last.kinetic_energy {
+            Some(at_end) => self.dissipated + (at_end - self.kinetic_now()),
             None => self.dissipated,
         }
     }
@@ -63,7 +61,8 @@ impl AdaptiveModel {
         if self.cut.is_none() {
             self.save_last_good();
         }
-        let start = &mut self.co_stepping.start;
+        let co_stepping = &mut self.co_stepping;
+        let start = &mut co_stepping.start;
         start.gravity = self.gravity;
         start.totals = [
             self.dissipated,
@@ -73,9 +72,7 @@ impl AdaptiveModel {
             self.last_step,
         ];
         start.rate = self.steps.memory();
-        start.is_rated = self.co_stepping.is_rated;
-        start.last_kinetic_energy = self.co_stepping.last_kinetic_energy;
-        start.account = self.co_stepping.account;
+        start.last = co_stepping.last;
         start.reactions.clone_from(&self.reactions);
         start.support_reactions.clone_from(&self.support_reactions);
     }
@@ -141,8 +138,8 @@ impl AdaptiveModel {
         });
         match ended.transpose() {
             Ok(energy) => {
-                self.co_stepping.last_kinetic_energy = Some(self.kinetic_now());
-                self.co_stepping.account = energy;
+                self.co_stepping.last.kinetic_energy = Some(self.kinetic_now());
+                self.co_stepping.last.account = energy;
                 Ok(())
             }
             Err(cause) => {
@@ -174,7 +171,8 @@ impl AdaptiveModel {
 
     /// Restores totals and reactions from before the present frame.
     pub(crate) fn restore_frame_start(&mut self) {
-        let start = &self.co_stepping.start;
+        let co_stepping = &mut self.co_stepping;
+        let start = &co_stepping.start;
         self.gravity = start.gravity;
         [
             self.dissipated,
@@ -186,14 +184,6 @@ impl AdaptiveModel {
         self.steps.set_memory(start.rate);
         self.reactions.clone_from(&start.reactions);
         self.support_reactions.clone_from(&start.support_reactions);
-        let (is_rated, last_kinetic_energy, account) =
-            (start.is_rated, start.last_kinetic_energy, start.account);
-        let co_stepping = &mut self.co_stepping;
-        (
-            co_stepping.is_rated,
-            co_stepping.last_kinetic_energy,
-            co_stepping.account,
-        ) = (is_rated, last_kinetic_energy, account);
-        self.co_stepping.frame = None;
+        (co_stepping.last, co_stepping.frame) = (start.last, None);
     }
 }

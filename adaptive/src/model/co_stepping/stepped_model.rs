@@ -181,8 +181,8 @@ impl SteppedModel for AdaptiveModel {
             let may = model.may_hold(body, boundary, duration);
             if may {
                 let energy = model.hold_still(body, cause.to_string(), duration);
-                model.co_stepping.account = Some(energy);
-                model.co_stepping.last_kinetic_energy = Some(0.0);
+                model.co_stepping.last.account = Some(energy);
+                model.co_stepping.last.kinetic_energy = Some(0.0);
                 (body.co_stepping.level, body.co_stepping.needs_shorter_steps) = (0, false);
             }
             may
@@ -278,14 +278,11 @@ impl SteppedModel for AdaptiveModel {
             // a sleeping body needs no steps
             body.co_stepping.level = 0;
         }
-        let co_stepping = &mut self.co_stepping;
-        match &mut co_stepping.account {
-            Some(account) => {
-                self.dissipated += account.kinetic;
-                (account.kinetic, account.dissipated) = (0.0, self.dissipated);
-                co_stepping.last_kinetic_energy = Some(0.0);
-            }
-            None => co_stepping.last_kinetic_energy = None,
+        let last = &mut self.co_stepping.last;
+        last.kinetic_energy = last.account.map(|_| 0.0);
+        if let Some(account) = &mut last.account {
+            self.dissipated += account.kinetic;
+            (account.kinetic, account.dissipated) = (0.0, self.dissipated);
         }
     }
 
@@ -304,7 +301,7 @@ impl SteppedModel for AdaptiveModel {
         if let Some(body) = &self.cut {
             return 1 << body.co_stepping.level;
         }
-        if self.co_stepping.is_rated {
+        if self.co_stepping.last.is_rated {
             return self.steps.present_substeps(duration);
         }
         let scan = self.steps.scan(&self.dynamics.positions);
@@ -375,7 +372,7 @@ impl SteppedModel for AdaptiveModel {
     }
 
     fn energy(&self) -> Option<EnergyAccount> {
-        let account = self.co_stepping.account.or_else(|| {
+        let account = self.co_stepping.last.account.or_else(|| {
             // as it stands: nothing has moved it since it was set
             if let Some(body) = &self.cut {
                 return Some(self.account_of(body, body.dynamics.kinetic_energy()));

@@ -115,7 +115,7 @@ impl CutBody {
         self.focus.reset();
         self.governor.reset();
         self.fade.reset();
-        self.co_stepping.reset();
+        self.co_stepping.reset(0);
         self.frame_totals = FrameTotals::default();
         self.is_attached = false;
         self.monitor = EnergyMonitor::default();
