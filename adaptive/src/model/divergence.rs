@@ -36,18 +36,6 @@ pub(crate) fn refusal(model: &AdaptiveModel) -> Option<String> {
     ))
 }
 
-/// Why a frame has diverged: the first symptom and its cause. `None` for a valid frame.
-pub(crate) fn diagnose(
-    model: &AdaptiveModel,
-    energy: &EnergyAccount,
-    boundary: &BoundaryConditions,
-    duration: f64,
-) -> Option<String> {
-    let symptom = level_symptom(model, energy)?;
-    let too_fast = too_fast(model, boundary, duration);
-    Some(format!("{symptom}; {}", cause(model, too_fast, duration)))
-}
-
 /// The symptom of an invalid state of a level, if it is invalid.
 pub(crate) fn level_symptom(model: &AdaptiveModel, energy: &EnergyAccount) -> Option<String> {
     let mass: f64 = model.dynamics.masses.iter().sum();
@@ -100,22 +88,6 @@ pub(crate) fn cut_refusal(dynamics: &CutDynamics) -> Option<String> {
             stiffest.element_count()
         )
     })
-}
-
-/// [`diagnose`] for a cut.
-pub(crate) fn diagnose_cut(
-    model: &AdaptiveModel,
-    body: &CutBody,
-    energy: &EnergyAccount,
-    boundary: &BoundaryConditions,
-    duration: f64,
-) -> Option<String> {
-    let symptom = cut_symptom(model, body, energy)?;
-    let too_fast = too_fast(model, boundary, duration);
-    Some(format!(
-        "{symptom}; {}",
-        cut_cause(body, too_fast, duration)
-    ))
 }
 
 /// [`level_symptom`] for a cut.

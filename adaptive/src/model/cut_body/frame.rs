@@ -139,14 +139,15 @@ impl AdaptiveModel {
             } else {
                 self.try_cut_frame(body, simulated);
                 let energy = self.cut_energy(body);
-                let failure = divergence::diagnose_cut(self, body, &energy, boundary, duration);
-                let Some(cause) = failure else {
+                let Some(what) = divergence::cut_symptom(self, body, &energy) else {
                     self.account_constraints();
                     body.fallback_hold.successive = body.fallback_hold.successive.saturating_sub(1);
                     return Ok((energy, None));
                 };
+                let too_fast = divergence::too_fast(self, boundary, duration);
+                let why = divergence::cut_cause(body, too_fast, duration);
                 body.restore_good_state();
-                cause
+                format!("{what}; {why}")
             };
             let may_follow = divergence::too_fast(self, boundary, duration).is_none();
             match remedies.next() {
