@@ -80,7 +80,7 @@ impl CutBody {
             governor,
             touched: Vec::new(),
             constraints: Vec::new(),
-            embedding: SkinEmbedding::from_rows(std::iter::empty()),
+            embedding: SkinEmbedding::default(),
             scratch: vec![0.0; nodes],
             good_state: Default::default(),
             frame_totals: FrameTotals::default(),
