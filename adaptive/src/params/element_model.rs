@@ -60,18 +60,6 @@ impl ElementModel {
     }
 }
 
-impl Default for ElementModel {
-    fn default() -> Self {
-        Self::Green
-    }
-}
-
-impl From<MaterialLaw> for ElementModel {
-    fn from(law: MaterialLaw) -> Self {
-        Self::Law(law)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,9 +68,6 @@ mod tests {
     fn every_model_is_found_by_its_name() {
         for model in ElementModel::ALL {
             assert_eq!(ElementModel::from_name(model.name()), Some(model));
-            if let Some(law) = model.law() {
-                assert_eq!(ElementModel::from(law), model);
-            }
         }
         assert_eq!(ElementModel::from_name("rubber"), None);
     }
