@@ -58,6 +58,11 @@ impl ElementModel {
             Self::Spring => None,
         }
     }
+
+    /// The law by which stresses and departures from linear motion are measured: that of Green strain for springs.
+    pub(crate) fn law_of_stress(self) -> MaterialLaw {
+        self.law().unwrap_or(MaterialLaw::Green)
+    }
 }
 
 #[cfg(test)]
