@@ -8,7 +8,7 @@ use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::DeformableModel;
 
 use super::{cut, damped_block, frames, in_piece_of, pieces, sweep_across, sweep_down};
-use crate::bodies::{FRAME, counter, frame, vertices, weight};
+use crate::bodies::{FRAME, counter, frame, vertices, with_weight};
 
 /// Height of the floor, m: the lower side of the block.
 const FLOOR: f64 = -0.1;
@@ -54,15 +54,6 @@ fn floor(
             friction,
             ..DisplacementConstraint::contact(vertex, target, Vec3::y()).moving(Vec3::y() * speed)
         })
-}
-
-/// Gravity and these constraints.
-fn with_weight(
-    constraints: impl IntoIterator<Item = DisplacementConstraint>,
-) -> BoundaryConditions {
-    let mut boundary = weight();
-    boundary.set_displacements(constraints).expect("valid");
-    boundary
 }
 
 /// Vertices of the skin on top of the left half.
