@@ -114,17 +114,12 @@ impl Transition<'_> {
     }
 
     /// The rigid motion with this momentum.
-    fn rigid(
-        &self,
-        Momentum {
-            linear, angular, ..
-        }: &Momentum,
-    ) -> RigidMotion {
+    fn rigid(&self, with: &Momentum) -> RigidMotion {
         let points = self.nodes.iter().map(|&n| {
             let n = n as usize;
             (self.positions[n], self.masses[n])
         });
-        RigidMotion::with_momentum(points, linear, angular)
+        RigidMotion::with_momentum(points, &with.linear, &with.angular)
     }
 
     /// Restores the momentum before by a rigid motion.
