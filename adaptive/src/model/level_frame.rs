@@ -246,8 +246,13 @@ impl AdaptiveModel {
 
     /// Energies at the present state, without [`AdaptiveModel::lost_in_contact`].
     pub(crate) fn energy(&self) -> EnergyAccount {
+        self.account_of_level(self.kinetic_energy_mid_step())
+    }
+
+    /// The energy account of a level with this kinetic energy, J.
+    pub(crate) fn account_of_level(&self, kinetic: f64) -> EnergyAccount {
         EnergyAccount {
-            kinetic: self.kinetic_energy_mid_step(),
+            kinetic,
             elastic: self.elastic_energy(),
             potential: self.potential_of_level(&self.gravity),
             dissipated: self.dissipated,

@@ -372,21 +372,13 @@ impl SteppedModel for AdaptiveModel {
     }
 
     fn energy(&self) -> Option<EnergyAccount> {
-        let account = self.co_stepping.last.account.or_else(|| {
-            // as it stands: nothing has moved it since it was set
-            if let Some(body) = &self.cut {
-                return Some(self.account_of(body, body.dynamics.kinetic_energy()));
-            }
-            let dynamics = &self.dynamics;
-            Some(EnergyAccount {
-                kinetic: dynamics.kinetic_energy(),
-                elastic: dynamics.elastic_energy(),
-                potential: self.potential_now(),
-                dissipated: self.dissipated,
-                work: self.work,
-            })
+        // as it stands where it is not known: nothing has moved it since it was set
+        let last = self.co_stepping.last.account;
+        let account = last.unwrap_or_else(|| match &self.cut {
+            Some(body) => self.account_of(body, body.dynamics.kinetic_energy()),
+            None => self.account_of_level(self.dynamics.kinetic_energy()),
         });
-        account.map(|account| account.with_dissipated_work(self.lost_in_contact))
+        Some(account.with_dissipated_work(self.lost_in_contact))
     }
 
     fn contact_work(&self) -> f64 {
