@@ -3,7 +3,6 @@
 use pliant_core::asset::Cancelled;
 
 use crate::hierarchy::LevelError;
-use crate::hierarchy::check::MismatchError;
 
 /// Why a hierarchy cannot be built.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -100,26 +99,6 @@ impl AdaptiveBakeError {
             LevelError::LooseNode { node } => {
                 what(format!("node {node} belongs to no tetrahedron"))
             }
-        }
-    }
-}
-
-impl From<MismatchError> for AdaptiveBakeError {
-    fn from(error: MismatchError) -> Self {
-        match error {
-            MismatchError::Disconnected {
-                level,
-                parts,
-                of_finest,
-            } => Self::DisconnectedLevel {
-                level,
-                parts,
-                of_finest,
-            },
-            MismatchError::Volume { level, ratio } => Self::LevelVolumeMismatch {
-                level,
-                percent: 100.0 * ratio,
-            },
         }
     }
 }

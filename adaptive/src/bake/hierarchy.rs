@@ -9,12 +9,12 @@ use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
 use crate::asset::LodHierarchy;
 use crate::bake::calibration::{self, coarsening};
+use crate::bake::check::compare_levels;
 use crate::bake::error::AdaptiveBakeError;
 use crate::bake::level::{build_level, note_loose_parts};
 use crate::bake::links::link_levels;
 use crate::bake::lowest_frequency::lowest_frequency;
 use crate::bake::material::check_material;
-use crate::hierarchy::check::compare_levels;
 use crate::params::Calibration;
 
 /// Distance of the skin from the finest level, in mean edges, above which there is a note.

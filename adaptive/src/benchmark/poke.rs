@@ -4,9 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use pliant_core::bench::{BenchCase, Work};
-use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
-};
+use pliant_core::boundary::{BoundaryConditions, ConstrainedDirections, DisplacementConstraint};
 use pliant_core::inspect::Inspect;
 use pliant_core::material::{Material, MaterialLaw};
 use pliant_core::math::Vec3;
@@ -179,16 +177,13 @@ fn body(asset: &Arc<LodHierarchy>, resolution: Resolution) -> Result<AdaptiveMod
 /// A frame with the tool `depth` deep: tetrahedra evaluated, and work units.
 fn step(model: &mut AdaptiveModel, depth: f64) -> Result<(u64, u64), StepError> {
     let skin = model.surface().clone();
+    let below = |distance: f64| depth * (1.0 - 0.25 * (distance / DISC_RADIUS).powi(2));
     let touched = (0..skin.vertex_count() as u32).filter_map(|vertex| {
         let x = skin.positions[vertex as usize];
         let distance = x.x.hypot(x.z);
         (x.y > 0.499 * SIDES[1] && distance < DISC_RADIUS).then(|| DisplacementConstraint {
-            vertex,
-            target: x - Vec3::y() * (depth * (1.0 - 0.25 * (distance / DISC_RADIUS).powi(2))),
-            velocity: Vec3::zeros(),
             directions: ConstrainedDirections::Along(-Vec3::y()),
-            kind: ConstraintKind::Bilateral,
-            friction: Friction::None,
+            ..DisplacementConstraint::held(vertex, x - Vec3::y() * below(distance))
         })
     });
     let mut boundary = BoundaryConditions::default();

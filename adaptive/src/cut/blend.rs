@@ -1,6 +1,7 @@
 //! The skin of a cut: a blend of the active levels at each vertex.
 
 use pliant_core::math::Vec3;
+use pliant_core::mesh::WeightedRows;
 
 use crate::cut::state::Cut;
 
@@ -10,8 +11,8 @@ use crate::cut::state::Cut;
 /// level `l`. Continuous over the skin, and exact for affine motions.
 #[derive(Debug, Clone, Default)]
 pub struct SkinBlend {
-    offsets: Vec<u32>,
-    shares: Vec<(u8, f64)>,
+    /// levels with their weights
+    rows: WeightedRows,
 }
 
 impl SkinBlend {
@@ -21,10 +22,7 @@ impl SkinBlend {
         let finest = forest.level_count() - 1;
         let (level, first) = forest.level(finest);
         let mut share = vec![0.0; finest + 1];
-        let mut blend = Self {
-            offsets: vec![0],
-            shares: Vec::new(),
-        };
+        let mut rows = WeightedRows::default();
         for vertex in 0..level.embedding.len() {
             let (nodes, weights) = level.embedding.row(vertex);
             share.fill(0.0);
@@ -38,18 +36,17 @@ impl SkinBlend {
             }
             if sum > 0.0 {
                 let used = share.iter().enumerate().filter(|(_, s)| **s > 0.0);
-                blend.shares.extend(used.map(|(l, s)| (l as u8, s / sum)));
+                rows.push(used.map(|(l, s)| (l as u32, s / sum)));
             } else {
-                blend.shares.push((0, 1.0));
+                rows.push([(0, 1.0)]);
             }
-            blend.offsets.push(blend.shares.len() as u32);
         }
-        blend
+        Self { rows }
     }
 
     /// Number of skin vertices.
     pub fn len(&self) -> usize {
-        self.offsets.len().saturating_sub(1)
+        self.rows.len()
     }
 
     /// Whether there is no skin vertex.
@@ -57,14 +54,11 @@ impl SkinBlend {
         self.len() == 0
     }
 
-    fn shares(&self, vertex: usize) -> &[(u8, f64)] {
-        &self.shares[self.offsets[vertex] as usize..self.offsets[vertex + 1] as usize]
-    }
-
     /// Nodes of all levels and their weights for a skin vertex, including ghosts.
     pub fn row<'a>(&'a self, cut: &'a Cut, vertex: usize) -> impl Iterator<Item = (u32, f64)> + 'a {
-        self.shares(vertex).iter().flat_map(move |&(l, share)| {
-            let (level, first) = cut.forest().level(usize::from(l));
+        let (levels, shares) = self.rows.row(vertex);
+        levels.iter().zip(shares).flat_map(move |(&l, share)| {
+            let (level, first) = cut.forest().level(l as usize);
             let (nodes, weights) = level.embedding.row(vertex);
             nodes
                 .iter()

@@ -65,17 +65,12 @@ impl CutForces<'_> {
     pub fn energy_of(&self, tets: &[u32], positions: &[Vec3]) -> f64 {
         let forest = self.cut.forest();
         let mut sum = 0.0;
-        let rule = match self.interface {
-            Interface::Paper => Interface::Conservative,
-            rule => rule,
-        };
         for &t in tets {
             let tet = forest.tets()[t as usize];
             let x = tet.map(|n| positions[n as usize]);
             let (shape, constants) = (forest.shape(t), self.constants);
-            sum += self.cut.weight(t, rule)
-                * forest.stiffness(t)
-                * tetrahedron_energy(x, shape, constants);
+            sum +=
+                self.cut.share(t) * forest.stiffness(t) * tetrahedron_energy(x, shape, constants);
         }
         sum
     }

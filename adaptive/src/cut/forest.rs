@@ -77,14 +77,10 @@ impl Forest {
             .filter(|(_, p)| **p != NONE)
             .map(|(n, p)| (*p, n as u32));
         let node_tets = node_tets(rest.len(), &tets);
-        let densities = asset.levels.iter().map(|level| {
-            let volume: f64 = level.shapes.iter().map(|s| s.volume).sum();
-            level.masses.iter().sum::<f64>() / volume
-        });
         Self {
             children: Csr::from_pairs(rest.len(), pairs),
             overlaps: Overlaps::new(&asset.levels),
-            densities: densities.collect(),
+            densities: asset.levels.iter().map(Level::density).collect(),
             volumes,
             stiffnesses,
             node_tets,

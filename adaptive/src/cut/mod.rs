@@ -20,4 +20,5 @@ pub use forces::CutForces;
 pub use forest::Forest;
 pub use operators::Operators;
 pub use state::{Cut, NodeState};
-pub use transition::{Momentum, Transition, carry_over, total_momentum};
+pub(crate) use transition::Transition;
+pub use transition::{Momentum, total_momentum};

@@ -42,15 +42,16 @@ impl LevelDamping {
                         requested.min(2.0 * STRAIN_SHARE / highest)
                     }
                 };
+                let drag = 2.0 * lowest * zeta - time * lowest * lowest;
                 Self {
                     viscous: DampingParameters {
                         phi: time * lame.lambda,
                         psi: time * lame.mu,
                     },
                     time,
-                    drag: (2.0 * lowest * zeta - time * lowest * lowest).max(0.0),
+                    // less is only round-off of the difference
+                    drag: if drag < 1e-9 * time { 0.0 } else { drag },
                 }
-                .without_round_off()
             }
             Damping::Parameters(viscous) => {
                 let shear = viscous.psi / lame.mu;
@@ -63,13 +64,5 @@ impl LevelDamping {
                 }
             }
         }
-    }
-
-    /// Sets a drag to zero that is only round-off of the difference.
-    fn without_round_off(mut self) -> Self {
-        if self.drag < 1e-9 * self.time {
-            self.drag = 0.0;
-        }
-        self
     }
 }

@@ -3,7 +3,7 @@
 use pliant_core::math::{Mat3, Vec3};
 
 /// A velocity field `v + ω × (x − c)`.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct RigidMotion {
     centre: Vec3,
     velocity: Vec3,
@@ -13,21 +13,11 @@ pub struct RigidMotion {
 impl RigidMotion {
     /// No motion.
     pub fn none() -> Self {
-        Self {
-            centre: Vec3::zeros(),
-            velocity: Vec3::zeros(),
-            angular_velocity: Vec3::zeros(),
-        }
+        Self::default()
     }
 
-    /// The rigid motion with the momentum and angular momentum of the nodes; the remaining motion has neither.
-    pub fn of(positions: &[Vec3], velocities: &[Vec3], masses: &[f64]) -> Self {
-        let all = positions.iter().zip(velocities).zip(masses);
-        Self::of_points(all.map(|((x, v), m)| (*x, *v, *m)))
-    }
-
-    /// The same for points with position (m), velocity (m/s) and mass (kg).
-    pub fn of_points(points: impl Iterator<Item = (Vec3, Vec3, f64)> + Clone) -> Self {
+    /// The rigid motion with the momentum and angular momentum of these points, each with position (m), velocity (m/s) and mass (kg). The remaining motion has neither.
+    pub fn of(points: impl Iterator<Item = (Vec3, Vec3, f64)> + Clone) -> Self {
         let mut mass = 0.0;
         let (mut first, mut momentum) = (Vec3::zeros(), Vec3::zeros());
         for (x, v, m) in points.clone() {
@@ -97,7 +87,7 @@ mod tests {
             .collect();
         let masses: Vec<f64> = (0..9).map(|k| 1.0 + f64::from(k % 3)).collect();
         let v: Vec<Vec3> = x.iter().map(|x| x.yzx() * 0.3 + Vec3::x()).collect();
-        let rigid = RigidMotion::of(&x, &v, &masses);
+        let rigid = RigidMotion::of((0..9).map(|k| (x[k], v[k], masses[k])));
         let (mut p, mut l) = (Vec3::zeros(), Vec3::zeros());
         for k in 0..9 {
             let rest = (v[k] - rigid.at(&x[k])) * masses[k];

@@ -206,12 +206,10 @@ impl ContactFocus {
 
     /// Restores what was saved.
     pub(crate) fn restore(&mut self, from: &[f64]) {
+        self.reset();
         for (frames_away, value) in self.frames_away.iter_mut().zip(from) {
             *frames_away = *value as u8;
         }
-        (self.pressed, self.reach) = (0, 0.0);
-        self.vertices.clear();
-        self.places.clear();
     }
 
     /// Resets to the state without contact.

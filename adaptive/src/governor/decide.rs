@@ -7,7 +7,7 @@
 //! 2. Nodes near contact are split, nearest first ([`crate::governor::contact_focus`]). Nodes that contact has left are merged if the criterion allows it.
 //!    Where contact is refused a split, nodes that the criterion had split elsewhere are merged, lowest indicator first, and nothing else is split.
 //! 3. Nodes whose indicator exceeds the threshold are split, worst first, while the budget lasts.
-//! 4. The body as a whole is as fine as a share of the budget allows ([`Governor::with_floor`]), so that no budget is left unused. Where contact is refused a split, the
+//! 4. The body as a whole is as fine as a share of the budget allows ([`AdaptiveParams::floor_share`]), so that no budget is left unused. Where contact is refused a split, the
 //!    whole body becomes one level coarser.
 //!
 //! Where all that is not enough, [`pliant_core::model::degradation_levels`] lists further degradations. Every refused split is logged with its reason
@@ -24,6 +24,7 @@ use crate::governor::criterion::{
 };
 use crate::governor::floor::Floor;
 use crate::governor::refusal::{Refusal, SplitReason};
+use crate::params::AdaptiveParams;
 
 /// Refused splits after which no further split is tried: a cheaper one may still fit.
 const MAX_REFUSALS: usize = 16;
@@ -68,26 +69,25 @@ pub struct Governor {
 }
 
 impl Governor {
-    /// For the levels of `forest`; thresholds in m, without `gamma_max` [`DEFAULT_SHARE`] of the diagonal, or [`FREE_SHARE`] while nothing touches the body.
+    /// For the levels of `forest`, with the thresholds and the floor of `params`. Without `gamma_max` the threshold is [`DEFAULT_SHARE`] of the diagonal, or [`FREE_SHARE`] while nothing touches the body.
     ///
     /// # Errors
     /// No positive `gamma_max`.
-    pub fn new(
-        forest: &Forest,
-        gamma_max: Option<f64>,
-        gamma_min: Option<f64>,
-    ) -> Result<Self, AdaptiveModelError> {
+    pub fn new(forest: &Forest, params: &AdaptiveParams) -> Result<Self, AdaptiveModelError> {
         let levels = &forest.asset().levels;
         let ratio = levels
             .windows(2)
             .map(|pair| pair[0].spacing / pair[1].spacing)
             .fold(1.0, f64::max);
         let diagonal = forest.asset().skin.bounds().diagonal();
-        let split = |share: f64| gamma_max.unwrap_or(share * diagonal);
-        let free = Thresholds::new(split(FREE_SHARE), gamma_min, ratio)?;
+        let thresholds = |share: f64| {
+            let split = params.gamma_max.unwrap_or(share * diagonal);
+            Thresholds::new(split, params.gamma_min, ratio)
+        };
+        let free = thresholds(FREE_SHARE)?;
         Ok(Self {
             thresholds: free,
-            touched: Thresholds::new(split(DEFAULT_SHARE), gamma_min, ratio)?,
+            touched: thresholds(DEFAULT_SHARE)?,
             free,
             shortest: shortest_edges(forest.rest(), forest.tets()),
             work: Workspace::default(),
@@ -96,14 +96,8 @@ impl Governor {
             indicated: Vec::new(),
             candidates: Vec::new(),
             refusals: Vec::new(),
-            floor: Floor::new(forest),
+            floor: Floor::new(forest, params.floor_share),
         })
-    }
-
-    /// Sets the floor: the finest level whose price is at most `share` of the budget. With 0 the body is as coarse as the criterion allows.
-    pub fn with_floor(mut self, share: f64) -> Self {
-        self.floor.share = share;
-        self
     }
 
     /// Resets all indicators and refusals.

@@ -14,7 +14,7 @@ const MIN_NODES: usize = 100;
 #[derive(Debug, Clone)]
 pub(super) struct Floor {
     /// share of the budget; 0 for no floor
-    pub(super) share: f64,
+    share: f64,
     /// coarsest level that the cut is kept at
     level: usize,
     /// coarsest level that the floor may have while contact is refused
@@ -27,11 +27,11 @@ impl Floor {
     /// Numbers that [`Floor::save`] writes.
     pub(super) const SAVED: usize = 2;
 
-    /// No floor, for the levels of `forest`.
-    pub(super) fn new(forest: &Forest) -> Self {
+    /// Not chosen yet, for the levels of `forest` and this share of the budget.
+    pub(super) fn new(forest: &Forest, share: f64) -> Self {
         let mut levels = forest.asset().levels.iter();
         Self {
-            share: 0.0,
+            share,
             level: 0,
             coarsest_for_contact: levels
                 .position(|level| level.node_count() >= MIN_NODES)

@@ -46,6 +46,21 @@ impl Labels {
             .filter(move |l| l.cost <= limit)
             .map(|l| l.coarse)
     }
+
+    fn accepts(&self, fine: usize, coarse: u32) -> bool {
+        let row = self.row(fine);
+        row.len() < LABELS && row.iter().all(|l| l.coarse != coarse)
+    }
+
+    fn insert(&mut self, fine: usize, cost: f64, coarse: u32) -> bool {
+        let is_accepted = self.accepts(fine, coarse);
+        if is_accepted {
+            let count = usize::from(self.counts[fine]);
+            self.rows[fine][count] = Label { cost, coarse };
+            self.counts[fine] += 1;
+        }
+        is_accepted
+    }
 }
 
 /// An entry of the queue: smallest cost first, then lowest coarse node, then lowest fine node.
@@ -236,21 +251,4 @@ fn crosses(ray: &Ray, [a, b, c]: [Vec3; 3]) -> bool {
     [(a, b), (b, c), (c, a)]
         .into_iter()
         .all(|(p, q)| (q - p).cross(&(x - p)).dot(&normal) >= scale)
-}
-
-impl Labels {
-    fn accepts(&self, fine: usize, coarse: u32) -> bool {
-        let row = self.row(fine);
-        row.len() < LABELS && row.iter().all(|l| l.coarse != coarse)
-    }
-
-    fn insert(&mut self, fine: usize, cost: f64, coarse: u32) -> bool {
-        let is_accepted = self.accepts(fine, coarse);
-        if is_accepted {
-            let count = usize::from(self.counts[fine]);
-            self.rows[fine][count] = Label { cost, coarse };
-            self.counts[fine] += 1;
-        }
-        is_accepted
-    }
 }

@@ -149,6 +149,12 @@ impl Level {
         self.mesh.nodes.len()
     }
 
+    /// Mass over volume, kg/m³.
+    pub fn density(&self) -> f64 {
+        let volume: f64 = self.shapes.iter().map(|s| s.volume).sum();
+        self.masses.iter().sum::<f64>() / volume
+    }
+
     /// The body's material with the calibrated Young's modulus (Pa) of this level.
     pub fn material(&self, of_body: &Material) -> Material {
         let mut material = *of_body;

@@ -1,6 +1,5 @@
 //! The levels of detail of one body: independent meshes, and the Voronoi tree that connects their nodes.
 
-pub mod check;
 mod geodesic;
 pub mod level;
 pub mod link;

@@ -8,7 +8,6 @@ use pliant_core::math::Vec3;
 
 use crate::asset::LodHierarchy;
 use crate::contact::ContactWork;
-use crate::hierarchy::Level;
 use crate::model::co_stepping::state::CoStepping;
 use crate::model::cut_body::state::CutBody;
 use crate::model::cutting::state::Cutting;
@@ -87,11 +86,6 @@ impl AdaptiveModel {
     /// Rest positions of the nodes of the level that moves, m.
     pub fn level_nodes(&self) -> &[Vec3] {
         &self.moving_level().mesh.nodes
-    }
-
-    /// The level that moves: that of the hierarchy, or the one after cutting and fracture. Its nodes are those of the level of the hierarchy first, then virtual ones.
-    pub fn cut_level(&self) -> &Level {
-        self.moving_level()
     }
 
     /// Present positions of the same nodes, world, m.

@@ -44,7 +44,7 @@ impl AdaptiveModel {
     ) -> Result<Self, AdaptiveModelError> {
         let model = params
             .model
-            .unwrap_or_else(|| ElementModel::from(asset.material.law));
+            .unwrap_or(ElementModel::Law(asset.material.law));
         check(&params, model)?;
         let damping = asset.material.damping;
         let prepare = |level: &Level| prepare(&asset, level, model, damping, &params);
@@ -244,8 +244,7 @@ fn moving_cut(
             budget_ms: params.budget_units as f64 * NANOSECONDS_PER_TET * 1e-6,
         });
     }
-    let governor = Governor::new(&dynamics.forest, params.gamma_max, params.gamma_min)?
-        .with_floor(params.floor_share);
+    let governor = Governor::new(&dynamics.forest, params)?;
     Ok(Box::new(CutBody::new(dynamics, governor)))
 }
 

@@ -36,18 +36,6 @@ pub(crate) fn refusal(model: &AdaptiveModel) -> Option<String> {
     ))
 }
 
-/// Why a frame has diverged: the first symptom and its cause. `None` for a valid frame.
-pub(crate) fn diagnose(
-    model: &AdaptiveModel,
-    energy: &EnergyAccount,
-    boundary: &BoundaryConditions,
-    duration: f64,
-) -> Option<String> {
-    let symptom = level_symptom(model, energy)?;
-    let too_fast = too_fast(model, boundary, duration);
-    Some(format!("{symptom}; {}", cause(model, too_fast, duration)))
-}
-
 /// The symptom of an invalid state of a level, if it is invalid.
 pub(crate) fn level_symptom(model: &AdaptiveModel, energy: &EnergyAccount) -> Option<String> {
     let mass: f64 = model.dynamics.masses.iter().sum();
@@ -93,29 +81,13 @@ pub(crate) fn cut_refusal(dynamics: &CutDynamics) -> Option<String> {
     let parts = u64::from(dynamics.steps().parts());
     let total: u64 = parts * dynamics.groups().iter().map(work).sum::<u64>();
     let stiffest = dynamics.groups().last()?;
-    (total > MAX_WORK || dynamics.steps().exceeds_deepest()).then(|| {
+    (total > MAX_WORK || dynamics.steps.exceeds_deepest).then(|| {
         format!(
             "{} steps a frame would be needed for {} tetrahedra",
             parts << stiffest.level(),
             stiffest.element_count()
         )
     })
-}
-
-/// [`diagnose`] for a cut.
-pub(crate) fn diagnose_cut(
-    model: &AdaptiveModel,
-    body: &CutBody,
-    energy: &EnergyAccount,
-    boundary: &BoundaryConditions,
-    duration: f64,
-) -> Option<String> {
-    let symptom = cut_symptom(model, body, energy)?;
-    let too_fast = too_fast(model, boundary, duration);
-    Some(format!(
-        "{symptom}; {}",
-        cut_cause(body, too_fast, duration)
-    ))
 }
 
 /// [`level_symptom`] for a cut.
@@ -125,11 +97,7 @@ pub(crate) fn cut_symptom(
     energy: &EnergyAccount,
 ) -> Option<String> {
     let dynamics = &body.dynamics;
-    let forest = dynamics.cut().forest();
-    let mass: f64 = forest
-        .nodes_of_level(0)
-        .map(|n| forest.masses()[n as usize])
-        .sum();
+    let mass = dynamics.forest.mass();
     let kinetic = dynamics.kinetic_energy().max(energy.kinetic);
     symptom(model, mass, kinetic, dynamics.is_finite(), energy)
 }

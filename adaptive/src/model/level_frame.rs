@@ -39,10 +39,12 @@ impl AdaptiveModel {
             }
             self.try_frame(duration, boundary, budget);
             let energy = self.energy();
-            let Some(cause) = divergence::diagnose(self, &energy, boundary, duration) else {
+            let Some(what) = divergence::level_symptom(self, &energy) else {
                 break energy;
             };
-            let error = self.diverged(cause);
+            let too_fast = divergence::too_fast(self, boundary, duration);
+            let why = divergence::cause(self, too_fast, duration);
+            let error = self.diverged(format!("{what}; {why}"));
             self.restore_last_good();
             (self.time, self.dissipated, self.work) = start;
             if retries == 0 {
@@ -81,10 +83,9 @@ impl AdaptiveModel {
         self.last_step = step;
         self.support_reactions.fill(Vec3::zeros());
         let asset = self.asset.clone();
-        let cut = self.cutting.as_ref().and_then(|c| c.level().cloned());
-        let level = cut.as_deref().unwrap_or(&asset.levels[self.level]);
         let rows = self.cutting.as_ref().and_then(|c| c.touchable_rows());
-        let embedding = rows.as_deref().unwrap_or(&level.embedding);
+        let whole = &asset.levels[self.level].embedding;
+        let embedding = rows.as_deref().unwrap_or(whole);
         let frame = self.contact_frame(duration, budget);
         let (x, v) = (&self.dynamics.positions, &self.dynamics.velocities);
         let body = self.cutting.as_mut().and_then(|c| c.cut.as_mut());
@@ -144,11 +145,6 @@ impl AdaptiveModel {
         }
     }
 
-    /// Nodes at rest, m.
-    pub(crate) fn rest(&self) -> &[Vec3] {
-        &self.moving_level().mesh.nodes
-    }
-
     /// Sets gravity and loads of a frame. A change of gravity counts as work.
     pub(crate) fn apply_gravity_and_loads(&mut self, boundary: &BoundaryConditions) {
         if boundary.gravity != self.gravity {
@@ -175,7 +171,8 @@ impl AdaptiveModel {
     fn substep(&mut self, time: f64, step: f64, duration: f64) {
         self.account_forces(step, step / duration);
         let dynamics = &mut self.dynamics;
-        let self_contact = self.cutting.as_mut().and_then(|c| c.contact());
+        let cut = self.cutting.as_mut().and_then(|c| c.cut.as_mut());
+        let self_contact = cut.map(|cut| &mut cut.contact);
         let self_contact = self_contact.filter(|contact| !contact.is_idle());
         let touches_itself = self_contact.is_some();
         let is_constrained = !self.projection.is_empty() || touches_itself;
@@ -249,8 +246,13 @@ impl AdaptiveModel {
 
     /// Energies at the present state, without [`AdaptiveModel::lost_in_contact`].
     pub(crate) fn energy(&self) -> EnergyAccount {
+        self.account_of_level(self.kinetic_energy_mid_step())
+    }
+
+    /// The energy account of a level with this kinetic energy, J.
+    pub(crate) fn account_of_level(&self, kinetic: f64) -> EnergyAccount {
         EnergyAccount {
-            kinetic: self.kinetic_energy_mid_step(),
+            kinetic,
             elastic: self.elastic_energy(),
             potential: self.potential_of_level(&self.gravity),
             dissipated: self.dissipated,

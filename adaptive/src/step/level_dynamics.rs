@@ -102,7 +102,12 @@ impl Dynamics {
         let rigid = if self.supported {
             RigidMotion::none()
         } else {
-            RigidMotion::of(&self.positions, &self.velocities, &self.masses)
+            let all = self
+                .positions
+                .iter()
+                .zip(&self.velocities)
+                .zip(&self.masses);
+            RigidMotion::of(all.map(|((x, v), m)| (*x, *v, *m)))
         };
         let mut power = 0.0;
         for (i, force) in self.forces.iter_mut().enumerate() {
@@ -124,7 +129,7 @@ impl Dynamics {
                 true => RigidMotion::none(),
                 false => {
                     let point = |n: usize| (self.positions[n], self.velocities[n], self.masses[n]);
-                    RigidMotion::of_points(all.clone().map(point))
+                    RigidMotion::of(all.clone().map(point))
                 }
             };
             for n in all {

@@ -29,8 +29,7 @@ pub struct ScaledMasses {
 impl ScaledMasses {
     /// Inertia of each element of `level` at each of its corners, kg: a quarter of its mass, and what is added.
     pub fn corner_inertia<'a>(&'a self, level: &'a Level) -> impl Iterator<Item = f64> + 'a {
-        let volume: f64 = level.shapes.iter().map(|s| s.volume).sum();
-        let density = level.masses.iter().sum::<f64>() / volume;
+        let density = level.density();
         let elements = level.shapes.iter().zip(&self.corners);
         elements.map(move |(shape, added)| density * shape.volume / 4.0 * self.kept + added)
     }
@@ -55,8 +54,7 @@ pub fn share_masses(level: &Level, max_share: f64, is_supported: bool) -> Scaled
 /// With `max_share = 0` nothing changes. Cost: one pass over the elements for each of 40 bisections.
 pub fn scale_masses(level: &Level, max_share: f64) -> ScaledMasses {
     let true_mass: f64 = level.masses.iter().sum();
-    let volume: f64 = level.shapes.iter().map(|s| s.volume).sum();
-    let density = true_mass / volume;
+    let density = level.density();
     let added = |cap: f64, t: usize| {
         let ratio = level.frequencies[t] / cap;
         density * level.shapes[t].volume * (ratio * ratio - 1.0).max(0.0)

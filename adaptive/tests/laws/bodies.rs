@@ -144,6 +144,15 @@ pub fn weight() -> BoundaryConditions {
     BoundaryConditions::with_gravity(GRAVITY)
 }
 
+/// Gravity and these constraints.
+pub fn with_weight(
+    constraints: impl IntoIterator<Item = DisplacementConstraint>,
+) -> BoundaryConditions {
+    let mut boundary = weight();
+    boundary.set_displacements(constraints).expect("valid");
+    boundary
+}
+
 /// One frame.
 pub fn frame(body: &mut AdaptiveModel, boundary: &BoundaryConditions) -> FrameReport {
     body.advance(FrameRequest::new(FRAME, boundary))

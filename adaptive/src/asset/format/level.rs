@@ -22,16 +22,20 @@ pub(crate) fn write_level(w: &mut Writer, level: &Level) {
     }
     w.list(&level.parents);
     for stencils in [&level.up, &level.down_tet, &level.down_affine] {
-        write_stencils(w, stencils);
+        write_rows(w, stencils.len(), |k| stencils.row(k));
     }
     w.list(&level.above);
-    write_embedding(w, &level.embedding);
+    let embedding = &level.embedding;
+    w.f64(embedding.max_distance);
+    w.u32(embedding.farthest_vertex);
+    write_rows(w, embedding.len(), |k| embedding.row(k));
 }
 
-fn write_stencils(w: &mut Writer, stencils: &Stencils) {
-    w.u32(stencils.len() as u32);
-    for index in 0..stencils.len() {
-        let (nodes, weights) = stencils.row(index);
+/// Writes rows of nodes and weights.
+fn write_rows<'a>(w: &mut Writer, count: usize, row: impl Fn(usize) -> (&'a [u32], &'a [f64])) {
+    w.u32(count as u32);
+    for k in 0..count {
+        let (nodes, weights) = row(k);
         w.list(nodes);
         w.list(weights);
     }
@@ -71,17 +75,6 @@ pub(crate) fn check_stencils(levels: &[Level]) -> Result<(), AssetFormatError> {
         }
     }
     Ok(())
-}
-
-fn write_embedding(w: &mut Writer, embedding: &SkinEmbedding) {
-    w.f64(embedding.max_distance);
-    w.u32(embedding.farthest_vertex);
-    w.u32(embedding.len() as u32);
-    for v in 0..embedding.len() {
-        let (nodes, weights) = embedding.row(v);
-        w.list(nodes);
-        w.list(weights);
-    }
 }
 
 fn read_embedding(

@@ -116,16 +116,6 @@ impl LaneBody {
         }
     }
 
-    /// The instructions in use, never [`SimdLevel::Auto`].
-    pub fn simd(&self) -> SimdLevel {
-        self.packed.level()
-    }
-
-    /// Number of tetrahedra.
-    pub fn tet_count(&self) -> usize {
-        self.packed.tet_count()
-    }
-
     /// Moves the nodes of the mesh to `positions` (m) at rest; held ones too.
     pub fn set_positions(&mut self, positions: &[Vec3]) {
         let moved = |n: u32| {
@@ -278,7 +268,7 @@ impl LaneBody {
     }
 
     fn is_parallel(&self) -> bool {
-        self.tet_count() >= PARALLEL_FROM && rayon::current_num_threads() > 1
+        self.packed.tet_count() >= PARALLEL_FROM && rayon::current_num_threads() > 1
     }
 }
 

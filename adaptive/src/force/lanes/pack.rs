@@ -58,10 +58,6 @@ impl Packed {
         }
     }
 
-    pub(super) fn level(&self) -> SimdLevel {
-        self.machine.level()
-    }
-
     pub(super) fn tet_count(&self) -> usize {
         self.count
     }

@@ -54,8 +54,8 @@ impl AdaptiveModel {
 
     /// Counts the energy that was lost since the last frame ended.
     fn count_energy_loss(&mut self, body: &CutBody) {
-        if let Some(last_kinetic_energy) = self.co_stepping.last_kinetic_energy.take() {
-            self.dissipated += last_kinetic_energy - body.dynamics.kinetic_energy();
+        if let Some(at_end) = self.co_stepping.last.kinetic_energy.take() {
+            self.dissipated += at_end - body.dynamics.kinetic_energy();
         }
     }
 }

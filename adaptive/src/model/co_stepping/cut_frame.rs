@@ -51,13 +51,7 @@ impl AdaptiveModel {
             .begin_frame(constraints, embedding, w, x, duration);
         self.contact
             .begin_frame_on_nodes(dynamics.operators.active().iter().copied(), x.len());
-        let held = !self.projection.is_empty();
-        let part = FrameConstraints {
-            projection: held.then_some(&mut self.projection),
-            work: None,
-            nodes: &body.touched,
-            longest_step: TOUCH_STEP,
-        };
+        let part = FrameConstraints::new(&mut self.projection, &body.touched, TOUCH_STEP);
         let schedule = dynamics.begin_co_stepping(duration, steps, &part, &mut body.frame_totals);
         body.co_stepping.stride = schedule.ticks / steps.max(1);
         body.co_stepping.schedule = schedule;
@@ -76,12 +70,7 @@ impl AdaptiveModel {
             _ => &dynamics.velocities,
         });
         let held = !self.projection.is_empty();
-        let mut part = FrameConstraints {
-            projection: held.then_some(&mut self.projection),
-            work: None,
-            nodes: &body.touched,
-            longest_step: TOUCH_STEP,
-        };
+        let mut part = FrameConstraints::new(&mut self.projection, &body.touched, TOUCH_STEP);
         dynamics.evaluate_and_kick(
             &schedule,
             now,
@@ -106,10 +95,8 @@ impl AdaptiveModel {
         self.work += work;
         self.co_stepping.contact_work += by_contact;
         let mut part = FrameConstraints {
-            projection: held.then_some(&mut self.projection),
             work: held.then_some(&mut self.contact),
-            nodes: &body.touched,
-            longest_step: TOUCH_STEP,
+            ..FrameConstraints::new(&mut self.projection, &body.touched, TOUCH_STEP)
         };
         let ticks = (step * stride, (step + 1) * stride);
         dynamics.drift_from(

@@ -29,17 +29,10 @@ pub(crate) struct CutCoStepping {
 }
 
 impl CutCoStepping {
-    /// Numbers of a snapshot: the level.
-    pub(crate) const SAVED: usize = 1;
-
-    pub(crate) fn reset(&mut self) {
-        self.restore(&[0.0]);
-    }
-
-    /// Restores the state after a frame.
-    pub(crate) fn restore(&mut self, saved: &[f64]) {
+    /// Resets to the state after a frame in which contact acted at this step level.
+    pub(crate) fn reset(&mut self, level: u8) {
         self.contact_nodes.clear();
-        self.level = saved.first().map_or(0, |level| *level as u8);
+        self.level = level;
         (self.is_touched, self.needs_shorter_steps, self.is_degraded) = (false, false, false);
     }
 }

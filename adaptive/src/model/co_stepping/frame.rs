@@ -2,7 +2,7 @@
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
-use pliant_core::model::StepError;
+use pliant_core::model::{EnergyAccount, StepError};
 
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::co_stepping::state::CoSteppedFrame;
@@ -18,10 +18,8 @@ impl AdaptiveModel {
 
     /// Dissipated energy, J, with that since the end of the last frame: bodies that hardly move are slowed and stopped.
     pub(crate) fn dissipation_until_now(&self) -> f64 {
-        match self.co_stepping.last_kinetic_energy {
-            Some(last_kinetic_energy) => {
-                self.dissipated + (last_kinetic_energy - self.kinetic_now())
-            }
+        match self.co_stepping.last.kinetic_energy {
+            Some(at_end) => self.dissipated + (at_end - self.kinetic_now()),
             None => self.dissipated,
         }
     }
@@ -44,7 +42,7 @@ impl AdaptiveModel {
 
     /// The same of a level under `gravity`, m/s².
     pub(crate) fn potential_of_level(&self, gravity: &Vec3) -> f64 {
-        self.dynamics.potential_energy(self.rest(), gravity) + gravity.dot(&self.placed)
+        self.dynamics.potential_energy(self.level_nodes(), gravity) + gravity.dot(&self.placed)
     }
 
     /// The same of a cut.
@@ -63,7 +61,8 @@ impl AdaptiveModel {
         if self.cut.is_none() {
             self.save_last_good();
         }
-        let start = &mut self.co_stepping.start;
+        let co_stepping = &mut self.co_stepping;
+        let start = &mut co_stepping.start;
         start.gravity = self.gravity;
         start.totals = [
             self.dissipated,
@@ -73,9 +72,7 @@ impl AdaptiveModel {
             self.last_step,
         ];
         start.rate = self.steps.memory();
-        start.is_rated = self.co_stepping.is_rated;
-        start.last_kinetic_energy = self.co_stepping.last_kinetic_energy;
-        start.account = self.co_stepping.account;
+        start.last = co_stepping.last;
         start.reactions.clone_from(&self.reactions);
         start.support_reactions.clone_from(&self.support_reactions);
     }
@@ -83,47 +80,38 @@ impl AdaptiveModel {
     /// Stops this body in step `step` of the present frame, so that its errors do not reach other bodies.
     pub(crate) fn abort_frame(&mut self, step: u32) {
         self.co_stepping.failed_step = Some(step);
-        if let Some(frame) = self.co_stepping.frame.take() {
-            let frame = match self.cut.is_some() {
-                true => self.abort_cut_frame(frame),
-                false => self.abort_level_frame(frame),
-            };
-            self.co_stepping.frame = Some(frame);
-        }
+        let Some(mut frame) = self.co_stepping.frame.take() else {
+            return;
+        };
+        let (too_fast, duration) = (frame.too_fast.take(), frame.duration);
+        let reached =
+            |energy: &EnergyAccount| format!("the kinetic energy reached {:.2e} J", energy.kinetic);
+        frame.cause = match self.cut.is_some() {
+            true => self.with_cut(|model, body| {
+                let energy = model.account_of(body, body.dynamics.kinetic_energy());
+                let what = divergence::cut_symptom(model, body, &energy);
+                let why = model.fail_cut(body, too_fast, duration);
+                body.dynamics.stop();
+                format!("{}; {why}", what.unwrap_or_else(|| reached(&energy)))
+            }),
+            false => {
+                let energy = self.energy();
+                let what = divergence::level_symptom(self, &energy);
+                let why = divergence::cause(self, too_fast, duration);
+                self.restore_last_good();
+                self.dynamics.velocities.fill(Vec3::zeros());
+                Some(format!(
+                    "{}; {why}",
+                    what.unwrap_or_else(|| reached(&energy))
+                ))
+            }
+        };
+        self.co_stepping.frame = Some(frame);
     }
 
-    pub(crate) fn abort_cut_frame(&mut self, mut frame: CoSteppedFrame) -> CoSteppedFrame {
-        let cause = self.with_cut(|model, body| {
-            let energy = model.account_of(body, body.dynamics.kinetic_energy());
-            let what = divergence::cut_symptom(model, body, &energy)
-                .unwrap_or_else(|| format!("the kinetic energy reached {:.2e} J", energy.kinetic));
-            let cause_text = model.fail_cut(body, frame.too_fast.take(), frame.duration);
-            body.dynamics.stop();
-            format!("{what}; {cause_text}")
-        });
-        frame.cause = cause;
-        frame
-    }
-
-    pub(crate) fn abort_level_frame(&mut self, mut frame: CoSteppedFrame) -> CoSteppedFrame {
-        let energy = self.energy();
-        let what = divergence::level_symptom(self, &energy)
-            .unwrap_or_else(|| format!("the kinetic energy reached {:.2e} J", energy.kinetic));
-        let cause_text = divergence::cause(self, frame.too_fast.take(), frame.duration);
-        frame.cause = Some(format!("{what}; {cause_text}"));
-        self.restore_last_good();
-        self.dynamics.velocities.fill(Vec3::zeros());
-        frame
-    }
-
-    /// Starts a frame, for a body with the potential energy `potential`, J.
-    pub(crate) fn begin_co_stepped_frame(
-        &mut self,
-        duration: f64,
-        boundary: &BoundaryConditions,
-        potential: f64,
-    ) {
-        let energies = potential + self.kinetic_now();
+    /// Starts a frame of `duration` seconds.
+    pub(crate) fn begin_co_stepped_frame(&mut self, duration: f64, boundary: &BoundaryConditions) {
+        let energies = self.potential_now().abs() + self.kinetic_now();
         let [none, one] =
             [0.0, 1.0].map(|work| divergence::explosion_energy(self, energies + work));
         self.co_stepping.frame = Some(CoSteppedFrame {
@@ -138,27 +126,27 @@ impl AdaptiveModel {
 
     pub(crate) fn end_co_stepped_frame_of_cut(
         &mut self,
-        mut frame: CoSteppedFrame,
+        frame: CoSteppedFrame,
     ) -> Result<(), StepError> {
         let duration = frame.duration;
-        let outcome = self.with_cut(|model, body| {
-            let outcome = model.end_cut(body, duration);
-            outcome.map_err(|what| {
-                let cause_text = model.fail_cut(body, frame.too_fast.take(), duration);
-                format!("{what}; {cause_text}")
+        let ended = self.with_cut(|model, body| {
+            let ended = model.end_cut(body, duration);
+            ended.map_err(|what| {
+                let why = model.fail_cut(body, frame.too_fast, duration);
+                format!("{what}; {why}")
             })
         });
-        let energy = match outcome {
-            Some(Ok(energy)) => energy,
-            Some(Err(cause)) => {
-                self.co_stepping.failed_step = Some(self.substeps);
-                return Err(self.diverged(cause));
+        match ended.transpose() {
+            Ok(energy) => {
+                self.co_stepping.last.kinetic_energy = Some(self.kinetic_now());
+                self.co_stepping.last.account = energy;
+                Ok(())
             }
-            None => return Ok(()),
-        };
-        self.co_stepping.last_kinetic_energy = Some(self.kinetic_now());
-        self.co_stepping.account = Some(energy);
-        Ok(())
+            Err(cause) => {
+                self.co_stepping.failed_step = Some(self.substeps);
+                Err(self.diverged(cause))
+            }
+        }
     }
 
     /// Mean edge of the finest level that may move, m.
@@ -183,7 +171,8 @@ impl AdaptiveModel {
 
     /// Restores totals and reactions from before the present frame.
     pub(crate) fn restore_frame_start(&mut self) {
-        let start = &self.co_stepping.start;
+        let co_stepping = &mut self.co_stepping;
+        let start = &co_stepping.start;
         self.gravity = start.gravity;
         [
             self.dissipated,
@@ -195,14 +184,6 @@ impl AdaptiveModel {
         self.steps.set_memory(start.rate);
         self.reactions.clone_from(&start.reactions);
         self.support_reactions.clone_from(&start.support_reactions);
-        let (is_rated, last_kinetic_energy, account) =
-            (start.is_rated, start.last_kinetic_energy, start.account);
-        let co_stepping = &mut self.co_stepping;
-        (
-            co_stepping.is_rated,
-            co_stepping.last_kinetic_energy,
-            co_stepping.account,
-        ) = (is_rated, last_kinetic_energy, account);
-        self.co_stepping.frame = None;
+        (co_stepping.last, co_stepping.frame) = (start.last, None);
     }
 }

@@ -6,7 +6,7 @@ use pliant_core::model::StepError;
 
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::co_stepping::cut_work::NEIGHBOURS_PER_TET;
-use crate::model::co_stepping::state::CoSteppedFrame;
+use crate::model::co_stepping::state::{CoSteppedFrame, LastFrame};
 use crate::model::divergence;
 
 impl AdaptiveModel {
@@ -19,7 +19,7 @@ impl AdaptiveModel {
     ) -> Result<(), StepError> {
         self.dissipated = self.dissipation_until_now();
         self.apply_gravity_and_loads(boundary);
-        if !self.co_stepping.is_rated {
+        if !self.co_stepping.last.is_rated {
             self.scan = self.steps.scan(&self.dynamics.positions);
             self.steps.raise(&self.scan);
         }
@@ -41,8 +41,6 @@ impl AdaptiveModel {
         );
         let nodes = self.dynamics.positions.len();
         self.contact.begin_frame_on_nodes(0..nodes as u32, nodes);
-        let potential = self.potential_now().abs();
-        self.begin_co_stepped_frame(duration, boundary, potential);
         Ok(())
     }
 
@@ -108,10 +106,11 @@ impl AdaptiveModel {
         self.add_contact_to_supports();
         self.scan = self.steps.scan(&self.dynamics.positions);
         self.steps.substeps(&self.scan, frame.duration);
-        let co_stepping = &mut self.co_stepping;
-        co_stepping.is_rated = true;
-        co_stepping.last_kinetic_energy = Some(self.dynamics.kinetic_energy());
-        co_stepping.account = Some(energy);
+        self.co_stepping.last = LastFrame {
+            is_rated: true,
+            kinetic_energy: Some(self.dynamics.kinetic_energy()),
+            account: Some(energy),
+        };
         Ok(())
     }
 

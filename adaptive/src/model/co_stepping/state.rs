@@ -8,18 +8,23 @@ use pliant_core::model::EnergyAccount;
 pub(crate) struct CoStepping {
     pub(crate) frame: Option<CoSteppedFrame>,
     pub(crate) start: FrameStart,
-    /// whether the rate of steps belongs to the present state
-    pub(crate) is_rated: bool,
-    /// kinetic energy at the end of the last frame, J; a difference when the next one begins was dissipated in between
-    pub(crate) last_kinetic_energy: Option<f64>,
-    /// energies at the end of the last frame
-    pub(crate) account: Option<EnergyAccount>,
+    pub(crate) last: LastFrame,
     /// work of contact since the present frame began, J; a part of the work of the body
     pub(crate) contact_work: f64,
     /// whether contact acted once more after the last step of this frame
     pub(crate) has_final_contact: bool,
     /// step of the last frame in which forces became invalid
     pub(crate) failed_step: Option<u32>,
+}
+
+/// What is known of the end of the last frame, unless the state was changed from outside since.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct LastFrame {
+    /// whether the rate of steps belongs to the present state
+    pub(crate) is_rated: bool,
+    /// kinetic energy, J; a difference when the next frame begins was dissipated in between
+    pub(crate) kinetic_energy: Option<f64>,
+    pub(crate) account: Option<EnergyAccount>,
 }
 
 /// The present frame.
@@ -44,9 +49,7 @@ pub(crate) struct FrameStart {
     /// dissipated, work, lost in contact, time, last step
     pub(crate) totals: [f64; 5],
     pub(crate) rate: [f64; 3],
-    pub(crate) is_rated: bool,
-    pub(crate) last_kinetic_energy: Option<f64>,
-    pub(crate) account: Option<EnergyAccount>,
+    pub(crate) last: LastFrame,
     pub(crate) reactions: Vec<Vec3>,
     pub(crate) support_reactions: Vec<Vec3>,
 }
@@ -54,8 +57,7 @@ pub(crate) struct FrameStart {
 impl CoStepping {
     /// Invalidates the data of the last frame, because the state was changed from outside.
     pub(crate) fn invalidate(&mut self) {
-        self.is_rated = false;
-        (self.last_kinetic_energy, self.account, self.frame) = (None, None, None);
+        (self.last, self.frame) = (LastFrame::default(), None);
     }
 
     /// Clears what belongs to a single frame.

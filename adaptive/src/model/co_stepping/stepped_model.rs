@@ -162,7 +162,7 @@ impl SteppedModel for AdaptiveModel {
 
     fn recover_inverted(&mut self) -> bool {
         let recovered = self.with_cut(|model, body| {
-            let is_torn = body.dynamics.steps.is_torn();
+            let is_torn = body.dynamics.steps.is_torn;
             if is_torn {
                 model.dissipated += model.recover_inverted_elements(body, false);
             }
@@ -181,8 +181,8 @@ impl SteppedModel for AdaptiveModel {
             let may = model.may_hold(body, boundary, duration);
             if may {
                 let energy = model.hold_still(body, cause.to_string(), duration);
-                model.co_stepping.account = Some(energy);
-                model.co_stepping.last_kinetic_energy = Some(0.0);
+                model.co_stepping.last.account = Some(energy);
+                model.co_stepping.last.kinetic_energy = Some(0.0);
                 (body.co_stepping.level, body.co_stepping.needs_shorter_steps) = (0, false);
             }
             may
@@ -265,7 +265,7 @@ impl SteppedModel for AdaptiveModel {
         }
         let moment = |axis: Vec3| match &self.cut {
             Some(body) => -body.dynamics.potential_energy(&axis),
-            None => -self.dynamics.potential_energy(self.rest(), &axis),
+            None => -self.dynamics.potential_energy(self.level_nodes(), &axis),
         };
         self.placed = Vec3::new(moment(Vec3::x()), moment(Vec3::y()), moment(Vec3::z()));
     }
@@ -278,14 +278,11 @@ impl SteppedModel for AdaptiveModel {
             // a sleeping body needs no steps
             body.co_stepping.level = 0;
         }
-        let co_stepping = &mut self.co_stepping;
-        match &mut co_stepping.account {
-            Some(account) => {
-                self.dissipated += account.kinetic;
-                (account.kinetic, account.dissipated) = (0.0, self.dissipated);
-                co_stepping.last_kinetic_energy = Some(0.0);
-            }
-            None => co_stepping.last_kinetic_energy = None,
+        let last = &mut self.co_stepping.last;
+        last.kinetic_energy = last.account.map(|_| 0.0);
+        if let Some(account) = &mut last.account {
+            self.dissipated += account.kinetic;
+            (account.kinetic, account.dissipated) = (0.0, self.dissipated);
         }
     }
 
@@ -304,7 +301,7 @@ impl SteppedModel for AdaptiveModel {
         if let Some(body) = &self.cut {
             return 1 << body.co_stepping.level;
         }
-        if self.co_stepping.is_rated {
+        if self.co_stepping.last.is_rated {
             return self.steps.present_substeps(duration);
         }
         let scan = self.steps.scan(&self.dynamics.positions);
@@ -320,14 +317,12 @@ impl SteppedModel for AdaptiveModel {
         self.check_constraints(boundary)?;
         self.save_frame_start();
         self.co_stepping.begin_frame();
-        if self.cut.is_some() {
-            let begun = self.with_cut(|model, body| model.begin_cut(body, duration, steps));
-            begun.unwrap_or(Ok(()))?;
-            let potential = self.potential_now().abs();
-            self.begin_co_stepped_frame(duration, boundary, potential);
-            return Ok(());
+        match self.with_cut(|model, body| model.begin_cut(body, duration, steps)) {
+            Some(begun) => begun?,
+            None => self.begin_level(duration, boundary, steps)?,
         }
-        self.begin_level(duration, boundary, steps)
+        self.begin_co_stepped_frame(duration, boundary);
+        Ok(())
     }
 
     fn kick(&mut self, step: u32) {
@@ -377,21 +372,13 @@ impl SteppedModel for AdaptiveModel {
     }
 
     fn energy(&self) -> Option<EnergyAccount> {
-        let account = self.co_stepping.account.or_else(|| {
-            // as it stands: nothing has moved it since it was set
-            if let Some(body) = &self.cut {
-                return Some(self.account_of(body, body.dynamics.kinetic_energy()));
-            }
-            let dynamics = &self.dynamics;
-            Some(EnergyAccount {
-                kinetic: dynamics.kinetic_energy(),
-                elastic: dynamics.elastic_energy(),
-                potential: self.potential_now(),
-                dissipated: self.dissipated,
-                work: self.work,
-            })
+        // as it stands where it is not known: nothing has moved it since it was set
+        let last = self.co_stepping.last.account;
+        let account = last.unwrap_or_else(|| match &self.cut {
+            Some(body) => self.account_of(body, body.dynamics.kinetic_energy()),
+            None => self.account_of_level(self.dynamics.kinetic_energy()),
         });
-        account.map(|account| account.with_dissipated_work(self.lost_in_contact))
+        Some(account.with_dissipated_work(self.lost_in_contact))
     }
 
     fn contact_work(&self) -> f64 {

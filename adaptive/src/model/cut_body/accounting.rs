@@ -37,12 +37,12 @@ impl AdaptiveModel {
     ) {
         let dynamics = &mut body.dynamics;
         if body.monitor.update(energy, is_touched) {
-            dynamics.steps.set_extra_levels(body.monitor.extra_levels());
+            dynamics.steps.extra_levels = body.monitor.extra_levels();
             dynamics.needs_coupling = true;
         }
         self.substeps = body.frame_totals.ticks;
         self.blended = body.frame_totals.blended;
-        self.scan.near_inverted = dynamics.steps.near_inverted();
+        self.scan.near_inverted = dynamics.steps.near_inverted;
     }
 
     pub(crate) fn cut_energy(&self, body: &CutBody) -> EnergyAccount {

@@ -127,7 +127,7 @@ impl CutBody {
             Some(Degradation::SlowMotion)
         } else if is_damped && !present.is_damped {
             Some(Degradation::DampingSkipped)
-        } else if self.degradation.level() > 0 && self.dynamics.steps.has_selective_scaling() {
+        } else if self.degradation.level() > 0 && self.dynamics.steps.selective_scaling.count > 0 {
             Some(Degradation::FewerSubsteps)
         } else {
             None

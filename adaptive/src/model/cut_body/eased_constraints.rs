@@ -20,7 +20,7 @@ impl CutBody {
             self.fallback_hold.released += 1;
             self.constraints.clear();
             self.touched.clear();
-            self.embedding = SkinEmbedding::from_rows(std::iter::empty());
+            self.embedding = SkinEmbedding::default();
             self.is_attached = false;
             return Some(Degradation::ConstraintsReleased);
         }

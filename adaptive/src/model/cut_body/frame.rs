@@ -67,7 +67,7 @@ impl AdaptiveModel {
         };
         let degradation_level = body.degradation.present();
         body.update_steps_at(&degradation_level, duration, longest_step);
-        if body.dynamics.steps.is_torn() {
+        if body.dynamics.steps.is_torn {
             self.dissipated += self.recover_inverted_elements(body, false);
             body.update_steps_at(&degradation_level, duration, longest_step);
         }
@@ -139,14 +139,15 @@ impl AdaptiveModel {
             } else {
                 self.try_cut_frame(body, simulated);
                 let energy = self.cut_energy(body);
-                let failure = divergence::diagnose_cut(self, body, &energy, boundary, duration);
-                let Some(cause) = failure else {
+                let Some(what) = divergence::cut_symptom(self, body, &energy) else {
                     self.account_constraints();
                     body.fallback_hold.successive = body.fallback_hold.successive.saturating_sub(1);
                     return Ok((energy, None));
                 };
+                let too_fast = divergence::too_fast(self, boundary, duration);
+                let why = divergence::cut_cause(body, too_fast, duration);
                 body.restore_good_state();
-                cause
+                format!("{what}; {why}")
             };
             let may_follow = divergence::too_fast(self, boundary, duration).is_none();
             match remedies.next() {
@@ -182,10 +183,8 @@ impl AdaptiveModel {
             .begin_frame(&body.constraints, &body.embedding, &[], nodes);
         let is_touched = !self.projection.is_empty();
         let mut part = FrameConstraints {
-            projection: is_touched.then_some(&mut self.projection),
             work: is_touched.then_some(&mut self.contact),
-            nodes: &body.touched,
-            longest_step: TOUCH_STEP,
+            ..FrameConstraints::new(&mut self.projection, &body.touched, TOUCH_STEP)
         };
         dynamics.fire_into(duration, &self.gravity, &mut part, &mut body.frame_totals);
         self.time += duration;

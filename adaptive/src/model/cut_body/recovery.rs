@@ -93,12 +93,6 @@ impl AdaptiveModel {
         body.fallback_hold.successive += 1;
         body.fallback_hold.frames += 1;
         body.fallback_hold.cause.get_or_insert(cause);
-        EnergyAccount {
-            kinetic: 0.0,
-            elastic: body.dynamics.elastic_energy(),
-            potential: self.potential_of_cut(&body.dynamics, &self.gravity),
-            dissipated: self.dissipated,
-            work: self.work,
-        }
+        self.account_of(body, 0.0)
     }
 }

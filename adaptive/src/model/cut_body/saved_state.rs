@@ -3,7 +3,6 @@
 use pliant_core::math::Vec3;
 
 use crate::governor::Governor;
-use crate::model::co_stepping::cut_state::CutCoStepping;
 use crate::model::cut_body::state::CutBody;
 use crate::step::multirate::EnergyMonitor;
 use pliant_core::model::degradation_levels::DegradationLevels;
@@ -33,20 +32,19 @@ impl CutBody {
         self.dynamics.saved_len()
             + self.dynamics.forest.node_count()
             + self.fade.saved_len()
-            + 6
+            + 7
             + DegradationLevels::SAVED
             + Governor::SAVED
             + EnergyMonitor::SAVED
-            + CutCoStepping::SAVED
     }
 
     /// Restores what was saved; `false` where it does not fit.
     pub(crate) fn restore(&mut self, from: &[f64]) -> bool {
-        if from.len() != self.saved_len() {
+        let fits = from.len() == self.saved_len();
+        let Some((contact_level, from)) = from.split_last().filter(|_| fits) else {
             return false;
-        }
-        let (from, co_stepping) = from.split_at(from.len() - CutCoStepping::SAVED);
-        self.co_stepping.restore(co_stepping);
+        };
+        self.co_stepping.reset(*contact_level as u8);
         let (dynamics, rest) = from.split_at(self.dynamics.saved_len());
         if !self.dynamics.restore(dynamics) {
             return false;
@@ -77,9 +75,7 @@ impl CutBody {
             (self.refinement_cooldown, self.budget, self.excess) =
                 (*refinement_cooldown as u8, *budget, *excess);
             self.monitor = EnergyMonitor::restore(monitor);
-            self.dynamics
-                .steps
-                .set_extra_levels(self.monitor.extra_levels());
+            self.dynamics.steps.extra_levels = self.monitor.extra_levels();
         }
         self.detach();
         true

@@ -80,7 +80,7 @@ impl CutBody {
             governor,
             touched: Vec::new(),
             constraints: Vec::new(),
-            embedding: SkinEmbedding::from_rows(std::iter::empty()),
+            embedding: SkinEmbedding::default(),
             scratch: vec![0.0; nodes],
             good_state: Default::default(),
             frame_totals: FrameTotals::default(),
@@ -115,11 +115,11 @@ impl CutBody {
         self.focus.reset();
         self.governor.reset();
         self.fade.reset();
-        self.co_stepping.reset();
+        self.co_stepping.reset(0);
         self.frame_totals = FrameTotals::default();
         self.is_attached = false;
         self.monitor = EnergyMonitor::default();
-        self.dynamics.steps.set_extra_levels(0);
+        self.dynamics.steps.extra_levels = 0;
         self.degradation = DegradationLevels::default();
         self.dynamics
             .resume_degradation_level(&self.degradation.present());

@@ -30,8 +30,7 @@ pub(super) fn cut_level(whole: &Level, copies: &Copies, embedding: SkinEmbedding
             }
         })
         .collect();
-    let density =
-        whole.masses.iter().sum::<f64>() / whole.shapes.iter().map(|s| s.volume).sum::<f64>();
+    let density = whole.density();
     let mut masses = vec![0.0; copies.node_count()];
     for (copy, shape) in copies.all.iter().zip(&shapes) {
         for n in copy.nodes {

@@ -22,8 +22,8 @@ const MIN_CONTACT_DIVISOR: u64 = 4;
 const CONTACT_OVERRUN: u64 = 1;
 
 impl AdaptiveModel {
-    /// The level that moves, with its cuts.
-    pub(crate) fn moving_level(&self) -> &Level {
+    /// The level that moves: that of the hierarchy, or the one after cutting and fracture. Its nodes are those of the level of the hierarchy first, then virtual ones.
+    pub fn moving_level(&self) -> &Level {
         let cut = self.cutting.as_ref().and_then(|cutting| cutting.level());
         cut.map_or(&self.asset.levels[self.level], Arc::as_ref)
     }

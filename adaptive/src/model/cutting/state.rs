@@ -113,11 +113,6 @@ impl Cutting {
         }
     }
 
-    /// The contact of the cut body with itself; `None` while all tetrahedra are whole.
-    pub fn contact(&mut self) -> Option<&mut PieceContact> {
-        self.cut.as_mut().map(|cut| &mut cut.contact)
-    }
-
     /// Cuts the edges that blades cross in a frame in which nodes went from `from` to `to` (m); the sweeps are cleared. Returns whether there were any.
     pub fn cut_crossed(&mut self, from: &[Vec3], to: &[Vec3]) -> bool {
         let crossed = self.edges.cut_crossed(&self.sweeps, from, to);

@@ -5,7 +5,6 @@ use pliant_core::math::numbers::counted;
 
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::cut_body::state::CutBody;
-use crate::model::inspect::explain::explain_cut;
 
 /// Largest number of refused splits that the notes name.
 const MAX_REASONS: usize = 3;
@@ -28,9 +27,7 @@ impl AdaptiveModel {
                 100.0 * added
             ));
         }
-        let explained = self.explained.map(|v| v as usize);
-        let vertex = explained.filter(|v| *v < self.asset.skin.vertex_count());
-        notes.extend(vertex.and_then(|v| explain_cut(body, v)));
+        notes.extend(self.explained.and_then(|v| self.explain(v)));
         if body.withheld {
             notes.push(format!(
                 "the budget holds back {}",

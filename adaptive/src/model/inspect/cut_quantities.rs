@@ -2,12 +2,12 @@
 
 use pliant_core::elasticity::law::cauchy_stress;
 use pliant_core::inspect::{QuantityBuffer, UnknownQuantity};
-use pliant_core::material::MaterialLaw;
 use pliant_core::math::Mat3;
 
 use crate::governor::SplitReason;
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::cut_body::state::CutBody;
+use crate::model::inspect::quantities::von_mises;
 
 impl AdaptiveModel {
     pub(crate) fn sample_cut(
@@ -29,12 +29,9 @@ impl AdaptiveModel {
                 out.scalars.extend((0..d.blend.len()).map(speed));
             }
             "von_mises_stress" => {
-                let (lame, law) = (self.asset.material.lame(), self.model.law());
-                let law = law.unwrap_or(MaterialLaw::Green);
+                let (lame, law) = (self.asset.material.lame(), self.model.law_of_stress());
                 sample_elements(body, out, |t, f| {
-                    let stress = cauchy_stress(f, &lame, law) * d.forest.stiffness(t);
-                    let deviator = stress - Mat3::identity() * (stress.trace() / 3.0);
-                    1.5_f64.sqrt() * deviator.norm()
+                    von_mises(cauchy_stress(f, &lame, law) * d.forest.stiffness(t))
                 });
             }
             "volume_ratio" => sample_elements(body, out, |_, f| f.determinant()),

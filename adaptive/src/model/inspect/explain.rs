@@ -33,7 +33,7 @@ impl AdaptiveModel {
     }
 }
 
-pub(crate) fn explain_cut(body: &CutBody, vertex: usize) -> Option<String> {
+fn explain_cut(body: &CutBody, vertex: usize) -> Option<String> {
     let d = &body.dynamics;
     let forest = &d.forest;
     let (level, first) = forest.level(forest.level_count() - 1);

@@ -2,11 +2,11 @@
 
 use pliant_core::elasticity::law::cauchy_stress;
 use pliant_core::inspect::{QuantityBuffer, UnknownQuantity};
-use pliant_core::material::MaterialLaw;
 use pliant_core::math::Mat3;
 
 use crate::governor::criterion::{DEFAULT_SHARE, Indicator, Workspace, indicators, shortest_edges};
 use crate::model::adaptive_model::AdaptiveModel;
+use crate::model::inspect::quantities::von_mises;
 
 impl AdaptiveModel {
     pub(crate) fn sample_level(
@@ -29,15 +29,10 @@ impl AdaptiveModel {
                 out.scalars.extend((0..embedding.len()).map(speed));
             }
             "von_mises_stress" => {
-                let (lame, law) = (
-                    level.material(&self.asset.material).lame(),
-                    self.model.law(),
-                );
-                let law = law.unwrap_or(MaterialLaw::Green);
+                let lame = level.material(&self.asset.material).lame();
+                let law = self.model.law_of_stress();
                 self.sample_elements(out, |tet, f| {
-                    let stress = cauchy_stress(f, &lame, law) * level.local_stiffness(tet);
-                    let deviator = stress - Mat3::identity() * (stress.trace() / 3.0);
-                    1.5_f64.sqrt() * deviator.norm()
+                    von_mises(cauchy_stress(f, &lame, law) * level.local_stiffness(tet))
                 });
             }
             "volume_ratio" => self.sample_elements(out, |_, f| f.determinant()),
@@ -82,14 +77,13 @@ impl AdaptiveModel {
         let level = self.moving_level();
         let tets = level.mesh.tets.iter().copied().zip(level.shapes.iter());
         let shortest = shortest_edges(&level.mesh.nodes, &level.mesh.tets);
-        let law = self.model.law().unwrap_or(MaterialLaw::Green);
         let mut result = Vec::new();
         indicators(
             tets,
             &self.dynamics.positions,
             &shortest,
             &self.asset.material.lame(),
-            law,
+            self.model.law_of_stress(),
             &mut Workspace::default(),
             &mut result,
         );

@@ -135,7 +135,7 @@ impl CutDynamics {
         let (constants, steps, drag) = prepare(&self.forest, model, damping, params);
         self.cut
             .set_prices(prices(&self.forest, &steps, params.frame_duration));
-        let halves_only = self.steps.halves_only();
+        let halves_only = self.steps.halves_only;
         (self.constants, self.steps, self.drag) = (constants, steps, drag);
         self.steps.set_halves_only(halves_only);
         self.params = *params;

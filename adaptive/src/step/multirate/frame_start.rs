@@ -75,7 +75,7 @@ impl CutDynamics {
     /// The second part of [`CutDynamics::prepare_frame`]: groups of the new levels, and their forces.
     pub(crate) fn update_groups(&mut self) {
         // the scan after torn nodes were put back belongs to the same frame
-        if !self.steps.is_torn() && !std::mem::take(&mut self.has_recovered) {
+        if !self.steps.is_torn && !std::mem::take(&mut self.has_recovered) {
             self.torn_frames = 0;
         }
         if self.group_state != GroupState::Packed {

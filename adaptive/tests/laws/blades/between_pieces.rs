@@ -78,7 +78,7 @@ fn a_piece_slides_down_where_the_slope_is_steeper_than_its_friction() {
 #[test]
 fn overlapping_pieces_separate_without_being_thrown() {
     let mut body = block_in_two(0.3);
-    let spacing = body.cut_level().spacing;
+    let spacing = body.moving_level().spacing;
     let above = is_above(&body);
     let down = Vec3::y() * (0.2 * spacing);
     let places = body.node_positions().iter().zip(&above);
@@ -110,7 +110,8 @@ fn contact_work_is_counted_and_contact_is_less_exact_under_a_small_budget() {
                 body.advance(FrameRequest::new(1.0 / 60.0, &boundary).within(WorkBudget(units)));
             reports.push(report.expect("advances"));
         }
-        let evaluations = u64::from(reports[39].substeps) * body.cut_level().mesh.tets.len() as u64;
+        let evaluations =
+            u64::from(reports[39].substeps) * body.moving_level().mesh.tets.len() as u64;
         let place = mean_above(&body, body.node_positions());
         (reports, evaluations, place)
     };

@@ -118,7 +118,7 @@ pub fn sweep_across(y: f64, from: f64, to: f64) -> BladeSweep {
 
 /// Whether each node belongs to the piece of the first node for whose rest position `is_one` is true.
 pub fn in_piece_of(model: &AdaptiveModel, is_one: impl Fn(&Vec3) -> bool) -> Vec<bool> {
-    let (pieces, _) = model.cut_level().components();
+    let (pieces, _) = model.moving_level().components();
     let nodes = &model.asset().levels[0].mesh.nodes;
     let first = nodes.iter().position(is_one).expect("a node");
     pieces.iter().map(|p| *p == pieces[first]).collect()

@@ -42,7 +42,11 @@ fn the_same_edges_are_cut_however_many_frames_it_takes() {
             }
             let mut edges: Vec<[u32; 2]> = block.cut_edges().iter().map(|(e, _)| *e).collect();
             edges.sort_unstable();
-            (pieces(&block), edges, block.cut_level().mesh.tets.clone())
+            (
+                pieces(&block),
+                edges,
+                block.moving_level().mesh.tets.clone(),
+            )
         };
         let once = cut_in(1);
         assert_eq!(once.0, 2);
@@ -63,7 +67,7 @@ fn half_a_cut_leaves_one_piece_and_two_blades_at_once_make_three() {
     assert!(cut(&mut block, &[sweep_down(0.01, 0.3, 0.01)]) > 0);
     assert_eq!(pieces(&block), 1);
     // the end of the cut closes: its nodes there are those of the whole body
-    let extra = block.cut_level().node_count() - block.asset().levels[0].node_count();
+    let extra = block.moving_level().node_count() - block.asset().levels[0].node_count();
     assert!(extra > 0 && extra < 2 * 3 * 5 * 2, "{extra}");
     let mut block = cuttable(&asset);
     cut(
@@ -128,7 +132,7 @@ fn supports_hold_pieces_with_supported_nodes_and_release_the_others() {
         assert!((x - from).norm() < 0.02, "{x} {from}");
     }
     // the supported nodes were duplicated by the cut
-    let held = standing.cut_level().held[0].len();
+    let held = standing.moving_level().held[0].len();
     assert!(held > standing.asset().levels[0].held[0].len());
     // cut off along the support, it falls
     let mut standing = cuttable(&block_asset([8, 4, 4], Some(Selection::Lowest(0.01))));

@@ -121,7 +121,7 @@ fn both_sides_of_the_skin_move_with_their_piece() {
     cut(&mut body, &[sweep_down(0.013, 1.0, -1.0)]);
     assert_eq!(pieces(&body), 2);
     // the pieces move apart
-    let level = body.cut_level().clone();
+    let level = body.moving_level().clone();
     let (piece, _) = level.components();
     let v: Vec<Vec3> = piece
         .iter()

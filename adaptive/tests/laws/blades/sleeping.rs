@@ -8,7 +8,7 @@ use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::DeformableModel;
 
 use super::{cut, damped_block, frames, in_piece_of, pieces, sweep_across, sweep_down};
-use crate::bodies::{FRAME, counter, frame, vertices, weight};
+use crate::bodies::{FRAME, counter, frame, vertices, with_weight};
 
 /// Height of the floor, m: the lower side of the block.
 const FLOOR: f64 = -0.1;
@@ -56,15 +56,6 @@ fn floor(
         })
 }
 
-/// Gravity and these constraints.
-fn with_weight(
-    constraints: impl IntoIterator<Item = DisplacementConstraint>,
-) -> BoundaryConditions {
-    let mut boundary = weight();
-    boundary.set_displacements(constraints).expect("valid");
-    boundary
-}
-
 /// Vertices of the skin on top of the left half.
 fn left_top(body: &AdaptiveModel) -> Vec<u32> {
     vertices(&body.asset().skin, |x| x.x < -0.1 && x.y > 0.099)
@@ -110,9 +101,9 @@ fn fallen_pieces_sleep_and_do_not_move() {
     let there = body.node_positions().to_vec();
     let report = frame(&mut body, &boundary);
     assert!(body.node_positions() == there, "to the bit");
-    let elements = body.cut_level().mesh.tets.len() as u64;
+    let elements = body.moving_level().mesh.tets.len() as u64;
     assert!(report.work_used <= elements, "{}", report.work_used);
-    let mass: f64 = body.cut_level().masses.iter().sum();
+    let mass: f64 = body.moving_level().masses.iter().sum();
     let borne: Vec3 = body.reactions().iter().sum();
     assert!(
         (borne.y / (9.81 * mass) - 1.0).abs() < 0.05,

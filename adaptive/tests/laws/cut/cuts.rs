@@ -8,7 +8,7 @@ use pliant_adaptive::force::ElementConstants;
 use pliant_adaptive::params::ForceKernel;
 use pliant_adaptive::step::multirate::{CutDynamics, FrameConstraints, FrameTotals};
 use pliant_adaptive::{AdaptiveParams, ElementModel, LodHierarchy};
-use pliant_core::material::{DampingParameters, LameParameters, MaterialLaw};
+use pliant_core::material::{Damping, DampingParameters, LameParameters, MaterialLaw};
 use pliant_core::math::Vec3;
 use pliant_core::scene::Selection;
 
@@ -110,12 +110,12 @@ pub fn dynamics(asset: &Arc<LodHierarchy>, kernel: ForceKernel) -> CutDynamics {
     let params = AdaptiveParams::default()
         .with(|p| p.kernel = kernel)
         .with(|p| p.recover = false);
-    CutDynamics::new(
-        asset.clone(),
-        ElementModel::Green,
-        asset.material.damping,
-        &params,
-    )
+    green(asset, asset.material.damping, &params)
+}
+
+/// A body on its coarsest cut under the law of Green strain.
+pub fn green(asset: &Arc<LodHierarchy>, damping: Damping, params: &AdaptiveParams) -> CutDynamics {
+    CutDynamics::new(asset.clone(), ElementModel::Green, damping, params)
 }
 
 pub fn three_levels(support: Option<Selection>) -> Arc<LodHierarchy> {

@@ -7,16 +7,15 @@ use pliant_adaptive::cut::{Cut, CutForces, Forest, Interface, Operators};
 use pliant_adaptive::force::ElementConstants;
 use pliant_adaptive::force::reference::ReferenceForces;
 use pliant_adaptive::params::Calibration;
-use pliant_adaptive::step::multirate::CutDynamics;
-use pliant_adaptive::{
-    AdaptiveModel, AdaptiveParams, ElementModel, LevelChoice, LodHierarchy, Resolution,
-};
+use pliant_adaptive::{AdaptiveParams, LevelChoice, LodHierarchy, Resolution};
 use pliant_core::asset::Progress;
 use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 
-use crate::bodies::{GRAVITY, With, bent, block, cube_material, frame, left_of, max_norm, weight};
-use crate::cut::cuts::{constants, step_frame};
+use crate::bodies::{
+    GRAVITY, With, bent, block, cube_material, frame, left_of, max_norm, model, weight,
+};
+use crate::cut::cuts::{constants, green, step_frame};
 
 /// A thin bar on a wall: every tetrahedron has a factor of its own.
 fn fitted() -> Arc<LodHierarchy> {
@@ -86,9 +85,8 @@ fn a_cut_of_one_level_swings_like_that_level_with_fitted_stiffness() {
         let params = AdaptiveParams::default()
             .with(|p| p.resolution = Resolution::Level)
             .with(|p| p.level = LevelChoice::Index(l));
-        let mut alone = AdaptiveModel::new(asset.clone(), params).expect("fits");
-        let (model, damping) = (ElementModel::Green, Damping::Ratio(0.0));
-        let mut cut = CutDynamics::new(asset.clone(), model, damping, &params);
+        let mut alone = model(&asset, params);
+        let mut cut = green(&asset, Damping::Ratio(0.0), &params);
         cut.change_cut(|cut| *cut = Cut::at_level(cut.forest().clone(), l));
         let first = cut.cut().forest().nodes_of_level(l).start as usize;
         let (mut off, mut swing) = (0.0_f64, 0.0_f64);

@@ -5,23 +5,19 @@ use std::sync::Arc;
 use pliant_adaptive::cut::{CutForces, Interface, NodeState};
 use pliant_adaptive::step::mass_scaling::scale_masses;
 use pliant_adaptive::step::multirate::CutDynamics;
-use pliant_adaptive::{AdaptiveParams, DampingRule, ElementModel, LodHierarchy};
+use pliant_adaptive::{AdaptiveParams, DampingRule, LodHierarchy};
 use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 use pliant_core::scene::Selection;
 
 use crate::bodies::{FRAME, GRAVITY, SIDES, With, baked, bent, block, cube_material, max_norm};
-use crate::cut::cuts::{Dice, LEVELS, constants, split_where, step_frame, three_levels};
+use crate::cut::cuts::{Dice, LEVELS, constants, green, split_where, step_frame, three_levels};
 
 #[test]
 fn masses_of_any_cut_sum_to_the_body_mass_and_forces_remain_energy_gradients() {
     let asset = three_levels(None);
-    let mut b = CutDynamics::new(
-        asset.clone(),
-        ElementModel::Green,
-        Damping::Ratio(0.0),
-        &AdaptiveParams::default().with(|p| p.recover = false),
-    );
+    let params = AdaptiveParams::default().with(|p| p.recover = false);
+    let mut b = green(&asset, Damping::Ratio(0.0), &params);
     let forest = b.cut().forest().clone();
     let body = 1000.0 * SIDES.product();
     let (mut dice, mut farthest) = (Dice(5), 0.0_f64);
@@ -97,7 +93,7 @@ fn on_a_cut(asset: &Arc<LodHierarchy>, mass_scaling: f64, damping: Damping) -> C
         damping_rule: DampingRule::Rayleigh,
         ..AdaptiveParams::default()
     };
-    CutDynamics::new(asset.clone(), ElementModel::Green, damping, &params)
+    green(asset, damping, &params)
 }
 
 /// Refines everything beyond `x`, m, to the finest level.

@@ -6,14 +6,14 @@ use pliant_adaptive::bake::bake_with;
 use pliant_adaptive::cut::{Cut, CutForces, Interface};
 use pliant_adaptive::params::Calibration;
 use pliant_adaptive::step::multirate::CutDynamics;
-use pliant_adaptive::{AdaptiveParams, ElementModel, LodHierarchy};
+use pliant_adaptive::{AdaptiveParams, LodHierarchy};
 use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::material::{Damping, Material, MaterialLaw, YoungPoisson};
 use pliant_core::math::Vec3;
 use pliant_core::scene::Selection;
 
 use crate::bodies::{With, block, cube_material, left_of};
-use crate::cut::cuts::{Dice, constants, free_nodes, split_where, stiffness};
+use crate::cut::cuts::{Dice, constants, free_nodes, green, split_where, stiffness};
 
 /// The lowest frequency of small motions of a cut, rad/s. The matrix consists of the forces of the linear law at each unit displacement.
 fn lowest_frequency(b: &CutDynamics, material: &Material) -> f64 {
@@ -63,8 +63,7 @@ fn errors(asset: &Arc<LodHierarchy>, axis: Vec3, material: &Material) -> [f64; 4
     let across = Vec3::z();
     let frequency = |is_fine: &dyn Fn(&Vec3) -> bool, all: bool| {
         let params = AdaptiveParams::default();
-        let none = Damping::Ratio(0.0);
-        let mut b = CutDynamics::new(asset.clone(), ElementModel::Green, none, &params);
+        let mut b = green(asset, Damping::Ratio(0.0), &params);
         b.change_cut(|cut| {
             if all {
                 *cut = Cut::at_level(cut.forest().clone(), 1);

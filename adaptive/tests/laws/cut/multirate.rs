@@ -13,7 +13,8 @@ use pliant_core::scene::Selection;
 
 use crate::bodies::{FRAME, GRAVITY, With, baked, bent, block, body, cube_material, left_of};
 use crate::cut::cuts::{
-    Dice, dynamics, momentum, refine_a_half, set_by_rest, step_frame, three_levels, total_energy,
+    Dice, dynamics, green, momentum, refine_a_half, set_by_rest, step_frame, three_levels,
+    total_energy,
 };
 
 /// Relative changes of linear and angular momentum.
@@ -160,8 +161,7 @@ fn lane_forces_of_a_cut_agree_with_the_reference_kernel() {
         let params = AdaptiveParams::default()
             .with(|p| p.kernel = kernel)
             .with(|p| p.precision = precision);
-        let damping = Damping::Ratio(0.05);
-        let mut b = CutDynamics::new(asset.clone(), ElementModel::Green, damping, &params);
+        let mut b = green(&asset, Damping::Ratio(0.05), &params);
         refine_a_half(&mut b);
         for _ in 0..4 {
             step_frame(&mut b, GRAVITY);
@@ -243,8 +243,7 @@ fn a_damped_swing_on_a_cut_accounts_for_its_energy() {
         let params = AdaptiveParams::default()
             .with(|p| p.damping_rule = rule)
             .with(|p| p.recover = false);
-        let damping = Damping::Ratio(0.05);
-        let mut b = CutDynamics::new(asset.clone(), ElementModel::Green, damping, &params);
+        let mut b = green(&asset, Damping::Ratio(0.05), &params);
         refine_a_half(&mut b);
         let (mut taken, mut worst, mut scale) = (0.0, 0.0_f64, 0.0_f64);
         for _ in 0..240 {

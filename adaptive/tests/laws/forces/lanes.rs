@@ -6,9 +6,7 @@ use pliant_adaptive::force::ElementConstants;
 use pliant_adaptive::force::lanes::scalar::ScalarForces;
 use pliant_adaptive::force::lanes::{LaneBody, LaneForces, SimdLevel};
 use pliant_adaptive::params::ForceKernel;
-use pliant_adaptive::{
-    AdaptiveModel, AdaptiveParams, ElementModel, LevelChoice, LodHierarchy, Precision,
-};
+use pliant_adaptive::{AdaptiveParams, ElementModel, LevelChoice, LodHierarchy, Precision};
 use pliant_core::material::{DampingParameters, MaterialLaw};
 use pliant_core::math::Vec3;
 
@@ -169,15 +167,12 @@ fn the_bare_body_and_the_plain_loop_agree_with_the_model() {
     let level = &asset.levels[0];
     let c = constants(MaterialLaw::Green, false);
     let x: Vec<Vec3> = level.mesh.nodes.iter().map(bent).collect();
-    let mut model = AdaptiveModel::new(
-        asset.clone(),
-        AdaptiveParams {
-            level: LevelChoice::Index(0),
-            kernel: ForceKernel::Reference,
-            ..AdaptiveParams::default()
-        },
-    )
-    .expect("fits");
+    let params = AdaptiveParams {
+        level: LevelChoice::Index(0),
+        kernel: ForceKernel::Reference,
+        ..AdaptiveParams::default()
+    };
+    let mut model = model(&asset, params);
     model.set_state(&x, &[]);
     let exact = model.node_forces().to_vec();
     let mut body = LaneBody::new(level, &c, SimdLevel::Auto);

@@ -14,7 +14,7 @@ use crate::bodies::{With, frame};
 
 /// Mass (kg), momentum (kg m/s), angular momentum (kg m²/s), elastic and kinetic energy (J).
 fn conserved_quantities(body: &AdaptiveModel) -> [f64; 9] {
-    let level = body.cut_level();
+    let level = body.moving_level();
     let (mut mass, mut momentum, mut spin, mut kinetic) = (0.0, Vec3::zeros(), Vec3::zeros(), 0.0);
     let state = body.node_positions().iter().zip(body.node_velocities());
     for (m, (x, v)) in level.masses.iter().zip(state) {

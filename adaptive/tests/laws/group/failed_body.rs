@@ -2,12 +2,12 @@
 
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, Precision, Resolution, Scheme};
 use pliant_contact::{BodyGroup, GroupOptions};
-use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
+use pliant_core::boundary::DisplacementConstraint;
 use pliant_core::inspect::Inspect;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameRequest, OwnContact};
 
-use crate::bodies::{FRAME, frame, weight};
+use crate::bodies::{FRAME, constrained, frame, weight};
 use crate::group::levels::{SIDE, center, cube, floor, free, group, model, run, throw};
 
 /// Three bodies above each other, the middle one far to the side.
@@ -139,7 +139,6 @@ fn a_constraint_that_is_too_fast_is_reported() {
     let mut group = three_cubes();
     run(&mut group, 2, &weight());
     let skin = group.models()[0].surface().clone();
-    let mut boundary = BoundaryConditions::default();
     let held = (0..skin.vertex_count() as u32).step_by(3).map(|vertex| {
         DisplacementConstraint::held(
             vertex,
@@ -147,7 +146,7 @@ fn a_constraint_that_is_too_fast_is_reported() {
         )
         .moving(Vec3::new(0.0, 6e5, 0.0))
     });
-    boundary.set_displacements(held).expect("valid");
+    let boundary = constrained(held);
     run(&mut group, 1, &boundary);
     let [frozen] = group.frozen() else {
         panic!("{:?}", group.frozen());

@@ -13,7 +13,9 @@ use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameReport, FrameRequest, OwnContact};
 
-use crate::bodies::{FRAME, With, baked, block, frame, momenta, on_threads, vertices, weight};
+use crate::bodies::{
+    FRAME, With, baked, block, frame, momenta, on_threads, vertices, weight, with_weight,
+};
 
 /// Side of the cubes and edge of their cells, m.
 pub const SIDE: f64 = 0.15;
@@ -302,9 +304,8 @@ pub fn held_below(
     let at = [Vec3::zeros(), Vec3::new(0.01, SIDE + 0.005, 0.0)];
     let mut group = group(models, &at, options);
     let lowest = vertices(&skin, |x| x.y < -0.5 * SIDE + 1e-9).into_iter();
-    let mut boundary = weight();
     let held = lowest.map(|v| DisplacementConstraint::held(v, skin.positions[v as usize]));
-    boundary.set_displacements(held).expect("valid");
+    let boundary = with_weight(held);
     action(&mut group, &boundary);
     let reaction: Vec3 = group.reactions().iter().sum();
     let expected = 2.0 * 1000.0 * SIDE.powi(3) * 9.81;

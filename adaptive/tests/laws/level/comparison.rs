@@ -5,14 +5,14 @@ use std::sync::Arc;
 use pliant_adaptive::cut::Cut;
 use pliant_adaptive::step::multirate::CutDynamics;
 use pliant_adaptive::{
-    AdaptiveModel, AdaptiveParams, ElementModel, FilterRule, LevelChoice, LodHierarchy, Scheme,
+    AdaptiveParams, ElementModel, FilterRule, LevelChoice, LodHierarchy, Scheme,
 };
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 
 use crate::bodies::{With, baked_block, bent, counter, frame, model, weight};
-use crate::cut::cuts::{momentum, set_by_rest, split_where, step_frame, total_energy};
+use crate::cut::cuts::{green, momentum, set_by_rest, split_where, step_frame, total_energy};
 
 /// Half of the nodes of level 0 are split.
 fn split_half(cut: &mut Cut) {
@@ -24,12 +24,7 @@ fn spinning(asset: &Arc<LodHierarchy>, scheme: Scheme) -> CutDynamics {
     let params = AdaptiveParams::default()
         .with(|p| p.scheme = scheme)
         .with(|p| p.recover = false);
-    let mut b = CutDynamics::new(
-        asset.clone(),
-        ElementModel::Green,
-        Damping::Ratio(0.0),
-        &params,
-    );
+    let mut b = green(asset, Damping::Ratio(0.0), &params);
     b.change_cut(split_half);
     set_by_rest(&mut b, |x| {
         let spin = Vec3::new(0.3, 1.5, -0.4).cross(x);
@@ -105,7 +100,7 @@ fn the_corotated_law_conserves_energy_under_rotation() {
         level: LevelChoice::Index(0),
         ..AdaptiveParams::default()
     };
-    let mut b = AdaptiveModel::new(asset, params).expect("fits");
+    let mut b = model(&asset, params);
     let rest = b.level_nodes().to_vec();
     // about a quarter turn in a tenth of a second, slightly stretched
     let spin = Vec3::new(0.0, 15.0, 4.0);

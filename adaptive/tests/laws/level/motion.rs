@@ -10,7 +10,7 @@ use pliant_core::scene::Selection;
 
 use crate::bodies::{
     FRAME, SIDES, With, baked, baked_block, bent, block, body, constrained, cube_material, frame,
-    frames, left_of, model, momenta, nearest, on_threads, weight,
+    frames, left_of, model, momenta, nearest, on_threads, weight, with_weight,
 };
 
 #[test]
@@ -159,10 +159,7 @@ fn pulled(frames: usize) -> AdaptiveModel {
     let mut b = body(&asset, 1, ElementModel::Green);
     let corner = nearest(b.surface(), Vec3::repeat(0.5));
     let at = b.surface().positions[corner as usize] + Vec3::new(0.05, 0.02, 0.0);
-    let mut boundary = weight();
-    boundary
-        .set_displacements([DisplacementConstraint::held(corner, at)])
-        .expect("valid");
+    let boundary = with_weight([DisplacementConstraint::held(corner, at)]);
     for _ in 0..frames {
         frame(&mut b, &boundary);
     }

@@ -1,6 +1,6 @@
 //! Whether a mesh fits the body that it represents.
 
-use pliant_adaptive::hierarchy::check::VOLUME_LIMIT;
+use pliant_adaptive::bake::VOLUME_LIMIT;
 use pliant_core::scene::MeshSource;
 use pliant_meshing::lod::{Level, remove_unsuitable_levels};
 

@@ -188,6 +188,11 @@ impl CutEdges {
         self.of_tet[tet][at]
     }
 
+    /// Whether the edge between corners `i` and `j` of a tetrahedron is cut.
+    pub fn is_cut(&self, tet: usize, i: usize, j: usize) -> bool {
+        self.shares[self.edge(tet, i, j) as usize].is_some()
+    }
+
     /// Which edges of a tetrahedron are cut, in the order of [`EDGES`].
     pub fn are_cut(&self, tet: usize) -> [bool; 6] {
         self.of_tet[tet].map(|e| self.shares[e as usize].is_some())

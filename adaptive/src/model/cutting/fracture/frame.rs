@@ -3,7 +3,6 @@
 use std::f64::consts::PI;
 
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
-use pliant_core::material::MaterialLaw;
 
 use super::elements::LevelLaw;
 use super::growth::{Growth, GrowthDirection};
@@ -49,7 +48,7 @@ impl AdaptiveModel {
         let x = &self.dynamics.positions;
         let law = LevelLaw {
             lame: whole.material(&asset.material).lame(),
-            law: self.model.law().unwrap_or(MaterialLaw::Green),
+            law: self.model.law_of_stress(),
         };
         let Some(cutting) = &mut self.cutting else {
             return false;

@@ -4,7 +4,6 @@
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
-use pliant_core::mesh::quadratic::EDGES;
 use pliant_core::mesh::tet::FACES;
 
 use crate::model::cutting::cut_edges::CutEdges;
@@ -124,13 +123,4 @@ fn segment(
         outward: (q - p).cross(&(r - p)),
         is_first: groups_behind[single_corner] == 0,
     })
-}
-
-/// Whether an edge of a tetrahedron is among those that are cut.
-pub(super) fn is_cut(cut: &[bool; 6], i: usize, j: usize) -> bool {
-    let edge_of_corners = [i.min(j), i.max(j)];
-    EDGES
-        .iter()
-        .zip(cut)
-        .any(|(edge, cut)| *cut && *edge == edge_of_corners)
 }

@@ -7,7 +7,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::quadratic::EDGES;
 use pliant_core::mesh::{Csr, TetMesh};
 
-use super::front::{FrontSegment, find_fronts, is_cut};
+use super::front::{FrontSegment, find_fronts};
 use crate::model::cutting::cut_edges::CutEdges;
 
 /// Largest number of successive tetrahedra through which a crack goes in one growth.
@@ -133,11 +133,10 @@ impl Growth<'_> {
         let mut sum = 0.0;
         for &t in self.node_tets.row(node as usize) {
             let (tet, nodes) = (t as usize, &self.mesh.tets[t as usize]);
-            let cut = edges.are_cut(tet);
             let Some(i) = nodes.iter().position(|n| *n == node) else {
                 continue;
             };
-            for j in (0..4).filter(|&j| j != i && is_cut(&cut, i, j)) {
+            for j in (0..4).filter(|&j| j != i && edges.is_cut(tet, i, j)) {
                 let offset = place - self.mesh.nodes[nodes[j] as usize];
                 let rise = normal.dot(&offset) / offset.norm();
                 if rise.abs() > MIN_SINE {

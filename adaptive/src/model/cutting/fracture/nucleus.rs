@@ -13,19 +13,11 @@ pub(super) struct NodeStress {
     sums: Vec<NodeSum>,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct NodeSum {
     cauchy: Mat3,
     deformation_gradient: Mat3,
     volume: f64,
-}
-
-impl NodeSum {
-    const ZERO: Self = Self {
-        cauchy: Mat3::new(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
-        deformation_gradient: Mat3::new(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
-        volume: 0.0,
-    };
 }
 
 /// A node whose stress exceeds the strength.
@@ -52,7 +44,7 @@ impl NodeStress {
     /// Means for the nodes of a level at `x` (m). Cost: some hundred nanoseconds an element.
     pub fn set(&mut self, level: &Level, x: &[Vec3], law: LevelLaw) {
         self.sums.clear();
-        self.sums.resize(x.len(), NodeSum::ZERO);
+        self.sums.resize(x.len(), NodeSum::default());
         for t in 0..level.mesh.tets.len() {
             let element = ElementState::new(level, t, x, law);
             for n in element.nodes {

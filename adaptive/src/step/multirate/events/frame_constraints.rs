@@ -16,3 +16,19 @@ pub struct FrameConstraints<'a> {
     /// Longest time between two impulses, s; 0 for the step of the elements around.
     pub longest_step: f64,
 }
+
+impl<'a> FrameConstraints<'a> {
+    /// The constraints of `projection`, if it has any, on these `nodes`, without accounting of their work.
+    pub(crate) fn new(
+        projection: &'a mut VelocityProjection,
+        nodes: &'a [u32],
+        longest_step: f64,
+    ) -> Self {
+        Self {
+            projection: Some(projection).filter(|projection| !projection.is_empty()),
+            work: None,
+            nodes,
+            longest_step,
+        }
+    }
+}

@@ -14,7 +14,7 @@ impl CutDynamics {
         self.spare_workspaces
             .extend(old.filter_map(Group::into_workspace));
         let mut constants = self.constants;
-        if !self.steps.is_damped() {
+        if !self.steps.is_damped {
             constants.damping = DampingParameters::default();
         }
         for (level, tets) in lists.iter().enumerate().filter(|(_, t)| !t.is_empty()) {

@@ -2,22 +2,17 @@
 
 use pliant_core::math::Vec3;
 
-use crate::cut::{Cut, Operators, Transition, carry_over, total_momentum};
+use crate::cut::{Cut, Operators, Transition, total_momentum};
 use crate::step::multirate::cut_dynamics::CutDynamics;
 use crate::step::multirate::groups::group_state::GroupState;
 use crate::step::multirate::prepared_cut::PreparedCut;
 
 impl CutDynamics {
-    /// Changes the cut as `change` says, between frames; see [`CutDynamics::take_cut`].
+    /// Changes the cut as `change` says, between frames. New active nodes start where the old cut interpolated them; momentum is restored, and
+    /// energy does not rise (`cut/transition.rs`). Returns the change of strain plus kinetic energy, J.
     pub fn change_cut(&mut self, change: impl FnOnce(&mut Cut)) -> f64 {
         let mut cut = self.cut.clone();
         change(&mut cut);
-        self.take_cut(cut)
-    }
-
-    /// Changes to another cut through the same forest, between frames. New active nodes start where the old cut interpolated them; momentum is restored, and
-    /// energy does not rise (see [`carry_over`]). Returns the change of strain plus kinetic energy, J.
-    pub fn take_cut(&mut self, cut: Cut) -> f64 {
         if cut.states() == self.cut.states() {
             return 0.0;
         }
@@ -38,7 +33,7 @@ impl CutDynamics {
         }
     }
 
-    /// The second part of [`CutDynamics::take_cut`]. `last_impulse` is the change of velocity of a node by the last impulse of constraints, m/s.
+    /// The second part of [`CutDynamics::change_cut`]. `last_impulse` is the change of velocity of a node by the last impulse of constraints, m/s.
     ///
     /// Half of that impulse belongs to the next frame. Without it the velocities of a touched node and its neighbours differ by half an impulse, and nodes interpolated between
     /// them would start with a part of that difference, which is spurious energy. So all start with the whole impulse. The momentum of a free body is restored afterwards.
@@ -87,18 +82,15 @@ impl CutDynamics {
                 self.velocities[n as usize] = Vec3::zeros();
             }
         }
-        let after = carry_over(
-            &self.masses,
-            active,
-            &changed,
-            &self.positions,
-            &mut self.velocities,
-            &Transition {
-                momentum,
-                energy,
-                elastic,
-            },
-        );
+        let transition = Transition {
+            masses: &self.masses,
+            nodes: active,
+            positions: &self.positions,
+            momentum,
+            energy,
+            elastic,
+        };
+        let after = transition.carry_over(&changed, &mut self.velocities);
         self.operators.forward(&mut self.velocities);
         self.half_step_velocities.copy_from_slice(&self.velocities);
         self.has_new_cut = true;

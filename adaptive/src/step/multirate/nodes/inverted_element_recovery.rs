@@ -105,11 +105,7 @@ impl CutDynamics {
     fn set_node(&mut self, node: u32, place: Vec3, velocity: Vec3) {
         let n = node as usize;
         self.positions[n] = place;
-        for velocities in [
-            &mut self.velocities,
-            &mut self.half_step_velocities,
-            &mut self.mean_velocities,
-        ] {
+        for velocities in self.all_velocities() {
             velocities[n] = velocity;
         }
     }
@@ -122,11 +118,7 @@ impl CutDynamics {
                 *place = *rest;
             }
         }
-        for velocities in [
-            &mut self.velocities,
-            &mut self.half_step_velocities,
-            &mut self.mean_velocities,
-        ] {
+        for velocities in self.all_velocities() {
             for v in velocities.iter_mut().filter(|v| !is_number(v)) {
                 *v = Vec3::zeros();
             }

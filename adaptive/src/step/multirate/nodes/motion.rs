@@ -57,13 +57,18 @@ impl CutDynamics {
 
     /// Stops all nodes.
     pub(crate) fn stop(&mut self) {
-        for velocities in [
-            &mut self.velocities,
-            &mut self.half_step_velocities,
-            &mut self.mean_velocities,
-        ] {
+        for velocities in self.all_velocities() {
             velocities.fill(Vec3::zeros());
         }
         self.forces_are_current = false;
+    }
+
+    /// Velocities of the nodes: now, half a step before, and means over the last step.
+    pub(crate) fn all_velocities(&mut self) -> [&mut Vec<Vec3>; 3] {
+        [
+            &mut self.velocities,
+            &mut self.half_step_velocities,
+            &mut self.mean_velocities,
+        ]
     }
 }

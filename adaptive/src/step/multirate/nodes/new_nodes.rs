@@ -144,7 +144,7 @@ impl CutDynamics {
         for &t in tets {
             for n in self.forest.tets()[t as usize] {
                 if let Some(square) = squares.get_mut(self.local_index[n as usize] as usize) {
-                    *square = square.max(self.steps.rest_square(t));
+                    *square = square.max(self.steps.rest_squares[t as usize]);
                 }
             }
         }

@@ -105,9 +105,7 @@ impl CutDynamics {
         (self.torn_frames, self.has_recovered) = (0, false);
         self.update_operators();
         self.positions.copy_from_slice(self.forest.rest());
-        self.velocities.fill(Vec3::zeros());
-        self.half_step_velocities.fill(Vec3::zeros());
-        self.mean_velocities.fill(Vec3::zeros());
+        self.stop();
         self.loads.fill(Vec3::zeros());
         self.groups.clear();
         self.has_new_cut = true;

@@ -40,7 +40,7 @@ pub struct ElementSteps {
     pub(crate) levels: Vec<u8>,
     /// the same before the last coupling
     pub(crate) previous_levels: Vec<u8>,
-    /// levels that are added to the level that every element needs
+    /// levels that are added to the level that every element needs, from the next coupling on
     pub(crate) extra_levels: u8,
     /// nodes in contact at the last scan
     pub(crate) contact_nodes: Vec<u32>,
@@ -50,8 +50,9 @@ pub struct ElementSteps {
     pub(crate) partner_level: u8,
     pub(crate) duration: f64,
     pub(crate) parts: u32,
+    /// number of elements that the last scan found below a fifth of their volume
     pub(crate) near_inverted: u32,
-    /// whether an element needs more steps than the deepest level has
+    /// whether the last scan found an element that needs more steps than the deepest level has
     pub(crate) exceeds_deepest: bool,
     /// whether the last scan found a torn element
     pub(crate) is_torn: bool,
@@ -145,11 +146,6 @@ impl ElementSteps {
         rate_for(self.damping_time, self.safety, square, square)
     }
 
-    /// Lets every element fire `2^extra_levels` times as often as it needs, from the next coupling on.
-    pub(crate) fn set_extra_levels(&mut self, extra_levels: u8) {
-        self.extra_levels = extra_levels;
-    }
-
     /// Sets the step level at which contact with faster bodies acts, for the next coupling. Returns whether that is a change.
     pub(crate) fn set_partner_level(&mut self, level: u8) -> bool {
         std::mem::replace(&mut self.partner_level, level) != level
@@ -177,31 +173,6 @@ impl ElementSteps {
         (self.is_damped, self.resets_rescaled) = (degradation_level.is_damped, false);
     }
 
-    /// Whether viscous forces act.
-    pub(crate) fn is_damped(&self) -> bool {
-        self.is_damped
-    }
-
-    /// Whether the last scan found elements that selective mass scaling acts on.
-    pub(crate) fn has_selective_scaling(&self) -> bool {
-        self.selective_scaling.count > 0
-    }
-
-    /// Number of elements that the last scan found below a fifth of their volume.
-    pub fn near_inverted(&self) -> u32 {
-        self.near_inverted
-    }
-
-    /// Whether the last scan found an element that needs more steps than the deepest level has.
-    pub(crate) fn exceeds_deepest(&self) -> bool {
-        self.exceeds_deepest
-    }
-
-    /// Whether the last scan found a torn element.
-    pub(crate) fn is_torn(&self) -> bool {
-        self.is_torn
-    }
-
     /// Sets whether frames are only halved, and not divided into parts, from the next scan on.
     pub(crate) fn set_halves_only(&mut self, halves_only: bool) {
         self.halves_only = halves_only;
@@ -210,21 +181,11 @@ impl ElementSteps {
         }
     }
 
-    /// Whether frames are only halved.
-    pub(crate) fn halves_only(&self) -> bool {
-        self.halves_only
-    }
-
     /// Raises all levels by `by` to repeat a frame that failed; the next scan resets that.
     pub fn raise_all(&mut self, by: u8) {
         for level in self.levels.iter_mut().filter(|l| **l != UNSET) {
             *level = (*level + by).min(DEEPEST);
         }
-    }
-
-    /// Square of the bound of an element at rest, (rad/s)².
-    pub(crate) fn rest_square(&self, tet: u32) -> f64 {
-        self.rest_squares[tet as usize]
     }
 
     /// `(ω_e Δt_e / 2c)²`, including damping: at most 1 for an element by itself, and more where selective mass scaling makes its corners heavier.

@@ -17,8 +17,7 @@ pub(crate) struct Inertia {
 impl Inertia {
     /// Appends the next finer level with its scaled masses.
     pub(crate) fn push(&mut self, level: &Level, scaled: &ScaledMasses) {
-        let volume: f64 = level.shapes.iter().map(|s| s.volume).sum();
-        let density = level.masses.iter().sum::<f64>() / volume;
+        let density = level.density();
         let quarters = level.shapes.iter().map(|s| density * s.volume / 4.0);
         if scaled.kept < 1.0 {
             // the total mass is kept: what slivers gain is taken from the others

@@ -1,6 +1,6 @@
 //! Constants, steps and drag of a body on a cut.
 
-use pliant_core::material::{Damping, MaterialLaw};
+use pliant_core::material::Damping;
 
 use crate::cut::Forest;
 use crate::force::ElementConstants;
@@ -38,7 +38,7 @@ pub(crate) fn prepare(
     let constants = ElementConstants {
         lame: material.lame(),
         damping: damping.viscous,
-        law: model.law().unwrap_or(MaterialLaw::Green),
+        law: model.law_of_stress(),
         recover: params.recover,
     };
     let steps = ElementSteps::new(forest, &levels, inertia, model, damping.time, params);

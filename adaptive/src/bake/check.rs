@@ -1,11 +1,10 @@
 //! Whether the levels of a body are levels of the same body.
 
 use pliant_core::math::numbers::counted;
-use pliant_core::mesh::TetMesh;
 use pliant_core::mesh::validate::topology;
 
+use crate::bake::error::AdaptiveBakeError;
 use crate::hierarchy::Level;
-use crate::hierarchy::level::components;
 
 /// Relative difference of a level's volume from that of the finest level above which a note is given.
 const NOTED_VOLUME_DIFFERENCE: f64 = 0.1;
@@ -14,46 +13,25 @@ pub const VOLUME_LIMIT: f64 = 1.5;
 /// Usual ratios of the mean edges of neighbouring levels.
 const USUAL_EDGE_RATIOS: std::ops::RangeInclusive<f64> = 1.6..=2.5;
 
-/// A level that does not belong to the same body as the finest.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum MismatchError {
-    /// More parts than the finest level has.
-    Disconnected {
-        /// Level, 0 is the coarsest.
-        level: usize,
-        /// Parts of this level.
-        parts: usize,
-        /// Parts of the finest level.
-        of_finest: usize,
-    },
-    /// A volume that differs by more than half.
-    Volume {
-        /// Level, 0 is the coarsest.
-        level: usize,
-        /// Volume over that of the finest level.
-        ratio: f64,
-    },
-}
-
 /// Refuses a level with another number of parts or another volume than the finest; returns what else is unusual, a sentence each.
 ///
 /// Volumes that differ by more than a tenth, surfaces with another genus or another number of shells (decimation closed a gap or tore a thin part), and
 /// edges that are not about twice as long as those of the next finer level are reported and accepted.
-pub fn compare_levels(levels: &[Level]) -> Result<Vec<String>, MismatchError> {
+pub(crate) fn compare_levels(levels: &[Level]) -> Result<Vec<String>, AdaptiveBakeError> {
     let Some(finest) = levels.last() else {
         return Ok(Vec::new());
     };
     let volume = finest.mesh.volume();
-    let expected = Topology::of(&finest.mesh);
+    let expected = Topology::of(finest);
     let mut notes = Vec::new();
     for (index, level) in levels.iter().enumerate() {
         let found = if index + 1 == levels.len() {
             expected
         } else {
-            Topology::of(&level.mesh)
+            Topology::of(level)
         };
         if found.parts > expected.parts {
-            return Err(MismatchError::Disconnected {
+            return Err(AdaptiveBakeError::DisconnectedLevel {
                 level: index,
                 parts: found.parts,
                 of_finest: expected.parts,
@@ -61,9 +39,9 @@ pub fn compare_levels(levels: &[Level]) -> Result<Vec<String>, MismatchError> {
         }
         let ratio = level.mesh.volume() / volume;
         if !(1.0 / VOLUME_LIMIT..=VOLUME_LIMIT).contains(&ratio) {
-            return Err(MismatchError::Volume {
+            return Err(AdaptiveBakeError::LevelVolumeMismatch {
                 level: index,
-                ratio,
+                percent: 100.0 * ratio,
             });
         }
         if (ratio - 1.0).abs() > NOTED_VOLUME_DIFFERENCE {
@@ -100,10 +78,10 @@ struct Topology {
 }
 
 impl Topology {
-    fn of(mesh: &TetMesh) -> Self {
-        let surface = topology(&mesh.boundary().surface);
+    fn of(level: &Level) -> Self {
+        let surface = topology(&level.mesh.boundary().surface);
         Self {
-            parts: components(mesh.nodes.len(), &mesh.tets).1,
+            parts: level.components().1,
             shells: surface.components,
             genus: surface.genus(),
         }
