@@ -76,6 +76,25 @@ fn advice_is_requested_and_the_panes_pause() {
 }
 
 #[test]
+fn the_limit_of_the_skin_is_typed_and_passed_on() {
+    let mut window = harness(open());
+    let role = egui::accesskit::Role::SpinButton;
+    let field = window.get_by_role_and_label(role, "and a skin error of at most");
+    field.focus();
+    window.run_steps(2);
+    for key in [egui::Key::A, egui::Key::Backspace] {
+        window.key_press_modifiers(egui::Modifiers::COMMAND, key);
+        window.run_steps(1);
+    }
+    window.event(egui::Event::Text("2.5".into()));
+    press(&mut window, egui::Key::Enter);
+    click(&mut window, "Find");
+    let goal = Goal::new(4.0, 0.05).and_then(|goal| goal.with_skin_error(0.025));
+    let goal = goal.expect("a goal");
+    assert_eq!(window.state().commands.last(), Some(&Command::Advise(goal)));
+}
+
+#[test]
 fn progress_is_shown_and_can_be_cancelled() {
     let mut start = open();
     start.snapshot.advice = AdviceStatus::Running(AdviceProgress {
