@@ -125,6 +125,26 @@ fn a_result_is_shown_in_words_and_applied() {
 }
 
 #[test]
+fn what_grey_marks_mean_is_said_where_there_are_any() {
+    let mut start = open();
+    let mut given = advice();
+    start.snapshot.advice = AdviceStatus::Ready(Arc::new(given.clone()));
+    let mut window = harness(start);
+    assert!(window.query_by_label_contains("grey ").is_none());
+    let mut coarse = tried(Method::Lattice, "cell", 0.5, 0.01);
+    coarse.chance = Some(1);
+    given.tried.push(coarse);
+    let mut bulged = tried(Method::Lattice, "cell", 0.7, 0.01);
+    if let Outcome::Measured(figures) = &mut bulged.outcome {
+        figures.skin = 0.02;
+    }
+    given.tried.push(bulged);
+    window.state_mut().snapshot.advice = AdviceStatus::Ready(Arc::new(given));
+    window.run_steps(3);
+    window.get_by_label("grey cross: by chance  ·  grey square: skin too far off");
+}
+
+#[test]
 fn a_failure_is_shown_and_a_key_closes_the_panel() {
     let mut start = open();
     let reason = "no advice without a reference: several bodies";
