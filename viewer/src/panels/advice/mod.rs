@@ -159,7 +159,8 @@ impl LimitField {
 fn start_button(ui: &mut Ui, cx: &mut Context<'_>, label: &str) {
     let has_scene = cx.snapshot.setup.is_some();
     let button = ui.add_enabled(has_scene, Button::new(label));
-    if button.clicked() {
+    let button = button.on_hover_text("computes the reference first, then tries all candidates");
+    if button.on_disabled_hover_text("no scene is open").clicked() {
         match cx.state.advice.goal() {
             Ok(goal) => {
                 if cx.state.advice.pauses {
@@ -230,7 +231,9 @@ fn result(ui: &mut Ui, advice: &Advice, cx: &mut Context<'_>) {
             ),
         };
         let apply = ui.add_enabled(is_shown, Button::new(label));
-        if apply.on_hover_text(hint).clicked() {
+        let why = "no pane shows this method";
+        let apply = apply.on_hover_text(hint).on_disabled_hover_text(why);
+        if apply.clicked() {
             cx.commands.push(Command::ApplyAdvice);
         }
         let when = "It starts when nothing touches the body, or with Reset (R).";

@@ -4,7 +4,7 @@ use nalgebra::Vector3;
 use pliant_core::inspect::QuantityShape;
 use pliant_core::scene::{Method, ViewDescription};
 use pliant_simulation::command::Command;
-use pliant_simulation::snapshot::{PaneSnapshot, WorldSnapshot};
+use pliant_simulation::snapshot::{PaneSnapshot, PaneState, WorldSnapshot};
 
 use crate::state::shown::shown;
 
@@ -66,6 +66,7 @@ impl Layer {
             (Self::DifferenceTo(method), Some(pane)) if pane.method == *method => {
                 "the one compared with"
             }
+            (_, Some(pane)) if is_being_prepared(&pane.state) => "not prepared yet",
             _ => "not of this method",
         }
     }
@@ -199,6 +200,10 @@ impl Layer {
     }
 }
 
+fn is_being_prepared(state: &PaneState) -> bool {
+    matches!(state, PaneState::Waiting | PaneState::Baking { .. })
+}
+
 /// Distance of two vertices, m.
 fn distance(a: &[f32; 3], b: &[f32; 3]) -> f32 {
     (Vector3::from(*a) - Vector3::from(*b)).norm()
@@ -260,7 +265,8 @@ mod tests {
         }
         assert_eq!(to_first.value(&snapshot, 0, 3), None);
         assert_eq!(to_first.absence(&snapshot, 0), "the one compared with");
-        assert_eq!(to_first.absence(&snapshot, 1), "not of this method");
+        assert_eq!(to_first.absence(&snapshot, 1), "not prepared yet");
+        assert_eq!(to_first.absence(&snapshot, 2), "not of this method");
     }
 
     #[test]
