@@ -99,7 +99,7 @@ fn goal_fields(ui: &mut Ui, cx: &mut Context<'_>) {
         field.show(ui, &mut panel.budget_ms);
         let field = LimitField {
             label: "with an error of at most",
-            about: "how far the force may be off from that of the reference",
+            about: "how far the force may be off from that of the reference; or the skin, where no tool or grab moves the body",
             unit: "%",
             range: [0.1, 99.0],
             default: default.error_percent,
