@@ -306,7 +306,7 @@ mod tests {
                     })
                 })
                 .collect();
-            plot.mark_legend = STYLES.map(|style| (style, "<k>".into())).to_vec();
+            plot.mark_legend = STYLES.map(|style| (style, "<k>".to_string())).to_vec();
             for (width, range, is_logarithmic) in [
                 (560.0, None, false),
                 (560.0, None, true),
