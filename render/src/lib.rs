@@ -63,6 +63,6 @@ pub mod surface;
 pub use camera::OrbitCamera;
 pub use color::{ColorMap, method_color};
 pub use picture::{BodyView, Panel, PictureOptions, ToolView, draw_scene, side_by_side};
-pub use plot::{Mark, Plot, Series};
+pub use plot::{Mark, MarkShape, MarkStyle, Plot, Series};
 pub use raster::{Canvas, PictureError};
 pub use report::{Report, html};

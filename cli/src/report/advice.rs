@@ -2,8 +2,8 @@
 
 use pliant_render::color::method_color;
 use pliant_render::report::{CommandRow, ResultRow, ResultTable};
-use pliant_render::{Mark, Plot, Report, Series, html};
-use pliant_simulation::advice::{Advice, ErrorMeasure, Outcome};
+use pliant_render::{Mark, MarkShape, MarkStyle, Plot, Report, Series, html};
+use pliant_simulation::advice::{Advice, Doubt, ErrorMeasure, Outcome};
 use pliant_simulation::setup::Setup;
 
 use crate::failure::{Failure, one_line};
@@ -11,8 +11,8 @@ use crate::machine::machine_line;
 use crate::output::OutFolder;
 use crate::report::metrics::cache_suffix;
 
-/// A grey that is readable on light and on dark pages.
-const LIMIT_COLOR: [f32; 3] = [0.5, 0.5, 0.5];
+/// A grey that is readable on light and on dark pages: limits, and candidates in doubt.
+const GREY: [f32; 3] = [0.5, 0.5, 0.5];
 
 /// What the page shows.
 pub struct AdvicePage<'a> {
@@ -107,16 +107,17 @@ fn plot(advice: &Advice) -> Plot {
     let top = measured.fold(max_error, |top, p| top.max(p[1])) * 1.05;
     let dashed = |name: &str, points: Vec<[f64; 2]>| Series {
         name: name.into(),
-        color: LIMIT_COLOR,
+        color: GREY,
         dashed: true,
         points,
     };
     let limits = vec![[budget, 0.0], [budget, max_error], [0.0, max_error]];
     plot.series.push(dashed("budget and wanted error", limits));
-    let front = advice.front.iter().filter_map(|&k| points[k]);
+    let sound = advice.front.iter().filter(|k| advice.doubt(**k).is_none());
+    let front = sound.filter_map(|&k| points[k]);
     plot.series.push(Series {
         name: "Pareto front".into(),
-        color: LIMIT_COLOR,
+        color: GREY,
         dashed: false,
         points: front.collect(),
     });
@@ -135,18 +136,51 @@ fn plot(advice: &Advice) -> Plot {
     for (k, at) in points.iter().enumerate() {
         let Some(at) = at else { continue };
         let kind = advice.tried[k].candidate.method.name();
+        let doubt = advice.doubt(k);
+        let summary = advice.tried[k].summary(advice.error_measure);
+        let told = doubt.map(|doubt| doubt.words().to_string());
+        let name: Vec<String> = summary.into_iter().chain(told).collect();
         plot.marks.push(Mark {
             at: *at,
-            color: method_color(kind),
-            is_full: advice.front.contains(&k),
+            style: mark_style(doubt, kind, advice.front.contains(&k)),
             stands_out: k == advice.choice.index(),
-            name: advice.tried[k]
-                .summary(advice.error_measure)
-                .unwrap_or_default(),
+            name: name.join(", "),
         });
+    }
+    for doubt in [Doubt::ByChance, Doubt::SkinTooFarOff] {
+        if (0..advice.tried.len()).any(|k| advice.doubt(k) == Some(doubt)) {
+            let style = mark_style(Some(doubt), "", false);
+            plot.mark_legend.push((style, doubt.words().into()));
+        }
     }
     plot.y_range = Some((0.0, top));
     plot
+}
+
+/// A candidate in the plot: in the colour of its method, or grey where its error says less than it seems to.
+fn mark_style(doubt: Option<Doubt>, method: &str, is_full: bool) -> MarkStyle {
+    MarkStyle {
+        shape: match doubt {
+            None => MarkShape::Circle,
+            Some(Doubt::ByChance) => MarkShape::Cross,
+            Some(Doubt::SkinTooFarOff) => MarkShape::Square,
+        },
+        color: match doubt {
+            None => method_color(method),
+            Some(_) => GREY,
+        },
+        is_full,
+    }
+}
+
+/// The cell of the column "front": whether a candidate is on it, and what its error leaves in doubt.
+fn front_cell(advice: &Advice, k: usize) -> String {
+    let doubt = advice
+        .doubt(k)
+        .map(|doubt| doubt.words().replace(' ', "\u{a0}"));
+    let yes = advice.front.contains(&k).then(|| "yes".to_string());
+    let parts: Vec<String> = yes.into_iter().chain(doubt).collect();
+    parts.join(", ")
 }
 
 fn table(advice: &Advice) -> ResultTable {
@@ -163,15 +197,7 @@ fn table(advice: &Advice) -> ResultTable {
                     format!("{:.2}\u{a0}%", f.skin * 100.0),
                     format!("{:.1}{}", f.bake_s, cache_suffix(f.from_cache)),
                     format!("{:.1}", f.bytes as f64 * 1e-6),
-                    match (advice.front.contains(&k), one.chance) {
-                        (true, _) => "yes",
-                        (false, Some(_)) => "by\u{a0}chance",
-                        (false, None) if advice.is_skin_too_far_off(f.skin) => {
-                            "skin\u{a0}too\u{a0}far\u{a0}off"
-                        }
-                        (false, None) => "",
-                    }
-                    .into(),
+                    front_cell(advice, k),
                 ]
             }
             Outcome::Refused(fault) => {
@@ -204,5 +230,89 @@ fn table(advice: &Advice) -> ResultTable {
             .into(),
         columns: columns.map(String::from).to_vec(),
         rows: rows.collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pliant_core::scene::Method;
+    use pliant_simulation::advice::{
+        Candidate, CandidateFigures, Choice, Family, Goal, TriedCandidate,
+    };
+    use pliant_simulation::reference::Reference;
+
+    use super::*;
+
+    fn tried(cost_ms: f64, error: f64, skin: f64, chance: Option<usize>) -> TriedCandidate {
+        TriedCandidate {
+            candidate: Candidate {
+                method: Method::Adaptive,
+                family: Family::Level,
+                settings: Vec::new(),
+                resolution: cost_ms,
+            },
+            outcome: Outcome::Measured(CandidateFigures {
+                median_ms: cost_ms,
+                force_error: Some(error),
+                skin,
+                ..CandidateFigures::default()
+            }),
+            chance,
+        }
+    }
+
+    #[test]
+    fn what_is_right_by_chance_or_with_a_wrong_skin_looks_so_in_plot_and_table() {
+        let advice = Advice {
+            goal: Goal::new(4.0, 0.05).expect("a goal"),
+            error_measure: ErrorMeasure::Force,
+            reference: Reference::default(),
+            frames: 1,
+            tried: vec![
+                tried(0.25, 0.001, 0.0, Some(3)),
+                tried(0.5, 0.01, 0.02, None),
+                tried(2.0, 0.03125, 0.0, None),
+                tried(3.0, 0.2, 0.0, None),
+            ],
+            front: vec![1, 2],
+            choice: Choice::MeetsAll(2),
+            unsteadiness: 1.0,
+            reason: Vec::new(),
+            seconds: 0.0,
+        };
+        let plot = plot(&advice);
+        let look = |mark: &Mark| {
+            let style = &mark.style;
+            (style.shape, style.color == GREY, style.is_full)
+        };
+        let looks: Vec<_> = plot.marks.iter().map(look).collect();
+        assert_eq!(
+            looks,
+            [
+                (MarkShape::Cross, true, false),
+                (MarkShape::Square, true, true),
+                (MarkShape::Circle, false, true),
+                (MarkShape::Circle, false, false),
+            ]
+        );
+        let told = &plot.marks[0].name;
+        assert!(told.ends_with(", by chance"), "{told}");
+        // the line leads through those that are as good as they look
+        let front = plot.series.iter().find(|s| s.name == "Pareto front");
+        assert_eq!(front.expect("a front").points, [[2.0, 3.125]]);
+        let legend = plot.mark_legend.iter().map(|(_, name)| name.as_str());
+        assert_eq!(
+            legend.collect::<Vec<_>>(),
+            ["by chance", "skin too far off"]
+        );
+        let table = table(&advice);
+        let cells = table
+            .rows
+            .iter()
+            .map(|row| row.cells[7].replace('\u{a0}', " "));
+        assert_eq!(
+            cells.collect::<Vec<_>>(),
+            ["by chance", "yes, skin too far off", "yes", ""]
+        );
     }
 }

@@ -166,11 +166,11 @@ impl MassSpring {
         let (v, x) = (&mut self.velocities, &self.positions);
         self.contact
             .project(v, x, &self.inverse_masses, time, step, duration);
-        // forces do work on the mean velocity of a kick: then the kinetic energy is accounted for exactly
+        // impulses do work on the mean velocity of a kick: then the kinetic energy is accounted for exactly. `advance` adds what tools did
         for n in 0..before.len() {
             let mean = (before[n] + self.velocities[n]) * 0.5;
-            self.energy.work += self.mass * (self.velocities[n] - kicked[n]).dot(&mean);
-            self.energy.dissipated -= step * viscous[n].dot(&mean);
+            let by_contact = (self.velocities[n] - kicked[n]) * self.mass;
+            self.energy.dissipated -= (by_contact + viscous[n] * step).dot(&mean);
         }
         for load in boundary.loads() {
             self.energy.work += step * load.force.dot(&self.velocities[load.vertex as usize]);
@@ -209,6 +209,10 @@ impl DeformableModel for MassSpring {
             self.step(boundary, f64::from(k) * step, step, duration);
         }
         self.contact.end_frame();
+        // tools and grabs do work at their own velocity: what the body did not gain of it in the steps was dissipated
+        let work = self.contact.work();
+        self.energy.work += work;
+        self.energy.dissipated += work;
         let squares = self.velocities.iter().map(Vec3::norm_squared);
         self.energy.kinetic = 0.5 * self.mass * squares.sum::<f64>();
         let elastic = self.springs.iter().map(|s| {

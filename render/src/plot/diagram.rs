@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 
 use super::axis::Axis;
 use super::curve::{Series, finite, path};
-use super::mark::{Mark, marks};
+use super::legend::legend;
+use super::mark::{Mark, MarkStyle, marks};
 use crate::color::css;
 use crate::markup::escape;
 
@@ -14,8 +15,6 @@ use crate::markup::escape;
 const MARGIN: (f64, f64, f64) = (58.0, 14.0, 42.0);
 /// Margin for the width of a stroke at the border of the drawing area, user units.
 const STROKE_MARGIN: f64 = 2.0;
-/// Estimated width of a character of the legend, user units.
-const CHARACTER_WIDTH: f64 = 6.6;
 
 /// A diagram of one or more curves over a common axis.
 ///
@@ -47,6 +46,8 @@ pub struct Plot {
     pub series: Vec<Series>,
     /// Single points, drawn over the curves.
     pub marks: Vec<Mark>,
+    /// Marks in the legend, behind the curves, with what they mean.
+    pub mark_legend: Vec<(MarkStyle, String)>,
     /// Whether x is logarithmic; values of x that are not above zero then lie outside.
     pub x_is_logarithmic: bool,
     /// Whether y is logarithmic.
@@ -70,6 +71,7 @@ impl Plot {
             y_unit: y.1.to_owned(),
             series: Vec::new(),
             marks: Vec::new(),
+            mark_legend: Vec::new(),
             x_is_logarithmic: false,
             y_is_logarithmic: false,
             y_range: None,
@@ -88,7 +90,7 @@ impl Plot {
             }
         };
         let (width, height) = (sane(self.width, 560.0), sane(self.height, 300.0));
-        let legend = self.legend(width);
+        let legend = legend(&self.series, &self.mark_legend, (MARGIN.0, width));
         let top = 34.0 + 18.0 * legend.1 as f64;
         let (area_width, area_height) = (
             width - MARGIN.0 - MARGIN.1,
@@ -180,36 +182,6 @@ impl Plot {
             })
     }
 
-    /// Legend entries under the title and the number of lines that they take.
-    fn legend(&self, width: f64) -> (String, usize) {
-        let mut out = String::new();
-        let (mut x, mut line) = (MARGIN.0, 0);
-        for series in self.series.iter().filter(|s| !s.name.is_empty()) {
-            let needed = 30.0 + CHARACTER_WIDTH * series.name.chars().count() as f64 + 14.0;
-            if x > MARGIN.0 && x + needed > width {
-                (x, line) = (MARGIN.0, line + 1);
-            }
-            let y = 36.0 + 18.0 * line as f64;
-            let dash = if series.dashed {
-                " stroke-dasharray=\"5 4\""
-            } else {
-                ""
-            };
-            let _ = writeln!(
-                out,
-                "<path d=\"M{x:.1} {:.1}h22\" stroke=\"{}\" stroke-width=\"2.6\" stroke-linecap=\"round\"{dash}/>\
-                 <text x=\"{:.1}\" y=\"{y:.1}\">{}</text>",
-                y - 4.0,
-                css(series.color),
-                x + 29.0,
-                escape(&series.name)
-            );
-            x += needed;
-        }
-        let lines = if out.is_empty() { 0 } else { line + 1 };
-        (out, lines)
-    }
-
     fn frame(&self, svg: &mut String, x: &Axis, y: &Axis, [left, top, width, height]: [f64; 4]) {
         let bottom = top + height;
         svg.push_str("<g stroke=\"currentColor\" stroke-opacity=\"0.16\" fill=\"none\">");
@@ -282,6 +254,7 @@ fn axis_name(label: &str, unit: &str) -> String {
 mod tests {
     use super::*;
     use crate::markup::tests::assert_well_formed;
+    use crate::plot::MarkShape;
 
     fn series(points: Vec<[f64; 2]>) -> Series {
         Series {
@@ -291,6 +264,20 @@ mod tests {
             points,
         }
     }
+
+    const fn style(shape: MarkShape) -> MarkStyle {
+        MarkStyle {
+            shape,
+            color: [0.1, 0.5, 0.9],
+            is_full: true,
+        }
+    }
+
+    const STYLES: [MarkStyle; 3] = [
+        style(MarkShape::Circle),
+        style(MarkShape::Square),
+        style(MarkShape::Cross),
+    ];
 
     #[test]
     fn nasty_data_gives_well_formed_svg_without_nan() {
@@ -310,14 +297,16 @@ mod tests {
             plot.series = vec![series(points.clone()), series(vec![])];
             plot.marks = points
                 .iter()
-                .map(|at| Mark {
-                    at: *at,
-                    color: [0.1, 0.5, 0.9],
-                    is_full: true,
-                    stands_out: true,
-                    name: "<m>".into(),
+                .flat_map(|at| {
+                    STYLES.map(|style| Mark {
+                        at: *at,
+                        style,
+                        stands_out: true,
+                        name: "<m>".into(),
+                    })
                 })
                 .collect();
+            plot.mark_legend = STYLES.map(|style| (style, "<k>".to_string())).to_vec();
             for (width, range, is_logarithmic) in [
                 (560.0, None, false),
                 (560.0, None, true),

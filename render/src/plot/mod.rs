@@ -3,8 +3,9 @@
 mod axis;
 mod curve;
 mod diagram;
+mod legend;
 mod mark;
 
 pub use curve::Series;
 pub use diagram::Plot;
-pub use mark::Mark;
+pub use mark::{Mark, MarkShape, MarkStyle};

@@ -14,7 +14,7 @@ use super::contact_refinement::{halve_long_triangles, refine_for_tools};
 use super::hand::apply_hand;
 use super::mesh_findings::MeshFindings;
 use super::scene_notes::large_strain::large_strain_note;
-use super::scene_notes::note::SceneNote;
+use super::scene_notes::note::{NoteSubject, SceneNote};
 use super::scene_notes::{coarse_skin, overlap, standing, tool_overlap};
 use super::scene_setup::Setup;
 use super::tool_shapes::tool_shapes;
@@ -134,8 +134,9 @@ fn prepare_kind(
     }
     for other in &others {
         let name = &other.description.body.name;
-        let named = |note: &SceneNote| {
-            SceneNote::new(note.subject.clone(), with_body_name(name, &note.text))
+        let named = |note: &SceneNote| SceneNote {
+            text: with_body_name(name, &note.text),
+            ..note.clone()
         };
         notes.extend(other.notes.iter().map(named));
         repairs.extend_from_slice(&other.repairs);
@@ -178,8 +179,9 @@ fn prepare_kind(
     if kind == 0 {
         let standing = standing::notes(&setup);
         setup.notes.extend(standing);
-        let overlap = overlap::note(&setup).map(SceneNote::from);
-        setup.notes.extend(overlap);
+        let overlap = overlap::note(&setup);
+        let of_scene = |text| SceneNote::warning(NoteSubject::Scene, text);
+        setup.notes.extend(overlap.map(of_scene));
         let overlaps = tool_overlap::notes(&setup);
         setup.notes.extend(overlaps);
     }

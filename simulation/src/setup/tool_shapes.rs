@@ -40,10 +40,10 @@ pub(super) fn tool_shapes(
                 for note in &mut own {
                     *note = format!("tool `{}`: {note}", tool.name);
                 }
-                own.extend(thin_parts(&shape, &tool.name));
-                let about = NoteSubject::Tool(tool.name.clone());
-                let of_tool = |note| SceneNote::new(about.clone(), note);
-                notes.extend(own.into_iter().map(of_tool));
+                let about = || NoteSubject::Tool(tool.name.clone());
+                notes.extend(own.into_iter().map(|note| SceneNote::new(about(), note)));
+                let thin = thin_parts(&shape, &tool.name);
+                notes.extend(thin.map(|note| SceneNote::warning(about(), note)));
                 ToolShape::Mesh(shape)
             }
         });

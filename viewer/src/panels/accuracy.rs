@@ -1,6 +1,7 @@
 //! How far the methods are from the reference: a line in each pane, and one for all.
 
 use egui::{Color32, RichText, Ui};
+use pliant_render::numbers::{engineering_unit, number};
 use pliant_simulation::reference::{
     Reference, deviation, is_within_uncertainty, ranking, side, side_in_whole,
 };
@@ -60,11 +61,12 @@ pub fn hint(pane: &PaneSnapshot, snapshot: &WorldSnapshot) -> Option<String> {
         true => "an estimate of the reference",
         false => "the reference",
     };
+    let (force, expected) = (found.force?, reference_force.force);
+    let (scale, unit) = engineering_unit(force.abs().max(expected.abs()), "N");
+    let [force, expected, uncertainty] =
+        [force, expected, reference_force.uncertainty].map(|x| number(x * scale, 4));
     Some(format!(
-        "force on the {name}: {:.4} N while {presses} presses or pulls firmly; {kind} gives {:.4} ± {:.4} N: {}",
-        found.force?,
-        reference_force.force,
-        reference_force.uncertainty,
+        "force on the {name}: {force} {unit} while {presses} presses or pulls firmly; {kind} gives {expected} ± {uncertainty} {unit}: {}",
         deviation(found.force_error?, reference)
     ))
 }

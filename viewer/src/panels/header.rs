@@ -50,7 +50,9 @@ pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>, source: &ForceS
                 .text_style(egui::TextStyle::Heading)
                 .strong();
             let name = egui::Label::new(name.color(style::strong(dark))).truncate();
-            ui.add(name).on_hover_text(style::subtitle(pane.method));
+            let subtitle = style::subtitle(pane.method);
+            let hint = format!("{subtitle}\ndouble click: this method alone, or all of them (M)");
+            ui.add(name).on_hover_text(hint);
             let (text, color) = state_line(pane, dark);
             let text = fitting(ui, text);
             ui.add(egui::Label::new(RichText::new(text).small().color(color)).truncate());

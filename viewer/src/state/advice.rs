@@ -11,6 +11,8 @@ pub struct AdvicePanel {
     pub budget_ms: f64,
     /// Largest error, per cent.
     pub error_percent: f64,
+    /// Largest distance of the skin from that of the reference, per cent of the diagonal of the body.
+    pub skin_percent: f64,
     /// Whether the panes pause meanwhile.
     pub pauses: bool,
 }
@@ -21,6 +23,7 @@ impl Default for AdvicePanel {
             open: false,
             budget_ms: 4.0,
             error_percent: 5.0,
+            skin_percent: 1.0,
             pauses: true,
         }
     }
@@ -32,6 +35,7 @@ impl AdvicePanel {
     /// # Errors
     /// [`GoalError`] for an invalid goal.
     pub fn goal(&self) -> Result<Goal, GoalError> {
-        Goal::new(self.budget_ms, self.error_percent / 100.0)
+        Goal::new(self.budget_ms, self.error_percent / 100.0)?
+            .with_skin_error(self.skin_percent / 100.0)
     }
 }

@@ -26,4 +26,4 @@ pub use choice::{Choice, CostAndError, Goal, GoalError, choose, judged_front};
 pub use error::AdviceError;
 pub use figures::{CandidateFigures, ErrorMeasure};
 pub use job::{AdviceJob, AdviceProgress};
-pub use result::{Advice, Outcome, TriedCandidate};
+pub use result::{Advice, Doubt, Outcome, TriedCandidate};

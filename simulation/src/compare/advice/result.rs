@@ -31,7 +31,38 @@ pub struct Advice {
     pub seconds: f64,
 }
 
+/// Why the error of a candidate says less than it seems to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Doubt {
+    /// A finer candidate of its kind is farther off: its errors cancel on this poke.
+    ByChance,
+    /// Its skin is beyond its limit, and is not the error by which candidates are compared.
+    SkinTooFarOff,
+}
+
+impl Doubt {
+    /// The doubt in a few words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::ByChance => "by chance",
+            Self::SkinTooFarOff => "skin too far off",
+        }
+    }
+}
+
 impl Advice {
+    /// Why the error of candidate `k` says less than it seems to; `None` for a sound one, and for one that did not run.
+    pub fn doubt(&self, k: usize) -> Option<Doubt> {
+        let one = self.tried.get(k)?;
+        let skin = one.figures()?.skin;
+        match one.chance {
+            Some(_) => Some(Doubt::ByChance),
+            None => self
+                .is_skin_too_far_off(skin)
+                .then_some(Doubt::SkinTooFarOff),
+        }
+    }
+
     /// Whether a skin (its distance over the diagonal) is beyond its limit, and not the error by which candidates are compared.
     pub fn is_skin_too_far_off(&self, skin: f64) -> bool {
         self.error_measure == ErrorMeasure::Force && skin > self.goal.skin_error()

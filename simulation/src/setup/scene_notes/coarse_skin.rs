@@ -43,7 +43,7 @@ pub(in crate::setup) fn notes(
                 edge / radius,
                 remedy(description, REMEDY_EDGE_RATIO * radius)
             );
-            SceneNote::new(NoteSubject::Tool(tool.name.clone()), text)
+            SceneNote::warning(NoteSubject::Tool(tool.name.clone()), text)
         })
     });
     found.collect()

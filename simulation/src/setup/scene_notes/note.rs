@@ -10,6 +10,8 @@ pub struct SceneNote {
     pub subject: NoteSubject,
     /// A sentence, behind its code where it has one. The remedy, if any, is on a line of its own.
     pub text: String,
+    /// Whether it puts the results in doubt, so that a window shows it before anybody asks. The others tell how the scene was prepared.
+    pub is_warning: bool,
 }
 
 /// What a note on a scene is about.
@@ -26,7 +28,19 @@ pub enum NoteSubject {
 impl SceneNote {
     /// A note on `subject`.
     pub fn new(subject: NoteSubject, text: String) -> Self {
-        Self { subject, text }
+        Self {
+            subject,
+            text,
+            is_warning: false,
+        }
+    }
+
+    /// A note on `subject` that puts the results in doubt.
+    pub fn warning(subject: NoteSubject, text: String) -> Self {
+        Self {
+            is_warning: true,
+            ..Self::new(subject, text)
+        }
     }
 
     /// Its code for scripts, where it has one.
@@ -44,7 +58,23 @@ impl From<String> for SceneNote {
 
 #[cfg(test)]
 mod tests {
+    use super::SceneNote;
     use crate::world::testing::setup_of;
+
+    #[test]
+    fn what_puts_results_in_doubt_is_a_warning_and_how_a_scene_was_prepared_is_none() {
+        let block = "mesh = { procedural = 'box', size = [0.1, 0.1, 0.1], edge = 0.025 }\nadaptive = { models = ['green'] }";
+        let floor = "shape = { half_space = { point = [0.0, -0.03, 0.0], normal = [0.0, 1.0, 0.0] } }\nmotion = 'fixed'";
+        let setup = setup_of(format!(
+            "[[body]]\nname = 'block'\n{block}\n[[tool]]\nname = 'base'\n{floor}\n"
+        ));
+        let (warnings, others): (Vec<&SceneNote>, Vec<&SceneNote>) =
+            setup.notes.iter().partition(|note| note.is_warning);
+        let codes: Vec<_> = warnings.iter().map(|note| note.code()).collect();
+        assert_eq!(codes, [Some("ToolOverlaps")]);
+        let told = |note: &&SceneNote| note.text.contains("adaptive.models");
+        assert_eq!(others.iter().copied().filter(told).count(), 1);
+    }
 
     #[test]
     fn notes_on_a_body_name_it_where_there_are_several() {

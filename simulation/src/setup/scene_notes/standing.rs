@@ -79,7 +79,7 @@ pub(in crate::setup) fn notes(setup: &Setup) -> Vec<SceneNote> {
                 in_mm(carrying.mean_edge),
                 remedy(&kind.description, 0.5 * carrying.mean_edge)
             );
-            found.push(SceneNote::new(subject(tool), text));
+            found.push(SceneNote::warning(subject(tool), text));
         }
     }
     found

@@ -66,7 +66,8 @@ pub(in crate::setup) fn notes(setup: &Setup) -> Vec<SceneNote> {
             in_mm(overlap.depth),
             remedy(body, tool, &overlap.way_out),
         );
-        found.push(SceneNote::new(NoteSubject::Tool(tool.name.clone()), text));
+        let subject = NoteSubject::Tool(tool.name.clone());
+        found.push(SceneNote::warning(subject, text));
     }
     found
 }

@@ -3,7 +3,7 @@
 use egui::{RichText, Ui};
 use egui_plot::{AxisHints, GridMark, Line, LineStyle, MarkerShape, Plot, PlotPoints, Points};
 use pliant_core::scene::Method;
-use pliant_simulation::advice::{Advice, ErrorMeasure};
+use pliant_simulation::advice::{Advice, Doubt, ErrorMeasure};
 
 use crate::panels::curves::axes;
 use crate::style;
@@ -14,11 +14,23 @@ struct Dot {
     at: [f64; 2],
     method: Method,
     name: String,
+    doubt: Option<Doubt>,
     is_front: bool,
     is_advised: bool,
 }
 
-/// Shows the chart, and the name of the candidate under the pointer below it.
+impl Dot {
+    fn shape(&self) -> MarkerShape {
+        match self.doubt {
+            _ if self.is_advised => MarkerShape::Diamond,
+            None => MarkerShape::Circle,
+            Some(Doubt::ByChance) => MarkerShape::Cross,
+            Some(Doubt::SkinTooFarOff) => MarkerShape::Square,
+        }
+    }
+}
+
+/// Shows the chart; below it what grey marks mean, and the name of the candidate under the pointer.
 pub fn show(ui: &mut Ui, advice: &Advice) {
     let dark = ui.visuals().dark_mode;
     let dots = dots(advice);
@@ -62,25 +74,27 @@ pub fn show(ui: &mut Ui, advice: &Advice) {
             ];
             let limits = Line::new("budget and wanted error", PlotPoints::from(limits));
             plot.line(limits.color(faint).style(LineStyle::dashed_loose()));
-            let front: Vec<[f64; 2]> = advice
-                .front
-                .iter()
-                .filter_map(|&k| Some(dot_of(advice, k)?.at))
-                .collect();
+            // through those that are as good as they look
+            let front = advice.front.iter().filter_map(|&k| dot_of(advice, k));
+            let front = front.filter(|dot| dot.doubt.is_none());
+            let front: Vec<[f64; 2]> = front.map(|dot| dot.at).collect();
             plot.line(Line::new("Pareto front", PlotPoints::from(front)).color(faint));
             for dot in &dots {
-                let color = style::accent(dot.method, dark);
+                let color = match dot.doubt {
+                    None => style::accent(dot.method, dark),
+                    Some(_) => faint,
+                };
                 let points = Points::new(dot.name.clone(), PlotPoints::from(vec![dot.at]))
-                    .shape(match dot.is_advised {
-                        true => MarkerShape::Diamond,
-                        false => MarkerShape::Circle,
-                    })
+                    .shape(dot.shape())
                     .radius(if dot.is_advised { 7.0 } else { 4.0 })
                     .filled(dot.is_front || dot.is_advised)
                     .color(color);
                 plot.points(points);
             }
         });
+    if let Some(meaning) = meaning_of_grey(&dots) {
+        ui.label(style::small(ui, meaning));
+    }
     let hovered = response.response.hover_pos().and_then(|pointer| {
         let distance = |dot: &&Dot| {
             let at = response.transform.position_from_point(&dot.at.into());
@@ -110,13 +124,29 @@ fn dot_of(advice: &Advice, k: usize) -> Option<Dot> {
     let one = advice.tried.get(k)?;
     let point = one.figures()?.point(advice.error_measure);
     let at = [point.cost_ms.max(1e-3).log10(), point.error * 100.0];
+    let doubt = advice.doubt(k);
+    let summary = one.summary(advice.error_measure);
+    let told = doubt.map(|doubt| doubt.words().to_string());
+    let name: Vec<String> = summary.into_iter().chain(told).collect();
     at.iter().all(|x| x.is_finite()).then(|| Dot {
         at,
         method: one.candidate.method,
-        name: one.summary(advice.error_measure).unwrap_or_default(),
+        name: name.join(", "),
+        doubt,
         is_front: advice.front.contains(&k),
         is_advised: k == advice.choice.index(),
     })
+}
+
+/// What the grey marks that occur mean.
+fn meaning_of_grey(dots: &[Dot]) -> Option<String> {
+    let shapes = [(Doubt::ByChance, "cross"), (Doubt::SkinTooFarOff, "square")];
+    let occur = |(doubt, _): &(Doubt, &str)| dots.iter().any(|dot| dot.doubt == Some(*doubt));
+    let found = shapes.into_iter().filter(occur);
+    let texts: Vec<String> = found
+        .map(|(doubt, shape)| format!("grey {shape}: {}", doubt.words()))
+        .collect();
+    (!texts.is_empty()).then(|| texts.join("  ·  "))
 }
 
 /// Smallest and largest logarithm of the cost, with a margin.

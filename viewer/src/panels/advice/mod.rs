@@ -9,6 +9,7 @@ use pliant_simulation::snapshot::AdviceStatus;
 
 use super::context::Context;
 use super::overlay::color_bar;
+use crate::state::AdvicePanel;
 use crate::style;
 
 /// Width of the panel, points.
@@ -81,34 +82,85 @@ fn content(ui: &mut Ui, cx: &mut Context<'_>) {
     }
 }
 
-/// Fields for budget and error, and whether the panes pause.
+/// Fields for the limits, and whether the panes pause.
 fn goal_fields(ui: &mut Ui, cx: &mut Context<'_>) {
     let panel = &mut cx.state.advice;
+    let default = AdvicePanel::default();
     ui.horizontal(|ui| {
-        let name = ui.label("A frame may take");
-        let field = egui::DragValue::new(&mut panel.budget_ms)
-            .range(0.05..=1000.0)
-            .speed(0.05)
-            .max_decimals(2)
-            .suffix(" ms");
-        ui.add(field).labelled_by(name.id);
-        let name = ui.label("with an error of at most");
-        let field = egui::DragValue::new(&mut panel.error_percent)
-            .range(0.1..=99.0)
-            .speed(0.1)
-            .max_decimals(1)
-            .suffix(" %");
-        ui.add(field).labelled_by(name.id);
+        let field = LimitField {
+            label: "A frame may take",
+            about: "median computing time of a frame on this machine",
+            unit: "ms",
+            range: [0.05, 1000.0],
+            default: default.budget_ms,
+            speed: 0.05,
+            decimals: 2,
+        };
+        field.show(ui, &mut panel.budget_ms);
+        let field = LimitField {
+            label: "with an error of at most",
+            about: "how far the force may be off from that of the reference; or the skin, where no tool or grab moves the body",
+            unit: "%",
+            range: [0.1, 99.0],
+            default: default.error_percent,
+            speed: 0.1,
+            decimals: 1,
+        };
+        field.show(ui, &mut panel.error_percent);
+    });
+    ui.horizontal(|ui| {
+        let field = LimitField {
+            label: "and a skin error of at most",
+            about: "how far the skin may be off from that of the reference: the largest root mean square distance, over the diagonal of the body",
+            unit: "%",
+            range: [0.05, 99.0],
+            default: default.skin_percent,
+            speed: 0.05,
+            decimals: 2,
+        };
+        field.show(ui, &mut panel.skin_percent);
+        ui.label("of the diagonal");
     });
     let hint = "panes that run make the times of the trials longer";
     ui.checkbox(&mut panel.pauses, "Pause the panes meanwhile")
         .on_hover_text(hint);
 }
 
+/// A field for a limit behind its label.
+struct LimitField {
+    label: &'static str,
+    about: &'static str,
+    unit: &'static str,
+    range: [f64; 2],
+    default: f64,
+    /// change with a point of dragging
+    speed: f64,
+    decimals: usize,
+}
+
+impl LimitField {
+    /// Shows it, with its range and its default on hovering.
+    fn show(&self, ui: &mut Ui, value: &mut f64) {
+        let (unit, [low, high]) = (self.unit, self.range);
+        let hint = format!(
+            "{}\nfrom {low} to {high} {unit}\ndefault: {} {unit}",
+            self.about, self.default
+        );
+        let name = ui.label(self.label).on_hover_text(&hint);
+        let field = egui::DragValue::new(value)
+            .range(low..=high)
+            .speed(self.speed)
+            .max_decimals(self.decimals)
+            .suffix(format!(" {unit}"));
+        ui.add(field).labelled_by(name.id).on_hover_text(hint);
+    }
+}
+
 fn start_button(ui: &mut Ui, cx: &mut Context<'_>, label: &str) {
     let has_scene = cx.snapshot.setup.is_some();
     let button = ui.add_enabled(has_scene, Button::new(label));
-    if button.clicked() {
+    let button = button.on_hover_text("computes the reference first, then tries all candidates");
+    if button.on_disabled_hover_text("no scene is open").clicked() {
         match cx.state.advice.goal() {
             Ok(goal) => {
                 if cx.state.advice.pauses {
@@ -116,7 +168,7 @@ fn start_button(ui: &mut Ui, cx: &mut Context<'_>, label: &str) {
                 }
                 cx.commands.push(Command::Advise(goal));
             }
-            // unreachable: every goal within the ranges of both fields is valid
+            // unreachable: every goal within the ranges of the fields is valid
             Err(error) => cx.state.saved = Some(Err(error.to_string())),
         }
     }
@@ -179,7 +231,9 @@ fn result(ui: &mut Ui, advice: &Advice, cx: &mut Context<'_>) {
             ),
         };
         let apply = ui.add_enabled(is_shown, Button::new(label));
-        if apply.on_hover_text(hint).clicked() {
+        let why = "no pane shows this method";
+        let apply = apply.on_hover_text(hint).on_disabled_hover_text(why);
+        if apply.clicked() {
             cx.commands.push(Command::ApplyAdvice);
         }
         let when = "It starts when nothing touches the body, or with Reset (R).";

@@ -72,7 +72,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
             }
             let to_details = ui.add_enabled(!cx.state.details, Button::new("Show in Details"));
             if to_details
-                .on_hover_text("all notes on the body, at the top of Details")
+                .on_hover_text("all notes on the scene, at the top of Details (D)")
                 .clicked()
             {
                 cx.state.details = true;

@@ -7,7 +7,7 @@ use super::open::stays_open;
 use super::width;
 use crate::panels::Context;
 use crate::panels::commands::write_scene;
-use crate::state::{DURATION_RANGE, PictureRequest};
+use crate::state::{DURATION_RANGE, PictureRequest, Pictures};
 use crate::style;
 
 /// Width of its button, which stops a recording too: as wide for both words, so that nothing jumps, points.
@@ -46,7 +46,13 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
                 .max_decimals(0)
                 .speed(0.1)
                 .suffix(" s");
-            ui.add(field).labelled_by(name.id);
+            let hint = format!(
+                "of an animation of the next seconds\nfrom {} to {} s\ndefault: {} s",
+                DURATION_RANGE.start(),
+                DURATION_RANGE.end(),
+                Pictures::default().seconds
+            );
+            ui.add(field).labelled_by(name.id).on_hover_text(hint);
         });
         ui.separator();
         let marked = "Marked part of the panes as GIF";
@@ -71,6 +77,7 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
         if ui
             .add_enabled(has_scene, scene)
             .on_hover_text(hint)
+            .on_disabled_hover_text("no scene is open")
             .clicked()
         {
             write_scene(cx);

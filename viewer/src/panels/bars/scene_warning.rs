@@ -1,4 +1,4 @@
-//! Warnings about the results of a scene, in one short line: forces that may be wrong, and a mesh that was changed.
+//! Warnings about the results of a scene, in one short line: forces that may be wrong, bodies that overlap, and a mesh that was changed.
 
 use pliant_core::math::numbers::counted;
 use pliant_render::note::Note;
@@ -37,14 +37,19 @@ pub struct SceneWarning {
 
 /// The warning about the results of a scene; `None` where there is no reason for one.
 pub fn scene_warning(setup: &Setup) -> Option<SceneWarning> {
-    let notes = setup.notes.iter();
-    let coarse = notes.filter(|n| n.code() == Some("SkinTooCoarse"));
-    let coarse: Vec<&SceneNote> = coarse.collect();
+    let warnings = setup.notes.iter().filter(|note| note.is_warning);
+    let (coarse, others): (Vec<&SceneNote>, Vec<&SceneNote>) =
+        warnings.partition(|note| note.code() == Some("SkinTooCoarse"));
     let (steps, changes) = changes(&setup.repairs);
-    let parts = [coarse_skin_text(&coarse), changes_text(&changes)];
+    let parts = [
+        coarse_skin_text(&coarse),
+        others_text(&others),
+        changes_text(&changes),
+    ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     let sentence = |n: &&SceneNote| Note::read(&n.text).sentence.replace("\n  ", "; ");
-    let whole: Vec<String> = coarse.iter().map(sentence).chain(steps).collect();
+    let notes = coarse.iter().chain(&others).map(sentence);
+    let whole: Vec<String> = notes.chain(steps).collect();
     (!parts.is_empty()).then(|| SceneWarning {
         line: parts.join("  ·  "),
         notes: whole.join("\n"),
@@ -69,6 +74,21 @@ fn coarse_skin_text(coarse: &[&SceneNote]) -> Option<String> {
     Some(format!(
         "Forces on {name}{others} may be off: the skin is too coarse there"
     ))
+}
+
+/// What the first of the other warnings says, without its explanation and its remedy, and how many more there are.
+fn others_text(others: &[&SceneNote]) -> Option<String> {
+    let sentence = Note::read(&others.first()?.text).sentence;
+    let message = sentence.split('\n').next().unwrap_or_default();
+    let mut line = message.split(": ").next().unwrap_or_default().to_string();
+    if let Some(first) = line.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    if others.len() > 1 {
+        let more = counted(others.len() - 1, "more warning");
+        line.push_str(&format!(", and {more}"));
+    }
+    Some(line)
 }
 
 /// The sentences of the repairs that changed the shape, and short texts of the changes. Equal changes are summed.
@@ -155,12 +175,35 @@ mod tests {
     }
 
     #[test]
+    fn every_warning_is_told_whatever_its_code_and_a_remark_is_not() {
+        let tool = "ToolOverlaps: `base` and `block` overlap by 20.0 mm at the start: contact may push the body out\n  remedy: move `base` down";
+        let tool = SceneNote::warning(NoteSubject::Tool("base".into()), tool.into());
+        let bodies = "BodiesOverlap: bodies 1 (`a`) and 2 (`b`) overlap by 5.0 mm, 3.0 % of their size\n  remedy: move `a` up";
+        let bodies = SceneNote::warning(NoteSubject::Scene, bodies.into());
+        let remark = SceneNote::new(NoteSubject::Scene, "BigBear: repair: welded".into());
+        let found = warning(vec![remark.clone(), tool.clone()], &[]).expect("doubtful");
+        assert_eq!(
+            found.line,
+            "`base` and `block` overlap by 20.0 mm at the start"
+        );
+        assert_eq!(
+            found.notes,
+            "`base` and `block` overlap by 20.0 mm at the start: contact may push the body out; remedy: move `base` down"
+        );
+        assert_eq!(
+            warning(vec![bodies, tool], &[]).expect("doubtful").line,
+            "Bodies 1 (`a`) and 2 (`b`) overlap by 5.0 mm, 3.0 % of their size, and 1 more warning"
+        );
+        assert_eq!(warning(vec![remark], &[]), None);
+    }
+
+    #[test]
     fn forces_that_may_be_wrong_come_first_and_the_full_notes_follow() {
         let on = |tool: &str| {
             let text = format!(
                 "SkinTooCoarse: the skin is too coarse for `{tool}`: its edges are 28.5 mm there\n  remedy: mesh.edge = 0.011 or less"
             );
-            SceneNote::new(NoteSubject::Tool(tool.into()), text)
+            SceneNote::warning(NoteSubject::Tool(tool.into()), text)
         };
         let found = warning(vec![on("ball")], &[step("DroppedDegenerate", 2)]).expect("doubtful");
         assert_eq!(

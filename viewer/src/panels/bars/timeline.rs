@@ -66,7 +66,8 @@ fn buttons(ui: &mut Ui, cx: &mut Context<'_>) {
     if button(ui, has_scene, label, 58.0, hint) {
         cx.commands.push(command);
     }
-    if button(ui, has_scene, "Step", 0.0, "one frame (right arrow or .)") {
+    let hint = "one frame forward (right arrow or .)";
+    if button(ui, has_scene, "Step", 0.0, hint) {
         cx.commands.push(Command::Step);
     }
     let hint =
@@ -198,7 +199,7 @@ fn marked_part(ui: &Ui, rect: Rect, cx: &Context<'_>, end: u64) {
 
 fn hint(timeline: &TimelineStatus) -> String {
     let mut text = format!(
-        "the last frames; {:.0} MB of at most 256 are kept",
+        "the last frames, in {:.0} MB of at most 256 MB",
         timeline.bytes as f64 / 1e6
     );
     if timeline.exact_from > timeline.first {
@@ -225,7 +226,8 @@ fn times(ui: &mut Ui, cx: &Context<'_>) {
             second(timeline.end)
         ),
     };
-    ui.label(style::small(ui, text));
+    ui.label(style::small(ui, text))
+        .on_hover_text("oldest and newest moment to which the slider can go");
 }
 
 /// Speed of the simulation relative to real time.

@@ -49,7 +49,7 @@ fn theme_button(ui: &mut Ui, cx: &Context<'_>) {
     let button = Button::new(name).min_size(vec2(fitting::theme(ui), 0.0));
     if ui
         .add(button)
-        .on_hover_text("bright or dark studio")
+        .on_hover_text("light or dark theme of the window")
         .clicked()
     {
         switch_theme(ui.ctx(), cx);
@@ -88,7 +88,7 @@ fn hand_buttons(ui: &mut Ui, cx: &mut Context<'_>) {
         .on_hover_text("left button on the skin: grab and move it; each method shows the force that this needs");
     ui.add_enabled_ui(pulls, |ui| {
         ui.selectable_value(&mut cx.state.hand_mode, HandMode::Pull, "Pull")
-            .on_hover_text("left button on the skin: pull with a force, the same in all panes; the wheel makes it stronger (also ctrl and right button)")
+            .on_hover_text("left button on the skin: pull with a force, the same in all panes; the wheel makes it stronger (T; also ctrl and the right button)")
             .on_disabled_hover_text(NOT_HELD);
     });
     ui.add_enabled_ui(pokes, |ui| {

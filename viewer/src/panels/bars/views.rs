@@ -162,10 +162,10 @@ fn colour(ui: &mut Ui, cx: &mut Context<'_>, has_label: bool) {
         .width(colour_width(ui, cx))
         .height(height)
         .show_ui(ui, |ui| colours(ui, cx));
-    match name {
-        Some(name) => menu.response.labelled_by(name.id),
-        None => menu.response.on_hover_text("what the colours show"),
-    };
+    let menu = menu.response.on_hover_text("what the colours show");
+    if let Some(name) = name {
+        menu.labelled_by(name.id);
+    }
 }
 
 fn colours(ui: &mut Ui, cx: &mut Context<'_>) {

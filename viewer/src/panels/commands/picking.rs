@@ -3,7 +3,7 @@
 use egui::Key;
 
 use super::shortcut::Shortcut;
-use super::window_command::WindowCommand;
+use super::window_command::{WindowCommand, needs_scene};
 
 /// The commands.
 pub(super) const COMMANDS: &[WindowCommand] = &[
@@ -11,7 +11,7 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         name: "Pick the vertex under the pointer",
         about: "its number, place, displacement and force in every pane; also a click on the skin",
         keys: &[Shortcut::of(Key::I)],
-        refused: |cx| (cx.snapshot.setup.is_none()).then_some("no scene is open"),
+        refused: needs_scene,
         run: |_, cx| cx.state.picked.is_requested = true,
     },
     WindowCommand {

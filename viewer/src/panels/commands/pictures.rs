@@ -1,11 +1,12 @@
-//! Commands of pictures and animations, and of the part of the timeline that they take.
+//! Commands of what is saved: pictures, animations with the part of the timeline that they take, and curves.
 
 use egui::Key;
 
 use super::shortcut::Shortcut;
-use super::window_command::{WindowCommand, always_allowed};
+use super::window_command::{WindowCommand, needs_scene};
 use crate::panels::bars::pictures::is_possible;
 use crate::panels::context::Context;
+use crate::panels::curves::{has_curves, save_csv};
 use crate::state::PictureRequest;
 
 /// The commands.
@@ -42,15 +43,31 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         name: "Mark the beginning of a part",
         about: "timeline",
         keys: &[Shortcut::of(Key::OpenBracket)],
-        refused: always_allowed,
+        refused: needs_scene,
         run: |_, cx| cx.state.pictures.mark(0, cx.snapshot.timeline.now),
     },
     WindowCommand {
         name: "Mark the end of a part",
         about: "timeline",
         keys: &[Shortcut::of(Key::CloseBracket)],
-        refused: always_allowed,
+        refused: needs_scene,
         run: |_, cx| cx.state.pictures.mark(1, cx.snapshot.timeline.now),
+    },
+    WindowCommand {
+        name: "Remove the marks",
+        about: "timeline",
+        keys: &[],
+        refused: |cx| {
+            (cx.state.pictures.marks == [None; 2]).then_some("no part of the timeline is marked")
+        },
+        run: |_, cx| cx.state.pictures.marks = [None; 2],
+    },
+    WindowCommand {
+        name: "Save the curves as CSV",
+        about: "comma-separated values, in a new file",
+        keys: &[],
+        refused: |cx| (!has_curves(cx)).then_some("nothing has run yet"),
+        run: |_, cx| save_csv(cx),
     },
 ];
 

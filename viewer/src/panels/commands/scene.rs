@@ -4,7 +4,7 @@ use egui::Key;
 use pliant_simulation::command::Command;
 
 use super::shortcut::Shortcut;
-use super::window_command::{WindowCommand, always_allowed};
+use super::window_command::{WindowCommand, always_allowed, needs_scene};
 use crate::input::mode::HandMode;
 use crate::panels::context::Context;
 
@@ -32,7 +32,7 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         name: "Save the scene with the recorded input",
         about: "input of the pointer, parameters and the view, as a scene file that every command can run again",
         keys: &[Shortcut::command(Key::S)],
-        refused: |cx| (cx.snapshot.setup.is_none()).then_some("no scene is open"),
+        refused: needs_scene,
         run: |_, cx| write_scene(cx),
     },
     WindowCommand {

@@ -4,7 +4,8 @@ use egui::Key;
 use pliant_simulation::command::Command;
 
 use super::shortcut::Shortcut;
-use super::window_command::{WindowCommand, always_allowed};
+use super::window_command::{WindowCommand, needs_scene};
+use crate::panels::context::Context;
 
 /// The commands.
 pub(super) const COMMANDS: &[WindowCommand] = &[
@@ -12,7 +13,7 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         name: "Play or pause",
         about: "",
         keys: &[Shortcut::of(Key::Space)],
-        refused: always_allowed,
+        refused: needs_scene,
         run: |_, cx| {
             cx.commands.push(if cx.snapshot.playing {
                 Command::Pause
@@ -25,21 +26,21 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         name: "One frame forward",
         about: "step",
         keys: &[Shortcut::of(Key::ArrowRight), Shortcut::of(Key::Period)],
-        refused: always_allowed,
+        refused: needs_scene,
         run: |_, cx| cx.commands.push(Command::Step),
     },
     WindowCommand {
         name: "One frame back",
         about: "step",
         keys: &[Shortcut::of(Key::ArrowLeft), Shortcut::of(Key::Comma)],
-        refused: always_allowed,
+        refused: needs_scene,
         run: |_, cx| cx.commands.push(Command::StepBack),
     },
     WindowCommand {
         name: "To the oldest frame that is kept",
         about: "start of the timeline",
         keys: &[Shortcut::of(Key::Home)],
-        refused: always_allowed,
+        refused: needs_scene,
         run: |_, cx| {
             cx.commands.push(Command::Seek(cx.snapshot.timeline.first));
         },
@@ -48,7 +49,7 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         name: "Loop",
         about: "plays the kept frames in a loop, or ends the loop",
         keys: &[Shortcut::of(Key::L)],
-        refused: always_allowed,
+        refused: needs_scene,
         run: |_, cx| {
             cx.commands.push(Command::Loop(!cx.snapshot.timeline.loops));
         },
@@ -57,14 +58,14 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         name: "Reset",
         about: "back to rest",
         keys: &[Shortcut::of(Key::R)],
-        refused: always_allowed,
+        refused: needs_scene,
         run: |_, cx| cx.commands.push(Command::Reset),
     },
     WindowCommand {
         name: "Undo",
         about: "undoes the last change of a parameter or of the material",
         keys: &[Shortcut::command(Key::Z)],
-        refused: always_allowed,
+        refused: |cx| (!available(cx).0).then_some("there is no change to undo"),
         run: |_, cx| {
             let setup = cx.snapshot.setup.as_deref();
             cx.commands.extend(cx.state.edits.undo(setup));
@@ -74,10 +75,15 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         name: "Redo",
         about: "redoes the change",
         keys: &[Shortcut::command_shift(Key::Z), Shortcut::command(Key::Y)],
-        refused: always_allowed,
+        refused: |cx| (!available(cx).1).then_some("there is no change to redo"),
         run: |_, cx| {
             let setup = cx.snapshot.setup.as_deref();
             cx.commands.extend(cx.state.edits.redo(setup));
         },
     },
 ];
+
+/// Whether there is a change to undo, and one to redo.
+fn available(cx: &Context<'_>) -> (bool, bool) {
+    cx.state.edits.available(cx.snapshot.setup.as_deref())
+}

@@ -17,6 +17,11 @@ pub struct WindowCommand {
     pub run: fn(&egui::Context, &mut Context<'_>),
 }
 
+/// The `refused` of commands that need a scene.
+pub(super) fn needs_scene(cx: &Context<'_>) -> Option<&'static str> {
+    cx.snapshot.setup.is_none().then_some("no scene is open")
+}
+
 /// The `refused` of commands that can always be run.
 pub(super) fn always_allowed(_: &Context<'_>) -> Option<&'static str> {
     None

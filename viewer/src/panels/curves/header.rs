@@ -118,18 +118,31 @@ fn spans(ui: &mut Ui, cx: &mut Context<'_>) {
 }
 
 fn save_button(ui: &mut Ui, cx: &mut Context<'_>) {
-    let history = &cx.state.history;
-    let has_curves = history.curves.iter().any(|c| !c.force.is_empty());
     let hint = "all curves as comma-separated values, into a new file in the present folder";
-    let button = ui.add_enabled(has_curves, egui::Button::new("Save CSV"));
-    if button.on_hover_text(hint).clicked() {
-        let methods: Vec<Method> = cx.snapshot.panes.iter().map(|p| p.method).collect();
-        let setup = cx.snapshot.setup.as_ref();
-        let scene = setup.map_or("pliant", |s| s.description.name.as_str());
-        let text = history.csv(&methods);
-        let saved = new_file::save(&new_file::folder(), scene, "curves", "csv", text.as_bytes());
-        cx.state.saved = Some(saved);
+    let button = ui.add_enabled(has_curves(cx), egui::Button::new("Save CSV"));
+    let button = button.on_hover_text(hint);
+    if button
+        .on_disabled_hover_text("nothing has run yet")
+        .clicked()
+    {
+        save_csv(cx);
     }
+}
+
+/// Whether there are curves to save.
+pub fn has_curves(cx: &Context<'_>) -> bool {
+    let mut curves = cx.state.history.curves.iter();
+    curves.any(|c| !c.force.is_empty())
+}
+
+/// Saves all curves as comma-separated values into a new file.
+pub fn save_csv(cx: &mut Context<'_>) {
+    let methods: Vec<Method> = cx.snapshot.panes.iter().map(|p| p.method).collect();
+    let setup = cx.snapshot.setup.as_ref();
+    let scene = setup.map_or("pliant", |s| s.description.name.as_str());
+    let text = cx.state.history.csv(&methods);
+    let saved = new_file::save(&new_file::folder(), scene, "curves", "csv", text.as_bytes());
+    cx.state.saved = Some(saved);
 }
 
 /// A short stroke and a name.

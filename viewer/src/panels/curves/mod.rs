@@ -11,6 +11,8 @@ use egui::{Frame, Margin, Rect, RichText, Stroke, Ui, UiBuilder};
 use egui_plot::{AxisHints, Line, LineStyle, Plot, PlotPoints, PlotUi, VLine};
 use pliant_simulation::command::Command;
 
+pub use header::{has_curves, save_csv};
+
 use super::context::Context;
 use crate::state::{Curve, ForceSource, Plotted, shown};
 use crate::style;

@@ -38,7 +38,9 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
                 }
                 let undo = ui.add_enabled(changed, egui::Button::new("As in the run"));
                 let hint = "the material that the methods have now";
-                if undo.on_hover_text(hint).clicked() {
+                let undo = undo.on_hover_text(hint);
+                let why = "the fields have the material of the run";
+                if undo.on_disabled_hover_text(why).clicked() {
                     edited = present;
                 }
                 let first = cx.state.edits.first_material(setup);
@@ -49,6 +51,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
                 let clicked = ui
                     .add_enabled(first.is_some(), button)
                     .on_hover_text(hint)
+                    .on_disabled_hover_text("the methods have the material of the scene")
                     .clicked();
                 if let Some(first) = first.filter(|_| clicked) {
                     edited = first;

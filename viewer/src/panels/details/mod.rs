@@ -30,7 +30,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
         .show(ui, |ui| {
             undo_buttons(ui, cx);
             picked::show(ui, cx);
-            body_notes(ui, cx);
+            scene_notes(ui, cx);
             material::show(ui, cx);
             for k in shown(cx.snapshot) {
                 method(ui, k, cx);
@@ -42,10 +42,10 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
 }
 
 /// What was changed or is doubtful in the scene: before everything that follows from it.
-fn body_notes(ui: &mut Ui, cx: &Context<'_>) {
+fn scene_notes(ui: &mut Ui, cx: &Context<'_>) {
     let setup = cx.snapshot.setup.as_ref();
     if let Some(setup) = setup.filter(|setup| !setup.notes.is_empty()) {
-        egui::CollapsingHeader::new(RichText::new("The body").strong())
+        egui::CollapsingHeader::new(RichText::new("The scene").strong())
             .default_open(true)
             .show(ui, |ui| notes_list(ui, setup.note_texts()));
     }
@@ -58,12 +58,19 @@ fn undo_buttons(ui: &mut Ui, cx: &mut Context<'_>) {
     ui.horizontal(|ui| {
         let undo = ui.add_enabled(back, egui::Button::new("Undo"));
         let hint = "undoes the last change of a parameter or of the material (ctrl Z)";
-        if undo.on_hover_text(hint).clicked() {
+        let undo = undo.on_hover_text(hint);
+        if undo
+            .on_disabled_hover_text("there is no change to undo")
+            .clicked()
+        {
             cx.commands.extend(cx.state.edits.undo(setup));
         }
         let redo = ui.add_enabled(again, egui::Button::new("Redo"));
-        let hint = "redoes it (ctrl shift Z)";
-        if redo.on_hover_text(hint).clicked() {
+        let redo = redo.on_hover_text("redoes it (ctrl shift Z)");
+        if redo
+            .on_disabled_hover_text("there is no change to redo")
+            .clicked()
+        {
             cx.commands.extend(cx.state.edits.redo(setup));
         }
     });
@@ -157,13 +164,8 @@ fn help(ui: &mut Ui) {
         "ctrl right drag on the skin: pull with a force",
         "click on the skin, or I: pick a vertex; escape: none",
         "left drag beside it, right drag: orbit",
-        "middle drag, shift drag: pan; wheel: zoom",
-        "space play; left, right arrow: step; home: start",
-        "L loop, R reset, G gravity, ctrl Z undo",
-        "F fit, 1 2 3 views, W edges, O overlay",
-        "M one pane, X the next method in its place, A advice",
-        "P window as PNG, shift P panes; V record, [ ] marks",
-        "B mesh report, N next place, escape clears it",
+        "middle drag, shift drag: pan; wheel: zoom; double click: fit",
+        "ctrl K: all commands and their keys",
     ] {
         ui.label(style::small(ui, line));
     }

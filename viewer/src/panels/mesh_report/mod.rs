@@ -26,7 +26,11 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
     ui.horizontal(|ui| {
         ui.heading("Mesh report");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if ui.button("Close").clicked() {
+            let close = ui.button("Close");
+            if close
+                .on_hover_text("closes the report and removes its mark (B)")
+                .clicked()
+            {
                 cx.state.mesh_report.close();
             }
         });
@@ -111,8 +115,8 @@ fn problem_section(
     repairs(ui, &problem.repairs);
     if let Some(place) = marked {
         ui.horizontal(|ui| {
-            for (label, back) in [("Previous", true), ("Next", false)] {
-                if ui.button(label).clicked() {
+            for (label, key, back) in [("Previous", "shift N", true), ("Next", "N", false)] {
+                if ui.button(label).on_hover_text(key).clicked() {
                     step(back, cx);
                 }
             }

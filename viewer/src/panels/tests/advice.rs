@@ -76,6 +76,25 @@ fn advice_is_requested_and_the_panes_pause() {
 }
 
 #[test]
+fn the_limit_of_the_skin_is_typed_and_passed_on() {
+    let mut window = harness(open());
+    let role = egui::accesskit::Role::SpinButton;
+    let field = window.get_by_role_and_label(role, "and a skin error of at most");
+    field.focus();
+    window.run_steps(2);
+    for key in [egui::Key::A, egui::Key::Backspace] {
+        window.key_press_modifiers(egui::Modifiers::COMMAND, key);
+        window.run_steps(1);
+    }
+    window.event(egui::Event::Text("2.5".into()));
+    press(&mut window, egui::Key::Enter);
+    click(&mut window, "Find");
+    let goal = Goal::new(4.0, 0.05).and_then(|goal| goal.with_skin_error(0.025));
+    let goal = goal.expect("a goal");
+    assert_eq!(window.state().commands.last(), Some(&Command::Advise(goal)));
+}
+
+#[test]
 fn progress_is_shown_and_can_be_cancelled() {
     let mut start = open();
     start.snapshot.advice = AdviceStatus::Running(AdviceProgress {
@@ -103,6 +122,26 @@ fn a_result_is_shown_in_words_and_applied() {
     window.get_by_label("adaptive, budget_ms = 3: 2.00 ms, 3.0 %, skin 0.00 %");
     click(&mut window, "Apply to Adaptive");
     assert_eq!(window.state().commands[..], [Command::ApplyAdvice]);
+}
+
+#[test]
+fn what_grey_marks_mean_is_said_where_there_are_any() {
+    let mut start = open();
+    let mut given = advice();
+    start.snapshot.advice = AdviceStatus::Ready(Arc::new(given.clone()));
+    let mut window = harness(start);
+    assert!(window.query_by_label_contains("grey ").is_none());
+    let mut coarse = tried(Method::Lattice, "cell", 0.5, 0.01);
+    coarse.chance = Some(1);
+    given.tried.push(coarse);
+    let mut bulged = tried(Method::Lattice, "cell", 0.7, 0.01);
+    if let Outcome::Measured(figures) = &mut bulged.outcome {
+        figures.skin = 0.02;
+    }
+    given.tried.push(bulged);
+    window.state_mut().snapshot.advice = AdviceStatus::Ready(Arc::new(given));
+    window.run_steps(3);
+    window.get_by_label("grey cross: by chance  ·  grey square: skin too far off");
 }
 
 #[test]

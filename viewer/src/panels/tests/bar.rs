@@ -151,6 +151,15 @@ fn without_a_scene_nothing_can_be_played() {
     for name in ["Play", "Step", "Loop", "Reset"] {
         click(&mut window, name);
     }
+    for key in [
+        egui::Key::Space,
+        egui::Key::ArrowRight,
+        egui::Key::Home,
+        egui::Key::L,
+        egui::Key::R,
+    ] {
+        press(&mut window, key);
+    }
     assert!(window.state().commands.is_empty());
     window.get_by_label("Open");
 }

@@ -246,7 +246,7 @@ fn warnings_are_shown_above_the_panes_of_bundled_scenes_too_until_they_are_dismi
     let note =
         "SkinTooCoarse: the skin is too coarse for `ball`\n  remedy: mesh.edge = 0.011 or less";
     let about = NoteSubject::Tool("ball".into());
-    setup.notes.push(SceneNote::new(about, note.into()));
+    setup.notes.push(SceneNote::warning(about, note.into()));
     setup.repairs.push(RepairStep {
         code: "DroppedWalls",
         count: 1600,

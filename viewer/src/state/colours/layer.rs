@@ -4,7 +4,7 @@ use nalgebra::Vector3;
 use pliant_core::inspect::QuantityShape;
 use pliant_core::scene::{Method, ViewDescription};
 use pliant_simulation::command::Command;
-use pliant_simulation::snapshot::{PaneSnapshot, WorldSnapshot};
+use pliant_simulation::snapshot::{PaneSnapshot, PaneState, WorldSnapshot};
 
 use crate::state::shown::shown;
 
@@ -66,6 +66,8 @@ impl Layer {
             (Self::DifferenceTo(method), Some(pane)) if pane.method == *method => {
                 "the one compared with"
             }
+            (Self::DifferenceTo(_), _) => "it does not run",
+            (_, Some(pane)) if is_being_prepared(&pane.state) => "not prepared yet",
             _ => "not of this method",
         }
     }
@@ -199,21 +201,26 @@ impl Layer {
     }
 }
 
+fn is_being_prepared(state: &PaneState) -> bool {
+    matches!(state, PaneState::Waiting | PaneState::Baking { .. })
+}
+
 /// Distance of two vertices, m.
 fn distance(a: &[f32; 3], b: &[f32; 3]) -> f32 {
     (Vector3::from(*a) - Vector3::from(*b)).norm()
 }
 
-/// The skin of `method`, with which that of `pane` is compared; `None` where it is the same one, or one of another scene.
+/// The skin of `method`, with which that of `pane` is compared; `None` where it is the same one, one of another scene, or one at rest because its method has not run.
 fn positions_of<'a>(
     snapshot: &'a WorldSnapshot,
     pane: &PaneSnapshot,
     method: Method,
 ) -> Option<&'a [[f32; 3]]> {
     let other = snapshot.panes.iter().find(|p| p.method == method)?;
+    let has_run = matches!(other.state, PaneState::Ready | PaneState::Stopped(_));
     let other = &other.frame.positions;
     let are_two = other.len() == pane.frame.positions.len() && pane.method != method;
-    are_two.then_some(&other[..])
+    (are_two && has_run).then_some(&other[..])
 }
 
 /// Values of the quantity `name` in a pane, one for each skin vertex.
@@ -260,7 +267,13 @@ mod tests {
         }
         assert_eq!(to_first.value(&snapshot, 0, 3), None);
         assert_eq!(to_first.absence(&snapshot, 0), "the one compared with");
-        assert_eq!(to_first.absence(&snapshot, 1), "not of this method");
+        // a skin at rest because it is being prepared is nothing to compare with
+        let to_second = Layer::DifferenceTo(snapshot.panes[1].method);
+        assert_eq!(to_second.values(&snapshot, 0), None);
+        assert_eq!(to_second.absence(&snapshot, 0), "it does not run");
+        let stress = Layer::Quantity("stress".into());
+        assert_eq!(stress.absence(&snapshot, 1), "not prepared yet");
+        assert_eq!(stress.absence(&snapshot, 2), "not of this method");
     }
 
     #[test]
