@@ -24,6 +24,7 @@ impl AdaptiveModel {
         budget: WorkBudget,
     ) -> Result<FrameReport, StepError> {
         self.co_stepping.invalidate();
+        self.failed_attempts = 0;
         self.apply_gravity_and_loads(boundary);
         self.wake_pieces(boundary, duration);
         if self.is_asleep() {
@@ -33,7 +34,6 @@ impl AdaptiveModel {
         self.save_last_good();
         let start = (self.time, self.dissipated, self.work);
         let mut substeps = self.substeps;
-        self.failed_attempts = 0;
         let mut energy = loop {
             if let Some(cause) = divergence::refusal(self) {
                 return Err(self.diverged(cause));

@@ -123,7 +123,8 @@ impl AdaptiveModel {
         };
         let present_rate = present.step.recip();
         let needed_rate = added.rate_ahead(&self.steps, outlook, steps_in_one);
-        if needed_rate <= self.steps.tolerated_rate(present_rate) {
+        let tolerated_rate = self.steps.tolerated_rate(present_rate);
+        if needed_rate <= tolerated_rate {
             return present;
         }
         let begin = present.time(k);
@@ -138,6 +139,8 @@ impl AdaptiveModel {
             self.substeps = k + count;
         }
         if let Some(added) = &mut self.added_inertia {
+            let tets = &self.asset.levels[self.level].mesh.tets;
+            added.watch_neighbours(&self.steps, outlook, steps_in_one, tolerated_rate, tets);
             // as much as for the choice of shorter steps: what moves should get little inertia
             let limit = self.steps.tolerated_rate(next.step.recip());
             added.limit_ahead(&self.steps, outlook, steps_in_one, limit);

@@ -1,7 +1,8 @@
 //! Elements that may be crushed within a frame, and when they are looked at.
 //!
 //! The steps of a frame belong to the shapes at its beginning. A body that falls on a floor meets it in the middle of a frame, and moves on by several elements until the frame ends. The elements at
-//! the floor are then crushed, stiffen, and become unstable. So these elements are looked at again each time that the fastest of their corners has moved by a part of an edge.
+//! the floor are then crushed, stiffen, and become unstable. So these elements are looked at again each time that the fastest of their corners has moved by a part of an edge. Where one is crushed, its
+//! neighbours follow, and are watched from then on.
 
 use pliant_core::math::Vec3;
 
@@ -15,6 +16,8 @@ pub(crate) struct CrushWatch {
     elements: Vec<u32>,
     /// speed of the fastest corner of any of them towards what touches it, at most, m/s
     max_speed: f64,
+    /// buffer: for each node whether it is a corner of a crushed element
+    is_crushed: Vec<bool>,
 }
 
 impl CrushWatch {
@@ -38,6 +41,25 @@ impl CrushWatch {
             if speed * duration >= MOTION_SHARE * edge {
                 self.elements.push(t);
                 self.max_speed = self.max_speed.max(speed);
+            }
+        }
+    }
+
+    /// Watches also the elements that share a corner with a watched one for which `is_crushed` is true.
+    pub fn spread(&mut self, tets: &[[u32; 4]], nodes: usize, is_crushed: impl Fn(u32) -> bool) {
+        self.is_crushed.clear();
+        self.is_crushed.resize(nodes, false);
+        for &t in self.elements.iter().filter(|t| is_crushed(**t)) {
+            for n in tets[t as usize] {
+                self.is_crushed[n as usize] = true;
+            }
+        }
+        let previous = std::mem::take(&mut self.elements);
+        let mut previous = previous.into_iter().peekable();
+        for (t, tet) in (0..).zip(tets) {
+            let is_watched = previous.next_if_eq(&t).is_some();
+            if is_watched || tet.iter().any(|&n| self.is_crushed[n as usize]) {
+                self.elements.push(t);
             }
         }
     }
@@ -97,5 +119,22 @@ mod tests {
         assert_eq!(looks(2.0, 5e-5), Some(25));
         assert_eq!(looks(2.0, 0.01), Some(1));
         assert_eq!(looks(f64::NAN, 1e-4), None);
+    }
+
+    #[test]
+    fn the_neighbours_of_a_crushed_element_are_watched_from_then_on() {
+        // a row of elements, each of which shares a node with the next one
+        let tets: Vec<[u32; 4]> = (0..6).map(|t| [t, t, t, t + 1]).collect();
+        let velocities = [-Vec3::y(); 7];
+        let touched = [true, false, false, true, false, false, false];
+        let mut watch = CrushWatch::default();
+        watch.begin_frame(&tets, &touched, &velocities, 0.0, (0.01, 0.02));
+        assert_eq!(watch.elements(), [0, 2, 3]);
+        watch.spread(&tets, 7, |t| t == 3);
+        assert_eq!(watch.elements(), [0, 2, 3, 4]);
+        watch.spread(&tets, 7, |t| t == 0 || t == 4);
+        assert_eq!(watch.elements(), [0, 1, 2, 3, 4, 5]);
+        watch.spread(&tets, 7, |_| false);
+        assert_eq!(watch.elements(), [0, 1, 2, 3, 4, 5]);
     }
 }

@@ -28,6 +28,22 @@ impl AddedInertia {
         self.watch.elements().iter().map(rate).fold(0.0, f64::max)
     }
 
+    /// Watches also the neighbours of the watched elements that will need more than `limit` steps a second by that count.
+    pub fn watch_neighbours(
+        &mut self,
+        steps: &StepControl,
+        outlook: Outlook<'_>,
+        steps_in_one: impl Fn(u32) -> f64,
+        limit: f64,
+        tets: &[[u32; 4]],
+    ) {
+        let mut watch = std::mem::take(&mut self.watch);
+        watch.spread(tets, outlook.positions.len(), |t| {
+            self.element_rate_ahead(steps, t, outlook) > limit * steps_in_one(t)
+        });
+        self.watch = watch;
+    }
+
     /// Adds inertia to the watched elements that would need more than `limit` steps a second by that count.
     pub fn limit_ahead(
         &mut self,
@@ -188,6 +204,24 @@ mod tests {
         assert!(limited <= 1.0 + 1e-12 && limited > 0.8, "{limited}");
         // the limit of whole frames is as before
         assert_eq!(body.added.max_rate(), f64::INFINITY);
+    }
+
+    #[test]
+    fn the_neighbours_of_elements_that_will_be_crushed_are_watched() {
+        let mut body = Falling::new();
+        let watched = body.added.watch.elements().len();
+        let limit = 1.2 * body.steps.rest_rate();
+        for (ahead, is_more) in [(0.01, false), (0.09, true)] {
+            let outlook = Outlook {
+                positions: &body.mesh.nodes,
+                velocities: &body.velocities,
+                ahead,
+            };
+            let (steps, tets) = (&body.steps, &body.mesh.tets);
+            let added = &mut body.added;
+            added.watch_neighbours(steps, outlook, |_| 1.0, limit, tets);
+            assert_eq!(added.watch.elements().len() > watched, is_more, "{ahead}");
+        }
     }
 
     #[test]
