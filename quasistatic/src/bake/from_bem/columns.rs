@@ -7,7 +7,6 @@
 
 use pliant_core::asset::BodyGeometry;
 use pliant_core::math::{Mat3, Vec3};
-use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::tet::TetBoundary;
 use pliant_core::stage_timer::StageTimer;
 
