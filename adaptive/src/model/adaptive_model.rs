@@ -55,8 +55,6 @@ pub struct AdaptiveModel {
     pub(crate) support_reactions: Vec<Vec3>,
     pub(crate) scan: StateScan,
     pub(crate) substeps: u32,
-    /// attempts at the last frame that failed: a level repeats the frame with shorter steps
-    pub(crate) failed_attempts: u32,
     pub(crate) blended: u32,
     /// mass added for a longer step over the true mass
     pub(crate) added_mass: f64,

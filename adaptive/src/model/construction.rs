@@ -102,7 +102,6 @@ impl AdaptiveModel {
             reactions: Vec::new(),
             scan: StateScan::default(),
             substeps: 0,
-            failed_attempts: 0,
             blended: 0,
             added_mass,
             cutting: params

@@ -80,7 +80,7 @@ impl DeformableModel for AdaptiveModel {
         (self.gravity, self.placed) = (Vec3::zeros(), Vec3::zeros());
         (self.dissipated, self.work, self.time, self.last_step) = (0.0, 0.0, 0.0, 0.0);
         self.lost_in_contact = 0.0;
-        (self.substeps, self.failed_attempts, self.blended) = (0, 0, 0);
+        (self.substeps, self.blended) = (0, 0);
         self.scan = StateScan::default();
         if let Some(body) = &mut self.cut {
             body.reset();

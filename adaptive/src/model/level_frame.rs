@@ -24,7 +24,6 @@ impl AdaptiveModel {
         budget: WorkBudget,
     ) -> Result<FrameReport, StepError> {
         self.co_stepping.invalidate();
-        self.failed_attempts = 0;
         self.apply_gravity_and_loads(boundary);
         self.wake_pieces(boundary, duration);
         if self.is_asleep() {
@@ -33,7 +32,7 @@ impl AdaptiveModel {
         self.choose_substeps(boundary, duration, budget);
         self.save_last_good();
         let start = (self.time, self.dissipated, self.work);
-        let mut substeps = self.substeps;
+        let mut retries = RETRIES;
         let mut energy = loop {
             if let Some(cause) = divergence::refusal(self) {
                 return Err(self.diverged(cause));
@@ -46,16 +45,14 @@ impl AdaptiveModel {
             let too_fast = divergence::too_fast(self, boundary, duration);
             let why = divergence::cause(self, too_fast, duration);
             let error = self.diverged(format!("{what}; {why}"));
-            self.undo_attempt();
             self.restore_last_good();
             (self.time, self.dissipated, self.work) = start;
-            self.failed_attempts += 1;
-            if self.failed_attempts > RETRIES {
+            if retries == 0 {
                 return Err(error);
             }
             // the step was chosen from the shape at the beginning of the frame; elements that are crushed during the frame need shorter ones
-            substeps = substeps.saturating_mul(RETRY_FACTOR);
-            self.substeps = substeps;
+            retries -= 1;
+            self.substeps = self.substeps.saturating_mul(RETRY_FACTOR);
         };
         let (contact, is_short) = self.work_between_pieces();
         let touched = self.touched_node_count(boundary) as u64 * u64::from(self.substeps);
@@ -82,8 +79,8 @@ impl AdaptiveModel {
     /// The loop over the steps of a frame from the present state.
     fn try_frame(&mut self, duration: f64, boundary: &BoundaryConditions, budget: WorkBudget) {
         self.blended = 0;
-        let (mut steps, limits) = self.begin_steps(duration, boundary, budget);
-        self.last_step = steps.step;
+        let step = duration / f64::from(self.substeps);
+        self.last_step = step;
         self.support_reactions.fill(Vec3::zeros());
         let asset = self.asset.clone();
         let rows = self.cutting.as_ref().and_then(|c| c.touchable_rows());
@@ -101,18 +98,13 @@ impl AdaptiveModel {
             .begin_frame(constraints, embedding, inverse_masses, x, duration);
         self.contact
             .begin_frame(constraints, embedding, touching, x.len());
-        let mut k = 0;
-        while k < self.substeps {
-            if steps.looks_before(k) {
-                steps = self.follow_crushing(k, steps, limits);
-            }
-            self.substep(steps.time(k), steps.step, duration);
+        for k in 0..self.substeps {
+            self.substep(f64::from(k) * step, step, duration);
             if k % FINITE_CHECK_INTERVAL == 0
                 && !self.dynamics.last_evaluation.viscous_power.is_finite()
             {
                 break;
             }
-            k += 1;
         }
         self.dynamics.evaluate_stiff();
         self.reactions.clear();

@@ -53,7 +53,6 @@ impl AdaptiveModel {
         let mut counters = vec![
             ("level", self.level as f64),
             ("substeps", f64::from(self.substeps)),
-            ("failed_attempts", f64::from(self.failed_attempts)),
             ("near_inverted", f64::from(self.scan.near_inverted)),
             ("blended", f64::from(self.blended)),
             ("yielding", f64::from(scaled)),

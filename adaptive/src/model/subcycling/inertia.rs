@@ -41,22 +41,16 @@ impl AdaptiveModel {
         }
     }
 
-    /// [`AdaptiveModel::change_masses_and_step`] with steps as long as before.
+    /// Sets the masses to those with the added inertia. The velocities at the time of the positions stay, and the change of the kinetic energy counts as dissipated.
     fn change_inertia(&mut self) {
-        self.change_masses_and_step(self.last_step);
-    }
-
-    /// Sets the masses to those with the added inertia, and the length of the steps to `step` seconds. The velocities at the time of the positions stay, and the change of the kinetic energy counts as
-    /// dissipated.
-    pub(super) fn change_masses_and_step(&mut self, step: f64) {
         self.refresh();
         self.dynamics.evaluate_stiff();
         let before = self.kinetic_energy_mid_step();
         self.dynamics
             .add_half_kick(self.last_step, &self.gravity, 1.0);
         self.apply_added_inertia();
-        self.dynamics.add_half_kick(step, &self.gravity, -1.0);
-        self.last_step = step;
+        self.dynamics
+            .add_half_kick(self.last_step, &self.gravity, -1.0);
         self.dissipated += before - self.kinetic_energy_mid_step();
     }
 

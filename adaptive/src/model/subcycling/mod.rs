@@ -3,7 +3,6 @@
 //! In a cut body, elements that are stretched far lie next to elements that are not. Pieces have to fall freely, so that slivers must not get additional inertia, and a single sliver
 //! would force a coarse level. A free body is crushed only where it hits something. A group of bodies does not use subcycling.
 
-mod crushing;
 mod inertia;
 
 use pliant_core::boundary::BoundaryConditions;
@@ -54,7 +53,6 @@ impl AdaptiveModel {
         self.limit_rates(&mut rates, boundary, units as f64 / duration);
         let has_sleeping_forces = has_sleeping && self.dynamics.subcycled.is_none();
         let is_changed = rates.begin_frame(&self.moving_level().mesh.tets) || has_sleeping_forces;
-        self.watch_touched(boundary, &rates, duration);
         self.mark_touched(boundary, &mut rates, false);
         self.substeps = substeps_for(rates.slow_rate(), duration);
         let ratio = rates.ratio(duration / f64::from(self.substeps));

@@ -9,12 +9,11 @@
 //! step of the whole body, and no mass has to be added, unless the frame would exceed the budget (`AddedInertia`).
 
 mod added_inertia;
-mod crush_watch;
 pub(crate) mod rates;
 mod split;
 pub(crate) mod stiff_elements;
 
-pub(crate) use added_inertia::{AddedInertia, Allowance, Outlook};
+pub(crate) use added_inertia::{AddedInertia, Allowance};
 pub(crate) use rates::Rates;
 pub(crate) use split::cheapest_split;
 pub(crate) use stiff_elements::Subcycled;

@@ -129,12 +129,6 @@ impl Rates {
         &self.stiff
     }
 
-    /// Whether an element is stiff.
-    pub fn is_stiff(&self, element: u32) -> bool {
-        let is_stiff = self.is_stiff.get(element as usize);
-        is_stiff.is_some_and(|is_stiff| *is_stiff)
-    }
-
     /// Steps a second of the elements that are not stiff.
     pub fn slow_rate(&self) -> f64 {
         self.slow_rate

@@ -26,8 +26,6 @@ const FRAMES_AFTER_IMPACT: u32 = 5;
 pub(crate) fn may_decrease_steps(frames: u32, share: f64) -> bool {
     frames > FRAMES_BEFORE_DECREASE || frames > FRAMES_AFTER_IMPACT && share < 0.5
 }
-/// Share of the stable step that an element may take within a frame; at the beginning of a frame it takes the share of the parameters.
-const MAX_STABLE_SHARE: f64 = 0.75;
 /// Below this many tetrahedra one thread is faster than several.
 const PARALLEL_FROM: usize = 4_000;
 /// Tetrahedra that a thread scans at a time.
@@ -155,13 +153,7 @@ impl StepControl {
 
     /// Result for one tetrahedron.
     fn scan_element(&self, t: usize, tet: &[u32; 4], positions: &[Vec3]) -> StateScan {
-        self.scan_corners(t, tet.map(|n| positions[n as usize]))
-    }
-
-    /// The same with its corners at these places.
-    #[inline]
-    fn scan_corners(&self, t: usize, corners: [Vec3; 4]) -> StateScan {
-        let f = self.shapes[t].gradient_of(corners);
+        let f = self.shapes[t].gradient_of(tet.map(|n| positions[n as usize]));
         let determinant = f.determinant();
         let (elastic, viscous) = self.law.growth(&f, determinant);
         let bound = |growth: f64| self.rest[t] * growth.min(MAX_STIFFENING);
@@ -197,39 +189,19 @@ impl StepControl {
         Some(scan)
     }
 
-    /// The values of the nodes of a tetrahedron.
-    pub(crate) fn corners(&self, tet: usize, of_nodes: &[Vec3]) -> [Vec3; 4] {
-        self.mesh.tets[tet].map(|n| of_nodes[n as usize])
-    }
-
-    /// Steps a second that a tetrahedron with its corners at these places needs, where added inertia has this `factor` on the squares of its frequencies.
-    pub(crate) fn rate_of_shape(&self, tet: usize, corners: [Vec3; 4], factor: f64) -> f64 {
-        let found = self.scan_corners(tet, corners);
-        self.rate_for(
-            factor * found.frequency_squared,
-            factor * found.viscous_squared,
-        )
-    }
-
-    /// Adds inertia to a tetrahedron of this `inertia` (kg a corner) with its corners at these places, so that it does not need more than the limit of `scaling`. Returns the steps a second that it
-    /// then needs.
+    /// Adds inertia to a tetrahedron of this `inertia` (kg a corner) so that it does not need more than the limit of `scaling`. Returns the steps a second that it then needs.
     pub(crate) fn scaled_rate(
         &self,
         tet: usize,
-        corners: [Vec3; 4],
+        positions: &[Vec3],
         inertia: f64,
         scaling: &mut SelectiveMassScaling,
     ) -> f64 {
-        let found = self.scan_corners(tet, corners);
+        let found = self.scan_element(tet, &self.mesh.tets[tet], positions);
         let squares = [found.frequency_squared, found.viscous_squared];
         let (damping_time, safety) = (self.damping_time, self.safety);
         let factor = scaling.scale(tet, inertia, squares, damping_time, safety);
         self.rate_for(factor * squares[0], factor * squares[1])
-    }
-
-    /// Steps a second that an element may need where it has `rate`, before that has to change: within a frame it may come nearer to the stability limit than at its beginning.
-    pub(crate) fn tolerated_rate(&self, rate: f64) -> f64 {
-        rate * (MAX_STABLE_SHARE / self.safety).max(1.0)
     }
 
     /// Number of equal steps for a frame of `duration` seconds that begins in the scanned state.

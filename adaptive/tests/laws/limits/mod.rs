@@ -1,6 +1,5 @@
 //! Behaviour under a small budget and in failed frames.
 
-mod crushed_within_a_frame;
 mod degradation_levels;
 pub mod fallback_hold;
 pub mod inverted_element_recovery;

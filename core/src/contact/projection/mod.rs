@@ -109,6 +109,10 @@ impl VelocityProjection {
             let local = nodes.iter().map(local_index);
             self.local_rows.push(local.zip(weights.iter().copied()));
         }
+        self.local_inverse_masses.clear();
+        let inverse_mass = |n: &u32| inverse_masses[*n as usize];
+        self.local_inverse_masses
+            .extend(self.touched.iter().map(inverse_mass));
         self.directions.clear();
         for row in self.rows.iter().filter(|row| row.is_held()) {
             let is_new = !self.directions.contains(&row.directions);
@@ -120,15 +124,6 @@ impl VelocityProjection {
             let count = self.directions.len();
             self.held.resize_with(count, HeldRows::default);
         }
-        self.prepare_held_rows(inverse_masses);
-    }
-
-    /// Prepares the direct solution of held rows on nodes of these inverse masses (1/kg), after the effective masses of all rows have been set.
-    fn prepare_held_rows(&mut self, inverse_masses: &[f64]) {
-        self.local_inverse_masses.clear();
-        let inverse_mass = |n: &u32| inverse_masses[*n as usize];
-        self.local_inverse_masses
-            .extend(self.touched.iter().map(inverse_mass));
         for (held, &directions) in self.held.iter_mut().zip(&self.directions) {
             held.begin_frame(
                 directions,
@@ -137,18 +132,6 @@ impl VelocityProjection {
                 &self.local_inverse_masses,
             );
         }
-    }
-
-    /// Continues the frame with other inverse masses (1/kg, of all nodes) and with substeps that are `step_ratio` times as long as before. Constraints, sums and targets stay.
-    pub fn change_masses_and_step(&mut self, inverse_masses: &[f64], step_ratio: f64) {
-        for (k, row) in self.rows.iter_mut().enumerate() {
-            let (nodes, weights) = self.nodes.row(k);
-            row.effective_mass = effective_mass(nodes, weights, inverse_masses);
-            row.is_solved_directly = false;
-            // the next substep begins with it: the force stays
-            row.impulse *= step_ratio;
-        }
-        self.prepare_held_rows(inverse_masses);
     }
 
     /// The nodes that constraints of the frame act on, ascending.

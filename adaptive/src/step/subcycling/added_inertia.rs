@@ -3,23 +3,29 @@
 //! A free body is crushed where it hits something. What is crushed lies still on what it hit, so that more inertia there changes little. Velocities do not change when inertia does, and
 //! gravity acts on the true mass. The momentum of the inertial masses is kept while inertia stays the same, and changes with it where nodes move; that of the true masses is not kept exactly.
 
-mod rate_limit;
-mod within_frame;
-
 use pliant_core::math::Vec3;
 
+use super::split::cheapest_split;
 use crate::step::selective_mass_scaling::SelectiveMassScaling;
-use crate::step::subcycling::crush_watch::CrushWatch;
 use crate::step::time_step::StepControl;
-use rate_limit::rate_limit;
 
-pub(crate) use rate_limit::Allowance;
-pub(crate) use within_frame::Outlook;
-
+/// Bisections of the limit of the rates: to some per cent of it.
+const LIMIT_BISECTIONS: u32 = 7;
 /// Successive frames that need less before the limit of the rates rises.
 const FRAMES_BEFORE_RISE: u32 = 5;
 /// Number of values that [`AddedInertia::save`] writes besides the elements with inertia.
 const FIXED_VALUES: usize = 4;
+
+/// What a second may cost.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Allowance {
+    /// evaluations a second
+    pub evaluations: f64,
+    /// nodes that constraints act on in each step of the elements that are not stiff: each costs an evaluation
+    pub touched_nodes: usize,
+    /// steps a second that touched elements need; these are not stiff
+    pub touched_rate: f64,
+}
 
 /// Inertia that is added to the elements of a level.
 #[derive(Debug, Clone)]
@@ -32,10 +38,6 @@ pub(crate) struct AddedInertia {
     /// frames that needed less than the present limit, and the least limit that these frames needed
     frames_below: u32,
     limit_below: f64,
-    /// elements that may be crushed within the present frame
-    pub watch: CrushWatch,
-    /// inertia added to each element before it was first changed within the present attempt at a frame, kg a corner; empty where it was not
-    before_attempt: Vec<f64>,
     /// buffer
     limited: Vec<f64>,
 }
@@ -49,8 +51,6 @@ impl AddedInertia {
             masses,
             frames_below: 0,
             limit_below: f64::INFINITY,
-            watch: CrushWatch::default(),
-            before_attempt: Vec::new(),
             limited: Vec::new(),
         }
     }
@@ -71,8 +71,8 @@ impl AddedInertia {
         self.scaling.count = 0;
         for (t, rate) in rates.iter_mut().enumerate() {
             if *rate > self.scaling.max_rate || self.scaling.corners[t] > 0.0 {
-                let (corners, inertia) = (steps.corners(t, positions), self.corners[t]);
-                *rate = steps.scaled_rate(t, corners, inertia, &mut self.scaling);
+                let inertia = self.corners[t];
+                *rate = steps.scaled_rate(t, positions, inertia, &mut self.scaling);
             }
         }
         self.scaling.has_changed
@@ -128,7 +128,6 @@ impl AddedInertia {
     /// Takes all inertia back.
     pub fn clear(&mut self) {
         self.scaling.corners.fill(0.0);
-        self.watch.clear();
         self.scaling.count = 0;
         self.scaling.max_rate = f64::INFINITY;
         (self.frames_below, self.limit_below) = (0, f64::INFINITY);
@@ -176,9 +175,65 @@ impl AddedInertia {
     }
 }
 
+/// The largest limit of the rates, at least `least`, that the allowance suffices for; infinite if none is needed. `limited` is a buffer.
+fn rate_limit(
+    element_rates: &[f64],
+    allowance: Allowance,
+    least: f64,
+    limited: &mut Vec<f64>,
+) -> f64 {
+    let largest = element_rates.iter().copied().fold(0.0, f64::max);
+    // no split costs more than the steps of the stiffest element for all
+    let most = largest * (element_rates.len() + allowance.touched_nodes) as f64;
+    if largest <= least || most <= allowance.evaluations {
+        return f64::INFINITY;
+    }
+    let mut fits = |limit: f64| {
+        limited.clear();
+        limited.extend(element_rates.iter().map(|rate| rate.min(limit)));
+        let split = cheapest_split(limited, allowance.touched_rate.min(limit));
+        split.cost + split.slow_rate * allowance.touched_nodes as f64 <= allowance.evaluations
+    };
+    if fits(f64::INFINITY) {
+        return f64::INFINITY;
+    }
+    let (mut low, mut high) = (least, largest);
+    for _ in 0..LIMIT_BISECTIONS {
+        let middle = (low * high).sqrt();
+        match fits(middle) {
+            true => low = middle,
+            false => high = middle,
+        }
+    }
+    low
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_limit_of_rates_is_the_largest_that_the_allowance_suffices_for() {
+        let rates: Vec<f64> = (0..1000)
+            .map(|t| if t < 400 { 900.0 } else { 100.0 })
+            .collect();
+        let limit = |evaluations: f64, touched_nodes: usize| {
+            let allowance = Allowance {
+                evaluations,
+                touched_nodes,
+                touched_rate: 900.0,
+            };
+            rate_limit(&rates, allowance, 100.0, &mut Vec::new())
+        };
+        assert_eq!(limit(900_000.0, 0), f64::INFINITY);
+        // without a stiff element all 1000 have the steps of the touched ones
+        let found = limit(500_000.0, 0);
+        assert!((480.0..=500.0).contains(&found), "{found}");
+        let touched = limit(500_000.0, 1000);
+        assert!((240.0..=250.0).contains(&touched), "{touched}");
+        // what elements need at rest is not taken from them
+        assert_eq!(limit(1_000.0, 0), 100.0);
+    }
 
     #[test]
     fn a_lower_limit_is_taken_at_once_and_a_higher_one_after_some_frames() {
