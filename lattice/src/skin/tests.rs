@@ -2,8 +2,9 @@ use pliant_core::asset::Progress;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfaceFrame;
 
+use super::kernel::SkinKernel;
 use super::prepare::binding;
-use super::{SkinKernel, write_reference};
+use super::write_reference;
 use crate::LatticeParams;
 use crate::asset::LatticeAsset;
 use crate::kernels::Level;
