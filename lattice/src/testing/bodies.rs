@@ -10,7 +10,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::{CellCopy, SurfaceMesh, VoxelGrid};
 use pliant_core::model::{DeformableModel, EnergyAccount, FrameReport, FrameRequest};
 use pliant_core::scene::Selection;
-pub(crate) use pliant_fuzzing::on_threads;
+use pliant_fuzzing::on_threads;
 
 use crate::asset::LatticeAsset;
 use crate::bake::assemble::assemble;
@@ -185,10 +185,37 @@ pub(crate) fn body_of(grid: VoxelGrid, lowest: f64) -> BodyGeometry {
     }
 }
 
+/// The lattice of a body.
+pub(crate) fn baked(geometry: &BodyGeometry, params: &LatticeParams) -> LatticeAsset {
+    bake(geometry, params, &Progress::new()).expect("a lattice")
+}
+
+/// The code of the error with which a body is refused.
+pub(crate) fn refusal(geometry: &BodyGeometry, params: &LatticeParams) -> Option<String> {
+    let refused = bake(geometry, params, &Progress::new()).err();
+    refused.map(|error| error.code())
+}
+
 /// A model at rest.
 pub(crate) fn model_of(geometry: &BodyGeometry, params: &LatticeParams) -> LatticeModel {
-    let asset = bake(geometry, params, &Progress::new()).expect("a lattice");
-    LatticeModel::new(Arc::new(asset), params).expect("a model")
+    LatticeModel::new(Arc::new(baked(geometry, params)), params).expect("a model")
+}
+
+/// Asserts that `work` on a body gives the same on these numbers of threads as on one. Returns what it gives.
+#[track_caller]
+pub(crate) fn same_on_threads<T: PartialEq + Send>(
+    body: &str,
+    numbers: &[usize],
+    work: impl Fn() -> T + Sync,
+) -> T {
+    let one = on_threads(1, &work);
+    for &threads in numbers {
+        assert!(
+            on_threads(threads, &work) == one,
+            "{body} on {threads} threads"
+        );
+    }
+    one
 }
 
 /// Parameters in the paper's way: everything given, no damping.

@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
-use pliant_core::asset::{BodyGeometry, Progress};
+use pliant_core::asset::BodyGeometry;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 
 use crate::bake::fit::operator::{COMPONENTS, LOADS, MultiVector, Operator, Workspace};
 use crate::bake::stiffness_weights::update_mean_weights;
-use crate::testing::bodies::{Random, asset_of, body_of, goals_of, grid_of, on_threads, shapes};
+use crate::testing::bodies::{
+    Random, asset_of, baked, body_of, goals_of, grid_of, same_on_threads, shapes,
+};
 use crate::testing::stiffness::compliance_of_end;
-use crate::{LatticeAsset, LatticeParams, bake};
+use crate::{LatticeAsset, LatticeParams};
 
 /// A block of cells of 0.05 m held at its foot, with tetrahedra half as large to compare with.
 fn held_block(cells: [usize; 3]) -> BodyGeometry {
@@ -24,8 +26,7 @@ fn held_block(cells: [usize; 3]) -> BodyGeometry {
 }
 
 fn fitted(geometry: &BodyGeometry) -> LatticeAsset {
-    let params = LatticeParams::with_half_width(1);
-    bake(geometry, &params, &Progress::new()).expect("a lattice")
+    baked(geometry, &LatticeParams::with_half_width(1))
 }
 
 /// `α/h²` of a lattice whose stiffest part has the weight one.
@@ -127,9 +128,8 @@ fn a_thick_block_keeps_its_stiffness() {
 #[test]
 fn one_thread_and_two_find_the_same_bits() {
     let geometry = held_block([3, 12, 2]);
-    let one = on_threads(1, || fitted(&geometry));
-    assert!(!one.stiffness_weights.is_empty());
-    assert_eq!(one, on_threads(2, || fitted(&geometry)));
+    let asset = same_on_threads("block", &[2], || fitted(&geometry));
+    assert!(!asset.stiffness_weights.is_empty());
 }
 
 #[test]

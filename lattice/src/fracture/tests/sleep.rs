@@ -1,14 +1,14 @@
 //! Pieces that have come to rest sleep until something touches them.
 
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, Friction, NodalLoad};
-use pliant_core::contact::cutting::{BladeEdge, BladeSweep};
 use pliant_core::inspect::{Inspect, ParameterValue};
-use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 
-use crate::fracture::Fracture;
-use crate::testing::bodies::{body_of, grid_of, links_across, model_of, on_threads, run, undamped};
+use crate::fracture::tests::blades::down;
+use crate::fracture::tests::piece_contact::tough;
+use crate::numerics::parallel::PARALLEL_THRESHOLD;
+use crate::testing::bodies::{body_of, grid_of, links_across, model_of, run, same_on_threads};
 use crate::{LatticeModel, LatticeParams, Precision};
 
 /// Where the floor is, m: the lower side of the bar.
@@ -19,15 +19,7 @@ const DISTANCE: f64 = 0.1;
 const FRAMES_TO_SLEEP: usize = 90;
 
 fn breakable(precision: Precision) -> LatticeParams {
-    LatticeParams {
-        precision: Some(precision),
-        damping: Some(Damping::Ratio(0.5)),
-        fracture: Some(Fracture {
-            toughness: 10.0,
-            ..Fracture::default()
-        }),
-        ..undamped(1, 0.5, 8)
-    }
+    tough(precision).damped(0.5)
 }
 
 fn bar(precision: Precision) -> LatticeModel {
@@ -307,20 +299,11 @@ fn gravity_parameters_and_states_wake_all() {
     assert!(inverse.all(|(w, m)| *w == 1.0 / m));
 }
 
-/// The sweep of an edge along z that goes down through x.
-fn down(x: f64) -> BladeSweep {
-    let edge = |y: f64| {
-        let ends = [Vec3::new(x, y, -1.0), Vec3::new(x, y, 1.0)];
-        BladeEdge::new(ends, Vec3::y())
-    };
-    BladeSweep::new(edge(0.3), edge(-0.3))
-}
-
 #[test]
 fn a_blade_wakes_what_it_cuts() {
     for precision in [Precision::Double, Precision::Single] {
         let (mut body, resting) = asleep(precision);
-        body.set_blades(&[down(0.112 + DISTANCE)])
+        body.set_blades(&[down(0.112 + DISTANCE, 0.3, -0.3)])
             .expect("it can be cut");
         let reactions = body.reactions().to_vec();
         run(&mut body, 1, &resting).expect("a report");
@@ -374,16 +357,14 @@ fn a_snapshot_goes_on_to_the_same_bits_whatever_sleeps() {
 #[test]
 fn sleep_has_the_same_bits_for_any_number_of_threads() {
     let geometry = body_of(grid_of([40, 4, 30], |_| true), -1.0);
-    let asleep_on = |threads: usize| {
-        on_threads(threads, || {
-            let mut body = model_of(&geometry, &breakable(Precision::Single));
-            assert!(body.positions().len() > crate::numerics::parallel::PARALLEL_THRESHOLD);
-            body.set_blades(&[down(0.012)]).expect("it can be cut");
-            let boundary = standing(floor(&body, FLOOR));
-            run(&mut body, 2 * FRAMES_TO_SLEEP, &boundary).expect("a report");
-            assert!(body.pieces_asleep() > 0);
-            body.snapshot()
-        })
-    };
-    assert!(asleep_on(1) == asleep_on(2));
+    same_on_threads("bar", &[2], || {
+        let mut body = model_of(&geometry, &breakable(Precision::Single));
+        assert!(body.positions().len() > PARALLEL_THRESHOLD);
+        body.set_blades(&[down(0.012, 0.3, -0.3)])
+            .expect("it can be cut");
+        let boundary = standing(floor(&body, FLOOR));
+        run(&mut body, 2 * FRAMES_TO_SLEEP, &boundary).expect("a report");
+        assert!(body.pieces_asleep() > 0);
+        body.snapshot()
+    });
 }

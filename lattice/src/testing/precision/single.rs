@@ -10,8 +10,9 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::VoxelGrid;
 use pliant_core::model::DeformableModel;
 
+use crate::numerics::parallel::PARALLEL_THRESHOLD;
 use crate::testing::bodies::{
-    Random, ball, body_of, grid_of, model_of, momenta, on_threads, pear, run, shapes, slit,
+    Random, ball, body_of, grid_of, model_of, momenta, pear, run, same_on_threads, shapes, slit,
     undamped,
 };
 use crate::testing::robustness::abuse::{abuses, release, shape_error};
@@ -132,17 +133,13 @@ fn any_number_of_threads_gives_the_same_bits_in_single_precision() {
         ("wall", wall),
     ] {
         let geometry = body_of(grid, 0.1);
-        let bits = |threads: usize| {
-            on_threads(threads, || {
-                let mut model = model_of(&geometry, &single(&LatticeParams::default()));
-                assert!(model.x.len() > crate::numerics::parallel::PARALLEL_THRESHOLD);
-                disturb(&mut model);
-                let report = run(&mut model, 1, &BoundaryConditions::default());
-                (model.snapshot(), report.expect("stable"))
-            })
-        };
-        let one = bits(1);
-        assert!(bits(2) == one && bits(8) == one, "{name}");
+        same_on_threads(name, &[2, 8], || {
+            let mut model = model_of(&geometry, &single(&LatticeParams::default()));
+            assert!(model.x.len() > PARALLEL_THRESHOLD, "{name}");
+            disturb(&mut model);
+            let report = run(&mut model, 1, &BoundaryConditions::default());
+            (model.snapshot(), report.expect("stable"))
+        });
     }
 }
 

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use pliant_core::asset::Progress;
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 
 use crate::testing::bodies::{
-    asset_of, ball, body_of, energy_after, grid_of, model_of, momenta, run, shapes, throw, undamped,
+    asset_of, baked, ball, body_of, energy_after, grid_of, model_of, momenta, refusal, run, shapes,
+    throw, undamped,
 };
-use crate::{LatticeAsset, LatticeModel, LatticeParams, RotationMethod, bake, key};
+use crate::{LatticeAsset, LatticeModel, LatticeParams, RotationMethod, key};
 
 /// A bar along y whose upper half is four times as stiff.
 fn weighted(geometry: &pliant_core::asset::BodyGeometry, params: LatticeParams) -> LatticeParams {
@@ -70,7 +70,7 @@ fn a_bar_of_two_stiffnesses_stretches_where_it_is_soft() {
 fn painted_bodies_keep_momentum_energy_and_their_bytes() {
     let geometry = body_of(ball(3.0, 0.0), -1.0);
     let params = weighted(&geometry, undamped(2, 0.7, 6));
-    let asset = bake(&geometry, &params, &Progress::new()).expect("a lattice");
+    let asset = baked(&geometry, &params);
     assert_eq!(
         LatticeAsset::from_bytes(&asset.to_bytes()),
         Ok(asset.clone())
@@ -106,8 +106,7 @@ fn wrong_factors_are_refused() {
         vec![f64::NAN; count],
     ] {
         let params = undamped(1, 0.5, 4).with(|p| p.stiffness = Some(factors.into()));
-        let result = bake(&geometry, &params, &Progress::new());
-        assert_eq!(result.map_err(|e| e.code()), Err("BadParameter".into()));
+        assert_eq!(refusal(&geometry, &params), Some("BadParameter".into()));
     }
 }
 
