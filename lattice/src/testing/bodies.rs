@@ -298,6 +298,12 @@ pub(crate) fn momenta(model: &LatticeModel) -> [Vec3; 2] {
     sums
 }
 
+/// Kinetic energy, J.
+pub(crate) fn kinetic_energy(model: &LatticeModel) -> f64 {
+    let each = model.v.iter().zip(&model.asset.mass);
+    each.map(|(v, m)| 0.5 * m * v.norm_squared()).sum()
+}
+
 /// Goals of all particles at the positions `x`, relative to `center`, m; of a lattice with stiffness weights times `κ`.
 pub(crate) fn goals_of(asset: &LatticeAsset, x: &[Vec3], center: &Vec3) -> Vec<Vec3> {
     let summation = Summation::new(asset, None);

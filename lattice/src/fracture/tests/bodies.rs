@@ -10,7 +10,7 @@ use pliant_core::model::DeformableModel;
 
 use crate::fracture::limits::Fracture;
 use crate::testing::bodies::{
-    body_of, energy_after, grid_of, links_across, model_of, momenta, run, undamped,
+    body_of, energy_after, grid_of, links_across, model_of, momenta, run, throw, undamped,
 };
 use crate::{LatticeModel, LatticeParams};
 
@@ -80,9 +80,7 @@ fn a_squeezed_bar_breaks_only_where_shortening_counts() {
         };
         let geometry = body_of(grid_of([6, 3, 3], |_| true), -1.0);
         let mut model = model_of(&geometry, &params);
-        let x = model.positions().to_vec();
-        let inwards: Vec<Vec3> = x.iter().map(|x| x * -60.0).collect();
-        model.set_state(&x, &inwards);
+        throw(&mut model, |x| *x, |x| x * -60.0);
         run(&mut model, 1, &BoundaryConditions::default());
         assert_eq!(model.broken_links().is_empty(), !shortened_too);
     }

@@ -8,7 +8,9 @@ use pliant_core::contact::{Pose, Tool};
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameRequest, OwnContact, StateSnapshot};
 
-use crate::testing::bodies::{baked, body_of, grid_of, momenta, same_on_threads, u_bar, undamped};
+use crate::testing::bodies::{
+    baked, body_of, grid_of, kinetic_energy, momenta, same_on_threads, u_bar, undamped,
+};
 use crate::{LatticeModel, LatticeParams, Precision};
 
 const FRAME: f64 = 1.0 / 60.0;
@@ -69,11 +71,7 @@ pub(crate) fn center(model: &LatticeModel) -> Vec3 {
 }
 
 fn kinetic(group: &BodyGroup<LatticeModel>) -> f64 {
-    let energy = |m: &LatticeModel| -> f64 {
-        let each = m.velocities().iter().zip(&m.asset().mass);
-        each.map(|(v, m)| 0.5 * m * v.norm_squared()).sum()
-    };
-    group.models().iter().map(energy).sum()
+    group.models().iter().map(kinetic_energy).sum()
 }
 
 fn throw(group: &mut BodyGroup<LatticeModel>, velocities: &[Vec3]) {

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use pliant_core::asset::BodyGeometry;
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::inspect::{Inspect, QuantityBuffer};
-use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::VoxelGrid;
 use pliant_core::model::DeformableModel;
@@ -146,11 +145,8 @@ fn any_number_of_threads_gives_the_same_bits_in_single_precision() {
 #[test]
 fn abused_bodies_return_to_their_shape_in_single_precision() {
     for (grid, w) in [(pear(), 1), (pear(), 2), (grid_of([5, 4, 4], |_| true), 1)] {
-        let params = single(&LatticeParams {
-            damping: Some(Damping::Ratio(0.1)),
-            // only the first step of a frame is in double precision
-            ..undamped(w, 1.0, 20)
-        });
+        // only the first step of a frame is in double precision
+        let params = single(&undamped(w, 1.0, 20).damped(0.1));
         let mut model = model_of(&body_of(grid, -1.0), &params);
         for (name, state) in abuses(&model) {
             release(&mut model, &state);

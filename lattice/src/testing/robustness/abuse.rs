@@ -7,7 +7,7 @@ use pliant_core::mesh::VoxelGrid;
 use rayon::prelude::*;
 
 use crate::testing::bodies::{
-    Random, ball, body_of, energy_after, grid_of, model_of, momenta, pear, run, undamped,
+    Random, ball, body_of, energy_after, grid_of, model_of, momenta, pear, run, throw, undamped,
 };
 use crate::{LatticeModel, Precision};
 
@@ -143,14 +143,9 @@ fn a_scrambled_body_does_not_heat_up_and_keeps_its_momentum() {
     for (w, precision) in [(1, Precision::Double), (1, Precision::Single)] {
         let params = undamped(w, 1.0, 8).in_precision(precision);
         let mut model = model_of(&body_of(pear(), -1.0), &params);
-        let scrambled: Vec<Vec3> = {
-            let mut random = Random(3);
-            let x = model.x.iter();
-            x.map(|x| x + random.vector() * 0.15).collect()
-        };
+        let mut random = Random(3);
         let rotating = |x: &Vec3| Vec3::new(0.3, 0.0, 0.0) + Vec3::z().cross(x);
-        let velocities_about_z: Vec<Vec3> = scrambled.iter().map(rotating).collect();
-        model.set_state(&scrambled, &velocities_about_z);
+        throw(&mut model, |x| x + random.vector() * 0.15, rotating);
         let [p, l] = momenta(&model);
         let block = |model: &mut LatticeModel| {
             let mut mean = 0.0;

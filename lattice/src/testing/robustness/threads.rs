@@ -5,7 +5,7 @@ use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 
 use crate::numerics::parallel::PARALLEL_THRESHOLD;
-use crate::testing::bodies::{ball, body_of, grid_of, model_of, run, same_on_threads};
+use crate::testing::bodies::{ball, body_of, grid_of, model_of, run, same_on_threads, undamped};
 use crate::{LatticeParams, Precision};
 
 /// Frames of 4 steps; the 10,000 steps that are asked of the method are 2,500 of them, with `PLIANT_LONG_FRAMES=2500`.
@@ -29,12 +29,8 @@ fn a_shaken_body_has_the_same_bits_for_any_number_of_threads() {
     ] {
         let geometry = body_of(grid, 0.1);
         let params = LatticeParams {
-            precision: Some(precision),
-            steps: Some(4),
-            alpha: Some(0.9),
-            half_width: Some(half_width),
             damping: damping.map(Damping::Ratio),
-            ..LatticeParams::default()
+            ..undamped(half_width, 0.9, 4).in_precision(precision)
         };
         same_on_threads(name, &[2, 8], || {
             let mut model = model_of(&geometry, &params);
