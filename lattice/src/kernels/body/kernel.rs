@@ -196,9 +196,7 @@ impl Kernel {
     /// Corrects the offsets for stiffness weights.
     fn correct_for_weights(&self, state: &mut State) {
         if let Some(stiffness_weights) = &self.stiffness_weights {
-            let State {
-                positions, offsets, ..
-            } = state;
+            let (positions, offsets) = (&state.positions, &mut state.offsets);
             stiffness_weights.add_missing(&self.layout, positions, offsets, self.parallel);
         }
     }

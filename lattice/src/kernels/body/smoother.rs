@@ -117,11 +117,7 @@ impl Smoother {
     /// Corrects the changes for stiffness weights.
     fn correct_for_weights(&mut self, kernel: &Kernel) {
         if let Some(stiffness_weights) = &kernel.stiffness_weights {
-            let Self {
-                velocities,
-                changes,
-                ..
-            } = self;
+            let (velocities, changes) = (&self.velocities, &mut self.changes);
             stiffness_weights.add_missing(&kernel.layout, velocities, changes, kernel.parallel);
         }
     }
@@ -224,22 +220,11 @@ impl Smoother {
         part.listed.sums(Plain, &mut part.sums);
         let plane = kernel.layout.plane;
         let (starts, places) = (&part.target_starts, &part.target_places);
-        let (constants, positions) = (&kernel.constants, &state.positions);
-        let Self {
-            velocities,
-            changes,
-            ..
-        } = self;
+        let constants = &kernel.constants;
+        let (moving, changes) = ((&*state.positions, &*self.velocities), &mut self.changes);
         IrregularPart::for_each_entry(starts, places, 0, &mut part.sums, |slab, at, s| {
             let share = constants[(slab * CONSTANTS + INVERSE_COUNT) * plane + at];
-            write_change(
-                plane,
-                (slab, at),
-                share,
-                s,
-                (positions, velocities),
-                changes,
-            );
+            write_change(plane, (slab, at), share, s, moving, changes);
         });
     }
 
@@ -253,14 +238,9 @@ impl Smoother {
             .as_ref()
             .map_or(&[][..], |part| &part.values);
         let (plane, constants) = (kernel.layout.plane, &kernel.constants);
-        let Self {
-            velocities,
-            changes,
-            ..
-        } = self;
+        let (moving, changes) = ((&*state.positions, &*self.velocities), &mut self.changes);
         changed_regions.motions(listed, |slab, at, s| {
             let share = constants[(slab * CONSTANTS + INVERSE_COUNT) * plane + at];
-            let moving = (&*state.positions, &**velocities);
             write_change(plane, (slab, at), share, s, moving, changes);
         });
     }
