@@ -271,6 +271,23 @@ pub(crate) fn energy_after(model: &mut LatticeModel, frames: usize) -> EnergyAcc
     report.energy.expect("a lattice has energy")
 }
 
+/// Kinetic and elastic energy after some frames without gravity and contact, J.
+pub(crate) fn internal_energy_after(model: &mut LatticeModel, frames: usize) -> f64 {
+    let energy = energy_after(model, frames);
+    energy.kinetic + energy.elastic
+}
+
+/// Least and largest energy, with what was dissipated, after each of some frames without gravity and contact, J.
+pub(crate) fn energy_range(model: &mut LatticeModel, frames: usize) -> [f64; 2] {
+    let energies = (0..frames).map(|_| {
+        let energy = energy_after(model, 1);
+        energy.kinetic + energy.elastic + energy.dissipated
+    });
+    energies.fold([f64::INFINITY, 0.0], |[least, most], energy| {
+        [least.min(energy), most.max(energy)]
+    })
+}
+
 /// Moves each particle; velocities stay.
 pub(crate) fn deform(model: &mut LatticeModel, place: impl FnMut(&Vec3) -> Vec3) {
     let x: Vec<Vec3> = model.x.iter().map(place).collect();

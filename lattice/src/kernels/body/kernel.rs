@@ -7,7 +7,7 @@ use pulp::{Simd, WithSimd};
 
 use crate::asset::LatticeAsset;
 use crate::kernels::body::parts::SlabPart;
-use crate::kernels::body::prepared::{Prepared, SharedData};
+use crate::kernels::body::prepared::Prepared;
 use crate::kernels::body::scratch;
 use crate::kernels::body::state::State;
 use crate::kernels::body::stiffness_weights::StiffnessWeights;
@@ -59,12 +59,7 @@ impl Kernel {
     pub fn new(asset: &LatticeAsset, level: Level) -> Self {
         let boxes = box_regions(asset);
         let block = suits_block(asset, &boxes);
-        let SharedData {
-            layout,
-            constants,
-            compact,
-            stiffness_weights,
-        } = Prepared::get_or_init(asset, level.lanes(), || {
+        let shared = Prepared::get_or_init(asset, level.lanes(), || {
             let plain = block && !boxes.contains(&false);
             let small = Layout::small_block(asset);
             let few = if plain {
@@ -85,23 +80,23 @@ impl Kernel {
                 None => (Layout::list(asset), None),
             }
         });
-        let block = !layout.is_list();
-        let irregular = if compact.is_none() && (!block || boxes.contains(&false)) {
+        let block = !shared.layout.is_list();
+        let irregular = if shared.compact.is_none() && (!block || boxes.contains(&false)) {
             let listed = Listed::new(asset, level, |p| !block || !boxes[p]);
-            Some(Box::new(IrregularPart::new(asset, &layout, listed)))
+            Some(Box::new(IrregularPart::new(asset, &shared.layout, listed)))
         } else {
             None
         };
         let mut kernel = Self {
             level,
-            constants,
+            layout: shared.layout,
+            constants: shared.constants,
             irregular,
-            compact,
+            compact: shared.compact,
             changed_regions: None,
-            stiffness_weights,
+            stiffness_weights: shared.stiffness_weights,
             workspaces: Vec::new(),
             parallel: asset.particle_count() > PARALLEL_THRESHOLD,
-            layout,
         };
         let is_changed = |p: &u32| {
             let region = asset.region_of[*p as usize];

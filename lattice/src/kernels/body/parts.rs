@@ -31,17 +31,11 @@ impl SlabPart<'_> {
         let (first, count) = (self.range.start, self.range.len());
         let half = count * (parts / 2) / parts;
         let (workspaces, other_workspaces) = workspaces.split_at_mut(parts / 2);
-        let [a, b, c] = self.outputs;
-        let cut = |out: &[f32]| out.len() / count * half;
-        let ((a, other_a), (b, other_b), (c, other_c)) = (
-            a.split_at_mut(cut(a)),
-            b.split_at_mut(cut(b)),
-            c.split_at_mut(cut(c)),
-        );
-        let (contributions, other_contributions) = {
-            let half = self.contributions.len() / count * half;
-            self.contributions.split_at_mut(half)
-        };
+        let at = |length: usize| length / count * half;
+        let [(a, other_a), (b, other_b), (c, other_c)] =
+            self.outputs.map(|out| out.split_at_mut(at(out.len())));
+        let at_half = at(self.contributions.len());
+        let (contributions, other_contributions) = self.contributions.split_at_mut(at_half);
         let starts = self.source_starts;
         let sources = match starts.get(first..=first + half) {
             Some([start, .., end]) => (end - start) as usize,
