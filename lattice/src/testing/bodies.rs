@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use pliant_core::asset::{BodyGeometry, Progress};
-use pliant_core::boundary::BoundaryConditions;
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::material::{Damping, Material};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{CellCopy, SurfaceMesh, VoxelGrid};
@@ -250,6 +250,22 @@ impl LatticeParams {
         change(&mut self);
         self
     }
+}
+
+/// Vertices of a skin whose positions satisfy a condition.
+pub(crate) fn vertices(skin: &SurfaceMesh, condition: impl Fn(&Vec3) -> bool) -> Vec<u32> {
+    let all = (0..).zip(&skin.positions);
+    all.filter(|at| condition(at.1)).map(|(v, _)| v).collect()
+}
+
+/// These constraints, at most one a vertex, without gravity.
+pub(crate) fn constrained(
+    constraints: impl IntoIterator<Item = DisplacementConstraint>,
+) -> BoundaryConditions {
+    let mut boundary = BoundaryConditions::default();
+    let valid = boundary.set_displacements(constraints);
+    valid.expect("each vertex once");
+    boundary
 }
 
 /// Some frames of a sixtieth of a second; the last report.

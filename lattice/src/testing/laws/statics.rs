@@ -6,7 +6,9 @@ use pliant_core::mesh::CellShare;
 use pliant_core::model::DeformableModel;
 
 use crate::LatticeParams;
-use crate::testing::bodies::{asset_of, body_of, grid_of, model_of, run, undamped};
+use crate::testing::bodies::{
+    asset_of, body_of, constrained, grid_of, model_of, run, undamped, vertices,
+};
 use crate::testing::stiffness::{Stiffness, compliance_of_end};
 
 /// Deflection of a bar of 24 cells under a load at its end over that of Timoshenko's beam.
@@ -117,15 +119,10 @@ fn a_settled_dent_is_that_of_the_assembled_stiffness() {
     let depth = 1e-3 * model.asset.cell;
     let top = geometry.skin.bounds().max.y;
     let patch = |x: &Vec3| x.y > top - 1e-9 && x.x.abs() < 0.06 && x.z.abs() < 0.06;
-    let held = (0..geometry.skin.vertex_count()).filter(|&v| patch(&geometry.skin.positions[v]));
-    let mut boundary = BoundaryConditions::default();
-    let constraints = held.map(|v| {
-        DisplacementConstraint::held(v as u32, geometry.skin.positions[v] - Vec3::y() * depth)
+    let held = vertices(&geometry.skin, patch).into_iter().map(|v| {
+        DisplacementConstraint::held(v, geometry.skin.positions[v as usize] - Vec3::y() * depth)
     });
-    boundary
-        .set_displacements(constraints)
-        .expect("each vertex once");
-    run(&mut model, 400, &boundary).expect("stable");
+    run(&mut model, 400, &constrained(held)).expect("stable");
     let force: f64 = model.reactions().iter().map(|f| -f.y).sum();
     let asset = &*model.asset;
     let pressed = |p: usize| patch(&asset.rest_position(p));

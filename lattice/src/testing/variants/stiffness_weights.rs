@@ -7,8 +7,8 @@ use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 
 use crate::testing::bodies::{
-    asset_of, baked, ball, body_of, energy_range, grid_of, model_of, momenta, refusal, run, shapes,
-    throw, undamped,
+    asset_of, baked, ball, body_of, constrained, energy_range, grid_of, model_of, momenta, refusal,
+    run, shapes, throw, undamped, vertices,
 };
 use crate::{LatticeAsset, LatticeModel, LatticeParams, RotationMethod, key};
 
@@ -27,16 +27,11 @@ fn a_bar_of_two_stiffnesses_stretches_where_it_is_soft() {
     let params = weighted(&geometry, LatticeParams::with_half_width(1).damped(0.7));
     let mut model = model_of(&geometry, &params);
     let top = geometry.skin.bounds().max.y;
-    let mut boundary = BoundaryConditions::default();
-    let held =
-        (0..geometry.skin.positions.len()).filter(|&v| geometry.skin.positions[v].y > top - 1e-9);
+    let held = vertices(&geometry.skin, |x| x.y > top - 1e-9).into_iter();
     let pulled = held.map(|v| {
-        DisplacementConstraint::held(v as u32, geometry.skin.positions[v] + Vec3::y() * 0.012)
+        DisplacementConstraint::held(v, geometry.skin.positions[v as usize] + Vec3::y() * 0.012)
     });
-    boundary
-        .set_displacements(pulled)
-        .expect("each vertex once");
-    run(&mut model, 600, &boundary);
+    run(&mut model, 600, &constrained(pulled));
     // strain between layers of sites, away from the ends and the seam
     let height = |layer: u16| {
         let at = (0..model.asset.particle_count()).filter(|&p| model.asset.sites[p][1] == layer);
