@@ -66,7 +66,7 @@ pub mod kernels;
 mod model;
 mod numerics;
 mod params;
-pub mod skin;
+mod skin;
 mod step;
 #[cfg(test)]
 mod testing;
@@ -80,7 +80,4 @@ pub use error::{AssetFormatError, LatticeError};
 pub use fracture::Fracture;
 pub use model::{KIND, LatticeModel, NANOSECONDS_PER_PARTICLE_STEP};
 pub use params::{LatticeParams, Precision, RotationMethod, ShapeMatching, Sums};
-pub use skin::SkinKernel;
 pub use step::calibrate::{Calibration, calibrate, young_modulus};
-
-pub use step::summation;

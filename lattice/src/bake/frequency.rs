@@ -157,11 +157,7 @@ fn smallest_of_tridiagonal(diagonal: &[f64], off_diagonal: &[f64]) -> f64 {
         let mut pivot = 1.0_f64;
         let mut below = false;
         for (k, d) in diagonal.iter().enumerate() {
-            let coupling = if k == 0 {
-                0.0
-            } else {
-                off_diagonal[k - 1] * off_diagonal[k - 1]
-            };
+            let coupling = k.checked_sub(1).map_or(0.0, |k| off_diagonal[k].powi(2));
             pivot = d - middle - coupling / pivot;
             if pivot == 0.0 {
                 pivot = 1e-300;

@@ -81,9 +81,8 @@ pub(crate) fn nearest_weights(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::bodies::{ball, body_of, grid_of};
-    use crate::{LatticeParams, bake, key};
-    use pliant_core::asset::Progress;
+    use crate::testing::bodies::{baked, ball, body_of, grid_of, refusal};
+    use crate::{LatticeParams, key};
 
     fn params(masses: Masses) -> LatticeParams {
         LatticeParams {
@@ -108,7 +107,7 @@ mod tests {
         let mut keys = Vec::new();
         for masses in [Masses::Volume, Masses::Unit, Masses::Attribute(painted)] {
             let params = params(masses.clone());
-            let asset = bake(&geometry, &params, &Progress::new()).expect("a lattice");
+            let asset = baked(&geometry, &params);
             let total: f64 = asset.mass.iter().sum();
             assert!((total / expected - 1.0).abs() < 1e-12);
             let (low, high) = asset
@@ -134,8 +133,7 @@ mod tests {
         nan[3] = f64::NAN;
         for weights in [vec![1.0; count - 1], vec![0.0; count], nan] {
             let params = params(Masses::Attribute(weights.into()));
-            let result = bake(&geometry, &params, &Progress::new());
-            assert_eq!(result.map_err(|e| e.code()), Err("BadParameter".into()));
+            assert_eq!(refusal(&geometry, &params), Some("BadParameter".into()));
         }
     }
 }

@@ -95,7 +95,7 @@ mod tests {
     use pliant_core::scene::Selection;
 
     use super::*;
-    use crate::testing::bodies::{body_of, grid_of};
+    use crate::testing::bodies::{baked, body_of, grid_of};
 
     #[test]
     fn a_support_in_slivers_of_cells_holds_the_layer_inside_too() {
@@ -111,7 +111,7 @@ mod tests {
         };
         geometry.supports = vec![SupportRegion::new("face", face, &skin)];
         geometry.skin = Arc::new(skin);
-        let asset = bake(&geometry, &LatticeParams::default(), &Progress::new()).expect("bakes");
+        let asset = baked(&geometry, &LatticeParams::default());
         assert_eq!(asset.held[0].len(), 18);
         // a support that reaches an inner layer ends there
         let deep = Selection::HalfSpace {
@@ -119,7 +119,7 @@ mod tests {
             normal: [-1.0, 0.0, 0.0],
         };
         geometry.supports = vec![SupportRegion::new("deep", deep, &geometry.skin)];
-        let asset = bake(&geometry, &LatticeParams::default(), &Progress::new()).expect("bakes");
+        let asset = baked(&geometry, &LatticeParams::default());
         assert_eq!(asset.held[0].len(), 27);
     }
 }

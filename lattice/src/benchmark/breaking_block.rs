@@ -74,10 +74,6 @@ impl BreakingBlock {
         })
     }
 
-    fn particle_count(&self) -> usize {
-        self.asset.particle_count()
-    }
-
     /// Searches all links, breaks `count`, and updates regions, sums, skin and pieces. Returns the number of changed particles and overstrained links.
     fn frame(&mut self, count: usize) -> usize {
         let overstrained =
@@ -112,7 +108,7 @@ impl BreakingBlock {
 /// A frame that breaks links.
 pub(crate) fn fracture(particles: [usize; 3], breaks: usize) -> Result<BenchCase, String> {
     let mut block = BreakingBlock::new(particles, 1).map_err(|e| e.to_string())?;
-    let links = (13 * block.particle_count()) as f64;
+    let links = (13 * block.asset.particle_count()) as f64;
     let work = Work {
         // ends of all links
         bytes: 8.0 * links,
@@ -128,7 +124,7 @@ pub(crate) fn fracture(particles: [usize; 3], breaks: usize) -> Result<BenchCase
 pub(crate) fn with_broken_links(particles: [usize; 3], breaks: usize) -> Result<BenchCase, String> {
     let mut block = BreakingBlock::new(particles, 1).map_err(|e| e.to_string())?;
     block.frame(breaks);
-    let count = block.particle_count();
+    let count = block.asset.particle_count();
     let work = step_work(count, false);
     Ok(BenchCase::new(breaks, count as f64, work, move || {
         block.step();

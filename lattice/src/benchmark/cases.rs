@@ -6,9 +6,10 @@ use crate::benchmark::blocks::BLOCK;
 use crate::benchmark::breaking_block::{fracture, with_broken_links};
 use crate::benchmark::region_sums::{region_sum, shared_sum};
 use crate::benchmark::rotations::polar;
+use crate::benchmark::skin::skin;
 use crate::benchmark::steps::{bodies, step, step_of_shell, width, with_stiffness_weights};
 
-/// Sums over regions, steps of one body and of many, rotations.
+/// Sums over regions, steps of one body and of many, rotations, the skin.
 pub const KERNELS: &[BenchKernel] = &[
     BenchKernel {
         name: "region-sum",
@@ -105,6 +106,14 @@ pub const KERNELS: &[BenchKernel] = &[
         sizes: &[4096],
         parallel: false,
         prepare: polar,
+    },
+    BenchKernel {
+        name: "skin",
+        about: "positions and exact normals of the skin of a bent block of 16 cells along each edge, by vertices",
+        quantity: Quantity::NanosecondsPer("vertex"),
+        sizes: &[20_000],
+        parallel: false,
+        prepare: skin,
     },
 ];
 

@@ -5,7 +5,7 @@ mod breaking_block;
 pub mod cases;
 mod region_sums;
 mod rotations;
-pub mod skin;
+mod skin;
 mod stepped_body;
 mod steps;
 

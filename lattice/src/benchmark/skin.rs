@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::asset::{BodyGeometry, Progress};
-use pliant_core::bench::{BenchCase, BenchKernel, Quantity, Work};
+use pliant_core::bench::{BenchCase, Work};
 use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
@@ -17,17 +17,8 @@ use crate::skin::write_reference;
 /// Cells along an edge of the body.
 const CELLS: usize = 16;
 
-/// Positions and normals of a skin.
-pub const KERNELS: &[BenchKernel] = &[BenchKernel {
-    name: "skin",
-    about: "positions and exact normals of the skin of a bent block of 16 cells along each edge, by vertices",
-    quantity: Quantity::NanosecondsPer("vertex"),
-    sizes: &[20_000],
-    parallel: false,
-    prepare: skin,
-}];
-
-fn skin(vertices: usize) -> Result<BenchCase, String> {
+/// Positions and normals of the skin of a bent block, by vertices.
+pub(crate) fn skin(vertices: usize) -> Result<BenchCase, String> {
     // six faces of n² squares each
     let n = ((vertices.max(8) as f64 / 6.0).sqrt().round() as usize).max(1);
     let surface = Arc::new(box_surface(Vec3::repeat(1.0), [n; 3], CellStyle::Kuhn));

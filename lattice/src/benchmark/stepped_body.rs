@@ -116,7 +116,7 @@ impl SteppedBody {
     /// Updates the regions of the particles `regions` and the constants of `particles` from the same lattice with broken links.
     pub(crate) fn update(&mut self, asset: &LatticeAsset, regions: &[u32], particles: &[u32]) {
         if let Some(fast) = &mut self.model.fast {
-            fast.update(asset, regions, particles);
+            fast.kernel.update(asset, regions, particles);
         }
     }
 

@@ -171,7 +171,8 @@ impl LatticeModel {
             skin.update(asset, f.topology.sites(), ends, fractions);
         }
         if let Some(fast) = &mut self.fast {
-            fast.update(&self.asset, &change.regions, &change.particles);
+            fast.kernel
+                .update(&self.asset, &change.regions, &change.particles);
         }
         self.update_sleeping_particles();
     }

@@ -22,7 +22,7 @@ pub struct ManyRotations {
 impl ManyRotations {
     /// At least `count` regions that have rotated by 0.2 rad since the last step and are stretched by up to 30 %.
     pub fn deformed(count: usize, level: Level) -> Self {
-        let count = count.next_multiple_of(LINE);
+        let count = count.max(1).next_multiple_of(LINE);
         let mut many = Self {
             level,
             count,
@@ -106,18 +106,10 @@ impl WithSimd for Improve<'_> {
             matrices,
             quaternions,
         } = self;
-        let mut a = [packs::<S>(matrices, 0, count); 9];
-        for (c, a) in a.iter_mut().enumerate() {
-            *a = packs::<S>(matrices, c * count, count);
-        }
-        let (q01, q23) = quaternions.split_at_mut(2 * count);
-        let (q0, q1) = q01.split_at_mut(count);
-        let (q2, q3) = q23.split_at_mut(count);
-        let q0 = packs_mut::<S>(q0, 0, count);
-        let q1 = packs_mut::<S>(q1, 0, count);
-        let q2 = packs_mut::<S>(q2, 0, count);
-        let q3 = packs_mut::<S>(q3, 0, count);
-        let mut q = [q0, q1, q2, q3];
+        let a: [&[S::f32s]; 9] = std::array::from_fn(|c| packs::<S>(matrices, c * count, count));
+        let mut planes = quaternions.chunks_exact_mut(count);
+        let mut q: [&mut [S::f32s]; 4] =
+            [(); 4].map(|()| packs_mut::<S>(planes.next().unwrap_or_default(), 0, count));
         let mut j = 0;
         while S::F32_LANES < 16 && j + 2 <= q[0].len() {
             find::<S, 2>(simd, &a, &mut q, j);

@@ -1,6 +1,6 @@
 //! Single precision kernels: goals of whole bodies in vector instructions.
 //!
-//! They are the counterpart of [`crate::step::summation`], matching and goals in double precision. Bodies whose regions are boxes take one pass over
+//! They are the counterpart of `step::summation`, matching and goals in double precision. Bodies whose regions are boxes take one pass over
 //! memory. Lengths are in cells, relative to a point near the body's centre, so that single precision is enough; the moments of a region are about its own
 //! particle.
 //!

@@ -183,7 +183,7 @@ impl SteppedModel for LatticeModel {
         self.store_last_rotations();
         // the next frame begins with the rotations that a snapshot holds
         if let Some(fast) = self.fast.as_mut().filter(|_| self.energy_accounting) {
-            fast.invalidate_rotations();
+            fast.rotations_are_newer = false;
         }
         self.check_state()?;
         self.fracture();

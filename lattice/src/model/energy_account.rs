@@ -39,6 +39,14 @@ impl Account {
         }
     }
 
+    /// Stores the velocities after damping, which changed them from `pulled` to `v`.
+    pub fn note_damped(&mut self, v: &[Vec3]) {
+        let before = self.start.iter().zip(&self.pulled);
+        for ((damped, (start, pulled)), v) in self.damped.iter_mut().zip(before).zip(v) {
+            *damped = start + (v - pulled);
+        }
+    }
+
     /// Counts the step that ends with velocities `v`. The flags say which impulses acted besides the pull: damping, between pieces, contact.
     pub fn close_step(
         &mut self,

@@ -4,8 +4,7 @@ use pliant_core::math::Vec3;
 use pliant_core::model::{SnapshotMismatch, StateSnapshot};
 
 use crate::fracture::sleep::sleep_state::SleepState;
-use crate::model::energy_account::Account;
-use crate::model::lattice_model::{KIND, LatticeModel, SavedState};
+use crate::model::lattice_model::{KIND, LatticeModel};
 use crate::step::single::single_precision::SinglePrecision;
 
 /// Numbers of a snapshot before the positions.
@@ -13,39 +12,27 @@ const HEADER: usize = 4;
 
 impl LatticeModel {
     pub(crate) fn save_last_good(&mut self) {
-        let SavedState {
-            x,
-            v,
-            q,
-            rotations,
-            bones,
-        } = &mut self.last_good;
-        x.clone_from(&self.x);
-        v.clone_from(&self.v);
-        q.clone_from(&self.q);
-        rotations.clear();
+        let saved = &mut self.last_good;
+        saved.x.clone_from(&self.x);
+        saved.v.clone_from(&self.v);
+        saved.q.clone_from(&self.q);
+        saved.rotations.clear();
         if let Some(fast) = self.fast.as_ref().filter(|_| !self.energy_accounting) {
-            rotations.extend_from_slice(fast.rotations());
+            saved.rotations.extend_from_slice(&fast.state.rotations);
         }
-        bones.clear();
-        bones.extend(self.bones.rotations());
+        saved.bones.clear();
+        saved.bones.extend(self.bones.rotations());
     }
 
     pub(crate) fn restore_last_good(&mut self) {
-        let SavedState {
-            x,
-            v,
-            q,
-            rotations,
-            bones,
-        } = &self.last_good;
-        self.x.clone_from(x);
-        self.v.clone_from(v);
-        self.q.clone_from(q);
+        let saved = &self.last_good;
+        self.x.clone_from(&saved.x);
+        self.v.clone_from(&saved.v);
+        self.q.clone_from(&saved.q);
         if let Some(fast) = self.fast.as_mut().filter(|_| !self.energy_accounting) {
-            fast.set_rotations(rotations);
+            fast.state.rotations.copy_from_slice(&saved.rotations);
         }
-        self.bones.set_rotations(bones);
+        self.bones.set_rotations(&saved.bones);
         self.center = self.mean_position();
         self.match_shapes(false);
     }
@@ -87,10 +74,8 @@ impl LatticeModel {
     }
 
     pub(crate) fn take_snapshot(&self) -> StateSnapshot {
-        let Account {
-            dissipated, work, ..
-        } = self.account;
-        let mut values = vec![self.time, dissipated, work, self.spurious_energy_share];
+        let (account, spurious) = (&self.account, self.spurious_energy_share);
+        let mut values = vec![self.time, account.dissipated, account.work, spurious];
         values.extend(self.x.iter().chain(&self.v).flat_map(|a| [a.x, a.y, a.z]));
         match self.single_precision_alone() {
             Some(fast) => values.extend((0..self.x.len()).flat_map(|p| fast.rotation(p))),

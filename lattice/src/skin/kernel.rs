@@ -15,7 +15,7 @@ pub(crate) type Lane = OnLine<[f32; LANES]>;
 
 /// The constant data of a skin.
 #[derive(Debug, Clone)]
-pub struct SkinKernel {
+pub(crate) struct SkinKernel {
     pub(crate) cells: Vec<SkinCell>,
     pub(crate) lanes: Vec<Lanes>,
     pub(crate) vertices: usize,
@@ -44,11 +44,6 @@ pub(crate) struct Lanes {
 }
 
 impl SkinKernel {
-    /// Number of vertices.
-    pub fn vertex_count(&self) -> usize {
-        self.vertices
-    }
-
     /// Writes positions (m) and unit normals of the skin for particles at `positions` (world, m); `center` is a point near them.
     ///
     /// A vertex where the map collapses to a line has no normal and gets zero. Cost: five nanoseconds a vertex where cells carry eight and
@@ -57,7 +52,7 @@ impl SkinKernel {
         self.write_part(positions, center, out.room_for(self.vertices));
     }
 
-    /// The same into a part of a larger frame, of [`SkinKernel::vertex_count`] vertices.
+    /// The same into a part of a larger frame, of as many vertices as the skin has.
     ///
     /// # Panics
     /// Where the part has fewer.

@@ -12,6 +12,4 @@ mod reference;
 #[cfg(test)]
 mod tests;
 
-pub use crate::benchmark::skin::KERNELS;
-pub use kernel::SkinKernel;
-pub use reference::write_reference;
+pub(crate) use reference::write_reference;

@@ -8,7 +8,7 @@ use crate::asset::LatticeAsset;
 
 /// Writes what [`crate::skin::kernel::SkinKernel::write`] writes, by `x = Σ φ_k x_k`, `α^u_k = U · ∇φ_k`, `α^v_k = V · ∇φ_k` and
 /// `n = (Σ α^u_k x_k) × (Σ α^v_k x_k)`, normalised (Rivers and James 2007, Eq. 15). Vertices without eight particles get zeros.
-pub fn write_reference(asset: &LatticeAsset, positions: &[Vec3], out: &mut SurfaceFrame) {
+pub(crate) fn write_reference(asset: &LatticeAsset, positions: &[Vec3], out: &mut SurfaceFrame) {
     let normals = asset.skin.vertex_normals();
     out.positions.clear();
     out.normals.clear();

@@ -1,13 +1,13 @@
-use pliant_core::asset::Progress;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::SurfaceFrame;
 
+use super::kernel::SkinKernel;
 use super::prepare::binding;
-use super::{SkinKernel, write_reference};
+use super::write_reference;
 use crate::LatticeParams;
 use crate::asset::LatticeAsset;
 use crate::kernels::Level;
-use crate::testing::bodies::{Random, body_of, shapes};
+use crate::testing::bodies::{Random, baked, body_of, shapes};
 
 /// The lattice of a shape with a skin that does not follow the cells.
 fn asset_with_skin(grid: &pliant_core::mesh::VoxelGrid) -> LatticeAsset {
@@ -18,8 +18,7 @@ fn asset_with_skin(grid: &pliant_core::mesh::VoxelGrid) -> LatticeAsset {
         *x += (middle - *x) * (0.05 + 0.01 * (v % 7) as f64);
     }
     geometry.skin = std::sync::Arc::new(skin);
-    let params = LatticeParams::with_half_width(1);
-    crate::bake::bake(&geometry, &params, &Progress::new()).expect("a lattice")
+    baked(&geometry, &LatticeParams::with_half_width(1))
 }
 
 fn written(asset: &LatticeAsset, x: &[Vec3], center: &Vec3) -> SurfaceFrame {

@@ -8,7 +8,6 @@ use pliant_core::math::Vec3;
 
 use crate::fracture::sleep::sleep_state::is_region_asleep;
 use crate::model::LatticeModel;
-use crate::model::energy_account::Account;
 use crate::model::lattice_model::FREE;
 use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill};
 use crate::step::damping::pieces::damp_pieces;
@@ -87,14 +86,8 @@ impl LatticeModel {
             }
             self.drag(plan);
             self.stop_held_particles();
-            let Account {
-                start,
-                damped,
-                pulled,
-                ..
-            } = &mut self.account;
-            for (p, damped) in damped.iter_mut().enumerate().filter(|_| energy_accounting) {
-                *damped = start[p] + (self.v[p] - pulled[p]);
+            if energy_accounting {
+                self.account.note_damped(&self.v);
             }
         }
         self.apply_pull(plan, fast, gravity, if split_pull { 0.5 } else { 1.0 });
@@ -228,7 +221,7 @@ impl LatticeModel {
             return;
         }
         if let Some(fast) = &mut self.fast {
-            fast.invalidate_rotations();
+            fast.rotations_are_newer = false;
         }
         if let Some(global) = &mut self.global {
             global.fit(&self.asset, &self.x, &self.center);

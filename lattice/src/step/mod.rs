@@ -10,4 +10,4 @@ pub(crate) mod integrate;
 pub(crate) mod matching;
 pub(crate) mod rotation;
 pub(crate) mod single;
-pub mod summation;
+pub(crate) mod summation;

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use pliant_core::asset::{BodyGeometry, Progress};
-use pliant_core::boundary::BoundaryConditions;
+use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::material::{Damping, Material};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{CellCopy, SurfaceMesh, VoxelGrid};
 use pliant_core::model::{DeformableModel, EnergyAccount, FrameReport, FrameRequest};
 use pliant_core::scene::Selection;
-pub(crate) use pliant_fuzzing::on_threads;
+use pliant_fuzzing::on_threads;
 
 use crate::asset::LatticeAsset;
 use crate::bake::assemble::assemble;
@@ -185,10 +185,37 @@ pub(crate) fn body_of(grid: VoxelGrid, lowest: f64) -> BodyGeometry {
     }
 }
 
+/// The lattice of a body.
+pub(crate) fn baked(geometry: &BodyGeometry, params: &LatticeParams) -> LatticeAsset {
+    bake(geometry, params, &Progress::new()).expect("a lattice")
+}
+
+/// The code of the error with which a body is refused.
+pub(crate) fn refusal(geometry: &BodyGeometry, params: &LatticeParams) -> Option<String> {
+    let refused = bake(geometry, params, &Progress::new()).err();
+    refused.map(|error| error.code())
+}
+
 /// A model at rest.
 pub(crate) fn model_of(geometry: &BodyGeometry, params: &LatticeParams) -> LatticeModel {
-    let asset = bake(geometry, params, &Progress::new()).expect("a lattice");
-    LatticeModel::new(Arc::new(asset), params).expect("a model")
+    LatticeModel::new(Arc::new(baked(geometry, params)), params).expect("a model")
+}
+
+/// Asserts that `work` on a body gives the same on these numbers of threads as on one. Returns what it gives.
+#[track_caller]
+pub(crate) fn same_on_threads<T: PartialEq + Send>(
+    body: &str,
+    numbers: &[usize],
+    work: impl Fn() -> T + Sync,
+) -> T {
+    let one = on_threads(1, &work);
+    for &threads in numbers {
+        assert!(
+            on_threads(threads, &work) == one,
+            "{body} on {threads} threads"
+        );
+    }
+    one
 }
 
 /// Parameters in the paper's way: everything given, no damping.
@@ -225,6 +252,22 @@ impl LatticeParams {
     }
 }
 
+/// Vertices of a skin whose positions satisfy a condition.
+pub(crate) fn vertices(skin: &SurfaceMesh, condition: impl Fn(&Vec3) -> bool) -> Vec<u32> {
+    let all = (0..).zip(&skin.positions);
+    all.filter(|at| condition(at.1)).map(|(v, _)| v).collect()
+}
+
+/// These constraints, at most one a vertex, without gravity.
+pub(crate) fn constrained(
+    constraints: impl IntoIterator<Item = DisplacementConstraint>,
+) -> BoundaryConditions {
+    let mut boundary = BoundaryConditions::default();
+    let valid = boundary.set_displacements(constraints);
+    valid.expect("each vertex once");
+    boundary
+}
+
 /// Some frames of a sixtieth of a second; the last report.
 pub(crate) fn run(
     model: &mut LatticeModel,
@@ -242,6 +285,23 @@ pub(crate) fn run(
 pub(crate) fn energy_after(model: &mut LatticeModel, frames: usize) -> EnergyAccount {
     let report = run(model, frames, &BoundaryConditions::default()).expect("stable");
     report.energy.expect("a lattice has energy")
+}
+
+/// Kinetic and elastic energy after some frames without gravity and contact, J.
+pub(crate) fn internal_energy_after(model: &mut LatticeModel, frames: usize) -> f64 {
+    let energy = energy_after(model, frames);
+    energy.kinetic + energy.elastic
+}
+
+/// Least and largest energy, with what was dissipated, after each of some frames without gravity and contact, J.
+pub(crate) fn energy_range(model: &mut LatticeModel, frames: usize) -> [f64; 2] {
+    let energies = (0..frames).map(|_| {
+        let energy = energy_after(model, 1);
+        energy.kinetic + energy.elastic + energy.dissipated
+    });
+    energies.fold([f64::INFINITY, 0.0], |[least, most], energy| {
+        [least.min(energy), most.max(energy)]
+    })
 }
 
 /// Moves each particle; velocities stay.
@@ -269,6 +329,12 @@ pub(crate) fn momenta(model: &LatticeModel) -> [Vec3; 2] {
         sums[1] += model.x[p].cross(&model.v[p]) * *m;
     }
     sums
+}
+
+/// Kinetic energy, J.
+pub(crate) fn kinetic_energy(model: &LatticeModel) -> f64 {
+    let each = model.v.iter().zip(&model.asset.mass);
+    each.map(|(v, m)| 0.5 * m * v.norm_squared()).sum()
 }
 
 /// Goals of all particles at the positions `x`, relative to `center`, m; of a lattice with stiffness weights times `κ`.

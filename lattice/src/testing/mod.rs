@@ -5,4 +5,5 @@ mod groups;
 mod laws;
 mod precision;
 mod robustness;
+pub(crate) mod stiffness;
 mod variants;

@@ -12,7 +12,6 @@ pub fn kernels() -> Vec<BenchKernel> {
         pliant_quasistatic::benchmark::KERNELS,
         pliant_lattice::bench_cases::KERNELS,
         pliant_meshing::bench_cases::KERNELS,
-        pliant_lattice::skin::KERNELS,
         scene_bodies::KERNELS,
     ]
     .concat()

@@ -225,9 +225,8 @@ fn read_plan(r: &mut Reader<'_>, particles: usize) -> Read<SumPlan> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::bodies::{asset_of, ball, body_of, shapes};
-    use crate::{LatticeParams, bake};
-    use pliant_core::asset::Progress;
+    use crate::LatticeParams;
+    use crate::testing::bodies::{asset_of, baked, ball, body_of, shapes};
 
     #[test]
     fn bytes_give_the_same_lattice_back() {
@@ -235,17 +234,13 @@ mod tests {
             let asset = asset_of(&grid, 2);
             assert_eq!(LatticeAsset::from_bytes(&asset.to_bytes()), Ok(asset));
         }
-        let geometry = body_of(ball(4.0, 0.0), 0.3);
-        let asset =
-            bake(&geometry, &LatticeParams::default(), &Progress::new()).expect("a lattice");
+        let asset = baked(&body_of(ball(4.0, 0.0), 0.3), &LatticeParams::default());
         assert_eq!(LatticeAsset::from_bytes(&asset.to_bytes()), Ok(asset));
     }
 
     #[test]
     fn damaged_bytes_give_an_error_or_a_lattice_but_never_a_panic() {
-        let geometry = body_of(ball(2.0, 0.0), 0.3);
-        let asset =
-            bake(&geometry, &LatticeParams::default(), &Progress::new()).expect("a lattice");
+        let asset = baked(&body_of(ball(2.0, 0.0), 0.3), &LatticeParams::default());
         let bytes = asset.to_bytes();
         for cut in (0..bytes.len()).step_by(97) {
             assert!(LatticeAsset::from_bytes(&bytes[..cut]).is_err());

@@ -46,6 +46,11 @@ impl Workspace {
             scratch: Scratch::default(),
         }
     }
+
+    /// Sums the field over the regions.
+    fn sum(&mut self, summation: &Summation, asset: &LatticeAsset) {
+        summation.sum(&asset.plan, &self.field, &mut self.scratch, &mut self.sums);
+    }
 }
 
 impl<'a> Operator<'a> {
@@ -75,12 +80,7 @@ impl<'a> Operator<'a> {
                 out[COMPONENTS + 3 * k..COMPONENTS + 3 * k + 3].copy_from_slice(l.as_slice());
             }
         }
-        let Workspace {
-            field,
-            sums,
-            scratch,
-        } = work;
-        self.summation.sum(&asset.plan, field, scratch, sums);
+        work.sum(&self.summation, asset);
     }
 
     /// Rigid motion of a region under load `k`: velocity of the origin and angular velocity, and the momentum and the angular momentum about its centre from which it is computed.
@@ -118,19 +118,14 @@ impl<'a> Operator<'a> {
         for (out, &region) in work.field.iter_mut().zip(&asset.region_of) {
             *out = work.sums[region as usize];
         }
-        let Workspace {
-            field,
-            sums,
-            scratch,
-        } = work;
-        self.summation.sum(&asset.plan, field, scratch, sums);
+        work.sum(&self.summation, asset);
         for (p, out) in out.iter_mut().enumerate() {
             if self.held[p] {
                 *out = [0.0; COMPONENTS];
                 continue;
             }
             let region = asset.region_of[p] as usize;
-            let (s, x) = (&sums[region], &asset.rest[p]);
+            let (s, x) = (&work.sums[region], &asset.rest[p]);
             let share = 1.0 / f64::from(asset.region_size[region]);
             let stiffness = asset.mass[p] * self.rate;
             for k in 0..LOADS {

@@ -2,14 +2,17 @@
 
 use std::sync::Arc;
 
-use pliant_core::asset::{BodyGeometry, Progress};
+use pliant_core::asset::BodyGeometry;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 
 use crate::bake::fit::operator::{COMPONENTS, LOADS, MultiVector, Operator, Workspace};
 use crate::bake::stiffness_weights::update_mean_weights;
-use crate::testing::bodies::{Random, asset_of, body_of, goals_of, grid_of, on_threads, shapes};
-use crate::{LatticeAsset, LatticeParams, bake};
+use crate::testing::bodies::{
+    Random, asset_of, baked, body_of, goals_of, grid_of, same_on_threads, shapes,
+};
+use crate::testing::stiffness::compliance_of_end;
+use crate::{LatticeAsset, LatticeParams};
 
 /// A block of cells of 0.05 m held at its foot, with tetrahedra half as large to compare with.
 fn held_block(cells: [usize; 3]) -> BodyGeometry {
@@ -23,8 +26,7 @@ fn held_block(cells: [usize; 3]) -> BodyGeometry {
 }
 
 fn fitted(geometry: &BodyGeometry) -> LatticeAsset {
-    let params = LatticeParams::with_half_width(1);
-    bake(geometry, &params, &Progress::new()).expect("a lattice")
+    baked(geometry, &LatticeParams::with_half_width(1))
 }
 
 /// `α/h²` of a lattice whose stiffest part has the weight one.
@@ -33,69 +35,10 @@ fn rate(asset: &LatticeAsset, young: f64) -> f64 {
     3.0 * young * asset.stiffest / (1000.0 * asset.cell.powi(2) * w * (w + 1.0))
 }
 
-/// Displacements under `load`, by plain conjugate gradients.
-fn at_rest(
-    operator: &Operator<'_>,
-    factors: (&[f64], &[f64]),
-    load: &[MultiVector],
-) -> Vec<MultiVector> {
-    let dot = |a: &[MultiVector], b: &[MultiVector]| -> f64 {
-        let pairs = a.as_flattened().iter().zip(b.as_flattened());
-        pairs.map(|(a, b)| a * b).sum()
-    };
-    let add = |a: &mut [MultiVector], b: &[MultiVector], s: f64| {
-        let pairs = a.as_flattened_mut().iter_mut().zip(b.as_flattened());
-        pairs.for_each(|(a, b)| *a += b * s);
-    };
-    let mut work = Workspace::new(operator.asset);
-    let mut u = vec![[0.0; COMPONENTS]; load.len()];
-    let mut r = load.to_vec();
-    for (r, _) in r.iter_mut().zip(&operator.held).filter(|(_, held)| **held) {
-        *r = [0.0; COMPONENTS];
-    }
-    let (mut d, mut image) = (r.clone(), r.clone());
-    let first = dot(&r, &r);
-    let mut old = first;
-    for _ in 0..4000 {
-        operator.apply(factors, &d, &mut work, &mut image);
-        let step = old / dot(&d, &image);
-        add(&mut u, &d, step);
-        add(&mut r, &image, -step);
-        let new = dot(&r, &r);
-        if new < 1e-16 * first {
-            return u;
-        }
-        d.as_flattened_mut()
-            .iter_mut()
-            .for_each(|d| *d *= new / old);
-        add(&mut d, &r, 1.0);
-        old = new;
-    }
-    panic!("no rest");
-}
-
 /// Work of a push along `axis` on the upper end over that of `stiffness` (N/m).
 fn compliance(asset: &LatticeAsset, young: f64, axis: Vec3, stiffness: f64) -> f64 {
-    let operator = Operator::new(asset, rate(asset, young));
-    let factors: Vec<f64> = (0..asset.region_count())
-        .map(|r| asset.stiffness_weight_of(r))
-        .collect();
-    let means = operator.mean(&factors);
-    let last = asset.dims[1] - 1;
-    let end = |p: usize| usize::from(asset.sites[p][1]) == last;
-    let all = 0..asset.particle_count();
-    let total: f64 = all.clone().filter(|&p| end(p)).map(|p| asset.mass[p]).sum();
-    let mut load = vec![[0.0; COMPONENTS]; asset.particle_count()];
-    for p in all.filter(|&p| end(p)) {
-        load[p][..3].copy_from_slice((axis * (asset.mass[p] / total)).as_slice());
-    }
-    let u = at_rest(&operator, (&factors, &means), &load);
-    let work: f64 = load
-        .iter()
-        .zip(&u)
-        .map(|(f, u)| f[0] * u[0] + f[1] * u[1] + f[2] * u[2])
-        .sum();
-    work * stiffness
+    let free: Vec<bool> = asset.held_particles().iter().map(|held| !held).collect();
+    compliance_of_end(asset, 1, &axis, &free) / rate(asset, young) * stiffness
 }
 
 #[test]
@@ -185,9 +128,8 @@ fn a_thick_block_keeps_its_stiffness() {
 #[test]
 fn one_thread_and_two_find_the_same_bits() {
     let geometry = held_block([3, 12, 2]);
-    let one = on_threads(1, || fitted(&geometry));
-    assert!(!one.stiffness_weights.is_empty());
-    assert_eq!(one, on_threads(2, || fitted(&geometry)));
+    let asset = same_on_threads("block", &[2], || fitted(&geometry));
+    assert!(!asset.stiffness_weights.is_empty());
 }
 
 #[test]

@@ -45,26 +45,17 @@ impl PieceContact {
             self.grid.add(k, self.balls[k as usize].center(x));
         }
         self.grid.sort();
-        let Self {
-            balls,
-            grid,
-            pairs,
-            lips,
-            cell,
-            duration,
-            ..
-        } = self;
-        let cell = *cell;
-        for &a in &*lips {
-            let ball = &balls[a as usize];
+        let cell = self.cell;
+        for &a in &self.lips {
+            let ball = &self.balls[a as usize];
             let (p, center, velocity) = (ball.ends[0], ball.center(x), ball.center(v));
-            grid.visit(&Query { center, radius }, |b, distance| {
-                let other = &balls[b as usize];
+            self.grid.visit(&Query { center, radius }, |b, distance| {
+                let other = &self.balls[b as usize];
                 let q = other.ends[0];
                 if b <= a || piece_of(p) != piece_of(q) {
                     return;
                 }
-                let travel = (velocity - other.center(v)).norm() * *duration;
+                let travel = (velocity - other.center(v)).norm() * self.duration;
                 if distance > cell * (MAX_TOUCHING_DISTANCE + MARGIN) + travel {
                     return;
                 }
@@ -88,7 +79,7 @@ impl PieceContact {
                 let rest_distance = rest_normal
                     .filter(|normal| faces(normal, &rest_offset, cell))
                     .map_or(cell, |normal| normal.dot(&rest_offset));
-                pairs.push(ContactPair::new(
+                self.pairs.push(ContactPair::new(
                     [*ball, *other],
                     NormalRule::OfLips,
                     rest_distance.clamp(0.0, cell),

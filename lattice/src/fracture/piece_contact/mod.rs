@@ -150,7 +150,7 @@ impl PieceContact {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::bodies::{asset_of, grid_of};
+    use crate::testing::bodies::{asset_of, grid_of, links_across};
 
     #[test]
     fn balls_end_where_the_cells_end_and_halfway_across_a_crack() {
@@ -173,13 +173,7 @@ mod tests {
             assert!((lowest(&contact, axis) - low(axis)).abs() < 1e-12);
         }
         // two cells of each piece are left of a crack between the third and the fourth column
-        let cut: Vec<[u32; 2]> = (0..asset.particle_count() as u32)
-            .flat_map(|p| (0..asset.particle_count() as u32).map(move |q| [p, q]))
-            .filter(|[p, q]| {
-                let [a, b] = [p, q].map(|k| asset.sites[*k as usize][0]);
-                (a, b) == (2, 3) && sites.are_linked(*p, *q)
-            })
-            .collect();
+        let cut = links_across(&asset, 0, 2);
         for [p, q] in &cut {
             sites.unlink(*p, *q);
         }

@@ -51,23 +51,15 @@ impl PieceContact {
             }
         }
         self.grid.sort();
-        let Self {
-            balls,
-            grid,
-            pairs,
-            cell,
-            duration,
-            ..
-        } = self;
-        for (a, ball) in balls.iter().enumerate() {
+        for (a, ball) in self.balls.iter().enumerate() {
             let own_piece = piece_of(ball);
             if own_piece == largest {
                 continue;
             }
             let sleeps = is_asleep(own_piece);
             let (center, velocity) = (ball.center(x), ball.center(v));
-            grid.visit(&Query { center, radius }, |b, distance| {
-                let other = &balls[b as usize];
+            self.grid.visit(&Query { center, radius }, |b, distance| {
+                let other = &self.balls[b as usize];
                 let piece = piece_of(other);
                 if piece == own_piece || piece != largest && b < a as u32 {
                     return;
@@ -75,15 +67,15 @@ impl PieceContact {
                 if sleeps && is_asleep(piece) {
                     return;
                 }
-                let travel = (velocity - other.center(v)).norm() * *duration;
-                if distance > *cell * (1.0 + MARGIN) + travel {
+                let travel = (velocity - other.center(v)).norm() * self.duration;
+                if distance > self.cell * (1.0 + MARGIN) + travel {
                     return;
                 }
                 let rest_distance = (ball.center(&asset.rest) - other.center(&asset.rest)).norm();
-                pairs.push(ContactPair::new(
+                self.pairs.push(ContactPair::new(
                     [*ball, *other],
                     NormalRule::BetweenCenters,
-                    rest_distance.min(*cell),
+                    rest_distance.min(self.cell),
                     inverse_mass,
                 ));
             });

@@ -128,18 +128,16 @@ impl LatticeModel {
         let Some(f) = &mut self.fracture else {
             return;
         };
-        let SleepState {
-            pieces, particles, ..
-        } = &mut f.sleep;
-        particles.clear();
-        let all = pieces.iter().flat_map(PieceSleep::free_pieces);
+        let sleep = &mut f.sleep;
+        sleep.particles.clear();
+        let all = sleep.pieces.iter().flat_map(PieceSleep::free_pieces);
         for (own, asleep) in all {
             for &p in own {
                 let inverse = 1.0 / self.asset.mass[p as usize];
                 self.inverse_mass[p as usize] = if asleep { 0.0 } else { inverse };
             }
             if asleep {
-                particles.extend_from_slice(own);
+                sleep.particles.extend_from_slice(own);
             }
         }
     }

@@ -9,17 +9,15 @@ use pliant_core::model::DeformableModel;
 
 use crate::fracture::Fracture;
 use crate::fracture::tests::closed::assert_closed;
+use crate::numerics::parallel::PARALLEL_THRESHOLD;
 use crate::testing::bodies::{
-    Random, ball, body_of, grid_of, model_of, momenta, on_threads, run, throw, undamped,
+    Random, ball, body_of, grid_of, model_of, momenta, run, same_on_threads, throw, undamped,
 };
 use crate::{LatticeModel, LatticeParams, Precision};
 
 fn cuttable(precision: Precision) -> LatticeParams {
-    LatticeParams {
-        precision: Some(precision),
-        fracture: Some(Fracture::BY_BLADES_ALONE),
-        ..undamped(1, 0.5, 4)
-    }
+    let params = undamped(1, 0.5, 4).in_precision(precision);
+    params.breaking(Fracture::BY_BLADES_ALONE)
 }
 
 fn model(grid: VoxelGrid, lowest: f64) -> LatticeModel {
@@ -27,7 +25,7 @@ fn model(grid: VoxelGrid, lowest: f64) -> LatticeModel {
 }
 
 /// The sweep of an edge along z that goes down through x from height `top` to `bottom`.
-fn down(x: f64, top: f64, bottom: f64) -> BladeSweep {
+pub(super) fn down(x: f64, top: f64, bottom: f64) -> BladeSweep {
     let edge = |y: f64| [Vec3::new(x, y, -1.0), Vec3::new(x, y, 1.0)];
     sweep(edge(top), edge(bottom), Vec3::y())
 }
@@ -295,23 +293,19 @@ fn bits(model: &LatticeModel) -> Vec<u64> {
 #[test]
 fn a_cut_has_the_same_bits_for_any_number_of_threads() {
     let geometry = body_of(grid_of([24, 16, 16], |_| true), 0.1);
-    let cut_on = |threads: usize| {
-        on_threads(threads, || {
-            let mut body = model_of(&geometry, &cuttable(Precision::Single));
-            assert!(body.positions().len() > crate::numerics::parallel::PARALLEL_THRESHOLD);
-            let weight = BoundaryConditions::with_gravity(Vec3::new(1.0, -9.81, 2.0));
-            for k in 0..6 {
-                let height = |k: i32| 0.5 - 0.15 * f64::from(k);
-                body.set_blades(&[down(0.0, height(k), height(k + 1)), down(0.21, 0.5, 0.1)])
-                    .expect("a blade");
-                run(&mut body, 1, &weight).expect("a report");
-            }
-            assert!(body.broken_links().len() > 1000);
-            (bits(&body), body.broken_links().to_vec())
-        })
-    };
-    let one = cut_on(1);
-    assert!(cut_on(2) == one);
+    same_on_threads("block", &[2], || {
+        let mut body = model_of(&geometry, &cuttable(Precision::Single));
+        assert!(body.positions().len() > PARALLEL_THRESHOLD);
+        let weight = BoundaryConditions::with_gravity(Vec3::new(1.0, -9.81, 2.0));
+        for k in 0..6 {
+            let height = |k: i32| 0.5 - 0.15 * f64::from(k);
+            body.set_blades(&[down(0.0, height(k), height(k + 1)), down(0.21, 0.5, 0.1)])
+                .expect("a blade");
+            run(&mut body, 1, &weight).expect("a report");
+        }
+        assert!(body.broken_links().len() > 1000);
+        (bits(&body), body.broken_links().to_vec())
+    });
 }
 
 #[test]

@@ -10,7 +10,8 @@ use pliant_core::model::DeformableModel;
 
 use crate::fracture::limits::Fracture;
 use crate::testing::bodies::{
-    body_of, energy_after, grid_of, links_across, model_of, momenta, run, undamped,
+    body_of, constrained, energy_after, grid_of, links_across, model_of, momenta, run, throw,
+    undamped, vertices,
 };
 use crate::{LatticeModel, LatticeParams};
 
@@ -80,9 +81,7 @@ fn a_squeezed_bar_breaks_only_where_shortening_counts() {
         };
         let geometry = body_of(grid_of([6, 3, 3], |_| true), -1.0);
         let mut model = model_of(&geometry, &params);
-        let x = model.positions().to_vec();
-        let inwards: Vec<Vec3> = x.iter().map(|x| x * -60.0).collect();
-        model.set_state(&x, &inwards);
+        throw(&mut model, |x| *x, |x| x * -60.0);
         run(&mut model, 1, &BoundaryConditions::default());
         assert_eq!(model.broken_links().is_empty(), !shortened_too);
     }
@@ -160,19 +159,14 @@ fn a_held_body_is_torn_off() {
     let geometry = body_of(grid_of([3, 10, 3], |_| true), 0.05);
     let mut model = model_of(&geometry, &fragile(0.3));
     let top = geometry.skin.bounds().max.y;
+    let held = vertices(&geometry.skin, |x| x.y > top - 1e-9);
     for frame in 1..=60 {
-        let mut boundary = BoundaryConditions::default();
-        let held = (0..geometry.skin.positions.len())
-            .filter(|&v| geometry.skin.positions[v].y > top - 1e-9)
-            .map(|v| {
-                DisplacementConstraint::held(
-                    v as u32,
-                    geometry.skin.positions[v] + Vec3::y() * (0.01 * f64::from(frame)),
-                )
+        let pulled = held.iter().map(|&v| {
+            let way = Vec3::y() * (0.01 * f64::from(frame));
+            DisplacementConstraint::held(v, geometry.skin.positions[v as usize] + way)
                 .moving(Vec3::y() * 0.6)
-            });
-        boundary.set_displacements(held).expect("each vertex once");
-        run(&mut model, 1, &boundary);
+        });
+        run(&mut model, 1, &constrained(pulled));
     }
     assert!(model.asset().component_count() >= 2);
     let supported = model.supported.iter().filter(|s| **s).count();

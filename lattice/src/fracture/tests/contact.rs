@@ -10,7 +10,9 @@ use pliant_core::model::{DeformableModel, SteppedModel};
 
 use crate::LatticeModel;
 use crate::fracture::Fracture;
-use crate::testing::bodies::{body_of, grid_of, links_across, model_of, run, undamped};
+use crate::testing::bodies::{
+    body_of, constrained, grid_of, links_across, model_of, run, undamped,
+};
 
 /// What moves the second half of [`halves`] from where it is at rest.
 fn moved(x: &Vec3) -> Vec3 {
@@ -64,10 +66,7 @@ fn a_push_moves_the_piece_that_it_meets_and_no_other() {
     for vertex in 0..body.surface().vertex_count() {
         let was = surface.position(vertex);
         let held = DisplacementConstraint::held(vertex as u32, was + push);
-        let mut boundary = BoundaryConditions::default();
-        boundary
-            .set_displacements([held.moving(push / duration)])
-            .expect("a constraint");
+        let boundary = constrained([held.moving(push / duration)]);
         body.restore(&state).expect("the same body");
         let before = momenta(&body);
         run(&mut body, 1, &boundary).expect("a frame");

@@ -13,15 +13,14 @@ use crate::{LatticeModel, LatticeParams, Precision};
 /// m
 const CELL: f64 = 0.05;
 
-fn breakable(precision: Precision) -> LatticeParams {
-    LatticeParams {
-        precision: Some(precision),
-        fracture: Some(Fracture {
-            toughness: 10.0,
-            ..Fracture::default()
-        }),
-        ..undamped(1, 0.5, 8)
-    }
+/// Parameters of a body whose links break only where they are told to.
+pub(super) fn tough(precision: Precision) -> LatticeParams {
+    let limits = Fracture {
+        toughness: 10.0,
+        ..Fracture::default()
+    };
+    let params = undamped(1, 0.5, 8).in_precision(precision);
+    params.breaking(limits)
 }
 
 /// Breaks all links between columns `at` and `at + 1` of an axis; the pieces are below and above.
@@ -47,7 +46,7 @@ fn ends(model: &LatticeModel, particles: &[usize], axis: usize) -> [f64; 2] {
 #[test]
 fn a_piece_that_falls_on_the_rest_is_carried() {
     for precision in [Precision::Double, Precision::Single] {
-        let params = breakable(precision).damped(0.3);
+        let params = tough(precision).damped(0.3);
         let mut model = model_of(&body_of(grid_of([4, 8, 4], |_| true), 0.05), &params);
         cut(&mut model, 1, 5);
         assert_eq!(model.asset().component_count(), 2);
@@ -77,7 +76,7 @@ fn a_piece_that_falls_on_the_rest_is_carried() {
 fn pieces_that_collide_keep_momentum_and_do_not_pass_through() {
     let mut model = model_of(
         &body_of(grid_of([8, 4, 4], |_| true), -1.0),
-        &breakable(Precision::Double),
+        &tough(Precision::Double),
     );
     cut(&mut model, 0, 3);
     let [left, right] = halves(&model, 0, 3);
@@ -138,9 +137,7 @@ fn smallest_opening(model: &LatticeModel) -> f64 {
 #[test]
 fn lips_of_a_cut_that_goes_on_carry_what_is_above_them() {
     for precision in [Precision::Double, Precision::Single] {
-        let params = breakable(precision)
-            .damped(0.3)
-            .with(|p| p.alpha = Some(0.1));
+        let params = tough(precision).damped(0.3).with(|p| p.alpha = Some(0.1));
         let mut model = model_of(&body_of(grid_of([10, 8, 4], |_| true), 0.05), &params);
         let gravity = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
         let rest = model.positions().to_vec();
@@ -164,7 +161,7 @@ fn lips_of_a_cut_that_goes_on_carry_what_is_above_them() {
 fn lips_that_meet_keep_momentum_and_the_account_of_energy() {
     let mut model = model_of(
         &body_of(grid_of([10, 8, 4], |_| true), -1.0),
-        &breakable(Precision::Double),
+        &tough(Precision::Double),
     );
     let links = slit(&model, 0..8);
     assert_eq!(model.break_links(&links), links.len());
@@ -195,7 +192,7 @@ fn lips_that_meet_keep_momentum_and_the_account_of_energy() {
 
 #[test]
 fn lips_that_lie_inside_each_other_are_separated_the_right_way() {
-    let params = breakable(Precision::Double).damped(0.3);
+    let params = tough(Precision::Double).damped(0.3);
     let mut model = model_of(&body_of(grid_of([10, 8, 4], |_| true), -1.0), &params);
     let links = slit(&model, 0..8);
     model.break_links(&links);

@@ -15,7 +15,9 @@ use crate::fracture::topology::{Topology, TopologyChange, with_own_regions};
 use crate::kernels::Level;
 use crate::kernels::tests::free_body::FreeBody;
 use crate::step::summation::{Scratch, Summation};
-use crate::testing::bodies::{Random, asset_of, ball, grid_of, run, shapes, undamped};
+use crate::testing::bodies::{
+    Random, asset_of, ball, grid_of, links_across, run, shapes, undamped,
+};
 use crate::{LatticeModel, Sums};
 
 /// All links, both ways.
@@ -229,15 +231,7 @@ fn pieces_are_those_of_all_links() {
     let mut links = Links::new(&asset, &sites);
     let mut cut = sites.clone();
     let mut pieces = Pieces::default();
-    let mut broken = Vec::new();
-    for p in 0..sites.len() as u32 {
-        sites.for_each_linked(p as usize, |q| {
-            let x = |p: u32| sites.of_particle[p as usize][0];
-            if x(p) == 2 && x(q) == 3 {
-                broken.push([p, q]);
-            }
-        });
-    }
+    let broken = links_across(&asset, 0, 2);
     let (last, most) = broken.split_last().expect("links");
     for link in most {
         cut.unlink(link[0], link[1]);

@@ -1,14 +1,16 @@
 //! Pieces that have come to rest sleep until something touches them.
 
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, Friction, NodalLoad};
-use pliant_core::contact::cutting::{BladeEdge, BladeSweep};
 use pliant_core::inspect::{Inspect, ParameterValue};
-use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 
-use crate::fracture::Fracture;
-use crate::testing::bodies::{body_of, grid_of, links_across, model_of, on_threads, run, undamped};
+use crate::fracture::tests::blades::down;
+use crate::fracture::tests::piece_contact::tough;
+use crate::numerics::parallel::PARALLEL_THRESHOLD;
+use crate::testing::bodies::{
+    body_of, constrained, grid_of, links_across, model_of, run, same_on_threads, vertices,
+};
 use crate::{LatticeModel, LatticeParams, Precision};
 
 /// Where the floor is, m: the lower side of the bar.
@@ -19,15 +21,7 @@ const DISTANCE: f64 = 0.1;
 const FRAMES_TO_SLEEP: usize = 90;
 
 fn breakable(precision: Precision) -> LatticeParams {
-    LatticeParams {
-        precision: Some(precision),
-        damping: Some(Damping::Ratio(0.5)),
-        fracture: Some(Fracture {
-            toughness: 10.0,
-            ..Fracture::default()
-        }),
-        ..undamped(1, 0.5, 8)
-    }
+    tough(precision).damped(0.5)
 }
 
 fn bar(precision: Precision) -> LatticeModel {
@@ -66,16 +60,10 @@ fn pieces(body: &LatticeModel) -> usize {
     body.asset().component_count()
 }
 
-/// Vertices of the skin whose positions at rest satisfy a condition.
-fn vertices(body: &LatticeModel, condition: impl Fn(&Vec3) -> bool) -> Vec<u32> {
-    let all = (0..).zip(&body.surface().positions);
-    all.filter(|at| condition(at.1)).map(|(v, _)| v).collect()
-}
-
 /// A floor at `height` (m) under the lower side.
 fn floor(body: &LatticeModel, height: f64) -> Vec<DisplacementConstraint> {
     let lowest = body.surface().bounds().min.y + 1e-6;
-    let below = vertices(body, |x| x.y < lowest).into_iter();
+    let below = vertices(body.surface(), |x| x.y < lowest).into_iter();
     let friction = Friction::coulomb(0.5);
     let on = |vertex| DisplacementConstraint {
         friction,
@@ -86,10 +74,8 @@ fn floor(body: &LatticeModel, height: f64) -> Vec<DisplacementConstraint> {
 
 /// Weight and these constraints.
 fn standing(constraints: impl IntoIterator<Item = DisplacementConstraint>) -> BoundaryConditions {
-    let mut boundary = BoundaryConditions::with_gravity(Vec3::y() * -9.81);
-    boundary
-        .set_displacements(constraints)
-        .expect("each vertex once");
+    let mut boundary = constrained(constraints);
+    boundary.gravity = Vec3::y() * -9.81;
     boundary
 }
 
@@ -198,7 +184,7 @@ fn a_ball_that_touches_a_piece_wakes_it_and_not_the_other() {
     for precision in [Precision::Double, Precision::Single] {
         let (mut body, resting) = asleep(precision);
         let before = twin(&body, precision);
-        let top = vertices(&body, |x| x.y > 0.099 && (x.x + 0.1).abs() < 1e-6);
+        let top = vertices(body.surface(), |x| x.y > 0.099 && (x.x + 0.1).abs() < 1e-6);
         let vertex = top[top.len() / 2];
         // the lowest point of a ball that comes down at 6 cm/s
         let ball = |height: f64| {
@@ -255,7 +241,7 @@ fn a_piece_that_comes_down_wakes_what_lies_there() {
     let geometry = body_of(grid_of([4, 8, 4], |_| true), -1.0);
     let body = model_of(&geometry, &breakable(Precision::Double));
     let mut body = parted(body, 1, 3, Vec3::y() * 0.06);
-    let top = vertices(&body, |x| x.y > 0.199);
+    let top = vertices(body.surface(), |x| x.y > 0.199);
     let skin = body.surface().clone();
     let below = floor(&body, 2.0 * FLOOR);
     let step = |body: &mut LatticeModel, height: f64, speed: f64| {
@@ -307,20 +293,11 @@ fn gravity_parameters_and_states_wake_all() {
     assert!(inverse.all(|(w, m)| *w == 1.0 / m));
 }
 
-/// The sweep of an edge along z that goes down through x.
-fn down(x: f64) -> BladeSweep {
-    let edge = |y: f64| {
-        let ends = [Vec3::new(x, y, -1.0), Vec3::new(x, y, 1.0)];
-        BladeEdge::new(ends, Vec3::y())
-    };
-    BladeSweep::new(edge(0.3), edge(-0.3))
-}
-
 #[test]
 fn a_blade_wakes_what_it_cuts() {
     for precision in [Precision::Double, Precision::Single] {
         let (mut body, resting) = asleep(precision);
-        body.set_blades(&[down(0.112 + DISTANCE)])
+        body.set_blades(&[down(0.112 + DISTANCE, 0.3, -0.3)])
             .expect("it can be cut");
         let reactions = body.reactions().to_vec();
         run(&mut body, 1, &resting).expect("a report");
@@ -336,7 +313,7 @@ fn a_snapshot_goes_on_to_the_same_bits_whatever_sleeps() {
     for precision in [Precision::Double, Precision::Single] {
         let (mut body, resting) = asleep(precision);
         let mut pushed = resting.clone();
-        let top = vertices(&body, |x| x.y > 0.099 && x.x < -0.09);
+        let top = vertices(body.surface(), |x| x.y > 0.099 && x.x < -0.09);
         pushed.set_loads(top.into_iter().map(|vertex| NodalLoad {
             vertex,
             force: Vec3::y() * -2.0,
@@ -374,16 +351,14 @@ fn a_snapshot_goes_on_to_the_same_bits_whatever_sleeps() {
 #[test]
 fn sleep_has_the_same_bits_for_any_number_of_threads() {
     let geometry = body_of(grid_of([40, 4, 30], |_| true), -1.0);
-    let asleep_on = |threads: usize| {
-        on_threads(threads, || {
-            let mut body = model_of(&geometry, &breakable(Precision::Single));
-            assert!(body.positions().len() > crate::numerics::parallel::PARALLEL_THRESHOLD);
-            body.set_blades(&[down(0.012)]).expect("it can be cut");
-            let boundary = standing(floor(&body, FLOOR));
-            run(&mut body, 2 * FRAMES_TO_SLEEP, &boundary).expect("a report");
-            assert!(body.pieces_asleep() > 0);
-            body.snapshot()
-        })
-    };
-    assert!(asleep_on(1) == asleep_on(2));
+    same_on_threads("bar", &[2], || {
+        let mut body = model_of(&geometry, &breakable(Precision::Single));
+        assert!(body.positions().len() > PARALLEL_THRESHOLD);
+        body.set_blades(&[down(0.012, 0.3, -0.3)])
+            .expect("it can be cut");
+        let boundary = standing(floor(&body, FLOOR));
+        run(&mut body, 2 * FRAMES_TO_SLEEP, &boundary).expect("a report");
+        assert!(body.pieces_asleep() > 0);
+        body.snapshot()
+    });
 }

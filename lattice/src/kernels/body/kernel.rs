@@ -1,13 +1,13 @@
 //! Goals of a body in single precision, by the kernel that is best for its shape.
 
-use std::ops::Range;
 use std::sync::Arc;
 
+use pliant_core::aligned::Aligned;
 use pulp::{Simd, WithSimd};
 
 use crate::asset::LatticeAsset;
-use crate::kernels::body::parts::Parts;
-use crate::kernels::body::prepared::{Prepared, SharedData};
+use crate::kernels::body::parts::SlabPart;
+use crate::kernels::body::prepared::Prepared;
 use crate::kernels::body::scratch;
 use crate::kernels::body::state::State;
 use crate::kernels::body::stiffness_weights::StiffnessWeights;
@@ -19,7 +19,6 @@ use crate::kernels::dense::small_block::small_goals;
 use crate::kernels::dense::stages::run_out_of_line;
 use crate::kernels::irregular::changed_regions::ChangedRegions;
 use crate::kernels::irregular::exchange::SeparateRegions;
-use crate::kernels::irregular::group::Group;
 use crate::kernels::irregular::irregular_part::IrregularPart;
 use crate::kernels::irregular::listed::Listed;
 use crate::kernels::irregular::pieces::Distances;
@@ -60,12 +59,7 @@ impl Kernel {
     pub fn new(asset: &LatticeAsset, level: Level) -> Self {
         let boxes = box_regions(asset);
         let block = suits_block(asset, &boxes);
-        let SharedData {
-            layout,
-            constants,
-            compact,
-            stiffness_weights,
-        } = Prepared::get_or_init(asset, level.lanes(), || {
+        let shared = Prepared::get_or_init(asset, level.lanes(), || {
             let plain = block && !boxes.contains(&false);
             let small = Layout::small_block(asset);
             let few = if plain {
@@ -86,23 +80,23 @@ impl Kernel {
                 None => (Layout::list(asset), None),
             }
         });
-        let block = !layout.is_list();
-        let irregular = if compact.is_none() && (!block || boxes.contains(&false)) {
+        let block = !shared.layout.is_list();
+        let irregular = if shared.compact.is_none() && (!block || boxes.contains(&false)) {
             let listed = Listed::new(asset, level, |p| !block || !boxes[p]);
-            Some(Box::new(IrregularPart::new(asset, &layout, listed)))
+            Some(Box::new(IrregularPart::new(asset, &shared.layout, listed)))
         } else {
             None
         };
         let mut kernel = Self {
             level,
-            constants,
+            layout: shared.layout,
+            constants: shared.constants,
             irregular,
-            compact,
+            compact: shared.compact,
             changed_regions: None,
-            stiffness_weights,
+            stiffness_weights: shared.stiffness_weights,
             workspaces: Vec::new(),
             parallel: asset.particle_count() > PARALLEL_THRESHOLD,
-            layout,
         };
         let is_changed = |p: &u32| {
             let region = asset.region_of[*p as usize];
@@ -197,9 +191,7 @@ impl Kernel {
     /// Corrects the offsets for stiffness weights.
     fn correct_for_weights(&self, state: &mut State) {
         if let Some(stiffness_weights) = &self.stiffness_weights {
-            let State {
-                positions, offsets, ..
-            } = state;
+            let (positions, offsets) = (&state.positions, &mut state.offsets);
             stiffness_weights.add_missing(&self.layout, positions, offsets, self.parallel);
         }
     }
@@ -217,65 +209,57 @@ impl Kernel {
     /// Goals from all box regions, and the contributions of the sources.
     fn match_block(&mut self, state: &mut State) {
         let parts = self.part_count();
-        let (irregular, values) = match &mut self.irregular {
-            Some(part) => {
-                let part = &mut **part;
-                part.listed.sums(Distances, &mut part.sums);
-                let (read, values) = part.split();
-                (Some(read), values)
-            }
-            None => (None, Default::default()),
-        };
         let small = self.layout.is_small();
         while !small && self.workspaces.len() < parts {
             self.workspaces.push(Workspace::new(&self.layout));
         }
-        let mut contributions = Vec::new();
+        let (mut values, mut contributions) = (Aligned::default(), Vec::new());
+        if let Some(part) = &mut self.irregular {
+            part.listed.sums(Distances, &mut part.sums);
+            values = std::mem::take(&mut part.values);
+        }
         if let Some(changed_regions) = &mut self.changed_regions {
             contributions = std::mem::take(&mut changed_regions.contributions);
         }
         let separate = SeparateRegions {
-            irregular,
+            irregular: self.irregular.as_deref(),
             changed_regions: self.changed_regions.as_deref(),
         };
         let (level, layout, constants) = (self.level, &self.layout, &self.constants);
         let weights = StiffnessWeights::planes(self.stiffness_weights.as_deref());
         let (positions, rotations) = (&state.positions, &state.rotations);
-        let all = Parts {
+        let all = SlabPart {
             range: 0..layout.slabs,
             outputs: [&mut state.rotated, &mut state.offsets, &mut state.centers],
             contributions: &mut contributions,
-            values,
-            source_starts: irregular.map_or(&[], |i| i.source_starts),
-            workspaces: &mut [],
+            values: &mut values,
+            source_starts: separate.source_starts(),
         };
-        let work = |range: Range<usize>,
-                    [rotated, offsets, centers]: [&mut [f32]; 3],
-                    [contributions, values]: [&mut [Group]; 2],
-                    workspace: &mut Workspace| {
+        let work = |part: SlabPart<'_>, workspace: &mut Workspace| {
+            let [rotated, offsets, centers] = part.outputs;
             level.run(Goals(Slabs {
                 layout,
                 constants,
                 weights,
                 positions,
                 rotations,
-                range,
+                range: part.range,
                 rotated,
                 offsets,
                 centers,
                 separate,
-                contributions,
-                values,
+                contributions: part.contributions,
+                values: part.values,
                 workspace,
             }));
         };
         if small {
-            scratch::with(layout, |scratch| {
-                let workspace = std::slice::from_mut(&mut scratch.goals);
-                all.with(workspace).run(&work);
-            });
+            scratch::with(layout, |scratch| work(all, &mut scratch.goals));
         } else {
-            all.with(&mut self.workspaces[..parts]).run(&work);
+            all.run(&mut self.workspaces[..parts], &work);
+        }
+        if let Some(part) = &mut self.irregular {
+            part.values = values;
         }
         if let Some(changed_regions) = &mut self.changed_regions {
             changed_regions.contributions = contributions;

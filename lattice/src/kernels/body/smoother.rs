@@ -1,12 +1,11 @@
 //! Smooth velocities of a body in single precision, by the kernel that is best for its shape.
 
-use std::ops::Range;
-
+use pliant_core::aligned::Aligned;
 use pulp::{Simd, WithSimd};
 use rayon::prelude::*;
 
 use crate::kernels::body::kernel::Kernel;
-use crate::kernels::body::parts::Parts;
+use crate::kernels::body::parts::SlabPart;
 use crate::kernels::body::scratch;
 use crate::kernels::body::state::State;
 use crate::kernels::body::stiffness_weights::{StiffnessWeights, apply_weights, weights_of_slab};
@@ -118,46 +117,35 @@ impl Smoother {
     /// Corrects the changes for stiffness weights.
     fn correct_for_weights(&mut self, kernel: &Kernel) {
         if let Some(stiffness_weights) = &kernel.stiffness_weights {
-            let Self {
-                velocities,
-                changes,
-                ..
-            } = self;
+            let (velocities, changes) = (&self.velocities, &mut self.changes);
             stiffness_weights.add_missing(&kernel.layout, velocities, changes, kernel.parallel);
         }
     }
 
     fn match_block(&mut self, kernel: &mut Kernel, state: &State, parts: usize) {
-        let (irregular, values) = match &mut kernel.irregular {
-            Some(part) => {
-                let (read, values) = part.split();
-                (Some(read), values)
-            }
-            None => (None, Default::default()),
-        };
-        let mut contributions = Vec::new();
+        let (mut values, mut contributions) = (Aligned::default(), Vec::new());
+        if let Some(part) = &mut kernel.irregular {
+            values = std::mem::take(&mut part.values);
+        }
         if let Some(changed_regions) = &mut kernel.changed_regions {
             contributions = std::mem::take(&mut changed_regions.contributions);
         }
         let separate = SeparateRegions {
-            irregular,
+            irregular: kernel.irregular.as_deref(),
             changed_regions: kernel.changed_regions.as_deref(),
         };
         let (level, layout, constants) = (kernel.level, &kernel.layout, &kernel.constants);
         let weights = StiffnessWeights::planes(kernel.stiffness_weights.as_deref());
         let velocities = &self.velocities;
-        let all = Parts {
+        let all = SlabPart {
             range: 0..layout.slabs,
             outputs: [&mut self.changes, &mut [], &mut []],
             contributions: &mut contributions,
-            values,
-            source_starts: irregular.map_or(&[], |i| i.source_starts),
-            workspaces: &mut [],
+            values: &mut values,
+            source_starts: separate.source_starts(),
         };
-        let work = |range: Range<usize>,
-                    [changes, ..]: [&mut [f32]; 3],
-                    [contributions, values]: [&mut [Group]; 2],
-                    workspace: &mut SmoothWorkspace| {
+        let work = |part: SlabPart<'_>, workspace: &mut SmoothWorkspace| {
+            let [changes, ..] = part.outputs;
             level.run(Smooth(SmoothSlabs {
                 layout,
                 constants,
@@ -165,21 +153,21 @@ impl Smoother {
                 positions: &state.positions,
                 velocities,
                 centers: &state.centers,
-                range,
+                range: part.range,
                 changes,
                 separate,
-                contributions,
-                values,
+                contributions: part.contributions,
+                values: part.values,
                 workspace,
             }));
         };
         if layout.is_small() {
-            scratch::with(layout, |scratch| {
-                let workspace = std::slice::from_mut(&mut scratch.smooth);
-                all.with(workspace).run(&work);
-            });
+            scratch::with(layout, |scratch| work(all, &mut scratch.smooth));
         } else {
-            all.with(&mut self.workspaces[..parts]).run(&work);
+            all.run(&mut self.workspaces[..parts], &work);
+        }
+        if let Some(part) = &mut kernel.irregular {
+            part.values = values;
         }
         if let Some(changed_regions) = &mut kernel.changed_regions {
             changed_regions.contributions = contributions;
@@ -232,22 +220,11 @@ impl Smoother {
         part.listed.sums(Plain, &mut part.sums);
         let plane = kernel.layout.plane;
         let (starts, places) = (&part.target_starts, &part.target_places);
-        let (constants, positions) = (&kernel.constants, &state.positions);
-        let Self {
-            velocities,
-            changes,
-            ..
-        } = self;
+        let constants = &kernel.constants;
+        let (moving, changes) = ((&*state.positions, &*self.velocities), &mut self.changes);
         IrregularPart::for_each_entry(starts, places, 0, &mut part.sums, |slab, at, s| {
             let share = constants[(slab * CONSTANTS + INVERSE_COUNT) * plane + at];
-            write_change(
-                plane,
-                (slab, at),
-                share,
-                s,
-                (positions, velocities),
-                changes,
-            );
+            write_change(plane, (slab, at), share, s, moving, changes);
         });
     }
 
@@ -261,14 +238,9 @@ impl Smoother {
             .as_ref()
             .map_or(&[][..], |part| &part.values);
         let (plane, constants) = (kernel.layout.plane, &kernel.constants);
-        let Self {
-            velocities,
-            changes,
-            ..
-        } = self;
+        let (moving, changes) = ((&*state.positions, &*self.velocities), &mut self.changes);
         changed_regions.motions(listed, |slab, at, s| {
             let share = constants[(slab * CONSTANTS + INVERSE_COUNT) * plane + at];
-            let moving = (&*state.positions, &**velocities);
             write_change(plane, (slab, at), share, s, moving, changes);
         });
     }

@@ -12,7 +12,6 @@ use crate::kernels::memory::channels::{CONSTANTS, RIGID, SUMS};
 use crate::kernels::memory::slab_groups::group_size;
 use crate::kernels::memory::tiles::COMPONENTS;
 use crate::kernels::windows::along_z::groups::AlongZ;
-use crate::kernels::windows::folded::Stack;
 
 /// The same as [`crate::kernels::dense::short_smooth::smooth`], for any half-width.
 #[inline(always)]
@@ -56,10 +55,7 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
                 along_z.motions(simd, layout, constants, [positions, velocities], first);
             }
             let first = &first[fit % group * SUMS * plane..];
-            let to = Stack {
-                numbers: &mut sums[..],
-                step: plane,
-            };
+            let to = (&mut sums[..], plane);
             folded.sum_to_planes::<S, { SUMS / COMPONENTS }>(simd, first, to);
             separate.replace(fit, |group, at| write_sums(group, at, plane, sums));
             let constants = &constants[fit * CONSTANTS * plane..][..CONSTANTS * plane];
@@ -74,10 +70,7 @@ pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
                 });
             }
             let slot = (fit % slots) * RIGID * plane;
-            let from = Stack {
-                numbers: &rigid[..],
-                step: plane,
-            };
+            let from = (&rigid[..], plane);
             let to = &mut second[slot..];
             folded.sum_from_planes::<S, { RIGID / COMPONENTS }>(simd, from, to);
         }

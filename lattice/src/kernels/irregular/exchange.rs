@@ -2,30 +2,25 @@
 
 use crate::kernels::irregular::changed_regions::ChangedRegions;
 use crate::kernels::irregular::group::Group;
+use crate::kernels::irregular::irregular_part::IrregularPart;
 use crate::kernels::memory::channels::{RIGID, SUMS};
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::memory::tiles::Places;
 
-/// Regions that are not boxes: their sums are computed elsewhere, and so are the sums of their contributions.
-#[derive(Clone, Copy)]
-pub(crate) struct Irregular<'a> {
-    /// number of targets and of sources before each slab, and their places in it
-    pub target_starts: &'a [u32],
-    pub target_places: &'a [u32],
-    pub source_starts: &'a [u32],
-    pub source_places: &'a [u32],
-    /// sums of the targets' regions
-    pub sums: &'a [Group],
-}
-
-/// Regions whose sums are no window sums: those that are not boxes, and those that broken links have changed.
+/// Regions whose sums are no window sums: those that are not boxes, and those that broken links have changed. Their sums are computed elsewhere, and so are the sums of
+/// their contributions.
 #[derive(Clone, Copy)]
 pub(crate) struct SeparateRegions<'a> {
-    pub irregular: Option<Irregular<'a>>,
+    pub irregular: Option<&'a IrregularPart>,
     pub changed_regions: Option<&'a ChangedRegions>,
 }
 
-impl SeparateRegions<'_> {
+impl<'a> SeparateRegions<'a> {
+    /// Sources of regions that are not boxes before each slab; empty if there are none.
+    pub fn source_starts(&self) -> &'a [u32] {
+        self.irregular.map_or(&[], |part| &part.source_starts)
+    }
+
     /// Whether there are any.
     pub fn is_any(&self) -> bool {
         self.irregular.is_some() || self.changed_regions.is_some()
@@ -36,7 +31,7 @@ impl SeparateRegions<'_> {
     /// Not inlined, like [`Self::store`]: rarely used code must not take registers of the kernels.
     #[inline(never)]
     pub fn replace(&self, slab: usize, mut write: impl FnMut(&Group, usize)) {
-        if let Some(irregular) = &self.irregular {
+        if let Some(irregular) = self.irregular {
             let starts = &irregular.target_starts[slab..slab + 2];
             let range = starts[0] as usize..starts[1] as usize;
             let places = &irregular.target_places[range.clone()];
@@ -58,7 +53,7 @@ impl SeparateRegions<'_> {
         [contributions, values]: [&mut [Group]; 2],
         get: impl Fn(usize) -> Group,
     ) {
-        if let Some(irregular) = &self.irregular {
+        if let Some(irregular) = self.irregular {
             let [before, start, end] =
                 [first, slab, slab + 1].map(|slab| irregular.source_starts[slab] as usize);
             let values = &mut values[start - before..end - before];

@@ -50,9 +50,7 @@ impl Kernel {
                 workspace,
             });
         };
-        let State {
-            rotated, centers, ..
-        } = state;
+        let (rotated, centers) = (&mut state.rotated, &mut state.centers);
         if self.parallel {
             let planes = rotated.par_chunks_mut(4 * plane);
             planes
@@ -87,9 +85,7 @@ impl Kernel {
         let plane = self.layout.plane;
         let (starts, places) = (&part.target_starts, &part.target_places);
         let constants = &self.constants;
-        let State {
-            positions, offsets, ..
-        } = state;
+        let (positions, offsets) = (&state.positions, &mut state.offsets);
         IrregularPart::for_each_entry(starts, places, 0, &mut part.sums, |slab, at, sum| {
             let share = constants[(slab * CONSTANTS + INVERSE_COUNT) * plane + at];
             write_offset(plane, (slab, at), share, sum, positions, offsets);
@@ -103,9 +99,7 @@ impl Kernel {
         };
         let listed = self.irregular.as_ref().map_or(&[][..], |part| &part.values);
         let (plane, constants) = (self.layout.plane, &self.constants);
-        let State {
-            positions, offsets, ..
-        } = state;
+        let (positions, offsets) = (&state.positions, &mut state.offsets);
         changed_regions.goals(listed, |slab, at, sum| {
             let share = constants[(slab * CONSTANTS + INVERSE_COUNT) * plane + at];
             write_offset(plane, (slab, at), share, sum, positions, offsets);

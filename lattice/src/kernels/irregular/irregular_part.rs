@@ -3,7 +3,6 @@
 use pliant_core::aligned::Aligned;
 
 use crate::asset::LatticeAsset;
-use crate::kernels::irregular::exchange::Irregular;
 use crate::kernels::irregular::group::Group;
 use crate::kernels::irregular::listed::Listed;
 use crate::kernels::memory::layout::Layout;
@@ -12,6 +11,7 @@ use crate::kernels::memory::layout::Layout;
 #[derive(Debug, Clone)]
 pub(crate) struct IrregularPart {
     pub listed: Listed,
+    /// number of targets and of sources before each slab, and their places in it
     pub target_starts: Vec<u32>,
     pub target_places: Vec<u32>,
     pub source_starts: Vec<u32>,
@@ -49,18 +49,6 @@ impl IrregularPart {
             source_places,
             listed,
         }
-    }
-
-    /// The part that slabs read, and the part that they write.
-    pub fn split(&mut self) -> (Irregular<'_>, &mut [Group]) {
-        let read = Irregular {
-            target_starts: &self.target_starts,
-            target_places: &self.target_places,
-            source_starts: &self.source_starts,
-            source_places: &self.source_places,
-            sums: &self.sums,
-        };
-        (read, &mut self.values)
     }
 
     /// Calls `f` with the slab and place of each entry of `part`, which begins at entry `start` of those that `starts` counts by slab.

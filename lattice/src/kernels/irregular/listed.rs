@@ -133,17 +133,9 @@ impl Listed {
 
     /// Sums bars and plates of `field`, one entry a source. Afterwards [`Self::sums`] and [`Self::moments`] are valid.
     pub fn prepare(&mut self, field: &[Group], weighting: impl Weighting) {
-        let Self {
-            level,
-            parallel,
-            bars,
-            plates,
-            bar_sums,
-            plate_sums,
-            ..
-        } = self;
-        let count = bars.len();
-        fill(*parallel, &mut bar_sums[..count], |start, out| {
+        let (level, bars, pieces) = (self.level, &self.bars, &self.plates);
+        let bar_sums = &mut self.bar_sums[..bars.len()];
+        fill(self.parallel, bar_sums, |start, out| {
             let bars = &bars[start..];
             level.run(Bars {
                 weighting,
@@ -152,13 +144,13 @@ impl Listed {
                 out,
             });
         });
-        let count = plates.ends.len();
-        fill(*parallel, &mut plate_sums[..count], |start, out| {
+        let (from, plate_sums) = (&self.bar_sums, &mut self.plate_sums[..pieces.ends.len()]);
+        fill(self.parallel, plate_sums, |start, out| {
             level.run(PieceSums {
                 weighting,
                 start,
-                pieces: plates,
-                from: bar_sums,
+                pieces,
+                from,
                 out,
             });
         });

@@ -31,10 +31,9 @@ impl Layout {
             plane: places.max().unwrap_or(ny * pitch).next_multiple_of(LINE),
             margin: (w * (pitch + 1)).next_multiple_of(LINE),
             pitch,
-            layer: 0,
             half_width: w,
-            orientation: None,
             others,
+            ..Self::default()
         }
     }
 
@@ -44,12 +43,9 @@ impl Layout {
         Self {
             slabs: asset.dims[orientation.axes[2]],
             plane: orientation.fold.places().next_multiple_of(LINE),
-            margin: 0,
-            pitch: 0,
-            layer: 0,
             half_width: asset.half_width,
             orientation: Some(orientation),
-            others: Arc::default(),
+            ..Self::default()
         }
     }
 
@@ -82,12 +78,8 @@ impl Layout {
         Self {
             slabs: count.div_ceil(plane),
             plane,
-            margin: 0,
-            pitch: 0,
-            layer: 0,
             half_width: asset.half_width,
-            orientation: None,
-            others: Arc::default(),
+            ..Self::default()
         }
     }
 }

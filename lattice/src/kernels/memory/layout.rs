@@ -12,7 +12,7 @@ use crate::kernels::vector::pack::Numbers;
 /// A block has a slab for each layer of constant z, a flat plane of rows along x. After each row there are as many empty places as a short window
 /// reads beyond it. After the plane come the particles that share their site with another one. With long windows the plane is folded into vectors, and rows
 /// may run along another axis (see [`crate::kernels::memory::orientation`]). A small block is one slab with empty rows after each layer. A list has the particles in their order.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Layout {
     pub slabs: usize,
     /// Places of a slab, whole lines.

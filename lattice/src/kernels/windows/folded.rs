@@ -18,13 +18,6 @@ use crate::kernels::windows::terms::{SumAndRamp, SumLessRamp, SumOnly};
 /// Triples between the passes along x and y.
 const INTERMEDIATE_TRIPLES: usize = 3;
 
-/// Planes of numbers, `step` apart.
-#[derive(Debug)]
-pub(crate) struct Stack<N> {
-    pub numbers: N,
-    pub step: usize,
-}
-
 /// Passes along x and y, and the buffer between them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Folded {
@@ -53,13 +46,13 @@ impl Folded {
         self.fold.sites[0] * self.fold.sites[1]
     }
 
-    /// `to = Σ Σ from`, `K` triples of tiles to planes.
+    /// `to = Σ Σ from`, `K` triples of tiles to planes that are `step` apart.
     #[inline(always)]
     pub fn sum_to_planes<S: Simd, const K: usize>(
         &mut self,
         simd: S,
         from: &[f32],
-        to: Stack<&mut [f32]>,
+        (to, step): (&mut [f32], usize),
     ) {
         let (columns, tiles) = (self.fold.sites[0], self.tiles());
         let source = Tiles::<_, K>::new::<S>(from, tiles);
@@ -67,21 +60,21 @@ impl Folded {
         self.along_x
             .sum::<S, SumOnly, K>(simd, columns, &source, &mut out);
         let source = Tiles::<_, K>::new::<S>(&self.intermediate, tiles);
-        let mut out = Planes::<_, K>::new_mut::<S>(to.numbers, to.step, tiles, Order::Plain);
+        let mut out = Planes::<_, K>::new_mut::<S>(to, step, tiles, Order::Plain);
         self.along_y
             .sum::<S, SumOnly, K>(simd, columns, &source, &mut out);
     }
 
-    /// `to = Σ Σ from`, `K` triples of planes to tiles.
+    /// `to = Σ Σ from`, `K` triples of planes that are `step` apart to tiles.
     #[inline(always)]
     pub fn sum_from_planes<S: Simd, const K: usize>(
         &mut self,
         simd: S,
-        from: Stack<&[f32]>,
+        (from, step): (&[f32], usize),
         to: &mut [f32],
     ) {
         let (columns, tiles) = (self.fold.sites[0], self.tiles());
-        let source = Planes::<_, K>::new::<S>(from.numbers, from.step, tiles, Order::Plain);
+        let source = Planes::<_, K>::new::<S>(from, step, tiles, Order::Plain);
         let mut out = Tiles::<_, K>::new_mut::<S>(&mut self.intermediate, tiles);
         self.along_y
             .sum::<S, SumOnly, K>(simd, columns, &source, &mut out);

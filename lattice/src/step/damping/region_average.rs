@@ -132,14 +132,8 @@ impl RegionAverage {
             }
         });
         summation.sum(&asset.plan, &self.field, &mut self.scratch, &mut self.sums);
-        let Self {
-            sums,
-            inverse,
-            centers,
-            rigid,
-            ..
-        } = self;
-        fill(parallel, rigid, |start, part| {
+        let (sums, inverse, centers) = (&self.sums, &self.inverse, &self.centers);
+        fill(parallel, &mut self.rigid, |start, part| {
             for (k, out) in part.iter_mut().enumerate() {
                 let r = start + k;
                 let (s, c) = (&sums[r], &centers[r]);

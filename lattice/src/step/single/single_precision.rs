@@ -83,15 +83,6 @@ impl SinglePrecision {
         self.rotations_are_newer = true;
     }
 
-    /// The rotations of all regions, as they are stored.
-    pub fn rotations(&self) -> &[f32] {
-        &self.state.rotations
-    }
-
-    pub fn set_rotations(&mut self, rotations: &[f32]) {
-        self.state.rotations.copy_from_slice(rotations);
-    }
-
     /// Rotation of the region of particle `p`.
     pub fn rotation(&self, p: usize) -> [f64; 4] {
         let plane = self.kernel.layout.plane;
@@ -113,11 +104,6 @@ impl SinglePrecision {
         Self::vector(&self.state.offsets, plane, self.places[p], cell)
     }
 
-    /// Updates regions and constants of particles from a lattice whose links were broken.
-    pub fn update(&mut self, asset: &LatticeAsset, regions: &[u32], particles: &[u32]) {
-        self.kernel.update(asset, regions, particles);
-    }
-
     /// Mean position of particles at `x`, with the bits of [`crate::model::LatticeModel::drift_in_single_precision`], so that a restored body continues as the saved one.
     pub fn mean_position(&self, x: &[Vec3]) -> Vec3 {
         let slabs = self.starts.windows(2);
@@ -126,11 +112,6 @@ impl SinglePrecision {
             own.iter().fold(Vec3::zeros(), |sum, x| sum + x)
         });
         slabs.sum::<Vec3>() / x.len() as f64
-    }
-
-    /// To be called when the model's rotations have changed.
-    pub fn invalidate_rotations(&mut self) {
-        self.rotations_are_newer = false;
     }
 
     /// Index of component 0 of a particle in an array of `count` planes a slab.

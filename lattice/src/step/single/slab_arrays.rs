@@ -45,17 +45,9 @@ impl<'a> SlabArrays<'a> {
 
     /// Splits off the first `particles` and `slabs`.
     fn split_slabs(self, particles: usize, slabs: usize, plane: usize) -> (Self, Self) {
-        let Self {
-            vectors: [a, b],
-            planes: [d, e],
-            sums,
-        } = self;
-        let ((a, a2), (b, b2)) = (split_at_most(a, particles), split_at_most(b, particles));
-        let ((d, d2), (e, e2)) = (
-            split_at_most(d, 3 * plane * slabs),
-            split_at_most(e, 3 * plane * slabs),
-        );
-        let (sums, sums2) = split_at_most(sums, slabs);
+        let [(a, a2), (b, b2)] = self.vectors.map(|v| split_at_most(v, particles));
+        let [(d, d2), (e, e2)] = self.planes.map(|p| split_at_most(p, 3 * plane * slabs));
+        let (sums, sums2) = split_at_most(self.sums, slabs);
         let one = Self {
             vectors: [a, b],
             planes: [d, e],

@@ -192,11 +192,7 @@ impl LatticeModel {
             inverse_mass.len() > PARALLEL_THRESHOLD,
         );
         rows.for_each_slab(slabs, &|range: Range<usize>, rows: SlabArrays<'_>| {
-            let SlabArrays {
-                vectors: [v, offsets],
-                sums,
-                ..
-            } = rows;
+            let [v, offsets] = rows.vectors;
             let mut sum = Sums::default();
             for (v, p) in v.iter_mut().zip(range.clone()) {
                 if inverse_mass[p] == 0.0 {
@@ -214,7 +210,7 @@ impl LatticeModel {
             for (offset, p) in offsets.iter_mut().zip(range) {
                 *offset = SinglePrecision::vector(kick.offsets, plane, places[p], cell);
             }
-            if let Some(out) = sums.first_mut() {
+            if let Some(out) = rows.sums.first_mut() {
                 *out = sum;
             }
         });
@@ -293,11 +289,7 @@ impl LatticeModel {
             sums: &mut fast.passes.sums,
         };
         rows.for_each_slab(slabs, &|range: Range<usize>, rows: SlabArrays<'_>| {
-            let SlabArrays {
-                vectors: [x, ..],
-                planes: [positions, velocities],
-                sums,
-            } = rows;
+            let ([x, ..], [positions, velocities]) = (rows.vectors, rows.planes);
             let mut sum = Vec3::zeros();
             for (x, p) in x.iter_mut().zip(range) {
                 *x += v[p] * h;
@@ -315,7 +307,7 @@ impl LatticeModel {
                     }
                 }
             }
-            if let Some(out) = sums.first_mut() {
+            if let Some(out) = rows.sums.first_mut() {
                 out.vectors = sum;
             }
         });

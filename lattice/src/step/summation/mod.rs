@@ -9,5 +9,5 @@ pub(crate) mod region_sums;
 mod running;
 pub(crate) mod scratch;
 
-pub use region_sums::Summation;
-pub use scratch::Scratch;
+pub(crate) use region_sums::Summation;
+pub(crate) use scratch::Scratch;

@@ -9,7 +9,7 @@ use crate::step::summation::scratch::Scratch;
 
 /// Sums over the regions of one lattice.
 #[derive(Debug, Clone)]
-pub struct Summation {
+pub(crate) struct Summation {
     algorithm: Algorithm,
     parallel: bool,
 }

@@ -2,7 +2,7 @@
 
 /// Memory of one sum; grows to its size at the first use.
 #[derive(Debug, Clone, Default)]
-pub struct Scratch<const C: usize> {
+pub(crate) struct Scratch<const C: usize> {
     pub(crate) bars: Vec<[f64; C]>,
     pub(crate) plates: Vec<[f64; C]>,
     /// sums along x, then along x and y, of every site of the block

@@ -3,35 +3,28 @@
 use std::sync::Arc;
 
 use pliant_contact::{BodyGroup, GroupOptions};
-use pliant_core::asset::Progress;
 use pliant_core::boundary::{BoundaryConditions, Friction};
 use pliant_core::contact::{Pose, Tool};
-use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameRequest, OwnContact, StateSnapshot};
 
-use crate::testing::bodies::{body_of, grid_of, momenta, on_threads, u_bar};
-use crate::{LatticeModel, LatticeParams, Precision, bake};
+use crate::testing::bodies::{
+    baked, body_of, grid_of, kinetic_energy, momenta, same_on_threads, u_bar, undamped,
+};
+use crate::{LatticeModel, LatticeParams, Precision};
 
 const FRAME: f64 = 1.0 / 60.0;
 /// m
 const CELL: f64 = 0.05;
 
 pub(crate) fn params(precision: Precision, zeta: f64) -> LatticeParams {
-    LatticeParams {
-        half_width: Some(1),
-        alpha: Some(0.5),
-        steps: Some(12),
-        damping: Some(Damping::Ratio(zeta)),
-        precision: Some(precision),
-        ..LatticeParams::default()
-    }
+    undamped(1, 0.5, 12).damped(zeta).in_precision(precision)
 }
 
 /// free cubes of 3 cells, 27 kg/8, at the given places
 fn cubes(at: &[Vec3], params: &LatticeParams, options: GroupOptions) -> BodyGroup<LatticeModel> {
     let geometry = body_of(grid_of([3; 3], |_| true), -1.0);
-    let asset = Arc::new(bake(&geometry, params, &Progress::new()).expect("a lattice"));
+    let asset = Arc::new(baked(&geometry, params));
     let model = |_| LatticeModel::new(Arc::clone(&asset), params).expect("a model");
     let models = at.iter().map(model).collect();
     BodyGroup::new(models, at.iter().map(|x| Pose::at(*x)).collect(), options)
@@ -78,11 +71,7 @@ pub(crate) fn center(model: &LatticeModel) -> Vec3 {
 }
 
 fn kinetic(group: &BodyGroup<LatticeModel>) -> f64 {
-    let energy = |m: &LatticeModel| -> f64 {
-        let each = m.velocities().iter().zip(&m.asset().mass);
-        each.map(|(v, m)| 0.5 * m * v.norm_squared()).sum()
-    };
-    group.models().iter().map(energy).sum()
+    group.models().iter().map(kinetic_energy).sum()
 }
 
 fn throw(group: &mut BodyGroup<LatticeModel>, velocities: &[Vec3]) {
@@ -222,7 +211,7 @@ fn a_fast_pile_of_few_steps_does_not_sink() {
 fn overlap_of_prongs(with_itself: bool) -> f64 {
     let params = params(Precision::Double, 0.05).with(|p| p.steps = Some(6));
     let geometry = body_of(u_bar(2), -1.0);
-    let asset = Arc::new(bake(&geometry, &params, &Progress::new()).expect("a lattice"));
+    let asset = Arc::new(baked(&geometry, &params));
     let model = LatticeModel::new(Arc::clone(&asset), &params).expect("a model");
     let options = GroupOptions {
         with_itself,
@@ -275,20 +264,16 @@ fn piles_are_the_same_for_any_number_of_threads() {
             Vec3::new(0.05 * (t * 2.0).sin(), 0.1 + 0.2 * t, 0.05 * t.cos())
         })
         .collect();
-    let end = |threads: usize, energy_accounting: bool| {
-        on_threads(threads, || {
-            let params = LatticeParams {
-                energy_accounting: Some(energy_accounting),
-                ..params(Precision::Single, 0.3)
-            };
+    for energy_accounting in [true, false] {
+        let params = LatticeParams {
+            energy_accounting: Some(energy_accounting),
+            ..params(Precision::Single, 0.3)
+        };
+        same_on_threads("pile", &[2, 8], || {
             let mut group = cubes(&at, &params, GroupOptions::default());
             group.set_tools(&[floor()]);
             run(&mut group, 100, 9.81);
             goes_on(&mut group, 9.81)
-        })
-    };
-    for energy_accounting in [true, false] {
-        let one = end(1, energy_accounting);
-        assert!(end(2, energy_accounting) == one && end(8, energy_accounting) == one);
+        });
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pliant_contact::{BodyGroup, GroupOptions};
-use pliant_core::asset::{BodyGeometry, Progress};
+use pliant_core::asset::BodyGeometry;
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::Pose;
 use pliant_core::contact::cutting::{BladeEdge, BladeSweep};
@@ -11,15 +11,13 @@ use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
-use pliant_core::model::{
-    DeformableModel, FrameRequest, OwnContact, PartedSurface, StateSnapshot, SteppedModel,
-};
+use pliant_core::model::{DeformableModel, FrameRequest, OwnContact, PartedSurface, SteppedModel};
 use pliant_core::scene::Selection;
 
 use crate::fracture::Fracture;
-use crate::testing::bodies::{grid_of, on_threads};
+use crate::testing::bodies::{grid_of, model_of, same_on_threads};
 use crate::testing::groups::bodies::{goes_on, params, run};
-use crate::{LatticeModel, LatticeParams, Precision, bake};
+use crate::{LatticeModel, LatticeParams, Precision};
 
 /// m
 const CELL: f64 = 0.05;
@@ -53,8 +51,7 @@ pub(super) fn block(cells: [usize; 3], stands: bool, params: &LatticeParams) -> 
         true => body.held_at("foot", Selection::Lowest(0.05)),
         false => body,
     };
-    let asset = bake(&body, params, &Progress::new()).expect("a lattice");
-    LatticeModel::new(Arc::new(asset), params).expect("a model")
+    model_of(&body, params)
 }
 
 /// Parameters of bodies that blades may cut.
@@ -208,23 +205,18 @@ fn a_body_rests_on_a_cut_face_as_on_skin() {
 
 #[test]
 fn a_cut_face_is_restored_and_the_same_for_any_number_of_threads() {
-    let end = |threads: usize, precision: Precision| -> (StateSnapshot, StateSnapshot) {
-        on_threads(threads, || {
+    for precision in [Precision::Double, Precision::Single] {
+        let (middle, end) = same_on_threads("cube", &[4], || {
             let mut group = cube_on_cut_face(precision);
             run(&mut group, 20, 9.81);
             assert!(group.contact_counts().rows > 0, "it lies on the face");
-            let middle = group.snapshot();
-            (middle, goes_on(&mut group, 9.81))
-        })
-    };
-    for precision in [Precision::Double, Precision::Single] {
-        let one = end(1, precision);
-        assert!(end(4, precision) == one, "{precision:?}: threads");
+            (group.snapshot(), goes_on(&mut group, 9.81))
+        });
         // a group that was never cut
         let mut other = pair(6, precision);
-        other.restore(&one.0).expect("the same bodies");
+        other.restore(&middle).expect("the same bodies");
         run(&mut other, 20, 9.81);
-        assert!(other.snapshot() == one.1, "{precision:?}: restored");
+        assert!(other.snapshot() == end, "{precision:?}: restored");
         // and back to whole bodies
         other.reset();
         let points = |group: &BodyGroup<LatticeModel>| {

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use pliant_contact::{BodyGroup, GroupOptions};
-use pliant_core::asset::{BodyGeometry, Progress};
+use pliant_core::asset::BodyGeometry;
 use pliant_core::contact::Pose;
 use pliant_core::math::Vec3;
 use pliant_core::model::OwnContact;
 
-use crate::testing::bodies::{body_of, grid_of, momenta, on_threads};
+use crate::testing::bodies::{baked, body_of, grid_of, momenta, same_on_threads};
 use crate::testing::groups::bodies::{center, floor, goes_on, params, run};
-use crate::{LatticeModel, Precision, bake};
+use crate::{LatticeModel, Precision};
 
 /// m
 const CELLS: [f64; 2] = [0.05, 0.02];
@@ -38,8 +38,7 @@ fn group_of(
 ) -> BodyGroup<LatticeModel> {
     let assets = [0, 1].map(|kind| {
         let params = params(precision, zeta).with(|p| p.steps = Some(STEPS[kind]));
-        let asset = bake(&geometry(kind), &params, &Progress::new()).expect("a lattice");
-        (Arc::new(asset), params)
+        (Arc::new(baked(&geometry(kind), &params)), params)
     });
     let models = (0..places.len()).map(|k| {
         let (asset, params) = &assets[k.min(1)];
@@ -124,13 +123,9 @@ fn different_kinds_are_the_same_for_any_number_of_threads() {
             Vec3::new(0.04 * (t * 2.0).sin(), 0.1 * t, 0.04 * t.cos())
         })
         .collect();
-    let end = |threads: usize| {
-        on_threads(threads, || {
-            let mut group = group_of(&at, Precision::Single, 0.3, GroupOptions::default());
-            run(&mut group, 40, 9.81);
-            goes_on(&mut group, 9.81)
-        })
-    };
-    let one = end(1);
-    assert!(end(2) == one && end(8) == one);
+    same_on_threads("group", &[2, 8], || {
+        let mut group = group_of(&at, Precision::Single, 0.3, GroupOptions::default());
+        run(&mut group, 40, 9.81);
+        goes_on(&mut group, 9.81)
+    });
 }

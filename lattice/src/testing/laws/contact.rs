@@ -1,14 +1,13 @@
 //! Tools, supports, loads.
 
 use pliant_core::boundary::{
-    BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
-    NodalLoad,
+    BoundaryConditions, ConstraintKind, DisplacementConstraint, NodalLoad,
 };
 use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, FrameReport};
 
-use crate::testing::bodies::{body_of, grid_of, model_of, run};
+use crate::testing::bodies::{body_of, constrained, grid_of, model_of, run, vertices};
 use crate::{LatticeModel, LatticeParams, Precision};
 
 fn block() -> LatticeModel {
@@ -18,35 +17,22 @@ fn block() -> LatticeModel {
 
 /// skin vertices in the middle of the top
 fn top(model: &LatticeModel) -> Vec<u32> {
-    let skin = &model.asset.skin;
-    (0..skin.vertex_count() as u32)
-        .filter(|&v| {
-            let x = skin.positions[v as usize];
-            x.y > 0.099 && x.x.abs() < 0.06 && x.z.abs() < 0.06
-        })
-        .collect()
+    vertices(&model.asset.skin, |x| {
+        x.y > 0.099 && x.x.abs() < 0.06 && x.z.abs() < 0.06
+    })
 }
 
 fn press(model: &LatticeModel, depth: f64, speed: f64, kind: ConstraintKind) -> BoundaryConditions {
-    let mut boundary = BoundaryConditions::default();
-    let constraints: Vec<DisplacementConstraint> = top(model)
-        .into_iter()
-        .map(|vertex| DisplacementConstraint {
-            vertex,
-            target: model.asset.skin.positions[vertex as usize] - Vec3::new(0.0, depth, 0.0),
-            velocity: Vec3::new(0.0, -speed, 0.0),
-            directions: match kind {
-                ConstraintKind::Bilateral => ConstrainedDirections::All,
-                ConstraintKind::Unilateral => ConstrainedDirections::Along(-Vec3::y()),
-            },
-            kind,
-            friction: Friction::None,
-        })
-        .collect();
-    boundary
-        .set_displacements(constraints)
-        .expect("valid constraints");
-    boundary
+    constrained(top(model).into_iter().map(|vertex| {
+        let target = model.asset.skin.positions[vertex as usize] - Vec3::y() * depth;
+        let constraint = match kind {
+            ConstraintKind::Bilateral => DisplacementConstraint::held(vertex, target),
+            ConstraintKind::Unilateral => {
+                DisplacementConstraint::contact(vertex, target, -Vec3::y())
+            }
+        };
+        constraint.moving(Vec3::y() * -speed)
+    }))
 }
 
 /// presses a centimetre deep within a third of a second and holds
@@ -93,17 +79,11 @@ fn free_block(precision: Precision) -> LatticeModel {
 
 /// A plate under the block that is at `height` (m) when the frame ends and rises with `speed`, m/s.
 fn plate(model: &LatticeModel, height: f64, speed: f64) -> BoundaryConditions {
-    let skin = &model.asset.skin;
-    let lowest = (0..skin.vertex_count() as u32).filter(|&v| skin.positions[v as usize].y < -0.099);
-    let mut boundary = BoundaryConditions::default();
-    let constraints = lowest.map(|vertex| {
+    let lowest = vertices(&model.asset.skin, |x| x.y < -0.099).into_iter();
+    constrained(lowest.map(|vertex| {
         DisplacementConstraint::contact(vertex, Vec3::y() * height, Vec3::y())
             .moving(Vec3::y() * speed)
-    });
-    boundary
-        .set_displacements(constraints)
-        .expect("valid constraints");
-    boundary
+    }))
 }
 
 #[test]

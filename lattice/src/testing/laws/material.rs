@@ -2,6 +2,7 @@
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
+use pliant_core::model::{DeformableModel, FrameRequest};
 
 use crate::LatticeParams;
 use crate::testing::bodies::{body_of, deform, grid_of, model_of, run, undamped};
@@ -16,21 +17,15 @@ fn a_stretched_bar_pulls_with_youngs_modulus() {
             deform(&mut model, |x| Vec3::new(x.x * (1.0 + strain), x.y, x.z));
             let h = 1.0 / 1200.0;
             // what one half pulls at the other: the momentum it gains in one step
-            pliant_core::model::DeformableModel::advance(
-                &mut model,
-                pliant_core::model::FrameRequest::new(h, &BoundaryConditions::default()),
-            )
-            .expect("stable");
-            let force: f64 = (0..model.x.len())
-                .filter(|&p| model.asset.sites[p][0] >= 10)
-                .map(|p| model.asset.mass[p] * model.v[p].x / h)
-                .map(|f| -f)
-                .sum();
+            let free = BoundaryConditions::default();
+            let request = FrameRequest::new(h, &free);
+            model.advance(request).expect("stable");
+            let column = |p: &usize| model.asset.sites[*p][0];
+            let pull = |p: usize| -model.asset.mass[p] * model.v[p].x / h;
+            let all = 0..model.x.len();
+            let force: f64 = all.clone().filter(|p| column(p) >= 10).map(pull).sum();
             // the middle layer is cut in two: it belongs to both halves
-            let middle: f64 = (0..model.x.len())
-                .filter(|&p| model.asset.sites[p][0] == 10)
-                .map(|p| -model.asset.mass[p] * model.v[p].x / h)
-                .sum();
+            let middle: f64 = all.filter(|p| column(p) == 10).map(pull).sum();
             let area = (side as f64 * 0.05).powi(2);
             let ratio = (force - 0.5 * middle) / (model.calibration.young * area * strain);
             assert!((ratio - 1.0).abs() < 0.005, "w={w} side={side}: {ratio}");

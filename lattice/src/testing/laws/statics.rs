@@ -6,82 +6,16 @@ use pliant_core::mesh::CellShare;
 use pliant_core::model::DeformableModel;
 
 use crate::LatticeParams;
-use crate::asset::LatticeAsset;
-use crate::step::damping::region_average::RegionAverage;
-use crate::step::summation::Summation;
-use crate::testing::bodies::{asset_of, body_of, grid_of, model_of, run, undamped};
-
-/// `M (I − S)` at rest: forces of displacements, times α/h².
-struct Stiffness<'a> {
-    asset: &'a LatticeAsset,
-    summation: Summation,
-    average: RegionAverage,
-    unit_inverse_mass: Vec<f64>,
-}
-
-impl<'a> Stiffness<'a> {
-    fn new(asset: &'a LatticeAsset) -> Self {
-        let summation = Summation::new(asset, None);
-        let mut average = RegionAverage::new(asset);
-        let moment = |r: usize| asset.region_center[r] * asset.region_mass[r];
-        average.prepare(asset, &summation, (&asset.rest, &Vec3::zeros()), moment);
-        Self {
-            unit_inverse_mass: vec![1.0; asset.particle_count()],
-            asset,
-            summation,
-            average,
-        }
-    }
-
-    fn forces(&mut self, u: &[Vec3]) -> Vec<Vec3> {
-        let at = (self.asset.rest.as_slice(), &Vec3::zeros());
-        self.average
-            .apply(self.asset, &self.summation, at, u, &self.unit_inverse_mass);
-        let own = |p: usize| u[p] - self.average.average(self.asset, p, &self.asset.rest[p]);
-        (0..u.len()).map(|p| own(p) * self.asset.mass[p]).collect()
-    }
-
-    /// Displacements under `load`, where `free` may move and the others have `u`, by conjugate gradients.
-    fn solve(&mut self, load: &[Vec3], free: &[bool], u: &mut [Vec3]) {
-        let dot = |a: &[Vec3], b: &[Vec3]| a.iter().zip(b).map(|(a, b)| a.dot(b)).sum::<f64>();
-        let restrict = |v: &mut [Vec3]| {
-            v.iter_mut()
-                .zip(free)
-                .filter(|v| !v.1)
-                .for_each(|v| *v.0 = Vec3::zeros());
-        };
-        let now = self.forces(u);
-        let mut r: Vec<Vec3> = load.iter().zip(&now).map(|(f, k)| f - k).collect();
-        restrict(&mut r);
-        let (mut d, first) = (r.clone(), dot(&r, &r));
-        let mut old = first;
-        for _ in 0..4000 {
-            let mut k = self.forces(&d);
-            restrict(&mut k);
-            let step = old / dot(&d, &k);
-            for p in 0..u.len() {
-                u[p] += d[p] * step;
-                r[p] -= k[p] * step;
-            }
-            let new = dot(&r, &r);
-            if new < 1e-18 * first {
-                return;
-            }
-            d.iter_mut()
-                .zip(&r)
-                .for_each(|(d, r)| *d = r + *d * (new / old));
-            old = new;
-        }
-        panic!("no rest");
-    }
-}
+use crate::testing::bodies::{
+    asset_of, body_of, constrained, grid_of, model_of, run, undamped, vertices,
+};
+use crate::testing::stiffness::{Stiffness, compliance_of_end};
 
 /// Deflection of a bar of 24 cells under a load at its end over that of Timoshenko's beam.
 fn compliance(side: usize, w: usize) -> f64 {
-    let asset = asset_of(&grid_of([24, side, side], |_| true), w);
+    let mut asset = asset_of(&grid_of([24, side, side], |_| true), w);
     let (d, length) = (asset.cell, 24.0 * asset.cell);
     // volume shares of unit density
-    let mut asset = asset;
     for (p, site) in asset.sites.clone().iter().enumerate() {
         let last = asset.dims.map(|n| n - 1);
         let share = |k: usize| {
@@ -95,24 +29,8 @@ fn compliance(side: usize, w: usize) -> f64 {
     }
     asset.share_masses();
     let young = d * d * (w * (w + 1)) as f64 / 3.0;
-    let end = |p: usize| usize::from(asset.sites[p][0]) == 24;
-    let total: f64 = (0..asset.particle_count())
-        .filter(|&p| end(p))
-        .map(|p| asset.mass[p])
-        .sum();
-    let load: Vec<Vec3> = (0..asset.particle_count())
-        .map(|p| {
-            if end(p) {
-                Vec3::y() * (asset.mass[p] / total)
-            } else {
-                Vec3::zeros()
-            }
-        })
-        .collect();
     let free: Vec<bool> = asset.sites.iter().map(|s| s[0] > 0).collect();
-    let mut u = vec![Vec3::zeros(); asset.particle_count()];
-    Stiffness::new(&asset).solve(&load, &free, &mut u);
-    let tip: f64 = u.iter().zip(&load).map(|(u, f)| u.dot(f)).sum();
+    let tip = compliance_of_end(&asset, 0, &Vec3::y(), &free);
     let thick = side as f64 * d;
     let (area, inertia) = (thick * thick, thick.powi(4) / 12.0);
     let shear = young / 2.0 * area * 5.0 / 6.0;
@@ -149,9 +67,6 @@ fn strip(low: f64, thick: f64) -> [f64; 2] {
     let d = asset.cell;
     asset.mass = shares.iter().map(|s| s * d.powi(3)).collect();
     asset.share_masses();
-    let end = |p: usize| usize::from(asset.sites[p][0]) == 24;
-    let all = 0..asset.particle_count();
-    let total: f64 = all.clone().filter(|&p| end(p)).map(|p| asset.mass[p]).sum();
     let free: Vec<bool> = asset.sites.iter().map(|s| s[0] > 0).collect();
     let (young, length) = (d * d * 2.0 / 3.0, 24.0 * d);
     let (area, inertia) = (4.0 * thick * d * d, 4.0 * thick.powi(3) * d.powi(4) / 12.0);
@@ -159,13 +74,7 @@ fn strip(low: f64, thick: f64) -> [f64; 2] {
         (Vec3::y(), length.powi(3) / (3.0 * young * inertia)),
         (Vec3::x(), length / (young * area)),
     ]
-    .map(|(along, beam)| {
-        let share = |p: usize| if end(p) { asset.mass[p] / total } else { 0.0 };
-        let load: Vec<Vec3> = all.clone().map(|p| along * share(p)).collect();
-        let mut u = vec![Vec3::zeros(); load.len()];
-        Stiffness::new(&asset).solve(&load, &free, &mut u);
-        u.iter().zip(&load).map(|(u, f)| u.dot(f)).sum::<f64>() / beam
-    })
+    .map(|(way, beam)| compliance_of_end(&asset, 0, &way, &free) / beam)
 }
 
 #[test]
@@ -210,15 +119,10 @@ fn a_settled_dent_is_that_of_the_assembled_stiffness() {
     let depth = 1e-3 * model.asset.cell;
     let top = geometry.skin.bounds().max.y;
     let patch = |x: &Vec3| x.y > top - 1e-9 && x.x.abs() < 0.06 && x.z.abs() < 0.06;
-    let held = (0..geometry.skin.vertex_count()).filter(|&v| patch(&geometry.skin.positions[v]));
-    let mut boundary = BoundaryConditions::default();
-    let constraints = held.map(|v| {
-        DisplacementConstraint::held(v as u32, geometry.skin.positions[v] - Vec3::y() * depth)
+    let held = vertices(&geometry.skin, patch).into_iter().map(|v| {
+        DisplacementConstraint::held(v, geometry.skin.positions[v as usize] - Vec3::y() * depth)
     });
-    boundary
-        .set_displacements(constraints)
-        .expect("each vertex once");
-    run(&mut model, 400, &boundary).expect("stable");
+    run(&mut model, 400, &constrained(held)).expect("stable");
     let force: f64 = model.reactions().iter().map(|f| -f.y).sum();
     let asset = &*model.asset;
     let pressed = |p: usize| patch(&asset.rest_position(p));
@@ -226,13 +130,7 @@ fn a_settled_dent_is_that_of_the_assembled_stiffness() {
         .map(|p| !model.is_held(p) && !pressed(p))
         .collect();
     let mut u: Vec<Vec3> = (0..asset.particle_count())
-        .map(|p| {
-            if pressed(p) {
-                -Vec3::y() * depth
-            } else {
-                Vec3::zeros()
-            }
-        })
+        .map(|p| Vec3::y() * if pressed(p) { -depth } else { 0.0 })
         .collect();
     let mut stiffness = Stiffness::new(asset);
     let no_load = vec![Vec3::zeros(); u.len()];
@@ -257,20 +155,10 @@ fn halving_the_step_keeps_the_modulus() {
             .damped(0.8)
             .with(|p| p.steps = Some(steps));
         let mut model = model_of(&geometry, &params);
-        run(
-            &mut model,
-            300,
-            &BoundaryConditions::with_gravity(Vec3::new(0.0, -1.0, 0.0)),
-        );
-        let lowest = |x: &Vec3| x.y;
-        model.x.iter().map(lowest).fold(f64::NEG_INFINITY, f64::max)
-            - model
-                .asset
-                .rest
-                .iter()
-                .map(lowest)
-                .fold(f64::NEG_INFINITY, f64::max)
-            - model.asset.center.y
+        let gravity = BoundaryConditions::with_gravity(-Vec3::y());
+        run(&mut model, 300, &gravity);
+        let top = |x: &[Vec3]| x.iter().map(|x| x.y).fold(f64::NEG_INFINITY, f64::max);
+        top(&model.x) - top(&model.asset.rest) - model.asset.center.y
     };
     let (coarse, fine) = (sag(6), sag(12));
     assert!(

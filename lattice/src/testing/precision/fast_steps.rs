@@ -1,12 +1,11 @@
 //! Steps in two passes agree with steps that compute each part separately.
 
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint, NodalLoad};
-use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 
-use crate::testing::bodies::{ball, body_of, grid_of, model_of, run};
-use crate::{LatticeModel, LatticeParams, Precision};
+use crate::testing::bodies::{ball, body_of, grid_of, model_of, run, undamped};
+use crate::{LatticeModel, Precision};
 
 /// Gravity that turns, a tool on some skin vertices from the fourth frame on, and a load on one.
 fn conditions(model: &LatticeModel, frame: u32) -> BoundaryConditions {
@@ -44,15 +43,10 @@ fn two_passes_give_the_steps_of_separate_parts() {
         // no damping, once a step, twice a step, and more than that gives
         for damping in [0.0, 0.02, 0.15, 3.0] {
             for energy_accounting in [true, false] {
-                let params = LatticeParams {
-                    precision: Some(Precision::Single),
-                    damping: Some(Damping::Ratio(damping)),
-                    half_width: Some(1),
-                    steps: Some(6),
-                    alpha: Some(0.7),
-                    energy_accounting: Some(energy_accounting),
-                    ..LatticeParams::default()
-                };
+                let params = undamped(1, 0.7, 6)
+                    .in_precision(Precision::Single)
+                    .damped(damping)
+                    .with(|p| p.energy_accounting = Some(energy_accounting));
                 let plain = params.clone().with(|p| p.plain_steps = true);
                 let (mut one, mut other) =
                     (model_of(&geometry, &params), model_of(&geometry, &plain));

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use pliant_core::asset::BodyGeometry;
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::inspect::{Inspect, QuantityBuffer};
-use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::VoxelGrid;
 use pliant_core::model::DeformableModel;
 
+use crate::numerics::parallel::PARALLEL_THRESHOLD;
 use crate::testing::bodies::{
-    Random, ball, body_of, grid_of, model_of, momenta, on_threads, pear, run, shapes, slit,
+    Random, ball, body_of, grid_of, model_of, momenta, pear, run, same_on_threads, shapes, slit,
     undamped,
 };
 use crate::testing::robustness::abuse::{abuses, release, shape_error};
@@ -132,28 +132,21 @@ fn any_number_of_threads_gives_the_same_bits_in_single_precision() {
         ("wall", wall),
     ] {
         let geometry = body_of(grid, 0.1);
-        let bits = |threads: usize| {
-            on_threads(threads, || {
-                let mut model = model_of(&geometry, &single(&LatticeParams::default()));
-                assert!(model.x.len() > crate::numerics::parallel::PARALLEL_THRESHOLD);
-                disturb(&mut model);
-                let report = run(&mut model, 1, &BoundaryConditions::default());
-                (model.snapshot(), report.expect("stable"))
-            })
-        };
-        let one = bits(1);
-        assert!(bits(2) == one && bits(8) == one, "{name}");
+        same_on_threads(name, &[2, 8], || {
+            let mut model = model_of(&geometry, &single(&LatticeParams::default()));
+            assert!(model.x.len() > PARALLEL_THRESHOLD, "{name}");
+            disturb(&mut model);
+            let report = run(&mut model, 1, &BoundaryConditions::default());
+            (model.snapshot(), report.expect("stable"))
+        });
     }
 }
 
 #[test]
 fn abused_bodies_return_to_their_shape_in_single_precision() {
     for (grid, w) in [(pear(), 1), (pear(), 2), (grid_of([5, 4, 4], |_| true), 1)] {
-        let params = single(&LatticeParams {
-            damping: Some(Damping::Ratio(0.1)),
-            // only the first step of a frame is in double precision
-            ..undamped(w, 1.0, 20)
-        });
+        // only the first step of a frame is in double precision
+        let params = single(&undamped(w, 1.0, 20).damped(0.1));
         let mut model = model_of(&body_of(grid, -1.0), &params);
         for (name, state) in abuses(&model) {
             release(&mut model, &state);

@@ -7,7 +7,8 @@ use pliant_core::mesh::VoxelGrid;
 use rayon::prelude::*;
 
 use crate::testing::bodies::{
-    Random, ball, body_of, energy_after, grid_of, model_of, momenta, pear, run, undamped,
+    Random, ball, body_of, grid_of, internal_energy_after, model_of, momenta, pear, run, throw,
+    undamped,
 };
 use crate::{LatticeModel, Precision};
 
@@ -35,6 +36,12 @@ pub(crate) fn shape_error(model: &LatticeModel) -> f64 {
     (0..rest.len())
         .map(|p| ((model.x[p] - model.x[0]).norm() - (rest[p] - rest[0]).norm()).abs())
         .fold(0.0, f64::max)
+}
+
+/// Mean kinetic and elastic energy of ten frames, J: symplectic steps make energy oscillate.
+fn mean_energy(model: &mut LatticeModel) -> f64 {
+    let energies = (0..10).map(|_| internal_energy_after(model, 1));
+    energies.sum::<f64>() / 10.0
 }
 
 /// Steps of a larger body, which `cargo xtask abuse` asks for.
@@ -68,16 +75,9 @@ fn abused_bodies_stay_bounded_without_damping() {
             let mut model = model_of(&body_of(grid, -1.0), &params);
             for (name, state) in abuses(&model) {
                 release(&mut model, &state);
-                // symplectic steps make energy oscillate
-                let mut mean = || {
-                    let step = |_| {
-                        let energy = energy_after(&mut model, 1);
-                        energy.kinetic + energy.elastic
-                    };
-                    (0..10).map(step).sum::<f64>() / 10.0
-                };
-                let start = mean();
-                let gain = (0..blocks).map(|_| mean()).fold(0.0, f64::max) / start;
+                let start = mean_energy(&mut model);
+                let energies = (0..blocks).map(|_| mean_energy(&mut model));
+                let gain = energies.fold(0.0, f64::max) / start;
                 if long.is_some() {
                     println!("{name} w={w} {precision:?}: energy times {gain:.3}");
                 }
@@ -143,25 +143,13 @@ fn a_scrambled_body_does_not_heat_up_and_keeps_its_momentum() {
     for (w, precision) in [(1, Precision::Double), (1, Precision::Single)] {
         let params = undamped(w, 1.0, 8).in_precision(precision);
         let mut model = model_of(&body_of(pear(), -1.0), &params);
-        let scrambled: Vec<Vec3> = {
-            let mut random = Random(3);
-            let x = model.x.iter();
-            x.map(|x| x + random.vector() * 0.15).collect()
-        };
+        let mut random = Random(3);
         let rotating = |x: &Vec3| Vec3::new(0.3, 0.0, 0.0) + Vec3::z().cross(x);
-        let velocities_about_z: Vec<Vec3> = scrambled.iter().map(rotating).collect();
-        model.set_state(&scrambled, &velocities_about_z);
+        throw(&mut model, |x| x + random.vector() * 0.15, rotating);
         let [p, l] = momenta(&model);
-        let block = |model: &mut LatticeModel| {
-            let mut mean = 0.0;
-            for _ in 0..10 {
-                let energy = energy_after(model, 1);
-                mean += (energy.kinetic + energy.elastic) / 10.0;
-            }
-            mean
-        };
-        let first = block(&mut model);
-        let most = (1..150).map(|_| block(&mut model)).fold(first, f64::max);
+        let first = mean_energy(&mut model);
+        let energies = (1..150).map(|_| mean_energy(&mut model));
+        let most = energies.fold(first, f64::max);
         assert!(most < 2.0 * first, "{precision:?}: {}", most / first);
         assert!(
             most > 1.2 * first,

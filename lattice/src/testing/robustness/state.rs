@@ -6,11 +6,11 @@ use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::inspect::{Inspect, ParameterError, ParameterValue, QuantityBuffer};
 use pliant_core::math::Vec3;
-use pliant_core::mesh::SurfaceFrame;
+use pliant_core::mesh::{SurfaceFrame, VoxelGrid};
 use pliant_core::model::{DeformableModel, SnapshotMismatch};
 use pliant_core::scene::Selection;
 
-use crate::testing::bodies::{ball, body_of, grid_of, model_of, run, undamped};
+use crate::testing::bodies::{baked, ball, body_of, grid_of, model_of, refusal, run, undamped};
 use crate::{LatticeModel, LatticeParams, Precision, bake, key};
 
 fn gravity() -> BoundaryConditions {
@@ -21,9 +21,8 @@ fn gravity() -> BoundaryConditions {
 fn a_restored_snapshot_continues_to_the_same_bits() {
     let geometry = body_of(ball(3.0, 0.0), 0.2);
     let single = |energy_accounting: bool| LatticeParams {
-        precision: Some(Precision::Single),
         energy_accounting: Some(energy_accounting),
-        ..LatticeParams::default()
+        ..LatticeParams::default().in_precision(Precision::Single)
     };
     for params in [LatticeParams::default(), single(true), single(false)] {
         a_snapshot_continues(&geometry, &params);
@@ -111,111 +110,83 @@ fn loose_pieces_and_bad_bodies_are_named() {
     // two blocks, one of them on the floor
     let grid = grid_of([3, 7, 3], |c| c[1] != 3);
     let geometry = body_of(grid, 0.01);
-    let asset = bake(&geometry, &LatticeParams::default(), &Progress::new()).expect("a lattice");
+    let default = LatticeParams::default();
+    let asset = baked(&geometry, &default);
     assert_eq!(asset.component_count(), 2);
     assert!(asset.notes().iter().any(|n| n.contains("1 of 2")));
-    let code = |geometry, params: &LatticeParams| {
-        bake(&geometry, params, &Progress::new())
-            .map_err(|e| e.code())
-            .err()
+    let with = |change: &dyn Fn(&mut BodyGeometry)| {
+        let mut changed = geometry.clone();
+        change(&mut changed);
+        changed
     };
-    let mut none = geometry.clone();
-    none.voxels = None;
-    assert_eq!(
-        code(none, &LatticeParams::default()),
-        Some("MissingVoxels".into())
-    );
-    let mut stiff = geometry.clone();
-    stiff.material.elastic.young = 1e12;
-    assert_eq!(
-        code(stiff, &LatticeParams::default()),
-        Some("StiffnessUnreachable".into())
-    );
-    let mut inverted = geometry.clone();
-    let mut skin = (*inverted.skin).clone();
-    skin.triangles.iter_mut().for_each(|t| t.swap(0, 1));
-    inverted.skin = Arc::new(skin);
-    assert_eq!(
-        code(inverted, &LatticeParams::default()),
-        Some("NoVolume".into())
-    );
-    let mut damaged = geometry.clone();
-    let mut grid = grid_of([3, 7, 3], |_| true);
-    grid.kept.pop();
-    damaged.voxels = Some(Arc::new(grid));
-    assert_eq!(
-        code(damaged, &LatticeParams::default()),
-        Some("BadGrid".into())
-    );
-    // longer than sites can be numbered, though it has few
-    let mut long = geometry.clone();
-    long.voxels = Some(Arc::new(grid_of([70_000, 1, 1], |_| true)));
-    assert_eq!(
-        code(long, &LatticeParams::default()),
-        Some("GridTooLarge".into())
-    );
-    let mut empty = geometry.clone();
-    empty.voxels = Some(Arc::new(grid_of([2, 2, 2], |_| false)));
-    assert_eq!(
-        code(empty, &LatticeParams::default()),
-        Some("TooFewParticles".into())
-    );
-    // a support far from all of the body
-    let mut aside = geometry.clone();
-    let nothing = Selection::List(Vec::new());
-    aside.supports = vec![SupportRegion::new("aside", nothing, &aside.skin)];
-    assert_eq!(
-        code(aside, &LatticeParams::default()),
-        Some("SupportEmpty".into())
-    );
-    for bad in [
-        LatticeParams::default().with(|p| p.damp_every = 0),
-        LatticeParams::default().with(|p| p.alpha = Some(0.0)),
-        LatticeParams::default().with(|p| p.steps = Some(0)),
+    let with_voxels = |grid: VoxelGrid| BodyGeometry {
+        voxels: Some(Arc::new(grid)),
+        ..geometry.clone()
+    };
+    let mut inverted = (*geometry.skin).clone();
+    inverted.triangles.iter_mut().for_each(|t| t.swap(0, 1));
+    let inverted = Arc::new(inverted);
+    let mut damaged = grid_of([3, 7, 3], |_| true);
+    damaged.kept.pop();
+    // far from all of the body
+    let aside = SupportRegion::new("aside", Selection::List(Vec::new()), &geometry.skin);
+    for (body, code) in [
+        (with(&|body| body.voxels = None), "MissingVoxels"),
+        (
+            with(&|body| body.material.elastic.young = 1e12),
+            "StiffnessUnreachable",
+        ),
+        (with(&|body| body.skin = Arc::clone(&inverted)), "NoVolume"),
+        (with_voxels(damaged), "BadGrid"),
+        // longer than sites can be numbered, though it has few
+        (
+            with_voxels(grid_of([70_000, 1, 1], |_| true)),
+            "GridTooLarge",
+        ),
+        (
+            with_voxels(grid_of([2, 2, 2], |_| false)),
+            "TooFewParticles",
+        ),
+        (
+            with(&|body| body.supports = vec![aside.clone()]),
+            "SupportEmpty",
+        ),
     ] {
-        assert_eq!(code(geometry.clone(), &bad), Some("BadParameter".into()));
+        assert_eq!(refusal(&body, &default), Some(code.to_string()));
+    }
+    for bad in [
+        default.clone().with(|p| p.damp_every = 0),
+        default.clone().with(|p| p.alpha = Some(0.0)),
+        default.clone().with(|p| p.steps = Some(0)),
+    ] {
+        assert_eq!(refusal(&geometry, &bad), Some("BadParameter".into()));
     }
     let cancelled = Progress::new();
     cancelled.cancel();
-    assert_eq!(
-        bake(&geometry, &LatticeParams::default(), &cancelled)
-            .map_err(|e| e.code())
-            .err(),
-        Some("Cancelled".into())
-    );
+    let error = bake(&geometry, &default, &cancelled).err();
+    assert_eq!(error.map(|e| e.code()), Some("Cancelled".into()));
 }
 
 #[test]
 fn the_key_follows_what_the_bake_depends_on() {
-    let geometry = body_of(ball(2.0, 0.0), 0.2);
-    let base = key(&geometry, &LatticeParams::default());
-    assert_eq!(base, key(&geometry.clone(), &LatticeParams::default()));
+    let (geometry, default) = (body_of(ball(2.0, 0.0), 0.2), LatticeParams::default());
+    let base = key(&geometry, &default);
+    assert_eq!(base, key(&geometry.clone(), &default));
     // steps do not enter the asset, the half-width does
-    assert_eq!(
-        base,
-        key(
-            &geometry,
-            &LatticeParams::default().with(|p| p.steps = Some(30))
-        )
-    );
+    let slower = default.clone().with(|p| p.steps = Some(30));
+    assert_eq!(base, key(&geometry, &slower));
     assert_ne!(base, key(&geometry, &undamped(2, 1.0, 4)));
     let mut lighter = geometry.clone();
     lighter.material.density = 900.0;
-    assert_ne!(base, key(&lighter, &LatticeParams::default()));
-    assert_ne!(
-        base,
-        key(&body_of(ball(2.0, 0.0), 0.4), &LatticeParams::default())
-    );
-    assert_ne!(
-        base,
-        key(&body_of(ball(2.1, 0.0), 0.2), &LatticeParams::default())
-    );
+    assert_ne!(base, key(&lighter, &default));
+    assert_ne!(base, key(&body_of(ball(2.0, 0.0), 0.4), &default));
+    assert_ne!(base, key(&body_of(ball(2.1, 0.0), 0.2), &default));
 }
 
 #[test]
 fn masses_add_up_to_those_of_the_skin() {
     let geometry = body_of(ball(3.0, 1.5), -1.0);
-    let asset = bake(&geometry, &LatticeParams::default(), &Progress::new()).expect("a lattice");
+    let asset = baked(&geometry, &LatticeParams::default());
     let total: f64 = asset.mass.iter().sum();
     assert!((total / (1000.0 * geometry.skin.volume()) - 1.0).abs() < 1e-12);
     // the shares of a particle in its regions are its mass

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use pliant_core::boundary::BoundaryConditions;
-use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::{BoneDescription, BoneShape};
@@ -35,9 +34,7 @@ fn skeleton() -> Vec<BoneDescription> {
 fn bar(precision: Precision) -> LatticeModel {
     let params = LatticeParams {
         bones: skeleton(),
-        precision: Some(precision),
-        damping: Some(Damping::Ratio(0.05)),
-        ..undamped(1, 0.8, 4)
+        ..undamped(1, 0.8, 4).in_precision(precision).damped(0.05)
     };
     model_of(&body_of(grid_of([10, 3, 3], |_| true), -1.0), &params)
 }

@@ -3,15 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use pliant_core::asset::Progress;
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 
 use crate::fracture::limits::Fracture;
 use crate::testing::bodies::{
-    body_of, deform, energy_after, model_of, momenta, run, shapes, throw, undamped,
+    baked, body_of, deform, energy_range, model_of, momenta, run, shapes, throw, undamped,
 };
-use crate::{LatticeAsset, LatticeModel, LatticeParams, Precision, bake, key};
+use crate::{LatticeAsset, LatticeModel, LatticeParams, Precision, key};
 
 fn once(params: LatticeParams) -> LatticeParams {
     params.with(|p| p.regions_once = true)
@@ -25,8 +24,7 @@ fn sheared(x: &Vec3) -> Vec3 {
 fn sizes_and_masses_are_those_of_different_regions() {
     for (name, grid) in shapes() {
         let geometry = body_of(grid, -1.0);
-        let asset =
-            bake(&geometry, &once(undamped(2, 0.7, 4)), &Progress::new()).expect("a lattice");
+        let asset = baked(&geometry, &once(undamped(2, 0.7, 4)));
         let members = |r: usize| -> Vec<usize> { asset.plan.members(r).collect() };
         // the regions as sets, each once, and how many of them hold each particle
         let sets: BTreeMap<Vec<usize>, usize> =
@@ -85,18 +83,11 @@ fn such_bodies_keep_momentum_and_energy_but_move_otherwise() {
             let mut model = model_of(&geometry, params);
             throw(&mut model, sheared, |x| Vec3::new(x.y, -x.z, 0.4));
             let before = momenta(&model);
-            let mut energies = Vec::new();
-            for _ in 0..20 {
-                let e = energy_after(&mut model, 1);
-                energies.push(e.kinetic + e.elastic + e.dissipated);
-            }
+            let [least, most] = energy_range(&mut model, 20);
             for (now, then) in momenta(&model).iter().zip(before) {
                 assert!((now - then).norm() < 1e-8 * then.norm(), "{name}");
             }
-            let bounds = energies
-                .iter()
-                .fold((f64::INFINITY, 0.0_f64), |(l, h), e| (l.min(*e), h.max(*e)));
-            assert!(bounds.1 / bounds.0 < 1.1, "{name} {bounds:?}");
+            assert!(most / least < 1.1, "{name} {least} {most}");
             model.positions().to_vec()
         };
         let each = moved(&undamped(2, 0.7, 6));
@@ -104,7 +95,7 @@ fn such_bodies_keep_momentum_and_energy_but_move_otherwise() {
         let apart = |(a, b): (&Vec3, &Vec3)| (a - b).norm();
         let largest = each.iter().zip(&unique).map(apart).fold(0.0, f64::max);
         // shapes whose regions all differ move to the same bits
-        let asset = bake(&geometry, &undamped(2, 0.7, 6), &Progress::new()).expect("a lattice");
+        let asset = baked(&geometry, &undamped(2, 0.7, 6));
         let shared = asset.multiplicity.iter().any(|&k| k > 1);
         assert_eq!(largest > 1e-6, shared, "{name} {largest}");
     }
@@ -114,7 +105,7 @@ fn such_bodies_keep_momentum_and_energy_but_move_otherwise() {
 fn a_body_that_can_break_is_refused() {
     let (_, grid) = shapes().swap_remove(0);
     let params = once(undamped(1, 0.5, 4)).breaking(Fracture::default());
-    let asset = bake(&body_of(grid, -1.0), &params, &Progress::new()).expect("a lattice");
+    let asset = baked(&body_of(grid, -1.0), &params);
     let error = LatticeModel::new(Arc::new(asset), &params).map(|_| ());
     assert_eq!(error.map_err(|e| e.code()), Err("BadParameter".into()));
 }
