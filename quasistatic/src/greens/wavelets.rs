@@ -301,4 +301,22 @@ mod tests {
         }
         Ok(())
     }
+
+    #[test]
+    fn a_matrix_of_another_boundary_is_refused() -> Result<(), CompressionError> {
+        let body = SubdividedRabbit::new(1)?;
+        let (boundary, progress) = (body.boundary(), Progress::new());
+        let one = GreensMatrix::new(1, Stored::Single(Table::copied(&[0.0; 9])));
+        let one = one.expect("the right size");
+        let spec = WaveletSpec::default();
+        let compressed = compress(&one, &boundary, &spec, &progress);
+        let combined = combine_hats(&one, 0, &boundary, &spec, &progress);
+        for made in [compressed, combined] {
+            assert!(
+                matches!(made, Err(CompressionError::WrongLength { found: 1, .. })),
+                "{made:?}"
+            );
+        }
+        Ok(())
+    }
 }
