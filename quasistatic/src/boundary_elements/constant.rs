@@ -24,7 +24,7 @@ use crate::error::BakeError;
 /// 144 for near ones; memory `144 n²` bytes for `n` triangles.
 ///
 /// # Errors
-/// See [`BakeError`].
+/// [`BakeError::DegenerateTriangle`], [`BakeError::CenterOnForeignElement`], [`BakeError::TeamFailed`], or that it was cancelled.
 pub fn assemble_constant<'a>(
     surface: &SurfaceMesh,
     kelvin: Kelvin,

@@ -22,7 +22,7 @@ use crate::error::BakeError;
 /// triangle, 36 to 144 for near ones; memory `144 n²` bytes.
 ///
 /// # Errors
-/// See [`BakeError`].
+/// [`BakeError::DegenerateTriangle`], [`BakeError::SourceOnForeignElement`], [`BakeError::TeamFailed`], or that it was cancelled.
 pub fn assemble_linear<'a>(
     surface: &SurfaceMesh,
     kelvin: Kelvin,

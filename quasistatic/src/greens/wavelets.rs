@@ -148,6 +148,16 @@ pub fn compress<T: Number>(
     spec: &WaveletSpec,
     progress: &Progress,
 ) -> Result<(WaveletMatrix<T>, CompressionReport), CompressionError> {
+    check_nodes(greens, boundary)?;
+    let fill = |column: usize, out: &mut [f64]| greens.write_column(column, out);
+    compress_columns(Fill::One(&fill), boundary, spec, progress)
+}
+
+/// A matrix has as many nodes as the boundary has free vertices.
+fn check_nodes(
+    greens: &GreensMatrix,
+    boundary: &SubdividedBoundary<'_>,
+) -> Result<(), CompressionError> {
     let rows = boundary.free.iter().filter(|free| **free).count();
     if rows != greens.nodes() {
         return Err(CompressionError::WrongLength {
@@ -156,8 +166,7 @@ pub fn compress<T: Number>(
             expected: rows,
         });
     }
-    let fill = |column: usize, out: &mut [f64]| greens.write_column(column, out);
-    compress_columns(Fill::One(&fill), boundary, spec, progress)
+    Ok(())
 }
 
 /// As [`compress`], for columns that are computed on demand. Dense columns are never stored.
@@ -248,6 +257,7 @@ pub fn combine_hats(
     spec: &WaveletSpec,
     progress: &Progress,
 ) -> Result<(WaveletMatrix, CompressionReport), CompressionError> {
+    check_nodes(greens, boundary)?;
     let areas = boundary.free_areas();
     // one hat at a time
     let fill = |hat: &[Vec<(u32, f64)>], out: &mut [f64]| {
@@ -288,6 +298,24 @@ mod tests {
         let expanded = compressed.expanded();
         for (i, j) in (0..nodes).flat_map(|i| (0..nodes).map(move |j| (i, j))) {
             assert_eq!(expanded.block(i, j), compressed.block(i, j), "{i} {j}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn a_matrix_of_another_boundary_is_refused() -> Result<(), CompressionError> {
+        let body = SubdividedRabbit::new(1)?;
+        let (boundary, progress) = (body.boundary(), Progress::new());
+        let one = GreensMatrix::new(1, Stored::Single(Table::copied(&[0.0; 9])));
+        let one = one.expect("the right size");
+        let spec = WaveletSpec::default();
+        let compressed = compress(&one, &boundary, &spec, &progress);
+        let combined = combine_hats(&one, 0, &boundary, &spec, &progress);
+        for made in [compressed, combined] {
+            assert!(
+                matches!(made, Err(CompressionError::WrongLength { found: 1, .. })),
+                "{made:?}"
+            );
         }
         Ok(())
     }
