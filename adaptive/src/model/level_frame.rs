@@ -31,7 +31,7 @@ impl AdaptiveModel {
         }
         self.choose_substeps(boundary, duration, budget);
         self.save_last_good();
-        let start = (self.time, self.dissipated, self.work);
+        let start = (self.time, self.dissipated, self.work, self.last_step);
         let mut retries = RETRIES;
         let mut energy = loop {
             if let Some(cause) = divergence::refusal(self) {
@@ -46,7 +46,8 @@ impl AdaptiveModel {
             let why = divergence::cause(self, too_fast, duration);
             let error = self.diverged(format!("{what}; {why}"));
             self.restore_last_good();
-            (self.time, self.dissipated, self.work) = start;
+            self.contact.clear_kicks();
+            (self.time, self.dissipated, self.work, self.last_step) = start;
             if retries == 0 {
                 return Err(error);
             }

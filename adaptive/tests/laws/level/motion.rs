@@ -212,6 +212,28 @@ fn an_impossible_pull_is_reported_and_the_last_good_state_kept() {
 }
 
 #[test]
+fn a_frame_that_fails_leaves_the_energy_as_it_was() {
+    let asset = baked_block(SIDES, &[[2, 2, 3]], 0.05, None);
+    let mut b = body(&asset, 0, ElementModel::Green);
+    let velocities = vec![Vec3::x(); b.level_nodes().len()];
+    b.set_state(&[], &velocities);
+    frame(&mut b, &BoundaryConditions::default());
+    let before = b.kinetic_energy_mid_step();
+    // the square of this speed overflows
+    let far = Vec3::y() * 1e300;
+    let pull = DisplacementConstraint::held(0, far).moving(far / FRAME);
+    let error = b.advance(FrameRequest::new(FRAME, &constrained([pull])));
+    assert_eq!(error.expect_err("diverges").code(), "Diverged");
+    // forces at the state before the frame
+    b.node_forces();
+    let after = b.kinetic_energy_mid_step();
+    assert!(
+        (after / before - 1.0).abs() < 1e-9,
+        "{after} J of {before} J"
+    );
+}
+
+#[test]
 fn a_crushed_green_body_recovers() {
     let asset = baked_block(Vec3::repeat(1.0), &[[3, 3, 3]], 0.1, None);
     let params = AdaptiveParams::default().with(|p| p.level = LevelChoice::Index(0));
