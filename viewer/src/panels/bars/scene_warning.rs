@@ -81,7 +81,7 @@ fn others_text(others: &[&SceneNote]) -> Option<String> {
     let sentence = Note::read(&others.first()?.text).sentence;
     let message = sentence.split('\n').next().unwrap_or_default();
     // names are in backticks and may have colons
-    let is_outside = |at: &usize| message[..*at].matches('`').count() % 2 == 0;
+    let is_outside = |at: &usize| message[..*at].matches('`').count().is_multiple_of(2);
     let mut colons = message.match_indices(": ").map(|(at, _)| at);
     let end = colons.find(is_outside).unwrap_or(message.len());
     let mut line = message[..end].to_string();
