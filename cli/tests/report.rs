@@ -62,6 +62,21 @@ fn what_matters_stands_in_sentences_and_the_rest_is_folded_away() {
 }
 
 #[test]
+fn what_puts_all_figures_in_doubt_is_printed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let inside = SCENE.replace(
+        "t = 0.0, at = [0.0, 0.1, 0.0]",
+        "t = 0.0, at = [0.0, 0.06, 0.0]",
+    );
+    assert_ne!(inside, SCENE);
+    std::fs::write(folder.path().join("inside.toml"), inside).expect("written");
+    let words = "compare inside.toml --methods lattice --no-pictures --no-cache --out result";
+    let told = told(folder.path(), words);
+    let is_overlap = |line: &&str| line.starts_with("note: `ball` and `pad` overlap by ");
+    assert_eq!(told.lines().filter(is_overlap).count(), 1, "{told}");
+}
+
+#[test]
 fn a_bake_that_was_only_loaded_is_told_to_be_from_the_cache() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("coarse.toml"), SCENE).expect("written");

@@ -49,8 +49,14 @@ pub fn split_code(note: &str) -> (Option<&str>, &str) {
 /// let named = |note| with_body_name("bear", note);
 /// assert_eq!(named("LevelVolumeMismatch: level 0 is small"), "LevelVolumeMismatch: bear: level 0 is small");
 /// assert_eq!(named("repair: one hole was closed"), "bear: repair: one hole was closed");
+/// // a name that looks like a code is quoted, so that it is not read as one
+/// assert_eq!(with_body_name("BigBear", "repair: one hole was closed"), "`BigBear`: repair: one hole was closed");
 /// ```
 pub fn with_body_name(name: &str, note: &str) -> String {
+    let name = match is_code(name) {
+        true => format!("`{name}`"),
+        false => name.to_string(),
+    };
     match split_code(note) {
         (Some(code), sentence) => format!("{code}: {name}: {sentence}"),
         (None, sentence) => format!("{name}: {sentence}"),

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
+use pliant_simulation::advice::Goal;
 
 use crate::args::Import;
 
@@ -16,7 +17,7 @@ pub struct Advise {
     #[arg(
         long,
         value_name = "X",
-        default_value = "8",
+        default_value_t = Goal::DEFAULT_BUDGET_MS.to_string(),
         allow_hyphen_values = true
     )]
     pub budget_ms: String,
@@ -24,7 +25,7 @@ pub struct Advise {
     #[arg(
         long,
         value_name = "E",
-        default_value = "5%",
+        default_value_t = percent(Goal::DEFAULT_ERROR),
         allow_hyphen_values = true
     )]
     pub error: String,
@@ -32,7 +33,7 @@ pub struct Advise {
     #[arg(
         long,
         value_name = "E",
-        default_value = "1%",
+        default_value_t = percent(Goal::DEFAULT_SKIN_ERROR),
         allow_hyphen_values = true
     )]
     pub skin_error: String,
@@ -50,4 +51,9 @@ pub struct Advise {
     pub out: Option<PathBuf>,
     #[command(flatten)]
     pub import: Import,
+}
+
+/// A share as it is written on the command line.
+fn percent(share: f64) -> String {
+    format!("{}%", share * 100.0)
 }

@@ -121,9 +121,9 @@ fn print(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
             )),
         }
     }
-    // a note that affects all figures is always printed
+    // what puts all figures in doubt is always printed
     let notes = comparison.setup.notes.iter();
-    for note in notes.filter(|n| n.code() == Some("SkinTooCoarse")) {
+    for note in notes.filter(|note| note.is_warning) {
         out.line(format!("note: {}", Note::read(&note.text)));
     }
     for (method, _) in comparison.runs() {

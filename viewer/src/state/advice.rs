@@ -21,9 +21,9 @@ impl Default for AdvicePanel {
     fn default() -> Self {
         Self {
             open: false,
-            budget_ms: 4.0,
-            error_percent: 5.0,
-            skin_percent: 1.0,
+            budget_ms: Goal::DEFAULT_BUDGET_MS,
+            error_percent: 100.0 * Goal::DEFAULT_ERROR,
+            skin_percent: 100.0 * Goal::DEFAULT_SKIN_ERROR,
             pauses: true,
         }
     }

@@ -97,6 +97,8 @@ fn bake(mut work: Work, reports: &Reports) {
 pub(super) fn go_below_panes() {
     // outside a pool of its own, the threads are those of the panes
     if rayon::current_thread_index().is_some() {
+        // this thread now, and each thread as soon as it has no work of its own left
+        modest_priority();
         rayon::spawn_broadcast(|_| modest_priority());
     }
 }

@@ -80,7 +80,11 @@ fn coarse_skin_text(coarse: &[&SceneNote]) -> Option<String> {
 fn others_text(others: &[&SceneNote]) -> Option<String> {
     let sentence = Note::read(&others.first()?.text).sentence;
     let message = sentence.split('\n').next().unwrap_or_default();
-    let mut line = message.split(": ").next().unwrap_or_default().to_string();
+    // names are in backticks and may have colons
+    let is_outside = |at: &usize| message[..*at].matches('`').count().is_multiple_of(2);
+    let mut colons = message.match_indices(": ").map(|(at, _)| at);
+    let end = colons.find(is_outside).unwrap_or(message.len());
+    let mut line = message[..end].to_string();
     if let Some(first) = line.get_mut(..1) {
         first.make_ascii_uppercase();
     }
@@ -176,19 +180,19 @@ mod tests {
 
     #[test]
     fn every_warning_is_told_whatever_its_code_and_a_remark_is_not() {
-        let tool = "ToolOverlaps: `base` and `block` overlap by 20.0 mm at the start: contact may push the body out\n  remedy: move `base` down";
-        let tool = SceneNote::warning(NoteSubject::Tool("base".into()), tool.into());
+        let tool = "ToolOverlaps: `base: 1` and `block` overlap by 20.0 mm at the start: contact may push the body out\n  remedy: move `base: 1` down";
+        let tool = SceneNote::warning(NoteSubject::Tool("base: 1".into()), tool.into());
         let bodies = "BodiesOverlap: bodies 1 (`a`) and 2 (`b`) overlap by 5.0 mm, 3.0 % of their size\n  remedy: move `a` up";
         let bodies = SceneNote::warning(NoteSubject::Scene, bodies.into());
         let remark = SceneNote::new(NoteSubject::Scene, "BigBear: repair: welded".into());
         let found = warning(vec![remark.clone(), tool.clone()], &[]).expect("doubtful");
         assert_eq!(
             found.line,
-            "`base` and `block` overlap by 20.0 mm at the start"
+            "`base: 1` and `block` overlap by 20.0 mm at the start"
         );
         assert_eq!(
             found.notes,
-            "`base` and `block` overlap by 20.0 mm at the start: contact may push the body out; remedy: move `base` down"
+            "`base: 1` and `block` overlap by 20.0 mm at the start: contact may push the body out; remedy: move `base: 1` down"
         );
         assert_eq!(
             warning(vec![bodies, tool], &[]).expect("doubtful").line,

@@ -1,6 +1,6 @@
 //! The bar at the top: scene, gravity, hand, layers.
 
-use egui::{Align, Button, Layout, Ui, vec2};
+use egui::{Align, Button, Layout, Role, Ui, WidgetInfo, vec2};
 use pliant_simulation::command::Command;
 
 use super::fitting::{self, fitting};
@@ -31,16 +31,21 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             toggle::show(ui, &mut cx.state.details, "Details")
                 .on_hover_text("parameters, sizes, notes (D)");
-            if ui
-                .button("?")
-                .on_hover_text("all commands and their keys (ctrl K)")
-                .clicked()
-            {
-                cx.state.palette.toggle();
-            }
+            help_button(ui, cx);
             theme_button(ui, cx);
         });
     });
+}
+
+fn help_button(ui: &mut Ui, cx: &mut Context<'_>) {
+    let button = ui.button("?");
+    // named for those who hear the window
+    let name = "Help: all commands and their keys";
+    button.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
+    let hint = "all commands and their keys (ctrl K)";
+    if button.on_hover_text(hint).clicked() {
+        cx.state.palette.toggle();
+    }
 }
 
 fn theme_button(ui: &mut Ui, cx: &Context<'_>) {

@@ -66,7 +66,7 @@ fn advice() -> Advice {
 fn advice_is_requested_and_the_panes_pause() {
     let mut window = harness(open());
     click(&mut window, "Find");
-    let goal = Goal::new(4.0, 0.05).expect("a goal");
+    let goal = Goal::new(Goal::DEFAULT_BUDGET_MS, Goal::DEFAULT_ERROR).expect("a goal");
     let commands = &window.state().commands;
     assert_eq!(commands[..], [Command::Pause, Command::Advise(goal)]);
     window.state_mut().commands.clear();
@@ -89,7 +89,7 @@ fn the_limit_of_the_skin_is_typed_and_passed_on() {
     window.event(egui::Event::Text("2.5".into()));
     press(&mut window, egui::Key::Enter);
     click(&mut window, "Find");
-    let goal = Goal::new(4.0, 0.05).and_then(|goal| goal.with_skin_error(0.025));
+    let goal = Goal::new(8.0, 0.05).and_then(|goal| goal.with_skin_error(0.025));
     let goal = goal.expect("a goal");
     assert_eq!(window.state().commands.last(), Some(&Command::Advise(goal)));
 }

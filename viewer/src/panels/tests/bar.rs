@@ -48,7 +48,8 @@ fn the_bar_has_one_row_in_which_nothing_overlaps() {
         for width in [900.0, 1000.0, 1280.0, 1440.0, 2560.0] {
             let window = harness_of(named(name), [width, 720.0]);
             assert_apart(&window, width);
-            for always in [name, "Gravity", "Grab", "Save", "?", "Details"] {
+            let help = "Help: all commands and their keys";
+            for always in [name, "Gravity", "Grab", "Save", help, "Details"] {
                 window.get_by_label(always);
             }
         }

@@ -4,9 +4,6 @@ use super::front::CostAndError;
 
 /// Longest budget of a frame, ms.
 const MAX_BUDGET_MS: f64 = 1e6;
-/// Largest distance of the skins over the diagonal where none is given: 5 pixels of a body that is 500 pixels long, and a quarter of the depth to which the ball of `drop-in`
-/// presses.
-const DEFAULT_SKIN_ERROR: f64 = 0.01;
 
 /// A goal that makes no sense.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
@@ -53,6 +50,14 @@ pub struct Goal {
 }
 
 impl Goal {
+    /// Median wall time of a frame where none is given, ms.
+    pub const DEFAULT_BUDGET_MS: f64 = 8.0;
+    /// Relative error where none is given.
+    pub const DEFAULT_ERROR: f64 = 0.05;
+    /// Largest distance of the skins over the diagonal where none is given: 5 pixels of a body that is 500 pixels long, and a quarter of the depth to which the ball of `drop-in`
+    /// presses.
+    pub const DEFAULT_SKIN_ERROR: f64 = 0.01;
+
     /// `budget_ms` is the median wall time of a frame, up to 1e6; `error` is relative, between 0 and 1. The skin may be off by 1 % of the diagonal ([`Self::with_skin_error`]).
     ///
     /// # Errors
@@ -67,7 +72,7 @@ impl Goal {
         Ok(Self {
             budget_ms,
             error,
-            skin_error: DEFAULT_SKIN_ERROR,
+            skin_error: Self::DEFAULT_SKIN_ERROR,
         })
     }
 
