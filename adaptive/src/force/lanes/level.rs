@@ -2,7 +2,20 @@
 
 use pulp::{Scalar128b, Simd, WithSimd};
 
-use crate::params::SimdLevel;
+/// Width and kind of the vector instructions.
+///
+/// Levels with fused multiply-add give the same bits; [`SimdLevel::Portable`] rounds after every product and differs in the last digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SimdLevel {
+    /// The widest that the processor has.
+    Auto,
+    /// What every processor of the architecture has.
+    Portable,
+    /// Eight lanes with fused multiply-add (AVX2 and FMA).
+    Avx2,
+    /// Sixteen lanes with fused multiply-add (AVX-512).
+    Avx512,
+}
 
 impl SimdLevel {
     /// The instructions that this machine uses for the level: those of the level itself, or the widest ones below it that it has. Never [`SimdLevel::Auto`].
