@@ -17,13 +17,6 @@ pub enum SimdLevel {
     Avx512,
 }
 
-impl SimdLevel {
-    /// The instructions that this machine uses for the level: those of the level itself, or the widest ones below it that it has. Never [`SimdLevel::Auto`].
-    pub fn resolve(self) -> Self {
-        Machine::best(self).level()
-    }
-}
-
 /// Proof that the processor has the instructions.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Machine {
@@ -52,6 +45,7 @@ impl<K: Kernel> WithSimd for Fused<K> {
 }
 
 impl Machine {
+    /// The requested instructions, or the widest ones below them that the processor has.
     pub(super) fn best(requested: SimdLevel) -> Self {
         #[cfg(target_arch = "x86_64")]
         if requested != SimdLevel::Auto || !pliant_core::simd::is_portable() {
@@ -68,16 +62,6 @@ impl Machine {
         }
         let _ = requested;
         Self::Portable
-    }
-
-    pub(super) fn level(self) -> SimdLevel {
-        match self {
-            Self::Portable => SimdLevel::Portable,
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2(_) => SimdLevel::Avx2,
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512(_) => SimdLevel::Avx512,
-        }
     }
 
     /// Runs `kernel` with the instructions of this machine.
@@ -151,14 +135,14 @@ impl<S: Simd, const FUSED: bool> Lanes<S, FUSED> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_level_never_resolves_upwards() {
-        assert_eq!(SimdLevel::Portable.resolve(), SimdLevel::Portable);
-        assert_ne!(SimdLevel::Avx2.resolve(), SimdLevel::Avx512);
-        assert_ne!(SimdLevel::Auto.resolve(), SimdLevel::Auto);
+    fn instructions_are_never_wider_than_requested() {
+        let best = Machine::best;
+        assert!(matches!(best(SimdLevel::Portable), Machine::Portable));
+        assert!(!matches!(best(SimdLevel::Avx2), Machine::Avx512(_)));
     }
 }
