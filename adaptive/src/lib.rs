@@ -45,7 +45,7 @@
 //!     body.advance(FrameRequest::new(1.0 / 60.0, &gravity))?;
 //! }
 //! // nothing holds it: after a tenth of a second it falls with g t = 0.981 m/s
-//! assert!((body.node_velocities()[0].y + 0.981).abs() < 1e-9);
+//! assert!((body.level_velocities()[0].y + 0.981).abs() < 1e-9);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -70,7 +70,6 @@ pub mod study;
 // short paths for other crates
 pub use asset::{AssetFormatError, LodHierarchy, key};
 pub use bake::AdaptiveBakeError;
-pub use benchmark as bench_cases;
 pub use error::AdaptiveModelError;
 pub use model::{AdaptiveModel, inspect};
 pub use params::{
@@ -78,4 +77,3 @@ pub use params::{
     Precision, Resolution, Scheme, units_of_milliseconds,
 };
 pub use step::multirate;
-pub use study::{mesh as study_mesh, reference as study_reference};

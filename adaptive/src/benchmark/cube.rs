@@ -1,4 +1,4 @@
-//! The cube for timing the kernels, and its forces in double precision.
+//! The cube for timing the kernels.
 
 use std::sync::Arc;
 
@@ -8,9 +8,9 @@ use pliant_core::material::{DampingParameters, Material, MaterialLaw, YoungPoiss
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 
+use crate::asset::LodHierarchy;
 use crate::bake::bake_single;
 use crate::force::ElementConstants;
-use crate::force::fast::FastForces;
 use crate::hierarchy::Level;
 
 /// Operations of one elastic force: gradient, strain, stress, corner forces.
@@ -21,7 +21,7 @@ pub(crate) const BYTES: f64 = 40.0 + 8.0;
 pub(crate) const TOLERANCE: f64 = 1e-5;
 
 /// A cube of 1 m with `cells` cells an edge, clamped at its left side.
-pub(crate) fn cube(cells: usize) -> Result<Level, String> {
+pub(crate) fn baked_cube(cells: usize) -> Result<LodHierarchy, String> {
     let mesh = box_tets(Vec3::repeat(1.0), [cells; 3], CellStyle::Alternating);
     let skin = Arc::new(mesh.boundary().surface);
     let wall: Vec<u32> = (0..mesh.nodes.len() as u32)
@@ -32,9 +32,13 @@ pub(crate) fn cube(cells: usize) -> Result<Level, String> {
         .with_damping_ratio(0.0)
         .with_law(MaterialLaw::Green);
     // without a full bake: the lowest mode would take longer than all kernels
-    let mut asset =
-        bake_single(mesh, skin, material, &wall, &Progress::new()).map_err(|e| e.to_string())?;
-    asset.levels.pop().ok_or_else(|| "no level".to_string())
+    bake_single(mesh, skin, material, &wall, &Progress::new()).map_err(|e| e.to_string())
+}
+
+/// The only level of [`baked_cube`].
+pub(crate) fn cube(cells: usize) -> Result<Level, String> {
+    let level = baked_cube(cells)?.levels.pop();
+    level.ok_or_else(|| "no level".to_string())
 }
 
 pub(crate) fn cells_for(tets: usize) -> Result<usize, String> {
@@ -73,17 +77,6 @@ pub(crate) fn compare(found: &[Vec3], exact: &[Vec3]) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-pub(crate) fn exact_forces(
-    level: &Level,
-    constants: ElementConstants,
-    x: &[Vec3],
-    v: &[Vec3],
-) -> Vec<Vec3> {
-    let mut forces = vec![Vec3::zeros(); x.len()];
-    FastForces::new(level, constants).evaluate(x, v, &mut forces);
-    forces
 }
 
 pub(crate) fn work(tets: usize) -> Work {

@@ -5,55 +5,50 @@ use pliant_core::material::DampingParameters;
 
 use crate::benchmark::cube_second::cube_second;
 use crate::benchmark::frame::frame;
-use crate::benchmark::lanes::{lanes_force, lanes_step};
-use crate::benchmark::model_force::model_force;
+use crate::benchmark::level::{forces, step};
 use crate::benchmark::poke::poke;
+use crate::params::ForceKernel;
 
 /// The kernels: forces and steps of St. Venant–Kirchhoff tetrahedra.
 pub const KERNELS: &[BenchKernel] = &[
     BenchKernel {
         name: "fem-force",
-        about: "elastic forces of Green-strain tetrahedra, single precision, by tetrahedra (reference: a plain loop)",
+        about: "elastic forces of Green-strain tetrahedra on a level, single precision, by tetrahedra (reference: the readable loop in double)",
         quantity: Quantity::NanosecondsPer("tet"),
         sizes: &[100_000],
         parallel: true,
-        prepare: lanes_force,
+        prepare: |size| forces(size, DampingParameters::default(), ForceKernel::Reference),
     },
     BenchKernel {
         name: "fem-step",
-        about: "one explicit step of the same (reference: a plain loop)",
+        about: "one explicit step of the same level (reference: with the readable loop)",
         quantity: Quantity::NanosecondsPer("tet"),
         sizes: &[100_000],
         parallel: true,
-        prepare: lanes_step,
+        prepare: step,
     },
     BenchKernel {
         name: "fem-force-model",
-        about: "the forces as the model uses them: state in double, lanes in single precision (reference: all in double)",
+        about: "the forces of `fem-force` (reference: the fast kernel in double)",
         quantity: Quantity::NanosecondsPer("tet"),
         sizes: &[100_000],
         parallel: true,
-        prepare: |size| model_force(size, DampingParameters::default()),
+        prepare: |size| forces(size, DampingParameters::default(), ForceKernel::Fast),
     },
     BenchKernel {
         name: "fem-force-damped",
-        about: "the same with viscous forces (reference: all in double)",
+        about: "the same with viscous forces (reference: the fast kernel in double)",
         quantity: Quantity::NanosecondsPer("tet"),
         sizes: &[100_000],
         parallel: true,
         prepare: |size| {
-            model_force(
-                size,
-                DampingParameters {
-                    phi: 50.0,
-                    psi: 50.0,
-                },
-            )
+            let (phi, psi) = (50.0, 50.0);
+            forces(size, DampingParameters { phi, psi }, ForceKernel::Fast)
         },
     },
     BenchKernel {
         name: "fem-cube",
-        about: "one second of a clamped cube under gravity, 1 m, 5e5 Pa, by nodes (reference: the same steps in double)",
+        about: "one second of a clamped cube under gravity, 1 m, 5e5 Pa, in frames of 1/60 s, by nodes (reference: with the readable loop)",
         quantity: Quantity::MillisecondsPer("second"),
         sizes: &[1000],
         parallel: false,

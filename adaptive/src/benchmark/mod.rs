@@ -5,8 +5,7 @@ mod cube;
 mod cube_second;
 mod frame;
 mod kernels;
-mod lanes;
-mod model_force;
+mod level;
 mod poke;
 
 pub use kernels::KERNELS;

@@ -10,7 +10,7 @@ use pliant_core::mesh::TetMesh;
 use crate::force::constants::{ElementConstants, Evaluation};
 use crate::force::damping::LevelDamping;
 use crate::force::fast::FastForces;
-use crate::force::lanes::{LaneForces, LaneWorkspace, has_lanes};
+use crate::force::lanes::{LaneForces, LaneWorkspace, SimdLevel, has_lanes};
 use crate::force::reference::ReferenceForces;
 use crate::force::springs::SpringForces;
 use crate::hierarchy::Level;
@@ -66,7 +66,7 @@ impl ForceField {
                     mesh,
                     shapes,
                     constants,
-                    params.simd,
+                    SimdLevel::Auto,
                     spare,
                 ))
             }

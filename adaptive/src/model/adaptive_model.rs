@@ -89,12 +89,12 @@ impl AdaptiveModel {
     }
 
     /// Present positions of the same nodes, world, m.
-    pub fn node_positions(&self) -> &[Vec3] {
+    pub fn level_positions(&self) -> &[Vec3] {
         &self.dynamics.positions
     }
 
     /// Present velocities of the same nodes, m/s.
-    pub fn node_velocities(&self) -> &[Vec3] {
+    pub fn level_velocities(&self) -> &[Vec3] {
         &self.dynamics.velocities
     }
 

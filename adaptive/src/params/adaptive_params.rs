@@ -3,7 +3,7 @@
 use pliant_core::material::FractureLimits;
 
 use crate::params::element_model::ElementModel;
-use crate::params::force_kernel::{ForceKernel, Precision, SimdLevel};
+use crate::params::force_kernel::{ForceKernel, Precision};
 use crate::params::levels::{Calibration, Interface, LevelChoice, Resolution};
 use crate::params::time_integration::{DampingRule, FilterRule, Scheme, StepRule};
 use crate::params::work_units::units_of_milliseconds;
@@ -43,8 +43,6 @@ pub struct AdaptiveParams {
     pub kernel: ForceKernel,
     /// Precision of the fast implementation; springs and the reference implementation are always in double precision.
     pub precision: Precision,
-    /// Instructions that single precision uses.
-    pub simd: SimdLevel,
     /// Whether one level moves or a cut through all of them.
     pub resolution: Resolution,
     /// Whether blades may cut the body; needs [`Resolution::Level`].
@@ -53,8 +51,6 @@ pub struct AdaptiveParams {
     pub fracture: FractureLimits,
     /// Coefficient of friction between cut faces and between pieces of a body that is cut or breaks.
     pub friction: f64,
-    /// Whether pieces of a body that was cut or broke sleep when they have come to rest, until something touches them.
-    pub sleeping: bool,
     /// Rule for tetrahedra at the interface between levels.
     pub interface: Interface,
     /// Coupling of elements with different steps on a cut.
@@ -89,12 +85,10 @@ impl Default for AdaptiveParams {
             filter: FilterRule::default(),
             kernel: ForceKernel::Fast,
             precision: Precision::default(),
-            simd: SimdLevel::Auto,
             resolution: Resolution::default(),
             blades: false,
             fracture: FractureLimits::default(),
             friction: 0.3,
-            sleeping: true,
             interface: Interface::default(),
             scheme: Scheme::default(),
             allow_unstable: false,

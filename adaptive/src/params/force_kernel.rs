@@ -1,4 +1,4 @@
-//! Which implementation of the element forces runs, in which precision, and with which vector instructions.
+//! Which implementation of the element forces runs, and in which precision.
 
 /// Which implementation of the element forces runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -18,20 +18,4 @@ pub enum Precision {
     F64,
     /// Single precision in as many lanes as the processor has (see [`crate::force::lanes`]): about a third of the time, forces within 1e-6 of the largest.
     F32,
-}
-
-/// Width and kind of the vector instructions.
-///
-/// Levels with fused multiply-add give the same bits; [`SimdLevel::Portable`] rounds after every product and differs in the last digits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum SimdLevel {
-    /// The widest that the processor has.
-    #[default]
-    Auto,
-    /// What every processor of the architecture has.
-    Portable,
-    /// Eight lanes with fused multiply-add (AVX2 and FMA).
-    Avx2,
-    /// Sixteen lanes with fused multiply-add (AVX-512).
-    Avx512,
 }

@@ -28,7 +28,7 @@ mod work_units;
 
 pub use adaptive_params::AdaptiveParams;
 pub use element_model::ElementModel;
-pub use force_kernel::{ForceKernel, Precision, SimdLevel};
+pub use force_kernel::{ForceKernel, Precision};
 pub use levels::{Calibration, Interface, LevelChoice, Resolution};
 pub use time_integration::{DampingRule, FilterRule, Scheme, StepRule};
 pub use work_units::{NANOSECONDS_PER_TET, units_for, units_in, units_of_milliseconds};

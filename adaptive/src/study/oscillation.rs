@@ -43,8 +43,6 @@ pub struct OscillationRun {
     pub t: Vec<f64>,
     /// Height of the free lower corner relative to rest at these times, m.
     pub y: Vec<f64>,
-    /// Steps taken.
-    pub steps: u64,
 }
 
 /// Why a run cannot start.
@@ -83,7 +81,7 @@ impl OscillationError {
 /// Runs the study on `mesh`, a box of `size` (m) centred at the origin: held at its smallest x, released at rest under `gravity` (m/s²,
 /// positive, along −y), without damping, for `duration` seconds.
 ///
-/// The curve is the height of the corner (+x/2, −y/2, +z/2). Cost: steps times tetrahedra, see [`OscillationRun::steps`].
+/// The curve is the height of the corner (+x/2, −y/2, +z/2). Cost: steps times tetrahedra.
 ///
 /// # Errors
 /// See [`OscillationError`]. A run that blows up is no error: it has [`OscillationRun::diverged`].
@@ -225,7 +223,6 @@ impl Curve {
             diverged: self.diverged,
             t: keep.iter().map(|&k| t[k]).collect(),
             y: keep.iter().map(|&k| y[k]).collect(),
-            steps: finite as u64 - 1,
         }
     }
 }

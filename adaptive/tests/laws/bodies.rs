@@ -194,7 +194,7 @@ pub fn momenta(model: &AdaptiveModel) -> (Vec3, Vec3) {
         }
     } else {
         let masses = &model.asset().levels[model.level()].masses;
-        let nodes = model.node_positions().iter().zip(model.node_velocities());
+        let nodes = model.level_positions().iter().zip(model.level_velocities());
         for ((x, v), m) in nodes.zip(masses) {
             add(x, v, *m);
         }

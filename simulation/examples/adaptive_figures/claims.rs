@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use pliant_adaptive::bench_cases::KERNELS;
+use pliant_adaptive::benchmark::KERNELS;
 use pliant_adaptive::cut::{Cut, Interface};
 use pliant_adaptive::multirate::{CutDynamics, FrameConstraints};
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, ElementModel, LodHierarchy, Resolution};

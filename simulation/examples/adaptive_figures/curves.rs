@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
+use pliant_adaptive::study::mesh::{box_with_about, wall_nodes};
 use pliant_adaptive::study::oscillate;
-use pliant_adaptive::study_mesh::{box_with_about, wall_nodes};
 use pliant_adaptive::{AdaptiveModel, ElementModel};
 use pliant_core::asset::Progress;
 use pliant_core::boundary::BoundaryConditions;
@@ -117,7 +117,7 @@ fn damped(
         body.advance(FrameRequest::new(FRAME, &boundary))?;
         points.push([
             f64::from(k) * FRAME,
-            body.node_positions()[corner].y - corner_position.y,
+            body.level_positions()[corner].y - corner_position.y,
         ]);
     }
     Ok((count, points))

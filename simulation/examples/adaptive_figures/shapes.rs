@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use pliant_adaptive::study_mesh::{box_with_about, wall_nodes};
+use pliant_adaptive::study::mesh::{box_with_about, wall_nodes};
 use pliant_adaptive::{AdaptiveModel, ElementModel};
 use pliant_core::asset::Progress;
 use pliant_core::boundary::BoundaryConditions;

@@ -8,7 +8,7 @@ use pliant_core::bench::BenchKernel;
 /// All kernels, by crate.
 pub fn kernels() -> Vec<BenchKernel> {
     [
-        pliant_adaptive::bench_cases::KERNELS,
+        pliant_adaptive::benchmark::KERNELS,
         pliant_quasistatic::benchmark::KERNELS,
         pliant_lattice::bench_cases::KERNELS,
         pliant_meshing::bench_cases::KERNELS,

@@ -24,7 +24,7 @@ pub(super) type Local = [f32; STRIDE];
 pub(super) struct Scratch(pub(super) Vec<Local>);
 
 impl Scratch {
-    pub(super) fn new(chunks: usize) -> Self {
+    fn new(chunks: usize) -> Self {
         Self(vec![[0.0; STRIDE]; chunks])
     }
 
@@ -84,7 +84,8 @@ pub(super) struct Chunks {
     pub(super) tets: Vec<u32>,
     /// corners of the same: [`WIDTH`] times their positions in the chunk's node list
     pub(super) corners: Vec<[u16; 4]>,
-    /// nodes, chunk after chunk: first those of no other chunk, then the shared ones, both in the order of their first use
+    /// nodes, chunk after chunk: first those of no other chunk, then the shared ones, both in the order of their first use. Bits of the forces depend on the order, because displacements
+    /// are relative to the first node of a chunk
     pub(super) nodes: Vec<u32>,
     pub(super) parts: Vec<Part>,
 }
@@ -94,8 +95,6 @@ pub(super) struct Chunks {
 pub(super) struct Part {
     pub(super) tets: Range<usize>,
     pub(super) nodes: Range<usize>,
-    /// how many of its nodes belong to no other chunk
-    pub(super) inner: usize,
 }
 
 impl Chunks {
@@ -122,13 +121,12 @@ impl Chunks {
             uses[n as usize] += 1;
         }
         let mut place = Vec::new();
-        for part in &mut self.parts {
+        for part in &self.parts {
             let nodes = &mut self.nodes[part.nodes.clone()];
             let old = nodes.to_vec();
             let is_inner = |n: &u32| uses[*n as usize] == 1;
-            part.inner = old.iter().filter(|n| is_inner(n)).count();
             place.clear();
-            let (mut inner, mut shared) = (0, part.inner);
+            let (mut inner, mut shared) = (0, old.iter().filter(|n| is_inner(n)).count());
             for n in &old {
                 let next = if is_inner(n) { &mut inner } else { &mut shared };
                 nodes[*next] = *n;
@@ -190,7 +188,6 @@ impl Chunks {
         self.parts.push(Part {
             tets: first..self.tets.len(),
             nodes: first_node..self.nodes.len(),
-            inner: 0,
         });
         taken
     }
@@ -231,10 +228,8 @@ mod tests {
         for part in &chunks.parts {
             assert!(part.tets.len() <= MAX_TETS && part.tets.len() % GROUP == 0);
             let nodes = &chunks.nodes[part.nodes.clone()];
-            for (k, n) in nodes.iter().enumerate() {
-                let elsewhere = chunks.nodes.iter().filter(|m| *m == n).count() > 1;
-                assert_eq!(elsewhere, k >= part.inner);
-            }
+            let is_shared = |n: &u32| chunks.nodes.iter().filter(|m| *m == n).count() > 1;
+            assert!(nodes.iter().is_sorted_by_key(is_shared));
             for k in part.tets.clone() {
                 let Some(tet) = mesh.tets.get(chunks.tets[k] as usize) else {
                     assert_eq!(chunks.tets[k], u32::MAX);

@@ -7,10 +7,10 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
 use rayon::prelude::*;
 
-use crate::force::lanes::SimdLevel;
 use crate::force::lanes::chunk::{LaneWorkspace, Local, WIDTH, to_vec3};
 use crate::force::lanes::kernel::{BlockForces, ChunkPass, Recovery};
 use crate::force::lanes::law::{Law, WithLaw, has_lanes, with_law};
+use crate::force::lanes::level::SimdLevel;
 use crate::force::lanes::pack::Packed;
 use crate::force::reference::{ReferenceForces, tetrahedron_forces};
 use crate::force::{ElementConstants, Evaluation, NEAR_INVERTED};

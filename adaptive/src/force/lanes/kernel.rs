@@ -21,13 +21,6 @@ pub(super) trait Recovery: Send {
 /// Volume ratio in single precision above which no element is nearly inverted.
 const RECOVERY_LIMIT: f32 = 0.21;
 
-/// No recovery.
-pub(super) struct NoRecovery;
-
-impl Recovery for NoRecovery {
-    fn recover(&mut self, _: usize, _: BlockForces<'_>) {}
-}
-
 /// One pass over a chunk: adds elastic, and when `DAMPED` viscous, forces to `forces`.
 pub(super) struct ChunkPass<'a, L, R, const DAMPED: bool> {
     pub(super) law: L,

@@ -2,13 +2,19 @@
 
 use pulp::{Scalar128b, Simd, WithSimd};
 
-use crate::params::SimdLevel;
-
-impl SimdLevel {
-    /// The instructions that this machine uses for the level: those of the level itself, or the widest ones below it that it has. Never [`SimdLevel::Auto`].
-    pub fn resolve(self) -> Self {
-        Machine::best(self).level()
-    }
+/// Width and kind of the vector instructions.
+///
+/// Levels with fused multiply-add give the same bits; [`SimdLevel::Portable`] rounds after every product and differs in the last digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SimdLevel {
+    /// The widest that the processor has.
+    Auto,
+    /// What every processor of the architecture has.
+    Portable,
+    /// Eight lanes with fused multiply-add (AVX2 and FMA).
+    Avx2,
+    /// Sixteen lanes with fused multiply-add (AVX-512).
+    Avx512,
 }
 
 /// Proof that the processor has the instructions.
@@ -39,6 +45,7 @@ impl<K: Kernel> WithSimd for Fused<K> {
 }
 
 impl Machine {
+    /// The requested instructions, or the widest ones below them that the processor has.
     pub(super) fn best(requested: SimdLevel) -> Self {
         #[cfg(target_arch = "x86_64")]
         if requested != SimdLevel::Auto || !pliant_core::simd::is_portable() {
@@ -55,16 +62,6 @@ impl Machine {
         }
         let _ = requested;
         Self::Portable
-    }
-
-    pub(super) fn level(self) -> SimdLevel {
-        match self {
-            Self::Portable => SimdLevel::Portable,
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2(_) => SimdLevel::Avx2,
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512(_) => SimdLevel::Avx512,
-        }
     }
 
     /// Runs `kernel` with the instructions of this machine.
@@ -138,14 +135,14 @@ impl<S: Simd, const FUSED: bool> Lanes<S, FUSED> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_level_never_resolves_upwards() {
-        assert_eq!(SimdLevel::Portable.resolve(), SimdLevel::Portable);
-        assert_ne!(SimdLevel::Avx2.resolve(), SimdLevel::Avx512);
-        assert_ne!(SimdLevel::Auto.resolve(), SimdLevel::Auto);
+    fn instructions_are_never_wider_than_requested() {
+        let best = Machine::best;
+        assert!(matches!(best(SimdLevel::Portable), Machine::Portable));
+        assert!(!matches!(best(SimdLevel::Avx2), Machine::Avx512(_)));
     }
 }

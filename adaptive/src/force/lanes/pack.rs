@@ -5,9 +5,8 @@ use pliant_core::large_pages::LargePages;
 use pliant_core::mesh::{Csr, TetMesh};
 use pulp::Simd;
 
-use crate::force::lanes::SimdLevel;
 use crate::force::lanes::chunk::{Chunks, STRIDE, WIDTH};
-use crate::force::lanes::level::{Kernel, Machine};
+use crate::force::lanes::level::{Kernel, Machine, SimdLevel};
 
 /// Vectors of a block: nine components of three shape gradients and the volume.
 pub(super) const VECTORS: usize = 10;
@@ -21,7 +20,6 @@ pub(super) struct Packed {
     pub(super) shapes: LargePages<f32>,
     /// for each node its slots in the forces of all chunks
     pub(super) node_slots: Csr,
-    count: usize,
 }
 
 impl Packed {
@@ -53,13 +51,8 @@ impl Packed {
             machine,
             node_slots: Csr::from_pairs(mesh.nodes.len(), slots),
             shapes: packed,
-            count: mesh.tets.len(),
             chunks,
         }
-    }
-
-    pub(super) fn tet_count(&self) -> usize {
-        self.count
     }
 
     /// Shapes of the tetrahedra of a chunk.
@@ -76,16 +69,6 @@ impl Packed {
     /// The tetrahedra themselves; numbers beyond the mesh fill up the last group.
     pub(super) fn tets_of(&self, chunk: usize) -> &[u32] {
         &self.chunks.tets[self.chunks.parts[chunk].tets.clone()]
-    }
-
-    /// Nodes of a chunk that belong to no other chunk.
-    pub(super) fn own_of(&self, chunk: usize) -> &[u32] {
-        &self.nodes_of(chunk)[..self.chunks.parts[chunk].inner]
-    }
-
-    /// Nodes of a chunk that other chunks share.
-    pub(super) fn shared_of(&self, chunk: usize) -> &[u32] {
-        &self.nodes_of(chunk)[self.chunks.parts[chunk].inner..]
     }
 
     /// Nodes of a chunk.

@@ -73,14 +73,14 @@ fn assert_random_cuts_conserve(name: &str, asset: &Arc<LodHierarchy>) {
     for k in 0..100 {
         // the same frame with and without the cut at its end: the difference is the cut
         let state = [
-            body.node_positions().to_vec(),
-            body.node_velocities().to_vec(),
+            body.level_positions().to_vec(),
+            body.level_velocities().to_vec(),
         ];
         let before = body.snapshot();
         short_frame(&mut body);
         let expected = (mass_and_momenta(&mut body), energies(&mut body));
         body.restore(&before).expect("the same body");
-        assert!(body.node_positions() == state[0] && body.node_velocities() == state[1]);
+        assert!(body.level_positions() == state[0] && body.level_velocities() == state[1]);
         let edges = body.cut_edges().len();
         body.set_blades(&[random.sweep(0.3)])
             .expect("it can be cut");
@@ -210,7 +210,7 @@ fn drag_does_not_hold_a_piece_that_comes_off() {
     let up = BoundaryConditions::with_gravity(-GRAVITY);
     frames(&mut body, &up, 30);
     let speed = body
-        .node_velocities()
+        .level_velocities()
         .iter()
         .map(|v| v.y)
         .fold(0.0, f64::max);

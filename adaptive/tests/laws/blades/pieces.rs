@@ -123,12 +123,12 @@ fn a_block_that_falls_through_a_blade_at_rest_is_cut_and_its_pieces_fall_apart()
 fn supports_hold_pieces_with_supported_nodes_and_release_the_others() {
     // held at the bottom: both sides of an upright cut stay
     let mut standing = cuttable(&block_asset([8, 4, 4], Some(Selection::Lowest(0.01))));
-    let before = standing.node_positions().to_vec();
+    let before = standing.level_positions().to_vec();
     cut(&mut standing, &[sweep_down(0.01, 0.3, -0.3)]);
     assert_eq!(pieces(&standing), 2);
     let weight = weight();
     frames(&mut standing, &weight, 20);
-    for (x, from) in standing.node_positions().iter().zip(&before) {
+    for (x, from) in standing.level_positions().iter().zip(&before) {
         assert!((x - from).norm() < 0.02, "{x} {from}");
     }
     // the supported nodes were duplicated by the cut
@@ -142,7 +142,7 @@ fn supports_hold_pieces_with_supported_nodes_and_release_the_others() {
     frames(&mut standing, &push, 20);
     let rest = &standing.asset().levels[0].mesh.nodes;
     let time = 20.0 / 60.0;
-    for (x, from) in standing.node_positions().iter().zip(rest) {
+    for (x, from) in standing.level_positions().iter().zip(rest) {
         let risen = x.y - from.y;
         let expected = if from.y > -0.09 {
             0.5 * 9.81 * time * time

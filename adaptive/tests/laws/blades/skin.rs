@@ -127,7 +127,7 @@ fn both_sides_of_the_skin_move_with_their_piece() {
         .iter()
         .map(|p| Vec3::x() * (f64::from(*p) - 0.5))
         .collect();
-    let x = body.node_positions().to_vec();
+    let x = body.level_positions().to_vec();
     body.set_state(&x, &v);
     frames(&mut body, &BoundaryConditions::default(), 30);
     let cut = cut_surface(&body);

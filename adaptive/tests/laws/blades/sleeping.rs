@@ -34,7 +34,7 @@ fn halves() -> AdaptiveModel {
 fn move_piece(body: &mut AdaptiveModel, is_one: impl Fn(&Vec3) -> bool, distance: Vec3) {
     let is_moved = in_piece_of(body, is_one);
     let shift = |is_moved: &bool| distance * if *is_moved { 1.0 } else { 0.0 };
-    let nodes = body.node_positions().iter().zip(&is_moved);
+    let nodes = body.level_positions().iter().zip(&is_moved);
     let positions: Vec<Vec3> = nodes.map(|(x, is_moved)| x + shift(is_moved)).collect();
     body.set_state(&positions, &[]);
 }
@@ -97,10 +97,10 @@ fn fallen_pieces_sleep_and_do_not_move() {
     }
     assert_eq!(body.pieces_asleep(), 2);
     assert_eq!(counter(&body, "pieces_asleep"), 2.0);
-    assert!(body.node_velocities().iter().all(|v| *v == Vec3::zeros()));
-    let there = body.node_positions().to_vec();
+    assert!(body.level_velocities().iter().all(|v| *v == Vec3::zeros()));
+    let there = body.level_positions().to_vec();
     let report = frame(&mut body, &boundary);
-    assert!(body.node_positions() == there, "to the bit");
+    assert!(body.level_positions() == there, "to the bit");
     let elements = body.moving_level().mesh.tets.len() as u64;
     assert!(report.work_used <= elements, "{}", report.work_used);
     let mass: f64 = body.moving_level().masses.iter().sum();
@@ -138,7 +138,7 @@ fn touching_a_piece_wakes_only_this_piece() {
     let loaded = loaded(&resting, &on_top, -1.0);
     frame(&mut body, &loaded);
     assert_eq!(body.pieces_asleep(), 1);
-    assert!(body.node_velocities().iter().any(|v| v.y < 0.0));
+    assert!(body.level_velocities().iter().any(|v| v.y < 0.0));
     frames(&mut body, &resting, 90);
     assert_eq!(body.pieces_asleep(), 2);
     // a tool that moves above the piece does not touch it, one that is lower does
@@ -163,13 +163,13 @@ fn a_piece_that_loses_its_floor_falls_and_the_other_stays_asleep() {
     let is_right = |c: &&DisplacementConstraint| skin.positions[c.vertex as usize].x > 0.012;
     let right: Vec<_> = resting.displacements().iter().filter(is_right).collect();
     let without_left = with_weight(right.into_iter().copied());
-    let before = body.node_positions().to_vec();
+    let before = body.level_positions().to_vec();
     frames(&mut body, &without_left, 3);
     assert_eq!(body.pieces_asleep(), 1);
-    let stayed = body.node_positions().iter().zip(&before);
+    let stayed = body.level_positions().iter().zip(&before);
     let stayed = stayed.filter(|(now, then)| now == then).count();
     assert!(stayed > 50 && stayed < before.len() - 50, "{stayed}");
-    let lowest = body.node_velocities().iter().map(|v| v.y);
+    let lowest = body.level_velocities().iter().map(|v| v.y);
     assert!(lowest.fold(0.0, f64::min) < -0.3);
 }
 
@@ -194,9 +194,9 @@ fn dropped(
         }
     }
     assert_eq!(body.pieces_asleep(), asleep);
-    let before = body.node_positions().to_vec();
+    let before = body.level_positions().to_vec();
     frames(&mut body, &heavy(Vec::new()), 8);
-    let both = body.node_positions().iter().zip(&before);
+    let both = body.level_positions().iter().zip(&before);
     let ways = both.map(|(now, then)| then.y - now.y);
     let range = ways.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], way| {
         [low.min(way), high.max(way)]
@@ -299,7 +299,7 @@ fn snapshots_contain_which_pieces_sleep() {
     let run = |body: &mut AdaptiveModel| {
         frames(body, &loaded, 5);
         frames(body, &resting, 60);
-        let state = [body.node_positions(), body.node_velocities()];
+        let state = [body.level_positions(), body.level_velocities()];
         (state.map(<[Vec3]>::to_vec), body.reactions().to_vec())
     };
     let after = run(&mut body);

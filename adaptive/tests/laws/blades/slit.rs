@@ -56,9 +56,9 @@ fn opening(body: &mut AdaptiveModel) -> f64 {
     let cell = SIZE[0] / CELLS[0] as f64;
     let moved = |x: f64| {
         let node = node_at(body, Vec3::new(x, 0.5 * SIZE[1], 0.0));
-        body.node_positions()[node].x - x
+        body.level_positions()[node].x - x
     };
-    assert!(body.node_velocities().iter().all(|v| v.norm() < 1e-4));
+    assert!(body.level_velocities().iter().all(|v| v.norm() < 1e-4));
     moved(cell) - moved(-cell)
 }
 
@@ -110,7 +110,7 @@ fn nodes_that_oscillate_about_the_plane_of_a_blade_keep_their_side() {
     let top = node_at(&half, Vec3::new(0.0, 0.5 * SIZE[1], 0.0));
     let is_left = |k| {
         shaken_frame(&mut half, k, 120);
-        half.node_positions()[top].x < 0.0
+        half.level_positions()[top].x < 0.0
     };
     let left = (0..120).map(is_left).filter(|left| *left).count();
     assert!(
@@ -132,5 +132,5 @@ fn snapshots_contain_the_sides_of_nodes() {
         (12..30).for_each(|k| shaken_frame(body, k, 30));
     }
     assert_eq!(again.cut_edges(), body.cut_edges());
-    assert_eq!(again.node_positions(), body.node_positions());
+    assert_eq!(again.level_positions(), body.level_positions());
 }

@@ -12,7 +12,10 @@ use crate::bodies::{frame, model, on_threads, shown};
 /// All positions and velocities, as bits.
 fn bits(model: &AdaptiveModel) -> Vec<u64> {
     let shown = shown(model);
-    let state = model.node_positions().iter().chain(model.node_velocities());
+    let state = model
+        .level_positions()
+        .iter()
+        .chain(model.level_velocities());
     let cut = shown.cut.iter().flat_map(|cut| &cut.frame.positions);
     let skin = shown
         .positions

@@ -54,7 +54,7 @@ fn slivers_do_not_limit_the_step_of_all_and_energy_and_momentum_are_conserved() 
         }
         assert!(split_work < 0.8 * whole_work, "{split_work} {whole_work}");
         let masses = &body.moving_level().masses;
-        let nodes = masses.iter().zip(body.node_velocities());
+        let nodes = masses.iter().zip(body.level_velocities());
         let momentum: Vec3 = nodes.clone().map(|(m, v)| v * *m).sum();
         let scale: f64 = nodes.map(|(m, v)| m * v.norm()).sum();
         assert!(momentum.norm() < 1e-6 * scale, "{momentum} {scale}");
@@ -71,7 +71,7 @@ fn a_damped_body_comes_to_rest_in_the_same_shape_as_with_one_step_for_all() {
     });
     assert!(substeps(&split) * 2.0 < substeps(&whole));
     let displacement =
-        |body: &AdaptiveModel, n: usize| body.node_positions()[n] - body.level_nodes()[n];
+        |body: &AdaptiveModel, n: usize| body.level_positions()[n] - body.level_nodes()[n];
     let count = split.level_nodes().len();
     let largest = (0..count)
         .map(|n| displacement(&whole, n).norm())
@@ -96,7 +96,7 @@ fn a_restored_body_has_the_same_stiff_elements() {
     for _ in 0..20 {
         frame(&mut body, &oblique_gravity);
         frame(&mut other, &oblique_gravity);
-        assert!(body.node_positions() == other.node_positions());
+        assert!(body.level_positions() == other.level_positions());
     }
 }
 
@@ -113,8 +113,8 @@ fn a_body_with_fixed_steps_can_be_restored() {
     let at_rest = body.snapshot();
     let oblique_gravity = BoundaryConditions::with_gravity(Vec3::new(9.0, -9.81, 0.0));
     frame(&mut body, &oblique_gravity);
-    let moved = body.node_positions().to_vec();
+    let moved = body.level_positions().to_vec();
     body.restore(&at_rest).expect("the same body");
     frame(&mut body, &oblique_gravity);
-    assert!(body.node_positions() == moved);
+    assert!(body.level_positions() == moved);
 }

@@ -31,7 +31,7 @@ fn mean_of(body: &AdaptiveModel, range: std::ops::Range<f64>) -> Vec3 {
     let inside: Vec<usize> = (0..nodes.len())
         .filter(|&n| range.contains(&nodes[n].x))
         .collect();
-    let sum: Vec3 = inside.iter().map(|&n| body.node_positions()[n]).sum();
+    let sum: Vec3 = inside.iter().map(|&n| body.level_positions()[n]).sum();
     sum / inside.len() as f64
 }
 
@@ -39,7 +39,7 @@ fn mean_of(body: &AdaptiveModel, range: std::ops::Range<f64>) -> Vec3 {
 fn compression(body: &mut AdaptiveModel, force: f64) -> f64 {
     let press = on_the_right(body, Vec3::x() * -force);
     frames(body, &press, 120);
-    assert!(body.node_velocities().iter().all(|v| v.norm() < 1e-3));
+    assert!(body.level_velocities().iter().all(|v| v.norm() < 1e-3));
     0.2 - mean_of(body, 0.19..0.21).x
 }
 
@@ -85,7 +85,7 @@ fn colliding_halves_conserve_momentum_and_do_not_interpenetrate() {
     cut(&mut body, &[sweep_down(0.012, 0.3, -0.3)]);
     // the right half is moved away and rotated a little, so that an edge hits first
     let turn = nalgebra::UnitQuaternion::from_euler_angles(0.1, 0.2, 0.15);
-    let x: Vec<Vec3> = body.node_positions().to_vec();
+    let x: Vec<Vec3> = body.level_positions().to_vec();
     let right = in_piece_of(&body, |x| x.x > 0.19);
     let place = |(x, right): (&Vec3, &bool)| match right {
         true => turn * x + Vec3::new(0.03, 0.01, 0.0),
@@ -135,13 +135,13 @@ fn a_cut_off_piece_rests_on_the_lower_one_and_can_be_restored() {
         let node = nodes
             .iter()
             .position(|x| (x - Vec3::new(0.0, 0.1, 0.0)).norm() < 1e-9);
-        body.node_positions()[node.expect("a node")]
+        body.level_positions()[node.expect("a node")]
     };
     frames(&mut body, &boundary, 60);
     let before = body.snapshot();
     let there = top(&body);
     frames(&mut body, &boundary, 60);
-    let after = body.node_positions().to_vec();
+    let after = body.level_positions().to_vec();
     assert!(
         (top(&body) - there).norm() < 1e-4,
         "it rests: {there} {}",
@@ -151,5 +151,5 @@ fn a_cut_off_piece_rests_on_the_lower_one_and_can_be_restored() {
     assert!(body.contact_between_pieces().0 > 4);
     body.restore(&before).expect("the same body");
     frames(&mut body, &boundary, 60);
-    assert!(body.node_positions() == after, "the same bits");
+    assert!(body.level_positions() == after, "the same bits");
 }

@@ -94,7 +94,10 @@ fn a_cut_of_one_level_swings_like_that_level_with_fitted_stiffness() {
             frame(&mut alone, &weight());
             step_frame(&mut cut, GRAVITY);
             let rest = alone.level_nodes().iter();
-            let places = alone.node_positions().iter().zip(&cut.positions()[first..]);
+            let places = alone
+                .level_positions()
+                .iter()
+                .zip(&cut.positions()[first..]);
             for (rest, (x, y)) in rest.zip(places) {
                 off = off.max((x - y).norm());
                 swing = swing.max((x - rest).norm());

@@ -24,7 +24,7 @@ fn forces_are_minus_the_derivative_of_the_energy() {
         let mut b = bent_body(model, 0.0);
         let forces = b.node_forces().to_vec();
         let scale = max_norm(&forces);
-        let x = b.node_positions().to_vec();
+        let x = b.level_positions().to_vec();
         for node in [0, 7, 20, 35] {
             for axis in 0..3 {
                 let mut energy = |sign: f64| {
@@ -48,7 +48,7 @@ fn forces_are_minus_the_derivative_of_the_energy() {
 fn forces_have_no_resultant_and_no_moment_except_for_infinitesimal_strain() {
     for model in ElementModel::ALL {
         let mut b = bent_body(model, 0.1);
-        let x = b.node_positions().to_vec();
+        let x = b.level_positions().to_vec();
         let forces = b.node_forces();
         let scale = max_norm(forces) * forces.len() as f64;
         assert!(forces.iter().sum::<Vec3>().norm() < 1e-13 * scale);
@@ -129,7 +129,7 @@ fn damping_never_does_work_on_the_body() {
     for model in ElementModel::ALL {
         let power = |zeta: f64| -> f64 {
             let mut b = bent_body(model, zeta);
-            let v = b.node_velocities().to_vec();
+            let v = b.level_velocities().to_vec();
             b.node_forces().iter().zip(&v).map(|(f, v)| f.dot(v)).sum()
         };
         let undamped = power(0.0);

@@ -16,7 +16,7 @@ use crate::bodies::{With, frame};
 fn conserved_quantities(body: &AdaptiveModel) -> [f64; 9] {
     let level = body.moving_level();
     let (mut mass, mut momentum, mut spin, mut kinetic) = (0.0, Vec3::zeros(), Vec3::zeros(), 0.0);
-    let state = body.node_positions().iter().zip(body.node_velocities());
+    let state = body.level_positions().iter().zip(body.level_velocities());
     for (m, (x, v)) in level.masses.iter().zip(state) {
         mass += m;
         momentum += v * *m;
@@ -99,7 +99,7 @@ fn the_energy_release_does_not_depend_on_the_orientation_of_the_body() {
         let mut body = notched(8, 2, TOUGH);
         let mut load = pull(&body, stress);
         if let Some(turn) = turn {
-            let places: Vec<Vec3> = body.node_positions().iter().map(|x| turn * x).collect();
+            let places: Vec<Vec3> = body.level_positions().iter().map(|x| turn * x).collect();
             body.set_state(&places, &[]);
             let loads: Vec<_> = load.loads().to_vec();
             load.set_loads(loads.into_iter().map(|mut l| {

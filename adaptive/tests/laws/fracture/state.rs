@@ -17,7 +17,7 @@ fn step(body: &mut AdaptiveModel, k: i32) {
 }
 
 fn bits(body: &AdaptiveModel) -> (Vec<u64>, Vec<([u32; 2], f64)>) {
-    let state = body.node_positions().iter().chain(body.node_velocities());
+    let state = body.level_positions().iter().chain(body.level_velocities());
     let bits = state.flat_map(|x| [x.x, x.y, x.z]).map(f64::to_bits);
     (bits.collect(), body.cut_edges())
 }

@@ -30,7 +30,7 @@ fn three_cubes() -> BodyGroup<AdaptiveModel> {
 /// Gives the nodes of a body velocities that make it diverge.
 fn explode(group: &mut BodyGroup<AdaptiveModel>, body: usize) {
     let model = &mut group.models_mut()[body];
-    let x = model.node_positions().to_vec();
+    let x = model.level_positions().to_vec();
     let v: Vec<Vec3> = x.iter().map(|x| (x * 1e3).map(f64::sin) * 1e6).collect();
     model.set_state(&x, &v);
     group.touch_up();
@@ -51,7 +51,7 @@ pub fn rest_and_start_over(group: &mut BodyGroup<AdaptiveModel>) {
 fn a_body_that_diverges_stops_and_is_reported_and_the_others_come_to_rest() {
     let mut group = three_cubes();
     run(&mut group, 10, &weight());
-    let before = group.models()[1].node_positions().to_vec();
+    let before = group.models()[1].level_positions().to_vec();
     explode(&mut group, 1);
     run(&mut group, 1, &weight());
     let [frozen] = group.frozen() else {
@@ -67,7 +67,7 @@ fn a_body_that_diverges_stops_and_is_reported_and_the_others_come_to_rest() {
     assert!(notes.iter().any(told), "{notes:?}");
     run(&mut group, 300, &weight());
     assert_eq!(group.frozen().len(), 1);
-    assert_eq!(group.models()[1].node_positions(), before);
+    assert_eq!(group.models()[1].level_positions(), before);
     rest_and_start_over(&mut group);
 }
 
@@ -84,7 +84,7 @@ fn a_neighbour_of_a_diverged_body_is_not_reported() {
     assert_eq!(frozen, [1]);
     assert!(
         group.models()[0]
-            .node_positions()
+            .level_positions()
             .iter()
             .flatten()
             .all(|x| x.is_finite())

@@ -82,7 +82,7 @@ pub fn throw(group: &mut BodyGroup<AdaptiveModel>, velocities: &[Vec3]) {
                 cut.set_state(|n| (x[n as usize], *v));
             }
             None => {
-                let x = model.node_positions().to_vec();
+                let x = model.level_positions().to_vec();
                 model.set_state(&x, &vec![*v; x.len()]);
             }
         }
@@ -100,7 +100,7 @@ pub fn all_momenta(group: &BodyGroup<AdaptiveModel>) -> (Vec3, Vec3) {
 
 pub fn center(model: &AdaptiveModel) -> Vec3 {
     let Some(cut) = model.cut() else {
-        return model.node_positions().iter().sum::<Vec3>() / model.node_positions().len() as f64;
+        return model.level_positions().iter().sum::<Vec3>() / model.level_positions().len() as f64;
     };
     let (mut sum, mut mass) = (Vec3::zeros(), 0.0);
     for &n in cut.operators().active() {
@@ -120,7 +120,7 @@ fn a_body_without_contact_moves_with_the_same_bits_as_alone() {
     for precision in [Precision::F64, Precision::F32] {
         let mut alone = model(&asset, precision);
         let mut both = group(vec![model(&asset, precision)], &[Vec3::zeros()], free());
-        let x: Vec<Vec3> = alone.node_positions().iter().map(|x| x * 1.1).collect();
+        let x: Vec<Vec3> = alone.level_positions().iter().map(|x| x * 1.1).collect();
         let v: Vec<Vec3> = x.iter().map(|x| Vec3::z().cross(x) * 3.0).collect();
         alone.set_state(&x, &v);
         both.models_mut()[0].set_state(&x, &v);
@@ -131,8 +131,8 @@ fn a_body_without_contact_moves_with_the_same_bits_as_alone() {
             assert_eq!(reports.0.substeps, reports.1.substeps);
         }
         let other = &both.models()[0];
-        assert_eq!(alone.node_positions(), other.node_positions());
-        assert_eq!(alone.node_velocities(), other.node_velocities());
+        assert_eq!(alone.level_positions(), other.level_positions());
+        assert_eq!(alone.level_velocities(), other.level_velocities());
         assert_eq!(reports.0.energy, reports.1.energy);
         assert!(reports.0.energy.is_some_and(|e| e.elastic > 0.0));
     }

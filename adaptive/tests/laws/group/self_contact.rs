@@ -114,7 +114,7 @@ fn overlap_of_level(with_itself: bool) -> [f64; 2] {
     let asset = ring(0.85, &[CELLS]);
     let models = vec![model(&asset, Precision::F64)];
     let mut group = BodyGroup::new(models, Vec::new(), options(with_itself));
-    let x: Vec<Vec3> = group.models()[0].node_positions().to_vec();
+    let x: Vec<Vec3> = group.models()[0].level_positions().to_vec();
     let v: Vec<Vec3> = x.iter().map(pinch(&asset.skin)).collect();
     group.models_mut()[0].set_state(&x, &v);
     group.touch_up();

@@ -78,7 +78,7 @@ fn the_published_filter_halves_the_steps_and_slows_a_fall() {
         for _ in 1..30 {
             frame(&mut b, &gravity);
         }
-        let speed = b.node_velocities().iter().map(|v| -v.y);
+        let speed = b.level_velocities().iter().map(|v| -v.y);
         (speed.fold(0.0, f64::max), steps)
     };
     let (free, steps) = fall(FilterRule::Off);
@@ -116,7 +116,7 @@ fn the_corotated_law_conserves_energy_under_rotation() {
         worst = worst.max((sum(&energy) / sum(&first) - 1.0).abs());
     }
     assert!(worst < 0.01, "{worst}");
-    let stretch = b.node_positions().iter().map(|x| x.norm());
+    let stretch = b.level_positions().iter().map(|x| x.norm());
     let size = rest.iter().map(|x| x.norm()).fold(0.0, f64::max);
     let largest = stretch.fold(0.0, f64::max);
     assert!(largest < 1.1 * size, "{largest} of {size}");

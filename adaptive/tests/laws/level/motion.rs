@@ -96,7 +96,7 @@ fn free_fall_gains_exactly_g_t() {
     for _ in 1..30 {
         report = frame(&mut b, &gravity);
     }
-    for v in b.node_velocities() {
+    for v in b.level_velocities() {
         assert!((v.y + 9.81 * 0.5).abs() < 1e-10 && v.xz().norm() < 1e-10);
     }
     // the velocities of the scheme lead those of a start at rest by half a step: a constant energy of m (g Δt / 2)² / 2
@@ -142,7 +142,7 @@ fn a_spinning_cube_keeps_its_angular_velocity() {
     b.set_state(&[], &v);
     frames(&mut b, &BoundaryConditions::default(), 60);
     let turned = Rotation3::from_scaled_axis(spin);
-    for (x, rest) in b.node_positions().iter().zip(b.level_nodes()) {
+    for (x, rest) in b.level_positions().iter().zip(b.level_nodes()) {
         // the spin stretches the cube by up to s = ρ ω² r² / E = 0.2 %, and a wider cube turns slower: s + 2 s ω t with ω t = 2
         assert!((x - turned * rest).norm() < 0.01 * rest.norm().max(0.1));
     }
@@ -193,13 +193,13 @@ fn a_restored_body_continues_to_the_same_bits() {
     other.kind = "lattice";
     assert!(b.restore(&other).is_err());
     b.reset();
-    assert_eq!(b.node_positions(), b.level_nodes());
+    assert_eq!(b.level_positions(), b.level_nodes());
 }
 
 #[test]
 fn an_impossible_pull_is_reported_and_the_last_good_state_kept() {
     let mut b = pulled(1);
-    let before = b.node_positions().to_vec();
+    let before = b.level_positions().to_vec();
     let top = nearest(b.surface(), Vec3::y() * 0.5);
     let far = DisplacementConstraint::held(top, Vec3::y() * 1e9).moving(Vec3::y() * 1e9 / FRAME);
     let error = b
@@ -207,7 +207,7 @@ fn an_impossible_pull_is_reported_and_the_last_good_state_kept() {
         .expect_err("diverges");
     assert_eq!(error.code(), "Diverged");
     assert!(error.to_string().contains("skin vertex"), "{error}");
-    assert_eq!(b.node_positions(), before);
+    assert_eq!(b.level_positions(), before);
     frame(&mut b, &BoundaryConditions::default());
 }
 
@@ -251,7 +251,7 @@ fn a_crushed_green_body_recovers() {
         let high = x.iter().map(|x| x.y).fold(f64::NEG_INFINITY, f64::max);
         high - low
     };
-    assert!((spread(b.node_positions()) - 1.0).abs() < 0.05);
+    assert!((spread(b.level_positions()) - 1.0).abs() < 0.05);
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn a_standing_block_settles_and_its_support_carries_its_weight() {
     assert!((held.y / weight - 1.0).abs() < 1e-3, "{held:?}");
     assert!(held.xz().norm() < 1e-3 * weight);
     let sink = b
-        .node_positions()
+        .level_positions()
         .iter()
         .zip(b.level_nodes())
         .filter(|(_, r)| r.y > 0.49)
@@ -66,7 +66,7 @@ fn loads_stretch_a_bar_by_force_times_length_over_stiffness() {
     }));
     frames(&mut b, &boundary, 180);
     let expected = pull * size.x / (material.elastic.young * size.y * size.z);
-    for (x, r) in b.node_positions().iter().zip(b.level_nodes()) {
+    for (x, r) in b.level_positions().iter().zip(b.level_nodes()) {
         let u = expected * (r.x + 0.5);
         assert!((x.x - r.x - u).abs() < 1e-3 * expected);
     }

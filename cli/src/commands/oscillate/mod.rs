@@ -4,7 +4,7 @@ mod pass_bands;
 mod results;
 mod study;
 
-use pliant_adaptive::study_reference::BlockReference;
+use pliant_adaptive::study::reference::BlockReference;
 use serde_json::json;
 
 use crate::args::Oscillate;

@@ -1,6 +1,6 @@
 //! Lines, JSON and plot of the runs.
 
-use pliant_adaptive::study_reference::BlockReference;
+use pliant_adaptive::study::reference::BlockReference;
 use pliant_render::{Plot, Series};
 use serde_json::{Value, json};
 

@@ -1,9 +1,9 @@
 //! The oscillating blocks and their runs.
 
 use pliant_adaptive::params::ElementModel;
+use pliant_adaptive::study::mesh::box_with_about;
+use pliant_adaptive::study::reference::BlockReference;
 use pliant_adaptive::study::{OscillationRun, oscillate};
-use pliant_adaptive::study_mesh::box_with_about;
-use pliant_adaptive::study_reference::BlockReference;
 use pliant_core::material::{Material, MaterialLaw};
 use pliant_core::math::Vec3;
 

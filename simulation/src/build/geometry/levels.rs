@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_adaptive::study_mesh::box_with_about;
+use pliant_adaptive::study::mesh::box_with_about;
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;

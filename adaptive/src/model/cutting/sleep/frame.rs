@@ -171,7 +171,7 @@ impl AdaptiveModel {
         energy: &mut EnergyAccount,
     ) {
         // spring networks cannot be stepped in part
-        let may_sleep = self.params.sleeping && self.dynamics.field.constants().is_some();
+        let may_sleep = self.dynamics.field.constants().is_some();
         let cut = self.cutting.as_mut().and_then(|c| c.cut.as_mut());
         let Some(cut) = cut.filter(|_| may_sleep && self.gravity != Vec3::zeros()) else {
             return;
