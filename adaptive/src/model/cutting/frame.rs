@@ -219,16 +219,10 @@ impl AdaptiveModel {
             return false;
         };
         let skin = &body.skin;
-        let cut = CutSurface::update(
-            &mut out.cut,
-            &skin.surface,
-            &skin.copied,
-            &skin.sharp,
-            &skin.inside,
-        );
+        let cut = CutSurface::update(&mut out.cut, &skin.undeformed);
         let x = &self.dynamics.positions;
-        let part = cut.frame.room_for(skin.surface.vertex_count());
-        part.set(&skin.surface, |v| skin.rows.interpolate(v, x));
+        let part = cut.frame.room_for(cut.surface.vertex_count());
+        part.set(&cut.surface, |v| skin.rows.interpolate(v, x));
         let count = self.asset.skin.vertex_count();
         out.positions.clear();
         out.positions

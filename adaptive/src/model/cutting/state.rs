@@ -235,7 +235,7 @@ impl Cutting {
             .as_ref()
             .map_or(0, |cut| cut.copies.shares().count());
         let sleeps = match &mut restored.cut {
-            Some(cut) => cut.sleep.restore(&sleep, cut.skin.inside.end),
+            Some(cut) => cut.sleep.restore(&sleep, cut.skin.undeformed.inside.end),
             None => sleep.is_none(),
         };
         (sleeps && made == shares.len()).then_some((restored, rest))

@@ -74,16 +74,4 @@ impl SurfaceBuilder {
         let all = 0..self.rows.len();
         all.map(|v| piece(self.rows.row(v).0)).collect()
     }
-
-    /// Duplicates these vertices. The duplicates copy the same vertices of the skin, or `shows`.
-    pub fn duplicate(&mut self, vertices: &[u32], shows: Option<u32>) {
-        let skin = self.positions.len() - self.copied.len();
-        for &v in vertices {
-            let k = v as usize;
-            let original = k.checked_sub(skin).map_or(v, |k| self.copied[k]);
-            self.positions.push(self.positions[k]);
-            self.rows.push_again(k);
-            self.copied.push(shows.unwrap_or(original));
-        }
-    }
 }
