@@ -48,7 +48,6 @@ pub(crate) struct CutMesh {
     pub skin: CutSkin,
     /// connected piece of each node
     pub pieces: Vec<u32>,
-    pub piece_count: usize,
     pub contact: PieceContact,
     pub sleep: PieceSleep,
 }
@@ -170,7 +169,6 @@ impl Cutting {
             level: Arc::new(level),
             skin,
             pieces,
-            piece_count,
             contact: PieceContact::new(surface),
             sleep,
         });

@@ -1,7 +1,5 @@
 //! The drawn surface of a broken body: its cut skin, caps, and the seams between them.
 
-use std::ops::Range;
-
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::mesh::surface_frame::CutSurface;
@@ -12,6 +10,7 @@ use crate::fracture::skin::vertex_binding::VertexBinding;
 /// The closed surface of a broken body. Vertices: those of the skin and their copies, corners of caps, copies of both at seams, sharp vertices.
 #[derive(Debug, Clone)]
 pub(crate) struct ClosedSurface {
+    /// its vertices inside are the corners of caps
     pub undeformed: CutSurface,
     pub cap_corners: Vec<VertexBinding>,
     /// for each vertex beyond the corners of caps the one at the same position
@@ -21,18 +20,14 @@ pub(crate) struct ClosedSurface {
 }
 
 impl ClosedSurface {
-    /// The corners of caps among the vertices.
-    pub fn caps(&self) -> Range<usize> {
-        self.undeformed.inside.clone()
-    }
-
     /// Adds caps and seams to a frame that has the vertices of the skin and their copies, for particles at `x` with rotations `q`.
     pub fn write(&self, asset: &LatticeAsset, x: &[Vec3], q: &[[f64; 4]], out: &mut SurfaceFrame) {
-        for (v, corner) in self.caps().zip(&self.cap_corners) {
+        let caps = self.undeformed.inside.clone();
+        let first = caps.end;
+        for (v, corner) in caps.zip(&self.cap_corners) {
             let (place, _) = corner.position_and_normal(asset, x, q);
             out.positions[v] = place.cast::<f32>().into();
         }
-        let first = self.caps().end;
         for (k, &v) in self.copies.iter().enumerate() {
             out.positions[first + k] = out.positions[v as usize];
             out.normals[first + k] = out.normals[v as usize];

@@ -18,7 +18,7 @@ impl CutSkin {
     /// The closed surface, for the present links of `sites`; `None` while no cell is parted.
     pub fn parted_surface(&self, asset: &LatticeAsset, sites: &Sites) -> Option<PartedSurface> {
         let closed = self.closed_surface()?;
-        let mut bindings = vec![None; closed.caps().start];
+        let mut bindings = vec![None; closed.undeformed.inside.start];
         for (v, binding) in &self.bindings {
             bindings[*v as usize] = Some(binding);
         }

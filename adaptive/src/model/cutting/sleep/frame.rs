@@ -36,8 +36,7 @@ impl AdaptiveModel {
     }
 
     fn sleep(&self) -> Option<&PieceSleep> {
-        let cut = self.cutting.as_ref()?.cut.as_ref()?;
-        Some(&cut.sleep)
+        Some(&self.cut_mesh()?.sleep)
     }
 
     /// Whether all of the body sleeps.
