@@ -224,10 +224,10 @@ impl Copies {
         self.copy_of_corner[tet][i]
     }
 
-    /// The connected piece of each node. Cost: some nanoseconds a copy.
-    pub fn pieces(&self) -> Vec<u32> {
+    /// The connected piece of each node, and the number of pieces. Cost: some nanoseconds a copy.
+    pub fn pieces(&self) -> (Vec<u32>, usize) {
         let tets: Vec<[u32; 4]> = self.all.iter().map(|copy| copy.nodes).collect();
-        components(self.node_count(), &tets).0
+        components(self.node_count(), &tets)
     }
 
     /// Number of nodes with the virtual ones.

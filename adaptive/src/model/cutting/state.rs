@@ -152,9 +152,9 @@ impl Cutting {
             copies: &copies,
         };
         let whole_skin = skin.vertex_count();
-        let (embedding, skin) = draw(sides, skin, whole.spacing);
+        let (pieces, piece_count) = copies.pieces();
+        let (embedding, skin) = draw(sides, skin, &pieces, whole.spacing);
         let level = cut_level(whole, &copies, embedding);
-        let (pieces, piece_count) = level.components();
         let surface = ContactSurface::new(&skin, whole_skin, (&pieces, piece_count), whole.spacing);
         let mut sleep = PieceSleep::new(&pieces, piece_count, &level.held_flags());
         if let Some(before) = &self.cut {

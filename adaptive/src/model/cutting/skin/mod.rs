@@ -24,9 +24,14 @@ pub(crate) struct CutSkin {
     pub rows: Arc<SkinEmbedding>,
 }
 
-/// The rows of the vertices of the skin, and the cut skin. `spacing` (m) is the mean edge of the tetrahedra. Cost: some tens of nanoseconds a triangle of the skin, some
+/// The rows of the vertices of the skin, and the cut skin. `pieces` has the piece of each node, and `spacing` (m) is the mean edge of the tetrahedra. Cost: some tens of nanoseconds a triangle of the skin, some
 /// microseconds for each that a cut goes through and for each tetrahedron that is parted.
-pub(super) fn draw(sides: Sides<'_>, skin: &SurfaceMesh, spacing: f64) -> (SkinEmbedding, CutSkin) {
+pub(super) fn draw(
+    sides: Sides<'_>,
+    skin: &SurfaceMesh,
+    pieces: &[u32],
+    spacing: f64,
+) -> (SkinEmbedding, CutSkin) {
     let places = sides.geometry.skin_places.iter();
     let attachment = |place: &Option<AttachedPlace>| {
         place.map(|place| Attachment {
@@ -57,7 +62,7 @@ pub(super) fn draw(sides: Sides<'_>, skin: &SurfaceMesh, spacing: f64) -> (SkinE
         }
     }
     let inward = builder.directions();
-    let pieces = builder.pieces(sides.copies);
+    let pieces = builder.pieces(pieces);
     let open = OpenSurface {
         positions: &builder.positions,
         inward: &inward,

@@ -67,9 +67,8 @@ impl SurfaceBuilder {
         all
     }
 
-    /// The piece of the body of each vertex.
-    pub fn pieces(&self, copies: &Copies) -> Vec<u32> {
-        let of_nodes = copies.pieces();
+    /// The piece of the body of each vertex, by that of each node.
+    pub fn pieces(&self, of_nodes: &[u32]) -> Vec<u32> {
         let piece = |nodes: &[u32]| nodes.first().map_or(u32::MAX, |k| of_nodes[*k as usize]);
         let all = 0..self.rows.len();
         all.map(|v| piece(self.rows.row(v).0)).collect()
