@@ -4,7 +4,6 @@
 //! inside of the bodies that tools touch are one range again.
 
 use std::array;
-use std::ops::Range;
 use std::sync::Arc;
 
 use pliant_core::contact::Pose;
@@ -75,10 +74,7 @@ pub(crate) struct MergedCut {
     /// the cut surface of each body from which it was made; `None` for a whole one
     sources: Vec<Option<Arc<SurfaceMesh>>>,
     runs: Vec<Runs>,
-    surface: Arc<SurfaceMesh>,
-    copied: Arc<Vec<u32>>,
-    sharp: Arc<Vec<u32>>,
-    inside: Range<usize>,
+    undeformed: CutSurface,
 }
 
 impl MergedCut {
@@ -104,7 +100,6 @@ impl MergedCut {
             }
             first
         });
-        self.inside = bounds[TOUCHED_RUN]..bounds[TOUCHED_RUN + 1];
         let skins = whole.vertex_count();
         let mut positions = whole.positions.clone();
         positions.resize(count, Vec3::zeros());
@@ -133,12 +128,19 @@ impl MergedCut {
             sharp.extend(cut.sharp.iter().map(|v| runs.number(*v)));
         }
         triangles.extend(added);
-        self.surface = Arc::new(SurfaceMesh {
+        let surface = SurfaceMesh {
             positions,
             triangles,
             groups: whole.groups.clone(),
-        });
-        (self.copied, self.sharp, self.runs) = (Arc::new(copied), Arc::new(sharp), runs);
+        };
+        self.undeformed = CutSurface {
+            surface: Arc::new(surface),
+            copied: Arc::new(copied),
+            sharp: Arc::new(sharp),
+            inside: bounds[TOUCHED_RUN]..bounds[TOUCHED_RUN + 1],
+            frame: SurfaceFrame::default(),
+        };
+        self.runs = runs;
     }
 
     /// Whether it was made from the present cuts of these bodies.
@@ -157,17 +159,11 @@ impl MergedCut {
         cuts: impl Iterator<Item = Option<&'a CutSurface>>,
         out: &mut SurfaceFrame,
     ) {
-        let merged = CutSurface::update(
-            &mut out.cut,
-            &self.surface,
-            &self.copied,
-            &self.sharp,
-            &self.inside,
-        );
+        let merged = CutSurface::update(&mut out.cut, &self.undeformed);
         let frame = &mut merged.frame;
         frame.positions.clone_from(&out.positions);
         frame.normals.clone_from(&out.normals);
-        frame.room_for(self.surface.vertex_count());
+        frame.room_for(self.undeformed.surface.vertex_count());
         for (runs, cut) in self.runs.iter().zip(cuts) {
             let Some(cut) = cut else {
                 continue;
@@ -248,9 +244,10 @@ mod tests {
         // the same cuts give the same surface; another one a new one
         let before = Arc::clone(&found.surface);
         merged.update(&whole, bodies.clone());
-        assert!(Arc::ptr_eq(&before, &merged.surface));
+        assert!(Arc::ptr_eq(&before, &merged.undeformed.surface));
         merged.update(&whole, bodies.map(|body| RestingBody { cut: None, ..body }));
-        assert_eq!(*merged.surface, whole);
-        assert!(merged.copied.is_empty() && merged.inside.is_empty());
+        let cut = &merged.undeformed;
+        assert_eq!(*cut.surface, whole);
+        assert!(cut.copied.is_empty() && cut.inside.is_empty());
     }
 }

@@ -241,17 +241,7 @@ pub fn components(nodes: usize, tets: &[[u32; 4]]) -> (Vec<u32>, usize) {
     for tet in tets {
         tet[1..].iter().for_each(|&n| sets.join(tet[0], n));
     }
-    let mut label = vec![u32::MAX; nodes];
-    let mut count = 0;
-    for n in 0..nodes as u32 {
-        let r = sets.find(n) as usize;
-        if label[r] == u32::MAX {
-            label[r] = count;
-            count += 1;
-        }
-        label[n as usize] = label[r];
-    }
-    (label, count as usize)
+    sets.numbered()
 }
 
 #[cfg(test)]

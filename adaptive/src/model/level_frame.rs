@@ -119,8 +119,10 @@ impl AdaptiveModel {
 
     /// Refuses a constraint on a vertex that does not exist. Vertices are those of the skin, then those of lips and caps.
     pub(crate) fn check_constraints(&self, boundary: &BoundaryConditions) -> Result<(), StepError> {
-        let cut = self.cutting.as_ref().and_then(|c| c.cut.as_ref());
-        let vertices = cut.map_or(self.asset.skin.vertex_count(), |cut| cut.skin.inside.end);
+        let whole = self.asset.skin.vertex_count();
+        let vertices = self
+            .cut_mesh()
+            .map_or(whole, |cut| cut.skin.undeformed.inside.end);
         let missing = |v: &u32| *v as usize >= vertices;
         let mut named = boundary.displacements().iter().map(|c| c.vertex);
         match named.find(missing) {

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use crate::math::Vec3;
 use crate::mesh::SurfaceMesh;
-use crate::mesh::seam::merged_triangles;
 use crate::mesh::surface::SurfacePoint;
 
 /// Deformed positions and unit normals, one per skin vertex, world coordinates, single precision.
@@ -32,7 +31,7 @@ pub struct CutSurface {
     /// Further vertices that tools touch: those along the cuts and of caps. In constraints their numbers follow those of the skin, in this order. A model that finds its contacts itself accepts no
     /// constraints on them.
     pub inside: Range<usize>,
-    /// The deformed cut surface; its `cut` is `None`.
+    /// The deformed cut surface, whose `cut` is `None`; empty in the undeformed surface that a model keeps for [`CutSurface::update`].
     pub frame: SurfaceFrame,
 }
 
@@ -40,29 +39,25 @@ impl CutSurface {
     /// Marks a vertex of a cap, which was inside the body.
     pub const CAP: u32 = u32::MAX;
 
-    /// Sets the connectivity of the cut surface in `place`, which is created if necessary. Its `frame` keeps its old contents and memory, and is still to be written.
-    pub fn update<'a>(
-        place: &'a mut Option<Box<Self>>,
-        surface: &Arc<SurfaceMesh>,
-        copied: &Arc<Vec<u32>>,
-        sharp: &Arc<Vec<u32>>,
-        inside: &Range<usize>,
-    ) -> &'a mut Self {
+    /// Gives the cut surface in `place`, which is created if necessary, everything of `undeformed` but the `frame`, which keeps its old contents and memory, and is still to be written.
+    pub fn update<'a>(place: &'a mut Option<Box<Self>>, undeformed: &Self) -> &'a mut Self {
         let cut = place.get_or_insert_default();
-        cut.surface.clone_from(surface);
-        cut.copied.clone_from(copied);
-        cut.sharp.clone_from(sharp);
-        cut.inside.clone_from(inside);
+        cut.surface.clone_from(&undeformed.surface);
+        cut.copied.clone_from(&undeformed.copied);
+        cut.sharp.clone_from(&undeformed.sharp);
+        cut.inside.clone_from(&undeformed.inside);
         cut
     }
 
     /// The triangles of the closed surface, with sharp vertices merged.
     pub fn closed_triangles(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
-        merged_triangles(
-            &self.surface.triangles,
-            self.surface.vertex_count(),
-            &self.sharp,
-        )
+        let first = self.closed_vertices();
+        let merged = move |v: u32| match (v as usize).checked_sub(first) {
+            Some(k) => self.sharp.get(k).copied().unwrap_or(v),
+            None => v,
+        };
+        let all = self.surface.triangles.iter();
+        all.map(move |t| t.map(merged))
     }
 
     /// The closed surface at rest.

@@ -160,6 +160,23 @@ impl UnionFind {
         let (a, b) = (self.find(a), self.find(b));
         self.parent[a.max(b) as usize] = a.min(b);
     }
+
+    /// The number of the set of each item, in the order of their first items, and how many sets there are.
+    pub fn numbered(mut self) -> (Vec<u32>, usize) {
+        let items = self.parent.len();
+        let (mut numbers, mut sets) = (Vec::<u32>::with_capacity(items), 0);
+        for item in 0..items as u32 {
+            // the representative is the first item of its set
+            let first = self.find(item);
+            if first == item {
+                numbers.push(sets);
+                sets += 1;
+            } else {
+                numbers.push(numbers[first as usize]);
+            }
+        }
+        (numbers, sets as usize)
+    }
 }
 
 #[cfg(test)]
@@ -172,6 +189,15 @@ mod tests {
             vec![Vec3::zeros(), Vec3::x(), Vec3::y(), Vec3::z()],
             vec![[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]],
         )
+    }
+
+    #[test]
+    fn sets_are_numbered_in_the_order_of_their_first_items() {
+        let mut sets = UnionFind::new(6);
+        for [a, b] in [[5, 2], [4, 1], [2, 4]] {
+            sets.join(a, b);
+        }
+        assert_eq!(sets.numbered(), (vec![0, 1, 1, 2, 1, 1], 3));
     }
 
     #[test]

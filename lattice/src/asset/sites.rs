@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use petgraph::unionfind::UnionFind;
+use pliant_core::mesh::validate::UnionFind;
 
 use crate::asset::LatticeAsset;
 
@@ -169,32 +169,17 @@ impl Sites {
 
     /// Component of the link graph of each particle, numbered by first particle.
     pub(crate) fn components(&self) -> Vec<u32> {
-        let mut union = UnionFind::<u32>::new(self.len());
-        for p in 0..self.len() {
+        let mut sets = UnionFind::new(self.len());
+        for p in 0..self.len() as u32 {
             // each link is seen from both ends
-            self.for_each_linked(p, |q| {
-                if q > p as u32 {
-                    union.union(p as u32, q);
+            self.for_each_linked(p as usize, |q| {
+                if q > p {
+                    sets.join(p, q);
                 }
             });
         }
-        numbered_by_first_use(&union.into_labeling())
+        sets.numbered().0
     }
-}
-
-/// Replaces labels, which are below their count, by numbers in the order of first use.
-pub(crate) fn numbered_by_first_use(labels: &[u32]) -> Vec<u32> {
-    let mut number = vec![NONE; labels.len()];
-    let mut next = 0;
-    let number_of = |&label: &u32| {
-        let number = &mut number[label as usize];
-        if *number == NONE {
-            *number = next;
-            next += 1;
-        }
-        *number
-    };
-    labels.iter().map(number_of).collect()
 }
 
 /// Site at link `bit` of `site`.

@@ -27,7 +27,7 @@ impl LatticeModel {
     /// The cut skin at rest: first the vertices of the skin, then copies along the cuts, and caps. `None` while the skin is whole.
     pub fn cut_surface(&self) -> Option<&Arc<SurfaceMesh>> {
         let skin = self.fracture.as_ref()?.skin.as_ref()?;
-        Some(&skin.closed_surface()?.surface)
+        Some(&skin.closed_surface()?.undeformed.surface)
     }
 
     /// Adds the cut skin to a frame of the whole skin, and corrects the vertices of the whole skin along cuts.
@@ -37,13 +37,7 @@ impl LatticeModel {
             out.cut = None;
             return;
         };
-        let cut = CutSurface::update(
-            &mut out.cut,
-            &closed.surface,
-            &closed.copied,
-            &closed.sharp,
-            &closed.caps(),
-        );
+        let cut = CutSurface::update(&mut out.cut, &closed.undeformed);
         cut.frame.positions.clone_from(&out.positions);
         cut.frame.normals.clone_from(&out.normals);
         skin.write(&self.asset, &self.x, &self.q, &mut cut.frame);

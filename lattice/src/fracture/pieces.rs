@@ -6,9 +6,9 @@
 //!
 //! Linked particles of a row along x form a run, and links lie in rows. All links between two runs therefore take one union.
 
-use petgraph::unionfind::UnionFind;
+use pliant_core::mesh::validate::UnionFind;
 
-use crate::asset::sites::{Sites, numbered_by_first_use};
+use crate::asset::sites::Sites;
 use crate::fracture::strain::{DIRECTIONS, Links, Row};
 
 /// Link directions along y and z; along x there are runs.
@@ -99,7 +99,7 @@ impl Pieces {
             return None;
         }
         let runs = Runs::new(links);
-        let mut union = UnionFind::new(runs.count());
+        let mut sets = UnionFind::new(runs.count());
         let mut pieces = runs.count();
         let others = (0..DIRECTIONS).filter(|d| !AXES.contains(d));
         for direction in AXES.into_iter().chain(others) {
@@ -107,10 +107,15 @@ impl Pieces {
                 break;
             }
             for row in links.rows(direction) {
-                runs.for_each_joined(row, |a, b| pieces -= usize::from(union.union(a, b)));
+                runs.for_each_joined(row, |a, b| {
+                    if sets.find(a) != sets.find(b) {
+                        sets.join(a, b);
+                        pieces -= 1;
+                    }
+                });
             }
         }
-        let piece = numbered_by_first_use(&union.into_labeling());
+        let (piece, _) = sets.numbered();
         Some(runs.run_of.iter().map(|&run| piece[run as usize]).collect())
     }
 }

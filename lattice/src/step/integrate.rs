@@ -208,8 +208,8 @@ impl LatticeModel {
             }
             self.support_impulses[support] -= momentum;
         }
-        let sleeping = self.fracture.iter().flat_map(|f| &f.sleep.particles);
-        for &p in sleeping {
+        let sleeping = self.fracture.iter().flat_map(|f| f.sleep.particles());
+        for p in sleeping {
             self.v[p as usize] = Vec3::zeros();
         }
     }

@@ -10,6 +10,7 @@ use pliant_core::mesh::validate::UnionFind;
 use super::cut_edges::CutEdges;
 use super::geometry::NONE;
 use super::groups::{groups, volume_shares};
+use crate::hierarchy::level::components;
 
 /// One of the parts of a tetrahedron.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -223,17 +224,10 @@ impl Copies {
         self.copy_of_corner[tet][i]
     }
 
-    /// The connected piece of each node, named by one of its nodes. Cost: some nanoseconds a copy.
-    pub fn pieces(&self) -> Vec<u32> {
-        let mut joined = UnionFind::new(self.node_count());
-        for copy in &self.all {
-            let [first, others @ ..] = copy.nodes;
-            for node in others {
-                joined.join(first, node);
-            }
-        }
-        let nodes = 0..self.node_count() as u32;
-        nodes.map(|node| joined.find(node)).collect()
+    /// The connected piece of each node, and the number of pieces. Cost: some nanoseconds a copy.
+    pub fn pieces(&self) -> (Vec<u32>, usize) {
+        let tets: Vec<[u32; 4]> = self.all.iter().map(|copy| copy.nodes).collect();
+        components(self.node_count(), &tets)
     }
 
     /// Number of nodes with the virtual ones.

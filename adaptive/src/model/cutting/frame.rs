@@ -12,7 +12,7 @@ use crate::hierarchy::Level;
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::construction::supports_of;
 use crate::model::cutting::piece_contact::ContactFrame;
-use crate::model::cutting::state::Cutting;
+use crate::model::cutting::state::{CutMesh, Cutting};
 use crate::model::prepared_level::prepare;
 
 /// The budget divided by the least part of it for contact between pieces.
@@ -22,10 +22,15 @@ const MIN_CONTACT_DIVISOR: u64 = 4;
 const CONTACT_OVERRUN: u64 = 1;
 
 impl AdaptiveModel {
+    /// The body with its cuts; `None` while it is whole.
+    pub(crate) fn cut_mesh(&self) -> Option<&CutMesh> {
+        self.cutting.as_ref()?.cut.as_ref()
+    }
+
     /// The level that moves: that of the hierarchy, or the one after cutting and fracture. Its nodes are those of the level of the hierarchy first, then virtual ones.
     pub fn moving_level(&self) -> &Level {
-        let cut = self.cutting.as_ref().and_then(|cutting| cutting.level());
-        cut.map_or(&self.asset.levels[self.level], Arc::as_ref)
+        self.cut_mesh()
+            .map_or(&self.asset.levels[self.level], |cut| &cut.level)
     }
 
     /// Edges of tetrahedra that blades and cracks have cut, by their nodes, in the order in which they were cut, each with the share from the first node at which it was cut.
@@ -53,14 +58,13 @@ impl AdaptiveModel {
             cutting
                 .cut
                 .as_ref()
-                .map_or_else(whole, |cut| cut.piece_count),
+                .map_or_else(whole, |cut| cut.sleep.count()),
         )
     }
 
     /// Contact of a cut body with itself in the last frame: number of points that might touch, and largest penetration at the beginning of the last step, m.
     pub fn contact_between_pieces(&self) -> (usize, f64) {
-        let cut = self.cutting.as_ref().and_then(|c| c.cut.as_ref());
-        cut.map_or((0, 0.0), |cut| {
+        self.cut_mesh().map_or((0, 0.0), |cut| {
             (cut.contact.pair_count(), cut.contact.depth())
         })
     }
@@ -82,8 +86,7 @@ impl AdaptiveModel {
 
     /// Work of the contact between pieces in the last frame, in evaluations, and whether the budget limited its accuracy.
     pub(crate) fn work_between_pieces(&self) -> (u64, bool) {
-        let cut = self.cutting.as_ref().and_then(|c| c.cut.as_ref());
-        cut.map_or((0, false), |cut| {
+        self.cut_mesh().map_or((0, false), |cut| {
             (cut.contact.units(), cut.contact.is_limited())
         })
     }
@@ -194,8 +197,8 @@ impl AdaptiveModel {
         dynamics.drag = prepared.drag;
         dynamics.filter = prepared.filter;
         dynamics.set_masses(level, prepared.masses);
-        match cut.filter(|cut| cut.piece_count > 1) {
-            Some(cut) => dynamics.set_pieces(&cut.pieces, cut.piece_count),
+        match cut.filter(|cut| cut.sleep.count() > 1) {
+            Some(cut) => dynamics.set_pieces(&cut.pieces, cut.sleep.count()),
             None => dynamics.set_pieces(&[], 0),
         }
         dynamics.forces.resize(positions.len(), Vec3::zeros());
@@ -208,27 +211,19 @@ impl AdaptiveModel {
 
     /// Rows of the vertices that tools may touch: those of the skin, then those of lips and caps.
     pub(crate) fn touchable_rows(&self) -> &SkinEmbedding {
-        let cut = self.cutting.as_ref().and_then(|c| c.cut.as_ref());
-        cut.map_or(&self.moving_level().embedding, |cut| &*cut.skin.rows)
+        self.cut_mesh()
+            .map_or(&self.moving_level().embedding, |cut| &cut.skin.rows)
     }
 
     /// Writes the skin of a cut body, and its cut surface. False for a body that is whole.
     pub(crate) fn write_cut(&self, out: &mut SurfaceFrame) -> bool {
-        let cutting = self.cutting.as_ref();
-        let Some(body) = cutting.and_then(|cutting| cutting.cut.as_ref()) else {
+        let Some(CutMesh { skin, .. }) = self.cut_mesh() else {
             return false;
         };
-        let skin = &body.skin;
-        let cut = CutSurface::update(
-            &mut out.cut,
-            &skin.surface,
-            &skin.copied,
-            &skin.sharp,
-            &skin.inside,
-        );
+        let cut = CutSurface::update(&mut out.cut, &skin.undeformed);
         let x = &self.dynamics.positions;
-        let part = cut.frame.room_for(skin.surface.vertex_count());
-        part.set(&skin.surface, |v| skin.rows.interpolate(v, x));
+        let part = cut.frame.room_for(cut.surface.vertex_count());
+        part.set(&cut.surface, |v| skin.rows.interpolate(v, x));
         let count = self.asset.skin.vertex_count();
         out.positions.clear();
         out.positions

@@ -48,7 +48,6 @@ pub(crate) struct CutMesh {
     pub skin: CutSkin,
     /// connected piece of each node
     pub pieces: Vec<u32>,
-    pub piece_count: usize,
     pub contact: PieceContact,
     pub sleep: PieceSleep,
 }
@@ -153,9 +152,9 @@ impl Cutting {
             copies: &copies,
         };
         let whole_skin = skin.vertex_count();
-        let (embedding, skin) = draw(sides, skin, whole.spacing);
+        let (pieces, piece_count) = copies.pieces();
+        let (embedding, skin) = draw(sides, skin, &pieces, whole.spacing);
         let level = cut_level(whole, &copies, embedding);
-        let (pieces, piece_count) = level.components();
         let surface = ContactSurface::new(&skin, whole_skin, (&pieces, piece_count), whole.spacing);
         let mut sleep = PieceSleep::new(&pieces, piece_count, &level.held_flags());
         if let Some(before) = &self.cut {
@@ -170,7 +169,6 @@ impl Cutting {
             level: Arc::new(level),
             skin,
             pieces,
-            piece_count,
             contact: PieceContact::new(surface),
             sleep,
         });
@@ -235,7 +233,7 @@ impl Cutting {
             .as_ref()
             .map_or(0, |cut| cut.copies.shares().count());
         let sleeps = match &mut restored.cut {
-            Some(cut) => cut.sleep.restore(&sleep, cut.skin.inside.end),
+            Some(cut) => cut.sleep.restore(&sleep, cut.skin.undeformed.inside.end),
             None => sleep.is_none(),
         };
         (sleeps && made == shares.len()).then_some((restored, rest))

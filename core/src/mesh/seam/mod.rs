@@ -33,17 +33,3 @@ pub fn close(open: OpenSurface<'_>, spacing: f64) -> Seam {
     non_manifold_edges::split(&mut patch);
     patch.finish(open.skin)
 }
-
-/// The triangles of a closed surface with its sharp vertices replaced by those that they duplicate. There are `vertices` vertices, of which the `sharp` ones are the last.
-pub fn merged_triangles<'a>(
-    triangles: &'a [[u32; 3]],
-    vertices: usize,
-    sharp: &'a [u32],
-) -> impl Iterator<Item = [u32; 3]> + 'a {
-    let first = vertices.saturating_sub(sharp.len());
-    let merged = move |v: u32| match (v as usize).checked_sub(first) {
-        Some(k) => sharp.get(k).copied().unwrap_or(v),
-        None => v,
-    };
-    triangles.iter().map(move |t| t.map(merged))
-}

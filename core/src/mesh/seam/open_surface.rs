@@ -1,6 +1,11 @@
-//! The open surface that a method gives, and the seam that it gets.
+//! The open surface that a method gives, the seam that it gets, and the closed surface of both.
+
+use std::ops::Range;
+use std::sync::Arc;
 
 use crate::math::Vec3;
+use crate::mesh::surface_frame::CutSurface;
+use crate::mesh::{SurfaceFrame, SurfaceMesh};
 
 /// A surface that is open along cuts.
 #[derive(Debug)]
@@ -28,4 +33,33 @@ pub struct Seam {
     pub sharp: Vec<u32>,
     /// Triangles of caps and seams, with sharp vertices.
     pub triangles: Vec<[u32; 3]>,
+}
+
+impl Seam {
+    /// The closed surface: the vertices and triangles of the seam after those of the surface that was `open`. `copied` has for each of its vertices after those of the skin the skin vertex that it copies, or
+    /// [`CutSurface::CAP`]; `inside` are those that tools touch.
+    pub fn closed_surface(
+        &self,
+        mut open: SurfaceMesh,
+        mut copied: Vec<u32>,
+        inside: Range<usize>,
+    ) -> CutSurface {
+        let skin = open.positions.len() - copied.len();
+        for &v in &self.copies {
+            let original = (v as usize).checked_sub(skin).map_or(v, |k| copied[k]);
+            copied.push(original);
+        }
+        copied.resize(copied.len() + self.sharp.len(), CutSurface::CAP);
+        for &v in self.copies.iter().chain(&self.sharp) {
+            open.positions.push(open.positions[v as usize]);
+        }
+        open.triangles.extend(&self.triangles);
+        CutSurface {
+            surface: Arc::new(open),
+            copied: Arc::new(copied),
+            sharp: Arc::new(self.sharp.clone()),
+            inside,
+            frame: SurfaceFrame::default(),
+        }
+    }
 }

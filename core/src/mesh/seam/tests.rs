@@ -1,6 +1,6 @@
 //! Laws of closed surfaces.
 
-use super::{OpenSurface, Seam, close, merged_triangles};
+use super::{OpenSurface, Seam, close};
 use crate::math::Vec3;
 use crate::mesh::SurfaceMesh;
 use crate::mesh::procedural::{CellStyle, box_surface};
@@ -10,7 +10,7 @@ const SPACING: f64 = 0.1;
 
 /// Closes a surface and returns it with sharp vertices merged, and its seam.
 fn closed(
-    mut positions: Vec<Vec3>,
+    positions: Vec<Vec3>,
     mut skin: Vec<[u32; 3]>,
     touched: &[bool],
     caps: Vec<[u32; 3]>,
@@ -24,12 +24,8 @@ fn closed(
         caps,
     };
     let seam = close(open, SPACING);
-    for v in seam.copies.iter().chain(&seam.sharp) {
-        positions.push(positions[*v as usize]);
-    }
-    skin.extend(&seam.triangles);
-    let all = merged_triangles(&skin, positions.len(), &seam.sharp).collect();
-    (SurfaceMesh::new(positions, all), seam)
+    let cut = seam.closed_surface(SurfaceMesh::new(positions, skin), Vec::new(), 0..0);
+    (cut.closed(), seam)
 }
 
 fn assert_closed(surface: &SurfaceMesh) {

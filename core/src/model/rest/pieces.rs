@@ -107,11 +107,34 @@ impl PieceSleep {
         self.states.iter().map(|state| state.is_asleep)
     }
 
-    /// For each piece that nothing holds its nodes, and whether it sleeps.
-    pub fn free_pieces(&self) -> impl Iterator<Item = (&[u32], bool)> {
+    /// Nodes of the pieces that sleep.
+    pub fn sleeping_nodes(&self) -> impl Iterator<Item = u32> + '_ {
+        self.nodes_of_pieces(|state| state.is_asleep)
+    }
+
+    /// Nodes of the pieces that have just fallen asleep.
+    pub fn falling_nodes(&self) -> impl Iterator<Item = u32> + '_ {
+        self.nodes_of_pieces(|state| state.falls_asleep)
+    }
+
+    fn nodes_of_pieces(
+        &self,
+        is_chosen: fn(&PieceState) -> bool,
+    ) -> impl Iterator<Item = u32> + '_ {
         let all = self.states.iter().enumerate();
-        let free = all.filter(|(_, state)| state.is_free);
-        free.map(move |(piece, state)| (self.nodes.row(piece), state.is_asleep))
+        let chosen = all.filter(move |(_, state)| is_chosen(state));
+        chosen.flat_map(move |(piece, _)| self.nodes.row(piece).iter().copied())
+    }
+
+    /// Sets the inverse masses (1/kg) of the nodes of all pieces that nothing holds, given the `masses` (kg): zero where the piece sleeps.
+    pub fn set_inverse_masses(&self, masses: &[f64], inverse_masses: &mut [f64]) {
+        let all = self.states.iter().enumerate();
+        for (piece, state) in all.filter(|(_, state)| state.is_free) {
+            for n in self.nodes.row(piece).iter().map(|&n| n as usize) {
+                let inverse = 1.0 / masses[n];
+                inverse_masses[n] = if state.is_asleep { 0.0 } else { inverse };
+            }
+        }
     }
 
     /// Begins a frame: wakes pieces that a constraint or load moves or holds, and those that have lost a contact that carried them. `at` gives the piece and the position (m) of a vertex that tools may touch. Returns whether a
@@ -181,21 +204,28 @@ impl PieceSleep {
         self.asleep < before
     }
 
-    /// Wakes a sleeping piece if another one hits it within the frame, or if they touch and the other one moves. Returns whether one of the `pieces` has woken.
+    /// Whether some pieces sleep and others do not, so that these may wake the sleeping ones.
+    pub fn some_asleep(&self) -> bool {
+        self.asleep > 0 && !self.all_asleep()
+    }
+
+    /// Wakes sleeping pieces that another one hits within the frame, or that touch another one which moves. `approaches` are those of pairs of pieces, in the order in which they are looked at. Returns
+    /// whether a piece has woken.
     pub fn wake_on_approach(
         &mut self,
-        pieces: [u32; 2],
-        approach: &Approach,
+        approaches: impl Iterator<Item = ([u32; 2], Approach)>,
         scale: &Scale,
     ) -> bool {
-        let touching = approach.touches(scale.spacing, scale.duration);
+        let before = self.asleep;
         let rest_speed = REST_DISTANCE * scale.spacing / scale.duration;
-        let hits = approach.hits(touching, rest_speed, scale.duration);
-        let ([a, b], before) = (pieces, self.asleep);
-        for (piece, other) in [(a, b), (b, a)] {
-            let is_woken = hits || touching && self.states[other as usize].wakes_neighbours();
-            if is_woken && self.is_asleep(piece) && !self.is_asleep(other) {
-                self.wake(piece);
+        for ([a, b], approach) in approaches {
+            let touching = approach.touches(scale.spacing, scale.duration);
+            let hits = approach.hits(touching, rest_speed, scale.duration);
+            for (piece, other) in [(a, b), (b, a)] {
+                let is_woken = hits || touching && self.states[other as usize].wakes_neighbours();
+                if is_woken && self.is_asleep(piece) && !self.is_asleep(other) {
+                    self.wake(piece);
+                }
             }
         }
         self.asleep < before
@@ -234,11 +264,6 @@ impl PieceSleep {
         });
     }
 
-    /// Whether the constraints of this frame were separated, so that [`PieceSleep::merge_forces`] has an effect.
-    pub fn has_split_constraints(&self) -> bool {
-        self.contacts.has_split_constraints()
-    }
-
     /// The `constraints` of the frame without those on sleeping pieces.
     pub fn awake_constraints<'a>(
         &'a self,
@@ -255,16 +280,21 @@ impl PieceSleep {
         self.contacts.merge_forces(forces);
     }
 
-    /// Ends a frame: counts frames at rest, and lets pieces fall asleep. `carrying` has the piece, the vertex and the force (N) of each contact with a tool, and `pressing` the pairs of pieces that
-    /// press on each other. Returns whether a piece has fallen asleep; [`PieceSleep::falling_nodes`] has its nodes.
+    /// Ends a frame: counts frames at rest, and lets pieces fall asleep. `constraints` are those of the frame with their forces on the body (N), `piece_of` gives the piece of a vertex that tools may touch, and
+    /// `pressing` has the pairs of pieces that press on each other. Returns whether a piece has fallen asleep; [`PieceSleep::falling_nodes`] has its nodes.
     pub fn end_frame(
         &mut self,
         motion: &PieceMotion<'_>,
         scale: &Scale,
-        carrying: impl Iterator<Item = (u32, u32, Vec3)> + Clone,
+        (constraints, forces): (&[DisplacementConstraint], &[Vec3]),
+        piece_of: impl Fn(u32) -> Option<u32>,
         pressing: impl Iterator<Item = [u32; 2]>,
     ) -> bool {
         self.count_rest_frames(motion, scale);
+        let all = constraints.iter().zip(forces);
+        let pushed = all.filter(|(_, force)| **force != Vec3::zeros());
+        let carrying =
+            pushed.filter_map(|(c, force)| Some((piece_of(c.vertex)?, c.vertex, *force)));
         for (piece, ..) in carrying.clone() {
             self.states[piece as usize].is_carried = true;
         }
@@ -323,12 +353,5 @@ impl PieceSleep {
             self.states[piece].is_carried = true;
             self.states[piece].falls_asleep &= may_sleep;
         }
-    }
-
-    /// Nodes of the pieces that have just fallen asleep.
-    pub fn falling_nodes(&self) -> impl Iterator<Item = u32> + '_ {
-        let all = self.states.iter().enumerate();
-        let falling = all.filter(|(_, state)| state.falls_asleep);
-        falling.flat_map(move |(piece, _)| self.nodes.row(piece).iter().copied())
     }
 }

@@ -112,11 +112,6 @@ impl RestingContacts {
         &self.awake_constraints
     }
 
-    /// Whether the constraints of the frame were split.
-    pub(super) fn has_split_constraints(&self) -> bool {
-        !self.fixed_forces.is_empty()
-    }
-
     /// Extends the `forces` (N) of the constraints on pieces that are awake, in place, to all constraints of the frame.
     pub(super) fn merge_forces(&self, forces: &mut Vec<Vec3>) {
         if self.fixed_forces.is_empty() {

@@ -88,11 +88,8 @@ fn apply_friction(pair: &mut ContactPair, v: &mut [Vec3], inverse_mass: &[f64]) 
     let ([a, b], [weights_a, weights_b]) = (&pair.balls, &point.weights);
     let relative = a.velocity_at(weights_a, v) - b.velocity_at(weights_b, v);
     let tangential = relative - pair.normal * pair.normal.dot(&relative);
-    let mut impulse = pair.friction_impulse - tangential * point.effective_mass;
-    let (size, limit) = (impulse.norm(), FRICTION * pair.impulse);
-    if size > limit {
-        impulse *= limit / size;
-    }
+    let impulse = pair.friction_impulse - tangential * point.effective_mass;
+    let impulse = impulse.cap_magnitude(FRICTION * pair.impulse);
     let change = impulse - pair.friction_impulse;
     if change != Vec3::zeros() {
         a.apply_impulse_at(weights_a, v, inverse_mass, &change);

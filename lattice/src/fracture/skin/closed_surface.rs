@@ -1,10 +1,8 @@
 //! The drawn surface of a broken body: its cut skin, caps, and the seams between them.
 
-use std::ops::Range;
-use std::sync::Arc;
-
 use pliant_core::math::Vec3;
-use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
+use pliant_core::mesh::SurfaceFrame;
+use pliant_core::mesh::surface_frame::CutSurface;
 
 use crate::asset::LatticeAsset;
 use crate::fracture::skin::vertex_binding::VertexBinding;
@@ -12,14 +10,8 @@ use crate::fracture::skin::vertex_binding::VertexBinding;
 /// The closed surface of a broken body. Vertices: those of the skin and their copies, corners of caps, copies of both at seams, sharp vertices.
 #[derive(Debug, Clone)]
 pub(crate) struct ClosedSurface {
-    /// at rest
-    pub surface: Arc<SurfaceMesh>,
-    /// for each vertex beyond those of the skin the one that it is a copy of
-    pub copied: Arc<Vec<u32>>,
-    /// for each sharp vertex the one at the same position
-    pub sharp: Arc<Vec<u32>>,
-    /// number of the first corner of a cap
-    pub first_cap_corner: usize,
+    /// its vertices inside are the corners of caps
+    pub undeformed: CutSurface,
     pub cap_corners: Vec<VertexBinding>,
     /// for each vertex beyond the corners of caps the one at the same position
     pub copies: Vec<u32>,
@@ -28,18 +20,14 @@ pub(crate) struct ClosedSurface {
 }
 
 impl ClosedSurface {
-    /// The corners of caps among the vertices.
-    pub fn caps(&self) -> Range<usize> {
-        self.first_cap_corner..self.first_cap_corner + self.cap_corners.len()
-    }
-
     /// Adds caps and seams to a frame that has the vertices of the skin and their copies, for particles at `x` with rotations `q`.
     pub fn write(&self, asset: &LatticeAsset, x: &[Vec3], q: &[[f64; 4]], out: &mut SurfaceFrame) {
-        for (v, corner) in self.caps().zip(&self.cap_corners) {
+        let caps = self.undeformed.inside.clone();
+        let first = caps.end;
+        for (v, corner) in caps.zip(&self.cap_corners) {
             let (place, _) = corner.position_and_normal(asset, x, q);
             out.positions[v] = place.cast::<f32>().into();
         }
-        let first = self.caps().end;
         for (k, &v) in self.copies.iter().enumerate() {
             out.positions[first + k] = out.positions[v as usize];
             out.normals[first + k] = out.normals[v as usize];
@@ -49,7 +37,7 @@ impl ClosedSurface {
 
     /// Computes the normals of caps as means over their deformed triangles.
     fn compute_cap_normals(&self, out: &mut SurfaceFrame) {
-        let caps = &self.surface.triangles[self.skin_triangles..];
+        let caps = &self.undeformed.surface.triangles[self.skin_triangles..];
         let position = |v: u32, frame: &SurfaceFrame| frame.position(v as usize);
         for v in caps.as_flattened() {
             out.normals[*v as usize] = [0.0; 3];

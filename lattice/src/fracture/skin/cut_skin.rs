@@ -334,7 +334,7 @@ impl CutSkin {
         let Some(closed) = &self.closed_surface else {
             return;
         };
-        out.room_for(closed.surface.vertex_count());
+        out.room_for(closed.undeformed.surface.vertex_count());
         for (v, binding) in &self.bindings {
             let (place, normal) = binding.position_and_normal(asset, x, q);
             out.positions[*v as usize] = place.cast::<f32>().into();

@@ -1,7 +1,5 @@
 //! From the open skin and its caps to the closed surface that is drawn.
 
-use std::sync::Arc;
-
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::seam::{OpenSurface, close};
@@ -48,31 +46,18 @@ impl CutSkin {
             asset.cell,
         );
         let skin_triangles = triangles.len();
-        triangles.extend(seam.triangles);
-        let skin = asset.skin.vertex_count();
         let mut copied = self.copied.clone();
-        copied.resize(positions.len() - skin, CutSurface::CAP);
-        for &v in &seam.copies {
-            let original = (v as usize).checked_sub(skin).map_or(v, |k| copied[k]);
-            copied.push(original);
-        }
-        copied.resize(copied.len() + seam.sharp.len(), CutSurface::CAP);
-        let mut copies = seam.copies;
-        copies.extend(&seam.sharp);
-        for &v in &copies {
-            positions.push(positions[v as usize]);
-        }
+        copied.resize(positions.len() - asset.skin.vertex_count(), CutSurface::CAP);
+        let inside = open.positions.len()..positions.len();
+        let with_caps = SurfaceMesh {
+            positions,
+            triangles,
+            groups: asset.skin.groups.clone(),
+        };
         ClosedSurface {
-            surface: Arc::new(SurfaceMesh {
-                positions,
-                triangles,
-                groups: asset.skin.groups.clone(),
-            }),
-            copied: Arc::new(copied),
-            sharp: Arc::new(seam.sharp),
-            first_cap_corner: open.positions.len(),
+            undeformed: seam.closed_surface(with_caps, copied, inside),
             cap_corners: caps.corners,
-            copies,
+            copies: [seam.copies, seam.sharp].concat(),
             skin_triangles,
         }
     }

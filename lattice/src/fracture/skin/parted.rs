@@ -2,8 +2,7 @@
 //!
 //! The drawn vertices turn with regions. Contact needs weighted sums of particles, so that impulses on a vertex act on particles.
 
-use pliant_core::mesh::seam::merged_triangles;
-use pliant_core::mesh::{SkinEmbedding, SurfaceMesh};
+use pliant_core::mesh::SkinEmbedding;
 use pliant_core::model::PartedSurface;
 
 use crate::asset::LatticeAsset;
@@ -19,7 +18,7 @@ impl CutSkin {
     /// The closed surface, for the present links of `sites`; `None` while no cell is parted.
     pub fn parted_surface(&self, asset: &LatticeAsset, sites: &Sites) -> Option<PartedSurface> {
         let closed = self.closed_surface()?;
-        let mut bindings = vec![None; closed.first_cap_corner];
+        let mut bindings = vec![None; closed.undeformed.inside.start];
         for (v, binding) in &self.bindings {
             bindings[*v as usize] = Some(binding);
         }
@@ -33,8 +32,8 @@ impl CutSkin {
                 rows.push(nodes.iter().copied().zip(weights.iter().copied()), 0.0);
             }
         }
-        let surface = &closed.surface;
-        let count = surface.vertex_count() - closed.sharp.len();
+        let surface = closed.undeformed.closed();
+        let count = surface.vertex_count();
         // sharp vertices, the last copies, are left out
         for &v in closed.copies.iter().take(count - bindings.len()) {
             rows.push_again(v as usize);
@@ -44,10 +43,8 @@ impl CutSkin {
             first.map_or(0, |&p| asset.component[p as usize])
         };
         let pieces = (0..count).map(piece).collect();
-        let triangles = merged_triangles(&surface.triangles, surface.vertex_count(), &closed.sharp);
-        let positions = surface.positions[..count].to_vec();
         Some(PartedSurface {
-            surface: SurfaceMesh::new(positions, triangles.collect()),
+            surface,
             rows,
             pieces,
         })

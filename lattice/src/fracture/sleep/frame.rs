@@ -16,7 +16,7 @@ impl LatticeModel {
 
     /// Number of particles of these pieces.
     pub(crate) fn particles_asleep(&self) -> usize {
-        self.sleep_state().map_or(0, |s| s.particles.len())
+        self.sleep_state().map_or(0, |s| s.particles().count())
     }
 
     /// Whether all of the body sleeps.
@@ -32,15 +32,12 @@ impl LatticeModel {
         self.sleep_state()?.pieces.as_ref()
     }
 
-    /// Moves the pieces out, so that the body can be read while they change.
-    fn take_pieces(&mut self) -> Option<PieceSleep> {
-        self.fracture.as_mut()?.sleep.pieces.take()
-    }
-
-    fn put_pieces(&mut self, pieces: PieceSleep) {
-        if let Some(f) = &mut self.fracture {
-            f.sleep.pieces = Some(pieces);
-        }
+    /// Changes the pieces, which are moved out so that the rest of the body can be read meanwhile; `None` where there are none.
+    fn change_pieces<T>(&mut self, change: impl FnOnce(&Self, &mut PieceSleep) -> T) -> Option<T> {
+        let mut pieces = self.fracture.as_mut()?.sleep.pieces.take()?;
+        let result = change(self, &mut pieces);
+        self.fracture.as_mut()?.sleep.pieces = Some(pieces);
+        Some(result)
     }
 
     fn scale(&self, duration: f64) -> Scale {
@@ -60,12 +57,11 @@ impl LatticeModel {
             self.wake_all_pieces();
         }
         let scale = self.scale(duration);
-        if let Some(mut pieces) = self.take_pieces() {
-            let any_woke = pieces.begin_frame(boundary, &scale, |v| self.piece_and_position(v));
-            self.put_pieces(pieces);
-            if any_woke {
-                self.update_sleeping_particles();
-            }
+        let any_woke = self.change_pieces(|body, pieces| {
+            pieces.begin_frame(boundary, &scale, |v| body.piece_and_position(v))
+        });
+        if any_woke == Some(true) {
+            self.update_sleeping_particles();
         }
         self.find_piece_contact(duration);
         if self.wake_approached(&scale) {
@@ -73,10 +69,9 @@ impl LatticeModel {
             // a piece that woke may lie on others
             self.find_piece_contact(duration);
         }
-        if let Some(mut pieces) = self.take_pieces() {
-            pieces.split_constraints(boundary.displacements(), |v| self.piece_of_vertex(v));
-            self.put_pieces(pieces);
-        }
+        self.change_pieces(|body, pieces| {
+            pieces.split_constraints(boundary.displacements(), |v| body.piece_of_vertex(v));
+        });
     }
 
     /// Wakes pieces that other pieces may meet in this frame. Returns whether any woke.
@@ -85,15 +80,13 @@ impl LatticeModel {
             return false;
         };
         let pieces = f.sleep.pieces.as_mut();
-        let Some(pieces) = pieces.filter(|p| p.asleep() > 0 && !p.all_asleep()) else {
+        let Some(pieces) = pieces.filter(|pieces| pieces.some_asleep()) else {
             return false;
         };
-        let mut any_woke = false;
-        for (ends, approach) in f.piece_contact.approaches(&self.x, &self.v) {
-            let both = ends.map(|p| self.asset.component[p as usize]);
-            any_woke |= pieces.wake_on_approach(both, &approach, scale);
-        }
-        any_woke
+        let component = &self.asset.component;
+        let approaches = f.piece_contact.approaches(&self.x, &self.v);
+        let of_pieces = approaches.map(|(ends, how)| (ends.map(|p| component[p as usize]), how));
+        pieces.wake_on_approach(of_pieces, scale)
     }
 
     /// Restores which pieces slept in a snapshot of this body with the same links. If the pieces do not match, all wake.
@@ -125,20 +118,9 @@ impl LatticeModel {
 
     /// Sets the inverse masses of the particles of free pieces: zero in pieces that sleep.
     pub(crate) fn update_sleeping_particles(&mut self) {
-        let Some(f) = &mut self.fracture else {
-            return;
-        };
-        let sleep = &mut f.sleep;
-        sleep.particles.clear();
-        let all = sleep.pieces.iter().flat_map(PieceSleep::free_pieces);
-        for (own, asleep) in all {
-            for &p in own {
-                let inverse = 1.0 / self.asset.mass[p as usize];
-                self.inverse_mass[p as usize] = if asleep { 0.0 } else { inverse };
-            }
-            if asleep {
-                sleep.particles.extend_from_slice(own);
-            }
+        let pieces = self.fracture.as_ref();
+        if let Some(pieces) = pieces.and_then(|f| f.sleep.pieces.as_ref()) {
+            pieces.set_inverse_masses(&self.asset.mass, &mut self.inverse_mass);
         }
     }
 
@@ -149,27 +131,22 @@ impl LatticeModel {
         if !has_skin || boundary.gravity == Vec3::zeros() {
             return;
         }
-        let Some(mut pieces) = self.take_pieces() else {
-            return;
-        };
-        let motion = PieceMotion {
-            from: &self.last_good.x,
-            to: &self.x,
-            velocities: &self.v,
-            masses: &self.asset.mass,
-        };
-        let reactions = boundary.displacements().iter().zip(self.reactions());
-        let pushed = reactions.filter(|(_, force)| **force != Vec3::zeros());
-        let borne =
-            pushed.filter_map(|(c, f)| Some((self.piece_of_vertex(c.vertex)?, c.vertex, *f)));
-        let pressing = self
-            .fracture
-            .iter()
-            .flat_map(|f| f.piece_contact.pressing());
-        let pressing = pressing.map(|ends| ends.map(|p| self.asset.component[p as usize]));
-        let any_fell_asleep = pieces.end_frame(&motion, &self.scale(duration), borne, pressing);
-        self.put_pieces(pieces);
-        if any_fell_asleep {
+        let scale = self.scale(duration);
+        let any_fell_asleep = self.change_pieces(|body, pieces| {
+            let motion = PieceMotion {
+                from: &body.last_good.x,
+                to: &body.x,
+                velocities: &body.v,
+                masses: &body.asset.mass,
+            };
+            let constraints = (boundary.displacements(), body.reactions());
+            let piece = |vertex: u32| body.piece_of_vertex(vertex);
+            let fracture = body.fracture.iter();
+            let pressing = fracture.flat_map(|f| f.piece_contact.pressing());
+            let pressing = pressing.map(|ends| ends.map(|p| body.asset.component[p as usize]));
+            pieces.end_frame(&motion, &scale, constraints, piece, pressing)
+        });
+        if any_fell_asleep == Some(true) {
             self.stop_sleeping_particles(&boundary.gravity);
         }
     }

@@ -9,16 +9,14 @@ use crate::asset::LatticeAsset;
 /// Numbers of a snapshot after those of the pieces: gravity.
 const GRAVITY_VALUES: usize = 3;
 
-/// Which pieces of a broken body sleep, and their particles.
+/// Which pieces of a broken body sleep.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SleepState {
     /// absent while all links hold
     pub pieces: Option<PieceSleep>,
-    /// particles of the pieces that sleep
-    pub particles: Vec<u32>,
     /// of the last frame, m/s²
     pub gravity: Vec3,
-    /// of the last frame, one a constraint, N; empty if no constraint was left out
+    /// of the last frame, one a constraint, N; empty in a body without pieces
     pub reactions: Vec<Vec3>,
 }
 
@@ -49,6 +47,11 @@ impl SleepState {
         }
     }
 
+    /// Particles of the pieces that sleep.
+    pub fn particles(&self) -> impl Iterator<Item = u32> + '_ {
+        self.pieces.iter().flat_map(PieceSleep::sleeping_nodes)
+    }
+
     /// Whether a piece sleeps.
     pub fn is_asleep(&self, piece: u32) -> bool {
         let pieces = self.pieces.as_ref();
@@ -72,11 +75,7 @@ impl SleepState {
     /// Stores the reactions (N) of the frame, given those of the constraints on awake pieces.
     pub fn store_reactions(&mut self, awake: &[Vec3]) {
         self.reactions.clear();
-        if let Some(pieces) = self
-            .pieces
-            .as_ref()
-            .filter(|pieces| pieces.has_split_constraints())
-        {
+        if let Some(pieces) = &self.pieces {
             self.reactions.extend_from_slice(awake);
             pieces.merge_forces(&mut self.reactions);
         }

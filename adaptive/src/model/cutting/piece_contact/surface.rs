@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::math::Vec3;
-use pliant_core::mesh::seam::merged_triangles;
-use pliant_core::mesh::{Csr, SkinEmbedding};
+use pliant_core::mesh::{Csr, SkinEmbedding, SurfaceMesh};
 
 use super::moving_tree::nearest_axis_direction;
 use crate::model::cutting::skin::CutSkin;
@@ -48,14 +47,14 @@ impl ContactSurface {
         (pieces, piece_count): (&[u32], usize),
         spacing: f64,
     ) -> Self {
-        let drawn = skin.surface.vertex_count();
-        let count = drawn - skin.sharp.len();
-        let rest = skin.surface.positions[..count].to_vec();
-        let triangles: Vec<[u32; 3]> =
-            merged_triangles(&skin.surface.triangles, drawn, &skin.sharp).collect();
+        let SurfaceMesh {
+            positions: rest,
+            triangles,
+            ..
+        } = skin.undeformed.closed();
         let corners = (0..).zip(&triangles);
         let corners = corners.flat_map(|(t, corners)| corners.map(|v| (v, t)));
-        let fans = Csr::from_pairs(count, corners);
+        let fans = Csr::from_pairs(rest.len(), corners);
         let mut surface = Self {
             spacing,
             points: Vec::new(),

@@ -4,7 +4,6 @@ mod caps;
 mod lips;
 mod surface_builder;
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use pliant_core::mesh::embedding::AttachedPlace;
@@ -20,21 +19,19 @@ use surface_builder::{Attachment, SurfaceBuilder};
 /// The skin of a cut level, with lips and caps.
 #[derive(Debug, Clone)]
 pub(crate) struct CutSkin {
-    /// at rest; its first vertices are those of the skin
-    pub surface: Arc<SurfaceMesh>,
-    /// for each further vertex the vertex of the skin that it copies, or that it belongs to a cap
-    pub copied: Arc<Vec<u32>>,
-    /// for each of the last vertices the vertex that it duplicates
-    pub sharp: Arc<Vec<u32>>,
-    /// vertices beyond those of the skin that tools touch: lips and caps
-    pub inside: Range<usize>,
+    pub undeformed: CutSurface,
     /// all of its vertices as sums of nodes
     pub rows: Arc<SkinEmbedding>,
 }
 
-/// The rows of the vertices of the skin, and the cut skin. `spacing` (m) is the mean edge of the tetrahedra. Cost: some tens of nanoseconds a triangle of the skin, some
+/// The rows of the vertices of the skin, and the cut skin. `pieces` has the piece of each node, and `spacing` (m) is the mean edge of the tetrahedra. Cost: some tens of nanoseconds a triangle of the skin, some
 /// microseconds for each that a cut goes through and for each tetrahedron that is parted.
-pub(super) fn draw(sides: Sides<'_>, skin: &SurfaceMesh, spacing: f64) -> (SkinEmbedding, CutSkin) {
+pub(super) fn draw(
+    sides: Sides<'_>,
+    skin: &SurfaceMesh,
+    pieces: &[u32],
+    spacing: f64,
+) -> (SkinEmbedding, CutSkin) {
     let places = sides.geometry.skin_places.iter();
     let attachment = |place: &Option<AttachedPlace>| {
         place.map(|place| Attachment {
@@ -65,7 +62,7 @@ pub(super) fn draw(sides: Sides<'_>, skin: &SurfaceMesh, spacing: f64) -> (SkinE
         }
     }
     let inward = builder.directions();
-    let pieces = builder.pieces(sides.copies);
+    let pieces = builder.pieces(pieces);
     let open = OpenSurface {
         positions: &builder.positions,
         inward: &inward,
@@ -75,20 +72,17 @@ pub(super) fn draw(sides: Sides<'_>, skin: &SurfaceMesh, spacing: f64) -> (SkinE
         caps: builder.triangles,
     };
     let seam = close(open, spacing);
-    builder.triangles = lips;
-    builder.triangles.extend(seam.triangles);
     let inside = skin.positions.len()..builder.positions.len();
-    builder.duplicate(&seam.copies, None);
-    builder.duplicate(&seam.sharp, Some(CutSurface::CAP));
+    for &v in seam.copies.iter().chain(&seam.sharp) {
+        builder.rows.push_again(v as usize);
+    }
+    let open = SurfaceMesh {
+        positions: builder.positions,
+        triangles: lips,
+        groups: skin.groups.clone(),
+    };
     let cut = CutSkin {
-        surface: Arc::new(SurfaceMesh {
-            positions: builder.positions,
-            triangles: builder.triangles,
-            groups: skin.groups.clone(),
-        }),
-        copied: Arc::new(builder.copied),
-        sharp: Arc::new(seam.sharp),
-        inside,
+        undeformed: seam.closed_surface(open, builder.copied, inside),
         rows: Arc::new(builder.rows),
     };
     (embedding, cut)

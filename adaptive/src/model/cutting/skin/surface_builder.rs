@@ -67,23 +67,10 @@ impl SurfaceBuilder {
         all
     }
 
-    /// The piece of the body of each vertex.
-    pub fn pieces(&self, copies: &Copies) -> Vec<u32> {
-        let of_nodes = copies.pieces();
+    /// The piece of the body of each vertex, by that of each node.
+    pub fn pieces(&self, of_nodes: &[u32]) -> Vec<u32> {
         let piece = |nodes: &[u32]| nodes.first().map_or(u32::MAX, |k| of_nodes[*k as usize]);
         let all = 0..self.rows.len();
         all.map(|v| piece(self.rows.row(v).0)).collect()
-    }
-
-    /// Duplicates these vertices. The duplicates copy the same vertices of the skin, or `shows`.
-    pub fn duplicate(&mut self, vertices: &[u32], shows: Option<u32>) {
-        let skin = self.positions.len() - self.copied.len();
-        for &v in vertices {
-            let k = v as usize;
-            let original = k.checked_sub(skin).map_or(v, |k| self.copied[k]);
-            self.positions.push(self.positions[k]);
-            self.rows.push_again(k);
-            self.copied.push(shows.unwrap_or(original));
-        }
     }
 }

@@ -29,16 +29,14 @@ impl AdaptiveModel {
         self.sleep().into_iter().flat_map(PieceSleep::all).collect()
     }
 
-    /// Nodes of the pieces that sleep.
+    /// Number of nodes of the pieces that sleep.
     pub(crate) fn sleeping_nodes(&self) -> usize {
-        let free = self.sleep().into_iter().flat_map(PieceSleep::free_pieces);
-        let asleep = free.filter(|(_, asleep)| *asleep);
-        asleep.map(|(nodes, _)| nodes.len()).sum()
+        self.sleep()
+            .map_or(0, |sleep| sleep.sleeping_nodes().count())
     }
 
     fn sleep(&self) -> Option<&PieceSleep> {
-        let cut = self.cutting.as_ref()?.cut.as_ref()?;
-        Some(&cut.sleep)
+        Some(&self.cut_mesh()?.sleep)
     }
 
     /// Whether all of the body sleeps.
@@ -71,15 +69,12 @@ impl AdaptiveModel {
         let mut has_woken = sleep.begin_frame(boundary, &scale, |vertex| {
             Some((piece(vertex)?, embedding.interpolate(vertex as usize, x)))
         });
-        if sleep.asleep() > 0 && !sleep.all_asleep() {
+        if sleep.some_asleep() {
             let sleeps = |n: u32| sleep.is_asleep(pieces[n as usize]);
             contact.find((x, v), duration, sleeps);
-            let mut is_touched = false;
-            for (nodes, approach) in contact.approaches() {
-                let both = nodes.map(|n| pieces[n as usize]);
-                is_touched |= sleep.wake_on_approach(both, &approach, &scale);
-            }
-            if is_touched {
+            let approaches = contact.approaches();
+            let of_pieces = approaches.map(|(nodes, how)| (nodes.map(|n| pieces[n as usize]), how));
+            if sleep.wake_on_approach(of_pieces, &scale) {
                 // pairs of woken pieces were left out
                 contact.discard_pairs();
                 has_woken = true;
@@ -125,15 +120,10 @@ impl AdaptiveModel {
 
     /// Fixes the nodes of sleeping pieces, and gives those of the other free pieces their masses.
     pub(crate) fn fix_sleeping_nodes(&mut self) {
-        let Some(cut) = self.cutting.as_ref().and_then(|c| c.cut.as_ref()) else {
-            return;
-        };
-        let dynamics = &mut self.dynamics;
-        for (nodes, asleep) in cut.sleep.free_pieces() {
-            for n in nodes.iter().map(|&n| n as usize) {
-                let inverse = 1.0 / dynamics.masses[n];
-                dynamics.inverse_masses[n] = if asleep { 0.0 } else { inverse };
-            }
+        if let Some(cut) = self.cutting.as_ref().and_then(|c| c.cut.as_ref()) {
+            let dynamics = &mut self.dynamics;
+            cut.sleep
+                .set_inverse_masses(&dynamics.masses, &mut dynamics.inverse_masses);
         }
     }
 
@@ -188,15 +178,11 @@ impl AdaptiveModel {
             spacing: cut.level.spacing,
             duration,
         };
-        let reactions = boundary.displacements().iter().zip(&self.reactions);
-        let pushed = reactions.filter(|(_, force)| **force != Vec3::zeros());
-        let borne = pushed.filter_map(|(c, force)| {
-            let piece = piece_of(embedding, pieces, c.vertex)?;
-            Some((piece, c.vertex, *force))
-        });
+        let constraints = (boundary.displacements(), self.reactions.as_slice());
+        let piece = |vertex: u32| piece_of(embedding, pieces, vertex);
         let pressing = cut.contact.pressing_pairs();
         let pressing = pressing.map(|nodes| nodes.map(|n| pieces[n as usize]));
-        if !sleep.end_frame(&motion, &scale, borne, pressing) {
+        if !sleep.end_frame(&motion, &scale, constraints, piece, pressing) {
             return;
         }
         for n in sleep.falling_nodes().map(|n| n as usize) {
