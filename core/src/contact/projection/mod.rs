@@ -17,6 +17,10 @@ use row::{Row, effective_mass};
 
 /// Gauss–Seidel sweeps a substep; the warm start carries convergence over substeps.
 const SWEEPS: usize = 6;
+/// Substeps a frame from which on [`FEW_SWEEPS`] suffice: impulses change little from one to the next. Forces of the bundled scenes with finite elements changed by at most half a per cent, and a body that
+/// is crushed as it falls, with hundreds of touching vertices, took a quarter less time.
+const MANY_SUBSTEPS: f64 = 60.0;
+const FEW_SWEEPS: usize = 2;
 /// Most different directions whose held vertices are solved directly, one set after the other; further ones are left to the sweeps.
 const MAX_DIRECTION_SETS: usize = 4;
 
@@ -177,7 +181,13 @@ impl VelocityProjection {
             let target = row.start + (row.target - row.start) * share;
             row.begin_substep(target - nodes.interpolate(k, positions), step);
         }
-        for sweep in 0..=SWEEPS {
+        let has_many_substeps = duration >= MANY_SUBSTEPS * step;
+        let sweeps = if has_many_substeps {
+            FEW_SWEEPS
+        } else {
+            SWEEPS
+        };
+        for sweep in 0..=sweeps {
             // sets of rows with different directions disturb each other
             let mut is_converged = sweep > 0 && direction_sets < 2;
             if sweep > 0 {

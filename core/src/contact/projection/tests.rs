@@ -176,6 +176,47 @@ fn held_grid(spacing: f64) -> (f64, f64) {
     (projection.violation(&x), speeds.fold(0.0, f64::max))
 }
 
+/// Sixteen vertices on four nodes of different mass fall on a floor, in frames of so many substeps. Returns the deepest violation (m) and the force on the floor over the weight at the end.
+fn crowded_fall(steps: u32) -> (f64, f64) {
+    let shares = |k: u32| [f64::from(k % 4) / 3.0, f64::from(k / 4) / 3.0];
+    let rows = (0..16).map(|k| {
+        let [s, t] = shares(k);
+        let weights = [(1.0 - s) * (1.0 - t), s * (1.0 - t), (1.0 - s) * t, s * t];
+        ((0..4).zip(weights).collect::<Vec<(u32, f64)>>(), 0.0)
+    });
+    let embedding = SkinEmbedding::from_rows(rows);
+    let masses = [0.4, 0.1, 0.2, 0.3];
+    let inverse = masses.map(|m| 1.0 / m);
+    let floors: Vec<_> = (0..16).map(|vertex| floor(vertex, 0.0)).collect();
+    let mut x =
+        [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]].map(|[x, z]| Vec3::new(x, 0.02, z));
+    let mut v = [Vec3::new(0.0, -0.5, 0.0); 4];
+    let frame = 1.0 / 60.0;
+    let step = frame / f64::from(steps);
+    let mut projection = VelocityProjection::default();
+    let (mut violation, mut force) = (0.0_f64, 0.0);
+    for _ in 0..30 {
+        projection.begin_frame(&floors, &embedding, &inverse, &x, frame);
+        for k in 0..steps {
+            v.iter_mut().for_each(|v| v.y -= 9.81 * step);
+            projection.project(&mut v, &x, &inverse, f64::from(k) * step, step, frame);
+            x.iter_mut().zip(&v).for_each(|(x, v)| *x += v * step);
+        }
+        violation = violation.max(projection.violation(&x));
+        force = projection.end_frame().iter().map(|f| f.y).sum();
+    }
+    (violation, force / (9.81 * masses.iter().sum::<f64>()))
+}
+
+#[test]
+fn few_sweeps_in_many_substeps_carry_a_crowd_as_many_sweeps_in_few_do() {
+    for steps in [20, 240] {
+        let (violation, force) = crowded_fall(steps);
+        assert!(violation < 1e-4, "{steps}: {violation} m");
+        assert!((force - 1.0).abs() < 1e-3, "{steps}: {force}");
+    }
+}
+
 #[test]
 fn a_held_node_takes_no_impulse() {
     let x = [Vec3::zeros(), Vec3::x()];
