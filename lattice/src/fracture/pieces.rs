@@ -108,7 +108,8 @@ impl Pieces {
             }
             for row in links.rows(direction) {
                 runs.for_each_joined(row, |a, b| {
-                    if sets.find(a) != sets.find(b) {
+                    let (a, b) = (sets.find(a), sets.find(b));
+                    if a != b {
                         sets.join(a, b);
                         pieces -= 1;
                     }
