@@ -8,10 +8,6 @@ use super::window_command::{WindowCommand, always_allowed, needs_scene};
 use crate::input::mode::HandMode;
 use crate::panels::context::Context;
 
-/// Why there is no pulling with a force.
-pub const NOT_HELD: &str =
-    "needs one body that a support holds: a free one would fly away with a force that stays";
-
 /// The commands.
 pub(super) const COMMANDS: &[WindowCommand] = &[
     WindowCommand {
@@ -28,13 +24,7 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
             cx.commands.push(Command::SetGravity(!on));
         },
     },
-    WindowCommand {
-        name: "Save the scene with the recorded input",
-        about: "input of the pointer, parameters and the view, as a scene file that every command can run again",
-        keys: &[Shortcut::command(Key::S)],
-        refused: needs_scene,
-        run: |_, cx| write_scene(cx),
-    },
+    SAVE_SCENE,
     WindowCommand {
         name: "Grab",
         about: "the left button grabs the skin and moves it",
@@ -46,37 +36,36 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         name: "Pull with a force, or grab again",
         about: "the same force in all panes, in proportion to the length of the drag; also ctrl and the right button",
         keys: &[Shortcut::of(Key::T)],
-        refused: |cx| impossible(cx, HandMode::Pull).then_some(NOT_HELD),
+        refused: |cx| hand_refused(cx, HandMode::Pull),
         run: |_, cx| toggle_mode(cx, HandMode::Pull),
     },
     WindowCommand {
         name: "Poke",
         about: "the left button presses the tool in",
         keys: &[],
-        refused: |cx| {
-            impossible(cx, HandMode::Poke)
-                .then_some("this scene has no tool that follows the pointer")
-        },
+        refused: |cx| hand_refused(cx, HandMode::Poke),
         run: |_, cx| cx.state.hand_mode = HandMode::Poke,
     },
     WindowCommand {
         name: "Cut, or grab again",
         about: "a drag over a pane draws a blade along the view",
         keys: &[Shortcut::of(Key::C)],
-        refused: |cx| {
-            impossible(cx, HandMode::Cut).then_some(
-                "this scene has no blade, so that its bodies are not prepared for cutting",
-            )
-        },
+        refused: |cx| hand_refused(cx, HandMode::Cut),
         run: |_, cx| toggle_mode(cx, HandMode::Cut),
     },
 ];
 
 /// Requests the text of the scene, with the current view.
-pub fn write_scene(cx: &mut Context<'_>) {
-    let view = Box::new(cx.state.view());
-    cx.commands.push(Command::WriteScene(Some(view)));
-}
+pub const SAVE_SCENE: WindowCommand = WindowCommand {
+    name: "Save the scene with the recorded input",
+    about: "input of the pointer, parameters and the view, as a scene file that every command can run again",
+    keys: &[Shortcut::command(Key::S)],
+    refused: needs_scene,
+    run: |_, cx| {
+        let view = Box::new(cx.state.view());
+        cx.commands.push(Command::WriteScene(Some(view)));
+    },
+};
 
 /// Switches the left button to `mode`, or back to grabbing.
 fn toggle_mode(cx: &mut Context<'_>, mode: HandMode) {
@@ -86,7 +75,16 @@ fn toggle_mode(cx: &mut Context<'_>, mode: HandMode) {
     };
 }
 
-fn impossible(cx: &Context<'_>, mode: HandMode) -> bool {
+/// Why the left button cannot do `mode` in this scene; `None` where it can.
+pub fn hand_refused(cx: &Context<'_>, mode: HandMode) -> Option<&'static str> {
+    let why = match mode {
+        HandMode::Grab => return None,
+        HandMode::Pull => {
+            "needs one body that a support holds: a free one would fly away with a force that stays"
+        }
+        HandMode::Poke => "this scene has no tool that follows the pointer",
+        HandMode::Cut => "this scene has no blade, so that its bodies are not prepared for cutting",
+    };
     let setup = cx.snapshot.setup.as_ref();
-    !setup.is_some_and(|setup| mode.is_possible(setup))
+    (!setup.is_some_and(|setup| mode.is_possible(setup))).then_some(why)
 }

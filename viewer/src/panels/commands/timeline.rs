@@ -61,27 +61,33 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
         refused: needs_scene,
         run: |_, cx| cx.commands.push(Command::Reset),
     },
-    WindowCommand {
-        name: "Undo",
-        about: "undoes the last change of a parameter or of the material",
-        keys: &[Shortcut::command(Key::Z)],
-        refused: |cx| (!available(cx).0).then_some("there is no change to undo"),
-        run: |_, cx| {
-            let setup = cx.snapshot.setup.as_deref();
-            cx.commands.extend(cx.state.edits.undo(setup));
-        },
-    },
-    WindowCommand {
-        name: "Redo",
-        about: "redoes the change",
-        keys: &[Shortcut::command_shift(Key::Z), Shortcut::command(Key::Y)],
-        refused: |cx| (!available(cx).1).then_some("there is no change to redo"),
-        run: |_, cx| {
-            let setup = cx.snapshot.setup.as_deref();
-            cx.commands.extend(cx.state.edits.redo(setup));
-        },
-    },
+    UNDO,
+    REDO,
 ];
+
+/// Undoes a change.
+pub const UNDO: WindowCommand = WindowCommand {
+    name: "Undo",
+    about: "undoes the last change of a parameter or of the material",
+    keys: &[Shortcut::command(Key::Z)],
+    refused: |cx| (!available(cx).0).then_some("there is no change to undo"),
+    run: |_, cx| {
+        let setup = cx.snapshot.setup.as_deref();
+        cx.commands.extend(cx.state.edits.undo(setup));
+    },
+};
+
+/// Redoes a change.
+pub const REDO: WindowCommand = WindowCommand {
+    name: "Redo",
+    about: "redoes the change",
+    keys: &[Shortcut::command_shift(Key::Z), Shortcut::command(Key::Y)],
+    refused: |cx| (!available(cx).1).then_some("there is no change to redo"),
+    run: |_, cx| {
+        let setup = cx.snapshot.setup.as_deref();
+        cx.commands.extend(cx.state.edits.redo(setup));
+    },
+};
 
 /// Whether there is a change to undo, and one to redo.
 fn available(cx: &Context<'_>) -> (bool, bool) {

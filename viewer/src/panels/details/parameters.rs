@@ -117,7 +117,7 @@ fn field(
         }
         ParameterValue::Flag(on) => {
             let mut edited = *on;
-            let field = ui.checkbox(&mut edited, if *on { "yes" } else { "no" });
+            let field = ui.checkbox(&mut edited, values::yes_or_no(*on));
             let is_new = field.labelled_by(label).on_hover_text(hint).changed();
             (is_new.then_some(ParameterValue::Flag(edited)), false)
         }

@@ -111,12 +111,6 @@ const FIGURES: &[Wording] = wordings! {
     "single_precision": Internals, "Single precision", "";
 };
 
-/// Figures that repeat a parameter under another name.
-const REPEATED: [&str; 1] = ["steps_per_frame"];
-
-/// Figures that are yes or no.
-const FLAGS: [&str; 1] = ["single_precision"];
-
 /// What the words among which a parameter chooses are called.
 const CHOICES: &[(&str, &str)] = &[
     ("green", "Green"),
@@ -139,12 +133,7 @@ pub fn of_figure(name: &str) -> Option<&'static Wording> {
 
 /// Whether a parameter says the same as a figure.
 pub fn is_repeated(figure: &str) -> bool {
-    REPEATED.contains(&figure) || of_parameter(figure).is_some()
-}
-
-/// Whether a figure is yes (1) or no (0).
-pub fn is_flag(figure: &str) -> bool {
-    FLAGS.contains(&figure)
+    figure == "steps_per_frame" || of_parameter(figure).is_some()
 }
 
 /// Whether a slider stands below the field of a parameter: where the range is what there is to choose from.

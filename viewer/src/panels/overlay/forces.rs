@@ -100,10 +100,11 @@ fn force_feedback(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
 mod tests {
     use std::sync::Arc;
 
-    use pliant_simulation::snapshot::PaneState;
+    use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
 
     use super::*;
     use crate::state::{ForceSource, UiState};
+    use crate::testing::with_context;
 
     #[test]
     fn arrows_are_proportional_to_the_forces_of_all_panes() {
@@ -113,14 +114,8 @@ mod tests {
         snapshot.panes[0].tool_forces = vec![Vec3::y() * 5.0];
         snapshot.panes[2].tool_forces = vec![Vec3::y() * 1.0];
         let mut state = UiState::default();
-        let mut commands = Vec::new();
-        let mut length = |snapshot: &_, state: &mut UiState, k: usize| {
-            let cx = Context {
-                snapshot,
-                state,
-                commands: &mut commands,
-            };
-            let found = arrows(&cx.snapshot.panes[k], &cx);
+        let length = |snapshot: &WorldSnapshot, state: &mut UiState, k: usize| {
+            let found = with_context(snapshot, state, |cx| arrows(&snapshot.panes[k], cx));
             found.first().map(|[from, to]| {
                 assert_eq!(*from, tool);
                 let share = (to - from).y / (MAX_ARROW_LENGTH * setup.diagonal);
@@ -133,9 +128,7 @@ mod tests {
         // there was a larger force before: the arrows keep its scale
         snapshot.panes[0].state = PaneState::Ready;
         snapshot.panes[0].tool_forces = vec![Vec3::y() * 10.0];
-        snapshot.time = 1.0 / 60.0;
-        snapshot.timeline.last = 1;
-        crate::testing::keep_frame(&mut snapshot);
+        crate::testing::run_to(&mut snapshot, 1);
         let source = ForceSource::of(&snapshot, false);
         state.history.record(&snapshot, &source);
         snapshot.panes[0].tool_forces = vec![Vec3::y() * 5.0];

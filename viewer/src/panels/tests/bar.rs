@@ -143,12 +143,7 @@ fn a_choice_of_colours_moves_nothing_in_the_bar() {
 
 #[test]
 fn without_a_scene_nothing_can_be_played() {
-    let empty = Fixture {
-        snapshot: WorldSnapshot::default(),
-        state: UiState::default(),
-        commands: Vec::new(),
-    };
-    let mut window = harness(empty);
+    let mut window = harness(Fixture::default());
     for name in ["Play", "Step", "Loop", "Reset"] {
         click(&mut window, name);
     }

@@ -8,24 +8,15 @@ use pliant_simulation::reference::SurfaceDistance;
 use pliant_simulation::world::{FrameMetrics, METRICS};
 
 use super::*;
+use crate::testing::run_to;
 
 /// A window after two seconds.
 fn after_two_seconds() -> Fixture {
     let mut start = fixture();
     let source = ForceSource::of(&start.snapshot, false);
-    for frame in 1..=120_u32 {
-        let snapshot = &mut start.snapshot;
-        snapshot.time = f64::from(frame) / 60.0;
-        snapshot.frames += 1;
-        for end in [
-            &mut snapshot.timeline.now,
-            &mut snapshot.timeline.last,
-            &mut snapshot.timeline.end,
-        ] {
-            *end = frame.into();
-        }
-        crate::testing::keep_frame(snapshot);
-        start.state.history.record(snapshot, &source);
+    for frame in 1..=120 {
+        run_to(&mut start.snapshot, frame);
+        start.state.history.record(&start.snapshot, &source);
     }
     start
 }

@@ -23,6 +23,7 @@ mod palette;
 mod picked;
 mod timeline;
 
+#[derive(Default)]
 struct Fixture {
     snapshot: WorldSnapshot,
     state: UiState,
@@ -77,8 +78,7 @@ fn press_with(window: &mut Harness<'static, Fixture>, modifiers: egui::Modifiers
 fn fixture() -> Fixture {
     Fixture {
         snapshot: crate::testing::snapshot(),
-        state: UiState::default(),
-        commands: Vec::new(),
+        ..Fixture::default()
     }
 }
 
@@ -282,14 +282,8 @@ fn an_error_and_a_warning_are_dismissed_one_after_the_other() {
 
 #[test]
 fn an_empty_window_shows_that_something_is_opened() {
-    let empty = Fixture {
-        snapshot: WorldSnapshot {
-            opening: Some("welcome".into()),
-            ..WorldSnapshot::default()
-        },
-        state: UiState::default(),
-        commands: Vec::new(),
-    };
+    let mut empty = Fixture::default();
+    empty.snapshot.opening = Some("welcome".into());
     let window = harness(empty);
     window.get_by_label("opening welcome");
 }
