@@ -111,16 +111,6 @@ const FIGURES: &[Wording] = wordings! {
     "single_precision": Internals, "Single precision", "";
 };
 
-/// What the words among which a parameter chooses are called.
-const CHOICES: &[(&str, &str)] = &[
-    ("green", "Green"),
-    ("cauchy", "Cauchy"),
-    ("stable_neo_hookean", "stable neo-Hookean"),
-    ("neo_hookean", "neo-Hookean"),
-    ("strain", "strain rate"),
-    ("rayleigh", "Rayleigh"),
-];
-
 /// How a parameter is shown; `None` for one that is not known here.
 pub fn of_parameter(name: &str) -> Option<&'static Wording> {
     PARAMETERS.iter().find(|w| w.name == name)
@@ -143,8 +133,15 @@ pub fn has_slider(parameter: &str) -> bool {
 
 /// What a word among which a parameter chooses is called; the word itself where that is plain.
 pub fn of_choice(word: &str) -> &str {
-    let known = CHOICES.iter().find(|(known, _)| *known == word);
-    known.map_or(word, |(_, called)| *called)
+    match word {
+        "green" => "Green",
+        "cauchy" => "Cauchy",
+        "stable_neo_hookean" => "stable neo-Hookean",
+        "neo_hookean" => "neo-Hookean",
+        "strain" => "strain rate",
+        "rayleigh" => "Rayleigh",
+        plain => plain,
+    }
 }
 
 /// A model's name for something as words.

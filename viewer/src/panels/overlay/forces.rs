@@ -71,26 +71,16 @@ fn arrows(pane: &PaneSnapshot, cx: &Context<'_>) -> Vec<[Vec3; 2]> {
 
 /// The force on a hand at the pointer, and the timing of the servo loop.
 fn force_feedback(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
-    let Some(force_feedback) = &cx.snapshot.force_feedback else {
+    let servo = cx.snapshot.force_feedback.as_ref();
+    let Some(servo) = servo.filter(|s| pane.method == Method::Quasistatic && s.ticks > 0) else {
         return;
     };
-    if pane.method != Method::Quasistatic || force_feedback.ticks == 0 {
-        return;
-    }
-    let late = 100.0 * force_feedback.late_ticks as f64 / force_feedback.ticks.max(1) as f64;
+    let late = 100.0 * servo.late_ticks as f64 / servo.ticks as f64;
+    let ticks = grouped(servo.ticks as usize);
     let parts = [
-        format!(
-            "force {} N at 1 kHz",
-            number(force_feedback.force.norm(), 3)
-        ),
-        format!(
-            "{} ms behind the pointer",
-            number(force_feedback.latency_ms[0], 2)
-        ),
-        format!(
-            "{late:.2} % of {} ticks late",
-            grouped(force_feedback.ticks as usize)
-        ),
+        format!("force {} N at 1 kHz", number(servo.force.norm(), 3)),
+        format!("{} ms behind the pointer", number(servo.latency_ms[0], 2)),
+        format!("{late:.2} % of {ticks} ticks late"),
     ];
     let text = fitting(ui, &parts, rect.width() - 28.0);
     line_on_plate(ui, rect, Vec2::new(14.0, rect.height() - 30.0), &text);

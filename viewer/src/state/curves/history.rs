@@ -9,7 +9,7 @@ use super::recent_cost::RecentCost;
 use crate::state::force_source::ForceSource;
 
 /// Length of the curves that are kept, s: as long as the timeline.
-pub const MAX_DURATION: f64 = 120.0;
+const MAX_DURATION: f64 = 120.0;
 /// Lengths of the curves that can be shown, s.
 pub const SPANS: [f64; 3] = [10.0, 30.0, MAX_DURATION];
 
@@ -86,10 +86,9 @@ impl History {
             let probes = snapshot.setup.iter().flat_map(|s| &s.probes);
             self.probe_names = probes.map(|p| p.name.clone()).collect();
         }
-        self.curves
-            .resize_with(snapshot.panes.len(), Curves::default);
-        self.costs
-            .resize_with(snapshot.panes.len(), RecentCost::default);
+        let count = snapshot.panes.len();
+        self.curves.resize_with(count, Curves::default);
+        self.costs.resize_with(count, RecentCost::default);
         let changes = self.source.as_ref().is_some_and(|last| last != source);
         self.source = Some(source.clone());
         if changes {
@@ -146,31 +145,28 @@ fn add(curves: &mut Curves, pane: &PaneValues, frame: &FrameValues, source: &For
     let time = frame.time;
     let force = source.size_of(&pane.tool_forces, &pane.grab_force);
     curves.force.push(time, force.unwrap_or(0.0));
-    curves
-        .probes
-        .resize_with(pane.probes.len(), Default::default);
-    for (curve, value) in curves.probes.iter_mut().zip(&pane.probes) {
+    for (curve, value) in resized(&mut curves.probes, pane.probes.len()).zip(&pane.probes) {
         curve.push(time, value.norm());
     }
-    curves
-        .points
-        .resize_with(pane.points.len(), Default::default);
-    for (lists, values) in curves.points.iter_mut().zip(&pane.points) {
+    for (lists, values) in resized(&mut curves.points, pane.points.len()).zip(&pane.points) {
         for (list, value) in lists.iter_mut().zip(values) {
             list.push(time, *value);
         }
     }
-    curves.metrics.resize_with(METRICS.len(), Default::default);
-    for (curve, metric) in curves.metrics.iter_mut().zip(METRICS) {
+    for (curve, metric) in resized(&mut curves.metrics, METRICS.len()).zip(METRICS) {
         add_or_break(curve, time, (metric.value)(&pane.metrics));
     }
-    curves
-        .distances
-        .resize_with(pane.distances.len(), Default::default);
-    for ([rms, max], distance) in curves.distances.iter_mut().zip(&pane.distances) {
+    let distances = resized(&mut curves.distances, pane.distances.len());
+    for ([rms, max], distance) in distances.zip(&pane.distances) {
         add_or_break(rms, time, distance.map(|d| d.rms));
         add_or_break(max, time, distance.map(|d| d.max));
     }
+}
+
+/// The entries of a list, of which there are `len` from now on.
+fn resized<T: Default>(list: &mut Vec<T>, len: usize) -> impl Iterator<Item = &mut T> {
+    list.resize_with(len, T::default);
+    list.iter_mut()
 }
 
 /// Adds a value, or breaks the curve where there is none.
