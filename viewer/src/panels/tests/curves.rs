@@ -115,18 +115,12 @@ fn metrics_are_chosen_in_a_menu_and_a_method_without_one_says_so() {
     let mut window = harness(with_metrics());
     click(&mut window, "Metrics");
     window.get_by_label("Change of volume");
-    window.get_by_label("Kinetic energy").click();
-    window.run_steps(10);
-    assert_eq!(
-        window.state().state.plotted,
-        metric("energy_kinetic"),
-        "chosen"
-    );
+    click_for(&mut window, "Kinetic energy", 10);
+    assert_eq!(window.state().state.plotted, metric("energy_kinetic"));
     window.get_by_label("in mJ");
     window.get_by_label("Quasistatic: no energy");
     // the menu has its name now
-    window.get_by_label("Kinetic energy").click();
-    window.run_steps(10);
+    click_for(&mut window, "Kinetic energy", 10);
     // nobody runs whose distance that would be
     assert!(window.query_by_label("Distance to Lattice").is_none());
     click(&mut window, "Distance to Adaptive");
@@ -162,13 +156,11 @@ fn large_skins_are_measured_while_the_result_is_visible() {
     let mut window = harness(start);
     assert!(window.state().commands.is_empty());
     click(&mut window, "Metrics");
-    window.get_by_label("Change of volume").click();
-    window.run_steps(5);
+    click_for(&mut window, "Change of volume", 5);
     assert_eq!(window.state().state.plotted, metric("volume_change"));
     let commands = &window.state().commands;
     assert_eq!(commands[..], [Command::MeasureSkins(true)], "once");
-    window.get_by_label("Force").click();
-    window.run_steps(5);
+    click_for(&mut window, "Force", 5);
     let last = window.state().commands.last();
     assert_eq!(last, Some(&Command::MeasureSkins(false)));
 }

@@ -61,8 +61,26 @@ fn harness_of(fixture: Fixture, size: [f32; 2]) -> Harness<'static, Fixture> {
 
 /// Clicks what has this name.
 fn click(window: &mut Harness<'static, Fixture>, name: &str) {
+    click_for(window, name, 3);
+}
+
+/// Clicks what has this name, and waits for what moves.
+fn click_for(window: &mut Harness<'static, Fixture>, name: &str, steps: usize) {
     window.get_by_label(name).click();
-    window.run_steps(3);
+    window.run_steps(steps);
+}
+
+/// Types `text` into the field of a number, in place of what is there.
+fn type_number(window: &mut Harness<'static, Fixture>, field: &str, text: &str) {
+    let role = egui::accesskit::Role::SpinButton;
+    window.get_by_role_and_label(role, field).focus();
+    window.run_steps(2);
+    for key in [egui::Key::A, egui::Key::Backspace] {
+        window.key_press_modifiers(egui::Modifiers::COMMAND, key);
+        window.run_steps(1);
+    }
+    window.event(egui::Event::Text(text.into()));
+    window.run_steps(2);
 }
 
 /// Presses a key.
@@ -73,6 +91,12 @@ fn press(window: &mut Harness<'static, Fixture>, key: egui::Key) {
 fn press_with(window: &mut Harness<'static, Fixture>, modifiers: egui::Modifiers, key: egui::Key) {
     window.key_press_modifiers(modifiers, key);
     window.run_steps(3);
+}
+
+fn with_details() -> Fixture {
+    let mut start = fixture();
+    start.state.details = true;
+    start
 }
 
 fn fixture() -> Fixture {
@@ -134,11 +158,8 @@ fn one_pane_alone_the_next_in_its_place_and_an_overlay() {
     ] {
         press(&mut window, key);
         let state = &window.state().state;
-        assert_eq!(
-            (state.maximised, state.overlay),
-            (maximised, overlay),
-            "{key:?}"
-        );
+        let found = (state.maximised, state.overlay);
+        assert_eq!(found, (maximised, overlay), "{key:?}");
     }
     assert!(window.query_all_by_label("Overlay").count() > 0);
     assert!(window.query_all_by_label("Panes").count() > 0);
@@ -151,22 +172,14 @@ fn pictures_are_requested_by_keys_and_in_the_menu() {
     start.snapshot.timeline.end = 60;
     start.snapshot.timeline.now = 10;
     let mut window = harness(start);
-    let shift = egui::Modifiers::SHIFT;
+    let (alone, shift) = (egui::Modifiers::NONE, egui::Modifiers::SHIFT);
     for (modifiers, key, expected) in [
-        (
-            egui::Modifiers::NONE,
-            egui::Key::P,
-            Some(PictureRequest::Window),
-        ),
+        (alone, egui::Key::P, Some(PictureRequest::Window)),
         (shift, egui::Key::P, Some(PictureRequest::Panes)),
-        (
-            egui::Modifiers::NONE,
-            egui::Key::V,
-            Some(PictureRequest::Next),
-        ),
+        (alone, egui::Key::V, Some(PictureRequest::Next)),
         // nothing is marked yet
         (shift, egui::Key::V, None),
-        (egui::Modifiers::NONE, egui::Key::OpenBracket, None),
+        (alone, egui::Key::OpenBracket, None),
         (shift, egui::Key::V, Some(PictureRequest::Marked)),
     ] {
         press_with(&mut window, modifiers, key);
@@ -186,10 +199,8 @@ fn pictures_are_requested_by_keys_and_in_the_menu() {
     let request = window.state_mut().state.pictures.request.take();
     assert_eq!(request, Some(PictureRequest::Stop));
     press(&mut window, egui::Key::V);
-    assert_eq!(
-        window.state().state.pictures.request,
-        Some(PictureRequest::Stop)
-    );
+    let request = window.state().state.pictures.request;
+    assert_eq!(request, Some(PictureRequest::Stop));
 }
 
 #[test]
@@ -204,8 +215,7 @@ fn every_state_of_a_pane_is_shown_in_words() {
 
 #[test]
 fn force_feedback_is_shown_and_can_be_plotted() {
-    let mut start = fixture();
-    start.state.details = true;
+    let mut start = with_details();
     start.snapshot.panes[1].state = PaneState::Ready;
     start.snapshot.force_feedback = Some(ForceFeedback {
         held: true,
@@ -303,12 +313,9 @@ fn the_letters_hold_every_sign_that_panels_write() {
 
 #[test]
 fn a_skin_that_follows_particles_leaves_a_choice() {
-    let mut start = fixture();
-    start.state.details = true;
-    let window = harness(start);
+    let window = harness(with_details());
     assert_eq!(window.query_all_by_label("Skin").count(), 0);
-    let mut start = fixture();
-    start.state.details = true;
+    let mut start = with_details();
     start.snapshot.panes[0].binding = Some(Default::default());
     start.state.skin_lines = vec![Some("skin in 3 batches of at most 900 particles".into())];
     let window = harness(start);

@@ -8,8 +8,7 @@ use crate::input::mode::HandMode;
 
 #[test]
 fn details_show_the_picked_vertex_of_all_panes_until_it_is_cleared() {
-    let mut start = fixture();
-    start.state.details = true;
+    let mut start = with_details();
     start.snapshot.panes[0].frame.positions[5][1] += 0.5;
     start.snapshot.panes[0].vertex_forces = vec![NodalLoad {
         vertex: 5,
