@@ -74,8 +74,7 @@ fn content(ui: &mut Ui, cx: &mut Context<'_>) {
             start_button(ui, cx, "Find again");
             let reason = fault.reason.replace("\n  ", "\n");
             let text = RichText::new(reason).color(style::alarm(dark));
-            ui.add(egui::Label::new(text).wrap())
-                .on_hover_text(&fault.code);
+            ui.label(text).on_hover_text(&fault.code);
         }
         AdviceStatus::Ready(advice) => {
             start_button(ui, cx, "Find again");
@@ -213,8 +212,8 @@ fn result(ui: &mut Ui, advice: &Advice, cx: &mut Context<'_>) {
         None => [String::new(), String::new()],
     };
     let main = RichText::new(main).color(style::strong(dark));
-    ui.add(egui::Label::new(main).wrap());
-    ui.add(egui::Label::new(style::small(ui, rest)).wrap());
+    ui.label(main);
+    ui.label(style::small(ui, rest));
     let candidate = advice.advised();
     let mut panes = cx.snapshot.panes.iter();
     let is_shown = panes.any(|p| p.method == candidate.method);

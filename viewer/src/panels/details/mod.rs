@@ -135,7 +135,7 @@ fn notes_list<'n>(ui: &mut Ui, notes: impl Iterator<Item = &'n str>) {
     for note in notes {
         let note = Note::read(note);
         let text = style::small(ui, format!("• {}", note.sentence));
-        let label = ui.add(egui::Label::new(text).wrap());
+        let label = ui.label(text);
         let about = note.about();
         if !about.is_empty() {
             label.on_hover_text(about);

@@ -35,11 +35,8 @@ fn values_under_the_pointer_are_shown_and_a_click_goes_there() {
     window.run_steps(2);
     window.drop_at(place);
     window.run_steps(3);
-    let commands = &window.state().commands;
-    let Some(Command::Seek(frame)) = commands.last() else {
-        panic!("{commands:?}");
-    };
-    assert!((50..=70).contains(frame), "{frame}");
+    let frame = sought_frame(&window);
+    assert!((50..=70).contains(&frame), "{frame}");
 }
 
 #[test]

@@ -93,6 +93,14 @@ fn press_with(window: &mut Harness<'static, Fixture>, modifiers: egui::Modifiers
     window.run_steps(3);
 }
 
+/// The frame that was asked for last.
+fn sought_frame(window: &Harness<'static, Fixture>) -> u64 {
+    match window.state().commands.last() {
+        Some(Command::Seek(frame)) => *frame,
+        other => panic!("{other:?}"),
+    }
+}
+
 fn with_details() -> Fixture {
     let mut start = fixture();
     start.state.details = true;
