@@ -8,7 +8,7 @@ use pliant_simulation::command::Command;
 use pliant_simulation::snapshot::AdviceStatus;
 
 use super::bars::button;
-use super::commands::needs_scene;
+use super::commands::without_scene;
 use super::context::Context;
 use super::overlay::color_bar;
 use crate::state::AdvicePanel;
@@ -159,7 +159,7 @@ impl LimitField {
 
 fn start_button(ui: &mut Ui, cx: &mut Context<'_>, label: &str) {
     let hint = "computes the reference first, then tries all candidates";
-    if button::show(ui, Button::new(label), hint, needs_scene(cx)) {
+    if button::show(ui, Button::new(label), hint, without_scene(cx)) {
         match cx.state.advice.goal() {
             Ok(goal) => {
                 if cx.state.advice.pauses {

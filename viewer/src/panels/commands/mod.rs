@@ -13,9 +13,10 @@ mod window_command;
 
 pub use pictures::{MARKED_PART, NEXT_SECONDS, PANES, SAVE_CURVES, WINDOW};
 pub use scene::{SAVE_SCENE, hand_refused};
+pub use shortcut::Shortcut;
 pub use timeline::{REDO, UNDO};
 pub use view::{fit, switch_occlusion, switch_theme};
-pub use window_command::{WindowCommand, needs_scene};
+pub use window_command::{WindowCommand, without_scene};
 
 /// Every command, in the order of the palette. The first one opens it.
 pub fn all() -> impl Iterator<Item = &'static WindowCommand> {
@@ -35,7 +36,6 @@ pub fn all() -> impl Iterator<Item = &'static WindowCommand> {
 mod tests {
     use std::collections::HashSet;
 
-    use super::shortcut::Shortcut;
     use super::*;
 
     #[test]
@@ -43,7 +43,7 @@ mod tests {
         let (mut names, mut keys) = (HashSet::new(), HashSet::new());
         for command in all() {
             assert!(names.insert(command.name), "{}", command.name);
-            for key in command.keys.iter().map(Shortcut::text) {
+            for key in command.keys().map(Shortcut::text) {
                 assert!(keys.insert(key.clone()), "{key}");
             }
         }

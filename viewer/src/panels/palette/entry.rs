@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::panels::bars::open::{open, open_recent};
-use crate::panels::commands::{WindowCommand, all};
+use crate::panels::commands::{Shortcut, WindowCommand, all};
 use crate::panels::context::Context;
 use crate::panels::palette::scene_titles::bundled;
 
@@ -42,8 +42,9 @@ impl Entry {
 
     /// Whether `text` in small letters is one of its keys.
     fn has_key(&self, text: &str) -> bool {
-        let mut keys = self.command().into_iter().flat_map(|command| command.keys);
-        keys.any(|key| key.text().to_lowercase() == text)
+        let is_key = |key: &Shortcut| key.text().to_lowercase() == text;
+        self.command()
+            .is_some_and(|command| command.keys().any(is_key))
     }
 
     /// Why it cannot be run now.
