@@ -8,28 +8,50 @@ use super::window_command::{WindowCommand, without_scene};
 use crate::input::mode::HandMode;
 use crate::panels::context::Context;
 
+const ABOUT_PULLING: &str = "the same force in all panes, in proportion to the length of the drag; also ctrl and the right button";
+const ABOUT_SAVING: &str = "input of the pointer, parameters and the view, as a scene file that every command can run again";
+
 /// The commands.
 pub(super) const COMMANDS: &[WindowCommand] = &[
-    WindowCommand::new("Gravity", "9.81 m/s² downwards, or none").key(Shortcut::of(Key::G)).unless(|cx| match &cx.snapshot.setup {
+    WindowCommand::new("Gravity", "9.81 m/s² downwards, or none")
+        .key(Shortcut::of(Key::G))
+        .unless(|cx| match &cx.snapshot.setup {
             Some(setup) if setup.description.gravity.norm() == 0.0 => None,
             Some(_) => Some("this scene has gravity of its own"),
             None => Some("no scene is open"),
-        }).runs(|_, cx| {
+        })
+        .runs(|_, cx| {
             let on = cx.snapshot.gravity_on;
             cx.commands.push(Command::SetGravity(!on));
         }),
     SAVE_SCENE,
-    WindowCommand::new("Grab", "the left button grabs the skin and moves it").runs(|_, cx| cx.state.hand_mode = HandMode::Grab),
-    WindowCommand::new("Pull with a force, or grab again", "the same force in all panes, in proportion to the length of the drag; also ctrl and the right button").key(Shortcut::of(Key::T)).unless(|cx| hand_refused(cx, HandMode::Pull)).runs(|_, cx| toggle_mode(cx, HandMode::Pull)),
-    WindowCommand::new("Poke", "the left button presses the tool in").unless(|cx| hand_refused(cx, HandMode::Poke)).runs(|_, cx| cx.state.hand_mode = HandMode::Poke),
-    WindowCommand::new("Cut, or grab again", "a drag over a pane draws a blade along the view").key(Shortcut::of(Key::C)).unless(|cx| hand_refused(cx, HandMode::Cut)).runs(|_, cx| toggle_mode(cx, HandMode::Cut)),
+    WindowCommand::new("Grab", "the left button grabs the skin and moves it")
+        .runs(|_, cx| cx.state.hand_mode = HandMode::Grab),
+    WindowCommand::new("Pull with a force, or grab again", ABOUT_PULLING)
+        .key(Shortcut::of(Key::T))
+        .unless(|cx| hand_refused(cx, HandMode::Pull))
+        .runs(|_, cx| toggle_mode(cx, HandMode::Pull)),
+    WindowCommand::new("Poke", "the left button presses the tool in")
+        .unless(|cx| hand_refused(cx, HandMode::Poke))
+        .runs(|_, cx| cx.state.hand_mode = HandMode::Poke),
+    WindowCommand::new(
+        "Cut, or grab again",
+        "a drag over a pane draws a blade along the view",
+    )
+    .key(Shortcut::of(Key::C))
+    .unless(|cx| hand_refused(cx, HandMode::Cut))
+    .runs(|_, cx| toggle_mode(cx, HandMode::Cut)),
 ];
 
 /// Requests the text of the scene, with the current view.
-pub const SAVE_SCENE: WindowCommand = WindowCommand::new("Save the scene with the recorded input", "input of the pointer, parameters and the view, as a scene file that every command can run again").key(Shortcut::command(Key::S)).unless(without_scene).runs(|_, cx| {
-        let view = Box::new(cx.state.view());
-        cx.commands.push(Command::WriteScene(Some(view)));
-    });
+pub const SAVE_SCENE: WindowCommand =
+    WindowCommand::new("Save the scene with the recorded input", ABOUT_SAVING)
+        .key(Shortcut::command(Key::S))
+        .unless(without_scene)
+        .runs(|_, cx| {
+            let view = Box::new(cx.state.view());
+            cx.commands.push(Command::WriteScene(Some(view)));
+        });
 
 /// Switches the left button to `mode`, or back to grabbing.
 fn toggle_mode(cx: &mut Context<'_>, mode: HandMode) {
