@@ -9,7 +9,7 @@ mod readout;
 mod shown_curve;
 
 use egui::{Frame, Margin, Rect, RichText, Stroke, Ui, UiBuilder};
-use egui_plot::{AxisHints, Line, LineStyle, Plot, PlotPoints, PlotUi, VLine};
+use egui_plot::{AxisHints, Line, LineStyle, PlotPoints, PlotUi, VLine};
 use pliant_simulation::command::Command;
 
 use self::shown_curve::{ShownCurve, shown_curves};
@@ -49,18 +49,9 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
     let curves = shown_curves(ui, cx, plotted, reference.as_ref());
     let (unit, _) = plotted.unit();
     let axis = format!("{} ({unit})", plotted.quantity());
-    let response = Plot::new("curves")
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
+    let response = axes::still_plot("curves")
         .allow_axis_zoom_drag(false)
-        .allow_double_click_reset(false)
-        .show_x(false)
-        .show_y(false)
-        .show_background(false)
         .show_axes([true, true])
-        .show_grid([false, true])
         .x_grid_spacer(move |input| axes::marks(input.bounds, parts))
         .y_grid_spacer(|input| axes::marks(input.bounds, 3.0))
         .set_margin_fraction(egui::vec2(0.0, 0.08))
@@ -76,7 +67,6 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
                 .label_spacing(30.0..=40.0)
                 .formatter(|mark, _| axes::tick(mark.value, mark.step_size)),
         ])
-        .label_formatter(|_| None)
         .include_y(0.0)
         .include_y(choices::least_height(plotted))
         .include_x(begin)

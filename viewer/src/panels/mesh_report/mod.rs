@@ -79,12 +79,12 @@ fn mesh_section(ui: &mut Ui, body: usize, findings: &MeshFindings, cx: &mut Cont
 /// A problem, its repairs, and buttons that step through its places.
 fn problem_section(
     ui: &mut Ui,
-    (body, number): (usize, usize),
+    numbers: (usize, usize),
     problem: &MeshProblem,
     cx: &mut Context<'_>,
 ) {
     let mark = cx.state.mesh_report.mark(cx.snapshot);
-    let marked = mark.and_then(|mark| mark.what.place_in(body, number));
+    let marked = mark.and_then(|mark| mark.what.place_in(numbers));
     let title = wording::title(problem.code);
     let mut text = RichText::new(format!("{title}: {}", grouped(problem.count)));
     if problem.severity != "note" {
@@ -96,12 +96,8 @@ fn problem_section(
     } else {
         let line = Button::selectable(marked.is_some(), text);
         if ui.add(line).on_hover_text(hint).clicked() {
-            let first = Marked::Place {
-                body,
-                problem: number,
-                place: 0,
-            };
-            show_place(first, cx);
+            let (problem, place) = (numbers, 0);
+            show_place(Marked::Place { problem, place }, cx);
         }
     }
     ui.label(style::small(ui, &problem.message));

@@ -64,11 +64,8 @@ fn marked(window: &Harness<'static, Fixture>) -> Option<Marked> {
 }
 
 fn place(place: usize) -> Option<Marked> {
-    Some(Marked::Place {
-        body: 0,
-        problem: 0,
-        place,
-    })
+    let problem = (0, 0);
+    Some(Marked::Place { problem, place })
 }
 
 #[test]
