@@ -60,11 +60,8 @@ fn label(what: Marked, count: usize) -> String {
 fn ring(points: &[Pos2]) -> Option<(Pos2, f32)> {
     let bounds = Rect::from_points(points);
     let middle = bounds.is_finite().then(|| bounds.center())?;
-    let reach = points.iter().map(|x| (*x - middle).length());
-    Some((
-        middle,
-        reach.fold(MIN_RING_RADIUS, |most, r| most.max(r + 6.0)),
-    ))
+    let reach = points.iter().map(|x| (*x - middle).length() + 6.0);
+    Some((middle, reach.fold(MIN_RING_RADIUS, f32::max)))
 }
 
 /// Draws the points, edges or triangles of a place, without those that are partly behind the eye.

@@ -48,11 +48,8 @@ fn t_pulls_where_a_support_holds_the_body() {
     let mut start = fixture();
     let mut window = harness(fixture());
     press(&mut window, Key::T);
-    assert_eq!(
-        window.state().state.hand_mode,
-        HandMode::Grab,
-        "nothing holds it"
-    );
+    let mode = window.state().state.hand_mode;
+    assert_eq!(mode, HandMode::Grab, "nothing holds it");
     setup_mut(&mut start.snapshot).held[0] = true;
     let mut window = harness(start);
     for mode in [HandMode::Pull, HandMode::Grab] {

@@ -110,10 +110,8 @@ fn a_small_window_has_all_of_the_bar() {
         "0.2 to 1.0 s",
     ] {
         let rect = window.get_by_label(name).rect();
-        assert!(
-            rect.left() >= right && rect.right() <= 1280.0,
-            "{name}: {rect:?}"
-        );
+        let is_apart = rect.left() >= right && rect.right() <= 1280.0;
+        assert!(is_apart, "{name}: {rect:?}");
         right = rect.right();
     }
     let narrow = harness_of(in_the_past(), [700.0, 500.0]);

@@ -234,10 +234,8 @@ mod tests {
         assert_eq!([at(0), at(1), at(2)], [Some(0.5), Some(0.25), None]);
         let csv = history.csv(&snapshot);
         let head = csv.lines().next().expect("a head");
-        assert!(
-            head.contains("adaptive_probe_m,adaptive_probe_2_m"),
-            "{head}"
-        );
+        let probes = "adaptive_probe_m,adaptive_probe_2_m";
+        assert!(head.contains(probes), "{head}");
     }
 
     #[test]
@@ -321,10 +319,8 @@ mod tests {
         assert!((of(Plotted::PointStress(0)).expect("stress") - 3000.0).abs() < 1e-9);
         assert_eq!(of(Plotted::PointStress(1)), None);
         assert_eq!(history.point_names, ["tendon"]);
-        assert!(
-            history.curves[1].force.is_empty(),
-            "a pane that is not ready has no curve"
-        );
+        let other = &history.curves[1].force;
+        assert!(other.is_empty(), "a pane that is not ready has no curve");
         run_to(&mut snapshot, 6);
         snapshot.frames = 1;
         history.record(&snapshot, &source);
