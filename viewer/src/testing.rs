@@ -17,6 +17,9 @@ use pliant_simulation::scenes::{ImportOptions, load};
 use pliant_simulation::setup::{Setup, SetupTool};
 use pliant_simulation::snapshot::{FrameValues, PaneSnapshot, PaneState, PointMark, WorldSnapshot};
 
+use crate::panels::Context;
+use crate::state::UiState;
+
 /// A box, a finger, one pane that runs, one that is baked and one that does not apply.
 pub fn snapshot() -> WorldSnapshot {
     let scene = load("welcome", &ImportOptions::default()).expect("bundled");
@@ -132,7 +135,29 @@ pub fn setup_mut(snapshot: &mut WorldSnapshot) -> &mut Setup {
     Arc::make_mut(snapshot.setup.as_mut().expect("a scene"))
 }
 
-/// Adds the values of the snapshot's frame to it, as the simulation does.
-pub fn keep_frame(snapshot: &mut WorldSnapshot) {
+/// Frame `frame` of a run, with its values, as the simulation gives it.
+pub fn run_to(snapshot: &mut WorldSnapshot, frame: u64) {
+    show_frame(snapshot, frame, frame);
+}
+
+/// The same for frame `now` of a run whose last frame is `last`.
+pub fn show_frame(snapshot: &mut WorldSnapshot, now: u64, last: u64) {
+    let timeline = &mut snapshot.timeline;
+    (timeline.now, timeline.last, timeline.end) = (now, last, last);
+    snapshot.time = now as f64 / 60.0;
+    snapshot.frames += 1;
     snapshot.recent = vec![Arc::new(FrameValues::of(snapshot))];
+}
+
+/// Calls `read` with what panels work with.
+pub fn with_context<T>(
+    snapshot: &WorldSnapshot,
+    state: &mut UiState,
+    read: impl FnOnce(&Context<'_>) -> T,
+) -> T {
+    read(&Context {
+        snapshot,
+        state,
+        commands: &mut Vec::new(),
+    })
 }

@@ -25,14 +25,13 @@ pub fn of_pane(
     let reference_force = reference.force.as_ref()?;
     let error = pane.accuracy.as_ref()?.force_error?;
     let size = match reference.is_estimate() {
-        true => side_in_whole(error),
+        true => format!("about {}", side_in_whole(error)),
         false => side(error),
     };
-    let text = match (reference.is_estimate(), &snapshot.touched) {
-        (false, None) => format!("{size} reference"),
-        (true, None) => format!("about {size}"),
-        (false, Some(_)) => format!("touch: {size}"),
-        (true, Some(_)) => format!("touch: about {size}"),
+    let text = match &snapshot.touched {
+        Some(_) => format!("touch: {size}"),
+        None if reference.is_estimate() => size,
+        None => format!("{size} reference"),
     };
     let color = match error.abs() {
         _ if is_within_uncertainty(error, reference_force) => style::good(dark),
@@ -144,26 +143,17 @@ fn verdict(cx: &Context<'_>, prefix: &str, reference: &Reference) -> String {
     let panes = cx.snapshot.panes.iter().zip(costs);
     let methods = panes
         .filter_map(|(pane, cost)| Some((pane.method, pane.accuracy.as_ref()?, cost.median_ms()?)));
-    match ranking(reference.force.as_ref(), methods) {
-        Some(found) if !found.as_near.is_empty() => {
-            let near: Vec<&str> = found.near().into_iter().map(style::title).collect();
-            format!(
-                "{prefix}equally near: {}  ·  cheapest: {}{suffix}",
-                near.join(", "),
-                style::title(found.cheapest)
-            )
-        }
-        Some(found) if found.nearest == found.cheapest => {
-            format!(
-                "{prefix}nearest and cheapest: {}{suffix}",
-                style::title(found.nearest)
-            )
-        }
-        Some(found) => format!(
-            "{prefix}nearest: {}  ·  cheapest: {}{suffix}",
-            style::title(found.nearest),
-            style::title(found.cheapest)
-        ),
-        None => waiting(cx),
-    }
+    let Some(found) = ranking(reference.force.as_ref(), methods) else {
+        return waiting(cx);
+    };
+    let (nearest, cheapest) = (style::title(found.nearest), style::title(found.cheapest));
+    let text = if !found.as_near.is_empty() {
+        let near: Vec<&str> = found.near().into_iter().map(style::title).collect();
+        format!("equally near: {}  ·  cheapest: {cheapest}", near.join(", "))
+    } else if found.nearest == found.cheapest {
+        format!("nearest and cheapest: {nearest}")
+    } else {
+        format!("nearest: {nearest}  ·  cheapest: {cheapest}")
+    };
+    format!("{prefix}{text}{suffix}")
 }

@@ -130,11 +130,11 @@ fn state_line(pane: &PaneSnapshot, dark: bool) -> (String, Color32) {
         PaneState::Waiting => ("waiting".to_string(), faint),
         PaneState::Baking { stage, fraction } => (preparing(stage, *fraction), faint),
         PaneState::Ready => {
-            let (cost, nodes) = (cost_text(pane.cost_ms), nodes_text(pane));
+            let (cost, nodes) = (cost_text(pane.cost_ms), node_count(&pane.stats));
             let line = match pane.baked {
                 Some(share) if share >= 1.0 => format!("{cost}  ·  full model waits: in contact"),
                 Some(share) => format!("{cost}  ·  full model {:.0} % ready", 100.0 * share),
-                None => format!("{cost}  ·  {nodes}"),
+                None => format!("{cost}  ·  {nodes} nodes"),
             };
             (line, faint)
         }
@@ -165,10 +165,6 @@ fn cost_text(ms: f64) -> String {
     } else {
         format!("{ms:.0} ms a frame")
     }
-}
-
-fn nodes_text(pane: &PaneSnapshot) -> String {
-    format!("{} nodes", node_count(&pane.stats))
 }
 
 /// How many nodes are computed, and of how many, where these are not all.

@@ -29,31 +29,24 @@ impl ForceSource {
         if grabbing {
             return Self::Grab;
         }
-        let all = || {
+        let matching = |counts: fn(&SetupTool) -> bool| -> Vec<usize> {
             let tools = setup.tools.iter().enumerate();
-            tools.filter(|(_, tool)| !tool.shape.is_blade())
-        };
-        let moves = |tool: &SetupTool| tool.path.duration() > 0.0;
-        let matching = |counts: &dyn Fn(&SetupTool) -> bool| -> Vec<usize> {
-            let tools = all().filter(|(_, tool)| counts(tool));
+            let tools = tools.filter(|(_, tool)| !tool.shape.is_blade() && counts(tool));
             tools.map(|(k, _)| k).collect()
         };
-        let mut follows = matching(&|tool| tool.follows_pointer);
+        let mut follows = matching(|tool| tool.follows_pointer);
         follows.truncate(1);
         let candidates = [
             follows,
-            matching(&moves),
-            matching(&|tool| tool.shape.inner_radius().is_finite()),
+            matching(|tool| tool.path.duration() > 0.0),
+            matching(|tool| tool.shape.inner_radius().is_finite()),
         ];
-        match candidates.into_iter().find(|tools| !tools.is_empty()) {
-            Some(tools) => match tools[..] {
-                [k] => Self::Tool(k, setup.tools[k].name.clone()),
-                _ => Self::Tools(tools),
-            },
-            None => match setup.grabs.last() {
-                Some(grab) => Self::ScriptedGrab(grab.name.clone()),
-                None => Self::Nothing,
-            },
+        let found = candidates.into_iter().find(|tools| !tools.is_empty());
+        match (found.as_deref(), setup.grabs.last()) {
+            (Some([k]), _) => Self::Tool(*k, setup.tools[*k].name.clone()),
+            (Some(tools), _) => Self::Tools(tools.to_vec()),
+            (None, Some(grab)) => Self::ScriptedGrab(grab.name.clone()),
+            (None, None) => Self::Nothing,
         }
     }
 

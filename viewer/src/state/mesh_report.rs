@@ -29,13 +29,11 @@ pub struct Mark {
 /// What can be marked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Marked {
-    /// A place of a problem, by numbers: of the findings, of the problem in them, of the place.
+    /// A place of a problem.
     Place {
-        /// Findings on the mesh of a kind of bodies.
-        body: usize,
-        /// Problem of that mesh.
-        problem: usize,
-        /// Place of the problem.
+        /// Number of the findings on the mesh of a kind of bodies, and of the problem in them.
+        problem: (usize, usize),
+        /// Number of the place.
         place: usize,
     },
     /// The tetrahedron of a method with the smallest dihedral angle.
@@ -78,18 +76,11 @@ impl MeshReport {
             return first(snapshot);
         };
         match mark.what {
-            Marked::Place {
-                body,
-                problem,
-                place,
-            } => {
-                let count = problem_of(snapshot, body, problem)?.places.len().max(1);
+            Marked::Place { problem, place } => {
+                let count = problem_of(snapshot, problem)?.places.len().max(1);
                 let step = if back { count - 1 } else { 1 };
-                Some(Marked::Place {
-                    body,
-                    problem,
-                    place: (place + step) % count,
-                })
+                let place = (place + step) % count;
+                Some(Marked::Place { problem, place })
             }
             Marked::WorstElement(_) => first(snapshot),
         }
@@ -97,14 +88,10 @@ impl MeshReport {
 }
 
 impl Marked {
-    /// The number of the place, where it is one of this problem of the findings `body`.
-    pub fn place_in(self, body: usize, problem: usize) -> Option<usize> {
+    /// The number of the place, where it is one of the problem of these numbers.
+    pub fn place_in(self, numbers: (usize, usize)) -> Option<usize> {
         match self {
-            Self::Place {
-                body: b,
-                problem: p,
-                place,
-            } if (b, p) == (body, problem) => Some(place),
+            Self::Place { problem, place } if problem == numbers => Some(place),
             Self::Place { .. } | Self::WorstElement(_) => None,
         }
     }
@@ -114,7 +101,7 @@ impl Mark {
     /// The problem that the place belongs to.
     pub fn problem<'a>(&self, snapshot: &'a WorldSnapshot) -> Option<&'a MeshProblem> {
         match self.what {
-            Marked::Place { body, problem, .. } => problem_of(snapshot, body, problem),
+            Marked::Place { problem, .. } => problem_of(snapshot, problem),
             Marked::WorstElement(_) => None,
         }
     }
@@ -136,7 +123,7 @@ fn worst_of(method: Method, snapshot: &WorldSnapshot) -> Option<[Vec3; 4]> {
     pane.element_shapes.map(|shapes| shapes.worst)
 }
 
-fn problem_of(snapshot: &WorldSnapshot, body: usize, problem: usize) -> Option<&MeshProblem> {
+fn problem_of(snapshot: &WorldSnapshot, (body, problem): (usize, usize)) -> Option<&MeshProblem> {
     let findings = snapshot.setup.as_ref()?.findings.get(body)?;
     findings.problems.get(problem)
 }
@@ -149,21 +136,15 @@ fn first(snapshot: &WorldSnapshot) -> Option<Marked> {
         problems.map(move |(problem, found)| (body, problem, found))
     });
     let mut placed = all.filter(|(_, _, found)| !found.places.is_empty());
-    placed.next().map(|(body, problem, _)| Marked::Place {
-        body,
-        problem,
-        place: 0,
-    })
+    let (body, problem, _) = placed.next()?;
+    let problem = (body, problem);
+    Some(Marked::Place { problem, place: 0 })
 }
 
 fn place_of(what: Marked, snapshot: &WorldSnapshot) -> Option<SkinPlace> {
     match what {
-        Marked::Place {
-            body,
-            problem,
-            place,
-        } => {
-            let problem = problem_of(snapshot, body, problem)?;
+        Marked::Place { problem, place } => {
+            let problem = problem_of(snapshot, problem)?;
             problem.places.get(place).cloned()
         }
         Marked::WorstElement(method) => {

@@ -338,9 +338,7 @@ mod tests {
     #[test]
     fn the_state_of_a_scene_is_reset_when_another_starts() {
         let mut snapshot = crate::testing::snapshot();
-        snapshot.time = 1.0 / 60.0;
-        snapshot.timeline.last = 1;
-        crate::testing::keep_frame(&mut snapshot);
+        crate::testing::run_to(&mut snapshot, 1);
         let setup = snapshot.setup.clone().expect("a scene");
         let mut state = UiState {
             hand_mode: HandMode::Cut,

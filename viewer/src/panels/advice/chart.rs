@@ -1,7 +1,7 @@
 //! Cost against error of all candidates.
 
 use egui::{RichText, Ui};
-use egui_plot::{AxisHints, GridMark, Line, LineStyle, MarkerShape, Plot, PlotPoints, Points};
+use egui_plot::{AxisHints, GridMark, Line, LineStyle, MarkerShape, PlotPoints, Points};
 use pliant_core::scene::Method;
 use pliant_simulation::advice::{Advice, Doubt, ErrorMeasure};
 
@@ -43,17 +43,8 @@ pub fn show(ui: &mut Ui, advice: &Advice) {
     let top = dots.iter().fold(max_error, |top, dot| top.max(dot.at[1])) * 1.08;
     // the whole panel fits into a window of 600 points
     let height = (0.25 * ui.ctx().content_rect().height()).clamp(130.0, 230.0);
-    let response = Plot::new("advice")
+    let response = axes::still_plot("advice")
         .height(height)
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .allow_double_click_reset(false)
-        .show_x(false)
-        .show_y(false)
-        .show_background(false)
-        .show_grid([false, true])
         .x_grid_spacer(|input| decades(input.bounds))
         .custom_x_axes(vec![
             axes::styled(ui, AxisHints::new_x(), "median of a frame (ms)")
@@ -62,7 +53,6 @@ pub fn show(ui: &mut Ui, advice: &Advice) {
         .custom_y_axes(vec![
             axes::styled(ui, AxisHints::new_y(), what).min_thickness(36.0),
         ])
-        .label_formatter(|_| None)
         .default_x_bounds(ends[0], ends[1])
         .default_y_bounds(0.0, top)
         .show(ui, |plot| {

@@ -7,6 +7,8 @@ use pliant_simulation::advice::{Advice, AdviceProgress};
 use pliant_simulation::command::Command;
 use pliant_simulation::snapshot::AdviceStatus;
 
+use super::bars::button;
+use super::commands::without_scene;
 use super::context::Context;
 use super::overlay::color_bar;
 use crate::state::AdvicePanel;
@@ -72,8 +74,7 @@ fn content(ui: &mut Ui, cx: &mut Context<'_>) {
             start_button(ui, cx, "Find again");
             let reason = fault.reason.replace("\n  ", "\n");
             let text = RichText::new(reason).color(style::alarm(dark));
-            ui.add(egui::Label::new(text).wrap())
-                .on_hover_text(&fault.code);
+            ui.label(text).on_hover_text(&fault.code);
         }
         AdviceStatus::Ready(advice) => {
             start_button(ui, cx, "Find again");
@@ -157,10 +158,8 @@ impl LimitField {
 }
 
 fn start_button(ui: &mut Ui, cx: &mut Context<'_>, label: &str) {
-    let has_scene = cx.snapshot.setup.is_some();
-    let button = ui.add_enabled(has_scene, Button::new(label));
-    let button = button.on_hover_text("computes the reference first, then tries all candidates");
-    if button.on_disabled_hover_text("no scene is open").clicked() {
+    let hint = "computes the reference first, then tries all candidates";
+    if button::show(ui, Button::new(label), hint, without_scene(cx)) {
         match cx.state.advice.goal() {
             Ok(goal) => {
                 if cx.state.advice.pauses {
@@ -213,14 +212,11 @@ fn result(ui: &mut Ui, advice: &Advice, cx: &mut Context<'_>) {
         None => [String::new(), String::new()],
     };
     let main = RichText::new(main).color(style::strong(dark));
-    ui.add(egui::Label::new(main).wrap());
-    ui.add(egui::Label::new(style::small(ui, rest)).wrap());
+    ui.label(main);
+    ui.label(style::small(ui, rest));
     let candidate = advice.advised();
-    let is_shown = cx
-        .snapshot
-        .panes
-        .iter()
-        .any(|p| p.method == candidate.method);
+    let mut panes = cx.snapshot.panes.iter();
+    let is_shown = panes.any(|p| p.method == candidate.method);
     ui.horizontal(|ui| {
         let label = format!("Apply to {}", style::title(candidate.method));
         let hint = match candidate.settings.is_empty() {
@@ -230,10 +226,8 @@ fn result(ui: &mut Ui, advice: &Advice, cx: &mut Context<'_>) {
                 candidate.label()
             ),
         };
-        let apply = ui.add_enabled(is_shown, Button::new(label));
-        let why = "no pane shows this method";
-        let apply = apply.on_hover_text(hint).on_disabled_hover_text(why);
-        if apply.clicked() {
+        let refused = (!is_shown).then_some("no pane shows this method");
+        if button::show(ui, Button::new(label), &hint, refused) {
             cx.commands.push(Command::ApplyAdvice);
         }
         let when = "It starts when nothing touches the body, or with Reset (R).";

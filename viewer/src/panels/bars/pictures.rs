@@ -6,7 +6,9 @@ use egui::{Button, RichText, Role, Ui, WidgetInfo, vec2};
 use super::open::stays_open;
 use super::width;
 use crate::panels::Context;
-use crate::panels::commands::write_scene;
+use crate::panels::commands::{
+    MARKED_PART, NEXT_SECONDS, PANES, SAVE_SCENE, WINDOW, WindowCommand,
+};
 use crate::state::{DURATION_RANGE, PictureRequest, Pictures};
 use crate::style;
 
@@ -33,12 +35,12 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
     let menu = MenuButton::from_button(button).config(stays_open());
     let (button, _) = menu.ui(ui, |ui| {
         ui.set_min_width(270.0);
-        entry(ui, cx, PictureRequest::Window, "Window as PNG", "P");
-        entry(ui, cx, PictureRequest::Panes, "Panes as PNG", "shift P");
+        entry(ui, cx, &WINDOW, WINDOW.name);
+        entry(ui, cx, &PANES, PANES.name);
         ui.separator();
         let seconds = cx.state.pictures.seconds;
         let next = format!("Next {seconds:.0} s of the panes as GIF");
-        entry(ui, cx, PictureRequest::Next, &next, "V");
+        entry(ui, cx, &NEXT_SECONDS, &next);
         ui.horizontal(|ui| {
             let name = ui.label(style::small(ui, "Length"));
             let field = egui::DragValue::new(&mut cx.state.pictures.seconds)
@@ -55,8 +57,7 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
             ui.add(field).labelled_by(name.id).on_hover_text(hint);
         });
         ui.separator();
-        let marked = "Marked part of the panes as GIF";
-        entry(ui, cx, PictureRequest::Marked, marked, "shift V");
+        entry(ui, cx, &MARKED_PART, "Marked part of the panes as GIF");
         let now = cx.snapshot.timeline.now;
         for (end, name, key) in [(0, "Mark the beginning", "["), (1, "Mark the end", "]")] {
             let button = ui.add(Button::new(name).shortcut_text(key));
@@ -71,16 +72,10 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
             cx.state.pictures.marks = [None; 2];
         }
         ui.separator();
-        let scene = Button::new("Scene with the recorded input").shortcut_text("ctrl S");
+        let scene = Button::new("Scene with the recorded input");
+        let scene = scene.shortcut_text(SAVE_SCENE.keys_text());
         let hint = "a scene file that `pliant run`, `compare` and the window repeat: the tool, grabs, blades and gravity of the last two minutes at most, the material, parameters that were set, the camera and the colours";
-        let has_scene = cx.snapshot.setup.is_some();
-        if ui
-            .add_enabled(has_scene, scene)
-            .on_hover_text(hint)
-            .on_disabled_hover_text("no scene is open")
-            .clicked()
-        {
-            write_scene(cx);
+        if SAVE_SCENE.button(ui, cx, scene, hint) {
             ui.close();
         }
         ui.separator();
@@ -89,19 +84,13 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
     button.on_hover_text(hint);
 }
 
-fn entry(ui: &mut Ui, cx: &mut Context<'_>, request: PictureRequest, name: &str, key: &str) {
-    let button = Button::new(name).shortcut_text(key);
-    let why = "mark a part of the timeline first: [ begins, ] ends it";
-    let button = ui.add_enabled(is_possible(cx, request), button);
-    if button.on_disabled_hover_text(why).clicked() {
-        cx.state.pictures.request = Some(request);
+fn entry(ui: &mut Ui, cx: &mut Context<'_>, command: &WindowCommand, name: &str) {
+    let refused = (command.refused)(cx);
+    let button = Button::new(name).shortcut_text(command.keys_text());
+    let button = ui.add_enabled(refused.is_none(), button);
+    let button = button.on_disabled_hover_text(refused.unwrap_or_default());
+    if button.clicked() {
+        (command.run)(ui.ctx(), cx);
         ui.close();
     }
-}
-
-/// Whether a picture can be taken.
-pub fn is_possible(cx: &Context<'_>, request: PictureRequest) -> bool {
-    let timeline = &cx.snapshot.timeline;
-    let part = cx.state.pictures.part(timeline.first, timeline.last);
-    request != PictureRequest::Marked || part.is_some()
 }

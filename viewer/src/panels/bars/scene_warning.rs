@@ -9,7 +9,7 @@ use pliant_simulation::setup::{NoteSubject, RepairStep, SceneNote, Setup};
 const MAX_NAMED_CHANGES: usize = 3;
 
 /// Repairs that change the shape of the body: code, what was changed, and how.
-const CHANGES: [(&str, &str, &str); 12] = [
+const CHANGES: [(&str, &str, &str); 13] = [
     ("DroppedWalls", "face", "dropped"),
     ("DroppedDegenerate", "face", "dropped"),
     ("DroppedDuplicate", "face", "dropped"),
@@ -22,9 +22,10 @@ const CHANGES: [(&str, &str, &str); 12] = [
     ("TurnedComponents", "component", "turned"),
     ("RemovedFlat", "diagonal", "turned"),
     ("Thickened", "", "walls made around the surface"),
+    (WRAPPED, "", "the surface replaced by a wrap"),
 ];
-/// A repair that is named first, because it moves the whole surface.
-const WRAPPED: (&str, &str) = ("Wrapped", "the surface replaced by a wrap");
+/// The repair that is named first, because it moves the whole surface.
+const WRAPPED: &str = "Wrapped";
 
 /// A warning in a line, with the full notes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,16 +100,15 @@ fn others_text(others: &[&SceneNote]) -> Option<String> {
 fn changes(repairs: &[RepairStep]) -> (Vec<String>, Vec<String>) {
     let mut sums: Vec<(&str, &str, usize)> = Vec::new();
     let mut sentences = Vec::new();
-    let is_wrapped = repairs.iter().any(|step| step.code == WRAPPED.0);
     for step in repairs {
         let known = CHANGES.iter().find(|(code, ..)| *code == step.code);
-        if let Some(&(_, thing, done)) = known {
-            match sums.iter_mut().find(|s| (s.0, s.1) == (thing, done)) {
-                Some(sum) => sum.2 += step.count,
-                None => sums.push((thing, done, step.count)),
-            }
-        } else if step.code != WRAPPED.0 {
+        let Some(&(code, thing, done)) = known else {
             continue;
+        };
+        match sums.iter_mut().find(|s| (s.0, s.1) == (thing, done)) {
+            Some(sum) => sum.2 += step.count,
+            None if code == WRAPPED => sums.insert(0, (thing, done, step.count)),
+            None => sums.push((thing, done, step.count)),
         }
         sentences.push(step.message.clone());
     }
@@ -118,8 +118,7 @@ fn changes(repairs: &[RepairStep]) -> (Vec<String>, Vec<String>) {
         thing if count > 1 => format!("{} {thing}s {done}", grouped(count)),
         thing => format!("1 {thing} {done}"),
     });
-    let wrapped = is_wrapped.then(|| WRAPPED.1.to_string());
-    (sentences, wrapped.into_iter().chain(short).collect())
+    (sentences, short.collect())
 }
 
 /// Lists the changes of the mesh.

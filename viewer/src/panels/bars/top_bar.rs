@@ -5,10 +5,10 @@ use pliant_simulation::command::Command;
 
 use super::fitting::{self, fitting};
 use super::views::{self, LeftOut};
-use super::{open, pictures, toggle};
+use super::{button, open, pictures, toggle};
 use crate::input::mode::HandMode;
 use crate::panels::Context;
-use crate::panels::commands::{NOT_HELD, switch_theme};
+use crate::panels::commands::{hand_refused, switch_theme};
 
 /// Shows the bar: one row, from which things move into a menu where the window is narrow.
 pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
@@ -62,48 +62,43 @@ fn theme_button(ui: &mut Ui, cx: &Context<'_>) {
 }
 
 fn gravity_button(ui: &mut Ui, cx: &mut Context<'_>) {
-    let built_in = cx
-        .snapshot
-        .setup
-        .as_ref()
-        .is_some_and(|s| s.description.gravity.norm() > 0.0);
-    let mut on = built_in || cx.snapshot.gravity_on;
-    let toggle = toggle::button(on, "Gravity");
-    let hint = if built_in {
-        "this scene has gravity of its own"
-    } else {
-        "9.81 m/s² downwards (G)"
-    };
-    if ui
-        .add_enabled(!built_in, toggle)
-        .on_hover_text(hint)
-        .on_disabled_hover_text(hint)
-        .clicked()
-    {
-        on = !on;
-        cx.commands.push(Command::SetGravity(on));
+    let setup = cx.snapshot.setup.as_ref();
+    let built_in = setup.is_some_and(|s| s.description.gravity.norm() > 0.0);
+    let refused = built_in.then_some("this scene has gravity of its own");
+    let hint = refused.unwrap_or("9.81 m/s² downwards (G)");
+    let on = built_in || cx.snapshot.gravity_on;
+    if button::show(ui, toggle::button(on, "Gravity"), hint, refused) {
+        cx.commands.push(Command::SetGravity(!on));
     }
 }
 
 fn hand_buttons(ui: &mut Ui, cx: &mut Context<'_>) {
-    let setup = cx.snapshot.setup.as_ref();
-    let [pulls, pokes, cuts] = [HandMode::Pull, HandMode::Poke, HandMode::Cut]
-        .map(|mode| setup.is_some_and(|s| mode.is_possible(s)));
-    ui.selectable_value(&mut cx.state.hand_mode, HandMode::Grab, "Grab")
-        .on_hover_text("left button on the skin: grab and move it; each method shows the force that this needs");
-    ui.add_enabled_ui(pulls, |ui| {
-        ui.selectable_value(&mut cx.state.hand_mode, HandMode::Pull, "Pull")
-            .on_hover_text("left button on the skin: pull with a force, the same in all panes; the wheel makes it stronger (T; also ctrl and the right button)")
-            .on_disabled_hover_text(NOT_HELD);
-    });
-    ui.add_enabled_ui(pokes, |ui| {
-        ui.selectable_value(&mut cx.state.hand_mode, HandMode::Poke, "Poke")
-            .on_hover_text("left button on the skin: press the tool into it; the wheel goes deeper (also with ctrl)")
-            .on_disabled_hover_text("this scene has no tool that follows the pointer");
-    });
-    ui.add_enabled_ui(cuts, |ui| {
-        ui.selectable_value(&mut cx.state.hand_mode, HandMode::Cut, "Cut")
-            .on_hover_text("drag over a pane: a blade along the view cuts what lies under the drag (C); going back in time gives the whole body back")
-            .on_disabled_hover_text("this scene has no blade, so that its bodies are not prepared for cutting");
-    });
+    for (mode, name, hint) in [
+        (
+            HandMode::Grab,
+            "Grab",
+            "left button on the skin: grab and move it; each method shows the force that this needs",
+        ),
+        (
+            HandMode::Pull,
+            "Pull",
+            "left button on the skin: pull with a force, the same in all panes; the wheel makes it stronger (T; also ctrl and the right button)",
+        ),
+        (
+            HandMode::Poke,
+            "Poke",
+            "left button on the skin: press the tool into it; the wheel goes deeper (also with ctrl)",
+        ),
+        (
+            HandMode::Cut,
+            "Cut",
+            "drag over a pane: a blade along the view cuts what lies under the drag (C); going back in time gives the whole body back",
+        ),
+    ] {
+        let is_chosen = cx.state.hand_mode == mode;
+        let refused = hand_refused(cx, mode);
+        if button::show(ui, Button::selectable(is_chosen, name), hint, refused) {
+            cx.state.hand_mode = mode;
+        }
+    }
 }

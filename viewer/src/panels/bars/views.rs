@@ -8,7 +8,7 @@ use super::open::stays_open;
 use super::{toggle, width};
 use crate::panels::Context;
 use crate::panels::commands::{fit, switch_occlusion};
-use crate::state::{Layer, Range, shown};
+use crate::state::{Layer, Range, UiState, shown};
 use crate::style;
 
 /// What the bar leaves out, from nothing to most of it. Each level leaves out what those before it do; what can be clicked moves into a menu.
@@ -41,43 +41,38 @@ impl LeftOut {
 }
 
 /// A choice of one method, or of none.
-#[derive(Clone, Copy)]
-enum Choice {
-    /// Whose skin is drawn over those of the others.
-    Overlay,
-    /// Who has the whole window.
-    Panes,
+struct Choice {
+    name: &'static str,
+    /// what is said where no method is chosen
+    none: &'static str,
+    hint: &'static str,
+    chosen: fn(&mut UiState) -> &mut Option<Method>,
 }
 
+/// Whose skin is drawn over those of the others.
+const OVERLAY: Choice = Choice {
+    name: "Overlay",
+    none: "none",
+    hint: "the skin of one method as a wireframe over those of the others (O)",
+    chosen: |state| &mut state.overlay,
+};
+
+/// Who has the whole window.
+const PANES: Choice = Choice {
+    name: "Panes",
+    none: "all",
+    hint: "one method alone (M, or a double click on its name); X shows the next one in its place",
+    chosen: |state| &mut state.maximised,
+};
+
 impl Choice {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Overlay => "Overlay",
-            Self::Panes => "Panes",
-        }
-    }
-
-    /// What is said where no method is chosen.
-    const fn none(self) -> &'static str {
-        match self {
-            Self::Overlay => "none",
-            Self::Panes => "all",
-        }
-    }
-
-    const fn hint(self) -> &'static str {
-        match self {
-            Self::Overlay => "the skin of one method as a wireframe over those of the others (O)",
-            Self::Panes => {
-                "one method alone (M, or a double click on its name); X shows the next one in its place"
-            }
-        }
-    }
-
-    fn chosen<'a>(self, cx: &'a mut Context<'_>) -> &'a mut Option<Method> {
-        match self {
-            Self::Overlay => &mut cx.state.overlay,
-            Self::Panes => &mut cx.state.maximised,
+    /// Shows what can be chosen.
+    fn values(&self, ui: &mut Ui, cx: &mut Context<'_>) {
+        let all = methods(cx);
+        let chosen = (self.chosen)(cx.state);
+        ui.selectable_value(chosen, None, self.none);
+        for method in all {
+            ui.selectable_value(chosen, Some(method), style::title(method));
         }
     }
 }
@@ -91,8 +86,8 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, left_out: LeftOut) {
         edges(ui, cx);
     }
     if left_out < LeftOut::Panes && has_several_panes(cx) {
-        choice(ui, cx, Choice::Overlay);
-        choice(ui, cx, Choice::Panes);
+        menu(ui, cx, &OVERLAY);
+        menu(ui, cx, &PANES);
     }
     if left_out < LeftOut::View {
         fit_button(ui, cx);
@@ -115,8 +110,8 @@ pub fn more(ui: &mut Ui, cx: &mut Context<'_>, left_out: LeftOut) {
             fit_button(ui, cx);
         }
         if has_several_panes(cx) {
-            row(ui, cx, Choice::Overlay);
-            row(ui, cx, Choice::Panes);
+            row(ui, cx, &OVERLAY);
+            row(ui, cx, &PANES);
         }
         if left_out >= LeftOut::Advice && advice(ui, cx).clicked() {
             ui.close();
@@ -133,19 +128,17 @@ pub fn advice(ui: &mut Ui, cx: &mut Context<'_>) -> Response {
 
 /// Width of the menu of colours: wide enough for each choice, so that nothing moves when another one is taken, points.
 pub fn colour_width(ui: &Ui, cx: &Context<'_>) -> f32 {
-    let choices = Layer::choices(cx.snapshot).into_iter();
+    let mut choices = Layer::choices(cx.snapshot);
     // a choice of the scene before may still be there
-    let labels: Vec<String> = choices
-        .map(|choice| choice.label())
-        .chain([cx.state.layer.label()])
-        .collect();
+    choices.push(cx.state.layer.clone());
+    let labels: Vec<String> = choices.iter().map(Layer::label).collect();
     width::choices(ui, labels.iter().map(String::as_str))
 }
 
 /// Width of a menu of methods, points.
 pub fn method_width(ui: &Ui) -> f32 {
-    let others = [Choice::Overlay, Choice::Panes].map(Choice::none);
-    width::choices(ui, Method::ALL.map(style::title).into_iter().chain(others))
+    let titles = Method::ALL.map(style::title).into_iter();
+    width::choices(ui, titles.chain([OVERLAY.none, PANES.none]))
 }
 
 /// Whether there is anything to lay over each other, or to leave out.
@@ -201,35 +194,23 @@ fn fit_button(ui: &mut Ui, cx: &mut Context<'_>) {
 }
 
 /// A choice of a method as a menu.
-fn choice(ui: &mut Ui, cx: &mut Context<'_>, choice: Choice) {
-    let all = methods(cx);
-    let width = method_width(ui);
-    let label = ui.label(style::secondary(ui, choice.name()));
-    let chosen = choice.chosen(cx);
-    let menu = ComboBox::from_id_salt(choice.name())
-        .selected_text(chosen.map_or(choice.none(), style::title))
-        .width(width)
-        .show_ui(ui, |ui| {
-            ui.selectable_value(chosen, None, choice.none());
-            for method in all {
-                ui.selectable_value(chosen, Some(method), style::title(method));
-            }
-        });
+fn menu(ui: &mut Ui, cx: &mut Context<'_>, choice: &Choice) {
+    let label = ui.label(style::secondary(ui, choice.name));
+    let chosen = *(choice.chosen)(cx.state);
+    let menu = ComboBox::from_id_salt(choice.name)
+        .selected_text(chosen.map_or(choice.none, style::title))
+        .width(method_width(ui))
+        .show_ui(ui, |ui| choice.values(ui, cx));
     let menu = menu.response.labelled_by(label.id);
-    menu.on_hover_text(choice.hint());
+    menu.on_hover_text(choice.hint);
 }
 
 /// The same as a row of a menu.
-fn row(ui: &mut Ui, cx: &mut Context<'_>, choice: Choice) {
-    let all = methods(cx);
+fn row(ui: &mut Ui, cx: &mut Context<'_>, choice: &Choice) {
     ui.horizontal(|ui| {
-        let name = ui.label(style::secondary(ui, choice.name()));
-        name.on_hover_text(choice.hint());
-        let chosen = choice.chosen(cx);
-        ui.selectable_value(chosen, None, choice.none());
-        for method in all {
-            ui.selectable_value(chosen, Some(method), style::title(method));
-        }
+        let name = ui.label(style::secondary(ui, choice.name));
+        name.on_hover_text(choice.hint);
+        choice.values(ui, cx);
     });
 }
 

@@ -3,17 +3,12 @@
 use egui::Key;
 
 use super::shortcut::Shortcut;
-use super::window_command::{WindowCommand, always_allowed};
+use super::window_command::WindowCommand;
 
 /// The command.
-pub(super) const COMMANDS: &[WindowCommand] = &[WindowCommand {
-    name: "Commands and keys",
-    about: "this list",
-    keys: &[
-        Shortcut::command(Key::K).anywhere(),
-        Shortcut::command_shift(Key::P).anywhere(),
-        Shortcut::of(Key::F1).anywhere(),
-    ],
-    refused: always_allowed,
-    run: |_, cx| cx.state.palette.toggle(),
-}];
+pub(super) const COMMANDS: &[WindowCommand] =
+    &[WindowCommand::new("Commands and keys", "this list")
+        .key(Shortcut::command(Key::K).anywhere())
+        .key(Shortcut::command_shift(Key::P).anywhere())
+        .key(Shortcut::of(Key::F1).anywhere())
+        .runs(|_, cx| cx.state.palette.toggle())];

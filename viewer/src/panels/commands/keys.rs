@@ -13,7 +13,7 @@ pub fn read(ui: &Ui, cx: &mut Context<'_>) {
         if cx.state.palette.open && !writing {
             break;
         }
-        let pressed = command.keys.iter().any(|key| key.is_pressed(ui, writing));
+        let pressed = command.keys().any(|key| key.is_pressed(ui, writing));
         if pressed && (command.refused)(cx).is_none() {
             (command.run)(ui.ctx(), cx);
         }

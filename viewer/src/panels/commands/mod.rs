@@ -11,40 +11,41 @@ mod timeline;
 mod view;
 mod window_command;
 
-pub use scene::{NOT_HELD, write_scene};
+pub use pictures::{MARKED_PART, NEXT_SECONDS, PANES, SAVE_CURVES, WINDOW};
+pub use scene::{SAVE_SCENE, hand_refused};
 pub use shortcut::Shortcut;
+pub use timeline::{REDO, UNDO};
 pub use view::{fit, switch_occlusion, switch_theme};
-pub use window_command::WindowCommand;
+pub use window_command::{WindowCommand, without_scene};
 
 /// Every command, in the order of the palette. The first one opens it.
 pub fn all() -> impl Iterator<Item = &'static WindowCommand> {
-    let first = help::COMMANDS.iter().chain(timeline::COMMANDS);
-    let then = view::COMMANDS
-        .iter()
-        .chain(mesh::COMMANDS)
-        .chain(scene::COMMANDS);
-    let last = picking::COMMANDS.iter().chain(pictures::COMMANDS);
-    first.chain(then).chain(last)
+    let lists = [
+        help::COMMANDS,
+        timeline::COMMANDS,
+        view::COMMANDS,
+        mesh::COMMANDS,
+        scene::COMMANDS,
+        picking::COMMANDS,
+        pictures::COMMANDS,
+    ];
+    lists.into_iter().flatten()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     #[test]
     fn no_two_commands_have_one_name_or_one_key() {
-        let names: Vec<&str> = all().map(|c| c.name).collect();
-        let keys: Vec<String> = all()
-            .flat_map(|c| c.keys.iter().map(Shortcut::text))
-            .collect();
-        for list in [
-            names.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            keys,
-        ] {
-            let mut once = list.clone();
-            once.sort();
-            once.dedup();
-            assert_eq!(once.len(), list.len(), "{list:?}");
+        let (mut names, mut keys) = (HashSet::new(), HashSet::new());
+        for command in all() {
+            assert!(names.insert(command.name), "{}", command.name);
+            for key in command.keys().map(Shortcut::text) {
+                assert!(keys.insert(key.clone()), "{key}");
+            }
         }
     }
 }

@@ -3,83 +3,81 @@
 use egui::Key;
 
 use super::shortcut::Shortcut;
-use super::window_command::{WindowCommand, needs_scene};
-use crate::panels::bars::pictures::is_possible;
+use super::window_command::{WindowCommand, without_scene};
 use crate::panels::context::Context;
-use crate::panels::curves::{has_curves, save_csv};
-use crate::state::PictureRequest;
+use crate::state::{PictureRequest, new_file};
 
 /// The commands.
 pub(super) const COMMANDS: &[WindowCommand] = &[
-    WindowCommand {
-        name: "Window as PNG",
-        about: "picture",
-        keys: &[Shortcut::of(Key::P)],
-        refused: |cx| cannot(cx, PictureRequest::Window),
-        run: |_, cx| cx.state.pictures.request = Some(PictureRequest::Window),
-    },
-    WindowCommand {
-        name: "Panes as PNG",
-        about: "picture",
-        keys: &[Shortcut::shift(Key::P)],
-        refused: |cx| cannot(cx, PictureRequest::Panes),
-        run: |_, cx| cx.state.pictures.request = Some(PictureRequest::Panes),
-    },
-    WindowCommand {
-        name: "The next seconds as an animation",
-        about: "GIF of the panes; again: stop recording",
-        keys: &[Shortcut::of(Key::V)],
-        refused: |cx| animation_refused(cx, PictureRequest::Next),
-        run: |_, cx| animate(cx, PictureRequest::Next),
-    },
-    WindowCommand {
-        name: "The marked part as an animation",
-        about: "GIF of the panes; again: stop recording",
-        keys: &[Shortcut::shift(Key::V)],
-        refused: |cx| animation_refused(cx, PictureRequest::Marked),
-        run: |_, cx| animate(cx, PictureRequest::Marked),
-    },
-    WindowCommand {
-        name: "Mark the beginning of a part",
-        about: "timeline",
-        keys: &[Shortcut::of(Key::OpenBracket)],
-        refused: needs_scene,
-        run: |_, cx| cx.state.pictures.mark(0, cx.snapshot.timeline.now),
-    },
-    WindowCommand {
-        name: "Mark the end of a part",
-        about: "timeline",
-        keys: &[Shortcut::of(Key::CloseBracket)],
-        refused: needs_scene,
-        run: |_, cx| cx.state.pictures.mark(1, cx.snapshot.timeline.now),
-    },
-    WindowCommand {
-        name: "Remove the marks",
-        about: "timeline",
-        keys: &[],
-        refused: |cx| {
+    WINDOW,
+    PANES,
+    NEXT_SECONDS,
+    MARKED_PART,
+    WindowCommand::new("Mark the beginning of a part", "timeline")
+        .key(Shortcut::of(Key::OpenBracket))
+        .unless(without_scene)
+        .runs(|_, cx| cx.state.pictures.mark(0, cx.snapshot.timeline.now)),
+    WindowCommand::new("Mark the end of a part", "timeline")
+        .key(Shortcut::of(Key::CloseBracket))
+        .unless(without_scene)
+        .runs(|_, cx| cx.state.pictures.mark(1, cx.snapshot.timeline.now)),
+    WindowCommand::new("Remove the marks", "timeline")
+        .unless(|cx| {
             (cx.state.pictures.marks == [None; 2]).then_some("no part of the timeline is marked")
-        },
-        run: |_, cx| cx.state.pictures.marks = [None; 2],
-    },
-    WindowCommand {
-        name: "Save the curves as CSV",
-        about: "comma-separated values, in a new file",
-        keys: &[],
-        refused: |cx| (!has_curves(cx)).then_some("nothing has run yet"),
-        run: |_, cx| save_csv(cx),
-    },
+        })
+        .runs(|_, cx| cx.state.pictures.marks = [None; 2]),
+    SAVE_CURVES,
 ];
 
-fn cannot(cx: &Context<'_>, request: PictureRequest) -> Option<&'static str> {
-    (!is_possible(cx, request)).then_some("there is nothing to take now")
-}
+/// Takes a picture of the window.
+pub const WINDOW: WindowCommand = WindowCommand::new("Window as PNG", "picture")
+    .key(Shortcut::of(Key::P))
+    .runs(|_, cx| cx.state.pictures.request = Some(PictureRequest::Window));
 
-fn animation_refused(cx: &Context<'_>, request: PictureRequest) -> Option<&'static str> {
-    let stops = cx.state.pictures.recording.is_some();
-    (!stops && !is_possible(cx, request))
+/// Takes a picture of the panes.
+pub const PANES: WindowCommand = WindowCommand::new("Panes as PNG", "picture")
+    .key(Shortcut::shift(Key::P))
+    .runs(|_, cx| cx.state.pictures.request = Some(PictureRequest::Panes));
+
+/// Records the next seconds, or stops recording.
+pub const NEXT_SECONDS: WindowCommand = WindowCommand::new(
+    "The next seconds as an animation",
+    "GIF of the panes; again: stop recording",
+)
+.key(Shortcut::of(Key::V))
+.runs(|_, cx| animate(cx, PictureRequest::Next));
+
+/// Records the marked part of the timeline, or stops recording.
+pub const MARKED_PART: WindowCommand = WindowCommand::new(
+    "The marked part as an animation",
+    "GIF of the panes; again: stop recording",
+)
+.key(Shortcut::shift(Key::V))
+.unless(|cx| {
+    let (timeline, pictures) = (&cx.snapshot.timeline, &cx.state.pictures);
+    let part = pictures.part(timeline.first, timeline.last);
+    (part.is_none() && pictures.recording.is_none())
         .then_some("mark a part of the timeline first: [ begins, ] ends it")
-}
+})
+.runs(|_, cx| animate(cx, PictureRequest::Marked));
+
+/// Saves all curves as comma-separated values into a new file.
+pub const SAVE_CURVES: WindowCommand = WindowCommand::new(
+    "Save the curves as CSV",
+    "comma-separated values, in a new file",
+)
+.unless(|cx| {
+    let mut curves = cx.state.history.curves.iter();
+    let is_empty = curves.all(|c| c.force.is_empty());
+    is_empty.then_some("nothing has run yet")
+})
+.runs(|_, cx| {
+    let setup = cx.snapshot.setup.as_ref();
+    let scene = setup.map_or("pliant", |s| s.description.name.as_str());
+    let text = cx.state.history.csv(cx.snapshot);
+    let saved = new_file::save(&new_file::folder(), scene, "curves", "csv", text.as_bytes());
+    cx.state.saved = Some(saved);
+});
 
 fn animate(cx: &mut Context<'_>, request: PictureRequest) {
     let stops = cx.state.pictures.recording.is_some();

@@ -4,79 +4,54 @@ use egui::Key;
 use pliant_simulation::command::Command;
 
 use super::shortcut::Shortcut;
-use super::window_command::{WindowCommand, always_allowed, needs_scene};
+use super::window_command::{WindowCommand, without_scene};
 use crate::input::mode::HandMode;
 use crate::panels::context::Context;
 
-/// Why there is no pulling with a force.
-pub const NOT_HELD: &str =
-    "needs one body that a support holds: a free one would fly away with a force that stays";
+const ABOUT_PULLING: &str = "the same force in all panes, in proportion to the length of the drag; also ctrl and the right button";
+const ABOUT_SAVING: &str = "input of the pointer, parameters and the view, as a scene file that every command can run again";
 
 /// The commands.
 pub(super) const COMMANDS: &[WindowCommand] = &[
-    WindowCommand {
-        name: "Gravity",
-        about: "9.81 m/s² downwards, or none",
-        keys: &[Shortcut::of(Key::G)],
-        refused: |cx| match &cx.snapshot.setup {
+    WindowCommand::new("Gravity", "9.81 m/s² downwards, or none")
+        .key(Shortcut::of(Key::G))
+        .unless(|cx| match &cx.snapshot.setup {
             Some(setup) if setup.description.gravity.norm() == 0.0 => None,
             Some(_) => Some("this scene has gravity of its own"),
             None => Some("no scene is open"),
-        },
-        run: |_, cx| {
+        })
+        .runs(|_, cx| {
             let on = cx.snapshot.gravity_on;
             cx.commands.push(Command::SetGravity(!on));
-        },
-    },
-    WindowCommand {
-        name: "Save the scene with the recorded input",
-        about: "input of the pointer, parameters and the view, as a scene file that every command can run again",
-        keys: &[Shortcut::command(Key::S)],
-        refused: needs_scene,
-        run: |_, cx| write_scene(cx),
-    },
-    WindowCommand {
-        name: "Grab",
-        about: "the left button grabs the skin and moves it",
-        keys: &[],
-        refused: always_allowed,
-        run: |_, cx| cx.state.hand_mode = HandMode::Grab,
-    },
-    WindowCommand {
-        name: "Pull with a force, or grab again",
-        about: "the same force in all panes, in proportion to the length of the drag; also ctrl and the right button",
-        keys: &[Shortcut::of(Key::T)],
-        refused: |cx| impossible(cx, HandMode::Pull).then_some(NOT_HELD),
-        run: |_, cx| toggle_mode(cx, HandMode::Pull),
-    },
-    WindowCommand {
-        name: "Poke",
-        about: "the left button presses the tool in",
-        keys: &[],
-        refused: |cx| {
-            impossible(cx, HandMode::Poke)
-                .then_some("this scene has no tool that follows the pointer")
-        },
-        run: |_, cx| cx.state.hand_mode = HandMode::Poke,
-    },
-    WindowCommand {
-        name: "Cut, or grab again",
-        about: "a drag over a pane draws a blade along the view",
-        keys: &[Shortcut::of(Key::C)],
-        refused: |cx| {
-            impossible(cx, HandMode::Cut).then_some(
-                "this scene has no blade, so that its bodies are not prepared for cutting",
-            )
-        },
-        run: |_, cx| toggle_mode(cx, HandMode::Cut),
-    },
+        }),
+    SAVE_SCENE,
+    WindowCommand::new("Grab", "the left button grabs the skin and moves it")
+        .runs(|_, cx| cx.state.hand_mode = HandMode::Grab),
+    WindowCommand::new("Pull with a force, or grab again", ABOUT_PULLING)
+        .key(Shortcut::of(Key::T))
+        .unless(|cx| hand_refused(cx, HandMode::Pull))
+        .runs(|_, cx| toggle_mode(cx, HandMode::Pull)),
+    WindowCommand::new("Poke", "the left button presses the tool in")
+        .unless(|cx| hand_refused(cx, HandMode::Poke))
+        .runs(|_, cx| cx.state.hand_mode = HandMode::Poke),
+    WindowCommand::new(
+        "Cut, or grab again",
+        "a drag over a pane draws a blade along the view",
+    )
+    .key(Shortcut::of(Key::C))
+    .unless(|cx| hand_refused(cx, HandMode::Cut))
+    .runs(|_, cx| toggle_mode(cx, HandMode::Cut)),
 ];
 
 /// Requests the text of the scene, with the current view.
-pub fn write_scene(cx: &mut Context<'_>) {
-    let view = Box::new(cx.state.view());
-    cx.commands.push(Command::WriteScene(Some(view)));
-}
+pub const SAVE_SCENE: WindowCommand =
+    WindowCommand::new("Save the scene with the recorded input", ABOUT_SAVING)
+        .key(Shortcut::command(Key::S))
+        .unless(without_scene)
+        .runs(|_, cx| {
+            let view = Box::new(cx.state.view());
+            cx.commands.push(Command::WriteScene(Some(view)));
+        });
 
 /// Switches the left button to `mode`, or back to grabbing.
 fn toggle_mode(cx: &mut Context<'_>, mode: HandMode) {
@@ -86,7 +61,16 @@ fn toggle_mode(cx: &mut Context<'_>, mode: HandMode) {
     };
 }
 
-fn impossible(cx: &Context<'_>, mode: HandMode) -> bool {
+/// Why the left button cannot do `mode` in this scene; `None` where it can.
+pub fn hand_refused(cx: &Context<'_>, mode: HandMode) -> Option<&'static str> {
+    let why = match mode {
+        HandMode::Grab => return None,
+        HandMode::Pull => {
+            "needs one body that a support holds: a free one would fly away with a force that stays"
+        }
+        HandMode::Poke => "this scene has no tool that follows the pointer",
+        HandMode::Cut => "this scene has no blade, so that its bodies are not prepared for cutting",
+    };
     let setup = cx.snapshot.setup.as_ref();
-    !setup.is_some_and(|setup| mode.is_possible(setup))
+    (!setup.is_some_and(|setup| mode.is_possible(setup))).then_some(why)
 }

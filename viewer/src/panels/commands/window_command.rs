@@ -1,7 +1,13 @@
 //! A command of the window.
 
+use egui::{Button, Ui};
+
 use super::shortcut::Shortcut;
+use crate::panels::bars::button;
 use crate::panels::context::Context;
+
+/// Most keys of a command.
+const MAX_KEYS: usize = 3;
 
 /// Something that the window does when it is asked to.
 pub struct WindowCommand {
@@ -9,20 +15,79 @@ pub struct WindowCommand {
     pub name: &'static str,
     /// More of it, in a few words; may be empty.
     pub about: &'static str,
-    /// The keys that run it; none where the palette alone does.
-    pub keys: &'static [Shortcut],
     /// Why it cannot be run now; `None` where it can.
     pub refused: fn(&Context<'_>) -> Option<&'static str>,
     /// Does it.
     pub run: fn(&egui::Context, &mut Context<'_>),
+    keys: [Option<Shortcut>; MAX_KEYS],
 }
 
-/// The `refused` of commands that need a scene.
-pub(super) fn needs_scene(cx: &Context<'_>) -> Option<&'static str> {
+impl WindowCommand {
+    /// A command without keys, which can always be run and does nothing yet.
+    pub(super) const fn new(name: &'static str, about: &'static str) -> Self {
+        Self {
+            name,
+            about,
+            refused: always_allowed,
+            run: nothing,
+            keys: [None; MAX_KEYS],
+        }
+    }
+
+    /// With one more key that runs it.
+    pub(super) const fn key(mut self, key: Shortcut) -> Self {
+        let mut k = 0;
+        while self.keys[k].is_some() {
+            k += 1;
+        }
+        self.keys[k] = Some(key);
+        self
+    }
+
+    /// With a reason for which it cannot be run.
+    pub(super) const fn unless(self, refused: fn(&Context<'_>) -> Option<&'static str>) -> Self {
+        Self { refused, ..self }
+    }
+
+    /// With what it does.
+    pub(super) const fn runs(self, run: fn(&egui::Context, &mut Context<'_>)) -> Self {
+        Self { run, ..self }
+    }
+
+    /// The keys that run it; none where the palette alone does.
+    pub fn keys(&self) -> impl Iterator<Item = &Shortcut> {
+        self.keys.iter().flatten()
+    }
+
+    /// Its keys, as text.
+    pub fn keys_text(&self) -> String {
+        let keys: Vec<String> = self.keys().map(Shortcut::text).collect();
+        keys.join(" or ")
+    }
+
+    /// Shows a button that runs it, with `hint` on hovering. Returns whether it was clicked.
+    pub fn button(
+        &self,
+        ui: &mut Ui,
+        cx: &mut Context<'_>,
+        button: Button<'_>,
+        hint: &str,
+    ) -> bool {
+        let is_clicked = button::show(ui, button, hint, (self.refused)(cx));
+        if is_clicked {
+            (self.run)(ui.ctx(), cx);
+        }
+        is_clicked
+    }
+}
+
+/// For commands that need a scene.
+pub fn without_scene(cx: &Context<'_>) -> Option<&'static str> {
     cx.snapshot.setup.is_none().then_some("no scene is open")
 }
 
-/// The `refused` of commands that can always be run.
-pub(super) fn always_allowed(_: &Context<'_>) -> Option<&'static str> {
+fn always_allowed(_: &Context<'_>) -> Option<&'static str> {
     None
 }
+
+fn nothing(_: &egui::Context, _: &mut Context<'_>) {}

@@ -1,10 +1,25 @@
-//! The axes of curves: how they look, and their marks.
+//! What curves and charts share: a plot that stands still, how axes look, and their marks.
 
 use egui::{FontId, Ui};
-use egui_plot::{AxisHints, GridMark};
+use egui_plot::{AxisHints, GridMark, Plot};
 use pliant_render::numbers::nice_step;
 
 use crate::style;
+
+/// A plot that the pointer neither moves nor scales, with horizontal lines alone and without texts at the pointer.
+pub fn still_plot<'a>(name: &str) -> Plot<'a> {
+    Plot::new(name)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .allow_double_click_reset(false)
+        .show_x(false)
+        .show_y(false)
+        .show_background(false)
+        .show_grid([false, true])
+        .label_formatter(|_| None)
+}
 
 /// An axis with its name and numbers in the secondary colour.
 pub fn styled(ui: &Ui, hints: AxisHints<'static>, name: &str) -> AxisHints<'static> {

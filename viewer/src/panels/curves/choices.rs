@@ -114,6 +114,7 @@ mod tests {
 
     use super::*;
     use crate::state::UiState;
+    use crate::testing::with_context;
 
     #[test]
     fn the_curve_of_a_touch_lies_where_the_hand_was() {
@@ -134,13 +135,11 @@ mod tests {
             }),
             ..Reference::default()
         }));
-        let (mut state, mut commands) = (UiState::default(), Vec::new());
-        let cx = Context {
-            snapshot: &snapshot,
-            state: &mut state,
-            commands: &mut commands,
+        let curve = |times| {
+            with_context(&snapshot, &mut UiState::default(), |cx| {
+                reference_curve(cx, &ForceSource::Grab, Plotted::Force, times)
+            })
         };
-        let curve = |times| reference_curve(&cx, &ForceSource::Grab, Plotted::Force, times);
         let found = curve((0.0, 10.0)).expect("a curve");
         // frames 120 to 179 end at 121/60 s to 3 s
         assert_eq!(found.at(2.5), Some(4.0));

@@ -1,12 +1,12 @@
 //! The line above the curves: what they show, whose they are, and how much of the past.
 
-use egui::{Align, Layout, RichText, Ui};
-use pliant_core::scene::Method;
+use egui::{Align, Button, Layout, RichText, Ui};
 
 use super::choices::reference_name;
 use super::metrics;
+use crate::panels::commands::SAVE_CURVES;
 use crate::panels::{Context, accuracy};
-use crate::state::{ForceSource, Plotted, SPANS, new_file, shown};
+use crate::state::{ForceSource, Plotted, SPANS, shown};
 use crate::style;
 
 /// Width from which the names of the curves stand in the line, points.
@@ -56,7 +56,9 @@ pub fn show(
             ui.label(style::small(ui, what.trim_start()));
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            save_button(ui, cx);
+            let hint =
+                "all curves as comma-separated values, into a new file in the present folder";
+            SAVE_CURVES.button(ui, cx, Button::new("Save CSV"), hint);
             spans(ui, cx);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.set_clip_rect(ui.max_rect());
@@ -115,34 +117,6 @@ fn spans(ui: &mut Ui, cx: &mut Context<'_>) {
             cx.state.span = span;
         }
     }
-}
-
-fn save_button(ui: &mut Ui, cx: &mut Context<'_>) {
-    let hint = "all curves as comma-separated values, into a new file in the present folder";
-    let button = ui.add_enabled(has_curves(cx), egui::Button::new("Save CSV"));
-    let button = button.on_hover_text(hint);
-    if button
-        .on_disabled_hover_text("nothing has run yet")
-        .clicked()
-    {
-        save_csv(cx);
-    }
-}
-
-/// Whether there are curves to save.
-pub fn has_curves(cx: &Context<'_>) -> bool {
-    let mut curves = cx.state.history.curves.iter();
-    curves.any(|c| !c.force.is_empty())
-}
-
-/// Saves all curves as comma-separated values into a new file.
-pub fn save_csv(cx: &mut Context<'_>) {
-    let methods: Vec<Method> = cx.snapshot.panes.iter().map(|p| p.method).collect();
-    let setup = cx.snapshot.setup.as_ref();
-    let scene = setup.map_or("pliant", |s| s.description.name.as_str());
-    let text = cx.state.history.csv(&methods);
-    let saved = new_file::save(&new_file::folder(), scene, "curves", "csv", text.as_bytes());
-    cx.state.saved = Some(saved);
 }
 
 /// A short stroke and a name.

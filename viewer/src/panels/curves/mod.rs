@@ -6,15 +6,15 @@ mod header;
 mod metrics;
 mod peaks;
 mod readout;
+mod shown_curve;
 
 use egui::{Frame, Margin, Rect, RichText, Stroke, Ui, UiBuilder};
-use egui_plot::{AxisHints, Line, LineStyle, Plot, PlotPoints, PlotUi, VLine};
+use egui_plot::{AxisHints, Line, LineStyle, PlotPoints, PlotUi, VLine};
 use pliant_simulation::command::Command;
 
-pub use header::{has_curves, save_csv};
-
+use self::shown_curve::{ShownCurve, shown_curves};
 use super::context::Context;
-use crate::state::{Curve, ForceSource, Plotted, shown};
+use crate::state::{ForceSource, Plotted};
 use crate::style;
 
 /// Height of the numbers below the time axis and of its name, points. Without it the plot takes too little in its first frame, and the name stands on the numbers.
@@ -28,9 +28,8 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
     let choices = choices::choices(cx, source);
     let mut plotted = cx.state.plotted;
     if !choices.iter().any(|(choice, _)| *choice == plotted) {
-        plotted = choices
-            .first()
-            .map_or(Plotted::Force, |(choice, _)| *choice);
+        let first = choices.first();
+        plotted = first.map_or(Plotted::Force, |(choice, _)| *choice);
     }
     header::show(ui, cx, source, plotted, &choices);
     if choices.is_empty() {
@@ -47,20 +46,12 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
     let (begin, end) = shown_times(cx);
     let reference = choices::reference_curve(cx, source, plotted, (begin, end));
     let dark = ui.visuals().dark_mode;
+    let curves = shown_curves(ui, cx, plotted, reference.as_ref());
     let (unit, _) = plotted.unit();
     let axis = format!("{} ({unit})", plotted.quantity());
-    let response = Plot::new("curves")
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
+    let response = axes::still_plot("curves")
         .allow_axis_zoom_drag(false)
-        .allow_double_click_reset(false)
-        .show_x(false)
-        .show_y(false)
-        .show_background(false)
         .show_axes([true, true])
-        .show_grid([false, true])
         .x_grid_spacer(move |input| axes::marks(input.bounds, parts))
         .y_grid_spacer(|input| axes::marks(input.bounds, 3.0))
         .set_margin_fraction(egui::vec2(0.0, 0.08))
@@ -76,16 +67,13 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
                 .label_spacing(30.0..=40.0)
                 .formatter(|mark, _| axes::tick(mark.value, mark.step_size)),
         ])
-        .label_formatter(|_| None)
         .include_y(0.0)
         .include_y(choices::least_height(plotted))
         .include_x(begin)
         .include_x(end)
         .auto_bounds([true, true])
         .reset()
-        .show(ui, |plot| {
-            draw(plot, cx, plotted, reference.as_ref(), (begin, dark))
-        });
+        .show(ui, |plot| draw(plot, cx, plotted, &curves, (begin, dark)));
     saved(ui, cx, response.transform.frame());
     let pointer = response.response.hover_pos();
     let transform = response.transform;
@@ -93,7 +81,8 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
     let Some(time) = time.filter(|t| (begin..=end).contains(t)) else {
         return;
     };
-    readout::show(ui, cx, (plotted, reference.as_ref()), &transform, time);
+    let curves = shown_curves(ui, cx, plotted, reference.as_ref());
+    readout::show(ui, &curves, plotted.unit(), &transform, time);
     if response.response.clicked() || response.response.dragged() {
         go_to(cx, time);
     }
@@ -111,36 +100,28 @@ fn draw(
     plot: &mut PlotUi<'_>,
     cx: &Context<'_>,
     plotted: Plotted,
-    reference: Option<&Curve>,
+    curves: &[ShownCurve<'_>],
     (begin, dark): (f64, bool),
 ) {
     let (unit, scale) = plotted.unit();
-    let ceiling = ceiling(cx, plotted, reference, begin);
-    let points = |piece: &[[f64; 2]]| -> PlotPoints<'static> {
-        piece.iter().map(|p| [p[0], p[1] * scale]).collect()
-    };
-    for k in shown(cx.snapshot) {
-        let method = cx.snapshot.panes[k].method;
-        let curve = cx.state.history.curves.get(k);
-        let Some(curve) = curve.and_then(|c| plotted.curve_of(c)) else {
-            continue;
-        };
-        for piece in curve.pieces(begin) {
-            let line = Line::new(style::title(method), points(piece));
-            plot.line(line.color(style::accent(method, dark)).width(1.8));
+    for shown in curves {
+        for piece in shown.curve.pieces(begin) {
+            let points: PlotPoints<'_> = piece.iter().map(|p| [p[0], p[1] * scale]).collect();
+            let line = Line::new(shown.name, points).color(shown.color);
+            plot.line(match shown.is_reference {
+                true => line.style(LineStyle::dashed_loose()).width(1.4),
+                false => line.width(1.8),
+            });
         }
     }
-    for piece in reference.into_iter().flat_map(|c| c.pieces(begin)) {
-        let line = Line::new("Reference", points(piece))
-            .color(style::faint(dark))
-            .style(LineStyle::dashed_loose())
-            .width(1.4);
-        plot.line(line);
-    }
-    if let Some(ceiling) = ceiling.map(|c| c * scale) {
+    let pieces = || curves.iter().flat_map(move |c| c.curve.pieces(begin));
+    let points = || pieces().flatten().copied();
+    // the axis of forces ends below a short peak
+    let is_force = matches!(plotted, Plotted::Force | Plotted::ForceFeedback);
+    let ceiling = is_force.then(|| peaks::ceiling(points().map(|p| p[1])));
+    if let Some(ceiling) = ceiling.flatten().map(|c| c * scale) {
         plot.set_plot_bounds_y(0.0..=ceiling);
-        let peak = peaks::highest(plotted_points(cx, plotted, reference, begin));
-        if let Some([time, value]) = peak {
+        if let Some([time, value]) = peaks::highest(points()) {
             let end = (begin + 0.5 * cx.state.span, ceiling);
             peaks::label_peak(plot, [time, value * scale], end, unit, style::strong(dark));
         }
@@ -149,32 +130,6 @@ fn draw(
         let now = VLine::new("now", cx.state.history.now());
         plot.vline(now.stroke(Stroke::new(1.5, style::strong(dark))));
     }
-}
-
-/// All points that are plotted from `begin` on, in no order of time.
-fn plotted_points<'a>(
-    cx: &'a Context<'_>,
-    plotted: Plotted,
-    reference: Option<&'a Curve>,
-    begin: f64,
-) -> impl Iterator<Item = [f64; 2]> + 'a {
-    let curves = shown(cx.snapshot)
-        .into_iter()
-        .filter_map(move |k| plotted.curve_of(cx.state.history.curves.get(k)?));
-    let pieces = curves.chain(reference).flat_map(move |c| c.pieces(begin));
-    pieces.flatten().copied()
-}
-
-/// Where the axis of forces ends below a short peak; `None` where it takes all values.
-fn ceiling(
-    cx: &Context<'_>,
-    plotted: Plotted,
-    reference: Option<&Curve>,
-    begin: f64,
-) -> Option<f64> {
-    let is_force = matches!(plotted, Plotted::Force | Plotted::ForceFeedback);
-    let values = || plotted_points(cx, plotted, reference, begin).map(|p| p[1]);
-    is_force.then(|| peaks::ceiling(values())).flatten()
 }
 
 /// Shows the moment of `time`, s.

@@ -4,9 +4,7 @@ use egui::{Color32, CornerRadius, Pos2, Rect, RichText, Stroke, Ui, UiBuilder, V
 use egui_plot::{PlotPoint, PlotTransform};
 use pliant_render::numbers::number;
 
-use super::choices::reference_name;
-use crate::panels::Context;
-use crate::state::{Curve, Plotted, shown};
+use super::shown_curve::ShownCurve;
 use crate::style;
 
 /// Width of the card, points.
@@ -14,11 +12,11 @@ const WIDTH: f32 = 176.0;
 /// Height of one of its lines, points.
 const LINE: f32 = 13.5;
 
-/// Draws a line at `time` (s) and a card beside it, within the plot.
+/// Draws a line at `time` (s) and a card beside it, within the plot. A value is shown in `unit`, after it was multiplied with `scale`.
 pub fn show(
     ui: &mut Ui,
-    cx: &Context<'_>,
-    (plotted, reference): (Plotted, Option<&Curve>),
+    curves: &[ShownCurve<'_>],
+    (unit, scale): (&str, f64),
     transform: &PlotTransform,
     time: f64,
 ) {
@@ -27,7 +25,11 @@ pub fn show(
     let x = transform.position_from_point(&PlotPoint::new(time, 0.0)).x;
     ui.painter()
         .vline(x, frame.y_range(), Stroke::new(1.0, style::faint(dark)));
-    let lines = lines(cx, plotted, reference, time, dark);
+    let lines = curves.iter().filter_map(|shown| {
+        let value = number(shown.curve.at(time)? * scale, 4);
+        Some((format!("{}  {value} {unit}", shown.name), shown.color))
+    });
+    let lines: Vec<(String, Color32)> = lines.collect();
     if lines.is_empty() {
         return;
     }
@@ -51,42 +53,9 @@ pub fn show(
     let mut ui = ui.new_child(UiBuilder::new().max_rect(inner));
     ui.spacing_mut().item_spacing.y = 0.0;
     ui.spacing_mut().interact_size.y = LINE;
-    ui.label(
-        RichText::new(format!("{time:.2} s"))
-            .small()
-            .color(style::strong(dark)),
-    );
+    let head = RichText::new(format!("{time:.2} s")).small();
+    ui.label(head.color(style::strong(dark)));
     for (text, color) in lines {
         ui.label(RichText::new(text).small().color(color));
     }
-}
-
-/// A line for each method that has a value at that time.
-fn lines(
-    cx: &Context<'_>,
-    plotted: Plotted,
-    reference: Option<&Curve>,
-    time: f64,
-    dark: bool,
-) -> Vec<(String, Color32)> {
-    let (unit, scale) = plotted.unit();
-    let text = |name: &str, value: f64| format!("{name}  {} {unit}", number(value * scale, 4));
-    let mut all = Vec::new();
-    for k in shown(cx.snapshot) {
-        let method = cx.snapshot.panes[k].method;
-        let curves = cx.state.history.curves.get(k);
-        if let Some(value) = curves.and_then(|c| plotted.curve_of(c)?.at(time)) {
-            let color = style::accent(method, dark);
-            all.push((text(style::title(method), value), color));
-        }
-    }
-    if let Some(value) = reference.and_then(|curve| curve.at(time)) {
-        let name = cx
-            .snapshot
-            .reference
-            .found()
-            .map_or("", |r| reference_name(r));
-        all.push((text(name, value), style::faint(dark)));
-    }
-    all
 }

@@ -1,13 +1,12 @@
 //! Figures of a method: sizes, what the last frame took, and what came out.
 
 use egui::{RichText, Ui};
-use pliant_core::inspect::PointState;
 use pliant_core::scene::Method;
 use pliant_render::numbers::{grouped, number, quantity};
 use pliant_simulation::snapshot::{PaneSnapshot, WorldSnapshot};
 use pliant_simulation::world::METRICS;
 
-use super::values::MISSING_VALUE;
+use super::values::{self, MISSING_VALUE};
 use super::wording::{self, Group};
 use crate::panels::header::node_count;
 use crate::state::ForceSource;
@@ -40,15 +39,13 @@ pub fn of(pane: &PaneSnapshot, group: Group, snapshot: &WorldSnapshot) -> Vec<Fi
             node_count(stats),
             "those that are computed",
         ));
-        if stats.elements > 0 {
-            let what = match pane.method {
-                Method::Adaptive => ("Elements", "tetrahedra"),
-                Method::Quasistatic => ("Stored columns", "of Green's functions"),
-                Method::Lattice => ("", ""),
-            };
-            if !what.0.is_empty() {
-                all.push(Figure::new(what.0, grouped(stats.elements), what.1));
-            }
+        let elements = match pane.method {
+            Method::Adaptive => Some(("Elements", "tetrahedra")),
+            Method::Quasistatic => Some(("Stored columns", "of Green's functions")),
+            Method::Lattice => None,
+        };
+        if let Some((label, hint)) = elements.filter(|_| stats.elements > 0) {
+            all.push(Figure::new(label, grouped(stats.elements), hint));
         }
         let memory = format!("{:.1} MB", stats.bytes as f64 / 1e6);
         all.push(Figure::new("Memory", memory, "asset and state"));
@@ -67,7 +64,7 @@ pub fn of(pane: &PaneSnapshot, group: Group, snapshot: &WorldSnapshot) -> Vec<Fi
                     "young_reached" => format!("{} Pa", counter(value.round())),
                     "column_bytes" => format!("{} MB", number(1e-6 * value, 3)),
                     "column_error" => format!("{} %", number(1e2 * value, 3)),
-                    flag if wording::is_flag(flag) => yes_or_no(*value),
+                    "single_precision" => values::yes_or_no(*value != 0.0).to_string(),
                     _ => counter(*value),
                 };
                 let value = of_one_body(name, value, snapshot);
@@ -149,22 +146,15 @@ pub fn points(ui: &mut Ui, pane: &PaneSnapshot) {
         .spacing([10.0, 4.0])
         .show(ui, |ui| {
             for point in &pane.points {
-                let PointState {
-                    displacement: u,
-                    stress,
-                } = &point.state;
-                let [xx, yy, zz, yz, xz, xy] = stress.map(|s| quantity(s, "Pa"));
+                let moved = &point.state.displacement;
+                let [x, y, z] = [moved.x, moved.y, moved.z].map(|u| quantity(u, "m"));
+                let [xx, yy, zz, yz, xz, xy] = point.state.stress.map(|s| quantity(s, "Pa"));
                 let all = format!(
-                    "moved by ({}, {}, {})\nstress xx {xx}, yy {yy}, zz {zz}\nyz {yz}, xz {xz}, xy {xy}",
-                    quantity(u.x, "m"),
-                    quantity(u.y, "m"),
-                    quantity(u.z, "m")
+                    "moved by ({x}, {y}, {z})\nstress xx {xx}, yy {yy}, zz {zz}\nyz {yz}, xz {xz}, xy {xy}"
                 );
                 ui.label(&point.name).on_hover_text(&all);
-                for value in [
-                    quantity(u.norm(), "m"),
-                    quantity(point.state.von_mises(), "Pa"),
-                ] {
+                let stress = quantity(point.state.von_mises(), "Pa");
+                for value in [quantity(moved.norm(), "m"), stress] {
                     ui.label(style::secondary(ui, value)).on_hover_text(&all);
                 }
                 ui.end_row();
@@ -174,30 +164,18 @@ pub fn points(ui: &mut Ui, pane: &PaneSnapshot) {
 
 /// The servo loop of the pointer.
 pub fn force_feedback(ui: &mut Ui, snapshot: &WorldSnapshot) {
-    let Some(force_feedback) = snapshot
-        .force_feedback
-        .as_ref()
-        .filter(|force_feedback| force_feedback.ticks > 0)
-    else {
+    let servo = snapshot.force_feedback.as_ref();
+    let Some(servo) = servo.filter(|servo| servo.ticks > 0) else {
         return;
     };
     ui.label(RichText::new("Force feedback").small().strong());
+    let [ticks, late] = [servo.ticks, servo.late_ticks].map(|count| grouped(count as usize));
+    let [usual, slow] = servo.work_us.map(|time| number(time, 3));
+    let [near, far] = servo.latency_ms.map(|time| number(time, 3));
     for line in [
-        format!(
-            "{} ticks, {} late",
-            grouped(force_feedback.ticks as usize),
-            grouped(force_feedback.late_ticks as usize)
-        ),
-        format!(
-            "work of a tick: p50 {} µs, p99.9 {} µs",
-            number(force_feedback.work_us[0], 3),
-            number(force_feedback.work_us[1], 3)
-        ),
-        format!(
-            "pointer to force: p50 {} ms, p99 {} ms",
-            number(force_feedback.latency_ms[0], 3),
-            number(force_feedback.latency_ms[1], 3)
-        ),
+        format!("{ticks} ticks, {late} late"),
+        format!("work of a tick: p50 {usual} µs, p99.9 {slow} µs"),
+        format!("pointer to force: p50 {near} ms, p99 {far} ms"),
     ] {
         ui.label(style::small(ui, line));
     }
@@ -222,8 +200,4 @@ fn of_one_body(name: &str, value: String, snapshot: &WorldSnapshot) -> String {
         Some(setup) => format!("{value} in one {}", setup.description.body.name),
         None => value,
     }
-}
-
-fn yes_or_no(value: f64) -> String {
-    if value == 0.0 { "no" } else { "yes" }.to_string()
 }

@@ -1,11 +1,12 @@
 //! The material of all methods at once.
 
-use egui::{RichText, Ui};
+use egui::{Button, RichText, Ui};
 use pliant_core::material::{Damping, Material};
 use pliant_simulation::command::Command;
 
 use super::values;
 use crate::panels::Context;
+use crate::panels::bars::button;
 use crate::style;
 
 /// Shows the material of the scene, and prepares all methods again with another one.
@@ -27,36 +28,28 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
             let changed = edited != present;
             ui.horizontal_wrapped(|ui| {
                 let hint = "prepares all methods again with this material; time starts at zero";
-                let apply = ui.add_enabled(changed, egui::Button::new("Apply to all"));
-                if apply
-                    .on_hover_text(hint)
-                    .on_disabled_hover_text(hint)
-                    .clicked()
-                {
-                    cx.state.edits.record_material(setup, edited);
-                    cx.commands.push(Command::SetMaterial(edited));
+                let refused = (!changed).then_some(hint);
+                let mut requested = None;
+                if button::show(ui, Button::new("Apply to all"), hint, refused) {
+                    requested = Some(edited);
                 }
-                let undo = ui.add_enabled(changed, egui::Button::new("As in the run"));
                 let hint = "the material that the methods have now";
-                let undo = undo.on_hover_text(hint);
-                let why = "the fields have the material of the run";
-                if undo.on_disabled_hover_text(why).clicked() {
+                let refused = (!changed).then_some("the fields have the material of the run");
+                if button::show(ui, Button::new("As in the run"), hint, refused) {
                     edited = present;
                 }
-                let first = cx.state.edits.first_material(setup);
-                let first = first.filter(|first| *first != present);
-                let button = egui::Button::new("As in the scene");
+                let first = cx.state.edits.first_material(setup).unwrap_or(present);
                 let hint =
                     "prepares all methods again with the material that the scene was opened with";
-                let clicked = ui
-                    .add_enabled(first.is_some(), button)
-                    .on_hover_text(hint)
-                    .on_disabled_hover_text("the methods have the material of the scene")
-                    .clicked();
-                if let Some(first) = first.filter(|_| clicked) {
+                let refused =
+                    (first == present).then_some("the methods have the material of the scene");
+                if button::show(ui, Button::new("As in the scene"), hint, refused) {
                     edited = first;
-                    cx.state.edits.record_material(setup, first);
-                    cx.commands.push(Command::SetMaterial(first));
+                    requested = Some(first);
+                }
+                if let Some(requested) = requested {
+                    cx.state.edits.record_material(setup, requested);
+                    cx.commands.push(Command::SetMaterial(requested));
                 }
             });
             if !setup.description.others.is_empty() {

@@ -9,12 +9,13 @@ mod skin;
 mod values;
 mod wording;
 
-use egui::{RichText, Ui};
+use egui::{Button, RichText, Ui};
 use pliant_core::scene::Method;
 use pliant_render::note::Note;
 use pliant_simulation::snapshot::{PaneSnapshot, PaneState};
 
 use self::wording::Group;
+use super::commands::{REDO, UNDO};
 use super::context::Context;
 use crate::state::shown;
 use crate::style;
@@ -53,26 +54,10 @@ fn scene_notes(ui: &mut Ui, cx: &Context<'_>) {
 
 /// Takes changes back, and makes them again.
 fn undo_buttons(ui: &mut Ui, cx: &mut Context<'_>) {
-    let setup = cx.snapshot.setup.as_deref();
-    let (back, again) = cx.state.edits.available(setup);
     ui.horizontal(|ui| {
-        let undo = ui.add_enabled(back, egui::Button::new("Undo"));
         let hint = "undoes the last change of a parameter or of the material (ctrl Z)";
-        let undo = undo.on_hover_text(hint);
-        if undo
-            .on_disabled_hover_text("there is no change to undo")
-            .clicked()
-        {
-            cx.commands.extend(cx.state.edits.undo(setup));
-        }
-        let redo = ui.add_enabled(again, egui::Button::new("Redo"));
-        let redo = redo.on_hover_text("redoes it (ctrl shift Z)");
-        if redo
-            .on_disabled_hover_text("there is no change to redo")
-            .clicked()
-        {
-            cx.commands.extend(cx.state.edits.redo(setup));
-        }
+        UNDO.button(ui, cx, Button::new("Undo"), hint);
+        REDO.button(ui, cx, Button::new("Redo"), "redoes it (ctrl shift Z)");
     });
 }
 
@@ -150,7 +135,7 @@ fn notes_list<'n>(ui: &mut Ui, notes: impl Iterator<Item = &'n str>) {
     for note in notes {
         let note = Note::read(note);
         let text = style::small(ui, format!("• {}", note.sentence));
-        let label = ui.add(egui::Label::new(text).wrap());
+        let label = ui.label(text);
         let about = note.about();
         if !about.is_empty() {
             label.on_hover_text(about);

@@ -1,6 +1,6 @@
 //! Parameters of a method: edited in place, with range, default and equation on hovering.
 
-use egui::Ui;
+use egui::{Id, Response, Ui};
 use pliant_core::inspect::{ParameterEffect, ParameterInfo, ParameterValue};
 use pliant_core::scene::Method;
 use pliant_simulation::snapshot::PaneSnapshot;
@@ -28,6 +28,19 @@ fn of(info: &ParameterInfo) -> Group {
     wording::of_parameter(info.name).map_or(Group::Internals, |w| w.group)
 }
 
+/// A parameter that is shown.
+struct Row<'a> {
+    method: Method,
+    info: &'a ParameterInfo,
+    value: &'a ParameterValue,
+    hint: String,
+    /// what has its name
+    label: Id,
+}
+
+/// A value that was entered, and whether it goes on with a change that began before.
+type Entered = Option<(ParameterValue, bool)>;
+
 /// Shows the parameters of pane `k` that stand in a group: rows of a grid with two columns.
 pub fn rows(ui: &mut Ui, k: usize, group: Group, cx: &mut Context<'_>) {
     let snapshot = cx.snapshot;
@@ -35,71 +48,63 @@ pub fn rows(ui: &mut Ui, k: usize, group: Group, cx: &mut Context<'_>) {
         return;
     };
     for (info, value) in pane.parameters.iter().filter(|(info, _)| of(info) == group) {
-        let label = wording::of_parameter(info.name)
+        let name = wording::of_parameter(info.name)
             .map_or_else(|| wording::plain(info.name), |w| w.label.to_string());
         let default = cx.state.defaults.of(pane.method, info.name).cloned();
         let hint = hint(info, default.as_ref());
-        let name = ui.label(&label).on_hover_text(&hint);
+        let row = Row {
+            method: pane.method,
+            info,
+            value,
+            label: ui.label(&name).on_hover_text(&hint).id,
+            hint,
+        };
         let other = default.filter(|d| d != value);
         ui.horizontal(|ui| {
             let room = other.as_ref().map_or(MENU_WIDTH, |_| NARROW_MENU_WIDTH);
-            let (new, continues) = field(ui, (pane.method, info), value, &hint, (name.id, room));
-            if let Some(new) = new {
-                set(cx, pane.method, info, (value, new), continues);
-            }
+            set(cx, &row, field(ui, &row, room));
             if let Some(default) = other {
                 let back = format!("back to {}", text(&default, info));
                 if ui.small_button("Default").on_hover_text(back).clicked() {
-                    set(cx, pane.method, info, (value, default), false);
+                    set(cx, &row, Some((default, false)));
                 }
             }
         });
         ui.end_row();
         if let (ParameterValue::Number(x), true) = (value, wording::has_slider(info.name)) {
             ui.label("");
-            let (new, continues) = slider(ui, info, *x, &hint, name.id);
-            if let Some(new) = new {
-                set(cx, pane.method, info, (value, new), continues);
-            }
+            set(cx, &row, slider(ui, &row, *x));
             ui.end_row();
         }
         refused::show(ui, pane, info, value, &mut cx.state.edits);
     }
 }
 
-/// Requests a new value, and records the change, so that it can be undone.
-fn set(
-    cx: &mut Context<'_>,
-    method: Method,
-    info: &ParameterInfo,
-    (before, after): (&ParameterValue, ParameterValue),
-    continues: bool,
-) {
+/// Requests a value that was entered, and records the change, so that it can be undone.
+fn set(cx: &mut Context<'_>, row: &Row<'_>, entered: Entered) {
+    let Some((after, continues)) = entered else {
+        return;
+    };
     let edit = Edit {
-        method,
-        name: info.name.to_string(),
-        before: before.clone(),
+        method: row.method,
+        name: row.info.name.to_string(),
+        before: row.value.clone(),
         after,
     };
     cx.commands.push(edit.command(false));
     cx.state.edits.record(edit, continues);
 }
 
-/// The field of a value, a menu in `room` points; what was entered, and whether it goes on with a change that began before.
-fn field(
-    ui: &mut Ui,
-    (method, info): (Method, &ParameterInfo),
-    value: &ParameterValue,
-    hint: &str,
-    (label, room): (egui::Id, f32),
-) -> (Option<ParameterValue>, bool) {
+/// The field of a value, or a menu in `room` points.
+fn field(ui: &mut Ui, row: &Row<'_>, room: f32) -> Entered {
+    let info = row.info;
     if info.effect == ParameterEffect::NeedsBake {
-        let hint = format!("{hint}\nfixed when the method is prepared: set it in the scene");
-        ui.label(style::secondary(ui, text(value, info)))
-            .on_hover_text(hint);
-        return (None, false);
+        let hint = "fixed when the method is prepared: set it in the scene";
+        ui.label(style::secondary(ui, text(row.value, info)))
+            .on_hover_text(format!("{}\n{hint}", row.hint));
+        return None;
     }
-    match value {
+    match row.value {
         ParameterValue::Number(x) => {
             let mut edited = *x;
             // no range here: the model refuses what is typed beyond it, and says so
@@ -107,27 +112,27 @@ fn field(
                 .update_while_editing(false)
                 .speed(speed(*x, info))
                 .suffix(suffix(info));
-            let response = ui.add(field).labelled_by(label).on_hover_text(hint);
+            let response = ui.add(field).labelled_by(row.label);
+            let response = response.on_hover_text(&row.hint);
             if response.dragged() {
                 edited = edited.clamp(info.min, info.max.max(info.min));
             }
-            let is_new = response.changed() && edited != *x;
-            let continues = response.dragged() && !response.drag_started();
-            (is_new.then_some(ParameterValue::Number(edited)), continues)
+            number(&response, *x, edited)
         }
         ParameterValue::Flag(on) => {
             let mut edited = *on;
-            let field = ui.checkbox(&mut edited, if *on { "yes" } else { "no" });
-            let is_new = field.labelled_by(label).on_hover_text(hint).changed();
-            (is_new.then_some(ParameterValue::Flag(edited)), false)
+            let field = ui.checkbox(&mut edited, values::yes_or_no(*on));
+            let field = field.labelled_by(row.label).on_hover_text(&row.hint);
+            let is_new = field.changed();
+            is_new.then_some((ParameterValue::Flag(edited), false))
         }
         ParameterValue::Choice(word) => {
             let mut edited = word.clone();
             let size = egui::vec2(room, ui.spacing().interact_size.y);
-            let row = egui::Layout::left_to_right(egui::Align::Center);
-            let menu = ui.allocate_ui_with_layout(size, row, |ui| {
+            let line = egui::Layout::left_to_right(egui::Align::Center);
+            let menu = ui.allocate_ui_with_layout(size, line, |ui| {
                 // a long word is cut: it must not make the panel wider, and with it all panes narrower
-                egui::ComboBox::from_id_salt((method.name(), info.name))
+                egui::ComboBox::from_id_salt((row.method.name(), info.name))
                     .selected_text(wording::of_choice(word))
                     .width(room)
                     .truncate()
@@ -138,33 +143,33 @@ fn field(
                         }
                     })
             });
-            let hint = format!("now: {}\n{hint}", wording::of_choice(word));
-            let menu = menu.inner.response.labelled_by(label);
+            let hint = format!("now: {}\n{}", wording::of_choice(word), row.hint);
+            let menu = menu.inner.response.labelled_by(row.label);
             menu.on_hover_text(hint);
             let is_new = edited != *word;
-            (is_new.then_some(ParameterValue::Choice(edited)), false)
+            is_new.then_some((ParameterValue::Choice(edited), false))
         }
     }
 }
 
-/// A slider over the whole range, by powers of ten; the new value, and whether it goes on with a change that began before.
-fn slider(
-    ui: &mut Ui,
-    info: &ParameterInfo,
-    value: f64,
-    hint: &str,
-    label: egui::Id,
-) -> (Option<ParameterValue>, bool) {
+/// A slider over the whole range, by powers of ten.
+fn slider(ui: &mut Ui, row: &Row<'_>, value: f64) -> Entered {
     let mut edited = value;
     ui.spacing_mut().slider_width = MENU_WIDTH;
-    let slider = egui::Slider::new(&mut edited, info.min..=info.max)
+    let slider = egui::Slider::new(&mut edited, row.info.min..=row.info.max)
         .logarithmic(true)
         .smallest_positive(SMALLEST_POSITIVE)
         .show_value(false);
-    let response = ui.add(slider).labelled_by(label).on_hover_text(hint);
-    let is_new = response.changed() && edited != value;
+    let response = ui.add(slider).labelled_by(row.label);
+    let response = response.on_hover_text(&row.hint);
+    number(&response, value, edited)
+}
+
+/// A number that may have been entered in place of the one `before`.
+fn number(response: &Response, before: f64, edited: f64) -> Entered {
+    let is_new = response.changed() && edited != before;
     let continues = response.dragged() && !response.drag_started();
-    (is_new.then_some(ParameterValue::Number(edited)), continues)
+    is_new.then_some((ParameterValue::Number(edited), continues))
 }
 
 /// What a parameter is, its equation, its range and its default.

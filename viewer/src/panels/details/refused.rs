@@ -87,15 +87,15 @@ mod tests {
             min: 100.0,
             max: 5e6,
         };
-        let said = told(range);
-        assert_eq!(
-            said,
-            "5 Pa is refused; allowed: 100 Pa to 5,000,000 Pa. In use: 20,000 Pa"
-        );
-        let said = told(ParameterError::NeedsBake("young".into()));
-        assert_eq!(
-            said,
-            "5 Pa is refused; it acts only after preparing again. In use: 20,000 Pa"
-        );
+        for (error, why) in [
+            (range, "allowed: 100 Pa to 5,000,000 Pa"),
+            (
+                ParameterError::NeedsBake("young".into()),
+                "it acts only after preparing again",
+            ),
+        ] {
+            let line = format!("5 Pa is refused; {why}. In use: 20,000 Pa");
+            assert_eq!(told(error), line);
+        }
     }
 }

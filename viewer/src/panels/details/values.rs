@@ -19,9 +19,14 @@ pub fn text(value: &ParameterValue, info: &ParameterInfo) -> String {
             Some(word) => word.to_string(),
             None => format!("{}{}", number_text(info.name, *x), suffix(info)),
         },
-        ParameterValue::Flag(on) => if *on { "yes" } else { "no" }.to_string(),
+        ParameterValue::Flag(on) => yes_or_no(*on).to_string(),
         ParameterValue::Choice(word) => wording::of_choice(word).to_string(),
     }
+}
+
+/// A flag in a word.
+pub fn yes_or_no(on: bool) -> &'static str {
+    if on { "yes" } else { "no" }
 }
 
 /// The unit as it is printed.

@@ -111,22 +111,6 @@ const FIGURES: &[Wording] = wordings! {
     "single_precision": Internals, "Single precision", "";
 };
 
-/// Figures that repeat a parameter under another name.
-const REPEATED: [&str; 1] = ["steps_per_frame"];
-
-/// Figures that are yes or no.
-const FLAGS: [&str; 1] = ["single_precision"];
-
-/// What the words among which a parameter chooses are called.
-const CHOICES: &[(&str, &str)] = &[
-    ("green", "Green"),
-    ("cauchy", "Cauchy"),
-    ("stable_neo_hookean", "stable neo-Hookean"),
-    ("neo_hookean", "neo-Hookean"),
-    ("strain", "strain rate"),
-    ("rayleigh", "Rayleigh"),
-];
-
 /// How a parameter is shown; `None` for one that is not known here.
 pub fn of_parameter(name: &str) -> Option<&'static Wording> {
     PARAMETERS.iter().find(|w| w.name == name)
@@ -139,12 +123,7 @@ pub fn of_figure(name: &str) -> Option<&'static Wording> {
 
 /// Whether a parameter says the same as a figure.
 pub fn is_repeated(figure: &str) -> bool {
-    REPEATED.contains(&figure) || of_parameter(figure).is_some()
-}
-
-/// Whether a figure is yes (1) or no (0).
-pub fn is_flag(figure: &str) -> bool {
-    FLAGS.contains(&figure)
+    figure == "steps_per_frame" || of_parameter(figure).is_some()
 }
 
 /// Whether a slider stands below the field of a parameter: where the range is what there is to choose from.
@@ -154,8 +133,15 @@ pub fn has_slider(parameter: &str) -> bool {
 
 /// What a word among which a parameter chooses is called; the word itself where that is plain.
 pub fn of_choice(word: &str) -> &str {
-    let known = CHOICES.iter().find(|(known, _)| *known == word);
-    known.map_or(word, |(_, called)| *called)
+    match word {
+        "green" => "Green",
+        "cauchy" => "Cauchy",
+        "stable_neo_hookean" => "stable neo-Hookean",
+        "neo_hookean" => "neo-Hookean",
+        "strain" => "strain rate",
+        "rayleigh" => "Rayleigh",
+        plain => plain,
+    }
 }
 
 /// A model's name for something as words.

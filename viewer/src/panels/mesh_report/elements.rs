@@ -3,7 +3,6 @@
 use egui::{Button, RichText, Ui};
 use pliant_render::numbers::{grouped, number};
 
-use super::text::small;
 use super::visit::show_place;
 use crate::panels::context::Context;
 use crate::state::{Marked, shown};
@@ -24,10 +23,9 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
         let (low, high) = shapes.dihedral_range;
         let (low, high) = (number(low, 3), number(high, 3));
         let count = grouped(shapes.count);
-        small(
-            ui,
-            &format!("{count} on the finest level, with dihedral angles of {low}° to {high}°"),
-        );
+        let text =
+            format!("{count} on the finest level, with dihedral angles of {low}° to {high}°");
+        ui.label(style::small(ui, text));
         let what = Marked::WorstElement(pane.method);
         let mark = cx.state.mesh_report.mark(snapshot);
         let is_marked = mark.is_some_and(|mark| mark.what == what);

@@ -1,7 +1,6 @@
 //! The mesh report, at the left: problems in the mesh file of the body, and their repairs. A click shows the place in all panes.
 
 mod elements;
-mod text;
 mod visit;
 mod wording;
 
@@ -10,7 +9,6 @@ use pliant_core::scene::MeshSource;
 use pliant_render::numbers::grouped;
 use pliant_simulation::setup::{MeshFindings, MeshProblem, RepairStep, Setup};
 
-use self::text::{faint, small};
 use self::visit::show_place;
 use super::context::Context;
 use crate::state::Marked;
@@ -38,19 +36,18 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         let snapshot = cx.snapshot;
         let Some(setup) = &snapshot.setup else {
-            faint(ui, "No scene is open.");
+            ui.label(style::secondary(ui, "No scene is open."));
             return;
         };
         if setup.findings.is_empty() {
-            faint(ui, nothing_found(setup));
+            ui.label(style::secondary(ui, nothing_found(setup)));
         }
         for (body, findings) in setup.findings.iter().enumerate() {
-            if setup.others.is_empty() {
-                ui.label(RichText::new("In the file").strong());
-            } else {
-                let title = format!("In the file of {}", findings.body);
-                ui.label(RichText::new(title).strong());
-            }
+            let title = match setup.others.is_empty() {
+                true => "In the file".to_string(),
+                false => format!("In the file of {}", findings.body),
+            };
+            ui.label(RichText::new(title).strong());
             mesh_section(ui, body, findings, cx);
         }
         elements::show(ui, cx);
@@ -82,18 +79,14 @@ fn mesh_section(ui: &mut Ui, body: usize, findings: &MeshFindings, cx: &mut Cont
 /// A problem, its repairs, and buttons that step through its places.
 fn problem_section(
     ui: &mut Ui,
-    (body, number): (usize, usize),
+    numbers: (usize, usize),
     problem: &MeshProblem,
     cx: &mut Context<'_>,
 ) {
     let mark = cx.state.mesh_report.mark(cx.snapshot);
-    let marked = mark.and_then(|mark| mark.what.place_in(body, number));
-    let title = format!(
-        "{}: {}",
-        wording::title(problem.code),
-        grouped(problem.count)
-    );
-    let mut text = RichText::new(title);
+    let marked = mark.and_then(|mark| mark.what.place_in(numbers));
+    let title = wording::title(problem.code);
+    let mut text = RichText::new(format!("{title}: {}", grouped(problem.count)));
     if problem.severity != "note" {
         text = text.color(ui.visuals().warn_fg_color);
     }
@@ -103,15 +96,11 @@ fn problem_section(
     } else {
         let line = Button::selectable(marked.is_some(), text);
         if ui.add(line).on_hover_text(hint).clicked() {
-            let first = Marked::Place {
-                body,
-                problem: number,
-                place: 0,
-            };
-            show_place(first, cx);
+            let (problem, place) = (numbers, 0);
+            show_place(Marked::Place { problem, place }, cx);
         }
     }
-    small(ui, &problem.message);
+    ui.label(style::small(ui, &problem.message));
     repairs(ui, &problem.repairs);
     if let Some(place) = marked {
         ui.horizontal(|ui| {
@@ -125,7 +114,8 @@ fn problem_section(
     }
     if problem.further_places > 0 && !problem.places.is_empty() {
         let more = grouped(problem.further_places);
-        small(ui, &format!("and {more} more places, which are not shown"));
+        let text = format!("and {more} more places, which are not shown");
+        ui.label(style::small(ui, text));
     }
 }
 
@@ -134,11 +124,12 @@ fn repairs(ui: &mut Ui, steps: &[RepairStep]) {
     for step in steps.iter().take(MAX_LISTED_REPAIRS) {
         let text = RichText::new(format!("Done: {}", step.message)).small();
         let color = style::good(ui.visuals().dark_mode);
-        ui.add(egui::Label::new(text.color(color)).wrap());
+        ui.label(text.color(color));
     }
     let rest = steps.get(MAX_LISTED_REPAIRS..).unwrap_or_default();
     if !rest.is_empty() {
         let count: usize = rest.iter().map(|step| step.count).sum();
-        small(ui, &format!("and {} more", grouped(count)));
+        let text = format!("and {} more", grouped(count));
+        ui.label(style::small(ui, text));
     }
 }

@@ -1,6 +1,6 @@
 //! The bar that explains the colours of a pane.
 
-use egui::{Align2, FontId, Pos2, Rect, Ui, Vec2};
+use egui::{Align2, Color32, FontId, Pos2, Rect, Ui, Vec2};
 use pliant_render::numbers::{engineering_unit, number};
 
 use crate::panels::Context;
@@ -13,34 +13,25 @@ pub const HEIGHT: f32 = 52.0;
 pub fn show(ui: &Ui, rect: Rect, k: usize, cx: &Context<'_>) {
     let dark = ui.visuals().dark_mode;
     let painter = ui.painter().with_clip_rect(rect);
+    let (faint, strong) = (style::faint(dark), style::strong(dark));
+    let write = |place: Pos2, align: Align2, text: &str, color: Color32| {
+        painter.text(place, align, text, FontId::proportional(12.0), color);
+    };
     let origin = rect.left_top() + Vec2::new(14.0, 14.0);
-    let font = FontId::proportional(12.0);
-    let label = cx.state.layer.label();
-    if cx.state.layer.values(cx.snapshot, k).is_none() {
-        painter.text(
-            origin,
-            Align2::LEFT_TOP,
-            format!("{label}: {}", cx.state.layer.absence(cx.snapshot, k)),
-            font,
-            style::faint(dark),
-        );
+    let layer = &cx.state.layer;
+    let label = layer.label();
+    if layer.values(cx.snapshot, k).is_none() {
+        let text = format!("{label}: {}", layer.absence(cx.snapshot, k));
+        write(origin, Align2::LEFT_TOP, &text, faint);
         return;
     }
-    if let Some(words) = cx.state.layer.categories() {
-        painter.text(origin, Align2::LEFT_TOP, label, font, style::strong(dark));
+    write(origin, Align2::LEFT_TOP, &label, strong);
+    if let Some(words) = layer.categories() {
         categories(&painter, origin + Vec2::new(0.0, 19.0), words, cx, dark);
         return;
     }
     let (low, high) = cx.state.range.ends();
-    let (factor, unit) =
-        engineering_unit(high.abs().max(low.abs()), cx.state.layer.unit(cx.snapshot));
-    painter.text(
-        origin,
-        Align2::LEFT_TOP,
-        label,
-        font.clone(),
-        style::strong(dark),
-    );
+    let (factor, unit) = engineering_unit(high.abs().max(low.abs()), layer.unit(cx.snapshot));
     let bar = Rect::from_min_size(
         origin + Vec2::new(0.0, 19.0),
         Vec2::new((rect.width() * 0.36).min(180.0), 8.0),
@@ -60,22 +51,11 @@ pub fn show(ui: &Ui, rect: Rect, k: usize, cx: &Context<'_>) {
         }
     }
     painter.add(mesh);
-    let below = bar.bottom() + 3.0;
-    painter.text(
-        Pos2::new(bar.left(), below),
-        Align2::LEFT_TOP,
-        number(low * factor, 3),
-        font.clone(),
-        style::faint(dark),
-    );
-    let end = format!("{} {unit}", number(high * factor, 3));
-    painter.text(
-        Pos2::new(bar.right(), below),
-        Align2::RIGHT_TOP,
-        end.trim(),
-        font,
-        style::faint(dark),
-    );
+    let below = |x: f32| Pos2::new(x, bar.bottom() + 3.0);
+    let (low, high) = (number(low * factor, 3), number(high * factor, 3));
+    write(below(bar.left()), Align2::LEFT_TOP, &low, faint);
+    let end = format!("{high} {unit}");
+    write(below(bar.right()), Align2::RIGHT_TOP, end.trim(), faint);
 }
 
 /// A coloured square and a word for each value.

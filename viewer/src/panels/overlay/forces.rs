@@ -71,26 +71,16 @@ fn arrows(pane: &PaneSnapshot, cx: &Context<'_>) -> Vec<[Vec3; 2]> {
 
 /// The force on a hand at the pointer, and the timing of the servo loop.
 fn force_feedback(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
-    let Some(force_feedback) = &cx.snapshot.force_feedback else {
+    let servo = cx.snapshot.force_feedback.as_ref();
+    let Some(servo) = servo.filter(|s| pane.method == Method::Quasistatic && s.ticks > 0) else {
         return;
     };
-    if pane.method != Method::Quasistatic || force_feedback.ticks == 0 {
-        return;
-    }
-    let late = 100.0 * force_feedback.late_ticks as f64 / force_feedback.ticks.max(1) as f64;
+    let late = 100.0 * servo.late_ticks as f64 / servo.ticks as f64;
+    let ticks = grouped(servo.ticks as usize);
     let parts = [
-        format!(
-            "force {} N at 1 kHz",
-            number(force_feedback.force.norm(), 3)
-        ),
-        format!(
-            "{} ms behind the pointer",
-            number(force_feedback.latency_ms[0], 2)
-        ),
-        format!(
-            "{late:.2} % of {} ticks late",
-            grouped(force_feedback.ticks as usize)
-        ),
+        format!("force {} N at 1 kHz", number(servo.force.norm(), 3)),
+        format!("{} ms behind the pointer", number(servo.latency_ms[0], 2)),
+        format!("{late:.2} % of {ticks} ticks late"),
     ];
     let text = fitting(ui, &parts, rect.width() - 28.0);
     line_on_plate(ui, rect, Vec2::new(14.0, rect.height() - 30.0), &text);
@@ -100,10 +90,11 @@ fn force_feedback(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
 mod tests {
     use std::sync::Arc;
 
-    use pliant_simulation::snapshot::PaneState;
+    use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
 
     use super::*;
     use crate::state::{ForceSource, UiState};
+    use crate::testing::with_context;
 
     #[test]
     fn arrows_are_proportional_to_the_forces_of_all_panes() {
@@ -113,14 +104,8 @@ mod tests {
         snapshot.panes[0].tool_forces = vec![Vec3::y() * 5.0];
         snapshot.panes[2].tool_forces = vec![Vec3::y() * 1.0];
         let mut state = UiState::default();
-        let mut commands = Vec::new();
-        let mut length = |snapshot: &_, state: &mut UiState, k: usize| {
-            let cx = Context {
-                snapshot,
-                state,
-                commands: &mut commands,
-            };
-            let found = arrows(&cx.snapshot.panes[k], &cx);
+        let length = |snapshot: &WorldSnapshot, state: &mut UiState, k: usize| {
+            let found = with_context(snapshot, state, |cx| arrows(&snapshot.panes[k], cx));
             found.first().map(|[from, to]| {
                 assert_eq!(*from, tool);
                 let share = (to - from).y / (MAX_ARROW_LENGTH * setup.diagonal);
@@ -133,9 +118,7 @@ mod tests {
         // there was a larger force before: the arrows keep its scale
         snapshot.panes[0].state = PaneState::Ready;
         snapshot.panes[0].tool_forces = vec![Vec3::y() * 10.0];
-        snapshot.time = 1.0 / 60.0;
-        snapshot.timeline.last = 1;
-        crate::testing::keep_frame(&mut snapshot);
+        crate::testing::run_to(&mut snapshot, 1);
         let source = ForceSource::of(&snapshot, false);
         state.history.record(&snapshot, &source);
         snapshot.panes[0].tool_forces = vec![Vec3::y() * 5.0];

@@ -58,6 +58,7 @@ mod tests {
     use crate::input::mode::HandMode;
     use crate::input::under::Under;
     use crate::state::UiState;
+    use crate::testing::with_context;
 
     #[test]
     fn a_grab_has_a_force_for_each_pane_and_a_pull_one_for_all() {
@@ -85,12 +86,8 @@ mod tests {
                 hand.drop_all(&mut commands);
                 assert!(hand.press(0, &under, mode, None, &mut commands));
             }
-            let cx = Context {
-                snapshot: &snapshot,
-                state: &mut state,
-                commands: &mut commands,
-            };
-            [0, 2].map(|k| force_line(&cx.snapshot.panes[k], &cx))
+            let line = |k: usize, cx: &Context<'_>| force_line(&snapshot.panes[k], cx);
+            with_context(&snapshot, &mut state, |cx| [0, 2].map(|k| line(k, cx)))
         };
         let both = |a: &str, b: &str| [Some(a.to_string()), Some(b.to_string())];
         assert_eq!(force_lines(None), [None, None]);

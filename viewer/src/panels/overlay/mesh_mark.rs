@@ -1,7 +1,7 @@
 //! What the mesh report marks, in front of a pane's picture: triangles, edges or points, and the other places of the same problem as dots.
 
 use egui::{Align2, Color32, Painter, Pos2, Rect, Shape, Stroke, Ui, Vec2};
-use pliant_simulation::setup::{PlacePoint, PlaceShape, Setup, SkinPlace};
+use pliant_simulation::setup::{PlacePoint, PlaceShape, SkinPlace};
 use pliant_simulation::snapshot::PaneSnapshot;
 
 use super::places::{RIM, on_screen};
@@ -25,7 +25,10 @@ pub fn show(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
         return;
     };
     let painter = ui.painter().with_clip_rect(rect);
-    let at = |point: &PlacePoint| screen_position(point, setup, pane, rect, cx);
+    let at = |point: &PlacePoint| {
+        let now = point.now(setup.skin(), &pane.frame);
+        on_screen(&cx.state.camera, rect, &now)
+    };
     let problem = mark.problem(cx.snapshot);
     let others = problem.map_or(&[][..], |problem| &problem.places);
     for first in others.iter().filter_map(|place| place.points.first()) {
@@ -45,18 +48,6 @@ pub fn show(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
     on_plate(ui, &painter, beside, Align2::LEFT_CENTER, &text);
 }
 
-/// Current position of a point in the picture.
-fn screen_position(
-    point: &PlacePoint,
-    setup: &Setup,
-    pane: &PaneSnapshot,
-    rect: Rect,
-    cx: &Context<'_>,
-) -> Option<Pos2> {
-    let now = point.now(setup.skin(), &pane.frame);
-    on_screen(&cx.state.camera, rect, &now)
-}
-
 /// Text of a mark: number of the place and number of places.
 fn label(what: Marked, count: usize) -> String {
     match what {
@@ -69,11 +60,8 @@ fn label(what: Marked, count: usize) -> String {
 fn ring(points: &[Pos2]) -> Option<(Pos2, f32)> {
     let bounds = Rect::from_points(points);
     let middle = bounds.is_finite().then(|| bounds.center())?;
-    let reach = points.iter().map(|x| (*x - middle).length());
-    Some((
-        middle,
-        reach.fold(MIN_RING_RADIUS, |most, r| most.max(r + 6.0)),
-    ))
+    let reach = points.iter().map(|x| (*x - middle).length() + 6.0);
+    Some((middle, reach.fold(MIN_RING_RADIUS, f32::max)))
 }
 
 /// Draws the points, edges or triangles of a place, without those that are partly behind the eye.

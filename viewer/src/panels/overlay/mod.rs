@@ -27,24 +27,18 @@ pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>) {
     };
     match &pane.state {
         PaneState::Waiting if cx.snapshot.setup.is_some() => {
-            card(ui, rect, waiting(cx), None, None)
+            card(ui, rect, waiting(cx), None, None);
         }
         PaneState::Waiting | PaneState::Ready => {}
-        PaneState::Baking { stage, fraction } => card(
-            ui,
-            rect,
-            &format!("preparing: {stage}"),
-            None,
-            Some(*fraction),
-        ),
+        PaneState::Baking { stage, fraction } => {
+            let line = format!("preparing: {stage}");
+            card(ui, rect, &line, None, Some(*fraction));
+        }
         PaneState::NotApplicable(fault) => card(ui, rect, "not applicable", Some(fault), None),
-        PaneState::Stopped(fault) => card(
-            ui,
-            rect,
-            "stopped: reset (R) starts it again",
-            Some(fault),
-            None,
-        ),
+        PaneState::Stopped(fault) => {
+            let line = "stopped: reset (R) starts it again";
+            card(ui, rect, line, Some(fault), None);
+        }
     }
     mesh_mark::show(ui, rect, pane, cx);
     if pane.state == PaneState::Ready {
@@ -118,17 +112,12 @@ fn card(ui: &mut Ui, rect: Rect, line: &str, fault: Option<&Fault>, fraction: Op
             ui.cursor().min + Vec2::new(0.0, 2.0),
             Vec2::new(width - 24.0, 5.0),
         );
+        let ground = style::faint(dark).gamma_multiply(0.3);
+        ui.painter().rect_filled(bar, CornerRadius::same(2), ground);
         let accent = ui.visuals().selection.bg_fill;
-        ui.painter().rect_filled(
-            bar,
-            CornerRadius::same(2),
-            style::faint(dark).gamma_multiply(0.3),
-        );
-        ui.painter().rect_filled(
-            filled_part(&ui, bar, fraction),
-            CornerRadius::same(2),
-            accent,
-        );
+        let filled = filled_part(&ui, bar, fraction);
+        ui.painter()
+            .rect_filled(filled, CornerRadius::same(2), accent);
     }
 }
 

@@ -54,6 +54,7 @@ fn readout_side(rect: Rect, at: Pos2) -> (Vec2, Align2) {
 mod tests {
     use super::*;
     use crate::state::UiState;
+    use crate::testing::with_context;
 
     #[test]
     fn the_marker_follows_the_vertex_of_its_pane() {
@@ -61,15 +62,9 @@ mod tests {
         snapshot.panes[0].frame.positions[9][2] += 0.125;
         let rest = snapshot.setup.as_ref().expect("a scene").skin().positions[9];
         let mut state = UiState::default();
-        let mut commands = Vec::new();
         let mut readout_of = |vertex, k| {
             state.picked.vertex = vertex;
-            let cx = Context {
-                snapshot: &snapshot,
-                state: &mut state,
-                commands: &mut commands,
-            };
-            readout(k, &cx)
+            with_context(&snapshot, &mut state, |cx| readout(k, cx))
         };
         assert_eq!(readout_of(None, 0), None);
         assert_eq!(readout_of(Some(100_000), 0), None);

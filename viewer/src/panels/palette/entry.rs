@@ -8,79 +8,56 @@ use crate::panels::context::Context;
 use crate::panels::palette::scene_titles::bundled;
 
 /// A line of the palette.
-pub enum Entry {
-    /// A command of the window.
+pub struct Entry {
+    /// The line itself.
+    pub name: String,
+    /// What it does, in a few words; may be empty.
+    pub about: &'static str,
+    action: Action,
+}
+
+/// What a line does.
+enum Action {
+    /// Runs a command of the window.
     Command(&'static WindowCommand),
     /// Opens a recent file.
-    Recent {
-        /// The line.
-        line: String,
-        /// The file.
-        file: PathBuf,
-    },
-    /// Opens a bundled scene.
-    Scene {
-        /// The line.
-        line: String,
-        /// Its name.
-        name: &'static str,
-        /// Its title.
-        title: &'static str,
-    },
+    OpenRecent(PathBuf),
+    /// Opens the bundled scene of this name.
+    OpenScene(&'static str),
 }
 
 impl Entry {
-    /// The line itself.
-    pub fn name(&self) -> &str {
-        match self {
-            Self::Command(command) => command.name,
-            Self::Scene { line, .. } | Self::Recent { line, .. } => line,
-        }
-    }
-
-    /// What it does, in a few words; may be empty.
-    pub fn about(&self) -> &'static str {
-        match self {
-            Self::Command(command) => command.about,
-            Self::Scene { title, .. } => title,
-            Self::Recent { .. } => "recent file",
+    fn command(&self) -> Option<&'static WindowCommand> {
+        match self.action {
+            Action::Command(command) => Some(command),
+            _ => None,
         }
     }
 
     /// Its keys, as text.
     pub fn keys(&self) -> String {
-        match self {
-            Self::Command(command) => {
-                let keys: Vec<String> = command.keys.iter().map(Shortcut::text).collect();
-                keys.join(" or ")
-            }
-            Self::Scene { .. } | Self::Recent { .. } => String::new(),
-        }
+        let keys = self.command().map(WindowCommand::keys_text);
+        keys.unwrap_or_default()
     }
 
     /// Whether `text` in small letters is one of its keys.
     fn has_key(&self, text: &str) -> bool {
-        let keys = match self {
-            Self::Command(command) => command.keys,
-            Self::Scene { .. } | Self::Recent { .. } => &[],
-        };
-        keys.iter().any(|key| key.text().to_lowercase() == text)
+        let is_key = |key: &Shortcut| key.text().to_lowercase() == text;
+        self.command()
+            .is_some_and(|command| command.keys().any(is_key))
     }
 
     /// Why it cannot be run now.
     pub fn refused(&self, cx: &Context<'_>) -> Option<&'static str> {
-        match self {
-            Self::Command(command) => (command.refused)(cx),
-            Self::Scene { .. } | Self::Recent { .. } => None,
-        }
+        self.command().and_then(|command| (command.refused)(cx))
     }
 
     /// Runs it.
     pub fn run(&self, ctx: &egui::Context, cx: &mut Context<'_>) {
-        match self {
-            Self::Command(command) => (command.run)(ctx, cx),
-            Self::Scene { name, .. } => open(cx, *name),
-            Self::Recent { file, .. } => open_recent(cx, file),
+        match &self.action {
+            Action::Command(command) => (command.run)(ctx, cx),
+            Action::OpenRecent(file) => open_recent(cx, file),
+            Action::OpenScene(name) => open(cx, *name),
         }
     }
 }
@@ -89,15 +66,20 @@ impl Entry {
 /// explanation or keys.
 pub fn matching_entries(query: &str, recent: &[PathBuf]) -> Vec<Entry> {
     // the command that opens the list comes last
-    let commands = all().skip(1).chain(all().take(1)).map(Entry::Command);
-    let scenes = bundled().map(|(name, title)| Entry::Scene {
-        line: format!("Open {name}"),
-        name,
-        title,
+    let commands = all().skip(1).chain(all().take(1)).map(|command| Entry {
+        name: command.name.to_string(),
+        about: command.about,
+        action: Action::Command(command),
     });
-    let recent = recent.iter().map(|file| Entry::Recent {
-        line: format!("Open {}", file.display()),
-        file: file.clone(),
+    let recent = recent.iter().map(|file| Entry {
+        name: format!("Open {}", file.display()),
+        about: "recent file",
+        action: Action::OpenRecent(file.clone()),
+    });
+    let scenes = bundled().map(|(name, title)| Entry {
+        name: format!("Open {name}"),
+        about: title,
+        action: Action::OpenScene(name),
     });
     let query = query.trim().to_lowercase();
     let mut ranked: Vec<(usize, Entry)> = commands
@@ -111,8 +93,8 @@ pub fn matching_entries(query: &str, recent: &[PathBuf]) -> Vec<Entry> {
 }
 
 fn rank(entry: &Entry, query: &str) -> Option<usize> {
-    let name = entry.name().to_lowercase();
-    let all = format!("{name} {} {}", entry.about(), entry.keys()).to_lowercase();
+    let name = entry.name.to_lowercase();
+    let all = format!("{name} {} {}", entry.about, entry.keys()).to_lowercase();
     let has = |text: &str| query.split_whitespace().all(|word| text.contains(word));
     match query {
         _ if name.starts_with(query) || entry.has_key(query) => Some(0),
@@ -127,9 +109,8 @@ mod tests {
     use super::*;
 
     fn first(query: &str) -> Option<String> {
-        matching_entries(query, &[])
-            .first()
-            .map(|entry| entry.name().to_string())
+        let entry = matching_entries(query, &[]).into_iter().next()?;
+        Some(entry.name)
     }
 
     #[test]
@@ -153,6 +134,6 @@ mod tests {
         );
         let files = [PathBuf::from("/bodies/knee.stl")];
         let line = matching_entries("knee", &files);
-        assert_eq!(line[0].name(), "Open /bodies/knee.stl");
+        assert_eq!(line[0].name, "Open /bodies/knee.stl");
     }
 }

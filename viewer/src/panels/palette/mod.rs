@@ -94,16 +94,16 @@ fn content(ui: &mut Ui, cx: &mut Context<'_>, height: f32) {
 }
 
 fn line(ui: &mut Ui, entry: &Entry, chosen: bool, refused: Option<&str>) -> egui::Response {
-    let about = refused.unwrap_or(entry.about());
-    let button = Button::selectable(chosen, entry.name())
+    let about = refused.unwrap_or(entry.about);
+    let button = Button::selectable(chosen, &entry.name)
         .shortcut_text(entry.keys())
         .min_size(egui::vec2(ui.available_width(), 0.0));
     let enabled = refused.is_none();
     let line = ui.add_enabled(enabled, button);
     // the name for screen readers: without it, they would read the key too
-    line.widget_info(|| WidgetInfo::selected(Role::Button, enabled, chosen, entry.name()));
+    line.widget_info(|| WidgetInfo::selected(Role::Button, enabled, chosen, &entry.name));
     if !about.is_empty() {
-        ui.indent(("about", entry.name()), |ui| {
+        ui.indent(("about", &entry.name), |ui| {
             ui.label(style::small(ui, about));
         });
     }

@@ -78,15 +78,7 @@ fn advice_is_requested_and_the_panes_pause() {
 #[test]
 fn the_limit_of_the_skin_is_typed_and_passed_on() {
     let mut window = harness(open());
-    let role = egui::accesskit::Role::SpinButton;
-    let field = window.get_by_role_and_label(role, "and a skin error of at most");
-    field.focus();
-    window.run_steps(2);
-    for key in [egui::Key::A, egui::Key::Backspace] {
-        window.key_press_modifiers(egui::Modifiers::COMMAND, key);
-        window.run_steps(1);
-    }
-    window.event(egui::Event::Text("2.5".into()));
+    type_number(&mut window, "and a skin error of at most", "2.5");
     press(&mut window, egui::Key::Enter);
     click(&mut window, "Find");
     let goal = Goal::new(8.0, 0.05).and_then(|goal| goal.with_skin_error(0.025));

@@ -64,8 +64,7 @@ fn what_leaves_a_narrow_bar_stands_in_a_menu() {
     assert!(wide.query_by_label("More").is_none());
     let mut narrow = harness_of(named(LONG), [900.0, 720.0]);
     assert_eq!(narrow.query_all_by_label("Overlay").count(), 0);
-    narrow.get_by_label("More").click();
-    narrow.run_steps(4);
+    click_for(&mut narrow, "More", 4);
     assert!(narrow.query_all_by_label("Overlay").count() > 0);
     assert!(narrow.query_all_by_label("Panes").count() > 0);
     let all = [0, 1, 2].map(|k| narrow.state().snapshot.panes[k].method);
@@ -96,8 +95,7 @@ fn a_recording_moves_nothing_in_the_bar() {
 #[test]
 fn a_path_can_be_typed_after_a_click_into_its_field() {
     let mut window = harness(fixture());
-    window.get_by_label("welcome").click();
-    window.run_steps(4);
+    click_for(&mut window, "welcome", 4);
     window.get_by_role(Role::TextInput).click();
     window.run_steps(4);
     window.key_press(egui::Key::W);
@@ -117,16 +115,14 @@ fn a_path_can_be_typed_after_a_click_into_its_field() {
 #[test]
 fn a_click_on_the_length_of_an_animation_leaves_its_menu_open() {
     let mut window = harness(fixture());
-    window.get_by_label("Save").click();
-    window.run_steps(4);
+    click_for(&mut window, "Save", 4);
     window
         .get_by_role_and_label(Role::SpinButton, "Length")
         .click();
     window.run_steps(4);
     window.get_by_label_contains("Mark the beginning");
     // a click beside it closes it
-    window.get_by_label("Grab").click();
-    window.run_steps(4);
+    click_for(&mut window, "Grab", 4);
     let mark = window.query_by_label_contains("Mark the beginning");
     assert!(mark.is_none());
 }
@@ -143,12 +139,7 @@ fn a_choice_of_colours_moves_nothing_in_the_bar() {
 
 #[test]
 fn without_a_scene_nothing_can_be_played() {
-    let empty = Fixture {
-        snapshot: WorldSnapshot::default(),
-        state: UiState::default(),
-        commands: Vec::new(),
-    };
-    let mut window = harness(empty);
+    let mut window = harness(Fixture::default());
     for name in ["Play", "Step", "Loop", "Reset"] {
         click(&mut window, name);
     }

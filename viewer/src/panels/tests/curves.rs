@@ -8,24 +8,15 @@ use pliant_simulation::reference::SurfaceDistance;
 use pliant_simulation::world::{FrameMetrics, METRICS};
 
 use super::*;
+use crate::testing::run_to;
 
 /// A window after two seconds.
 fn after_two_seconds() -> Fixture {
     let mut start = fixture();
     let source = ForceSource::of(&start.snapshot, false);
-    for frame in 1..=120_u32 {
-        let snapshot = &mut start.snapshot;
-        snapshot.time = f64::from(frame) / 60.0;
-        snapshot.frames += 1;
-        for end in [
-            &mut snapshot.timeline.now,
-            &mut snapshot.timeline.last,
-            &mut snapshot.timeline.end,
-        ] {
-            *end = frame.into();
-        }
-        crate::testing::keep_frame(snapshot);
-        start.state.history.record(snapshot, &source);
+    for frame in 1..=120 {
+        run_to(&mut start.snapshot, frame);
+        start.state.history.record(&start.snapshot, &source);
     }
     start
 }
@@ -44,11 +35,8 @@ fn values_under_the_pointer_are_shown_and_a_click_goes_there() {
     window.run_steps(2);
     window.drop_at(place);
     window.run_steps(3);
-    let commands = &window.state().commands;
-    let Some(Command::Seek(frame)) = commands.last() else {
-        panic!("{commands:?}");
-    };
-    assert!((50..=70).contains(frame), "{frame}");
+    let frame = sought_frame(&window);
+    assert!((50..=70).contains(&frame), "{frame}");
 }
 
 #[test]
@@ -124,18 +112,12 @@ fn metrics_are_chosen_in_a_menu_and_a_method_without_one_says_so() {
     let mut window = harness(with_metrics());
     click(&mut window, "Metrics");
     window.get_by_label("Change of volume");
-    window.get_by_label("Kinetic energy").click();
-    window.run_steps(10);
-    assert_eq!(
-        window.state().state.plotted,
-        metric("energy_kinetic"),
-        "chosen"
-    );
+    click_for(&mut window, "Kinetic energy", 10);
+    assert_eq!(window.state().state.plotted, metric("energy_kinetic"));
     window.get_by_label("in mJ");
     window.get_by_label("Quasistatic: no energy");
     // the menu has its name now
-    window.get_by_label("Kinetic energy").click();
-    window.run_steps(10);
+    click_for(&mut window, "Kinetic energy", 10);
     // nobody runs whose distance that would be
     assert!(window.query_by_label("Distance to Lattice").is_none());
     click(&mut window, "Distance to Adaptive");
@@ -171,13 +153,11 @@ fn large_skins_are_measured_while_the_result_is_visible() {
     let mut window = harness(start);
     assert!(window.state().commands.is_empty());
     click(&mut window, "Metrics");
-    window.get_by_label("Change of volume").click();
-    window.run_steps(5);
+    click_for(&mut window, "Change of volume", 5);
     assert_eq!(window.state().state.plotted, metric("volume_change"));
     let commands = &window.state().commands;
     assert_eq!(commands[..], [Command::MeasureSkins(true)], "once");
-    window.get_by_label("Force").click();
-    window.run_steps(5);
+    click_for(&mut window, "Force", 5);
     let last = window.state().commands.last();
     assert_eq!(last, Some(&Command::MeasureSkins(false)));
 }

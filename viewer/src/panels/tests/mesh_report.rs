@@ -64,11 +64,8 @@ fn marked(window: &Harness<'static, Fixture>) -> Option<Marked> {
 }
 
 fn place(place: usize) -> Option<Marked> {
-    Some(Marked::Place {
-        body: 0,
-        problem: 0,
-        place,
-    })
+    let problem = (0, 0);
+    Some(Marked::Place { problem, place })
 }
 
 #[test]
@@ -78,15 +75,13 @@ fn the_camera_flies_from_place_to_place_and_escape_clears_the_mark() {
     window.get_by_label("Vertices at one position: 2");
     window.get_by_label("Done: a hole of 3 edges was closed");
     window.get_by_label("and 3 more places, which are not shown");
-    window.get_by_label("Open edges: 6").click();
-    window.run_steps(8);
+    click_for(&mut window, "Open edges: 6", 8);
     assert_eq!(marked(&window), place(0));
     window.get_by_label("1 of 2");
     let camera = window.state().state.camera;
     assert!((camera.target - Vec3::new(0.01, 0.0, 0.1)).norm() < 1e-6);
     assert!(camera.axes()[2].z > 0.5, "from the front");
-    window.get_by_label("Next").click();
-    window.run_steps(8);
+    click_for(&mut window, "Next", 8);
     window.get_by_label("2 of 2");
     let camera = window.state().state.camera;
     assert!((camera.target - Vec3::new(0.01, 0.0, -0.1)).norm() < 1e-6);
@@ -111,8 +106,7 @@ fn a_report_that_is_closed_leaves_no_mark_in_the_panes() {
     let mut window = harness(perforated());
     for by_key in [true, false] {
         press(&mut window, Key::B);
-        window.get_by_label("Open edges: 6").click();
-        window.run_steps(8);
+        click_for(&mut window, "Open edges: 6", 8);
         assert_eq!(marked(&window), place(0));
         match by_key {
             true => press(&mut window, Key::B),
@@ -171,8 +165,7 @@ fn the_worst_tetrahedron_of_a_method_is_shown_with_its_angle() {
     let mut window = harness(start);
     press(&mut window, Key::B);
     window.get_by_label("4,321 on the finest level, with dihedral angles of 12.5° to 144°");
-    window.get_by_label("Show the smallest angle").click();
-    window.run_steps(8);
+    click_for(&mut window, "Show the smallest angle", 8);
     let worst = Marked::WorstElement(Method::Adaptive);
     assert_eq!(marked(&window), Some(worst));
     let target = window.state().state.camera.target;

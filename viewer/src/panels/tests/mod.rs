@@ -23,6 +23,7 @@ mod palette;
 mod picked;
 mod timeline;
 
+#[derive(Default)]
 struct Fixture {
     snapshot: WorldSnapshot,
     state: UiState,
@@ -60,8 +61,26 @@ fn harness_of(fixture: Fixture, size: [f32; 2]) -> Harness<'static, Fixture> {
 
 /// Clicks what has this name.
 fn click(window: &mut Harness<'static, Fixture>, name: &str) {
+    click_for(window, name, 3);
+}
+
+/// Clicks what has this name, and waits for what moves.
+fn click_for(window: &mut Harness<'static, Fixture>, name: &str, steps: usize) {
     window.get_by_label(name).click();
-    window.run_steps(3);
+    window.run_steps(steps);
+}
+
+/// Types `text` into the field of a number, in place of what is there.
+fn type_number(window: &mut Harness<'static, Fixture>, field: &str, text: &str) {
+    let role = egui::accesskit::Role::SpinButton;
+    window.get_by_role_and_label(role, field).focus();
+    window.run_steps(2);
+    for key in [egui::Key::A, egui::Key::Backspace] {
+        window.key_press_modifiers(egui::Modifiers::COMMAND, key);
+        window.run_steps(1);
+    }
+    window.event(egui::Event::Text(text.into()));
+    window.run_steps(2);
 }
 
 /// Presses a key.
@@ -74,11 +93,24 @@ fn press_with(window: &mut Harness<'static, Fixture>, modifiers: egui::Modifiers
     window.run_steps(3);
 }
 
+/// The frame that was asked for last.
+fn sought_frame(window: &Harness<'static, Fixture>) -> u64 {
+    match window.state().commands.last() {
+        Some(Command::Seek(frame)) => *frame,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn with_details() -> Fixture {
+    let mut start = fixture();
+    start.state.details = true;
+    start
+}
+
 fn fixture() -> Fixture {
     Fixture {
         snapshot: crate::testing::snapshot(),
-        state: UiState::default(),
-        commands: Vec::new(),
+        ..Fixture::default()
     }
 }
 
@@ -134,11 +166,8 @@ fn one_pane_alone_the_next_in_its_place_and_an_overlay() {
     ] {
         press(&mut window, key);
         let state = &window.state().state;
-        assert_eq!(
-            (state.maximised, state.overlay),
-            (maximised, overlay),
-            "{key:?}"
-        );
+        let found = (state.maximised, state.overlay);
+        assert_eq!(found, (maximised, overlay), "{key:?}");
     }
     assert!(window.query_all_by_label("Overlay").count() > 0);
     assert!(window.query_all_by_label("Panes").count() > 0);
@@ -151,22 +180,14 @@ fn pictures_are_requested_by_keys_and_in_the_menu() {
     start.snapshot.timeline.end = 60;
     start.snapshot.timeline.now = 10;
     let mut window = harness(start);
-    let shift = egui::Modifiers::SHIFT;
+    let (alone, shift) = (egui::Modifiers::NONE, egui::Modifiers::SHIFT);
     for (modifiers, key, expected) in [
-        (
-            egui::Modifiers::NONE,
-            egui::Key::P,
-            Some(PictureRequest::Window),
-        ),
+        (alone, egui::Key::P, Some(PictureRequest::Window)),
         (shift, egui::Key::P, Some(PictureRequest::Panes)),
-        (
-            egui::Modifiers::NONE,
-            egui::Key::V,
-            Some(PictureRequest::Next),
-        ),
+        (alone, egui::Key::V, Some(PictureRequest::Next)),
         // nothing is marked yet
         (shift, egui::Key::V, None),
-        (egui::Modifiers::NONE, egui::Key::OpenBracket, None),
+        (alone, egui::Key::OpenBracket, None),
         (shift, egui::Key::V, Some(PictureRequest::Marked)),
     ] {
         press_with(&mut window, modifiers, key);
@@ -186,10 +207,8 @@ fn pictures_are_requested_by_keys_and_in_the_menu() {
     let request = window.state_mut().state.pictures.request.take();
     assert_eq!(request, Some(PictureRequest::Stop));
     press(&mut window, egui::Key::V);
-    assert_eq!(
-        window.state().state.pictures.request,
-        Some(PictureRequest::Stop)
-    );
+    let request = window.state().state.pictures.request;
+    assert_eq!(request, Some(PictureRequest::Stop));
 }
 
 #[test]
@@ -204,8 +223,7 @@ fn every_state_of_a_pane_is_shown_in_words() {
 
 #[test]
 fn force_feedback_is_shown_and_can_be_plotted() {
-    let mut start = fixture();
-    start.state.details = true;
+    let mut start = with_details();
     start.snapshot.panes[1].state = PaneState::Ready;
     start.snapshot.force_feedback = Some(ForceFeedback {
         held: true,
@@ -282,14 +300,8 @@ fn an_error_and_a_warning_are_dismissed_one_after_the_other() {
 
 #[test]
 fn an_empty_window_shows_that_something_is_opened() {
-    let empty = Fixture {
-        snapshot: WorldSnapshot {
-            opening: Some("welcome".into()),
-            ..WorldSnapshot::default()
-        },
-        state: UiState::default(),
-        commands: Vec::new(),
-    };
+    let mut empty = Fixture::default();
+    empty.snapshot.opening = Some("welcome".into());
     let window = harness(empty);
     window.get_by_label("opening welcome");
 }
@@ -309,12 +321,9 @@ fn the_letters_hold_every_sign_that_panels_write() {
 
 #[test]
 fn a_skin_that_follows_particles_leaves_a_choice() {
-    let mut start = fixture();
-    start.state.details = true;
-    let window = harness(start);
+    let window = harness(with_details());
     assert_eq!(window.query_all_by_label("Skin").count(), 0);
-    let mut start = fixture();
-    start.state.details = true;
+    let mut start = with_details();
     start.snapshot.panes[0].binding = Some(Default::default());
     start.state.skin_lines = vec![Some("skin in 3 batches of at most 900 particles".into())];
     let window = harness(start);

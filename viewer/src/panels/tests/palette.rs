@@ -1,14 +1,10 @@
 //! The command palette, by the keyboard alone.
 
 use egui::{Key, Modifiers};
-use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
-use pliant_simulation::command::Command;
 use pliant_simulation::scenes::{ImportOptions, load};
 
-use super::{Fixture, click, fixture, harness, harness_of, press, press_with};
+use super::*;
 use crate::input::mode::HandMode;
-use crate::testing::setup_mut;
 
 const TITLE: &str = "Commands and keys";
 
@@ -28,12 +24,8 @@ fn what_is_typed_is_found_and_run_by_enter() {
         press_with(&mut window, modifiers, key);
         assert!(window.state().state.palette.open, "{key:?}");
         typed(&mut window, "edg");
-        // named for those who hear the window
-        assert_eq!(
-            window.query_all_by_label("Edges").count(),
-            2,
-            "bar and palette"
-        );
+        // named for those who hear the window, in the bar and in the palette
+        assert_eq!(window.query_all_by_label("Edges").count(), 2);
         let before = window.state().state.wireframe;
         press(&mut window, Key::Enter);
         let state = &window.state().state;
@@ -63,18 +55,12 @@ fn arrows_choose_and_escape_closes() {
     for key in [Key::ArrowDown, Key::ArrowDown, Key::ArrowDown, Key::ArrowUp] {
         press(&mut window, key);
     }
-    assert_eq!(
-        window.state().state.palette.chosen,
-        2,
-        "three views, around"
-    );
+    let chosen = window.state().state.palette.chosen;
+    assert_eq!(chosen, 2, "three views, around");
     let before = window.state().commands.len();
     typed(&mut window, "  r space ");
-    assert_eq!(
-        window.state().commands.len(),
-        before,
-        "letters are words here"
-    );
+    let after = window.state().commands.len();
+    assert_eq!(after, before, "letters are words here");
     press(&mut window, Key::Escape);
     assert!(!window.state().state.palette.open);
 }
@@ -101,11 +87,8 @@ fn every_command_has_a_line_also_in_a_small_window() {
     press(&mut window, Key::F1);
     assert!(window.query_all_by_label(TITLE).count() > 0);
     for command in crate::panels::commands::all() {
-        assert!(
-            window.query_all_by_label(command.name).count() > 0,
-            "{}",
-            command.name
-        );
+        let lines = window.query_all_by_label(command.name).count();
+        assert!(lines > 0, "{}", command.name);
     }
 }
 
@@ -146,10 +129,8 @@ fn recent_files_open_again_and_one_that_is_gone_says_so_and_leaves() {
     open("gone.toml");
     std::fs::remove_file(&here).expect("removed");
     let opened = &window.state().commands;
-    assert!(
-        matches!(&opened[..], [Command::Open { source, .. }] if *source == here),
-        "{opened:?}"
-    );
+    let is_here = matches!(&opened[..], [Command::Open { source, .. }] if *source == here);
+    assert!(is_here, "{opened:?}");
     let line = format!(
         "{} no longer exists and was removed from the list of recent files",
         gone.display()
@@ -184,8 +165,7 @@ fn cards_of_scenes_stand_beside_each_other_in_a_small_window() {
     // 1280 x 720 pixels, and the same at a scale of 200 %
     for size in [[1280.0, 720.0], [640.0, 360.0]] {
         let mut window = harness_of(fixture(), size);
-        window.get_by_label("welcome").click();
-        window.run_steps(4);
+        click_for(&mut window, "welcome", 4);
         let place = |name: &str| {
             let found = window.query_all_by_label(name).last();
             found.map(|node| node.rect()).expect("a card of the list")
@@ -194,10 +174,8 @@ fn cards_of_scenes_stand_beside_each_other_in_a_small_window() {
         assert!(first.right() < second.left(), "{first:?} {second:?}");
         for (name, _) in crate::panels::palette::scene_titles::bundled() {
             let line = place(name);
-            assert!(
-                line.left() >= 0.0 && line.right() <= size[0],
-                "{name}: {line:?}"
-            );
+            let is_inside = line.left() >= 0.0 && line.right() <= size[0];
+            assert!(is_inside, "{name}: {line:?}");
         }
     }
 }

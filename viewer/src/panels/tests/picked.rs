@@ -8,8 +8,7 @@ use crate::input::mode::HandMode;
 
 #[test]
 fn details_show_the_picked_vertex_of_all_panes_until_it_is_cleared() {
-    let mut start = fixture();
-    start.state.details = true;
+    let mut start = with_details();
     start.snapshot.panes[0].frame.positions[5][1] += 0.5;
     start.snapshot.panes[0].vertex_forces = vec![NodalLoad {
         vertex: 5,
@@ -49,11 +48,8 @@ fn t_pulls_where_a_support_holds_the_body() {
     let mut start = fixture();
     let mut window = harness(fixture());
     press(&mut window, Key::T);
-    assert_eq!(
-        window.state().state.hand_mode,
-        HandMode::Grab,
-        "nothing holds it"
-    );
+    let mode = window.state().state.hand_mode;
+    assert_eq!(mode, HandMode::Grab, "nothing holds it");
     setup_mut(&mut start.snapshot).held[0] = true;
     let mut window = harness(start);
     for mode in [HandMode::Pull, HandMode::Grab] {

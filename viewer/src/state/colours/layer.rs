@@ -11,18 +11,6 @@ use crate::state::shown::shown;
 /// The quantity that all methods have.
 const DISPLACEMENT: &str = "displacement";
 
-/// Labels of quantities whose names in the models are not words.
-const LABELS: &[(&str, &str)] = &[
-    ("von_mises_stress", "von Mises stress"),
-    ("lod_level", "level of detail"),
-    ("dt_level", "time step level"),
-    ("refused_reason", "why it is not refined"),
-];
-
-/// Categories of quantities whose values are integers from 0 on: a word for each value.
-const CATEGORIES: &[(&str, &[&str])] =
-    &[("refused_reason", &["not refused", "contact", "deformation"])];
-
 /// What the colours of the skins show.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Layer {
@@ -44,20 +32,24 @@ impl Layer {
             Self::Plain => "method colour".to_string(),
             Self::Displacement => DISPLACEMENT.to_string(),
             Self::DifferenceTo(method) => format!("difference to {}", method.name()),
-            Self::Quantity(name) => {
-                let known = LABELS.iter().find(|(known, _)| known == name);
-                known.map_or_else(|| name.replace('_', " "), |(_, called)| called.to_string())
-            }
+            Self::Quantity(name) => match name.as_str() {
+                "von_mises_stress" => "von Mises stress".to_string(),
+                "lod_level" => "level of detail".to_string(),
+                "dt_level" => "time step level".to_string(),
+                "refused_reason" => "why it is not refined".to_string(),
+                words => words.replace('_', " "),
+            },
         }
     }
 
     /// A word for each value, for a quantity whose values are integers from 0 on.
     pub fn categories(&self) -> Option<&'static [&'static str]> {
-        let Self::Quantity(name) = self else {
-            return None;
-        };
-        let known = CATEGORIES.iter().find(|(known, _)| known == name);
-        known.map(|(_, words)| *words)
+        match self {
+            Self::Quantity(name) if name == "refused_reason" => {
+                Some(&["not refused", "contact", "deformation"])
+            }
+            _ => None,
+        }
     }
 
     /// Why it has no values for pane `k`.
@@ -247,18 +239,10 @@ mod tests {
         assert_eq!(values.len(), skin_vertices);
         assert!(values.iter().all(|v| (v - 0.25).abs() < 1e-6));
         let to_first = Layer::DifferenceTo(Method::Adaptive);
-        assert!(
-            to_first
-                .values(&snapshot, 1)
-                .expect("values")
-                .iter()
-                .all(|v| (v - 0.25).abs() < 1e-6)
-        );
-        assert_eq!(
-            to_first.values(&snapshot, 0),
-            None,
-            "a method does not differ from itself"
-        );
+        let values = to_first.values(&snapshot, 1).expect("values");
+        assert!(values.iter().all(|v| (v - 0.25).abs() < 1e-6));
+        let own = to_first.values(&snapshot, 0);
+        assert_eq!(own, None, "a method does not differ from itself");
         assert_eq!(Layer::Plain.values(&snapshot, 0), None);
         for (layer, k) in [(Layer::Displacement, 0), (to_first.clone(), 1)] {
             let all = layer.values(&snapshot, k).expect("values");

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use pliant_core::scene::Method;
+use pliant_simulation::snapshot::WorldSnapshot;
 use pliant_simulation::world::METRICS;
 
 use super::curve::Curve;
@@ -11,11 +12,12 @@ use super::history::History;
 use crate::state::new_file::sanitized;
 
 impl History {
-    /// All curves except that of the servo loop, which has other times: a column of times in s, then columns named by method, quantity and unit, then the
+    /// All curves of the panes of a snapshot, except that of the servo loop, which has other times: a column of times in s, then columns named by method, quantity and unit, then the
     /// metrics and the distances between skins. A missing value is an empty field. A curve without values has no column.
-    pub fn csv(&self, methods: &[Method]) -> String {
+    pub fn csv(&self, snapshot: &WorldSnapshot) -> String {
+        let methods: Vec<Method> = snapshot.panes.iter().map(|p| p.method).collect();
         let mut columns: Vec<(String, &Curve)> = Vec::new();
-        for (curves, method) in self.curves.iter().zip(methods) {
+        for (curves, method) in self.curves.iter().zip(&methods) {
             let name = |what: &str, unit: &str| format!("{}_{what}_{unit}", method.name());
             columns.push((name("force", "N"), &curves.force));
             for (k, probe) in curves.probes.iter().enumerate() {
@@ -34,7 +36,7 @@ impl History {
             }
         }
         // after all columns that existing scripts use
-        for (curves, method) in self.curves.iter().zip(methods) {
+        for (curves, method) in self.curves.iter().zip(&methods) {
             for (curve, metric) in curves.metrics.iter().zip(METRICS) {
                 let unit = match metric.unit {
                     "" => String::new(),
@@ -43,9 +45,9 @@ impl History {
                 columns.push((format!("{}_{}{unit}", method.name(), metric.name), curve));
             }
         }
-        for (k, (curves, method)) in self.curves.iter().zip(methods).enumerate() {
+        for (k, (curves, method)) in self.curves.iter().zip(&methods).enumerate() {
             // the distance is symmetric
-            for ([rms, max], other) in curves.distances.iter().zip(methods).skip(k + 1) {
+            for ([rms, max], other) in curves.distances.iter().zip(&methods).skip(k + 1) {
                 let pair = format!("{}_distance_{}", method.name(), other.name());
                 columns.push((format!("{pair}_rms_m"), rms));
                 columns.push((format!("{pair}_max_m"), max));
@@ -91,27 +93,20 @@ mod tests {
     fn a_row_has_all_methods_at_one_time_and_empty_fields_for_missing_values() {
         let mut snapshot = crate::testing::snapshot();
         let source = ForceSource::of(&snapshot, false);
-        let methods: Vec<Method> = snapshot.panes.iter().map(|p| p.method).collect();
         let mut history = History::default();
         for k in 1..=3 {
-            snapshot.timeline.last = 15 * k;
-            snapshot.time = k as f64 * 0.25;
-            snapshot.frames += 1;
             if k == 2 {
                 snapshot.panes[2].state = pliant_simulation::snapshot::PaneState::Ready;
             }
-            crate::testing::keep_frame(&mut snapshot);
+            crate::testing::run_to(&mut snapshot, 15 * k);
             history.record(&snapshot, &source);
         }
-        let text = history.csv(&methods);
+        let text = history.csv(&snapshot);
         let lines: Vec<&str> = text.lines().collect();
-        let last = methods[2].name();
-        assert_eq!(
-            lines[0],
-            format!(
-                "time_s,adaptive_force_N,adaptive_tendon_displacement_m,adaptive_tendon_von_mises_Pa,{last}_force_N"
-            )
-        );
+        let head =
+            "time_s,adaptive_force_N,adaptive_tendon_displacement_m,adaptive_tendon_von_mises_Pa,";
+        let last = snapshot.panes[2].method.name();
+        assert_eq!(lines[0], format!("{head}{last}_force_N"));
         assert_eq!(lines[1], "0.25,5,0.002,3000,");
         assert_eq!(lines[2], "0.5,5,0.002,3000,0");
         assert_eq!(lines.len(), 4);

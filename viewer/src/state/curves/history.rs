@@ -9,7 +9,7 @@ use super::recent_cost::RecentCost;
 use crate::state::force_source::ForceSource;
 
 /// Length of the curves that are kept, s: as long as the timeline.
-pub const MAX_DURATION: f64 = 120.0;
+const MAX_DURATION: f64 = 120.0;
 /// Lengths of the curves that can be shown, s.
 pub const SPANS: [f64; 3] = [10.0, 30.0, MAX_DURATION];
 
@@ -86,10 +86,9 @@ impl History {
             let probes = snapshot.setup.iter().flat_map(|s| &s.probes);
             self.probe_names = probes.map(|p| p.name.clone()).collect();
         }
-        self.curves
-            .resize_with(snapshot.panes.len(), Curves::default);
-        self.costs
-            .resize_with(snapshot.panes.len(), RecentCost::default);
+        let count = snapshot.panes.len();
+        self.curves.resize_with(count, Curves::default);
+        self.costs.resize_with(count, RecentCost::default);
         let changes = self.source.as_ref().is_some_and(|last| last != source);
         self.source = Some(source.clone());
         if changes {
@@ -146,31 +145,28 @@ fn add(curves: &mut Curves, pane: &PaneValues, frame: &FrameValues, source: &For
     let time = frame.time;
     let force = source.size_of(&pane.tool_forces, &pane.grab_force);
     curves.force.push(time, force.unwrap_or(0.0));
-    curves
-        .probes
-        .resize_with(pane.probes.len(), Default::default);
-    for (curve, value) in curves.probes.iter_mut().zip(&pane.probes) {
+    for (curve, value) in resized(&mut curves.probes, pane.probes.len()).zip(&pane.probes) {
         curve.push(time, value.norm());
     }
-    curves
-        .points
-        .resize_with(pane.points.len(), Default::default);
-    for (lists, values) in curves.points.iter_mut().zip(&pane.points) {
+    for (lists, values) in resized(&mut curves.points, pane.points.len()).zip(&pane.points) {
         for (list, value) in lists.iter_mut().zip(values) {
             list.push(time, *value);
         }
     }
-    curves.metrics.resize_with(METRICS.len(), Default::default);
-    for (curve, metric) in curves.metrics.iter_mut().zip(METRICS) {
+    for (curve, metric) in resized(&mut curves.metrics, METRICS.len()).zip(METRICS) {
         add_or_break(curve, time, (metric.value)(&pane.metrics));
     }
-    curves
-        .distances
-        .resize_with(pane.distances.len(), Default::default);
-    for ([rms, max], distance) in curves.distances.iter_mut().zip(&pane.distances) {
+    let distances = resized(&mut curves.distances, pane.distances.len());
+    for ([rms, max], distance) in distances.zip(&pane.distances) {
         add_or_break(rms, time, distance.map(|d| d.rms));
         add_or_break(max, time, distance.map(|d| d.max));
     }
+}
+
+/// The entries of a list, of which there are `len` from now on.
+fn resized<T: Default>(list: &mut Vec<T>, len: usize) -> impl Iterator<Item = &mut T> {
+    list.resize_with(len, T::default);
+    list.iter_mut()
 }
 
 /// Adds a value, or breaks the curve where there is none.
@@ -192,13 +188,12 @@ fn add_force_feedback(curve: &mut Curve, frame: &FrameValues, duration: f64) {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use pliant_core::math::Vec3;
     use pliant_simulation::snapshot::PaneState;
 
     use super::*;
     use crate::state::Plotted;
+    use crate::testing::{run_to, show_frame};
 
     #[test]
     fn frames_that_were_not_drawn_are_in_the_curves() {
@@ -207,9 +202,9 @@ mod tests {
         let mut history = History::default();
         let mut recent = Vec::new();
         for k in 1..=60 {
-            frame(&mut snapshot, k, k);
             snapshot.panes[0].tool_forces[0].x = k as f64;
-            recent.push(Arc::new(FrameValues::of(&snapshot)));
+            run_to(&mut snapshot, k);
+            recent.append(&mut snapshot.recent);
             // one picture for six frames
             if k % 6 == 0 {
                 snapshot.recent.clone_from(&recent);
@@ -229,7 +224,7 @@ mod tests {
         snapshot.panes[0].probes = vec![Vec3::x() * 0.5, Vec3::y() * 0.25];
         let source = ForceSource::of(&snapshot, false);
         let mut history = History::default();
-        frame(&mut snapshot, 1, 1);
+        run_to(&mut snapshot, 1);
         history.record(&snapshot, &source);
         let at = |k| {
             Plotted::Probe(k)
@@ -237,13 +232,10 @@ mod tests {
                 .at(1.0 / 60.0)
         };
         assert_eq!([at(0), at(1), at(2)], [Some(0.5), Some(0.25), None]);
-        let methods: Vec<Method> = snapshot.panes.iter().map(|p| p.method).collect();
-        let csv = history.csv(&methods);
+        let csv = history.csv(&snapshot);
         let head = csv.lines().next().expect("a head");
-        assert!(
-            head.contains("adaptive_probe_m,adaptive_probe_2_m"),
-            "{head}"
-        );
+        let probes = "adaptive_probe_m,adaptive_probe_2_m";
+        assert!(head.contains(probes), "{head}");
     }
 
     #[test]
@@ -266,7 +258,7 @@ mod tests {
             pane.metrics.volume_change = is_measured.then_some(-0.25);
             pane.distances = [None, is_measured.then_some(far), None];
             snapshot.panes[1].metrics.violation = Some(1e-3);
-            frame(&mut snapshot, k, k);
+            run_to(&mut snapshot, k);
             history.record(&snapshot, &source);
         }
         let metric = |name: &str| {
@@ -286,8 +278,7 @@ mod tests {
         assert!(of(0, Plotted::Distance(0)).is_empty());
         assert_eq!((kinetic.unit(), volume.unit()), (("mJ", 1e3), ("%", 1e2)));
         assert!(volume.is_of_skin() && !kinetic.is_of_skin());
-        let methods: Vec<Method> = snapshot.panes.iter().map(|p| p.method).collect();
-        let csv = history.csv(&methods);
+        let csv = history.csv(&snapshot);
         let mut lines = csv.lines();
         let expected = [
             "quasistatic_force_N",
@@ -308,14 +299,6 @@ mod tests {
         assert!(third.ends_with(",3,0,0,0,0,3,,0.001,,"), "{third}");
     }
 
-    /// Frame `last` of a run whose timeline shows frame `now`.
-    fn frame(snapshot: &mut WorldSnapshot, last: u64, now: u64) {
-        snapshot.timeline.last = last;
-        snapshot.time = now as f64 / 60.0;
-        snapshot.frames += 1;
-        crate::testing::keep_frame(snapshot);
-    }
-
     #[test]
     fn curves_grow_stay_bounded_and_restart_after_a_reset() {
         let mut snapshot = crate::testing::snapshot();
@@ -323,7 +306,7 @@ mod tests {
         assert_eq!(source, ForceSource::Tool(0, "finger".into()));
         let mut history = History::default();
         for k in 1..9000 {
-            frame(&mut snapshot, k, k);
+            run_to(&mut snapshot, k);
             history.record(&snapshot, &source);
             history.record(&snapshot, &source);
         }
@@ -336,11 +319,9 @@ mod tests {
         assert!((of(Plotted::PointStress(0)).expect("stress") - 3000.0).abs() < 1e-9);
         assert_eq!(of(Plotted::PointStress(1)), None);
         assert_eq!(history.point_names, ["tendon"]);
-        assert!(
-            history.curves[1].force.is_empty(),
-            "a pane that is not ready has no curve"
-        );
-        frame(&mut snapshot, 6, 6);
+        let other = &history.curves[1].force;
+        assert!(other.is_empty(), "a pane that is not ready has no curve");
+        run_to(&mut snapshot, 6);
         snapshot.frames = 1;
         history.record(&snapshot, &source);
         assert_eq!(history.curves[0].force.points().count(), 1);
@@ -352,18 +333,18 @@ mod tests {
         let source = ForceSource::of(&snapshot, false);
         let mut history = History::default();
         for k in 1..=100 {
-            frame(&mut snapshot, k, k);
+            run_to(&mut snapshot, k);
             history.record(&snapshot, &source);
         }
         let whole = history.curves[0].force.clone();
-        frame(&mut snapshot, 100, 30);
+        show_frame(&mut snapshot, 30, 100);
         history.record(&snapshot, &source);
         assert_eq!(history.curves[0].force, whole);
         assert_eq!((history.now(), history.end()), (0.5, 100.0 / 60.0));
         // the hand grabs at frame 30
-        frame(&mut snapshot, 30, 30);
+        run_to(&mut snapshot, 30);
         history.record(&snapshot, &source);
-        frame(&mut snapshot, 31, 31);
+        run_to(&mut snapshot, 31);
         history.record(&snapshot, &source);
         let force = &history.curves[0].force;
         assert_eq!((force.points().count(), force.pieces(0.0).count()), (31, 1));
@@ -375,9 +356,8 @@ mod tests {
         let source = ForceSource::of(&snapshot, false);
         let mut history = History::default();
         let mut record = |k, source: &ForceSource, state: PaneState| {
-            frame(&mut snapshot, k, k);
             snapshot.panes[0].state = state;
-            crate::testing::keep_frame(&mut snapshot);
+            run_to(&mut snapshot, k);
             history.record(&snapshot, source);
             let force = &history.curves[0].force;
             (force.points().count(), force.pieces(0.0).count())
