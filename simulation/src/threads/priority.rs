@@ -38,3 +38,13 @@ pub(crate) fn in_own_pool<R: Send>(
         Err(_) => work(),
     }
 }
+
+/// Gives the threads of the calling thread's own pool a priority below that of the panes: everything that somebody waits for is there. A system lets no thread raise its priority again.
+pub(crate) fn go_below_panes() {
+    // outside a pool of its own, the threads are those of the panes
+    if rayon::current_thread_index().is_some() {
+        // this thread now, and each thread as soon as it has no work of its own left
+        modest_priority();
+        rayon::spawn_broadcast(|_| modest_priority());
+    }
+}

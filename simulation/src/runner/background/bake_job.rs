@@ -11,7 +11,7 @@ use super::opening::{Opening, Stage};
 use super::reports::{Reports, Threads};
 use crate::cache::AssetCache;
 use crate::scenes::ImportOptions;
-use crate::threads::priority::{in_own_pool, modest_priority};
+use crate::threads::priority::in_own_pool;
 
 /// Work that reports by events. Each call does a stage, and says whether there is another one.
 type Work = Box<dyn FnMut(&Reports) -> bool + Send>;
@@ -87,20 +87,10 @@ impl BakeJob {
     }
 }
 
-/// Does all of `work` with as many threads as were asked for: with the priority of the panes, until the work calls [`go_below_panes`].
+/// Does all of `work` with as many threads as were asked for: with the priority of the panes, until the work calls [`go_below_panes`](crate::threads::priority::go_below_panes).
 fn bake(mut work: Work, reports: &Reports) {
     let threads = rayon::current_num_threads();
     in_own_pool("bake", threads, || {}, || while work(reports) {});
-}
-
-/// Gives the threads of the calling job a priority below that of the panes: everything that somebody waits for is there. A system lets no thread raise its priority again.
-pub(super) fn go_below_panes() {
-    // outside a pool of its own, the threads are those of the panes
-    if rayon::current_thread_index().is_some() {
-        // this thread now, and each thread as soon as it has no work of its own left
-        modest_priority();
-        rayon::spawn_broadcast(|_| modest_priority());
-    }
 }
 
 impl Drop for BakeJob {

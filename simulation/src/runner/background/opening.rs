@@ -8,13 +8,13 @@ use pliant_core::material::Material;
 use pliant_core::scene::{BoundaryChoice, GreensGenerator, Method};
 
 use super::bake_event::BakeEvent;
-use super::bake_job::go_below_panes;
 use super::reports::Reports;
 use crate::build::{build_opened, build_preview};
 use crate::cache::AssetCache;
 use crate::error::{BuildError, Fault};
 use crate::scenes::{ImportOptions, load};
 use crate::setup::{Setup, prepare};
+use crate::threads::priority::go_below_panes;
 
 /// Methods in the order of their bakes: the quickest first, so that something moves soon.
 const BAKE_ORDER: [Method; 3] = [Method::Lattice, Method::Adaptive, Method::Quasistatic];

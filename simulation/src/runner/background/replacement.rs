@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pliant_core::scene::Method;
 
 use super::bake_event::BakeEvent;
-use super::bake_job::{BakeJob, go_below_panes};
+use super::bake_job::BakeJob;
 use super::reports::{Reports, Threads};
 use crate::build::{BuiltMethod, build_method};
 use crate::cache::AssetCache;
@@ -14,6 +14,7 @@ use crate::compare::advice::{SceneText, Setting};
 use crate::error::BuildError;
 use crate::scenes::{ImportOptions, load};
 use crate::setup::Setup;
+use crate::threads::priority::go_below_panes;
 
 impl BakeJob {
     /// Prepares `method` of the scene in `setup` with `settings` of its table. The text of the scene comes from `source`; its material is that of `setup`.
