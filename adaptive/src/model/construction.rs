@@ -89,7 +89,10 @@ impl AdaptiveModel {
             dynamics,
             steps,
             held,
-            projection: VelocityProjection::default(),
+            projection: match added_inertia.is_some() {
+                true => VelocityProjection::with_few_sweeps(),
+                false => VelocityProjection::default(),
+            },
             contact: ContactWork::default(),
             forces_are_current: false,
             gravity: Vec3::zeros(),
