@@ -75,7 +75,6 @@ pub use asset::LatticeAsset;
 pub use bake::masses::Masses;
 pub use bake::stiffness_weights::calibrate_stiffest;
 pub use bake::{bake, key};
-pub use benchmark::cases as bench_cases;
 pub use error::{AssetFormatError, LatticeError};
 pub use fracture::Fracture;
 pub use model::{KIND, LatticeModel, NANOSECONDS_PER_PARTICLE_STEP};

@@ -236,7 +236,10 @@ impl Level {
 }
 
 /// Connected components of a mesh by union–find, numbered by their lowest node.
-pub fn components(nodes: usize, tets: &[[u32; 4]]) -> (Vec<u32>, usize) {
+pub fn components<'a>(
+    nodes: usize,
+    tets: impl IntoIterator<Item = &'a [u32; 4]>,
+) -> (Vec<u32>, usize) {
     let mut sets = UnionFind::new(nodes);
     for tet in tets {
         tet[1..].iter().for_each(|&n| sets.join(tet[0], n));

@@ -89,7 +89,7 @@ impl AdaptiveModel {
             dynamics,
             steps,
             held,
-            projection: match added_inertia.is_some() {
+            projection: match is_free && has_budget {
                 true => VelocityProjection::with_few_sweeps(),
                 false => VelocityProjection::default(),
             },

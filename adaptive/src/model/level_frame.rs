@@ -46,7 +46,6 @@ impl AdaptiveModel {
             let why = divergence::cause(self, too_fast, duration);
             let error = self.diverged(format!("{what}; {why}"));
             self.restore_last_good();
-            self.contact.clear_kicks();
             (self.time, self.dissipated, self.work, self.last_step) = start;
             if retries == 0 {
                 return Err(error);
@@ -274,10 +273,11 @@ impl AdaptiveModel {
         &self.last_good.0
     }
 
-    /// Restores the last good state.
+    /// Restores the last good state, without the velocity changes by constraints of the frame that failed.
     pub(crate) fn restore_last_good(&mut self) {
         self.dynamics.positions.copy_from_slice(&self.last_good.0);
         self.dynamics.velocities.copy_from_slice(&self.last_good.1);
+        self.contact.clear_kicks();
         self.forces_are_current = false;
     }
 

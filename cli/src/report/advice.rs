@@ -137,14 +137,11 @@ fn plot(advice: &Advice) -> Plot {
         let Some(at) = at else { continue };
         let kind = advice.tried[k].candidate.method.name();
         let doubt = advice.doubt(k);
-        let summary = advice.tried[k].summary(advice.error_measure);
-        let told = doubt.map(|doubt| doubt.words().to_string());
-        let name: Vec<String> = summary.into_iter().chain(told).collect();
         plot.marks.push(Mark {
             at: *at,
             style: mark_style(doubt, kind, advice.front.contains(&k)),
             stands_out: k == advice.choice.index(),
-            name: name.join(", "),
+            name: advice.summary(k).unwrap_or_default(),
         });
     }
     for doubt in [Doubt::ByChance, Doubt::SkinTooFarOff] {

@@ -19,13 +19,13 @@ use crate::failure::Failure;
 use crate::machine::machine_line;
 use crate::output::OutFolder;
 
-/// Writes all files, with pictures of `all` kept skins, or of one per simulated second and the one that the page shows. Returns the JSON object of their paths relative to the folder.
+/// Writes all files. Every kept skin is drawn if `draws_all`; otherwise one per simulated second, and the one that the page shows. Returns the JSON object of their paths relative to the folder.
 pub fn write(
     comparison: &Comparison,
     checks: &[CheckResult],
     out: &OutFolder,
     command: &str,
-    all: bool,
+    draws_all: bool,
 ) -> Result<Value, Failure> {
     out.clear("frames");
     out.write("curves.csv", curves_csv(comparison).as_bytes())?;
@@ -39,7 +39,7 @@ pub fn write(
     let shown = pictures::most_active_frame(setup, &kept);
     let is_drawn = |k: usize| {
         let second = comparison.kept_times.get(k).copied().unwrap_or(0.0);
-        all || k == shown || (second - second.round()).abs() <= 1e-6
+        draws_all || k == shown || (second - second.round()).abs() <= 1e-6
     };
     let drawn = kept.iter().flat_map(|frames| frames.iter().enumerate());
     let drawn: Vec<&SurfaceFrame> = drawn.filter(|(k, _)| is_drawn(*k)).map(|f| f.1).collect();

@@ -75,6 +75,12 @@ pub fn cauchy_stress(F: &Mat3, lame: &LameParameters, law: MaterialLaw) -> Mat3 
     first_piola_kirchhoff_stress(F, lame, law) * F.transpose() / F.determinant()
 }
 
+/// Equivalent stress of von Mises of a Cauchy stress, `√(3/2) ‖σ − tr(σ)/3 I‖`, Pa.
+pub fn von_mises(stress: &Mat3) -> f64 {
+    let deviator = stress - Mat3::identity() * (stress.trace() / 3.0);
+    1.5_f64.sqrt() * deviator.norm()
+}
+
 /// The stable neo-Hookean constants that reproduce λ and μ at small strain.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NeoHookeanConstants {

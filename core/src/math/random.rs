@@ -21,17 +21,17 @@ impl SplitMix64 {
         z ^ (z >> 31)
     }
 
-    /// A number below `limit`; 0 for a limit of 0.
+    /// A whole number below `limit`, which is at most 2³¹; 0 for a limit of 0.
     pub fn below(&mut self, limit: usize) -> usize {
         (self.number() >> 33) as usize % limit.max(1)
     }
 
-    /// A number from −1 to 1.
+    /// A number from −1 to below 1.
     pub fn signed(&mut self) -> f64 {
         (self.number() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     }
 
-    /// Three numbers from −1 to 1.
+    /// Three numbers from −1 to below 1.
     pub fn vector(&mut self) -> Vec3 {
         Vec3::from_fn(|_, _| self.signed())
     }

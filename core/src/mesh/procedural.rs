@@ -103,7 +103,7 @@ mod tests {
     fn the_octahedron_is_closed_and_has_a_sixth_of_the_volume_of_its_box() {
         let surface = octahedron();
         let t = topology(&surface);
-        assert!(t.is_closed() && t.is_manifold() && t.is_oriented());
+        assert!(t.is_sound());
         assert!((surface.volume() - 8.0 / 6.0).abs() < 1e-15);
     }
 
@@ -119,7 +119,7 @@ mod tests {
             assert!((0..mesh.tets.len()).all(|t| mesh.tet_volume(t) > 0.0));
             let surface = box_surface(size, cells, style);
             let t = topology(&surface);
-            assert!(t.is_closed() && t.is_manifold() && t.is_oriented());
+            assert!(t.is_sound());
             assert_eq!(t.genus(), Some(0));
             assert!((surface.area() - 2.0 * (0.08 + 0.12 + 0.06)).abs() < 1e-14);
         }

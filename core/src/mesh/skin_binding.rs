@@ -61,7 +61,7 @@ impl SkinBinding {
     }
 }
 
-/// Trilinear weight `φ_b` of corner `b` at the coordinates `t` in a cell, and its gradient `∂φ_b/∂t`.
+/// Trilinear weight `φ_b = w_0 w_1 w_2` of corner `b` (0 to 7) at the coordinates `t` (0 to 1) in a cell, and its gradient `∂φ_b/∂t`. `w_k` is `t_k` where bit `k` of `b` is set, and `1 − t_k` elsewhere.
 pub fn trilinear(b: usize, t: &Vec3) -> (f64, Vec3) {
     let weight = |k: usize| if b >> k & 1 == 1 { t[k] } else { 1.0 - t[k] };
     let slope = |k: usize| if b >> k & 1 == 1 { 1.0 } else { -1.0 };

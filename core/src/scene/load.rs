@@ -325,11 +325,7 @@ mod tests {
             ))
         };
         let scene = with_contact("mu_s = 0.5").expect("valid");
-        let coulomb = Friction::Coulomb {
-            static_coefficient: 0.5,
-            kinetic_coefficient: 0.5,
-        };
-        assert_eq!(scene.tools[0].friction, coulomb);
+        assert_eq!(scene.tools[0].friction, Friction::coulomb(0.5));
         for refused in [
             "kind = 'frictionless', mu_s = 0.5",
             "kind = 'sticky', mu_k = 0.5",

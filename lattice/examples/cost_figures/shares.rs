@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use pliant_core::bench::BenchCase;
-use pliant_lattice::bench_cases::KERNELS;
+use pliant_lattice::benchmark::cases::KERNELS;
 
 use crate::cost;
 

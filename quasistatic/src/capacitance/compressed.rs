@@ -63,7 +63,7 @@ impl<T: Number> CompressedCapacitance<T> {
     /// As [`Self::prepare`].
     ///
     /// # Panics
-    /// As [`Self::prepare`].
+    /// As [`Self::prepare`], and where there are not as many targets as constraints.
     pub fn solve(
         &mut self,
         levels: &[WaveletMatrix<T>],
@@ -71,6 +71,11 @@ impl<T: Number> CompressedCapacitance<T> {
         targets: &[Vec3],
         loads: &[(u32, Vec3)],
     ) -> Result<&[Vec3], SingularPivot> {
+        assert_eq!(
+            targets.len(),
+            constraints.len(),
+            "a target for each constraint"
+        );
         if !self.factored || self.constraints != constraints {
             self.prepare(levels, constraints)?;
         }

@@ -10,7 +10,7 @@ pub fn kernels() -> Vec<BenchKernel> {
     [
         pliant_adaptive::benchmark::KERNELS,
         pliant_quasistatic::benchmark::KERNELS,
-        pliant_lattice::bench_cases::KERNELS,
+        pliant_lattice::benchmark::cases::KERNELS,
         pliant_meshing::bench_cases::KERNELS,
         scene_bodies::KERNELS,
     ]

@@ -149,8 +149,7 @@ fn a_skin_is_refined_where_a_script_presses_it() {
     assert!(has(&coarse, "SkinTooCoarse") && !has(&coarse, "was refined"));
     let fine = pressed_dragon("");
     assert!(!has(&fine, "SkinTooCoarse") && has(&fine, "the skin was refined for `ball`"));
-    let shape = topology(&fine.scene_skin);
-    assert!(shape.is_closed() && shape.is_manifold() && shape.is_oriented());
+    assert!(topology(&fine.scene_skin).is_sound());
     // in one place, and nothing is moved
     let spec = ProceduralSpec {
         name: "dragon".into(),

@@ -1,6 +1,6 @@
 //! Threads that must not take the processor from the window. A browser has one thread and no priorities.
 
-/// Gives the calling thread a priority below that of the panes, for seconds of work that somebody waits for: a quarter of a core where the panes need all of it (niceness 5). The
+/// Gives the calling thread a priority below that of the panes, for work that has to go on beside them: a quarter of a core where the panes need all of it (niceness 5). The
 /// lowest one would wait for ever on a busy machine.
 pub fn modest_priority() {
     #[cfg(not(target_family = "wasm"))]

@@ -226,8 +226,7 @@ impl Copies {
 
     /// The connected piece of each node, and the number of pieces. Cost: some nanoseconds a copy.
     pub fn pieces(&self) -> (Vec<u32>, usize) {
-        let tets: Vec<[u32; 4]> = self.all.iter().map(|copy| copy.nodes).collect();
-        components(self.node_count(), &tets)
+        components(self.node_count(), self.all.iter().map(|copy| &copy.nodes))
     }
 
     /// Number of nodes with the virtual ones.

@@ -1,13 +1,12 @@
 //! Quantities of a body that moves on a cut.
 
-use pliant_core::elasticity::law::cauchy_stress;
+use pliant_core::elasticity::law::{cauchy_stress, von_mises};
 use pliant_core::inspect::{QuantityBuffer, UnknownQuantity};
 use pliant_core::math::Mat3;
 
 use crate::governor::SplitReason;
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::cut_body::state::CutBody;
-use crate::model::inspect::quantities::von_mises;
 
 impl AdaptiveModel {
     pub(crate) fn sample_cut(
@@ -31,7 +30,7 @@ impl AdaptiveModel {
             "von_mises_stress" => {
                 let (lame, law) = (self.asset.material.lame(), self.model.law_of_stress());
                 sample_elements(body, out, |t, f| {
-                    von_mises(cauchy_stress(f, &lame, law) * d.forest.stiffness(t))
+                    von_mises(&(cauchy_stress(f, &lame, law) * d.forest.stiffness(t)))
                 });
             }
             "volume_ratio" => sample_elements(body, out, |_, f| f.determinant()),

@@ -1,12 +1,11 @@
 //! Quantities of a level that moves as a whole.
 
-use pliant_core::elasticity::law::cauchy_stress;
+use pliant_core::elasticity::law::{cauchy_stress, von_mises};
 use pliant_core::inspect::{QuantityBuffer, UnknownQuantity};
 use pliant_core::math::Mat3;
 
 use crate::governor::criterion::{DEFAULT_SHARE, Indicator, Workspace, indicators, shortest_edges};
 use crate::model::adaptive_model::AdaptiveModel;
-use crate::model::inspect::quantities::von_mises;
 
 impl AdaptiveModel {
     pub(crate) fn sample_level(
@@ -32,7 +31,7 @@ impl AdaptiveModel {
                 let lame = level.material(&self.asset.material).lame();
                 let law = self.model.law_of_stress();
                 self.sample_elements(out, |tet, f| {
-                    von_mises(cauchy_stress(f, &lame, law) * level.local_stiffness(tet))
+                    von_mises(&(cauchy_stress(f, &lame, law) * level.local_stiffness(tet)))
                 });
             }
             "volume_ratio" => self.sample_elements(out, |_, f| f.determinant()),

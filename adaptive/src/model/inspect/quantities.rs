@@ -1,7 +1,6 @@
-//! Names, units and shapes of the quantities, and what those of a level and of a cut share.
+//! Names, units and shapes of the quantities.
 
 use pliant_core::inspect::{QuantityInfo, QuantityShape};
-use pliant_core::math::Mat3;
 
 pub(crate) static QUANTITIES: [QuantityInfo; 9] = [
     QuantityInfo {
@@ -59,9 +58,3 @@ pub(crate) static QUANTITIES: [QuantityInfo; 9] = [
         shape: QuantityShape::Points,
     },
 ];
-
-/// Equivalent stress of von Mises of a stress tensor, Pa.
-pub(crate) fn von_mises(stress: Mat3) -> f64 {
-    let deviator = stress - Mat3::identity() * (stress.trace() / 3.0);
-    1.5_f64.sqrt() * deviator.norm()
-}

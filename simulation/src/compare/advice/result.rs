@@ -63,6 +63,16 @@ impl Advice {
         }
     }
 
+    /// "adaptive, budget_ms = 4: 3.21 ms, 1.5 %, skin 0.30 %, by chance": candidate `k` with its cost, its errors and what is in doubt about them; `None` where it did not run.
+    pub fn summary(&self, k: usize) -> Option<String> {
+        let mut text = self.tried.get(k)?.summary(self.error_measure)?;
+        if let Some(doubt) = self.doubt(k) {
+            text.push_str(", ");
+            text.push_str(doubt.words());
+        }
+        Some(text)
+    }
+
     /// Whether a skin (its distance over the diagonal) is beyond its limit, and not the error by which candidates are compared.
     pub fn is_skin_too_far_off(&self, skin: f64) -> bool {
         self.error_measure == ErrorMeasure::Force && skin > self.goal.skin_error()
@@ -96,7 +106,7 @@ pub enum Outcome {
 
 impl TriedCandidate {
     /// "adaptive, budget_ms = 4: 3.21 ms, 1.5 %, skin 0.30 %": the candidate with its cost and its errors; `None` where it did not run.
-    pub fn summary(&self, error_measure: ErrorMeasure) -> Option<String> {
+    fn summary(&self, error_measure: ErrorMeasure) -> Option<String> {
         let point = self.figures()?.point(error_measure);
         let mut text = format!(
             "{}, {}: {:.2} ms, {:.1} %",

@@ -96,7 +96,8 @@ impl Opening {
                     reports.send(BakeEvent::Finished);
                     return false;
                 };
-                if !urgent.contains(&method) {
+                let may_take_minutes = method == Method::Quasistatic && has_many_columns(&setup);
+                if may_take_minutes || !urgent.contains(&method) {
                     go_below_panes();
                 }
                 if self.method(&setup, method, reports) {

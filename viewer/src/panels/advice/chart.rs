@@ -115,13 +115,10 @@ fn dot_of(advice: &Advice, k: usize) -> Option<Dot> {
     let point = one.figures()?.point(advice.error_measure);
     let at = [point.cost_ms.max(1e-3).log10(), point.error * 100.0];
     let doubt = advice.doubt(k);
-    let summary = one.summary(advice.error_measure);
-    let told = doubt.map(|doubt| doubt.words().to_string());
-    let name: Vec<String> = summary.into_iter().chain(told).collect();
     at.iter().all(|x| x.is_finite()).then(|| Dot {
         at,
         method: one.candidate.method,
-        name: name.join(", "),
+        name: advice.summary(k).unwrap_or_default(),
         doubt,
         is_front: advice.front.contains(&k),
         is_advised: k == advice.choice.index(),

@@ -7,7 +7,8 @@ use super::open::stays_open;
 use super::width;
 use crate::panels::Context;
 use crate::panels::commands::{
-    MARKED_PART, NEXT_SECONDS, PANES, SAVE_SCENE, WINDOW, WindowCommand,
+    MARK_BEGINNING, MARK_END, MARKED_PART, NEXT_SECONDS, PANES, REMOVE_MARKS, SAVE_SCENE, WINDOW,
+    WindowCommand,
 };
 use crate::state::{DURATION_RANGE, PictureRequest, Pictures};
 use crate::style;
@@ -58,19 +59,15 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
         });
         ui.separator();
         entry(ui, cx, &MARKED_PART, "Marked part of the panes as GIF");
-        let now = cx.snapshot.timeline.now;
-        for (end, name, key) in [(0, "Mark the beginning", "["), (1, "Mark the end", "]")] {
-            let button = ui.add(Button::new(name).shortcut_text(key));
-            let hint = "marks the frame that is shown";
-            if button.on_hover_text(hint).clicked() {
-                cx.state.pictures.mark(end, now);
-            }
+        for (command, name) in [
+            (&MARK_BEGINNING, "Mark the beginning"),
+            (&MARK_END, "Mark the end"),
+        ] {
+            let button = Button::new(name).shortcut_text(command.keys_text());
+            command.button(ui, cx, button, "marks the frame that is shown");
         }
-        let has_marks = cx.state.pictures.marks != [None; 2];
-        let remove = ui.add_enabled(has_marks, Button::new("Remove the marks"));
-        if remove.clicked() {
-            cx.state.pictures.marks = [None; 2];
-        }
+        let hint = "removes both marks from the timeline";
+        REMOVE_MARKS.button(ui, cx, Button::new(REMOVE_MARKS.name), hint);
         ui.separator();
         let scene = Button::new("Scene with the recorded input");
         let scene = scene.shortcut_text(SAVE_SCENE.keys_text());
@@ -85,12 +82,8 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
 }
 
 fn entry(ui: &mut Ui, cx: &mut Context<'_>, command: &WindowCommand, name: &str) {
-    let refused = (command.refused)(cx);
     let button = Button::new(name).shortcut_text(command.keys_text());
-    let button = ui.add_enabled(refused.is_none(), button);
-    let button = button.on_disabled_hover_text(refused.unwrap_or_default());
-    if button.clicked() {
-        (command.run)(ui.ctx(), cx);
+    if command.button(ui, cx, button, command.about) {
         ui.close();
     }
 }

@@ -1,11 +1,12 @@
 //! The timeline: playing, stepping, and going back to recent frames.
 
-use egui::{Align, Layout, Rect, RichText, Stroke, Ui};
+use egui::{Align, Button, Layout, Rect, RichText, Stroke, Ui};
 use pliant_simulation::command::Command;
 use pliant_simulation::runner::TimelineStatus;
 
 use super::toggle;
 use crate::panels::Context;
+use crate::panels::commands::{BACK, LOOP, PLAY, RESET, START, STEP};
 use crate::style;
 
 /// Width of the times at the right, points.
@@ -37,50 +38,24 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
 }
 
 fn buttons(ui: &mut Ui, cx: &mut Context<'_>) {
-    let timeline = cx.snapshot.timeline;
-    let button = |ui: &mut Ui, enabled: bool, label: &str, width: f32, hint: &str| {
-        let button = egui::Button::new(label).min_size(egui::vec2(width, 0.0));
-        ui.add_enabled(enabled, button)
-            .on_hover_text(hint)
-            .on_disabled_hover_text(hint)
-            .clicked()
-    };
-    let has_past = timeline.now > timeline.first;
-    let has_scene = cx.snapshot.setup.is_some();
     let hint = "to the oldest frame that is kept (home)";
-    if button(ui, has_past, "Start", 0.0, hint) {
-        cx.commands.push(Command::Seek(timeline.first));
-    }
+    START.button(ui, cx, Button::new("Start"), hint);
     let hint = "one frame back (left arrow or ,)";
-    if button(ui, has_past, "Back", 0.0, hint) {
-        cx.commands.push(Command::StepBack);
-    }
-    let (label, command) = if cx.snapshot.playing {
-        ("Pause", Command::Pause)
-    } else {
-        ("Play", Command::Play)
-    };
+    BACK.button(ui, cx, Button::new("Back"), hint);
+    let label = if cx.snapshot.playing { "Pause" } else { "Play" };
+    // the width is the same for both labels, so that nothing moves
+    let play = Button::new(label).min_size(egui::vec2(58.0, 0.0));
     let hint =
         "space; after going back it repeats the recorded input, until you touch the body again";
-    // the width is the same for both labels, so that nothing moves
-    if button(ui, has_scene, label, 58.0, hint) {
-        cx.commands.push(command);
-    }
+    PLAY.button(ui, cx, play, hint);
     let hint = "one frame forward (right arrow or .)";
-    if button(ui, has_scene, "Step", 0.0, hint) {
-        cx.commands.push(Command::Step);
-    }
+    STEP.button(ui, cx, Button::new("Step"), hint);
+    let looping = toggle::button(cx.snapshot.timeline.loops, "Loop");
     let hint =
         "repeats the kept frames with the recorded input, until you touch the body again (L)";
-    let looping = ui.add_enabled(has_scene, toggle::button(timeline.loops, "Loop"));
-    let looping = looping.on_hover_text(hint).on_disabled_hover_text(hint);
-    if looping.clicked() {
-        cx.commands.push(Command::Loop(!timeline.loops));
-    }
+    LOOP.button(ui, cx, looping, hint);
     let hint = "back to rest; clears the timeline (R)";
-    if button(ui, has_scene, "Reset", 0.0, hint) {
-        cx.commands.push(Command::Reset);
-    }
+    RESET.button(ui, cx, Button::new("Reset"), hint);
 }
 
 /// The time, with its speed beside it where there is room.

@@ -1,14 +1,13 @@
 //! The bar at the top: scene, gravity, hand, layers.
 
 use egui::{Align, Button, Layout, Role, Ui, WidgetInfo, vec2};
-use pliant_simulation::command::Command;
 
 use super::fitting::{self, fitting};
 use super::views::{self, LeftOut};
 use super::{button, open, pictures, toggle};
 use crate::input::mode::HandMode;
 use crate::panels::Context;
-use crate::panels::commands::{hand_refused, switch_theme};
+use crate::panels::commands::{GRAVITY, hand_refused, has_gravity, switch_theme};
 
 /// Shows the bar: one row, from which things move into a menu where the window is narrow.
 pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
@@ -62,14 +61,9 @@ fn theme_button(ui: &mut Ui, cx: &Context<'_>) {
 }
 
 fn gravity_button(ui: &mut Ui, cx: &mut Context<'_>) {
-    let setup = cx.snapshot.setup.as_ref();
-    let built_in = setup.is_some_and(|s| s.description.gravity.norm() > 0.0);
-    let refused = built_in.then_some("this scene has gravity of its own");
-    let hint = refused.unwrap_or("9.81 m/s² downwards (G)");
-    let on = built_in || cx.snapshot.gravity_on;
-    if button::show(ui, toggle::button(on, "Gravity"), hint, refused) {
-        cx.commands.push(Command::SetGravity(!on));
-    }
+    let on = has_gravity(cx) || cx.snapshot.gravity_on;
+    let button = toggle::button(on, "Gravity");
+    GRAVITY.button(ui, cx, button, "9.81 m/s² downwards (G)");
 }
 
 fn hand_buttons(ui: &mut Ui, cx: &mut Context<'_>) {

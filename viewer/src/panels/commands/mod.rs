@@ -11,10 +11,12 @@ mod timeline;
 mod view;
 mod window_command;
 
-pub use pictures::{MARKED_PART, NEXT_SECONDS, PANES, SAVE_CURVES, WINDOW};
-pub use scene::{SAVE_SCENE, hand_refused};
+pub use pictures::{
+    MARK_BEGINNING, MARK_END, MARKED_PART, NEXT_SECONDS, PANES, REMOVE_MARKS, SAVE_CURVES, WINDOW,
+};
+pub use scene::{GRAVITY, SAVE_SCENE, hand_refused, has_gravity};
 pub use shortcut::Shortcut;
-pub use timeline::{REDO, UNDO};
+pub use timeline::{BACK, LOOP, PLAY, REDO, RESET, START, STEP, UNDO};
 pub use view::{fit, switch_occlusion, switch_theme};
 pub use window_command::{WindowCommand, without_scene};
 

@@ -13,19 +13,9 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
     PANES,
     NEXT_SECONDS,
     MARKED_PART,
-    WindowCommand::new("Mark the beginning of a part", "timeline")
-        .key(Shortcut::of(Key::OpenBracket))
-        .unless(without_scene)
-        .runs(|_, cx| cx.state.pictures.mark(0, cx.snapshot.timeline.now)),
-    WindowCommand::new("Mark the end of a part", "timeline")
-        .key(Shortcut::of(Key::CloseBracket))
-        .unless(without_scene)
-        .runs(|_, cx| cx.state.pictures.mark(1, cx.snapshot.timeline.now)),
-    WindowCommand::new("Remove the marks", "timeline")
-        .unless(|cx| {
-            (cx.state.pictures.marks == [None; 2]).then_some("no part of the timeline is marked")
-        })
-        .runs(|_, cx| cx.state.pictures.marks = [None; 2]),
+    MARK_BEGINNING,
+    MARK_END,
+    REMOVE_MARKS,
     SAVE_CURVES,
 ];
 
@@ -60,6 +50,26 @@ pub const MARKED_PART: WindowCommand = WindowCommand::new(
         .then_some("mark a part of the timeline first: [ begins, ] ends it")
 })
 .runs(|_, cx| animate(cx, PictureRequest::Marked));
+
+/// Marks the frame that is shown as the beginning of a part.
+pub const MARK_BEGINNING: WindowCommand =
+    WindowCommand::new("Mark the beginning of a part", "timeline")
+        .key(Shortcut::of(Key::OpenBracket))
+        .unless(without_scene)
+        .runs(|_, cx| cx.state.pictures.mark(0, cx.snapshot.timeline.now));
+
+/// Marks the frame that is shown as the end of a part.
+pub const MARK_END: WindowCommand = WindowCommand::new("Mark the end of a part", "timeline")
+    .key(Shortcut::of(Key::CloseBracket))
+    .unless(without_scene)
+    .runs(|_, cx| cx.state.pictures.mark(1, cx.snapshot.timeline.now));
+
+/// Removes both marks.
+pub const REMOVE_MARKS: WindowCommand = WindowCommand::new("Remove the marks", "timeline")
+    .unless(|cx| {
+        (cx.state.pictures.marks == [None; 2]).then_some("no part of the timeline is marked")
+    })
+    .runs(|_, cx| cx.state.pictures.marks = [None; 2]);
 
 /// Saves all curves as comma-separated values into a new file.
 pub const SAVE_CURVES: WindowCommand = WindowCommand::new(

@@ -13,17 +13,7 @@ const ABOUT_SAVING: &str = "input of the pointer, parameters and the view, as a 
 
 /// The commands.
 pub(super) const COMMANDS: &[WindowCommand] = &[
-    WindowCommand::new("Gravity", "9.81 m/s² downwards, or none")
-        .key(Shortcut::of(Key::G))
-        .unless(|cx| match &cx.snapshot.setup {
-            Some(setup) if setup.description.gravity.norm() == 0.0 => None,
-            Some(_) => Some("this scene has gravity of its own"),
-            None => Some("no scene is open"),
-        })
-        .runs(|_, cx| {
-            let on = cx.snapshot.gravity_on;
-            cx.commands.push(Command::SetGravity(!on));
-        }),
+    GRAVITY,
     SAVE_SCENE,
     WindowCommand::new("Grab", "the left button grabs the skin and moves it")
         .runs(|_, cx| cx.state.hand_mode = HandMode::Grab),
@@ -42,6 +32,24 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
     .unless(|cx| hand_refused(cx, HandMode::Cut))
     .runs(|_, cx| toggle_mode(cx, HandMode::Cut)),
 ];
+
+/// Switches gravity on or off.
+pub const GRAVITY: WindowCommand = WindowCommand::new("Gravity", "9.81 m/s² downwards, or none")
+    .key(Shortcut::of(Key::G))
+    .unless(|cx| {
+        let own = has_gravity(cx).then_some("this scene has gravity of its own");
+        without_scene(cx).or(own)
+    })
+    .runs(|_, cx| {
+        let on = cx.snapshot.gravity_on;
+        cx.commands.push(Command::SetGravity(!on));
+    });
+
+/// Whether the scene has gravity of its own, which cannot be switched.
+pub fn has_gravity(cx: &Context<'_>) -> bool {
+    let setup = cx.snapshot.setup.as_ref();
+    setup.is_some_and(|setup| setup.description.gravity.norm() > 0.0)
+}
 
 /// Requests the text of the scene, with the current view.
 pub const SAVE_SCENE: WindowCommand =

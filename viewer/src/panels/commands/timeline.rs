@@ -8,46 +8,64 @@ use super::window_command::{WindowCommand, without_scene};
 use crate::panels::context::Context;
 
 /// The commands.
-pub(super) const COMMANDS: &[WindowCommand] = &[
-    WindowCommand::new("Play or pause", "")
-        .key(Shortcut::of(Key::Space))
-        .unless(without_scene)
-        .runs(|_, cx| {
-            cx.commands.push(if cx.snapshot.playing {
-                Command::Pause
-            } else {
-                Command::Play
-            });
-        }),
-    WindowCommand::new("One frame forward", "step")
-        .key(Shortcut::of(Key::ArrowRight))
-        .key(Shortcut::of(Key::Period))
-        .unless(without_scene)
-        .runs(|_, cx| cx.commands.push(Command::Step)),
-    WindowCommand::new("One frame back", "step")
-        .key(Shortcut::of(Key::ArrowLeft))
-        .key(Shortcut::of(Key::Comma))
-        .unless(without_scene)
-        .runs(|_, cx| cx.commands.push(Command::StepBack)),
+pub(super) const COMMANDS: &[WindowCommand] = &[PLAY, STEP, BACK, START, LOOP, RESET, UNDO, REDO];
+
+/// Plays or pauses.
+pub const PLAY: WindowCommand = WindowCommand::new("Play or pause", "")
+    .key(Shortcut::of(Key::Space))
+    .unless(without_scene)
+    .runs(|_, cx| {
+        cx.commands.push(if cx.snapshot.playing {
+            Command::Pause
+        } else {
+            Command::Play
+        });
+    });
+
+/// Goes one frame forward.
+pub const STEP: WindowCommand = WindowCommand::new("One frame forward", "step")
+    .key(Shortcut::of(Key::ArrowRight))
+    .key(Shortcut::of(Key::Period))
+    .unless(without_scene)
+    .runs(|_, cx| cx.commands.push(Command::Step));
+
+/// Goes one frame back.
+pub const BACK: WindowCommand = WindowCommand::new("One frame back", "step")
+    .key(Shortcut::of(Key::ArrowLeft))
+    .key(Shortcut::of(Key::Comma))
+    .unless(without_past)
+    .runs(|_, cx| cx.commands.push(Command::StepBack));
+
+/// Goes to the oldest frame.
+pub const START: WindowCommand =
     WindowCommand::new("To the oldest frame that is kept", "start of the timeline")
         .key(Shortcut::of(Key::Home))
-        .unless(without_scene)
+        .unless(without_past)
         .runs(|_, cx| {
             cx.commands.push(Command::Seek(cx.snapshot.timeline.first));
-        }),
+        });
+
+/// Begins or ends the loop.
+pub const LOOP: WindowCommand =
     WindowCommand::new("Loop", "plays the kept frames in a loop, or ends the loop")
         .key(Shortcut::of(Key::L))
         .unless(without_scene)
         .runs(|_, cx| {
             cx.commands.push(Command::Loop(!cx.snapshot.timeline.loops));
-        }),
-    WindowCommand::new("Reset", "back to rest")
-        .key(Shortcut::of(Key::R))
-        .unless(without_scene)
-        .runs(|_, cx| cx.commands.push(Command::Reset)),
-    UNDO,
-    REDO,
-];
+        });
+
+/// Goes back to rest.
+pub const RESET: WindowCommand = WindowCommand::new("Reset", "back to rest")
+    .key(Shortcut::of(Key::R))
+    .unless(without_scene)
+    .runs(|_, cx| cx.commands.push(Command::Reset));
+
+/// Why time cannot go back; `None` where it can.
+fn without_past(cx: &Context<'_>) -> Option<&'static str> {
+    let timeline = &cx.snapshot.timeline;
+    let is_oldest = timeline.now <= timeline.first;
+    without_scene(cx).or(is_oldest.then_some("no older frame is kept"))
+}
 
 /// Undoes a change.
 pub const UNDO: WindowCommand = WindowCommand::new(

@@ -28,13 +28,12 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
             let changed = edited != present;
             ui.horizontal_wrapped(|ui| {
                 let hint = "prepares all methods again with this material; time starts at zero";
-                let refused = (!changed).then_some(hint);
+                let refused = (!changed).then_some("the fields have the material of the run");
                 let mut requested = None;
                 if button::show(ui, Button::new("Apply to all"), hint, refused) {
                     requested = Some(edited);
                 }
                 let hint = "the material that the methods have now";
-                let refused = (!changed).then_some("the fields have the material of the run");
                 if button::show(ui, Button::new("As in the run"), hint, refused) {
                     edited = present;
                 }

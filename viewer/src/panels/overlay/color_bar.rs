@@ -20,7 +20,7 @@ pub fn show(ui: &Ui, rect: Rect, k: usize, cx: &Context<'_>) {
     let origin = rect.left_top() + Vec2::new(14.0, 14.0);
     let layer = &cx.state.layer;
     let label = layer.label();
-    if layer.values(cx.snapshot, k).is_none() {
+    if layer.value(cx.snapshot, k, 0).is_none() {
         let text = format!("{label}: {}", layer.absence(cx.snapshot, k));
         write(origin, Align2::LEFT_TOP, &text, faint);
         return;
