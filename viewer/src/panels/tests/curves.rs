@@ -11,7 +11,7 @@ use super::*;
 use crate::testing::run_to;
 
 /// A window after two seconds.
-fn after_two_seconds() -> Fixture {
+pub(super) fn after_two_seconds() -> Fixture {
     let mut start = fixture();
     let source = ForceSource::of(&start.snapshot, false);
     for frame in 1..=120 {
