@@ -51,7 +51,7 @@ pub(super) fn level_notes(
             level.volume_ratio * 100.0
         ));
     }
-    if level.radius_edge > MAX_RADIUS_EDGE && !builder.mesher.bounds_angles() {
+    if level.radius_edge > MAX_RADIUS_EDGE && !builder.mesher.is_stuffing() {
         notes.push(format!(
             "level {k}: radius-edge ratio up to {:.1}, angles from {:.1} to {:.1} degrees where the surface forces them; the mesher `stuffing` bounds its angles",
             level.radius_edge, level.min_dihedral_deg, level.max_dihedral_deg

@@ -17,7 +17,7 @@ use super::{files, process};
 use crate::error::{MeshingError, positive};
 use crate::geometry::self_intersection::crossing_pairs;
 use crate::tetrahedralise::mesher::{TetMesher, TetTarget};
-use crate::tetrahedralise::verify::{radius_edge, verify_tets};
+use crate::tetrahedralise::verify::{radius_edge, verify_tets, worst_radius_edge};
 
 /// Runs the program `tetgen`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -273,12 +273,6 @@ impl Best {
         }
         Ok(needles)
     }
-}
-
-fn worst_radius_edge(mesh: &TetMesh) -> f64 {
-    (0..mesh.tets.len())
-        .map(|t| radius_edge(mesh.corners(t)))
-        .fold(0.0, f64::max)
 }
 
 fn center<const N: usize>(corners: [Vec3; N]) -> Vec3 {
