@@ -67,7 +67,7 @@ pub(super) fn level_notes(
     if let Some((count, at)) = builder.lost_parts(level) {
         notes.push(format!(
             "level {k}: {count} of the body's {} parts are missing or cut short, one near ({:.4}, {:.4}, {:.4}): they are smaller or thinner than its elements",
-            builder.solid.parts(),
+            builder.solid.border.parts,
             at.x,
             at.y,
             at.z

@@ -60,7 +60,7 @@ impl LevelBuilder<'_> {
         let min_slack = DISTANCE_SLACK.0 * self.diagonal;
         let slack = |d: f64| min_slack.max(DISTANCE_SLACK.1 * d);
         let skin = self.skin();
-        let to_skin = farthest(&boundary, skin, self.solid.tree(), slack, self.progress)?;
+        let to_skin = farthest(&boundary, skin, &self.solid.tree, slack, self.progress)?;
         let from_skin = farthest(skin, &boundary, &tree, slack, self.progress)?;
         let worst = if from_skin.distance > to_skin.distance {
             from_skin
