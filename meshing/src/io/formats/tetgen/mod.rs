@@ -9,14 +9,13 @@ use crate::io::companion_files::{CompanionFiles, Sibling};
 use crate::io::encoding::text::{Lines, integer, number, words};
 use crate::io::encoding::tokens::Tokens;
 use crate::io::error::ReadError;
-use crate::io::formats::format::{Format, never};
+use crate::io::formats::format::Format;
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
 
 /// All three files.
 pub(crate) static FORMAT: Format = Format {
     name: "TetGen",
-    begins: never,
-    resembles: |head| head.is_text && part(head.bytes).is_some(),
+    matches: |head| head.is_text && part(head.bytes).is_some(),
     read: |bytes, companions, options| {
         let given = part(bytes).unwrap_or(Part::Node);
         read(bytes, given, companions, options)
