@@ -6,7 +6,7 @@ use pliant_core::math::bounds::Aabb;
 use rayon::prelude::*;
 
 use crate::error::{MeshingError, positive};
-use crate::geometry::marching_tetrahedra::tetrahedra;
+use crate::geometry::marching_tetrahedra::{NEIGHBOURS, tetrahedra};
 use crate::geometry::solid::Solid;
 
 /// The most sites a lattice may have.
@@ -26,24 +26,6 @@ pub struct Lattice {
     spacing: f64,
     cells: [usize; 3],
 }
-
-/// Steps to the 14 neighbours of a site in half cells: eight short ones, then six long ones.
-const NEIGHBOURS: [[i32; 3]; 14] = [
-    [-1, -1, -1],
-    [1, -1, -1],
-    [-1, 1, -1],
-    [1, 1, -1],
-    [-1, -1, 1],
-    [1, -1, 1],
-    [-1, 1, 1],
-    [1, 1, 1],
-    [-2, 0, 0],
-    [2, 0, 0],
-    [0, -2, 0],
-    [0, 2, 0],
-    [0, 0, -2],
-    [0, 0, 2],
-];
 
 impl Lattice {
     /// A lattice around `bounds` with a margin of at least one cell on every side, centred on it.
@@ -148,9 +130,9 @@ impl Lattice {
     /// Writes the sites that share an edge with `site` to `out`.
     pub fn neighbours(&self, site: u32, out: &mut Vec<u32>) {
         let c = self.coordinates(site);
-        let steps = NEIGHBOURS.iter();
-        let existing =
-            steps.filter_map(|step| self.site([c[0] + step[0], c[1] + step[1], c[2] + step[2]]));
+        let existing = NEIGHBOURS
+            .iter()
+            .filter_map(|step| self.site([0, 1, 2].map(|a| c[a] + step[a] as i32)));
         out.clear();
         out.extend(existing);
     }
