@@ -22,8 +22,8 @@ const BLOCK_CELLS: usize = 4;
 #[derive(Debug, Clone)]
 pub struct Lattice {
     origin: Vec3,
-    /// edge length of a cell, m
-    spacing: f64,
+    /// Edge of a cell, m.
+    pub spacing: f64,
     cells: [usize; 3],
 }
 
@@ -120,11 +120,6 @@ impl Lattice {
     /// Position of a site, m.
     pub fn position(&self, site: u32) -> Vec3 {
         self.origin + Vec3::from(self.coordinates(site).map(f64::from)) * (0.5 * self.spacing)
-    }
-
-    /// Edge of a cell, m.
-    pub fn spacing(&self) -> f64 {
-        self.spacing
     }
 
     /// Writes the sites that share an edge with `site` to `out`.
