@@ -39,7 +39,7 @@ pub(crate) fn remeshed(
         progress.check()?;
     }
     while count < fine.triangles.len() {
-        let coarse = decimate(&fine, DecimateTarget::Triangles(count), progress)?.surface;
+        let coarse = decimate(&fine, DecimateTarget::Triangles(count), progress)?;
         let kept = coarse.volume() / surface.volume();
         if (kept - 1.0).abs() < MAX_VOLUME_CHANGE {
             return Ok(Remeshed { coarse, fine });
