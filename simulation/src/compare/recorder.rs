@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::method_run::{MethodRun, PointCurve};
 use crate::build::BuiltMethod;
-use crate::reference::{Accuracy, Reference, position_distance};
+use crate::reference::{Accuracy, Reference, surface_distance};
 use crate::setup::Setup;
 use crate::world::{Interaction, World};
 
@@ -111,7 +111,7 @@ impl Recorder {
         if self.run.diverged.is_none() {
             let positions = &self.world.frame().positions;
             self.skin
-                .add_surface(&position_distance(positions, exact, areas), frame);
+                .add_surface(&surface_distance(positions, exact, areas), frame);
         }
     }
 

@@ -95,7 +95,8 @@ pub(crate) fn compare_observed<O: FrameObserver>(
                     .and_then(|(_, run)| run.as_ref().ok())
             };
             if let (Some(a), Some(b)) = (find(pair.a), find(pair.b)) {
-                let d = surface_distance(a.world().frame(), b.world().frame(), &setup.areas);
+                let [of_a, of_b] = [a, b].map(|run| &run.world().frame().positions);
+                let d = surface_distance(of_a, of_b, &setup.areas);
                 if d.rms > pair.distance.rms || frame == 0 {
                     pair.distance = d;
                     pair.frame = frame;

@@ -62,7 +62,7 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
             let sequence =
                 request.build(&surface, tets.as_ref(), mesher.as_ref(), &session.progress)?;
             session.progress.stage("storing");
-            session.cache.store(KIND, key, &sequence.to_bytes());
+            session.cache.store(KIND, key, &[&sequence.to_bytes()]);
             (sequence, false)
         }
     };
