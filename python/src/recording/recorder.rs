@@ -12,7 +12,7 @@ use pliant::{Method, SurfaceFrame};
 use pyo3::prelude::*;
 use xxhash_rust::xxh3::Xxh3;
 
-use super::{kernels, made_by_program};
+use super::made_by_program;
 use crate::arrays::wrong;
 use crate::detached::detached;
 use crate::errors::{Failure, Outcome};
@@ -193,7 +193,7 @@ fn describe(world: &pliant::World, every: u32) -> Outcome<WorldDescription> {
         text: made_by_program(),
         ..RecordedScene::default()
     };
-    let (header, skin) = recorded_setup(setup, scene, kernels(), every);
+    let (header, skin) = recorded_setup(setup, scene, every);
     Ok(WorldDescription {
         header,
         skin,

@@ -26,7 +26,7 @@ pub fn replay(session: &Session, args: &Replay) -> Result<Done, Failure> {
         ));
     }
     let watch = session.output.watch(&session.progress);
-    let rerun = recording::replay(&recording, present.1, &session.cache, &session.progress);
+    let rerun = recording::replay(&recording, &session.cache, &session.progress);
     drop(watch);
     let rerun = rerun.map_err(failure)?;
     let out = &session.output;

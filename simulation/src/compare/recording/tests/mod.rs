@@ -43,7 +43,6 @@ fn recorded(scene: &LoadedScene, path: &Path, every: u32) -> (Comparison, Vec<u8
         path: path.to_path_buf(),
         every,
         scene: recorded_scene(scene, &import, Some(5), None).expect("files"),
-        kernels: "any".into(),
     };
     let cache = AssetCache::disabled();
     let (comparison, length) =
@@ -104,7 +103,6 @@ fn bundled_scenes_replay_to_the_same_bits_with_one_thread_and_with_two() {
             path: path.clone(),
             every: 5,
             scene: recorded_scene(&scene, &import, None, None).expect("files"),
-            kernels: "any".into(),
         };
         let mut options = options(&cache);
         options.duration = Some(duration);
@@ -112,7 +110,7 @@ fn bundled_scenes_replay_to_the_same_bits_with_one_thread_and_with_two() {
         let bytes = std::fs::read(&path).expect("there");
         let recording = Recording::read(&bytes).expect("whole");
         for threads in [1, 2] {
-            let replayed = || replay(&recording, "any", &cache, &Progress::new());
+            let replayed = || replay(&recording, &cache, &Progress::new());
             let again = on_threads(threads, replayed)
                 .unwrap_or_else(|e| panic!("{name}, {threads} threads: {e}"));
             let hashes: Vec<u64> = again.runs().map(|r| r.1.surface_hash).collect();
@@ -128,10 +126,10 @@ fn a_replay_names_the_first_frame_and_method_that_differ() {
     let (_, bytes) = recorded(&scene, &folder.path().join("a.plrec"), 0);
     let mut recording = Recording::read(&bytes).expect("whole");
     let cache = AssetCache::disabled();
-    replay(&recording, "any", &cache, &Progress::new()).expect("the same");
+    replay(&recording, &cache, &Progress::new()).expect("the same");
     recording.frames[9].methods[2].surface_hash ^= 1;
     recording.frames[11].methods[0].surface_hash ^= 1;
-    let error = replay(&recording, "any", &cache, &Progress::new())
+    let error = replay(&recording, &cache, &Progress::new())
         .err()
         .expect("differs");
     let place = error.place();
