@@ -6,7 +6,7 @@ use pliant_core::asset::Progress;
 use pliant_core::scene::{Method, ReferenceChoice};
 
 use super::comparison::{Comparison, MethodResult, PairResult};
-use super::observer::{FrameObserver, ObservedMethod, Unobserved};
+use super::observer::{FrameObserver, ObservedMethod};
 use super::recorder::Recorder;
 use crate::build::build_method;
 use crate::cache::AssetCache;
@@ -39,7 +39,7 @@ pub fn compare(
     options: &CompareOptions<'_>,
     progress: &Progress,
 ) -> Result<Comparison, BuildError> {
-    compare_observed(setup, options, progress, &mut Unobserved)
+    compare_observed(setup, options, progress, &mut ())
 }
 
 /// As [`compare`], and shows each frame to `observer`.
