@@ -1,13 +1,14 @@
 //! The program itself on bad usage and bad input: exit code, one line on standard error, a JSON error with a place and a hint.
 
 mod answer;
+mod json_command;
 mod program;
 mod small;
 
 use std::path::Path;
 use std::process::Output;
 
-use answer::answer;
+use json_command::{done, json};
 use program::program;
 use serde_json::Value;
 use small::SCENE;
@@ -35,23 +36,6 @@ fn code(output: &Output) -> i32 {
     output.status.code().expect("it ends by itself")
 }
 
-/// The only JSON object on standard output.
-#[track_caller]
-fn object(output: &Output) -> Value {
-    let (_, value) = answer(output);
-    assert_eq!(value["pliant"], env!("CARGO_PKG_VERSION"));
-    value
-}
-
-/// Runs a command that must succeed; its JSON object.
-#[track_caller]
-fn done(folder: &Path, words: &str) -> Value {
-    let output = pliant(folder, &format!("--json {words}"));
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(code(&output), 0, "{words}: {error}");
-    object(&output)
-}
-
 /// Runs a command that must be refused, as text and as JSON; the error object.
 #[track_caller]
 fn refused(folder: &Path, words: &str, expected: &str) -> Value {
@@ -68,9 +52,8 @@ fn refused(folder: &Path, words: &str, expected: &str) -> Value {
         "{words}: {line}"
     );
     assert!(told.stdout.is_empty(), "{words} wrote a result");
-    let written = pliant(folder, &format!("--json {words}"));
-    assert_eq!(code(&written), 2, "--json {words}");
-    let result = object(&written);
+    let (exit, result) = json(folder, words);
+    assert_eq!(exit, 2, "--json {words}");
     assert_eq!(result["ok"], false, "{words}");
     let error = result["error"].clone();
     assert_eq!(error["code"], expected, "{words}: {error}");
@@ -204,8 +187,9 @@ fn any_file_name_will_do() {
         for command in [&["check"][..], &["bake", "--method", "lattice"]] {
             let output = program(at).arg("--json").args(command).arg(name).output();
             let output = output.expect("the program starts");
-            assert_eq!(code(&output), 0, "{command:?} {name:?}");
-            assert_eq!(object(&output)["ok"], true);
+            let (exit, result) = answer::answer(&output);
+            assert_eq!(exit, 0, "{command:?} {name:?}");
+            assert_eq!(result["ok"], true);
         }
     }
 }
