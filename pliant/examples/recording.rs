@@ -39,13 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let file = PathBuf::from("pliant-out/press.plrec");
     let (scene, progress) = (Scene::parse(SCENE)?, Progress::new());
     let prepared = scene.prepare()?;
-    let options = CompareOptions {
-        methods: None,
-        duration: None,
-        cache: prepared.cache(),
-        keep_frames: false,
-        reference: None,
-    };
+    let options = CompareOptions::new(prepared.cache());
     let record = RecordOptions {
         path: file.clone(),
         every: 2,

@@ -30,6 +30,19 @@ pub struct CompareOptions<'a> {
     pub reference: Option<ReferenceChoice>,
 }
 
+impl<'a> CompareOptions<'a> {
+    /// What the scene says, without skins for pictures.
+    pub fn new(cache: &'a AssetCache) -> Self {
+        Self {
+            methods: None,
+            duration: None,
+            cache,
+            keep_frames: false,
+            reference: None,
+        }
+    }
+}
+
 /// Runs the methods in step with each other.
 ///
 /// # Errors

@@ -72,11 +72,8 @@ fn recorded(scene: &LoadedScene, path: &Path, cache: &AssetCache) -> Vec<u8> {
         scene: recorded_scene(scene, &ImportOptions::default(), None, None).expect("files"),
     };
     let options = CompareOptions {
-        methods: None,
         duration: Some(DURATION),
-        cache,
-        keep_frames: false,
-        reference: None,
+        ..CompareOptions::new(cache)
     };
     let ran = compare_recorded(setup(scene), &options, &Progress::new(), record);
     let (comparison, _) = ran.expect("recorded");

@@ -64,9 +64,8 @@ pub fn run(session: &Session, args: &Run) -> Result<Done, Failure> {
     let options = CompareOptions {
         methods: Some(vec![method]),
         duration: Some(frames as f64 * setup.frame_duration()),
-        cache: &session.cache,
-        keep_frames: false,
         reference: reference::choice(args.reference.as_deref()),
+        ..CompareOptions::new(&session.cache)
     };
     let (how, budget) = ((&args.import, &args.record), args.budget_ms);
     let (comparison, recorded) =

@@ -31,9 +31,8 @@ pub fn replay(
     let options = CompareOptions {
         methods: Some(header.methods.iter().map(|m| m.method).collect()),
         duration: Some(recording.frames.len() as f64 * setup.frame_duration()),
-        cache,
-        keep_frames: false,
         reference: Some(pliant_core::scene::ReferenceChoice::None),
+        ..CompareOptions::new(cache)
     };
     compare_observed(setup, &options, progress, &mut Replay(recording))
 }

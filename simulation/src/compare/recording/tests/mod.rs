@@ -25,16 +25,6 @@ quasistatic = { inside = [ { name = "heart", point = [0.01, 0.0, 0.01] } ] }"#;
     scene_in(folder, &(pad + BALL))
 }
 
-fn options(cache: &AssetCache) -> CompareOptions<'_> {
-    CompareOptions {
-        methods: None,
-        duration: None,
-        cache,
-        keep_frames: false,
-        reference: None,
-    }
-}
-
 /// Records a scene; what came of it, and the bytes of the file.
 fn recorded(scene: &LoadedScene, path: &Path, every: u32) -> (Comparison, Vec<u8>) {
     let setup = Arc::new(prepared(scene));
@@ -45,8 +35,9 @@ fn recorded(scene: &LoadedScene, path: &Path, every: u32) -> (Comparison, Vec<u8
         scene: recorded_scene(scene, &import, Some(5), None).expect("files"),
     };
     let cache = AssetCache::disabled();
+    let options = CompareOptions::new(&cache);
     let (comparison, length) =
-        compare_recorded(setup, &options(&cache), &Progress::new(), record).expect("recorded");
+        compare_recorded(setup, &options, &Progress::new(), record).expect("recorded");
     let bytes = std::fs::read(path).expect("there");
     assert_eq!(bytes.len() as u64, length);
     (comparison, bytes)
@@ -59,7 +50,8 @@ fn a_recording_has_what_the_comparison_found_and_changes_nothing() {
     let (comparison, bytes) = recorded(&scene, &folder.path().join("a.plrec"), 3);
     let setup = Arc::new(prepared(&scene));
     let cache = AssetCache::disabled();
-    let plain = compare(setup, &options(&cache), &Progress::new()).expect("compared");
+    let options = CompareOptions::new(&cache);
+    let plain = compare(setup, &options, &Progress::new()).expect("compared");
     let recording = Recording::read(&bytes).expect("whole");
     assert_eq!(
         (recording.frames.len(), recording.surface_count()),
@@ -104,7 +96,7 @@ fn bundled_scenes_replay_to_the_same_bits_with_one_thread_and_with_two() {
             every: 5,
             scene: recorded_scene(&scene, &import, None, None).expect("files"),
         };
-        let mut options = options(&cache);
+        let mut options = CompareOptions::new(&cache);
         options.duration = Some(duration);
         compare_recorded(setup, &options, &Progress::new(), record).expect("recorded");
         let bytes = std::fs::read(&path).expect("there");
