@@ -12,7 +12,7 @@ use pliant_fuzzing::{Watched, on_threads};
 use pliant_simulation::build::build_method;
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::error::BuildError;
-use pliant_simulation::scenes::{ImportOptions, load};
+use pliant_simulation::scenes::LoadedScene;
 use pliant_simulation::setup::{Setup, prepare};
 
 /// Bakes in some tenths of a second.
@@ -70,10 +70,7 @@ fn cancelled_at_request<T>(n: u64, work: impl FnOnce(&Progress) -> T) -> T {
 }
 
 fn setup() -> Arc<Setup> {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("small.toml");
-    std::fs::write(&file, SCENE).expect("written");
-    let loaded = load(file.as_os_str(), &ImportOptions::default()).expect("a scene");
+    let loaded = LoadedScene::of_text("small", SCENE).expect("a scene");
     Arc::new(prepare(&loaded, &Progress::new()).expect("a setup"))
 }
 
