@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use pliant_core::asset::Progress;
 use pliant_core::scene::Method;
-use pliant_fuzzing::on_threads;
 use pliant_recording::Recording;
 
 use super::{RecordOptions, ReplayError, compare_recorded, recorded_scene, replay, scene_of};
@@ -80,35 +79,6 @@ fn a_recording_has_what_the_comparison_found_and_changes_nothing() {
     // the ball has come down
     let place = |k: usize| recording.frames[k].tools[0].position.y;
     assert!(place(30) < place(0));
-}
-
-#[test]
-fn bundled_scenes_replay_to_the_same_bits_with_one_thread_and_with_two() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let cache = AssetCache::open(Some(&folder.path().join("cache")));
-    for (name, duration) in [("grasp", 0.3), ("drops", 0.1), ("cube-oscillation", 0.2)] {
-        let import = ImportOptions::default();
-        let scene = load(name, &import).expect("bundled");
-        let setup = Arc::new(prepared(&scene));
-        let path = folder.path().join(format!("{name}.plrec"));
-        let record = RecordOptions {
-            path: path.clone(),
-            every: 5,
-            scene: recorded_scene(&scene, &import, None, None).expect("files"),
-        };
-        let mut options = CompareOptions::new(&cache);
-        options.duration = Some(duration);
-        compare_recorded(setup, &options, &Progress::new(), record).expect("recorded");
-        let bytes = std::fs::read(&path).expect("there");
-        let recording = Recording::read(&bytes).expect("whole");
-        for threads in [1, 2] {
-            let replayed = || replay(&recording, &cache, &Progress::new());
-            let again = on_threads(threads, replayed)
-                .unwrap_or_else(|e| panic!("{name}, {threads} threads: {e}"));
-            let hashes: Vec<u64> = again.runs().map(|r| r.1.surface_hash).collect();
-            assert_eq!(hashes, recording.summary.surface_hash, "{name}");
-        }
-    }
 }
 
 #[test]
