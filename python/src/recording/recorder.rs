@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use pliant::recording::contents::{
     Frame, Header, MethodFrame, RecordedMethod, RecordedScene, Skin, Summary, Surface,
 };
-use pliant::recording::{RecordingFile, surface_hash};
+use pliant::recording::{RecordingFile, hash_surface, surface_hash};
 use pliant::simulation::compare::recording::{LastCut, recorded_method, recorded_setup};
 use pliant::{Method, SurfaceFrame};
 use pyo3::prelude::*;
@@ -125,9 +125,7 @@ impl Recorder {
             let mut open = self.open.lock().map_err(|_| closed())?;
             let open = open.as_mut().ok_or_else(closed)?;
             for (hash, SurfaceFrame { positions, .. }) in open.hashes.iter_mut().zip(&surfaces) {
-                let numbers = positions.as_flattened().iter();
-                let bytes: Vec<u8> = numbers.flat_map(|x| x.to_bits().to_le_bytes()).collect();
-                hash.update(&bytes);
+                hash_surface(hash, positions);
             }
             let stores_surfaces = open.file.wants_surfaces();
             let surfaces = if stores_surfaces {
