@@ -29,25 +29,6 @@ fn the_poke_scene_becomes_concrete() {
 }
 
 #[test]
-fn empty_selections_sharp_tools_and_missing_meshes_are_refused_by_name() {
-    let base = "schema = 1\nname = 'x'\n[[body]]\nname = 'b'\nmesh = { procedural = 'box', size = [0.2, 0.2, 0.2], edge = 0.05 }\n";
-    let nothing =
-        "support = [{ name = 's', select = { sphere = { center = [9, 9, 9], radius = 0.1 } } }]\n";
-    assert_eq!(refuse(&format!("{base}{nothing}")).code(), "SupportEmpty");
-    let sharp = "[[tool]]\nname = 't'\nshape = { sphere = { radius = 0.01 } }\nmotion = { path = 'p' }\n[[path]]\nname = 'p'\nkeys = [{ t = 0, at = [0, 1, 0] }]\n";
-    assert_eq!(refuse(&format!("{base}{sharp}")).code(), "ToolTooSharp");
-    let missing =
-        "schema = 1\nname = 'x'\n[[body]]\nname = 'b'\nmesh = { file = 'no-such-file.obj' }\n";
-    let error = refuse(missing);
-    assert_eq!(error.code(), "FileNotFound");
-    assert!(
-        error
-            .place()
-            .is_some_and(|p| p.contains("no-such-file.obj"))
-    );
-}
-
-#[test]
 fn what_does_not_fit_a_body_of_unlikely_size_is_told_after_the_unit_of_its_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let refuse_in = |longest: f64, keys: &str, support: &str| {

@@ -73,7 +73,7 @@ impl World {
         let of_hand = hand.into_iter().flat_map(|hand| hand.pulls_in(self.index));
         let pulls = pulls.chain(of_hand);
         let pulls = pulls.flat_map(|(vertices, force)| spread(vertices, force, areas));
-        let loads = self.control.take_loads();
+        let loads = self.loads.drain(..);
         self.boundary.set_loads(loads.chain(pulls));
         self.set_blade_sweeps(interaction);
         // without a clock the budget is the model's own

@@ -36,11 +36,12 @@ impl World {
 
     /// Moves tools and grabs to where they are at the time `end` (s): as a program says, else with the pointer, else along their paths.
     pub(super) fn move_tools(&mut self, end: f64, interaction: &Interaction) {
-        for (k, (tool, script)) in self.tools.iter_mut().zip(&self.setup.tools).enumerate() {
+        let tools = self.tools.iter_mut().zip(&self.setup.tools);
+        for ((tool, script), pose) in tools.zip(&self.poses) {
             tool.begin = tool.end;
-            tool.end = match interaction.tool_position {
-                _ if self.control.pose(k).is_some() => self.control.pose(k).unwrap_or(tool.end),
-                Some(position) if script.follows_pointer => Pose {
+            tool.end = match (pose, interaction.tool_position) {
+                (Some(pose), _) => *pose,
+                (None, Some(position)) if script.follows_pointer => Pose {
                     position,
                     orientation: tool.end.orientation,
                 },
