@@ -8,7 +8,7 @@ use pliant_recording::hash_surface;
 use web_time::Instant;
 use xxhash_rust::xxh3::Xxh3;
 
-use super::method_run::{MethodRun, PointCurve};
+use super::method_run::{CarrierWrench, MethodRun, PointCurve};
 use crate::build::BuiltMethod;
 use crate::reference::{Accuracy, Reference, surface_distance};
 use crate::setup::Setup;
@@ -155,6 +155,13 @@ impl Recorder {
             .zip(&out.support_forces)
             .map(|(s, f)| (s.name.clone(), *f));
         self.run.reactions = tools.chain(grabs).chain(supports).collect();
+        let name = |k: usize| setup.tools[k].name.clone();
+        let carriers = setup.carriers().map(|k| CarrierWrench {
+            name: name(k),
+            carried: setup.carried_by(k).map(name).collect(),
+            wrench: self.world.wrench_with_carried(k),
+        });
+        self.run.carriers = carriers.collect();
         self.run.surface_hash = self.hash.digest();
         if self.has_energy {
             let (worst, scale) = self.balance;

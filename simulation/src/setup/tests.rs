@@ -29,6 +29,27 @@ fn the_poke_scene_becomes_concrete() {
 }
 
 #[test]
+fn a_hand_reaches_as_far_as_its_foremost_tool() {
+    let tool = |name: &str, motion: &str| {
+        format!(
+            "[[tool]]\nname = '{name}'\nshape = {{ sphere = {{ radius = 0.1 }} }}\nmotion = {{ {motion} }}\n"
+        )
+    };
+    let setup = setup_of(
+        "[[body]]\nmesh = { procedural = 'box', size = [0.2, 0.2, 0.2], edge = 0.05 }\n"
+            .to_string()
+            + &tool("palm", "device = 'pointer', script = '$POKE'")
+            + &tool("other", "script = '$POKE'")
+            + &tool("finger", "carried_by = 'palm', at = [0.3, -0.05, 0]"),
+    );
+    assert_eq!(setup.carriers().collect::<Vec<_>>(), [0]);
+    assert_eq!(setup.carried_by(0).collect::<Vec<_>>(), [2]);
+    let reach = |k: usize, direction: Vec3| setup.reach(k, &direction);
+    assert!((reach(0, -Vec3::y()) - 0.15).abs() < 1e-12);
+    assert_eq!((reach(0, Vec3::y()), reach(1, -Vec3::y())), (0.1, 0.1));
+}
+
+#[test]
 fn what_does_not_fit_a_body_of_unlikely_size_is_told_after_the_unit_of_its_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let refuse_in = |longest: f64, keys: &str, support: &str| {

@@ -13,6 +13,7 @@ use super::output::FrameOutput;
 use super::pace::FramePace;
 use super::pointer_blade::PointerBlade;
 use super::state::World;
+use super::tools::wrench_with_carried;
 
 impl World {
     /// Advances by one frame.
@@ -164,11 +165,17 @@ impl World {
             // its contacts are not among the constraints
             pull = None;
         }
+        let hands = self.setup.carriers();
+        let forces = hands.map(|k| {
+            let wrench = wrench_with_carried(k, &self.setup, &self.tools, &out.wrenches);
+            wrench.force.norm()
+        });
         out.metrics = FrameMetrics {
             energy: out.report.energy,
             violation: Some(out.report.max_violation),
             pull,
             volume_change: None,
+            carrier_force: forces.reduce(f64::max),
         };
         out.support_forces.clear();
         out.support_forces

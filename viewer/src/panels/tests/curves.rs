@@ -88,6 +88,7 @@ pub(super) fn with_metrics() -> Fixture {
         violation: Some(2e-5),
         pull: Some(0.0),
         volume_change: Some(-0.0125),
+        carrier_force: None,
     };
     panes[1].metrics = FrameMetrics {
         violation: Some(0.0),
