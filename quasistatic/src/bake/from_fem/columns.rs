@@ -8,6 +8,7 @@ use pliant_core::asset::BodyGeometry;
 use pliant_core::math::Mat3;
 use pliant_core::mesh::TetMesh;
 use pliant_core::stage_timer::StageTimer;
+use pliant_statics::{CholeskyPattern, SolveMemory, SparseCholesky};
 
 use super::assembled_body::AssembledBody;
 use super::corner_loads::boundary_factor;
@@ -21,7 +22,6 @@ use crate::bake::limits::{check_size, too_many_columns};
 use crate::bake::stage_times::StageTimes;
 use crate::error::BakeError;
 use crate::finite_elements::boundary_factor::BoundaryFactor;
-use crate::finite_elements::factor::{CholeskyPattern, SolveMemory, SparseCholesky};
 use crate::finite_elements::linear_system::{LinearSystem, block_of};
 use crate::greens::matrix::{Columns, GreensMatrix, Precision};
 use crate::greens::sum::ColumnNumber;
@@ -62,9 +62,7 @@ pub(crate) fn from_fem(
         .collect();
     let pattern = match params.elements {
         GreensElements::Linear => CholeskyPattern::new(&system.stiffness),
-        GreensElements::Quadratic => {
-            CholeskyPattern::ending_with(&system.stiffness, &system.free_positions(), &rows)
-        }
+        GreensElements::Quadratic => system.dissected(&rows),
     };
     let pattern = pattern.map_err(|e| system.bake_error(e))?;
     progress.check()?;
@@ -202,6 +200,6 @@ pub(super) fn gravity_columns(
             x[(3 * i + axis, axis)] = masses[node as usize];
         }
     }
-    factor.solve(&mut x, &mut factor.solve_memory(3));
+    factor.solve_once(&mut x);
     rows.iter().map(|&row| block_of(&x, row)).collect()
 }

@@ -4,10 +4,10 @@ use faer::Mat;
 use pliant_core::asset::BodyGeometry;
 use pliant_core::math::Mat3;
 use pliant_core::mesh::TetMesh;
+use pliant_statics::SparseCholesky;
 
 use crate::bake::held_nodes::HeldNodes;
 use crate::finite_elements::elasticity::BodyElasticity;
-use crate::finite_elements::factor::SparseCholesky;
 use crate::finite_elements::linear_system::{LinearSystem, add_block, block_of};
 use crate::greens::SupportRows;
 

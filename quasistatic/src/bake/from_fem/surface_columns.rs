@@ -11,6 +11,7 @@ use pliant_compression::wavelet::{CompressionReport, Fill};
 use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::mesh::TetMesh;
 use pliant_core::stage_timer::StageTimer;
+use pliant_statics::{SolveMemory, SparseCholesky};
 
 use super::assembled_body::AssembledBody;
 use super::columns::gravity_columns;
@@ -20,7 +21,6 @@ use crate::bake::greens_functions::GreensFunctions;
 use crate::bake::held_nodes::HeldNodes;
 use crate::bake::stage_times::StageTimes;
 use crate::error::BakeError;
-use crate::finite_elements::factor::{CholeskyPattern, SolveMemory, SparseCholesky};
 use crate::greens::GreensMatrix;
 use crate::greens::wavelets::{SubdividedBoundary, WaveletSpec, compress_columns, compress_hats};
 use crate::params::QuasistaticParams;
@@ -73,8 +73,7 @@ pub(crate) fn surface_from_fem(
     progress.check()?;
 
     progress.stage("factorising the stiffness");
-    let pattern = CholeskyPattern::ending_with(&system.stiffness, &system.free_positions(), &[]);
-    let pattern = pattern.map_err(|e| system.bake_error(e))?;
+    let pattern = system.dissected(&[]).map_err(|e| system.bake_error(e))?;
     progress.check()?;
     let factor = pattern
         .factor(&system.stiffness)
