@@ -6,17 +6,13 @@
 //! it kept [releasable](super::release).
 
 use pliant_core::math::{Mat3, Vec3};
-use rayon::prelude::*;
 
 use crate::asset::GreensAsset;
 use crate::asset::inside::{InsidePoint, NO_STRESS, PointResponse, StressRow, add_stress};
 use crate::asset::rebase::error::RebaseError;
 use crate::capacitance::dense_lu::DenseLu;
-use crate::greens::matrix::{Columns, GreensMatrix, Precision};
 use crate::greens::skin_rows::{NO_NODE, NOT_FREE};
-use crate::greens::sum::ColumnNumber;
-use crate::greens::table::Table;
-use crate::greens::{SkinRows, SupportRows};
+use crate::greens::{GreensMatrix, SkinRows, SupportRows};
 
 impl GreensAsset {
     /// The free boundary nodes behind some skin vertices, ascending, for [`GreensAsset::with_support`].
@@ -78,10 +74,7 @@ impl GreensAsset {
         let missing = missing
             .filter_map(|&n| new_support.new_index[n as usize])
             .collect();
-        let matrix = match self.matrix.precision() {
-            Precision::Single => new_support.columns::<f32>(&rest, &reactions, Columns::Single),
-            Precision::Double => new_support.columns::<f64>(&rest, &reactions, Columns::Double),
-        };
+        let matrix = new_support.columns(&rest, &reactions);
         let mut matrix = matrix.ok_or(RebaseError::TooMany { nodes: rest.len() })?;
         matrix.set_missing(missing);
         Ok(Self {
@@ -198,30 +191,21 @@ impl<'a> NewSupport<'a> {
     }
 
     /// The columns of the other nodes on each other.
-    fn columns<T: ColumnNumber>(
-        &self,
-        rest: &[u32],
-        reactions: &[Vec<Mat3>],
-        wrap: impl Fn(Table<T>) -> Columns,
-    ) -> Option<GreensMatrix> {
-        let (all, height) = (3 * self.asset.nodes(), 3 * rest.len());
-        let mut values = Table::<T>::zeroed(height * height);
-        values
-            .par_chunks_mut(height.max(1))
-            .enumerate()
-            .for_each(|(column, out)| {
-                let (k, axis) = (column / 3, column % 3);
+    fn columns(&self, rest: &[u32], reactions: &[Vec<Mat3>]) -> Option<GreensMatrix> {
+        let matrix = &self.asset.matrix;
+        GreensMatrix::from_columns(rest.len(), matrix.precision(), |k, columns| {
+            for (axis, out) in columns.chunks_exact_mut(3 * rest.len()).enumerate() {
                 let mut forces: Vec<(u32, Vec3)> = vec![(rest[k], Vec3::ith(axis, 1.0))];
                 let held = self.held.iter().zip(&reactions[k]);
                 forces.extend(held.map(|(&s, force)| (s, force.column(axis).into_owned())));
-                let mut field = vec![0.0; all];
-                self.asset.matrix.add_columns(&forces, &mut field);
+                let mut field = vec![0.0; 3 * matrix.nodes()];
+                matrix.add_columns(&forces, &mut field);
+                let moved = field.as_chunks::<3>().0;
                 for (target, &node) in out.as_chunks_mut::<3>().0.iter_mut().zip(rest) {
-                    let at = 3 * node as usize;
-                    *target = [0, 1, 2].map(|r| T::from_f64(field[at + r]));
+                    *target = moved[node as usize];
                 }
-            });
-        GreensMatrix::new(rest.len(), wrap(values))
+            }
+        })
     }
 
     fn point(

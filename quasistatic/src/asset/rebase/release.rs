@@ -5,17 +5,13 @@
 //! displacements is added to every row. By reciprocity `−Rᵀ` is the displacement of the free nodes for displacements of the support.
 
 use pliant_core::math::Mat3;
-use rayon::prelude::*;
 
 use crate::asset::inside::{InsidePoint, NO_STRESS, PointResponse, StressRow};
 use crate::asset::rebase::RebaseError;
 use crate::asset::{GreensAsset, ReleasableSupport};
 use crate::capacitance::dense_lu::DenseLu;
-use crate::greens::SupportRows;
-use crate::greens::matrix::{Columns, GreensMatrix, Precision};
-use crate::greens::skin_rows::{NO_NODE, NO_SUPPORT, NOT_FREE, SkinRows};
-use crate::greens::sum::ColumnNumber;
-use crate::greens::table::Table;
+use crate::greens::skin_rows::{NO_NODE, NO_SUPPORT, NOT_FREE};
+use crate::greens::{GreensMatrix, SkinRows, SupportRows};
 
 impl GreensAsset {
     /// The body without the support called `name`, which its bake kept releasable: the asset that a bake without it would give, to the rounding of the
@@ -37,10 +33,6 @@ impl GreensAsset {
         }
         let release = Release::new(self, held, name)?;
         let supports = release.supports();
-        let matrix = match self.matrix.precision() {
-            Precision::Single => release.columns::<f32>(Columns::Single),
-            Precision::Double => release.columns::<f64>(Columns::Double),
-        };
         let nodes = self.nodes() + held.vertices.len();
         let of_gravity = &release.of_gravity;
         let moved =
@@ -49,7 +41,7 @@ impl GreensAsset {
         Ok(Self {
             skin: self.skin.clone(),
             material: self.material,
-            matrix: matrix.ok_or(RebaseError::TooMany { nodes })?,
+            matrix: release.columns().ok_or(RebaseError::TooMany { nodes })?,
             gravity: moved.chain(own).collect(),
             inside: (0..self.inside.len()).map(|p| release.point(p)).collect(),
             releasable: Vec::new(),
@@ -158,34 +150,27 @@ impl<'a> Release<'a> {
             .collect()
     }
 
-    fn columns<T: ColumnNumber>(&self, wrap: impl Fn(Table<T>) -> Columns) -> Option<GreensMatrix> {
+    fn columns(&self) -> Option<GreensMatrix> {
         let (n, own) = (self.asset.nodes(), self.held.vertices.len());
         let height = 3 * (n + own);
-        let mut values = Table::<T>::zeroed(height * height);
-        values
-            .par_chunks_mut((3 * height).max(1))
-            .enumerate()
-            .for_each(|(j, node_columns)| {
-                let moved = match j.checked_sub(n) {
-                    None => &self.of_nodes[j],
-                    Some(own) => &self.of_released[own],
+        let matrix = &self.asset.matrix;
+        GreensMatrix::from_columns(n + own, matrix.precision(), |j, columns| {
+            let moved = match j.checked_sub(n) {
+                None => &self.of_nodes[j],
+                Some(own) => &self.of_released[own],
+            };
+            for i in 0..n + own {
+                let block = match i.checked_sub(n) {
+                    Some(c) => -moved[c],
+                    None if j < n => matrix.block(i, j) + self.free_displacement(i, moved),
+                    None => self.free_displacement(i, moved),
                 };
-                for i in 0..n + own {
-                    let block = match i.checked_sub(n) {
-                        Some(c) => -moved[c],
-                        None if j < n => {
-                            self.asset.matrix.block(i, j) + self.free_displacement(i, moved)
-                        }
-                        None => self.free_displacement(i, moved),
-                    };
-                    for axis in 0..3 {
-                        for r in 0..3 {
-                            node_columns[axis * height + 3 * i + r] = T::from_f64(block[(r, axis)]);
-                        }
-                    }
+                for axis in 0..3 {
+                    let at = axis * height + 3 * i;
+                    columns[at..at + 3].copy_from_slice(block.column(axis).as_slice());
                 }
-            });
-        GreensMatrix::new(n + own, wrap(values))
+            }
+        })
     }
 
     fn point(&self, p: usize) -> InsidePoint {
