@@ -18,7 +18,7 @@ pub(crate) struct BakeTask<'a> {
     pub publish_asset: &'a (dyn Fn(GreensFunctions) + Sync),
 }
 
-/// Layout, tasks and control of the columns to solve.
+/// Layout and tasks of the columns to solve.
 pub(crate) struct ColumnPlan<'a> {
     /// Number of columns, three a node.
     pub columns: usize,
@@ -26,8 +26,7 @@ pub(crate) struct ColumnPlan<'a> {
     pub height: usize,
     /// Columns of one task, a multiple of three. They are solved together, so that the bits do not depend on order or threads.
     pub columns_per_task: usize,
-    pub control: BakeControl<'a>,
-    pub key: AssetKey,
+    pub bake: &'a BakeTask<'a>,
 }
 
 /// Tasks that no thread has begun.
@@ -78,9 +77,9 @@ pub(crate) fn all_columns<T: ColumnNumber, M>(
         height,
         columns: plan.columns,
         bytes: size_of::<T>(),
-        key: plan.key,
+        key: plan.bake.key,
     };
-    let control = &plan.control;
+    let control = &plan.bake.control;
     let journal = match control.journal {
         Some(journal) => journal.open(&layout)?.then_some(journal),
         None => None,

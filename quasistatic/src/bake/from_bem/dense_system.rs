@@ -166,8 +166,7 @@ impl DenseSystem {
             columns: 3 * free.len(),
             height,
             columns_per_task: right_hand_sides(3 * free.len()),
-            control: task.control,
-            key: task.key,
+            bake: task,
         };
         let solve = |first: usize, right: &mut [f64], memory: &mut MemBuffer| {
             for (k, out) in right.chunks_mut(height).enumerate() {

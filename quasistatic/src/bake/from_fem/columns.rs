@@ -146,8 +146,7 @@ fn compliances<T: ColumnNumber>(
         columns: height,
         height,
         columns_per_task: RIGHT_HAND_SIDES,
-        control: task.control,
-        key: task.key,
+        bake: task,
     };
     let solve = |first: usize, out: &mut [T], memory: &mut Option<SolveMemory>| {
         let width = out.len() / height;
