@@ -5,17 +5,40 @@ use std::sync::{Mutex, PoisonError};
 use pliant_core::asset::AssetKey;
 use pulp::bytemuck::{cast_slice, cast_slice_mut};
 
-use crate::bake::control::{BakeControl, BakeShare, ColumnRequests};
-use crate::bake::greens_functions::GreensFunctions;
+use crate::asset::GreensAsset;
+use crate::bake::control::{BakeControl, BakeShare, ColumnRequests, Published};
 use crate::bake::journal::ColumnLayout;
+use crate::bake::limits::too_many_columns;
 use crate::error::BakeError;
+use crate::greens::GreensMatrix;
 use crate::greens::sum::ColumnNumber;
+use crate::params::QuasistaticParams;
 
-/// A running bake: its control, the key of everything that it depends on, and the receiver of the body without columns, which is known before them.
+/// A running bake: its control, and the key of everything that it depends on.
 pub(crate) struct BakeTask<'a> {
     pub control: BakeControl<'a>,
     pub key: AssetKey,
-    pub publish_asset: &'a (dyn Fn(GreensFunctions) + Sync),
+    /// The body with its skin, before its Green's functions.
+    pub body: GreensAsset,
+}
+
+impl BakeTask<'_> {
+    /// Publishes `asset`, all of which is known except its columns of `nodes` nodes.
+    pub fn publish_without_columns(
+        &self,
+        asset: &GreensAsset,
+        nodes: usize,
+        params: &QuasistaticParams,
+    ) -> Result<(), BakeError> {
+        if let Some(publish) = self.control.publish {
+            let matrix = GreensMatrix::empty(nodes, params.precision);
+            publish(Published::Asset(Box::new(GreensAsset {
+                matrix: matrix.ok_or_else(|| too_many_columns(nodes, params))?,
+                ..asset.clone()
+            })));
+        }
+        Ok(())
+    }
 }
 
 /// Layout and tasks of the columns to solve.

@@ -13,10 +13,9 @@ use pliant_statics::{CholeskyPattern, SolveMemory, SparseCholesky};
 use super::assembled_body::AssembledBody;
 use super::corner_loads::boundary_factor;
 use super::support_solve::SupportSolve;
-use crate::asset::FinishedColumns;
+use crate::asset::{FinishedColumns, GreensAsset};
 use crate::bake::column_tasks::{BakeTask, ColumnPlan, all_columns};
 use crate::bake::control::Published;
-use crate::bake::greens_functions::GreensFunctions;
 use crate::bake::held_nodes::{BoundaryColumns, HeldNodes};
 use crate::bake::limits::{check_size, too_many_columns};
 use crate::bake::stage_times::StageTimes;
@@ -44,7 +43,7 @@ pub(crate) fn from_fem(
     columns: &BoundaryColumns,
     params: &QuasistaticParams,
     task: &BakeTask<'_>,
-) -> Result<GreensFunctions, BakeError> {
+) -> Result<(GreensAsset, StageTimes), BakeError> {
     let progress = task.control.progress;
     check_size(columns.nodes.len(), params)?;
     let mut times = StageTimes::default();
@@ -78,7 +77,6 @@ pub(crate) fn from_fem(
         GreensElements::Linear => mesh.lumped_masses(density),
         GreensElements::Quadratic => system.elements.masses(density),
     };
-    let too_many = || too_many_columns(rows.len(), params);
     let reactions = SupportSolve {
         geometry,
         mesh,
@@ -91,22 +89,15 @@ pub(crate) fn from_fem(
     let releasable =
         reactions.releasable(params, columns, &rows, &masses, || Ok(progress.check()?))?;
     progress.check()?;
-    let mut greens = GreensFunctions {
-        matrix: GreensMatrix::empty(0, params.precision).ok_or_else(too_many)?,
+    let mut asset = GreensAsset {
         gravity: gravity_columns(system, &factor, &rows, &masses),
         supports: reactions.rows(&rows, &masses),
         inside,
         releasable,
         unknowns: system.stiffness.size(),
-        times,
+        ..task.body.clone()
     };
-    if task.control.publish.is_some() {
-        let matrix = GreensMatrix::empty(rows.len(), params.precision);
-        (task.publish_asset)(GreensFunctions {
-            matrix: matrix.ok_or_else(too_many)?,
-            ..greens.clone()
-        });
-    }
+    task.publish_without_columns(&asset, rows.len(), params)?;
     let boundary = match params.elements {
         GreensElements::Linear => None,
         GreensElements::Quadratic => boundary_factor(mesh, system, &factor, &rows, params.loads)
@@ -122,9 +113,10 @@ pub(crate) fn from_fem(
         Precision::Single => Columns::Single(compliances(&source, &rows, task)?),
         Precision::Double => Columns::Double(compliances(&source, &rows, task)?),
     };
-    greens.matrix = GreensMatrix::new(rows.len(), values).ok_or_else(too_many)?;
-    greens.times.columns = timer.stage().as_secs_f64();
-    Ok(greens)
+    let matrix = GreensMatrix::new(rows.len(), values);
+    asset.matrix = matrix.ok_or_else(|| too_many_columns(rows.len(), params))?;
+    times.columns = timer.stage().as_secs_f64();
+    Ok((asset, times))
 }
 
 /// The factor that solves the columns.
