@@ -160,9 +160,9 @@ impl CapacitanceSolver {
         self.assembly.displacement(skin, vertex, forces)
     }
 
-    /// Displacement `moved` of condition `row` of the last coarse rows by the columns, minus that by the symmetric compliance, under `forces` (node, N), m.
+    /// See [`ComplianceAssembly::deviation`].
     pub(crate) fn deviation(&self, row: usize, moved: f64, forces: &[(u32, Vec3)]) -> f64 {
-        0.5 * (moved - self.assembly.reciprocal_displacement(row, forces))
+        self.assembly.deviation(row, moved, forces)
     }
 
     /// The conditions of the last set and the inverse of their compliances, see [`crate::capacitance::set::SetSolver`].

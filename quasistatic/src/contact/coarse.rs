@@ -92,20 +92,13 @@ impl CoarseContact {
             .extend(vertices.map(|v| (v, area(v).max(f64::MIN_POSITIVE))));
     }
 
-    /// Removes the vertices of [`Self::fine`] whose index satisfies `is_open`, before the next [`Self::replace`]. False where there are none.
-    pub fn exclude(&mut self, is_open: impl Fn(usize) -> bool) -> bool {
-        let before = self.fine.len();
-        let mut k = 0;
-        self.patch.retain(|_| {
-            k += 1;
-            !is_open(k - 1)
-        });
-        k = 0;
-        self.fine.retain(|_| {
-            k += 1;
-            !is_open(k - 1)
-        });
-        self.fine.len() < before
+    /// Removes the vertices of [`Self::fine`] that are `open`, before the next [`Self::replace`]. False where there are none.
+    pub fn exclude(&mut self, open: &[bool]) -> bool {
+        let mut of_patch = open.iter();
+        self.patch.retain(|_| of_patch.next() == Some(&false));
+        let mut of_fine = open.iter();
+        self.fine.retain(|_| of_fine.next() == Some(&false));
+        open.contains(&true)
     }
 
     /// Marks the constraints as solved: they are no longer new.

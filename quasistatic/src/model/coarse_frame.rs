@@ -70,25 +70,17 @@ impl QuasistaticModel {
     pub(super) fn exclude_open_vertices(&mut self, level: usize, boundary: &BoundaryConditions) {
         let asset = Arc::clone(&self.asset);
         let open_distance = OPEN_DISTANCE_SHARE * asset.skin.bounds().diagonal();
+        self.work.deviations.clear();
+        self.work.row_deviations.clear();
         for _ in 0..MAX_ROUNDS {
             self.solver.begin_frame(true, self.coarse.is_new());
             self.coarse.mark_solved();
-            let mut active = std::mem::take(&mut self.work.active);
-            active.clear();
-            let rows = &self.conditions.rows;
-            active.extend(
-                rows.iter()
-                    .map(|c| !c.row.unilateral || self.pushed(c.row.vertex)),
-            );
+            let all = 0..self.conditions.rows.len() as u32;
+            self.conditions.chosen.clear();
+            self.conditions.chosen.extend(all);
+            self.begin_pass();
             let supports = self.coarse.row_supports(&asset.rows);
             let work = &mut self.work;
-            work.active = active;
-            work.rows.clear();
-            work.rows.extend(rows.iter().map(|c| c.row));
-            work.gaps.clear();
-            work.gaps.extend(rows.iter().map(|c| c.gap));
-            work.force.clear();
-            work.force.resize(rows.len(), 0.0);
             let problem = RowProblem {
                 rows: &work.rows,
                 gaps: &work.gaps,
@@ -118,8 +110,7 @@ impl QuasistaticModel {
             });
             work.open.clear();
             work.open.extend(open);
-            let open = &self.work.open;
-            if !self.coarse.exclude(|k| open[k]) {
+            if !self.coarse.exclude(&self.work.open) {
                 return;
             }
             self.replace_touched(level, boundary);

@@ -140,7 +140,7 @@ impl QuasistaticModel {
     }
 
     /// Sets rows, gaps and warm start of the chosen conditions, and clears the forces.
-    fn begin_pass(&mut self) {
+    pub(super) fn begin_pass(&mut self) {
         let mut warm = std::mem::take(&mut self.work.active);
         warm.clear();
         let rows = &self.conditions.rows;
