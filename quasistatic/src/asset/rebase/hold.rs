@@ -67,6 +67,7 @@ impl GreensAsset {
             of_points,
             supports: self.supports.iter().enumerate().map(on_support).collect(),
             points: self.inside.iter().map(on_point).collect(),
+            old_stress_first: false,
         };
         let total = |forces: &Vec<Mat3>| -> Mat3 { forces.iter().sum() };
         let mut supports = forces.supports();

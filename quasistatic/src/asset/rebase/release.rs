@@ -121,6 +121,7 @@ impl<'a> Release<'a> {
                 .map(on_support)
                 .collect(),
             points,
+            old_stress_first: true,
         };
         Ok(Self {
             asset,

@@ -5,7 +5,7 @@
 use pliant_core::math::Mat3;
 
 use crate::asset::GreensAsset;
-use crate::asset::inside::{InsidePoint, NO_STRESS, PointResponse, StressRow};
+use crate::asset::inside::{InsidePoint, NO_STRESS, PointResponse, StressRow, add_stress};
 use crate::greens::SupportRows;
 
 /// The causes, by their amounts for each load and by their effects.
@@ -23,6 +23,8 @@ pub(super) struct Superposition<'a> {
     pub supports: Vec<(usize, Vec<Mat3>)>,
     /// Effect of each cause on each point inside.
     pub points: Vec<Vec<PointResponse>>,
+    /// Whether a sum of stresses begins with the old one. Otherwise it ends with it: the order decides the last bits.
+    pub old_stress_first: bool,
 }
 
 impl Superposition<'_> {
@@ -47,11 +49,19 @@ impl Superposition<'_> {
     fn point(&self, p: usize) -> InsidePoint {
         let (point, effects) = (&self.asset.inside[p], &self.points[p]);
         let moved: Vec<Mat3> = effects.iter().map(|effect| effect.displacement).collect();
-        let stressed = |mut stress: StressRow, amounts: &[Mat3]| {
+        let stressed = |old: StressRow, amounts: &[Mat3]| {
+            let mut stress = if self.old_stress_first {
+                old
+            } else {
+                NO_STRESS
+            };
             for (effect, amount) in effects.iter().zip(amounts) {
                 for (sum, row) in stress.iter_mut().zip(&effect.stress) {
                     *sum += amount.tr_mul(row);
                 }
+            }
+            if !self.old_stress_first {
+                add_stress(&mut stress, &old, 1.0);
             }
             stress
         };
