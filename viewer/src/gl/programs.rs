@@ -79,19 +79,6 @@ impl SkinPrograms {
             )?,
         })
     }
-
-    /// Deletes all of them on the device.
-    pub fn delete(&self, gl: &glow::Context) {
-        for program in [
-            &self.hard,
-            &self.soft,
-            &self.line,
-            &self.shadow,
-            &self.depth,
-        ] {
-            program.delete(gl);
-        }
-    }
 }
 
 /// The shader programs by what they draw.
@@ -171,18 +158,5 @@ impl Programs {
             VertexSource::Batch => self.batch.as_ref(),
         };
         found.unwrap_or(&self.uploaded)
-    }
-
-    /// Deletes all of them on the device.
-    pub fn delete(&self, gl: &glow::Context) {
-        let skins = [
-            Some(&self.uploaded),
-            self.texture.as_ref(),
-            self.batch.as_ref(),
-        ];
-        skins.into_iter().flatten().for_each(|s| s.delete(gl));
-        for program in [&self.floor, &self.backdrop, &self.combine, &self.present] {
-            program.delete(gl);
-        }
     }
 }

@@ -248,16 +248,14 @@ impl eframe::App for App {
         self.close_in_time(&ctx);
     }
 
-    fn on_exit(&mut self, gl: Option<&glow::Context>) {
+    // the objects on the device end with its context
+    fn on_exit(&mut self, _gl: Option<&glow::Context>) {
         self.pictures.finish();
         if let Some(file) = self.options.stats.take() {
             let renderer = self.renderer.lock().name().to_string();
             if let Err(reason) = self.measurements.statistics(renderer).write(&file) {
                 self.outcome.report_unwritable(file, reason);
             }
-        }
-        if let Some(gl) = gl {
-            self.renderer.lock().delete(gl);
         }
     }
 }
