@@ -201,21 +201,23 @@ impl PreparedSkin {
         Some(())
     }
 
-    /// Vertex `vertex` as the shader computes it.
+    /// Vertex `vertex` as the shader computes it; zeros beyond the last one.
     pub fn skinned(&self, upload: &PointUpload, vertex: usize) -> SkinnedVertex {
-        let (buffer, _, _) = self.vertices();
-        match &self.layout {
-            Layout::Texture(_) => {
+        let skinned = match &self.layout {
+            Layout::Texture(all) => {
                 let texels = upload.numbers.as_chunks().0;
-                from_texture(buffer, vertex, texels, upload.center)
+                let vertex = all.get(vertex);
+                vertex.map(|vertex| from_texture(vertex, texels, upload.center))
             }
             Layout::Batches(all) => {
                 let batch = all.batches.partition_point(|b| b.vertices[1] <= vertex);
                 let blocks = upload.numbers.as_chunks().0;
                 let block = blocks.get(batch * CAPACITY..(batch + 1) * CAPACITY);
-                from_batch(buffer, vertex, block.unwrap_or_default(), upload.center)
+                let vertex = all.vertices.get(vertex);
+                vertex.map(|v| from_batch(v, block.unwrap_or_default(), upload.center))
             }
-        }
+        };
+        skinned.unwrap_or_default()
     }
 
     /// All vertices as the shader computes them.
