@@ -161,7 +161,7 @@ impl App {
         // the choice of colours is kept for the next scene
         if self.state.layer != Layer::Plain {
             let snapshot = self.runner.snapshot();
-            let commands = self.state.layer.commands_of_new_scene(snapshot);
+            let commands = self.state.layer.commands(snapshot);
             commands.into_iter().for_each(|c| self.runner.send(c));
         }
     }
