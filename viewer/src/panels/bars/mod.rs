@@ -9,7 +9,6 @@ pub mod pictures;
 mod scene_cards;
 mod scene_warning;
 pub mod timeline;
-mod toggle;
 pub mod top_bar;
 mod views;
 pub mod width;

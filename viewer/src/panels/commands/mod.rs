@@ -11,13 +11,14 @@ mod timeline;
 mod view;
 mod window_command;
 
+pub use help::HELP;
 pub use pictures::{
     MARK_BEGINNING, MARK_END, MARKED_PART, NEXT_SECONDS, PANES, REMOVE_MARKS, SAVE_CURVES, WINDOW,
 };
-pub use scene::{GRAVITY, SAVE_SCENE, hand_refused, has_gravity};
+pub use scene::{CUT, GRAB, GRAVITY, POKE, PULL, SAVE_SCENE, has_gravity};
 pub use shortcut::Shortcut;
 pub use timeline::{BACK, LOOP, PLAY, REDO, RESET, START, STEP, UNDO};
-pub use view::{fit, switch_occlusion, switch_theme};
+pub use view::{ADVICE, DETAILS, EDGES, FIT, THEME, switch_occlusion};
 pub use window_command::{WindowCommand, without_scene};
 
 /// Every command, in the order of the palette. The first one opens it.

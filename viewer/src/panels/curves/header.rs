@@ -56,9 +56,7 @@ pub fn show(
             ui.label(style::small(ui, what.trim_start()));
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let hint =
-                "all curves as comma-separated values, into a new file in the present folder";
-            SAVE_CURVES.button(ui, cx, Button::new("Save CSV"), hint);
+            SAVE_CURVES.button(ui, cx, Button::new("Save CSV"));
             spans(ui, cx);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.set_clip_rect(ui.max_rect());
