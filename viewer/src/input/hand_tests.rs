@@ -77,7 +77,7 @@ fn grabbing_takes_a_patch_and_follows_the_pointer_in_the_plane() {
     );
     hand.release(&mut commands);
     assert_eq!(commands.last(), Some(&Command::Release));
-    assert!(!hand.is_busy());
+    assert_eq!(hand.mode(), None);
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn beside_the_body_the_drag_is_the_cameras() {
         REACH,
         &mut commands
     ));
-    assert!(commands.is_empty() && !hand.is_busy());
+    assert!(commands.is_empty() && hand.mode().is_none());
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn a_poke_presses_along_the_normal_to_its_depth_and_gives_the_tool_back() {
         hand.advance(1.0 / 60.0, REACH, u.diagonal, &mut commands);
     }
     assert_eq!(commands.last(), Some(&Command::MoveTool(None)));
-    assert!(!hand.is_busy());
+    assert_eq!(hand.mode(), None);
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn without_a_tool_a_poke_becomes_a_grab() {
         None,
         &mut commands,
     );
-    assert!(hand.is_grabbing());
+    assert_eq!(hand.mode(), Some(HandMode::Grab));
     hand.drop_all(&mut commands);
     assert_eq!(commands.last(), Some(&Command::Release));
 }
@@ -139,7 +139,7 @@ fn a_drag_with_the_blade_sweeps_along_the_view_beside_the_body_and_through_it() 
     let (mut hand, mut commands) = (Hand::default(), Vec::new());
     let beside = under(&body, -2.0, 0.1);
     assert!(hand.press(0, &beside, HandMode::Cut, None, &mut commands));
-    assert!(hand.is_cutting() && hand.pane() == Some(0));
+    assert_eq!((hand.mode(), hand.pane()), (Some(HandMode::Cut), Some(0)));
     let Some(Command::MoveBlade([near, far])) = commands.first() else {
         panic!("no blade in {commands:?}");
     };
@@ -156,7 +156,7 @@ fn a_drag_with_the_blade_sweeps_along_the_view_beside_the_body_and_through_it() 
     assert_eq!(commands.last(), Some(&Command::LiftBlade));
     let before = commands.len() - 2;
     assert!(matches!(&commands[before], Command::MoveBlade([at, _]) if at.x == 2.5));
-    assert!(!hand.is_busy());
+    assert_eq!(hand.mode(), None);
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn a_pull_is_a_force_in_proportion_to_the_way_of_the_pointer_and_the_wheel_makes
     let (mut hand, mut commands) = (Hand::default(), Vec::new());
     let start = under(&body, 0.1, 0.1);
     assert!(hand.press(2, &start, HandMode::Pull, None, &mut commands));
-    assert!(hand.is_pulling() && !hand.is_grabbing() && hand.pane() == Some(2));
+    assert_eq!((hand.mode(), hand.pane()), (Some(HandMode::Pull), Some(2)));
     let Some(Command::Pull { vertices }) = commands.first() else {
         panic!("no pull in {commands:?}");
     };
@@ -202,7 +202,7 @@ fn a_pull_is_a_force_in_proportion_to_the_way_of_the_pointer_and_the_wheel_makes
     assert!((most.norm() - limit).abs() < 1e-6, "{most}");
     hand.release(&mut commands);
     assert_eq!(commands.last(), Some(&Command::Release));
-    assert!(!hand.is_busy() && hand.line().is_none());
+    assert!(hand.mode().is_none() && hand.line().is_none());
 }
 
 #[test]

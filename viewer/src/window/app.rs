@@ -17,6 +17,7 @@ use super::panes::Panes;
 use super::pictures::PictureTaker;
 use super::screenshot;
 use crate::gl::renderer::SharedRenderer;
+use crate::input::mode::HandMode;
 use crate::options::ViewOptions;
 use crate::panels::{Context, frame, keys, notices};
 use crate::scene::{DecimationJob, OcclusionJob, SceneView, tool_meshes};
@@ -125,7 +126,7 @@ impl App {
         }
         let saved = self.state.written.save(snapshot, &new_file::folder());
         self.state.saved = saved.or(self.state.saved.take());
-        let source = ForceSource::of(snapshot, self.state.hand.is_grabbing());
+        let source = ForceSource::of(snapshot, self.state.hand.mode() == Some(HandMode::Grab));
         self.state.history.record(snapshot, &source);
         let picture = self.view.is_some() && self.renderer.lock().pictures() > 0;
         self.measurements.record(snapshot, picture);
@@ -229,7 +230,7 @@ impl eframe::App for App {
             commands: &mut commands,
         };
         self.pictures.serve(ui.ctx(), &mut cx);
-        let source = ForceSource::of(cx.snapshot, cx.state.hand.is_grabbing());
+        let source = ForceSource::of(cx.snapshot, cx.state.hand.mode() == Some(HandMode::Grab));
         frame::show(ui, &mut cx, &source);
         keys::read(ui, &mut cx);
         notices::dropped(ui, &mut cx);

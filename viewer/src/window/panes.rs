@@ -10,6 +10,7 @@ use super::layout;
 use super::pointer::{over_pane, reach_of_pointer_tool};
 use crate::gl::pane::{Overlay, PaneContent};
 use crate::gl::renderer::SharedRenderer;
+use crate::input::mode::HandMode;
 use crate::panels::{Context, empty, header, overlay};
 use crate::scene::{SceneView, tool_poses};
 use crate::state::{ForceSource, Layer, drawn};
@@ -78,12 +79,13 @@ impl Panes {
             toggle_alone(ui, head, k, cx);
             header::show(ui, head, k, cx, source);
             overlay::show(ui, picture, k, cx);
-            if cx.state.hand.is_cutting() && cx.state.hand.pane() == Some(k) {
+            let hand = &cx.state.hand;
+            if hand.mode() == Some(HandMode::Cut) && hand.pane() == Some(k) {
                 overlay::cut_trail(ui, picture, &cx.state.cut_trail);
             }
             if picture.contains(ui.input(|i| i.pointer.hover_pos()).unwrap_or_default())
                 && !cx.snapshot.playing
-                && cx.state.hand.is_busy()
+                && cx.state.hand.pane().is_some()
             {
                 overlay::paused_hint(ui, picture);
             }
@@ -103,9 +105,9 @@ impl Panes {
         let dt = frames as f64 * setup.map_or(0.0, |s| s.frame_duration());
         let diagonal = setup.map_or(1.0, |s| s.diagonal);
         let hand = &cx.state.hand;
-        let reach = match hand.is_poking() {
-            true => reach_of_pointer_tool(snapshot, hand),
-            false => None,
+        let reach = match hand.mode() {
+            Some(HandMode::Poke) => reach_of_pointer_tool(snapshot, hand),
+            _ => None,
         };
         cx.state.hand.advance(dt, reach, diagonal, cx.commands);
     }

@@ -64,7 +64,7 @@ pub fn over_pane(
     };
     if let Some((button, mode)) = pressed_button(state.hand_mode, setup, modifiers, pressed)
         && !modifiers.shift
-        && !state.hand.is_busy()
+        && state.hand.pane().is_none()
         && pane.state == PaneState::Ready
     {
         state.cut_trail.clear();
@@ -85,11 +85,12 @@ pub fn over_pane(
         }
     }
     if holds {
-        let follows = state.hand.line().is_some() || state.hand.is_cutting();
+        let is_cutting = state.hand.mode() == Some(HandMode::Cut);
+        let follows = state.hand.line().is_some() || is_cutting;
         if ui.input(|i| i.pointer.button_down(state.hand_button)) {
             if response.dragged() || follows {
                 state.hand.drag(&under);
-                if state.hand.is_cutting() && state.cut_trail.last() != Some(&at) {
+                if is_cutting && state.cut_trail.last() != Some(&at) {
                     state.cut_trail.push(at);
                 }
             }
@@ -317,22 +318,23 @@ mod tests {
         let mut window = harness();
         button(&mut window, MIDDLE, right, true, Modifiers::COMMAND);
         let state = &window.state().state;
-        assert!(state.hand.is_pulling() && state.camera_drag.is_none());
+        assert_eq!(state.hand.mode(), Some(HandMode::Pull));
+        assert!(state.camera_drag.is_none());
         window.hover_at(MIDDLE + Vec2::new(40.0, 0.0));
         window.run_steps(2);
         let (_, pointer) = window.state().state.hand.line().expect("a line");
         assert!(pointer.x > 0.01 && pointer.y.abs() < 1e-6, "{pointer}");
         button(&mut window, MIDDLE, right, false, Modifiers::NONE);
-        assert!(!window.state().state.hand.is_busy());
+        assert_eq!(window.state().state.hand.mode(), None);
         assert_eq!(window.state().commands.last(), Some(&Command::Release));
         button(&mut window, MIDDLE, right, true, Modifiers::NONE);
         let state = &window.state().state;
-        assert!(!state.hand.is_busy() && state.camera_drag.is_some());
+        assert!(state.hand.mode().is_none() && state.camera_drag.is_some());
         // a body that nothing holds is not pulled
         let mut window = harness();
         let snapshot = &mut window.state_mut().snapshot;
         setup_mut(snapshot).held.fill(false);
         button(&mut window, MIDDLE, right, true, Modifiers::COMMAND);
-        assert!(!window.state().state.hand.is_busy());
+        assert_eq!(window.state().state.hand.mode(), None);
     }
 }
