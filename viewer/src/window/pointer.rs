@@ -4,7 +4,7 @@ use egui::{Modifiers, PointerButton, Rect, Ui};
 use pliant_simulation::setup::Setup;
 use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
 
-use crate::input::camera::{self, Drag};
+use crate::input::camera;
 use crate::input::hand::Hand;
 use crate::input::mode::HandMode;
 use crate::input::under::{Under, pointer_ray};
@@ -143,7 +143,7 @@ fn drag_camera(
 ) {
     if ui.input(|i| i.pointer.button_down(button)) {
         let delta = ui.input(|i| i.pointer.delta());
-        let what = camera::drag_of_button(button, modifiers).unwrap_or(Drag::Orbit);
+        let what = camera::drag_of_button(button, modifiers);
         camera::drag(&mut state.camera, what, delta, height);
     } else {
         state.camera_drag = None;
