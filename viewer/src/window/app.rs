@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use eframe::glow;
 use egui::{Ui, Vec2};
+use pliant_core::scene::Method;
+use pliant_simulation::command::Command;
 use pliant_simulation::runner::Runner;
 use pliant_simulation::setup::Setup;
 use web_time::Instant;
@@ -14,8 +16,7 @@ use web_time::Instant;
 use super::measurements::Measurements;
 use super::outcome::Outcome;
 use super::panes::Panes;
-use super::pictures::PictureTaker;
-use super::screenshot;
+use super::pictures::{PictureTaker, Shot};
 use crate::gl::renderer::SharedRenderer;
 use crate::input::mode::HandMode;
 use crate::options::ViewOptions;
@@ -24,6 +25,7 @@ use crate::scene::{DecimationJob, OcclusionJob, SceneView, tool_meshes};
 use crate::skin::SkinChoice;
 use crate::staging::PaneSkins;
 use crate::state::{ForceSource, Layer, RecentFiles, SceneSimilarity, UiState, new_file, settings};
+use crate::style;
 
 /// Default size of the window, points.
 pub const DEFAULT_SIZE: Vec2 = Vec2::new(1440.0, 900.0);
@@ -58,22 +60,38 @@ pub struct App {
 }
 
 impl App {
-    /// A window on `runner`, whose scene is being opened.
+    /// A window on `runner`, which opens the scene of `options`.
+    ///
+    /// # Errors
+    /// There is no OpenGL 3.3 or WebGL 2.
     pub fn new(
+        context: &eframe::CreationContext<'_>,
         runner: Runner,
-        renderer: SharedRenderer,
         options: ViewOptions,
         outcome: Arc<Outcome>,
         started: Instant,
-    ) -> Self {
+    ) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+        let gl = context.gl.as_ref().ok_or("no OpenGL or WebGL 2")?;
+        let renderer = SharedRenderer::new(gl, Method::ALL.len())?;
+        style::install(&context.egui_ctx);
         let recent = RecentFiles::of_user();
+        if let Some(theme) = recent.folder().and_then(settings::theme) {
+            context.egui_ctx.set_theme(theme);
+        }
+        runner.send(Command::Open {
+            source: options.source.clone(),
+            import: options.import.clone(),
+        });
+        if options.play {
+            runner.send(Command::Play);
+        }
         let state = UiState {
             skin: options.skin.unwrap_or_else(|| default_skin(&renderer)),
             occlusion: recent.folder().is_none_or(settings::occlusion),
             recent,
             ..UiState::default()
         };
-        Self {
+        Ok(Self {
             runner,
             renderer,
             state,
@@ -91,7 +109,7 @@ impl App {
             outcome,
             measurements: Measurements::new(started),
             closing: false,
-        }
+        })
     }
 
     /// Takes the newest snapshot at `time` of the window, s.
@@ -205,7 +223,9 @@ impl App {
             Some(file) => {
                 let (outcome, ctx_again) = (Arc::clone(&self.outcome), ctx.clone());
                 ctx.request_screenshot(move |image| {
-                    if let Err(reason) = screenshot::write_image(&image, &file) {
+                    let write =
+                        |bytes: Vec<u8>| std::fs::write(&file, bytes).map_err(|e| e.to_string());
+                    if let Err(reason) = Shot::whole(&image).png().and_then(write) {
                         outcome.report_unwritable(file, reason);
                     }
                     ctx_again.send_viewport_cmd(egui::ViewportCommand::Close);

@@ -3,26 +3,22 @@
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pliant_simulation::command::Command;
 use pliant_simulation::runner::Runner;
 use web_time::Instant;
 
 use super::app::{App, DEFAULT_SIZE};
-use super::display::{Environment, Platform, reason};
+use super::display::{Environment, IS_NAMED, reason};
 use super::outcome::Outcome;
 use super::panics::catch_panic;
 use crate::error::ViewError;
-use crate::gl::renderer::SharedRenderer;
 use crate::options::ViewOptions;
 use crate::skin_check::{CheckOptions, SkinReport};
-use crate::state::{RecentFiles, settings};
-use crate::style;
 
 /// Opens the window and waits until it is closed.
 pub fn run(options: ViewOptions) -> Result<(), ViewError> {
     let started = Instant::now();
     let environment = Environment::present();
-    if let Some(reason) = environment.obstacle(Platform::HERE) {
+    if let Some(reason) = environment.obstacle(IS_NAMED) {
         return Err(ViewError::NoDisplay { reason });
     }
     let outcome = Arc::new(Outcome::default());
@@ -48,7 +44,7 @@ pub fn run(options: ViewOptions) -> Result<(), ViewError> {
 /// Opens an invisible window for its OpenGL context, and checks skins in it.
 pub fn check(options: CheckOptions) -> Result<SkinReport, ViewError> {
     let environment = Environment::present();
-    if let Some(reason) = environment.obstacle(Platform::HERE) {
+    if let Some(reason) = environment.obstacle(IS_NAMED) {
         return Err(ViewError::NoDisplay { reason });
     }
     let found: Arc<Mutex<Option<Result<SkinReport, String>>>> = Arc::default();
@@ -105,26 +101,12 @@ fn open(options: ViewOptions, outcome: Arc<Outcome>, started: Instant) -> eframe
         "Pliant",
         native,
         Box::new(move |context| {
-            let gl = context.gl.as_ref().ok_or("no OpenGL")?;
-            let renderer = SharedRenderer::new(gl, pliant_core::scene::Method::ALL.len())?;
-            style::install(&context.egui_ctx);
-            if let Some(theme) = RecentFiles::of_user().folder().and_then(settings::theme) {
-                context.egui_ctx.set_theme(theme);
-            }
             let ctx = context.egui_ctx.clone();
             let runner = Runner::spawn(options.cache.clone(), options.clock, move || {
                 ctx.request_repaint();
             });
-            runner.send(Command::Open {
-                source: options.source.clone(),
-                import: options.import.clone(),
-            });
-            if options.play {
-                runner.send(Command::Play);
-            }
-            Ok(Box::new(App::new(
-                runner, renderer, options, outcome, started,
-            )))
+            let app = App::new(context, runner, options, outcome, started)?;
+            Ok(Box::new(app))
         }),
     )
 }

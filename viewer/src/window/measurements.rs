@@ -3,7 +3,7 @@
 use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
 use web_time::Instant;
 
-use super::statistics::{Durations, Statistics};
+use super::statistics::{Quantiles, Statistics};
 
 /// Clocks and durations of one run of the window.
 #[derive(Debug)]
@@ -12,10 +12,12 @@ pub struct Measurements {
     first_frame: Option<Instant>,
     last_frame: Option<Instant>,
     frames: u64,
-    durations: Durations,
+    /// from one frame to the next, ms
+    durations: Vec<f64>,
     /// number of the simulated frame that was counted last
     simulated_frame: u64,
-    simulated: Durations,
+    /// of simulated frames, ms
+    simulated: Vec<f64>,
     first_picture_s: Option<f64>,
     all_ready_s: Option<f64>,
     full_models_s: Option<f64>,
@@ -29,9 +31,9 @@ impl Measurements {
             first_frame: None,
             last_frame: None,
             frames: 0,
-            durations: Durations::default(),
+            durations: Vec::new(),
             simulated_frame: 0,
-            simulated: Durations::default(),
+            simulated: Vec::new(),
             first_picture_s: None,
             all_ready_s: None,
             full_models_s: None,
@@ -78,8 +80,8 @@ impl Measurements {
     pub fn statistics(&self, renderer: String) -> Statistics {
         Statistics {
             frames: self.frames,
-            frame_ms: self.durations.quantiles(),
-            sim_frame_ms: self.simulated.quantiles(),
+            frame_ms: Quantiles::of(&self.durations),
+            sim_frame_ms: Quantiles::of(&self.simulated),
             first_picture_s: self.first_picture_s,
             all_methods_ready_s: self.all_ready_s,
             full_models_s: self.full_models_s,
