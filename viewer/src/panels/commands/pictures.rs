@@ -5,7 +5,7 @@ use egui::Key;
 use super::shortcut::Shortcut;
 use super::window_command::{WindowCommand, without_scene};
 use crate::panels::context::Context;
-use crate::state::{PictureRequest, new_file};
+use crate::state::{Curve, PictureRequest, Plotted, new_file};
 
 /// The commands.
 pub(super) const COMMANDS: &[WindowCommand] = &[
@@ -84,7 +84,7 @@ pub const SAVE_CURVES: WindowCommand = WindowCommand::new(
 )
 .unless(|cx| {
     let mut curves = cx.state.history.curves.iter();
-    let is_empty = curves.all(|c| c.force.is_empty());
+    let is_empty = curves.all(|c| c.of(Plotted::Force).is_none_or(Curve::is_empty));
     is_empty.then_some("nothing has run yet")
 })
 .runs(|_, cx| {

@@ -6,7 +6,7 @@ use super::choices::reference_name;
 use super::metrics;
 use crate::panels::commands::SAVE_CURVES;
 use crate::panels::{Context, accuracy};
-use crate::state::{ForceSource, Plotted, SPANS, shown};
+use crate::state::{Curve, ForceSource, Plotted, SPANS, shown};
 use crate::style;
 
 /// Width from which the names of the curves stand in the line, points.
@@ -49,7 +49,7 @@ pub fn show(
             Plotted::PointStress(_) => "von Mises stress".to_string(),
             // the menu has its name
             Plotted::Metric(_) => String::new(),
-            Plotted::Distance(_) => "rms".to_string(),
+            Plotted::Distance(_) | Plotted::LargestDistance(_) => "rms".to_string(),
         };
         if !choices.is_empty() {
             let what = format!("{what} in {unit}");
@@ -82,8 +82,8 @@ pub fn legends(ui: &mut Ui, cx: &Context<'_>, plotted: Plotted) {
     for k in shown(cx.snapshot) {
         // only one pane has force feedback, and no pane has a distance from itself
         let curves = cx.state.history.curves.get(k);
-        let has_force_feedback = curves.is_some_and(|c| !c.force_feedback.is_empty());
-        if plotted == Plotted::ForceFeedback && !has_force_feedback
+        let curve = curves.and_then(|curves| curves.of(plotted));
+        if plotted == Plotted::ForceFeedback && curve.is_none_or(Curve::is_empty)
             || plotted == Plotted::Distance(k)
         {
             continue;
