@@ -87,7 +87,7 @@ impl App {
         }
         let state = UiState {
             skin: options.skin.unwrap_or_else(|| default_skin(&renderer)),
-            occlusion: recent.folder().is_none_or(settings::occlusion),
+            no_occlusion: recent.folder().is_some_and(|f| !settings::occlusion(f)),
             recent,
             ..UiState::default()
         };
@@ -190,7 +190,7 @@ impl App {
         let (Some(view), Some(setup)) = (&mut self.view, &self.runner.snapshot().setup) else {
             return;
         };
-        if view.occlusion.is_some() || !self.state.occlusion {
+        if view.occlusion.is_some() || self.state.no_occlusion {
             self.occlusion = None;
             return;
         }

@@ -149,7 +149,7 @@ impl Panes {
 
 /// How much of the ambient occlusion is shown now. It fades in.
 fn occlusion(ui: &Ui, cx: &Context<'_>, view: &SceneView) -> f32 {
-    let is_shown = cx.state.occlusion && view.occlusion.is_some();
+    let is_shown = !cx.state.no_occlusion && view.occlusion.is_some();
     let id = egui::Id::unique("ambient occlusion");
     let shown = ui
         .ctx()

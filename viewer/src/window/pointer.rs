@@ -68,7 +68,7 @@ pub fn over_pane(
         && pane.state == PaneState::Ready
     {
         state.cut_trail.clear();
-        state.hand_button = button;
+        state.hand_button = Some(button);
         let reach = reach_of_pointer_tool(snapshot, &state.hand);
         state.hand.press(k, &under, mode, reach, commands);
     }
@@ -79,7 +79,7 @@ pub fn over_pane(
     ];
     let holds = state.hand.pane() == Some(k);
     for button in buttons {
-        let taken = holds && button == state.hand_button;
+        let taken = holds && state.hand_button == Some(button);
         if pressed(button) && !taken && state.camera_drag.is_none() {
             state.camera_drag = Some((k, button));
         }
@@ -87,7 +87,8 @@ pub fn over_pane(
     if holds {
         let is_cutting = state.hand.mode() == Some(HandMode::Cut);
         let follows = state.hand.line().is_some() || is_cutting;
-        if ui.input(|i| i.pointer.button_down(state.hand_button)) {
+        let is_down = |button| ui.input(|i| i.pointer.button_down(button));
+        if state.hand_button.is_some_and(is_down) {
             if response.dragged() || follows {
                 state.hand.drag(&under);
                 if is_cutting && state.cut_trail.last() != Some(&at) {

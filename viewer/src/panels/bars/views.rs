@@ -174,7 +174,7 @@ fn colours(ui: &mut Ui, cx: &mut Context<'_>) {
         }
     }
     ui.separator();
-    let mut is_on = cx.state.occlusion;
+    let mut is_on = !cx.state.no_occlusion;
     let hint = "hollows of the skin are darker; half as much under the colours of a quantity";
     let button = ui.checkbox(&mut is_on, "Ambient occlusion");
     if button.on_hover_text(hint).changed() {

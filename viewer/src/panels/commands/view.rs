@@ -116,8 +116,8 @@ const fn zoom(name: &'static str, about: &'static str, key: Key) -> WindowComman
 
 /// Hollows are darker or not, also in the next window.
 pub fn switch_occlusion(cx: &mut Context<'_>) {
-    let is_on = !cx.state.occlusion;
-    cx.state.occlusion = is_on;
+    let is_on = cx.state.no_occlusion;
+    cx.state.no_occlusion = !is_on;
     if let Some(folder) = cx.state.recent.folder() {
         settings::keep_occlusion(folder, is_on);
     }

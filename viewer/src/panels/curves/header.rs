@@ -107,12 +107,11 @@ pub fn legends(ui: &mut Ui, cx: &Context<'_>, plotted: Plotted) {
 
 /// How much of the past is shown. From right to left, as the line around it.
 fn spans(ui: &mut Ui, cx: &mut Context<'_>) {
-    for span in SPANS.into_iter().rev() {
-        let is_shown = cx.state.span == span;
-        let button = ui.selectable_label(is_shown, format!("{span:.0} s"));
+    for (k, span) in SPANS.into_iter().enumerate().rev() {
+        let button = ui.selectable_label(cx.state.span == k, format!("{span:.0} s"));
         let hint = format!("the last {span:.0} s");
         if button.on_hover_text(hint).clicked() {
-            cx.state.span = span;
+            cx.state.span = k;
         }
     }
 }

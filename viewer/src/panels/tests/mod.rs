@@ -110,7 +110,11 @@ fn with_details() -> Fixture {
 fn fixture() -> Fixture {
     Fixture {
         snapshot: crate::testing::snapshot(),
-        ..Fixture::default()
+        state: UiState {
+            aspect: 1.0,
+            ..UiState::default()
+        },
+        commands: Vec::new(),
     }
 }
 

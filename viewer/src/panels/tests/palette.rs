@@ -39,11 +39,11 @@ fn what_is_typed_is_found_and_run_by_enter() {
 fn ambient_occlusion_is_on_until_it_is_switched_off() {
     let mut window = harness(fixture());
     for expected in [false, true] {
-        assert_eq!(window.state().state.occlusion, !expected);
+        assert_eq!(window.state().state.no_occlusion, expected);
         press(&mut window, Key::F1);
         typed(&mut window, "ambient");
         press(&mut window, Key::Enter);
-        assert_eq!(window.state().state.occlusion, expected);
+        assert_eq!(window.state().state.no_occlusion, !expected);
     }
 }
 
