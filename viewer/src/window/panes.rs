@@ -11,7 +11,7 @@ use super::pointer::{over_pane, reach_of_pointer_tool};
 use crate::gl::pane::{Overlay, PaneContent};
 use crate::gl::renderer::SharedRenderer;
 use crate::input::mode::HandMode;
-use crate::panels::{Context, empty, header, overlay};
+use crate::panels::{Context, header, notices, overlay};
 use crate::scene::{SceneView, tool_poses};
 use crate::state::{ForceSource, Layer, drawn};
 use crate::style;
@@ -92,7 +92,7 @@ impl Panes {
         }
         // the pane that the pointer was over last may no longer exist
         cx.state.picked.is_requested = false;
-        empty::show(ui, all, cx);
+        notices::without_scene(ui, all, cx);
         self.advance_hand(cx);
     }
 

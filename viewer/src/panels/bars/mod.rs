@@ -1,7 +1,6 @@
 //! The bars above and below the panes, and what stands in their place without a scene.
 
 pub mod button;
-pub mod empty;
 mod fitting;
 pub mod notices;
 pub mod open;
