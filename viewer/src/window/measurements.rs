@@ -11,16 +11,14 @@ pub struct Measurements {
     started: Instant,
     first_frame: Option<Instant>,
     last_frame: Option<Instant>,
-    frames: u64,
     /// from one frame to the next, ms
     durations: Vec<f64>,
     /// number of the simulated frame that was counted last
     simulated_frame: u64,
     /// of simulated frames, ms
     simulated: Vec<f64>,
-    first_picture_s: Option<f64>,
-    all_ready_s: Option<f64>,
-    full_models_s: Option<f64>,
+    /// without what is computed from the durations
+    found: Statistics,
 }
 
 impl Measurements {
@@ -30,13 +28,10 @@ impl Measurements {
             started,
             first_frame: None,
             last_frame: None,
-            frames: 0,
             durations: Vec::new(),
             simulated_frame: 0,
             simulated: Vec::new(),
-            first_picture_s: None,
-            all_ready_s: None,
-            full_models_s: None,
+            found: Statistics::default(),
         }
     }
 
@@ -48,7 +43,7 @@ impl Measurements {
             self.durations
                 .push(now.duration_since(last).as_secs_f64() * 1e3);
         }
-        self.frames += 1;
+        self.found.frames += 1;
     }
 
     /// Records a snapshot; `picture` says whether a skin has been drawn.
@@ -61,12 +56,12 @@ impl Measurements {
         }
         let since = self.started.elapsed().as_secs_f64();
         if picture {
-            self.first_picture_s.get_or_insert(since);
+            self.found.first_picture_s.get_or_insert(since);
         }
         if all_ready(snapshot) {
-            self.all_ready_s.get_or_insert(since);
+            self.found.all_methods_ready_s.get_or_insert(since);
             if snapshot.panes.iter().all(|p| p.baked.is_none()) {
-                self.full_models_s.get_or_insert(since);
+                self.found.full_models_s.get_or_insert(since);
             }
         }
     }
@@ -79,13 +74,10 @@ impl Measurements {
     /// The statistics; `renderer` is the driver's name of the device.
     pub fn statistics(&self, renderer: String) -> Statistics {
         Statistics {
-            frames: self.frames,
             frame_ms: Quantiles::of(&self.durations),
             sim_frame_ms: Quantiles::of(&self.simulated),
-            first_picture_s: self.first_picture_s,
-            all_methods_ready_s: self.all_ready_s,
-            full_models_s: self.full_models_s,
             renderer,
+            ..self.found.clone()
         }
     }
 }
