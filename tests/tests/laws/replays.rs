@@ -7,15 +7,15 @@ use pliant_recording::Recording;
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::compare::CompareOptions;
 use pliant_simulation::recording::{RecordOptions, compare_recorded, recorded_scene, replay};
-use pliant_simulation::scenes::{BUNDLED, ImportOptions, LoadedScene, load};
-use pliant_tests::{on_threads, setup};
+use pliant_simulation::scenes::{BUNDLED, ImportOptions, LoadedScene};
+use pliant_tests::{bundled, on_threads, setup};
 
 /// Length of a recording, s.
 const DURATION: f64 = 0.1;
 
 /// A bundled scene with less to bake. Its text is changed, because a recording contains the text.
 fn coarser(name: &str) -> LoadedScene {
-    let scene = load(name, &ImportOptions::default()).expect("bundled");
+    let scene = bundled(name);
     let has = |key: &str| scene.text.contains(&format!("\n{key} = {{"));
     let mut lines = Vec::new();
     for line in scene.text.lines() {
