@@ -226,7 +226,7 @@ impl App {
                     let write =
                         |bytes: Vec<u8>| std::fs::write(&file, bytes).map_err(|e| e.to_string());
                     if let Err(reason) = Shot::whole(&image).png().and_then(write) {
-                        outcome.report_unwritable(file, reason);
+                        outcome.unwritable.get_or_init(|| (file, reason));
                     }
                     ctx_again.send_viewport_cmd(egui::ViewportCommand::Close);
                 });
@@ -275,7 +275,7 @@ impl eframe::App for App {
         if let Some(file) = self.options.stats.take() {
             let renderer = self.renderer.lock().name().to_string();
             if let Err(reason) = self.measurements.statistics(renderer).write(&file) {
-                self.outcome.report_unwritable(file, reason);
+                self.outcome.unwritable.get_or_init(|| (file, reason));
             }
         }
     }
