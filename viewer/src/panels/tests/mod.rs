@@ -252,16 +252,6 @@ fn force_feedback_is_shown_and_can_be_plotted() {
 }
 
 #[test]
-fn an_error_of_opening_stays_until_it_is_dismissed() {
-    let mut start = fixture();
-    start.snapshot.open_error = Some("bunny.obj: the mesh has no triangles".into());
-    let mut window = harness(start);
-    window.get_by_label("bunny.obj: the mesh has no triangles");
-    click(&mut window, "Dismiss");
-    assert!(window.query_by_label("Dismiss").is_none());
-}
-
-#[test]
 fn warnings_are_shown_above_the_panes_of_bundled_scenes_too_until_they_are_dismissed() {
     let mut start = fixture();
     let setup = setup_mut(&mut start.snapshot);
