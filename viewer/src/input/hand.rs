@@ -35,8 +35,6 @@ enum Action {
         held: Held,
         /// displacement of the held vertices when they were taken, m
         start: Vec3,
-        /// displacement where the pointer is, m
-        target: Vec3,
         /// displacement that was sent last, m
         sent: Vec3,
     },
@@ -86,6 +84,14 @@ struct Held {
     depth: f64,
     /// where the pointer is now at that depth, m
     pointer: Vec3,
+}
+
+impl Held {
+    /// How far the pointer is from where the point was taken, at most as far as a pull goes, m.
+    fn offset(&self, diagonal: f64) -> Vec3 {
+        let offset = self.pointer - self.point;
+        offset.cap_magnitude(MAX_PULL_DISTANCE * diagonal)
+    }
 }
 
 impl Hand {
@@ -183,7 +189,6 @@ impl Hand {
                 Action::Grab {
                     held,
                     start,
-                    target: start,
                     sent: start,
                 }
             }
@@ -198,18 +203,10 @@ impl Hand {
             return;
         };
         match action {
-            Action::Grab {
-                held,
-                start,
-                target,
-                ..
-            } => {
+            Action::Grab { held, .. } | Action::Pull { held, .. } => {
                 // the direction of a camera ray is scaled to unit depth: this is the plane parallel to the picture
                 held.pointer = under.ray.at(held.depth);
-                let pull = held.pointer - held.point;
-                *target = *start + pull.cap_magnitude(MAX_PULL_DISTANCE * under.diagonal);
             }
-            Action::Pull { held, .. } => held.pointer = under.ray.at(held.depth),
             Action::Cut { target, .. } => *target = under.blade_edge(),
             Action::Poke {
                 initial_frame,
@@ -274,8 +271,9 @@ impl Hand {
         let dt = dt.clamp(0.0, 0.1);
         let reach = MAX_HAND_SPEED * diagonal * dt;
         match action {
-            Action::Grab { target, sent, .. } => {
-                let step = (*target - *sent).cap_magnitude(reach);
+            Action::Grab { held, start, sent } => {
+                let target = *start + held.offset(diagonal);
+                let step = (target - *sent).cap_magnitude(reach);
                 if step != Vec3::zeros() {
                     *sent += step;
                     commands.push(Command::MoveGrab(*sent));
@@ -288,9 +286,8 @@ impl Hand {
                 sent,
             } => {
                 let stiffness = *stiffness * *strength;
-                let offset = held.pointer - held.point;
-                let offset = offset.cap_magnitude(MAX_PULL_DISTANCE * diagonal);
-                let step = (offset * stiffness - *sent).cap_magnitude(reach * stiffness);
+                let step = held.offset(diagonal) * stiffness - *sent;
+                let step = step.cap_magnitude(reach * stiffness);
                 if step != Vec3::zeros() {
                     *sent += step;
                     commands.push(Command::MovePull(*sent));
