@@ -65,6 +65,14 @@ pub(super) const COMMANDS: &[WindowCommand] = &[
     .runs(|ctx, _| ctx.set_zoom_factor(1.0)),
 ];
 
+/// Opens or closes the palette, which explains all others.
+pub const HELP: WindowCommand =
+    WindowCommand::new("Commands and keys", "all commands and their keys")
+        .key(Shortcut::command(Key::K).anywhere())
+        .key(Shortcut::command_shift(Key::P).anywhere())
+        .key(Shortcut::of(Key::F1).anywhere())
+        .runs(|_, cx| cx.state.palette.toggle());
+
 /// Aims the camera at the body.
 pub const FIT: WindowCommand = WindowCommand::new(
     "Fit",
