@@ -37,13 +37,8 @@ const REACH: Option<f64> = Some(0.2);
 fn grabbing_takes_a_patch_and_follows_the_pointer_in_the_plane() {
     let body = body();
     let (mut hand, mut commands) = (Hand::default(), Vec::new());
-    assert!(hand.press(
-        1,
-        &under(&body, 0.1, 0.1),
-        HandMode::Grab,
-        REACH,
-        &mut commands
-    ));
+    let start = under(&body, 0.1, 0.1);
+    assert!(hand.press(1, &start, HandMode::Grab, REACH, &mut commands));
     assert_eq!(hand.pane(), Some(1));
     let Some(Command::Grab {
         vertices,
@@ -54,7 +49,7 @@ fn grabbing_takes_a_patch_and_follows_the_pointer_in_the_plane() {
     };
     assert!(vertices.len() > 3 && vertices.len() < 60 && vertices.is_sorted());
     assert!(displacement.norm() < 1e-9);
-    let diagonal = under(&body, 0.0, 0.0).diagonal;
+    let diagonal = start.diagonal;
     let mut last = Vec3::zeros();
     let mut follow = |hand: &mut Hand, commands: &mut Vec<Command>| {
         for _ in 0..60 {
@@ -84,13 +79,8 @@ fn grabbing_takes_a_patch_and_follows_the_pointer_in_the_plane() {
 fn beside_the_body_the_drag_is_the_cameras() {
     let body = body();
     let (mut hand, mut commands) = (Hand::default(), Vec::new());
-    assert!(!hand.press(
-        0,
-        &under(&body, 3.0, 0.0),
-        HandMode::Grab,
-        REACH,
-        &mut commands
-    ));
+    let beside = under(&body, 3.0, 0.0);
+    assert!(!hand.press(0, &beside, HandMode::Grab, REACH, &mut commands));
     assert!(commands.is_empty() && hand.mode().is_none());
 }
 
@@ -121,13 +111,8 @@ fn a_poke_presses_along_the_normal_to_its_depth_and_gives_the_tool_back() {
 fn without_a_tool_a_poke_becomes_a_grab() {
     let body = body();
     let (mut hand, mut commands) = (Hand::default(), Vec::new());
-    hand.press(
-        0,
-        &under(&body, 0.0, 0.0),
-        HandMode::Poke,
-        None,
-        &mut commands,
-    );
+    let middle = under(&body, 0.0, 0.0);
+    hand.press(0, &middle, HandMode::Poke, None, &mut commands);
     assert_eq!(hand.mode(), Some(HandMode::Grab));
     hand.drop_all(&mut commands);
     assert_eq!(commands.last(), Some(&Command::Release));

@@ -225,10 +225,8 @@ mod tests {
         state.update_aim(setup, 1.0);
         let first = state.camera;
         state.update_aim(setup, 0.1);
-        assert!(
-            state.camera.distance > first.distance,
-            "a narrow pane needs more distance"
-        );
+        let is_farther = state.camera.distance > first.distance;
+        assert!(is_farther, "a narrow pane needs more distance");
         state.camera.orbit(0.3, 0.0);
         let moved = state.camera;
         state.update_aim(setup, 1.0);
@@ -313,10 +311,8 @@ mod tests {
         assert!(state.history.curves.is_empty() && first(&state).is_none());
         assert!(state.flight.is_none() && state.material.is_none());
         assert_eq!(state.hand_mode, HandMode::Grab, "it has no blade");
-        assert_eq!(
-            (state.picked.vertex, state.camera_aim),
-            (Some(3), Aim::Fixed)
-        );
+        let kept = (state.picked.vertex, state.camera_aim);
+        assert_eq!(kept, (Some(3), Aim::Fixed));
         state.begin_scene(&setup, SceneSimilarity::SameBody);
         assert_eq!((state.picked.vertex, state.camera_aim), (None, Aim::Fixed));
         state.begin_scene(&setup, SceneSimilarity::Different);

@@ -252,14 +252,9 @@ mod tests {
     }
 
     fn click(window: &mut Harness<'static, Fixture>, pos: Pos2) {
+        let left = PointerButton::Primary;
         for pressed in [true, false] {
-            button(
-                window,
-                pos,
-                PointerButton::Primary,
-                pressed,
-                Modifiers::NONE,
-            );
+            button(window, pos, left, pressed, Modifiers::NONE);
         }
     }
 
@@ -299,10 +294,8 @@ mod tests {
         window.run_steps(2);
         assert!(is_middle(&window), "nothing is there");
         assert!(!window.state().state.picked.is_requested);
-        assert_eq!(
-            window.state().state.picked.over,
-            Some((0, CORNER.to_vec2()))
-        );
+        let over = window.state().state.picked.over;
+        assert_eq!(over, Some((0, CORNER.to_vec2())));
         // another pane's turn
         window.state_mut().state.picked.vertex = None;
         window.state_mut().state.picked.over = Some((1, MIDDLE.to_vec2()));
