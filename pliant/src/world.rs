@@ -132,13 +132,11 @@ impl World {
         let k = self.tool(name)?;
         let orientation = self.inner.tools()[k].end.orientation;
         let position = to.into();
-        self.pose_tool(
-            name,
-            Pose {
-                position,
-                orientation,
-            },
-        )
+        let pose = Pose {
+            position,
+            orientation,
+        };
+        self.pose_tool(name, pose)
     }
 
     /// The same with an orientation.

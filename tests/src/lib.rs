@@ -141,11 +141,8 @@ pub fn cases() -> Vec<(String, Arc<Setup>, Method)> {
             let name = format!("{} {body}", method.name());
             all.push((name, Arc::clone(&with_levels), method));
         }
-        all.push((
-            format!("{CUT} {body}"),
-            Arc::clone(original),
-            Method::Adaptive,
-        ));
+        let name = format!("{CUT} {body}");
+        all.push((name, Arc::clone(original), Method::Adaptive));
         let mut stable_neo_hookean = Setup::clone(&with_levels);
         stable_neo_hookean.description.body.material.law = MaterialLaw::StableNeoHookean;
         stable_neo_hookean.geometry.material.law = MaterialLaw::StableNeoHookean;

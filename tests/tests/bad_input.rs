@@ -130,12 +130,8 @@ fn a_cancelled_comparison_reports_it() {
 fn lattices_that_cannot_be_made_are_refused_with_a_remedy() {
     let build_lattice = |from: &str, to: &str| {
         let setup = setup(&scene(&changed_pad(from, to)));
-        build_method(
-            &setup,
-            Method::Lattice,
-            &AssetCache::disabled(),
-            &Progress::new(),
-        )
+        let (cache, progress) = (AssetCache::disabled(), Progress::new());
+        build_method(&setup, Method::Lattice, &cache, &progress)
     };
     let refused = |from: &str, to: &str| match build_lattice(from, to) {
         Ok(_) => panic!("{to} was accepted"),

@@ -47,12 +47,8 @@ impl SkinPrograms {
     /// [`GlError`]
     pub fn new(gl: &glow::Context, source: VertexSource) -> Result<Self, GlError> {
         let program = |name, vertex: &str, fragment: &str| {
-            Program::new(
-                gl,
-                name,
-                &format!("{}{vertex}", source.skinning()),
-                fragment,
-            )
+            let vertex = format!("{}{vertex}", source.skinning());
+            Program::new(gl, name, &vertex, fragment)
         };
         let (vertex, fragment) = (
             include_str!("shaders/skin/skin.vert"),

@@ -56,11 +56,8 @@ impl PreparedSkin {
         binding: &SkinBinding,
         choice: SkinChoice,
     ) -> Option<Self> {
-        Self::with_capacity(
-            SkinnedSurface::new(surface, creased, binding)?,
-            choice,
-            CAPACITY,
-        )
+        let skinned = SkinnedSurface::new(surface, creased, binding)?;
+        Self::with_capacity(skinned, choice, CAPACITY)
     }
 
     /// The same for vertices and normals as models write them, without sharp edges.
@@ -69,11 +66,8 @@ impl PreparedSkin {
         binding: &SkinBinding,
         choice: SkinChoice,
     ) -> Option<Self> {
-        Self::with_capacity(
-            SkinnedSurface::uncreased(surface, binding)?,
-            choice,
-            CAPACITY,
-        )
+        let skinned = SkinnedSurface::uncreased(surface, binding)?;
+        Self::with_capacity(skinned, choice, CAPACITY)
     }
 
     /// Prepares a skinned surface. A batch has at most `capacity` control points.

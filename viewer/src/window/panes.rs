@@ -61,11 +61,8 @@ impl Panes {
         }
         for (place, k) in shown.into_iter().enumerate() {
             let (head, picture) = layout::pane(all, place, count);
-            let response = ui.interact(
-                picture,
-                ui.scope_id().with(("pane", k)),
-                Sense::click_and_drag(),
-            );
+            let id = ui.scope_id().with(("pane", k));
+            let response = ui.interact(picture, id, Sense::click_and_drag());
             if let Some(view) = view {
                 over_pane(ui, k, picture, &response, cx, view.edge);
                 let mut content = self.content(ui, cx, renderer, view);

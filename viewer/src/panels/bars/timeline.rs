@@ -102,11 +102,8 @@ fn slider(ui: &mut Ui, cx: &mut Context<'_>, times_width: f32) {
     marked_part(ui, response.rect, cx, end);
     let mut changed = response.changed() && frame != before;
     // pressed and released within one slow frame, a slider notices nothing
-    let click = ui.interact(
-        response.rect,
-        response.id.with("click"),
-        egui::Sense::click(),
-    );
+    let id = response.id.with("click");
+    let click = ui.interact(response.rect, id, egui::Sense::click());
     let clicked = click.interact_pointer_pos();
     if let Some(at) = clicked.filter(|_| click.clicked() && !changed && !timeline.is_empty()) {
         let share = ((at.x - response.rect.left()) / response.rect.width()).clamp(0.0, 1.0);
