@@ -8,7 +8,7 @@ mod picked;
 mod places;
 mod text;
 
-use egui::{Align2, Color32, CornerRadius, FontId, Pos2, ProgressBar, Rect, Ui, UiBuilder, Vec2};
+use egui::{Align2, Color32, CornerRadius, FontId, Pos2, Rect, Ui, UiBuilder, Vec2};
 use pliant_render::numbers::quantity;
 use pliant_simulation::error::Fault;
 use pliant_simulation::snapshot::{PaneSnapshot, PaneState};
@@ -108,10 +108,31 @@ fn card(ui: &mut Ui, rect: Rect, line: &str, fault: Option<&Fault>, fraction: Op
         ui.add(label).on_hover_text(&fault.code);
     }
     if let Some(fraction) = fraction {
-        // it pulsates while there is no progress
-        let bar = ProgressBar::new(fraction as f32).animate(fraction < 0.005);
-        ui.add(bar.desired_height(5.0).corner_radius(CornerRadius::same(2)));
+        let bar = Rect::from_min_size(
+            ui.cursor().min + Vec2::new(0.0, 2.0),
+            Vec2::new(width - 24.0, 5.0),
+        );
+        let ground = style::faint(dark).gamma_multiply(0.3);
+        ui.painter().rect_filled(bar, CornerRadius::same(2), ground);
+        let accent = ui.visuals().selection.bg_fill;
+        let filled = filled_part(&ui, bar, fraction);
+        ui.painter()
+            .rect_filled(filled, CornerRadius::same(2), accent);
     }
+}
+
+/// The filled part of a progress bar; a part that moves back and forth while there is no progress.
+fn filled_part(ui: &Ui, bar: Rect, fraction: f64) -> Rect {
+    if fraction >= 0.005 {
+        let width = bar.width() * fraction.clamp(0.0, 1.0) as f32;
+        return Rect::from_min_size(bar.min, Vec2::new(width, bar.height()));
+    }
+    ui.ctx()
+        .request_repaint_after(std::time::Duration::from_millis(50));
+    let position = (0.5 - 0.5 * (ui.input(|i| i.time) * 2.2).cos()) as f32;
+    let width = 0.25 * bar.width();
+    let left = bar.left() + position * (bar.width() - width);
+    Rect::from_min_size(Pos2::new(left, bar.top()), Vec2::new(width, bar.height()))
 }
 
 fn probes(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
