@@ -281,7 +281,7 @@ mod tests {
             assert_eq!(cache.load("kind", key), None, "{time:?}");
             assert!(!path.exists(), "a damaged file is removed");
             // what was mapped before stays as it was
-            assert_eq!(mapped.bytes(), &[b"hello"]);
+            assert_eq!(mapped.bytes(), b"hello");
             assert_eq!(mapped.trimmed(2, 9).bytes(), b"");
         }
         assert!(AssetCache::disabled().load("kind", key).is_none());
