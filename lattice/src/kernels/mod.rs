@@ -33,7 +33,6 @@ pub(crate) mod vector;
 mod windows;
 
 pub(crate) use body::kernel::Kernel;
-pub(crate) use body::prepare::prepare_steady;
 pub(crate) use body::prepared::Prepared;
 pub(crate) use body::smoother::Smoother;
 pub(crate) use body::state::State;
