@@ -182,8 +182,7 @@ impl Kernel {
         } else {
             self.match_block(state);
         }
-        self.goals_of_irregular(state);
-        self.goals_of_changed_regions(state);
+        self.offsets_of_separate_regions(state);
         self.correct_for_weights(state);
         std::mem::swap(&mut state.rotations, &mut state.rotated);
     }

@@ -13,14 +13,14 @@ use crate::kernels::dense::long_smooth::long_smooth;
 use crate::kernels::dense::short_smooth::smooth;
 use crate::kernels::dense::small_block::small_smooth;
 use crate::kernels::dense::smooth_slabs::{SmoothSlabs, SmoothWorkspace};
-use crate::kernels::irregular::changed_regions::ChangedRegions;
+use crate::kernels::irregular::changed_regions::{ChangedRegions, add_motion};
 use crate::kernels::irregular::exchange::{SeparateRegions, rigid_at, write_sums};
 use crate::kernels::irregular::group::Group;
 use crate::kernels::irregular::irregular_part::IrregularPart;
 use crate::kernels::irregular::pieces::Plain;
 use crate::kernels::matching::motion_fields::field_of;
 use crate::kernels::matching::rigid_velocities::rigid_velocities;
-use crate::kernels::memory::channels::{CONSTANTS, INVERSE_COUNT, RIGID};
+use crate::kernels::memory::channels::{CONSTANTS, RIGID};
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::Numbers;
 use crate::kernels::windows::direct::MAX_DIRECT_HALF_WIDTH;
@@ -109,8 +109,11 @@ impl Smoother {
         } else {
             self.match_block(kernel, state, parts);
         }
-        self.finish(kernel, state);
-        self.finish_changed_regions(kernel, state);
+        let plane = kernel.layout.plane;
+        let (moving, changes) = ((&*state.positions, &*self.velocities), &mut self.changes);
+        kernel.finish_separate_regions(Plain, add_motion, |place, share, sum| {
+            write_change(plane, place, share, sum, moving, changes);
+        });
         self.correct_for_weights(kernel);
     }
 
@@ -208,41 +211,6 @@ impl Smoother {
                 work(slab, values, workspace);
             }
         }
-    }
-
-    /// Changes of the particles whose regions are not boxes.
-    fn finish(&mut self, kernel: &mut Kernel, state: &State) {
-        let Some(part) = &mut kernel.irregular else {
-            return;
-        };
-        let part = &mut **part;
-        part.listed.prepare(&part.values, Plain);
-        part.listed.sums(Plain, &mut part.sums);
-        let plane = kernel.layout.plane;
-        let (starts, places) = (&part.target_starts, &part.target_places);
-        let constants = &kernel.constants;
-        let (moving, changes) = ((&*state.positions, &*self.velocities), &mut self.changes);
-        IrregularPart::for_each_entry(starts, places, 0, &mut part.sums, |slab, at, s| {
-            let share = constants[(slab * CONSTANTS + INVERSE_COUNT) * plane + at];
-            write_change(plane, (slab, at), share, s, moving, changes);
-        });
-    }
-
-    /// Changes of the particles whose regions changed.
-    fn finish_changed_regions(&mut self, kernel: &mut Kernel, state: &State) {
-        let Some(changed_regions) = &mut kernel.changed_regions else {
-            return;
-        };
-        let listed = kernel
-            .irregular
-            .as_ref()
-            .map_or(&[][..], |part| &part.values);
-        let (plane, constants) = (kernel.layout.plane, &kernel.constants);
-        let (moving, changes) = ((&*state.positions, &*self.velocities), &mut self.changes);
-        changed_regions.motions(listed, |slab, at, s| {
-            let share = constants[(slab * CONSTANTS + INVERSE_COUNT) * plane + at];
-            write_change(plane, (slab, at), share, s, moving, changes);
-        });
     }
 }
 
