@@ -6,7 +6,7 @@ use pliant_core::model::DeformableModel;
 
 use crate::fracture::limits::Fracture;
 use crate::testing::bodies::{
-    body_of, energy_after, grid_of, links_across, model_of, momenta, run, undamped,
+    body_of, energy_after, grid_of, links_across, model_of, momenta, run, shift, undamped,
 };
 use crate::{LatticeModel, LatticeParams, Precision};
 
@@ -203,9 +203,7 @@ fn lips_that_lie_inside_each_other_are_separated_the_right_way() {
         let side = if asset.sites[p][1] > 3 { -1.0 } else { 1.0 };
         Vec3::y() * (side * 0.6 * CELL * share)
     };
-    let x = model.positions().to_vec();
-    let x: Vec<Vec3> = x.iter().enumerate().map(|(p, x)| x + overlap(p)).collect();
-    model.set_state(&x, &vec![Vec3::zeros(); x.len()]);
+    shift(&mut model, overlap);
     run(&mut model, 240, &BoundaryConditions::default()).expect("stable");
     for [p, q] in model.broken_links() {
         let [p, q] = [p, q].map(|p| *p as usize);

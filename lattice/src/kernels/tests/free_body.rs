@@ -84,11 +84,6 @@ impl FreeBody {
         self.vector(&self.state.offsets, p)
     }
 
-    /// Of all particles, kg.
-    pub fn mass(&self) -> f64 {
-        self.asset.mass.iter().sum()
-    }
-
     /// Linear and angular momentum about the centre, kg cells/s and kg cells²/s.
     pub fn momentum(&self) -> [f64; 6] {
         let (mut linear, mut angular) = (Vec3::zeros(), Vec3::zeros());
