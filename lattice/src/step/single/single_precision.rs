@@ -121,12 +121,8 @@ impl SinglePrecision {
     }
 
     pub(crate) fn load_rotations(&mut self, asset: &LatticeAsset, q: &[[f64; 4]]) {
-        let plane = self.kernel.layout.plane;
-        for (&place, &region) in self.places.iter().zip(&asset.region_of) {
-            let at = Self::index(plane, place, 4);
-            for (c, value) in q[region as usize].iter().enumerate() {
-                self.state.rotations[at + c * plane] = *value as f32;
-            }
+        for (p, &region) in asset.region_of.iter().enumerate() {
+            self.set_rotation(p, &q[region as usize]);
         }
     }
 
@@ -137,18 +133,15 @@ impl SinglePrecision {
         q: &mut [[f64; 4]],
         sleeps: impl Fn(usize) -> bool,
     ) {
-        let plane = self.kernel.layout.plane;
         let mut next = 0;
-        for (&place, &region) in self.places.iter().zip(&asset.region_of) {
+        for (p, &region) in asset.region_of.iter().enumerate() {
             // regions are numbered by their first particle
             if region == next {
                 next += 1;
                 if sleeps(region as usize) {
                     continue;
                 }
-                let at = Self::index(plane, place, 4);
-                let mut rotated =
-                    [0, 1, 2, 3].map(|c| f64::from(self.state.rotations[at + c * plane]));
+                let mut rotated = self.rotation(p);
                 let norm = rotated.iter().map(|c| c * c).sum::<f64>().sqrt();
                 rotated.iter_mut().for_each(|c| *c /= norm);
                 q[region as usize] = rotated;
