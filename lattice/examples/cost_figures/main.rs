@@ -11,7 +11,6 @@ use std::time::Instant;
 
 use pliant_core::bench::Run;
 use pliant_lattice::benchmark::{SteppedBody, block, pace, shell, wave};
-use pliant_lattice::kernels::{Level, ManyRotations};
 use pliant_render::{Plot, Series};
 
 use crate::shares::case;
@@ -169,8 +168,8 @@ fn table() -> Result<String, String> {
         out.push_str(&line);
         out.push('\n');
     }
-    let mut many = ManyRotations::deformed(4096, Level::Auto);
-    let ns = least(|| many.find()) * 1e9 / many.count() as f64;
+    let rotations = case("polar", 4096)?;
+    let ns = cost(rotations.items, rotations.run);
     out.push_str(&format!(
         "rotation of a region,,,,2.5 cold and 0.45 warm,,,{:.5},\n",
         ns * 1e-3
