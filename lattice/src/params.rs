@@ -9,8 +9,7 @@ use crate::bake::masses::Masses;
 use crate::fracture::limits::Fracture;
 
 /// How sums over regions are computed. All give the same numbers up to round-off.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sums {
     /// Particle by particle: the reference, cubic in the half-width.
     Naive,
@@ -22,13 +21,11 @@ pub enum Sums {
 }
 
 /// How exactly sums and rotations are computed. Positions and velocities are double in either case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Precision {
     /// Single precision in vector instructions: goals are exact to about a millionth of a cell.
-    #[serde(rename = "f32")]
     Single,
     /// Double precision: the reference.
-    #[serde(rename = "f64")]
     Double,
 }
 
