@@ -4,14 +4,16 @@
 //! from its rotations, so that a restored snapshot continues with the same bits. Large bodies have no energy accounting. They leave out that matching and its memory,
 //! and have rotations in single precision only.
 
+use std::ops::Range;
+
 use pliant_core::math::Vec3;
-use rayon::prelude::*;
 
 use crate::asset::LatticeAsset;
 use crate::kernels::{Kernel, Level, Smoother, State};
 use crate::numerics::parallel::PARALLEL_THRESHOLD;
 use crate::params::{LatticeParams, Precision, RotationMethod, ShapeMatching};
 use crate::step::single::pass_memory::PassMemory;
+use crate::step::single::slab_arrays::{SlabArrays, write_vector};
 
 /// Sums and rotations of a body in single precision.
 pub(crate) struct SinglePrecision {
@@ -182,20 +184,17 @@ impl SinglePrecision {
         to: &mut [f32],
         value: impl Fn(usize) -> Vec3 + Sync,
     ) {
-        let write = |(slab, to): (usize, &mut [f32])| {
-            let (x, rest) = to.split_at_mut(plane);
-            let (y, z) = rest.split_at_mut(plane);
-            let first = starts[slab];
-            for (k, [_, at]) in places[first..starts[slab + 1]].iter().enumerate() {
-                let (at, value) = (*at as usize, value(first + k));
-                (x[at], y[at], z[at]) = (value.x as f32, value.y as f32, value.z as f32);
-            }
+        let rows = SlabArrays {
+            vectors: [&mut [], &mut []],
+            planes: [to, &mut []],
+            sums: &mut [],
         };
-        if places.len() > PARALLEL_THRESHOLD {
-            let slabs = to.par_chunks_exact_mut(3 * plane);
-            slabs.enumerate().for_each(write);
-        } else {
-            to.chunks_exact_mut(3 * plane).enumerate().for_each(write);
-        }
+        let slabs = (starts, plane, places.len() > PARALLEL_THRESHOLD);
+        rows.for_each_slab(slabs, &|range: Range<usize>, rows: SlabArrays<'_>| {
+            let [to, _] = rows.planes;
+            for p in range {
+                write_vector(to, plane, places[p][1], &value(p));
+            }
+        });
     }
 }

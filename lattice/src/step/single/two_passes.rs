@@ -13,7 +13,7 @@ use crate::numerics::parallel::PARALLEL_THRESHOLD;
 use crate::step::frame_plan::FramePlan;
 use crate::step::single::pass_memory::{Sums, TouchedParticle};
 use crate::step::single::single_precision::SinglePrecision;
-use crate::step::single::slab_arrays::SlabArrays;
+use crate::step::single::slab_arrays::{SlabArrays, write_vector};
 
 /// The change of velocities in a step, without loads and tools.
 #[derive(Clone, Copy)]
@@ -316,13 +316,4 @@ impl LatticeModel {
         self.center = sum / self.x.len() as f64;
         self.matched = false;
     }
-}
-
-/// Writes a vector to index `at` of the three planes of a slab.
-#[inline(always)]
-fn write_vector(planes: &mut [f32], plane: usize, at: u32, value: &Vec3) {
-    let at = at as usize;
-    planes[at] = value.x as f32;
-    planes[plane + at] = value.y as f32;
-    planes[2 * plane + at] = value.z as f32;
 }
