@@ -5,7 +5,7 @@ use pliant_core::inspect::{Inspect, ParameterValue};
 use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 
-use crate::fracture::tests::blades::down;
+use crate::fracture::tests::blades::{down, pieces};
 use crate::fracture::tests::piece_contact::tough;
 use crate::numerics::parallel::PARALLEL_THRESHOLD;
 use crate::testing::bodies::{
@@ -50,10 +50,6 @@ fn parted(mut body: LatticeModel, axis: usize, at: u16, way: Vec3) -> LatticeMod
 /// Two halves of a bar beside each other.
 fn halves(precision: Precision) -> LatticeModel {
     parted(bar(precision), 0, 3, Vec3::x() * DISTANCE)
-}
-
-fn pieces(body: &LatticeModel) -> usize {
-    body.asset().component_count()
 }
 
 /// A floor at `height` (m) under the lower side.

@@ -4,7 +4,7 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::{Mat3, Vec3};
 
 use crate::testing::bodies::{
-    Random, body_of, grid_of, kinetic_energy, model_of, momenta, run, undamped,
+    Random, body_of, grid_of, kinetic_energy, model_of, momenta, release, run, undamped,
 };
 use crate::{Fracture, LatticeError, LatticeModel, LatticeParams, ShapeMatching};
 
@@ -28,7 +28,7 @@ fn block(matching: ShapeMatching) -> LatticeModel {
 /// Largest distance of a goal from its particle after the places at rest were mapped, m.
 fn largest_goal_error(model: &mut LatticeModel, map: impl Fn(&Vec3) -> Vec3) -> f64 {
     let x: Vec<Vec3> = model.asset.rest.iter().map(map).collect();
-    model.set_state(&x, &vec![Vec3::zeros(); x.len()]);
+    release(model, &x);
     let global = model.global.as_ref().expect("a whole body");
     let each = global.goals.iter().zip(&x);
     each.map(|(g, x)| (g + model.center - x).norm())
