@@ -62,7 +62,7 @@ pub mod benchmark;
 mod error;
 mod fracture;
 mod inspect;
-pub mod kernels;
+mod kernels;
 mod model;
 mod numerics;
 mod params;

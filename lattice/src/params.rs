@@ -9,8 +9,7 @@ use crate::bake::masses::Masses;
 use crate::fracture::limits::Fracture;
 
 /// How sums over regions are computed. All give the same numbers up to round-off.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sums {
     /// Particle by particle: the reference, cubic in the half-width.
     Naive,
@@ -22,13 +21,11 @@ pub enum Sums {
 }
 
 /// How exactly sums and rotations are computed. Positions and velocities are double in either case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Precision {
     /// Single precision in vector instructions: goals are exact to about a millionth of a cell.
-    #[serde(rename = "f32")]
     Single,
     /// Double precision: the reference.
-    #[serde(rename = "f64")]
     Double,
 }
 
@@ -47,19 +44,14 @@ pub enum RotationMethod {
 /// Parameters of the lattice method.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LatticeParams {
-    /// Half-width `w` of a region in link steps, 1 to [`LatticeParams::max_half_width`]. `None`: 1, or the smallest that
-    /// [`LatticeParams::max_steps`] allows; small regions deform most locally under contact.
+    /// Half-width `w` of a region in link steps, 1 to 16. `None`: the smallest up to 6 that needs no more than 64 steps a frame; small regions deform most locally under contact.
     pub half_width: Option<usize>,
     /// Share `α` of the way to the goal that a step goes, 0 < α ≤ 1. `None`: from Young's modulus.
     pub alpha: Option<f64>,
-    /// Steps a frame. `None`: the fewest that reach Young's modulus.
+    /// Steps a frame. `None`: the fewest that reach Young's modulus, at most 64.
     pub steps: Option<u32>,
     /// Length of a frame for which `steps` counts, s.
     pub frame_duration: f64,
-    /// Most steps a frame that an automatic choice may take.
-    pub max_steps: u32,
-    /// Largest half-width that an automatic choice may take.
-    pub max_half_width: usize,
     /// Damping instead of the material's.
     pub damping: Option<Damping>,
     /// Whether whole pieces are damped instead of regions, with the requested ratio for the slowest motion of a piece.
@@ -103,8 +95,6 @@ impl Default for LatticeParams {
             alpha: None,
             steps: None,
             frame_duration: 1.0 / 60.0,
-            max_steps: 64,
-            max_half_width: 6,
             damping: None,
             damp_globally: false,
             damp_every: 1,

@@ -11,7 +11,6 @@ use std::time::Instant;
 
 use pliant_core::bench::Run;
 use pliant_lattice::benchmark::{SteppedBody, block, pace, shell, wave};
-use pliant_lattice::kernels::{Level, ManyRotations};
 use pliant_render::{Plot, Series};
 
 use crate::shares::case;
@@ -47,9 +46,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     std::fs::write(folder.join("table-1.csv"), &table)?;
     std::fs::write(folder.join("table-1-shares.csv"), &shares)?;
     print!("{csv}\n{table}\n{shares}");
-    for (name, points) in &curves[3..] {
-        println!("{name}: {}", flatness(points, &curves[0].1));
-    }
+    let (name, points) = &curves[3];
+    println!("{name}: {}", flatness(points, &curves[0].1));
     Ok(())
 }
 
@@ -81,7 +79,6 @@ fn curves(quick: bool) -> Result<Vec<Curve>, String> {
         ("bar-plate-cube sums", Vec::new()),
         ("running sums", Vec::new()),
         ("whole step in single precision", Vec::new()),
-        ("whole step, sums at constant cost", Vec::new()),
     ];
     for w in WIDTHS.into_iter().filter(|&w| !quick || w <= 4) {
         let at = |ns| [w as f64, ns];
@@ -93,11 +90,9 @@ fn curves(quick: bool) -> Result<Vec<Curve>, String> {
         let shared = case("region-sum-shared", w)?;
         curves[1].1.push(at(cost(shared.items, shared.run)));
         // a kernel that fails its own check has no place in the figure, and the reader is told
-        for (curve, name) in [(3, "lattice-width"), (4, "lattice-width-steady")] {
-            match case(name, w) {
-                Ok(step) => curves[curve].1.push(at(cost(step.items, step.run))),
-                Err(reason) => println!("{name} at half-width {w} left out: {reason}"),
-            }
+        match case("lattice-width", w) {
+            Ok(step) => curves[3].1.push(at(cost(step.items, step.run))),
+            Err(reason) => println!("the step at half-width {w} left out: {reason}"),
         }
     }
     Ok(curves)
@@ -123,12 +118,11 @@ fn flatness(points: &[[f64; 2]], naive: &[[f64; 2]]) -> String {
 }
 
 /// Colours of the curves.
-const COLORS: [[f32; 3]; 5] = [
+const COLORS: [[f32; 3]; 4] = [
     [0.75, 0.25, 0.2],
     [0.85, 0.55, 0.1],
     [0.15, 0.45, 0.75],
     [0.1, 0.6, 0.45],
-    [0.5, 0.35, 0.7],
 ];
 
 fn plot(curves: &[Curve]) -> String {
@@ -174,8 +168,8 @@ fn table() -> Result<String, String> {
         out.push_str(&line);
         out.push('\n');
     }
-    let mut many = ManyRotations::deformed(4096, Level::Auto);
-    let ns = least(|| many.find()) * 1e9 / many.count() as f64;
+    let rotations = case("polar", 4096)?;
+    let ns = cost(rotations.items, rotations.run);
     out.push_str(&format!(
         "rotation of a region,,,,2.5 cold and 0.45 warm,,,{:.5},\n",
         ns * 1e-3

@@ -102,6 +102,11 @@ impl LatticeAsset {
         self.rest.iter().map(|x| self.center + x)
     }
 
+    /// Position in the cell with these `corners` of a point at `rest` (m), in units of the cell's edge from its lowest corner.
+    pub(crate) fn place_in_cell(&self, corners: &[u32; 8], rest: &Vec3) -> Vec3 {
+        (rest - self.rest_position(corners[0] as usize)) / self.cell
+    }
+
     /// Whether every particle has a region of its own, so that region and particle numbers agree.
     pub fn regions_are_particles(&self) -> bool {
         self.region_count() == self.particle_count()
@@ -184,9 +189,7 @@ impl LatticeAsset {
         let held = self.held_components();
         self.component.iter().map(|&c| held[c as usize]).collect()
     }
-}
 
-impl LatticeAsset {
     /// Mean of one vector a particle, weighted by mass.
     pub(crate) fn center_of_mass(&self, values: &[Vec3]) -> Vec3 {
         let (mut sum, mut mass) = (Vec3::zeros(), 0.0);
@@ -214,9 +217,7 @@ impl LatticeAsset {
         let regions = 0..self.region_count();
         (self.region_mass, self.region_center) = regions.map(|r| self.mass_and_center(r)).unzip();
     }
-}
 
-impl LatticeAsset {
     /// Weight `k` of a region.
     #[inline(always)]
     pub(crate) fn stiffness_weight_of(&self, region: usize) -> f64 {

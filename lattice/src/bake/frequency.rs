@@ -40,13 +40,8 @@ pub(crate) fn lowest_eigenvalue(
         }
     };
     let summation = Summation::new(asset, None);
-    let mut operator = RegionAverage::new(asset);
-    let origin = Vec3::zeros();
-    let at = (asset.rest.as_slice(), &origin);
-    operator.prepare(asset, &summation, at, |r| {
-        asset.region_center[r] * asset.region_mass[r]
-    });
-
+    let mut operator = RegionAverage::at_rest(asset, &summation);
+    let at = (asset.rest.as_slice(), &Vec3::zeros());
     let mut current = smooth_start(asset);
     restrict(&mut current);
     let norm = dot(&current, &current).sqrt();

@@ -126,14 +126,17 @@ mod tests {
     }
 
     #[test]
-    fn wrong_weights_are_refused() {
+    fn wrong_weights_and_stiffness_factors_are_refused() {
         let geometry = body_of(grid_of([2, 2, 2], |_| true), -1.0);
         let count = geometry.skin.vertex_count();
         let mut nan = vec![1.0; count];
         nan[3] = f64::NAN;
         for weights in [vec![1.0; count - 1], vec![0.0; count], nan] {
-            let params = params(Masses::Attribute(weights.into()));
-            assert_eq!(refusal(&geometry, &params), Some("BadParameter".into()));
+            let weights: Arc<[f64]> = weights.into();
+            let painted = params(Masses::Volume).with(|p| p.stiffness = Some(weights.clone()));
+            for params in [params(Masses::Attribute(weights)), painted] {
+                assert_eq!(refusal(&geometry, &params), Some("BadParameter".into()));
+            }
         }
     }
 }

@@ -33,7 +33,7 @@ pub const KERNELS: &[BenchKernel] = &[
         quantity: Quantity::NanosecondsPer("particle"),
         sizes: &[8_000, 57_760],
         parallel: true,
-        prepare: |size| step(size, 1, 0.0, false),
+        prepare: |size| step(size, 1, 0.0),
     },
     BenchKernel {
         name: "lattice-step-damped",
@@ -41,7 +41,7 @@ pub const KERNELS: &[BenchKernel] = &[
         quantity: Quantity::NanosecondsPer("particle"),
         sizes: &[57_760],
         parallel: true,
-        prepare: |size| step(size, 1, 0.05, false),
+        prepare: |size| step(size, 1, 0.05),
     },
     BenchKernel {
         name: "lattice-width",
@@ -49,15 +49,7 @@ pub const KERNELS: &[BenchKernel] = &[
         quantity: Quantity::NanosecondsPer("particle"),
         sizes: &[1, 2, 3, 4, 5, 7, 10],
         parallel: true,
-        prepare: |half_width| width(half_width, false),
-    },
-    BenchKernel {
-        name: "lattice-width-steady",
-        about: "the same with sums at constant cost for all half-widths, short ones too",
-        quantity: Quantity::NanosecondsPer("particle"),
-        sizes: &[1, 2, 3, 4, 5, 7, 10],
-        parallel: true,
-        prepare: |half_width| width(half_width, true),
+        prepare: width,
     },
     BenchKernel {
         name: "lattice-painted",
@@ -128,11 +120,7 @@ mod tests {
             let size = match kernel.name {
                 "lattice-step" | "lattice-step-damped" => 2000,
                 "lattice-shell" => 12,
-                "region-sum"
-                | "region-sum-shared"
-                | "lattice-width"
-                | "lattice-width-steady"
-                | "lattice-painted" => 1,
+                "region-sum" | "region-sum-shared" | "lattice-width" | "lattice-painted" => 1,
                 "lattice-bodies" => 3,
                 "lattice-fracture" | "lattice-cracked" => 20,
                 _ => 100,

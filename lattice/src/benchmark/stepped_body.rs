@@ -9,7 +9,6 @@ use pliant_core::model::{StepError, SteppedModel};
 
 use crate::asset::LatticeAsset;
 use crate::error::LatticeError;
-use crate::kernels::{Level, prepare_steady};
 use crate::model::LatticeModel;
 use crate::params::{LatticeParams, Precision};
 
@@ -81,17 +80,6 @@ impl SteppedBody {
             frame,
             next: 0,
         })
-    }
-
-    /// The same, with window sums whose cost does not depend on the half-width, even where direct sums are cheaper, if the shape is suitable for
-    /// slabs. It serves to measure how the cost of a step depends on the half-width.
-    ///
-    /// # Errors
-    /// As [`SteppedBody::new`].
-    pub fn steady(asset: &LatticeAsset, pace: Pace) -> Result<Self, LatticeError> {
-        let asset = Arc::new(asset.clone());
-        prepare_steady(&asset, Level::Auto);
-        Self::new(asset, pace)
     }
 
     /// Number of particles.

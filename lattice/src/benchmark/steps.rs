@@ -14,13 +14,13 @@ use crate::benchmark::stepped_body::SteppedBody;
 const TOLERANCE: f64 = 5e-7;
 
 /// A step of the large block, named after its half-width.
-pub(crate) fn width(half_width: usize, steady: bool) -> Result<BenchCase, String> {
+pub(crate) fn width(half_width: usize) -> Result<BenchCase, String> {
     // beyond this every region is the whole block
     let most = BLOCK.iter().max().copied().unwrap_or(0);
     if half_width > most {
         return Err(format!("half-widths of 1 to {most}"));
     }
-    let mut case = step(BLOCK.iter().product(), half_width, 0.0, steady)?;
+    let mut case = step(BLOCK.iter().product(), half_width, 0.0)?;
     case.size = half_width;
     Ok(case)
 }
@@ -34,11 +34,8 @@ fn reference(asset: &Arc<LatticeAsset>, gain: f64) -> Result<SteppedBody, String
 }
 
 /// A deformed body of `asset`. Fails if its goals do not agree with those of double precision.
-fn moving_body(asset: &Arc<LatticeAsset>, gain: f64, steady: bool) -> Result<SteppedBody, String> {
-    let body = match steady {
-        false => SteppedBody::new(Arc::clone(asset), pace(gain)),
-        true => SteppedBody::steady(asset, pace(gain)),
-    };
+fn moving_body(asset: &Arc<LatticeAsset>, gain: f64) -> Result<SteppedBody, String> {
+    let body = SteppedBody::new(Arc::clone(asset), pace(gain));
     let mut body = body.map_err(|e| e.to_string())?;
     body.deform(wave);
     let longest = asset.dims.iter().copied().max().unwrap_or(0);
@@ -60,15 +57,10 @@ fn run(body: &mut SteppedBody) {
     let _ = body.step();
 }
 
-pub(crate) fn step(
-    particles: usize,
-    half_width: usize,
-    gain: f64,
-    steady: bool,
-) -> Result<BenchCase, String> {
+pub(crate) fn step(particles: usize, half_width: usize, gain: f64) -> Result<BenchCase, String> {
     let asset = block(sides(particles), half_width).map_err(|e| e.to_string())?;
     let count = asset.particle_count();
-    let mut body = moving_body(&asset, gain, steady)?;
+    let mut body = moving_body(&asset, gain)?;
     let work = step_work(count, gain > 0.0);
     let case = BenchCase::new(count, count as f64, work, move || run(&mut body));
     let mut reference = reference(&asset, gain)?;
@@ -82,10 +74,7 @@ pub(crate) fn with_stiffness_weights(half_width: usize) -> Result<BenchCase, Str
     asset.stiffness_weights = (0..asset.region_count()).map(weight).collect();
     update_mean_weights(&mut asset);
     let (asset, count) = (Arc::new(asset), plain.particle_count());
-    let (mut body, mut other) = (
-        moving_body(&asset, 0.0, false)?,
-        moving_body(&plain, 0.0, false)?,
-    );
+    let (mut body, mut other) = (moving_body(&asset, 0.0)?, moving_body(&plain, 0.0)?);
     let work = step_work(count, false);
     let case = BenchCase::new(half_width, count as f64, work, move || run(&mut body));
     Ok(case.with_reference(count as f64, move || run(&mut other)))
@@ -93,7 +82,7 @@ pub(crate) fn with_stiffness_weights(half_width: usize) -> Result<BenchCase, Str
 
 pub(crate) fn step_of_shell(diameter: usize) -> Result<BenchCase, String> {
     let asset = shell(diameter, 1).map_err(|e| e.to_string())?;
-    let mut body = moving_body(&asset, 0.0, false)?;
+    let mut body = moving_body(&asset, 0.0)?;
     let count = body.particle_count();
     let work = step_work(count, false);
     Ok(BenchCase::new(count, count as f64, work, move || {
@@ -103,7 +92,7 @@ pub(crate) fn step_of_shell(diameter: usize) -> Result<BenchCase, String> {
 
 pub(crate) fn bodies(count: usize) -> Result<BenchCase, String> {
     let asset = block(BODY, 2).map_err(|e| e.to_string())?;
-    let bodies = (0..count).map(|_| moving_body(&asset, 0.0, false));
+    let bodies = (0..count).map(|_| moving_body(&asset, 0.0));
     let mut bodies = bodies.collect::<Result<Vec<_>, _>>()?;
     let work = step_work(count * asset.particle_count(), false);
     Ok(BenchCase::new(count, 1.0, work, move || {

@@ -11,7 +11,7 @@ use crate::kernels::vector::pack::{LINE, Numbers, Pack, packs, packs_mut};
 
 /// Matrices of deformed regions, each with a rotation to begin from.
 #[derive(Debug, Clone)]
-pub struct ManyRotations {
+pub(crate) struct ManyRotations {
     level: Level,
     count: usize,
     matrices: Numbers,

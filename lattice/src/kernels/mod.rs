@@ -33,10 +33,8 @@ pub(crate) mod vector;
 mod windows;
 
 pub(crate) use body::kernel::Kernel;
-pub(crate) use body::prepare::prepare_steady;
 pub(crate) use body::prepared::Prepared;
 pub(crate) use body::smoother::Smoother;
 pub(crate) use body::state::State;
-
-pub use many_rotations::ManyRotations;
-pub use vector::level::Level;
+pub(crate) use many_rotations::ManyRotations;
+pub(crate) use vector::level::Level;

@@ -136,44 +136,30 @@ impl SteppedModel for LatticeModel {
             return;
         };
         co_step.step = step;
-        let co_step = *co_step;
-        let (plan, h) = (co_step.plan, co_step.plan.step);
+        let CoStep {
+            plan,
+            duration,
+            time,
+            gravity,
+            ..
+        } = *co_step;
         if step + 1 == plan.steps {
             self.find_overstrained_links();
         }
-        let fast = self.fast.is_some();
-        if fast {
-            self.find_goals_in_single_precision();
-        } else {
-            self.match_shapes(true);
-        }
-        if self.uses_two_passes(&plan) {
-            self.kick_in_single_precision(&plan, &co_step.gravity, step + 1 == plan.steps);
-            self.apply_loads(h);
-        } else {
-            self.damp_and_pull(&plan, (step, fast), &co_step.gravity);
-        }
-        self.solve_piece_contact(h);
-        if !self.projection.is_empty() {
-            let (x, w) = (&self.x, &self.inverse_mass);
-            self.projection
-                .project(&mut self.v, x, w, co_step.time, h, co_step.duration);
-        }
+        // goals are those of the kernel of the following steps
+        self.matched = false;
+        let two_passes = self.uses_two_passes(&plan);
+        self.change_velocities(&plan, (step, two_passes), &gravity, (time, duration));
     }
 
     fn drift(&mut self) {
         let Some(co_step) = &mut self.co_step else {
             return;
         };
-        let (plan, h) = (co_step.plan, co_step.plan.step);
-        co_step.time += h;
-        let follow = co_step.step + 1 < plan.steps;
-        if self.uses_two_passes(&plan) {
-            self.drift_in_single_precision(h, follow, plan.damping.stages > 0);
-            return;
-        }
-        self.bones.make_velocities_rigid(&self.x, &mut self.v);
-        self.move_particles(h);
+        let (plan, step) = (co_step.plan, co_step.step);
+        co_step.time += plan.step;
+        let two_passes = self.uses_two_passes(&plan);
+        self.move_by_velocities(&plan, (step, two_passes), [false; 3]);
     }
 
     fn end(&mut self) -> Result<(), StepError> {

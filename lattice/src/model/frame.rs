@@ -74,9 +74,7 @@ impl LatticeModel {
             damp_globally,
         }
     }
-}
 
-impl LatticeModel {
     /// Converts loads to accelerations of particles.
     pub(crate) fn set_loads(&mut self, boundary: &BoundaryConditions) {
         let mut loaded = std::mem::take(&mut self.loaded);

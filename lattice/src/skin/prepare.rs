@@ -1,6 +1,5 @@
 //! The skin of a lattice, cell by cell.
 
-use pliant_core::math::Vec3;
 use pliant_core::mesh::SkinBinding;
 
 use crate::asset::LatticeAsset;
@@ -17,15 +16,10 @@ pub(crate) fn binding(asset: &LatticeAsset) -> Option<SkinBinding> {
     for (v, x) in asset.skin.positions.iter().enumerate() {
         let corners: [u32; 8] = asset.embedding.row(v).0.try_into().ok()?;
         binding.corners.push(corners);
-        let place = place_in_cell(asset, &corners, x);
+        let place = asset.place_in_cell(&corners, x);
         binding.cell_coordinates.push(place.cast::<f32>().into());
     }
     Some(binding)
-}
-
-/// Position in a cell of a rest position, in units of the cell's edge from its lowest corner.
-fn place_in_cell(asset: &LatticeAsset, corners: &[u32; 8], rest: &Vec3) -> Vec3 {
-    (rest - asset.rest_position(corners[0] as usize)) / asset.cell
 }
 
 impl SkinKernel {
@@ -52,9 +46,8 @@ impl SkinKernel {
                 let lane = |value: &dyn Fn(usize) -> f64| {
                     OnLine(std::array::from_fn(|l| value(vertex[l] as usize) as f32))
                 };
-                let place = |v: usize, k: usize| {
-                    place_in_cell(asset, &corners, &asset.skin.positions[v])[k]
-                };
+                let place =
+                    |v: usize, k: usize| asset.place_in_cell(&corners, &asset.skin.positions[v])[k];
                 kernel.lanes.push(Lanes {
                     place: [0, 1, 2].map(|k| lane(&|v| place(v, k))),
                     normal: [0, 1, 2].map(|k| lane(&|v| normals[v][k])),

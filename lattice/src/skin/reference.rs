@@ -26,8 +26,7 @@ fn deform(
     normal: &Vec3,
 ) -> Option<(Vec3, Vec3)> {
     let corners: [u32; 8] = asset.embedding.row(vertex).0.try_into().ok()?;
-    let low = asset.rest_position(corners[0] as usize);
-    let t = (asset.skin.positions[vertex] - low) / asset.cell;
+    let t = asset.place_in_cell(&corners, &asset.skin.positions[vertex]);
     // tangents with U × V = N
     let helper = if normal.x.abs() < 0.6 {
         Vec3::x()

@@ -9,6 +9,10 @@ use pliant_core::material::Material;
 use crate::error::{LatticeError, MAX_STEPS};
 use crate::params::LatticeParams;
 
+/// Largest half-width and most steps a frame of an automatic choice.
+const MAX_CHOSEN_HALF_WIDTH: usize = 6;
+const MAX_CHOSEN_STEPS: f64 = 64.0;
+
 /// Parameters that together give the material.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Calibration {
@@ -30,7 +34,7 @@ pub fn young_modulus(alpha: f64, density: f64, cell: f64, step: f64, w: usize) -
 
 /// Chooses half-width, steps and goal share for `material` on cells of edge `cell` (m).
 ///
-/// If all are automatic: the smallest half-width whose steps a frame stay within `max_steps`, the fewest steps with α ≤ 1, and α exact.
+/// If all are automatic: the smallest half-width up to 6 that needs no more than 64 steps a frame, the fewest steps with α ≤ 1, and α exact.
 /// If `alpha` and `steps` are both given, as in the paper, the modulus follows from them. If only `alpha` is given, the number of steps is rounded, and with it
 /// the modulus.
 ///
@@ -49,7 +53,7 @@ pub fn calibrate(
     );
     let widths = match params.half_width {
         Some(w) => w..=w,
-        None => 1..=params.max_half_width,
+        None => 1..=MAX_CHOSEN_HALF_WIDTH,
     };
     // modulus at the largest half-width and goal share with `steps` steps a frame
     let max_half_width = *widths.end();
@@ -79,7 +83,6 @@ pub fn calibrate(
             Err(unreachable(f64::from(steps)))
         }
         (alpha, None) => {
-            let limit = f64::from(params.max_steps);
             for w in widths {
                 let one_step = young_modulus(alpha.unwrap_or(1.0), density, cell, frame, w);
                 let exact = (young / one_step).sqrt();
@@ -88,12 +91,12 @@ pub fn calibrate(
                     // round-off must not cost a step
                     None => (exact * (1.0 - 1e-12)).ceil().max(1.0),
                 };
-                if steps <= limit {
+                if steps <= MAX_CHOSEN_STEPS {
                     let share = alpha.unwrap_or((exact / steps).powi(2).min(1.0));
                     return Ok(chosen(w, steps as u32, share));
                 }
             }
-            Err(unreachable(limit))
+            Err(unreachable(MAX_CHOSEN_STEPS))
         }
     }
 }
@@ -121,9 +124,9 @@ fn check(material: &Material, cell: f64, params: &LatticeParams) -> Result<(), L
             Err(LatticeError::BadParameter { name, value, range })
         }
     };
-    let width = params.half_width.unwrap_or(params.max_half_width);
-    between("half_width", width as f64, 1.0, 16.0, "1 to 16")?;
-    let steps = f64::from(params.steps.unwrap_or(params.max_steps));
+    let width = params.half_width.unwrap_or(1) as f64;
+    between("half_width", width, 1.0, 16.0, "1 to 16")?;
+    let steps = f64::from(params.steps.unwrap_or(1));
     between("steps", steps, 1.0, f64::from(MAX_STEPS), "1 to 4096")?;
     let every = f64::from(params.damp_every);
     between("damp_every", every, 1.0, 64.0, "1 to 64")?;

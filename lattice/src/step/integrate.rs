@@ -20,61 +20,99 @@ impl LatticeModel {
     pub(crate) fn step(&mut self, plan: &FramePlan, k: u32, gravity: &Vec3, duration: f64) {
         // goals that already exist in double precision are the cheapest, as long as no damping needs their sums
         let has_goals = self.matched && plan.damping.stages == 0;
-        if !has_goals && self.uses_two_passes(plan) {
-            self.step_in_single_precision(plan, k, gravity, duration);
-            return;
-        }
-        let (h, time) = (plan.step, f64::from(k) * plan.step);
-        let fast = !self.matched && self.fast.is_some();
-        if fast {
-            self.find_goals_in_single_precision();
-        } else if !self.matched {
-            self.match_shapes(true);
-        }
+        let step = (k, !has_goals && self.uses_two_passes(plan));
+        let time = f64::from(k) * plan.step;
+        let impulses = self.change_velocities(plan, step, gravity, (time, duration));
+        self.move_by_velocities(plan, step, impulses);
+    }
+
+    /// The first half of step `k`, in two passes or not: finds the velocities at its end. It begins at `time` in a frame of `duration` seconds. Returns which impulses acted besides
+    /// the pull: damping, between pieces, contact.
+    pub(crate) fn change_velocities(
+        &mut self,
+        plan: &FramePlan,
+        (k, two_passes): (u32, bool),
+        gravity: &Vec3,
+        (time, duration): (f64, f64),
+    ) -> [bool; 3] {
+        let h = plan.step;
+        let accounts_energy = self.steps_account_energy();
         let (contact, pieces_touch) = (!self.projection.is_empty(), self.has_piece_contact());
-        if self.energy_accounting {
-            self.account.start.copy_from_slice(&self.v);
-        }
-        let damping = self.damp_and_pull(plan, (k, fast), gravity);
-        if pieces_touch {
-            if self.energy_accounting {
-                self.account.before_piece_contact.clone_from(&self.v);
+        let mut damped = false;
+        if two_passes {
+            self.find_goals_in_single_precision();
+            if accounts_energy && k <= 1 {
+                self.find_touched_particles();
             }
-            self.solve_piece_contact(h);
-        }
-        if (contact || pieces_touch) && self.energy_accounting {
-            self.account.pulled.copy_from_slice(&self.v);
+            self.kick_in_single_precision(plan, gravity, k + 1 == plan.steps);
+            self.apply_loads(h);
+        } else {
+            let fast = !self.matched && self.fast.is_some();
+            if fast {
+                self.find_goals_in_single_precision();
+            } else if !self.matched {
+                self.match_shapes(true);
+            }
+            if accounts_energy {
+                self.account.start.copy_from_slice(&self.v);
+            }
+            damped = self.damp_and_pull(plan, (k, fast), gravity);
+            if pieces_touch {
+                if accounts_energy {
+                    self.account.before_piece_contact.clone_from(&self.v);
+                }
+                self.solve_piece_contact(h);
+            }
+            if (contact || pieces_touch) && accounts_energy {
+                self.account.pulled.copy_from_slice(&self.v);
+            }
         }
         if contact {
             self.projection
                 .project(&mut self.v, &self.x, &self.inverse_mass, time, h, duration);
         }
+        if two_passes && accounts_energy {
+            self.account_touched_particles();
+        }
+        [damped, pieces_touch, contact]
+    }
+
+    /// The second half of step `k`, after these impulses: moves the particles.
+    pub(crate) fn move_by_velocities(
+        &mut self,
+        plan: &FramePlan,
+        (k, two_passes): (u32, bool),
+        impulses: [bool; 3],
+    ) {
+        let h = plan.step;
+        if two_passes {
+            self.drift_in_single_precision(h, k + 1 < plan.steps, plan.damping.stages > 0);
+            return;
+        }
         self.bones.make_velocities_rigid(&self.x, &mut self.v);
-        if self.energy_accounting {
-            self.account
-                .close_step(&self.asset.mass, &self.v, [damping, pieces_touch, contact]);
+        if self.steps_account_energy() {
+            self.account.close_step(&self.asset.mass, &self.v, impulses);
         }
         self.move_particles(h);
     }
 
+    /// Whether steps account for energy: groups and large bodies do not.
+    pub(crate) fn steps_account_energy(&self) -> bool {
+        self.energy_accounting && self.co_step.is_none()
+    }
+
     /// Damps, then pulls to the goals and adds gravity and loads. Damping every few steps is stable only halfway through the pull, where the velocities belong to the time of the positions;
     /// the pull is then split. Step `k`; `fast` says whether the goals are in single precision. Returns whether anything was damped.
-    pub(crate) fn damp_and_pull(
-        &mut self,
-        plan: &FramePlan,
-        (k, fast): (u32, bool),
-        gravity: &Vec3,
-    ) -> bool {
+    fn damp_and_pull(&mut self, plan: &FramePlan, (k, fast): (u32, bool), gravity: &Vec3) -> bool {
         let damping = plan.damping_at_step(k);
         let damped = damping.is_some() || plan.drag > 0.0;
         let split_pull = damping.is_some() && plan.damp_every > 1;
         if split_pull {
             self.apply_pull(plan, fast, gravity, 0.5);
         }
-        // groups and large bodies have no energy accounting
-        let energy_accounting = self.energy_accounting && self.co_step.is_none();
+        let accounts_energy = self.steps_account_energy();
         if damped {
-            if energy_accounting {
+            if accounts_energy {
                 self.account.pulled.copy_from_slice(&self.v);
             }
             match damping {
@@ -86,7 +124,7 @@ impl LatticeModel {
             }
             self.drag(plan);
             self.stop_held_particles();
-            if energy_accounting {
+            if accounts_energy {
                 self.account.note_damped(&self.v);
             }
         }
@@ -128,7 +166,7 @@ impl LatticeModel {
     }
 
     /// Moves particles by their velocities for `h` seconds, bones as wholes.
-    pub(crate) fn move_particles(&mut self, h: f64) {
+    fn move_particles(&mut self, h: f64) {
         let (parallel, v) = (self.x.len() > PARALLEL_THRESHOLD, &self.v);
         fill(parallel, &mut self.x, |start, x| {
             for (x, v) in x.iter_mut().zip(&v[start..]) {

@@ -310,6 +310,18 @@ pub(crate) fn deform(model: &mut LatticeModel, place: impl FnMut(&Vec3) -> Vec3)
     model.set_state(&x, &[]);
 }
 
+/// Lets go of a body at rest with its particles in these places.
+pub(crate) fn release(model: &mut LatticeModel, places: &[Vec3]) {
+    model.set_state(places, &vec![Vec3::zeros(); places.len()]);
+}
+
+/// Moves each particle by what its number says, and stops all.
+pub(crate) fn shift(model: &mut LatticeModel, by: impl Fn(usize) -> Vec3) {
+    let places = model.x.iter().enumerate().map(|(p, x)| x + by(p));
+    let places: Vec<Vec3> = places.collect();
+    release(model, &places);
+}
+
 /// Moves each particle, and gives it a velocity by its new place.
 pub(crate) fn throw(
     model: &mut LatticeModel,

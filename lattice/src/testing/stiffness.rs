@@ -17,14 +17,11 @@ pub(crate) struct Stiffness<'a> {
 impl<'a> Stiffness<'a> {
     pub fn new(asset: &'a LatticeAsset) -> Self {
         let summation = Summation::new(asset, None);
-        let mut average = RegionAverage::new(asset);
-        let moment = |r: usize| asset.region_center[r] * asset.region_mass[r];
-        average.prepare(asset, &summation, (&asset.rest, &Vec3::zeros()), moment);
         Self {
             unit_inverse_mass: vec![1.0; asset.particle_count()],
+            average: RegionAverage::at_rest(asset, &summation),
             asset,
             summation,
-            average,
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_core::asset::Progress;
 use pliant_core::bench::{BenchCase, BenchKernel, Quantity, Work};
 use pliant_core::scene::Method;
-use pliant_lattice::benchmark::{Pace, SteppedBody};
+use pliant_lattice::benchmark::{Pace, SteppedBody, wave};
 use pliant_lattice::{LatticeParams, bake};
 
 use crate::benchmark::stacked_bodies::stacked_bodies;
@@ -64,19 +64,10 @@ fn penguin(count: usize, gain: f64) -> Result<BenchCase, String> {
         alpha: ALPHA,
         gain,
     };
-    // regions rotate by about 0.2 rad
-    let bent = |x: [f64; 3]| {
-        let bend = |along: f64, phase: f64| 0.4 * (0.5 * along + phase).sin();
-        [
-            x[0] + bend(x[1], 0.3),
-            x[1] + bend(x[2], 1.1),
-            x[2] + bend(x[0], 2.0),
-        ]
-    };
     let count = count.max(1);
     let bodies = (0..count).map(|_| {
         let mut body = SteppedBody::new(Arc::clone(&asset), pace)?;
-        body.deform(bent);
+        body.deform(wave);
         Ok(body)
     });
     let bodies = bodies.collect::<Result<Vec<_>, pliant_lattice::LatticeError>>();

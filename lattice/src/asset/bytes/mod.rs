@@ -89,12 +89,9 @@ fn read(r: &mut Reader<'_>) -> Read<LatticeAsset> {
     let dims = r.indices(1 << 16)?;
     r.need(dims.len() == 3 && dims.iter().map(|&n| u64::from(n)).product::<u64>() <= 1 << 27)?;
     let dims = [dims[0] as usize, dims[1] as usize, dims[2] as usize];
-    let flat = r.indices(1 << 16)?;
-    r.need(flat.len() % 3 == 0 && flat.len() >= 24)?;
-    let sites: Vec<[u16; 3]> = flat
-        .chunks_exact(3)
-        .map(|s| [s[0] as u16, s[1] as u16, s[2] as u16])
-        .collect();
+    let sites = r.rows::<3>(1 << 16)?;
+    r.need(sites.len() >= 8)?;
+    let sites: Vec<[u16; 3]> = sites.iter().map(|site| site.map(|s| s as u16)).collect();
     r.need(
         sites
             .iter()
@@ -174,9 +171,7 @@ fn read(r: &mut Reader<'_>) -> Read<LatticeAsset> {
 }
 
 fn read_forks(r: &mut Reader<'_>, sites: &[[u16; 3]]) -> Read<Vec<[u32; 3]>> {
-    let flat = r.indices(sites.len().max(27))?;
-    r.need(flat.len() % 3 == 0)?;
-    let forks: Vec<[u32; 3]> = flat.chunks_exact(3).map(|f| [f[0], f[1], f[2]]).collect();
+    let forks: Vec<[u32; 3]> = r.rows(sites.len().max(27))?;
     let is_valid = |f: &[u32; 3]| {
         let ends = (sites.get(f[0] as usize), sites.get(f[2] as usize));
         let neighbour_of = |from: &[u16; 3]| neighbour(from, f[1] as usize);
@@ -201,9 +196,7 @@ fn read_changed(r: &mut Reader<'_>, regions: usize, particles: usize) -> Read<Ch
 
 /// First particle and number of particles of each run.
 fn read_runs(r: &mut Reader<'_>, particles: usize) -> Read<Vec<[u32; 2]>> {
-    let flat = r.indices(particles + 1)?;
-    r.need(flat.len() % 2 == 0)?;
-    let runs: Vec<[u32; 2]> = flat.chunks_exact(2).map(|b| [b[0], b[1]]).collect();
+    let runs: Vec<[u32; 2]> = r.rows(particles + 1)?;
     let inside = |b: &[u32; 2]| b[1] > 0 && b[0] as usize + b[1] as usize <= particles;
     r.need(runs.iter().all(inside))?;
     Ok(runs)

@@ -69,6 +69,14 @@ impl Reader<'_> {
         Ok(list)
     }
 
+    /// Rows of numbers below `limit`.
+    pub fn rows<const N: usize>(&mut self, limit: usize) -> Read<Vec<[u32; N]>> {
+        let flat = self.indices(limit)?;
+        let (rows, rest) = flat.as_chunks();
+        self.need(rest.is_empty())?;
+        Ok(rows.to_vec())
+    }
+
     pub fn lists(&mut self, limit: usize) -> Read<Lists> {
         let offsets: Vec<u32> = self.0.list()?;
         let items = self.indices(limit)?;
@@ -81,9 +89,7 @@ impl Reader<'_> {
 
     pub fn skin(&mut self) -> Read<SurfaceMesh> {
         let positions = self.vectors()?;
-        let flat = self.indices(positions.len())?;
-        self.need(flat.len() % 3 == 0)?;
-        let triangles = flat.chunks_exact(3).map(|t| [t[0], t[1], t[2]]).collect();
+        let triangles = self.rows(positions.len())?;
         let mut skin = SurfaceMesh::new(positions, triangles);
         for _ in 0..self.0.count(8)? {
             let name = self.0.text()?;

@@ -56,13 +56,10 @@ impl Workspace {
 impl<'a> Operator<'a> {
     pub fn new(asset: &'a LatticeAsset, rate: f64) -> Self {
         let summation = Summation::new(asset, None);
-        let mut average = RegionAverage::new(asset);
-        let moment = |r: usize| asset.region_center[r] * asset.region_mass[r];
-        average.prepare(asset, &summation, (&asset.rest, &Vec3::zeros()), moment);
         Self {
             asset,
+            inverse: RegionAverage::at_rest(asset, &summation).inverse,
             summation: summation.serial(),
-            inverse: average.inverse,
             held: asset.held_particles(),
             rate,
         }

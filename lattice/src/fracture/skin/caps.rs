@@ -10,9 +10,7 @@ use pliant_core::math::Vec3;
 use crate::asset::LatticeAsset;
 use crate::fracture::cells::Corners;
 use crate::fracture::skin::cut_skin::{Cut, CutSkin};
-use crate::fracture::skin::vertex_binding::{
-    CapCorner, VertexBinding, cap_corner, cell_center, cell_key,
-};
+use crate::fracture::skin::vertex_binding::{CapCorner, VertexBinding, cell_center, cell_key};
 
 /// Largest number of cap triangles over that of triangles of the skin; more are not drawn.
 const MAX_CAP_TRIANGLES: usize = 4;
@@ -86,7 +84,7 @@ impl CutSkin {
         let binding = match self.cap_corners.get(&corner) {
             Some(binding) => binding.clone(),
             None => {
-                let binding = self.place_corner(asset, cut, (&cell, side), (p, q));
+                let binding = self.place_corner(asset, cut, (&cell, part, side), (p, q));
                 self.cap_corners.insert(corner, binding.clone());
                 binding
             }
@@ -120,7 +118,7 @@ impl CutSkin {
         &self,
         asset: &LatticeAsset,
         cut: usize,
-        (cell, side): (&Corners, u8),
+        (cell, part, side): (&Corners, u8, u8),
         (p, q): (u32, u32),
     ) -> VertexBinding {
         let mut middle = cell_center(asset, cell);
@@ -139,7 +137,7 @@ impl CutSkin {
                 plane.nearest(&self.inside(asset, &place))
             }),
         };
-        cap_corner(asset, &self.cells, cell, p, place, normal)
+        self.bind(asset, (cell, part), place, normal)
     }
 
     /// The point itself if it is inside the skin, else the nearest point of the skin.

@@ -21,8 +21,11 @@ use crate::fracture::skin::centroid_cells::{CentroidCells, cell_of};
 use crate::fracture::skin::closed_surface::ClosedSurface;
 use crate::fracture::skin::plane::Plane;
 use crate::fracture::skin::vertex_binding::{
-    CapCorner, VertexBinding, cell_center, cell_key, sorted_ends, trilinear_weights,
+    CapCorner, VertexBinding, cell_center, cell_key, sorted_ends,
 };
+
+/// The part of a vertex that is bound to all corners of a cell.
+pub(super) const WHOLE_CELL: u8 = u8::MAX;
 
 /// A broken link along an axis.
 #[derive(Debug, Clone, PartialEq)]
@@ -208,7 +211,7 @@ impl CutSkin {
         }
     }
 
-    /// The binding of a vertex to a part of a cell, which need not be its own cell.
+    /// The binding of a vertex of the skin to a part of a cell, which need not be its own cell.
     pub(super) fn bind_to_part(
         &self,
         asset: &LatticeAsset,
@@ -216,10 +219,21 @@ impl CutSkin {
         part: u8,
         v: u32,
     ) -> VertexBinding {
-        let place = asset.skin.positions[v as usize];
-        let member = |b: usize| self.cells.part(cell).is_none_or(|p| p[b] == part);
-        let weights = trilinear_weights(asset, cell, &place);
-        VertexBinding::new(cell, &weights, member, place, self.normals[v as usize])
+        let (rest, normal) = (asset.skin.positions[v as usize], self.normals[v as usize]);
+        self.bind(asset, (cell, part), rest, normal)
+    }
+
+    /// The binding of a point at `rest` (m) to a part of a cell. In a whole cell, where a cut ends, it is to all corners.
+    pub(super) fn bind(
+        &self,
+        asset: &LatticeAsset,
+        (cell, part): (&Corners, u8),
+        rest: Vec3,
+        normal: Vec3,
+    ) -> VertexBinding {
+        let parts = self.cells.part(cell).filter(|_| part != WHOLE_CELL);
+        let member = |b: usize| parts.is_none_or(|parts| parts[b] == part);
+        VertexBinding::new(asset, cell, member, rest, normal)
     }
 
     /// Replaces the vertices of a triangle by their copies on its side of the cuts.

@@ -11,16 +11,12 @@ use pliant_core::mesh::SurfaceMesh;
 use crate::asset::LatticeAsset;
 use crate::fracture::cells::Corners;
 use crate::fracture::skin::centroid_cells::cell_of;
-use crate::fracture::skin::cut_skin::CutSkin;
+use crate::fracture::skin::cut_skin::{CutSkin, WHOLE_CELL};
 use crate::fracture::skin::plane::Plane;
-use crate::fracture::skin::vertex_binding::{
-    VertexBinding, cell_key, sorted_ends, trilinear_weights,
-};
+use crate::fracture::skin::vertex_binding::{cell_key, sorted_ends};
 
 /// Largest distance that a vertex slides, cells.
 const MAX_SLIDE: f64 = 2.0;
-/// The part of a copy that is bound to all corners of a cell.
-const WHOLE_CELL: u8 = u8::MAX;
 
 impl CutSkin {
     /// The plane in which blades cut the links between the parts of a cell.
@@ -60,17 +56,9 @@ impl CutSkin {
                 self.bind_to_whole_cell(asset, v);
             }
             for (cell, part, at) in self.copies_of.get(&v).cloned().unwrap_or_default() {
-                let number = self.bindings[at].0;
-                let member = |b: usize| match part {
-                    WHOLE_CELL => true,
-                    part => self.cells.part(&cell).is_none_or(|p| p[b] == part),
-                };
-                let (weights, normal) = (
-                    trilinear_weights(asset, &cell, &place),
-                    self.normals[v as usize],
-                );
-                self.bindings[at].1 = VertexBinding::new(&cell, &weights, member, place, normal);
-                open.positions[number as usize] = place;
+                let binding = self.bind(asset, (&cell, part), place, self.normals[v as usize]);
+                self.bindings[at].1 = binding;
+                open.positions[self.bindings[at].0 as usize] = place;
             }
         }
     }
@@ -108,9 +96,7 @@ impl CutSkin {
         }
         let cell = cell_of(asset, v);
         copies.push((cell, WHOLE_CELL, self.bindings.len()));
-        let rest = asset.skin.positions[v as usize];
-        let weights = trilinear_weights(asset, &cell, &rest);
-        let binding = VertexBinding::new(&cell, &weights, |_| true, rest, self.normals[v as usize]);
+        let binding = self.bind_to_part(asset, &cell, WHOLE_CELL, v);
         self.bindings.push((v, binding));
     }
 }

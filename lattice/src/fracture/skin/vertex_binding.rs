@@ -2,10 +2,11 @@
 
 use nalgebra::{Quaternion, UnitQuaternion};
 use pliant_core::math::{Mat3, Vec3};
+use pliant_core::mesh::skin_binding::trilinear;
 
 use crate::asset::LatticeAsset;
 use crate::asset::sites::{AXES, Sites};
-use crate::fracture::cells::{Cells, Corners};
+use crate::fracture::cells::Corners;
 use crate::numerics::inertia::{multiply, pseudo_inverse};
 
 /// Second moment of particles about a plane, as a share of the largest, below which they lie in it.
@@ -35,47 +36,26 @@ pub(super) fn sorted_ends([p, q]: [u32; 2]) -> [u32; 2] {
     [p.min(q), p.max(q)]
 }
 
-/// A corner of a cap of particle `p` at `place`, bound to the part of `p` in a cell. In a whole cell, where a cut ends, it is bound to all corners, as that of the cap on the other side is.
-pub(crate) fn cap_corner(
-    asset: &LatticeAsset,
-    cells: &Cells,
-    corners: &Corners,
-    p: u32,
-    place: Vec3,
-    normal: Vec3,
-) -> VertexBinding {
-    let weights = trilinear_weights(asset, corners, &place);
-    let Some(part) = cells.part(corners) else {
-        return VertexBinding::new(corners, &weights, |_| true, place, normal);
-    };
-    let own = corners.iter().position(|&k| k == p).map_or(0, |k| part[k]);
-    VertexBinding::new(corners, &weights, |b| part[b] == own, place, normal)
-}
-
-/// Trilinear weights of a point in a cell, extrapolated outside of it.
-pub(crate) fn trilinear_weights(asset: &LatticeAsset, cell: &Corners, place: &Vec3) -> [f64; 8] {
-    let r = (place - asset.rest_position(cell[0] as usize)) / asset.cell;
-    std::array::from_fn(|b| {
-        let side = |k: usize| if b >> k & 1 == 1 { r[k] } else { 1.0 - r[k] };
-        side(0) * side(1) * side(2)
-    })
-}
-
 /// Centre of a cell at rest, m.
 pub(crate) fn cell_center(asset: &LatticeAsset, cell: &Corners) -> Vec3 {
     (asset.rest_position(cell[0] as usize) + asset.rest_position(cell[7] as usize)) * 0.5
 }
 
 impl VertexBinding {
-    /// Binds to the corners for which `member` is true, by their trilinear `weights`, normalised, or by equal weights if these are all zero.
+    /// Binds a point at `rest` (m) to the corners of a cell for which `member` is true, by their trilinear weights, normalised, or by equal weights if these are all zero. Weights are extrapolated outside of
+    /// the cell.
     pub fn new(
+        asset: &LatticeAsset,
         corners: &Corners,
-        weights: &[f64; 8],
         member: impl Fn(usize) -> bool,
         rest: Vec3,
         normal: Vec3,
     ) -> Self {
-        let own = |b: usize| if member(b) { weights[b].max(0.0) } else { 0.0 };
+        let place = asset.place_in_cell(corners, &rest);
+        let own = |b: usize| match member(b) {
+            true => trilinear(b, &place).0.max(0.0),
+            false => 0.0,
+        };
         let total: f64 = (0..8).map(own).sum();
         let count = (0..8).filter(|&b| member(b)).count().max(1) as f64;
         let weight = |b: usize| match total > 1e-6 {

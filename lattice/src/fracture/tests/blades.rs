@@ -43,7 +43,7 @@ fn cut(model: &mut LatticeModel, sweeps: &[BladeSweep]) -> usize {
     model.broken_links().len() - before
 }
 
-fn pieces(model: &LatticeModel) -> usize {
+pub(super) fn pieces(model: &LatticeModel) -> usize {
     model.asset().component_count()
 }
 

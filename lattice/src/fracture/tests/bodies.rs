@@ -10,19 +10,16 @@ use pliant_core::model::DeformableModel;
 
 use crate::fracture::limits::Fracture;
 use crate::testing::bodies::{
-    body_of, constrained, energy_after, grid_of, links_across, model_of, momenta, run, throw,
-    undamped, vertices,
+    body_of, constrained, energy_after, grid_of, links_across, model_of, momenta, release, run,
+    throw, undamped, vertices,
 };
 use crate::{LatticeModel, LatticeParams};
 
 fn fragile(toughness: f64) -> LatticeParams {
-    LatticeParams {
-        fracture: Some(Fracture {
-            toughness,
-            ..Fracture::default()
-        }),
-        ..undamped(1, 0.5, 4)
-    }
+    undamped(1, 0.5, 4).breaking(Fracture {
+        toughness,
+        ..Fracture::default()
+    })
 }
 
 /// A bar that flies apart from its middle.
@@ -71,14 +68,11 @@ fn a_bar_is_torn_into_pieces_that_keep_momentum_and_lose_energy() {
 #[test]
 fn a_squeezed_bar_breaks_only_where_shortening_counts() {
     for shortened_too in [false, true] {
-        let params = LatticeParams {
-            fracture: Some(Fracture {
-                toughness: 0.2,
-                shortened_too,
-                ..Fracture::default()
-            }),
-            ..undamped(1, 0.5, 4)
-        };
+        let params = undamped(1, 0.5, 4).breaking(Fracture {
+            toughness: 0.2,
+            shortened_too,
+            ..Fracture::default()
+        });
         let geometry = body_of(grid_of([6, 3, 3], |_| true), -1.0);
         let mut model = model_of(&geometry, &params);
         throw(&mut model, |x| *x, |x| x * -60.0);
@@ -120,11 +114,8 @@ fn a_snapshot_of_a_broken_body_goes_on_to_the_same_bits() {
 #[test]
 fn particles_that_lose_all_links_fly_on_like_points() {
     for half_width in [1, 2] {
-        let params = LatticeParams {
-            precision: Some(crate::Precision::Single),
-            half_width: Some(half_width),
-            ..fragile(10.0)
-        };
+        let params = fragile(10.0).in_precision(crate::Precision::Single);
+        let params = params.with(|p| p.half_width = Some(half_width));
         let geometry = body_of(grid_of([8, 6, 6], |_| true), -1.0);
         let mut model = model_of(&geometry, &params);
         let count = model.asset().particle_count() as u32;
@@ -143,11 +134,11 @@ fn particles_that_lose_all_links_fly_on_like_points() {
 
 #[test]
 fn no_more_links_break_in_a_frame_than_allowed() {
-    let mut params = fragile(0.05);
-    if let Some(fracture) = &mut params.fracture {
-        fracture.max_breaks = 7;
-    }
-    let mut model = torn_bar(&params);
+    let mut model = torn_bar(&undamped(1, 0.5, 4).breaking(Fracture {
+        toughness: 0.05,
+        max_breaks: 7,
+        ..Fracture::default()
+    }));
     for frame in 1..=5 {
         run(&mut model, 1, &BoundaryConditions::default());
         assert_eq!(model.broken_links().len(), 7 * frame);
@@ -231,7 +222,7 @@ fn a_cut_skin_opens_with_caps_and_follows_its_pieces() {
         })
         .collect();
     for _ in 0..3 {
-        model.set_state(&places, &vec![Vec3::zeros(); places.len()]);
+        release(&mut model, &places);
     }
     let mut whole = SurfaceFrame::default();
     model.write_surface(&mut whole);

@@ -7,7 +7,9 @@ use pliant_core::mesh::validate::topology;
 use pliant_core::model::DeformableModel;
 
 use crate::fracture::Fracture;
-use crate::testing::bodies::{Random, ball, body_of, grid_of, links_across, model_of, undamped};
+use crate::testing::bodies::{
+    Random, ball, body_of, grid_of, links_across, model_of, release, undamped,
+};
 use crate::{LatticeModel, LatticeParams};
 
 /// Asserts that the drawn surface is closed and manifold.
@@ -104,7 +106,7 @@ fn links_that_break_at_random_leave_a_closed_surface() {
             asset.rest_position(p) + Vec3::new(10.0 * piece, 0.0, 0.0)
         };
         let places: Vec<Vec3> = (0..asset.particle_count()).map(place).collect();
-        body.set_state(&places, &vec![Vec3::zeros(); places.len()]);
+        release(&mut body, &places);
         let cut = shown(&body).expect("a cut");
         for triangle in &cut.surface.triangles {
             let [a, b, c] = triangle.map(|v| cut.frame.position(v as usize));

@@ -11,7 +11,7 @@ use pliant_core::model::{DeformableModel, SteppedModel};
 use crate::LatticeModel;
 use crate::fracture::Fracture;
 use crate::testing::bodies::{
-    body_of, constrained, grid_of, links_across, model_of, run, undamped,
+    body_of, constrained, grid_of, links_across, model_of, release, run, undamped,
 };
 
 /// What moves the second half of [`halves`] from where it is at rest.
@@ -37,8 +37,7 @@ fn halves() -> LatticeModel {
         _ => moved(&asset.rest_position(p)),
     };
     let x: Vec<Vec3> = (0..asset.particle_count()).map(place).collect();
-    let v = vec![Vec3::zeros(); x.len()];
-    body.set_state(&x, &v);
+    release(&mut body, &x);
     // regions find their rotations
     run(&mut body, 4, &BoundaryConditions::default());
     body

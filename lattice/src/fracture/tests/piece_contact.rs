@@ -6,7 +6,7 @@ use pliant_core::model::DeformableModel;
 
 use crate::fracture::limits::Fracture;
 use crate::testing::bodies::{
-    body_of, energy_after, grid_of, links_across, model_of, momenta, run, undamped,
+    body_of, energy_after, grid_of, links_across, model_of, momenta, run, shift, undamped,
 };
 use crate::{LatticeModel, LatticeParams, Precision};
 
@@ -52,11 +52,10 @@ fn a_piece_that_falls_on_the_rest_is_carried() {
         assert_eq!(model.asset().component_count(), 2);
         let [rest, piece] = halves(&model, 1, 5);
         // it is lifted and let go, a little askew
-        let mut x = model.positions().to_vec();
-        for &p in &piece {
-            x[p] += Vec3::new(0.2 * CELL, 1.5 * CELL, 0.1 * CELL);
-        }
-        model.set_state(&x, &vec![Vec3::zeros(); x.len()]);
+        let way = Vec3::new(0.2 * CELL, 1.5 * CELL, 0.1 * CELL);
+        shift(&mut model, |p| {
+            way * f64::from(u8::from(piece.contains(&p)))
+        });
         let gravity = BoundaryConditions::with_gravity(Vec3::new(0.0, -9.81, 0.0));
         run(&mut model, 240, &gravity).expect("stable");
         let (carrier, carried) = (ends(&model, &rest, 1), ends(&model, &piece, 1));
@@ -203,9 +202,7 @@ fn lips_that_lie_inside_each_other_are_separated_the_right_way() {
         let side = if asset.sites[p][1] > 3 { -1.0 } else { 1.0 };
         Vec3::y() * (side * 0.6 * CELL * share)
     };
-    let x = model.positions().to_vec();
-    let x: Vec<Vec3> = x.iter().enumerate().map(|(p, x)| x + overlap(p)).collect();
-    model.set_state(&x, &vec![Vec3::zeros(); x.len()]);
+    shift(&mut model, overlap);
     run(&mut model, 240, &BoundaryConditions::default()).expect("stable");
     for [p, q] in model.broken_links() {
         let [p, q] = [p, q].map(|p| *p as usize);

@@ -5,11 +5,11 @@ use pliant_core::inspect::{Inspect, ParameterValue};
 use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 
-use crate::fracture::tests::blades::down;
+use crate::fracture::tests::blades::{down, pieces};
 use crate::fracture::tests::piece_contact::tough;
 use crate::numerics::parallel::PARALLEL_THRESHOLD;
 use crate::testing::bodies::{
-    body_of, constrained, grid_of, links_across, model_of, run, same_on_threads, vertices,
+    body_of, constrained, grid_of, links_across, model_of, run, same_on_threads, shift, vertices,
 };
 use crate::{LatticeModel, LatticeParams, Precision};
 
@@ -42,22 +42,14 @@ fn parted(mut body: LatticeModel, axis: usize, at: u16, way: Vec3) -> LatticeMod
     let links = links_across(body.asset(), axis, at);
     assert_eq!(body.break_links(&links), links.len());
     assert_eq!(pieces(&body), 2);
-    let places = body.positions().iter().zip(beyond(&body, axis, at));
-    let places: Vec<Vec3> = places
-        .map(|(x, moves)| if moves { x + way } else { *x })
-        .collect();
-    let still = vec![Vec3::zeros(); places.len()];
-    body.set_state(&places, &still);
+    let moves = beyond(&body, axis, at);
+    shift(&mut body, |p| way * f64::from(u8::from(moves[p])));
     body
 }
 
 /// Two halves of a bar beside each other.
 fn halves(precision: Precision) -> LatticeModel {
     parted(bar(precision), 0, 3, Vec3::x() * DISTANCE)
-}
-
-fn pieces(body: &LatticeModel) -> usize {
-    body.asset().component_count()
 }
 
 /// A floor at `height` (m) under the lower side.

@@ -20,6 +20,7 @@ use crate::kernels::dense::stages::run_out_of_line;
 use crate::kernels::irregular::changed_regions::ChangedRegions;
 use crate::kernels::irregular::exchange::SeparateRegions;
 use crate::kernels::irregular::irregular_part::IrregularPart;
+use crate::kernels::irregular::list::ListTransforms;
 use crate::kernels::irregular::listed::Listed;
 use crate::kernels::irregular::pieces::Distances;
 use crate::kernels::memory::box_regions::{box_regions, suits_block};
@@ -50,7 +51,7 @@ pub(crate) struct Kernel {
     /// regions that broken links changed after the preparation
     pub changed_regions: Option<Box<ChangedRegions>>,
     pub(crate) stiffness_weights: Option<Arc<StiffnessWeights>>,
-    pub(crate) workspaces: Vec<Workspace>,
+    workspaces: Vec<Workspace>,
     pub parallel: bool,
 }
 
@@ -177,13 +178,8 @@ impl Kernel {
         if let Some(changed_regions) = &mut self.changed_regions {
             changed_regions.sum_moments(&self.constants, &state.positions);
         }
-        if self.layout.is_list() {
-            self.match_list(state);
-        } else {
-            self.match_block(state);
-        }
-        self.goals_of_irregular(state);
-        self.goals_of_changed_regions(state);
+        self.match_regions(state);
+        self.offsets_of_separate_regions(state);
         self.correct_for_weights(state);
         std::mem::swap(&mut state.rotations, &mut state.rotated);
     }
@@ -196,26 +192,70 @@ impl Kernel {
         }
     }
 
-    /// Number of threads that share the slabs of a block.
+    /// Number of parts into which threads divide the slabs. Those of a list need no others.
     pub fn part_count(&self) -> usize {
         if !self.parallel {
             return 1;
+        }
+        if self.layout.is_list() {
+            return self.layout.slabs;
         }
         let smallest = MIN_SLABS_PER_THREAD.max(MIN_SLABS_PER_HALF_WIDTH * self.layout.half_width);
         let threads = rayon::current_num_threads().max(1);
         (self.layout.slabs / smallest).clamp(1, threads)
     }
 
-    /// Goals from all box regions, and the contributions of the sources.
-    fn match_block(&mut self, state: &mut State) {
+    /// Matches all regions: goals from those that are boxes, and the contributions of the sources.
+    fn match_regions(&mut self, state: &mut State) {
         let parts = self.part_count();
-        let small = self.layout.is_small();
-        while !small && self.workspaces.len() < parts {
-            self.workspaces.push(Workspace::new(&self.layout));
+        let (small, list) = (self.layout.is_small(), self.layout.is_list());
+        let mut workspaces = std::mem::take(&mut self.workspaces);
+        while !small && workspaces.len() < parts {
+            workspaces.push(Workspace::new(&self.layout));
         }
+        // those of a list are summed slab by slab
+        if let Some(part) = self.irregular.as_mut().filter(|_| !list) {
+            part.listed.sums(Distances, &mut part.sums);
+        }
+        let (positions, rotations) = (&state.positions, &state.rotations);
+        let outputs: [&mut [f32]; 3] = [&mut state.rotated, &mut state.offsets, &mut state.centers];
+        self.with_all_slabs(outputs, |kernel, separate, all| {
+            let weights = StiffnessWeights::planes(kernel.stiffness_weights.as_deref());
+            let work = |part: SlabPart<'_>, workspace: &mut Workspace| {
+                let [rotated, offsets, centers] = part.outputs;
+                kernel.level.run(Goals(Slabs {
+                    layout: &kernel.layout,
+                    constants: &kernel.constants,
+                    weights,
+                    positions,
+                    rotations,
+                    range: part.range,
+                    rotated,
+                    offsets,
+                    centers,
+                    separate,
+                    contributions: part.contributions,
+                    values: part.values,
+                    workspace,
+                }));
+            };
+            if small {
+                scratch::with(&kernel.layout, |scratch| work(all, &mut scratch.goals));
+            } else {
+                all.run(&mut workspaces[..parts], &work);
+            }
+        });
+        self.workspaces = workspaces;
+    }
+
+    /// Calls `work` with the separate regions and with all slabs, which write to `outputs`.
+    pub fn with_all_slabs(
+        &mut self,
+        outputs: [&mut [f32]; 3],
+        work: impl FnOnce(&Self, SeparateRegions<'_>, SlabPart<'_>),
+    ) {
         let (mut values, mut contributions) = (Aligned::default(), Vec::new());
         if let Some(part) = &mut self.irregular {
-            part.listed.sums(Distances, &mut part.sums);
             values = std::mem::take(&mut part.values);
         }
         if let Some(changed_regions) = &mut self.changed_regions {
@@ -225,39 +265,14 @@ impl Kernel {
             irregular: self.irregular.as_deref(),
             changed_regions: self.changed_regions.as_deref(),
         };
-        let (level, layout, constants) = (self.level, &self.layout, &self.constants);
-        let weights = StiffnessWeights::planes(self.stiffness_weights.as_deref());
-        let (positions, rotations) = (&state.positions, &state.rotations);
         let all = SlabPart {
-            range: 0..layout.slabs,
-            outputs: [&mut state.rotated, &mut state.offsets, &mut state.centers],
+            range: 0..self.layout.slabs,
+            outputs,
             contributions: &mut contributions,
             values: &mut values,
             source_starts: separate.source_starts(),
         };
-        let work = |part: SlabPart<'_>, workspace: &mut Workspace| {
-            let [rotated, offsets, centers] = part.outputs;
-            level.run(Goals(Slabs {
-                layout,
-                constants,
-                weights,
-                positions,
-                rotations,
-                range: part.range,
-                rotated,
-                offsets,
-                centers,
-                separate,
-                contributions: part.contributions,
-                values: part.values,
-                workspace,
-            }));
-        };
-        if small {
-            scratch::with(layout, |scratch| work(all, &mut scratch.goals));
-        } else {
-            all.run(&mut self.workspaces[..parts], &work);
-        }
+        work(self, separate, all);
         if let Some(part) = &mut self.irregular {
             part.values = values;
         }
@@ -279,6 +294,7 @@ impl WithSimd for Goals<'_> {
             1 if small => small_goals::<S, 1>(simd, self.0),
             2 if small => small_goals::<S, 2>(simd, self.0),
             _ if small => small_goals::<S, MAX_DIRECT_HALF_WIDTH>(simd, self.0),
+            _ if self.0.layout.is_list() => run_out_of_line(simd, ListTransforms(self.0)),
             _ if self.0.layout.is_long() => run_out_of_line(simd, LongGoals(self.0)),
             _ => run_out_of_line(simd, ShortGoals(self.0)),
         }

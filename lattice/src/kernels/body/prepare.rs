@@ -6,7 +6,6 @@ use crate::asset::LatticeAsset;
 use crate::kernels::body::prepared::{LENGTHS, Prepared, SharedData};
 use crate::kernels::body::stiffness_weights::StiffnessWeights;
 use crate::kernels::compact::program::Compact;
-use crate::kernels::memory::box_regions::{box_regions, has_one_particle_per_site, suits_block};
 use crate::kernels::memory::constants::constants;
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::level::Level;
@@ -69,15 +68,5 @@ impl StiffnessWeights {
         let at = slab * layout.plane + at;
         self.weights[at] = asset.stiffness_weight_of(asset.region_of[p as usize] as usize) as f32;
         self.missing[at] = (1.0 - asset.pull_of(p as usize)) as f32;
-    }
-}
-
-/// Selects window sums whose cost does not depend on the half-width for all bodies of a lattice that is not prepared yet, even where direct sums are
-/// cheaper. It does so only if the shape is suitable for slabs.
-pub(crate) fn prepare_steady(asset: &LatticeAsset, level: Level) {
-    if has_one_particle_per_site(asset) && suits_block(asset, &box_regions(asset)) {
-        // the first preparation remains valid
-        let lanes = level.lanes();
-        Prepared::get_or_init(asset, lanes, || (Layout::steady(asset, lanes), None));
     }
 }

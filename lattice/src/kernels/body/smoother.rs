@@ -1,26 +1,24 @@
 //! Smooth velocities of a body in single precision, by the kernel that is best for its shape.
 
-use pliant_core::aligned::Aligned;
 use pulp::{Simd, WithSimd};
-use rayon::prelude::*;
 
 use crate::kernels::body::kernel::Kernel;
 use crate::kernels::body::parts::SlabPart;
 use crate::kernels::body::scratch;
 use crate::kernels::body::state::State;
-use crate::kernels::body::stiffness_weights::{StiffnessWeights, apply_weights, weights_of_slab};
+use crate::kernels::body::stiffness_weights::StiffnessWeights;
 use crate::kernels::dense::long_smooth::long_smooth;
 use crate::kernels::dense::short_smooth::smooth;
 use crate::kernels::dense::small_block::small_smooth;
 use crate::kernels::dense::smooth_slabs::{SmoothSlabs, SmoothWorkspace};
-use crate::kernels::irregular::changed_regions::ChangedRegions;
-use crate::kernels::irregular::exchange::{SeparateRegions, rigid_at, write_sums};
+use crate::kernels::dense::stages::run_out_of_line;
+use crate::kernels::irregular::changed_regions::add_motion;
 use crate::kernels::irregular::group::Group;
 use crate::kernels::irregular::irregular_part::IrregularPart;
+use crate::kernels::irregular::list::ListVelocities;
 use crate::kernels::irregular::pieces::Plain;
 use crate::kernels::matching::motion_fields::field_of;
-use crate::kernels::matching::rigid_velocities::rigid_velocities;
-use crate::kernels::memory::channels::{CONSTANTS, INVERSE_COUNT, RIGID};
+use crate::kernels::memory::channels::CONSTANTS;
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::Numbers;
 use crate::kernels::windows::direct::MAX_DIRECT_HALF_WIDTH;
@@ -78,14 +76,6 @@ impl Smoother {
             self.correct_for_weights(kernel);
             return;
         }
-        let parts = if kernel.layout.is_list() {
-            kernel.layout.slabs
-        } else {
-            kernel.part_count()
-        };
-        while !kernel.layout.is_small() && self.workspaces.len() < parts {
-            self.workspaces.push(SmoothWorkspace::new(&kernel.layout));
-        }
         if let Some(part) = &mut kernel.irregular {
             let (layout, constants) = (&kernel.layout, &kernel.constants);
             let (positions, velocities) = (&state.positions, &self.velocities);
@@ -104,13 +94,12 @@ impl Smoother {
         if let Some(changed_regions) = &mut kernel.changed_regions {
             changed_regions.sum_motions(&kernel.constants, &state.positions, &self.velocities);
         }
-        if kernel.layout.is_list() {
-            self.match_list(kernel, state);
-        } else {
-            self.match_block(kernel, state, parts);
-        }
-        self.finish(kernel, state);
-        self.finish_changed_regions(kernel, state);
+        self.find_motions(kernel, state);
+        let plane = kernel.layout.plane;
+        let (moving, changes) = ((&*state.positions, &*self.velocities), &mut self.changes);
+        kernel.finish_separate_regions(Plain, add_motion, |place, share, sum| {
+            write_change(plane, place, share, sum, moving, changes);
+        });
         self.correct_for_weights(kernel);
     }
 
@@ -122,126 +111,38 @@ impl Smoother {
         }
     }
 
-    fn match_block(&mut self, kernel: &mut Kernel, state: &State, parts: usize) {
-        let (mut values, mut contributions) = (Aligned::default(), Vec::new());
-        if let Some(part) = &mut kernel.irregular {
-            values = std::mem::take(&mut part.values);
+    /// Finds the rigid velocities of all regions: changes from those that are boxes, and the contributions of the sources.
+    fn find_motions(&mut self, kernel: &mut Kernel, state: &State) {
+        let (parts, small) = (kernel.part_count(), kernel.layout.is_small());
+        while !small && self.workspaces.len() < parts {
+            self.workspaces.push(SmoothWorkspace::new(&kernel.layout));
         }
-        if let Some(changed_regions) = &mut kernel.changed_regions {
-            contributions = std::mem::take(&mut changed_regions.contributions);
-        }
-        let separate = SeparateRegions {
-            irregular: kernel.irregular.as_deref(),
-            changed_regions: kernel.changed_regions.as_deref(),
-        };
-        let (level, layout, constants) = (kernel.level, &kernel.layout, &kernel.constants);
-        let weights = StiffnessWeights::planes(kernel.stiffness_weights.as_deref());
-        let velocities = &self.velocities;
-        let all = SlabPart {
-            range: 0..layout.slabs,
-            outputs: [&mut self.changes, &mut [], &mut []],
-            contributions: &mut contributions,
-            values: &mut values,
-            source_starts: separate.source_starts(),
-        };
-        let work = |part: SlabPart<'_>, workspace: &mut SmoothWorkspace| {
-            let [changes, ..] = part.outputs;
-            level.run(Smooth(SmoothSlabs {
-                layout,
-                constants,
-                weights,
-                positions: &state.positions,
-                velocities,
-                centers: &state.centers,
-                range: part.range,
-                changes,
-                separate,
-                contributions: part.contributions,
-                values: part.values,
-                workspace,
-            }));
-        };
-        if layout.is_small() {
-            scratch::with(layout, |scratch| work(all, &mut scratch.smooth));
-        } else {
-            all.run(&mut self.workspaces[..parts], &work);
-        }
-        if let Some(part) = &mut kernel.irregular {
-            part.values = values;
-        }
-        if let Some(changed_regions) = &mut kernel.changed_regions {
-            changed_regions.contributions = contributions;
-        }
-    }
-
-    fn match_list(&mut self, kernel: &mut Kernel, state: &State) {
-        let (level, layout, constants) = (kernel.level, &kernel.layout, &kernel.constants);
-        let weights = StiffnessWeights::planes(kernel.stiffness_weights.as_deref());
-        let Some(part) = &mut kernel.irregular else {
-            return;
-        };
-        let plane = layout.plane;
-        let sums = &part.sums;
-        let changed_regions = kernel.changed_regions.as_deref();
-        let work = |slab: usize, values: &mut [Group], workspace: &mut SmoothWorkspace| {
-            level.run(RigidList {
-                layout,
-                constants: &constants[slab * CONSTANTS * plane..][..CONSTANTS * plane],
-                weights: weights_of_slab(weights, slab, plane),
-                centers: &state.centers[slab * 3 * plane..][..3 * plane],
-                sums: &sums[slab * plane..][..values.len()],
-                changed_regions,
-                slab,
-                values,
-                workspace,
-            });
-        };
-        if kernel.parallel {
-            part.values
-                .par_chunks_mut(plane)
-                .zip(&mut self.workspaces)
-                .enumerate()
-                .for_each(|(slab, (values, workspace))| work(slab, values, workspace));
-        } else {
-            let slabs = part.values.chunks_mut(plane).zip(&mut self.workspaces);
-            for (slab, (values, workspace)) in slabs.enumerate() {
-                work(slab, values, workspace);
+        let (velocities, workspaces) = (&self.velocities, &mut self.workspaces);
+        let outputs: [&mut [f32]; 3] = [&mut self.changes, &mut [], &mut []];
+        kernel.with_all_slabs(outputs, |kernel, separate, all| {
+            let weights = StiffnessWeights::planes(kernel.stiffness_weights.as_deref());
+            let work = |part: SlabPart<'_>, workspace: &mut SmoothWorkspace| {
+                let [changes, ..] = part.outputs;
+                kernel.level.run(Smooth(SmoothSlabs {
+                    layout: &kernel.layout,
+                    constants: &kernel.constants,
+                    weights,
+                    positions: &state.positions,
+                    velocities,
+                    centers: &state.centers,
+                    range: part.range,
+                    changes,
+                    separate,
+                    contributions: part.contributions,
+                    values: part.values,
+                    workspace,
+                }));
+            };
+            if small {
+                scratch::with(&kernel.layout, |scratch| work(all, &mut scratch.smooth));
+            } else {
+                all.run(&mut workspaces[..parts], &work);
             }
-        }
-    }
-
-    /// Changes of the particles whose regions are not boxes.
-    fn finish(&mut self, kernel: &mut Kernel, state: &State) {
-        let Some(part) = &mut kernel.irregular else {
-            return;
-        };
-        let part = &mut **part;
-        part.listed.prepare(&part.values, Plain);
-        part.listed.sums(Plain, &mut part.sums);
-        let plane = kernel.layout.plane;
-        let (starts, places) = (&part.target_starts, &part.target_places);
-        let constants = &kernel.constants;
-        let (moving, changes) = ((&*state.positions, &*self.velocities), &mut self.changes);
-        IrregularPart::for_each_entry(starts, places, 0, &mut part.sums, |slab, at, s| {
-            let share = constants[(slab * CONSTANTS + INVERSE_COUNT) * plane + at];
-            write_change(plane, (slab, at), share, s, moving, changes);
-        });
-    }
-
-    /// Changes of the particles whose regions changed.
-    fn finish_changed_regions(&mut self, kernel: &mut Kernel, state: &State) {
-        let Some(changed_regions) = &mut kernel.changed_regions else {
-            return;
-        };
-        let listed = kernel
-            .irregular
-            .as_ref()
-            .map_or(&[][..], |part| &part.values);
-        let (plane, constants) = (kernel.layout.plane, &kernel.constants);
-        let (moving, changes) = ((&*state.positions, &*self.velocities), &mut self.changes);
-        changed_regions.motions(listed, |slab, at, s| {
-            let share = constants[(slab * CONSTANTS + INVERSE_COUNT) * plane + at];
-            write_change(plane, (slab, at), share, s, moving, changes);
         });
     }
 }
@@ -282,41 +183,9 @@ impl WithSimd for Smooth<'_> {
             1 if small => small_smooth::<S, 1>(simd, self.0),
             2 if small => small_smooth::<S, 2>(simd, self.0),
             _ if small => small_smooth::<S, MAX_DIRECT_HALF_WIDTH>(simd, self.0),
+            _ if self.0.layout.is_list() => run_out_of_line(simd, ListVelocities(self.0)),
             _ if self.0.layout.is_long() => long_smooth(simd, self.0),
             _ => smooth(simd, self.0),
-        }
-    }
-}
-
-struct RigidList<'a> {
-    layout: &'a Layout,
-    constants: &'a [f32],
-    weights: &'a [f32],
-    centers: &'a [f32],
-    sums: &'a [Group],
-    changed_regions: Option<&'a ChangedRegions>,
-    slab: usize,
-    values: &'a mut [Group],
-    workspace: &'a mut SmoothWorkspace,
-}
-
-impl WithSimd for RigidList<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        let SmoothWorkspace { sums, rigid, .. } = self.workspace;
-        for (at, group) in self.sums.iter().enumerate() {
-            write_sums(group, at, self.layout.plane, sums);
-        }
-        if let Some(changed_regions) = self.changed_regions {
-            let plane = self.layout.plane;
-            changed_regions.replace(self.slab, |sum, at| write_sums(sum, at, plane, sums));
-        }
-        rigid_velocities(simd, self.layout, self.constants, self.centers, sums, rigid);
-        apply_weights(self.layout, self.weights, RIGID, rigid);
-        for (at, out) in self.values.iter_mut().enumerate() {
-            *out = rigid_at(self.layout, rigid, at);
         }
     }
 }

@@ -119,10 +119,14 @@ impl ChangedRegions {
     /// Sums the fields of damping from `positions` and `velocities`.
     pub fn sum_motions(&mut self, constants: &[f32], positions: &[f32], velocities: &[f32]) {
         let plane = self.plane;
-        self.sum(|out, slab, at, _| {
+        self.sum(|out, slab, at, shift| {
             let share = constants[slab * CONSTANTS * plane + at];
             let vector = |from: &[f32]| [0, 1, 2].map(|c| from[(slab * 3 + c) * plane + at]);
-            add(out, &field_of(share, vector(positions), vector(velocities)));
+            add_motion(
+                out,
+                &field_of(share, vector(positions), vector(velocities)),
+                shift,
+            );
         });
     }
 
@@ -156,29 +160,13 @@ impl ChangedRegions {
         }
     }
 
-    /// Sums the contributions to goals of the members of each changed region, and calls `write` with slab, place and sum. `elsewhere` has the contributions if they are not stored
+    /// Sums the contributions of the members of each changed region by `term`, and calls `write` with slab, place and sum. `elsewhere` has the contributions if they are not stored
     /// here.
-    pub fn goals(&mut self, elsewhere: &[Group], write: impl FnMut(usize, usize, &Group)) {
-        self.sum_contributions(elsewhere, write, |out, [tau, columns @ ..], shift| {
-            for c in 0..3 {
-                out[0][c] += tau[c]
-                    - columns[0][c] * shift[0]
-                    - columns[1][c] * shift[1]
-                    - columns[2][c] * shift[2];
-            }
-        });
-    }
-
-    /// The same for rigid motions.
-    pub fn motions(&mut self, elsewhere: &[Group], write: impl FnMut(usize, usize, &Group)) {
-        self.sum_contributions(elsewhere, write, |out, value, _| add(out, value));
-    }
-
-    fn sum_contributions(
+    pub fn sum_contributions(
         &mut self,
         elsewhere: &[Group],
-        mut write: impl FnMut(usize, usize, &Group),
         term: impl Fn(&mut Group, &Group, [f32; 3]) + Sync,
+        mut write: impl FnMut(usize, usize, &Group),
     ) {
         let (plane, stored) = (self.plane, std::mem::take(&mut self.contributions));
         let contributions = if stored.is_empty() {
@@ -206,8 +194,18 @@ fn for_each_particle(runs: &[Run], mut visit: impl FnMut(usize, usize, [f32; 3])
     }
 }
 
+/// Adds the transform of a region to the goal of a particle, from which it is at the distance `shift` (cells).
 #[inline(always)]
-fn add(sum: &mut Group, value: &Group) {
+pub(crate) fn add_goal(sum: &mut Group, [tau, columns @ ..]: &Group, shift: [f32; 3]) {
+    for (c, tau) in tau[..3].iter().enumerate() {
+        sum[0][c] +=
+            tau - columns[0][c] * shift[0] - columns[1][c] * shift[1] - columns[2][c] * shift[2];
+    }
+}
+
+/// Adds numbers of a motion, whatever the distance.
+#[inline(always)]
+pub(crate) fn add_motion(sum: &mut Group, value: &Group, _: [f32; 3]) {
     for (sum, value) in sum.iter_mut().zip(value) {
         for k in 0..4 {
             sum[k] += value[k];

@@ -5,5 +5,6 @@ pub(crate) mod exchange;
 mod goals;
 pub(crate) mod group;
 pub(crate) mod irregular_part;
+pub(crate) mod list;
 pub(crate) mod listed;
 pub(crate) mod pieces;

@@ -24,7 +24,7 @@ impl Layout {
         let pitch = nx + w;
         // beyond what windows of sites read
         let others_at = ny * pitch + w * (pitch + 1);
-        let others = others(asset, others_at, |site| usize::from(site[2]));
+        let others = others(asset, others_at);
         let places = others.iter().map(|[_, at]| *at as usize + 1);
         Self {
             slabs: nz,
@@ -49,25 +49,20 @@ impl Layout {
         }
     }
 
-    /// All sites of the block in one slab, then the particles that share a site with another one.
+    /// All sites of the block in one slab; none has several particles.
     pub fn small_block(asset: &LatticeAsset) -> Self {
         let [nx, ny, nz] = asset.dims;
         let w = asset.half_width;
         let pitch = nx + w;
         let layer = pitch * (ny + w);
-        // beyond what windows of sites read
-        let others_at = nz * layer + w * (layer + pitch + 1);
-        let others = others(asset, others_at, |_| 0);
-        let places = others.last().map_or(nz * layer, |[_, at]| *at as usize + 1);
         Self {
             slabs: 1,
-            plane: places.next_multiple_of(LINE),
+            plane: (nz * layer).next_multiple_of(LINE),
             margin: (w * (layer + pitch + 1)).next_multiple_of(LINE),
             pitch,
             layer,
             half_width: w,
-            orientation: None,
-            others,
+            ..Self::default()
         }
     }
 
@@ -84,17 +79,13 @@ impl Layout {
     }
 }
 
-/// Particles that are not the first of their site, ascending, each with its place in the slab `slab_of` its site: from place `at` on, one after another.
-fn others(
-    asset: &LatticeAsset,
-    at: usize,
-    slab_of: impl Fn(&[u16; 3]) -> usize,
-) -> Arc<[[u32; 2]]> {
+/// Particles that are not the first of their site, ascending, each with its place in the slab of its site: from place `at` on, one after another.
+fn others(asset: &LatticeAsset, at: usize) -> Arc<[[u32; 2]]> {
     let sites = &asset.sites;
     let (mut slab, mut next) = (0, at);
     let shared = (1..sites.len()).filter(|&p| sites[p] == sites[p - 1]);
     let placed = shared.map(|p| {
-        let current = slab_of(&sites[p]);
+        let [_, _, current] = sites[p];
         if current != slab {
             (slab, next) = (current, at);
         }

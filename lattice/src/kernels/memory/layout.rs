@@ -94,12 +94,12 @@ impl Layout {
             return (slab, fold.place(row, column));
         }
         let [x, y, z] = site.map(usize::from);
-        let other = self.others.binary_search_by_key(&(p as u32), |[p, _]| *p);
-        let other = other.ok().map(|k| self.others[k][1] as usize);
-        match self.is_small() {
-            true => (0, other.unwrap_or(z * self.layer + y * self.pitch + x)),
-            false => (z, other.unwrap_or(y * self.pitch + x)),
+        if self.is_small() {
+            return (0, z * self.layer + y * self.pitch + x);
         }
+        let other = self.others.binary_search_by_key(&(p as u32), |[p, _]| *p);
+        let first = y * self.pitch + x;
+        (z, other.map_or(first, |k| self.others[k][1] as usize))
     }
 
     /// Numbers of `count` planes a slab.

@@ -6,9 +6,11 @@ use pliant_core::math::Vec3;
 
 use crate::asset::LatticeAsset;
 use crate::kernels::body::kernel::Kernel;
-use crate::kernels::body::prepare::prepare_steady;
+use crate::kernels::body::prepared::Prepared;
 use crate::kernels::body::smoother::Smoother;
 use crate::kernels::body::state::State;
+use crate::kernels::memory::box_regions::{box_regions, has_one_particle_per_site, suits_block};
+use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::level::Level;
 use crate::kernels::vector::pack::Numbers;
 
@@ -38,10 +40,13 @@ impl FreeBody {
         body
     }
 
-    /// The same, with window sums whose cost does not depend on the half-width even where direct sums are cheaper.
+    /// The same, with window sums whose cost does not depend on the half-width even where direct sums are cheaper, if the shape is suitable for slabs.
     pub fn steady(asset: &LatticeAsset, level: Level) -> Self {
-        let asset = Arc::new(asset.clone());
-        prepare_steady(&asset, level);
+        // a copy has no preparation yet, and the first remains valid
+        let (asset, lanes) = (Arc::new(asset.clone()), level.lanes());
+        if has_one_particle_per_site(&asset) && suits_block(&asset, &box_regions(&asset)) {
+            Prepared::get_or_init(&asset, lanes, || (Layout::steady(&asset, lanes), None));
+        }
         Self::new(asset, level)
     }
 
@@ -77,11 +82,6 @@ impl FreeBody {
     /// Goal minus position of particle `p` in the last step, cells.
     pub fn offset(&self, p: usize) -> Vec3 {
         self.vector(&self.state.offsets, p)
-    }
-
-    /// Of all particles, kg.
-    pub fn mass(&self) -> f64 {
-        self.asset.mass.iter().sum()
     }
 
     /// Linear and angular momentum about the centre, kg cells/s and kg cells²/s.

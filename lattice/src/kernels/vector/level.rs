@@ -4,10 +4,13 @@ use pliant_core::simd::arch;
 use pulp::{Arch, WithSimd};
 
 /// Vector instructions to use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Level {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(
+    not(test),
+    expect(dead_code, reason = "tests compare instruction sets")
+)]
+pub(crate) enum Level {
     /// The widest that this machine has, unless the process disables them (see [`pliant_core::simd`]).
-    #[default]
     Auto,
     /// Only those that every machine has.
     Portable,

@@ -56,6 +56,14 @@ impl RegionAverage {
         }
     }
 
+    /// The operator of the lattice at rest, with its centre as origin.
+    pub fn at_rest(asset: &LatticeAsset, summation: &Summation) -> Self {
+        let mut average = Self::new(asset);
+        let moment = |r: usize| asset.region_center[r] * asset.region_mass[r];
+        average.prepare(asset, summation, (&asset.rest, &Vec3::zeros()), moment);
+        average
+    }
+
     /// Prepares for positions `x` with the origin `center`; `moment(r)` is `Σ m̃ (x − center)` of distinct region r.
     pub fn prepare(
         &mut self,

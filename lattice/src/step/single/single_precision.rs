@@ -4,14 +4,16 @@
 //! from its rotations, so that a restored snapshot continues with the same bits. Large bodies have no energy accounting. They leave out that matching and its memory,
 //! and have rotations in single precision only.
 
+use std::ops::Range;
+
 use pliant_core::math::Vec3;
-use rayon::prelude::*;
 
 use crate::asset::LatticeAsset;
 use crate::kernels::{Kernel, Level, Smoother, State};
 use crate::numerics::parallel::PARALLEL_THRESHOLD;
 use crate::params::{LatticeParams, Precision, RotationMethod, ShapeMatching};
 use crate::step::single::pass_memory::PassMemory;
+use crate::step::single::slab_arrays::{SlabArrays, write_vector};
 
 /// Sums and rotations of a body in single precision.
 pub(crate) struct SinglePrecision {
@@ -121,12 +123,8 @@ impl SinglePrecision {
     }
 
     pub(crate) fn load_rotations(&mut self, asset: &LatticeAsset, q: &[[f64; 4]]) {
-        let plane = self.kernel.layout.plane;
-        for (&place, &region) in self.places.iter().zip(&asset.region_of) {
-            let at = Self::index(plane, place, 4);
-            for (c, value) in q[region as usize].iter().enumerate() {
-                self.state.rotations[at + c * plane] = *value as f32;
-            }
+        for (p, &region) in asset.region_of.iter().enumerate() {
+            self.set_rotation(p, &q[region as usize]);
         }
     }
 
@@ -137,18 +135,15 @@ impl SinglePrecision {
         q: &mut [[f64; 4]],
         sleeps: impl Fn(usize) -> bool,
     ) {
-        let plane = self.kernel.layout.plane;
         let mut next = 0;
-        for (&place, &region) in self.places.iter().zip(&asset.region_of) {
+        for (p, &region) in asset.region_of.iter().enumerate() {
             // regions are numbered by their first particle
             if region == next {
                 next += 1;
                 if sleeps(region as usize) {
                     continue;
                 }
-                let at = Self::index(plane, place, 4);
-                let mut rotated =
-                    [0, 1, 2, 3].map(|c| f64::from(self.state.rotations[at + c * plane]));
+                let mut rotated = self.rotation(p);
                 let norm = rotated.iter().map(|c| c * c).sum::<f64>().sqrt();
                 rotated.iter_mut().for_each(|c| *c /= norm);
                 q[region as usize] = rotated;
@@ -189,20 +184,17 @@ impl SinglePrecision {
         to: &mut [f32],
         value: impl Fn(usize) -> Vec3 + Sync,
     ) {
-        let write = |(slab, to): (usize, &mut [f32])| {
-            let (x, rest) = to.split_at_mut(plane);
-            let (y, z) = rest.split_at_mut(plane);
-            let first = starts[slab];
-            for (k, [_, at]) in places[first..starts[slab + 1]].iter().enumerate() {
-                let (at, value) = (*at as usize, value(first + k));
-                (x[at], y[at], z[at]) = (value.x as f32, value.y as f32, value.z as f32);
-            }
+        let rows = SlabArrays {
+            vectors: [&mut [], &mut []],
+            planes: [to, &mut []],
+            sums: &mut [],
         };
-        if places.len() > PARALLEL_THRESHOLD {
-            let slabs = to.par_chunks_exact_mut(3 * plane);
-            slabs.enumerate().for_each(write);
-        } else {
-            to.chunks_exact_mut(3 * plane).enumerate().for_each(write);
-        }
+        let slabs = (starts, plane, places.len() > PARALLEL_THRESHOLD);
+        rows.for_each_slab(slabs, &|range: Range<usize>, rows: SlabArrays<'_>| {
+            let [to, _] = rows.planes;
+            for p in range {
+                write_vector(to, plane, places[p][1], &value(p));
+            }
+        });
     }
 }

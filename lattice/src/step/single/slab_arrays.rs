@@ -67,3 +67,12 @@ fn split_at_most<T>(array: &mut [T], at: usize) -> (&mut [T], &mut [T]) {
     let at = at.min(array.len());
     array.split_at_mut(at)
 }
+
+/// Writes a vector to index `at` of the three planes of a slab.
+#[inline(always)]
+pub(crate) fn write_vector(planes: &mut [f32], plane: usize, at: u32, value: &Vec3) {
+    let at = at as usize;
+    planes[at] = value.x as f32;
+    planes[plane + at] = value.y as f32;
+    planes[2 * plane + at] = value.z as f32;
+}

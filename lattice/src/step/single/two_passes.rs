@@ -13,7 +13,7 @@ use crate::numerics::parallel::PARALLEL_THRESHOLD;
 use crate::step::frame_plan::FramePlan;
 use crate::step::single::pass_memory::{Sums, TouchedParticle};
 use crate::step::single::single_precision::SinglePrecision;
-use crate::step::single::slab_arrays::SlabArrays;
+use crate::step::single::slab_arrays::{SlabArrays, write_vector};
 
 /// The change of velocities in a step, without loads and tools.
 #[derive(Clone, Copy)]
@@ -58,31 +58,8 @@ impl LatticeModel {
         self.fast.is_some() && plain && !self.has_piece_contact() && !self.params.plain_steps
     }
 
-    /// Step `k` of the `plan` of a frame of `duration` seconds, in two passes.
-    pub(crate) fn step_in_single_precision(
-        &mut self,
-        plan: &FramePlan,
-        k: u32,
-        gravity: &Vec3,
-        duration: f64,
-    ) {
-        let (h, time) = (plan.step, f64::from(k) * plan.step);
-        self.find_goals_in_single_precision();
-        if k <= 1 {
-            self.find_touched_particles();
-        }
-        self.kick_in_single_precision(plan, gravity, k + 1 == plan.steps);
-        self.apply_loads(h);
-        if !self.projection.is_empty() {
-            self.projection
-                .project(&mut self.v, &self.x, &self.inverse_mass, time, h, duration);
-        }
-        self.account_touched_particles();
-        self.drift_in_single_precision(h, k + 1 < plan.steps, plan.damping.stages > 0);
-    }
-
     /// Finds the particles that tools and loads of the frame touch.
-    fn find_touched_particles(&mut self) {
+    pub(crate) fn find_touched_particles(&mut self) {
         let Some(fast) = self.fast.as_deref_mut() else {
             return;
         };
@@ -137,11 +114,7 @@ impl LatticeModel {
         last: bool,
     ) {
         let damping = self.find_fast_damping(plan);
-        // groups have no energy accounting
-        let (energy_accounting, accounts_energy) = (
-            self.energy_accounting,
-            self.energy_accounting && self.co_step.is_none(),
-        );
+        let accounts_energy = self.steps_account_energy();
         let Some(fast) = self.fast.as_deref_mut() else {
             return;
         };
@@ -177,7 +150,7 @@ impl LatticeModel {
             touched.damped = kick.damp(p, places[p], &self.v[p]);
         }
         let accounts_energy = accounts_energy && (damping.is_some() || plan.drag > 0.0);
-        let offsets = match last && energy_accounting {
+        let offsets = match last && self.energy_accounting {
             true => &mut self.offsets[..],
             false => &mut [],
         };
@@ -244,8 +217,8 @@ impl LatticeModel {
     }
 
     /// Counts what tools give and damping takes: each impulse does work with the mean of the velocities before and after the step.
-    fn account_touched_particles(&mut self) {
-        let Some(fast) = self.fast.as_deref().filter(|_| self.energy_accounting) else {
+    pub(crate) fn account_touched_particles(&mut self) {
+        let Some(fast) = self.fast.as_deref() else {
             return;
         };
         let mut dissipated = 0.0;
@@ -316,13 +289,4 @@ impl LatticeModel {
         self.center = sum / self.x.len() as f64;
         self.matched = false;
     }
-}
-
-/// Writes a vector to index `at` of the three planes of a slab.
-#[inline(always)]
-fn write_vector(planes: &mut [f32], plane: usize, at: u32, value: &Vec3) {
-    let at = at as usize;
-    planes[at] = value.x as f32;
-    planes[plane + at] = value.y as f32;
-    planes[2 * plane + at] = value.z as f32;
 }

@@ -74,7 +74,7 @@ fn kinetic(group: &BodyGroup<LatticeModel>) -> f64 {
     group.models().iter().map(kinetic_energy).sum()
 }
 
-fn throw(group: &mut BodyGroup<LatticeModel>, velocities: &[Vec3]) {
+pub(crate) fn throw(group: &mut BodyGroup<LatticeModel>, velocities: &[Vec3]) {
     for (model, v) in group.models_mut().iter_mut().zip(velocities) {
         let x = model.positions().to_vec();
         let v = vec![*v; x.len()];

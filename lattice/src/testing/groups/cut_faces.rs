@@ -15,7 +15,7 @@ use pliant_core::model::{DeformableModel, FrameRequest, OwnContact, PartedSurfac
 use pliant_core::scene::Selection;
 
 use crate::fracture::Fracture;
-use crate::testing::bodies::{grid_of, model_of, same_on_threads};
+use crate::testing::bodies::{grid_of, model_of, same_on_threads, shift};
 use crate::testing::groups::bodies::{goes_on, params, run};
 use crate::{LatticeModel, LatticeParams, Precision};
 
@@ -68,15 +68,6 @@ pub(super) fn pair(height: usize, precision: Precision) -> BodyGroup<LatticeMode
     ];
     let homes = vec![Pose::at(Vec3::zeros()), Pose::at(Vec3::new(3.0, 0.0, 0.0))];
     BodyGroup::new(bodies, homes, GroupOptions::default())
-}
-
-/// Moves each particle of a body by what its number says, and stops all.
-fn shift(model: &mut LatticeModel, by: impl Fn(usize) -> Vec3) {
-    let x: Vec<Vec3> = (model.positions().iter().enumerate())
-        .map(|(p, x)| x + by(p))
-        .collect();
-    let v = vec![Vec3::zeros(); x.len()];
-    model.set_state(&x, &v);
 }
 
 /// Puts the cube above a face at this height, m.

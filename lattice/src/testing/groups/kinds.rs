@@ -9,7 +9,7 @@ use pliant_core::math::Vec3;
 use pliant_core::model::OwnContact;
 
 use crate::testing::bodies::{baked, body_of, grid_of, momenta, same_on_threads};
-use crate::testing::groups::bodies::{center, floor, goes_on, params, run};
+use crate::testing::groups::bodies::{center, floor, goes_on, params, run, throw};
 use crate::{LatticeModel, Precision};
 
 /// m
@@ -67,10 +67,7 @@ fn momentum_that_one_kind_gains_the_other_loses() {
         let own: f64 = model.asset().mass.iter().sum();
         assert!((own / mass - 1.0).abs() < 1e-9, "{own} {mass}");
     }
-    let x = group.models()[1].positions().to_vec();
-    let v = vec![Vec3::new(0.2, -2.0, 0.1); x.len()];
-    group.models_mut()[1].set_state(&x, &v);
-    group.touch_up();
+    throw(&mut group, &[Vec3::zeros(), Vec3::new(0.2, -2.0, 0.1)]);
     let before = group.models().iter().map(momentum).sum::<Vec3>();
     let mut pushed = 0.0_f64;
     for _ in 0..40 {

@@ -1,5 +1,5 @@
 //! Abuse, snapshots, threads and errors.
 
-pub(crate) mod abuse;
+mod abuse;
 mod state;
 mod threads;

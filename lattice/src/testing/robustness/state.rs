@@ -8,10 +8,10 @@ use pliant_core::inspect::{Inspect, ParameterError, ParameterValue, QuantityBuff
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceFrame, VoxelGrid};
 use pliant_core::model::{DeformableModel, SnapshotMismatch};
-use pliant_core::scene::Selection;
+use pliant_core::scene::{BoneDescription, BoneShape, Selection};
 
 use crate::testing::bodies::{baked, ball, body_of, grid_of, model_of, refusal, run, undamped};
-use crate::{LatticeModel, LatticeParams, Precision, bake, key};
+use crate::{LatticeModel, LatticeParams, Precision, ShapeMatching, bake, key};
 
 fn gravity() -> BoundaryConditions {
     BoundaryConditions::with_gravity(Vec3::new(1.0, -9.81, 0.5))
@@ -20,11 +20,26 @@ fn gravity() -> BoundaryConditions {
 #[test]
 fn a_restored_snapshot_continues_to_the_same_bits() {
     let geometry = body_of(ball(3.0, 0.0), 0.2);
-    let single = |energy_accounting: bool| LatticeParams {
-        energy_accounting: Some(energy_accounting),
-        ..LatticeParams::default().in_precision(Precision::Single)
+    let default = LatticeParams::default;
+    let single = |energy_accounting: bool| {
+        let params = default().in_precision(Precision::Single);
+        params.with(|p| p.energy_accounting = Some(energy_accounting))
     };
-    for params in [LatticeParams::default(), single(true), single(false)] {
+    let bone = BoneDescription {
+        name: "ball".to_string(),
+        shape: BoneShape::Sphere {
+            center: [0.0, 0.05, 0.0],
+            radius: 0.06,
+        },
+    };
+    let whole_body = ShapeMatching::Quadratic { beta: 0.5 };
+    for params in [
+        default(),
+        single(true),
+        single(false),
+        default().with(|p| p.bones = vec![bone]),
+        default().with(|p| p.matching = whole_body),
+    ] {
         a_snapshot_continues(&geometry, &params);
     }
 }

@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
-use pliant_core::model::DeformableModel;
 use pliant_core::scene::{BoneDescription, BoneShape};
 
-use crate::testing::bodies::{Random, body_of, grid_of, model_of, momenta, run, throw, undamped};
+use crate::testing::bodies::{Random, body_of, grid_of, model_of, momenta, run, undamped};
 use crate::{LatticeModel, LatticeParams, Precision};
 
 fn bone(name: &str, shape: BoneShape) -> BoneDescription {
@@ -132,18 +131,4 @@ fn bones_that_hold_nothing_or_what_is_held_are_refused() {
     assert_eq!(code(ball(9.0, 0.1)), Some("BoneEmpty".into()));
     assert_eq!(code(ball(-0.1, 0.1)), Some("BoneHeld".into()));
     assert_eq!(code(ball(0.05, 0.06)), None);
-}
-
-#[test]
-fn a_snapshot_with_bones_goes_on_as_before() {
-    let mut model = bar(Precision::Double);
-    throw(&mut model, |x| *x, |x| Vec3::z().cross(x) * 5.0);
-    run(&mut model, 5, &BoundaryConditions::default());
-    let snapshot = model.snapshot();
-    run(&mut model, 5, &BoundaryConditions::default());
-    let x = model.x.clone();
-    let mut other = bar(Precision::Double);
-    other.restore(&snapshot).expect("the same body");
-    run(&mut other, 5, &BoundaryConditions::default());
-    assert!(other.x == x, "to the bit");
 }
