@@ -22,7 +22,21 @@ pub enum DampingRule {
     Rayleigh,
 }
 
-names!(DampingRule { Strain => "strain", Rayleigh => "rayleigh" });
+impl DampingRule {
+    /// The name by which panels show it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Strain => "strain",
+            Self::Rayleigh => "rayleigh",
+        }
+    }
+
+    /// The rule of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let mut all = [Self::Strain, Self::Rayleigh].into_iter();
+        all.find(|rule| rule.name() == name)
+    }
+}
 
 /// Whether velocities of one level are filtered, so that steps may be twice as long (see [`crate::step::filter`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -34,8 +48,6 @@ pub enum FilterRule {
     Paper,
 }
 
-names!(FilterRule { Off => "off", Paper => "paper" });
-
 /// Coupling of elements with different steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Scheme {
@@ -46,5 +58,3 @@ pub enum Scheme {
     /// section 3.3 and figure 7 as printed). Momentum is not conserved, and without damping the motion diverges. The method of the paper, for comparison.
     NodeJump,
 }
-
-names!(Scheme { ElementImpulses => "element-impulses", NodeJump => "node-jump" });

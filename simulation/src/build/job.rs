@@ -71,7 +71,7 @@ impl<'a> Job<'a> {
         &self,
         notes: &mut Vec<String>,
     ) -> Result<(LodHierarchy, bool), BuildError> {
-        let params = adaptive_params(self.setup)?;
+        let params = adaptive_params(self.setup);
         let key = self.adaptive_key(&params);
         if let Some(asset) = self.load_cached(key, notes, |b| LodHierarchy::from_bytes(b).ok()) {
             return Ok((asset, true));
@@ -117,7 +117,7 @@ impl<'a> Job<'a> {
     /// Whether levels or lattice are in the cache; false where their parameters are refused, and for Green's functions.
     pub(super) fn is_baked(&self) -> bool {
         let key = match self.method {
-            Method::Adaptive => adaptive_params(self.setup).map(|p| self.adaptive_key(&p)),
+            Method::Adaptive => Ok(self.adaptive_key(&adaptive_params(self.setup))),
             Method::Lattice => lattice_params(self.setup).map(|p| self.lattice_key(&p)),
             Method::Quasistatic => return false,
         };

@@ -35,18 +35,15 @@ pub(super) fn choice<T>(
 mod tests {
     use pliant_core::scene::BodyDescription;
 
-    use crate::parameters::{adaptive_params, lattice_params};
+    use crate::parameters::lattice_params;
     use crate::world::testing::setup_from;
 
     #[test]
     fn an_unknown_word_is_an_error_that_names_the_key_and_the_word() {
         let setup = setup_from("poke");
-        assert!(adaptive_params(&setup).is_ok() && lattice_params(&setup).is_ok());
+        assert!(lattice_params(&setup).is_ok());
         type Word = fn(&mut BodyDescription) -> &mut String;
-        let words: [(&str, Word); 6] = [
-            ("adaptive.interface", |body| &mut body.adaptive.interface),
-            ("adaptive.scheme", |body| &mut body.adaptive.scheme),
-            ("adaptive.filter", |body| &mut body.adaptive.filter),
+        let words: [(&str, Word); 3] = [
             ("lattice.sums", |body| &mut body.lattice.sums),
             ("lattice.rotation", |body| &mut body.lattice.rotation),
             ("lattice.matching", |body| &mut body.lattice.matching),
@@ -54,8 +51,7 @@ mod tests {
         for (key, word) in words {
             let mut other = setup.clone();
             *word(&mut other.description.body) = "nonsense".into();
-            let error = adaptive_params(&other).err();
-            let error = error.or(lattice_params(&other).err()).expect(key);
+            let error = lattice_params(&other).err().expect(key);
             assert_eq!(error.code(), "BadValue");
             let text = error.to_string();
             let is_named = text.contains(key) && text.contains("\"nonsense\"");
