@@ -136,8 +136,8 @@ pub(crate) fn poke(nodes: usize) -> Result<BenchCase, String> {
         // both rest: a frame that fails would have failed before
         let _ = step(model, DEPTH);
     };
-    let none = Work::default();
-    let case = BenchCase::new(size, 1.0, none, move || hold(&mut cut)).with_facts(facts);
+    let mut case = BenchCase::new(size, 1.0, Work::default(), move || hold(&mut cut));
+    case.facts = facts;
     Ok(case.with_reference(1.0, move || hold(&mut finest)))
 }
 

@@ -79,18 +79,36 @@ impl TetMesh {
         masses
     }
 
-    /// The boundary: faces that belong to one tetrahedron only, oriented outwards, in the order of their tetrahedra.
-    pub fn boundary(&self) -> TetBoundary {
+    /// All faces of all tetrahedra, sorted: the nodes, ascending, and the number, four times that of the tetrahedron plus that of the opposite corner.
+    fn sorted_faces(&self) -> Vec<([u32; 3], u32)> {
         // sorting takes a third of the memory of a hash table
-        let mut all: Vec<([u32; 3], u32)> = Vec::with_capacity(4 * self.tets.len());
+        let mut all = Vec::with_capacity(4 * self.tets.len());
         for tet in &self.tets {
             for face in FACES {
-                let mut key = face.map(|i| tet[i]);
-                key.sort_unstable();
-                all.push((key, all.len() as u32));
+                let mut nodes = face.map(|i| tet[i]);
+                nodes.sort_unstable();
+                all.push((nodes, all.len() as u32));
             }
         }
         all.sort_unstable();
+        all
+    }
+
+    /// The tetrahedron behind each face of each tetrahedron, [`u32::MAX`] behind the boundary.
+    pub fn neighbours(&self) -> Vec<[u32; 4]> {
+        let mut behind = vec![[u32::MAX; 4]; self.tets.len()];
+        for pair in self.sorted_faces().chunk_by(|a, b| a.0 == b.0) {
+            if let [(_, a), (_, b)] = pair {
+                behind[*a as usize / 4][*a as usize % 4] = b / 4;
+                behind[*b as usize / 4][*b as usize % 4] = a / 4;
+            }
+        }
+        behind
+    }
+
+    /// The boundary: faces that belong to one tetrahedron only, oriented outwards, in the order of their tetrahedra.
+    pub fn boundary(&self) -> TetBoundary {
+        let all = self.sorted_faces();
         let mut single: Vec<u32> = all
             .chunk_by(|a, b| a.0 == b.0)
             .filter_map(|group| match group {
