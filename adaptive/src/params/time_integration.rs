@@ -22,21 +22,7 @@ pub enum DampingRule {
     Rayleigh,
 }
 
-impl DampingRule {
-    /// The name by which panels show it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Strain => "strain",
-            Self::Rayleigh => "rayleigh",
-        }
-    }
-
-    /// The rule of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        let mut all = [Self::Strain, Self::Rayleigh].into_iter();
-        all.find(|rule| rule.name() == name)
-    }
-}
+pliant_core::named!(DampingRule { Strain => "strain", Rayleigh => "rayleigh" });
 
 /// Whether velocities of one level are filtered, so that steps may be twice as long (see [`crate::step::filter`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
