@@ -190,8 +190,9 @@ fn step(model: &mut AdaptiveModel, depth: f64) -> Result<(u64, u64), StepError> 
     // vertices come once and in order
     let _ = boundary.set_displacements(touched);
     let report = model.advance(FrameRequest::new(FRAME, &boundary))?;
-    let evaluations = match model.cut_evaluations() {
-        Some(evaluations) => evaluations,
+    let evaluations = match &model.cut {
+        // without what ghosts, contact and skin cost
+        Some(body) => body.frame_totals.evaluations,
         None => report.work_used,
     };
     Ok((evaluations, report.work_used))
