@@ -226,15 +226,6 @@ impl<'a> Reader<'a> {
         self.text(key)?.ok_or_else(|| self.missing(key))
     }
 
-    /// One of the words `known`, or the `default`, which is also the value of a missing key.
-    pub fn word(&self, key: &str, default: &'a str, known: &[&str]) -> Result<&'a str, SceneError> {
-        let word = self.text(key)?.unwrap_or(default);
-        match word == default || known.contains(&word) {
-            true => Ok(word),
-            false => Err(self.unknown_word(key, word, known)),
-        }
-    }
-
     /// The meaning of a word by the table `known`; the `default` where the key is missing.
     pub fn choice<T: Copy, const N: usize>(
         &self,
