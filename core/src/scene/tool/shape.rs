@@ -147,10 +147,7 @@ fn read_given(kind: &str, inner: &Reader<'_>) -> Result<ToolShape, SceneError> {
             }
         }
         _ => {
-            let normal = inner.required_vector("normal")?;
-            if normal.norm() == 0.0 {
-                return Err(inner.bad("normal", "must not be zero\n  remedy: give a direction"));
-            }
+            let normal = inner.required_direction("normal")?;
             ToolShape::HalfSpace {
                 point: inner.required_vector("point")?,
                 normal: normal.normalize(),
