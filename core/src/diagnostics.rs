@@ -86,7 +86,7 @@ macro_rules! error_code {
     };
 }
 
-/// Gives an enum the list of its variants, `ALL`, and the methods `name` and `from_name`.
+/// Gives an enum the list of its variants, `ALL`, that of their names, `NAMES`, and the methods `name` and `from_name`.
 ///
 /// ```
 /// #[derive(Debug, Clone, Copy, PartialEq)]
@@ -105,6 +105,8 @@ macro_rules! named {
         impl $choices {
             /// All of them, in the order of the enum.
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$choice),+];
+            /// Their names.
+            pub const NAMES: [&'static str; [$($name),+].len()] = [$($name),+];
 
             /// The name in scenes, in reports and on the command line.
             pub fn name(self) -> &'static str {
