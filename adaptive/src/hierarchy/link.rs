@@ -276,21 +276,11 @@ mod tests {
         let size = Vec3::new(1.0, 1.5, 1.0);
         let counts = [cells, cells * 3 / 2, cells];
         let mut mesh = box_tets(size, counts, CellStyle::Alternating);
-        let nodes = std::mem::take(&mut mesh.nodes);
         mesh.tets.retain(|tet| {
-            let centre = tet.iter().map(|&n| nodes[n as usize]).sum::<Vec3>() / 4.0;
+            let centre = tet.iter().map(|&n| mesh.nodes[n as usize]).sum::<Vec3>() / 4.0;
             centre.y < 0.25 || centre.x.abs().max(centre.z.abs()) < 0.5 * width
         });
-        let mut numbers = vec![u32::MAX; nodes.len()];
-        for n in mesh.tets.iter_mut().flatten() {
-            let number = &mut numbers[*n as usize];
-            if *number == u32::MAX {
-                *number = mesh.nodes.len() as u32;
-                mesh.nodes.push(nodes[*n as usize]);
-            }
-            *n = *number;
-        }
-        mesh
+        TetMesh::with_used_nodes(&mesh.nodes, mesh.tets).0
     }
 
     #[test]

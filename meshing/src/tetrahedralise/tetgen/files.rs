@@ -5,8 +5,6 @@ use std::fmt::Write;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
-use crate::tetrahedralise::used_nodes::with_used_nodes;
-
 /// A surface as a `.smesh` file: nodes, one facet per triangle, no holes and no regions. Numbers are written so that they read back to the same bits.
 pub(crate) fn write_smesh(surface: &SurfaceMesh) -> String {
     let mut text =
@@ -83,7 +81,7 @@ pub(crate) fn read_tets(node: &str, ele: &str) -> Result<TetMesh, String> {
             tets.len()
         ));
     }
-    let (mut mesh, _) = with_used_nodes(&nodes, tets);
+    let (mut mesh, _) = TetMesh::with_used_nodes(&nodes, tets);
     for t in 0..mesh.tets.len() {
         if mesh.tet_volume(t) < 0.0 {
             mesh.tets[t].swap(2, 3);
