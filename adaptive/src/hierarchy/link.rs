@@ -11,7 +11,7 @@ use crate::hierarchy::locate::{LocatedTet, deepest};
 use crate::hierarchy::parenting::{Parentage, children, parentage};
 use crate::hierarchy::stencil::{
     MAX_NODES, Stencils, absolute_weight_sum, affine_stencil, has_good_weights, has_small_weights,
-    spread_stencil,
+    sort_by_distance, spread_stencil,
 };
 
 /// Smallest barycentric weight with which a tetrahedron still extrapolates to a node. Below it, the node gets a stencil over more nodes.
@@ -172,7 +172,7 @@ impl<'a> TargetLevel<'a> {
             .map(|&n| (self.mesh.nodes[n as usize] - x).norm())
             .fold(f64::INFINITY, f64::min);
         let mut around = self.with_neighbours(near);
-        self.sort_by_distance(x, &mut around);
+        sort_by_distance(x, &mut around, &self.mesh.nodes);
         let shared = affine_stencil(x, &around, &self.mesh.nodes);
         let smaller =
             shared.filter(|row| absolute_weight_sum(row) < absolute_weight_sum(&barycentric));
@@ -203,7 +203,7 @@ impl<'a> TargetLevel<'a> {
     /// Row of `x` over the children alone where its weights are good, otherwise over children and their neighbours.
     fn row_from_children(&self, x: &Vec3, children: &[u32]) -> Option<Vec<(u32, f64)>> {
         let mut own = children.to_vec();
-        self.sort_by_distance(x, &mut own);
+        sort_by_distance(x, &mut own, &self.mesh.nodes);
         let alone = affine_stencil(x, &own, &self.mesh.nodes);
         if let Some(row) = &alone
             && has_good_weights(row)
@@ -212,17 +212,12 @@ impl<'a> TargetLevel<'a> {
         }
         let mut others = self.with_neighbours(&own);
         others.retain(|n| !children.contains(n));
-        self.sort_by_distance(x, &mut others);
+        sort_by_distance(x, &mut others, &self.mesh.nodes);
         own.truncate(CHILDREN_FIRST);
         own.extend(others);
         own.truncate(MAX_NODES);
         let row = affine_stencil(x, &own, &self.mesh.nodes).or(alone)?;
         Some(self.with_small_weights(x, children, row))
-    }
-
-    fn sort_by_distance(&self, x: &Vec3, nodes: &mut [u32]) {
-        let distance = |n: u32| (self.mesh.nodes[n as usize] - x).norm_squared();
-        nodes.sort_by(|&a, &b| distance(a).total_cmp(&distance(b)).then(a.cmp(&b)));
     }
 }
 
