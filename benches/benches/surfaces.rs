@@ -42,7 +42,7 @@ fn decimation(bencher: Bencher<'_, '_>, (from, to): (usize, usize)) {
     let target = DecimateTarget::Triangles(to);
     bencher.bench_local(|| {
         let result = decimate(&surface, target, &Progress::new()).expect("a closed manifold");
-        result.surface.triangles.len()
+        result.triangles.len()
     });
 }
 

@@ -13,7 +13,7 @@ use crate::args::{
     Cli, Command, Common, command, suggested_command, typed_command, with_default_command,
 };
 use crate::commands;
-use crate::failure::{BAD_INPUT, CANCELLED, Failure, INTERNAL};
+use crate::failure::{BAD_INPUT, CANCELLED, CHECK_FAILED, Failure, INTERNAL};
 use crate::output::{Output, remove_unfinished};
 use crate::session::Session;
 
@@ -202,7 +202,7 @@ fn run(cli: Cli, name: &str) -> Result<u8, Failure> {
     if name != "view" {
         stop_on_interrupt(&session.progress);
     }
-    let code = match cli.command {
+    let done = match cli.command {
         Command::View(args) => commands::view::view(&session, &args),
         Command::Compare(args) => commands::compare::compare(&session, &args),
         Command::Advise(args) => commands::advise::advise(&session, &args),
@@ -225,6 +225,8 @@ fn run(cli: Cli, name: &str) -> Result<u8, Failure> {
         Command::Schema(args) => commands::scenes::schema(&session, &args),
         Command::Doctor => commands::doctor::doctor(&session),
     }?;
+    let code = if done.ok { 0 } else { CHECK_FAILED };
+    session.output.json(name, done)?;
     session.output.check_written()?;
     Ok(code)
 }

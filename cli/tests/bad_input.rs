@@ -1,13 +1,14 @@
 //! The program itself on bad usage and bad input: exit code, one line on standard error, a JSON error with a place and a hint.
 
 mod answer;
+mod json_command;
 mod program;
 mod small;
 
 use std::path::Path;
 use std::process::Output;
 
-use answer::answer;
+use json_command::{done, json};
 use program::program;
 use serde_json::Value;
 use small::SCENE;
@@ -35,23 +36,6 @@ fn code(output: &Output) -> i32 {
     output.status.code().expect("it ends by itself")
 }
 
-/// The only JSON object on standard output.
-#[track_caller]
-fn object(output: &Output) -> Value {
-    let (_, value) = answer(output);
-    assert_eq!(value["pliant"], env!("CARGO_PKG_VERSION"));
-    value
-}
-
-/// Runs a command that must succeed; its JSON object.
-#[track_caller]
-fn done(folder: &Path, words: &str) -> Value {
-    let output = pliant(folder, &format!("--json {words}"));
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(code(&output), 0, "{words}: {error}");
-    object(&output)
-}
-
 /// Runs a command that must be refused, as text and as JSON; the error object.
 #[track_caller]
 fn refused(folder: &Path, words: &str, expected: &str) -> Value {
@@ -68,9 +52,8 @@ fn refused(folder: &Path, words: &str, expected: &str) -> Value {
         "{words}: {line}"
     );
     assert!(told.stdout.is_empty(), "{words} wrote a result");
-    let written = pliant(folder, &format!("--json {words}"));
-    assert_eq!(code(&written), 2, "--json {words}");
-    let result = object(&written);
+    let (exit, result) = json(folder, words);
+    assert_eq!(exit, 2, "--json {words}");
     assert_eq!(result["ok"], false, "{words}");
     let error = result["error"].clone();
     assert_eq!(error["code"], expected, "{words}: {error}");
@@ -91,28 +74,33 @@ fn refused_at(folder: &Path, words: &str, expected: &str, part: &str) {
     assert!(place.contains(part), "`{part}` is not in {error}");
 }
 
+/// The cells of a row of a table.
+fn cells<const N: usize>(row: &str) -> [&str; N] {
+    let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+    cells.try_into().unwrap_or_else(|_| panic!("{row}"))
+}
+
+/// Commands that must be refused, each in a line with its code and a part of the text `key` of the error.
+#[track_caller]
+fn all_refused(folder: &Path, key: &str, rows: &str) {
+    for row in rows.lines() {
+        let [words, code, part] = cells(row);
+        let error = refused(folder, words, code);
+        let text = error[key].as_str().unwrap_or_default();
+        assert!(text.contains(part), "{words}: `{part}` is not in {error}");
+    }
+}
+
 #[test]
 fn goals_that_cannot_be_meant_are_refused() {
-    let folder = folder();
-    let at = folder.path();
-    for given in ["0", "-2%", "200%", "nan", "two"] {
-        refused(
-            at,
-            &format!("advise small.toml --error {given}"),
-            "BadError",
-        );
-    }
-    for given in ["0", "-1", "nan", "inf", "4ms"] {
-        let words = format!("advise small.toml --budget-ms {given}");
-        refused(at, &words, "BadBudget");
-    }
-    for given in ["0", "-2%", "200%", "nan", "thin"] {
-        let words = format!("advise small.toml --skin-error {given}");
-        refused(at, &words, "BadSkinError");
-    }
-    refused(at, "advise small.toml --methods magic", "UnknownMethod");
-    refused(at, "advise missing.stl", "FileNotFound");
-    refused(at, "advise small.toml --duration 0", "BadDuration");
+    let rows = "\
+        advise small.toml --error 200% | BadError |
+        advise small.toml --budget-ms inf | BadBudget |
+        advise small.toml --skin-error thin | BadSkinError |
+        advise small.toml --methods magic | UnknownMethod |
+        advise missing.stl | FileNotFound | missing.stl
+        advise small.toml --duration 0 | BadDuration |";
+    all_refused(folder().path(), "where", rows);
 }
 
 #[test]
@@ -135,22 +123,20 @@ fn bad_meshes_are_refused() {
         b"v 0 0 0\nv 1 0 0\nv 1 1 0.1\nv 0 1 0\nf 1 2 3\nf 1 3 4\n",
     );
     write("points.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\n");
-    for (words, code, part) in [
-        ("compare missing.stl", "FileNotFound", "missing.stl"),
-        ("compare empty.stl", "EmptyFile", "empty.stl"),
-        ("compare letter.stl", "UnknownFormat", "letter.stl"),
-        ("compare nan.off", "NonFinite", "line 5"),
-        ("compare sheet.obj", "SkinOpen", "sheet.obj"),
-        ("compare points.obj", "NoTriangles", "points.obj"),
-        ("compare hole.obj --repair off", "SkinOpen", "hole.obj"),
-        ("check empty.stl", "EmptyFile", "empty.stl"),
-        ("view missing.stl", "FileNotFound", "missing.stl"),
-        ("missing.stl", "FileNotFound", "missing.stl"),
-    ] {
-        refused_at(at, words, code, part);
-    }
-    refused(at, "view small.toml --check-skin", "NoDisplay");
-    refused(at, "view small.toml --check-skin --play", "Usage");
+    let rows = "\
+        compare missing.stl | FileNotFound | missing.stl
+        compare empty.stl | EmptyFile | empty.stl
+        compare letter.stl | UnknownFormat | letter.stl
+        compare nan.off | NonFinite | line 5
+        compare sheet.obj | SkinOpen | sheet.obj
+        compare points.obj | NoTriangles | points.obj
+        compare hole.obj --repair off | SkinOpen | hole.obj
+        check empty.stl | EmptyFile | empty.stl
+        view missing.stl | FileNotFound | missing.stl
+        missing.stl | FileNotFound | missing.stl
+        view small.toml --check-skin | NoDisplay |
+        view small.toml --check-skin --play | Usage |";
+    all_refused(at, "where", rows);
     // a mesh with problems is a result of `check`
     assert_eq!(done(at, "check hole.obj")["closed"], false);
 }
@@ -201,8 +187,9 @@ fn any_file_name_will_do() {
         for command in [&["check"][..], &["bake", "--method", "lattice"]] {
             let output = program(at).arg("--json").args(command).arg(name).output();
             let output = output.expect("the program starts");
-            assert_eq!(code(&output), 0, "{command:?} {name:?}");
-            assert_eq!(object(&output)["ok"], true);
+            let (exit, result) = answer::answer(&output);
+            assert_eq!(exit, 0, "{command:?} {name:?}");
+            assert_eq!(result["ok"], true);
         }
     }
 }
@@ -224,66 +211,41 @@ fn stl_claiming(count: u32) -> Vec<u8> {
 fn bad_files_name_their_place_and_leave_nothing() {
     let folder = folder();
     let at = folder.path();
-    let header = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement face 1000000000\nproperty list uchar int vertex_indices\nend_header\n";
-    let zipped = "<VTKFile type='UnstructuredGrid' compressor='vtkLZMADataCompressor'><UnstructuredGrid><Piece NumberOfPoints='4' NumberOfCells='1'><Points><DataArray type='Float32' format='binary'>AAAA</DataArray></Points></Piece></UnstructuredGrid></VTKFile>";
-    let draco =
-        r#"{"asset":{"version":"2.0"},"extensionsRequired":["KHR_draco_mesh_compression"]}"#;
-    let meshopt = draco.replace("KHR_draco_mesh", "EXT_meshopt");
-    let files: [(&str, Vec<u8>, &str, &str); 12] = [
-        ("cut.stl", stl_claiming(2), "Truncated", "byte 134"),
+    let mut files = vec![
+        ("cut.stl", "Truncated", "byte 134", stl_claiming(2)),
         (
             "claims.stl",
-            stl_claiming(1_000_000_000),
             "TooManyClaimed",
             "byte 80",
-        ),
-        ("claims.ply", header.into(), "TooManyClaimed", "line 7"),
-        (
-            "nan.obj",
-            b"v 0 0 0\nv 1 0 0\nv 0 nan 0\nf 1 2 3\n".into(),
-            "NonFinite",
-            "line 3",
+            stl_claiming(1_000_000_000),
         ),
         (
-            "two.obj",
-            b"v 0 0 0\nv 1 0 0\nf 1 2 2\n".into(),
-            "NoTriangles",
-            "two.obj",
-        ),
-        (
-            "cloud.off",
-            b"OFF\n3 0 0\n0 0 0\n1 0 0\n0 1 0\n".into(),
-            "NoTriangles",
-            "cloud.off",
-        ),
-        (
-            "missing.off",
-            b"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 7\n".into(),
-            "IndexOutOfRange",
-            "line 6",
-        ),
-        (
-            "letter.stl",
-            b"Dear mesh, how are you?\n".into(),
+            "a.meshb",
             "UnknownFormat",
-            "letter.stl",
-        ),
-        ("zipped.vtu", zipped.into(), "Unsupported", "zipped.vtu"),
-        ("draco.gltf", draco.into(), "Unsupported", "draco.gltf"),
-        (
-            "meshopt.gltf",
-            meshopt.into(),
-            "Unsupported",
-            "meshopt.gltf",
-        ),
-        (
-            "binary.meshb",
+            "a.meshb",
             b"\x01\0\0\0\x02\0\0\0\x03\0\0\0".into(),
-            "UnknownFormat",
-            "binary.meshb",
         ),
     ];
-    for (name, bytes, code, part) in &files {
+    // with `;` between the lines of a file
+    let texts = "\
+        claims.ply | TooManyClaimed | line 7 | ply;format ascii 1.0;element vertex 3;property float x;property float y;property float z;element face 1000000000;property list uchar int vertex_indices;end_header;
+        nan.obj | NonFinite | line 3 | v 0 0 0;v 1 0 0;v 0 nan 0;f 1 2 3;
+        two.obj | NoTriangles | two.obj | v 0 0 0;v 1 0 0;f 1 2 2;
+        cloud.off | NoTriangles | cloud.off | OFF;3 0 0;0 0 0;1 0 0;0 1 0;
+        missing.off | IndexOutOfRange | line 6 | OFF;3 1 0;0 0 0;1 0 0;0 1 0;3 0 1 7;
+        letter.stl | UnknownFormat | letter.stl | Dear mesh, how are you?;
+        zipped.vtu | Unsupported | zipped.vtu | <VTKFile type='UnstructuredGrid' compressor='vtkLZMADataCompressor'><UnstructuredGrid><Piece NumberOfPoints='4' NumberOfCells='1'><Points><DataArray type='Float32' format='binary'>AAAA</DataArray></Points></Piece></UnstructuredGrid></VTKFile>
+        draco.gltf | Unsupported | draco.gltf | {'asset':{'version':'2.0'},'extensionsRequired':['KHR_draco_mesh_compression']}
+        meshopt.gltf | Unsupported | meshopt.gltf | {'asset':{'version':'2.0'},'extensionsRequired':['EXT_meshopt_compression']}";
+    for row in texts.lines() {
+        let [name, code, part, text] = cells(row);
+        let text = match name.ends_with("gltf") {
+            true => text.replace('\'', "\""),
+            false => text.replace(';', "\n"),
+        };
+        files.push((name, code, part, text.into_bytes()));
+    }
+    for (name, code, part, bytes) in &files {
         std::fs::write(at.join(name), bytes).expect("written");
         refused_at(at, &format!("mesh {name} --out levels"), code, part);
         assert!(!at.join("levels").exists(), "{name} left a folder");
@@ -365,15 +327,13 @@ fn bad_scenes_are_refused() {
         "later.toml",
         SCENE.replace("edges = [0.05]", "edges = [0.05], levels = 3"),
     );
-    for (name, code, part) in [
-        ("key.toml", "UnknownKey", "body[0].material.densty"),
-        ("mesh.toml", "FileNotFound", "gone.obj"),
-        ("later.toml", "NotYetSupported", "body[0].adaptive.levels"),
-        ("gone.toml", "Unreadable", "gone.toml"),
-        ("nonsense", "NoSuchScene", "nonsense"),
-    ] {
-        refused_at(at, &format!("compare {name}"), code, part);
-    }
+    let rows = "\
+        compare key.toml | UnknownKey | body[0].material.densty
+        compare mesh.toml | FileNotFound | gone.obj
+        compare later.toml | NotYetSupported | body[0].adaptive.levels
+        compare gone.toml | Unreadable | gone.toml
+        compare nonsense | NoSuchScene | nonsense";
+    all_refused(at, "where", rows);
 }
 
 #[test]
@@ -438,29 +398,26 @@ fn bad_usage_is_refused() {
     let at = folder.path();
     std::fs::create_dir(at.join("theirs")).expect("a folder");
     std::fs::write(at.join("theirs/thesis.txt"), "precious").expect("written");
-    for (words, code) in [
-        ("compare small.toml --methods magic", "UnknownMethod"),
-        ("run small.toml --method magic", "UnknownMethod"),
-        ("compare small.toml --duration 0", "BadDuration"),
-        ("compare small.toml --duration=-1", "BadDuration"),
-        ("compare small.toml --duration nan", "BadDuration"),
-        ("compare small.toml --duration soon", "Usage"),
-        ("compare", "Usage"),
-        ("run small.toml --method lattice --frames 0", "BadFrames"),
-        ("compare small.toml --threads 0", "Usage"),
-        ("bench no-such-kernel", "UnknownKernel"),
-        ("export small.toml", "Usage"),
-        ("servo small.toml --seconds 0", "BadSeconds"),
-        ("servo small.toml --friction 0.3,0.4", "Friction"),
-        ("servo small.toml --friction 0.4,0.3,x", "Friction"),
-        ("servo small.toml --radius 7", "MaskRadius"),
-        ("view small.toml free.toml", "OneBodyOnly"),
-        ("nonsense", "NoSuchScene"),
-    ] {
-        refused(at, words, code);
-    }
-    let into_theirs = "compare small.toml --out theirs";
-    refused_at(at, into_theirs, "FolderNotOurs", "theirs");
+    let rows = "\
+        compare small.toml --methods magic | UnknownMethod |
+        run small.toml --method magic | UnknownMethod |
+        compare small.toml --duration 0 | BadDuration |
+        compare small.toml --duration=-1 | BadDuration |
+        compare small.toml --duration nan | BadDuration |
+        compare small.toml --duration soon | Usage |
+        compare | Usage |
+        run small.toml --method lattice --frames 0 | BadFrames |
+        compare small.toml --threads 0 | Usage |
+        bench no-such-kernel | UnknownKernel |
+        export small.toml | Usage |
+        servo small.toml --seconds 0 | BadSeconds |
+        servo small.toml --friction 0.3,0.4 | Friction |
+        servo small.toml --friction 0.4,0.3,x | Friction |
+        servo small.toml --radius 7 | MaskRadius |
+        view small.toml free.toml | OneBodyOnly |
+        nonsense | NoSuchScene |
+        compare small.toml --out theirs | FolderNotOurs | theirs";
+    all_refused(at, "where", rows);
     let kept = std::fs::read_to_string(at.join("theirs/thesis.txt")).expect("still there");
     assert_eq!(kept, "precious");
     let names = std::fs::read_dir(at.join("theirs")).expect("a folder");
@@ -471,18 +428,14 @@ fn bad_usage_is_refused() {
 fn a_file_of_another_kind_is_not_replaced() {
     let folder = folder();
     let at = folder.path();
-    for words in [
-        "gf small.toml",
-        "voxelise kidney",
-        "rebase small.toml --hold tip=1",
-        "schema",
-    ] {
-        let words = format!("{words} --out small.toml");
-        refused_at(at, &words, "FileNotOurs", "small.toml");
-    }
-    let curves = "run small.toml --method lattice --curves small.toml";
-    refused(at, curves, "FileNotOurs");
-    refused(at, "servo small.toml --trace small.toml", "FileNotOurs");
+    let rows = "\
+        gf small.toml --out small.toml | FileNotOurs | small.toml
+        voxelise kidney --out small.toml | FileNotOurs | small.toml
+        rebase small.toml --hold tip=1 --out small.toml | FileNotOurs | small.toml
+        schema --out small.toml | FileNotOurs | small.toml
+        run small.toml --method lattice --curves small.toml | FileNotOurs |
+        servo small.toml --trace small.toml | FileNotOurs |";
+    all_refused(at, "where", rows);
     assert_eq!(code(&pliant(at, "--json=small.toml scenes")), 2);
     let kept = std::fs::read_to_string(at.join("small.toml")).expect("still there");
     assert_eq!(kept, SCENE);
@@ -522,26 +475,17 @@ fn what_was_probably_meant_is_told() {
         compare small.toml --units mm | Usage | body.mesh
         mesh kidney --units mm --out x | Usage | leave it out
         oscillate --poisson -1.5 | BadValue | -0.9";
-    for row in rows.lines() {
-        let [words, code, meant] = row.split('|').map(str::trim).collect::<Vec<_>>()[..] else {
-            panic!("{row}");
-        };
-        let error = refused(at, words, code);
-        let hint = error["hint"].as_str().unwrap_or_default();
-        assert!(hint.contains(meant), "{words}: {error}");
-    }
+    all_refused(at, "hint", rows);
 }
 
 #[test]
 fn the_static_method_without_a_support() {
     let folder = folder();
     let at = folder.path();
-    for alone in [
-        "compare free.toml --methods quasistatic",
-        "run free.toml --method quasistatic",
-    ] {
-        refused_at(at, alone, "Unconstrained", "quasistatic");
-    }
+    let rows = "\
+        compare free.toml --methods quasistatic | Unconstrained | quasistatic
+        run free.toml --method quasistatic | Unconstrained | quasistatic";
+    all_refused(at, "where", rows);
     let methods = done(at, "compare free.toml --no-pictures")["methods"].clone();
     assert_eq!(methods["quasistatic"]["applicable"], false);
     assert_eq!(methods["quasistatic"]["code"], "Unconstrained");

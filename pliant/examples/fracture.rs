@@ -46,8 +46,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let mut camera = OrbitCamera::default();
     camera.fit(&world.skin().bounds(), 4.0 / 3.0);
-    let ball = ToolShape::Sphere { radius: RADIUS };
-    let ball = ToolView::steel(ball, world.tool_pose("ball")?);
+    let ball = ToolView {
+        shape: ToolShape::Sphere { radius: RADIUS },
+        pose: world.tool_pose("ball")?,
+    };
     let body = BodyView {
         surface: skin,
         frame,

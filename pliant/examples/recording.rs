@@ -36,21 +36,14 @@ keys = [ { t = 0.0, at = [0.0, 0.11, 0.0] }, { t = 0.3, at = [0.0, 0.093, 0.0] }
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // slower, but the hashes are the same on every machine
     pliant::use_portable_kernels();
-    let (file, kernels) = (PathBuf::from("pliant-out/press.plrec"), "portable");
+    let file = PathBuf::from("pliant-out/press.plrec");
     let (scene, progress) = (Scene::parse(SCENE)?, Progress::new());
     let prepared = scene.prepare()?;
-    let options = CompareOptions {
-        methods: None,
-        duration: None,
-        cache: prepared.cache(),
-        keep_frames: false,
-        reference: None,
-    };
+    let options = CompareOptions::new(prepared.cache());
     let record = RecordOptions {
         path: file.clone(),
         every: 2,
         scene: recorded_scene(&scene.loaded()?, &ImportOptions::default(), None, None)?,
-        kernels: kernels.into(),
     };
     compare_recorded(Arc::clone(prepared.setup()), &options, &progress, record)?;
 
@@ -67,13 +60,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{:5.2} s  {height:5.1} mm   {columns}", frame.time);
     }
     // an error where a surface differs
-    let again = replay(&recording, kernels, prepared.cache(), &progress)?;
+    let again = replay(&recording, prepared.cache(), &progress)?;
     for ((method, run), recorded) in again.runs().zip(&recording.summary.surface_hash) {
         let (name, replayed) = (method.name(), run.surface_hash);
         println!("{name:8}  recorded {recorded:016x}  replayed {replayed:016x}");
     }
     recording.frames[29].methods[1].surface_hash ^= 1;
-    if let Err(error) = replay(&recording, kernels, prepared.cache(), &progress) {
+    if let Err(error) = replay(&recording, prepared.cache(), &progress) {
         println!("\nwith one bit of the recording changed:\n{error}");
     }
     println!("\n{}: {} kB", file.display(), bytes.len() / 1000);

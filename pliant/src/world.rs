@@ -188,6 +188,14 @@ impl World {
         Ok(wrenches.get(k).copied().unwrap_or_default())
     }
 
+    /// Force and torque (N·m, about its origin) on a tool together with those that it carries.
+    ///
+    /// # Errors
+    /// No tool of that name.
+    pub fn wrench_with_carried(&self, name: &str) -> Result<ToolWrench> {
+        Ok(self.inner.wrench_with_carried(self.tool(name)?))
+    }
+
     /// Force of a support **on the body**, N.
     ///
     /// # Errors

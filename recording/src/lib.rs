@@ -47,5 +47,5 @@ mod writer;
 pub use error::RecordingError;
 pub use file::RecordingFile;
 pub use reader::{Recording, StoredSurface};
-pub use surface_hash::surface_hash;
+pub use surface_hash::{hash_surface, surface_hash};
 pub use writer::RecordingWriter;

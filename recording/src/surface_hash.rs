@@ -1,19 +1,24 @@
 //! The hash of a surface.
 
-use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+use xxhash_rust::xxh3::Xxh3;
 
 /// xxh3 over the bits of positions, least significant byte first on every machine: the hash of a single surface in reports.
 ///
 /// Cost: some GB/s.
 pub fn surface_hash(positions: &[[f32; 3]]) -> u64 {
-    if cfg!(target_endian = "little") {
-        return xxh3_64(bytemuck::cast_slice(positions));
-    }
     let mut hash = Xxh3::new();
+    hash_surface(&mut hash, positions);
+    hash.digest()
+}
+
+/// Adds the same bits to a hash over several surfaces.
+pub fn hash_surface(hash: &mut Xxh3, positions: &[[f32; 3]]) {
+    if cfg!(target_endian = "little") {
+        return hash.update(bytemuck::cast_slice(positions));
+    }
     for x in positions.as_flattened() {
         hash.update(&x.to_bits().to_le_bytes());
     }
-    hash.digest()
 }
 
 #[cfg(test)]

@@ -67,11 +67,6 @@ impl<W: Write> RecordingWriter<W> {
         Ok(writer)
     }
 
-    /// The header of the recording.
-    pub fn header(&self) -> &Header {
-        &self.header
-    }
-
     /// Writes the next frame. `surfaces` has the surface of each method where [`Header::keeps_surface`] says so; otherwise it is ignored.
     ///
     /// Cost: packing takes about 40 ns a vertex, and as much for each vertex of a cut surface. Where the cuts have changed, it takes twice as much, and as much for each triangle.

@@ -20,7 +20,7 @@
 //!
 //! 1. [`OrbitCamera`] looks at a body ([`OrbitCamera::fit`] chooses its distance).
 //! 2. [`draw_scene`] draws [`BodyView`]s and [`ToolView`]s into a [`Canvas`].
-//! 3. [`Canvas::write_png`] stores it; [`side_by_side`] joins several under titles.
+//! 3. [`Canvas::write_png`] stores it; [`titled`](picture::titled) joins several under titles.
 //! 4. [`Plot::svg`] turns curves into SVG text.
 //! 5. [`html`] puts pictures, curves and tables into one self-contained file.
 //!
@@ -62,7 +62,7 @@ pub mod surface;
 
 pub use camera::OrbitCamera;
 pub use color::{ColorMap, method_color};
-pub use picture::{BodyView, Panel, PictureOptions, ToolView, draw_scene, side_by_side};
+pub use picture::{BodyView, PictureOptions, ToolView, draw_scene};
 pub use plot::{Mark, MarkShape, MarkStyle, Plot, Series};
 pub use raster::{Canvas, PictureError};
 pub use report::{Report, html};

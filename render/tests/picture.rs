@@ -31,7 +31,10 @@ fn picture(mesh: &SurfaceMesh, camera: &OrbitCamera, options: &PictureOptions) -
         radius: 0.3,
         half_length: 0.4,
     };
-    let tool = ToolView::steel(capsule, Pose::at(Vec3::new(0.15, 1.65, 0.1)));
+    let tool = ToolView {
+        shape: capsule,
+        pose: Pose::at(Vec3::new(0.15, 1.65, 0.1)),
+    };
     let tools = if options.ground.is_some() {
         vec![tool]
     } else {
@@ -118,7 +121,8 @@ fn broken_input_still_gives_a_picture() {
         point: Vec3::repeat(f64::NAN),
         normal: Vec3::zeros(),
     };
-    let half_space = ToolView::steel(shape, Pose::at(Vec3::zeros()));
+    let pose = Pose::at(Vec3::zeros());
+    let half_space = ToolView { shape, pose };
     let camera = OrbitCamera::default();
     let canvas = draw_scene(
         &camera,

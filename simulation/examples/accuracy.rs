@@ -87,11 +87,9 @@ fn compared(
     let progress = Progress::new();
     let setup = Arc::new(prepare(scene, &progress)?);
     let options = CompareOptions {
-        methods: None,
         duration: Some(seconds),
-        cache,
-        keep_frames: false,
         reference: Some(ReferenceChoice::Dynamic),
+        ..CompareOptions::new(cache)
     };
     compare(setup, &options, &progress)
 }

@@ -3,7 +3,6 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use pliant_core::asset::Progress;
@@ -12,7 +11,7 @@ use pliant_fuzzing::{Watched, on_threads};
 use pliant_simulation::build::build_method;
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::error::BuildError;
-use pliant_simulation::scenes::{ImportOptions, load};
+use pliant_simulation::scenes::LoadedScene;
 use pliant_simulation::setup::{Setup, prepare};
 
 /// Bakes in some tenths of a second.
@@ -28,9 +27,6 @@ adaptive = { target_edges = [0.08, 0.04] }
 lattice = { cell = 0.04, half_width = 1 }
 quasistatic = { boundary = 200 }
 "#;
-
-/// How often the work says something new before it is cancelled.
-const POINTS: usize = 6;
 
 /// Cancels work when it asks for memory for the n-th time. Work asks again and again all along, so that this reaches any place between two looks at the flag, and on one thread the
 /// same one each time.
@@ -70,40 +66,11 @@ fn cancelled_at_request<T>(n: u64, work: impl FnOnce(&Progress) -> T) -> T {
 }
 
 fn setup() -> Arc<Setup> {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("small.toml");
-    std::fs::write(&file, SCENE).expect("written");
-    let loaded = load(file.as_os_str(), &ImportOptions::default()).expect("a scene");
+    let loaded = LoadedScene::of_text("small", SCENE).expect("a scene");
     Arc::new(prepare(&loaded, &Progress::new()).expect("a setup"))
 }
 
-/// Does work that is cancelled as soon as it has said something new so many times, if it still goes on then.
-fn cancelled_at<T: Send>(point: usize, work: impl FnOnce(&Progress) -> T) -> T {
-    let progress = Progress::new();
-    let is_done = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        let watch = || {
-            let mut last_state = progress.state();
-            let mut seen = 0;
-            while seen < point && !is_done.load(Ordering::Relaxed) {
-                let now = progress.state();
-                if now != last_state {
-                    (last_state, seen) = (now, seen + 1);
-                }
-            }
-            progress.cancel();
-        };
-        let watcher = (point > 0).then(|| scope.spawn(watch));
-        if watcher.is_none() {
-            progress.cancel();
-        }
-        let result = work(&progress);
-        is_done.store(true, Ordering::Relaxed);
-        result
-    })
-}
-
-/// Every file below a folder, by its name. Marks of checksums that were right hold a time, and do not count.
+/// Every file below a folder, by its name.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -112,7 +79,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         if path.is_dir() {
             let inner = files(&path).into_iter();
             found.extend(inner.map(|(file, bytes)| (format!("{name}/{file}"), bytes)));
-        } else if !name.ends_with(".checked") {
+        } else {
             found.insert(name, std::fs::read(&path).expect("a file"));
         }
     }
@@ -128,8 +95,48 @@ fn bake(
     build_method(setup, method, cache, progress).map(drop)
 }
 
+/// A bake that is cancelled later and later leaves nothing but what is whole, and gives the `expected` files when it is made again.
+fn cancel_everywhere(setup: &Arc<Setup>, method: Method, expected: &BTreeMap<String, Vec<u8>>) {
+    let baked_again = |folder: &Path, n: u64| {
+        let cache = AssetCache::open(Some(folder));
+        bake(setup, method, &cache, &Progress::new()).expect("baked again");
+        let is_same = files(folder) == *expected;
+        assert!(is_same, "{method:?} at {n} gives other bytes");
+    };
+    let (mut cancelled, mut last) = (0, None);
+    let doubled = |n: &u64| Some((2 * n).max(1));
+    for n in std::iter::successors(Some(0), doubled) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let cache = AssetCache::open(Some(folder.path()));
+        let result = cancelled_at_request(n, |p| bake(setup, method, &cache, p));
+        let left = files(folder.path());
+        for (name, bytes) in &left {
+            // finished columns are gone on with
+            let is_whole = name.ends_with(".columns") || expected.get(name) == Some(bytes);
+            assert!(is_whole, "{method:?} at {n} left {name}");
+        }
+        match result {
+            Err(BuildError::Cancelled) => cancelled += 1,
+            Err(other) => panic!("{method:?} at {n}: {other}"),
+            Ok(()) => {
+                // it was over before
+                assert!(left == *expected, "{method:?} at {n} gives other bytes");
+                break;
+            }
+        }
+        if !left.is_empty() {
+            baked_again(folder.path(), n);
+        }
+        last = Some((folder, n));
+    }
+    assert!(cancelled > 5, "{method:?} was cancelled {cancelled} times");
+    // an empty folder is that of a first bake; one of them stands for all
+    let (folder, n) = last.expect("cancelled");
+    baked_again(folder.path(), n);
+}
+
 #[test]
-fn a_bake_that_was_cancelled_at_any_point_gives_the_same_bits_when_it_is_made_again() {
+fn a_cancelled_bake_leaves_what_is_whole_and_one_thread_or_two_bake_the_same_bits_again() {
     let setup = setup();
     for method in Method::ALL {
         let whole = tempfile::tempdir().expect("a folder");
@@ -137,88 +144,8 @@ fn a_bake_that_was_cancelled_at_any_point_gives_the_same_bits_when_it_is_made_ag
         bake(&setup, method, &cache, &Progress::new()).expect("baked");
         let expected = files(whole.path());
         assert!(!expected.is_empty(), "{method:?}");
-        let mut cancelled = 0;
-        for point in 0..POINTS {
-            let folder = tempfile::tempdir().expect("a folder");
-            let cache = AssetCache::open(Some(folder.path()));
-            match cancelled_at(point, |progress| bake(&setup, method, &cache, progress)) {
-                Err(BuildError::Cancelled) => cancelled += 1,
-                // it was faster than who looked at it
-                Ok(()) => {}
-                Err(other) => panic!("{method:?} at {point}: {other}"),
-            }
-            bake(&setup, method, &cache, &Progress::new()).expect("baked again");
-            let names =
-                |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
-            let found = files(folder.path());
-            assert_eq!(names(&found), names(&expected), "{method:?} at {point}");
-            assert!(found == expected, "{method:?} at {point} gives other bytes");
+        for threads in [1, 2] {
+            on_threads(threads, || cancel_everywhere(&setup, method, &expected));
         }
-        assert!(cancelled > 0, "{method:?} was never cancelled");
     }
-}
-
-#[test]
-fn one_thread_bakes_the_same_bits() {
-    let setup = setup();
-    for method in Method::ALL {
-        let baked = |threads: usize| {
-            let folder = tempfile::tempdir().expect("a folder");
-            let cache = AssetCache::open(Some(folder.path()));
-            let baked = on_threads(threads, || bake(&setup, method, &cache, &Progress::new()));
-            baked.expect("baked");
-            files(folder.path())
-        };
-        assert!(baked(1) == baked(2), "{method:?}");
-    }
-}
-
-#[test]
-fn a_bake_that_is_cancelled_later_and_later_leaves_nothing_but_what_is_whole() {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
-    let setup = setup();
-    let cancel = |method: Method| {
-        let whole = tempfile::tempdir().expect("a folder");
-        let cache = AssetCache::open(Some(whole.path()));
-        bake(&setup, method, &cache, &Progress::new()).expect("baked");
-        let expected = files(whole.path());
-        let baked_again = |folder: &Path, n: u64| {
-            let cache = AssetCache::open(Some(folder));
-            bake(&setup, method, &cache, &Progress::new()).expect("baked again");
-            let is_same = files(folder) == expected;
-            assert!(is_same, "{method:?} at {n} gives other bytes");
-        };
-        let (mut cancelled, mut last) = (0, None);
-        let doubled = |n: &u64| Some((2 * n).max(1));
-        for n in std::iter::successors(Some(0), doubled) {
-            let folder = tempfile::tempdir().expect("a folder");
-            let cache = AssetCache::open(Some(folder.path()));
-            let result = cancelled_at_request(n, |p| bake(&setup, method, &cache, p));
-            let left = files(folder.path());
-            for (name, bytes) in &left {
-                // finished columns are gone on with
-                let is_whole = name.ends_with(".columns") || expected.get(name) == Some(bytes);
-                assert!(is_whole, "{method:?} at {n} left {name}");
-            }
-            match result {
-                Err(BuildError::Cancelled) => cancelled += 1,
-                Err(other) => panic!("{method:?} at {n}: {other}"),
-                Ok(()) => {
-                    // it was over before
-                    assert!(left == expected, "{method:?} at {n} gives other bytes");
-                    break;
-                }
-            }
-            if !left.is_empty() {
-                baked_again(folder.path(), n);
-            }
-            last = Some((folder, n));
-        }
-        assert!(cancelled > 5, "{method:?} was cancelled {cancelled} times");
-        // an empty folder is that of a first bake; one of them stands for all
-        let (folder, n) = last.expect("cancelled");
-        baked_again(folder.path(), n);
-    };
-    let pool = pool.expect("a pool");
-    pool.install(|| Method::ALL.into_iter().for_each(cancel));
 }

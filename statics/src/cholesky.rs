@@ -1,206 +1,243 @@
-//! Small-strain statics of a supported mesh: sparse Cholesky factorisation of its stiffness, and displacements for many loads.
+//! Sparse Cholesky factorisation: the one place that knows faer's sparse interface.
 
 use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::linalg::cholesky::llt::factor::LltError::NonPositivePivot;
+use faer::perm::PermRef;
+use faer::sparse::linalg::cholesky::supernodal::SupernodalLltRef;
 use faer::sparse::linalg::cholesky::{
-    LltRef, SymbolicCholesky, SymmetricOrdering, factorize_symbolic_cholesky,
+    LltRef, SymbolicCholesky, SymbolicCholeskyRaw, SymmetricOrdering, factorize_symbolic_cholesky,
 };
 use faer::{Conj, Mat, Par, Side};
-use pliant_core::asset::{Cancelled, Progress};
-use pliant_core::math::{Mat3, Vec3};
-use rayon::prelude::*;
 
-use crate::free_nodes::FreeNodes;
 use crate::symmetric_blocks::SymmetricBlocks;
 
-/// Number of loads that are solved together. It is constant, so that the bits do not depend on the number of threads.
-const RIGHT_HAND_SIDES: usize = 12;
-/// Most entries of a factor (1 GB); larger ones are not computed.
-const MAX_FACTOR_VALUES: usize = 125_000_000;
-
-/// The stiffness of a mesh between its free nodes, with the pattern of its factor.
-pub struct Statics {
-    free: FreeNodes,
-    stiffness: SymmetricBlocks,
-    symbolic: SymbolicCholesky<usize>,
+/// Why a matrix has no Cholesky factor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FactorError {
+    /// The pivot of this scalar unknown is not positive.
+    NotPositive {
+        /// Row of the matrix as it was given.
+        unknown: usize,
+    },
+    /// The factor needs more memory than allowed or available.
+    OutOfMemory {
+        /// Size of the factor, MB; 0 when not even the analysis fitted.
+        megabytes: usize,
+    },
 }
 
-impl Statics {
-    /// The pattern of a mesh of elements with `N` nodes; `None` where nothing is free or the factor would be too large.
-    pub fn new<const N: usize>(held: &[bool], elements: &[[u32; N]]) -> Option<Self> {
-        let free = FreeNodes::new(held.len(), |node| !held[node]);
-        if free.is_empty() {
-            return None;
+/// Order of elimination and pattern of the factor; serves every matrix with the same pattern.
+#[derive(Debug)]
+pub struct CholeskyPattern {
+    symbolic: SymbolicCholesky<usize>,
+    /// first of the unknowns that are eliminated last, in the order of elimination
+    schur_start: Option<usize>,
+}
+
+/// `K = L Lᵀ` of a sparse symmetric positive definite matrix.
+#[derive(Debug)]
+pub struct SparseCholesky<'a> {
+    pattern: &'a CholeskyPattern,
+    values: Vec<f64>,
+}
+
+/// Largest factor that is attempted, MB.
+const FACTOR_LIMIT_MEGABYTES: usize = 4000;
+
+impl CholeskyPattern {
+    /// Approximate minimum degree ordering and symbolic factorisation.
+    ///
+    /// # Errors
+    /// [`FactorError::OutOfMemory`] when the factor would exceed 4 GB.
+    pub fn new(matrix: &SymmetricBlocks) -> Result<Self, FactorError> {
+        Self::ordered(matrix, SymmetricOrdering::Amd, None)
+    }
+
+    /// As [`CholeskyPattern::new`], for free nodes in this order of elimination.
+    ///
+    /// The response of the `last` nodes to loads on these nodes follows from the factor of their Schur complement alone, see [`SparseCholesky::schur_complement`].
+    ///
+    /// # Errors
+    /// As [`CholeskyPattern::new`].
+    pub fn in_order(
+        matrix: &SymmetricBlocks,
+        nodes: &[usize],
+        last: usize,
+    ) -> Result<Self, FactorError> {
+        let order: Vec<usize> = nodes.iter().flat_map(|&i| 3 * i..3 * i + 3).collect();
+        let mut inverse = vec![0; order.len()];
+        for (new, &old) in order.iter().enumerate() {
+            inverse[old] = new;
         }
-        let stiffness = SymmetricBlocks::zeros(elements.iter().map(<[u32; N]>::as_slice), &free);
+        let size = order.len();
+        let order = PermRef::new_checked(&order, &inverse, size);
+        let schur_start = size - 3 * last;
+        Self::ordered(matrix, SymmetricOrdering::Custom(order), Some(schur_start))
+    }
+
+    fn ordered(
+        matrix: &SymmetricBlocks,
+        order: SymmetricOrdering<'_, usize>,
+        schur_start: Option<usize>,
+    ) -> Result<Self, FactorError> {
         let symbolic = factorize_symbolic_cholesky(
-            stiffness.lower().symbolic(),
+            matrix.lower().symbolic(),
             Side::Lower,
-            SymmetricOrdering::Amd,
+            order,
             Default::default(),
         )
-        .ok()?;
-        (symbolic.len_val() <= MAX_FACTOR_VALUES).then_some(Self {
-            free,
-            stiffness,
+        .map_err(|_| FactorError::OutOfMemory { megabytes: 0 })?;
+        let megabytes = symbolic.len_val() / 125_000;
+        if megabytes > FACTOR_LIMIT_MEGABYTES {
+            return Err(FactorError::OutOfMemory { megabytes });
+        }
+        Ok(Self {
             symbolic,
+            schur_start,
         })
     }
 
-    /// Sets all stiffness to zero.
-    pub fn clear(&mut self) {
-        self.stiffness.clear();
+    /// Count of numbers in a factor.
+    pub fn numbers(&self) -> usize {
+        self.symbolic.len_val()
     }
 
-    /// Adds a block of stiffness (N/m) between two nodes of an element. Blocks of held nodes, and those of the upper triangle, are ignored.
-    pub fn add(&mut self, row: u32, column: u32, block: &Mat3) {
-        if let (Some(i), Some(j)) = (self.free.get(row), self.free.get(column)) {
-            self.stiffness.add(i, j, block);
-        }
-    }
-
-    /// Displacements of all nodes (m) for each of some loads (nodal forces, N); `None` where the stiffness is not positive definite, because some part is not supported.
+    /// Numeric factorisation on the calling thread, so that the bits depend on nothing else.
     ///
     /// # Errors
-    /// [`Cancelled`] when `progress` says so.
-    pub fn solve(
-        &self,
-        loads: &[Vec<Vec3>],
-        progress: &Progress,
-    ) -> Result<Option<Vec<Vec<Vec3>>>, Cancelled> {
-        let Some(factor) = self.factorise(progress)? else {
-            return Ok(None);
-        };
-        let solve = |loads: &[Vec<Vec3>]| -> Result<Vec<Vec<Vec3>>, Cancelled> {
-            progress.check()?;
-            Ok(factor.solve(loads))
-        };
-        let parts: Result<Vec<_>, Cancelled> =
-            loads.par_chunks(RIGHT_HAND_SIDES).map(solve).collect();
-        Ok(Some(parts?.into_iter().flatten().collect()))
-    }
-
-    /// The factor of the present stiffness, for repeated solutions; `None` where the stiffness is not positive definite.
-    ///
-    /// # Errors
-    /// [`Cancelled`] when `progress` says so.
-    pub fn factorise(&self, progress: &Progress) -> Result<Option<Factor<'_>>, Cancelled> {
-        progress.check()?;
-        let mut values = vec![0.0; self.symbolic.len_val()];
-        let request = self
-            .symbolic
-            .factorize_numeric_llt_scratch::<f64>(Par::Seq, Default::default());
-        let Ok(mut memory) = MemBuffer::try_new(request) else {
-            return Ok(None);
-        };
-        let result = self.symbolic.factorize_numeric_llt(
+    /// [`FactorError::NotPositive`] with the unknown whose pivot failed.
+    pub fn factor(&self, matrix: &SymmetricBlocks) -> Result<SparseCholesky<'_>, FactorError> {
+        let symbolic = &self.symbolic;
+        let mut values = vec![0.0; symbolic.len_val()];
+        let request = symbolic.factorize_numeric_llt_scratch::<f64>(Par::Seq, Default::default());
+        let mut memory =
+            MemBuffer::try_new(request).map_err(|_| FactorError::OutOfMemory { megabytes: 0 })?;
+        let outcome = symbolic.factorize_numeric_llt(
             &mut values,
-            self.stiffness.lower().as_ref(),
+            matrix.lower().as_ref(),
             Side::Lower,
             Default::default(),
             Par::Seq,
             MemStack::new(&mut memory),
             Default::default(),
         );
-        Ok(result.is_ok().then_some(Factor {
-            statics: self,
-            values,
-        }))
+        match outcome {
+            Ok(_) => Ok(SparseCholesky {
+                pattern: self,
+                values,
+            }),
+            Err(NonPositivePivot { index }) => {
+                let unknown = match symbolic.perm() {
+                    Some(order) => order.arrays().0.get(index).copied().unwrap_or(index),
+                    None => index,
+                };
+                Err(FactorError::NotPositive { unknown })
+            }
+        }
     }
 }
 
-/// A factorised stiffness.
-pub struct Factor<'a> {
-    statics: &'a Statics,
-    values: Vec<f64>,
+/// Working memory of [`SparseCholesky::solve`]: one for each thread.
+pub struct SolveMemory {
+    buffer: MemBuffer,
 }
 
-impl Factor<'_> {
-    /// Displacements of all nodes (m) for each of some loads (nodal forces, N), which are solved together on one thread.
-    pub fn solve(&self, loads: &[Vec<Vec3>]) -> Vec<Vec<Vec3>> {
-        let statics = self.statics;
-        let entry = |row: usize, column: usize| {
-            let force: &Vec3 = &loads[column][statics.free.nodes[row / 3] as usize];
-            force[row % 3]
-        };
-        let mut x = Mat::<f64>::from_fn(statics.stiffness.size(), loads.len(), entry);
-        let request = statics
-            .symbolic
-            .solve_in_place_scratch::<f64>(loads.len(), Par::Seq);
-        LltRef::new(&statics.symbolic, &self.values).solve_in_place_with_conj(
+impl SparseCholesky<'_> {
+    /// Working memory for up to `columns` right-hand sides at once.
+    pub fn solve_memory(&self, columns: usize) -> SolveMemory {
+        let symbolic = &self.pattern.symbolic;
+        let request = symbolic.solve_in_place_scratch::<f64>(columns, Par::Seq);
+        SolveMemory {
+            buffer: MemBuffer::new(request),
+        }
+    }
+
+    /// Replaces the columns of `right` by the solutions, on the calling thread.
+    pub fn solve(&self, right: &mut Mat<f64>, memory: &mut SolveMemory) {
+        LltRef::new(&self.pattern.symbolic, &self.values).solve_in_place_with_conj(
             Conj::No,
-            x.as_mut(),
+            right.as_mut(),
             Par::Seq,
-            MemStack::new(&mut MemBuffer::new(request)),
+            MemStack::new(&mut memory.buffer),
         );
-        let column = |k: usize| {
-            let mut all = vec![Vec3::zeros(); statics.free.index_of_node.len()];
-            for (i, &node) in statics.free.nodes.iter().enumerate() {
-                all[node as usize] = Vec3::from_fn(|axis, _| x[(3 * i + axis, k)]);
-            }
-            all
+    }
+
+    /// As [`Self::solve`], in memory of its own.
+    pub fn solve_once(&self, right: &mut Mat<f64>) {
+        let mut memory = self.solve_memory(right.ncols());
+        self.solve(right, &mut memory);
+    }
+
+    /// The Cholesky factor of the Schur complement on the nodes that are eliminated last, dense and zero above the diagonal: their rows and columns of the whole factor.
+    /// `None` where there are none, or the matrix is so small that the factor has no blocks.
+    pub fn schur_complement(&self) -> Option<Mat<f64>> {
+        let (SymbolicCholeskyRaw::Supernodal(symbolic), Some(start)) =
+            (self.pattern.symbolic.raw(), self.pattern.schur_start)
+        else {
+            return None;
         };
-        (0..loads.len()).map(column).collect()
+        let factor = SupernodalLltRef::new(symbolic, &self.values);
+        let ends = symbolic.supernode_end();
+        let size = ends.last().map_or(0, |&end| end - start);
+        let mut lower = Mat::zeros(size, size);
+        for s in ends.partition_point(|&end| end <= start)..symbolic.n_supernodes() {
+            let node = factor.supernode(s);
+            let (block, pattern) = (node.val(), node.pattern());
+            let skip = start.saturating_sub(node.start());
+            for c in skip..block.ncols() {
+                let column = node.start() + c - start;
+                for r in c..block.ncols() {
+                    lower[(node.start() + r - start, column)] = block[(r, c)];
+                }
+                for (r, &row) in pattern.iter().enumerate() {
+                    lower[(row - start, column)] = block[(block.ncols() + r, c)];
+                }
+            }
+        }
+        Some(lower)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pliant_core::elasticity::ShapeGradients;
-    use pliant_core::elasticity::stiffness::linear_stiffness_block;
-    use pliant_core::material::LameParameters;
+    use crate::free_nodes::FreeNodes;
+    use pliant_core::math::{Mat3, Vec3};
     use pliant_core::mesh::procedural::{CellStyle, box_tets};
 
     #[test]
-    fn a_column_under_tension_is_extended_by_force_over_stiffness() {
-        let size = Vec3::new(0.1, 0.4, 0.1);
-        let mesh = box_tets(size, [2, 8, 2], CellStyle::Kuhn);
-        let foot = mesh.bounds().min.y + 1e-9;
-        let top = mesh.bounds().max.y - 1e-9;
-        let held: Vec<bool> = mesh.nodes.iter().map(|x| x.y < foot).collect();
-        let mut statics = Statics::new(&held, &mesh.tets).expect("free nodes");
-        let lame = LameParameters {
-            lambda: 0.0,
-            mu: 5e3,
-        };
-        for (t, tet) in mesh.tets.iter().enumerate() {
-            let shape = ShapeGradients::new(mesh.corners(t)).expect("volume");
-            for a in 0..4 {
-                for b in 0..4 {
-                    let block = linear_stiffness_block(&shape, &lame, a, b);
-                    statics.add(tet[a], tet[b], &block);
-                }
+    fn solutions_satisfy_the_equations_and_a_bad_pivot_is_named() {
+        let mesh = box_tets(Vec3::repeat(1.0), [3, 2, 2], CellStyle::Kuhn);
+        let free = FreeNodes::new(mesh.nodes.len(), |n| n != 5);
+        let tets = mesh.tets.iter().map(<[u32; 4]>::as_slice);
+        let mut matrix = SymmetricBlocks::zeros(tets, &free);
+        for i in 0..free.len() {
+            matrix.add(i, i, &(Mat3::identity() * 30.0));
+            for j in 0..i {
+                matrix.add(
+                    i,
+                    j,
+                    &Mat3::new(-1.0, 0.3, 0.0, 0.1, -1.0, 0.0, 0.0, 0.2, -0.5),
+                );
             }
         }
-        // uniform tension on the end face; Poisson's ratio is zero, so that the strain is the same everywhere
-        let boundary = mesh.boundary();
-        let mut load = vec![Vec3::zeros(); mesh.nodes.len()];
-        for triangle in &boundary.surface.triangles {
-            let nodes = triangle.map(|v| boundary.node_of_vertex[v as usize] as usize);
-            let [a, b, c] = nodes.map(|n| mesh.nodes[n]);
-            if nodes.iter().all(|&n| mesh.nodes[n].y > top) {
-                let area = 0.5 * (b - a).cross(&(c - a)).norm();
-                for n in nodes {
-                    load[n] += Vec3::y() * (area / 3.0);
-                }
-            }
+        let pattern = CholeskyPattern::new(&matrix).expect("fits");
+        let factor = pattern.factor(&matrix).expect("dominant diagonal");
+        let size = matrix.size();
+        let right = Mat::from_fn(size, 3, |r, c| ((r * 7 + c * 3) % 11) as f64 - 5.0);
+        let mut x = right.clone();
+        factor.solve_once(&mut x);
+        let full = Mat::from_fn(size, size, |r, c| {
+            let (low, high) = (r.max(c), r.min(c));
+            matrix.lower().get(low, high).copied().unwrap_or(0.0)
+        });
+        let residual = &full * &x - &right;
+        assert!(residual.norm_max() < 1e-12);
+
+        matrix.add(4, 4, &(Mat3::identity() * -100.0));
+        match pattern.factor(&matrix) {
+            Err(FactorError::NotPositive { unknown }) => assert!(unknown < size),
+            other => panic!("expected a failing pivot, got {other:?}"),
         }
-        let loads = vec![load.clone(), load];
-        let moved = statics.solve(&loads, &Progress::new());
-        let moved = moved.expect("not cancelled").expect("held");
-        assert_eq!(moved[0], moved[1]);
-        // one pascal of tension over E = 10 kPa, times the length
-        for (u, x) in moved[0].iter().zip(&mesh.nodes) {
-            let expected = if x.y > top { 0.4 / 1e4 } else { continue };
-            assert!((u - Vec3::y() * expected).norm() < 1e-12 * 0.4);
-        }
-        let free = vec![false; mesh.nodes.len()];
-        let unsupported = Statics::new(&free, &mesh.tets).expect("free nodes");
-        assert!(
-            unsupported
-                .solve(&loads, &Progress::new())
-                .expect("ends")
-                .is_none()
-        );
     }
 }

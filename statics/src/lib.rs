@@ -3,8 +3,8 @@
 //! [`Statics`] is a supported body. Its stiffness is assembled element by element and factorised, and gives displacements under many loads. Quadratic tetrahedra bend
 //! correctly even where a wall is one element thick. Linear ones do not, and neither do the methods that run in real time.
 //!
-//! The bake of `pliant-quasistatic` uses [`FreeNodes`] and [`SymmetricBlocks`], too: the numbering of unknowns and the sparse stiffness matrix. It has a
-//! factorisation of its own.
+//! The bake of `pliant-quasistatic` uses [`FreeNodes`], [`SymmetricBlocks`] and [`CholeskyPattern`], too: the numbering of unknowns, the sparse stiffness matrix and its
+//! factorisation.
 //!
 //! Elements may be anything that couples nodes. Two springs of 1,000 N/m in series, held at one end, extend by `2 F / k`:
 //!
@@ -29,11 +29,13 @@
 //!
 //! Needs Rust 1.95 or newer. There are no feature flags.
 
-pub mod cholesky;
+mod cholesky;
 mod free_nodes;
 pub mod quadratic;
+mod statics;
 mod symmetric_blocks;
 
-pub use cholesky::{Factor, Statics};
+pub use cholesky::{CholeskyPattern, FactorError, SolveMemory, SparseCholesky};
 pub use free_nodes::FreeNodes;
+pub use statics::{Factor, Statics};
 pub use symmetric_blocks::SymmetricBlocks;

@@ -85,6 +85,11 @@ impl SymmetricBlocks {
         }
     }
 
+    /// For each free node its free neighbours with larger numbers, ascending.
+    pub fn larger_neighbours(&self) -> &[Vec<u32>] {
+        &self.larger_neighbours
+    }
+
     /// Number of scalar unknowns.
     pub fn size(&self) -> usize {
         self.matrix.nrows()

@@ -166,11 +166,8 @@ pub fn coarsen(scene: &mut LoadedScene) {
 /// Compares all methods of a scene for so many seconds, without stored frames.
 pub fn compared(setup: &Arc<Setup>, duration: f64, cache: &AssetCache) -> Comparison {
     let options = CompareOptions {
-        methods: None,
         duration: Some(duration),
-        cache,
-        keep_frames: false,
-        reference: None,
+        ..CompareOptions::new(cache)
     };
     compare(Arc::clone(setup), &options, &Progress::new()).expect("the comparison runs")
 }

@@ -148,12 +148,10 @@ fn a_method_that_does_not_apply_leaves_the_others_running() {
 fn a_cancelled_comparison_reports_it() {
     let progress = Progress::new();
     progress.cancel();
+    let cache = AssetCache::disabled();
     let options = CompareOptions {
-        methods: None,
         duration: Some(0.1),
-        cache: &AssetCache::disabled(),
-        keep_frames: false,
-        reference: None,
+        ..CompareOptions::new(&cache)
     };
     let error = compare(setup(&scene(PAD)), &options, &progress).err();
     assert!(matches!(error, Some(BuildError::Cancelled)), "{error:?}");

@@ -67,9 +67,7 @@ fn a_level_is_its_own_reference() {
     let options = CompareOptions {
         methods: Some(vec![Method::Adaptive, Method::Lattice]),
         duration: Some(FRAMES as f64 / 60.0),
-        cache: &cache,
-        keep_frames: false,
-        reference: None,
+        ..CompareOptions::new(&cache)
     };
     let comparison = compare(Arc::clone(&setup), &options, &Progress::new()).expect("two methods");
     let accuracy = |k: usize| -> Accuracy {

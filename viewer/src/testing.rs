@@ -41,6 +41,7 @@ pub fn snapshot() -> WorldSnapshot {
             adhesion: None,
             path: PosePath::still(Pose::at(Vec3::y())),
             follows_pointer: true,
+            carrier: None,
         }],
         grabs: Vec::new(),
         hand: None,

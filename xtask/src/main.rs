@@ -168,7 +168,6 @@ mod tests {
             "figures lattice quick",
             "accuracy 5 a.stl",
             "bench-table --check polar",
-            "bench-table --papers",
             "dist --profile release",
             "web --offline -v",
         ] {
@@ -186,8 +185,6 @@ mod tests {
             "figures lattice slow",
             "pictures window",
             "bench-table polar",
-            "bench-table --papers --check",
-            "bench-table --papers polar",
         ] {
             assert!(!is_understood(line), "{line}");
         }

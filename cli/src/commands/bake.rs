@@ -7,11 +7,12 @@ use serde_json::{Map, json};
 use crate::args::Bake;
 use crate::failure::{Failure, one_line};
 use crate::options::parse_method;
+use crate::output::Done;
 use crate::report::metrics::cache_suffix;
 use crate::session::Session;
 
 /// Runs the command.
-pub fn bake(session: &Session, args: &Bake) -> Result<u8, Failure> {
+pub fn bake(session: &Session, args: &Bake) -> Result<Done, Failure> {
     session
         .cache
         .notice()
@@ -54,10 +55,7 @@ pub fn bake(session: &Session, args: &Bake) -> Result<u8, Failure> {
         .cache
         .store_error()
         .map_or(Ok(()), |why| Err(cache_failure(&why)))?;
-    session
-        .output
-        .json("bake", true, json!({ "methods": result }))?;
-    Ok(0)
+    Ok(Done::new(json!({ "methods": result })))
 }
 
 fn cache_failure(why: &str) -> Failure {

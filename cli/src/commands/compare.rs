@@ -8,16 +8,16 @@ use serde_json::{Map, Value, json};
 
 use crate::args::Compare;
 use crate::commands::recordings::{Recorded, compare_and_record};
-use crate::failure::{CHECK_FAILED, Failure, one_line};
+use crate::failure::{Failure, one_line};
 use crate::options::{checked_duration, parse_methods};
-use crate::output::OutFolder;
+use crate::output::{Done, OutFolder};
 use crate::report::checks::{CheckResult, judge, none_judged};
 use crate::report::metrics::{method_json, pairs_json};
 use crate::report::{self, reference};
 use crate::session::{Session, quoted};
 
 /// Runs the command.
-pub fn compare(session: &Session, args: &Compare) -> Result<u8, Failure> {
+pub fn compare(session: &Session, args: &Compare) -> Result<Done, Failure> {
     let methods = parse_methods(&args.methods)?;
     let duration = checked_duration(args.duration)?;
     let loaded = session.load(&args.source, &args.import)?;
@@ -59,8 +59,7 @@ pub fn compare(session: &Session, args: &Compare) -> Result<u8, Failure> {
     if let Some(recorded) = &recorded {
         session.output.line(recorded.line());
     }
-    session.output.json("compare", ok, result)?;
-    Ok(if ok { 0 } else { CHECK_FAILED })
+    Ok(Done::checked(ok, result))
 }
 
 /// The command that repeats the comparison.

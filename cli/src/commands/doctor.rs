@@ -5,10 +5,11 @@ use serde_json::json;
 
 use crate::failure::Failure;
 use crate::machine::{cores, display_state, kernels, simd};
+use crate::output::Done;
 use crate::session::Session;
 
 /// Runs the command.
-pub fn doctor(session: &Session) -> Result<u8, Failure> {
+pub fn doctor(session: &Session) -> Result<Done, Failure> {
     let out = &session.output;
     let cores = cores();
     let simd = simd();
@@ -38,14 +39,9 @@ pub fn doctor(session: &Session) -> Result<u8, Failure> {
         )),
         None => out.line("cache       none"),
     }
-    out.json(
-        "doctor",
-        true,
-        json!({
-            "cores": cores, "simd": simd, "kernels": kernels(), "display": display, "viewer": cfg!(feature = "viewer"),
-            "tetgen": tetgen.ok(), "haptic_devices": [],
-            "cache": { "folder": folder, "assets": assets, "bytes": bytes },
-        }),
-    )?;
-    Ok(0)
+    Ok(Done::new(json!({
+        "cores": cores, "simd": simd, "kernels": kernels(), "display": display, "viewer": cfg!(feature = "viewer"),
+        "tetgen": tetgen.ok(), "haptic_devices": [],
+        "cache": { "folder": folder, "assets": assets, "bytes": bytes },
+    })))
 }

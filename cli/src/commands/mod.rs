@@ -1,4 +1,4 @@
-//! The commands, each in a file or folder of its name. They return the exit code.
+//! The commands, each in a file or folder of its name. They print their lines and return their result.
 
 pub mod advise;
 pub mod bake;

@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 
 use crate::args::Schema;
 use crate::failure::Failure;
-use crate::output::{SCHEMA, refuse_foreign, write_whole};
+use crate::output::{Done, SCHEMA, refuse_foreign, write_whole};
 use crate::session::Session;
 
 /// Runs the command `scenes`.
-pub fn scenes(session: &Session) -> Result<u8, Failure> {
+pub fn scenes(session: &Session) -> Result<Done, Failure> {
     let mut list: Vec<Value> = Vec::new();
     for (name, _) in BUNDLED {
         let scene = load(name, &ImportOptions::default())?.description;
@@ -18,14 +18,11 @@ pub fn scenes(session: &Session) -> Result<u8, Failure> {
         session.output.line(format!("{name:<18} {}", scene.title));
         list.push(json!({ "name": name, "title": scene.title, "methods": methods, "duration": scene.duration }));
     }
-    session
-        .output
-        .json("scenes", true, json!({ "scenes": list }))?;
-    Ok(0)
+    Ok(Done::new(json!({ "scenes": list })))
 }
 
 /// Runs the command `schema`.
-pub fn schema(session: &Session, args: &Schema) -> Result<u8, Failure> {
+pub fn schema(session: &Session, args: &Schema) -> Result<Done, Failure> {
     let text = scene_schema();
     match &args.out {
         Some(file) => {
@@ -39,6 +36,5 @@ pub fn schema(session: &Session, args: &Schema) -> Result<u8, Failure> {
     let file = args.out.as_ref().map(|file| file.display().to_string());
     let schema: Value = serde_json::from_str(&text).unwrap_or_default();
     let fields = json!({ "schema": schema, "file": file });
-    session.output.json("schema", true, fields)?;
-    Ok(0)
+    Ok(Done::new(fields))
 }

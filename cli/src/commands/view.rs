@@ -6,11 +6,9 @@ use pliant_meshing::io::read_mesh;
 use pliant_simulation::error::BuildError;
 
 use crate::args::{Compare, View};
-#[cfg(feature = "viewer")]
-use crate::failure::CHECK_FAILED;
 use crate::failure::Failure;
 use crate::options::refuse_import;
-use crate::output::{PICTURE, STATISTICS, refuse_foreign};
+use crate::output::{Done, PICTURE, STATISTICS, refuse_foreign};
 use crate::recording_file::refuse_recording;
 use crate::session::Session;
 
@@ -18,7 +16,7 @@ use crate::session::Session;
 const DEFAULT_SCENE: &str = "welcome";
 
 /// Runs the command.
-pub fn view(session: &Session, args: &View) -> Result<u8, Failure> {
+pub fn view(session: &Session, args: &View) -> Result<Done, Failure> {
     let source = args
         .sources
         .first()
@@ -63,21 +61,20 @@ pub fn view(session: &Session, args: &View) -> Result<u8, Failure> {
         return check_skin(session, args, &source);
     }
     match window(session, args, &source, size) {
-        Ok(()) => Ok(0),
+        Ok(()) => Ok(Done::without_json()),
         Err(Refusal::NoDisplay(reason)) => {
             session.output.line(format!(
                 "no window: {reason}; writing the comparison report instead"
             ));
-            super::compare::compare(
-                session,
-                &Compare {
-                    source,
-                    // a first-time user wants to know which method is right
-                    reference: args.sources.is_empty().then(|| "estimate".to_string()),
-                    import: args.import.clone(),
-                    ..Compare::default()
-                },
-            )
+            let instead = Compare {
+                source,
+                // a first-time user wants to know which method is right
+                reference: args.sources.is_empty().then(|| "estimate".to_string()),
+                import: args.import.clone(),
+                ..Compare::default()
+            };
+            let done = super::compare::compare(session, &instead)?;
+            Ok(done.of("compare"))
         }
         Err(Refusal::Failed(failure)) => Err(failure),
     }
@@ -123,7 +120,7 @@ fn window(
 
 /// Compares the skins of the graphics driver with those of the processor.
 #[cfg(feature = "viewer")]
-fn check_skin(session: &Session, args: &View, source: &OsStr) -> Result<u8, Failure> {
+fn check_skin(session: &Session, args: &View, source: &OsStr) -> Result<Done, Failure> {
     use pliant_viewer::{ViewError, skin_check::CheckOptions};
     let options = CheckOptions {
         source: source.to_owned(),
@@ -169,12 +166,11 @@ fn check_skin(session: &Session, args: &View, source: &OsStr) -> Result<u8, Fail
         ));
     }
     let fields = serde_json::to_value(&report).unwrap_or_default();
-    session.output.json("view", report.pass, fields)?;
-    Ok(if report.pass { 0 } else { CHECK_FAILED })
+    Ok(Done::checked(report.pass, fields))
 }
 
 #[cfg(not(feature = "viewer"))]
-fn check_skin(_: &Session, _: &View, _: &OsStr) -> Result<u8, Failure> {
+fn check_skin(_: &Session, _: &View, _: &OsStr) -> Result<Done, Failure> {
     Err(no_driver("this program was built without the viewer"))
 }
 

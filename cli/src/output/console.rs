@@ -13,6 +13,49 @@ use super::watch::Watch;
 use crate::args::Common;
 use crate::failure::Failure;
 
+/// The result of a command.
+pub struct Done {
+    /// Whether its checks hold.
+    pub ok: bool,
+    /// Fields of its JSON object; `None` without one.
+    fields: Option<Value>,
+    /// The command whose result it is, if that is not the one that was typed.
+    command: Option<&'static str>,
+}
+
+impl Done {
+    /// The result of a command without checks.
+    pub fn new(fields: Value) -> Self {
+        Self::checked(true, fields)
+    }
+
+    /// The result of a command whose checks hold if it is `ok`.
+    pub fn checked(ok: bool, fields: Value) -> Self {
+        Self {
+            ok,
+            fields: Some(fields),
+            command: None,
+        }
+    }
+
+    /// The end of a command that has no JSON object.
+    pub fn without_json() -> Self {
+        Self {
+            ok: true,
+            fields: None,
+            command: None,
+        }
+    }
+
+    /// The same as the result of another command than the one that was typed.
+    pub fn of(self, command: &'static str) -> Self {
+        Self {
+            command: Some(command),
+            ..self
+        }
+    }
+}
+
 /// Results to standard output (or one JSON object), remarks to standard error.
 pub struct Output {
     json: Option<String>,
@@ -63,15 +106,16 @@ impl Output {
         }
     }
 
-    /// Writes the JSON object of a finished command, if JSON was requested.
-    pub fn json(&self, command: &str, ok: bool, fields: Value) -> Result<(), Failure> {
-        let Some(target) = &self.json else {
+    /// Writes the JSON object of a finished command, if it has one and JSON was requested.
+    pub fn json(&self, command: &str, done: Done) -> Result<(), Failure> {
+        let (Some(target), Some(fields)) = (&self.json, done.fields) else {
             return Ok(());
         };
+        let command = done.command.unwrap_or(command);
         let mut object = Map::new();
         object.insert("pliant".into(), json!(env!("CARGO_PKG_VERSION")));
         object.insert("command".into(), json!(command));
-        object.insert("ok".into(), json!(ok));
+        object.insert("ok".into(), json!(done.ok));
         if let Value::Object(fields) = fields {
             object.extend(fields);
         }
@@ -108,7 +152,7 @@ impl Output {
             "code": failure.code, "message": failure.message, "hint": failure.hint, "where": failure.place,
         }});
         // the failure itself matters more than a JSON file that cannot be written either
-        let _ = self.json(command, false, error);
+        let _ = self.json(command, Done::checked(false, error));
     }
 
     /// Prints a remark in verbose mode.

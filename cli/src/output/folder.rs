@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::failure::Failure;
 
@@ -15,16 +15,18 @@ static UNFINISHED_FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 /// Folders that this run has created.
 static CREATED_FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
+/// One of these lists.
+fn list(paths: &'static Mutex<Vec<PathBuf>>) -> MutexGuard<'static, Vec<PathBuf>> {
+    paths.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Folder of results without `--out`.
 const DEFAULT_FOLDER: &str = "pliant-out";
 
 /// Removes the files of a result that is not complete, and its folder if nothing else is in it.
 pub fn remove_unfinished() {
     remove_unfinished_files();
-    let made = CREATED_FOLDERS
-        .lock()
-        .map(|mut m| std::mem::take(&mut *m))
-        .unwrap_or_default();
+    let made = std::mem::take(&mut *list(&CREATED_FOLDERS));
     made.iter().for_each(|folder| remove_if_empty(folder));
 }
 
@@ -44,10 +46,7 @@ fn remove_if_empty(folder: &Path) {
 
 /// Removes unfinished files, and folders of this program that have no other files.
 fn remove_unfinished_files() {
-    let files = UNFINISHED_FILES
-        .lock()
-        .map(|mut f| std::mem::take(&mut *f))
-        .unwrap_or_default();
+    let files = std::mem::take(&mut *list(&UNFINISHED_FILES));
     for file in &files {
         let mut partial = file.clone().into_os_string();
         partial.push(".partial");
@@ -76,17 +75,13 @@ pub struct Unfinished;
 impl Unfinished {
     /// A single file, outside of a folder of this program.
     pub fn file(path: &Path) -> Self {
-        if let Ok(mut files) = UNFINISHED_FILES.lock() {
-            files.push(path.to_path_buf());
-        }
+        list(&UNFINISHED_FILES).push(path.to_path_buf());
         Self
     }
 
     /// All files are complete.
     pub fn complete(self) {
-        if let Ok(mut files) = UNFINISHED_FILES.lock() {
-            files.clear();
-        }
+        list(&UNFINISHED_FILES).clear();
     }
 }
 
@@ -106,9 +101,7 @@ impl Drop for OutFolder {
     fn drop(&mut self) {
         if self.is_new {
             remove_if_empty(&self.path);
-            if let Ok(mut made) = CREATED_FOLDERS.lock() {
-                made.retain(|folder| *folder != self.path);
-            }
+            list(&CREATED_FOLDERS).retain(|folder| *folder != self.path);
         }
     }
 }
@@ -123,8 +116,8 @@ impl OutFolder {
         let is_new = !path.exists();
         let folder = Self { path, is_new };
         folder.mark()?;
-        if is_new && let Ok(mut made) = CREATED_FOLDERS.lock() {
-            made.push(folder.path.clone());
+        if is_new {
+            list(&CREATED_FOLDERS).push(folder.path.clone());
         }
         Ok(folder)
     }
@@ -172,9 +165,7 @@ impl OutFolder {
 
     /// Registers the files that will be written here: all of them or, after a cancellation or an error, none.
     pub fn begin(&self, names: impl IntoIterator<Item = String>) -> Unfinished {
-        if let Ok(mut files) = UNFINISHED_FILES.lock() {
-            files.extend(names.into_iter().map(|name| self.path.join(name)));
-        }
+        list(&UNFINISHED_FILES).extend(names.into_iter().map(|name| self.path.join(name)));
         Unfinished
     }
 

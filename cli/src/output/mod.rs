@@ -5,7 +5,7 @@ mod file_kind;
 mod folder;
 mod watch;
 
-pub use console::{Output, vector};
+pub use console::{Done, Output, vector};
 pub use file_kind::{
     CELLS, CURVES, GREENS, PICTURE, RECORDING, SCHEMA, STATISTICS, TRACE, refuse_foreign,
 };

@@ -1,7 +1,9 @@
 //! Results as JSON.
 
 use pliant_core::inspect::PointState;
-use pliant_simulation::compare::{Comparison, FIGURES, MethodResult, MethodRun, PointCurve};
+use pliant_simulation::compare::{
+    CarrierWrench, Comparison, FIGURES, MethodResult, MethodRun, PointCurve,
+};
 use pliant_simulation::world::{FrameMetrics, METRICS};
 use serde_json::{Map, Value, json};
 
@@ -33,6 +35,10 @@ pub fn method_json(result: &MethodResult, comparison: &Comparison) -> Value {
             reactions.insert(free, vector(force));
         }
     }
+    let carriers = run.carriers.iter();
+    let carriers: Value = carriers
+        .map(|carrier| (carrier.name.clone(), carrier_json(carrier)))
+        .collect();
     let mut probes = Map::new();
     for k in 0..run.probe_curves.len() {
         let (last, largest) = run.probe_summary(k);
@@ -60,6 +66,7 @@ pub fn method_json(result: &MethodResult, comparison: &Comparison) -> Value {
         "from_cache": run.from_cache,
         "active_nodes_max": run.active_nodes_max,
         "reactions": reactions,
+        "carriers": carriers,
         "probes": probes,
         "inside": inside,
         "counters": counters,
@@ -87,6 +94,14 @@ fn frame_metrics_json(frames: &[FrameMetrics]) -> Map<String, Value> {
         all.insert(metric.key(), summary);
     }
     all
+}
+
+fn carrier_json(carrier: &CarrierWrench) -> Value {
+    json!({
+        "carried": carrier.carried,
+        "force_n": vector(&carrier.wrench.force),
+        "torque_n_m": vector(&carrier.wrench.torque),
+    })
 }
 
 fn point_json(point: &PointCurve) -> Value {

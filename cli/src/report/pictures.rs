@@ -197,7 +197,10 @@ fn select_frame(motions: &[f64], cuts: &[usize], still: f64) -> usize {
 fn tool_view(tool: &Tool) -> Option<ToolView> {
     // a half-space is drawn as the ground plane
     let drawn = !matches!(tool.shape, ToolShape::HalfSpace { .. });
-    drawn.then(|| ToolView::steel(tool.shape.clone(), tool.end))
+    drawn.then(|| ToolView {
+        shape: tool.shape.clone(),
+        pose: tool.end,
+    })
 }
 
 #[cfg(test)]

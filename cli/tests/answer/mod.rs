@@ -11,6 +11,6 @@ pub fn answer(output: &Output) -> (i32, Value) {
         let [out, errors] = [&output.stdout, &output.stderr].map(|b| String::from_utf8_lossy(b));
         panic!("standard output is not one JSON object ({e}): {out}{errors}")
     });
-    assert!(value.is_object(), "{value}");
+    assert_eq!(value["pliant"], env!("CARGO_PKG_VERSION"), "{value}");
     (output.status.code().expect("it ends by itself"), value)
 }

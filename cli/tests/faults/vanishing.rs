@@ -1,14 +1,14 @@
-//! Files and folders that vanish while the program uses them, and files of any time.
+//! Files and folders that vanish while the program uses them.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::{baked, files, program, refused, small};
+use super::{baked, program, refused, small};
 use small::folder;
 
 /// Moments at which a file vanishes, in equal parts of the time that a command takes.
@@ -114,30 +114,5 @@ fn inputs_that_vanish_in_the_middle_end_in_a_result_or_in_one_line() {
             written();
             fs::write(at.join("kept.plrec"), &recording).expect("written");
         });
-    }
-}
-
-#[test]
-fn files_of_any_time_are_the_same_files() {
-    let folder = folder();
-    let at = folder.path();
-    let day = Duration::from_secs(24 * 3600);
-    let times = [
-        SystemTime::UNIX_EPOCH - 400 * day,
-        SystemTime::now() + 40_000 * day,
-        SystemTime::UNIX_EPOCH,
-    ];
-    for method in ["adaptive", "quasistatic", "lattice"] {
-        let wanted = (baked(at, method).0, true);
-        for time in times {
-            for path in files(at) {
-                let file = File::options().append(true).open(&path);
-                let set = file.expect("a file").set_modified(time);
-                set.expect("a file system with such times");
-            }
-            for _ in 0..2 {
-                assert_eq!(baked(at, method), wanted, "{method} at {time:?}");
-            }
-        }
     }
 }

@@ -17,8 +17,9 @@ pub struct Cancelled;
 /// progress.stage("factorising");
 /// progress.set_fraction(0.5);
 /// assert_eq!(watcher.state(), ("factorising".to_string(), 0.5));
+/// let beside = progress.beside();
 /// watcher.cancel();
-/// assert!(progress.check().is_err());
+/// assert!(progress.check().is_err() && beside.check().is_err());
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Progress {
@@ -30,13 +31,24 @@ struct Shared {
     stage: Mutex<String>,
     /// fraction of the present stage in millionths
     fraction: AtomicU32,
-    cancelled: AtomicBool,
+    cancelled: Arc<AtomicBool>,
 }
 
 impl Progress {
     /// The handle of a new job.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The handle of work beside this job: cancelled together with it, with a stage and a fraction of its own.
+    pub fn beside(&self) -> Self {
+        let shared = Shared {
+            cancelled: Arc::clone(&self.shared.cancelled),
+            ..Shared::default()
+        };
+        Self {
+            shared: Arc::new(shared),
+        }
     }
 
     /// Begins a named stage and sets its fraction to zero.

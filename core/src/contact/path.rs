@@ -33,6 +33,8 @@ pub struct PosePath {
     keys: Vec<Key>,
     interpolation: Interpolation,
     looping: bool,
+    /// pose of what follows the path, in the axes that the keys move
+    offset: Option<Pose>,
 }
 
 /// A path that cannot be used.
@@ -80,7 +82,17 @@ impl PosePath {
             keys,
             interpolation,
             looping,
+            offset: None,
         })
+    }
+
+    /// The path of what is fixed to the body that follows this one: in its axes it has the pose `offset`.
+    pub fn carrying(&self, offset: Pose) -> Self {
+        let offset = self.offset.map_or(offset, |own| own.carrying(&offset));
+        Self {
+            offset: Some(offset),
+            ..self.clone()
+        }
     }
 
     /// A path that stays at `pose`.
@@ -93,6 +105,7 @@ impl PosePath {
             }],
             interpolation: Interpolation::Linear,
             looping: false,
+            offset: None,
         }
     }
 
@@ -115,6 +128,14 @@ impl PosePath {
 
     /// Pose at `time` seconds.
     pub fn pose(&self, time: f64) -> Pose {
+        let pose = self.pose_of_keys(time);
+        match &self.offset {
+            Some(offset) => pose.carrying(offset),
+            None => pose,
+        }
+    }
+
+    fn pose_of_keys(&self, time: f64) -> Pose {
         let keys = &self.keys;
         let (first, last) = (keys[0].time, self.duration());
         let time = if self.looping && last > first {
@@ -218,6 +239,33 @@ mod tests {
             ..key(2.0, 1.0)
         };
         assert!(!is_still(vec![key(0.0, 1.0), turned]));
+    }
+
+    #[test]
+    fn what_a_body_carries_keeps_its_pose_relative_to_it() {
+        let turned = |time: f64, angle: f64| Key {
+            orientation: UnitQuaternion::from_axis_angle(&Vec3::z_axis(), angle),
+            ..key(time, time)
+        };
+        let keys = vec![turned(0.0, 0.3), turned(2.0, 1.5)];
+        let carrier = PosePath::new(keys, Interpolation::Smooth, false).expect("valid");
+        let offset = Pose {
+            position: Vec3::new(0.3, -0.1, 0.2),
+            orientation: UnitQuaternion::from_axis_angle(&Vec3::x_axis(), -0.7),
+        };
+        let carried = carrier.carrying(offset);
+        let tip = carried.carrying(Pose::at(Vec3::y()));
+        for time in [0.0, 0.4, 1.7, 3.0] {
+            let (by, pose) = (carrier.pose(time), carried.pose(time));
+            assert_eq!(pose, by.carrying(&offset));
+            assert!((by.to_local(&pose.position) - offset.position).norm() < 1e-14);
+            let turn = by.orientation.inverse() * pose.orientation;
+            assert!(turn.angle_to(&offset.orientation) < 1e-7);
+            let end = pose.to_world(&Vec3::y());
+            assert!((tip.pose(time).position - end).norm() < 1e-14);
+        }
+        assert_eq!(carried.duration(), carrier.duration());
+        assert!(!carried.is_still());
     }
 
     #[test]

@@ -27,6 +27,14 @@ impl Pose {
         self.position + self.orientation * local
     }
 
+    /// Pose of what is fixed to this body, whose pose in its axes is `offset`.
+    pub fn carrying(&self, offset: &Self) -> Self {
+        Self {
+            position: self.to_world(&offset.position),
+            orientation: self.orientation * offset.orientation,
+        }
+    }
+
     /// World to local.
     pub fn to_local(&self, world: &Vec3) -> Vec3 {
         self.orientation.inverse() * (world - self.position)

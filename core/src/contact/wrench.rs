@@ -17,4 +17,10 @@ impl ToolWrench {
         self.force -= reaction;
         self.torque -= (position - origin).cross(reaction);
     }
+
+    /// Adds the wrench of a tool that this one carries, with its origin at `arm` (world, m) from that of this one.
+    pub fn add_carried(&mut self, carried: &Self, arm: &Vec3) {
+        self.force += carried.force;
+        self.torque += carried.torque + arm.cross(&carried.force);
+    }
 }

@@ -144,11 +144,9 @@ pub(crate) fn check_probes<'a>(
         if let Some(name) = probe_of(&check.metric)
             && !probes.clone().any(|probe| probe == name)
         {
-            return Err(SceneError::UnknownName {
-                path: format!("check[{k}].metric"),
-                kind: "probe",
-                name: name.to_string(),
-            });
+            let path = format!("check[{k}].metric");
+            let known = probes.map(String::as_str);
+            return Err(SceneError::unknown_name(path, "probe", name, known));
         }
     }
     Ok(())

@@ -1,5 +1,7 @@
 //! Errors in scenes.
 
+use crate::diagnostics::nearest_name;
+
 /// A scene that cannot be used. The variant's name is the error code; every message names the key and the remedy.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -44,7 +46,7 @@ pub enum SceneError {
     },
     /// A name refers to nothing.
     #[error(
-        "`{path}` refers to {kind} `{name}`, which the scene does not define\n  remedy: add it, or correct the name"
+        "`{path}` refers to {kind} `{name}`, which the scene does not define\n  remedy: {remedy}"
     )]
     UnknownName {
         /// Full path of the key.
@@ -53,6 +55,8 @@ pub enum SceneError {
         kind: &'static str,
         /// The name.
         name: String,
+        /// The most similar name, or what to do where none is similar.
+        remedy: String,
     },
     /// Two things of one kind have the same name.
     #[error("two things are called `{name}` in `{path}`\n  remedy: rename one")]
@@ -81,6 +85,25 @@ pub enum SceneError {
 crate::error_code!(SceneError);
 
 impl SceneError {
+    /// The error of a `name` at the key `path`, where the `known` names of its kind are others.
+    pub(crate) fn unknown_name<'a>(
+        path: String,
+        kind: &'static str,
+        name: &str,
+        known: impl IntoIterator<Item = &'a str>,
+    ) -> Self {
+        let remedy = match nearest_name(name, known) {
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None => "add it, or correct the name".to_string(),
+        };
+        Self::UnknownName {
+            path,
+            kind,
+            name: name.to_string(),
+            remedy,
+        }
+    }
+
     /// Line or key path.
     pub fn place(&self) -> String {
         match self {

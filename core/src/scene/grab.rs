@@ -35,7 +35,9 @@ pub(crate) fn read_grab(
     let path = match read_motion(grab, paths)? {
         MotionDescription::Path(path) => path,
         MotionDescription::Fixed => PosePath::still(Pose::at(Vec3::zeros())),
-        MotionDescription::ScriptedPoke | MotionDescription::RandomPokes => {
+        MotionDescription::ScriptedPoke
+        | MotionDescription::RandomPokes
+        | MotionDescription::Carried { .. } => {
             return Err(grab.bad("motion", "must be { path = NAME }"));
         }
     };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use nalgebra::UnitQuaternion;
 use toml::Value;
 
-use crate::contact::{Interpolation, Key, PosePath};
+use crate::contact::{Interpolation, Key, Pose, PosePath};
 use crate::math::Vec3;
 use crate::scene::error::SceneError;
 use crate::scene::text::{Reader, as_number, as_vector};
@@ -21,6 +21,13 @@ pub enum MotionDescription {
     ScriptedPoke,
     /// Pokes at one point after another, chosen by the seed of the scene (`$POKES`).
     RandomPokes,
+    /// None of its own: another tool carries it.
+    Carried {
+        /// Name of the tool that carries it.
+        by: String,
+        /// Pose in the axes of that tool, from its origin.
+        offset: Pose,
+    },
 }
 
 /// The paths of a scene by name.
@@ -52,11 +59,7 @@ pub(crate) fn read_paths(scene: &Reader<'_>) -> Result<BTreeMap<String, PosePath
             keys.push(Key {
                 time,
                 position,
-                orientation: UnitQuaternion::from_euler_angles(
-                    turn.x.to_radians(),
-                    turn.y.to_radians(),
-                    turn.z.to_radians(),
-                ),
+                orientation: orientation_of(&turn),
             });
         }
         let built = PosePath::new(keys, interpolation, path.flag("loop")?).map_err(|e| {
@@ -75,6 +78,12 @@ pub(crate) fn read_paths(scene: &Reader<'_>) -> Result<BTreeMap<String, PosePath
     Ok(paths)
 }
 
+/// The orientation of a `turn` about x, then y, then z, degrees.
+fn orientation_of(turn: &Vec3) -> UnitQuaternion<f64> {
+    let [x, y, z] = [turn.x, turn.y, turn.z].map(f64::to_radians);
+    UnitQuaternion::from_euler_angles(x, y, z)
+}
+
 /// Reads the key `motion` of a tool or grab.
 pub(crate) fn read_motion(
     at: &Reader<'_>,
@@ -85,6 +94,9 @@ pub(crate) fn read_motion(
         Some(Value::String(word)) if word == "fixed" => Ok(MotionDescription::Fixed),
         Some(Value::Table(table)) => {
             let motion = Reader::new(table, &at.at("motion"));
+            if let Some(carried) = read_carried(&motion)? {
+                return Ok(carried);
+            }
             match motion.text("device")? {
                 None | Some("pointer") => {}
                 Some(other) => return Err(motion.not_yet("device", other, "use \"pointer\"")),
@@ -116,18 +128,38 @@ pub(crate) fn read_motion(
     }
 }
 
+/// The motion of a tool that another one carries; `None` without the key `carried_by`.
+fn read_carried(motion: &Reader<'_>) -> Result<Option<MotionDescription>, SceneError> {
+    let Some(by) = motion.text("carried_by")? else {
+        let reason = "applies only to a tool that another one carries\n  remedy: write carried_by = NAME, or leave it out";
+        motion.refuse(&["at", "turn"], reason)?;
+        return Ok(None);
+    };
+    let reason = format!(
+        "a carried tool has no motion of its own\n  remedy: leave it out, and move `{by}`, which carries it"
+    );
+    motion.refuse(&["path", "device", "script"], &reason)?;
+    let vector = |key: &str| -> Result<Vec3, SceneError> {
+        Ok(motion.vector(key)?.unwrap_or_else(Vec3::zeros))
+    };
+    let offset = Pose {
+        position: vector("at")?,
+        orientation: orientation_of(&vector("turn")?),
+    };
+    Ok(Some(MotionDescription::Carried {
+        by: by.to_string(),
+        offset,
+    }))
+}
+
 fn named_path(
     at: &Reader<'_>,
     key: &str,
     name: &str,
     paths: &BTreeMap<String, PosePath>,
 ) -> Result<PosePath, SceneError> {
-    paths
-        .get(name)
-        .cloned()
-        .ok_or_else(|| SceneError::UnknownName {
-            path: at.at(key),
-            kind: "path",
-            name: name.to_string(),
-        })
+    paths.get(name).cloned().ok_or_else(|| {
+        let known = paths.keys().map(String::as_str);
+        SceneError::unknown_name(at.at(key), "path", name, known)
+    })
 }

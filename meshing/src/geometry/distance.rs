@@ -1,7 +1,7 @@
 //! How far apart two surfaces are.
 
 use pliant_core::math::Vec3;
-use pliant_core::mesh::{SurfaceMesh, TriangleTree};
+use pliant_core::mesh::{SurfaceMesh, TriangleTree, unique_edges};
 use rayon::prelude::*;
 
 /// Two-sided Hausdorff distance of two surfaces, m: the larger of both [`one_sided`] distances.
@@ -23,19 +23,13 @@ pub fn one_sided(from: &SurfaceMesh, to: &SurfaceMesh) -> f64 {
             .map_or(f64::INFINITY, |c| c.distance_squared)
     };
     let mut used = vec![false; from.positions.len()];
-    let mut edges: Vec<[u32; 2]> = Vec::with_capacity(from.triangles.len() * 3);
-    for t in &from.triangles {
-        for (a, b) in [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])] {
-            used[a as usize] = true;
-            edges.push([a.min(b), a.max(b)]);
-        }
+    for &v in from.triangles.iter().flatten() {
+        used[v as usize] = true;
     }
-    edges.par_sort_unstable();
-    edges.dedup();
     let corners: Vec<f64> = (from.positions.par_iter().zip(&used))
         .map(|(p, &used)| if used { distance(*p) } else { 0.0 })
         .collect();
-    let midpoints: Vec<f64> = edges
+    let midpoints: Vec<f64> = unique_edges(&from.triangles)
         .par_iter()
         .map(|e| e.map(|v| from.positions[v as usize]))
         .map(|[a, b]| distance((a + b) * 0.5))

@@ -10,6 +10,24 @@ use rayon::prelude::*;
 /// Points have doubled coordinates: even for cell corners, odd for cell centres.
 pub(crate) type Doubled = [i64; 3];
 
+/// Steps to the 14 neighbours of a point: eight short ones, then six long ones.
+pub(crate) const NEIGHBOURS: [Doubled; 14] = [
+    [-1, -1, -1],
+    [1, -1, -1],
+    [-1, 1, -1],
+    [1, 1, -1],
+    [-1, -1, 1],
+    [1, -1, 1],
+    [-1, 1, 1],
+    [1, 1, 1],
+    [-2, 0, 0],
+    [2, 0, 0],
+    [0, -2, 0],
+    [0, 2, 0],
+    [0, 0, -2],
+    [0, 0, 2],
+];
+
 /// The four neighbours around an axis, as steps along the other two.
 const RING: [[i64; 2]; 4] = [[-1, -1], [1, -1], [1, 1], [-1, 1]];
 /// Even permutations that bring vertex i to the front.

@@ -16,8 +16,8 @@ const TURN_DEG: f64 = 45.0;
 /// A corner is where three or more chains meet, where a chain ends, or where it turns sharply.
 #[derive(Debug, Clone)]
 pub struct SharpFeatures {
-    /// positions of distinct places, m
-    places: Vec<Vec3>,
+    /// Positions of distinct places, m.
+    pub places: Vec<Vec3>,
     /// the two places of each sharp edge and its chain
     segments: Vec<([u32; 2], u32)>,
     /// length of each chain, m
@@ -124,11 +124,6 @@ impl SharpFeatures {
             corners,
             places,
         }
-    }
-
-    /// Distinct places of the surface, m.
-    pub fn places(&self) -> &[Vec3] {
-        &self.places
     }
 
     /// The chains of at least length `min_length` (m) and their corners. Corners of more and longer chains come first, and no

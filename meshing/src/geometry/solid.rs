@@ -41,16 +41,18 @@ pub trait Solid: Sync {
 #[derive(Debug, Clone)]
 pub struct MeshSolid {
     bounds: Aabb,
-    /// over the border
-    tree: TriangleTree,
-    border: Border,
-    /// outward unit normals, zero for triangles without area
-    normals: Vec<Vec3>,
-    volume: f64,
+    /// The tree over the triangles of the border, for closest-point queries.
+    pub(crate) tree: TriangleTree,
+    pub(crate) border: Border,
+    /// The unit normals of the triangles of the border; zero for triangles without area.
+    pub(crate) outward_normals: Vec<Vec3>,
+    /// Volume that the surface encloses, m³; where shells overlap, each point counts once.
+    pub(crate) volume: f64,
     windings: Windings,
     /// -1 for a surface that is inside out
     orientation: f64,
-    features: SharpFeatures,
+    /// Sharp edges and corners of the surface.
+    pub(crate) features: SharpFeatures,
 }
 
 impl MeshSolid {
@@ -85,7 +87,7 @@ impl MeshSolid {
             },
             windings: Windings::new(surface, &place),
             orientation,
-            normals: outward_normals(surface, orientation),
+            outward_normals: outward_normals(surface, orientation),
             volume: volume.abs(),
         };
         if let Some(counter) = solid.windings.counter() {
@@ -93,7 +95,7 @@ impl MeshSolid {
             if let Some(skin) = &border.skin {
                 solid.volume = volume_by_columns(counter, orientation);
                 solid.tree = TriangleTree::new(&skin.positions, &skin.triangles);
-                solid.normals = outward_normals(skin, 1.0);
+                solid.outward_normals = outward_normals(skin, 1.0);
             }
             solid.border = border;
         }
@@ -105,35 +107,10 @@ impl MeshSolid {
         self.border.skin.as_ref()
     }
 
-    /// Number of the part of each triangle of the border.
-    pub(crate) fn part_of_triangle(&self) -> &[u32] {
-        &self.border.part
-    }
-
-    /// Parts of the body that neither cross nor touch.
-    pub(crate) fn parts(&self) -> usize {
-        self.border.parts
-    }
-
-    /// The tree over the triangles of the border, for closest-point queries.
-    pub fn tree(&self) -> &TriangleTree {
-        &self.tree
-    }
-
-    /// The unit normal of a triangle of the border; zero where it has no area.
-    pub(crate) fn outward_normal(&self, triangle: usize) -> Vec3 {
-        self.normals[triangle]
-    }
-
     /// The point of the surface closest to `point` (m) and the outward unit normal there (of the triangle that was found).
     pub fn closest(&self, point: &Vec3) -> Option<(Vec3, Vec3)> {
         let found = self.tree.closest(point)?;
-        Some((found.point, self.normals[found.triangle as usize]))
-    }
-
-    /// Sharp edges and corners of the surface.
-    pub(crate) fn features(&self) -> &SharpFeatures {
-        &self.features
+        Some((found.point, self.outward_normals[found.triangle as usize]))
     }
 
     /// Whether `point` (m) of the surface is on the border of the solid: something within `radius` (m) is outside. Places where
@@ -155,16 +132,6 @@ impl MeshSolid {
             }
         }
         self.is_inside(point)
-    }
-
-    /// Distinct places of the surface's vertices, m.
-    pub(crate) fn places(&self) -> &[Vec3] {
-        self.features.places()
-    }
-
-    /// Volume that the surface encloses, m³; where shells overlap, each point counts once.
-    pub fn volume(&self) -> f64 {
-        self.volume
     }
 }
 

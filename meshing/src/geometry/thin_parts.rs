@@ -33,14 +33,14 @@ impl<'a> ThickenedThinParts<'a> {
                 origin: (a + b + c) / 3.0 - outward * side_offset,
                 direction: -outward,
             };
-            let hit = solid.tree().first_hit(&ray);
+            let hit = solid.tree.first_hit(&ray);
             hit.map_or(f64::INFINITY, |(length, _)| length / spacing)
         };
         let pieces: Vec<([Vec3; 3], f64)> = (0..border.triangles.len())
             .into_par_iter()
             .flat_map_iter(|t| {
                 let mut thin = Vec::new();
-                let outward = solid.outward_normal(t);
+                let outward = solid.outward_normals[t];
                 let mut todo = vec![(border.corners(t), 0)];
                 while let Some((piece, depth)) = todo.pop() {
                     match bisected(&piece, MAX_PIECE_EDGE * spacing)

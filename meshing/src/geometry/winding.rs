@@ -95,8 +95,17 @@ impl WindingNumber {
     }
 }
 
-/// Sum of solid angles with few arctangents: half of each is the argument of a complex number (van Oosterom and Strackee 1983), and as long as
-/// both factors lie in the right half plane, the argument of their product is the sum of their arguments.
+/// Imaginary and real part of a complex number whose argument is half the solid angle of a triangle seen from `point`, positive when its back is seen (van Oosterom and
+/// Strackee 1983, eq. 8).
+pub(crate) fn half_angle(point: &Vec3, corners: &[Vec3; 3]) -> (f64, f64) {
+    let [a, b, c] = corners.map(|x| x - point);
+    let (la, lb, lc) = (a.norm(), b.norm(), c.norm());
+    let im = a.dot(&b.cross(&c));
+    let re = la * lb * lc + a.dot(&b) * lc + b.dot(&c) * la + c.dot(&a) * lb;
+    (im, re)
+}
+
+/// Sum of solid angles with few arctangents: half of each is the argument of a complex number ([`half_angle`]), and as long as both factors lie in the right half plane, the argument of their product is the sum of their arguments.
 #[derive(Debug)]
 struct HalfAngles {
     sum: f64,
@@ -116,10 +125,7 @@ impl Default for HalfAngles {
 
 impl HalfAngles {
     fn add(&mut self, point: &Vec3, corners: &[Vec3; 3]) {
-        let [a, b, c] = corners.map(|x| x - point);
-        let (la, lb, lc) = (a.norm(), b.norm(), c.norm());
-        let im = a.dot(&b.cross(&c));
-        let re = la * lb * lc + a.dot(&b) * lc + b.dot(&c) * la + c.dot(&a) * lb;
+        let (im, re) = half_angle(point, corners);
         if im == 0.0 {
             // in the triangle's plane: no solid angle
             return;

@@ -2,8 +2,8 @@
 
 use super::encoding::text::{Lines, quoted};
 use super::error::ReadError;
-use super::formats::FORMATS;
 use super::formats::format::{Format, Head};
+use super::formats::{CERTAIN, LIKELY};
 
 const MESHB: &str = "binary Medit (.meshb): save it as text (.mesh)";
 
@@ -37,14 +37,17 @@ pub(super) fn format(bytes: &[u8]) -> Result<&'static Format, ReadError> {
     if head.start.is_empty() {
         return Err(ReadError::EmptyFile);
     }
-    let formats = || FORMATS.iter().copied();
-    if let Some(format) = formats().find(|format| (format.begins)(&head)) {
+    let first = |formats: &[&'static Format]| {
+        let mut formats = formats.iter().copied();
+        formats.find(|format| (format.matches)(&head))
+    };
+    if let Some(format) = first(&CERTAIN) {
         return Ok(format);
     }
     if let Some(found) = unsupported_format(&head) {
         return Err(ReadError::UnknownFormat { found });
     }
-    if let Some(format) = formats().find(|format| (format.resembles)(&head)) {
+    if let Some(format) = first(&LIKELY) {
         return Ok(format);
     }
     let found = if head.is_text {

@@ -51,7 +51,7 @@ pub(super) fn level_notes(
             level.volume_ratio * 100.0
         ));
     }
-    if level.radius_edge > MAX_RADIUS_EDGE && !builder.mesher.bounds_angles() {
+    if level.radius_edge > MAX_RADIUS_EDGE && !builder.mesher.is_stuffing() {
         notes.push(format!(
             "level {k}: radius-edge ratio up to {:.1}, angles from {:.1} to {:.1} degrees where the surface forces them; the mesher `stuffing` bounds its angles",
             level.radius_edge, level.min_dihedral_deg, level.max_dihedral_deg
@@ -67,7 +67,7 @@ pub(super) fn level_notes(
     if let Some((count, at)) = builder.lost_parts(level) {
         notes.push(format!(
             "level {k}: {count} of the body's {} parts are missing or cut short, one near ({:.4}, {:.4}, {:.4}): they are smaller or thinner than its elements",
-            builder.solid.parts(),
+            builder.solid.border.parts,
             at.x,
             at.y,
             at.z

@@ -3,7 +3,7 @@
 use pliant_core::asset::Cancelled;
 use pliant_core::math::numbers::decimal;
 
-use super::catalogue::names;
+use super::bodies::table::names;
 
 /// Failure to make a procedural body.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -6,8 +6,7 @@ use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::procedural::{CellStyle, box_cells, box_surface};
 
-use super::bodies::table::model;
-use super::catalogue::names;
+use super::bodies::table::{BODIES, Shape, names};
 use super::error::ProceduralError;
 use super::model::Model;
 use super::spec::ProceduralSpec;
@@ -31,7 +30,8 @@ const SIDE_RANGE: (f64, f64) = (1e-6, 1e6);
 /// Errors name a body that does not exist, lengths that are not usable, and an edge that is too coarse for the shape or too fine
 /// for the limit of 400,000 triangles. Cost: under a second at the default edge.
 pub fn body(spec: &ProceduralSpec, progress: &Progress) -> Result<SurfaceMesh, ProceduralError> {
-    let Some(&name) = names().iter().find(|known| **known == spec.name) else {
+    let known = BODIES.into_iter().find(|(name, _)| *name == spec.name);
+    let Some((name, shape)) = known else {
         return Err(ProceduralError::UnknownBody {
             name: spec.name.clone(),
             did_you_mean: nearest_name(&spec.name, names().iter().copied()),
@@ -59,19 +59,12 @@ pub fn body(spec: &ProceduralSpec, progress: &Progress) -> Result<SurfaceMesh, P
             check("size", side)?;
         }
     }
-    let sides = match (name, spec.size) {
-        ("box", size) => Vec3::from(size.unwrap_or([1.0, 1.0, 1.0])),
-        ("bar", size) => Vec3::from(size.unwrap_or([1.0, 0.25, 0.25])),
-        (_, Some(_)) => return Err(ProceduralError::SizeNotUsed { body: name }),
-        _ => {
-            let model = model(name);
-            return skinned(
-                name,
-                &model,
-                longest.unwrap_or(DEFAULT_LONGEST),
-                edge,
-                progress,
-            );
+    let sides = match (shape, spec.size) {
+        (Shape::Cells(sides), size) => Vec3::from(size.unwrap_or(sides)),
+        (Shape::Skin(_), Some(_)) => return Err(ProceduralError::SizeNotUsed { body: name }),
+        (Shape::Skin(model), None) => {
+            let longest = longest.unwrap_or(DEFAULT_LONGEST);
+            return skinned(name, &model(), longest, edge, progress);
         }
     };
     let longest = longest.or((spec.size.is_none()).then_some(DEFAULT_LONGEST));

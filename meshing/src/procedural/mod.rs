@@ -13,7 +13,6 @@
 //! ```
 
 mod bodies;
-mod catalogue;
 mod error;
 pub(crate) mod make;
 mod march;
@@ -24,7 +23,7 @@ pub(crate) mod spec;
 #[cfg(test)]
 mod tests;
 
-pub use catalogue::names;
+pub use bodies::table::names;
 pub use error::ProceduralError;
 pub use make::body;
 pub use spec::ProceduralSpec;

@@ -9,7 +9,7 @@ use pliant_core::mesh::validate::topology;
 use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 use pliant_fuzzing::on_threads;
 
-use super::catalogue::names;
+use super::bodies::table::names;
 use super::error::ProceduralError;
 use super::make::body;
 use super::spec::ProceduralSpec;

@@ -25,7 +25,7 @@ pub fn require_fit(surface: &SurfaceMesh, levels: &[Level]) -> Result<(), Meshin
     // of overlapping shells only the border counts
     let solid = MeshSolid::new(surface)?;
     let surface = solid.border().unwrap_or(surface);
-    let (volume, area) = (solid.volume(), surface.area());
+    let (volume, area) = (solid.volume, surface.area());
     let ratio = finest.volume_ratio;
     if !(1.0 / MAX_VOLUME_RATIO..=MAX_VOLUME_RATIO).contains(&ratio) {
         return Err(MeshingError::ThinnerThanResolution {

@@ -19,13 +19,8 @@ pub trait TetMesher {
     /// Short name, as on the command line.
     fn name(&self) -> &'static str;
 
-    /// Whether walls that are lost at a resolution may be moved outwards instead. Only isosurface stuffing can.
-    fn can_thicken(&self) -> bool {
-        false
-    }
-
-    /// Whether dihedral angles are bounded, whatever the surface.
-    fn bounds_angles(&self) -> bool {
+    /// Whether this is isosurface stuffing. Only that one bounds dihedral angles whatever the surface, and can move walls outwards that are lost at a resolution.
+    fn is_stuffing(&self) -> bool {
         false
     }
 

@@ -1,9 +1,9 @@
-//! Validity of a tetrahedral mesh, and the radius-edge ratio of a tetrahedron.
+//! Validity of a tetrahedral mesh, and the radius-edge ratios of its tetrahedra.
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
 
-use super::fits_together::sorted_faces;
+use super::fits_together::fits_together;
 use crate::error::MeshingError;
 
 /// Checks a tetrahedral mesh: indices in range, finite nodes, positive volumes, every face in one tetrahedron or in two
@@ -39,19 +39,7 @@ pub fn verify_tets(mesh: &TetMesh) -> Result<(), MeshingError> {
     if let Some(v) = used.iter().position(|u| !u) {
         return invalid(format!("node {v} belongs to no tetrahedron"));
     }
-    for group in sorted_faces(mesh).chunk_by(|a, b| a.corners == b.corners) {
-        let t = group[0].tet;
-        if group.len() > 2 {
-            return invalid(format!(
-                "a face of tetrahedron {t} has {} owners",
-                group.len()
-            ));
-        }
-        if group.len() == 2 && group[0].is_even == group[1].is_even {
-            return invalid(format!("tetrahedron {t} overlaps its neighbour"));
-        }
-    }
-    Ok(())
+    fits_together(mesh).or_else(|fault| invalid(fault.to_string()))
 }
 
 /// Circumradius of a tetrahedron over its shortest edge.
@@ -63,6 +51,13 @@ pub(crate) fn radius_edge([a, b, c, d]: [Vec3; 4]) -> f64 {
     let radius = center.norm() / (2.0 * u.dot(&v.cross(&w)).abs());
     let edges = [u, v, w, v - u, w - v, u - w];
     radius / edges.iter().map(|e| e.norm()).fold(f64::INFINITY, f64::min)
+}
+
+/// The worst [`radius_edge`] ratio of a mesh.
+pub(crate) fn worst_radius_edge(mesh: &TetMesh) -> f64 {
+    (0..mesh.tets.len())
+        .map(|t| radius_edge(mesh.corners(t)))
+        .fold(0.0, f64::max)
 }
 
 #[cfg(test)]

@@ -79,9 +79,9 @@ fn fewer_triangles(
             progress.check()?;
             continue;
         };
-        let (pairs, _) = crossings(&coarse.surface, progress)?;
+        let (pairs, _) = crossings(&coarse, progress)?;
         if best.as_ref().is_none_or(|(fewest, _)| pairs < *fewest) {
-            best = Some((pairs, coarse.surface));
+            best = Some((pairs, coarse));
         }
         if pairs == 0 {
             break;

@@ -47,6 +47,11 @@ pub(crate) fn sheet(n: u32, at: impl Fn(f64, f64) -> Vec3) -> SurfaceMesh {
     SurfaceMesh::new(positions, triangles)
 }
 
+/// A wavy sheet, for [`sheet`].
+pub(crate) fn wave(s: f64, t: f64) -> Vec3 {
+    Vec3::new(s, 0.1 * (7.0 * s).sin() * (7.0 * t).cos(), t)
+}
+
 /// Three vertices per triangle, none coincident, and about half of the triangles flipped.
 fn soup(surface: &SurfaceMesh, jitter: f64) -> SurfaceMesh {
     let mut seed = 1_u64;
@@ -156,7 +161,6 @@ fn small_components_go_and_groups_follow() {
 
 #[test]
 fn what_has_no_volume_is_refused() {
-    let wave = |s: f64, t: f64| Vec3::new(s, 0.1 * (7.0 * s).sin() * (7.0 * t).cos(), t);
     let is_sheet =
         |e: &WrapError| matches!(e, WrapError::OpenSheet { .. } | WrapError::LostParts { .. });
     assert!(is_sheet(&refused(&sheet(30, wave))));
@@ -185,7 +189,6 @@ fn what_has_no_volume_is_refused() {
 
 #[test]
 fn a_sheet_is_given_a_thickness_on_request() {
-    let wave = |s: f64, t: f64| Vec3::new(s, 0.1 * (7.0 * s).sin() * (7.0 * t).cos(), t);
     let flat = |s: f64, t: f64| Vec3::new(s, 0.0, t);
     for surface in [sheet(30, wave), sheet(4, flat)] {
         let options = WrapOptions {

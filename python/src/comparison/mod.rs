@@ -17,7 +17,7 @@ use pyo3::types::{PyDict, PyList};
 use crate::arrays::wrong;
 use crate::buffers::dict;
 use crate::errors::{Failure, Outcome};
-use crate::recording::{kernels, made_by_program};
+use crate::recording::made_by_program;
 pub use method_run::MethodRun;
 
 /// Options of a comparison.
@@ -96,12 +96,7 @@ pub fn run_comparison(
                     ..RecordedScene::default()
                 },
             };
-            let record = RecordOptions {
-                path,
-                every,
-                scene,
-                kernels: kernels().to_string(),
-            };
+            let record = RecordOptions { path, every, scene };
             compare_recorded(setup, &options, progress, record)?.0
         }
     };

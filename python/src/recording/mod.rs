@@ -3,7 +3,6 @@
 mod read;
 mod recorder;
 
-pub use pliant::core::simd::kernels;
 pub use read::Recording;
 pub use recorder::Recorder;
 

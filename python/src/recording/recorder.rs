@@ -6,13 +6,13 @@ use std::sync::Mutex;
 use pliant::recording::contents::{
     Frame, Header, MethodFrame, RecordedMethod, RecordedScene, Skin, Summary, Surface,
 };
-use pliant::recording::{RecordingFile, surface_hash};
+use pliant::recording::{RecordingFile, hash_surface, surface_hash};
 use pliant::simulation::compare::recording::{LastCut, recorded_method, recorded_setup};
 use pliant::{Method, SurfaceFrame};
 use pyo3::prelude::*;
 use xxhash_rust::xxh3::Xxh3;
 
-use super::{kernels, made_by_program};
+use super::made_by_program;
 use crate::arrays::wrong;
 use crate::detached::detached;
 use crate::errors::{Failure, Outcome};
@@ -125,9 +125,7 @@ impl Recorder {
             let mut open = self.open.lock().map_err(|_| closed())?;
             let open = open.as_mut().ok_or_else(closed)?;
             for (hash, SurfaceFrame { positions, .. }) in open.hashes.iter_mut().zip(&surfaces) {
-                let numbers = positions.as_flattened().iter();
-                let bytes: Vec<u8> = numbers.flat_map(|x| x.to_bits().to_le_bytes()).collect();
-                hash.update(&bytes);
+                hash_surface(hash, positions);
             }
             let stores_surfaces = open.file.wants_surfaces();
             let surfaces = if stores_surfaces {
@@ -193,7 +191,7 @@ fn describe(world: &pliant::World, every: u32) -> Outcome<WorldDescription> {
         text: made_by_program(),
         ..RecordedScene::default()
     };
-    let (header, skin) = recorded_setup(setup, scene, kernels(), every);
+    let (header, skin) = recorded_setup(setup, scene, every);
     Ok(WorldDescription {
         header,
         skin,

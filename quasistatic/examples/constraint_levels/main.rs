@@ -2,8 +2,8 @@
 //!
 //! `cargo run --release -p pliant-quasistatic --example constraint_levels -- [LEVELS]`; the body is the rabbit of `cargo xtask figures wavelets`, with 4 levels by default.
 
+mod new_sets;
 mod press;
-mod sampled_and_mean_gaps;
 
 use pliant_core::contact::ToolShape;
 use pliant_core::inspect::Inspect;
@@ -20,7 +20,7 @@ const REST_FRAMES: usize = 10;
 fn main() {
     let levels = std::env::args().nth(1);
     let levels = levels.and_then(|word| word.parse().ok()).unwrap_or(4);
-    sampled_and_mean_gaps::write(levels);
+    new_sets::write(levels);
     let asset = rabbit(levels);
     let palm = ToolShape::Box {
         half_size: Vec3::new(0.07, 0.02, 0.07),

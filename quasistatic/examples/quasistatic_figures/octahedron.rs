@@ -94,13 +94,12 @@ fn picture(rest: &SurfaceMesh, deformed: &SurfaceMesh) -> pliant_render::Canvas 
     let mut frame = SurfaceFrame::at_rest(rest);
     frame.set(rest, |v| deformed.positions[v]);
     // what moved outwards is what bulges: the whole of it is the volume that was kept
-    let outward: Vec<f64> = rest
-        .vertex_normals()
-        .iter()
-        .enumerate()
-        .map(|(v, normal)| (deformed.positions[v] - rest.positions[v]).dot(normal))
-        .collect();
-    let colors = ColorMap::Diverging.colors(&outward, -MAX_BULGE, MAX_BULGE);
+    let outward = rest.vertex_normals();
+    let outward = outward.iter().enumerate().map(|(v, normal)| {
+        let moved = deformed.positions[v] - rest.positions[v];
+        0.5 + 0.5 * moved.dot(normal) / MAX_BULGE
+    });
+    let colors: Vec<_> = outward.map(|t| ColorMap::Diverging.color(t)).collect();
     let mut camera = OrbitCamera::default();
     camera.fit(&rest.bounds(), 1.0);
     camera.yaw = 0.95;

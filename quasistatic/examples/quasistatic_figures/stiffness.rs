@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pliant_core::math::Vec3;
-use pliant_core::mesh::SurfacePoint;
+use pliant_core::mesh::{SurfaceMesh, SurfacePoint};
 use pliant_core::scene::Selection;
 use pliant_quasistatic::GreensAsset;
 use pliant_quasistatic::capacitance::nodal::NodalForces;
@@ -21,7 +21,11 @@ const CHAPTER: [(f64, f64); 3] = [(7.3, 13.3), (2.8, 11.8), (1.1, 11.2)];
 /// A mask this small holds one vertex.
 const SINGLE_VERTEX_RADIUS: f64 = 1e-6;
 
-fn haptic_surface(asset: &Arc<GreensAsset>, radius: f64) -> Result<HapticSurface, Box<dyn Error>> {
+/// The body with masks of a radius (m), touched by a device that is far stiffer.
+pub fn haptic_surface(
+    asset: &Arc<GreensAsset>,
+    radius: f64,
+) -> Result<HapticSurface, Box<dyn Error>> {
     let params = HapticParams {
         mask_radius: radius,
         rigid_stiffness: 1e9,
@@ -29,6 +33,12 @@ fn haptic_surface(asset: &Arc<GreensAsset>, radius: f64) -> Result<HapticSurface
         young: None,
     };
     Ok(HapticSurface::new(asset.clone(), &params)?)
+}
+
+/// The point of the skin at its top.
+pub fn topmost(skin: &SurfaceMesh) -> Result<SurfacePoint, Box<dyn Error>> {
+    let top = skin.positions[extreme(skin, Vec3::y())];
+    Ok(skin.nearest_point(&top).ok_or("the skin has no triangle")?)
 }
 
 /// Writes `table-1.1.csv`, `figure-1.5`, `figure-1.7` and `figure-1.8` as CSV and SVG.
@@ -89,12 +99,7 @@ pub fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
 /// Figure 1.7: pulled at the top with masks of half, one and two base radii.
 fn profiles(folder: &Path, asset: &Arc<GreensAsset>, base: f64) -> Result<(), Box<dyn Error>> {
     let skin = &asset.skin;
-    let top = extreme(skin, Vec3::y());
-    let place = skin.nearest_point(&skin.positions[top]);
-    let at = place.unwrap_or(SurfacePoint {
-        triangle: 0,
-        weights: [1.0, 0.0, 0.0],
-    });
+    let at = topmost(skin)?;
     let mut curve_list = Vec::new();
     let colors = [[0.75, 0.25, 0.2], [0.85, 0.55, 0.1], [0.15, 0.45, 0.75]];
     for ((share, name), color) in [(0.5, "half"), (1.0, "one"), (2.0, "two")]

@@ -7,15 +7,15 @@ use std::time::Instant;
 
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
-use pliant_core::mesh::{SurfaceMesh, SurfacePoint};
+use pliant_core::mesh::SurfaceMesh;
 use pliant_core::scene::Selection;
 use pliant_meshing::procedural::{ProceduralError, ProceduralSpec, body};
 use pliant_quasistatic::benchmark::KERNELS;
 use pliant_quasistatic::haptics::response::MaskedColumns;
-use pliant_quasistatic::haptics::{HapticParams, HapticSurface, StiffnessMode};
 
 use crate::bodies::bake_body;
-use crate::held::{extreme, held, nodule};
+use crate::held::{held, nodule};
+use crate::stiffness::{haptic_surface, topmost};
 
 /// A body of the chapter's table 1.2 (Java, one core of 2.33 GHz): vertices, minutes of precomputation, percent of it in the LU, µs of a point response.
 const BODIES: [(&str, usize, f64, f64, f64); 4] = [
@@ -104,19 +104,9 @@ fn bodies() -> Result<String, Box<dyn Error>> {
         let grouped = held_with_groups(&skin, support);
         let (asset, times) = bake_body(&grouped)?;
         let seconds = times.assemble + times.factor + times.columns;
-        let params = HapticParams {
-            mask_radius: 2.0 * asset.skin.mean_edge(),
-            rigid_stiffness: 1000.0,
-            mode: StiffnessMode::Interpolated,
-            young: None,
-        };
-        let surface = HapticSurface::new(asset.clone(), &params)?;
+        let surface = haptic_surface(&asset, 2.0 * asset.skin.mean_edge())?;
         let columns = MaskedColumns::new(&surface);
-        let top = asset.skin.positions[extreme(&asset.skin, Vec3::y())];
-        let at = asset.skin.nearest_point(&top).unwrap_or(SurfacePoint {
-            triangle: 0,
-            weights: [1.0, 0.0, 0.0],
-        });
+        let at = topmost(&asset.skin)?;
         let mut field = vec![0.0; 3 * asset.nodes()];
         let response = 1e6 * shortest_time(|| columns.add(&surface, &at, -Vec3::y(), &mut field));
         writeln!(

@@ -127,15 +127,12 @@ fn wavelets(
     by_column: bool,
 ) -> Result<(WaveletMatrix, Errors), Failure> {
     let mut epsilon = if by_column { 0.5 * error } else { error };
-    let (matrix, _) = body.compressed(&linear_spec(epsilon, missing))?;
-    let mut result = (
-        matrix,
-        Errors {
-            rms: 0.0,
-            column: 0.0,
-        },
-    );
-    result.1 = errors_of(body, &result.0);
+    let compressed = |epsilon: f64| -> Result<(WaveletMatrix, Errors), Failure> {
+        let (matrix, _) = body.compressed(&linear_spec(epsilon, missing))?;
+        let errors = errors_of(body, &matrix);
+        Ok((matrix, errors))
+    };
+    let mut result = compressed(epsilon)?;
     for _ in 0..STEPS {
         let error_reached = if by_column {
             result.1.column
@@ -144,9 +141,7 @@ fn wavelets(
         };
         // the error grows somewhat slower than epsilon
         epsilon *= (error / error_reached).powf(1.25);
-        let (matrix, _) = body.compressed(&linear_spec(epsilon, missing))?;
-        let errors = errors_of(body, &matrix);
-        result = (matrix, errors);
+        result = compressed(epsilon)?;
     }
     Ok(result)
 }

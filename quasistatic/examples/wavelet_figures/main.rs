@@ -1,5 +1,5 @@
-//! Figures 1, 8, 9 and 13 to 22 and tables II and III of James and Pai (2003) with our numbers, and what the paper left open: the near field, thresholds of single numbers, and
-//! hierarchical matrices beside wavelets.
+//! Figures 1, 8, 9 and 13 to 22 and tables II and III of James and Pai (2003) with our numbers, and what the paper left open: the near field, and hierarchical
+//! matrices beside wavelets.
 //!
 //! `cargo run --release -p pliant-quasistatic --example wavelet_figures -- FOLDER [quick]`, or `cargo xtask figures wavelets [quick]`. The body has the size and the levels
 //! of the paper's rabbit, but another shape. `quick` uses the rabbit of 642 vertices. Times are the least of several repetitions on one thread.
@@ -15,7 +15,6 @@ mod near_field;
 mod pictures;
 mod precomputation;
 mod resolution;
-mod scalars;
 mod summation;
 mod table;
 mod timing;
@@ -51,7 +50,6 @@ fn main() -> Result<(), Failure> {
     }
     coarse_columns::write(&bodies, folder, &mut table)?;
     extraction::write(&bodies, &mut table)?;
-    scalars::write(body, &mut table)?;
     table.write(folder)?;
     print!("{}", table.text());
     forms::write(body, folder)?;

@@ -12,13 +12,13 @@ use pliant_core::stage_timer::StageTimer;
 
 use crate::asset::GreensAsset;
 use crate::bake::column_tasks::BakeTask;
-use crate::bake::control::{BakeControl, Published};
+use crate::bake::control::BakeControl;
 use crate::bake::embedding::{distance_note, embed_skin};
 use crate::bake::from_bem::{ElementColumns, from_bem, from_constant};
 use crate::bake::from_fem::{SurfaceBake, from_fem, surface_from_fem};
-use crate::bake::greens_functions::GreensFunctions;
 use crate::bake::held_nodes::{BoundaryColumns, HeldNodes};
 use crate::bake::key::{key, surface_key};
+use crate::bake::limits::too_many_columns;
 use crate::bake::stage_times::StageTimes;
 use crate::error::BakeError;
 use crate::greens::skin_rows::NOT_FREE;
@@ -116,7 +116,7 @@ pub fn bake_compressed(
     )?;
     progress.check()?;
     let held = held_nodes(mesh, geometry, params)?;
-    let (greens, reports) = surface_from_fem(&SurfaceBake {
+    let bake = SurfaceBake {
         geometry,
         mesh,
         held: &held,
@@ -125,11 +125,8 @@ pub fn bake_compressed(
         spec,
         hats,
         progress,
-    })?;
-    let times = greens.times;
-    let notes = distance_note(&rows, geometry.skin.bounds().diagonal());
-    let asset = assemble_asset(geometry, greens, rows, notes.into_iter().collect());
-    Ok((asset, reports, times))
+    };
+    surface_from_fem(&bake, skinned_body(geometry, rows, params)?)
 }
 
 /// The tetrahedra of a body that a support holds.
@@ -151,24 +148,26 @@ fn surface_boundary(surface: &SurfaceMesh) -> TetBoundary {
     }
 }
 
-fn assemble_asset(
+/// The body with its skin, before its Green's functions.
+fn skinned_body(
     geometry: &BodyGeometry,
-    greens: GreensFunctions,
     rows: SkinRows,
-    notes: Vec<String>,
-) -> GreensAsset {
-    GreensAsset {
+    params: &QuasistaticParams,
+) -> Result<GreensAsset, BakeError> {
+    let matrix = GreensMatrix::empty(0, params.precision);
+    let note = distance_note(&rows, geometry.skin.bounds().diagonal());
+    Ok(GreensAsset {
         skin: geometry.skin.clone(),
         material: geometry.material,
-        matrix: greens.matrix,
-        gravity: greens.gravity,
-        supports: greens.supports,
-        inside: greens.inside,
-        releasable: greens.releasable,
+        matrix: matrix.ok_or_else(|| too_many_columns(0, params))?,
+        gravity: Vec::new(),
+        supports: Vec::new(),
+        inside: Vec::new(),
+        releasable: Vec::new(),
         rows,
-        unknowns: greens.unknowns,
-        notes,
-    }
+        unknowns: 0,
+        notes: note.into_iter().collect(),
+    })
 }
 
 /// Whether each vertex of `surface` is a free boundary node of a bake on it.
@@ -232,25 +231,19 @@ impl BakedBody<'_> {
             rows = element_columns.rows(&geometry.skin, boundary);
             elements = Some(element_columns);
         }
-        let mut notes = Vec::new();
-        notes.extend(distance_note(&rows, geometry.skin.bounds().diagonal()));
+        let mut body = skinned_body(geometry, rows, params)?;
         if held.unsupported_parts > 0 {
-            notes.push(match held.unsupported_parts {
+            body.notes.push(match held.unsupported_parts {
                 1 => "1 part of the body has no support and stays at rest".to_string(),
                 parts => format!("{parts} parts of the body have no support and stay at rest"),
             });
         }
-        let assemble_asset = |greens| assemble_asset(geometry, greens, rows.clone(), notes.clone());
         let task = BakeTask {
             control: *control,
             key: self.key,
-            publish_asset: &|greens| {
-                if let Some(publish) = control.publish {
-                    publish(Published::Asset(Box::new(assemble_asset(greens))));
-                }
-            },
+            body,
         };
-        let greens = match (params.generator, &elements) {
+        let (mut asset, mut times) = match (params.generator, &elements) {
             (Generator::Fem, _) => {
                 let mesh = self.tetrahedra.ok_or(BakeError::NoGreensLevel)?;
                 from_fem(geometry, mesh, held, &columns, params, &task)?
@@ -258,8 +251,6 @@ impl BakedBody<'_> {
             (_, Some(elements)) => from_constant(geometry, boundary, elements, params, &task)?,
             (_, None) => from_bem(geometry, boundary, &columns, params, &task)?,
         };
-        let mut times = greens.times;
-        let mut asset = assemble_asset(greens);
         if let Some(error) = params.hierarchical {
             progress.stage("compressing");
             let node_positions = self.node_positions(&columns, elements.as_ref());

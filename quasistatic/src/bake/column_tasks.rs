@@ -5,20 +5,43 @@ use std::sync::{Mutex, PoisonError};
 use pliant_core::asset::AssetKey;
 use pulp::bytemuck::{cast_slice, cast_slice_mut};
 
-use crate::bake::control::{BakeControl, BakeShare, ColumnRequests};
-use crate::bake::greens_functions::GreensFunctions;
+use crate::asset::GreensAsset;
+use crate::bake::control::{BakeControl, BakeShare, ColumnRequests, Published};
 use crate::bake::journal::ColumnLayout;
+use crate::bake::limits::too_many_columns;
 use crate::error::BakeError;
+use crate::greens::GreensMatrix;
 use crate::greens::sum::ColumnNumber;
+use crate::params::QuasistaticParams;
 
-/// A running bake: its control, the key of everything that it depends on, and the receiver of the body without columns, which is known before them.
+/// A running bake: its control, and the key of everything that it depends on.
 pub(crate) struct BakeTask<'a> {
     pub control: BakeControl<'a>,
     pub key: AssetKey,
-    pub publish_asset: &'a (dyn Fn(GreensFunctions) + Sync),
+    /// The body with its skin, before its Green's functions.
+    pub body: GreensAsset,
 }
 
-/// Layout, tasks and control of the columns to solve.
+impl BakeTask<'_> {
+    /// Publishes `asset`, all of which is known except its columns of `nodes` nodes.
+    pub fn publish_without_columns(
+        &self,
+        asset: &GreensAsset,
+        nodes: usize,
+        params: &QuasistaticParams,
+    ) -> Result<(), BakeError> {
+        if let Some(publish) = self.control.publish {
+            let matrix = GreensMatrix::empty(nodes, params.precision);
+            publish(Published::Asset(Box::new(GreensAsset {
+                matrix: matrix.ok_or_else(|| too_many_columns(nodes, params))?,
+                ..asset.clone()
+            })));
+        }
+        Ok(())
+    }
+}
+
+/// Layout and tasks of the columns to solve.
 pub(crate) struct ColumnPlan<'a> {
     /// Number of columns, three a node.
     pub columns: usize,
@@ -26,8 +49,7 @@ pub(crate) struct ColumnPlan<'a> {
     pub height: usize,
     /// Columns of one task, a multiple of three. They are solved together, so that the bits do not depend on order or threads.
     pub columns_per_task: usize,
-    pub control: BakeControl<'a>,
-    pub key: AssetKey,
+    pub bake: &'a BakeTask<'a>,
 }
 
 /// Tasks that no thread has begun.
@@ -78,9 +100,9 @@ pub(crate) fn all_columns<T: ColumnNumber, M>(
         height,
         columns: plan.columns,
         bytes: size_of::<T>(),
-        key: plan.key,
+        key: plan.bake.key,
     };
-    let control = &plan.control;
+    let control = &plan.bake.control;
     let journal = match control.journal {
         Some(journal) => journal.open(&layout)?.then_some(journal),
         None => None,

@@ -7,7 +7,6 @@ mod embedding;
 pub mod foreign;
 mod from_bem;
 mod from_fem;
-pub mod greens_functions;
 pub(crate) mod held_nodes;
 mod journal;
 mod key;
@@ -16,7 +15,6 @@ mod stage_times;
 
 pub use asset::{bake, bake_compressed, bake_controlled, bake_on_surface, free_vertices};
 pub use control::{BakeControl, BakeShare, ColumnRequests, Published};
-pub use greens_functions::GreensFunctions;
 pub use journal::{ColumnJournal, ColumnLayout};
 pub use key::{key, surface_key};
 pub use stage_times::StageTimes;

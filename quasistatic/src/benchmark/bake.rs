@@ -9,6 +9,7 @@ use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::scene::Selection;
+use pliant_statics::CholeskyPattern;
 
 use crate::bake::held_nodes::{BoundaryColumns, HeldNodes};
 use crate::boundary_elements::element::{Triangle, reference_blocks};
@@ -16,7 +17,6 @@ use crate::boundary_elements::quadrature::Rule;
 use crate::boundary_elements::{Kelvin, assemble_linear};
 use crate::finite_elements::elasticity::BodyElasticity;
 use crate::finite_elements::element_mesh::ElementMesh;
-use crate::finite_elements::factor::CholeskyPattern;
 use crate::finite_elements::linear_system::LinearSystem;
 use crate::params::{Generator, GreensElements, QuasistaticParams};
 
@@ -60,12 +60,9 @@ pub(super) fn fem_columns(boundary_nodes: usize) -> Result<BenchCase, String> {
     let elements = ElementMesh::new(&mesh, GreensElements::Linear).map_err(|e| e.to_string())?;
     let system = LinearSystem::assemble(elements, &elasticity, |n| held.is_free(n));
     let pattern = CholeskyPattern::new(&system.stiffness).map_err(|e| format!("{e:?}"))?;
-    let factor = pattern
-        .factor(&system.stiffness)
-        .map_err(|e| format!("{e:?}"))?;
     let columns = BoundaryColumns::new(&mesh.boundary(), &held).nodes.len() as f64;
     // both triangular solutions of every column
-    let flops = 3.0 * columns * 4.0 * factor.bytes() as f64 / 8.0;
+    let flops = 3.0 * columns * 4.0 * pattern.numbers() as f64;
     Ok(columns_of(geometry, Generator::Fem, columns, flops))
 }
 

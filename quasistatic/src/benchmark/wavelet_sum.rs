@@ -3,18 +3,14 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
-use pliant_compression::wavelet::{
-    CoefficientField, Columns as ColumnSource, ThresholdSpec, WaveletMatrix,
-};
+use pliant_compression::wavelet::{CoefficientField, Columns, ThresholdSpec, WaveletMatrix};
 use pliant_core::asset::Progress;
 use pliant_core::bench::{BenchCase, Work};
 use pliant_core::math::{Mat3, Vec3};
 
 use super::rabbit::SubdividedRabbit;
-use crate::greens::GreensMatrix;
-use crate::greens::matrix::Columns;
-use crate::greens::table::Table;
 use crate::greens::wavelets::WaveletSpec;
+use crate::greens::{GreensMatrix, Precision};
 
 /// Columns of one sum: about as many as a hand touches.
 const CONTACTS: usize = 40;
@@ -50,23 +46,23 @@ pub(crate) fn wavelet_sum(vertices: usize) -> Result<BenchCase, String> {
         .map(|&v| skin.positions[v as usize])
         .collect();
     let fill = column_like(&positions, skin.mean_edge());
-    let columns = ColumnSource::new(positions.len(), 3, &fill);
+    let columns = Columns::new(positions.len(), 3, &fill);
     let threshold = ThresholdSpec::new(EPSILON);
     let compressed =
         WaveletMatrix::<f32>::compress(&transform, &columns, &threshold, &Progress::new());
     let (matrix, _) = compressed.map_err(|e| e.to_string())?;
     let nodes = positions.len();
-    let mut values = Table::zeroed(9 * nodes * nodes);
-    let mut column = vec![0.0; 9 * nodes];
-    for (j, out) in values.chunks_exact_mut(9 * nodes).enumerate() {
+    let dense = GreensMatrix::from_columns(nodes, Precision::Single, |j, out| {
+        let mut column = vec![0.0; 9 * nodes];
         fill(j, &mut column);
         for (axis, out) in out.chunks_exact_mut(3 * nodes).enumerate() {
-            for (node, out) in out.as_chunks_mut::<3>().0.iter_mut().enumerate() {
-                *out = [0, 1, 2].map(|k| column[9 * node + 3 * axis + k] as f32);
+            let blocks = column.as_chunks::<9>().0;
+            for (out, block) in out.as_chunks_mut::<3>().0.iter_mut().zip(blocks) {
+                out.copy_from_slice(&block[3 * axis..3 * axis + 3]);
             }
         }
-    }
-    let dense = GreensMatrix::new(nodes, Columns::Single(values)).ok_or("the table's size")?;
+    })
+    .ok_or("the table's size")?;
     let contacts = CONTACTS.min(nodes);
     let runs = nodes.div_ceil(contacts);
     let force = |k: usize| ((k * 1789 % nodes) as u32, Vec3::new(0.3, -1.0, 0.2));

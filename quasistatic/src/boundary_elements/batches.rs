@@ -34,31 +34,35 @@ impl<'a> From<&'a Progress> for AssemblyControl<'a> {
     }
 }
 
-/// The triangles of a surface.
+/// A triangle with its points of the far rule.
+pub(super) struct Element {
+    pub triangle: Triangle,
+    pub center: Vec3,
+    pub points: [Vec3; POINTS],
+}
+
+/// The elements of a surface.
 ///
 /// # Errors
-/// [`BakeError::DegenerateTriangle`] for one without area.
-pub(super) fn triangles(surface: &SurfaceMesh) -> Result<Vec<Triangle>, BakeError> {
+/// [`BakeError::DegenerateTriangle`] for a triangle without area.
+pub(super) fn elements(surface: &SurfaceMesh) -> Result<Vec<Element>, BakeError> {
     let diagonal = surface.bounds().diagonal();
+    let far = Rule::seven_points();
     (0..surface.triangles.len())
         .map(|t| {
             let triangle = Triangle::new(surface.corners(t));
             if triangle.area.is_nan() || triangle.area <= 1e-12 * diagonal * diagonal {
                 return Err(BakeError::DegenerateTriangle { triangle: t as u32 });
             }
-            Ok(triangle)
+            let [a, b, c] = triangle.corners;
+            let point = |at: [f64; 3]| a * at[0] + b * at[1] + c * at[2];
+            Ok(Element {
+                triangle,
+                center: triangle.corners.iter().sum::<Vec3>() / 3.0,
+                points: std::array::from_fn(|k| point(far.points[k].0)),
+            })
         })
         .collect()
-}
-
-/// The points of the far rule on a triangle, m.
-pub(super) fn far_points(triangle: &Triangle, rule: &Rule) -> [Vec3; POINTS] {
-    let [a, b, c] = triangle.corners;
-    let mut points = [Vec3::zeros(); POINTS];
-    for (point, (at, _)) in points.iter_mut().zip(&rule.points) {
-        *point = a * at[0] + b * at[1] + c * at[2];
-    }
-    points
 }
 
 /// Rows of one batch of nodes, three for each.

@@ -9,9 +9,9 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::simd::arch;
 use pulp::{Simd, WithSimd};
 
-use super::batches::{AssemblyControl, BatchRows, assemble_in_batches, far_points, triangles};
+use super::batches::{AssemblyControl, BatchRows, Element, assemble_in_batches, elements};
 use super::element::{CornerPass, NearPass, NearRules, Triangle, body_force_block};
-use super::far::{BATCH, POINTS, coordinates, is_far, plane};
+use super::far::{BATCH, coordinates, is_far, plane};
 use super::kernel::Kelvin;
 use super::moments::{Moments, TractionFactors, displacement_entries};
 use super::quadrature::{Rule, TOUCHING_DISTANCE, distance_to_triangle};
@@ -31,14 +31,7 @@ pub fn assemble_constant<'a>(
     control: impl Into<AssemblyControl<'a>>,
 ) -> Result<BoundarySystem, BakeError> {
     let far = Rule::seven_points();
-    let elements: Vec<Element> = triangles(surface)?
-        .into_iter()
-        .map(|triangle| Element {
-            center: triangle.corners.iter().sum::<Vec3>() / 3.0,
-            points: far_points(&triangle, &far),
-            triangle,
-        })
-        .collect();
+    let elements = elements(surface)?;
     let areas: Vec<f64> = elements.iter().map(|e| e.triangle.area).collect();
     let rules = NearRules::new();
     assemble_in_batches(areas, &control.into(), |_: &mut (), rows| {
@@ -50,13 +43,6 @@ pub fn assemble_constant<'a>(
             rows,
         })
     })
-}
-
-/// A triangle with its points of the far rule.
-struct Element {
-    triangle: Triangle,
-    center: Vec3,
-    points: [Vec3; POINTS],
 }
 
 impl BatchRows<'_> {

@@ -37,6 +37,45 @@ impl Triangle {
     }
 }
 
+/// A part of a triangle, far enough from a point for a rule.
+pub(super) struct Piece {
+    pub triangle: Triangle,
+    /// The shape functions of the whole triangle at the corners of the part.
+    pub shape: [[f64; 3]; 3],
+    /// Index of the rule.
+    pub rule: usize,
+}
+
+impl Triangle {
+    /// The triangle, split into four until each part is far enough from `point` for one of `rules`: the smallest distance over the longest edge first, descending.
+    pub(super) fn pieces(&self, point: &Vec3, rules: &[(f64, usize)]) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        let mut pending = vec![(*self, CORNER_SHAPES, 0)];
+        while let Some((triangle, shape, depth)) = pending.pop() {
+            let distance = distance_to_triangle(point, &triangle.corners) / triangle.longest;
+            let rule = rules.iter().position(|(from, _)| distance >= *from);
+            if rule.is_none() && depth < MAX_SUBDIVISIONS {
+                for (corners, shape) in quarters(&triangle.corners, &shape) {
+                    let part = Triangle {
+                        corners,
+                        normal: triangle.normal,
+                        area: 0.25 * triangle.area,
+                        longest: 0.5 * triangle.longest,
+                    };
+                    pending.push((part, shape, depth + 1));
+                }
+                continue;
+            }
+            pieces.push(Piece {
+                triangle,
+                shape,
+                rule: rule.unwrap_or(rules.len() - 1),
+            });
+        }
+        pieces
+    }
+}
+
 /// Blocks of one element and one source point: `∫ φ U dΓ` (times μ, m) and `∫ φ T dΓ` for the shape function of each corner, and the surface
 /// integral of a unit body force (times μ, m²).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -180,27 +219,11 @@ impl WithSimd for NearPass<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> ElementBlocks {
-        // pieces, with the shape functions of the element at their corners
-        let mut pending = vec![(self.triangle, CORNER_SHAPES, 0)];
         let mut out = ElementBlocks::ZERO;
-        while let Some((piece, shape, depth)) = pending.pop() {
-            let distance = distance_to_triangle(&self.point, &piece.corners) / piece.longest;
-            let rule = NEAR_RULES.iter().position(|(from, _)| distance >= *from);
-            if rule.is_none() && depth < MAX_SUBDIVISIONS {
-                for (corners, shape) in quarters(&piece.corners, &shape) {
-                    let part = Triangle {
-                        corners,
-                        normal: piece.normal,
-                        area: 0.25 * piece.area,
-                        longest: 0.5 * piece.longest,
-                    };
-                    pending.push((part, shape, depth + 1));
-                }
-                continue;
-            }
-            let rule = &self.rules.by_distance[rule.unwrap_or(NEAR_RULES.len() - 1)];
-            let part = integrate(simd, &self.kelvin, &piece, rule, &self.point);
-            for (k, values) in shape.iter().enumerate() {
+        for piece in self.triangle.pieces(&self.point, &NEAR_RULES) {
+            let rule = &self.rules.by_distance[piece.rule];
+            let part = integrate(simd, &self.kelvin, &piece.triangle, rule, &self.point);
+            for (k, values) in piece.shape.iter().enumerate() {
                 for (a, value) in values.iter().enumerate() {
                     out.displacement[a] += part.displacement[k] * *value;
                     out.traction[a] += part.traction[k] * *value;

@@ -8,7 +8,7 @@ use pliant_core::mesh::SurfaceMesh;
 
 use super::element::Triangle;
 use super::kernel::Kelvin;
-use super::quadrature::{CORNER_SHAPES, MAX_SUBDIVISIONS, Rule, distance_to_triangle, quarters};
+use super::quadrature::Rule;
 use crate::asset::inside::{NO_STRESS, StressRow, add_stress};
 use crate::finite_elements::voigt::AXES;
 
@@ -50,24 +50,12 @@ pub fn integrals(
         body_force: Mat3::zeros(),
         body_stress: NO_STRESS,
     };
-    let mut pending = Vec::new();
     for t in 0..surface.triangles.len() {
         let triangle = Triangle::new(surface.corners(t));
         let owners = [0, 1, 2].map(|corner| node_of(t, corner));
-        pending.push((triangle.corners, CORNER_SHAPES, 0));
-        while let Some((corners, shape, depth)) = pending.pop() {
-            let longest = triangle.longest * 0.5_f64.powi(depth as i32);
-            let distance = distance_to_triangle(point, &corners) / longest;
-            let rule = RULES_BY_DISTANCE
-                .iter()
-                .position(|(from, _)| distance >= *from);
-            if rule.is_none() && depth < MAX_SUBDIVISIONS {
-                let pieces = quarters(&corners, &shape).into_iter();
-                pending.extend(pieces.map(|(corners, shape)| (corners, shape, depth + 1)));
-                continue;
-            }
-            let area = triangle.area * 0.25_f64.powi(depth as i32);
-            for (at, weight) in &rules[rule.unwrap_or(RULES_BY_DISTANCE.len() - 1)].points {
+        for piece in triangle.pieces(point, &RULES_BY_DISTANCE) {
+            let (Triangle { corners, area, .. }, shape) = (piece.triangle, piece.shape);
+            for (at, weight) in &rules[piece.rule].points {
                 let x = corners[0] * at[0] + corners[1] * at[1] + corners[2] * at[2];
                 // shape functions of the triangle before subdivision
                 let values: [f64; 3] =

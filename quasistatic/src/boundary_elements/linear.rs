@@ -6,12 +6,12 @@ use pliant_core::mesh::SurfaceMesh;
 use pliant_core::simd::arch;
 use pulp::{Simd, WithSimd};
 
-use super::batches::{AssemblyControl, BatchRows, assemble_in_batches, far_points, triangles};
-use super::element::{CornerPass, ElementBlocks, NearPass, NearRules, Triangle};
-use super::far::{BATCH, BodyForces, FarRule, POINTS, coordinates, is_far, plane};
+use super::batches::{AssemblyControl, BatchRows, Element, assemble_in_batches, elements};
+use super::element::{CornerPass, ElementBlocks, NearPass, NearRules};
+use super::far::{BATCH, BodyForces, FarRule, coordinates, is_far, plane};
 use super::kernel::Kelvin;
 use super::moments::{TractionFactors, displacement_entries};
-use super::quadrature::{Rule, TOUCHING_DISTANCE, distance_to_triangle};
+use super::quadrature::{TOUCHING_DISTANCE, distance_to_triangle};
 use super::system::BoundarySystem;
 use crate::error::BakeError;
 
@@ -30,23 +30,20 @@ pub fn assemble_linear<'a>(
     control: impl Into<AssemblyControl<'a>>,
 ) -> Result<BoundarySystem, BakeError> {
     let n = surface.vertex_count();
-    let far = Rule::seven_points();
-    let elements: Vec<Element> = triangles(surface)?
+    let elements: Vec<LinearElement> = elements(surface)?
         .into_iter()
         .enumerate()
-        .map(|(t, triangle)| Element {
+        .map(|(t, element)| LinearElement {
             vertices: surface.triangles[t],
             has_traction: [0, 1, 2].map(|corner| has_traction(t, corner)),
-            center: triangle.corners.iter().sum::<Vec3>() / 3.0,
-            points: far_points(&triangle, &far),
-            triangle,
+            element,
         })
         .collect();
     let mut areas = vec![0.0; n];
     for element in &elements {
         for (&v, &has_traction) in element.vertices.iter().zip(&element.has_traction) {
             if has_traction {
-                areas[v as usize] += element.triangle.area / 3.0;
+                areas[v as usize] += element.element.triangle.area / 3.0;
             }
         }
     }
@@ -64,13 +61,11 @@ pub fn assemble_linear<'a>(
     })
 }
 
-/// A triangle with its points of the far rule.
-struct Element {
-    triangle: Triangle,
+/// An element with its vertices, and whether their tractions act on it.
+struct LinearElement {
+    element: Element,
     vertices: [u32; 3],
     has_traction: [bool; 3],
-    center: Vec3,
-    points: [Vec3; POINTS],
 }
 
 /// Sums at all vertices, lane by lane. A thread keeps this memory between batches.
@@ -85,7 +80,7 @@ struct BatchPass<'a> {
     workspace: &'a mut Workspace,
     kelvin: Kelvin,
     positions: &'a [Vec3],
-    elements: &'a [Element],
+    elements: &'a [LinearElement],
     rules: &'a NearRules,
     far: FarRule,
     rows: BatchRows<'a>,
@@ -155,7 +150,8 @@ impl BatchPass<'_> {
         let (t_all, _) = S::as_mut_simd_f64s(&mut self.workspace.traction);
         let mut body_forces = BodyForces::<S>::zero(simd);
         let from = coordinates::<S>(point);
-        for (e, element) in elements.iter().enumerate() {
+        for (e, linear) in elements.iter().enumerate() {
+            let element = &linear.element;
             let triangle = &element.triangle;
             let mut mask = [1.0; BATCH];
             let mut any_far = false;
@@ -182,9 +178,9 @@ impl BatchPass<'_> {
             let nu = kelvin.poisson;
             let tractions = TractionFactors::new(simd, nu, normal, height, t_factor);
             for k in 0..3 {
-                let v = element.vertices[k] as usize;
+                let v = linear.vertices[k] as usize;
                 let sums = &moments.sums[k];
-                if element.has_traction[k] {
+                if linear.has_traction[k] {
                     let new = displacement_entries(simd, nu, sums, u_factor);
                     for (old, new) in u_all[v * U..(v + 1) * U].iter_mut().zip(new) {
                         *old = simd.add_f64s(*old, new);
@@ -205,11 +201,11 @@ impl BatchPass<'_> {
     fn near_blocks<S: Simd>(
         &self,
         simd: S,
-        element: &Element,
+        element: &LinearElement,
         vertex: u32,
         point: &Vec3,
     ) -> Option<ElementBlocks> {
-        let (kelvin, rules, triangle) = (self.kelvin, self.rules, element.triangle);
+        let (kelvin, rules, triangle) = (self.kelvin, self.rules, element.element.triangle);
         if let Some(corner) = element.vertices.iter().position(|&v| v == vertex) {
             let pass = CornerPass {
                 kelvin,
@@ -271,7 +267,7 @@ impl BatchPass<'_> {
 
 impl Workspace {
     /// Adds the blocks of an element to those of a lane.
-    fn add(&mut self, element: &Element, blocks: &ElementBlocks, lane: usize, lanes: usize) {
+    fn add(&mut self, element: &LinearElement, blocks: &ElementBlocks, lane: usize, lanes: usize) {
         for k in 0..3 {
             let v = element.vertices[k] as usize;
             for (i, indices) in SYMMETRIC.iter().enumerate() {

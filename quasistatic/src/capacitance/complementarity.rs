@@ -38,8 +38,8 @@ impl ContactSolver {
         active: &mut [bool],
         force: &mut [f64],
     ) -> Result<ContactReport, SingularPivot> {
-        for (a, &unilateral) in active.iter_mut().zip(problem.unilateral) {
-            *a |= !unilateral;
+        for (a, row) in active.iter_mut().zip(problem.rows) {
+            *a |= !row.unilateral;
         }
         let mut report = ContactReport::default();
         if !problem.nearly_dependent {
@@ -48,8 +48,8 @@ impl ContactSolver {
         if !report.converged {
             self.descend(problem, active, force, &mut report)?;
         }
-        for ((f, a), &unilateral) in force.iter_mut().zip(active).zip(problem.unilateral) {
-            if unilateral && *f <= 0.0 {
+        for ((f, a), row) in force.iter_mut().zip(active).zip(problem.rows) {
+            if row.unilateral && *f <= 0.0 {
                 *f = 0.0;
                 *a = false;
             }
@@ -98,7 +98,7 @@ impl ContactSolver {
         let largest = force.iter().fold(0.0_f64, |a, f| a.max(f.abs()));
         self.violated.clear();
         for i in 0..problem.gaps.len() {
-            let is_violated = if !problem.unilateral[i] {
+            let is_violated = if !problem.rows[i].unilateral {
                 false
             } else if active[i] {
                 force[i] < -PULL_TOLERANCE * largest
@@ -127,7 +127,6 @@ pub(crate) mod tests {
             compliance: m,
             stamp: 1,
             gaps: g,
-            unilateral: &vec![true; g.len()],
             gap_tolerance: 1e-12,
             nearly_dependent: false,
             max_solves: 100,

@@ -33,7 +33,7 @@ impl ContactSolver {
                 break Err(pivot);
             }
             let deepest = (0..size)
-                .filter(|&i| problem.unilateral[i] && !active[i] && refused != Some(i))
+                .filter(|&i| problem.rows[i].unilateral && !active[i] && refused != Some(i))
                 .map(|i| (self.set.gap(problem, i, force), i))
                 .min_by(|a, b| a.0.total_cmp(&b.0));
             let Some((_, next)) = deepest.filter(|(gap, _)| *gap < -problem.gap_tolerance) else {
@@ -70,8 +70,9 @@ impl ContactSolver {
     ) -> Result<(), SingularPivot> {
         loop {
             self.set.solve(problem, active, step, report)?;
-            let pulls =
-                |i: usize, active: &[bool]| problem.unilateral[i] && active[i] && step[i] < 0.0;
+            let pulls = |i: usize, active: &[bool]| {
+                problem.rows[i].unilateral && active[i] && step[i] < 0.0
+            };
             let first = (0..force.len())
                 .filter(|&i| pulls(i, active))
                 .map(|i| (force[i] / (force[i] - step[i]), i))
@@ -122,7 +123,6 @@ mod tests {
                 compliance: &m,
                 stamp: 1,
                 gaps: &gaps,
-                unilateral: &vec![true; n],
                 gap_tolerance: 1e-9,
                 nearly_dependent: true,
                 max_solves: 100,

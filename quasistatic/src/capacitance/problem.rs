@@ -13,8 +13,6 @@ pub struct ContactProblem<'a> {
     pub stamp: u64,
     /// Gaps without contact forces, m.
     pub gaps: &'a [f64],
-    /// Which rows may only push.
-    pub unilateral: &'a [bool],
     /// Penetration up to which a contact counts as closed, m.
     pub gap_tolerance: f64,
     /// Whether rows nearly repeat each other. An exchange of many rows at once may then not converge.

@@ -50,7 +50,6 @@ pub struct CapacitanceSolver {
     coarse: bool,
     kept_rows: Vec<ContactRow>,
     gaps: Vec<f64>,
-    unilateral: Vec<bool>,
     active: Vec<bool>,
     force: Vec<f64>,
 }
@@ -100,7 +99,6 @@ impl CapacitanceSolver {
             compliance: &self.kept_compliance,
             stamp: self.stamp,
             gaps: &self.gaps,
-            unilateral: &self.unilateral,
             gap_tolerance,
             nearly_dependent: self.independence.nearly_dependent,
             max_solves: MAX_SOLVES,
@@ -138,12 +136,10 @@ impl CapacitanceSolver {
             .examine(&self.compliance, size, |i| rows[i].unilateral);
         let regularised = self.independence.nearly_dependent;
         self.kept_compliance.clear();
-        self.unilateral.clear();
         self.kept_rows.clear();
         for &i in &self.independence.kept {
             self.kept_rows.push(rows[i as usize]);
             let unilateral = rows[i as usize].unilateral;
-            self.unilateral.push(unilateral);
             for &j in &self.independence.kept {
                 let mut entry = self.compliance[i as usize * size + j as usize];
                 if regularised && unilateral && i == j {
@@ -164,9 +160,9 @@ impl CapacitanceSolver {
         self.assembly.displacement(skin, vertex, forces)
     }
 
-    /// Displacement `moved` of condition `row` of the last coarse rows by the columns, minus that by the symmetric compliance, under `forces` (node, N), m.
+    /// See [`ComplianceAssembly::deviation`].
     pub(crate) fn deviation(&self, row: usize, moved: f64, forces: &[(u32, Vec3)]) -> f64 {
-        0.5 * (moved - self.assembly.reciprocal_displacement(row, forces))
+        self.assembly.deviation(row, moved, forces)
     }
 
     /// The conditions of the last set and the inverse of their compliances, see [`crate::capacitance::set::SetSolver`].

@@ -9,7 +9,7 @@ use pliant_core::math::Vec3;
 use super::conditions::Condition;
 use super::hat_choice::HatChoice;
 use crate::capacitance::ContactRow;
-use crate::capacitance::assemble::CoarseSupports;
+use crate::capacitance::assemble::{CoarseSupports, RowSupports};
 use crate::greens::SkinRows;
 use crate::greens::hat_weights::HatWeights;
 
@@ -92,20 +92,13 @@ impl CoarseContact {
             .extend(vertices.map(|v| (v, area(v).max(f64::MIN_POSITIVE))));
     }
 
-    /// Removes the vertices of [`Self::fine`] whose index satisfies `is_open`, before the next [`Self::replace`]. False where there are none.
-    pub fn exclude(&mut self, is_open: impl Fn(usize) -> bool) -> bool {
-        let before = self.fine.len();
-        let mut k = 0;
-        self.patch.retain(|_| {
-            k += 1;
-            !is_open(k - 1)
-        });
-        k = 0;
-        self.fine.retain(|_| {
-            k += 1;
-            !is_open(k - 1)
-        });
-        self.fine.len() < before
+    /// Removes the vertices of [`Self::fine`] that are `open`, before the next [`Self::replace`]. False where there are none.
+    pub fn exclude(&mut self, open: &[bool]) -> bool {
+        let mut of_patch = open.iter();
+        self.patch.retain(|_| of_patch.next() == Some(&false));
+        let mut of_fine = open.iter();
+        self.fine.retain(|_| of_fine.next() == Some(&false));
+        open.contains(&true)
     }
 
     /// Marks the constraints as solved: they are no longer new.
@@ -236,6 +229,14 @@ impl CoarseContact {
         others
     }
 
+    /// The nodes of the conditions of this frame.
+    pub fn row_supports<'a>(&'a self, skin: &'a SkinRows) -> RowSupports<'a> {
+        RowSupports {
+            skin,
+            coarse: self.supports(),
+        }
+    }
+
     /// The constraints of this frame, if vertices are not constrained one by one.
     pub fn supports(&self) -> Option<&CoarseSupports> {
         self.is_active.then_some(&self.supports)
@@ -263,9 +264,14 @@ impl CoarseContact {
 
     /// The skin vertex that stands for `vertex`: the first one of a coarse constraint, else itself.
     pub fn vertex_of(&self, vertex: u32) -> u32 {
-        let first = self.index(vertex).and_then(|k| self.members(k).first());
+        let first = self.members_at(vertex).first();
         let fine = first.and_then(|member| self.fine.get(member.fine as usize));
         fine.map_or(vertex, |condition| condition.row.vertex)
+    }
+
+    /// Vertices of the coarse constraint with the index `vertex`; none for a skin vertex.
+    pub fn members_at(&self, vertex: u32) -> &[Member] {
+        self.index(vertex).map_or(&[], |k| self.members(k))
     }
 
     /// Vertices of coarse constraint `k`.
@@ -281,8 +287,11 @@ impl CoarseContact {
         self.constraints.get(k)
     }
 
-    /// Mean rest position of the vertices of constraint `k`, m.
-    pub fn position(&self, k: usize) -> Vec3 {
-        self.positions.get(k).copied().unwrap_or_default()
+    /// Rest position of a vertex at one of `positions`, or the mean one of the vertices of a coarse constraint, m.
+    pub fn rest_position(&self, vertex: u32, positions: &[Vec3]) -> Vec3 {
+        match self.index(vertex) {
+            Some(k) => self.positions.get(k).copied().unwrap_or_default(),
+            None => positions[vertex as usize],
+        }
     }
 }

@@ -214,8 +214,8 @@ impl FrictionSolver {
         for (k, &c) in self.participating.iter().enumerate() {
             for axis in 0..2 {
                 let row = normals + 2 * k + axis;
-                let reciprocal_displacement = self.assembly.reciprocal_displacement(row, forces);
-                self.deviations[c][axis] = 0.5 * (moved(&self.rows[row]) - reciprocal_displacement);
+                let moved = moved(&self.rows[row]);
+                self.deviations[c][axis] = self.assembly.deviation(row, moved, forces);
             }
         }
     }

@@ -4,51 +4,17 @@
 //! cost less.
 
 use pliant_core::math::Vec3;
+use pliant_core::mesh::Csr;
 use pliant_statics::SymmetricBlocks;
 
 /// Sets of at most this many nodes are not divided.
 const LEAF_SIZE: usize = 24;
 
 /// Neighbours of each free node, both ways.
-struct Graph {
-    starts: Vec<usize>,
-    neighbours: Vec<u32>,
-}
-
-impl Graph {
-    fn new(matrix: &SymmetricBlocks) -> Self {
-        let nodes = matrix.size() / 3;
-        let edges = || {
-            (0..nodes).flat_map(|j| {
-                let rows = matrix.lower().symbolic().row_idx_of_col(3 * j);
-                rows.filter(|row| row % 3 == 0)
-                    .map(move |row| (row / 3, j))
-                    .filter(|(i, j)| i != j)
-            })
-        };
-        let mut starts = vec![0; nodes + 1];
-        for (i, j) in edges() {
-            starts[i + 1] += 1;
-            starts[j + 1] += 1;
-        }
-        for k in 0..nodes {
-            starts[k + 1] += starts[k];
-        }
-        let mut next = starts.clone();
-        let mut neighbours = vec![0; starts[nodes]];
-        for (i, j) in edges() {
-            for (from, to) in [(i, j), (j, i)] {
-                neighbours[next[from]] = to as u32;
-                next[from] += 1;
-            }
-        }
-        Self { starts, neighbours }
-    }
-
-    fn neighbours_of(&self, node: u32) -> &[u32] {
-        let node = node as usize;
-        &self.neighbours[self.starts[node]..self.starts[node + 1]]
-    }
+fn neighbours_of(matrix: &SymmetricBlocks) -> Csr {
+    let larger = matrix.larger_neighbours().iter().zip(0..);
+    let edges = larger.flat_map(|(others, j)| others.iter().flat_map(move |&i| [(i, j), (j, i)]));
+    Csr::from_pairs(matrix.size() / 3, edges)
 }
 
 /// All free nodes, whose `positions` (m) are given, in an order of elimination that ends with `last`.
@@ -57,7 +23,7 @@ pub fn order_ending_with(
     positions: &[Vec3],
     last: &[usize],
 ) -> Vec<usize> {
-    let graph = Graph::new(matrix);
+    let graph = neighbours_of(matrix);
     let mut is_last = vec![false; positions.len()];
     for &node in last {
         is_last[node] = true;
@@ -73,7 +39,7 @@ pub fn order_ending_with(
 /// Orders `nodes`, which are divided across their longest extent: both halves first, then the separator. `side` is zero for all nodes, before and after.
 fn dissect(
     mut nodes: Vec<u32>,
-    graph: &Graph,
+    graph: &Csr,
     positions: &[Vec3],
     side: &mut [u8],
     order: &mut Vec<usize>,
@@ -98,10 +64,8 @@ fn dissect(
         }
     }
     let touches = |node: u32, other: u8| {
-        graph
-            .neighbours_of(node)
-            .iter()
-            .any(|&n| side[n as usize] == other)
+        let mut neighbours = graph.row(node as usize).iter();
+        neighbours.any(|&n| side[n as usize] == other)
     };
     let of_left = left.iter().filter(|&&n| touches(n, 2)).count();
     let of_right = right.iter().filter(|&&n| touches(n, 1)).count();

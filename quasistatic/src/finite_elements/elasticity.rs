@@ -67,13 +67,10 @@ impl BodyElasticity {
 
     /// Block `K_ab` of the stiffness of tetrahedron `tet`, N/m.
     pub fn block(&self, tet: usize, shape: &ShapeGradients, a: usize, b: usize) -> Mat3 {
-        match (&self.tensor, &self.factors) {
-            (None, None) => linear_stiffness_block(shape, &self.lame, a, b),
-            (None, Some(factors)) => {
-                linear_stiffness_block(shape, &self.scaled(factors[tet]), a, b)
-            }
-            (Some(tensor), None) => tensor.block(shape, a, b),
-            (Some(tensor), Some(factors)) => tensor.block(shape, a, b) * factors[tet],
+        let factor = self.factor(tet);
+        match &self.tensor {
+            None => linear_stiffness_block(shape, &self.scaled(factor), a, b),
+            Some(tensor) => tensor.block(shape, a, b) * factor,
         }
     }
 

@@ -2,12 +2,12 @@
 
 use faer::Mat;
 use pliant_core::math::{Mat3, Vec3};
-use pliant_statics::{FreeNodes, SymmetricBlocks};
+use pliant_statics::{CholeskyPattern, FactorError, FreeNodes, SymmetricBlocks};
 
 use crate::error::BakeError;
+use crate::finite_elements::dissection::order_ending_with;
 use crate::finite_elements::elasticity::BodyElasticity;
 use crate::finite_elements::element_mesh::ElementMesh;
-use crate::finite_elements::factor::FactorError;
 
 /// The linear system of a held body, ready to be factorised.
 pub(crate) struct LinearSystem {
@@ -43,10 +43,12 @@ impl LinearSystem {
         }
     }
 
-    /// Rest positions of the free nodes, m.
-    pub fn free_positions(&self) -> Vec<Vec3> {
+    /// The pattern of the factor by nested dissection of the free nodes, with the nodes `last` eliminated last, in their order.
+    pub fn dissected(&self, last: &[usize]) -> Result<CholeskyPattern, FactorError> {
         let nodes = self.free.nodes.iter();
-        nodes.map(|&n| self.elements.nodes[n as usize]).collect()
+        let positions: Vec<Vec3> = nodes.map(|&n| self.elements.nodes[n as usize]).collect();
+        let order = order_ending_with(&self.stiffness, &positions, last);
+        CholeskyPattern::in_order(&self.stiffness, &order, last.len())
     }
 
     /// The error of a failed factorisation, with the position of the failed pivot.

@@ -1,4 +1,4 @@
-//! Finite elements: linear and quadratic tetrahedra, their material, the sparse stiffness matrix and its Cholesky factor.
+//! Finite elements: linear and quadratic tetrahedra, their material, and the sparse stiffness matrix.
 //!
 //! A bake solves the linear system of [`linear_system`] for its columns.
 
@@ -6,7 +6,6 @@ pub mod boundary_factor;
 mod dissection;
 pub mod elasticity;
 pub mod element_mesh;
-pub mod factor;
 pub mod linear_system;
 pub mod tensor;
 pub mod voigt;

@@ -6,7 +6,6 @@ use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
 use pliant_core::model::FrameRequest;
 
-use crate::capacitance::assemble::RowSupports;
 use crate::capacitance::{ContactRow, RowProblem};
 use crate::contact::coarse::TouchedSkin;
 use crate::contact::friction::FrictionMemory;
@@ -24,21 +23,10 @@ impl QuasistaticModel {
     /// Whether the contact at a vertex, or at any vertex of a coarse constraint, pushed in the last frame.
     pub(super) fn pushed(&self, vertex: u32) -> bool {
         let pushed = |vertex: u32| self.state.pushing.binary_search(&vertex).is_ok();
-        match self.coarse.index(vertex) {
-            Some(k) => {
-                let members = self.coarse.members(k).iter();
-                let vertices = members.map(|m| self.coarse.fine[m.fine as usize].row.vertex);
-                vertices.into_iter().any(pushed)
-            }
-            None => pushed(vertex),
-        }
-    }
-
-    /// Rest position of a vertex, or the mean one of the vertices of a coarse constraint, m.
-    pub(super) fn rest_position(&self, vertex: u32) -> Vec3 {
-        match self.coarse.index(vertex) {
-            Some(k) => self.coarse.position(k),
-            None => self.asset.skin.positions[vertex as usize],
+        let mut members = self.coarse.members_at(vertex).iter();
+        match members.as_slice() {
+            [] => pushed(vertex),
+            _ => members.any(|m| pushed(self.coarse.fine[m.fine as usize].row.vertex)),
         }
     }
 
@@ -82,28 +70,17 @@ impl QuasistaticModel {
     pub(super) fn exclude_open_vertices(&mut self, level: usize, boundary: &BoundaryConditions) {
         let asset = Arc::clone(&self.asset);
         let open_distance = OPEN_DISTANCE_SHARE * asset.skin.bounds().diagonal();
+        self.work.deviations.clear();
+        self.work.row_deviations.clear();
         for _ in 0..MAX_ROUNDS {
             self.solver.begin_frame(true, self.coarse.is_new());
             self.coarse.mark_solved();
-            let mut active = std::mem::take(&mut self.work.active);
-            active.clear();
-            let rows = &self.conditions.rows;
-            active.extend(
-                rows.iter()
-                    .map(|c| !c.row.unilateral || self.pushed(c.row.vertex)),
-            );
-            let supports = RowSupports {
-                skin: &asset.rows,
-                coarse: self.coarse.supports(),
-            };
+            let all = 0..self.conditions.rows.len() as u32;
+            self.conditions.chosen.clear();
+            self.conditions.chosen.extend(all);
+            self.begin_pass();
+            let supports = self.coarse.row_supports(&asset.rows);
             let work = &mut self.work;
-            work.active = active;
-            work.rows.clear();
-            work.rows.extend(rows.iter().map(|c| c.row));
-            work.gaps.clear();
-            work.gaps.extend(rows.iter().map(|c| c.gap));
-            work.force.clear();
-            work.force.resize(rows.len(), 0.0);
             let problem = RowProblem {
                 rows: &work.rows,
                 gaps: &work.gaps,
@@ -133,8 +110,7 @@ impl QuasistaticModel {
             });
             work.open.clear();
             work.open.extend(open);
-            let open = &self.work.open;
-            if !self.coarse.exclude(|k| open[k]) {
+            if !self.coarse.exclude(&self.work.open) {
                 return;
             }
             self.replace_touched(level, boundary);
@@ -158,10 +134,7 @@ impl QuasistaticModel {
 
     /// Measures how far the displacement along each solved row is from that of the symmetric compliance, m.
     pub(super) fn measure_coarse_deviations(&mut self) {
-        let supports = RowSupports {
-            skin: &self.asset.rows,
-            coarse: self.coarse.supports(),
-        };
+        let supports = self.coarse.row_supports(&self.asset.rows);
         let (field, rest) = (&self.work.field, &self.rest_load.field);
         let moved =
             |row: &ContactRow| supports.displacement(row, field) - supports.displacement(row, rest);
@@ -180,10 +153,7 @@ impl QuasistaticModel {
         for (i, &k) in self.conditions.chosen.iter().enumerate() {
             let row = &self.conditions.rows[k as usize].row;
             let force = self.work.force[i] * stiffness;
-            for member in coarse
-                .index(row.vertex)
-                .map_or(&[][..], |c| coarse.members(c))
-            {
+            for member in coarse.members_at(row.vertex) {
                 let fine = &coarse.fine[member.fine as usize];
                 state.reactions[fine.constraint as usize] +=
                     fine.row.direction * (force * member.share);
@@ -201,7 +171,7 @@ impl QuasistaticModel {
             if self.work.force[i] <= 0.0 {
                 continue;
             }
-            for member in coarse.index(vertex).map_or(&[][..], |c| coarse.members(c)) {
+            for member in coarse.members_at(vertex) {
                 let (sum, sticking, all) = &mut tangential[member.fine as usize];
                 *sum += force * (stiffness * member.share);
                 *sticking += if sticks { member.hat } else { 0.0 };

@@ -12,7 +12,6 @@ use pliant_core::model::{
 };
 
 use crate::capacitance::CapacitanceSolver;
-use crate::capacitance::assemble::RowSupports;
 use crate::contact::conditions::Condition;
 use crate::model::quasistatic_model::{FrameFigures, QuasistaticModel};
 use crate::model::state::State;
@@ -31,10 +30,7 @@ impl QuasistaticModel {
     /// Exchanges solved rows for ones that were left out, by their gaps in the field of the last pass; false if nothing changed.
     fn exchange_rows(&mut self, limit: usize) -> bool {
         let (asset, rest, field) = (&self.asset, &self.rest_load.field, &self.work.field);
-        let supports = RowSupports {
-            skin: &asset.rows,
-            coarse: self.coarse.supports(),
-        };
+        let supports = self.coarse.row_supports(&asset.rows);
         let gap = |c: &Condition| {
             if supports.coarse.is_some() {
                 let moved = supports.displacement(&c.row, field);
@@ -93,7 +89,8 @@ impl DeformableModel for QuasistaticModel {
         self.solver.begin_frame(is_coarse, self.coarse.is_new());
         let limit = self.row_limit(request.budget.0);
         let mut conditions = std::mem::take(&mut self.conditions);
-        let thinned = conditions.choose(|v| self.rest_position(v), limit, |v| self.pushed(v));
+        let rest_position = |v: u32| self.coarse.rest_position(v, &asset.skin.positions);
+        let thinned = conditions.choose(rest_position, limit, |v| self.pushed(v));
         self.conditions = conditions;
         let mut figures = FrameFigures {
             contacts: boundary.displacements().len(),

@@ -6,7 +6,6 @@ use pliant_core::model::{FrameRequest, StepError};
 
 use crate::asset::inside::AppliedLoads;
 use crate::capacitance::RowProblem;
-use crate::capacitance::assemble::RowSupports;
 use crate::contact::conditions::Condition;
 use crate::contact::friction::{FrictionMemory, Motion};
 use crate::greens::support_rows::support_reaction;
@@ -74,10 +73,7 @@ impl QuasistaticModel {
         self.begin_pass();
         let asset = &self.asset;
         let coarse = &self.coarse;
-        let supports = RowSupports {
-            skin: &asset.rows,
-            coarse: coarse.supports(),
-        };
+        let supports = coarse.row_supports(&asset.rows);
         let work = &mut self.work;
         let chosen = self.conditions.chosen.iter();
         let conditions: Vec<&Condition> =
@@ -107,11 +103,10 @@ impl QuasistaticModel {
             figures.converged = outcome.contact.converged;
             Ok(())
         };
-        let at_rest = |s: usize| match coarse.index(s as u32) {
-            Some(k) => coarse.position(k),
-            None => asset.skin.positions[s],
+        let position = |field: &[f64], s: usize| {
+            let at_rest = coarse.rest_position(s as u32, &asset.skin.positions);
+            at_rest + supports.interpolate(s as u32, field)
         };
-        let position = |field: &[f64], s: usize| at_rest(s) + supports.interpolate(s as u32, field);
         let constraints = request.boundary.displacements();
         let constraint = |condition: &Condition| match coarse.index(condition.row.vertex) {
             Some(k) => coarse.constraint(k).copied(),
@@ -145,7 +140,7 @@ impl QuasistaticModel {
     }
 
     /// Sets rows, gaps and warm start of the chosen conditions, and clears the forces.
-    fn begin_pass(&mut self) {
+    pub(super) fn begin_pass(&mut self) {
         let mut warm = std::mem::take(&mut self.work.active);
         warm.clear();
         let rows = &self.conditions.rows;
@@ -174,10 +169,7 @@ impl QuasistaticModel {
     /// Computes nodal forces and the field under them. Returns the number of nodes with a force.
     fn end_pass(&mut self) -> usize {
         let (asset, coarse, work) = (&self.asset, &self.coarse, &mut self.work);
-        let supports = RowSupports {
-            skin: &asset.rows,
-            coarse: coarse.supports(),
-        };
+        let supports = coarse.row_supports(&asset.rows);
         self.nodal.clear(asset.nodes());
         for (row, &force) in work.rows.iter().zip(&work.force) {
             if force != 0.0 {

@@ -61,6 +61,14 @@ impl State {
         snapshot: &StateSnapshot,
         asset: &GreensAsset,
     ) -> Result<(Settings, Self, CachedInverse), SnapshotMismatch> {
+        if snapshot.kind != KIND {
+            return Err(SnapshotMismatch);
+        }
+        Self::read(&snapshot.values, asset).ok_or(SnapshotMismatch)
+    }
+
+    /// See [`Self::restored`].
+    fn read(values: &[f64], asset: &GreensAsset) -> Option<(Settings, Self, CachedInverse)> {
         let &[
             young,
             density,
@@ -75,42 +83,25 @@ impl State {
             level,
             affordable_frames,
             ref rest @ ..,
-        ] = snapshot.values.as_slice()
+        ] = values
         else {
-            return Err(SnapshotMismatch);
+            return None;
         };
-        let (pushing, vertices, cached_rows, friction) = (
-            pushing as usize,
-            vertices as usize,
-            cached_rows as usize,
-            friction as usize,
-        );
-        let supports = asset.supports.len();
-        let (blend, rest) =
-            Blend::read(rest, 3 * asset.nodes(), supports).ok_or(SnapshotMismatch)?;
-        let expected = vertices
-            .checked_mul(4)
-            .and_then(|n| n.checked_add(pushing))
-            .and_then(|n| {
-                n.checked_add(3 * supports + 3 * asset.nodes() + POINT_NUMBERS * asset.inside.len())
-            })
-            .filter(|n| *n <= rest.len())
-            .ok_or(SnapshotMismatch)?;
-        let (rest, cached) = rest.split_at(expected);
-        let (friction, cached) = friction
-            .checked_mul(5)
-            .and_then(|n| cached.split_at_checked(n))
-            .ok_or(SnapshotMismatch)?;
-        let cached = cached_inverse(cached_rows, regularised > 0.0, cached, asset.rows.len());
-        let cached = cached
-            .filter(|_| snapshot.kind == KIND)
-            .ok_or(SnapshotMismatch)?;
-        let (pushing, rest) = rest.split_at(pushing);
-        let (vertices, rest) = rest.split_at(vertices);
-        let (reactions, rest) = rest.split_at(3 * vertices.len());
-        let (support_reactions, rest) = rest.split_at(3 * supports);
-        let (field, points) = rest.split_at(3 * asset.nodes());
+        let (field, supports) = (3 * asset.nodes(), asset.supports.len());
+        let (blend, mut rest) = Blend::read(rest, field, supports)?;
+        let mut take = |count: usize| {
+            let (taken, others) = rest.split_at_checked(count)?;
+            rest = others;
+            Some(taken)
+        };
+        let (pushing, vertices) = (take(pushing as usize)?, take(vertices as usize)?);
+        let (reactions, support_reactions) = (take(3 * vertices.len())?, take(3 * supports)?);
+        let field = take(field)?;
+        let points = take(POINT_NUMBERS * asset.inside.len())?;
         let points = points.as_chunks::<POINT_NUMBERS>().0;
+        let friction = take((friction as usize).checked_mul(5)?)?;
+        let (cached_rows, vertex_count) = (cached_rows as usize, asset.rows.len());
+        let cached = cached_inverse(cached_rows, regularised > 0.0, rest, vertex_count)?;
         let numbers = |values: &[f64]| values.iter().map(|&v| v as u32).collect();
         let vectors = |values: &[f64]| {
             values
@@ -142,7 +133,7 @@ impl State {
             level: LevelChoice::from_numbers([level, affordable_frames]),
             blend,
         };
-        Ok((settings, state, cached))
+        Some((settings, state, cached))
     }
 }
 

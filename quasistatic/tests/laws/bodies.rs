@@ -6,7 +6,7 @@ use pliant_core::asset::{BodyGeometry, Progress, SupportRegion};
 use pliant_core::boundary::{
     BoundaryConditions, ConstrainedDirections, ConstraintKind, DisplacementConstraint, Friction,
 };
-use pliant_core::inspect::Inspect;
+use pliant_core::inspect::{Inspect, ParameterValue};
 use pliant_core::material::Material;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::procedural::{CellStyle, box_surface, box_tets};
@@ -110,11 +110,24 @@ pub fn haptic_params(radius: f64, rigid_stiffness: f64) -> HapticParams {
     }
 }
 
+/// Sets a parameter of the model.
+pub fn set(model: &mut QuasistaticModel, name: &str, value: f64) {
+    let value = ParameterValue::Number(value);
+    model.set_parameter(name, value).expect("in range");
+}
+
 /// A counter of the last frame.
 pub fn counter(model: &QuasistaticModel, name: &str) -> f64 {
     let stats = model.stats();
     let found = stats.counters.iter().find(|(n, _)| *n == name);
     found.expect("a counter of this model").1
+}
+
+/// Two vectors differ by less than `share` of the length of the second.
+#[track_caller]
+pub fn assert_near(found: Vec3, expected: Vec3, share: f64) {
+    let difference = (found - expected).norm();
+    assert!(difference < share * expected.norm(), "{found} {expected}");
 }
 
 /// Columns are reciprocal, and a force does positive work where it acts.

@@ -11,7 +11,9 @@ use pliant_core::model::{DeformableModel, Degradation, WorkBudget};
 use pliant_quasistatic::params::ConstraintLevel;
 use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel};
 
-use crate::bodies::{advance, bits, constrained, held_box, hold, model, on_threads};
+use crate::bodies::{
+    advance, assert_near, bits, constrained, held_box, hold, model, on_threads, set,
+};
 use crate::held::extreme;
 use crate::press::{Press, rabbit};
 
@@ -73,10 +75,7 @@ fn a_palm_one_level_coarser_feels_the_force_of_the_finest_and_tells_what_it_gave
         });
         let (force, other) = (fine.0.force(), coarse.0.force());
         println!("friction {friction}: {force} {other}, {:?}", coarse.1);
-        assert!(
-            (other - force).norm() < 0.05 * force.norm(),
-            "{force} {other}"
-        );
+        assert_near(other, force, 0.05);
         let constraint_count = counter(&coarse.0, "coarse_constraints");
         let touched = coarse.0.boundary.displacements().len() as f64;
         assert!(
@@ -102,7 +101,7 @@ fn a_palm_one_level_coarser_feels_the_force_of_the_finest_and_tells_what_it_gave
         }
         // the supports carry the force of the tool
         let carried: Vec3 = coarse.0.model.support_reactions().iter().sum();
-        assert!((carried + other).norm() < 0.02 * other.norm(), "{carried}");
+        assert_near(-carried, other, 0.02);
     }
 }
 
@@ -137,14 +136,8 @@ fn a_coarse_contact_that_sticks_keeps_its_force() {
     println!("{start_force} -> {end_force}");
     let (drag, expected) = (drag(&coarse), drag(&fine));
     assert!(expected.z > 0.02 * start_force.norm(), "{expected}");
-    assert!(
-        (drag - expected).norm() < 0.25 * expected.norm(),
-        "{drag} {expected}"
-    );
-    assert!(
-        (end_force - start_force).norm() < 0.005 * start_force.norm(),
-        "{start_force} {end_force}"
-    );
+    assert_near(drag, expected, 0.25);
+    assert_near(end_force, start_force, 0.005);
 }
 
 #[test]
@@ -184,11 +177,7 @@ fn a_change_of_the_level_is_not_seen_or_felt_at_once() {
     }
     for level in [1.0, 2.0, 0.0] {
         let initial = press.frame.clone();
-        let value = ParameterValue::Number(level);
-        press
-            .model
-            .set_parameter("constraint_level", value)
-            .expect("a level");
+        set(&mut press.model, "constraint_level", level);
         let (mut largest, mut largest_force) = (0.0_f64, 0.0_f64);
         let (mut last, mut last_force) = (press.frame.clone(), press.force());
         for frame in 0..12 {
@@ -224,11 +213,7 @@ fn a_change_of_the_level_is_not_seen_or_felt_at_once() {
 fn a_restored_model_goes_on_to_the_same_bits_in_the_middle_of_a_change() {
     let mut press = pressed(ConstraintLevel::Coarser(1)).with_friction(0.5);
     press_down(&mut press, 6);
-    let value = ParameterValue::Number(2.0);
-    press
-        .model
-        .set_parameter("constraint_level", value)
-        .expect("a level");
+    set(&mut press.model, "constraint_level", 2.0);
     press.step(palm_position(0.02), UNLIMITED).expect("solved");
     let snapshot = press.model.snapshot();
     let mut run = |frames: usize| {
@@ -304,11 +289,7 @@ fn bodies_without_levels_have_no_level_to_set() {
             .set_parameter("constraint_level", too_far)
             .is_err()
     );
-    let coarsest = ParameterValue::Number(levels);
-    press
-        .model
-        .set_parameter("constraint_level", coarsest)
-        .expect("the coarsest");
+    set(&mut press.model, "constraint_level", levels);
     assert_eq!(
         press.model.parameter("constraint_level"),
         Ok(ParameterValue::Number(levels))
@@ -336,6 +317,6 @@ fn a_contact_of_one_vertex_is_the_same_at_every_level() {
     assert!(fine.norm() > 1e-3);
     for coarser in 1..=3 {
         let other = force(ConstraintLevel::Coarser(coarser));
-        assert!((other - fine).norm() < 1e-4 * fine.norm(), "{fine} {other}");
+        assert_near(other, fine, 1e-4);
     }
 }

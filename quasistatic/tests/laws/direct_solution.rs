@@ -4,8 +4,7 @@ use faer::Mat;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_quasistatic::finite_elements::elasticity::BodyElasticity;
 use pliant_quasistatic::finite_elements::element_mesh::ElementMesh;
-use pliant_quasistatic::finite_elements::factor::CholeskyPattern;
-use pliant_statics::{FreeNodes, SymmetricBlocks};
+use pliant_statics::{CholeskyPattern, FreeNodes, SymmetricBlocks};
 
 /// One prescribed displacement component of a node. Directions of the same node are orthogonal.
 pub struct PrescribedComponent {
@@ -110,7 +109,7 @@ pub fn solve_directly(
     }
     let pattern = CholeskyPattern::new(&matrix).expect("a small factor");
     let factor = pattern.factor(&matrix).expect("regular");
-    factor.solve(&mut right, &mut factor.solve_memory(1));
+    factor.solve_once(&mut right);
 
     let mut displacements = vec![Vec3::zeros(); nodes];
     for (i, &node) in free.nodes.iter().enumerate() {

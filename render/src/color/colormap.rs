@@ -34,18 +34,8 @@ impl ColorMap {
         [0, 1, 2].map(|c| a[c] + (b[c] - a[c]) * part)
     }
 
-    /// Colours of values between `low` and `high` (same unit), one each; a range without length maps to the middle.
-    pub fn colors(self, values: &[f64], low: f64, high: f64) -> Vec<[f32; 3]> {
-        let scale = if high > low { 1.0 / (high - low) } else { 0.0 };
-        let start = if high > low { 0.0 } else { 0.5 };
-        values
-            .iter()
-            .map(|v| self.color((v - low) * scale + start))
-            .collect()
-    }
-
-    /// The whole map as 257 equally spaced colours (sRGB, 0 to 1), for a texture or a colour bar.
-    pub fn table(self) -> &'static [[f32; 3]; 257] {
+    /// Equally spaced colours.
+    fn table(self) -> &'static [[f32; 3]; TABLE_SIZE] {
         static SEQUENTIAL: OnceLock<[[f32; 3]; TABLE_SIZE]> = OnceLock::new();
         static DIVERGING: OnceLock<[[f32; 3]; TABLE_SIZE]> = OnceLock::new();
         match self {
@@ -124,6 +114,5 @@ mod tests {
         let [_, a, b] = oklab_from_srgb(ColorMap::Diverging.color(0.5));
         assert!(a.hypot(b) < 0.01);
         assert_eq!(ColorMap::Sequential.color(f64::NAN), [0.5; 3]);
-        assert_eq!(ColorMap::Diverging.colors(&[3.0], 3.0, 3.0).len(), 1);
     }
 }

@@ -7,5 +7,5 @@ mod views;
 
 pub use backdrop::Backdrop;
 pub use scene::draw_scene;
-pub use strip::{Panel, side_by_side, stacked, titled};
+pub use strip::{stacked, titled};
 pub use views::{BodyView, PictureOptions, ToolView};

@@ -3,7 +3,7 @@
 use nalgebra::Vector3;
 use pliant_core::contact::ToolShape;
 
-use super::backdrop::draw_backdrop;
+use super::backdrop::{Backdrop, draw_backdrop};
 use super::views::{BodyView, PictureOptions, ToolView};
 use crate::camera::OrbitCamera;
 use crate::color::decode_srgb;
@@ -15,7 +15,11 @@ use crate::surface::{CreasedSurface, GlyphMesh, SHARP_ANGLE};
 /// Largest number of triangles of bodies near the camera's target with which a picture has ambient occlusion.
 const MAX_OCCLUDERS: usize = 50_000;
 
-/// Draws bodies and tools. Vertex numbers out of range and positions that are not finite are left out, sizes are clamped
+/// Colour (sRGB) and opacity of tools.
+const STEEL: [f32; 3] = [0.44, 0.47, 0.52];
+const TOOL_OPACITY: f32 = 0.82;
+
+/// Draws bodies and tools on a bright floor. Vertex numbers out of range and positions that are not finite are left out, sizes are clamped
 /// to 1 to 8192 pixels. Hollows of the bodies are darker (ambient occlusion), half as much with vertex
 /// colours, and not at all where more than 50 000 triangles of bodies are near the camera's target. The same arguments give
 /// the same bits for any number of threads.
@@ -30,7 +34,7 @@ pub fn draw_scene(
     let samples = options.supersample.clamp(1, 4);
     let width = options.width.clamp(1, 8192) * samples;
     let height = options.height.clamp(1, 8192) * samples;
-    let mut canvas = Canvas::new(width, height, options.backdrop.bottom);
+    let mut canvas = Canvas::new(width, height, Backdrop::LIGHT.bottom);
     let projection = Projection::new(camera, width, height);
     let extent = camera.distance * 0.6;
     let glyphs = tools
@@ -51,7 +55,7 @@ pub fn draw_scene(
         .ground
         .filter(|height| height.is_finite())
         .map(|height| Ground::new(height, camera.yaw, &casters));
-    draw_backdrop(&mut canvas, camera, &options.backdrop, ground.as_ref());
+    draw_backdrop(&mut canvas, camera, &Backdrop::LIGHT, ground.as_ref());
 
     let lights = light_from_world(camera.yaw);
     let eye = camera.eye().cast::<f32>();
@@ -133,7 +137,7 @@ fn draw_tool(
     mesh: &GlyphMesh,
     lit: impl Fn(&Fragment, Vector3<f32>) -> Vector3<f32> + Sync,
 ) {
-    let color = Vector3::from(decode_srgb(tool.color));
+    let color = Vector3::from(decode_srgb(STEEL));
     let corner = |v: u32| Vertex {
         position: mesh.positions[v as usize].into(),
         normal: mesh.normals[v as usize].into(),
@@ -141,7 +145,7 @@ fn draw_tool(
         ambient: 1.0,
     };
     let blend = Blend {
-        opacity: tool.opacity.clamp(0.0, 1.0),
+        opacity: TOOL_OPACITY,
         cull_back: !matches!(tool.shape, ToolShape::HalfSpace { .. }),
     };
     draw_triangles(

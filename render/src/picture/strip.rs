@@ -1,69 +1,31 @@
 //! Several pictures side by side under titles.
 
 use crate::raster::Canvas;
-use crate::raster::text::{draw_text, text_width};
+use crate::raster::text::draw_text;
 
 /// Space between pictures, pixels.
 const GAP: usize = 8;
-/// Height of the title bar, pixels.
+/// Height of the title bar, and of a capital in it, pixels.
 const TITLE: usize = 44;
+const TITLE_SIZE: f32 = 14.0;
 const PAPER: [f32; 3] = [1.0, 1.0, 1.0];
 const INK: [f32; 3] = [0.12, 0.15, 0.19];
-const FAINT: [f32; 3] = [0.42, 0.46, 0.51];
 
-/// One picture of a strip.
-#[derive(Debug, Clone, Copy)]
-pub struct Panel<'a> {
-    /// The picture.
-    pub canvas: &'a Canvas,
-    /// Its title, for example the method's name.
-    pub title: &'a str,
-    /// A short remark at the right of the title, for example a cost; may be empty.
-    pub remark: &'a str,
-    /// Colour of the bar under the title (sRGB, 0 to 1).
-    pub accent: [f32; 3],
-}
-
-/// A strip of pictures with titles above; as high as the highest picture. Empty input gives a canvas of one pixel.
-pub fn side_by_side(panels: &[Panel<'_>]) -> Canvas {
-    let width: usize =
-        panels.iter().map(|p| p.canvas.width).sum::<usize>() + GAP * panels.len().saturating_sub(1);
-    let height = panels
-        .iter()
-        .map(|p| p.canvas.height)
-        .max()
-        .map_or(1, |h| h + TITLE);
-    let mut strip = Canvas::new(width.max(1), height, PAPER);
+/// Pictures side by side with their titles above, as high as the highest; `accent` gives the colour (sRGB, 0 to 1) of the bar under each title. No pictures give a canvas of one pixel.
+pub fn titled(pictures: &[(String, Canvas)], accent: impl Fn(usize) -> [f32; 3]) -> Canvas {
+    let widths = pictures.iter().map(|(_, picture)| picture.width + GAP);
+    let width = widths.sum::<usize>().saturating_sub(GAP).max(1);
+    let highest = pictures.iter().map(|(_, picture)| picture.height).max();
+    let mut strip = Canvas::new(width, highest.map_or(1, |h| h + TITLE), PAPER);
+    let y = (TITLE as f32 - TITLE_SIZE) * 0.5 - 2.0;
     let mut x = 0;
-    for panel in panels {
-        let size = 14.0;
-        let y = (TITLE as f32 - size) * 0.5;
-        strip.fill_rect(x, TITLE - 4, panel.canvas.width, 4, panel.accent);
-        draw_text(&mut strip, x as f32 + 4.0, y - 2.0, size, INK, panel.title);
-        let right = x as f32 + panel.canvas.width as f32 - 4.0;
-        let start = right - text_width(panel.remark, 10.5);
-        if start > x as f32 + 16.0 + text_width(panel.title, size) {
-            draw_text(&mut strip, start, y + 1.5, 10.5, FAINT, panel.remark);
-        }
-        strip.paste(panel.canvas, x, TITLE);
-        x += panel.canvas.width + GAP;
+    for (k, (title, picture)) in pictures.iter().enumerate() {
+        strip.fill_rect(x, TITLE - 4, picture.width, 4, accent(k));
+        draw_text(&mut strip, x as f32 + 4.0, y, TITLE_SIZE, INK, title);
+        strip.paste(picture, x, TITLE);
+        x += picture.width + GAP;
     }
     strip
-}
-
-/// Pictures with their titles side by side; `accent` gives the colour (sRGB, 0 to 1) of each one's mark.
-pub fn titled(pictures: &[(String, Canvas)], accent: impl Fn(usize) -> [f32; 3]) -> Canvas {
-    let panels: Vec<Panel<'_>> = pictures
-        .iter()
-        .enumerate()
-        .map(|(k, (title, canvas))| Panel {
-            canvas,
-            title,
-            remark: "",
-            accent: accent(k),
-        })
-        .collect();
-    side_by_side(&panels)
 }
 
 /// Pictures below each other; as wide as the widest.
@@ -97,17 +59,12 @@ mod tests {
     #[test]
     fn a_strip_holds_every_picture_and_its_accent() {
         let (a, b) = (Canvas::new(60, 40, [0.2; 3]), Canvas::new(80, 30, [0.7; 3]));
-        let panel = |canvas, accent| Panel {
-            canvas,
-            title: "lattice",
-            remark: "0.3 ms a frame",
-            accent,
-        };
-        let strip = side_by_side(&[panel(&a, [1.0, 0.0, 0.0]), panel(&b, [0.0, 0.0, 1.0])]);
+        let pictures = [a.clone(), b.clone()].map(|picture| ("lattice".to_string(), picture));
+        let strip = titled(&pictures, |k| [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]][k]);
         assert_eq!((strip.width, strip.height), (148, 84));
         assert_eq!(strip.color[(TITLE + 20) * 148 + 30], a.color[0]);
         assert_eq!(strip.color[(TITLE + 20) * 148 + 100], b.color[0]);
         assert_eq!(strip.color[(TITLE - 2) * 148 + 100], [0.0, 0.0, 1.0]);
-        assert_eq!(side_by_side(&[]).color.len(), 1);
+        assert_eq!(titled(&[], |_| PAPER).color.len(), 1);
     }
 }

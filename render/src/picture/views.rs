@@ -3,8 +3,6 @@
 use pliant_core::contact::{Pose, ToolShape};
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 
-use super::backdrop::Backdrop;
-
 /// A body to draw.
 #[derive(Debug, Clone, Copy)]
 pub struct BodyView<'a> {
@@ -18,29 +16,13 @@ pub struct BodyView<'a> {
     pub base_color: [f32; 3],
 }
 
-/// A tool to draw.
+/// A tool to draw, in steel through which the contact stays visible.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolView {
     /// Its shape in its own frame.
     pub shape: ToolShape,
     /// Where that frame is.
     pub pose: Pose,
-    /// Colour (sRGB, 0 to 1).
-    pub color: [f32; 3],
-    /// Opacity, 0 to 1; below 1 the contact behind it stays visible.
-    pub opacity: f32,
-}
-
-impl ToolView {
-    /// A tool in the usual steel, slightly transparent.
-    pub fn steel(shape: ToolShape, pose: Pose) -> Self {
-        Self {
-            shape,
-            pose,
-            color: [0.44, 0.47, 0.52],
-            opacity: 0.82,
-        }
-    }
 }
 
 /// Size and style of a picture.
@@ -56,8 +38,6 @@ pub struct PictureOptions {
     pub ground: Option<f64>,
     /// Draw the edges of the triangles.
     pub wireframe: bool,
-    /// Colours behind the scene.
-    pub backdrop: Backdrop,
 }
 
 impl Default for PictureOptions {
@@ -68,7 +48,6 @@ impl Default for PictureOptions {
             supersample: 3,
             ground: None,
             wireframe: false,
-            backdrop: Backdrop::LIGHT,
         }
     }
 }

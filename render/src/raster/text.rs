@@ -22,16 +22,6 @@ const HALF_STROKE: f32 = 0.5;
 /// Strokes of one character: segments between dots (column, row), row 0 on top.
 type Strokes = Vec<[(f32, f32); 2]>;
 
-/// Width of a line of text whose capitals are `size` pixels high, pixels.
-pub fn text_width(text: &str, size: f32) -> f32 {
-    let count = text.chars().count();
-    if count == 0 {
-        0.0
-    } else {
-        (count as f32 * ADVANCE - 1.0) * size / ASCENT
-    }
-}
-
 /// Draws a line of text: `x`, `y` is the top left of the first capital (pixels), `size` the height of a capital (pixels),
 /// `color` sRGB 0 to 1. Characters outside printable ASCII appear as `?`; text is clipped at the border of the canvas.
 pub fn draw_text(canvas: &mut Canvas, x: f32, y: f32, size: f32, color: [f32; 3], text: &str) {
@@ -158,7 +148,7 @@ mod tests {
             .filter(|&k| canvas.color[k][0] < 0.9)
             .collect();
         assert!(dark.len() > 60);
-        let right = 10.0 + text_width("Agµ", 14.0);
+        let right = 10.0 + (3.0 * ADVANCE - 1.0) * 14.0 / ASCENT;
         assert!(dark.iter().all(
             |k| (9..=right as usize + 1).contains(&(k % 120)) && (9..=29).contains(&(k / 120))
         ));

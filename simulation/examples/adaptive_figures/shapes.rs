@@ -191,9 +191,11 @@ pub fn three_materials(folder: &Path, quick: bool) -> Result<(), Failed> {
             base_color: BODY_COLOR,
         };
         let glyphs: Vec<ToolView> = (world.tools().iter())
-            .map(|tool| {
-                let radius = FINGER_RADIUS;
-                ToolView::steel(ToolShape::Sphere { radius }, tool.end)
+            .map(|tool| ToolView {
+                shape: ToolShape::Sphere {
+                    radius: FINGER_RADIUS,
+                },
+                pose: tool.end,
             })
             .collect();
         let options = PictureOptions {

@@ -171,7 +171,8 @@ mod tests {
                 assert!(open_baked_file(&bytes[..length]).is_err());
             }
         }
-        cache.store("reference", AssetKey(1), &RecordedRun::default().to_bytes());
+        let run = RecordedRun::default().to_bytes();
+        cache.store("reference", AssetKey(1), &[&run]);
         let path = folder
             .path()
             .join(format!("reference/{}.asset", AssetKey(1)));

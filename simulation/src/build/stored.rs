@@ -66,7 +66,7 @@ impl Job<'_> {
     ) {
         let head = head_of(&bake_notes);
         let parts = [head.as_slice(), asset];
-        self.cache.store_parts(self.method.name(), key, &parts);
+        self.cache.store(self.method.name(), key, &parts);
         notes.extend(bake_notes);
     }
 }

@@ -86,31 +86,33 @@ impl AssetCache {
 
     /// The stored bytes of an asset; `None` when absent or damaged (a checksum guards them).
     pub fn load(&self, kind: &str, key: AssetKey) -> Option<Vec<u8>> {
-        let path = self.path(kind, key)?;
-        let mut bytes = fs::read(&path).ok()?;
-        check_and_touch(&path, &bytes)?;
-        bytes.truncate(bytes.len() - CHECKSUM_BYTES);
-        Some(bytes)
+        Some(self.map(kind, key)?.bytes().to_vec())
     }
 
-    /// The stored bytes of an asset, mapped into memory; `None` when absent or damaged.
+    /// The stored bytes of an asset, mapped into memory; `None` when absent or damaged. A damaged file is removed.
     ///
     /// The checksum is computed each time, because a file that rots on its disk keeps its length and its time. That takes about as long as reading the file from memory.
     pub fn map(&self, kind: &str, key: AssetKey) -> Option<MappedFile> {
         let path = self.path(kind, key)?;
         let file = fs::File::open(&path).ok()?;
         let mapped = MappedFile::open(&file).ok()?;
-        check_and_touch(&path, mapped.bytes())?;
+        let is_intact = mapped
+            .bytes()
+            .split_last_chunk::<CHECKSUM_BYTES>()
+            .is_some_and(|(bytes, sum)| xxhash_rust::xxh3::xxh3_128(bytes).to_le_bytes() == *sum);
+        if !is_intact {
+            let _ = fs::remove_file(path);
+            return None;
+        }
+        // the least recently used is evicted first
+        if let Ok(file) = fs::File::options().append(true).open(path) {
+            let _ = file.set_modified(SystemTime::now());
+        }
         Some(mapped.trimmed(0, CHECKSUM_BYTES))
     }
 
-    /// Stores an asset: to a temporary name first, then renamed, so that nothing half-written is ever found.
-    pub fn store(&self, kind: &str, key: AssetKey, bytes: &[u8]) {
-        self.store_parts(kind, key, &[bytes]);
-    }
-
-    /// As [`Self::store`], of parts that follow each other.
-    pub fn store_parts(&self, kind: &str, key: AssetKey, parts: &[&[u8]]) {
+    /// Stores an asset of parts that follow each other: to a temporary name first, then renamed, so that nothing half-written is ever found.
+    pub fn store(&self, kind: &str, key: AssetKey, parts: &[&[u8]]) {
         let Some(path) = self.path(kind, key) else {
             return;
         };
@@ -215,21 +217,6 @@ impl AssetCache {
     }
 }
 
-/// Checks the checksum at the end of a file. An intact file gets the present time, so that the least recently used is evicted first. A damaged one is removed, with the result `None`.
-fn check_and_touch(path: &Path, bytes: &[u8]) -> Option<()> {
-    let is_intact = bytes
-        .split_last_chunk::<CHECKSUM_BYTES>()
-        .is_some_and(|(bytes, sum)| xxhash_rust::xxh3::xxh3_128(bytes).to_le_bytes() == *sum);
-    if !is_intact {
-        let _ = fs::remove_file(path);
-        return None;
-    }
-    if let Ok(file) = fs::File::options().append(true).open(path) {
-        let _ = file.set_modified(SystemTime::now());
-    }
-    Some(())
-}
-
 fn default_folder() -> Option<PathBuf> {
     if let Some(folder) = std::env::var_os("PLIANT_CACHE")
         && !folder.is_empty()
@@ -254,68 +241,59 @@ fn user_cache_folder() -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    use tempfile::TempDir;
+
     use super::*;
 
-    #[test]
-    fn bytes_come_back_and_damage_is_noticed() {
+    fn new_cache() -> (TempDir, AssetCache) {
         let folder = tempfile::tempdir().expect("temporary folder");
         let cache = AssetCache::open(Some(folder.path()));
+        (folder, cache)
+    }
+
+    fn set_time(path: &Path, time: SystemTime) {
+        let file = fs::File::options().append(true).open(path);
+        let set = file.expect("stored").set_modified(time);
+        set.expect("a file system with such times");
+    }
+
+    #[test]
+    fn bytes_come_back_and_damage_is_noticed_whatever_the_clock_said() {
+        let (_folder, cache) = new_cache();
         let key = AssetKey(42);
-        assert_eq!(cache.load("kind", key), None);
-        cache.store("kind", key, b"hello");
-        assert_eq!(cache.load("kind", key).as_deref(), Some(&b"hello"[..]));
-        assert_eq!(cache.usage().0, 1);
         let path = cache.path("kind", key).expect("path");
-        let mut bytes = fs::read(&path).expect("readable");
-        bytes[1] ^= 1;
-        fs::write(&path, &bytes).expect("writable");
         assert_eq!(cache.load("kind", key), None);
-        assert!(!path.exists(), "a damaged file is removed");
+        let (now, day) = (SystemTime::now(), Duration::from_secs(24 * 3600));
+        let epoch = SystemTime::UNIX_EPOCH;
+        for time in [now, epoch, epoch - 400 * day, now + 40_000 * day] {
+            cache.store("kind", key, &[b"hel", b"", b"lo"]);
+            assert_eq!(cache.usage().0, 1);
+            set_time(&path, time);
+            assert_eq!(cache.load("kind", key).as_deref(), Some(&b"hello"[..]));
+            let mapped = cache.map("kind", key).expect("stored");
+            // a disk that rots changes neither length nor time
+            let used = fs::metadata(&path).and_then(|data| data.modified());
+            let mut bytes = fs::read(&path).expect("readable");
+            bytes[1] ^= 1;
+            fs::remove_file(&path).expect("removed");
+            fs::write(&path, &bytes).expect("writable");
+            set_time(&path, used.expect("a time"));
+            assert_eq!(cache.load("kind", key), None, "{time:?}");
+            assert!(!path.exists(), "a damaged file is removed");
+            // what was mapped before stays as it was
+            assert_eq!(mapped.bytes(), &[b"hello"]);
+            assert_eq!(mapped.trimmed(2, 9).bytes(), b"");
+        }
         assert!(AssetCache::disabled().load("kind", key).is_none());
     }
 
     #[test]
-    fn mapped_bytes_are_checked_each_time() {
-        let folder = tempfile::tempdir().expect("temporary folder");
-        let cache = AssetCache::open(Some(folder.path()));
-        let key = AssetKey(43);
-        assert!(cache.map("kind", key).is_none());
-        cache.store_parts("kind", key, &[b"hel", b"", b"lo"]);
-        assert_eq!(cache.load("kind", key).as_deref(), Some(&b"hello"[..]));
-        let path = cache.path("kind", key).expect("path");
-        for _ in 0..2 {
-            let mapped = cache.map("kind", key).expect("stored");
-            assert_eq!(mapped.bytes(), b"hello");
-            assert_eq!(mapped.trimmed(2, 9).bytes(), b"");
-        }
-        cache.store("kind", key, b"other");
-        let mapped = cache.map("kind", key).expect("stored");
-        // a disk that rots changes neither length nor time
-        let time = fs::metadata(&path).and_then(|data| data.modified());
-        let mut bytes = fs::read(&path).expect("readable");
-        bytes[1] ^= 1;
-        fs::remove_file(&path).expect("removed");
-        fs::write(&path, &bytes).expect("writable");
-        let file = fs::File::options().append(true).open(&path);
-        let set = file.expect("written").set_modified(time.expect("a time"));
-        set.expect("a file system with such times");
-        assert!(cache.map("kind", key).is_none());
-        assert!(!path.exists(), "a damaged file is removed");
-        // what was mapped before stays as it was
-        assert_eq!(mapped.bytes(), b"other");
-    }
-
-    #[test]
     fn what_is_used_counts_as_new() {
-        let folder = tempfile::tempdir().expect("temporary folder");
-        let cache = AssetCache::open(Some(folder.path()));
+        let (_folder, cache) = new_cache();
         let long_ago = SystemTime::UNIX_EPOCH + ABANDONED_AGE;
         for key in [AssetKey(1), AssetKey(2)] {
-            cache.store("kind", key, b"hello");
-            let path = cache.path("kind", key).expect("path");
-            let file = fs::File::options().append(true).open(path);
-            let set = file.expect("stored").set_modified(long_ago);
-            set.expect("a file system with such times");
+            cache.store("kind", key, &[b"hello"]);
+            set_time(&cache.path("kind", key).expect("path"), long_ago);
         }
         cache.map("kind", AssetKey(2)).expect("stored");
         let used = |key| {
@@ -329,9 +307,8 @@ mod tests {
 
     #[test]
     fn what_a_killed_program_left_half_written_is_removed_after_a_day() {
-        let folder = tempfile::tempdir().expect("temporary folder");
-        let cache = AssetCache::open(Some(folder.path()));
-        cache.store("kind", AssetKey(45), b"hello");
+        let (folder, cache) = new_cache();
+        cache.store("kind", AssetKey(45), &[b"hello"]);
         let half = folder.path().join("kind/0123.tmp-77");
         fs::write(&half, b"hel").expect("writable");
         let now = SystemTime::now();
@@ -345,38 +322,6 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_was_wrong_loses_no_asset() {
-        let folder = tempfile::tempdir().expect("temporary folder");
-        let cache = AssetCache::open(Some(folder.path()));
-        let key = AssetKey(44);
-        let day = Duration::from_secs(24 * 3600);
-        for time in [
-            SystemTime::UNIX_EPOCH - 400 * day,
-            SystemTime::UNIX_EPOCH,
-            SystemTime::now() + 40_000 * day,
-        ] {
-            cache.store("kind", key, b"hello");
-            let path = cache.path("kind", key).expect("path");
-            let file = fs::File::options().append(true).open(&path);
-            let set = file.expect("stored").set_modified(time);
-            set.expect("a file system with such times");
-            for _ in 0..2 {
-                let mapped = cache.map("kind", key).expect("stored");
-                assert_eq!(mapped.bytes(), b"hello", "{time:?}");
-            }
-            // a damaged file of the same length
-            let mut bytes = fs::read(&path).expect("readable");
-            bytes[0] ^= 1;
-            fs::remove_file(&path).expect("removed");
-            fs::write(&path, bytes).expect("writable");
-            assert!(cache.map("kind", key).is_none(), "{time:?}");
-            cache.store("kind", key, b"hello");
-            assert_eq!(cache.load("kind", key).as_deref(), Some(&b"hello"[..]));
-            assert_eq!(cache.usage().0, 1);
-        }
-    }
-
-    #[test]
     fn a_cache_that_cannot_be_written_is_none_with_a_notice() {
         let folder = tempfile::tempdir().expect("temporary folder");
         let file = folder.path().join("file");
@@ -387,13 +332,12 @@ mod tests {
 
     #[test]
     fn an_asset_that_cannot_be_stored_is_reported() {
-        let folder = tempfile::tempdir().expect("temporary folder");
-        let cache = AssetCache::open(Some(folder.path()));
-        cache.store("kind", AssetKey(46), b"hello");
+        let (folder, cache) = new_cache();
+        cache.store("kind", AssetKey(46), &[b"hello"]);
         assert_eq!(cache.store_error(), None);
         // a file is where the folder of a kind should be
         fs::write(folder.path().join("other"), b"x").expect("writable");
-        cache.clone().store("other", AssetKey(46), b"hello");
+        cache.clone().store("other", AssetKey(46), &[b"hello"]);
         let store_error = cache.store_error().expect("it is not there");
         assert!(store_error.contains("other"), "{store_error}");
     }

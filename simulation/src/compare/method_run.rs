@@ -1,5 +1,6 @@
 //! Figures and curves of one method's run, and which of the figures are shown, written and checked everywhere.
 
+use pliant_core::contact::ToolWrench;
 use pliant_core::inspect::PointState;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
@@ -35,6 +36,8 @@ pub struct MethodRun {
     pub diverged: Option<StepError>,
     /// Force (N) on the body at the end of the run, for each tool, grab and support by name.
     pub reactions: Vec<(String, Vec3)>,
+    /// Force and torque at the end of the run on each tool that carries others, together with these.
+    pub carriers: Vec<CarrierWrench>,
     /// Time of each frame, s.
     pub times: Vec<f64>,
     /// Norm of the force of each tool and grab in each frame, N: `force_curves[tool or grab][frame]`.
@@ -131,6 +134,17 @@ pub const FIGURES: [Figure; 5] = [
         show: |pieces| format!("{pieces}"),
     },
 ];
+
+/// What acts on tools that move together.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CarrierWrench {
+    /// Name of the tool that carries the others.
+    pub name: String,
+    /// Names of those that it carries.
+    pub carried: Vec<String>,
+    /// Force and torque on all of them, about the origin of the tool that carries the others.
+    pub wrench: ToolWrench,
+}
 
 /// What a named point inside the body felt.
 #[derive(Debug, Clone, PartialEq)]

@@ -12,5 +12,5 @@ pub mod recording;
 mod run;
 
 pub use comparison::{Comparison, MethodResult, PairResult};
-pub use method_run::{FIGURES, Figure, MethodRun, PointCurve};
+pub use method_run::{CarrierWrench, FIGURES, Figure, MethodRun, PointCurve};
 pub use run::{CompareOptions, compare};

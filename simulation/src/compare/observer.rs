@@ -40,8 +40,6 @@ pub(crate) struct ObservedMethod<'a> {
 }
 
 /// Observes nothing.
-pub(super) struct Unobserved;
-
-impl FrameObserver for Unobserved {
+impl FrameObserver for () {
     type Error = BuildError;
 }

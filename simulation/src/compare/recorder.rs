@@ -4,17 +4,15 @@ use std::sync::Arc;
 
 use pliant_core::math::Vec3;
 use pliant_core::math::numbers::counted;
+use pliant_recording::hash_surface;
 use web_time::Instant;
 use xxhash_rust::xxh3::Xxh3;
 
-use super::method_run::{MethodRun, PointCurve};
+use super::method_run::{CarrierWrench, MethodRun, PointCurve};
 use crate::build::BuiltMethod;
-use crate::reference::{Accuracy, Reference, position_distance};
+use crate::reference::{Accuracy, Reference, surface_distance};
 use crate::setup::Setup;
 use crate::world::{Interaction, World};
-
-/// Vertices in each update of the hash.
-const VERTICES_PER_UPDATE: usize = 1024;
 
 /// Relative imbalance of energy above which there is a note.
 const NOTED_IMBALANCE: f64 = 0.05;
@@ -28,8 +26,6 @@ pub(super) struct Recorder {
     world: World,
     run: MethodRun,
     hash: Xxh3,
-    /// buffer of positions for the hash
-    bytes: Vec<u8>,
     /// largest imbalance of energy, and the largest energy, J
     balance: (f64, f64),
     has_energy: bool,
@@ -68,7 +64,6 @@ impl Recorder {
             skin: Accuracy::default(),
             world: World::new(built.method, built.model, Arc::clone(setup)),
             hash: Xxh3::new(),
-            bytes: Vec::new(),
             balance: (0.0, 0.0),
             has_energy: false,
         }
@@ -93,14 +88,7 @@ impl Recorder {
                 Err(error) => self.run.diverged = Some(error),
             }
         }
-        // many numbers at once: with one at a time, hashing takes a fifth of a run of 200,000 vertices
-        for positions in self.world.frame().positions.chunks(VERTICES_PER_UPDATE) {
-            self.bytes.clear();
-            let numbers = positions.iter().flatten();
-            self.bytes
-                .extend(numbers.flat_map(|x| x.to_bits().to_le_bytes()));
-            self.hash.update(&self.bytes);
-        }
+        hash_surface(&mut self.hash, &self.world.frame().positions);
         if keep {
             self.run.kept.push(self.world.frame().clone());
         }
@@ -111,7 +99,7 @@ impl Recorder {
         if self.run.diverged.is_none() {
             let positions = &self.world.frame().positions;
             self.skin
-                .add_surface(&position_distance(positions, exact, areas), frame);
+                .add_surface(&surface_distance(positions, exact, areas), frame);
         }
     }
 
@@ -167,6 +155,13 @@ impl Recorder {
             .zip(&out.support_forces)
             .map(|(s, f)| (s.name.clone(), *f));
         self.run.reactions = tools.chain(grabs).chain(supports).collect();
+        let name = |k: usize| setup.tools[k].name.clone();
+        let carriers = setup.carriers().map(|k| CarrierWrench {
+            name: name(k),
+            carried: setup.carried_by(k).map(name).collect(),
+            wrench: self.world.wrench_with_carried(k),
+        });
+        self.run.carriers = carriers.collect();
         self.run.surface_hash = self.hash.digest();
         if self.has_energy {
             let (worst, scale) = self.balance;

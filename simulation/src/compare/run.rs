@@ -6,7 +6,7 @@ use pliant_core::asset::Progress;
 use pliant_core::scene::{Method, ReferenceChoice};
 
 use super::comparison::{Comparison, MethodResult, PairResult};
-use super::observer::{FrameObserver, ObservedMethod, Unobserved};
+use super::observer::{FrameObserver, ObservedMethod};
 use super::recorder::Recorder;
 use crate::build::build_method;
 use crate::cache::AssetCache;
@@ -30,6 +30,19 @@ pub struct CompareOptions<'a> {
     pub reference: Option<ReferenceChoice>,
 }
 
+impl<'a> CompareOptions<'a> {
+    /// What the scene says, without skins for pictures.
+    pub fn new(cache: &'a AssetCache) -> Self {
+        Self {
+            methods: None,
+            duration: None,
+            cache,
+            keep_frames: false,
+            reference: None,
+        }
+    }
+}
+
 /// Runs the methods in step with each other.
 ///
 /// # Errors
@@ -39,7 +52,7 @@ pub fn compare(
     options: &CompareOptions<'_>,
     progress: &Progress,
 ) -> Result<Comparison, BuildError> {
-    compare_observed(setup, options, progress, &mut Unobserved)
+    compare_observed(setup, options, progress, &mut ())
 }
 
 /// As [`compare`], and shows each frame to `observer`.
@@ -95,7 +108,8 @@ pub(crate) fn compare_observed<O: FrameObserver>(
                     .and_then(|(_, run)| run.as_ref().ok())
             };
             if let (Some(a), Some(b)) = (find(pair.a), find(pair.b)) {
-                let d = surface_distance(a.world().frame(), b.world().frame(), &setup.areas);
+                let [of_a, of_b] = [a, b].map(|run| &run.world().frame().positions);
+                let d = surface_distance(of_a, of_b, &setup.areas);
                 if d.rms > pair.distance.rms || frame == 0 {
                     pair.distance = d;
                     pair.frame = frame;

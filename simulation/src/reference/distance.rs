@@ -1,7 +1,5 @@
 //! How far apart two deformations of one skin are.
 
-use pliant_core::mesh::SurfaceFrame;
-
 /// Distance between two frames of the same skin, vertex by vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct SurfaceDistance {
@@ -11,13 +9,8 @@ pub struct SurfaceDistance {
     pub max: f64,
 }
 
-/// Area-weighted distance between two frames; `areas` are the nodal areas at rest, m².
-pub fn surface_distance(a: &SurfaceFrame, b: &SurfaceFrame, areas: &[f64]) -> SurfaceDistance {
-    position_distance(&a.positions, &b.positions, areas)
-}
-
-/// The same between lists of positions, m.
-pub fn position_distance(a: &[[f32; 3]], b: &[[f32; 3]], areas: &[f64]) -> SurfaceDistance {
+/// Area-weighted distance between two lists of positions, m; `areas` are the nodal areas at rest, m².
+pub fn surface_distance(a: &[[f32; 3]], b: &[[f32; 3]], areas: &[f64]) -> SurfaceDistance {
     let (mut sum, mut area, mut max) = (0.0, 0.0, 0.0_f64);
     for ((p, q), w) in a.iter().zip(b).zip(areas) {
         let d2: f64 = (0..3).map(|k| f64::from(p[k] - q[k]).powi(2)).sum();
@@ -37,12 +30,8 @@ mod tests {
 
     #[test]
     fn a_shift_is_its_own_distance() {
-        let frame = |dx: f32| SurfaceFrame {
-            positions: vec![[0.0, 0.0, 0.0], [dx, 1.0, 0.0]],
-            normals: vec![[0.0; 3]; 2],
-            cut: None,
-        };
-        let d = surface_distance(&frame(0.0), &frame(0.5), &[3.0, 1.0]);
+        let skin = |dx: f32| [[0.0, 0.0, 0.0], [dx, 1.0, 0.0]];
+        let d = surface_distance(&skin(0.0), &skin(0.5), &[3.0, 1.0]);
         assert_eq!(d.max, 0.5);
         assert!((d.rms - 0.25).abs() < 1e-12);
     }

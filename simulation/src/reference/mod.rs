@@ -27,7 +27,7 @@ pub use causes::{Cause, Simplification, causes};
 pub(crate) use compute::ignored_key_notes;
 pub use compute::{estimate, reference, reference_on};
 pub use distance::SurfaceDistance;
-pub(crate) use distance::{position_distance, surface_distance};
+pub(crate) use distance::surface_distance;
 pub use job::ReferenceJob;
 pub use ranking::{Ranking, ranking};
 pub use reference_force::ReferenceForce;

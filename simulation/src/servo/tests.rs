@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use pliant_core::asset::{BodyGeometry, Progress};
+use pliant_core::asset::Progress;
 use pliant_core::material::Material;
 use pliant_core::math::{Mat3, Vec3};
-use pliant_core::mesh::procedural::{CellStyle, box_tets};
-use pliant_core::scene::Selection;
 use pliant_quasistatic::haptics::device::{Hand, RecordedDevice, ScriptedDevice};
 use pliant_quasistatic::haptics::{
     DeviceSample, ForceLoop, HapticDevice, HapticParams, HapticSurface, LocalModel, LocalModels,
@@ -18,15 +16,10 @@ use web_time::Instant;
 use super::{ServoRun, ToolBody, run_servo, run_tool, scripted_slide};
 use crate::build::greens_asset;
 use crate::cache::AssetCache;
-use crate::world::testing::setup_of;
+use crate::world::testing::{box_on_floor, setup_of};
 
 fn servo() -> ServoLoop {
-    let mesh = box_tets(Vec3::new(0.2, 0.1, 0.2), [8, 4, 8], CellStyle::Alternating);
-    let skin = Arc::new(mesh.boundary().surface);
-    let geometry = BodyGeometry {
-        greens_level: Some(Arc::new(mesh)),
-        ..BodyGeometry::new(skin, Material::default()).held_at("floor", Selection::Lowest(0.01))
-    };
+    let geometry = box_on_floor(Vec3::new(0.2, 0.1, 0.2), [8, 4, 8], Material::default());
     let asset = bake::bake(&geometry, &QuasistaticParams::default(), &Progress::new());
     let params = HapticParams {
         mask_radius: 0.06,
@@ -38,14 +31,21 @@ fn servo() -> ServoLoop {
     ServoLoop::new(Arc::new(surface), ServoParams::default()).expect("valid")
 }
 
+fn run_of(seconds: f64) -> ServoRun {
+    ServoRun {
+        seconds,
+        tick: 0.001,
+        trace: false,
+    }
+}
+
 #[test]
 fn a_second_of_sliding_is_felt_drawn_traced_and_replayed() {
     let servo = servo();
     let mut device = scripted_slide(servo.surface(), 0.004);
     let run = ServoRun {
-        seconds: 1.2,
-        tick: 0.001,
         trace: true,
+        ..run_of(1.2)
     };
     let report = run_servo(servo.clone(), &mut device, &run, &Progress::new()).expect("runs");
     // a busy machine loses ticks, but each is accounted for
@@ -165,11 +165,7 @@ fn a_tool_slides_on_two_threads() {
     let mut body = tool_body();
     let tips: Vec<Vec3> = (0..1_000).map(|k| way(f64::from(k) * 2e-3)).collect();
     let mut device = ScriptedDevice::new(tips, 0.002);
-    let run = ServoRun {
-        seconds: 2.0,
-        tick: 0.001,
-        trace: false,
-    };
+    let run = run_of(2.0);
     let params = ServoParams::default();
     let report = run_tool(&mut body, params, &mut device, &run, &Progress::new()).expect("runs");
     assert!(report.ticks > 50 && report.ticks + report.late_ticks >= 1_990);
@@ -241,11 +237,7 @@ fn two_fingers_squeeze_and_feel_each_other() {
     let tips = |k: usize| (0..200).map(move |t| place(f64::from(t) * 0.01)[k]);
     let fingers = [0, 1].map(|k| ScriptedDevice::new(tips(k).collect(), 0.01));
     let mut hand = Hand(fingers.to_vec());
-    let run = ServoRun {
-        seconds: 1.0,
-        tick: 0.001,
-        trace: false,
-    };
+    let run = run_of(1.0);
     let params = ServoParams::default();
     let report = run_tool(&mut body, params, &mut hand, &run, &Progress::new()).expect("runs");
     assert!(report.ticks > 20 && report.touching > 10 && !report.fault);
@@ -258,11 +250,7 @@ fn a_cancelled_run_ends_at_once() {
     let mut device = scripted_slide(servo.surface(), 0.004);
     let progress = Progress::new();
     progress.cancel();
-    let run = ServoRun {
-        seconds: 60.0,
-        tick: 0.001,
-        trace: false,
-    };
+    let run = run_of(60.0);
     let start = Instant::now();
     assert!(run_servo(servo, &mut device, &run, &progress).is_err());
     assert!(start.elapsed().as_secs() < 5);

@@ -18,7 +18,7 @@ pub use pliant_meshing::repair::RepairStep;
 pub use pliant_meshing::report::PlaceShape;
 pub use prepare::prepare;
 pub use scene_notes::note::{NoteSubject, SceneNote};
-pub use scene_setup::{Setup, SetupGrab, SetupTool};
+pub use scene_setup::{Carrier, Setup, SetupGrab, SetupTool};
 
 #[cfg(test)]
 mod tests;

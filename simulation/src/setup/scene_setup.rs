@@ -76,8 +76,19 @@ pub struct SetupTool {
     pub adhesion: Option<Adhesion>,
     /// Motion without a pointer.
     pub path: PosePath,
-    /// Whether a pointer may take it over.
+    /// Whether a pointer may take it over, alone or with the tool that carries it.
     pub follows_pointer: bool,
+    /// What carries it; `None` for a tool that moves by itself.
+    pub carrier: Option<Carrier>,
+}
+
+/// The tool that carries another one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Carrier {
+    /// Its index among the tools of the scene. No other tool carries it.
+    pub tool: usize,
+    /// Pose of what it carries in its axes, from its origin.
+    pub offset: Pose,
 }
 
 /// A grab and its path.
@@ -96,6 +107,11 @@ pub struct SetupGrab {
 }
 
 impl SetupTool {
+    /// Whether a pointer moves it, and not a tool that carries it.
+    pub fn is_led(&self) -> bool {
+        self.follows_pointer && self.carrier.is_none()
+    }
+
     /// The tool where its path has it at the time `time` (s), at rest.
     pub fn at(&self, time: f64) -> Tool {
         let pose = self.path.pose(time);
@@ -106,6 +122,16 @@ impl SetupTool {
             adhesion: self.adhesion,
             begin: pose,
             end: pose,
+        }
+    }
+}
+
+/// Makes carried tools follow the paths of those that carry them.
+pub(super) fn follow_carriers(tools: &mut [SetupTool]) {
+    for k in 0..tools.len() {
+        if let Some(Carrier { tool, offset }) = tools[k].carrier {
+            tools[k].path = tools[tool].path.carrying(offset);
+            tools[k].follows_pointer = tools[tool].follows_pointer;
         }
     }
 }
@@ -147,6 +173,29 @@ impl Setup {
     pub fn force_names(&self) -> impl Iterator<Item = &str> {
         let tools = self.tools.iter().map(|tool| tool.name.as_str());
         tools.chain(self.grabs.iter().map(|grab| grab.name.as_str()))
+    }
+
+    /// The tools that tool `k` carries, ascending.
+    pub fn carried_by(&self, k: usize) -> impl Iterator<Item = usize> {
+        let tools = self.tools.iter().enumerate();
+        let carried = tools.filter(move |(_, tool)| tool.carrier.is_some_and(|c| c.tool == k));
+        carried.map(|(carried, _)| carried)
+    }
+
+    /// The tools that carry others, ascending.
+    pub fn carriers(&self) -> impl Iterator<Item = usize> {
+        (0..self.tools.len()).filter(move |k| self.carried_by(*k).next().is_some())
+    }
+
+    /// Distance (m) from the origin of tool `k` to what touches first when it moves in a `direction` (unit, in its axes): itself, or a tool that it carries.
+    pub fn reach(&self, k: usize, direction: &Vec3) -> f64 {
+        let carried = self.carried_by(k).filter_map(|j| {
+            let (tool, offset) = (&self.tools[j], self.tools[j].carrier?.offset);
+            let local = offset.orientation.inverse() * direction;
+            Some(offset.position.dot(direction) + tool.shape.reach(&local))
+        });
+        let finite = carried.filter(|reach| reach.is_finite());
+        finite.fold(self.tools[k].shape.reach(direction), f64::max)
     }
 
     /// What its notes say.

@@ -29,22 +29,24 @@ fn the_poke_scene_becomes_concrete() {
 }
 
 #[test]
-fn empty_selections_sharp_tools_and_missing_meshes_are_refused_by_name() {
-    let base = "schema = 1\nname = 'x'\n[[body]]\nname = 'b'\nmesh = { procedural = 'box', size = [0.2, 0.2, 0.2], edge = 0.05 }\n";
-    let nothing =
-        "support = [{ name = 's', select = { sphere = { center = [9, 9, 9], radius = 0.1 } } }]\n";
-    assert_eq!(refuse(&format!("{base}{nothing}")).code(), "SupportEmpty");
-    let sharp = "[[tool]]\nname = 't'\nshape = { sphere = { radius = 0.01 } }\nmotion = { path = 'p' }\n[[path]]\nname = 'p'\nkeys = [{ t = 0, at = [0, 1, 0] }]\n";
-    assert_eq!(refuse(&format!("{base}{sharp}")).code(), "ToolTooSharp");
-    let missing =
-        "schema = 1\nname = 'x'\n[[body]]\nname = 'b'\nmesh = { file = 'no-such-file.obj' }\n";
-    let error = refuse(missing);
-    assert_eq!(error.code(), "FileNotFound");
-    assert!(
-        error
-            .place()
-            .is_some_and(|p| p.contains("no-such-file.obj"))
+fn a_hand_reaches_as_far_as_its_foremost_tool() {
+    let tool = |name: &str, motion: &str| {
+        format!(
+            "[[tool]]\nname = '{name}'\nshape = {{ sphere = {{ radius = 0.1 }} }}\nmotion = {{ {motion} }}\n"
+        )
+    };
+    let setup = setup_of(
+        "[[body]]\nmesh = { procedural = 'box', size = [0.2, 0.2, 0.2], edge = 0.05 }\n"
+            .to_string()
+            + &tool("palm", "device = 'pointer', script = '$POKE'")
+            + &tool("other", "script = '$POKE'")
+            + &tool("finger", "carried_by = 'palm', at = [0.3, -0.05, 0]"),
     );
+    assert_eq!(setup.carriers().collect::<Vec<_>>(), [0]);
+    assert_eq!(setup.carried_by(0).collect::<Vec<_>>(), [2]);
+    let reach = |k: usize, direction: Vec3| setup.reach(k, &direction);
+    assert!((reach(0, -Vec3::y()) - 0.15).abs() < 1e-12);
+    assert_eq!((reach(0, Vec3::y()), reach(1, -Vec3::y())), (0.1, 0.1));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use pliant_core::scene::{MotionDescription, SceneDescription, Selection};
 
 use super::bodies::part_of;
 use super::scene_notes::note::SceneNote;
-use super::scene_setup::{SetupGrab, SetupTool};
+use super::scene_setup::{Carrier, SetupGrab, SetupTool, follow_carriers};
 use super::scripted_motion::{random_pokes, scripted_poke};
 use crate::error::BuildError;
 
@@ -72,11 +72,28 @@ pub(super) fn tools(
                 MotionDescription::Path(path) => path.clone(),
                 MotionDescription::ScriptedPoke => scripted_poke(skin, held, shape),
                 MotionDescription::RandomPokes => random_pokes(skin, held, shape, description.seed),
+                // it follows once all tools have their paths
+                MotionDescription::Carried { offset, .. } => PosePath::still(*offset),
             },
             follows_pointer: tool.follows_pointer,
+            carrier: carrier(&tool.motion, description),
         });
     }
+    follow_carriers(&mut tools);
     Ok(tools)
+}
+
+/// What carries a tool of this `motion`. A further kind of bodies has the blades of the scene, and not what carries them.
+fn carrier(motion: &MotionDescription, description: &SceneDescription) -> Option<Carrier> {
+    let MotionDescription::Carried { by, offset } = motion else {
+        return None;
+    };
+    let mut tools = description.tools.iter();
+    let tool = tools.position(|tool| tool.name == *by)?;
+    Some(Carrier {
+        tool,
+        offset: *offset,
+    })
 }
 
 /// The grabs of a scene with their skin vertices.

@@ -1,6 +1,5 @@
 //! One method on one scene: model, contact, probes, stepped a frame at a time.
 
-mod control;
 mod interaction;
 mod metrics;
 mod output;

@@ -1,10 +1,10 @@
 //! A world at one instant, to go back to.
 
-use pliant_core::contact::{ContactTracker, Grab, Tool};
+use pliant_core::boundary::NodalLoad;
+use pliant_core::contact::{ContactTracker, Grab, Pose, Tool};
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::{SnapshotMismatch, StateSnapshot};
 
-use super::control::Control;
 use super::output::FrameOutput;
 use super::state::World;
 
@@ -16,7 +16,8 @@ pub struct WorldSnapshot {
     tracker: ContactTracker,
     tools: Vec<Tool>,
     grabs: Vec<Grab>,
-    control: Control,
+    poses: Vec<Option<Pose>>,
+    loads: Vec<NodalLoad>,
     index: u64,
     output: FrameOutput,
 }
@@ -42,7 +43,8 @@ impl World {
             tracker: self.tracker.clone(),
             tools: self.tools.clone(),
             grabs: self.grabs.clone(),
-            control: self.control.clone(),
+            poses: self.poses.clone(),
+            loads: self.loads.clone(),
             index: self.index,
             output: self.output.clone(),
         }
@@ -63,7 +65,8 @@ impl World {
         self.tracker.clone_from(&snapshot.tracker);
         self.tools.clone_from(&snapshot.tools);
         self.grabs.clone_from(&snapshot.grabs);
-        self.control.clone_from(&snapshot.control);
+        self.poses.clone_from(&snapshot.poses);
+        self.loads.clone_from(&snapshot.loads);
         self.index = snapshot.index;
         self.output.clone_from(&snapshot.output);
         Ok(())

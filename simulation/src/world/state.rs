@@ -11,7 +11,6 @@ use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::{DeformableModel, StepError};
 use pliant_core::scene::Method;
 
-use super::control::Control;
 use super::metrics::EnclosedVolume;
 use super::output::FrameOutput;
 use super::pace::FramePace;
@@ -38,7 +37,10 @@ pub struct World {
     pub(super) index: u64,
     pub(super) output: FrameOutput,
     pub(super) pace: Option<FramePace>,
-    pub(super) control: Control,
+    /// of each tool, if a program has taken it over
+    pub(super) poses: Vec<Option<Pose>>,
+    /// forces of a program in the next frame
+    pub(super) loads: Vec<NodalLoad>,
     /// what the hand of the scene sets of the model
     pub(super) parameters: HandParameters,
 }
@@ -75,7 +77,8 @@ impl World {
             index: 0,
             output: FrameOutput::default(),
             pace: None,
-            control: Control::default(),
+            poses: vec![None; setup.tools.len()],
+            loads: Vec::new(),
             parameters,
             volume: EnclosedVolume::of(setup.skin()),
             setup,
@@ -171,7 +174,8 @@ impl World {
         self.model.reset();
         self.tracker.reset();
         self.index = index;
-        self.control = Control::default();
+        self.poses.fill(None);
+        self.loads.clear();
         self.output = FrameOutput::default();
         self.rebuild_tools();
         self.model.write_surface(&mut self.frame);
@@ -179,11 +183,13 @@ impl World {
 
     /// Moves tool `k` to `pose` in the next frame and keeps it there, whatever its path says; `None` gives it back to its path. A number without a tool is ignored.
     pub fn pose_tool(&mut self, k: usize, pose: Option<Pose>) {
-        self.control.set_pose(k, self.tools.len(), pose);
+        if let Some(of_tool) = self.poses.get_mut(k) {
+            *of_tool = pose;
+        }
     }
 
     /// Adds a force on a skin vertex, for the next frame only.
     pub fn add_load(&mut self, load: NodalLoad) {
-        self.control.add_load(load);
+        self.loads.push(load);
     }
 }

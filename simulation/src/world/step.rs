@@ -13,6 +13,7 @@ use super::output::FrameOutput;
 use super::pace::FramePace;
 use super::pointer_blade::PointerBlade;
 use super::state::World;
+use super::tools::wrench_with_carried;
 
 impl World {
     /// Advances by one frame.
@@ -73,7 +74,7 @@ impl World {
         let of_hand = hand.into_iter().flat_map(|hand| hand.pulls_in(self.index));
         let pulls = pulls.chain(of_hand);
         let pulls = pulls.flat_map(|(vertices, force)| spread(vertices, force, areas));
-        let loads = self.control.take_loads();
+        let loads = self.loads.drain(..);
         self.boundary.set_loads(loads.chain(pulls));
         self.set_blade_sweeps(interaction);
         // without a clock the budget is the model's own
@@ -164,11 +165,17 @@ impl World {
             // its contacts are not among the constraints
             pull = None;
         }
+        let hands = self.setup.carriers();
+        let forces = hands.map(|k| {
+            let wrench = wrench_with_carried(k, &self.setup, &self.tools, &out.wrenches);
+            wrench.force.norm()
+        });
         out.metrics = FrameMetrics {
             energy: out.report.energy,
             violation: Some(out.report.max_violation),
             pull,
             volume_change: None,
+            carrier_force: forces.reduce(f64::max),
         };
         out.support_forces.clear();
         out.support_forces

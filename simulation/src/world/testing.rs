@@ -4,8 +4,11 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
 
-use pliant_core::asset::Progress;
-use pliant_core::scene::Method;
+use pliant_core::asset::{BodyGeometry, Progress};
+use pliant_core::material::Material;
+use pliant_core::math::Vec3;
+use pliant_core::mesh::procedural::{CellStyle, box_tets};
+use pliant_core::scene::{Method, Selection};
 
 use super::World;
 use crate::build::{BuiltMethod, build_method};
@@ -72,6 +75,16 @@ pub(crate) fn built(setup: &Setup, method: Method) -> Result<BuiltMethod, BuildE
 pub(crate) fn refusal(setup: &Setup, method: Method) -> Option<(String, String)> {
     let error = built(setup, method).err()?;
     Some((error.code(), error.to_string()))
+}
+
+/// A box of so many cells that stands on a floor.
+pub(crate) fn box_on_floor(size: Vec3, cells: [usize; 3], material: Material) -> BodyGeometry {
+    let mesh = box_tets(size, cells, CellStyle::Alternating);
+    let skin = Arc::new(mesh.boundary().surface);
+    BodyGeometry {
+        greens_level: Some(Arc::new(mesh)),
+        ..BodyGeometry::new(skin, material).held_at("floor", Selection::Lowest(0.01))
+    }
 }
 
 /// A world of a method of a scene, at rest.

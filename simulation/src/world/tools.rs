@@ -1,11 +1,12 @@
 //! Where tools and grabs are.
 
 use pliant_core::boundary::ConstrainedDirections;
-use pliant_core::contact::{Grab, Pose};
+use pliant_core::contact::{Grab, Pose, Tool, ToolWrench};
 use pliant_core::math::Vec3;
 
 use super::interaction::{Interaction, PointerGrab};
 use super::state::World;
+use crate::setup::Setup;
 
 impl World {
     /// Tools and grabs where their paths are now.
@@ -34,18 +35,26 @@ impl World {
         }));
     }
 
-    /// Moves tools and grabs to where they are at the time `end` (s): as a program says, else with the pointer, else along their paths.
+    /// Moves tools and grabs to where they are at the time `end` (s): as a program says, else with what carries them, else with the pointer, else along their paths.
     pub(super) fn move_tools(&mut self, end: f64, interaction: &Interaction) {
-        for (k, (tool, script)) in self.tools.iter_mut().zip(&self.setup.tools).enumerate() {
+        let tools = self.tools.iter_mut().zip(&self.setup.tools);
+        for ((tool, script), pose) in tools.zip(&self.poses) {
             tool.begin = tool.end;
-            tool.end = match interaction.tool_position {
-                _ if self.control.pose(k).is_some() => self.control.pose(k).unwrap_or(tool.end),
-                Some(position) if script.follows_pointer => Pose {
+            tool.end = match (pose, interaction.tool_position) {
+                (Some(pose), _) => *pose,
+                (None, Some(position)) if script.is_led() => Pose {
                     position,
                     orientation: tool.end.orientation,
                 },
                 _ => script.path.pose(end),
             };
+        }
+        for (k, script) in self.setup.tools.iter().enumerate() {
+            if let Some(carrier) = &script.carrier
+                && self.poses[k].is_none()
+            {
+                self.tools[k].end = self.tools[carrier.tool].end.carrying(&carrier.offset);
+            }
         }
         let (skin, frame) = (self.setup.skin(), &self.frame);
         // what a hand holds keeps the shape that it has
@@ -94,6 +103,23 @@ impl World {
             }
         }
     }
+}
+
+/// Force and torque on tool `k` together with the tools that it carries, from the `wrenches` on each, about its origin.
+pub(super) fn wrench_with_carried(
+    k: usize,
+    setup: &Setup,
+    tools: &[Tool],
+    wrenches: &[ToolWrench],
+) -> ToolWrench {
+    let mut sum = wrenches.get(k).copied().unwrap_or_default();
+    for carried in setup.carried_by(k) {
+        if let Some(wrench) = wrenches.get(carried) {
+            let arm = tools[carried].end.position - tools[k].end.position;
+            sum.add_carried(wrench, &arm);
+        }
+    }
+    sum
 }
 
 /// The frame begins where the last one ended, and ends where the pointer holds the same vertices now.

@@ -1,8 +1,8 @@
-//! Views of a frame: its constraints, the local contact model of force feedback, the control points of the skin, and why a place moves as it does.
+//! Views of a frame: its constraints, the wrench of a hand of several tools, the local contact model of force feedback, the control points of the skin, and why a place moves as it does.
 
 use pliant_adaptive::inspect::{EXPLAINED, OVERRUN_ALLOWANCE};
 use pliant_core::boundary::DisplacementConstraint;
-use pliant_core::contact::Owner;
+use pliant_core::contact::{Owner, ToolWrench};
 use pliant_core::inspect::{ParameterError, ParameterValue};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::ControlPoints;
@@ -11,6 +11,8 @@ use pliant_quasistatic::haptics::LocalModel;
 
 use super::metrics::FrameMetrics;
 use super::state::World;
+use super::tools::wrench_with_carried;
+use crate::setup::SetupTool;
 
 impl World {
     /// Makes the adaptive method explain in its notes on which level the skin vertex nearest to `place` (m, at rest) moves, and why.
@@ -46,6 +48,11 @@ impl World {
         }
     }
 
+    /// Force and torque in the last frame on tool `k` together with the tools that it carries, about its origin. Zero for a number without a tool.
+    pub fn wrench_with_carried(&self, k: usize) -> ToolWrench {
+        wrench_with_carried(k, &self.setup, &self.tools, &self.output.wrenches)
+    }
+
     /// The constraints of the last frame and whose they are, by ascending vertex: candidates of tools, and what grabs hold. The model's reactions have the same order. Where bodies find
     /// contacts themselves, there are those of grabs alone; after a reset there are none.
     pub fn contacts(&self) -> impl Iterator<Item = (&DisplacementConstraint, &Owner)> {
@@ -53,14 +60,17 @@ impl World {
         constraints.zip(self.tracker.owners())
     }
 
-    /// Writes the local contact model of the last frame for the tool that follows the pointer; other contacts stay as they are.
+    /// Writes the local contact model of the last frame for the tool that follows the pointer, together with those that it carries; other contacts stay as they are.
     ///
-    /// False, without a usable `out`, where there is no such tool, where the body sticks to it (local contact models have unilateral contacts only), or where the model has none.
+    /// False, without a usable `out`, where there is no such tool, where the body sticks to one of them (local contact models have unilateral contacts only), or where the model has none.
     pub fn write_local_model(&mut self, out: &mut LocalModel) -> bool {
-        let Some(tool) = self.setup.tools.iter().position(|t| t.follows_pointer) else {
+        let setup = &self.setup;
+        let Some(tool) = setup.tools.iter().position(SetupTool::is_led) else {
             return false;
         };
-        if self.setup.tools[tool].adhesion.is_some() {
+        let moves = |k: usize| k == tool || setup.carried_by(tool).any(|carried| carried == k);
+        let mut sticky = setup.tools.iter().enumerate();
+        if sticky.any(|(k, found)| found.adhesion.is_some() && moves(k)) {
             return false;
         }
         let Some(model) = self.model.as_any_mut() else {
@@ -74,7 +84,10 @@ impl World {
             let at = constraints
                 .binary_search_by_key(&vertex, |c| c.vertex)
                 .ok()?;
-            (owners.get(at)? == &Owner::Tool(tool)).then_some(0)
+            match owners.get(at)? {
+                Owner::Tool(k) => moves(*k).then_some(0),
+                Owner::Grab(_) => None,
+            }
         };
         model.write_local_model(&[self.tools[tool].end.position], owner_of, out);
         true

@@ -18,11 +18,13 @@
 //! | a free body that is crushed keeps its budget | `dropped_within_budget.rs` |
 //! | a stiff lattice is as stiff as its modulus | `stiff_lattice.rs` |
 //! | a body that sticks to a tool follows it up to the limit of the pull | `sticky.rs` |
+//! | carried tools have the forces of tools that move by themselves | `carried_tools.rs` |
 //!
 //! `conformance!` tests that contact never pulls, and that a report contains the deepest violation. `cli/tests/bundled_checks.rs` tests the checks of scenes.
 
 mod bodies_at_rest;
 mod capacitance_formula;
+mod carried_tools;
 mod cut_faces;
 mod dropped_on_cushion;
 mod dropped_within_budget;

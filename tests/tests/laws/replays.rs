@@ -70,14 +70,10 @@ fn recorded(scene: &LoadedScene, path: &Path, cache: &AssetCache) -> Vec<u8> {
         path: path.to_path_buf(),
         every: 0,
         scene: recorded_scene(scene, &ImportOptions::default(), None, None).expect("files"),
-        kernels: "any".into(),
     };
     let options = CompareOptions {
-        methods: None,
         duration: Some(DURATION),
-        cache,
-        keep_frames: false,
-        reference: None,
+        ..CompareOptions::new(cache)
     };
     let ran = compare_recorded(setup(scene), &options, &Progress::new(), record);
     let (comparison, _) = ran.expect("recorded");
@@ -95,9 +91,7 @@ fn replays_to_the_same_bits(name: &str) {
     let recording = Recording::read(&bytes).expect("whole");
     assert!(recording.frames.len() >= 6);
     for threads in [1, 2, 8] {
-        let again = on_threads(threads, || {
-            replay(&recording, "any", &cache, &Progress::new())
-        });
+        let again = on_threads(threads, || replay(&recording, &cache, &Progress::new()));
         let again = again.unwrap_or_else(|e| panic!("{threads} threads: {e}"));
         let hashes: Vec<u64> = again.runs().map(|r| r.1.surface_hash).collect();
         assert_eq!(hashes, recording.summary.surface_hash, "{threads} threads");

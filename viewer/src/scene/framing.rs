@@ -122,6 +122,7 @@ mod tests {
             adhesion: None,
             path: pliant_core::contact::PosePath::still(Pose::at(Vec3::zeros())),
             follows_pointer: false,
+            carrier: None,
         });
         let region = SceneView::new(&setup).region;
         assert_eq!(region.center[1], 0.0);

@@ -1,7 +1,7 @@
 //! Which force the panes and curves show.
 
 use pliant_core::math::Vec3;
-use pliant_simulation::setup::SetupTool;
+use pliant_simulation::setup::{Setup, SetupTool};
 use pliant_simulation::snapshot::{PaneSnapshot, WorldSnapshot};
 
 /// The force that a pane shows as its number.
@@ -9,6 +9,8 @@ use pliant_simulation::snapshot::{PaneSnapshot, WorldSnapshot};
 pub enum ForceSource {
     /// Force on a tool: its index and name.
     Tool(usize, String),
+    /// Force on a tool together with those that it carries, as vectors: the indices of all of them, and its name.
+    Hand(Vec<usize>, String),
     /// Forces on several tools, by their indices: the sum of their sizes. The largest of them may change from frame to frame, but the sum does not jump.
     Tools(Vec<usize>),
     /// Force that the user's grab needs.
@@ -21,7 +23,7 @@ pub enum ForceSource {
 
 impl ForceSource {
     /// The force to show: the grab while the user holds one, else the tool that follows the pointer, else tools that move, else tools of finite size, else
-    /// the last grab of the scene. Blades have no force, and a floor only carries the weight.
+    /// the last grab of the scene. Tools of which one carries the others have one force. Blades have none, and a floor only carries the weight.
     pub fn of(snapshot: &WorldSnapshot, grabbing: bool) -> Self {
         let Some(setup) = &snapshot.setup else {
             return Self::Nothing;
@@ -42,12 +44,26 @@ impl ForceSource {
             matching(|tool| tool.shape.inner_radius().is_finite()),
         ];
         let found = candidates.into_iter().find(|tools| !tools.is_empty());
+        let hand = found.as_ref().and_then(|tools| Self::hand(setup, tools));
+        if let Some(hand) = hand {
+            return hand;
+        }
         match (found.as_deref(), setup.grabs.last()) {
             (Some([k]), _) => Self::Tool(*k, setup.tools[*k].name.clone()),
             (Some(tools), _) => Self::Tools(tools.to_vec()),
             (None, Some(grab)) => Self::ScriptedGrab(grab.name.clone()),
             (None, None) => Self::Nothing,
         }
+    }
+
+    /// The hand to which all of `tools` belong; `None` where there is no such hand.
+    fn hand(setup: &Setup, tools: &[usize]) -> Option<Self> {
+        let first = *tools.first()?;
+        let carrier = setup.tools[first].carrier.map_or(first, |c| c.tool);
+        let carried = setup.carried_by(carrier);
+        let all: Vec<usize> = [carrier].into_iter().chain(carried).collect();
+        let belongs = all.len() > 1 && tools.iter().all(|k| all.contains(k));
+        belongs.then(|| Self::Hand(all, setup.tools[carrier].name.clone()))
     }
 
     /// Its size in a pane, N; `None` where the method has not computed a frame.
@@ -63,6 +79,10 @@ impl ForceSource {
         match self {
             Self::Tool(k, _) => on(*k),
             Self::Tools(all) => all.iter().map(|&k| on(k)).sum(),
+            Self::Hand(all, _) => {
+                let forces = all.iter().map(|&k| tool_forces.get(k).copied());
+                forces.sum::<Option<Vec3>>().map(|force| force.norm())
+            }
             Self::Grab | Self::ScriptedGrab(_) => Some(grab_force.norm()),
             Self::Nothing => None,
         }
@@ -73,6 +93,7 @@ impl ForceSource {
         match self {
             Self::Tool(_, name) | Self::ScriptedGrab(name) => format!("force on the {name}"),
             Self::Tools(all) => format!("force on {} tools together", all.len()),
+            Self::Hand(_, name) => format!("force on the {name} and its tools"),
             Self::Grab => "force on the hand".to_string(),
             Self::Nothing => "no tool".to_string(),
         }
@@ -81,8 +102,9 @@ impl ForceSource {
 
 #[cfg(test)]
 mod tests {
+    use pliant_core::contact::Pose;
     use pliant_simulation::scenes::{ImportOptions, load};
-    use pliant_simulation::setup::prepare;
+    use pliant_simulation::setup::{Carrier, prepare};
 
     use super::*;
 
@@ -118,6 +140,42 @@ mod tests {
         assert_eq!(both.size_of(&forces[..2], &Vec3::zeros()), None);
         let hand = ForceSource::ScriptedGrab("hand".into());
         assert_eq!(hand.size_of(&[], &Vec3::y()), Some(1.0));
+    }
+
+    #[test]
+    fn a_hand_of_several_tools_has_one_force() {
+        let mut snapshot = crate::testing::snapshot();
+        let setup = crate::testing::setup_mut(&mut snapshot);
+        let finger = setup.tools[0].clone();
+        let carried = SetupTool {
+            carrier: Some(Carrier {
+                tool: 1,
+                offset: Pose::at(Vec3::x()),
+            }),
+            ..finger.clone()
+        };
+        // the one that carries the others comes second
+        setup.tools = vec![carried.clone(), finger.clone(), carried];
+        let forces = [Vec3::x() * 2.0, Vec3::y(), Vec3::x() * -2.0];
+        let hand = ForceSource::of(&snapshot, false);
+        assert_eq!(hand, ForceSource::Hand(vec![1, 0, 2], "finger".into()));
+        assert_eq!(hand.size_of(&forces, &Vec3::zeros()), Some(1.0));
+        assert_eq!(hand.size_of(&forces[..2], &Vec3::zeros()), None);
+        assert_eq!(hand.caption(), "force on the finger and its tools");
+        // a tool of its own beside the hand that moves, too
+        let setup = crate::testing::setup_mut(&mut snapshot);
+        setup
+            .tools
+            .iter_mut()
+            .for_each(|tool| tool.follows_pointer = false);
+        setup.tools.push(SetupTool {
+            follows_pointer: false,
+            ..finger
+        });
+        assert_eq!(
+            ForceSource::of(&snapshot, false),
+            ForceSource::Tools(vec![0, 1, 2, 3])
+        );
     }
 
     #[test]

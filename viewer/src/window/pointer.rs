@@ -1,7 +1,7 @@
 //! The pointer over a pane: hand, camera, or the vertex that a click picks.
 
 use egui::{Modifiers, PointerButton, Rect, Ui};
-use pliant_simulation::setup::Setup;
+use pliant_simulation::setup::{Setup, SetupTool};
 use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
 
 use crate::input::camera::{self, Drag};
@@ -15,18 +15,17 @@ use crate::state::UiState;
 /// across a tenth of the diagonal pulls with 1.7 N, and its poke presses with 2.6 N.
 const PULL_FORCE_SCALE: f64 = 0.005;
 
-/// Distance from the origin of the scene's tool that follows the pointer to the side that the hand presses, m: the radius of a ball. `None`
-/// without such a tool, and for one that has no ball inside. Cost: a pass over the corners of a tool that is a mesh.
+/// Distance from the origin of the scene's tool that follows the pointer to the side that the hand presses, m: the radius of a ball, and for a tool that carries others that
+/// of the foremost one. `None` without such a tool, and for one that has no ball inside. Cost: a pass over the corners of a tool that is a mesh.
 pub fn reach_of_pointer_tool(snapshot: &WorldSnapshot, hand: &Hand) -> Option<f64> {
     let setup = snapshot.setup.as_ref()?;
-    let k = setup.tools.iter().position(|t| t.follows_pointer)?;
+    let k = setup.tools.iter().position(SetupTool::is_led)?;
     // the pointer does not turn the tool
     let turn = snapshot.tools.get(k).map(|tool| tool.end.orientation);
     let direction = hand.poke_direction();
     let local_direction = turn.map_or(direction, |turn| turn.inverse() * direction);
-    let shape = &setup.tools[k].shape;
-    let ball = shape.inner_radius();
-    (ball.is_finite() && ball > 0.0).then(|| shape.reach(&local_direction))
+    let ball = setup.tools[k].shape.inner_radius();
+    (ball.is_finite() && ball > 0.0).then(|| setup.reach(k, &local_direction))
 }
 
 /// Handles the pointer over pane `k`, whose picture fills `rect`; `edge` is the mean edge length of the skin, m.

@@ -7,9 +7,6 @@ use std::path::Path;
 use super::palette::Palette;
 use crate::step::files::write;
 
-/// Space between pictures, pixels.
-const GAP: usize = 8;
-
 /// A picture with three bytes a pixel, row by row from the top left.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Image {
@@ -53,26 +50,6 @@ impl Image {
                 .flat_map(|p| [p[0], p[1], p[2]])
                 .collect(),
         })
-    }
-
-    /// Pictures in a row on white, with the height of the highest.
-    pub fn side_by_side(images: &[Self]) -> Self {
-        let height = images.iter().map(|i| i.height).max().unwrap_or(0);
-        let width = images
-            .iter()
-            .map(|i| i.width + GAP)
-            .sum::<usize>()
-            .saturating_sub(GAP);
-        let mut rgb = vec![255; 3 * width * height];
-        let mut left = 0;
-        for image in images {
-            for (row, pixels) in image.rgb.chunks_exact(3 * image.width).enumerate() {
-                let from = 3 * (row * width + left);
-                rgb[from..from + pixels.len()].copy_from_slice(pixels);
-            }
-            left += image.width + GAP;
-        }
-        Self { width, height, rgb }
     }
 
     /// The same picture with `width` columns; each pixel is the mean of the pixels that it covers.
@@ -153,23 +130,21 @@ impl Image {
         self
     }
 
-    /// Pictures of one size in rows of `columns`. The rest of the last row is white.
-    pub fn in_rows(images: &[Self], columns: usize) -> Self {
-        let (width, height) = images.first().map_or((0, 0), |i| (i.width, i.height));
-        let rows = images.len().div_ceil(columns);
-        let mut rgb = vec![255; 3 * width * height * columns * rows];
+    /// Pictures of one size in rows of `columns`, `gap` pixels apart. The rest of the last row is white.
+    pub fn in_rows(images: &[Self], columns: usize, gap: usize) -> Self {
+        let size = images.first().map_or((0, 0), |i| (i.width, i.height));
+        let across = |count: usize, size: usize| (count * (size + gap)).saturating_sub(gap);
+        let width = across(columns, size.0);
+        let height = across(images.len().div_ceil(columns), size.1);
+        let mut rgb = vec![255; 3 * width * height];
         for (k, image) in images.iter().enumerate() {
-            let corner = (k / columns * height) * columns + k % columns;
-            for (row, pixels) in image.rgb.chunks_exact(3 * width).enumerate() {
-                let from = 3 * width * (corner + row * columns);
+            let (top, left) = (k / columns * (size.1 + gap), k % columns * (size.0 + gap));
+            for (row, pixels) in image.rgb.chunks_exact(3 * size.0).enumerate() {
+                let from = 3 * ((top + row) * width + left);
                 rgb[from..from + pixels.len()].copy_from_slice(pixels);
             }
         }
-        Self {
-            width: width * columns,
-            height: height * rows,
-            rgb,
-        }
+        Self { width, height, rgb }
     }
 
     /// The picture as a PNG file in memory, in 255 colours.
@@ -278,19 +253,18 @@ mod tests {
     }
 
     #[test]
-    fn pictures_are_put_side_by_side_and_read_back_from_a_file() {
-        let strip = Image::side_by_side(&[uniform(4, 3, 10), uniform(2, 2, 20)]);
-        assert_eq!((strip.width, strip.height), (14, 3));
-        let at = |x: usize, y: usize| strip.rgb[3 * (y * 14 + x)];
-        assert_eq!(
-            [at(3, 2), at(4, 0), at(12, 1), at(12, 2)],
-            [10, 255, 20, 255]
-        );
+    fn pictures_fill_rows_and_are_read_back_from_a_file() {
+        let three = [1, 2, 3].map(|value| uniform(2, 2, value));
+        let grid = Image::in_rows(&three, 2, 1);
+        assert_eq!((grid.width, grid.height), (5, 5));
+        let at = |x: usize, y: usize| grid.rgb[3 * (5 * y + x)];
+        assert_eq!([at(1, 1), at(3, 0), at(0, 3), at(4, 4)], [1, 2, 3, 255]);
+        assert_eq!([at(2, 0), at(0, 2)], [255, 255]);
         let path = std::env::temp_dir().join(format!("pliant-xtask-{}.png", std::process::id()));
-        strip.write_below(&path, 1_000_000).expect("written");
+        grid.write_below(&path, 1_000_000).expect("written");
         let back = Image::read(&path);
         std::fs::remove_file(&path).expect("removed");
-        assert_eq!(back, Ok(strip));
+        assert_eq!(back, Ok(grid));
     }
 
     #[test]
@@ -307,18 +281,9 @@ mod tests {
     #[test]
     fn cropping_keeps_the_middle() {
         let rows = [1, 2, 2, 3].map(|value| uniform(3, 1, value));
-        let stack = Image::in_rows(&rows, 1);
+        let stack = Image::in_rows(&rows, 1, 0);
         assert_eq!((stack.width, stack.height), (3, 4));
         assert_eq!(stack.cropped(2), uniform(3, 2, 2));
-    }
-
-    #[test]
-    fn pictures_of_one_size_fill_rows() {
-        let three = [1, 2, 3].map(|value| uniform(2, 2, value));
-        let grid = Image::in_rows(&three, 2);
-        assert_eq!((grid.width, grid.height), (4, 4));
-        let at = |x: usize, y: usize| grid.rgb[3 * (4 * y + x)];
-        assert_eq!([at(1, 1), at(2, 0), at(0, 2), at(3, 3)], [1, 2, 3, 255]);
     }
 
     #[test]

@@ -21,6 +21,8 @@ const STILL: (&str, &str) = ("poke", "03.00");
 const ANIMATION: (&str, &str) = ("welcome", "02.00");
 /// Display time of each picture, ms: the simulated time between two pictures.
 const MILLISECONDS: u16 = 250;
+/// Space between panes, pixels.
+const GAP: usize = 8;
 /// Largest file of a picture, bytes.
 const MAX_BYTES: usize = 290_000;
 /// Largest file of the animation, bytes.
@@ -94,7 +96,7 @@ fn panes(folder: &Path, second: &str) -> Result<Image, String> {
         .iter()
         .map(pane)
         .collect::<Result<Vec<_>, String>>()?;
-    Ok(Image::side_by_side(&panes))
+    Ok(Image::in_rows(&panes, METHODS.len(), GAP))
 }
 
 /// Makes the animation: a whole cycle of the tool of the scene. It starts in the middle of the cycle.

@@ -33,7 +33,7 @@ pub fn make() -> Outcome {
     let scenes = list["scenes"].as_array().ok_or("no scenes are listed")?;
     let pictures = scenes.iter().map(picture);
     let pictures = pictures.collect::<Result<Vec<_>, _>>()?;
-    let sheet = Image::in_rows(&pictures, COLUMNS).small_png()?;
+    let sheet = Image::in_rows(&pictures, COLUMNS, 0).small_png()?;
     let file = root().join("viewer/pictures/scenes.png");
     write(&file, &sheet)?;
     println!("{}: {} kB", file.display(), sheet.len() / 1000);

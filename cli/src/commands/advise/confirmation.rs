@@ -35,9 +35,8 @@ pub(super) fn confirm(
     let options = CompareOptions {
         methods: Some(vec![method]),
         duration: Some(advice.frames as f64 * tried_on.frame_duration()),
-        cache: &session.cache,
-        keep_frames: false,
         reference: Some(ReferenceChoice::Dynamic),
+        ..CompareOptions::new(&session.cache)
     };
     let comparison = compare(Arc::clone(&setup), &options, &session.progress)?;
     let run = comparison.run(method);

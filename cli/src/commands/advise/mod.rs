@@ -21,7 +21,7 @@ use self::words::{heading, print};
 use crate::args::Advise;
 use crate::failure::Failure;
 use crate::options::{checked_duration, parse_methods};
-use crate::output::OutFolder;
+use crate::output::{Done, OutFolder};
 use crate::report::{AdvicePage, write_advice};
 use crate::session::Session;
 
@@ -29,7 +29,7 @@ use crate::session::Session;
 const SCENE: &str = "advised.toml";
 
 /// Runs the command.
-pub fn advise(session: &Session, args: &Advise) -> Result<u8, Failure> {
+pub fn advise(session: &Session, args: &Advise) -> Result<Done, Failure> {
     let goal = parse_goal(&args.budget_ms, &args.error, &args.skin_error)?;
     let methods = parse_methods(&args.methods)?;
     let duration = checked_duration(args.duration)?;
@@ -76,6 +76,5 @@ pub fn advise(session: &Session, args: &Advise) -> Result<u8, Failure> {
     session.output.line(format!("run it: {run}"));
     let page = out.path().join("advice.html");
     session.output.line(format!("page: {}", page.display()));
-    session.output.json("advise", true, result)?;
-    Ok(0)
+    Ok(Done::new(result))
 }

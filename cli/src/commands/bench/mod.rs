@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::args::Bench;
 use crate::failure::Failure;
+use crate::output::Done;
 use crate::session::Session;
 use machine::{Machine, MemoryReader};
 use timing::Times;
@@ -17,7 +18,7 @@ use timing::Times;
 const MAX_SIZE_FACTOR: usize = 20;
 
 /// Runs the command.
-pub fn bench(session: &Session, args: &Bench) -> Result<u8, Failure> {
+pub fn bench(session: &Session, args: &Bench) -> Result<Done, Failure> {
     let known = kernels();
     if args.list {
         for kernel in &known {
@@ -26,10 +27,7 @@ pub fn bench(session: &Session, args: &Bench) -> Result<u8, Failure> {
                 .line(format!("{:<20} {}", kernel.name, kernel.about));
         }
         let names: Vec<&str> = known.iter().map(|k| k.name).collect();
-        session
-            .output
-            .json("bench", true, json!({ "names": names }))?;
-        return Ok(0);
+        return Ok(Done::new(json!({ "names": names })));
     }
     let chosen = choose_kernels(&known, &args.names)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -78,12 +76,7 @@ pub fn bench(session: &Session, args: &Bench) -> Result<u8, Failure> {
     let mut machine = first;
     machine["cores"] = json!(cores);
     machine["by_threads"] = json!(by_threads);
-    session.output.json(
-        "bench",
-        true,
-        json!({ "machine": machine, "results": results }),
-    )?;
-    Ok(0)
+    Ok(Done::new(json!({ "machine": machine, "results": results })))
 }
 
 fn choose_kernels(known: &[BenchKernel], names: &[String]) -> Result<Vec<BenchKernel>, Failure> {

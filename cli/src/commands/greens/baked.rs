@@ -16,7 +16,7 @@ use super::timed_sums::{CONTACTS, SUMS, contact_lists};
 use crate::args::Gf;
 use crate::failure::Failure;
 use crate::machine::peak_megabytes;
-use crate::output::write_whole;
+use crate::output::{Done, write_whole};
 use crate::session::Session;
 
 /// Largest dense columns that are expanded only for timing, bytes.
@@ -31,14 +31,14 @@ pub fn store(session: &Session, args: &Gf, bytes: &[u8]) -> Result<(), Failure> 
     write_whole(out, bytes)
 }
 
-/// Prints lines and JSON of what was baked, how long it took, and on how many boundary vertices, the held ones included.
+/// Prints lines and gives the JSON of what was baked, how long it took, and on how many boundary vertices, the held ones included.
 pub fn print(
     session: &Session,
     args: &Gf,
     generator: &str,
     (asset, times, boundary_vertices): (&GreensAsset, &StageTimes, usize),
     compressed: Option<&Compressed<'_>>,
-) -> Result<(), Failure> {
+) -> Done {
     let stored = asset.matrix.bytes();
     // a hierarchical matrix is smaller than its dense columns
     let dense = (9 * asset.matrix.precision().bytes() * asset.nodes().pow(2)).max(stored);
@@ -104,7 +104,7 @@ pub fn print(
     if let (Some(compressed), Some(figures)) = (compressed, figures.as_object_mut()) {
         compressed.figures(figures);
     }
-    output.json("gf", true, figures)
+    Done::new(figures)
 }
 
 /// The file of the columns of one of several processes.

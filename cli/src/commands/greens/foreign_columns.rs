@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::args::Gf;
 use crate::failure::Failure;
-use crate::output::write_whole;
+use crate::output::{Done, write_whole};
 use crate::recording_file::bytes_of;
 use crate::session::Session;
 
@@ -22,7 +22,7 @@ pub fn import(
     args: &Gf,
     file: &Path,
     scene: &LoadedScene,
-) -> Result<u8, Failure> {
+) -> Result<Done, Failure> {
     refuse_materials(scene)?;
     let watch = session.output.watch(&session.progress);
     let setup = session.prepare(scene)?;
@@ -66,21 +66,16 @@ pub fn import(
     if let Some(out) = &args.out {
         output.line(format!("written to {}", out.display()));
     }
-    output.json(
-        "gf",
-        true,
-        json!({
-            "generator": "import", "n": count, "free": report.free, "known": report.known,
-            "dense_mb": asset.matrix.bytes() as f64 / 1e6,
-            "violations": {
-                "asymmetry": report.asymmetry, "worst_pair": report.worst_pair,
-                "positive_definite": report.positive_definite, "most_negative": report.most_negative,
-                "held_motion": report.held_motion, "not_dominant": report.not_dominant,
-            },
-            "notes": asset.notes, "file": args.out.as_ref().map(|f| f.display().to_string()),
-        }),
-    )?;
-    Ok(0)
+    Ok(Done::new(json!({
+        "generator": "import", "n": count, "free": report.free, "known": report.known,
+        "dense_mb": asset.matrix.bytes() as f64 / 1e6,
+        "violations": {
+            "asymmetry": report.asymmetry, "worst_pair": report.worst_pair,
+            "positive_definite": report.positive_definite, "most_negative": report.most_negative,
+            "held_motion": report.held_motion, "not_dominant": report.not_dominant,
+        },
+        "notes": asset.notes, "file": args.out.as_ref().map(|f| f.display().to_string()),
+    })))
 }
 
 /// Refuses settings of the material and points inside, which imported columns cannot honour.

@@ -12,11 +12,11 @@ use super::baked::{journal_file, part_file, print, store};
 use super::{foreign_columns, gf_mpi, gf_wavelet};
 use crate::args::Gf;
 use crate::failure::Failure;
-use crate::output::{GREENS, refuse_foreign};
+use crate::output::{Done, GREENS, refuse_foreign};
 use crate::session::Session;
 
 /// Runs the command.
-pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
+pub fn gf(session: &Session, args: &Gf) -> Result<Done, Failure> {
     if let Some(out) = &args.out {
         refuse_foreign(out, &GREENS)?;
     }
@@ -58,8 +58,7 @@ pub fn gf(session: &Session, args: &Gf) -> Result<u8, Failure> {
     }
     drop(watch);
     let figures = (&baked.asset, &baked.times, baked.boundary_vertices);
-    print(session, args, generator, figures, None)?;
-    Ok(0)
+    Ok(print(session, args, generator, figures, None))
 }
 
 /// Applies the options to the settings of the scene. Returns the name of the resulting generator.
@@ -130,7 +129,7 @@ fn solve_part(
     loaded: &LoadedScene,
     text: &str,
     out: &Path,
-) -> Result<u8, Failure> {
+) -> Result<Done, Failure> {
     let numbers = text.split_once('/');
     let numbers = numbers.and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
     let Some((part, of)) = numbers.filter(|&(part, of): &(u16, u16)| (1..=of).contains(&part))
@@ -156,10 +155,7 @@ fn solve_part(
         "part {part} of {of}: {columns} columns in {}",
         file.display()
     ));
-    output.json(
-        "gf",
-        true,
+    Ok(Done::new(
         json!({ "part": part, "of": of, "columns": columns, "file": file.display().to_string() }),
-    )?;
-    Ok(0)
+    ))
 }

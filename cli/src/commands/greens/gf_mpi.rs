@@ -10,6 +10,7 @@ use pliant_simulation::scenes::LoadedScene;
 use super::baked::{part_file, print, store};
 use crate::args::Gf;
 use crate::failure::{Failure, INTERNAL};
+use crate::output::Done;
 use crate::session::Session;
 
 /// Most bytes of one message: counts of MPI are 32 bit numbers.
@@ -21,7 +22,7 @@ pub fn gf(
     args: &Gf,
     loaded: &LoadedScene,
     generator: &str,
-) -> Result<u8, Failure> {
+) -> Result<Done, Failure> {
     let Some(universe) = mpi::initialize() else {
         return Err(Failure::bad_input(
             "NoMpi",
@@ -35,8 +36,8 @@ pub fn gf(
     let outcome = bake(session, args, loaded, generator, &team);
     match team.agree(outcome.is_ok()) {
         // `mpirun` ends all processes as soon as one fails: that has to be the one that reports the error, after it has done so
-        Err(process) if process != link.rank => Ok(0),
-        _ => outcome.map(|()| 0),
+        Err(process) if process != link.rank => Ok(Done::without_json()),
+        _ => outcome,
     }
 }
 
@@ -46,7 +47,7 @@ fn bake(
     loaded: &LoadedScene,
     generator: &str,
     team: &Team<'_>,
-) -> Result<(), Failure> {
+) -> Result<Done, Failure> {
     let is_first = team.rank() == 0;
     let watch = is_first.then(|| session.output.watch(&session.progress));
     let setup = session.prepare(loaded)?;
@@ -76,9 +77,9 @@ fn bake(
     match (baked, written) {
         (Some(baked), Ok(())) => {
             let figures = (&baked.asset, &baked.times, baked.boundary_vertices);
-            print(session, args, generator, figures, None)
+            Ok(print(session, args, generator, figures, None))
         }
-        _ => Ok(()),
+        _ => Ok(Done::without_json()),
     }
 }
 

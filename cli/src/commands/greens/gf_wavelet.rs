@@ -11,6 +11,7 @@ use super::baked::{journal_file, print, store};
 use super::compressed::Compressed;
 use crate::args::Gf;
 use crate::failure::Failure;
+use crate::output::Done;
 use crate::session::Session;
 
 /// Default threshold.
@@ -22,7 +23,7 @@ pub fn gf(
     args: &Gf,
     wavelet: &str,
     loaded: &LoadedScene,
-) -> Result<u8, Failure> {
+) -> Result<Done, Failure> {
     let generator = match loaded.description.body.quasistatic.generator {
         GreensGenerator::BemConstant => {
             return Err(Failure::bad_input(
@@ -56,13 +57,12 @@ pub fn gf(
     }
     drop(watch);
     let Some(matrix) = compressed.wavelets() else {
-        return Ok(0);
+        return Ok(Done::without_json());
     };
     let figures = Compressed::new(wavelet, &compressed, matrix, bytes.len());
     let asset = compressed.dense.as_ref().unwrap_or(&compressed.asset);
     let baked = (asset, &compressed.times, compressed.boundary_vertices);
-    print(session, args, generator, baked, Some(&figures))?;
-    Ok(0)
+    Ok(print(session, args, generator, baked, Some(&figures)))
 }
 
 /// The specification from the options.

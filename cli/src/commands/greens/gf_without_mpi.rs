@@ -4,10 +4,11 @@ use pliant_simulation::scenes::LoadedScene;
 
 use crate::args::Gf;
 use crate::failure::Failure;
+use crate::output::Done;
 use crate::session::Session;
 
 /// Refuses the command, with a remedy.
-pub fn gf(_: &Session, _: &Gf, _: &LoadedScene, _: &str) -> Result<u8, Failure> {
+pub fn gf(_: &Session, _: &Gf, _: &LoadedScene, _: &str) -> Result<Done, Failure> {
     Err(Failure::bad_input(
         "NoMpi",
         "this program was built without MPI",

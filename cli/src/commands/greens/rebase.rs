@@ -9,11 +9,11 @@ use super::asset_file::{no_such_vertex, read_asset};
 use crate::args::Rebase;
 use crate::failure::Failure;
 use crate::options::parse_numbers;
-use crate::output::{GREENS, refuse_foreign, write_whole};
+use crate::output::{Done, GREENS, refuse_foreign, write_whole};
 use crate::session::Session;
 
 /// Runs the command: first it releases a support, then it adds supports in the given order.
-pub fn rebase(session: &Session, args: &Rebase) -> Result<u8, Failure> {
+pub fn rebase(session: &Session, args: &Rebase) -> Result<Done, Failure> {
     if args.release.is_none() && args.hold.is_empty() {
         return Err(Failure::bad_input(
             "Usage",
@@ -66,15 +66,10 @@ pub fn rebase(session: &Session, args: &Rebase) -> Result<u8, Failure> {
         supports.join(", ")
     ));
     output.line(format!("written to {}", args.out.display()));
-    output.json(
-        "rebase",
-        true,
-        json!({
-            "free_before": before, "free": asset.nodes(), "supports": supports,
-            "file": args.out.display().to_string(),
-        }),
-    )?;
-    Ok(0)
+    Ok(Done::new(json!({
+        "free_before": before, "free": asset.nodes(), "supports": supports,
+        "file": args.out.display().to_string(),
+    })))
 }
 
 fn no_such_support(asset: &GreensAsset, name: &str) -> Failure {

@@ -12,11 +12,11 @@ use super::asset_file::{no_such_vertex, read_asset};
 use crate::args::Solve;
 use crate::failure::{CHECK_FAILED, Failure};
 use crate::options::parse_vector;
-use crate::output::vector;
+use crate::output::{Done, vector};
 use crate::session::Session;
 
 /// Runs the command.
-pub fn solve(session: &Session, args: &Solve) -> Result<u8, Failure> {
+pub fn solve(session: &Session, args: &Solve) -> Result<Done, Failure> {
     let asset = Arc::new(read_asset(&args.file)?);
     let count = asset.skin.vertex_count();
     let held = displaced_vertices(args, &asset)?;
@@ -76,15 +76,10 @@ pub fn solve(session: &Session, args: &Solve) -> Result<u8, Failure> {
         .collect();
     let inside = points_inside(session, &model);
     let support: Vec3 = model.support_reactions().iter().sum();
-    session.output.json(
-        "solve",
-        true,
-        json!({
-            "displaced": displaced, "at": at, "inside": inside, "force": vector(&total), "support": vector(&support),
-            "max_violation": report.max_violation,
-        }),
-    )?;
-    Ok(0)
+    Ok(Done::new(json!({
+        "displaced": displaced, "at": at, "inside": inside, "force": vector(&total), "support": vector(&support),
+        "max_violation": report.max_violation,
+    })))
 }
 
 /// The vertices that are displaced, and by how much, m.

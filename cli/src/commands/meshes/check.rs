@@ -6,10 +6,11 @@ use serde_json::Value;
 
 use crate::args::Check;
 use crate::failure::Failure;
+use crate::output::Done;
 use crate::session::Session;
 
 /// Runs the command. A mesh with problems is a result, not a failure.
-pub fn check(session: &Session, args: &Check) -> Result<u8, Failure> {
+pub fn check(session: &Session, args: &Check) -> Result<Done, Failure> {
     let watch = session.output.watch(&session.progress);
     let options = ReadOptions {
         keep_non_finite: true,
@@ -74,6 +75,5 @@ pub fn check(session: &Session, args: &Check) -> Result<u8, Failure> {
     let mut fields = serde_json::to_value(&report).unwrap_or(Value::Null);
     fields["format"] = file.format.name().into();
     fields["notes"] = file.notes.into();
-    session.output.json("check", true, fields)?;
-    Ok(0)
+    Ok(Done::new(fields))
 }

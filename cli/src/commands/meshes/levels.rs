@@ -20,11 +20,11 @@ use super::source::{CrossingShells, Source, load_source, print_repairs};
 use crate::args::Mesh;
 use crate::failure::Failure;
 use crate::machine::peak_megabytes;
-use crate::output::{OutFolder, Output};
+use crate::output::{Done, OutFolder, Output};
 use crate::session::Session;
 
 /// Runs the command.
-pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
+pub fn mesh(session: &Session, args: &Mesh) -> Result<Done, Failure> {
     let started = Instant::now();
     let request = LevelRequest::from_args(args)?;
     let watch = session.output.watch(&session.progress);
@@ -62,7 +62,7 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
             let sequence =
                 request.build(&surface, tets.as_ref(), mesher.as_ref(), &session.progress)?;
             session.progress.stage("storing");
-            session.cache.store(KIND, key, &sequence.to_bytes());
+            session.cache.store(KIND, key, &[&sequence.to_bytes()]);
             (sequence, false)
         }
     };
@@ -89,15 +89,10 @@ pub fn mesh(session: &Session, args: &Mesh) -> Result<u8, Failure> {
     session
         .output
         .line(format!("written to {}", out.path().display()));
-    session.output.json(
-        "mesh",
-        true,
-        json!({
-            "levels": entries, "repaired": repaired, "notes": notes, "finest_from_file": tets.is_some(), "mesher": mesher.name(), "from_cache": from_cache,
-            "seconds": started.elapsed().as_secs_f64(), "peak_mb": peak_megabytes(),
-        }),
-    )?;
-    Ok(0)
+    Ok(Done::new(json!({
+        "levels": entries, "repaired": repaired, "notes": notes, "finest_from_file": tets.is_some(), "mesher": mesher.name(), "from_cache": from_cache,
+        "seconds": started.elapsed().as_secs_f64(), "peak_mb": peak_megabytes(),
+    })))
 }
 
 /// Prints a line for each level.

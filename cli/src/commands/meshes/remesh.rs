@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 use super::source::{load_surface, print_repairs};
 use crate::args::Remesh;
 use crate::failure::Failure;
-use crate::output::OutFolder;
+use crate::output::{Done, OutFolder};
 use crate::session::Session;
 
 /// Runs the command: writes `level-0.obj` (the base) to `level-N.obj`, and `hierarchy.json` (parents of the odd vertices, sharp edges, quality of each level).
-pub fn remesh(session: &Session, args: &Remesh) -> Result<u8, Failure> {
+pub fn remesh(session: &Session, args: &Remesh) -> Result<Done, Failure> {
     let (surface, repaired) = &load_surface(&args.mesh, &args.import, &session.progress)?;
     let levels = usize::from(args.levels);
     let base_faces = args.base_faces.map(|n| n as usize);
@@ -74,23 +74,18 @@ pub fn remesh(session: &Session, args: &Remesh) -> Result<u8, Failure> {
     session
         .output
         .line(format!("written to {}", out.path().display()));
-    session.output.json(
-        "remesh",
-        true,
-        json!({
-            "levels": levels_json(&result, &quality), "good": result.is_good(), "method": method(&result),
-            "base_faces": result.base().triangles.len(), "repaired": repaired,
-            "distance_rel": result.distance_rel,
-            "distance_to_input_rel": result.distance_to_input_rel,
-            "distance_from_input_rel": result.distance_from_input_rel,
-            "folded_triangles": result.folded_triangles, "self_intersections": result.self_intersections,
-            "same_topology": result.same_topology,
-            "base_valence_min": result.base_valence_min, "base_valence_max": result.base_valence_max,
-            "longest_edge_ratio": result.longest_edge_ratio, "attempts": result.attempts,
-            "seconds": started.elapsed().as_secs_f64(),
-        }),
-    )?;
-    Ok(0)
+    Ok(Done::new(json!({
+        "levels": levels_json(&result, &quality), "good": result.is_good(), "method": method(&result),
+        "base_faces": result.base().triangles.len(), "repaired": repaired,
+        "distance_rel": result.distance_rel,
+        "distance_to_input_rel": result.distance_to_input_rel,
+        "distance_from_input_rel": result.distance_from_input_rel,
+        "folded_triangles": result.folded_triangles, "self_intersections": result.self_intersections,
+        "same_topology": result.same_topology,
+        "base_valence_min": result.base_valence_min, "base_valence_max": result.base_valence_max,
+        "longest_edge_ratio": result.longest_edge_ratio, "attempts": result.attempts,
+        "seconds": started.elapsed().as_secs_f64(),
+    })))
 }
 
 fn method(result: &SemiRegular) -> &'static str {

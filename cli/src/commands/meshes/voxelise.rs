@@ -12,11 +12,11 @@ use super::source::{load_surface, print_repairs};
 use crate::args::Voxelise;
 use crate::failure::Failure;
 use crate::machine::peak_megabytes;
-use crate::output::{CELLS, refuse_foreign};
+use crate::output::{CELLS, Done, refuse_foreign};
 use crate::session::Session;
 
 /// Runs the command.
-pub fn voxelise(session: &Session, args: &Voxelise) -> Result<u8, Failure> {
+pub fn voxelise(session: &Session, args: &Voxelise) -> Result<Done, Failure> {
     refuse_foreign(&args.out, &CELLS)?;
     let watch = session.output.watch(&session.progress);
     let (surface, repaired) = load_surface(&args.mesh, &args.import, &session.progress)?;
@@ -63,11 +63,10 @@ pub fn voxelise(session: &Session, args: &Voxelise) -> Result<u8, Failure> {
         .iter()
         .map(|w| json!({ "code": w.code(), "message": w.to_string() }))
         .collect();
-    session.output.json("voxelise", true, json!({
+    Ok(Done::new(json!({
         "cells": grid.kept_count(), "cell": grid.cell, "dims": grid.dims, "particles": particles.len(),
         "copies": grid.copy_count(), "split_cells": voxels.split_cells, "components": components,
         "volume_ratio": voxels.volume_ratio, "warnings": warnings, "repaired": repaired,
         "seconds": seconds, "peak_mb": peak_megabytes(), "file": args.out.display().to_string(),
-    }))?;
-    Ok(0)
+    })))
 }

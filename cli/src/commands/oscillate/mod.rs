@@ -8,15 +8,15 @@ use pliant_adaptive::study::reference::BlockReference;
 use serde_json::json;
 
 use crate::args::Oscillate;
-use crate::failure::{CHECK_FAILED, Failure};
-use crate::output::OutFolder;
+use crate::failure::Failure;
+use crate::output::{Done, OutFolder};
 use crate::session::Session;
 use pass_bands::{Check, checks};
 use results::{line, plot, reference_line, run_json};
 use study::Study;
 
 /// Runs the command.
-pub fn oscillate(session: &Session, args: &Oscillate) -> Result<u8, Failure> {
+pub fn oscillate(session: &Session, args: &Oscillate) -> Result<Done, Failure> {
     let study = Study::from_args(args)?;
     let out = args
         .out
@@ -86,6 +86,5 @@ pub fn oscillate(session: &Session, args: &Oscillate) -> Result<u8, Failure> {
             .output
             .line(format!("written to {}", out.path().display()));
     }
-    session.output.json("oscillate", ok, fields)?;
-    Ok(if ok { 0 } else { CHECK_FAILED })
+    Ok(Done::checked(ok, fields))
 }

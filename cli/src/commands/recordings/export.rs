@@ -7,12 +7,12 @@ use serde_json::{Map, json};
 
 use crate::args::Export;
 use crate::failure::Failure;
-use crate::output::OutFolder;
+use crate::output::{Done, OutFolder};
 use crate::recording_file::{bytes_of, damaged, recording_in};
 use crate::session::Session;
 
 /// Runs the command.
-pub fn export(session: &Session, args: &Export) -> Result<u8, Failure> {
+pub fn export(session: &Session, args: &Export) -> Result<Done, Failure> {
     let formats = formats(&args.to)?;
     let bytes = bytes_of(&args.recording)?;
     let recording = recording_in(&args.recording, &bytes)?;
@@ -64,15 +64,10 @@ pub fn export(session: &Session, args: &Export) -> Result<u8, Failure> {
     for line in lines {
         session.output.line(line);
     }
-    session.output.json(
-        "export",
-        true,
-        json!({
-            "recording": args.recording.display().to_string(), "folder": out.path().display().to_string(),
-            "surfaces": recording.surface_count(), "formats": written,
-        }),
-    )?;
-    Ok(0)
+    Ok(Done::new(json!({
+        "recording": args.recording.display().to_string(), "folder": out.path().display().to_string(),
+        "surfaces": recording.surface_count(), "formats": written,
+    })))
 }
 
 /// The formats by their names, each once.

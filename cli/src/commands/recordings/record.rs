@@ -12,7 +12,6 @@ use serde_json::{Value, json};
 
 use crate::args::{Import, Record};
 use crate::failure::Failure;
-use crate::machine::kernels;
 use crate::output::{RECORDING, Unfinished, refuse_foreign};
 use crate::recording_file::damaged;
 use crate::session::Session;
@@ -57,7 +56,6 @@ pub fn compare_and_record(
         path: path.clone(),
         every: record.record_every,
         scene: scene.map_err(failure)?,
-        kernels: kernels().to_string(),
     };
     // Ctrl-C may end the program before the file is removed
     let unfinished = Unfinished::file(&RecordingFile::temporary(path));

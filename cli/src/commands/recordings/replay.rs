@@ -6,11 +6,12 @@ use serde_json::{Map, Value, json};
 use crate::args::Replay;
 use crate::failure::{CHECK_FAILED, Failure};
 use crate::machine::kernels;
+use crate::output::Done;
 use crate::recording_file::{bytes_of, recording_in};
 use crate::session::Session;
 
 /// Runs the command.
-pub fn replay(session: &Session, args: &Replay) -> Result<u8, Failure> {
+pub fn replay(session: &Session, args: &Replay) -> Result<Done, Failure> {
     let bytes = bytes_of(&args.recording)?;
     let recording = recording_in(&args.recording, &bytes)?;
     let header = &recording.header;
@@ -25,7 +26,7 @@ pub fn replay(session: &Session, args: &Replay) -> Result<u8, Failure> {
         ));
     }
     let watch = session.output.watch(&session.progress);
-    let rerun = recording::replay(&recording, present.1, &session.cache, &session.progress);
+    let rerun = recording::replay(&recording, &session.cache, &session.progress);
     drop(watch);
     let rerun = rerun.map_err(failure)?;
     let out = &session.output;
@@ -46,15 +47,10 @@ pub fn replay(session: &Session, args: &Replay) -> Result<u8, Failure> {
             }),
         );
     }
-    out.json(
-        "replay",
-        true,
-        json!({
-            "recording": args.recording.display().to_string(), "scene": header.scene.name, "frames": frames,
-            "program": header.program, "kernels": header.kernels, "methods": Value::Object(methods),
-        }),
-    )?;
-    Ok(0)
+    Ok(Done::new(json!({
+        "recording": args.recording.display().to_string(), "scene": header.scene.name, "frames": frames,
+        "program": header.program, "kernels": header.kernels, "methods": Value::Object(methods),
+    })))
 }
 
 /// A surface that differs is a comparison that failed; a scene that cannot be run again is bad input.

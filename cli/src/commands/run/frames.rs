@@ -17,7 +17,7 @@ use crate::args::Run;
 use crate::failure::Failure;
 use crate::machine::of_this_thread;
 use crate::options::parse_vector;
-use crate::output::{Output, write_whole};
+use crate::output::{Done, Output, write_whole};
 use crate::session::Session;
 
 /// Options of a run that goes frame by frame.
@@ -115,7 +115,7 @@ pub fn run(
     setup: &Setup,
     frames: usize,
     options: &FrameOptions,
-) -> Result<u8, Failure> {
+) -> Result<Done, Failure> {
     let pace = FramePace::of_scene(setup, of_this_thread);
     let budget_ms = pace.budget() * 1e3;
     configure(&mut world, method, options, pace)?;
@@ -173,21 +173,16 @@ pub fn run(
     }
     let counters: Value = stats.counters.iter().copied().collect();
     let FrameCosts { busy, degraded, .. } = &costs;
-    session.output.json(
-        "run",
-        true,
-        json!({
-            "method": method.name(), "frames": frames,
-            "late_frames": options.realtime.then_some(costs.late),
-            "max_ms": quantile(&costs.wall, 1.0), "realtime_factor": costs.simulated / costs.elapsed,
-            "wall_ms": quantiles(&costs.wall), "busy_ms": quantiles(busy), "budget_ms": budget_ms,
-            "beyond_units": (!busy.is_empty()).then_some(costs.beyond),
-            "over_budget": (!busy.is_empty()).then_some(costs.over),
-            "active_nodes": stats.active_nodes, "explanation": explanation,
-            "degraded": degraded.json(), "violation_max_m": degraded.violation(), "counters": counters,
-        }),
-    )?;
-    Ok(0)
+    Ok(Done::new(json!({
+        "method": method.name(), "frames": frames,
+        "late_frames": options.realtime.then_some(costs.late),
+        "max_ms": quantile(&costs.wall, 1.0), "realtime_factor": costs.simulated / costs.elapsed,
+        "wall_ms": quantiles(&costs.wall), "busy_ms": quantiles(busy), "budget_ms": budget_ms,
+        "beyond_units": (!busy.is_empty()).then_some(costs.beyond),
+        "over_budget": (!busy.is_empty()).then_some(costs.over),
+        "active_nodes": stats.active_nodes, "explanation": explanation,
+        "degraded": degraded.json(), "violation_max_m": degraded.violation(), "counters": counters,
+    })))
 }
 
 /// Sets how the budget of `world` is counted, and which place is explained.

@@ -15,16 +15,16 @@ use serde_json::{Value, json};
 
 use crate::args::Run;
 use crate::commands::recordings::{Recorded, compare_and_record};
-use crate::failure::{CHECK_FAILED, Failure};
+use crate::failure::Failure;
 use crate::options::parse_method;
-use crate::output::{CURVES, Output, refuse_foreign, write_whole};
+use crate::output::{CURVES, Done, Output, refuse_foreign, write_whole};
 use crate::report::checks::{CheckResult, judge};
 use crate::report::metrics::{cache_suffix, method_json, point_frames_json};
 use crate::report::{curves_csv, reference};
 use crate::session::Session;
 
 /// Runs the command.
-pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
+pub fn run(session: &Session, args: &Run) -> Result<Done, Failure> {
     let method = parse_method(&args.method)?;
     if args.frames == Some(0) {
         return Err(Failure::bad_input(
@@ -64,9 +64,8 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
     let options = CompareOptions {
         methods: Some(vec![method]),
         duration: Some(frames as f64 * setup.frame_duration()),
-        cache: &session.cache,
-        keep_frames: false,
         reference: reference::choice(args.reference.as_deref()),
+        ..CompareOptions::new(&session.cache)
     };
     let (how, budget) = ((&args.import, &args.record), args.budget_ms);
     let (comparison, recorded) =
@@ -113,8 +112,7 @@ pub fn run(session: &Session, args: &Run) -> Result<u8, Failure> {
         "checks": results, "reference": reference::reference_json(&comparison),
         "curves": point_frames_json(run), "recording": recorded.as_ref().map(Recorded::json),
     });
-    out.json("run", ok, fields)?;
-    Ok(if ok { 0 } else { CHECK_FAILED })
+    Ok(Done::checked(ok, fields))
 }
 
 /// A remark if the options set a budget and the method has none.

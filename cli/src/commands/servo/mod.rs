@@ -19,7 +19,7 @@ use pliant_simulation::setup::Setup;
 
 use crate::args::Servo;
 use crate::failure::Failure;
-use crate::output::{TRACE, refuse_foreign, write_whole};
+use crate::output::{Done, TRACE, refuse_foreign, write_whole};
 use crate::session::Session;
 use devices::{first_hand_tool, friction, listening, moved_tools, recorded, refused};
 use report::{print, trace_text};
@@ -34,7 +34,7 @@ const MAX_RADIUS: f64 = 0.2;
 const SCRIPT_DEPTH: f64 = 0.02;
 
 /// Runs the command.
-pub fn servo(session: &Session, args: &Servo) -> Result<u8, Failure> {
+pub fn servo(session: &Session, args: &Servo) -> Result<Done, Failure> {
     let mut seconds = checked_seconds(args)?;
     if let Some(trace) = &args.trace {
         refuse_foreign(trace, &TRACE)?;
@@ -110,8 +110,7 @@ pub fn servo(session: &Session, args: &Servo) -> Result<u8, Failure> {
     if let Some(path) = &args.trace {
         write_whole(path, trace_text(&report.trace).as_bytes())?;
     }
-    print(session, args, &surface, &report, radius, notes)?;
-    Ok(0)
+    Ok(print(session, args, &surface, &report, radius, notes))
 }
 
 /// Wall time from the options, s.

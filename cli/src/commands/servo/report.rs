@@ -10,10 +10,10 @@ use pliant_simulation::servo::{ServoRecord, ServoReport};
 use serde_json::{Value, json};
 
 use crate::args::Servo;
-use crate::failure::Failure;
+use crate::output::Done;
 use crate::session::Session;
 
-/// Prints lines and JSON of a run.
+/// Prints lines and gives the JSON of a run.
 pub(super) fn print(
     session: &Session,
     args: &Servo,
@@ -21,7 +21,7 @@ pub(super) fn print(
     report: &ServoReport,
     radius: f64,
     mut notes: Vec<String>,
-) -> Result<(), Failure> {
+) -> Done {
     let surface_report = surface.report();
     if surface_report.unresolved > 0 {
         notes.push(format!(
@@ -69,25 +69,21 @@ pub(super) fn print(
     for note in &notes {
         output.line(format!("note: {}", Note::read(note)));
     }
-    output.json(
-        "servo",
-        true,
-        json!({
-            "ticks": report.ticks, "late_ticks": report.late_ticks, "late_share": late_share(report),
-            "compute_us": quantiles(&report.compute), "compute_late_us": quantiles(&report.compute_late), "period_us": quantiles(&report.period),
-            "contact_nodes_max": report.contact_nodes, "force_jump_max": report.force_jump,
-            "passivity_violation_j": report.passivity.violation, "passivity_corrected": report.passivity.corrected,
-            "force_max_n": report.largest_force, "touching": report.touching, "sliding": report.sliding,
-            "displacement_max_m": report.displacement, "frames": report.frames,
-            "frame_max_ms": report.slowest_frame * 1e3, "frames_failed": report.failed_frames, "stale_ticks": report.stale_ticks, "mask_radius_m": radius,
-            "mask_vertices_max": surface_report.largest_mask,
-            "surface": {
-                "repaired": surface_report.repaired, "unresolved": surface_report.unresolved, "limited": surface_report.limited, "asymmetry": surface_report.asymmetry,
-            },
-            "vertices": surface.skin().vertex_count(), "nodes": surface.asset().nodes(), "fault": report.fault, "notes": notes,
-            "trace": args.trace.as_ref().map(|f| f.display().to_string()),
-        }),
-    )
+    Done::new(json!({
+        "ticks": report.ticks, "late_ticks": report.late_ticks, "late_share": late_share(report),
+        "compute_us": quantiles(&report.compute), "compute_late_us": quantiles(&report.compute_late), "period_us": quantiles(&report.period),
+        "contact_nodes_max": report.contact_nodes, "force_jump_max": report.force_jump,
+        "passivity_violation_j": report.passivity.violation, "passivity_corrected": report.passivity.corrected,
+        "force_max_n": report.largest_force, "touching": report.touching, "sliding": report.sliding,
+        "displacement_max_m": report.displacement, "frames": report.frames,
+        "frame_max_ms": report.slowest_frame * 1e3, "frames_failed": report.failed_frames, "stale_ticks": report.stale_ticks, "mask_radius_m": radius,
+        "mask_vertices_max": surface_report.largest_mask,
+        "surface": {
+            "repaired": surface_report.repaired, "unresolved": surface_report.unresolved, "limited": surface_report.limited, "asymmetry": surface_report.asymmetry,
+        },
+        "vertices": surface.skin().vertex_count(), "nodes": surface.asset().nodes(), "fault": report.fault, "notes": notes,
+        "trace": args.trace.as_ref().map(|f| f.display().to_string()),
+    }))
 }
 
 /// A note on ticks with an outdated model of the body.

@@ -84,10 +84,9 @@ pub(crate) fn named_body(at: &Reader<'_>, names: &[&String]) -> Result<Option<us
     };
     match names.iter().position(|known| *known == name) {
         Some(k) => Ok(Some(k)),
-        None => Err(SceneError::UnknownName {
-            path: at.at("body"),
-            kind: "body",
-            name: name.to_string(),
-        }),
+        None => {
+            let known = names.iter().map(|known| known.as_str());
+            Err(SceneError::unknown_name(at.at("body"), "body", name, known))
+        }
     }
 }

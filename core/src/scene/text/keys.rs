@@ -204,10 +204,25 @@ const BODY: &[(&str, Node)] = &[
     ),
 ];
 
-const MOTION: Node = TextOrTable(&[
+/// The motion of a grab.
+const GRAB_MOTION: Node = TextOrTable(&[
     ("path", Text),
     ("device", Text),
     ("script", Text),
+    ("pivot", Later(LEAVE_OUT)),
+    ("fallback", Later(LEAVE_OUT)),
+    ("max_force", Later(LEAVE_OUT)),
+    ("template", Later(LEAVE_OUT)),
+]);
+
+/// That of a tool, which another one may carry.
+const TOOL_MOTION: Node = TextOrTable(&[
+    ("path", Text),
+    ("device", Text),
+    ("script", Text),
+    ("carried_by", Text),
+    ("at", Vector),
+    ("turn", Vector),
     ("pivot", Later(LEAVE_OUT)),
     ("fallback", Later(LEAVE_OUT)),
     ("max_force", Later(LEAVE_OUT)),
@@ -227,7 +242,7 @@ const TOOL: &[(&str, Node)] = &[
             ("f_max", Number),
         ]),
     ),
-    ("motion", MOTION),
+    ("motion", TOOL_MOTION),
     ("normal", Later(LEAVE_DEFAULT)),
     ("repeat", Later("describe each tool")),
 ];
@@ -285,7 +300,7 @@ const SCENE: &[(&str, Node)] = &[
             ("name", Must(&Text)),
             ("body", Text),
             ("select", Must(&OneOf(SELECT))),
-            ("motion", MOTION),
+            ("motion", GRAB_MOTION),
             ("along", Vector),
             ("across", Vector),
         ]),

@@ -1,8 +1,10 @@
 //! Tools of a scene.
 
+mod carrying;
 mod description;
 mod shape;
 
+pub(crate) use carrying::check_carriers;
 pub use description::ToolDescription;
 pub(crate) use description::read_tool;
 pub(crate) use shape::SHAPE_KEYS;

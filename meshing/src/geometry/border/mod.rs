@@ -274,7 +274,7 @@ mod tests {
     fn measures(surface: &SurfaceMesh) -> (f64, f64) {
         let solid = solid(surface);
         let skin = solid.border().expect("not the whole surface");
-        (skin.area(), solid.volume())
+        (skin.area(), solid.volume)
     }
 
     fn assert_near(found: (f64, f64), expected: (f64, f64)) {
@@ -291,10 +291,10 @@ mod tests {
     #[test]
     fn a_surface_that_does_not_cross_itself_is_its_own_border() {
         let one = solid(&cube(1.0));
-        assert!(one.border().is_none() && one.parts() == 1);
+        assert!(one.border().is_none() && one.border.parts == 1);
         let two = solid(&joined(&cube(1.0), &cube(0.5), Vec3::new(2.0, 0.0, 0.0)));
-        assert!(two.border().is_none() && two.parts() == 2);
-        assert!((two.volume() - 1.125).abs() < 1e-12);
+        assert!(two.border().is_none() && two.border.parts == 2);
+        assert!((two.volume - 1.125).abs() < 1e-12);
     }
 
     #[test]
@@ -303,7 +303,7 @@ mod tests {
         let shift = Vec3::repeat(0.5);
         let crossing = joined(&cube(1.0), &cube(1.0), shift);
         assert_near(measures(&crossing), (12.0 - 6.0 * 0.25, 2.0 - 0.125));
-        assert_eq!(solid(&crossing).parts(), 1);
+        assert_eq!(solid(&crossing).border.parts, 1);
         // a cube in a cube, a cube twice, and inside out as a whole
         assert_near(
             measures(&joined(&cube(1.0), &cube(0.5), Vec3::zeros())),
@@ -348,7 +348,7 @@ mod tests {
             let hidden = 2.0 * (a * b + b * c + c * a);
             let two = joined(&one, &one, shift.into());
             assert_near(measures(&two), (12.0 - hidden, 2.0 - a * b * c));
-            assert_eq!(solid(&two).parts(), 1);
+            assert_eq!(solid(&two).border.parts, 1);
         }
     }
 
@@ -372,7 +372,7 @@ mod tests {
                 let stack = joined(&one, top, shift.into());
                 let expected = (6.0 + top.area() - 2.0 * wall, 1.0 + top.volume());
                 assert_near(measures(&stack), expected);
-                assert_eq!(solid(&stack).parts(), 1);
+                assert_eq!(solid(&stack).border.parts, 1);
             }
         }
         // a box that touches a face from inside

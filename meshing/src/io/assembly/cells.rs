@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
 
 use super::polygons::Polygons;
@@ -142,11 +143,18 @@ impl Cells {
         })
     }
 
+    /// All nodes, and all tetrahedra as the file has them, with every index checked.
+    pub fn take_tets(&mut self) -> Result<(Vec<Vec3>, Vec<[u32; 4]>), ReadError> {
+        self.surface.check_references()?;
+        Ok((
+            self.surface.take_positions(),
+            std::mem::take(&mut self.tets),
+        ))
+    }
+
     /// The tetrahedra with positive volumes, without duplicates and without unused nodes; `None` when nothing is left.
     fn tet_mesh(&mut self) -> Result<Option<TetMesh>, ReadError> {
-        self.surface.check_references()?;
-        let mut tets = std::mem::take(&mut self.tets);
-        let nodes = self.surface.take_positions();
+        let (nodes, mut tets) = self.take_tets()?;
         let all = tets.len();
         let mut turned = 0_usize;
         tets.retain_mut(|tet| {
@@ -206,8 +214,6 @@ fn remove_duplicates(tets: &mut Vec<[u32; 4]>) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use pliant_core::math::Vec3;
-
     use super::*;
 
     fn cells() -> Cells {

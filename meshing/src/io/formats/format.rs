@@ -10,21 +10,14 @@ use crate::io::mesh_file::{MeshFile, ReadOptions};
 pub(crate) struct Format {
     /// Name for tests and messages.
     pub name: &'static str,
-    /// Whether a file begins as only files of this format do.
-    pub begins: fn(&Head<'_>) -> bool,
-    /// Whether a file looks like one of this format. Called in the order of the table, for files whose beginning no format recognises.
-    pub resembles: fn(&Head<'_>) -> bool,
+    /// Whether a file looks like this format.
+    pub matches: fn(&Head<'_>) -> bool,
     /// Reads it.
     pub read: Read,
 }
 
 /// Reads the content of a file, and those next to it where the format has more than one.
 pub(crate) type Read = fn(&[u8], CompanionFiles<'_>, &ReadOptions) -> Result<MeshFile, ReadError>;
-
-/// For formats that are recognised in one way only.
-pub(crate) fn never(_: &Head<'_>) -> bool {
-    false
-}
 
 /// A file, as far as formats are recognised by it.
 #[derive(Debug, Clone, Copy)]

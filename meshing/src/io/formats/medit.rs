@@ -4,7 +4,7 @@ use crate::io::assembly::cells::{Cells, Shape};
 use crate::io::encoding::text::{number, quoted};
 use crate::io::encoding::tokens::Tokens;
 use crate::io::error::ReadError;
-use crate::io::formats::format::{Format, never};
+use crate::io::formats::format::Format;
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
 
 /// Sections of cells: name, nodes of each, what they are.
@@ -22,10 +22,9 @@ const SECTIONS: [(&str, usize, Shape); 8] = [
 /// Medit as text.
 pub(crate) static FORMAT: Format = Format {
     name: "Medit",
-    begins: |head| {
+    matches: |head| {
         head.keyword() == b"MeshVersionFormatted" || head.start.starts_with(b"MeshVersionFormatted")
     },
-    resembles: never,
     read: |bytes, _, options| read(bytes, options),
 };
 

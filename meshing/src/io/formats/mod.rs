@@ -1,4 +1,4 @@
-//! One reader a format, and the table of them all.
+//! One reader a format, and the tables of them all.
 
 pub(crate) mod abaqus;
 pub(crate) mod format;
@@ -14,8 +14,8 @@ pub(crate) mod vtk;
 
 use format::Format;
 
-/// All formats, in the order in which a file is compared with them: the least specific ones are last.
-pub(super) static FORMATS: &[&Format] = &[
+/// Formats that begin as no other does.
+pub(super) static CERTAIN: [&Format; 8] = [
     &ply::FORMAT,
     &stl::BINARY,
     &gltf::BINARY,
@@ -24,6 +24,10 @@ pub(super) static FORMATS: &[&Format] = &[
     &vtk::LEGACY,
     &vtk::XML,
     &medit::FORMAT,
+];
+
+/// The others, in the order in which a file is compared with them: the least specific ones are last.
+pub(super) static LIKELY: [&Format; 6] = [
     &stl::TEXT,
     &off::FORMAT,
     &abaqus::FORMAT,

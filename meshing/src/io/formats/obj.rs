@@ -3,7 +3,7 @@
 use crate::io::assembly::polygons::Polygons;
 use crate::io::encoding::text::{Lines, integer, not_a_number, position, without_comment, words};
 use crate::io::error::{Place, ReadError};
-use crate::io::formats::format::{Format, never};
+use crate::io::formats::format::Format;
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
 
 /// Known statements without triangles: they are ignored.
@@ -16,8 +16,7 @@ const IGNORED_STATEMENTS: [&[u8]; 20] = [
 /// OBJ.
 pub(crate) static FORMAT: Format = Format {
     name: "OBJ",
-    begins: never,
-    resembles: |head| head.is_text && has_statements(head.bytes),
+    matches: |head| head.is_text && has_statements(head.bytes),
     read: |bytes, _, options| read(bytes, options),
 };
 

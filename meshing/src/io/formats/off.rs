@@ -5,14 +5,13 @@ use pliant_core::math::Vec3;
 use crate::io::assembly::polygons::Polygons;
 use crate::io::encoding::text::{Line, Lines, count, integer, number, quoted, words};
 use crate::io::error::{Place, ReadError};
-use crate::io::formats::format::{Format, never};
+use crate::io::formats::format::Format;
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
 
 /// OFF.
 pub(crate) static FORMAT: Format = Format {
     name: "OFF",
-    begins: never,
-    resembles: |head| is_off(head.keyword()) || head.keyword() == b"off",
+    matches: |head| is_off(head.keyword()) || head.keyword() == b"off",
     read: |bytes, _, options| read(bytes, options),
 };
 

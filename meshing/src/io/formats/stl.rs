@@ -5,25 +5,23 @@ use pliant_core::math::Vec3;
 use crate::io::assembly::polygons::Polygons;
 use crate::io::encoding::text::{Lines, position, words};
 use crate::io::error::{Place, ReadError};
-use crate::io::formats::format::{Format, never};
+use crate::io::formats::format::Format;
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
 
 /// Binary and complete. The byte count decides, because a header may begin with `solid`.
 pub(crate) static BINARY: Format = Format {
     name: "binary STL",
-    begins: |head| {
+    matches: |head| {
         let length = |n: u32| 84 + 50 * u64::from(n);
         triangle_count(head.bytes).is_some_and(|n| head.bytes.len() as u64 == length(n))
     },
-    resembles: never,
     read: |bytes, _, options| read_binary(bytes, options),
 };
 
 /// Text, or binary that begins with `solid`.
 pub(crate) static TEXT: Format = Format {
     name: "text STL",
-    begins: never,
-    resembles: |head| {
+    matches: |head| {
         let is = |name: &[u8]| head.first_word().eq_ignore_ascii_case(name);
         head.is_text && (is(b"solid") || is(b"facet"))
     },
@@ -39,8 +37,7 @@ pub(crate) static TEXT: Format = Format {
 /// Binary, with too few bytes or too many.
 pub(crate) static CUT: Format = Format {
     name: "cut STL",
-    begins: never,
-    resembles: |head| looks_like_cut_binary(head.bytes),
+    matches: |head| looks_like_cut_binary(head.bytes),
     read: |bytes, _, options| read_binary(bytes, options),
 };
 

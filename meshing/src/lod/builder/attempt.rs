@@ -31,7 +31,7 @@ impl LevelBuilder<'_> {
             Goal::Tets(TetTarget::Edge(edge)) | Goal::Edge(edge) => {
                 self.with_edge(edge / factor.cbrt(), thicken)
             }
-            Goal::Boundary(nodes) if self.mesher.can_thicken() => {
+            Goal::Boundary(nodes) if self.mesher.is_stuffing() => {
                 let made = stuff_boundary(&self.solid, self.skin(), nodes, thicken, self.progress)?;
                 Ok(self.counted(made))
             }
@@ -54,7 +54,7 @@ impl LevelBuilder<'_> {
     }
 
     fn mesh(&self, target: TetTarget, thicken: f64) -> Result<Stuffed, MeshingError> {
-        if self.mesher.can_thicken() {
+        if self.mesher.is_stuffing() {
             let made = stuff_matched(&self.solid, self.skin(), target, thicken, self.progress)?;
             Ok(self.counted(made))
         } else {
@@ -67,7 +67,7 @@ impl LevelBuilder<'_> {
 
     /// A mesh with edges of about `edge` (m) in which parts that are too thin for its lattice are thickened; `None` where there are none.
     pub(super) fn with_thin_parts(&self, edge: f64) -> Result<Option<Stuffed>, MeshingError> {
-        if !self.mesher.can_thicken() {
+        if !self.mesher.is_stuffing() {
             return Ok(None);
         }
         let spacing = SPACING_OVER_EDGE * edge;

@@ -12,7 +12,7 @@ use crate::lod::shape::{Shape, dihedrals_away_from_features};
 use crate::tetrahedralise::mesher::TetTarget;
 use crate::tetrahedralise::stuffing::fitting::skin_fit::fit_to_skin;
 use crate::tetrahedralise::stuffing::stuff::Stuffed;
-use crate::tetrahedralise::verify::radius_edge;
+use crate::tetrahedralise::verify::worst_radius_edge;
 
 /// Largest change of volume that a level may have before something better is tried.
 pub(crate) const MAX_VOLUME_CHANGE: f64 = 0.15;
@@ -60,7 +60,7 @@ impl LevelBuilder<'_> {
         let min_slack = DISTANCE_SLACK.0 * self.diagonal;
         let slack = |d: f64| min_slack.max(DISTANCE_SLACK.1 * d);
         let skin = self.skin();
-        let to_skin = farthest(&boundary, skin, self.solid.tree(), slack, self.progress)?;
+        let to_skin = farthest(&boundary, skin, &self.solid.tree, slack, self.progress)?;
         let from_skin = farthest(skin, &boundary, &tree, slack, self.progress)?;
         let worst = if from_skin.distance > to_skin.distance {
             from_skin
@@ -77,9 +77,7 @@ impl LevelBuilder<'_> {
             shape: Shape::of(&boundary),
             boundary_edge: boundary.mean_edge(),
             edge_mean: mesh.mean_edge(),
-            radius_edge: (0..mesh.tets.len())
-                .map(|t| radius_edge(mesh.corners(t)))
-                .fold(0.0, f64::max),
+            radius_edge: worst_radius_edge(&mesh),
             away_dihedral_deg: dihedrals_away_from_features(&mesh, &matched.nodes),
             matched: matched.nodes.len(),
             refused: matched.refused,

@@ -63,12 +63,12 @@ impl<'a> LevelBuilder<'a> {
     ) -> Result<Self, MeshingError> {
         let solid = MeshSolid::new(surface)?;
         let diagonal = surface.bounds().diagonal();
-        let volume = solid.volume();
+        let volume = solid.volume;
         if volume <= 1e-12 * diagonal.powi(3) {
             return Err(MeshingError::NoVolume);
         }
         let components = match solid.border() {
-            Some(skin) => significant_sets(skin, solid.part_of_triangle()),
+            Some(skin) => significant_sets(skin, &solid.border.part),
             None => significant_components(surface),
         };
         Ok(Self {
@@ -92,7 +92,7 @@ impl<'a> LevelBuilder<'a> {
 
     /// Components of a level, for comparison with those of the body. Of a body with several parts, only components with much of its volume count.
     pub(crate) fn components_of(&self, level: &Level) -> usize {
-        if self.solid.parts() > 1 {
+        if self.solid.border.parts > 1 {
             significant_components(&level.mesh.boundary().surface)
         } else {
             level.shape.components
@@ -101,7 +101,7 @@ impl<'a> LevelBuilder<'a> {
 
     /// Parts of a body with several parts of whose surface a level loses more than [`MAX_LOST_SHARE`]: their number, and a point on the one that loses most.
     pub(crate) fn lost_parts(&self, level: &Level) -> Option<(usize, Vec3)> {
-        if self.solid.parts() < 2 {
+        if self.solid.border.parts < 2 {
             return None;
         }
         let boundary = level.mesh.boundary().surface;
@@ -117,14 +117,8 @@ impl<'a> LevelBuilder<'a> {
             })
             .collect();
         // area of each part, its lost area, and a lost point
-        let mut areas = vec![(0.0, 0.0, Vec3::zeros()); self.solid.parts()];
-        for (t, (&part, is_lost)) in self
-            .solid
-            .part_of_triangle()
-            .iter()
-            .zip(is_lost)
-            .enumerate()
-        {
+        let mut areas = vec![(0.0, 0.0, Vec3::zeros()); self.solid.border.parts];
+        for (t, (&part, is_lost)) in self.solid.border.part.iter().zip(is_lost).enumerate() {
             let Some((all, lost, place)) = areas.get_mut(part as usize) else {
                 continue;
             };

@@ -120,7 +120,7 @@ impl LevelBuilder<'_> {
             Goal::Tets(_) if !is_hopeless => FINER_THEN_THICKER.to_vec(),
             _ => [&THICKER[..], &THICKER_AND_FINER].concat(),
         };
-        let can_thicken = self.mesher.can_thicken();
+        let can_thicken = self.mesher.is_stuffing();
         remedies.retain(|(factor, thicken)| {
             (can_thicken || *thicken == 0.0)
                 && (*factor <= 1.0 || factor * expected <= MAX_NODES as f64)

@@ -1,4 +1,4 @@
-//! The target and the result of a decimation.
+//! The target of a decimation.
 
 use pliant_core::mesh::SurfaceMesh;
 
@@ -21,15 +21,4 @@ impl DecimateTarget {
             }
         }
     }
-}
-
-/// A decimated surface.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Decimated {
-    /// The surface; a vertex group holds the vertices that stand for its former members.
-    pub surface: SurfaceMesh,
-    /// Edges collapsed.
-    pub collapses: usize,
-    /// Collapses that were tried and refused. The target was missed when `surface` has more triangles than requested: no legal collapse was left.
-    pub refused: usize,
 }

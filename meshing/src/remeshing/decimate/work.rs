@@ -7,7 +7,6 @@ use pliant_core::mesh::surface::VertexGroup;
 use super::connectivity::Connectivity;
 use super::nearby::FaceGrid;
 use super::quadric::Quadric;
-use super::target::Decimated;
 use crate::remeshing::candidate::{Candidate, Queue};
 use crate::remeshing::editable_surface::normal_and_quality;
 
@@ -63,8 +62,6 @@ pub(crate) struct Work {
     intersection_tests_below: usize,
     /// the original vertex at the position of each vertex; only where collapses move to an end of their edge
     original_vertex: Option<Vec<u32>>,
-    pub(crate) collapses: usize,
-    refused: usize,
 }
 
 impl Work {
@@ -77,8 +74,6 @@ impl Work {
             grid: None,
             intersection_tests_below,
             original_vertex: None,
-            collapses: 0,
-            refused: 0,
         }
     }
 
@@ -135,7 +130,6 @@ impl Work {
             self.refresh_grid();
             let [a, b] = next.ends;
             let Some(place) = self.legal_position(&next) else {
-                self.refused += 1;
                 queue.put_back(next, LIMITS.len());
                 continue;
             };
@@ -241,7 +235,6 @@ impl Work {
         self.quadrics[a as usize] = self.quadrics[a as usize].sum(&self.quadrics[b as usize]);
         self.stamps[a as usize] += 1;
         self.stamps[b as usize] += 1;
-        self.collapses += 1;
     }
 
     /// The remaining triangles, as triples of vertices of the original.
@@ -257,7 +250,7 @@ impl Work {
             .collect()
     }
 
-    pub(crate) fn finish(self, original: &SurfaceMesh, center: Vec3, scale: f64) -> Decimated {
+    pub(crate) fn finish(self, original: &SurfaceMesh, center: Vec3, scale: f64) -> SurfaceMesh {
         let (mut surface, number) = self.surface.mesh.compacted();
         let is_left = |number: u32| number != u32::MAX;
         for (v, &new) in number.iter().enumerate().filter(|(_, n)| is_left(**n)) {
@@ -281,10 +274,6 @@ impl Work {
                 vertices,
             });
         }
-        Decimated {
-            surface,
-            collapses: self.collapses,
-            refused: self.refused,
-        }
+        surface
     }
 }

@@ -48,7 +48,7 @@ pub(crate) fn projected(
             unit.clone()
         } else {
             match decimate(unit, DecimateTarget::Triangles(goal), progress) {
-                Ok(found) => found.surface,
+                Ok(found) => found,
                 Err(MeshingError::Cancelled(cancelled)) => return Err(cancelled.into()),
                 Err(_) => break,
             }

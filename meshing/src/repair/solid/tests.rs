@@ -6,7 +6,7 @@ use pliant_core::mesh::validate::topology;
 use super::*;
 use crate::geometry::distance::one_sided;
 use crate::test_bodies::{join, joined, mapped};
-use crate::wrap::tests::{ball, sheet};
+use crate::wrap::tests::{ball, sheet, wave};
 
 const OPTIONS: WrapOptions = WrapOptions {
     cells_longest: 24,
@@ -94,7 +94,6 @@ fn a_ball_cut_by_a_plane_is_capped() {
 
 #[test]
 fn walls_of_a_thickness_are_made_only_where_there_is_no_solid() {
-    let wave = |s: f64, t: f64| Vec3::new(s, 0.1 * (7.0 * s).sin() * (7.0 * t).cos(), t);
     let walls = make_solid_of_sheets(&sheet(30, wave), 0.1, &Progress::new()).expect("walls");
     assert_eq!(walls.steps.last().map(|s| s.code), Some("Thickened"));
     assert!((walls.surface.volume() / 0.1 - 1.0).abs() < 0.4);
@@ -149,7 +148,6 @@ fn a_shell_that_is_there_twice_needs_no_wrap() {
 
 #[test]
 fn what_is_no_solid_keeps_its_first_error_and_tells_what_was_tried() {
-    let wave = |s: f64, t: f64| Vec3::new(s, 0.1 * (7.0 * s).sin() * (7.0 * t).cos(), t);
     let error = failure(&sheet(30, wave));
     assert_eq!(error.code(), "SkinOpen");
     assert!(error.at().is_some());

@@ -7,6 +7,7 @@ use pliant_core::mesh::{SurfaceMesh, TriangleTree};
 use rayon::prelude::*;
 
 use super::edges::{by_edge, sides};
+use crate::geometry::winding::half_angle;
 
 /// Orients neighbours across edges of two triangles consistently, by the majority of each patch. Returns the number of triangles flipped,
 /// or an edge where that is impossible.
@@ -187,15 +188,12 @@ fn shells(surface: &SurfaceMesh, component: &[u32]) -> Vec<Shell> {
     shells
 }
 
-/// Winding number of some closed triangles around a point: the sum of their solid angles over 4π (van Oosterom and Strackee 1983, eq. 8).
+/// Winding number of some closed triangles around a point: the sum of their solid angles over 4π.
 fn winding(surface: &SurfaceMesh, triangles: &[u32], point: &Vec3) -> f64 {
     let mut sum = 0.0;
     for &t in triangles {
-        let [a, b, c] = surface.corners(t as usize).map(|x| x - point);
-        let (la, lb, lc) = (a.norm(), b.norm(), c.norm());
-        let numerator = a.dot(&b.cross(&c));
-        let denominator = la * lb * lc + a.dot(&b) * lc + b.dot(&c) * la + c.dot(&a) * lb;
-        sum += 2.0 * numerator.atan2(denominator);
+        let (im, re) = half_angle(point, &surface.corners(t as usize));
+        sum += 2.0 * im.atan2(re);
     }
     sum / (4.0 * std::f64::consts::PI)
 }

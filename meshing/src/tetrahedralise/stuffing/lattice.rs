@@ -6,7 +6,7 @@ use pliant_core::math::bounds::Aabb;
 use rayon::prelude::*;
 
 use crate::error::{MeshingError, positive};
-use crate::geometry::marching_tetrahedra::tetrahedra;
+use crate::geometry::marching_tetrahedra::{NEIGHBOURS, tetrahedra};
 use crate::geometry::solid::Solid;
 
 /// The most sites a lattice may have.
@@ -22,28 +22,10 @@ const BLOCK_CELLS: usize = 4;
 #[derive(Debug, Clone)]
 pub struct Lattice {
     origin: Vec3,
-    /// edge length of a cell, m
-    spacing: f64,
+    /// Edge of a cell, m.
+    pub spacing: f64,
     cells: [usize; 3],
 }
-
-/// Steps to the 14 neighbours of a site in half cells: eight short ones, then six long ones.
-const NEIGHBOURS: [[i32; 3]; 14] = [
-    [-1, -1, -1],
-    [1, -1, -1],
-    [-1, 1, -1],
-    [1, 1, -1],
-    [-1, -1, 1],
-    [1, -1, 1],
-    [-1, 1, 1],
-    [1, 1, 1],
-    [-2, 0, 0],
-    [2, 0, 0],
-    [0, -2, 0],
-    [0, 2, 0],
-    [0, 0, -2],
-    [0, 0, 2],
-];
 
 impl Lattice {
     /// A lattice around `bounds` with a margin of at least one cell on every side, centred on it.
@@ -140,17 +122,12 @@ impl Lattice {
         self.origin + Vec3::from(self.coordinates(site).map(f64::from)) * (0.5 * self.spacing)
     }
 
-    /// Edge of a cell, m.
-    pub fn spacing(&self) -> f64 {
-        self.spacing
-    }
-
     /// Writes the sites that share an edge with `site` to `out`.
     pub fn neighbours(&self, site: u32, out: &mut Vec<u32>) {
         let c = self.coordinates(site);
-        let steps = NEIGHBOURS.iter();
-        let existing =
-            steps.filter_map(|step| self.site([c[0] + step[0], c[1] + step[1], c[2] + step[2]]));
+        let existing = NEIGHBOURS
+            .iter()
+            .filter_map(|step| self.site([0, 1, 2].map(|a| c[a] + step[a] as i32)));
         out.clear();
         out.extend(existing);
     }

@@ -20,11 +20,7 @@ impl TetMesher for Stuffing {
         "stuffing"
     }
 
-    fn can_thicken(&self) -> bool {
-        true
-    }
-
-    fn bounds_angles(&self) -> bool {
+    fn is_stuffing(&self) -> bool {
         true
     }
 

@@ -140,9 +140,8 @@ mod tests {
     #[test]
     fn needles_vanish_and_shape_and_volume_stay() {
         let fine = box_surface(Vec3::new(0.4, 0.2, 0.3), [24, 12, 18], CellStyle::Kuhn);
-        let mut coarse = decimate(&fine, DecimateTarget::Triangles(300), &Progress::new())
-            .expect("a box")
-            .surface;
+        let mut coarse =
+            decimate(&fine, DecimateTarget::Triangles(300), &Progress::new()).expect("a box");
         // a needle: a vertex in a triangle's plane, near an edge
         let [a, b, c] = coarse.corners(7);
         let at = coarse.positions.len() as u32;

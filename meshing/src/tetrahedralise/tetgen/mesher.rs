@@ -1,5 +1,6 @@
 //! Runs TetGen until the mesh has the requested size and quality.
 
+use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -16,7 +17,7 @@ use super::{files, process};
 use crate::error::{MeshingError, positive};
 use crate::geometry::self_intersection::crossing_pairs;
 use crate::tetrahedralise::mesher::{TetMesher, TetTarget};
-use crate::tetrahedralise::verify::{radius_edge, verify_tets};
+use crate::tetrahedralise::verify::{radius_edge, verify_tets, worst_radius_edge};
 
 /// Runs the program `tetgen`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -155,12 +156,16 @@ impl TetGenProcess {
             reason: format!("{reason} (it ended with {ended})"),
         };
         let read = |name: &str| {
-            fs::read_to_string(folder.file(name))
-                .map_err(|e| failed(format!("no result in {name}: {e}")))
+            fs::read(folder.file(name)).map_err(|e| failed(format!("no result in {name}: {e}")))
         };
-        let mesh = files::read_tets(&read("body.1.node")?, &read("body.1.ele")?).map_err(failed)?;
-        verify_tets(&mesh)
-            .map_err(|error| failed(error.to_string().lines().next().unwrap_or("").into()))?;
+        // the message without its remedy
+        let bad = |error: &dyn Error| {
+            let text = error.to_string();
+            failed(text.lines().next().unwrap_or_default().into())
+        };
+        let mesh = files::read_tets(&read("body.1.node")?, &read("body.1.ele")?);
+        let mesh = mesh.map_err(|e| bad(&e))?;
+        verify_tets(&mesh).map_err(|e| bad(&e))?;
         let (volume, expected) = (mesh.volume(), surface.volume());
         if (volume - expected).abs() > VOLUME_TOLERANCE * expected.abs() {
             return Err(failed(format!(
@@ -268,12 +273,6 @@ impl Best {
         }
         Ok(needles)
     }
-}
-
-fn worst_radius_edge(mesh: &TetMesh) -> f64 {
-    (0..mesh.tets.len())
-        .map(|t| radius_edge(mesh.corners(t)))
-        .fold(0.0, f64::max)
 }
 
 fn center<const N: usize>(corners: [Vec3; N]) -> Vec3 {

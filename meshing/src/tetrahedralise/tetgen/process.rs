@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 
 use pliant_core::asset::Progress;
 
-use super::files::shortened;
 use crate::error::MeshingError;
 
 /// A fresh folder that is removed with its files when dropped.
@@ -93,7 +92,10 @@ pub(crate) fn run(
             let text = String::from_utf8_lossy(&text);
             let last = text.lines().rev().map(str::trim).find(|l| !l.is_empty());
             return Ok(match last {
-                Some(line) => format!("{status}, last words: {}", shortened(line)),
+                Some(line) => {
+                    let short: String = line.chars().take(80).collect();
+                    format!("{status}, last words: {short}")
+                }
                 None => status.to_string(),
             });
         }

@@ -1,7 +1,7 @@
 //! The surface that TetGen gets: that of the body, with triangles of the size of the tetrahedra.
 
 use pliant_core::asset::Progress;
-use pliant_core::mesh::SurfaceMesh;
+use pliant_core::mesh::{SurfaceMesh, unique_edges};
 
 use crate::error::MeshingError;
 use crate::remeshing::decimate::decimate;
@@ -39,7 +39,7 @@ pub(crate) fn remeshed(
         progress.check()?;
     }
     while count < fine.triangles.len() {
-        let coarse = decimate(&fine, DecimateTarget::Triangles(count), progress)?.surface;
+        let coarse = decimate(&fine, DecimateTarget::Triangles(count), progress)?;
         let kept = coarse.volume() / surface.volume();
         if (kept - 1.0).abs() < MAX_VOLUME_CHANGE {
             return Ok(Remeshed { coarse, fine });
@@ -54,23 +54,20 @@ pub(crate) fn remeshed(
 
 /// Every triangle cut into four at the midpoints of its edges.
 fn subdivided(surface: &SurfaceMesh) -> SurfaceMesh {
-    let sides = |t: &[u32; 3]| {
-        [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])].map(|(a, b)| (a.min(b), a.max(b)))
-    };
-    let mut edges: Vec<(u32, u32)> = surface.triangles.iter().flat_map(sides).collect();
-    edges.sort_unstable();
-    edges.dedup();
+    let edges = unique_edges(&surface.triangles);
     let first = surface.positions.len();
     let mut positions = surface.positions.clone();
-    positions.extend(
-        edges
-            .iter()
-            .map(|&(a, b)| (surface.positions[a as usize] + surface.positions[b as usize]) * 0.5),
-    );
+    positions.extend(edges.iter().map(|e| {
+        let [p, q] = e.map(|v| surface.positions[v as usize]);
+        (p + q) * 0.5
+    }));
     let triangles = (surface.triangles.iter())
         .flat_map(|t| {
-            // every side is in the list
-            let m = sides(t).map(|e| (first + edges.binary_search(&e).unwrap_or(0)) as u32);
+            let m = [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]].map(|[a, b]| {
+                // every side is in the list
+                let edge = edges.binary_search(&[a.min(b), a.max(b)]).unwrap_or(0);
+                (first + edge) as u32
+            });
             [
                 [t[0], m[0], m[2]],
                 [t[1], m[1], m[0]],

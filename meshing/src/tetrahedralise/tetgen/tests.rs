@@ -135,7 +135,7 @@ fn output_is_checked_whatever_the_exit_code() {
         ("kill -11 $$", "signal"),
         (
             "echo garbage > body.1.node; echo garbage > body.1.ele",
-            "header",
+            "`garbage` instead of the number of nodes",
         ),
         (
             &format!("{tet}; printf '1 4 0\\n0 0 1 2 3\\n' > body.1.ele"),
@@ -143,7 +143,7 @@ fn output_is_checked_whatever_the_exit_code() {
         ),
         (
             &format!("{tet}; printf '2 4 0\\n0 0 1 2 3\\n1 0 1 2 3\\n' > body.1.ele"),
-            "overlaps",
+            "overlap",
         ),
         (
             &format!("{tet}; printf '0 4 0\\n' > body.1.ele"),

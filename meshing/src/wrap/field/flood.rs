@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use super::contour::{Field, first_hit};
 use super::grid::Grid;
+use crate::geometry::marching_tetrahedra::NEIGHBOURS;
 use crate::wrap::input::Input;
 
 /// Points closer to the surface than this many cells form the wall, which the first flood does not enter.
@@ -69,12 +70,11 @@ pub(crate) fn by_flood(
 
 /// Marks what can be reached from the first corner without entering the wall.
 pub(crate) fn flood_around(grid: &Grid, sides: &mut [Side]) {
-    let steps = Grid::steps();
     let mut stack = vec![0_u32];
     sides[0] = Side::Outside;
     while let Some(p) = stack.pop() {
         let at = grid.doubled(p);
-        for step in steps {
+        for step in NEIGHBOURS {
             let next = grid.number([0, 1, 2].map(|a| at[a] + step[a]));
             if let Some(q) = next
                 && sides[q as usize] == Side::Unknown
@@ -88,7 +88,6 @@ pub(crate) fn flood_around(grid: &Grid, sides: &mut [Side]) {
 
 /// One step of the second flood from `front`; returns the points that it reached. Where both sides reach a point, the majority of its neighbours decides; a tie is outside.
 fn grow_into_wall(grid: &Grid, input: &Input, sides: &mut [Side], front: &[u32]) -> Vec<u32> {
-    let steps = Grid::steps();
     let current = &*sides;
     let mut arrivals: Vec<(u32, i32)> = front
         .par_iter()
@@ -99,7 +98,7 @@ fn grow_into_wall(grid: &Grid, input: &Input, sides: &mut [Side], front: &[u32])
             } else {
                 -1
             };
-            steps.into_iter().filter_map(move |step| {
+            NEIGHBOURS.into_iter().filter_map(move |step| {
                 let q = grid.number([0, 1, 2].map(|a| at[a] + step[a]))?;
                 let from = grid.position_of(p);
                 let is_reached = current[q as usize] == Side::Wall

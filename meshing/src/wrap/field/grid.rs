@@ -144,19 +144,4 @@ impl Grid {
             })
             .collect()
     }
-
-    /// The 14 steps to neighbours along lattice edges, doubled.
-    pub fn steps() -> [[i64; 3]; 14] {
-        let mut steps = [[0; 3]; 14];
-        for (k, step) in steps.iter_mut().enumerate() {
-            *step = if k < 8 {
-                [0, 1, 2].map(|a| if (k >> a) & 1 == 1 { 1 } else { -1 })
-            } else {
-                let mut s = [0; 3];
-                s[(k - 8) / 2] = if k % 2 == 0 { 2 } else { -2 };
-                s
-            };
-        }
-        steps
-    }
 }

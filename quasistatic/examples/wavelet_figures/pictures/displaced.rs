@@ -91,8 +91,8 @@ impl View {
         for ((place, displacement), value) in free.zip(displacements).zip(values) {
             *place = (*displacement, *value);
         }
-        let values: Vec<f64> = of_vertex.iter().map(|v| v.1).collect();
-        let colors = ColorMap::Sequential.colors(&values, 0.0, 1.0);
+        let values = of_vertex.iter().map(|v| v.1);
+        let colors: Vec<_> = values.map(|t| ColorMap::Sequential.color(t)).collect();
         self.draw(skin, |v| of_vertex[v].0, &colors)
     }
 

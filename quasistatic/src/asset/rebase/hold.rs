@@ -6,17 +6,14 @@
 //! it kept [releasable](super::release).
 
 use pliant_core::math::{Mat3, Vec3};
-use rayon::prelude::*;
 
 use crate::asset::GreensAsset;
-use crate::asset::inside::{InsidePoint, NO_STRESS, PointResponse, StressRow, add_stress};
+use crate::asset::inside::{InsidePoint, PointResponse};
 use crate::asset::rebase::error::RebaseError;
+use crate::asset::rebase::superposition::Superposition;
 use crate::capacitance::dense_lu::DenseLu;
-use crate::greens::matrix::{Columns, GreensMatrix, Precision};
 use crate::greens::skin_rows::{NO_NODE, NOT_FREE};
-use crate::greens::sum::ColumnNumber;
-use crate::greens::table::Table;
-use crate::greens::{SkinRows, SupportRows};
+use crate::greens::{GreensMatrix, SkinRows, SupportRows};
 
 impl GreensAsset {
     /// The free boundary nodes behind some skin vertices, ascending, for [`GreensAsset::with_support`].
@@ -41,47 +38,53 @@ impl GreensAsset {
         let rest: Vec<u32> = (0..self.nodes() as u32)
             .filter(|&j| new_support.new_index[j as usize].is_some())
             .collect();
-        let reactions: Vec<Vec<Mat3>> = rest
-            .iter()
-            .map(|&j| new_support.reactions(&mut lu, |s| self.matrix.block(s as usize, j as usize)))
-            .collect();
-        let of_gravity = new_support.reactions(&mut lu, |s| self.gravity[s as usize]);
-        let of_points: Vec<Vec<Mat3>> = self
-            .inside
-            .iter()
-            .map(|point| {
-                new_support.reactions(&mut lu, |s| point.displacement[s as usize].transpose())
-            })
-            .collect();
-        let mut supports: Vec<SupportRows> = self
-            .supports
-            .iter()
-            .map(|support| SupportRows {
-                name: support.name.clone(),
-                reactions: rest
-                    .iter()
-                    .zip(&reactions)
-                    .map(|(&j, r)| {
-                        support.reactions[j as usize]
-                            + new_support.apply_rows(&support.reactions, r)
-                    })
-                    .collect(),
-                gravity: support.gravity + new_support.apply_rows(&support.reactions, &of_gravity),
-            })
-            .collect();
+        let mut reactions = |moved: &dyn Fn(usize) -> Mat3| {
+            let mut forces: Vec<Mat3> = nodes.iter().map(|&s| -moved(s as usize)).collect();
+            lu.solve_blocks(&mut forces);
+            forces
+        };
+        let of_node = |j: &u32| reactions(&|s| self.matrix.block(s, *j as usize));
+        let of_nodes = rest.iter().map(of_node).collect();
+        let of_gravity = reactions(&|s| self.gravity[s]);
+        let of_point = |point: &InsidePoint| reactions(&|s| point.displacement[s].transpose());
+        let of_points = self.inside.iter().map(of_point).collect();
+        let on_support = |(k, support): (usize, &SupportRows)| {
+            let effects = nodes.iter().map(|&s| support.reactions[s as usize]);
+            (k, effects.collect())
+        };
+        let on_point = |point: &InsidePoint| {
+            let effects = nodes.iter().map(|&s| PointResponse {
+                displacement: point.displacement[s as usize],
+                stress: point.stress[s as usize],
+            });
+            effects.collect()
+        };
+        let forces = Superposition {
+            asset: self,
+            old_nodes: rest.iter().map(|&j| Some(j as usize)).collect(),
+            of_nodes,
+            of_gravity,
+            of_points,
+            supports: self.supports.iter().enumerate().map(on_support).collect(),
+            points: self.inside.iter().map(on_point).collect(),
+            old_stress_first: false,
+        };
+        let total = |forces: &Vec<Mat3>| -> Mat3 { forces.iter().sum() };
+        let mut supports = forces.supports();
         supports.push(SupportRows {
             name: name.to_string(),
-            reactions: reactions.iter().map(|r| r.iter().sum()).collect(),
-            gravity: of_gravity.iter().sum(),
+            reactions: forces.of_nodes.iter().map(total).collect(),
+            gravity: total(&forces.of_gravity),
         });
+        let mut inside = forces.points();
+        for (point, on_held) in inside.iter_mut().zip(&forces.of_points) {
+            point.support_reactions.push(total(on_held));
+        }
         let missing = self.matrix.missing().iter();
         let missing = missing
             .filter_map(|&n| new_support.new_index[n as usize])
             .collect();
-        let matrix = match self.matrix.precision() {
-            Precision::Single => new_support.columns::<f32>(&rest, &reactions, Columns::Single),
-            Precision::Double => new_support.columns::<f64>(&rest, &reactions, Columns::Double),
-        };
+        let matrix = new_support.columns(&rest, &forces.of_nodes);
         let mut matrix = matrix.ok_or(RebaseError::TooMany { nodes: rest.len() })?;
         matrix.set_missing(missing);
         Ok(Self {
@@ -91,19 +94,12 @@ impl GreensAsset {
             gravity: rest
                 .iter()
                 .map(|&j| {
-                    let moved = of_gravity.iter().zip(nodes);
+                    let moved = forces.of_gravity.iter().zip(nodes);
                     let moved = moved.map(|(r, &s)| self.matrix.block(j as usize, s as usize) * r);
                     self.gravity[j as usize] + moved.sum::<Mat3>()
                 })
                 .collect(),
-            inside: self
-                .inside
-                .iter()
-                .enumerate()
-                .map(|(k, point)| {
-                    new_support.point(point, k, &rest, &reactions, &of_gravity, &of_points)
-                })
-                .collect(),
+            inside,
             releasable: Vec::new(),
             rows: new_support.rows(supports.len() as u32 - 1),
             supports,
@@ -171,95 +167,22 @@ impl<'a> NewSupport<'a> {
         Ok((new_support, lu))
     }
 
-    /// Forces on the held nodes that cancel their displacements `moved`, column by column.
-    fn reactions(&self, lu: &mut DenseLu, moved: impl Fn(u32) -> Mat3) -> Vec<Mat3> {
-        let mut forces: Vec<Mat3> = self.held.iter().map(|&s| -moved(s)).collect();
-        lu.solve_blocks(&mut forces);
-        forces
-    }
-
-    /// Product of `rows`, one for each free node, with such forces on the held nodes.
-    fn apply_rows(&self, rows: &[Mat3], forces: &[Mat3]) -> Mat3 {
-        let parts = self.held.iter().zip(forces);
-        parts.map(|(&s, force)| rows[s as usize] * force).sum()
-    }
-
-    /// The stress `own` plus that of such forces.
-    fn stress_with(&self, own: &StressRow, rows: &[StressRow], forces: &[Mat3]) -> StressRow {
-        let mut sum = NO_STRESS;
-        for (&s, force) in self.held.iter().zip(forces) {
-            for (sum, row) in sum.iter_mut().zip(&rows[s as usize]) {
-                *sum += force.tr_mul(row);
-            }
-        }
-        let mut stress = *own;
-        add_stress(&mut stress, &sum, 1.0);
-        stress
-    }
-
     /// The columns of the other nodes on each other.
-    fn columns<T: ColumnNumber>(
-        &self,
-        rest: &[u32],
-        reactions: &[Vec<Mat3>],
-        wrap: impl Fn(Table<T>) -> Columns,
-    ) -> Option<GreensMatrix> {
-        let (all, height) = (3 * self.asset.nodes(), 3 * rest.len());
-        let mut values = Table::<T>::zeroed(height * height);
-        values
-            .par_chunks_mut(height.max(1))
-            .enumerate()
-            .for_each(|(column, out)| {
-                let (k, axis) = (column / 3, column % 3);
+    fn columns(&self, rest: &[u32], reactions: &[Vec<Mat3>]) -> Option<GreensMatrix> {
+        let matrix = &self.asset.matrix;
+        GreensMatrix::from_columns(rest.len(), matrix.precision(), |k, columns| {
+            for (axis, out) in columns.chunks_exact_mut(3 * rest.len()).enumerate() {
                 let mut forces: Vec<(u32, Vec3)> = vec![(rest[k], Vec3::ith(axis, 1.0))];
                 let held = self.held.iter().zip(&reactions[k]);
                 forces.extend(held.map(|(&s, force)| (s, force.column(axis).into_owned())));
-                let mut field = vec![0.0; all];
-                self.asset.matrix.add_columns(&forces, &mut field);
+                let mut field = vec![0.0; 3 * matrix.nodes()];
+                matrix.add_columns(&forces, &mut field);
+                let moved = field.as_chunks::<3>().0;
                 for (target, &node) in out.as_chunks_mut::<3>().0.iter_mut().zip(rest) {
-                    let at = 3 * node as usize;
-                    *target = [0, 1, 2].map(|r| T::from_f64(field[at + r]));
+                    *target = moved[node as usize];
                 }
-            });
-        GreensMatrix::new(rest.len(), wrap(values))
-    }
-
-    fn point(
-        &self,
-        point: &InsidePoint,
-        number: usize,
-        rest: &[u32],
-        reactions: &[Vec<Mat3>],
-        of_gravity: &[Mat3],
-        of_points: &[Vec<Mat3>],
-    ) -> InsidePoint {
-        let kept = || rest.iter().map(|&j| j as usize).zip(reactions);
-        let stressed =
-            |own: &StressRow, forces: &[Mat3]| self.stress_with(own, &point.stress, forces);
-        let loads = point.of_points.iter().zip(of_points);
-        let own = &of_points[number];
-        let supports = self.asset.supports.iter().zip(&point.support_reactions);
-        let mut support_reactions: Vec<Mat3> = supports
-            .map(|(support, reaction)| reaction + self.apply_rows(&support.reactions, own))
-            .collect();
-        support_reactions.push(own.iter().sum());
-        InsidePoint {
-            named: point.named.clone(),
-            displacement: kept()
-                .map(|(j, r)| point.displacement[j] + self.apply_rows(&point.displacement, r))
-                .collect(),
-            stress: kept().map(|(j, r)| stressed(&point.stress[j], r)).collect(),
-            gravity: point.gravity + self.apply_rows(&point.displacement, of_gravity),
-            gravity_stress: stressed(&point.gravity_stress, of_gravity),
-            of_points: loads
-                .map(|(response, forces)| PointResponse {
-                    displacement: response.displacement
-                        + self.apply_rows(&point.displacement, forces),
-                    stress: stressed(&response.stress, forces),
-                })
-                .collect(),
-            support_reactions,
-        }
+            }
+        })
     }
 
     /// The weights of the skin on the nodes that are still free. Its shares on the new support get the number `support`.

@@ -6,5 +6,6 @@
 mod error;
 mod hold;
 mod release;
+mod superposition;
 
 pub use error::RebaseError;

@@ -5,17 +5,14 @@
 //! displacements is added to every row. By reciprocity `−Rᵀ` is the displacement of the free nodes for displacements of the support.
 
 use pliant_core::math::Mat3;
-use rayon::prelude::*;
 
-use crate::asset::inside::{InsidePoint, NO_STRESS, PointResponse, StressRow};
+use crate::asset::inside::PointResponse;
 use crate::asset::rebase::RebaseError;
+use crate::asset::rebase::superposition::Superposition;
 use crate::asset::{GreensAsset, ReleasableSupport};
 use crate::capacitance::dense_lu::DenseLu;
-use crate::greens::SupportRows;
-use crate::greens::matrix::{Columns, GreensMatrix, Precision};
-use crate::greens::skin_rows::{NO_NODE, NO_SUPPORT, NOT_FREE, SkinRows};
-use crate::greens::sum::ColumnNumber;
-use crate::greens::table::Table;
+use crate::greens::skin_rows::{NO_NODE, NO_SUPPORT, NOT_FREE};
+use crate::greens::{GreensMatrix, SkinRows};
 
 impl GreensAsset {
     /// The body without the support called `name`, which its bake kept releasable: the asset that a bake without it would give, to the rounding of the
@@ -36,41 +33,32 @@ impl GreensAsset {
             return Err(RebaseError::MissingColumn { node });
         }
         let release = Release::new(self, held, name)?;
-        let supports = release.supports();
-        let matrix = match self.matrix.precision() {
-            Precision::Single => release.columns::<f32>(Columns::Single),
-            Precision::Double => release.columns::<f64>(Columns::Double),
-        };
         let nodes = self.nodes() + held.vertices.len();
-        let of_gravity = &release.of_gravity;
+        let of_gravity = &release.motions.of_gravity;
         let moved =
             (0..self.nodes()).map(|j| self.gravity[j] + release.free_displacement(j, of_gravity));
         let own = of_gravity[..held.vertices.len()].iter().map(|u| -u);
         Ok(Self {
             skin: self.skin.clone(),
             material: self.material,
-            matrix: matrix.ok_or(RebaseError::TooMany { nodes })?,
+            matrix: release.columns().ok_or(RebaseError::TooMany { nodes })?,
             gravity: moved.chain(own).collect(),
-            inside: (0..self.inside.len()).map(|p| release.point(p)).collect(),
+            inside: release.motions.points(),
             releasable: Vec::new(),
             rows: release.rows(),
-            supports,
+            supports: release.motions.supports(),
             unknowns: self.unknowns + 3 * held.nodes as usize,
             notes: self.notes.clone(),
         })
     }
 }
 
-/// A support that is released, with minus the displacements of its nodes for each load on the body.
+/// A support that is released.
 struct Release<'a> {
     asset: &'a GreensAsset,
     held: &'a ReleasableSupport,
-    /// `A⁻¹ R` for a force on each free node
-    of_nodes: Vec<Vec<Mat3>>,
-    /// minus `A⁻¹` for a force on each released boundary vertex
-    of_released: Vec<Vec<Mat3>>,
-    of_gravity: Vec<Mat3>,
-    of_points: Vec<Vec<Mat3>>,
+    /// Minus the displacements of its nodes: `A⁻¹ R` for a force on a node that was free, minus `A⁻¹` for one on a released node.
+    motions: Superposition<'a>,
 }
 
 impl<'a> Release<'a> {
@@ -99,26 +87,46 @@ impl<'a> Release<'a> {
                 Mat3::zeros()
             }
         };
+        let (supports, points) = (asset.supports.len(), asset.inside.len());
+        let on_support = |k: usize| {
+            let effects = (0..m).map(|c| -held.others[c * supports + k]);
+            (k, effects.collect())
+        };
+        let on_point = |p: usize| -> Vec<PointResponse> {
+            let effects = (0..m).map(|c| {
+                let response = &held.points[c * points + p];
+                PointResponse {
+                    displacement: -response.displacement,
+                    stress: response.stress.map(|row| -row),
+                }
+            });
+            effects.collect()
+        };
+        let (old, released) = (0..asset.nodes(), 0..held.vertices.len());
+        let old_nodes = old.clone().map(Some).chain(released.clone().map(|_| None));
+        let mut of_nodes: Vec<Vec<Mat3>> = old.map(|j| solve(&|c| *held.reaction(j, c))).collect();
+        of_nodes.extend(released.map(|own| solve(&|c| unit(c == own))));
+        let points: Vec<Vec<PointResponse>> = (0..points).map(on_point).collect();
+        // by reciprocity, the reaction of a node to a load on a point is the transposed response of the point to the node
+        let of_point =
+            |effects: &Vec<PointResponse>| solve(&|c| effects[c].displacement.transpose());
+        let motions = Superposition {
+            asset,
+            old_nodes: old_nodes.collect(),
+            of_nodes,
+            of_points: points.iter().map(of_point).collect(),
+            of_gravity: solve(&|c| held.gravity[c]),
+            supports: (0..supports)
+                .filter(|&k| k != held.support as usize)
+                .map(on_support)
+                .collect(),
+            points,
+            old_stress_first: true,
+        };
         Ok(Self {
             asset,
             held,
-            of_nodes: (0..asset.nodes())
-                .map(|j| solve(&|c| *held.reaction(j, c)))
-                .collect(),
-            of_released: (0..held.vertices.len())
-                .map(|own| solve(&|c| unit(c == own)))
-                .collect(),
-            of_gravity: solve(&|c| held.gravity[c]),
-            // by reciprocity, the reaction of a node to a load on a point is the transposed response of the point to the node
-            of_points: (0..asset.inside.len())
-                .map(|p| {
-                    solve(&|c| {
-                        -held.points[c * asset.inside.len() + p]
-                            .displacement
-                            .transpose()
-                    })
-                })
-                .collect(),
+            motions,
         })
     }
 
@@ -128,114 +136,24 @@ impl<'a> Release<'a> {
         parts.map(|(c, u)| self.held.reaction(j, c).tr_mul(u)).sum()
     }
 
-    /// Change of the force of support `k` for such displacements.
-    fn support_force_change(&self, k: usize, moved: &[Mat3]) -> Mat3 {
-        let count = self.asset.supports.len();
-        let parts = moved.iter().enumerate();
-        parts
-            .map(|(c, u)| -self.held.others[c * count + k] * u)
-            .sum()
-    }
-
-    fn supports(&self) -> Vec<SupportRows> {
-        let all = self.asset.supports.iter().enumerate();
-        all.filter(|(k, _)| *k != self.held.support as usize)
-            .map(|(k, support)| {
-                let old = self.of_nodes.iter().zip(&support.reactions);
-                let own = self
-                    .of_released
-                    .iter()
-                    .map(|u| self.support_force_change(k, u));
-                SupportRows {
-                    name: support.name.clone(),
-                    reactions: old
-                        .map(|(u, share)| share + self.support_force_change(k, u))
-                        .chain(own)
-                        .collect(),
-                    gravity: support.gravity + self.support_force_change(k, &self.of_gravity),
-                }
-            })
-            .collect()
-    }
-
-    fn columns<T: ColumnNumber>(&self, wrap: impl Fn(Table<T>) -> Columns) -> Option<GreensMatrix> {
+    fn columns(&self) -> Option<GreensMatrix> {
         let (n, own) = (self.asset.nodes(), self.held.vertices.len());
         let height = 3 * (n + own);
-        let mut values = Table::<T>::zeroed(height * height);
-        values
-            .par_chunks_mut((3 * height).max(1))
-            .enumerate()
-            .for_each(|(j, node_columns)| {
-                let moved = match j.checked_sub(n) {
-                    None => &self.of_nodes[j],
-                    Some(own) => &self.of_released[own],
+        let matrix = &self.asset.matrix;
+        GreensMatrix::from_columns(n + own, matrix.precision(), |j, columns| {
+            let moved = &self.motions.of_nodes[j];
+            for i in 0..n + own {
+                let block = match i.checked_sub(n) {
+                    Some(c) => -moved[c],
+                    None if j < n => matrix.block(i, j) + self.free_displacement(i, moved),
+                    None => self.free_displacement(i, moved),
                 };
-                for i in 0..n + own {
-                    let block = match i.checked_sub(n) {
-                        Some(c) => -moved[c],
-                        None if j < n => {
-                            self.asset.matrix.block(i, j) + self.free_displacement(i, moved)
-                        }
-                        None => self.free_displacement(i, moved),
-                    };
-                    for axis in 0..3 {
-                        for r in 0..3 {
-                            node_columns[axis * height + 3 * i + r] = T::from_f64(block[(r, axis)]);
-                        }
-                    }
-                }
-            });
-        GreensMatrix::new(n + own, wrap(values))
-    }
-
-    fn point(&self, p: usize) -> InsidePoint {
-        let (point, count) = (&self.asset.inside[p], self.asset.inside.len());
-        let on_point = |moved: &[Mat3]| -> Mat3 {
-            let parts = moved.iter().enumerate();
-            parts
-                .map(|(c, u)| -self.held.points[c * count + p].displacement * u)
-                .sum()
-        };
-        let stressed = |mut stress: StressRow, moved: &[Mat3]| {
-            for (c, u) in moved.iter().enumerate() {
-                for (sum, row) in stress
-                    .iter_mut()
-                    .zip(&self.held.points[c * count + p].stress)
-                {
-                    *sum -= u.tr_mul(row);
+                for axis in 0..3 {
+                    let at = axis * height + 3 * i;
+                    columns[at..at + 3].copy_from_slice(block.column(axis).as_slice());
                 }
             }
-            stress
-        };
-        let own = || self.of_released.iter();
-        let old = || self.of_nodes.iter().enumerate();
-        let supports = point.support_reactions.iter().enumerate();
-        InsidePoint {
-            named: point.named.clone(),
-            displacement: old()
-                .map(|(j, u)| point.displacement[j] + on_point(u))
-                .chain(own().map(|u| on_point(u)))
-                .collect(),
-            stress: old()
-                .map(|(j, u)| stressed(point.stress[j], u))
-                .chain(own().map(|u| stressed(NO_STRESS, u)))
-                .collect(),
-            gravity: point.gravity + on_point(&self.of_gravity),
-            gravity_stress: stressed(point.gravity_stress, &self.of_gravity),
-            of_points: point
-                .of_points
-                .iter()
-                .zip(&self.of_points)
-                .map(|(response, u)| PointResponse {
-                    displacement: response.displacement + on_point(u),
-                    stress: stressed(response.stress, u),
-                })
-                .collect(),
-            support_reactions: supports
-                .filter(|(k, _)| *k != self.held.support as usize)
-                .map(|(k, reaction)| reaction + self.support_force_change(k, &self.of_points[p]))
-                .collect(),
-        }
+        })
     }
 
     /// The weights of the skin on the old and the released nodes.

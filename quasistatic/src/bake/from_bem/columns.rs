@@ -10,14 +10,13 @@ use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::tet::TetBoundary;
 use pliant_core::stage_timer::StageTimer;
 
-use crate::asset::FinishedColumns;
+use crate::asset::{FinishedColumns, GreensAsset};
 use crate::bake::column_tasks::BakeTask;
 use crate::bake::control::Published;
 use crate::bake::from_bem::dense_system::{DenseSystem, Solutions, symmetric_matrix};
 use crate::bake::from_bem::incompressible::is_incompressible;
 use crate::bake::from_bem::inside::{InsideIntegrals, SolvedSystem};
 use crate::bake::from_bem::triangle_columns::ElementColumns;
-use crate::bake::greens_functions::GreensFunctions;
 use crate::bake::held_nodes::BoundaryColumns;
 use crate::bake::limits::{check_material, check_size, too_many_columns};
 use crate::bake::stage_times::StageTimes;
@@ -26,7 +25,6 @@ use crate::boundary_elements::{
 };
 use crate::error::BakeError;
 use crate::greens::SupportRows;
-use crate::greens::matrix::GreensMatrix;
 use crate::greens::skin_rows::NOT_FREE;
 use crate::params::QuasistaticParams;
 
@@ -44,7 +42,7 @@ pub(crate) fn from_bem(
     columns: &BoundaryColumns,
     params: &QuasistaticParams,
     task: &BakeTask<'_>,
-) -> Result<GreensFunctions, BakeError> {
+) -> Result<(GreensAsset, StageTimes), BakeError> {
     check_material(&geometry.material)?;
     check_homogeneous(params)?;
     check_size(columns.nodes.len(), params)?;
@@ -101,7 +99,7 @@ pub(crate) fn from_constant(
     columns: &ElementColumns,
     params: &QuasistaticParams,
     task: &BakeTask<'_>,
-) -> Result<GreensFunctions, BakeError> {
+) -> Result<(GreensAsset, StageTimes), BakeError> {
     check_material(&geometry.material)?;
     check_homogeneous(params)?;
     check_size(columns.free, params)?;
@@ -179,7 +177,7 @@ impl Nodes<'_> {
         params: &QuasistaticParams,
         mut timer: StageTimer,
         task: &BakeTask<'_>,
-    ) -> Result<GreensFunctions, BakeError> {
+    ) -> Result<(GreensAsset, StageTimes), BakeError> {
         let mut times = StageTimes {
             assemble: timer.stage().as_secs_f64(),
             ..StageTimes::default()
@@ -213,18 +211,14 @@ impl Nodes<'_> {
                 gravity,
             }
         });
-        let too_many = || too_many_columns(free.len(), params);
-        let mut greens = GreensFunctions {
-            matrix: GreensMatrix::empty(0, params.precision).ok_or_else(too_many)?,
+        let mut asset = GreensAsset {
             gravity: free
                 .iter()
                 .map(|&v| body_force.block(v, 0) * density)
                 .collect(),
             supports: supports.collect(),
-            inside: Vec::new(),
-            releasable: Vec::new(),
             unknowns: 3 * nodes,
-            times,
+            ..task.body.clone()
         };
         let reactions = |solved: &Solutions| -> Vec<Vec<Mat3>> {
             let of_support = |held: &Vec<u32>| {
@@ -250,14 +244,8 @@ impl Nodes<'_> {
             length: self.length,
             volume: areas.as_deref(),
         };
-        if task.control.publish.is_some() {
-            let matrix = GreensMatrix::empty(free.len(), params.precision);
-            (task.publish_asset)(GreensFunctions {
-                matrix: matrix.ok_or_else(too_many)?,
-                inside: self.inside.without_columns(&system),
-                ..greens.clone()
-            });
-        }
+        asset.inside = self.inside.without_columns(&system);
+        task.publish_without_columns(&asset, free.len(), params)?;
         let solved = solver.columns(g, &free, shear, task, |first, solved| {
             if let Some(publish) = task.control.publish {
                 publish(Published::Columns(FinishedColumns {
@@ -268,15 +256,15 @@ impl Nodes<'_> {
                 }));
             }
         })?;
-        greens.inside = self.inside.points(&system, &solved);
-        for (support, reactions) in greens.supports.iter_mut().zip(reactions(&solved)) {
+        self.inside.fill(&mut asset.inside, &system, &solved);
+        for (support, reactions) in asset.supports.iter_mut().zip(reactions(&solved)) {
             support.reactions = reactions;
         }
         // frees its memory for the stored matrix
         drop(solver);
         let matrix = symmetric_matrix(&solved, &free, areas.as_deref(), params.precision);
-        greens.matrix = matrix.ok_or_else(too_many)?;
-        greens.times.columns = timer.stage().as_secs_f64();
-        Ok(greens)
+        asset.matrix = matrix.ok_or_else(|| too_many_columns(free.len(), params))?;
+        times.columns = timer.stage().as_secs_f64();
+        Ok((asset, times))
     }
 }

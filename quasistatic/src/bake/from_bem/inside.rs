@@ -189,16 +189,14 @@ impl<'a> InsideIntegrals<'a> {
             .collect()
     }
 
-    /// The points with their rows for all nodes, whose solutions are `columns`.
-    pub fn points(&self, system: &SolvedSystem<'_>, columns: &Solutions) -> Vec<InsidePoint> {
-        let mut points = self.without_columns(system);
+    /// Gives `points` their rows for all nodes, whose solutions are `columns`.
+    pub fn fill(&self, points: &mut [InsidePoint], system: &SolvedSystem<'_>, columns: &Solutions) {
         for (point, rows) in points.iter_mut().zip(self.rows(system, 0, columns)) {
             (point.displacement, point.stress) = (rows.displacement, rows.stress);
             if let Some(areas) = system.volume {
                 keep_volume(&mut point.displacement, areas);
             }
         }
-        points
     }
 }
 

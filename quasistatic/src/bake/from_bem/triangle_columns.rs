@@ -2,6 +2,7 @@
 
 use pliant_core::asset::BodyGeometry;
 use pliant_core::math::{Mat3, Vec3};
+use pliant_core::mesh::adjacency::vertex_triangles;
 use pliant_core::mesh::embedding::embed_in_surface;
 use pliant_core::mesh::tet::TetBoundary;
 use pliant_core::mesh::{SurfaceMesh, merge_duplicates};
@@ -93,21 +94,14 @@ impl ElementColumns {
 
 /// For each vertex triangles and weights: the affine fit of values at centroids, evaluated at the vertex.
 fn vertex_fits(surface: &SurfaceMesh) -> Vec<Vec<(u32, f64)>> {
-    let mut triangles_of_vertex: Vec<Vec<u32>> = vec![Vec::new(); surface.vertex_count()];
-    for (t, triangle) in surface.triangles.iter().enumerate() {
-        for &v in triangle {
-            triangles_of_vertex[v as usize].push(t as u32);
-        }
-    }
+    let around = vertex_triangles(surface.vertex_count(), &surface.triangles);
     let center = |t: u32| surface.corners(t as usize).iter().sum::<Vec3>() / 3.0;
-    triangles_of_vertex
-        .iter()
-        .enumerate()
-        .map(|(v, ring)| {
-            let mut patch: Vec<u32> = ring
-                .iter()
-                .flat_map(|&t| surface.triangles[t as usize])
-                .flat_map(|corner| triangles_of_vertex[corner as usize].iter().copied())
+    (0..surface.vertex_count())
+        .map(|v| {
+            let ring = around.row(v).iter();
+            let corners = ring.flat_map(|&t| surface.triangles[t as usize]);
+            let mut patch: Vec<u32> = corners
+                .flat_map(|corner| around.row(corner as usize).iter().copied())
                 .collect();
             patch.sort_unstable();
             patch.dedup();

@@ -8,20 +8,19 @@ use pliant_core::asset::BodyGeometry;
 use pliant_core::math::Mat3;
 use pliant_core::mesh::TetMesh;
 use pliant_core::stage_timer::StageTimer;
+use pliant_statics::{CholeskyPattern, SolveMemory, SparseCholesky};
 
 use super::assembled_body::AssembledBody;
 use super::corner_loads::boundary_factor;
 use super::support_solve::SupportSolve;
-use crate::asset::FinishedColumns;
+use crate::asset::{FinishedColumns, GreensAsset};
 use crate::bake::column_tasks::{BakeTask, ColumnPlan, all_columns};
 use crate::bake::control::Published;
-use crate::bake::greens_functions::GreensFunctions;
 use crate::bake::held_nodes::{BoundaryColumns, HeldNodes};
 use crate::bake::limits::{check_size, too_many_columns};
 use crate::bake::stage_times::StageTimes;
 use crate::error::BakeError;
 use crate::finite_elements::boundary_factor::BoundaryFactor;
-use crate::finite_elements::factor::{CholeskyPattern, SolveMemory, SparseCholesky};
 use crate::finite_elements::linear_system::{LinearSystem, block_of};
 use crate::greens::matrix::{Columns, GreensMatrix, Precision};
 use crate::greens::sum::ColumnNumber;
@@ -44,7 +43,7 @@ pub(crate) fn from_fem(
     columns: &BoundaryColumns,
     params: &QuasistaticParams,
     task: &BakeTask<'_>,
-) -> Result<GreensFunctions, BakeError> {
+) -> Result<(GreensAsset, StageTimes), BakeError> {
     let progress = task.control.progress;
     check_size(columns.nodes.len(), params)?;
     let mut times = StageTimes::default();
@@ -62,9 +61,7 @@ pub(crate) fn from_fem(
         .collect();
     let pattern = match params.elements {
         GreensElements::Linear => CholeskyPattern::new(&system.stiffness),
-        GreensElements::Quadratic => {
-            CholeskyPattern::ending_with(&system.stiffness, &system.free_positions(), &rows)
-        }
+        GreensElements::Quadratic => system.dissected(&rows),
     };
     let pattern = pattern.map_err(|e| system.bake_error(e))?;
     progress.check()?;
@@ -80,7 +77,6 @@ pub(crate) fn from_fem(
         GreensElements::Linear => mesh.lumped_masses(density),
         GreensElements::Quadratic => system.elements.masses(density),
     };
-    let too_many = || too_many_columns(rows.len(), params);
     let reactions = SupportSolve {
         geometry,
         mesh,
@@ -93,22 +89,15 @@ pub(crate) fn from_fem(
     let releasable =
         reactions.releasable(params, columns, &rows, &masses, || Ok(progress.check()?))?;
     progress.check()?;
-    let mut greens = GreensFunctions {
-        matrix: GreensMatrix::empty(0, params.precision).ok_or_else(too_many)?,
+    let mut asset = GreensAsset {
         gravity: gravity_columns(system, &factor, &rows, &masses),
         supports: reactions.rows(&rows, &masses),
         inside,
         releasable,
         unknowns: system.stiffness.size(),
-        times,
+        ..task.body.clone()
     };
-    if task.control.publish.is_some() {
-        let matrix = GreensMatrix::empty(rows.len(), params.precision);
-        (task.publish_asset)(GreensFunctions {
-            matrix: matrix.ok_or_else(too_many)?,
-            ..greens.clone()
-        });
-    }
+    task.publish_without_columns(&asset, rows.len(), params)?;
     let boundary = match params.elements {
         GreensElements::Linear => None,
         GreensElements::Quadratic => boundary_factor(mesh, system, &factor, &rows, params.loads)
@@ -124,9 +113,10 @@ pub(crate) fn from_fem(
         Precision::Single => Columns::Single(compliances(&source, &rows, task)?),
         Precision::Double => Columns::Double(compliances(&source, &rows, task)?),
     };
-    greens.matrix = GreensMatrix::new(rows.len(), values).ok_or_else(too_many)?;
-    greens.times.columns = timer.stage().as_secs_f64();
-    Ok(greens)
+    let matrix = GreensMatrix::new(rows.len(), values);
+    asset.matrix = matrix.ok_or_else(|| too_many_columns(rows.len(), params))?;
+    times.columns = timer.stage().as_secs_f64();
+    Ok((asset, times))
 }
 
 /// The factor that solves the columns.
@@ -148,8 +138,7 @@ fn compliances<T: ColumnNumber>(
         columns: height,
         height,
         columns_per_task: RIGHT_HAND_SIDES,
-        control: task.control,
-        key: task.key,
+        bake: task,
     };
     let solve = |first: usize, out: &mut [T], memory: &mut Option<SolveMemory>| {
         let width = out.len() / height;
@@ -202,6 +191,6 @@ pub(super) fn gravity_columns(
             x[(3 * i + axis, axis)] = masses[node as usize];
         }
     }
-    factor.solve(&mut x, &mut factor.solve_memory(3));
+    factor.solve_once(&mut x);
     rows.iter().map(|&row| block_of(&x, row)).collect()
 }

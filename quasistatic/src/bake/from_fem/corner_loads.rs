@@ -7,9 +7,9 @@
 use faer::Mat;
 use pliant_core::math::Mat3;
 use pliant_core::mesh::TetMesh;
+use pliant_statics::{FactorError, SparseCholesky};
 
 use crate::finite_elements::boundary_factor::BoundaryFactor;
-use crate::finite_elements::factor::{FactorError, SparseCholesky};
 use crate::finite_elements::linear_system::{LinearSystem, block_of};
 use crate::params::GreensLoads;
 
@@ -75,7 +75,7 @@ fn local_compliances(
             }
         }
     }
-    factor.solve(&mut loads, &mut factor.solve_memory(3));
+    factor.solve_once(&mut loads);
     let local_compliance = |&row: &usize| {
         let area = areas[system.free.nodes[row] as usize];
         let block = block_of(&loads, row) / area;
@@ -94,7 +94,7 @@ fn compliance(system: &LinearSystem, factor: &SparseCholesky<'_>, rows: &[usize]
     for k in 0..size {
         x[(unknown(k), k)] = 1.0;
     }
-    factor.solve(&mut x, &mut factor.solve_memory(size));
+    factor.solve_once(&mut x);
     Mat::from_fn(size, size, |r, c| {
         0.5 * (x[(unknown(r), c)] + x[(unknown(c), r)])
     })

@@ -44,8 +44,7 @@ impl SupportSolve<'_> {
         let mut points = Vec::with_capacity(named_points.len());
         for (named, location) in named_points.iter().zip(&locations) {
             let mut x = self.functionals(location);
-            self.factor
-                .solve(&mut x, &mut self.factor.solve_memory(SOLUTIONS));
+            self.factor.solve_once(&mut x);
             let mut gravity = (Mat3::zeros(), NO_STRESS);
             for (i, &node) in self.system.free.nodes.iter().enumerate() {
                 let mass = masses[node as usize];

@@ -9,7 +9,7 @@ use crate::bake::from_fem::inside::Location;
 use crate::bake::from_fem::support_solve::SupportSolve;
 use crate::bake::held_nodes::BoundaryColumns;
 use crate::error::BakeError;
-use crate::finite_elements::linear_system::{add_block, block_of};
+use crate::finite_elements::linear_system::block_of;
 use crate::params::QuasistaticParams;
 
 impl SupportSolve<'_> {
@@ -67,14 +67,11 @@ impl SupportSolve<'_> {
             };
             for (c, &node) in nodes.iter().enumerate() {
                 check()?;
-                let z = self.response_to_motion(node);
+                let z = self.response_to_motion(|n| n == node);
                 let reactions = rows.iter().map(|&i| block_of(&z, i).transpose());
                 support.reactions.extend(reactions);
-                let mut weight = -Mat3::identity() * masses[node as usize];
-                for (i, &free) in self.system.free.nodes.iter().enumerate() {
-                    weight += block_of(&z, i).transpose() * masses[free as usize];
-                }
-                support.gravity.push(weight);
+                let own = masses[node as usize];
+                support.gravity.push(self.weight(&z, own, masses));
                 self.forces_of_motion(node, &z, |other, support_of_other, force| {
                     if support_of_other == k {
                         let row = number[other as usize] as usize;
@@ -92,24 +89,6 @@ impl SupportSolve<'_> {
             list.push(support);
         }
         Ok(list)
-    }
-
-    /// `K_ff⁻¹ K_fc`: minus the displacement of the free nodes for one of the held `node`.
-    fn response_to_motion(&self, node: u32) -> Mat<f64> {
-        let mut z = Mat::<f64>::zeros(self.system.stiffness.size(), 3);
-        for (t, tet) in self.system.elements.tets().enumerate() {
-            let Some(b) = tet.iter().position(|&v| v == node) else {
-                continue;
-            };
-            for (a, &other) in tet.iter().enumerate() {
-                if let Some(i) = self.system.free.get(other) {
-                    let block = self.system.elements.block(self.elasticity, t, a, b);
-                    add_block(&mut z, i, &block);
-                }
-            }
-        }
-        self.factor.solve(&mut z, &mut self.factor.solve_memory(3));
-        z
     }
 
     /// Calls `add` with the contributions to the forces of supports on their nodes for a unit displacement of `node`: loaded node, its support, N/m.

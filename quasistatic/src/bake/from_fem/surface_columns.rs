@@ -11,16 +11,16 @@ use pliant_compression::wavelet::{CompressionReport, Fill};
 use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::mesh::TetMesh;
 use pliant_core::stage_timer::StageTimer;
+use pliant_statics::{SolveMemory, SparseCholesky};
 
 use super::assembled_body::AssembledBody;
 use super::columns::gravity_columns;
 use super::support_solve::SupportSolve;
 use super::surface_weights::SurfaceWeights;
-use crate::bake::greens_functions::GreensFunctions;
+use crate::asset::GreensAsset;
 use crate::bake::held_nodes::HeldNodes;
 use crate::bake::stage_times::StageTimes;
 use crate::error::BakeError;
-use crate::finite_elements::factor::{CholeskyPattern, SolveMemory, SparseCholesky};
 use crate::greens::GreensMatrix;
 use crate::greens::wavelets::{SubdividedBoundary, WaveletSpec, compress_columns, compress_hats};
 use crate::params::QuasistaticParams;
@@ -43,8 +43,9 @@ pub(crate) struct SurfaceBake<'a> {
     pub progress: &'a Progress,
 }
 
-/// Computes the Green's functions of the free vertices of a surface, compressed by wavelets. Also returns a report for each level of columns, coarse first; the last one is that of the
-/// vertices.
+/// Computes the Green's functions of the free vertices of a surface, compressed by wavelets, for `body`, which has its skin.
+///
+/// Also returns a report for each level of columns, coarse first; the last one is that of the vertices.
 ///
 /// Cost: a sparse factorisation, three pairs of triangular solutions for each vertex, and two transforms of each column. The same bits for any number of threads.
 ///
@@ -52,7 +53,8 @@ pub(crate) struct SurfaceBake<'a> {
 /// See [`BakeError`]; [`BakeError::ReleasableByWavelets`] where supports are to be kept releasable.
 pub(crate) fn surface_from_fem(
     bake: &SurfaceBake<'_>,
-) -> Result<(GreensFunctions, Vec<CompressionReport>), BakeError> {
+    body: GreensAsset,
+) -> Result<(GreensAsset, Vec<CompressionReport>, StageTimes), BakeError> {
     let SurfaceBake {
         geometry,
         mesh,
@@ -73,8 +75,7 @@ pub(crate) fn surface_from_fem(
     progress.check()?;
 
     progress.stage("factorising the stiffness");
-    let pattern = CholeskyPattern::ending_with(&system.stiffness, &system.free_positions(), &[]);
-    let pattern = pattern.map_err(|e| system.bake_error(e))?;
+    let pattern = system.dissected(&[]).map_err(|e| system.bake_error(e))?;
     progress.check()?;
     let factor = pattern
         .factor(&system.stiffness)
@@ -141,16 +142,15 @@ pub(crate) fn surface_from_fem(
     }
     let columns = boundary.columns(matrix, report.epsilon, bake.spec);
     reports.push(report);
-    let greens = GreensFunctions {
+    let asset = GreensAsset {
         matrix: GreensMatrix::compressed(columns.into()),
         gravity: weights.interpolate(|i| gravity[i]),
         supports,
         inside,
-        releasable: Vec::new(),
         unknowns: system.stiffness.size(),
-        times,
+        ..body
     };
-    Ok((greens, reports))
+    Ok((asset, reports, times))
 }
 
 /// Columns of the vertices of a surface.

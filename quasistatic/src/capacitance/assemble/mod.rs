@@ -53,8 +53,8 @@ impl ComplianceAssembly {
         self.blocks.displacement(skin, vertex, forces)
     }
 
-    /// Displacement of row `row` of the last coarse contacts under `forces` (node, N) by reciprocity, m.
-    pub(crate) fn reciprocal_displacement(&self, row: usize, forces: &[(u32, Vec3)]) -> f64 {
-        self.columns.reciprocal_displacement(row, forces)
+    /// Displacement `moved` of row `row` of the last coarse contacts by the columns, minus that by the symmetric compliance, under `forces` (node, N), m.
+    pub(crate) fn deviation(&self, row: usize, moved: f64, forces: &[(u32, Vec3)]) -> f64 {
+        0.5 * (moved - self.columns.reciprocal_displacement(row, forces))
     }
 }

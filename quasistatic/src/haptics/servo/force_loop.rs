@@ -1,32 +1,8 @@
-//! The interface of a servo loop, and its parameters.
+//! The interface of a servo loop.
 
 use crate::haptics::device::DeviceSample;
-use crate::haptics::proxy::PointFriction;
 use crate::haptics::servo::meter::PassivityMeter;
-use crate::haptics::servo::safety::SafetyLimits;
 use crate::haptics::servo::state::{ServoOutput, ServoState};
-
-/// Parameters of a servo loop.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ServoParams {
-    /// Time between ticks, s.
-    pub tick: f64,
-    /// Friction between tip and skin.
-    pub friction: PointFriction,
-    /// Limits of the device.
-    pub limits: SafetyLimits,
-}
-
-impl Default for ServoParams {
-    /// 1 kHz.
-    fn default() -> Self {
-        Self {
-            tick: 0.001,
-            friction: PointFriction::default(),
-            limits: SafetyLimits::default(),
-        }
-    }
-}
 
 /// A loop that computes forces from tips once a millisecond. It has no clock, and a tick allocates nothing.
 pub trait ForceLoop: Send {

@@ -76,29 +76,32 @@ pub struct PassivityMeter {
     pub violation: f64,
     /// Ticks in which the controller reduced the force.
     pub corrected: u64,
+    /// Energy that the tips may still draw in this tick, J.
+    energy_left: f64,
 }
 
 /// The predicted motion is multiplied by this, because the hand may be faster than in the last tick.
 const MOTION_RESERVE: f64 = 1.5;
 
 impl PassivityMeter {
-    /// Adds work of the hand, J. All its tips share one account, because one tip may get back the energy that another puts in.
+    /// Adds work of the hand at the beginning of a tick, J. All its tips share one account, because one tip may get back the energy that another puts in.
     pub fn add_work(&mut self, work: f64) {
         self.energy += work;
+        self.energy_left = self.energy.max(0.0);
         self.violation = self.violation.max(-self.energy);
     }
 
-    /// The force (N) of one of several tips, reduced so that it draws no more than `energy_left` (J), the energy of all tips, if the tip repeats its last `step` (m). The energy
-    /// that it would draw is subtracted from `energy_left`.
-    pub fn limit_force(&mut self, force: Vec3, step: &Vec3, energy_left: &mut f64) -> Vec3 {
+    /// The force (N) of one of several tips, reduced so that it draws no more than the energy that is left to all tips, if the tip repeats its last `step` (m). The energy
+    /// that it would draw is subtracted from what is left to the others.
+    pub fn limit_force(&mut self, force: Vec3, step: &Vec3) -> Vec3 {
         let drawn = force.dot(step) * MOTION_RESERVE;
-        if drawn <= *energy_left {
-            *energy_left -= drawn.max(0.0);
+        if drawn <= self.energy_left {
+            self.energy_left -= drawn.max(0.0);
             return force;
         }
         self.corrected += 1;
-        let share = *energy_left / drawn;
-        *energy_left = 0.0;
+        let share = self.energy_left / drawn;
+        self.energy_left = 0.0;
         force * share
     }
 }
@@ -138,8 +141,7 @@ mod tests {
                 meter.add_work(-force.dot(&step));
                 force = Vec3::new(-2000.0 * x.max(0.0), 0.0, 0.0);
                 if controlled {
-                    let mut energy_left = meter.energy.max(0.0);
-                    force = meter.limit_force(force, &step, &mut energy_left);
+                    force = meter.limit_force(force, &step);
                 }
                 last = x;
             }

@@ -2,12 +2,14 @@
 
 pub mod force_loop;
 pub mod meter;
+pub mod params;
 mod point_loop;
 pub mod safety;
 pub mod state;
 mod tool_loop;
 
-pub use force_loop::{ForceLoop, ServoParams};
+pub use force_loop::ForceLoop;
+pub use params::ServoParams;
 pub use point_loop::ServoLoop;
 pub use state::{ServoOutput, ServoState};
 pub use tool_loop::{LocalModels, ToolLoop};

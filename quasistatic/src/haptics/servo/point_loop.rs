@@ -9,8 +9,9 @@ use crate::haptics::contact_force::ContactForce;
 use crate::haptics::device::DeviceSample;
 use crate::haptics::error::HapticError;
 use crate::haptics::proxy::PointContact;
-use crate::haptics::servo::force_loop::{ForceLoop, MAX_STEP_SHARE, ServoParams};
+use crate::haptics::servo::force_loop::{ForceLoop, MAX_STEP_SHARE};
 use crate::haptics::servo::meter::PassivityMeter;
+use crate::haptics::servo::params::ServoParams;
 use crate::haptics::servo::state::{ServoOutput, ServoState};
 use crate::haptics::surface::HapticSurface;
 
@@ -76,14 +77,7 @@ impl ServoLoop {
                 ContactForce::default()
             }
         };
-        let mut energy_left = passivity.energy.max(0.0);
-        state.finish_tick(
-            &motion,
-            &found,
-            (&self.params.limits, self.params.tick),
-            elapsed,
-            (passivity, &mut energy_left),
-        )
+        state.finish_tick(&motion, &found, &self.params, elapsed, passivity)
     }
 
     /// Computes the force of the tip, `elapsed` seconds after the last tick.

@@ -6,7 +6,8 @@ use pliant_core::mesh::SurfacePoint;
 use crate::haptics::contact_force::{ContactForce, ContactMode};
 use crate::haptics::device::DeviceSample;
 use crate::haptics::servo::meter::PassivityMeter;
-use crate::haptics::servo::safety::{SafetyLimits, SafetyState};
+use crate::haptics::servo::params::ServoParams;
+use crate::haptics::servo::safety::SafetyState;
 
 /// The output of a tick.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -102,16 +103,17 @@ impl ServoState {
         -self.last.force.dot(&motion.hand_motion())
     }
 
-    /// Finishes a tick of `tick` seconds, `elapsed` seconds after the last one: adds damping, applies limits, draws no more than `energy_left` (J) from
-    /// the energy account of the device, and measures the jump of the force.
+    /// Finishes a tick, `elapsed` seconds after the last one: adds damping, applies limits, draws no more energy than the account of the device has left,
+    /// and measures the jump of the force.
     pub fn finish_tick(
         &mut self,
         motion: &TipMotion,
         contact: &ContactForce,
-        (limits, tick): (&SafetyLimits, f64),
+        params: &ServoParams,
         elapsed: f64,
-        (account, energy_left): (&mut PassivityMeter, &mut f64),
+        account: &mut PassivityMeter,
     ) -> ServoOutput {
+        let (limits, tick) = (&params.limits, params.tick);
         let ContactForce {
             force: body_force,
             stiffness,
@@ -133,7 +135,7 @@ impl ServoState {
         let connected = motion.connected && !motion.jumped;
         let mut force = self.safety.limit(limits, target, connected, elapsed, tick);
         if !self.safety.fault {
-            force = account.limit_force(force, &motion.hand_motion(), energy_left);
+            force = account.limit_force(force, &motion.hand_motion());
             self.safety.record(force);
         }
         // the jump is the change beyond the motion of the tip times the larger stiffness, of before or after

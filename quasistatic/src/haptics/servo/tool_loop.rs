@@ -8,8 +8,9 @@ use pliant_core::math::{Mat3, Vec3};
 use crate::haptics::contact_force::ContactForce;
 use crate::haptics::device::DeviceSample;
 use crate::haptics::local::{LocalContact, LocalModel};
-use crate::haptics::servo::force_loop::{ForceLoop, MAX_STEP_SHARE, ServoParams};
+use crate::haptics::servo::force_loop::{ForceLoop, MAX_STEP_SHARE};
 use crate::haptics::servo::meter::PassivityMeter;
+use crate::haptics::servo::params::ServoParams;
 use crate::haptics::servo::state::{ServoOutput, ServoState, TipMotion};
 
 /// Source of the local models of a loop.
@@ -92,7 +93,6 @@ fn step(
             .map_or(position_in_model, |(_, tip)| tip);
     }
     passivity.add_work(work);
-    let mut energy_left = passivity.energy.max(0.0);
     model.forces(positions, forces);
     for ((tip, model_force), out) in tips.iter_mut().zip(forces).zip(out) {
         let found = match tip.motion.followed() {
@@ -104,13 +104,9 @@ fn step(
                 ContactForce::default()
             }
         };
-        *out = tip.state.finish_tick(
-            &tip.motion,
-            &found,
-            (&params.limits, params.tick),
-            elapsed,
-            (passivity, &mut energy_left),
-        );
+        *out = tip
+            .state
+            .finish_tick(&tip.motion, &found, params, elapsed, passivity);
     }
 }
 

@@ -1,13 +1,12 @@
 //! Loads on points inside, and how the responses to them depend on the modulus of the body.
 
 use pliant_core::boundary::BoundaryConditions;
-use pliant_core::inspect::{Inspect, ParameterValue};
 use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 use pliant_quasistatic::asset::inside::{InsideLoadError, PointState};
 
 use super::{body, close, test_points};
-use crate::bodies::{advance, model_with, point};
+use crate::bodies::{advance, model_with, point, set};
 use crate::materials::pulled_top;
 
 #[test]
@@ -23,8 +22,7 @@ fn loads_scale_stay_and_come_back_with_snapshots_and_modulus() {
     let reaction = model.support_reactions()[0];
     assert!((reaction + Vec3::x()).norm() < 1e-10, "{reaction}");
     // twice as stiff: half the way, the same stress and reaction
-    let doubled = model.set_parameter("young", ParameterValue::Number(2e5));
-    doubled.expect("in range");
+    set(&mut model, "young", 2e5);
     let snapshot = model.snapshot();
     model.reset();
     advance(&mut model, &still).expect("regular");
@@ -60,8 +58,7 @@ fn the_stress_under_a_force_does_not_know_the_modulus() {
     let boundary = pulled_top(&geometry.skin, 2.0);
     advance(&mut model, &boundary).expect("regular");
     let before = model.inside_states()[0];
-    let doubled = model.set_parameter("young", ParameterValue::Number(2e5));
-    doubled.expect("in range");
+    set(&mut model, "young", 2e5);
     advance(&mut model, &boundary).expect("regular");
     let half = PointState {
         displacement: before.displacement * 0.5,

@@ -8,8 +8,6 @@ use std::sync::{Arc, Mutex};
 use pliant_core::asset::{AssetKey, BodyGeometry, Progress};
 use pliant_core::material::Material;
 use pliant_core::math::Vec3;
-use pliant_core::mesh::procedural::{CellStyle, box_tets};
-use pliant_core::scene::Selection;
 use pliant_quasistatic::bake::{
     BakeControl, BakeShare, ColumnJournal, ColumnLayout, Published, bake_controlled,
 };
@@ -17,6 +15,7 @@ use pliant_quasistatic::{BakeError, GreensAsset, QuasistaticParams};
 
 use super::records::{HEADER_BYTES, Records, Storage, header};
 use super::{FileJournal, MergedJournals};
+use crate::world::testing::box_on_floor;
 
 const HEADER: usize = HEADER_BYTES as usize;
 
@@ -113,13 +112,8 @@ fn records_come_back_and_a_full_disk_keeps_those_that_fitted() {
 }
 
 fn body(young: f64) -> BodyGeometry {
-    let mesh = box_tets(Vec3::new(0.3, 0.2, 0.3), [9, 6, 9], CellStyle::Alternating);
-    let skin = Arc::new(mesh.boundary().surface);
     let material = Material::isotropic(young, 0.3);
-    BodyGeometry {
-        greens_level: Some(Arc::new(mesh)),
-        ..BodyGeometry::new(skin, material).held_at("floor", Selection::Lowest(0.01))
-    }
+    box_on_floor(Vec3::new(0.3, 0.2, 0.3), [9, 6, 9], material)
 }
 
 /// Bakes, and stops after `tasks` columns were published.

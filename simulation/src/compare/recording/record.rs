@@ -6,6 +6,7 @@ use std::sync::Arc;
 use pliant_core::asset::Progress;
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Method;
+use pliant_core::simd;
 use pliant_recording::contents::{
     Frame, Header, MethodFrame, RecordedMethod, RecordedScene, Skin, Summary,
 };
@@ -29,8 +30,6 @@ pub struct RecordOptions {
     pub every: u32,
     /// What is run, see [`recorded_scene`](super::recorded_scene).
     pub scene: RecordedScene,
-    /// Vector instructions that kernels take, for readers.
-    pub kernels: String,
 }
 
 /// As [`compare`](crate::compare::compare), and writes a recording; its length in bytes too. Where no method can run there is none, and the length is 0.
@@ -90,12 +89,7 @@ impl FrameObserver for FileRecorder {
             return Ok(());
         }
         let options = &self.options;
-        let (header, skin) = recorded_setup(
-            setup,
-            options.scene.clone(),
-            &options.kernels,
-            options.every,
-        );
+        let (header, skin) = recorded_setup(setup, options.scene.clone(), options.every);
         let header = Header {
             frames: u32::try_from(frames).unwrap_or(u32::MAX),
             methods,
@@ -137,19 +131,14 @@ impl FrameObserver for FileRecorder {
     }
 }
 
-/// The header of a recording without methods, of as many frames as there can be, and the skin at rest. `kernels` and `every` as in [`RecordOptions`].
-pub fn recorded_setup(
-    setup: &Setup,
-    scene: RecordedScene,
-    kernels: &str,
-    every: u32,
-) -> (Header, Skin) {
+/// The header of a recording without methods, of as many frames as there can be, and the skin at rest. `every` as in [`RecordOptions`].
+pub fn recorded_setup(setup: &Setup, scene: RecordedScene, every: u32) -> (Header, Skin) {
     let skin = setup.skin();
     let rest = skin.positions.iter().map(|x| x.cast::<f32>().into());
     let header = Header {
         program: env!("CARGO_PKG_VERSION").to_string(),
-        kernels: kernels.to_string(),
-        portable: pliant_core::simd::is_portable(),
+        kernels: simd::kernels().to_string(),
+        portable: simd::is_portable(),
         scene,
         frame_duration: setup.frame_duration(),
         frames: u32::MAX,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::asset::Progress;
+use pliant_core::simd::kernels;
 use pliant_recording::{Recording, surface_hash};
 
 use super::error::ReplayError;
@@ -13,7 +14,7 @@ use crate::compare::observer::{FrameObserver, ObservedMethod};
 use crate::compare::run::{CompareOptions, compare_observed};
 use crate::setup::{Setup, prepare};
 
-/// Runs the scene of a recording again, with the methods that ran, and compares the hash of each surface. `kernels` are the vector instructions that this run takes, for messages.
+/// Runs the scene of a recording again, with the methods that ran, and compares the hash of each surface.
 ///
 /// A recording that was made without vector instructions has to be replayed without them: see [`pliant_core::simd::use_portable`].
 ///
@@ -21,7 +22,6 @@ use crate::setup::{Setup, prepare};
 /// [`ReplayError::ReplayDiverged`] at the first surface that differs; what keeps the scene from being built again.
 pub fn replay(
     recording: &Recording<'_>,
-    kernels: &str,
     cache: &AssetCache,
     progress: &Progress,
 ) -> Result<Comparison, ReplayError> {
@@ -31,23 +31,18 @@ pub fn replay(
     let options = CompareOptions {
         methods: Some(header.methods.iter().map(|m| m.method).collect()),
         duration: Some(recording.frames.len() as f64 * setup.frame_duration()),
-        cache,
-        keep_frames: false,
         reference: Some(pliant_core::scene::ReferenceChoice::None),
+        ..CompareOptions::new(cache)
     };
-    let mut observer = Replay { recording, kernels };
-    compare_observed(setup, &options, progress, &mut observer)
+    compare_observed(setup, &options, progress, &mut Replay(recording))
 }
 
-struct Replay<'a> {
-    recording: &'a Recording<'a>,
-    kernels: &'a str,
-}
+struct Replay<'a>(&'a Recording<'a>);
 
 impl Replay<'_> {
     /// Version and kernels of the recording.
     fn recorded(&self) -> String {
-        let header = &self.recording.header;
+        let header = &self.0.header;
         format!("{} with {} kernels", header.program, header.kernels)
     }
 }
@@ -70,7 +65,7 @@ impl FrameObserver for Replay<'_> {
             }
         }
         let found = setup.skin().vertex_count();
-        let recorded = self.recording.header.vertices as usize;
+        let recorded = self.0.header.vertices as usize;
         match found == recorded {
             true => Ok(()),
             false => Err(ReplayError::OtherSkin {
@@ -82,7 +77,7 @@ impl FrameObserver for Replay<'_> {
     }
 
     fn frame(&mut self, frame: usize, methods: &[ObservedMethod<'_>]) -> Result<(), ReplayError> {
-        let Some(recorded) = self.recording.frames.get(frame) else {
+        let Some(recorded) = self.0.frames.get(frame) else {
             return Ok(());
         };
         for (observed, expected) in methods.iter().zip(&recorded.methods) {
@@ -94,11 +89,7 @@ impl FrameObserver for Replay<'_> {
                     frame,
                     time: recorded.time,
                     recorded: self.recorded(),
-                    present: format!(
-                        "{} with {} kernels",
-                        env!("CARGO_PKG_VERSION"),
-                        self.kernels
-                    ),
+                    present: format!("{} with {} kernels", env!("CARGO_PKG_VERSION"), kernels()),
                 });
             }
         }

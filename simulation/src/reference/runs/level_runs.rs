@@ -104,7 +104,7 @@ impl<'a> LevelRuns<'a> {
         })?;
         let run = self.compute(&hierarchy, level)?;
         self.cache
-            .store(KIND, self.key(from_finest), &run.to_bytes());
+            .store(KIND, self.key(from_finest), &[&run.to_bytes()]);
         Ok(run)
     }
 

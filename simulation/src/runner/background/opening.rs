@@ -38,13 +38,8 @@ pub(super) struct Opening {
 pub(super) enum Stage {
     /// the skin is read and prepared
     Skin,
-    /// coarse models, so that all methods can be touched soon
-    Previews {
-        setup: Arc<Setup>,
-        remaining: VecDeque<Method>,
-        /// methods without a preview, which are baked first
-        first: Vec<Method>,
-    },
+    /// coarse models, and beside them the method that has none
+    Previews(Arc<Setup>),
     Methods {
         setup: Arc<Setup>,
         remaining: VecDeque<Method>,
@@ -59,34 +54,7 @@ impl Opening {
     pub(super) fn advance(&mut self, reports: &Reports) -> bool {
         self.stage = match std::mem::replace(&mut self.stage, Stage::Done) {
             Stage::Skin => self.skin(reports),
-            Stage::Previews {
-                setup,
-                mut remaining,
-                mut first,
-            } => {
-                let Some(method) = remaining.pop_front() else {
-                    let remaining = bake_order(&setup, &first);
-                    reports.prepare(remaining.front().copied());
-                    self.stage = Stage::Methods {
-                        setup,
-                        remaining,
-                        urgent: first,
-                    };
-                    return true;
-                };
-                reports.prepare(Some(method));
-                match build_preview(&setup, method, &self.cache, &reports.progress) {
-                    Some(preview) => {
-                        reports.send(BakeEvent::PreviewReady(preview));
-                    }
-                    None => first.push(method),
-                }
-                Stage::Previews {
-                    setup,
-                    remaining,
-                    first,
-                }
-            }
+            Stage::Previews(setup) => self.open_coarsely(setup, reports),
             Stage::Methods {
                 setup,
                 mut remaining,
@@ -133,18 +101,44 @@ impl Opening {
         if !reports.send(BakeEvent::SceneReady(Arc::clone(&setup))) {
             return Stage::Done;
         }
-        let remaining = bake_order(&setup, &[]);
-        if !self.has_previews {
-            return Stage::Methods {
-                setup,
-                urgent: remaining.iter().copied().collect(),
-                remaining,
-            };
+        if self.has_previews {
+            return Stage::Previews(setup);
         }
-        Stage::Previews {
-            remaining,
+        let remaining = bake_order(&setup, &[]);
+        Stage::Methods {
             setup,
-            first: Vec::new(),
+            urgent: remaining.iter().copied().collect(),
+            remaining,
+        }
+    }
+
+    /// Makes coarse models on one thread. On another one it bakes the quasistatic method, which has no coarse model, unless its columns may take minutes.
+    fn open_coarsely(&self, setup: Arc<Setup>, reports: &Reports) -> Stage {
+        let mut remaining = bake_order(&setup, &[]);
+        let opens_beside = remaining.contains(&Method::Quasistatic) && !has_many_columns(&setup);
+        let progress = reports.progress.beside();
+        let preview = |method: &Method| match build_preview(&setup, *method, &self.cache, &progress)
+        {
+            Some(preview) => {
+                reports.send(BakeEvent::PreviewReady(preview));
+                None
+            }
+            None => Some(*method),
+        };
+        let (urgent, goes_on): (Vec<Method>, bool) = rayon::join(
+            || remaining.iter().filter_map(preview).collect(),
+            || !opens_beside || self.method(&setup, Method::Quasistatic, reports),
+        );
+        if !goes_on {
+            return Stage::Done;
+        }
+        remaining = bake_order(&setup, &urgent);
+        remaining.retain(|&method| method != Method::Quasistatic || !opens_beside);
+        reports.prepare(remaining.front().copied());
+        Stage::Methods {
+            setup,
+            remaining,
+            urgent,
         }
     }
 

@@ -12,7 +12,8 @@ pub(super) fn measure(panes: &mut [PaneSnapshot], areas: &[f64]) {
         };
         for (j, a) in before.iter_mut().enumerate() {
             let run = a.state == PaneState::Ready && b.state == PaneState::Ready;
-            let distance = run.then(|| surface_distance(&a.frame, &b.frame, areas));
+            let (of_a, of_b) = (&a.frame.positions, &b.frame.positions);
+            let distance = run.then(|| surface_distance(of_a, of_b, areas));
             for (slot, distance) in [
                 (a.distances.get_mut(k), distance),
                 (b.distances.get_mut(j), distance),

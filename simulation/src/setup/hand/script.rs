@@ -9,9 +9,9 @@ use pliant_core::math::numbers::counted;
 use pliant_core::scene::SceneError;
 
 use super::motion::{HandHold, HandMotion};
-use crate::setup::scene_setup::{Setup, SetupGrab, SetupTool};
+use crate::setup::scene_setup::{Setup, SetupGrab, SetupTool, follow_carriers};
 
-/// Gives the tools that follow the pointer the path of the hand, and adds a grab for each time that it held the skin. Its pulls are loads of their frames.
+/// Gives the tools that follow the pointer the path of the hand, with those that they carry, and adds a grab for each time that it held the skin. Its pulls are loads of their frames.
 ///
 /// # Errors
 /// [`SceneError::BadValue`] for a motion that does not fit the scene.
@@ -31,11 +31,7 @@ pub(crate) fn apply_hand(setup: &mut Setup, hand: Arc<HandMotion>) -> Result<(),
         ));
     }
     let duration = setup.frame_duration();
-    let mut tools = setup
-        .tools
-        .iter_mut()
-        .filter(|t| t.follows_pointer)
-        .peekable();
+    let mut tools = setup.tools.iter_mut().filter(|t| t.is_led()).peekable();
     if !hand.tool.is_empty() && tools.peek().is_none() {
         return Err(bad(
             "tool",
@@ -45,6 +41,7 @@ pub(crate) fn apply_hand(setup: &mut Setup, hand: Arc<HandMotion>) -> Result<(),
     for tool in tools.filter(|_| !hand.tool.is_empty()) {
         tool.path = path_of_tool(tool, &hand, duration).map_err(|e| bad("tool", e))?;
     }
+    follow_carriers(&mut setup.tools);
     let vertices = setup.scene_skin.vertex_count();
     let check_vertices = |table: &str, k: usize, named: &[u32]| match named.last() {
         Some(v) if *v as usize >= vertices => Err(bad(

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::asset::Progress;
+use pliant_core::contact::Pose;
 use pliant_core::inspect::ParameterValue;
 use pliant_core::math::Vec3;
 use pliant_core::scene::Method;
@@ -175,5 +176,34 @@ fn a_hand_that_belongs_to_another_scene_is_refused() {
     ] {
         let error = refused(change).expect_err(told);
         assert!(error.contains(told) && error.contains("remedy"), "{error}");
+    }
+}
+
+#[test]
+fn what_the_tool_of_a_hand_carries_moves_with_it_again() {
+    let tool = "[[tool]]\nshape = { sphere = { radius = 0.1 } }\n";
+    let carried =
+        "name = 'finger'\nmotion = { carried_by = 'palm', at = [0.05, 0, 0], turn = [0, 0, 90] }\n";
+    let palm = "name = 'palm'\nmotion = { device = 'pointer', script = '$POKE' }\n";
+    let text = format!("{SCENE}{tool}{carried}{tool}{palm}");
+    let mut scene = LoadedScene::of_text("s.toml", text).expect("valid");
+    let places = [
+        (0, Vec3::new(0.1, 0.4, 0.0)),
+        (1, Vec3::new(0.1, 0.3, 0.02)),
+    ];
+    scene.hand = Some(Arc::new(HandMotion {
+        frame_rate: 60.0,
+        frames: 2,
+        tool: places.to_vec(),
+        ..HandMotion::default()
+    }));
+    let setup = prepare(&scene, &Progress::new()).expect("prepared");
+    let offset = setup.tools[0].carrier.expect("a carrier").offset;
+    assert!(setup.tools[0].follows_pointer && !setup.tools[0].is_led());
+    for (frame, place) in places {
+        let end = (frame + 1) as f64 * setup.frame_duration();
+        assert_eq!(setup.tools[1].path.pose(end), Pose::at(place));
+        let carried = setup.tools[0].path.pose(end);
+        assert_eq!(carried, Pose::at(place).carrying(&offset));
     }
 }

@@ -103,6 +103,7 @@ fn remedy(body: &PlacedBody<'_>, tool: &SetupTool, way_out: &Vec3) -> String {
     // a lone body with a layout would be a scene of several bodies
     let key = match tool.shape {
         ToolShape::HalfSpace { .. } => "shape.half_space.point",
+        _ if tool.carrier.is_some() => "the tool that carries it",
         _ => "the keys of a path",
     };
     let motion = motion_words(&-way_out);

@@ -14,6 +14,8 @@ pub struct FrameMetrics {
     /// How much the volume that the skin encloses has grown (negative: shrunk), over that at rest; `None` for a skin that encloses nothing, and while it is
     /// not measured.
     pub volume_change: Option<f64>,
+    /// Norm of the force on a tool together with those that it carries, N: the largest, where several tools carry others; `None` where none does.
+    pub carrier_force: Option<f64>,
 }
 
 /// A metric by its name, which tells it from others: tables, JSON and windows follow the list of them.
@@ -132,6 +134,15 @@ pub const METRICS: &[Metric] = &[
         is_of_skin: true,
         value: |m| m.volume_change,
     },
+    Metric {
+        name: "carrier_force",
+        label: "Force on the carrier",
+        about: "on a tool together with those that it carries, as vectors; the largest of several",
+        unit: "N",
+        lacks: "tool that carries others",
+        is_of_skin: false,
+        value: |m| m.carrier_force,
+    },
 ];
 
 /// The metrics that any of the frames has.
@@ -151,7 +162,8 @@ mod tests {
             assert!(["J", "m", "N", ""].contains(&metric.unit), "{metric:?}");
         }
         assert_eq!(METRICS[0].key(), "energy_kinetic_j");
-        assert_eq!(METRICS[METRICS.len() - 1].key(), "volume_change");
+        assert_eq!(METRICS[8].key(), "volume_change");
+        assert_eq!(METRICS[METRICS.len() - 1].key(), "carrier_force_n");
     }
 
     #[test]

@@ -74,6 +74,8 @@ pub fn reference_curve(
     };
     let touched = cx.snapshot.touched.as_ref();
     let values: Vec<f64> = match (plotted, source) {
+        // a reference has the sizes of forces, and not their vectors
+        (Plotted::Force, ForceSource::Hand(..)) => return None,
         (Plotted::Force, _) if touched.is_some() => forces(reference.force.as_ref()?.curve)?,
         (Plotted::Force, ForceSource::Tool(k, _)) => forces(*k)?,
         (Plotted::Force, ForceSource::Tools(all)) => together(all)?,

@@ -8,7 +8,7 @@ use pliant_simulation::snapshot::ReferenceStatus;
 use super::*;
 
 /// A window whose running pane feels 5 N where the reference feels 4 N; `is_estimate` says which kind of reference.
-fn compared(is_estimate: bool) -> Fixture {
+pub(super) fn compared(is_estimate: bool) -> Fixture {
     let mut start = fixture();
     let reference = Arc::new(Reference {
         fine: RecordedRun {

@@ -13,7 +13,7 @@ use pliant_simulation::snapshot::AdviceStatus;
 
 use super::*;
 
-fn open() -> Fixture {
+pub(super) fn open() -> Fixture {
     let mut start = fixture();
     start.state.advice.open = true;
     start
@@ -39,7 +39,7 @@ fn tried(method: Method, key: &'static str, cost_ms: f64, error: f64) -> TriedCa
     }
 }
 
-fn advice() -> Advice {
+pub(super) fn advice() -> Advice {
     Advice {
         goal: Goal::new(4.0, 0.05).expect("a goal"),
         error_measure: ErrorMeasure::Force,

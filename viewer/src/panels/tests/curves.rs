@@ -11,7 +11,7 @@ use super::*;
 use crate::testing::run_to;
 
 /// A window after two seconds.
-fn after_two_seconds() -> Fixture {
+pub(super) fn after_two_seconds() -> Fixture {
     let mut start = fixture();
     let source = ForceSource::of(&start.snapshot, false);
     for frame in 1..=120 {
@@ -88,6 +88,7 @@ pub(super) fn with_metrics() -> Fixture {
         violation: Some(2e-5),
         pull: Some(0.0),
         volume_change: Some(-0.0125),
+        carrier_force: None,
     };
     panes[1].metrics = FrameMetrics {
         violation: Some(0.0),

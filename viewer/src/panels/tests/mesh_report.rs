@@ -11,7 +11,7 @@ use super::*;
 use crate::state::{Marked, SceneSimilarity};
 
 /// A window on a box whose file had a hole in front, one at the back, and vertices that were joined.
-fn perforated() -> Fixture {
+pub(super) fn perforated() -> Fixture {
     let mut start = fixture();
     let setup = setup_mut(&mut start.snapshot);
     let skin = Arc::clone(setup.skin());

@@ -1,7 +1,7 @@
 //! Panels without a window: a fake snapshot, clicks by name.
 
-use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
+use egui_kittest::{Harness, HarnessBuilder};
 use pliant_core::math::Vec3;
 use pliant_simulation::command::Command;
 use pliant_simulation::servo::ForceFeedback;
@@ -21,6 +21,8 @@ mod details;
 mod mesh_report;
 mod palette;
 mod picked;
+mod pictures;
+mod rasteriser;
 mod timeline;
 
 #[derive(Default)]
@@ -36,7 +38,11 @@ fn harness(fixture: Fixture) -> Harness<'static, Fixture> {
 }
 
 fn harness_of(fixture: Fixture, size: [f32; 2]) -> Harness<'static, Fixture> {
-    let mut window = Harness::builder().with_size(size).build_ui_state(
+    harness_from(Harness::builder().with_size(size), fixture)
+}
+
+fn harness_from(builder: HarnessBuilder<Fixture>, fixture: Fixture) -> Harness<'static, Fixture> {
+    let mut window = builder.build_ui_state(
         |ui, fixture: &mut Fixture| {
             let source = ForceSource::of(&fixture.snapshot, false);
             let mut cx = Context {

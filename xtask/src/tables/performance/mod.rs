@@ -3,7 +3,6 @@
 //! Two machines are compared only by ratios of one run: the share of the machine's limit, and the speed-up over the readable reference implementation of a kernel.
 //! The ratios are compared with the table of the last release, so that a new table does not hide a loss.
 
-mod papers;
 mod rows;
 
 use std::process::Stdio;
@@ -24,9 +23,6 @@ pub struct Options {
     /// Only compare, without writing the document
     #[arg(long)]
     check: bool,
-    /// Only write the column of the papers again, without measuring
-    #[arg(long, exclusive = true)]
-    papers: bool,
     /// Kernels to measure; all without one. A table of some would lose the others, so that it is only compared
     #[arg(value_name = "KERNEL", requires = "check")]
     kernels: Vec<String>,
@@ -35,9 +31,6 @@ pub struct Options {
 /// Measures, warns about kernels that have become slower since the last release, and writes the table into the document.
 pub fn run(options: &Options) -> Outcome {
     let document = Document::read(NAME, COMMAND)?;
-    if options.papers {
-        return document.write(&rows::with_papers(document.table()));
-    }
     let output = cargo("run --release -q -p pliant-cli -- bench --json")
         .args(&options.kernels)
         .stderr(Stdio::inherit())
@@ -48,7 +41,7 @@ pub fn run(options: &Options) -> Outcome {
     }
     let measured: Value = serde_json::from_slice(&output.stdout)
         .map_err(|e| format!("what `pliant bench --json` printed: {e}"))?;
-    let current = rows::rows(&measured);
+    let current = rows::rows(&measured, &rows::read(document.table()));
     let table = rows::table(&measured["machine"], &current);
     println!("{table}");
     let previous = Document::previous(&root(), NAME, COMMAND);
@@ -91,7 +84,7 @@ mod tests {
 
     #[test]
     fn a_comparison_warns_and_names_the_origin() {
-        let [before, same, slow] = [10.0, 11.0, 20.0].map(|ns| rows::rows(&measured(ns)));
+        let [before, same, slow] = [10.0, 11.0, 20.0].map(|ns| rows::rows(&measured(ns), &[]));
         let fine = comparison(&before, &same, "at v1");
         assert!(
             fine.starts_with("0 ratios of 3 rows") && !fine.contains("warning"),

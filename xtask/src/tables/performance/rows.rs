@@ -2,8 +2,6 @@
 
 use serde_json::Value;
 
-use super::papers::{self, significant};
-
 /// Header of the table.
 const HEADER: &str = "| kernel | size | threads | measured | limit of the machine | share of it | readable code | times faster | papers |\n|---|---|---|---|---|---|---|---|---|\n";
 /// A warning is given if a ratio is below this fraction of the one in the document.
@@ -20,33 +18,28 @@ pub struct Row {
     share: Option<f64>,
     /// Speed-up over the reference code.
     faster: Option<f64>,
-    /// Results of the papers, with their places.
-    pub papers: String,
+    /// Results of the papers, with their places. They are written by hand.
+    papers: String,
 }
 
-impl Row {
-    /// Unit of the measured value.
-    pub fn unit(&self) -> &str {
-        self.cells[0].split_once(' ').map_or("", |(_, unit)| unit)
+/// A number in the format of the table: three significant digits, no exponent.
+fn significant(value: f64) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return value.to_string();
     }
-
-    /// The row with the present results of the papers.
-    pub fn with_papers(mut self) -> Self {
-        let [kernel, size, threads] = &self.name;
-        self.papers = papers::cell(kernel, size, threads, self.unit());
-        self
-    }
+    let digits = (2 - value.abs().log10().floor() as i32).max(0) as usize;
+    format!("{value:.digits$}")
 }
 
-/// The rows of the output of `pliant bench --json`.
-pub fn rows(measured: &Value) -> Vec<Row> {
+/// The rows of the output of `pliant bench --json`, with the results of the papers in the rows of the same names of the table `before`.
+pub fn rows(measured: &Value, before: &[Row]) -> Vec<Row> {
     let results = measured["results"]
         .as_array()
         .map_or(&[][..], Vec::as_slice);
-    results.iter().map(row).collect()
+    results.iter().map(|result| row(result, before)).collect()
 }
 
-fn row(result: &Value) -> Row {
+fn row(result: &Value, before: &[Row]) -> Row {
     let unit = result["unit"].as_str().unwrap_or_default();
     let value = result["value"].as_f64();
     let share = result["fraction_of_limit"].as_f64().map(|f| 100.0 * f);
@@ -61,11 +54,14 @@ fn row(result: &Value) -> Row {
         (Some(value), None) if unit == "x" => Some(value),
         _ => None,
     };
+    let name = ["name", "size", "threads"].map(|key| match &result[key] {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    });
+    let same = before.iter().find(|row| row.name == name);
     Row {
-        name: ["name", "size", "threads"].map(|key| match &result[key] {
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
-        }),
+        papers: same.map_or(String::new(), |row| row.papers.clone()),
+        name,
         cells: [
             with_unit(value),
             with_unit(result["limit"].as_f64()),
@@ -73,9 +69,7 @@ fn row(result: &Value) -> Row {
         ],
         share,
         faster,
-        papers: String::new(),
     }
-    .with_papers()
 }
 
 /// The table of the document, below a line about the machine.
@@ -93,20 +87,7 @@ pub fn table(machine: &Value, rows: &[Row]) -> String {
             )
         })
         .collect();
-    format!("Measured with {}.\n\n{}", limits.join("; "), lines(rows))
-}
-
-/// A table with an updated column of the papers and all other columns unchanged.
-pub fn with_papers(table: &str) -> String {
-    let intro = table.lines().take_while(|line| !line.starts_with('|'));
-    let intro: String = intro.map(|line| format!("{line}\n")).collect();
-    let rows: Vec<Row> = read(table).into_iter().map(Row::with_papers).collect();
-    intro + &lines(&rows)
-}
-
-/// Header, rows, and the names of the papers.
-fn lines(rows: &[Row]) -> String {
-    let mut text = String::from(HEADER);
+    let mut text = format!("Measured with {}.\n\n{HEADER}", limits.join("; "));
     for row in rows {
         let share = row.share.map_or(String::new(), |s| format!("{s:.0} %"));
         let faster = row.faster.map_or(String::new(), significant);
@@ -117,8 +98,7 @@ fn lines(rows: &[Row]) -> String {
             "| `{kernel}` | {size} | {threads} | {value} | {limit} | {share} | {reference} | {faster} | {papers} |\n"
         ));
     }
-    text.push('\n');
-    text + &papers::names()
+    text
 }
 
 /// The rows of a table in the format of [`table`].
@@ -182,7 +162,6 @@ pub fn slower(old: &[Row], new: &[Row]) -> (Vec<String>, usize) {
 #[cfg(test)]
 pub mod tests {
     use super::*;
-    use crate::tables::document::Document;
     use serde_json::json;
 
     /// An output of `pliant bench --json` with a step of `value` nanoseconds per particle.
@@ -201,11 +180,13 @@ pub mod tests {
     }
 
     #[test]
-    fn a_written_table_is_read_back() {
-        let rows = rows(&measured(10.0));
+    fn a_written_table_is_read_back_and_keeps_the_results_of_papers() {
+        let mut before = rows(&measured(20.0), &[]);
+        before[0].papers = "2912 ns/particle (RJ 2007, table 1)".into();
+        let rows = rows(&measured(10.0), &before);
         let text = table(&measured(10.0)["machine"], &rows);
         for line in [
-            "| `lattice-step-damped` | 57760 | 1 | 10.0 ns/particle | 5.00 ns/particle | 50 % | 100 ns/particle | 10.0 | 2912 ns/particle, 57,626 particles (RJ 2007, table 1) |",
+            "| `lattice-step-damped` | 57760 | 1 | 10.0 ns/particle | 5.00 ns/particle | 50 % | 100 ns/particle | 10.0 | 2912 ns/particle (RJ 2007, table 1) |",
             "| `sum` | 40 | 2 | 30.0 GB/s | 40.0 GB/s | 75 % | 1.50 GB/s | 20.0 |  |",
             "| `poke` | 8000 | 1 | 4.00 x |  |  |  | 4.00 |  |",
         ] {
@@ -215,34 +196,13 @@ pub mod tests {
     }
 
     #[test]
-    fn every_result_of_a_paper_is_in_the_document_with_its_kernel() {
-        let document = Document::read("performance.md", "bench-table").expect("the table");
-        let rows = read(document.table());
-        for name in papers::rows() {
-            let row = rows.iter().find(|row| row.name == name);
-            let row = row.unwrap_or_else(|| panic!("no row has the name {name:?}"));
-            assert!(
-                !row.papers.is_empty() && *row == row.clone().with_papers(),
-                "{name:?} has `{}`: `cargo xtask bench-table --papers` writes the column anew",
-                row.papers
-            );
-        }
-    }
-
-    #[test]
-    fn a_table_with_other_results_of_papers_gets_ours_and_keeps_its_measurements() {
-        let now = table(&measured(10.0)["machine"], &rows(&measured(10.0)));
-        let before = now.replace("2912 ns/particle, 57,626 particles", "1 ns/particle");
-        assert_ne!(before, now);
-        assert_eq!(with_papers(before.trim()), now);
-        assert_eq!(with_papers(now.trim()), now);
-    }
-
-    #[test]
     fn slower_kernels_are_found_by_their_ratios() {
-        let before = rows(&measured(10.0));
-        assert_eq!(slower(&before, &rows(&measured(11.0))), (Vec::new(), 3));
-        let (lines, compared) = slower(&before, &rows(&measured(20.0)));
+        let before = rows(&measured(10.0), &[]);
+        assert_eq!(
+            slower(&before, &rows(&measured(11.0), &[])),
+            (Vec::new(), 3)
+        );
+        let (lines, compared) = slower(&before, &rows(&measured(20.0), &[]));
         assert_eq!((lines.len(), compared), (2, 3), "{lines:?}");
         assert!(lines[0].contains("57760 (1 threads): 25.0 % of the limit, was 50.0"));
         assert_eq!(slower(&before[1..], &before), (Vec::new(), 2));

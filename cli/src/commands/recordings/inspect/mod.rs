@@ -10,11 +10,12 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::args::Inspect;
 use crate::failure::Failure;
+use crate::output::Done;
 use crate::recording_file::{bytes_of, recording_in};
 use crate::session::Session;
 
 /// Runs the command.
-pub fn inspect(session: &Session, args: &Inspect) -> Result<u8, Failure> {
+pub fn inspect(session: &Session, args: &Inspect) -> Result<Done, Failure> {
     let bytes = bytes_of(&args.file)?;
     let findings = match Recording::is_recording(&bytes) {
         true => recording::findings(&recording_in(&args.file, &bytes)?),
@@ -37,6 +38,5 @@ pub fn inspect(session: &Session, args: &Inspect) -> Result<u8, Failure> {
     if let Value::Object(fields) = findings.fields {
         object.extend(fields);
     }
-    out.json("inspect", true, Value::Object(object))?;
-    Ok(0)
+    Ok(Done::new(Value::Object(object)))
 }

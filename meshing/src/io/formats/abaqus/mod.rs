@@ -9,13 +9,12 @@ use pliant_core::math::Vec3;
 use crate::io::assembly::cells::{Cells, Shape};
 use crate::io::encoding::text::{Line, Lines, integer, number, quoted};
 use crate::io::error::{Place, ReadError};
-use crate::io::formats::format::{Format, Head, never};
+use crate::io::formats::format::{Format, Head};
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
 
 pub(crate) static FORMAT: Format = Format {
     name: "Abaqus",
-    begins: never,
-    resembles,
+    matches,
     read: |bytes, _, options| read(bytes, options),
 };
 
@@ -26,7 +25,7 @@ const GENERATORS: [&str; 8] = [
 const REMEDY: &str = "export the mesh with all nodes and elements in one file, without parts, assemblies and generated nodes";
 
 /// Whether a file begins with a keyword, and one of the first keywords is known.
-fn resembles(head: &Head<'_>) -> bool {
+fn matches(head: &Head<'_>) -> bool {
     let known = ["HEADING", "NODE", "ELEMENT", "PART"];
     let mut first = Items::new(head.bytes).take(1_000).peekable();
     let begins = matches!(first.peek(), Some(Item::Keyword(_)));

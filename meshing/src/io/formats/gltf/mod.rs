@@ -9,21 +9,19 @@ mod scene;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use crate::io::formats::format::{Format, Head, never};
+use crate::io::formats::format::{Format, Head};
 
 /// As JSON.
 pub(crate) static TEXT: Format = Format {
     name: "glTF",
-    begins: is_json_with_asset,
-    resembles: never,
+    matches: is_json_with_asset,
     read: read::read_text,
 };
 
 /// As GLB.
 pub(crate) static BINARY: Format = Format {
     name: "GLB",
-    begins: |head| head.start.starts_with(b"glTF"),
-    resembles: never,
+    matches: |head| head.start.starts_with(b"glTF"),
     read: read::read_binary,
 };
 

@@ -12,7 +12,7 @@ use tags::Tags;
 use crate::io::assembly::cells::{Cells, Shape};
 use crate::io::encoding::text::quoted;
 use crate::io::error::ReadError;
-use crate::io::formats::format::{Format, never};
+use crate::io::formats::format::Format;
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
 
 /// Element types: number of nodes and what they are.
@@ -56,8 +56,7 @@ enum Version {
 /// MSH 2 and 4.
 pub(crate) static FORMAT: Format = Format {
     name: "Gmsh",
-    begins: |head| head.start.starts_with(b"$MeshFormat"),
-    resembles: never,
+    matches: |head| head.start.starts_with(b"$MeshFormat"),
     read: |bytes, _, options| read(bytes, options),
 };
 

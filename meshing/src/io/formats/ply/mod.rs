@@ -4,12 +4,11 @@ pub(crate) mod elements;
 pub(crate) mod header;
 mod strips;
 
-use crate::io::formats::format::{Format, never};
+use crate::io::formats::format::Format;
 
 /// PLY.
 pub(crate) static FORMAT: Format = Format {
     name: "PLY",
-    begins: |head| head.first_word() == b"ply",
-    resembles: never,
+    matches: |head| head.first_word() == b"ply",
     read: |bytes, _, options| elements::read(bytes, options),
 };

@@ -2,19 +2,20 @@
 
 use std::path::PathBuf;
 
+use pliant_core::math::Vec3;
+
 use crate::io::assembly::cells::{Cells, Shape};
 use crate::io::companion_files::{CompanionFiles, Sibling};
 use crate::io::encoding::text::{Lines, integer, number, words};
 use crate::io::encoding::tokens::Tokens;
 use crate::io::error::ReadError;
-use crate::io::formats::format::{Format, never};
+use crate::io::formats::format::Format;
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
 
 /// All three files.
 pub(crate) static FORMAT: Format = Format {
     name: "TetGen",
-    begins: never,
-    resembles: |head| head.is_text && part(head.bytes).is_some(),
+    matches: |head| head.is_text && part(head.bytes).is_some(),
     read: |bytes, companions, options| {
         let given = part(bytes).unwrap_or(Part::Node);
         read(bytes, given, companions, options)
@@ -100,6 +101,17 @@ pub(crate) fn read(
     result
         .and_then(|()| cells.finish(MeshFormat::TetGen))
         .map_err(|e| file.map_or(e.clone(), |f| e.in_companion(&f.name)))
+}
+
+/// The nodes of a `.node` file, and the tetrahedra of an `.ele` file as they stand there.
+pub(crate) fn nodes_and_tetrahedra(
+    node: &[u8],
+    ele: &[u8],
+) -> Result<(Vec<Vec3>, Vec<[u32; 4]>), ReadError> {
+    let mut cells = Cells::new(true, 0, &ReadOptions::default());
+    nodes(node, &mut cells)?;
+    tetrahedra(ele, &mut cells)?;
+    cells.take_tets()
 }
 
 /// Checks the number that begins a row: rows count from 0 or 1 without gaps.

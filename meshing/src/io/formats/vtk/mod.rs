@@ -7,20 +7,18 @@ mod lz4;
 mod xml;
 pub(crate) mod xml_file;
 
-use crate::io::formats::format::{Format, never};
+use crate::io::formats::format::Format;
 
 /// The legacy format.
 pub(crate) static LEGACY: Format = Format {
     name: "VTK",
-    begins: |head| head.start.starts_with(b"# vtk DataFile"),
-    resembles: never,
+    matches: |head| head.start.starts_with(b"# vtk DataFile"),
     read: |bytes, _, options| legacy::read(bytes, options),
 };
 
 /// VTU and VTP.
 pub(crate) static XML: Format = Format {
     name: "VTK XML",
-    begins: |head| head.start.starts_with(b"<") && head.contains(b"<VTKFile"),
-    resembles: never,
+    matches: |head| head.start.starts_with(b"<") && head.contains(b"<VTKFile"),
     read: |bytes, _, options| xml_file::read(bytes, options),
 };

@@ -174,7 +174,7 @@ impl Cuts {
 /// Parameter of the border along one cut edge.
 fn locate<S: Solid>(solid: &S, lattice: &Lattice, signs: &Signs, cut: &Cut) -> f64 {
     let (p, q) = (lattice.position(cut.inside), lattice.position(cut.outside));
-    let tolerance = CUT_TOLERANCE * lattice.spacing();
+    let tolerance = CUT_TOLERANCE * lattice.spacing;
     let (mut a, mut b) = (0.0, 1.0);
     let mut fa = signs.distance(cut.inside).unwrap_or(-tolerance).min(0.0);
     let mut fb = signs.distance(cut.outside).unwrap_or(tolerance).max(0.0);

@@ -211,7 +211,7 @@ impl Cutter<'_> {
             Some((self.cut_position(cut) - self.lattice.position(site)).norm())
         };
         let (inner_p, inner_q) = (inner(p)?, inner(q)?);
-        let tie = 1e-9 * self.lattice.spacing();
+        let tie = 1e-9 * self.lattice.spacing;
         Some(if (inner_p - inner_q).abs() <= tie {
             q < p
         } else {

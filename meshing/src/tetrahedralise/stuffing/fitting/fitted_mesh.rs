@@ -78,7 +78,7 @@ impl<'a> Fitting<'a> {
             cells: Cells::new(mesh.nodes.len(), mesh.tets),
             x: mesh.nodes,
             features: solid
-                .features()
+                .features
                 .visible(edge, 0.7 * edge, |x| solid.is_border(x, 0.03 * edge)),
             fitting_range: AngleRange::of(range),
             required_range: AngleRange::of(ANGLE_RANGE),

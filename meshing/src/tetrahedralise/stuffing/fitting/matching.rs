@@ -136,7 +136,8 @@ fn match_tips(fitting: &mut Fitting<'_>, progress: &Progress) -> Result<usize, M
         );
         let mut far: Vec<(f64, Vec3)> = fitting
             .solid
-            .places()
+            .features
+            .places
             .par_iter()
             .filter_map(|x| {
                 let distance = tree.closest(x)?.distance_squared.sqrt();

@@ -69,7 +69,7 @@ pub fn pull_to_surface(
             let closest = |x: &Vec3| solid.closest(x).map(|(point, _)| point);
             fitting.surface.positions.par_iter().map(closest).collect()
         } else {
-            shift = volume_shift(&fitting.surface, solid.volume(), shift);
+            shift = volume_shift(&fitting.surface, solid.volume, shift);
             feature_targets(&fitting.surface, &faces, solid, shift)
         };
         // half the way at first: the two sides of a thin wall then settle evenly

@@ -155,7 +155,7 @@ fn features_are_found_at_sharp_places_only() {
     let visible = |surface: &SurfaceMesh, size: f64| {
         let solid = MeshSolid::new(surface).expect("a solid");
         solid
-            .features()
+            .features
             .visible(size, 0.5 * size, |x| solid.is_border(x, 1e-3))
     };
     let cube = box_surface(Vec3::new(0.5, 0.7, 1.1), [4, 5, 6], CellStyle::Kuhn);

@@ -2,14 +2,12 @@
 
 use std::sync::{Arc, Mutex};
 
-use pliant_core::asset::{BodyGeometry, Progress};
+use pliant_core::asset::Progress;
 use pliant_core::boundary::{BoundaryConditions, DisplacementConstraint};
 use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
-use pliant_core::mesh::procedural::{CellStyle, box_tets};
 use pliant_core::model::{DeformableModel, FrameRequest};
-use pliant_core::scene::Selection;
 use pliant_quasistatic::bake::bake_controlled;
 use pliant_quasistatic::bake::{BakeControl, Published};
 use pliant_quasistatic::inside::NamedPoint;
@@ -19,15 +17,11 @@ use pliant_quasistatic::{GreensAsset, Precision, QuasistaticModel, QuasistaticPa
 use super::LiveFeed;
 use super::feed::MAX_QUEUED_TASKS;
 use super::model::lock;
+use crate::world::testing::box_on_floor;
 
 /// A baked cube, and everything that its bake published.
 fn baked(generator: Generator) -> (Arc<GreensAsset>, Vec<Published>) {
-    let mesh = box_tets(Vec3::repeat(0.1), [5; 3], CellStyle::Alternating);
-    let skin = Arc::new(mesh.boundary().surface);
-    let geometry = BodyGeometry {
-        greens_level: Some(Arc::new(mesh)),
-        ..BodyGeometry::new(skin, Material::default()).held_at("floor", Selection::Lowest(0.01))
-    };
+    let geometry = box_on_floor(Vec3::repeat(0.1), [5; 3], Material::default());
     let params = QuasistaticParams {
         inside: vec![NamedPoint {
             name: "middle".into(),

@@ -68,5 +68,5 @@ fn every_exported_frame_of_a_cut_bar_is_closed_and_manifold() {
     }
     // and it runs again to the same bits
     let cache = AssetCache::disabled();
-    replay(&recording, "any", &cache, &progress).expect("the same");
+    replay(&recording, &cache, &progress).expect("the same");
 }

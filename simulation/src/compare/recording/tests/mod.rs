@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use pliant_core::asset::Progress;
 use pliant_core::scene::Method;
-use pliant_fuzzing::on_threads;
 use pliant_recording::Recording;
 
 use super::{RecordOptions, ReplayError, compare_recorded, recorded_scene, replay, scene_of};
@@ -25,16 +24,6 @@ quasistatic = { inside = [ { name = "heart", point = [0.01, 0.0, 0.01] } ] }"#;
     scene_in(folder, &(pad + BALL))
 }
 
-fn options(cache: &AssetCache) -> CompareOptions<'_> {
-    CompareOptions {
-        methods: None,
-        duration: None,
-        cache,
-        keep_frames: false,
-        reference: None,
-    }
-}
-
 /// Records a scene; what came of it, and the bytes of the file.
 fn recorded(scene: &LoadedScene, path: &Path, every: u32) -> (Comparison, Vec<u8>) {
     let setup = Arc::new(prepared(scene));
@@ -43,11 +32,11 @@ fn recorded(scene: &LoadedScene, path: &Path, every: u32) -> (Comparison, Vec<u8
         path: path.to_path_buf(),
         every,
         scene: recorded_scene(scene, &import, Some(5), None).expect("files"),
-        kernels: "any".into(),
     };
     let cache = AssetCache::disabled();
+    let options = CompareOptions::new(&cache);
     let (comparison, length) =
-        compare_recorded(setup, &options(&cache), &Progress::new(), record).expect("recorded");
+        compare_recorded(setup, &options, &Progress::new(), record).expect("recorded");
     let bytes = std::fs::read(path).expect("there");
     assert_eq!(bytes.len() as u64, length);
     (comparison, bytes)
@@ -60,7 +49,8 @@ fn a_recording_has_what_the_comparison_found_and_changes_nothing() {
     let (comparison, bytes) = recorded(&scene, &folder.path().join("a.plrec"), 3);
     let setup = Arc::new(prepared(&scene));
     let cache = AssetCache::disabled();
-    let plain = compare(setup, &options(&cache), &Progress::new()).expect("compared");
+    let options = CompareOptions::new(&cache);
+    let plain = compare(setup, &options, &Progress::new()).expect("compared");
     let recording = Recording::read(&bytes).expect("whole");
     assert_eq!(
         (recording.frames.len(), recording.surface_count()),
@@ -92,46 +82,16 @@ fn a_recording_has_what_the_comparison_found_and_changes_nothing() {
 }
 
 #[test]
-fn bundled_scenes_replay_to_the_same_bits_with_one_thread_and_with_two() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let cache = AssetCache::open(Some(&folder.path().join("cache")));
-    for (name, duration) in [("grasp", 0.3), ("drops", 0.1), ("cube-oscillation", 0.2)] {
-        let import = ImportOptions::default();
-        let scene = load(name, &import).expect("bundled");
-        let setup = Arc::new(prepared(&scene));
-        let path = folder.path().join(format!("{name}.plrec"));
-        let record = RecordOptions {
-            path: path.clone(),
-            every: 5,
-            scene: recorded_scene(&scene, &import, None, None).expect("files"),
-            kernels: "any".into(),
-        };
-        let mut options = options(&cache);
-        options.duration = Some(duration);
-        compare_recorded(setup, &options, &Progress::new(), record).expect("recorded");
-        let bytes = std::fs::read(&path).expect("there");
-        let recording = Recording::read(&bytes).expect("whole");
-        for threads in [1, 2] {
-            let replayed = || replay(&recording, "any", &cache, &Progress::new());
-            let again = on_threads(threads, replayed)
-                .unwrap_or_else(|e| panic!("{name}, {threads} threads: {e}"));
-            let hashes: Vec<u64> = again.runs().map(|r| r.1.surface_hash).collect();
-            assert_eq!(hashes, recording.summary.surface_hash, "{name}");
-        }
-    }
-}
-
-#[test]
 fn a_replay_names_the_first_frame_and_method_that_differ() {
     let folder = tempfile::tempdir().expect("a folder");
     let scene = scene(folder.path());
     let (_, bytes) = recorded(&scene, &folder.path().join("a.plrec"), 0);
     let mut recording = Recording::read(&bytes).expect("whole");
     let cache = AssetCache::disabled();
-    replay(&recording, "any", &cache, &Progress::new()).expect("the same");
+    replay(&recording, &cache, &Progress::new()).expect("the same");
     recording.frames[9].methods[2].surface_hash ^= 1;
     recording.frames[11].methods[0].surface_hash ^= 1;
-    let error = replay(&recording, "any", &cache, &Progress::new())
+    let error = replay(&recording, &cache, &Progress::new())
         .err()
         .expect("differs");
     let place = error.place();

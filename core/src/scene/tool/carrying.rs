@@ -1,0 +1,131 @@
+//! Tools that carry others: they move together as one rigid hand.
+
+use crate::scene::error::SceneError;
+use crate::scene::motion::MotionDescription;
+use crate::scene::tool::description::ToolDescription;
+
+/// Refuses a tool that itself, no tool of the scene, or a carried tool is to carry.
+pub(crate) fn check_carriers(tools: &[ToolDescription]) -> Result<(), SceneError> {
+    for (k, tool) in tools.iter().enumerate() {
+        let MotionDescription::Carried { by, .. } = &tool.motion else {
+            continue;
+        };
+        let path = format!("tool[{k}].motion.carried_by");
+        let Some(carrier) = tools.iter().find(|other| other.name == *by) else {
+            let may_carry = |other: &&ToolDescription| carrier_of(other).is_none();
+            let known = tools.iter().filter(may_carry);
+            let known = known.map(|other| other.name.as_str());
+            return Err(SceneError::unknown_name(path, "tool", by, known));
+        };
+        let reason = if carrier.name == tool.name {
+            "a tool cannot carry itself\n  remedy: name the tool that carries it".to_string()
+        } else if let Some(first) = carrier_of(carrier) {
+            format!(
+                "`{by}` is itself carried, by `{first}`\n  remedy: write carried_by = \"{first}\", and give the place on `{first}`"
+            )
+        } else {
+            continue;
+        };
+        return Err(SceneError::BadValue { path, reason });
+    }
+    Ok(())
+}
+
+/// Name of the tool that carries a tool.
+fn carrier_of(tool: &ToolDescription) -> Option<&str> {
+    match &tool.motion {
+        MotionDescription::Carried { by, .. } => Some(by),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Vec3;
+    use crate::scene::{SceneDescription, load_scene};
+
+    const TOOL: &str = "shape = { sphere = { radius = 0.1 } }\nmotion";
+
+    /// A hand whose tools come before the one that carries them; `index` moves like this.
+    fn hand(index: &str) -> Result<SceneDescription, SceneError> {
+        load_scene(&format!(
+            "[[body]]\nmesh = {{ procedural = 'sphere' }}\n\
+             [[tool]]\nname = 'index'\n{TOOL} = {{ {index} }}\n\
+             [[tool]]\nname = 'thumb'\n{TOOL} = {{ carried_by = 'palm' }}\n\
+             [[tool]]\nname = 'palm'\n{TOOL} = {{ device = 'pointer', script = '$POKE' }}\n"
+        ))
+    }
+
+    #[test]
+    fn a_carried_tool_has_a_place_in_the_axes_of_another_one() {
+        let scene =
+            hand("carried_by = 'palm', at = [0.1, 0, 0], turn = [0, 90, 0]").expect("valid");
+        let MotionDescription::Carried { by, offset } = &scene.tools[0].motion else {
+            panic!("{:?}", scene.tools[0].motion);
+        };
+        assert_eq!((by.as_str(), offset.position.x), ("palm", 0.1));
+        assert!((offset.orientation * Vec3::x() + Vec3::z()).norm() < 1e-12);
+        let pointers: Vec<bool> = scene.tools.iter().map(|t| t.follows_pointer).collect();
+        assert_eq!(pointers, [false, false, true]);
+    }
+
+    #[test]
+    fn what_cannot_be_carried_is_told_with_what_to_write() {
+        let by = "carried_by";
+        for (index, code, key, words) in [
+            (
+                "carried_by = 'plam'",
+                "UnknownName",
+                by,
+                "did you mean `palm`?",
+            ),
+            ("carried_by = 'index'", "BadValue", by, "name the tool"),
+            (
+                "carried_by = 'thumb'",
+                "BadValue",
+                by,
+                "carried_by = \"palm\"",
+            ),
+            (
+                "carried_by = 'palm', path = 'p'",
+                "BadValue",
+                "path",
+                "move `palm`",
+            ),
+            (
+                "carried_by = 'palm', device = 'pointer'",
+                "BadValue",
+                "device",
+                "move `palm`",
+            ),
+            (
+                "script = '$POKE', at = [0, 0, 0]",
+                "BadValue",
+                "at",
+                "carried_by = NAME",
+            ),
+            (
+                "carried_by = 'palm', offset = [0, 0, 0]",
+                "UnknownKey",
+                "offset",
+                "`turn`",
+            ),
+        ] {
+            let error = hand(index).expect_err(index);
+            let place = format!("tool[0].motion.{key}");
+            assert_eq!((error.code(), error.place()), (code.into(), place));
+            let text = error.to_string();
+            assert!(text.contains(words), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_grab_is_not_carried() {
+        let grab =
+            "[[grab]]\nname = 'g'\nselect = { lowest = 0.1 }\nmotion = { carried_by = 'palm' }";
+        let text = format!("[[body]]\nmesh = {{ procedural = 'sphere' }}\n{grab}");
+        let error = load_scene(&text).expect_err("refused");
+        assert_eq!(error.place(), "grab[0].motion.carried_by");
+    }
+}
