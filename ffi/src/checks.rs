@@ -21,11 +21,8 @@ pub fn vertices<const N: usize>(rows: &[[u32; N]], count: usize, name: &str) -> 
         if let Some(vertex) = row.iter().find(|v| **v as usize >= count) {
             let last = count.saturating_sub(1);
             let words = format!("`{name}[{k}]` names vertex {vertex}\n  remedy: use 0 to {last}");
-            return Err(Failure::new(
-                PliantStatus::InvalidArgument,
-                "NoSuchVertex",
-                words,
-            ));
+            let status = PliantStatus::InvalidArgument;
+            return Err(Failure::new(status, "NoSuchVertex", words));
         }
     }
     Ok(())

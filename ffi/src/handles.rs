@@ -1,5 +1,6 @@
 //! Handles: numbers that stand for objects. A handle is looked up and never dereferenced. One that was freed, invented or of another kind finds nothing.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pliant::{Body, PreparedScene, Scene, Snapshot, Tool, World};
@@ -7,10 +8,8 @@ use pliant::{Body, PreparedScene, Scene, Snapshot, Tool, World};
 use crate::failure::{Failure, Outcome};
 use crate::status::PliantStatus;
 
-/// Bits of a handle: kind (8), generation of its slot (24), slot (32).
-const KIND_SHIFT: u32 = 56;
-const GENERATION_SHIFT: u32 = 32;
-const LAST_GENERATION: u32 = 0x00ff_ffff;
+/// Bits of a handle below those of its kind. They count the objects of the kind, so that no number is given out twice.
+const COUNT_BITS: u32 = 56;
 
 /// Names of the kinds, from 1.
 const KINDS: [&str; 6] = [
@@ -22,73 +21,44 @@ const KINDS: [&str; 6] = [
     "snapshot",
 ];
 
-/// Objects of one kind.
-pub struct Registry<T> {
-    slots: Mutex<Slots<T>>,
-}
+/// Objects of one kind by their handles.
+pub struct Registry<T>(Mutex<Objects<T>>);
 
-struct Slots<T> {
-    entries: Vec<Slot<T>>,
-    free: Vec<u32>,
-}
-
-struct Slot<T> {
-    generation: u32,
-    object: Option<Arc<T>>,
+struct Objects<T> {
+    /// the handle that was given out last
+    last: u64,
+    all: BTreeMap<u64, Arc<T>>,
 }
 
 impl<T> Registry<T> {
-    const fn new() -> Self {
-        Self {
-            slots: Mutex::new(Slots {
-                entries: Vec::new(),
-                free: Vec::new(),
-            }),
-        }
+    const fn new(kind: u8) -> Self {
+        Self(Mutex::new(Objects {
+            last: (kind as u64) << COUNT_BITS,
+            all: BTreeMap::new(),
+        }))
     }
 
-    fn lock(&self) -> MutexGuard<'_, Slots<T>> {
+    fn lock(&self) -> MutexGuard<'_, Objects<T>> {
         // no code that runs under the lock panics
-        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Stores an object. Returns its generation and slot.
-    fn insert(&self, object: T) -> Option<(u32, u32)> {
-        let object = Some(Arc::new(object));
-        let mut slots = self.lock();
-        if let Some(slot_index) = slots.free.pop()
-            && let Some(slot) = slots.entries.get_mut(slot_index as usize)
-        {
-            slot.object = object;
-            return Some((slot.generation, slot_index));
-        }
-        let slot_index = u32::try_from(slots.entries.len()).ok()?;
-        slots.entries.push(Slot {
-            generation: 1,
-            object,
-        });
-        Some((1, slot_index))
+    /// Stores an object. Returns its handle.
+    fn insert(&self, object: T) -> u64 {
+        let object = Arc::new(object);
+        let mut objects = self.lock();
+        objects.last += 1;
+        let id = objects.last;
+        objects.all.insert(id, object);
+        id
     }
 
-    fn get(&self, (generation, slot_index): (u32, u32)) -> Option<Arc<T>> {
-        let slots = self.lock();
-        let slot = slots.entries.get(slot_index as usize)?;
-        (slot.generation == generation).then(|| slot.object.clone())?
+    fn get(&self, id: u64) -> Option<Arc<T>> {
+        self.lock().all.get(&id).cloned()
     }
 
-    fn remove(&self, (generation, slot_index): (u32, u32)) -> Option<Arc<T>> {
-        let mut slots = self.lock();
-        let slot = slots.entries.get_mut(slot_index as usize)?;
-        if slot.generation != generation {
-            return None;
-        }
-        let object = slot.object.take()?;
-        // a slot without further generations is not used again
-        if slot.generation < LAST_GENERATION {
-            slot.generation += 1;
-            slots.free.push(slot_index);
-        }
-        Some(object)
+    fn remove(&self, id: u64) -> Option<Arc<T>> {
+        self.lock().all.remove(&id)
     }
 }
 
@@ -111,19 +81,13 @@ pub trait Handle: Copy + Sized + 'static {
     }
 
     /// Stores an object and returns its handle.
-    fn insert(object: Self::Object) -> Outcome<Self> {
-        let (generation, slot_index) = Self::registry().insert(object).ok_or_else(|| {
-            let words = "there is no handle left\n  remedy: free those that are not used";
-            Failure::new(PliantStatus::Internal, "NoHandle", words)
-        })?;
-        let kind = u64::from(Self::KIND) << KIND_SHIFT;
-        let generation = u64::from(generation) << GENERATION_SHIFT;
-        Ok(Self::with_id(kind | generation | u64::from(slot_index)))
+    fn insert(object: Self::Object) -> Self {
+        Self::with_id(Self::registry().insert(object))
     }
 
     /// The object.
     fn get(self) -> Outcome<Arc<Self::Object>> {
-        let found = self.slot().and_then(|slot| Self::registry().get(slot));
+        let found = Self::registry().get(self.id());
         found.ok_or_else(|| self.invalid())
     }
 
@@ -132,22 +96,15 @@ pub trait Handle: Copy + Sized + 'static {
         if self.id() == 0 {
             return Ok(());
         }
-        let found = self.slot().and_then(|slot| Self::registry().remove(slot));
+        let found = Self::registry().remove(self.id());
         found.map(drop).ok_or_else(|| self.invalid())
-    }
-
-    /// Generation and slot, if the kind is right.
-    fn slot(self) -> Option<(u32, u32)> {
-        let id = self.id();
-        let generation = ((id >> GENERATION_SHIFT) as u32) & LAST_GENERATION;
-        (id >> KIND_SHIFT == u64::from(Self::KIND)).then_some((generation, id as u32))
     }
 
     /// Why the handle finds nothing.
     fn invalid(self) -> Failure {
         let name = |kind: u64| KINDS.get((kind as usize).wrapping_sub(1)).copied();
         let expected = name(u64::from(Self::KIND)).unwrap_or_default();
-        let words = match (self.id(), name(self.id() >> KIND_SHIFT)) {
+        let words = match (self.id(), name(self.id() >> COUNT_BITS)) {
             (0, _) => format!(
                 "the handle of the {expected} is null\n  remedy: check the status of the call that should have made it"
             ),
@@ -164,7 +121,7 @@ pub trait Handle: Copy + Sized + 'static {
 }
 
 macro_rules! handle {
-    ($(#[$doc:meta])* $name:ident, $kind:literal, $object:ty) => {
+    ($name:ident, $kind:literal, $object:ty) => {
         impl $name {
             /// Stands for nothing.
             pub const NULL: Self = Self { id: 0 };
@@ -174,7 +131,7 @@ macro_rules! handle {
             type Object = $object;
             const KIND: u8 = $kind;
             fn registry() -> &'static Registry<$object> {
-                static REGISTRY: Registry<$object> = Registry::new();
+                static REGISTRY: Registry<$object> = Registry::new($kind);
                 &REGISTRY
             }
             fn id(self) -> u64 {
@@ -247,24 +204,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slot_that_is_used_again_is_not_found_by_its_old_handle() {
-        let registry = Registry::new();
-        let first = registry.insert("first").expect("a slot");
+    fn a_handle_that_was_freed_is_not_given_out_again() {
+        let registry = Registry::new(1);
+        let first = registry.insert("first");
         assert_eq!(registry.remove(first).as_deref(), Some(&"first"));
-        let second = registry.insert("second").expect("a slot");
-        assert_eq!(first.1, second.1, "the slot is used again");
-        assert_eq!(registry.get(first), None);
-        assert_eq!(registry.remove(first), None);
+        let second = registry.insert("second");
+        assert_eq!((registry.get(first), registry.remove(first)), (None, None));
         assert_eq!(registry.get(second).as_deref(), Some(&"second"));
-    }
-
-    #[test]
-    fn a_slot_without_further_generations_is_not_used_again() {
-        let registry = Registry::new();
-        let (_, slot_index) = registry.insert(1).expect("a slot");
-        registry.lock().entries[slot_index as usize].generation = LAST_GENERATION;
-        assert!(registry.remove((LAST_GENERATION, slot_index)).is_some());
-        assert_ne!(registry.insert(2).expect("a slot").1, slot_index);
-        assert_eq!(registry.get((LAST_GENERATION, slot_index)), None);
+        assert_eq!([first, second].map(|id| id >> COUNT_BITS), [1, 1]);
     }
 }

@@ -8,7 +8,7 @@ use pliant_core::scene::{GivenMesh, GivenMeshError, Selection};
 use toml::{Table, Value};
 
 use crate::error::{Error, Result};
-use crate::keys::{self, InvalidKey};
+use crate::keys::{self, Keys};
 
 /// A deformable body. What is not set has a default; [`Body::set`] sets any key that a scene file has for a body.
 ///
@@ -28,10 +28,9 @@ use crate::keys::{self, InvalidKey};
 #[derive(Debug, Clone)]
 pub struct Body {
     name: String,
-    table: Table,
+    keys: Keys,
     file: Option<PathBuf>,
     given: Option<std::result::Result<GivenMesh, GivenMeshError>>,
-    invalid_key: Option<InvalidKey>,
 }
 
 /// The description of a body, for a scene.
@@ -90,10 +89,9 @@ impl Body {
     fn named(name: &str) -> Self {
         Self {
             name: name.to_string(),
-            table: Table::new(),
+            keys: Keys::default(),
             file: None,
             given: None,
-            invalid_key: None,
         }
         .set("name", name)
     }
@@ -155,7 +153,7 @@ impl Body {
             ("name", Value::String(name.to_string())),
             ("select", keys::selection(&select)),
         ]);
-        match self.table.get_mut("support") {
+        match self.keys.table.get_mut("support") {
             Some(Value::Array(supports)) => {
                 supports.push(support);
                 self
@@ -172,24 +170,19 @@ impl Body {
     /// Sets any key of `[[body]]`, with dots between tables: `adaptive.budget_ms`, `lattice.toughness`, `quasistatic.boundary`, ...; `docs/scenes.md` has all of them.
     /// A key that does not exist is an error when the scene is built; the error suggests the nearest name.
     pub fn set(mut self, key: &str, value: impl Into<Value>) -> Self {
-        if let Err(invalid_key) = keys::set(&mut self.table, key, value.into()) {
-            self.invalid_key.get_or_insert(invalid_key);
-        }
+        self.keys.set(key, value.into());
         self
     }
 
     /// The description, or the first error in it. `is_cut` tells whether the scene has a blade.
     pub(crate) fn description(&self, is_cut: bool) -> Result<BodyDescription> {
-        let thing = || format!("body `{}`", self.name);
-        if let Some(invalid_key) = &self.invalid_key {
-            return Err(invalid_key.error(thing()));
-        }
+        self.keys.check(|| format!("body `{}`", self.name))?;
         let given = self.given.clone().transpose();
         let given = given.map_err(|source| Error::Mesh {
             body: self.name.clone(),
             source,
         })?;
-        let mut table = self.table.clone();
+        let mut table = self.keys.table.clone();
         let is_free = !["support", "count", "layout"]
             .iter()
             .any(|key| table.contains_key(*key));

@@ -3,42 +3,47 @@
 use pliant_core::scene::Selection;
 use toml::{Table, Value};
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 
-/// A dotted key with a part that is no table.
-#[derive(Debug, Clone)]
-pub(crate) struct InvalidKey {
-    key: String,
-    within: String,
+/// A table that is filled key by key.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Keys {
+    pub(crate) table: Table,
+    /// the first dotted key with a part that is no table, and that part
+    invalid: Option<[String; 2]>,
 }
 
-impl InvalidKey {
-    /// The error for a body or a scene (`thing`).
-    pub(crate) fn error(&self, thing: String) -> Error {
-        Error::Key {
-            thing,
-            key: self.key.clone(),
-            within: self.within.clone(),
+impl Keys {
+    /// Sets `key`, with dots between tables, and makes missing tables.
+    pub(crate) fn set(&mut self, key: &str, value: Value) {
+        let mut parts: Vec<&str> = key.split('.').collect();
+        let last = parts.pop().unwrap_or(key);
+        let mut current = &mut self.table;
+        for part in parts {
+            let inner = current
+                .entry(part)
+                .or_insert_with(|| Value::Table(Table::new()));
+            let Some(inner) = inner.as_table_mut() else {
+                let invalid = [key, part].map(str::to_string);
+                self.invalid.get_or_insert(invalid);
+                return;
+            };
+            current = inner;
+        }
+        current.insert(last.to_string(), value);
+    }
+
+    /// Refuses a key of a body or a scene (`thing`) that could not be set.
+    pub(crate) fn check(&self, thing: impl Fn() -> String) -> Result<()> {
+        match &self.invalid {
+            None => Ok(()),
+            Some([key, within]) => Err(Error::Key {
+                thing: thing(),
+                key: key.clone(),
+                within: within.clone(),
+            }),
         }
     }
-}
-
-/// Sets `key`, with dots between tables, and makes missing tables.
-pub(crate) fn set(table: &mut Table, key: &str, value: Value) -> Result<(), InvalidKey> {
-    let mut parts: Vec<&str> = key.split('.').collect();
-    let last = parts.pop().unwrap_or(key);
-    let mut current = table;
-    for part in parts {
-        let inner = current
-            .entry(part)
-            .or_insert_with(|| Value::Table(Table::new()));
-        current = inner.as_table_mut().ok_or_else(|| InvalidKey {
-            key: key.to_string(),
-            within: part.to_string(),
-        })?;
-    }
-    current.insert(last.to_string(), value);
-    Ok(())
 }
 
 /// A table of these entries.

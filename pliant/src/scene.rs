@@ -21,7 +21,7 @@ use toml::{Table, Value};
 
 use crate::body::{Body, BodyDescription};
 use crate::error::{Error, Result};
-use crate::keys::{self, InvalidKey};
+use crate::keys::{self, Keys};
 use crate::tool::{Motion, Tool};
 use crate::world::World;
 
@@ -47,11 +47,10 @@ use crate::world::World;
 #[derive(Debug, Clone)]
 pub struct Scene {
     name: String,
-    table: Table,
+    keys: Keys,
     bodies: Vec<Body>,
     tools: Vec<Tool>,
     loaded: Option<LoadedScene>,
-    invalid_key: Option<InvalidKey>,
     cache: AssetCache,
 }
 
@@ -60,11 +59,10 @@ impl Scene {
     pub fn new(name: &str) -> Self {
         Self {
             name: name.to_string(),
-            table: Table::new(),
+            keys: Keys::default(),
             bodies: Vec::new(),
             tools: Vec::new(),
             loaded: None,
-            invalid_key: None,
             cache: AssetCache::disabled(),
         }
     }
@@ -117,9 +115,7 @@ impl Scene {
 
     /// Sets any key of the scene's own tables; `docs/scenes.md` has all of them.
     pub fn set(mut self, key: &str, value: impl Into<Value>) -> Self {
-        if let Err(invalid_key) = keys::set(&mut self.table, key, value.into()) {
-            self.invalid_key.get_or_insert(invalid_key);
-        }
+        self.keys.set(key, value.into());
         self
     }
 
@@ -170,15 +166,13 @@ impl Scene {
     /// # Errors
     /// The first thing that is wrong.
     pub fn loaded(&self) -> Result<LoadedScene> {
-        if let Some(invalid_key) = &self.invalid_key {
-            return Err(invalid_key.error("the scene".into()));
-        }
+        self.keys.check(|| "the scene".into())?;
         let described = self.loaded.as_ref().map(|loaded| &loaded.description);
         let is_cut = self.tools.iter().any(|tool| tool.shape.is_blade())
             || described.is_some_and(|scene| scene.blades().next().is_some());
         let added = self.bodies.iter().map(|body| body.description(is_cut));
         let added: Vec<BodyDescription> = added.collect::<Result<_>>()?;
-        let is_unchanged = self.table.is_empty() && added.is_empty() && self.tools.is_empty();
+        let is_unchanged = self.keys.table.is_empty() && added.is_empty() && self.tools.is_empty();
         let mut loaded = match &self.loaded {
             Some(loaded) if is_unchanged => return Ok(loaded.clone()),
             Some(loaded) => {
@@ -241,7 +235,7 @@ impl Scene {
 
     /// Adds bodies, tools and keys to the table of a scene.
     fn add_to(&self, table: &mut Table, bodies: &[BodyDescription]) {
-        for (key, value) in &self.table {
+        for (key, value) in &self.keys.table {
             table.insert(key.clone(), value.clone());
         }
         let bodies = bodies.iter().map(|body| Value::Table(body.table.clone()));

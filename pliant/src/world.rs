@@ -36,8 +36,14 @@ const MAX_FRAMES_PER_ADVANCE: usize = 4;
 pub struct World {
     inner: pliant_simulation::world::World,
     setup: Arc<Setup>,
-    interaction: Interaction,
     notes: Vec<String>,
+    input: Input,
+}
+
+/// What the program has asked for and frames have not done yet.
+#[derive(Debug, Clone, Default)]
+struct Input {
+    interaction: Interaction,
     /// whether the grab starts with the next frame
     starts_grab: bool,
     /// time that [`World::advance`] has not yet turned into frames, s
@@ -53,10 +59,8 @@ impl World {
         Self {
             inner,
             setup: Arc::clone(setup),
-            interaction: Interaction::default(),
             notes,
-            starts_grab: false,
-            unspent_time: 0.0,
+            input: Input::default(),
         }
     }
 
@@ -66,16 +70,16 @@ impl World {
     /// The model's [`StepError`](pliant_core::model::StepError); the world keeps its last good frame.
     pub fn step(&mut self) -> Result<&FrameReport> {
         // displacements start at the position of the skin when the grab starts
-        let targets = match &mut self.interaction.grab {
-            Some(grab) if self.starts_grab => (
+        let targets = match &mut self.input.interaction.grab {
+            Some(grab) if self.input.starts_grab => (
                 std::mem::take(&mut grab.displacement),
                 std::mem::take(&mut grab.own_displacements),
             ),
             _ => (Vec3::zeros(), Vec::new()),
         };
-        let stepped = self.inner.step_frame(&self.interaction);
-        if let Some(grab) = &mut self.interaction.grab
-            && std::mem::take(&mut self.starts_grab)
+        let stepped = self.inner.step_frame(&self.input.interaction);
+        if let Some(grab) = &mut self.input.interaction.grab
+            && std::mem::take(&mut self.input.starts_grab)
         {
             (grab.displacement, grab.own_displacements) = targets;
         }
@@ -89,14 +93,14 @@ impl World {
     /// As [`World::step`]; a time that is not finite.
     pub fn advance(&mut self, seconds: f64) -> Result<usize> {
         check_finite(&[seconds], || "the time to advance".into())?;
-        self.unspent_time += seconds.max(0.0);
+        self.input.unspent_time += seconds.max(0.0);
         let frame = self.frame_duration();
         // 1/60 s is not exact in binary: the small term lets sixty frames fit into a second
-        let due_frames = (self.unspent_time / frame + 1e-9).floor();
+        let due_frames = (self.input.unspent_time / frame + 1e-9).floor();
         let frames = due_frames.min(MAX_FRAMES_PER_ADVANCE as f64);
-        self.unspent_time -= frame * frames;
+        self.input.unspent_time -= frame * frames;
         if due_frames > frames {
-            self.unspent_time = 0.0;
+            self.input.unspent_time = 0.0;
         }
         for _ in 0..frames as usize {
             self.step()?;
@@ -107,9 +111,7 @@ impl World {
     /// Back to rest at time zero.
     pub fn reset(&mut self) {
         self.inner.reset();
-        self.interaction = Interaction::default();
-        self.starts_grab = false;
-        self.unspent_time = 0.0;
+        self.input = Input::default();
     }
 
     /// Physical time, s.
@@ -130,13 +132,11 @@ impl World {
         let k = self.tool(name)?;
         let orientation = self.inner.tools()[k].end.orientation;
         let position = to.into();
-        self.pose_tool(
-            name,
-            Pose {
-                position,
-                orientation,
-            },
-        )
+        let pose = Pose {
+            position,
+            orientation,
+        };
+        self.pose_tool(name, pose)
     }
 
     /// The same with an orientation.
@@ -287,8 +287,8 @@ impl World {
 
     /// Ends the grab.
     pub fn release(&mut self) {
-        self.interaction.grab = None;
-        self.starts_grab = false;
+        self.input.interaction.grab = None;
+        self.input.starts_grab = false;
     }
 
     /// Force of the grab of [`World::grab`] or [`World::grab_each`] **on the body**, N.
@@ -314,9 +314,7 @@ impl World {
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
             world: self.inner.snapshot(),
-            interaction: self.interaction.clone(),
-            starts_grab: self.starts_grab,
-            unspent_time: self.unspent_time,
+            input: self.input.clone(),
         }
     }
 
@@ -326,17 +324,15 @@ impl World {
     /// A snapshot of another kind or size of model; nothing has changed then.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<()> {
         self.inner.restore(&snapshot.world)?;
-        self.interaction.clone_from(&snapshot.interaction);
-        self.starts_grab = snapshot.starts_grab;
-        self.unspent_time = snapshot.unspent_time;
+        self.input.clone_from(&snapshot.input);
         Ok(())
     }
 
     /// The grab from the next frame on.
     fn set_grab(&mut self, grab: PointerGrab) {
-        let current = self.interaction.grab.as_ref();
-        self.starts_grab |= current.is_none_or(|current| current.vertices != grab.vertices);
-        self.interaction.grab = Some(grab);
+        let current = self.input.interaction.grab.as_ref();
+        self.input.starts_grab |= current.is_none_or(|current| current.vertices != grab.vertices);
+        self.input.interaction.grab = Some(grab);
     }
 
     fn tool(&self, name: &str) -> Result<usize> {
@@ -360,9 +356,7 @@ impl World {
 #[derive(Debug, Clone)]
 pub struct Snapshot {
     world: WorldSnapshot,
-    interaction: Interaction,
-    starts_grab: bool,
-    unspent_time: f64,
+    input: Input,
 }
 
 /// The index of a name.

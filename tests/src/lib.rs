@@ -35,7 +35,7 @@ pub use pliant_fuzzing::on_threads;
 use pliant_simulation::build::build_method;
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::compare::{CompareOptions, Comparison, MethodResult, MethodRun, compare};
-use pliant_simulation::scenes::LoadedScene;
+use pliant_simulation::scenes::{ImportOptions, LoadedScene, load};
 use pliant_simulation::setup::{Setup, prepare};
 use pliant_simulation::world::{Interaction, World};
 
@@ -79,6 +79,11 @@ pub const KIDNEY: &str = r#"
 /// A scene from its text.
 pub fn scene(text: &str) -> LoadedScene {
     LoadedScene::of_text("test", text).expect("the scene is valid")
+}
+
+/// A bundled scene.
+pub fn bundled(name: &str) -> LoadedScene {
+    load(name, &ImportOptions::default()).expect("bundled")
 }
 
 /// The setup of a scene, which all methods share.
@@ -136,11 +141,8 @@ pub fn cases() -> Vec<(String, Arc<Setup>, Method)> {
             let name = format!("{} {body}", method.name());
             all.push((name, Arc::clone(&with_levels), method));
         }
-        all.push((
-            format!("{CUT} {body}"),
-            Arc::clone(original),
-            Method::Adaptive,
-        ));
+        let name = format!("{CUT} {body}");
+        all.push((name, Arc::clone(original), Method::Adaptive));
         let mut stable_neo_hookean = Setup::clone(&with_levels);
         stable_neo_hookean.description.body.material.law = MaterialLaw::StableNeoHookean;
         stable_neo_hookean.geometry.material.law = MaterialLaw::StableNeoHookean;

@@ -49,19 +49,14 @@ fn meshes_that_cannot_be_read_are_refused_by_name() {
     check(&empty, "EmptyFile", "empty.obj");
     let picture = refused(&file("picture.stl", b"\x89PNG\r\n\x1a\n0000"));
     check(&picture, "UnknownFormat", "picture.stl");
-    let nan = refused(&file(
-        "nan.obj",
-        b"v 0 0 0\nv 1 0 0\nv 0 nan 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\n",
-    ));
-    check(&nan, "NonFinite", "line 3");
+    let nan = b"v 0 0 0\nv 1 0 0\nv 0 nan 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\n";
+    check(&refused(&file("nan.obj", nan)), "NonFinite", "line 3");
     let points = refused(&file("points.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\n"));
     check(&points, "NoTriangles", "points.obj");
     let index = refused(&file("index.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n"));
     check(&index, "IndexOutOfRange", "line 4");
-    let sheet = refused(&file(
-        "sheet.obj",
-        b"v 0 0 0\nv 1 0 0\nv 1 1 0.1\nv 0 1 0\nf 1 2 3\nf 1 3 4\n",
-    ));
+    let sheet = b"v 0 0 0\nv 1 0 0\nv 1 1 0.1\nv 0 1 0\nf 1 2 3\nf 1 3 4\n";
+    let sheet = refused(&file("sheet.obj", sheet));
     assert!(matches!(sheet, BuildError::Repair { .. }), "{sheet}");
     check(&sheet, "SkinOpen", "sheet.obj");
     let directory = refused(folder.path());
@@ -71,54 +66,26 @@ fn meshes_that_cannot_be_read_are_refused_by_name() {
 #[test]
 fn scenes_that_cannot_be_used_are_refused_by_key() {
     let folder = tempfile::tempdir().expect("temporary folder");
-    let changed = |from: &str, to: &str| load_text(&changed_pad(from, to));
-    check(
-        &refused(&folder.path().join("no.toml")),
-        "Unreadable",
-        "no.toml",
-    );
+    let changed = |from: &str, to: &str, code: &str, place: &str| {
+        check(&load_text(&changed_pad(from, to)), code, place);
+    };
+    let missing = refused(&folder.path().join("no.toml"));
+    check(&missing, "Unreadable", "no.toml");
     check(&refused(Path::new("nonsense")), "NoSuchScene", "nonsense");
     let cut_off = load_text("schema = 1\nname = ");
     check(&cut_off, "Syntax", "scene.toml: line 2");
-    check(
-        &changed("lattice = {", "latice = {"),
-        "UnknownKey",
-        "body[0].latice",
-    );
-    check(
-        &changed("poisson = 0.3", "poisson = 0.7"),
-        "BadValue",
-        "body[0].material.poisson",
-    );
-    check(
-        &changed(
-            "lowest = 0.01",
-            "sphere = { center = [9.0, 9.0, 9.0], radius = 0.1 }",
-        ),
-        "SupportEmpty",
-        "body[0].support[0].select",
-    );
-    check(
-        &changed("radius = 0.05", "radius = 0.005"),
-        "ToolTooSharp",
-        "ball",
-    );
-    check(
-        &changed(
-            "procedural = \"box\", size = [0.2, 0.1, 0.2], edge = 0.025",
-            "file = \"gone.ply\"",
-        ),
-        "FileNotFound",
-        "gone.ply",
-    );
-    check(
-        &changed(
-            "procedural = \"box\", size = [0.2, 0.1, 0.2]",
-            "procedural = \"bax\"",
-        ),
-        "UnknownBody",
-        "body[0].mesh",
-    );
+    changed("lattice = {", "latice = {", "UnknownKey", "body[0].latice");
+    let poisson = "body[0].material.poisson";
+    changed("poisson = 0.3", "poisson = 0.7", "BadValue", poisson);
+    let nowhere = "sphere = { center = [9.0, 9.0, 9.0], radius = 0.1 }";
+    let select = "body[0].support[0].select";
+    changed("lowest = 0.01", nowhere, "SupportEmpty", select);
+    changed("radius = 0.05", "radius = 0.005", "ToolTooSharp", "ball");
+    let size = "procedural = \"box\", size = [0.2, 0.1, 0.2]";
+    let mesh = format!("{size}, edge = 0.025");
+    changed(&mesh, "file = \"gone.ply\"", "FileNotFound", "gone.ply");
+    let unknown = "procedural = \"bax\"";
+    changed(size, unknown, "UnknownBody", "body[0].mesh");
 }
 
 #[test]
@@ -161,12 +128,8 @@ fn a_cancelled_comparison_reports_it() {
 fn lattices_that_cannot_be_made_are_refused_with_a_remedy() {
     let build_lattice = |from: &str, to: &str| {
         let setup = setup(&scene(&changed_pad(from, to)));
-        build_method(
-            &setup,
-            Method::Lattice,
-            &AssetCache::disabled(),
-            &Progress::new(),
-        )
+        let (cache, progress) = (AssetCache::disabled(), Progress::new());
+        build_method(&setup, Method::Lattice, &cache, &progress)
     };
     let refused = |from: &str, to: &str| match build_lattice(from, to) {
         Ok(_) => panic!("{to} was accepted"),

@@ -1,9 +1,8 @@
 //! Free bodies that fall: they never bounce higher than before, because contact adds no energy whatever the speed, and a heap of them comes to rest.
 
 use pliant_core::scene::Method;
-use pliant_simulation::scenes::{ImportOptions, load};
 use pliant_simulation::world::World;
-use pliant_tests::{scene, setup, step, world};
+use pliant_tests::{bundled, scene, setup, step, world};
 
 /// A torus 0.5 m above a floor: it meets the floor with 3 m/s, 5 cm a frame.
 const TORUS: &str = r#"
@@ -59,7 +58,7 @@ fn height(world: &World) -> f64 {
 
 #[test]
 fn a_heap_of_penguins_comes_to_rest() {
-    let mut scene = load("penguins", &ImportOptions::default()).expect("bundled");
+    let mut scene = bundled("penguins");
     let layout = scene.description.body.layout.as_mut().expect("a layout");
     (layout.count, layout.grid) = (45, [3, 5, 3]);
     let setup = setup(&scene);

@@ -6,9 +6,9 @@ use pliant_core::mesh::SurfaceFrame;
 use pliant_core::scene::{ConstraintLevel, MeshSource, Method, ShapeMatching};
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::compare::MethodRun;
-use pliant_simulation::scenes::{BUNDLED, ImportOptions, LoadedScene, load};
+use pliant_simulation::scenes::BUNDLED;
 use pliant_simulation::setup::Setup;
-use pliant_tests::{coarsen, compared, runs, setup};
+use pliant_tests::{bundled, coarsen, compared, runs, setup};
 
 /// Scenes that only the lattice runs.
 const LATTICE_SCENES: [&str; 8] = [
@@ -29,7 +29,7 @@ const TESTED_BELOW: [&str; 6] = ["cut", "slice", "incision", "tear", "fracture",
 
 /// A bundled scene with a coarse skin, coarse levels and a coarse lattice.
 fn coarse(name: &str) -> Arc<Setup> {
-    let mut scene: LoadedScene = load(name, &ImportOptions::default()).expect("bundled");
+    let mut scene = bundled(name);
     if let MeshSource::Procedural {
         edge: Some(edge), ..
     } = &mut scene.description.body.mesh
@@ -97,6 +97,14 @@ fn every_bundled_scene_runs_with_each_of_its_methods() {
     }
 }
 
+/// The run of the only method of a scene, for so many seconds.
+fn only_run(setup: &Arc<Setup>, duration: f64) -> MethodRun {
+    let comparison = compared(setup, duration, &AssetCache::disabled());
+    let run = runs(&comparison)[0].1.clone();
+    assert_eq!(run.diverged, None, "{}", setup.description.name);
+    run
+}
+
 /// A figure of one method at the end of its run.
 fn counter(run: &MethodRun, name: &str) -> f64 {
     let found = run.counters.iter().find(|c| c.0 == name);
@@ -106,7 +114,7 @@ fn counter(run: &MethodRun, name: &str) -> f64 {
 #[test]
 fn only_the_lattice_runs_the_scenes_of_the_lattice() {
     for (name, _) in BUNDLED {
-        let methods = load(name, &ImportOptions::default()).expect("bundled");
+        let methods = bundled(name);
         let alone = methods.description.methods == [Method::Lattice];
         assert_eq!(alone, LATTICE_SCENES.contains(name), "{name}");
     }
@@ -114,7 +122,7 @@ fn only_the_lattice_runs_the_scenes_of_the_lattice() {
 
 #[test]
 fn free_blocks_come_to_rest_on_each_other_in_both_methods() {
-    let scene = load(FREE_BODIES, &ImportOptions::default()).expect("bundled");
+    let scene = bundled(FREE_BODIES);
     let setup = setup(&scene);
     let comparison = compared(&setup, 4.0, &AssetCache::disabled());
     let weight = 9.81 * (1000.0 * 0.3 * 0.2 * 0.3 + 300.0 * 0.008 + 500.0 * 0.12_f64.powi(3));
@@ -134,23 +142,18 @@ fn free_blocks_come_to_rest_on_each_other_in_both_methods() {
 #[test]
 fn a_body_that_nothing_moved_has_no_energy_to_be_out_of_balance() {
     // cells as fine as the scene's are in single precision
-    let mut scene = load("poke", &ImportOptions::default()).expect("bundled");
+    let mut scene = bundled("poke");
     scene.description.methods = vec![Method::Lattice];
-    let setup = setup(&scene);
     // the ball touches after half a second
-    let comparison = compared(&setup, 0.3, &AssetCache::disabled());
-    let (_, run) = runs(&comparison)[0];
+    let run = only_run(&setup(&scene), 0.3);
     assert_eq!((run.force_max, run.energy_balance), (0.0, Some(0.0)));
 }
 
 #[test]
 fn the_figure_shatters_and_its_base_stays() {
     // the toughness of the scene fits its own cells, so that it is not made coarser
-    let scene = load("shatter", &ImportOptions::default()).expect("bundled");
-    let comparison = compared(&setup(&scene), 2.0, &AssetCache::disabled());
-    let (_, run) = runs(&comparison)[0];
-    assert_eq!(run.diverged, None);
-    let (broken, pieces) = (counter(run, "broken_links"), counter(run, "components"));
+    let run = only_run(&setup(&bundled("shatter")), 2.0);
+    let [broken, pieces] = ["broken_links", "components"].map(|name| counter(&run, name));
     assert!(broken > 500.0 && pieces >= 5.0, "{broken} {pieces}");
     let balance = run.energy_balance.expect("energy");
     assert!(balance < 0.1, "{balance}");
@@ -158,16 +161,14 @@ fn the_figure_shatters_and_its_base_stays() {
 
 /// Displacements of the probes at the end of a bundled scene, m, the number of pieces, and that of cut links or edges.
 fn cut_results(name: &str, method: Method, with_blades: bool) -> (Vec<f64>, [f64; 2]) {
-    let mut scene = load(name, &ImportOptions::default()).expect("bundled");
+    let mut scene = bundled(name);
     scene.description.methods = vec![method];
     let mut setup = Setup::clone(&setup(&scene));
     if !with_blades {
         setup.tools.retain(|tool| !tool.shape.is_blade());
     }
     let duration = setup.description.duration;
-    let comparison = compared(&Arc::new(setup), duration, &AssetCache::disabled());
-    let (_, run) = runs(&comparison)[0];
-    assert_eq!(run.diverged, None, "{name}");
+    let run = only_run(&Arc::new(setup), duration);
     let probes = 0..run.probe_curves.len();
     let displacements = probes.map(|k| run.probe_summary(k).0.norm()).collect();
     let cut = match method {
@@ -176,7 +177,7 @@ fn cut_results(name: &str, method: Method, with_blades: bool) -> (Vec<f64>, [f64
     };
     (
         displacements,
-        ["components", cut].map(|figure| counter(run, figure)),
+        ["components", cut].map(|figure| counter(&run, figure)),
     )
 }
 
@@ -247,7 +248,7 @@ fn a_bent_bar_breaks_and_its_parts_fall_in_both_methods() {
 
 #[test]
 fn a_toy_is_thrown_and_caught_by_its_tray_in_both_methods() {
-    let mut scene = load("toy", &ImportOptions::default()).expect("bundled");
+    let mut scene = bundled("toy");
     coarsen(&mut scene);
     // the tray rises from 0.6 s to 0.85 s
     let comparison = compared(&setup(&scene), 1.5, &AssetCache::disabled());
@@ -263,28 +264,26 @@ fn a_toy_is_thrown_and_caught_by_its_tray_in_both_methods() {
 }
 
 /// A scene of the lattice with coarse cells, run so long, s.
-fn lattice_run(name: &str, cells: usize, duration: f64) -> (Arc<Setup>, MethodRun) {
-    let mut scene = load(name, &ImportOptions::default()).expect("bundled");
+fn lattice_run(name: &str, cells: usize, duration: f64) -> MethodRun {
+    let mut scene = bundled(name);
     scene.description.body.lattice.cells_longest = Some(cells);
     let setup = setup(&scene);
-    let comparison = compared(&setup, duration, &AssetCache::disabled());
-    let run = runs(&comparison)[0].1.clone();
-    assert_eq!(run.diverged, None, "{name}");
+    let run = only_run(&setup, duration);
     assert_eq!(run.frames, setup.frames(duration), "{name}");
-    (setup, run)
+    run
 }
 
 #[test]
 fn the_scenes_of_the_lattice_touch_pull_and_hold() {
     for name in ["buddha", "buddha-shell"] {
-        let (_, run) = lattice_run(name, 20, 0.9);
+        let run = lattice_run(name, 20, 0.9);
         assert!(run.force_max > 1.0, "{name}: the ball feels the head");
     }
     // the support carries the weight
-    let (_, run) = lattice_run("infant", 24, 0.5);
+    let run = lattice_run("infant", 24, 0.5);
     let (_, hand) = run.reactions.last().expect("a support");
     assert!(hand.y > 0.5, "{hand:?}");
-    let (_, run) = lattice_run("abuse", 12, 1.0);
+    let run = lattice_run("abuse", 12, 1.0);
     assert!(run.force_max > 100.0, "the press crushes");
     for matching in [
         ShapeMatching::Lattice,
@@ -292,42 +291,36 @@ fn the_scenes_of_the_lattice_touch_pull_and_hold() {
         ShapeMatching::Linear { beta: 0.8 },
         ShapeMatching::Quadratic { beta: 0.8 },
     ] {
-        let mut scene = load("pull", &ImportOptions::default()).expect("bundled");
+        let mut scene = bundled("pull");
         scene.description.body.lattice.cells_longest = Some(10);
         scene.description.body.lattice.matching = matching;
-        let comparison = compared(&setup(&scene), 1.2, &AssetCache::disabled());
-        let run = runs(&comparison)[0].1;
-        assert_eq!(run.diverged, None, "{matching:?}");
+        let run = only_run(&setup(&scene), 1.2);
         assert!(run.force_max > 1.0, "{matching:?}");
-        assert_eq!(
-            run.energy_balance.is_some(),
-            matching == ShapeMatching::Lattice
-        );
+        let has_account = matching == ShapeMatching::Lattice;
+        assert_eq!(run.energy_balance.is_some(), has_account);
     }
 }
 
 #[test]
 fn penguins_fall_through_the_pins_and_lie_on_the_floor() {
-    let mut scene = load("penguins", &ImportOptions::default()).expect("bundled");
+    let mut scene = bundled("penguins");
     let layout = scene.description.body.layout.as_mut().expect("a layout");
     (layout.count, layout.grid, layout.spacing) = (12, [2, 3, 2], Some(0.42));
     let setup = setup(&scene);
     assert_eq!(setup.held.len(), setup.skin().vertex_count());
-    let comparison = compared(&setup, 2.5, &AssetCache::disabled());
-    let (_, run) = runs(&comparison)[0];
-    assert_eq!(run.diverged, None);
+    let run = only_run(&setup, 2.5);
     let max_force = |name: &str| -> f64 {
         let curves = run.force_curves.iter().filter(|c| c.0.starts_with(name));
         curves.flat_map(|c| &c.1).copied().fold(0.0, f64::max)
     };
     assert!(max_force("pin") > 1.0 && max_force("floor") > 1.0);
-    let skins = comparison.setup.skin().vertex_count() / 12;
+    let skins = setup.skin().vertex_count() / 12;
     assert_eq!(skins, setup.geometry.skin.vertex_count());
 }
 
 #[test]
 fn bodies_of_three_kinds_lie_on_each_other() {
-    let mut scene = load("heap", &ImportOptions::default()).expect("bundled");
+    let mut scene = bundled("heap");
     let kinds = &mut scene.description.others;
     for (kind, count) in kinds.iter_mut().zip([4, 6]) {
         let layout = kind.layout.as_mut().expect("a layout");
@@ -336,9 +329,7 @@ fn bodies_of_three_kinds_lie_on_each_other() {
     let setup = setup(&scene);
     assert_eq!(setup.body_count(), 1 + 4 + 6);
     assert_eq!(setup.held.len(), setup.skin().vertex_count());
-    let comparison = compared(&setup, 4.0, &AssetCache::disabled());
-    let (_, run) = runs(&comparison)[0];
-    assert_eq!(run.diverged, None);
+    let run = only_run(&setup, 4.0);
     // skins have about the volume of their bodies
     let weight = |kind: &Setup| {
         let count = kind.places.len() as f64;

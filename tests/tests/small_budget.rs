@@ -1,8 +1,7 @@
 //! Forces on a tool where the budget allows few fine elements.
 
 use pliant_core::scene::Method;
-use pliant_simulation::scenes::{ImportOptions, load};
-use pliant_tests::{setup, step, world};
+use pliant_tests::{bundled, setup, step, world};
 
 /// Largest change of the force from frame to frame while the tool is well inside of the body, as a share of the largest force. When the tool leaves, the force changes by 0.23 of it in a
 /// frame. A cut that was merged under the tool made the force three times as large for a frame.
@@ -10,7 +9,7 @@ const MAX_JUMP: f64 = 0.3;
 
 /// Norm of the force on the first tool in each frame, N, with `budget_ms` by work units.
 fn forces(name: &str, budget_ms: f64, frames: usize) -> Vec<f64> {
-    let mut scene = load(name, &ImportOptions::default()).expect("bundled");
+    let mut scene = bundled(name);
     scene.description.body.adaptive.budget_ms = Some(budget_ms);
     let mut world = world(&setup(&scene), Method::Adaptive);
     let mut force = || {

@@ -72,23 +72,5 @@ pub mod window;
 
 pub use error::ViewError;
 pub use options::ViewOptions;
-
-/// Opens the window and waits until it is closed. Must be called on the main thread, at most once in a process (a limit of
-/// the window systems).
-///
-/// # Errors
-/// [`ViewError`]; nothing is printed and no panic gets through.
 #[cfg(not(target_family = "wasm"))]
-pub fn run(options: ViewOptions) -> Result<(), ViewError> {
-    window::launch::run(options)
-}
-
-/// Checks that the graphics driver computes the skin of a scene as the processor does. Opens a window that is never shown; the same
-/// limits hold as for [`run`].
-///
-/// # Errors
-/// [`ViewError::NoDisplay`] where there is no OpenGL, [`ViewError::Failed`] when the scene cannot be opened or has no such skin.
-#[cfg(not(target_family = "wasm"))]
-pub fn check_skin(options: skin_check::CheckOptions) -> Result<skin_check::SkinReport, ViewError> {
-    window::launch::check(options)
-}
+pub use window::launch::{check_skin, run};

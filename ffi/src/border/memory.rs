@@ -167,11 +167,8 @@ impl<T: Copy, const N: usize> OutRows<T, N> {
                 "`{name}` has place for {capacity}, but there are {}\n  remedy: ask for the number first, with a null pointer",
                 rows.len()
             );
-            return Err(Failure::new(
-                PliantStatus::BufferTooSmall,
-                "BufferTooSmall",
-                words,
-            ));
+            let status = PliantStatus::BufferTooSmall;
+            return Err(Failure::new(status, "BufferTooSmall", words));
         }
         // SAFETY: it is neither null nor misaligned and has place for `capacity` rows as `new` asks, which are enough; memory of the caller does not overlap ours
         unsafe { std::ptr::copy_nonoverlapping(rows.as_ptr(), self.0, rows.len()) };

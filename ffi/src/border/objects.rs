@@ -19,7 +19,7 @@ pub fn make<H: Handle, T: Into<H::Object>>(
 ) -> PliantStatus {
     entry(|| {
         out.put(H::null(), name)?;
-        out.put(H::insert(work()?.into())?, name)
+        out.put(H::insert(work()?.into()), name)
     })
 }
 

@@ -66,11 +66,8 @@ fn the_same_tool_path_touches_the_same_vertices_in_every_method() {
                 first = (!inside.is_empty()).then_some((frame, inside));
             }
             if frame >= 60 - LAST_FRAMES {
-                held.extend(candidates(
-                    &world,
-                    &previous,
-                    SHARED_MARGIN * setup.diagonal,
-                ));
+                let margin = SHARED_MARGIN * setup.diagonal;
+                held.extend(candidates(&world, &previous, margin));
             }
         }
         let (frame, first) = first.expect("the ball touches");

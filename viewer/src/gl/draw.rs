@@ -164,12 +164,8 @@ impl Renderer {
         lit(self.lit_program(VertexSource::Vertices, content));
         let program = self.lit_program(pane.source(), content);
         lit(program);
-        pane.draw(
-            gl,
-            program.bind(gl),
-            self.skin_for(content),
-            Primitives::Triangles,
-        );
+        let skin = self.skin_for(content);
+        pane.draw(gl, program.bind(gl), skin, Primitives::Triangles);
         if content.wireframe {
             let line_style = (glow::LEQUAL, [0.02, 0.03, 0.05, 0.38]);
             self.draw_edges(gl, pane, clip_from_world, &[line_style]);

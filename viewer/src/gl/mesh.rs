@@ -133,11 +133,8 @@ impl Vertices {
         // SAFETY: the buffer belongs to this context
         unsafe {
             gl.bind_buffer(glow::ARRAY_BUFFER, Some(self.buffer));
-            gl.buffer_data_u8_slice(
-                glow::ARRAY_BUFFER,
-                bytemuck::cast_slice(vertices),
-                glow::STREAM_DRAW,
-            );
+            let bytes = bytemuck::cast_slice(vertices);
+            gl.buffer_data_u8_slice(glow::ARRAY_BUFFER, bytes, glow::STREAM_DRAW);
             gl.bind_buffer(glow::ARRAY_BUFFER, None);
         }
     }

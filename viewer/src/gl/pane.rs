@@ -171,18 +171,4 @@ impl PaneObjects {
             (None, None) => {}
         }
     }
-
-    pub(crate) fn delete(&self, gl: &glow::Context) {
-        self.skin.delete(gl);
-        if let Some(own_indices) = &self.own_indices {
-            own_indices.delete(gl);
-        }
-        if let Some(skinned) = &self.skinned {
-            skinned.delete(gl);
-        }
-        self.shadows.delete(gl);
-        if let Some(target) = &self.target {
-            target.delete(gl);
-        }
-    }
 }

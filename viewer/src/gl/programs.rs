@@ -47,12 +47,8 @@ impl SkinPrograms {
     /// [`GlError`]
     pub fn new(gl: &glow::Context, source: VertexSource) -> Result<Self, GlError> {
         let program = |name, vertex: &str, fragment: &str| {
-            Program::new(
-                gl,
-                name,
-                &format!("{}{vertex}", source.skinning()),
-                fragment,
-            )
+            let vertex = format!("{}{vertex}", source.skinning());
+            Program::new(gl, name, &vertex, fragment)
         };
         let (vertex, fragment) = (
             include_str!("shaders/skin/skin.vert"),
@@ -78,19 +74,6 @@ impl SkinPrograms {
                 include_str!("shaders/skin/depth.frag"),
             )?,
         })
-    }
-
-    /// Deletes all of them on the device.
-    pub fn delete(&self, gl: &glow::Context) {
-        for program in [
-            &self.hard,
-            &self.soft,
-            &self.line,
-            &self.shadow,
-            &self.depth,
-        ] {
-            program.delete(gl);
-        }
     }
 }
 
@@ -171,18 +154,5 @@ impl Programs {
             VertexSource::Batch => self.batch.as_ref(),
         };
         found.unwrap_or(&self.uploaded)
-    }
-
-    /// Deletes all of them on the device.
-    pub fn delete(&self, gl: &glow::Context) {
-        let skins = [
-            Some(&self.uploaded),
-            self.texture.as_ref(),
-            self.batch.as_ref(),
-        ];
-        skins.into_iter().flatten().for_each(|s| s.delete(gl));
-        for program in [&self.floor, &self.backdrop, &self.combine, &self.present] {
-            program.delete(gl);
-        }
     }
 }

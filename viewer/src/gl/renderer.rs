@@ -244,14 +244,22 @@ impl Renderer {
 
     pub(crate) fn upload_scene(&mut self, gl: &glow::Context) -> Result<(), GlError> {
         if let Some(triangles) = self.new_skin.take() {
-            self.delete_skin(gl);
+            for old in [self.skin.take(), self.decimated.take()]
+                .into_iter()
+                .flatten()
+            {
+                old.delete(gl);
+            }
             self.skin = Some(Indices::new(gl, &triangles, &unique_edges(&triangles))?);
         }
         if let Some(triangles) = self.new_decimated.take() {
             self.decimated = Some(Indices::new(gl, &triangles, &[])?);
         }
         if let Some(meshes) = self.new_tools.take() {
-            self.delete_tools(gl);
+            for tool in self.tools.drain(..) {
+                tool.vertices.delete(gl);
+                tool.indices.delete(gl);
+            }
             for mesh in &meshes {
                 let mut vertices = Vertices::new(gl)?;
                 let [r, g, b] = TOOL_COLOR;
@@ -344,32 +352,5 @@ impl Renderer {
             pane.drawn = Some(content.clone());
         }
         Ok(())
-    }
-
-    /// Deletes everything on the device, before the context is destroyed.
-    pub fn delete(&mut self, gl: &glow::Context) {
-        for pane in &self.panes {
-            pane.delete(gl);
-        }
-        self.panes.clear();
-        self.delete_tools(gl);
-        self.delete_skin(gl);
-        self.programs.delete(gl);
-        // SAFETY: the array belongs to this context and is not used again
-        unsafe { gl.delete_vertex_array(self.screen) };
-    }
-
-    fn delete_skin(&mut self, gl: &glow::Context) {
-        let both = [self.skin.take(), self.decimated.take()];
-        for skin in both.into_iter().flatten() {
-            skin.delete(gl);
-        }
-    }
-
-    fn delete_tools(&mut self, gl: &glow::Context) {
-        for tool in self.tools.drain(..) {
-            tool.vertices.delete(gl);
-            tool.indices.delete(gl);
-        }
     }
 }

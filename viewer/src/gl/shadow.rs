@@ -168,19 +168,6 @@ impl ShadowMaps {
         let half = Matrix4::new_translation(&Vector3::repeat(0.5)) * Matrix4::new_scaling(0.5);
         half * clip_from_light(region, &key)
     }
-
-    /// Deletes all objects on the device.
-    pub fn delete(&self, gl: &glow::Context) {
-        // SAFETY: all belong to this context and are not used again
-        unsafe {
-            gl.delete_framebuffer(self.floor);
-            gl.delete_framebuffer(self.depth);
-            gl.delete_framebuffer(self.light);
-            gl.delete_texture(self.light_map);
-            gl.delete_texture(self.floor_map);
-            gl.delete_texture(self.depth_map);
-        }
-    }
 }
 
 /// World to the clip space of a parallel light: a box around the body, wide enough for what is pulled out of it.

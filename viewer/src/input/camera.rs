@@ -16,12 +16,10 @@ pub enum Drag {
 }
 
 /// What a drag with `button` means where nothing is grabbed.
-pub fn drag_of_button(button: PointerButton, modifiers: Modifiers) -> Option<Drag> {
-    match button {
-        PointerButton::Primary | PointerButton::Secondary if modifiers.shift => Some(Drag::Pan),
-        PointerButton::Primary | PointerButton::Secondary => Some(Drag::Orbit),
-        PointerButton::Middle => Some(Drag::Pan),
-        _ => None,
+pub fn drag_of_button(button: PointerButton, modifiers: Modifiers) -> Drag {
+    match modifiers.shift || button == PointerButton::Middle {
+        true => Drag::Pan,
+        false => Drag::Orbit,
     }
 }
 
@@ -103,26 +101,13 @@ mod tests {
 
     #[test]
     fn buttons_mean_what_the_help_says() {
-        let shift = Modifiers {
-            shift: true,
-            ..Modifiers::NONE
-        };
-        assert_eq!(
-            drag_of_button(PointerButton::Primary, Modifiers::NONE),
-            Some(Drag::Orbit)
-        );
-        assert_eq!(
-            drag_of_button(PointerButton::Secondary, Modifiers::NONE),
-            Some(Drag::Orbit)
-        );
-        assert_eq!(
-            drag_of_button(PointerButton::Primary, shift),
-            Some(Drag::Pan)
-        );
-        assert_eq!(
-            drag_of_button(PointerButton::Middle, Modifiers::NONE),
-            Some(Drag::Pan)
-        );
-        assert_eq!(drag_of_button(PointerButton::Extra1, Modifiers::NONE), None);
+        for (button, modifiers, drag) in [
+            (PointerButton::Primary, Modifiers::NONE, Drag::Orbit),
+            (PointerButton::Secondary, Modifiers::NONE, Drag::Orbit),
+            (PointerButton::Primary, Modifiers::SHIFT, Drag::Pan),
+            (PointerButton::Middle, Modifiers::NONE, Drag::Pan),
+        ] {
+            assert_eq!(drag_of_button(button, modifiers), drag);
+        }
     }
 }

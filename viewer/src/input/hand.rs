@@ -24,132 +24,108 @@ const HOVER_HEIGHT: f64 = 0.02;
 const PRESS_TIME: f64 = 0.4;
 const RETRACT_TIME: f64 = 0.2;
 
-/// What the hand does now.
+/// The hand of the user: what it does now, and the pane in which that started.
 #[derive(Debug, Clone, Default)]
-pub enum Hand {
-    /// Nothing.
-    #[default]
-    Free,
+pub struct Hand(Option<(usize, Action)>);
+
+#[derive(Debug, Clone)]
+enum Action {
     /// Holds skin vertices.
-    Grabbing {
-        /// Pane in which the action started.
-        pane: usize,
-        /// Where the skin was taken.
-        at: SurfacePoint,
-        /// That point at that moment, m.
-        point: Vec3,
-        /// Depth of that point along the view, m.
-        depth: f64,
-        /// Where the pointer is now at that depth, m.
-        pointer: Vec3,
-        /// Displacement of the held vertices at that moment, m.
+    Grab {
+        held: Held,
+        /// displacement of the held vertices when they were taken, m
         start: Vec3,
-        /// Displacement where the pointer is, m.
-        target: Vec3,
-        /// Displacement that was sent last, m.
+        /// displacement that was sent last, m
         sent: Vec3,
     },
     /// Pulls at skin vertices with a force.
-    Pulling {
-        /// Pane in which the action started.
-        pane: usize,
-        /// Where the skin was taken.
-        at: SurfacePoint,
-        /// That point at that moment, m.
-        point: Vec3,
-        /// Depth of that point along the view, m.
-        depth: f64,
-        /// Where the pointer is now at that depth, m.
-        pointer: Vec3,
-        /// Force for each metre that the pointer is away from `point`, N/m.
+    Pull {
+        held: Held,
+        /// force for each metre that the pointer is away from the held point, N/m
         stiffness: f64,
-        /// Factor on the stiffness that the wheel has set.
+        /// factor on the stiffness that the wheel has set
         strength: f64,
-        /// Force that was sent last, N.
+        /// force that was sent last, N
         sent: Vec3,
     },
     /// Drags the edge of a blade.
-    Cutting {
-        /// Pane in which the action started.
-        pane: usize,
-        /// Ends of the edge under the pointer, m.
+    Cut {
+        /// ends of the edge under the pointer, m
         target: [Vec3; 2],
-        /// The same that were sent last.
+        /// the same that were sent last
         sent: [Vec3; 2],
     },
     /// Presses or retracts the tool.
-    Poking {
-        /// Pane in which the action started.
-        pane: usize,
-        /// The skin when the button went down. The tool slides on it.
+    Poke {
+        /// the skin when the button went down. The tool slides on it
         initial_frame: SurfaceFrame,
-        /// Touched point, m.
+        /// touched point, m
         point: Vec3,
-        /// Outward normal there.
+        /// outward normal there
         normal: Vec3,
-        /// Where the tool was sent last, m; `None` before the first time.
+        /// where the tool was sent last, m; `None` before the first time
         sent: Option<Vec3>,
-        /// Present depth, m; negative above the skin.
+        /// present depth, m; negative above the skin
         depth: f64,
-        /// Depth that the tool moves to, m.
+        /// depth that the tool moves to, m
         target: f64,
-        /// Whether the button was released, so that the tool moves back.
+        /// whether the button was released, so that the tool moves back
         is_retracting: bool,
     },
 }
 
+/// A point of the skin that the hand has taken.
+#[derive(Debug, Clone)]
+struct Held {
+    at: SurfacePoint,
+    /// where it was when it was taken, m
+    point: Vec3,
+    /// its depth along the view, m
+    depth: f64,
+    /// where the pointer is now at that depth, m
+    pointer: Vec3,
+}
+
+impl Held {
+    /// How far the pointer is from where the point was taken, at most as far as a pull goes, m.
+    fn offset(&self, diagonal: f64) -> Vec3 {
+        let offset = self.pointer - self.point;
+        offset.cap_magnitude(MAX_PULL_DISTANCE * diagonal)
+    }
+}
+
 impl Hand {
-    /// Whether the hand holds or presses something.
-    pub fn is_busy(&self) -> bool {
-        !matches!(self, Self::Free)
-    }
-
-    /// Whether the hand holds the skin.
-    pub fn is_grabbing(&self) -> bool {
-        matches!(self, Self::Grabbing { .. })
-    }
-
-    /// Whether the hand pulls at the skin with a force.
-    pub fn is_pulling(&self) -> bool {
-        matches!(self, Self::Pulling { .. })
-    }
-
-    /// Whether the hand presses the scene's tool.
-    pub fn is_poking(&self) -> bool {
-        matches!(self, Self::Poking { .. })
-    }
-
-    /// Where the skin was taken, and where the pointer is now (m), while the hand holds the skin or pulls at it.
-    pub fn line(&self) -> Option<(&SurfacePoint, &Vec3)> {
-        match self {
-            Self::Grabbing { at, pointer, .. } | Self::Pulling { at, pointer, .. } => {
-                Some((at, pointer))
-            }
-            Self::Free | Self::Cutting { .. } | Self::Poking { .. } => None,
-        }
-    }
-
-    /// Whether the hand drags a blade.
-    pub fn is_cutting(&self) -> bool {
-        matches!(self, Self::Cutting { .. })
-    }
-
-    /// Direction in which a tool is pressed (unit, world): into the skin; down where the hand does not poke.
-    pub fn poke_direction(&self) -> Vec3 {
-        match self {
-            Self::Poking { normal, .. } => -*normal,
-            _ => -Vec3::y(),
-        }
+    /// What the hand does; `None` while it is free.
+    pub fn mode(&self) -> Option<HandMode> {
+        let (_, action) = self.0.as_ref()?;
+        Some(match action {
+            Action::Grab { .. } => HandMode::Grab,
+            Action::Pull { .. } => HandMode::Pull,
+            Action::Cut { .. } => HandMode::Cut,
+            Action::Poke { .. } => HandMode::Poke,
+        })
     }
 
     /// The pane that the hand works in.
     pub fn pane(&self) -> Option<usize> {
-        match self {
-            Self::Free => None,
-            Self::Grabbing { pane, .. }
-            | Self::Pulling { pane, .. }
-            | Self::Cutting { pane, .. }
-            | Self::Poking { pane, .. } => Some(*pane),
+        self.0.as_ref().map(|(pane, _)| *pane)
+    }
+
+    /// Where the skin was taken, and where the pointer is now (m), while the hand holds the skin or pulls at it.
+    pub fn line(&self) -> Option<(&SurfacePoint, &Vec3)> {
+        match &self.0 {
+            Some((_, Action::Grab { held, .. } | Action::Pull { held, .. })) => {
+                Some((&held.at, &held.pointer))
+            }
+            _ => None,
+        }
+    }
+
+    /// Direction in which a tool is pressed (unit, world): into the skin; down where the hand does not poke.
+    pub fn poke_direction(&self) -> Vec3 {
+        match &self.0 {
+            Some((_, Action::Poke { normal, .. })) => -*normal,
+            _ => -Vec3::y(),
         }
     }
 
@@ -169,43 +145,39 @@ impl Hand {
         if mode == HandMode::Cut {
             let edge = under.blade_edge();
             commands.push(Command::MoveBlade(edge));
-            *self = Self::Cutting {
-                pane,
-                target: edge,
-                sent: edge,
-            };
+            let (target, sent) = (edge, edge);
+            self.0 = Some((pane, Action::Cut { target, sent }));
             return true;
         }
         let Some((depth, at)) = pick(under.skin, under.frame, &under.ray) else {
             return false;
         };
         let point = under.frame.point(under.skin, &at);
-        match (mode, tool_reach) {
-            (HandMode::Poke, Some(_)) => {
-                *self = Self::Poking {
-                    pane,
-                    initial_frame: under.frame.clone(),
-                    point,
-                    normal: smooth_normal(under.skin, under.frame, &at),
-                    sent: None,
-                    depth: -HOVER_HEIGHT * under.diagonal,
-                    target: POKE_DEPTH * under.diagonal,
-                    is_retracting: false,
-                };
-            }
+        let held = Held {
+            at,
+            point,
+            depth,
+            pointer: point,
+        };
+        let action = match (mode, tool_reach) {
+            (HandMode::Poke, Some(_)) => Action::Poke {
+                initial_frame: under.frame.clone(),
+                point,
+                normal: smooth_normal(under.skin, under.frame, &held.at),
+                sent: None,
+                depth: -HOVER_HEIGHT * under.diagonal,
+                target: POKE_DEPTH * under.diagonal,
+                is_retracting: false,
+            },
             (HandMode::Pull, _) => {
                 let vertices = neighbourhood(under, &point);
                 commands.push(Command::Pull { vertices });
-                *self = Self::Pulling {
-                    pane,
-                    at,
-                    point,
-                    depth,
-                    pointer: point,
+                Action::Pull {
+                    held,
                     stiffness: under.pull_stiffness,
                     strength: 1.0,
                     sent: Vec3::zeros(),
-                };
+                }
             }
             _ => {
                 let vertices = neighbourhood(under, &point);
@@ -214,41 +186,29 @@ impl Hand {
                     vertices,
                     displacement: start,
                 });
-                *self = Self::Grabbing {
-                    pane,
-                    at,
-                    point,
-                    depth,
-                    pointer: point,
+                Action::Grab {
+                    held,
                     start,
-                    target: start,
                     sent: start,
-                };
+                }
             }
-        }
+        };
+        self.0 = Some((pane, action));
         true
     }
 
     /// The pointer moved with the button down; [`Self::advance`] follows it.
     pub fn drag(&mut self, under: &Under<'_>) {
-        match self {
-            Self::Free => {}
-            Self::Grabbing {
-                point,
-                depth,
-                pointer,
-                start,
-                target,
-                ..
-            } => {
+        let Some((_, action)) = &mut self.0 else {
+            return;
+        };
+        match action {
+            Action::Grab { held, .. } | Action::Pull { held, .. } => {
                 // the direction of a camera ray is scaled to unit depth: this is the plane parallel to the picture
-                *pointer = under.ray.at(*depth);
-                let pull = *pointer - *point;
-                *target = *start + pull.cap_magnitude(MAX_PULL_DISTANCE * under.diagonal);
+                held.pointer = under.ray.at(held.depth);
             }
-            Self::Pulling { depth, pointer, .. } => *pointer = under.ray.at(*depth),
-            Self::Cutting { target, .. } => *target = under.blade_edge(),
-            Self::Poking {
+            Action::Cut { target, .. } => *target = under.blade_edge(),
+            Action::Poke {
                 initial_frame,
                 point,
                 normal,
@@ -267,32 +227,32 @@ impl Hand {
 
     /// The wheel turned by `scroll` points while the button is down: a poke goes deeper, a pull becomes stronger. Returns whether the hand used it.
     pub fn scroll(&mut self, scroll: f32, diagonal: f64) -> bool {
-        match self {
-            Self::Poking { target, .. } => {
+        match &mut self.0 {
+            Some((_, Action::Poke { target, .. })) => {
                 *target = (*target + f64::from(scroll) * 2e-4 * diagonal)
                     .clamp(0.0, MAX_POKE_DEPTH * diagonal);
             }
-            Self::Pulling { strength, .. } => {
+            Some((_, Action::Pull { strength, .. })) => {
                 let [weakest, strongest] = STRENGTH_RANGE;
                 *strength =
                     (*strength * (f64::from(scroll) * 4e-3).exp()).clamp(weakest, strongest);
             }
-            Self::Free | Self::Grabbing { .. } | Self::Cutting { .. } => {}
+            _ => {}
         }
-        self.is_busy()
+        self.0.is_some()
     }
 
     /// The button went up.
     pub fn release(&mut self, commands: &mut Vec<Command>) {
-        match self {
-            Self::Poking { is_retracting, .. } => {
+        match &mut self.0 {
+            Some((_, Action::Poke { is_retracting, .. })) => {
                 *is_retracting = true;
                 return;
             }
-            Self::Cutting { target, sent, .. } if target != sent => {
+            Some((_, Action::Cut { target, sent })) if target != sent => {
                 commands.push(Command::MoveBlade(*target));
             }
-            Self::Free | Self::Grabbing { .. } | Self::Pulling { .. } | Self::Cutting { .. } => {}
+            _ => {}
         }
         self.drop_all(commands);
     }
@@ -305,40 +265,41 @@ impl Hand {
         diagonal: f64,
         commands: &mut Vec<Command>,
     ) {
+        let Some((_, action)) = &mut self.0 else {
+            return;
+        };
         let dt = dt.clamp(0.0, 0.1);
         let reach = MAX_HAND_SPEED * diagonal * dt;
-        match self {
-            Self::Free => {}
-            Self::Grabbing { target, sent, .. } => {
-                let step = (*target - *sent).cap_magnitude(reach);
+        match action {
+            Action::Grab { held, start, sent } => {
+                let target = *start + held.offset(diagonal);
+                let step = (target - *sent).cap_magnitude(reach);
                 if step != Vec3::zeros() {
                     *sent += step;
                     commands.push(Command::MoveGrab(*sent));
                 }
             }
-            Self::Pulling {
-                point,
-                pointer,
+            Action::Pull {
+                held,
                 stiffness,
                 strength,
                 sent,
-                ..
             } => {
                 let stiffness = *stiffness * *strength;
-                let offset = (*pointer - *point).cap_magnitude(MAX_PULL_DISTANCE * diagonal);
-                let step = (offset * stiffness - *sent).cap_magnitude(reach * stiffness);
+                let step = held.offset(diagonal) * stiffness - *sent;
+                let step = step.cap_magnitude(reach * stiffness);
                 if step != Vec3::zeros() {
                     *sent += step;
                     commands.push(Command::MovePull(*sent));
                 }
             }
-            Self::Cutting { target, sent, .. } => {
+            Action::Cut { target, sent } => {
                 if target != sent {
                     *sent = *target;
                     commands.push(Command::MoveBlade(*sent));
                 }
             }
-            Self::Poking {
+            Action::Poke {
                 point,
                 normal,
                 sent,
@@ -375,13 +336,11 @@ impl Hand {
 
     /// Lets go of everything at once.
     pub(crate) fn drop_all(&mut self, commands: &mut Vec<Command>) {
-        match self {
-            Self::Free => {}
-            Self::Grabbing { .. } | Self::Pulling { .. } => commands.push(Command::Release),
-            Self::Cutting { .. } => commands.push(Command::LiftBlade),
-            Self::Poking { .. } => commands.push(Command::MoveTool(None)),
-        }
-        *self = Self::Free;
+        commands.extend(self.0.take().map(|(_, action)| match action {
+            Action::Grab { .. } | Action::Pull { .. } => Command::Release,
+            Action::Cut { .. } => Command::LiftBlade,
+            Action::Poke { .. } => Command::MoveTool(None),
+        }));
     }
 }
 

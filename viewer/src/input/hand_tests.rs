@@ -37,13 +37,8 @@ const REACH: Option<f64> = Some(0.2);
 fn grabbing_takes_a_patch_and_follows_the_pointer_in_the_plane() {
     let body = body();
     let (mut hand, mut commands) = (Hand::default(), Vec::new());
-    assert!(hand.press(
-        1,
-        &under(&body, 0.1, 0.1),
-        HandMode::Grab,
-        REACH,
-        &mut commands
-    ));
+    let start = under(&body, 0.1, 0.1);
+    assert!(hand.press(1, &start, HandMode::Grab, REACH, &mut commands));
     assert_eq!(hand.pane(), Some(1));
     let Some(Command::Grab {
         vertices,
@@ -54,7 +49,7 @@ fn grabbing_takes_a_patch_and_follows_the_pointer_in_the_plane() {
     };
     assert!(vertices.len() > 3 && vertices.len() < 60 && vertices.is_sorted());
     assert!(displacement.norm() < 1e-9);
-    let diagonal = under(&body, 0.0, 0.0).diagonal;
+    let diagonal = start.diagonal;
     let mut last = Vec3::zeros();
     let mut follow = |hand: &mut Hand, commands: &mut Vec<Command>| {
         for _ in 0..60 {
@@ -77,21 +72,16 @@ fn grabbing_takes_a_patch_and_follows_the_pointer_in_the_plane() {
     );
     hand.release(&mut commands);
     assert_eq!(commands.last(), Some(&Command::Release));
-    assert!(!hand.is_busy());
+    assert_eq!(hand.mode(), None);
 }
 
 #[test]
 fn beside_the_body_the_drag_is_the_cameras() {
     let body = body();
     let (mut hand, mut commands) = (Hand::default(), Vec::new());
-    assert!(!hand.press(
-        0,
-        &under(&body, 3.0, 0.0),
-        HandMode::Grab,
-        REACH,
-        &mut commands
-    ));
-    assert!(commands.is_empty() && !hand.is_busy());
+    let beside = under(&body, 3.0, 0.0);
+    assert!(!hand.press(0, &beside, HandMode::Grab, REACH, &mut commands));
+    assert!(commands.is_empty() && hand.mode().is_none());
 }
 
 #[test]
@@ -114,21 +104,16 @@ fn a_poke_presses_along_the_normal_to_its_depth_and_gives_the_tool_back() {
         hand.advance(1.0 / 60.0, REACH, u.diagonal, &mut commands);
     }
     assert_eq!(commands.last(), Some(&Command::MoveTool(None)));
-    assert!(!hand.is_busy());
+    assert_eq!(hand.mode(), None);
 }
 
 #[test]
 fn without_a_tool_a_poke_becomes_a_grab() {
     let body = body();
     let (mut hand, mut commands) = (Hand::default(), Vec::new());
-    hand.press(
-        0,
-        &under(&body, 0.0, 0.0),
-        HandMode::Poke,
-        None,
-        &mut commands,
-    );
-    assert!(hand.is_grabbing());
+    let middle = under(&body, 0.0, 0.0);
+    hand.press(0, &middle, HandMode::Poke, None, &mut commands);
+    assert_eq!(hand.mode(), Some(HandMode::Grab));
     hand.drop_all(&mut commands);
     assert_eq!(commands.last(), Some(&Command::Release));
 }
@@ -139,7 +124,7 @@ fn a_drag_with_the_blade_sweeps_along_the_view_beside_the_body_and_through_it() 
     let (mut hand, mut commands) = (Hand::default(), Vec::new());
     let beside = under(&body, -2.0, 0.1);
     assert!(hand.press(0, &beside, HandMode::Cut, None, &mut commands));
-    assert!(hand.is_cutting() && hand.pane() == Some(0));
+    assert_eq!((hand.mode(), hand.pane()), (Some(HandMode::Cut), Some(0)));
     let Some(Command::MoveBlade([near, far])) = commands.first() else {
         panic!("no blade in {commands:?}");
     };
@@ -156,7 +141,7 @@ fn a_drag_with_the_blade_sweeps_along_the_view_beside_the_body_and_through_it() 
     assert_eq!(commands.last(), Some(&Command::LiftBlade));
     let before = commands.len() - 2;
     assert!(matches!(&commands[before], Command::MoveBlade([at, _]) if at.x == 2.5));
-    assert!(!hand.is_busy());
+    assert_eq!(hand.mode(), None);
 }
 
 #[test]
@@ -165,7 +150,7 @@ fn a_pull_is_a_force_in_proportion_to_the_way_of_the_pointer_and_the_wheel_makes
     let (mut hand, mut commands) = (Hand::default(), Vec::new());
     let start = under(&body, 0.1, 0.1);
     assert!(hand.press(2, &start, HandMode::Pull, None, &mut commands));
-    assert!(hand.is_pulling() && !hand.is_grabbing() && hand.pane() == Some(2));
+    assert_eq!((hand.mode(), hand.pane()), (Some(HandMode::Pull), Some(2)));
     let Some(Command::Pull { vertices }) = commands.first() else {
         panic!("no pull in {commands:?}");
     };
@@ -202,7 +187,7 @@ fn a_pull_is_a_force_in_proportion_to_the_way_of_the_pointer_and_the_wheel_makes
     assert!((most.norm() - limit).abs() < 1e-6, "{most}");
     hand.release(&mut commands);
     assert_eq!(commands.last(), Some(&Command::Release));
-    assert!(!hand.is_busy() && hand.line().is_none());
+    assert!(hand.mode().is_none() && hand.line().is_none());
 }
 
 #[test]

@@ -27,19 +27,13 @@ pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>, source: &ForceS
         Color32::from_rgb(252, 252, 253)
     };
     ui.painter().rect_filled(rect, 0.0, fill);
-    ui.painter().rect_filled(
-        Rect::from_min_size(rect.min, egui::vec2(rect.width(), 3.0)),
-        0.0,
-        accent,
-    );
+    let stripe = Rect::from_min_size(rect.min, egui::vec2(rect.width(), 3.0));
+    ui.painter().rect_filled(stripe, 0.0, accent);
     let inner = rect
         .shrink2(egui::vec2(12.0, 6.0))
         .translate(egui::vec2(0.0, 2.0));
-    let mut ui = ui.new_child(
-        UiBuilder::new()
-            .max_rect(inner)
-            .layout(Layout::left_to_right(Align::Center)),
-    );
+    let row = Layout::left_to_right(Align::Center);
+    let mut ui = ui.new_child(UiBuilder::new().max_rect(inner).layout(row));
     ui.set_clip_rect(rect);
     ui.spacing_mut().item_spacing.y = 2.0;
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {

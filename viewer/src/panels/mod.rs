@@ -15,6 +15,6 @@ mod palette;
 #[cfg(test)]
 mod tests;
 
-pub use bars::{empty, notices};
+pub use bars::notices;
 pub use commands::keys;
 pub use context::Context;

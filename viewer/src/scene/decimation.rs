@@ -120,11 +120,8 @@ mod tests {
     fn a_coarse_skin_is_drawn_as_it_is_and_a_fine_one_in_the_background() {
         assert_eq!(goal_of(7_000), None);
         assert_eq!(goal_of(80_000), Some(10_000));
-        let skin = Arc::new(box_surface(
-            Vec3::repeat(1.0),
-            [30, 30, 30],
-            CellStyle::Kuhn,
-        ));
+        let skin = box_surface(Vec3::repeat(1.0), [30; 3], CellStyle::Kuhn);
+        let skin = Arc::new(skin);
         let drawn = CreasedSurface::new(&skin, SHARP_ANGLE);
         let job = DecimationJob::start(&skin, &drawn).expect("it has 10,800 triangles");
         let result = loop {

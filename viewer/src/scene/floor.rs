@@ -54,31 +54,24 @@ pub fn scene_bounds(setup: &Setup) -> Aabb {
 
 #[cfg(test)]
 mod tests {
+    use pliant_core::math::Vec3;
+
     use super::*;
 
     #[test]
     fn a_hanging_body_has_its_floor_below() {
         let mut setup = Setup::clone(crate::testing::snapshot().setup.as_ref().expect("a scene"));
         let bounds = setup.skin().bounds();
-        assert_eq!(
-            floor_height(&setup),
-            bounds.min.y,
-            "nothing holds it: it stands"
-        );
+        let foot = bounds.min.y;
+        assert_eq!(floor_height(&setup), foot, "nothing holds it: it stands");
         let on = |setup: &Setup, axis: usize| -> Vec<bool> {
-            setup
-                .skin()
-                .positions
-                .iter()
-                .map(|p| p[axis] < bounds.min[axis] + 1e-6)
-                .collect()
+            let is_on = |p: &Vec3| p[axis] < bounds.min[axis] + 1e-6;
+            setup.skin().positions.iter().map(is_on).collect()
         };
         setup.held = on(&setup, 1);
-        assert_eq!(floor_height(&setup), bounds.min.y, "held at its foot");
+        assert_eq!(floor_height(&setup), foot, "held at its foot");
         setup.held = on(&setup, 0);
-        assert!(
-            floor_height(&setup) < bounds.min.y - 0.1 * setup.diagonal,
-            "held at a wall"
-        );
+        let below = foot - 0.1 * setup.diagonal;
+        assert!(floor_height(&setup) < below, "held at a wall");
     }
 }

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::mem::offset_of;
 
 use nalgebra::Vector3;
 use pliant_core::mesh::Csr;
@@ -30,22 +31,16 @@ pub struct BatchVertex {
     pub second: [f32; 8],
 }
 
-/// Four numbers of a vertex from byte `offset`.
-const fn four(slot: u32, kind: Kind, offset: usize) -> Attribute {
-    Attribute::new(slot, 4, kind, offset)
-}
-
-/// Numbers of the eight corners, four and four.
-pub const CORNERS: [Attribute; 2] = [four(3, Kind::Short, 0), four(4, Kind::Short, 8)];
-/// Weights of the place, four and four.
-pub const PLACE: [Attribute; 2] = [four(5, Kind::Float, 16), four(6, Kind::Float, 32)];
-/// Weights of the first tangent, four and four.
-pub const FIRST: [Attribute; 2] = [four(7, Kind::Float, 48), four(8, Kind::Float, 64)];
-/// Weights of the second tangent, four and four.
-pub const SECOND: [Attribute; 2] = [four(9, Kind::Float, 80), four(10, Kind::Float, 96)];
-/// All of them.
+/// Numbers of the corners, weights of the place, of the first and of the second tangent, each four and four.
 pub const ATTRIBUTES: [Attribute; 8] = [
-    CORNERS[0], CORNERS[1], PLACE[0], PLACE[1], FIRST[0], FIRST[1], SECOND[0], SECOND[1],
+    Attribute::new(3, 4, Kind::Short, offset_of!(BatchVertex, corners)),
+    Attribute::new(4, 4, Kind::Short, offset_of!(BatchVertex, corners) + 8),
+    Attribute::new(5, 4, Kind::Float, offset_of!(BatchVertex, place)),
+    Attribute::new(6, 4, Kind::Float, offset_of!(BatchVertex, place) + 16),
+    Attribute::new(7, 4, Kind::Float, offset_of!(BatchVertex, first)),
+    Attribute::new(8, 4, Kind::Float, offset_of!(BatchVertex, first) + 16),
+    Attribute::new(9, 4, Kind::Float, offset_of!(BatchVertex, second)),
+    Attribute::new(10, 4, Kind::Float, offset_of!(BatchVertex, second) + 16),
 ];
 
 /// Triangles that are drawn with one uniform block.

@@ -8,7 +8,7 @@
 //! - [`batches`]: triangles in batches, each with so few control points that they fit into a uniform block. A vertex has the numbers of its
 //!   eight control points in the block, and eight weights each for its place and for two tangents (Rivers and James 2007, section 4).
 //!
-//! Nothing here talks to the driver. [`emulate`] computes what the shaders compute, in their arithmetic and from the same bytes; [`difference`] compares
+//! Nothing here talks to the driver. [`emulate`] computes what the shaders compute, in their arithmetic; [`difference`] compares
 //! either with the skin that the processor computes.
 
 pub mod attribute;

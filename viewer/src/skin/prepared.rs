@@ -56,11 +56,8 @@ impl PreparedSkin {
         binding: &SkinBinding,
         choice: SkinChoice,
     ) -> Option<Self> {
-        Self::with_capacity(
-            SkinnedSurface::new(surface, creased, binding)?,
-            choice,
-            CAPACITY,
-        )
+        let skinned = SkinnedSurface::new(surface, creased, binding)?;
+        Self::with_capacity(skinned, choice, CAPACITY)
     }
 
     /// The same for vertices and normals as models write them, without sharp edges.
@@ -69,11 +66,8 @@ impl PreparedSkin {
         binding: &SkinBinding,
         choice: SkinChoice,
     ) -> Option<Self> {
-        Self::with_capacity(
-            SkinnedSurface::uncreased(surface, binding)?,
-            choice,
-            CAPACITY,
-        )
+        let skinned = SkinnedSurface::uncreased(surface, binding)?;
+        Self::with_capacity(skinned, choice, CAPACITY)
     }
 
     /// Prepares a skinned surface. A batch has at most `capacity` control points.
@@ -201,21 +195,23 @@ impl PreparedSkin {
         Some(())
     }
 
-    /// Vertex `vertex` as the shader computes it.
+    /// Vertex `vertex` as the shader computes it; zeros beyond the last one.
     pub fn skinned(&self, upload: &PointUpload, vertex: usize) -> SkinnedVertex {
-        let (buffer, _, _) = self.vertices();
-        match &self.layout {
-            Layout::Texture(_) => {
+        let skinned = match &self.layout {
+            Layout::Texture(all) => {
                 let texels = upload.numbers.as_chunks().0;
-                from_texture(buffer, vertex, texels, upload.center)
+                let vertex = all.get(vertex);
+                vertex.map(|vertex| from_texture(vertex, texels, upload.center))
             }
             Layout::Batches(all) => {
                 let batch = all.batches.partition_point(|b| b.vertices[1] <= vertex);
                 let blocks = upload.numbers.as_chunks().0;
                 let block = blocks.get(batch * CAPACITY..(batch + 1) * CAPACITY);
-                from_batch(buffer, vertex, block.unwrap_or_default(), upload.center)
+                let vertex = all.vertices.get(vertex);
+                vertex.map(|v| from_batch(v, block.unwrap_or_default(), upload.center))
             }
-        }
+        };
+        skinned.unwrap_or_default()
     }
 
     /// All vertices as the shader computes them.

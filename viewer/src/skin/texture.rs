@@ -1,5 +1,7 @@
 //! Control points in a texture, and its layout.
 
+use std::mem::offset_of;
+
 use super::SkinnedSurface;
 use super::attribute::{Attribute, Kind};
 
@@ -20,16 +22,13 @@ pub struct TextureVertex {
     pub normal: [f32; 3],
 }
 
-/// Numbers of the first four corners.
-pub const LOW: Attribute = Attribute::new(3, 4, Kind::Long, 0);
-/// Numbers of the last four corners.
-pub const HIGH: Attribute = Attribute::new(4, 4, Kind::Long, 16);
-/// Place in the cell.
-pub const PLACE: Attribute = Attribute::new(5, 3, Kind::Float, 32);
-/// Normal in the cell.
-pub const NORMAL: Attribute = Attribute::new(6, 3, Kind::Float, 44);
-/// All of them.
-pub const ATTRIBUTES: [Attribute; 4] = [LOW, HIGH, PLACE, NORMAL];
+/// Numbers of the corners, four and four; place and normal in the cell.
+pub const ATTRIBUTES: [Attribute; 4] = [
+    Attribute::new(3, 4, Kind::Long, offset_of!(TextureVertex, corners)),
+    Attribute::new(4, 4, Kind::Long, offset_of!(TextureVertex, corners) + 16),
+    Attribute::new(5, 3, Kind::Float, offset_of!(TextureVertex, place)),
+    Attribute::new(6, 3, Kind::Float, offset_of!(TextureVertex, normal)),
+];
 
 /// The vertices of a skin.
 pub fn vertices(skin: &SkinnedSurface) -> Vec<TextureVertex> {
@@ -48,10 +47,4 @@ pub fn vertices(skin: &SkinnedSurface) -> Vec<TextureVertex> {
 /// Rows of a texture for so many control points.
 pub fn rows(points: usize) -> usize {
     points.div_ceil(WIDTH).max(1)
-}
-
-/// Column and row of a control point.
-pub fn texel(point: u32) -> [usize; 2] {
-    let width = WIDTH as u32;
-    [(point % width) as usize, (point / width) as usize]
 }

@@ -85,7 +85,7 @@ pub fn run(gl: &glow::Context, options: &CheckOptions) -> Result<SkinReport, Str
     states.extend(compare(gl, &stage, "pulled")?);
     let pictures = picture::all(gl, &renderer, &stage)?;
     let skin = stage.setup.skin();
-    let report = SkinReport {
+    Ok(SkinReport {
         renderer: renderer.lock().name().to_string(),
         method: stage.method.name(),
         bodies: stage.setup.body_count(),
@@ -97,9 +97,7 @@ pub fn run(gl: &glow::Context, options: &CheckOptions) -> Result<SkinReport, Str
         pass: states.iter().all(|s| s.pass) && pictures.iter().all(|p| p.pass),
         states,
         pictures,
-    };
-    renderer.lock().delete(gl);
-    Ok(report)
+    })
 }
 
 fn skin_of(stage: &Stage, choice: SkinChoice) -> Result<PreparedSkin, String> {

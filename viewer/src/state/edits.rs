@@ -189,10 +189,8 @@ mod tests {
     #[test]
     fn a_drag_is_one_change_and_a_new_change_ends_redoing() {
         let mut edits = Edits::default();
-        assert_eq!(
-            (edits.undo(None), edits.available(None)),
-            (None, (false, false))
-        );
+        assert_eq!(edits.undo(None), None);
+        assert_eq!(edits.available(None), (false, false));
         edits.record(edit(1.0, 2.0), false);
         edits.record(edit(2.0, 3.0), true);
         edits.record(edit(3.0, 9.0), false);
@@ -218,11 +216,8 @@ mod tests {
         hard.elastic.young *= 2.0;
         let mut edits = Edits::default();
         edits.record_material(&setup, hard);
-        assert_eq!(
-            edits.available(Some(&setup)),
-            (false, false),
-            "being prepared"
-        );
+        let being_prepared = edits.available(Some(&setup));
+        assert_eq!(being_prepared, (false, false));
         setup.description.body.material = hard;
         edits.clear();
         assert_eq!(edits.available(Some(&setup)), (true, false));

@@ -9,7 +9,7 @@ use pliant_simulation::command::Command;
 use pliant_simulation::setup::Setup;
 
 use super::colours::{Layer, Range};
-use super::curves::{History, Plotted, SPANS};
+use super::curves::{History, Plotted};
 use super::{
     AdvicePanel, Defaults, Edits, IncomingFiles, MeshReport, Palette, Picked, Pictures,
     RecentFiles, WrittenScene,
@@ -32,11 +32,11 @@ pub enum SceneSimilarity {
 }
 
 /// Choices, and the state that they need from frame to frame.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct UiState {
     /// The camera of all panes.
     pub camera: OrbitCamera,
-    /// Width over height of a pane's picture.
+    /// Width over height of a pane's picture; zero before the first picture.
     pub aspect: f64,
     /// Whether the camera is fitted to the body.
     pub camera_aim: Aim,
@@ -46,8 +46,8 @@ pub struct UiState {
     pub hand_mode: HandMode,
     /// The hand of the user.
     pub hand: Hand,
-    /// The button that the hand uses.
-    pub hand_button: egui::PointerButton,
+    /// The button that the hand used last.
+    pub hand_button: Option<egui::PointerButton>,
     /// The skin vertex that was picked.
     pub picked: Picked,
     /// Path of the blade over its pane, from the upper left corner of the picture.
@@ -66,16 +66,16 @@ pub struct UiState {
     pub range: Range,
     /// Whether the edges of the triangles are drawn.
     pub wireframe: bool,
-    /// Whether ambient occlusion is shown.
-    pub occlusion: bool,
+    /// Whether ambient occlusion is switched off.
+    pub no_occlusion: bool,
     /// The method whose pane fills the window.
     pub maximised: Option<Method>,
     /// The method whose skin is drawn as a wireframe over those of the others.
     pub overlay: Option<Method>,
     /// What the curves show.
     pub plotted: Plotted,
-    /// How much of the curves is shown, s.
-    pub span: f64,
+    /// How much of the curves is shown, as a place in the list of spans.
+    pub span: usize,
     /// Whether the simulation was asked to measure large skins.
     pub measures_skins: bool,
     /// The panel of advice.
@@ -112,16 +112,16 @@ pub struct UiState {
     pub dismissed: Option<String>,
     /// The notes on a scene that were dismissed, so that they stay away until it is opened again.
     pub dismissed_warning: Option<String>,
-    /// Whether the next scene is a newly opened one, not the current one prepared again.
-    pub is_opening: bool,
+    /// Whether the next scene is the current one prepared again, not a newly opened one.
+    pub is_prepared_again: bool,
 }
 
 impl UiState {
     /// Records that a command is sent to the simulation.
     pub fn record_command(&mut self, command: &Command) {
         match command {
-            Command::Open { .. } => self.is_opening = true,
-            Command::SetMaterial(_) => self.is_opening = false,
+            Command::Open { .. } => self.is_prepared_again = false,
+            Command::SetMaterial(_) => self.is_prepared_again = true,
             _ => {}
         }
     }
@@ -150,7 +150,8 @@ impl UiState {
         if !self.hand_mode.is_possible(setup) {
             self.hand_mode = HandMode::Grab;
         }
-        if let Some(view) = setup.description.view.as_ref().filter(|_| self.is_opening) {
+        let view = setup.description.view.as_ref();
+        if let Some(view) = view.filter(|_| !self.is_prepared_again) {
             self.show(view);
         }
     }
@@ -211,53 +212,6 @@ impl UiState {
     }
 }
 
-impl Default for UiState {
-    fn default() -> Self {
-        Self {
-            camera: OrbitCamera::default(),
-            aspect: 1.0,
-            camera_aim: Aim::default(),
-            flight: None,
-            hand_mode: HandMode::default(),
-            hand: Hand::default(),
-            hand_button: egui::PointerButton::Primary,
-            picked: Picked::default(),
-            cut_trail: Vec::new(),
-            camera_drag: None,
-            layer: Layer::default(),
-            skin: SkinChoice::default(),
-            skin_lines: Vec::new(),
-            skin_refused: None,
-            range: Range::default(),
-            wireframe: false,
-            occlusion: true,
-            maximised: None,
-            overlay: None,
-            plotted: Plotted::default(),
-            span: SPANS[0],
-            measures_skins: false,
-            advice: AdvicePanel::default(),
-            mesh_report: MeshReport::default(),
-            pictures: Pictures::default(),
-            saved: None,
-            written: WrittenScene::default(),
-            defaults: Defaults::default(),
-            edits: Edits::default(),
-            material: None,
-            details: false,
-            history: History::default(),
-            recent: RecentFiles::default(),
-            incoming_files: IncomingFiles::default(),
-            missing_file: None,
-            palette: Palette::default(),
-            path: String::new(),
-            dismissed: None,
-            dismissed_warning: None,
-            is_opening: true,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -271,10 +225,8 @@ mod tests {
         state.update_aim(setup, 1.0);
         let first = state.camera;
         state.update_aim(setup, 0.1);
-        assert!(
-            state.camera.distance > first.distance,
-            "a narrow pane needs more distance"
-        );
+        let is_farther = state.camera.distance > first.distance;
+        assert!(is_farther, "a narrow pane needs more distance");
         state.camera.orbit(0.3, 0.0);
         let moved = state.camera;
         state.update_aim(setup, 1.0);
@@ -359,10 +311,8 @@ mod tests {
         assert!(state.history.curves.is_empty() && first(&state).is_none());
         assert!(state.flight.is_none() && state.material.is_none());
         assert_eq!(state.hand_mode, HandMode::Grab, "it has no blade");
-        assert_eq!(
-            (state.picked.vertex, state.camera_aim),
-            (Some(3), Aim::Fixed)
-        );
+        let kept = (state.picked.vertex, state.camera_aim);
+        assert_eq!(kept, (Some(3), Aim::Fixed));
         state.begin_scene(&setup, SceneSimilarity::SameBody);
         assert_eq!((state.picked.vertex, state.camera_aim), (None, Aim::Fixed));
         state.begin_scene(&setup, SceneSimilarity::Different);

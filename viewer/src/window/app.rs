@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use eframe::glow;
 use egui::{Ui, Vec2};
+use pliant_core::scene::Method;
+use pliant_simulation::command::Command;
 use pliant_simulation::runner::Runner;
 use pliant_simulation::setup::Setup;
 use web_time::Instant;
@@ -14,15 +16,16 @@ use web_time::Instant;
 use super::measurements::Measurements;
 use super::outcome::Outcome;
 use super::panes::Panes;
-use super::pictures::PictureTaker;
-use super::screenshot;
+use super::pictures::{PictureTaker, Shot};
 use crate::gl::renderer::SharedRenderer;
+use crate::input::mode::HandMode;
 use crate::options::ViewOptions;
 use crate::panels::{Context, frame, keys, notices};
 use crate::scene::{DecimationJob, OcclusionJob, SceneView, tool_meshes};
 use crate::skin::SkinChoice;
 use crate::staging::PaneSkins;
 use crate::state::{ForceSource, Layer, RecentFiles, SceneSimilarity, UiState, new_file, settings};
+use crate::style;
 
 /// Default size of the window, points.
 pub const DEFAULT_SIZE: Vec2 = Vec2::new(1440.0, 900.0);
@@ -57,22 +60,38 @@ pub struct App {
 }
 
 impl App {
-    /// A window on `runner`, whose scene is being opened.
+    /// A window on `runner`, which opens the scene of `options`.
+    ///
+    /// # Errors
+    /// There is no OpenGL 3.3 or WebGL 2.
     pub fn new(
+        context: &eframe::CreationContext<'_>,
         runner: Runner,
-        renderer: SharedRenderer,
         options: ViewOptions,
         outcome: Arc<Outcome>,
         started: Instant,
-    ) -> Self {
+    ) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+        let gl = context.gl.as_ref().ok_or("no OpenGL or WebGL 2")?;
+        let renderer = SharedRenderer::new(gl, Method::ALL.len())?;
+        style::install(&context.egui_ctx);
         let recent = RecentFiles::of_user();
+        if let Some(theme) = recent.folder().and_then(settings::theme) {
+            context.egui_ctx.set_theme(theme);
+        }
+        runner.send(Command::Open {
+            source: options.source.clone(),
+            import: options.import.clone(),
+        });
+        if options.play {
+            runner.send(Command::Play);
+        }
         let state = UiState {
             skin: options.skin.unwrap_or_else(|| default_skin(&renderer)),
-            occlusion: recent.folder().is_none_or(settings::occlusion),
+            no_occlusion: recent.folder().is_some_and(|f| !settings::occlusion(f)),
             recent,
             ..UiState::default()
         };
-        Self {
+        Ok(Self {
             runner,
             renderer,
             state,
@@ -90,7 +109,7 @@ impl App {
             outcome,
             measurements: Measurements::new(started),
             closing: false,
-        }
+        })
     }
 
     /// Takes the newest snapshot at `time` of the window, s.
@@ -125,7 +144,7 @@ impl App {
         }
         let saved = self.state.written.save(snapshot, &new_file::folder());
         self.state.saved = saved.or(self.state.saved.take());
-        let source = ForceSource::of(snapshot, self.state.hand.is_grabbing());
+        let source = ForceSource::of(snapshot, self.state.hand.mode() == Some(HandMode::Grab));
         self.state.history.record(snapshot, &source);
         let picture = self.view.is_some() && self.renderer.lock().pictures() > 0;
         self.measurements.record(snapshot, picture);
@@ -161,7 +180,7 @@ impl App {
         // the choice of colours is kept for the next scene
         if self.state.layer != Layer::Plain {
             let snapshot = self.runner.snapshot();
-            let commands = self.state.layer.commands_of_new_scene(snapshot);
+            let commands = self.state.layer.commands(snapshot);
             commands.into_iter().for_each(|c| self.runner.send(c));
         }
     }
@@ -171,7 +190,7 @@ impl App {
         let (Some(view), Some(setup)) = (&mut self.view, &self.runner.snapshot().setup) else {
             return;
         };
-        if view.occlusion.is_some() || !self.state.occlusion {
+        if view.occlusion.is_some() || self.state.no_occlusion {
             self.occlusion = None;
             return;
         }
@@ -204,8 +223,10 @@ impl App {
             Some(file) => {
                 let (outcome, ctx_again) = (Arc::clone(&self.outcome), ctx.clone());
                 ctx.request_screenshot(move |image| {
-                    if let Err(reason) = screenshot::write_image(&image, &file) {
-                        outcome.report_unwritable(file, reason);
+                    let write =
+                        |bytes: Vec<u8>| std::fs::write(&file, bytes).map_err(|e| e.to_string());
+                    if let Err(reason) = Shot::whole(&image).png().and_then(write) {
+                        outcome.unwritable.get_or_init(|| (file, reason));
                     }
                     ctx_again.send_viewport_cmd(egui::ViewportCommand::Close);
                 });
@@ -229,7 +250,7 @@ impl eframe::App for App {
             commands: &mut commands,
         };
         self.pictures.serve(ui.ctx(), &mut cx);
-        let source = ForceSource::of(cx.snapshot, cx.state.hand.is_grabbing());
+        let source = ForceSource::of(cx.snapshot, cx.state.hand.mode() == Some(HandMode::Grab));
         frame::show(ui, &mut cx, &source);
         keys::read(ui, &mut cx);
         notices::dropped(ui, &mut cx);
@@ -248,16 +269,14 @@ impl eframe::App for App {
         self.close_in_time(&ctx);
     }
 
-    fn on_exit(&mut self, gl: Option<&glow::Context>) {
+    // the objects on the device end with its context
+    fn on_exit(&mut self, _gl: Option<&glow::Context>) {
         self.pictures.finish();
         if let Some(file) = self.options.stats.take() {
             let renderer = self.renderer.lock().name().to_string();
             if let Err(reason) = self.measurements.statistics(renderer).write(&file) {
-                self.outcome.report_unwritable(file, reason);
+                self.outcome.unwritable.get_or_init(|| (file, reason));
             }
-        }
-        if let Some(gl) = gl {
-            self.renderer.lock().delete(gl);
         }
     }
 }

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use eframe::web_sys::HtmlCanvasElement;
 use pliant_simulation::cache::AssetCache;
-use pliant_simulation::command::Command;
 use pliant_simulation::runner::Runner;
 use pliant_simulation::scenes::ImportOptions;
 use web_time::Instant;
@@ -13,10 +12,8 @@ use web_time::Instant;
 use super::app::App;
 use super::outcome::Outcome;
 use crate::error::ViewError;
-use crate::gl::renderer::SharedRenderer;
 use crate::options::ViewOptions;
 use crate::skin::SkinChoice;
-use crate::style;
 
 /// Time since the first call. The only thread always runs while it computes, so that wall time is processor time.
 fn page_time() -> Duration {
@@ -49,22 +46,13 @@ pub async fn start(canvas: HtmlCanvasElement, source: &str) -> Result<(), ViewEr
         ..Default::default()
     };
     let app: eframe::AppCreator<'_> = Box::new(move |context| {
-        let gl = context.gl.as_ref().ok_or("no WebGL 2")?;
-        let renderer = SharedRenderer::new(gl, pliant_core::scene::Method::ALL.len())?;
-        style::install(&context.egui_ctx);
         let ctx = context.egui_ctx.clone();
         let runner = Runner::without_threads(options.cache.clone(), options.clock, move || {
             ctx.request_repaint();
         });
-        runner.send(Command::Open {
-            source: options.source.clone(),
-            import: options.import.clone(),
-        });
-        runner.send(Command::Play);
         let outcome = Arc::new(Outcome::default());
-        Ok(Box::new(App::new(
-            runner, renderer, options, outcome, started,
-        )))
+        let app = App::new(context, runner, options, outcome, started)?;
+        Ok(Box::new(app))
     });
     let failed = |error: eframe::wasm_bindgen::JsValue| ViewError::Failed {
         reason: error.as_string().unwrap_or_else(|| format!("{error:?}")),

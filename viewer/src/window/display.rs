@@ -2,28 +2,13 @@
 //!
 //! Pure functions: every case is tested without a display.
 
-/// The platforms that differ in how a display is found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Platform {
-    /// A display server named by the environment: X11 or Wayland.
-    Unix,
-    /// The system always has one, or reports an error.
-    Native,
-}
-
-impl Platform {
-    /// The platform that this program was built for.
-    pub const HERE: Self = if cfg!(any(
-        target_os = "windows",
-        target_os = "macos",
-        target_os = "ios",
-        target_os = "android"
-    )) {
-        Self::Native
-    } else {
-        Self::Unix
-    };
-}
+/// Whether the environment names the display server: X11 or Wayland. Other systems always have a display, or report an error.
+pub const IS_NAMED: bool = !cfg!(any(
+    target_os = "windows",
+    target_os = "macos",
+    target_os = "ios",
+    target_os = "android"
+));
 
 /// The display that the environment names.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -44,10 +29,10 @@ impl Environment {
         }
     }
 
-    /// Why a window cannot be opened; `None` if it may be possible.
-    pub fn obstacle(&self, platform: Platform) -> Option<String> {
+    /// Why a window cannot be opened; `None` if it may be possible. `is_named` as [`IS_NAMED`].
+    pub fn obstacle(&self, is_named: bool) -> Option<String> {
         let set = |value: &Option<String>| value.as_ref().is_some_and(|v| !v.trim().is_empty());
-        let found = platform == Platform::Native || set(&self.x11) || set(&self.wayland);
+        let found = !is_named || set(&self.x11) || set(&self.wayland);
         (!found).then(|| "no display is set (neither DISPLAY nor WAYLAND_DISPLAY)".to_string())
     }
 }
@@ -142,7 +127,7 @@ mod tests {
     fn without_a_display_no_window_is_tried() {
         for (x11, wayland) in [(None, None), (Some(""), None), (Some("  "), Some(""))] {
             let said = environment(x11, wayland)
-                .obstacle(Platform::Unix)
+                .obstacle(true)
                 .expect("an obstacle");
             assert!(said.contains("no display is set") && !said.contains('\n'));
         }
@@ -150,12 +135,13 @@ mod tests {
 
     #[test]
     fn a_named_display_and_other_systems_are_tried() {
-        assert_eq!(environment(Some(":0"), None).obstacle(Platform::Unix), None);
-        assert_eq!(
-            environment(None, Some("wayland-0")).obstacle(Platform::Unix),
-            None
-        );
-        assert_eq!(environment(None, None).obstacle(Platform::Native), None);
+        for (x11, wayland, is_named) in [
+            (Some(":0"), None, true),
+            (None, Some("wayland-0"), true),
+            (None, None, false),
+        ] {
+            assert_eq!(environment(x11, wayland).obstacle(is_named), None);
+        }
     }
 
     #[test]

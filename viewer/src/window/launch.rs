@@ -1,30 +1,28 @@
 //! Opening the window. Every failure is returned as one line.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::mpsc::channel;
 
-use pliant_simulation::command::Command;
 use pliant_simulation::runner::Runner;
 use web_time::Instant;
 
 use super::app::{App, DEFAULT_SIZE};
-use super::display::{Environment, Platform, reason};
+use super::display::{Environment, IS_NAMED, reason};
 use super::outcome::Outcome;
 use super::panics::catch_panic;
 use crate::error::ViewError;
-use crate::gl::renderer::SharedRenderer;
 use crate::options::ViewOptions;
 use crate::skin_check::{CheckOptions, SkinReport};
-use crate::state::{RecentFiles, settings};
-use crate::style;
 
-/// Opens the window and waits until it is closed.
+/// Opens the window and waits until it is closed. Must be called on the main thread, at most once in a process (a limit of
+/// the window systems).
+///
+/// # Errors
+/// [`ViewError`]; nothing is printed and no panic gets through.
 pub fn run(options: ViewOptions) -> Result<(), ViewError> {
     let started = Instant::now();
-    let environment = Environment::present();
-    if let Some(reason) = environment.obstacle(Platform::HERE) {
-        return Err(ViewError::NoDisplay { reason });
-    }
+    let environment = environment()?;
     let outcome = Arc::new(Outcome::default());
     let result = catch_panic(|| open(options, Arc::clone(&outcome), started));
     let failure = match result {
@@ -39,20 +37,21 @@ pub fn run(options: ViewOptions) -> Result<(), ViewError> {
         Some(error) => Err(ViewError::NoDisplay {
             reason: reason(&error, &environment),
         }),
-        None => outcome.take_unwritable().map_or(Ok(()), |(file, reason)| {
-            Err(ViewError::Unwritable { file, reason })
-        }),
+        None => match outcome.unwritable.get().cloned() {
+            Some((file, reason)) => Err(ViewError::Unwritable { file, reason }),
+            None => Ok(()),
+        },
     }
 }
 
-/// Opens an invisible window for its OpenGL context, and checks skins in it.
-pub fn check(options: CheckOptions) -> Result<SkinReport, ViewError> {
-    let environment = Environment::present();
-    if let Some(reason) = environment.obstacle(Platform::HERE) {
-        return Err(ViewError::NoDisplay { reason });
-    }
-    let found: Arc<Mutex<Option<Result<SkinReport, String>>>> = Arc::default();
-    let slot = Arc::clone(&found);
+/// Checks that the graphics driver computes the skin of a scene as the processor does. Opens a window that is never shown; the same
+/// limits hold as for [`run`].
+///
+/// # Errors
+/// [`ViewError::NoDisplay`] where there is no OpenGL, [`ViewError::Failed`] when the scene cannot be opened or has no such skin.
+pub fn check_skin(options: CheckOptions) -> Result<SkinReport, ViewError> {
+    let environment = environment()?;
+    let (send, found) = channel();
     let native = eframe::NativeOptions {
         viewport: egui::ViewportBuilder::default()
             .with_title("Pliant: check of skins")
@@ -67,21 +66,29 @@ pub fn check(options: CheckOptions) -> Result<SkinReport, ViewError> {
             native,
             Box::new(move |context| {
                 let gl = context.gl.as_ref().ok_or("no OpenGL")?;
-                let report = crate::skin_check::run(gl, &options);
-                *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(report);
+                // the receiver waits below
+                let _ = send.send(crate::skin_check::run(gl, &options));
                 // an error closes the window before it is shown
                 Err("checked".into())
             }),
         )
     });
-    let found = found.lock().unwrap_or_else(PoisonError::into_inner).take();
-    let reason = match (found, result) {
-        (Some(report), _) => return report.map_err(|reason| ViewError::Failed { reason }),
-        (None, Ok(Err(error))) => reason(&error.to_string(), &environment),
-        (None, Err(panic)) => reason(&panic, &environment),
-        (None, Ok(Ok(()))) => "the window was closed".to_string(),
+    let reason = match (found.try_recv(), result) {
+        (Ok(report), _) => return report.map_err(|reason| ViewError::Failed { reason }),
+        (_, Ok(Err(error))) => reason(&error.to_string(), &environment),
+        (_, Err(panic)) => reason(&panic, &environment),
+        (_, Ok(Ok(()))) => "the window was closed".to_string(),
     };
     Err(ViewError::NoDisplay { reason })
+}
+
+/// The display that the environment names.
+fn environment() -> Result<Environment, ViewError> {
+    let environment = Environment::present();
+    match environment.obstacle(IS_NAMED) {
+        Some(reason) => Err(ViewError::NoDisplay { reason }),
+        None => Ok(environment),
+    }
 }
 
 fn open(options: ViewOptions, outcome: Arc<Outcome>, started: Instant) -> eframe::Result {
@@ -105,26 +112,12 @@ fn open(options: ViewOptions, outcome: Arc<Outcome>, started: Instant) -> eframe
         "Pliant",
         native,
         Box::new(move |context| {
-            let gl = context.gl.as_ref().ok_or("no OpenGL")?;
-            let renderer = SharedRenderer::new(gl, pliant_core::scene::Method::ALL.len())?;
-            style::install(&context.egui_ctx);
-            if let Some(theme) = RecentFiles::of_user().folder().and_then(settings::theme) {
-                context.egui_ctx.set_theme(theme);
-            }
             let ctx = context.egui_ctx.clone();
             let runner = Runner::spawn(options.cache.clone(), options.clock, move || {
                 ctx.request_repaint();
             });
-            runner.send(Command::Open {
-                source: options.source.clone(),
-                import: options.import.clone(),
-            });
-            if options.play {
-                runner.send(Command::Play);
-            }
-            Ok(Box::new(App::new(
-                runner, renderer, options, outcome, started,
-            )))
+            let app = App::new(context, runner, options, outcome, started)?;
+            Ok(Box::new(app))
         }),
     )
 }

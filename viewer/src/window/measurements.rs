@@ -3,7 +3,7 @@
 use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
 use web_time::Instant;
 
-use super::statistics::{Durations, Statistics};
+use super::statistics::{Quantiles, Statistics};
 
 /// Clocks and durations of one run of the window.
 #[derive(Debug)]
@@ -11,14 +11,14 @@ pub struct Measurements {
     started: Instant,
     first_frame: Option<Instant>,
     last_frame: Option<Instant>,
-    frames: u64,
-    durations: Durations,
+    /// from one frame to the next, ms
+    durations: Vec<f64>,
     /// number of the simulated frame that was counted last
     simulated_frame: u64,
-    simulated: Durations,
-    first_picture_s: Option<f64>,
-    all_ready_s: Option<f64>,
-    full_models_s: Option<f64>,
+    /// of simulated frames, ms
+    simulated: Vec<f64>,
+    /// without what is computed from the durations
+    found: Statistics,
 }
 
 impl Measurements {
@@ -28,13 +28,10 @@ impl Measurements {
             started,
             first_frame: None,
             last_frame: None,
-            frames: 0,
-            durations: Durations::default(),
+            durations: Vec::new(),
             simulated_frame: 0,
-            simulated: Durations::default(),
-            first_picture_s: None,
-            all_ready_s: None,
-            full_models_s: None,
+            simulated: Vec::new(),
+            found: Statistics::default(),
         }
     }
 
@@ -46,7 +43,7 @@ impl Measurements {
             self.durations
                 .push(now.duration_since(last).as_secs_f64() * 1e3);
         }
-        self.frames += 1;
+        self.found.frames += 1;
     }
 
     /// Records a snapshot; `picture` says whether a skin has been drawn.
@@ -59,12 +56,12 @@ impl Measurements {
         }
         let since = self.started.elapsed().as_secs_f64();
         if picture {
-            self.first_picture_s.get_or_insert(since);
+            self.found.first_picture_s.get_or_insert(since);
         }
         if all_ready(snapshot) {
-            self.all_ready_s.get_or_insert(since);
+            self.found.all_methods_ready_s.get_or_insert(since);
             if snapshot.panes.iter().all(|p| p.baked.is_none()) {
-                self.full_models_s.get_or_insert(since);
+                self.found.full_models_s.get_or_insert(since);
             }
         }
     }
@@ -77,13 +74,10 @@ impl Measurements {
     /// The statistics; `renderer` is the driver's name of the device.
     pub fn statistics(&self, renderer: String) -> Statistics {
         Statistics {
-            frames: self.frames,
-            frame_ms: self.durations.quantiles(),
-            sim_frame_ms: self.simulated.quantiles(),
-            first_picture_s: self.first_picture_s,
-            all_methods_ready_s: self.all_ready_s,
-            full_models_s: self.full_models_s,
+            frame_ms: Quantiles::of(&self.durations),
+            sim_frame_ms: Quantiles::of(&self.simulated),
             renderer,
+            ..self.found.clone()
         }
     }
 }

@@ -14,7 +14,6 @@ mod panes;
 mod panics;
 mod pictures;
 mod pointer;
-pub mod screenshot;
 pub mod statistics;
 
 pub use outcome::Outcome;

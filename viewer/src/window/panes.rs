@@ -10,7 +10,8 @@ use super::layout;
 use super::pointer::{over_pane, reach_of_pointer_tool};
 use crate::gl::pane::{Overlay, PaneContent};
 use crate::gl::renderer::SharedRenderer;
-use crate::panels::{Context, empty, header, overlay};
+use crate::input::mode::HandMode;
+use crate::panels::{Context, header, notices, overlay};
 use crate::scene::{SceneView, tool_poses};
 use crate::state::{ForceSource, Layer, drawn};
 use crate::style;
@@ -60,11 +61,8 @@ impl Panes {
         }
         for (place, k) in shown.into_iter().enumerate() {
             let (head, picture) = layout::pane(all, place, count);
-            let response = ui.interact(
-                picture,
-                ui.scope_id().with(("pane", k)),
-                Sense::click_and_drag(),
-            );
+            let id = ui.scope_id().with(("pane", k));
+            let response = ui.interact(picture, id, Sense::click_and_drag());
             if let Some(view) = view {
                 over_pane(ui, k, picture, &response, cx, view.edge);
                 let mut content = self.content(ui, cx, renderer, view);
@@ -78,19 +76,20 @@ impl Panes {
             toggle_alone(ui, head, k, cx);
             header::show(ui, head, k, cx, source);
             overlay::show(ui, picture, k, cx);
-            if cx.state.hand.is_cutting() && cx.state.hand.pane() == Some(k) {
+            let hand = &cx.state.hand;
+            if hand.mode() == Some(HandMode::Cut) && hand.pane() == Some(k) {
                 overlay::cut_trail(ui, picture, &cx.state.cut_trail);
             }
             if picture.contains(ui.input(|i| i.pointer.hover_pos()).unwrap_or_default())
                 && !cx.snapshot.playing
-                && cx.state.hand.is_busy()
+                && cx.state.hand.pane().is_some()
             {
                 overlay::paused_hint(ui, picture);
             }
         }
         // the pane that the pointer was over last may no longer exist
         cx.state.picked.is_requested = false;
-        empty::show(ui, all, cx);
+        notices::without_scene(ui, all, cx);
         self.advance_hand(cx);
     }
 
@@ -103,9 +102,9 @@ impl Panes {
         let dt = frames as f64 * setup.map_or(0.0, |s| s.frame_duration());
         let diagonal = setup.map_or(1.0, |s| s.diagonal);
         let hand = &cx.state.hand;
-        let reach = match hand.is_poking() {
-            true => reach_of_pointer_tool(snapshot, hand),
-            false => None,
+        let reach = match hand.mode() {
+            Some(HandMode::Poke) => reach_of_pointer_tool(snapshot, hand),
+            _ => None,
         };
         cx.state.hand.advance(dt, reach, diagonal, cx.commands);
     }
@@ -147,7 +146,7 @@ impl Panes {
 
 /// How much of the ambient occlusion is shown now. It fades in.
 fn occlusion(ui: &Ui, cx: &Context<'_>, view: &SceneView) -> f32 {
-    let is_shown = cx.state.occlusion && view.occlusion.is_some();
+    let is_shown = !cx.state.no_occlusion && view.occlusion.is_some();
     let id = egui::Id::unique("ambient occlusion");
     let shown = ui
         .ctx()

@@ -4,7 +4,7 @@ use egui::{Modifiers, PointerButton, Rect, Ui};
 use pliant_simulation::setup::{Setup, SetupTool};
 use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
 
-use crate::input::camera::{self, Drag};
+use crate::input::camera;
 use crate::input::hand::Hand;
 use crate::input::mode::HandMode;
 use crate::input::under::{Under, pointer_ray};
@@ -63,11 +63,11 @@ pub fn over_pane(
     };
     if let Some((button, mode)) = pressed_button(state.hand_mode, setup, modifiers, pressed)
         && !modifiers.shift
-        && !state.hand.is_busy()
+        && state.hand.pane().is_none()
         && pane.state == PaneState::Ready
     {
         state.cut_trail.clear();
-        state.hand_button = button;
+        state.hand_button = Some(button);
         let reach = reach_of_pointer_tool(snapshot, &state.hand);
         state.hand.press(k, &under, mode, reach, commands);
     }
@@ -78,17 +78,19 @@ pub fn over_pane(
     ];
     let holds = state.hand.pane() == Some(k);
     for button in buttons {
-        let taken = holds && button == state.hand_button;
+        let taken = holds && state.hand_button == Some(button);
         if pressed(button) && !taken && state.camera_drag.is_none() {
             state.camera_drag = Some((k, button));
         }
     }
     if holds {
-        let follows = state.hand.line().is_some() || state.hand.is_cutting();
-        if ui.input(|i| i.pointer.button_down(state.hand_button)) {
+        let is_cutting = state.hand.mode() == Some(HandMode::Cut);
+        let follows = state.hand.line().is_some() || is_cutting;
+        let is_down = |button| ui.input(|i| i.pointer.button_down(button));
+        if state.hand_button.is_some_and(is_down) {
             if response.dragged() || follows {
                 state.hand.drag(&under);
-                if state.hand.is_cutting() && state.cut_trail.last() != Some(&at) {
+                if is_cutting && state.cut_trail.last() != Some(&at) {
                     state.cut_trail.push(at);
                 }
             }
@@ -141,7 +143,7 @@ fn drag_camera(
 ) {
     if ui.input(|i| i.pointer.button_down(button)) {
         let delta = ui.input(|i| i.pointer.delta());
-        let what = camera::drag_of_button(button, modifiers).unwrap_or(Drag::Orbit);
+        let what = camera::drag_of_button(button, modifiers);
         camera::drag(&mut state.camera, what, delta, height);
     } else {
         state.camera_drag = None;
@@ -249,14 +251,9 @@ mod tests {
     }
 
     fn click(window: &mut Harness<'static, Fixture>, pos: Pos2) {
+        let left = PointerButton::Primary;
         for pressed in [true, false] {
-            button(
-                window,
-                pos,
-                PointerButton::Primary,
-                pressed,
-                Modifiers::NONE,
-            );
+            button(window, pos, left, pressed, Modifiers::NONE);
         }
     }
 
@@ -296,10 +293,8 @@ mod tests {
         window.run_steps(2);
         assert!(is_middle(&window), "nothing is there");
         assert!(!window.state().state.picked.is_requested);
-        assert_eq!(
-            window.state().state.picked.over,
-            Some((0, CORNER.to_vec2()))
-        );
+        let over = window.state().state.picked.over;
+        assert_eq!(over, Some((0, CORNER.to_vec2())));
         // another pane's turn
         window.state_mut().state.picked.vertex = None;
         window.state_mut().state.picked.over = Some((1, MIDDLE.to_vec2()));
@@ -316,22 +311,23 @@ mod tests {
         let mut window = harness();
         button(&mut window, MIDDLE, right, true, Modifiers::COMMAND);
         let state = &window.state().state;
-        assert!(state.hand.is_pulling() && state.camera_drag.is_none());
+        assert_eq!(state.hand.mode(), Some(HandMode::Pull));
+        assert!(state.camera_drag.is_none());
         window.hover_at(MIDDLE + Vec2::new(40.0, 0.0));
         window.run_steps(2);
         let (_, pointer) = window.state().state.hand.line().expect("a line");
         assert!(pointer.x > 0.01 && pointer.y.abs() < 1e-6, "{pointer}");
         button(&mut window, MIDDLE, right, false, Modifiers::NONE);
-        assert!(!window.state().state.hand.is_busy());
+        assert_eq!(window.state().state.hand.mode(), None);
         assert_eq!(window.state().commands.last(), Some(&Command::Release));
         button(&mut window, MIDDLE, right, true, Modifiers::NONE);
         let state = &window.state().state;
-        assert!(!state.hand.is_busy() && state.camera_drag.is_some());
+        assert!(state.hand.mode().is_none() && state.camera_drag.is_some());
         // a body that nothing holds is not pulled
         let mut window = harness();
         let snapshot = &mut window.state_mut().snapshot;
         setup_mut(snapshot).held.fill(false);
         button(&mut window, MIDDLE, right, true, Modifiers::COMMAND);
-        assert!(!window.state().state.hand.is_busy());
+        assert_eq!(window.state().state.hand.mode(), None);
     }
 }

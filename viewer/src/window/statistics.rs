@@ -4,12 +4,6 @@ use std::path::Path;
 
 use serde::Serialize;
 
-/// Durations of many frames, ms.
-#[derive(Debug, Clone, Default)]
-pub struct Durations {
-    values: Vec<f64>,
-}
-
 /// Order statistics of durations, ms; zero when there are none.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Quantiles {
@@ -21,23 +15,16 @@ pub struct Quantiles {
     pub max: f64,
 }
 
-impl Durations {
-    /// Adds a frame.
-    pub fn push(&mut self, milliseconds: f64) {
-        if milliseconds.is_finite() {
-            self.values.push(milliseconds);
-        }
-    }
-
+impl Quantiles {
     /// Quantiles by nearest rank: the smallest value that at least this share of frames does not exceed.
-    pub fn quantiles(&self) -> Quantiles {
-        let mut sorted = self.values.clone();
+    pub fn of(durations: &[f64]) -> Self {
+        let mut sorted = durations.to_vec();
         sorted.sort_by(f64::total_cmp);
         let at = |share: f64| {
             let rank = (share * sorted.len() as f64).ceil() as usize;
             sorted.get(rank.saturating_sub(1)).copied().unwrap_or(0.0)
         };
-        Quantiles {
+        Self {
             p50: at(0.50),
             p99: at(0.99),
             max: at(1.0),
@@ -81,17 +68,12 @@ mod tests {
 
     #[test]
     fn quantiles_are_nearest_ranks() {
-        let mut durations = Durations::default();
-        assert_eq!(durations.quantiles(), Quantiles::default());
-        durations.push(f64::NAN);
-        for k in (1..=200).rev() {
-            durations.push(f64::from(k));
-        }
-        let q = durations.quantiles();
+        assert_eq!(Quantiles::of(&[]), Quantiles::default());
+        let durations: Vec<f64> = (1..=200).rev().map(f64::from).collect();
+        let q = Quantiles::of(&durations);
         assert_eq!((q.p50, q.p99, q.max), (100.0, 198.0, 200.0));
-        let mut one = Durations::default();
-        one.push(7.0);
-        assert_eq!((one.quantiles().p50, one.quantiles().max), (7.0, 7.0));
+        let q = Quantiles::of(&[7.0]);
+        assert_eq!((q.p50, q.max), (7.0, 7.0));
     }
 
     #[test]

@@ -159,7 +159,7 @@ impl LimitField {
 
 fn start_button(ui: &mut Ui, cx: &mut Context<'_>, label: &str) {
     let hint = "computes the reference first, then tries all candidates";
-    if button::show(ui, Button::new(label), hint, without_scene(cx)) {
+    if button::show(ui, Button::new(label), hint, without_scene(cx)).clicked() {
         match cx.state.advice.goal() {
             Ok(goal) => {
                 if cx.state.advice.pauses {
@@ -227,7 +227,7 @@ fn result(ui: &mut Ui, advice: &Advice, cx: &mut Context<'_>) {
             ),
         };
         let refused = (!is_shown).then_some("no pane shows this method");
-        if button::show(ui, Button::new(label), &hint, refused) {
+        if button::show(ui, Button::new(label), &hint, refused).clicked() {
             cx.commands.push(Command::ApplyAdvice);
         }
         let when = "It starts when nothing touches the body, or with Reset (R).";

@@ -1,7 +1,6 @@
 //! The bars above and below the panes, and what stands in their place without a scene.
 
 pub mod button;
-pub mod empty;
 mod fitting;
 pub mod notices;
 pub mod open;
@@ -9,7 +8,6 @@ pub mod pictures;
 mod scene_cards;
 mod scene_warning;
 pub mod timeline;
-mod toggle;
 pub mod top_bar;
 mod views;
 pub mod width;

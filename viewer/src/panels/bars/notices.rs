@@ -1,6 +1,6 @@
-//! What is being opened, what could not be opened, and the hint while a file hovers.
+//! What is being opened, what could not be opened, what to do without a scene, and the hint while a file hovers.
 
-use egui::{Align2, Button, Color32, FontId, RichText, Ui};
+use egui::{Align2, Button, Color32, FontId, Rect, RichText, Ui};
 
 use super::open::open;
 use super::scene_warning::{SceneWarning, scene_warning};
@@ -120,4 +120,18 @@ pub fn dropped(ui: &Ui, cx: &mut Context<'_>) {
             Color32::WHITE,
         );
     }
+}
+
+/// Says in the middle of `rect` what to do, while no scene is there and none is being opened.
+pub fn without_scene(ui: &Ui, rect: Rect, cx: &Context<'_>) {
+    if cx.snapshot.setup.is_some() || cx.snapshot.opening.is_some() {
+        return;
+    }
+    ui.painter().with_clip_rect(rect).text(
+        rect.center(),
+        Align2::CENTER_CENTER,
+        "No scene is open.\nDrop a mesh or a scene here, or choose one with Open.",
+        FontId::proportional(16.0),
+        style::faint(ui.visuals().dark_mode),
+    );
 }

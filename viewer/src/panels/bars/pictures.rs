@@ -10,7 +10,7 @@ use crate::panels::commands::{
     MARK_BEGINNING, MARK_END, MARKED_PART, NEXT_SECONDS, PANES, REMOVE_MARKS, SAVE_SCENE, WINDOW,
     WindowCommand,
 };
-use crate::state::{DURATION_RANGE, PictureRequest, Pictures};
+use crate::state::{DURATION_RANGE, Pictures};
 use crate::style;
 
 /// Width of its button, which stops a recording too: as wide for both words, so that nothing jumps, points.
@@ -23,12 +23,8 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
     let size = vec2(width(ui), 0.0);
     if cx.state.pictures.recording.is_some() {
         let text = RichText::new("Stop").color(ui.visuals().error_fg_color);
-        let stop = ui.add(Button::new(text).min_size(size));
+        let stop = NEXT_SECONDS.button(ui, cx, Button::new(text).min_size(size));
         stop.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Stop recording"));
-        let hint = "stops recording, and keeps what there is (V)";
-        if stop.on_hover_text(hint).clicked() {
-            cx.state.pictures.request = Some(PictureRequest::Stop);
-        }
         return;
     }
     let hint = "pictures, animations, and the scene with the recorded input";
@@ -62,28 +58,25 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
         for (command, name) in [
             (&MARK_BEGINNING, "Mark the beginning"),
             (&MARK_END, "Mark the end"),
+            (&REMOVE_MARKS, REMOVE_MARKS.name),
         ] {
             let button = Button::new(name).shortcut_text(command.keys_text());
-            command.button(ui, cx, button, "marks the frame that is shown");
-        }
-        let hint = "removes both marks from the timeline";
-        REMOVE_MARKS.button(ui, cx, Button::new(REMOVE_MARKS.name), hint);
-        ui.separator();
-        let scene = Button::new("Scene with the recorded input");
-        let scene = scene.shortcut_text(SAVE_SCENE.keys_text());
-        let hint = "a scene file that `pliant run`, `compare` and the window repeat: the tool, grabs, blades and gravity of the last two minutes at most, the material, parameters that were set, the camera and the colours";
-        if SAVE_SCENE.button(ui, cx, scene, hint) {
-            ui.close();
+            command.button(ui, cx, button);
         }
         ui.separator();
-        ui.label(style::small(ui, "Files are new ones in the present folder."));
+        entry(ui, cx, &SAVE_SCENE, "Scene with the recorded input");
+        ui.separator();
+        ui.label(style::small(
+            ui,
+            "Files are new ones in the present folder.",
+        ));
     });
     button.on_hover_text(hint);
 }
 
 fn entry(ui: &mut Ui, cx: &mut Context<'_>, command: &WindowCommand, name: &str) {
     let button = Button::new(name).shortcut_text(command.keys_text());
-    if command.button(ui, cx, button, command.about) {
+    if command.button(ui, cx, button).clicked() {
         ui.close();
     }
 }

@@ -4,7 +4,7 @@ use egui::{Align, Button, Layout, Rect, RichText, Stroke, Ui};
 use pliant_simulation::command::Command;
 use pliant_simulation::runner::TimelineStatus;
 
-use super::toggle;
+use super::button;
 use crate::panels::Context;
 use crate::panels::commands::{BACK, LOOP, PLAY, RESET, START, STEP};
 use crate::style;
@@ -38,24 +38,16 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
 }
 
 fn buttons(ui: &mut Ui, cx: &mut Context<'_>) {
-    let hint = "to the oldest frame that is kept (home)";
-    START.button(ui, cx, Button::new("Start"), hint);
-    let hint = "one frame back (left arrow or ,)";
-    BACK.button(ui, cx, Button::new("Back"), hint);
+    START.button(ui, cx, Button::new("Start"));
+    BACK.button(ui, cx, Button::new("Back"));
     let label = if cx.snapshot.playing { "Pause" } else { "Play" };
     // the width is the same for both labels, so that nothing moves
     let play = Button::new(label).min_size(egui::vec2(58.0, 0.0));
-    let hint =
-        "space; after going back it repeats the recorded input, until you touch the body again";
-    PLAY.button(ui, cx, play, hint);
-    let hint = "one frame forward (right arrow or .)";
-    STEP.button(ui, cx, Button::new("Step"), hint);
-    let looping = toggle::button(cx.snapshot.timeline.loops, "Loop");
-    let hint =
-        "repeats the kept frames with the recorded input, until you touch the body again (L)";
-    LOOP.button(ui, cx, looping, hint);
-    let hint = "back to rest; clears the timeline (R)";
-    RESET.button(ui, cx, Button::new("Reset"), hint);
+    PLAY.button(ui, cx, play);
+    STEP.button(ui, cx, Button::new("Step"));
+    let looping = button::toggle(cx.snapshot.timeline.loops, "Loop");
+    LOOP.button(ui, cx, looping);
+    RESET.button(ui, cx, Button::new("Reset"));
 }
 
 /// The time, with its speed beside it where there is room.
@@ -110,11 +102,8 @@ fn slider(ui: &mut Ui, cx: &mut Context<'_>, times_width: f32) {
     marked_part(ui, response.rect, cx, end);
     let mut changed = response.changed() && frame != before;
     // pressed and released within one slow frame, a slider notices nothing
-    let click = ui.interact(
-        response.rect,
-        response.id.with("click"),
-        egui::Sense::click(),
-    );
+    let id = response.id.with("click");
+    let click = ui.interact(response.rect, id, egui::Sense::click());
     let clicked = click.interact_pointer_pos();
     if let Some(at) = clicked.filter(|_| click.clicked() && !changed && !timeline.is_empty()) {
         let share = ((at.x - response.rect.left()) / response.rect.width()).clamp(0.0, 1.0);

@@ -1,13 +1,13 @@
 //! What is seen of the bodies: colours, edges, an overlay, and which panes are shown. In the bar, or in a menu where the bar has no room for them.
 
 use egui::containers::menu::MenuButton;
-use egui::{ComboBox, Response, Ui};
+use egui::{Button, ComboBox, Response, Ui};
 use pliant_core::scene::Method;
 
 use super::open::stays_open;
-use super::{toggle, width};
+use super::{button, width};
 use crate::panels::Context;
-use crate::panels::commands::{fit, switch_occlusion};
+use crate::panels::commands::{ADVICE, EDGES, FIT, switch_occlusion};
 use crate::state::{Layer, Range, UiState, shown};
 use crate::style;
 
@@ -90,7 +90,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, left_out: LeftOut) {
         menu(ui, cx, &PANES);
     }
     if left_out < LeftOut::View {
-        fit_button(ui, cx);
+        FIT.button(ui, cx, Button::new("Fit"));
     }
 }
 
@@ -107,7 +107,7 @@ pub fn more(ui: &mut Ui, cx: &mut Context<'_>, left_out: LeftOut) {
         }
         if left_out >= LeftOut::View {
             edges(ui, cx);
-            fit_button(ui, cx);
+            FIT.button(ui, cx, Button::new("Fit"));
         }
         if has_several_panes(cx) {
             row(ui, cx, &OVERLAY);
@@ -122,8 +122,8 @@ pub fn more(ui: &mut Ui, cx: &mut Context<'_>, left_out: LeftOut) {
 
 /// Opens or closes the panel of advice.
 pub fn advice(ui: &mut Ui, cx: &mut Context<'_>) -> Response {
-    let hint = "which method and which settings suit this scene (A)";
-    toggle::show(ui, &mut cx.state.advice.open, "Advice").on_hover_text(hint)
+    let button = button::toggle(cx.state.advice.open, "Advice");
+    ADVICE.button(ui, cx, button)
 }
 
 /// Width of the menu of colours: wide enough for each choice, so that nothing moves when another one is taken, points.
@@ -174,7 +174,7 @@ fn colours(ui: &mut Ui, cx: &mut Context<'_>) {
         }
     }
     ui.separator();
-    let mut is_on = cx.state.occlusion;
+    let mut is_on = !cx.state.no_occlusion;
     let hint = "hollows of the skin are darker; half as much under the colours of a quantity";
     let button = ui.checkbox(&mut is_on, "Ambient occlusion");
     if button.on_hover_text(hint).changed() {
@@ -183,14 +183,8 @@ fn colours(ui: &mut Ui, cx: &mut Context<'_>) {
 }
 
 fn edges(ui: &mut Ui, cx: &mut Context<'_>) {
-    toggle::show(ui, &mut cx.state.wireframe, "Edges").on_hover_text("edges of the triangles (W)");
-}
-
-fn fit_button(ui: &mut Ui, cx: &mut Context<'_>) {
-    let hint = "the whole body from this side (F); 1, 2, 3: front, side, above";
-    if ui.button("Fit").on_hover_text(hint).clicked() {
-        fit(cx);
-    }
+    let button = button::toggle(cx.state.wireframe, "Edges");
+    EDGES.button(ui, cx, button);
 }
 
 /// A choice of a method as a menu.

@@ -1,6 +1,5 @@
 //! All commands of the window, in one table: keys run them, and the palette finds and explains them.
 
-mod help;
 pub mod keys;
 mod mesh;
 mod picking;
@@ -14,16 +13,16 @@ mod window_command;
 pub use pictures::{
     MARK_BEGINNING, MARK_END, MARKED_PART, NEXT_SECONDS, PANES, REMOVE_MARKS, SAVE_CURVES, WINDOW,
 };
-pub use scene::{GRAVITY, SAVE_SCENE, hand_refused, has_gravity};
+pub use scene::{CUT, GRAB, GRAVITY, POKE, PULL, SAVE_SCENE, has_gravity};
 pub use shortcut::Shortcut;
 pub use timeline::{BACK, LOOP, PLAY, REDO, RESET, START, STEP, UNDO};
-pub use view::{fit, switch_occlusion, switch_theme};
+pub use view::{ADVICE, DETAILS, EDGES, FIT, HELP, THEME, switch_occlusion};
 pub use window_command::{WindowCommand, without_scene};
 
 /// Every command, in the order of the palette. The first one opens it.
 pub fn all() -> impl Iterator<Item = &'static WindowCommand> {
-    let lists = [
-        help::COMMANDS,
+    let lists: [&'static [WindowCommand]; 7] = [
+        &[HELP],
         timeline::COMMANDS,
         view::COMMANDS,
         mesh::COMMANDS,

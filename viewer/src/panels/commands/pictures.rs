@@ -5,7 +5,7 @@ use egui::Key;
 use super::shortcut::Shortcut;
 use super::window_command::{WindowCommand, without_scene};
 use crate::panels::context::Context;
-use crate::state::{PictureRequest, new_file};
+use crate::state::{Curve, PictureRequest, Plotted, new_file};
 
 /// The commands.
 pub(super) const COMMANDS: &[WindowCommand] = &[
@@ -32,7 +32,7 @@ pub const PANES: WindowCommand = WindowCommand::new("Panes as PNG", "picture")
 /// Records the next seconds, or stops recording.
 pub const NEXT_SECONDS: WindowCommand = WindowCommand::new(
     "The next seconds as an animation",
-    "GIF of the panes; again: stop recording",
+    "GIF of the panes; again: stops recording, and keeps what there is",
 )
 .key(Shortcut::of(Key::V))
 .runs(|_, cx| animate(cx, PictureRequest::Next));
@@ -52,33 +52,39 @@ pub const MARKED_PART: WindowCommand = WindowCommand::new(
 .runs(|_, cx| animate(cx, PictureRequest::Marked));
 
 /// Marks the frame that is shown as the beginning of a part.
-pub const MARK_BEGINNING: WindowCommand =
-    WindowCommand::new("Mark the beginning of a part", "timeline")
-        .key(Shortcut::of(Key::OpenBracket))
-        .unless(without_scene)
-        .runs(|_, cx| cx.state.pictures.mark(0, cx.snapshot.timeline.now));
+pub const MARK_BEGINNING: WindowCommand = WindowCommand::new(
+    "Mark the beginning of a part",
+    "marks the frame that the timeline shows",
+)
+.key(Shortcut::of(Key::OpenBracket))
+.unless(without_scene)
+.runs(|_, cx| cx.state.pictures.mark(0, cx.snapshot.timeline.now));
 
 /// Marks the frame that is shown as the end of a part.
-pub const MARK_END: WindowCommand = WindowCommand::new("Mark the end of a part", "timeline")
-    .key(Shortcut::of(Key::CloseBracket))
-    .unless(without_scene)
-    .runs(|_, cx| cx.state.pictures.mark(1, cx.snapshot.timeline.now));
+pub const MARK_END: WindowCommand = WindowCommand::new(
+    "Mark the end of a part",
+    "marks the frame that the timeline shows",
+)
+.key(Shortcut::of(Key::CloseBracket))
+.unless(without_scene)
+.runs(|_, cx| cx.state.pictures.mark(1, cx.snapshot.timeline.now));
 
 /// Removes both marks.
-pub const REMOVE_MARKS: WindowCommand = WindowCommand::new("Remove the marks", "timeline")
-    .unless(|cx| {
-        (cx.state.pictures.marks == [None; 2]).then_some("no part of the timeline is marked")
-    })
-    .runs(|_, cx| cx.state.pictures.marks = [None; 2]);
+pub const REMOVE_MARKS: WindowCommand =
+    WindowCommand::new("Remove the marks", "both marks of the timeline")
+        .unless(|cx| {
+            (cx.state.pictures.marks == [None; 2]).then_some("no part of the timeline is marked")
+        })
+        .runs(|_, cx| cx.state.pictures.marks = [None; 2]);
 
 /// Saves all curves as comma-separated values into a new file.
 pub const SAVE_CURVES: WindowCommand = WindowCommand::new(
     "Save the curves as CSV",
-    "comma-separated values, in a new file",
+    "comma-separated values, in a new file in the present folder",
 )
 .unless(|cx| {
     let mut curves = cx.state.history.curves.iter();
-    let is_empty = curves.all(|c| c.force.is_empty());
+    let is_empty = curves.all(|c| c.of(Plotted::Force).is_none_or(Curve::is_empty));
     is_empty.then_some("nothing has run yet")
 })
 .runs(|_, cx| {

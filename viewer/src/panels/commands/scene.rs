@@ -8,30 +8,41 @@ use super::window_command::{WindowCommand, without_scene};
 use crate::input::mode::HandMode;
 use crate::panels::context::Context;
 
-const ABOUT_PULLING: &str = "the same force in all panes, in proportion to the length of the drag; also ctrl and the right button";
-const ABOUT_SAVING: &str = "input of the pointer, parameters and the view, as a scene file that every command can run again";
-
 /// The commands.
-pub(super) const COMMANDS: &[WindowCommand] = &[
-    GRAVITY,
-    SAVE_SCENE,
-    WindowCommand::new("Grab", "the left button grabs the skin and moves it")
-        .runs(|_, cx| cx.state.hand_mode = HandMode::Grab),
-    WindowCommand::new("Pull with a force, or grab again", ABOUT_PULLING)
-        .key(Shortcut::of(Key::T))
-        .unless(|cx| hand_refused(cx, HandMode::Pull))
-        .runs(|_, cx| toggle_mode(cx, HandMode::Pull)),
-    WindowCommand::new("Poke", "the left button presses the tool in")
-        .unless(|cx| hand_refused(cx, HandMode::Poke))
-        .runs(|_, cx| cx.state.hand_mode = HandMode::Poke),
-    WindowCommand::new(
-        "Cut, or grab again",
-        "a drag over a pane draws a blade along the view",
-    )
-    .key(Shortcut::of(Key::C))
-    .unless(|cx| hand_refused(cx, HandMode::Cut))
-    .runs(|_, cx| toggle_mode(cx, HandMode::Cut)),
-];
+pub(super) const COMMANDS: &[WindowCommand] = &[GRAVITY, SAVE_SCENE, GRAB, PULL, POKE, CUT];
+
+/// Grabs with the left button.
+pub const GRAB: WindowCommand = WindowCommand::new(
+    "Grab",
+    "left button on the skin: grab and move it; each method shows the force that this needs",
+)
+.runs(|_, cx| cx.state.hand_mode = HandMode::Grab);
+
+/// Pulls with the left button.
+pub const PULL: WindowCommand = WindowCommand::new(
+    "Pull with a force, or grab again",
+    "left button on the skin: pull with a force in proportion to the length of the drag, the same in all panes; the wheel makes it stronger; also ctrl and the right button",
+)
+.key(Shortcut::of(Key::T))
+.unless(|cx| hand_refused(cx, HandMode::Pull))
+.runs(|_, cx| toggle_mode(cx, HandMode::Pull));
+
+/// Presses the tool with the left button.
+pub const POKE: WindowCommand = WindowCommand::new(
+    "Poke",
+    "left button on the skin: press the tool into it; the wheel goes deeper; also with ctrl",
+)
+.unless(|cx| hand_refused(cx, HandMode::Poke))
+.runs(|_, cx| cx.state.hand_mode = HandMode::Poke);
+
+/// Cuts with the left button.
+pub const CUT: WindowCommand = WindowCommand::new(
+    "Cut, or grab again",
+    "drag over a pane: a blade along the view cuts what lies under the drag; going back in time gives the whole body back",
+)
+.key(Shortcut::of(Key::C))
+.unless(|cx| hand_refused(cx, HandMode::Cut))
+.runs(|_, cx| toggle_mode(cx, HandMode::Cut));
 
 /// Switches gravity on or off.
 pub const GRAVITY: WindowCommand = WindowCommand::new("Gravity", "9.81 m/s² downwards, or none")
@@ -52,8 +63,10 @@ pub fn has_gravity(cx: &Context<'_>) -> bool {
 }
 
 /// Requests the text of the scene, with the current view.
-pub const SAVE_SCENE: WindowCommand =
-    WindowCommand::new("Save the scene with the recorded input", ABOUT_SAVING)
+pub const SAVE_SCENE: WindowCommand = WindowCommand::new(
+    "Save the scene with the recorded input",
+    "a scene file that `pliant run`, `compare` and the window repeat: the tool, grabs, blades and gravity of the last two minutes at most, the material, parameters that were set, the camera and the colours",
+)
         .key(Shortcut::command(Key::S))
         .unless(without_scene)
         .runs(|_, cx| {
@@ -70,7 +83,7 @@ fn toggle_mode(cx: &mut Context<'_>, mode: HandMode) {
 }
 
 /// Why the left button cannot do `mode` in this scene; `None` where it can.
-pub fn hand_refused(cx: &Context<'_>, mode: HandMode) -> Option<&'static str> {
+fn hand_refused(cx: &Context<'_>, mode: HandMode) -> Option<&'static str> {
     let why = match mode {
         HandMode::Grab => return None,
         HandMode::Pull => {

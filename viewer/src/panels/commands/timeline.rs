@@ -11,26 +11,29 @@ use crate::panels::context::Context;
 pub(super) const COMMANDS: &[WindowCommand] = &[PLAY, STEP, BACK, START, LOOP, RESET, UNDO, REDO];
 
 /// Plays or pauses.
-pub const PLAY: WindowCommand = WindowCommand::new("Play or pause", "")
-    .key(Shortcut::of(Key::Space))
-    .unless(without_scene)
-    .runs(|_, cx| {
-        cx.commands.push(if cx.snapshot.playing {
-            Command::Pause
-        } else {
-            Command::Play
-        });
+pub const PLAY: WindowCommand = WindowCommand::new(
+    "Play or pause",
+    "after going back it repeats the recorded input, until you touch the body again",
+)
+.key(Shortcut::of(Key::Space))
+.unless(without_scene)
+.runs(|_, cx| {
+    cx.commands.push(if cx.snapshot.playing {
+        Command::Pause
+    } else {
+        Command::Play
     });
+});
 
 /// Goes one frame forward.
-pub const STEP: WindowCommand = WindowCommand::new("One frame forward", "step")
+pub const STEP: WindowCommand = WindowCommand::new("One frame forward", "a step of time")
     .key(Shortcut::of(Key::ArrowRight))
     .key(Shortcut::of(Key::Period))
     .unless(without_scene)
     .runs(|_, cx| cx.commands.push(Command::Step));
 
 /// Goes one frame back.
-pub const BACK: WindowCommand = WindowCommand::new("One frame back", "step")
+pub const BACK: WindowCommand = WindowCommand::new("One frame back", "a step of time back")
     .key(Shortcut::of(Key::ArrowLeft))
     .key(Shortcut::of(Key::Comma))
     .unless(without_past)
@@ -46,16 +49,18 @@ pub const START: WindowCommand =
         });
 
 /// Begins or ends the loop.
-pub const LOOP: WindowCommand =
-    WindowCommand::new("Loop", "plays the kept frames in a loop, or ends the loop")
-        .key(Shortcut::of(Key::L))
-        .unless(without_scene)
-        .runs(|_, cx| {
-            cx.commands.push(Command::Loop(!cx.snapshot.timeline.loops));
-        });
+pub const LOOP: WindowCommand = WindowCommand::new(
+    "Loop",
+    "repeats the kept frames with the recorded input, until you touch the body again",
+)
+.key(Shortcut::of(Key::L))
+.unless(without_scene)
+.runs(|_, cx| {
+    cx.commands.push(Command::Loop(!cx.snapshot.timeline.loops));
+});
 
 /// Goes back to rest.
-pub const RESET: WindowCommand = WindowCommand::new("Reset", "back to rest")
+pub const RESET: WindowCommand = WindowCommand::new("Reset", "back to rest; clears the timeline")
     .key(Shortcut::of(Key::R))
     .unless(without_scene)
     .runs(|_, cx| cx.commands.push(Command::Reset));
@@ -80,14 +85,15 @@ pub const UNDO: WindowCommand = WindowCommand::new(
 });
 
 /// Redoes a change.
-pub const REDO: WindowCommand = WindowCommand::new("Redo", "redoes the change")
-    .key(Shortcut::command_shift(Key::Z))
-    .key(Shortcut::command(Key::Y))
-    .unless(|cx| (!available(cx).1).then_some("there is no change to redo"))
-    .runs(|_, cx| {
-        let setup = cx.snapshot.setup.as_deref();
-        cx.commands.extend(cx.state.edits.redo(setup));
-    });
+pub const REDO: WindowCommand =
+    WindowCommand::new("Redo", "redoes the change that was undone last")
+        .key(Shortcut::command_shift(Key::Z))
+        .key(Shortcut::command(Key::Y))
+        .unless(|cx| (!available(cx).1).then_some("there is no change to redo"))
+        .runs(|_, cx| {
+            let setup = cx.snapshot.setup.as_deref();
+            cx.commands.extend(cx.state.edits.redo(setup));
+        });
 
 /// Whether there is a change to undo, and one to redo.
 fn available(cx: &Context<'_>) -> (bool, bool) {

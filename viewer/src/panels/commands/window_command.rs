@@ -1,6 +1,6 @@
 //! A command of the window.
 
-use egui::{Button, Ui};
+use egui::{Button, Response, Ui};
 
 use super::shortcut::Shortcut;
 use crate::panels::bars::button;
@@ -13,7 +13,7 @@ const MAX_KEYS: usize = 3;
 pub struct WindowCommand {
     /// Its name: what it does.
     pub name: &'static str,
-    /// More of it, in a few words; may be empty.
+    /// More of it, which the palette shows, and a button on hovering.
     pub about: &'static str,
     /// Why it cannot be run now; `None` where it can.
     pub refused: fn(&Context<'_>) -> Option<&'static str>,
@@ -65,19 +65,17 @@ impl WindowCommand {
         keys.join(" or ")
     }
 
-    /// Shows a button that runs it, with `hint` on hovering. Returns whether it was clicked.
-    pub fn button(
-        &self,
-        ui: &mut Ui,
-        cx: &mut Context<'_>,
-        button: Button<'_>,
-        hint: &str,
-    ) -> bool {
-        let is_clicked = button::show(ui, button, hint, (self.refused)(cx));
-        if is_clicked {
+    /// Shows a button that runs it. Hovering shows what it does, and its keys.
+    pub fn button(&self, ui: &mut Ui, cx: &mut Context<'_>, button: Button<'_>) -> Response {
+        let hint = match self.keys_text() {
+            keys if keys.is_empty() => self.about.to_string(),
+            keys => format!("{} ({keys})", self.about),
+        };
+        let response = button::show(ui, button, &hint, (self.refused)(cx));
+        if response.clicked() {
             (self.run)(ui.ctx(), cx);
         }
-        is_clicked
+        response
     }
 }
 

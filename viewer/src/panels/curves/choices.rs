@@ -37,11 +37,10 @@ pub fn choices(cx: &Context<'_>, source: &ForceSource) -> Vec<(Plotted, String)>
 pub fn least_height(plotted: Plotted) -> f64 {
     match plotted {
         Plotted::Force | Plotted::ForceFeedback => 0.1,
-        Plotted::Probe(_) | Plotted::PointDisplacement(_) | Plotted::Distance(_) => 1e-3,
         Plotted::PointStress(_) => 1.0,
         // energies of small bodies are small, too
         Plotted::Metric(_) if plotted.unit().0 == "mJ" => 1e-6,
-        Plotted::Metric(_) => 1e-3,
+        _ => 1e-3,
     }
 }
 

@@ -6,7 +6,7 @@ use super::choices::reference_name;
 use super::metrics;
 use crate::panels::commands::SAVE_CURVES;
 use crate::panels::{Context, accuracy};
-use crate::state::{ForceSource, Plotted, SPANS, shown};
+use crate::state::{Curve, ForceSource, Plotted, SPANS, shown};
 use crate::style;
 
 /// Width from which the names of the curves stand in the line, points.
@@ -49,16 +49,14 @@ pub fn show(
             Plotted::PointStress(_) => "von Mises stress".to_string(),
             // the menu has its name
             Plotted::Metric(_) => String::new(),
-            Plotted::Distance(_) => "rms".to_string(),
+            Plotted::Distance(_) | Plotted::LargestDistance(_) => "rms".to_string(),
         };
         if !choices.is_empty() {
             let what = format!("{what} in {unit}");
             ui.label(style::small(ui, what.trim_start()));
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let hint =
-                "all curves as comma-separated values, into a new file in the present folder";
-            SAVE_CURVES.button(ui, cx, Button::new("Save CSV"), hint);
+            SAVE_CURVES.button(ui, cx, Button::new("Save CSV"));
             spans(ui, cx);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.set_clip_rect(ui.max_rect());
@@ -84,8 +82,8 @@ pub fn legends(ui: &mut Ui, cx: &Context<'_>, plotted: Plotted) {
     for k in shown(cx.snapshot) {
         // only one pane has force feedback, and no pane has a distance from itself
         let curves = cx.state.history.curves.get(k);
-        let has_force_feedback = curves.is_some_and(|c| !c.force_feedback.is_empty());
-        if plotted == Plotted::ForceFeedback && !has_force_feedback
+        let curve = curves.and_then(|curves| curves.of(plotted));
+        if plotted == Plotted::ForceFeedback && curve.is_none_or(Curve::is_empty)
             || plotted == Plotted::Distance(k)
         {
             continue;
@@ -109,12 +107,11 @@ pub fn legends(ui: &mut Ui, cx: &Context<'_>, plotted: Plotted) {
 
 /// How much of the past is shown. From right to left, as the line around it.
 fn spans(ui: &mut Ui, cx: &mut Context<'_>) {
-    for span in SPANS.into_iter().rev() {
-        let is_shown = cx.state.span == span;
-        let button = ui.selectable_label(is_shown, format!("{span:.0} s"));
+    for (k, span) in SPANS.into_iter().enumerate().rev() {
+        let button = ui.selectable_label(cx.state.span == k, format!("{span:.0} s"));
         let hint = format!("the last {span:.0} s");
         if button.on_hover_text(hint).clicked() {
-            cx.state.span = span;
+            cx.state.span = k;
         }
     }
 }

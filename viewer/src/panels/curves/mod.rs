@@ -14,7 +14,7 @@ use pliant_simulation::command::Command;
 
 use self::shown_curve::{ShownCurve, shown_curves};
 use super::context::Context;
-use crate::state::{ForceSource, Plotted};
+use crate::state::{ForceSource, Plotted, SPANS};
 use crate::style;
 
 /// Height of the numbers below the time axis and of its name, points. Without it the plot takes too little in its first frame, and the name stands on the numbers.
@@ -90,7 +90,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
 
 /// Begin and end of what is shown, s: the newest moments, or those around the past that is looked at.
 fn shown_times(cx: &Context<'_>) -> (f64, f64) {
-    let (history, span) = (&cx.state.history, cx.state.span);
+    let (history, span) = (&cx.state.history, SPANS[cx.state.span]);
     let newest = (history.end() - span).max(0.0);
     let begin = newest.min((history.now() - 0.1 * span).max(0.0));
     (begin, begin + span)
@@ -122,7 +122,7 @@ fn draw(
     if let Some(ceiling) = ceiling.flatten().map(|c| c * scale) {
         plot.set_plot_bounds_y(0.0..=ceiling);
         if let Some([time, value]) = peaks::highest(points()) {
-            let end = (begin + 0.5 * cx.state.span, ceiling);
+            let end = (begin + 0.5 * SPANS[cx.state.span], ceiling);
             peaks::label_peak(plot, [time, value * scale], end, unit, style::strong(dark));
         }
     }

@@ -39,11 +39,8 @@ pub fn label_peak(
     color: Color32,
 ) {
     let text = format!("peak {} {unit}", number(value, 3));
-    let label = Text::new(
-        "peak",
-        PlotPoint::new(time, ceiling),
-        RichText::new(text).small(),
-    );
+    let at = PlotPoint::new(time, ceiling);
+    let label = Text::new("peak", at, RichText::new(text).small());
     let anchor = if time < middle {
         Align2::LEFT_TOP
     } else {

@@ -42,13 +42,8 @@ pub fn show(
     let place = Rect::from_min_size(Pos2::new(left, frame.top() + 4.0), Vec2::new(WIDTH, height));
     let fill = style::plate(dark, [235, 240]);
     let border = ui.visuals().window_stroke;
-    ui.painter().rect(
-        place,
-        CornerRadius::same(4),
-        fill,
-        border,
-        egui::StrokeKind::Inside,
-    );
+    let (corners, inside) = (CornerRadius::same(4), egui::StrokeKind::Inside);
+    ui.painter().rect(place, corners, fill, border, inside);
     let inner = place.shrink2(Vec2::new(8.0, 5.0));
     let mut ui = ui.new_child(UiBuilder::new().max_rect(inner));
     ui.spacing_mut().item_spacing.y = 0.0;

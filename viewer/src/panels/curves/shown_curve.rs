@@ -32,7 +32,7 @@ pub fn shown_curves<'a>(
         Some(ShownCurve {
             name: style::title(method),
             color: style::accent(method, dark),
-            curve: plotted.curve_of(cx.state.history.curves.get(k)?)?,
+            curve: cx.state.history.curves.get(k)?.of(plotted)?,
             is_reference: false,
         })
     });

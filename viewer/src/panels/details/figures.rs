@@ -34,11 +34,8 @@ pub fn of(pane: &PaneSnapshot, group: Group, snapshot: &WorldSnapshot) -> Vec<Fi
     let stats = &pane.stats;
     let mut all = Vec::new();
     if group == Group::Resolution && stats.total_nodes + stats.active_nodes > 0 {
-        all.push(Figure::new(
-            "Nodes",
-            node_count(stats),
-            "those that are computed",
-        ));
+        let hint = "those that are computed";
+        all.push(Figure::new("Nodes", node_count(stats), hint));
         let elements = match pane.method {
             Method::Adaptive => Some(("Elements", "tetrahedra")),
             Method::Quasistatic => Some(("Stored columns", "of Green's functions")),

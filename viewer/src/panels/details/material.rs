@@ -30,11 +30,11 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
                 let hint = "prepares all methods again with this material; time starts at zero";
                 let refused = (!changed).then_some("the fields have the material of the run");
                 let mut requested = None;
-                if button::show(ui, Button::new("Apply to all"), hint, refused) {
+                if button::show(ui, Button::new("Apply to all"), hint, refused).clicked() {
                     requested = Some(edited);
                 }
                 let hint = "the material that the methods have now";
-                if button::show(ui, Button::new("As in the run"), hint, refused) {
+                if button::show(ui, Button::new("As in the run"), hint, refused).clicked() {
                     edited = present;
                 }
                 let first = cx.state.edits.first_material(setup).unwrap_or(present);
@@ -42,7 +42,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
                     "prepares all methods again with the material that the scene was opened with";
                 let refused =
                     (first == present).then_some("the methods have the material of the scene");
-                if button::show(ui, Button::new("As in the scene"), hint, refused) {
+                if button::show(ui, Button::new("As in the scene"), hint, refused).clicked() {
                     edited = first;
                     requested = Some(first);
                 }

@@ -55,9 +55,8 @@ fn scene_notes(ui: &mut Ui, cx: &Context<'_>) {
 /// Takes changes back, and makes them again.
 fn undo_buttons(ui: &mut Ui, cx: &mut Context<'_>) {
     ui.horizontal(|ui| {
-        let hint = "undoes the last change of a parameter or of the material (ctrl Z)";
-        UNDO.button(ui, cx, Button::new("Undo"), hint);
-        REDO.button(ui, cx, Button::new("Redo"), "redoes it (ctrl shift Z)");
+        UNDO.button(ui, cx, Button::new("Undo"));
+        REDO.button(ui, cx, Button::new("Redo"));
     });
 }
 

@@ -27,13 +27,8 @@ pub fn show_place(what: Marked, cx: &mut Context<'_>) {
     let points: Vec<Vec3> = mark.place.points.iter().map(now).collect();
     let normals = mark.place.points.iter();
     let normal: Vec3 = normals.map(|point| point.normal(setup.skin())).sum();
-    let to = view_of_place(
-        &state.camera,
-        &points,
-        &normal,
-        setup.diagonal,
-        state.aspect,
-    );
+    let (camera, aspect) = (&state.camera, state.aspect);
+    let to = view_of_place(camera, &points, &normal, setup.diagonal, aspect);
     state.fly_to(to);
 }
 

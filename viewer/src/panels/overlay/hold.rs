@@ -8,6 +8,7 @@ use pliant_simulation::snapshot::PaneSnapshot;
 
 use super::places::{RIM, on_screen};
 use super::text::on_plate;
+use crate::input::mode::HandMode;
 use crate::panels::Context;
 use crate::panels::header::force_text;
 use crate::style;
@@ -41,11 +42,11 @@ pub fn show(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
 
 /// The force of the hand on the body in a pane; `None` where the hand does not hold the skin.
 fn force_line(pane: &PaneSnapshot, cx: &Context<'_>) -> Option<String> {
-    let force = match cx.state.hand.is_pulling() {
-        true => cx.snapshot.pull_force?,
-        false => pane.grab_force,
+    let force = match cx.state.hand.mode()? {
+        HandMode::Pull => cx.snapshot.pull_force?,
+        HandMode::Grab => pane.grab_force,
+        HandMode::Poke | HandMode::Cut => return None,
     };
-    cx.state.hand.line()?;
     Some(force_text(force.norm()))
 }
 
@@ -55,7 +56,6 @@ mod tests {
     use pliant_core::math::bounds::Ray;
 
     use super::*;
-    use crate::input::mode::HandMode;
     use crate::input::under::Under;
     use crate::state::UiState;
     use crate::testing::with_context;

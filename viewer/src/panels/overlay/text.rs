@@ -17,18 +17,14 @@ const MARGIN: f32 = 6.0;
 /// Text on a plate, so that it is readable in front of a body of any colour. It is moved and wrapped so that it stays inside the clip rectangle of `painter`.
 pub fn on_plate(ui: &Ui, painter: &egui::Painter, at: Pos2, align: Align2, text: &str) {
     let dark = ui.visuals().dark_mode;
-    let font = FontId::proportional(12.0);
+    let (font, color) = (FontId::proportional(12.0), style::strong(dark));
     let room = painter.clip_rect().shrink(MARGIN);
-    let galley = painter.layout(
-        text.to_string(),
-        font,
-        style::strong(dark),
-        room.width().max(0.0),
-    );
+    let width = room.width().max(0.0);
+    let galley = painter.layout(text.to_string(), font, color, width);
     let place = inside(room, align.anchor_size(at, galley.size()));
     let fill = style::plate(dark, [150, 170]);
     painter.rect_filled(place.expand(3.0), CornerRadius::same(3), fill);
-    painter.galley(place.min, galley, style::strong(dark));
+    painter.galley(place.min, galley, color);
 }
 
 /// `plate` moved into `room`. If it is too large, its upper left part is visible.

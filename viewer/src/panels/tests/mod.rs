@@ -116,7 +116,11 @@ fn with_details() -> Fixture {
 fn fixture() -> Fixture {
     Fixture {
         snapshot: crate::testing::snapshot(),
-        ..Fixture::default()
+        state: UiState {
+            aspect: 1.0,
+            ..UiState::default()
+        },
+        commands: Vec::new(),
     }
 }
 
@@ -251,16 +255,6 @@ fn force_feedback_is_shown_and_can_be_plotted() {
     window.run_steps(3);
     assert!(window.query_by_label("Felt").is_none());
     assert!(window.query_by_label("12,000 ticks, 3 late").is_none());
-}
-
-#[test]
-fn an_error_of_opening_stays_until_it_is_dismissed() {
-    let mut start = fixture();
-    start.snapshot.open_error = Some("bunny.obj: the mesh has no triangles".into());
-    let mut window = harness(start);
-    window.get_by_label("bunny.obj: the mesh has no triangles");
-    click(&mut window, "Dismiss");
-    assert!(window.query_by_label("Dismiss").is_none());
 }
 
 #[test]

@@ -39,11 +39,11 @@ fn what_is_typed_is_found_and_run_by_enter() {
 fn ambient_occlusion_is_on_until_it_is_switched_off() {
     let mut window = harness(fixture());
     for expected in [false, true] {
-        assert_eq!(window.state().state.occlusion, !expected);
+        assert_eq!(window.state().state.no_occlusion, expected);
         press(&mut window, Key::F1);
         typed(&mut window, "ambient");
         press(&mut window, Key::Enter);
-        assert_eq!(window.state().state.occlusion, expected);
+        assert_eq!(window.state().state.no_occlusion, !expected);
     }
 }
 
@@ -93,20 +93,32 @@ fn every_command_has_a_line_also_in_a_small_window() {
 }
 
 #[test]
-fn c_takes_the_blade_where_the_scene_has_one_and_puts_it_away() {
+fn c_and_t_take_what_the_scene_allows_and_put_it_away() {
+    let cut = load("cut", &ImportOptions::default()).expect("bundled");
     let mut start = fixture();
     let mut window = harness(fixture());
-    press(&mut window, Key::C);
-    assert_eq!(window.state().state.hand_mode, HandMode::Grab, "no blade");
-    let cut = load("cut", &ImportOptions::default()).expect("bundled");
-    setup_mut(&mut start.snapshot).description.tools = cut.description.tools;
-    let mut window = harness(start);
-    for mode in [HandMode::Cut, HandMode::Grab, HandMode::Cut] {
-        press(&mut window, Key::C);
-        assert_eq!(window.state().state.hand_mode, mode);
+    for key in [Key::C, Key::T] {
+        press(&mut window, key);
+        let mode = window.state().state.hand_mode;
+        assert_eq!(mode, HandMode::Grab, "no blade, and nothing holds it");
     }
-    click(&mut window, "Grab");
-    assert_eq!(window.state().state.hand_mode, HandMode::Grab);
+    let setup = setup_mut(&mut start.snapshot);
+    setup.description.tools = cut.description.tools;
+    setup.held[0] = true;
+    let mut window = harness(start);
+    for (key, name, taken) in [
+        (Key::C, "Cut", HandMode::Cut),
+        (Key::T, "Pull", HandMode::Pull),
+    ] {
+        for mode in [taken, HandMode::Grab, taken] {
+            press(&mut window, key);
+            assert_eq!(window.state().state.hand_mode, mode);
+        }
+        click(&mut window, "Grab");
+        assert_eq!(window.state().state.hand_mode, HandMode::Grab);
+        click(&mut window, name);
+        assert_eq!(window.state().state.hand_mode, taken);
+    }
 }
 
 #[test]

@@ -1,10 +1,9 @@
-//! The vertex that is picked on the skin, and pulling with a force.
+//! The vertex that is picked on the skin.
 
 use egui::Key;
 use pliant_core::boundary::NodalLoad;
 
 use super::*;
-use crate::input::mode::HandMode;
 
 #[test]
 fn details_show_the_picked_vertex_of_all_panes_until_it_is_cleared() {
@@ -41,21 +40,4 @@ fn escape_clears_the_picked_vertex_and_i_requests_the_vertex_under_the_pointer()
     }
     press(&mut window, Key::I);
     assert!(window.state().state.picked.is_requested);
-}
-
-#[test]
-fn t_pulls_where_a_support_holds_the_body() {
-    let mut start = fixture();
-    let mut window = harness(fixture());
-    press(&mut window, Key::T);
-    let mode = window.state().state.hand_mode;
-    assert_eq!(mode, HandMode::Grab, "nothing holds it");
-    setup_mut(&mut start.snapshot).held[0] = true;
-    let mut window = harness(start);
-    for mode in [HandMode::Pull, HandMode::Grab] {
-        press(&mut window, Key::T);
-        assert_eq!(window.state().state.hand_mode, mode);
-    }
-    click(&mut window, "Pull");
-    assert_eq!(window.state().state.hand_mode, HandMode::Pull);
 }

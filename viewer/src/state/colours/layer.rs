@@ -8,6 +8,9 @@ use pliant_simulation::snapshot::{PaneSnapshot, PaneState, WorldSnapshot};
 
 use crate::state::shown::shown;
 
+/// The value of each skin vertex, in the unit of its layer.
+type ValueOf<'a> = Box<dyn Fn(usize) -> Option<f32> + 'a>;
+
 /// The quantity that all methods have.
 const DISPLACEMENT: &str = "displacement";
 
@@ -105,33 +108,15 @@ impl Layer {
         }
     }
 
-    /// Commands for the models when this layer is chosen.
+    /// Commands that show it in all panes. A model without the quantity shows none.
     pub fn commands(&self, snapshot: &WorldSnapshot) -> Vec<Command> {
-        self.show_commands(snapshot, |pane, name| {
-            pane.quantities.iter().any(|q| q.name == name)
-        })
-    }
-
-    /// The same for a scene whose models do not exist yet. A model without the quantity shows none.
-    pub fn commands_of_new_scene(&self, snapshot: &WorldSnapshot) -> Vec<Command> {
-        self.show_commands(snapshot, |_, _| true)
-    }
-
-    /// Commands that show the quantity in the panes for which `has` is true, and none in the others.
-    fn show_commands(
-        &self,
-        snapshot: &WorldSnapshot,
-        has: impl Fn(&PaneSnapshot, &str) -> bool,
-    ) -> Vec<Command> {
-        let show = |pane: &PaneSnapshot| {
-            let name = match self {
-                Self::Quantity(name) if has(pane, name) => Some(name.clone()),
-                _ => None,
-            };
-            Command::ShowQuantity {
-                method: pane.method,
-                name,
-            }
+        let name = match self {
+            Self::Quantity(name) => Some(name),
+            _ => None,
+        };
+        let show = |pane: &PaneSnapshot| Command::ShowQuantity {
+            method: pane.method,
+            name: name.cloned(),
         };
         snapshot.panes.iter().map(show).collect()
     }
@@ -152,44 +137,39 @@ impl Layer {
 
     /// One value for each skin vertex of pane `k`; `None` where the layer has none.
     pub fn values(&self, snapshot: &WorldSnapshot, k: usize) -> Option<Vec<f32>> {
-        let pane = snapshot.panes.get(k)?;
-        let positions = &pane.frame.positions;
-        match self {
-            Self::Plain => None,
-            Self::Displacement => {
-                let rest = &snapshot.setup.as_ref()?.skin().positions;
-                let pairs = positions.iter().zip(rest);
-                Some(
-                    pairs
-                        .map(|(p, r)| distance(p, &r.cast::<f32>().into()))
-                        .collect(),
-                )
-            }
-            Self::DifferenceTo(method) => {
-                let other = positions_of(snapshot, pane, *method)?;
-                let pairs = positions.iter().zip(other);
-                Some(pairs.map(|(a, b)| distance(a, b)).collect())
-            }
-            Self::Quantity(name) => quantity_values(pane, name).map(<[f32]>::to_vec),
-        }
+        let value_of = self.value_of(snapshot, k)?;
+        let count = snapshot.panes.get(k)?.frame.positions.len();
+        (0..count).map(value_of).collect()
     }
 
     /// The value of [`Self::values`] at skin vertex `v` alone, without a pass over the others.
     pub fn value(&self, snapshot: &WorldSnapshot, k: usize, v: usize) -> Option<f32> {
+        self.value_of(snapshot, k)?(v)
+    }
+
+    /// The function from skin vertices of pane `k` to their values.
+    fn value_of<'a>(&self, snapshot: &'a WorldSnapshot, k: usize) -> Option<ValueOf<'a>> {
         let pane = snapshot.panes.get(k)?;
-        let position = pane.frame.positions.get(v)?;
-        match self {
-            Self::Plain => None,
+        let positions = &pane.frame.positions;
+        let value: ValueOf<'a> = match self {
+            Self::Plain => return None,
             Self::Displacement => {
-                let rest = snapshot.setup.as_ref()?.skin().positions.get(v)?;
-                Some(distance(position, &rest.cast::<f32>().into()))
+                let rest = &snapshot.setup.as_ref()?.skin().positions;
+                Box::new(move |v| {
+                    let rest = rest.get(v)?.cast::<f32>().into();
+                    Some(distance(positions.get(v)?, &rest))
+                })
             }
             Self::DifferenceTo(method) => {
-                let other = positions_of(snapshot, pane, *method)?.get(v)?;
-                Some(distance(position, other))
+                let other = positions_of(snapshot, pane, *method)?;
+                Box::new(move |v| Some(distance(positions.get(v)?, other.get(v)?)))
             }
-            Self::Quantity(name) => quantity_values(pane, name)?.get(v).copied(),
-        }
+            Self::Quantity(name) => {
+                let values = quantity_values(pane, name)?;
+                Box::new(move |v| values.get(v).copied())
+            }
+        };
+        Some(value)
     }
 }
 
@@ -271,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn each_layer_round_trips_through_a_view_and_is_requested_from_new_models() {
+    fn each_layer_round_trips_through_a_view_and_is_requested_from_all_models() {
         let snapshot = crate::testing::snapshot();
         let stress = Layer::Quantity("stress".into());
         let all = [
@@ -289,21 +269,11 @@ mod tests {
             };
             assert_eq!(Layer::from_view(&view), layer);
         }
-        let commands = stress.commands_of_new_scene(&snapshot);
-        let mut asked = commands.iter();
-        let is_asked = |c: &Command| matches!(c, Command::ShowQuantity { name: Some(_), .. });
-        assert!(commands.len() == 3 && asked.all(is_asked));
-    }
-
-    #[test]
-    fn a_quantity_is_requested_only_from_methods_that_have_it() {
-        let snapshot = crate::testing::snapshot();
-        let commands = Layer::Quantity("stress".into()).commands(&snapshot);
-        let asked: Vec<bool> = commands
-            .iter()
-            .map(|c| matches!(c, Command::ShowQuantity { name: Some(_), .. }))
-            .collect();
-        assert_eq!(asked, [true, false, false]);
-        assert!(Layer::choices(&snapshot).contains(&Layer::Quantity("stress".into())));
+        assert!(Layer::choices(&snapshot).contains(&stress));
+        for (layer, asks) in [(Layer::Plain, false), (stress, true)] {
+            let commands = layer.commands(&snapshot);
+            let is_right = |c: &Command| matches!(c, Command::ShowQuantity { name, .. } if name.is_some() == asks);
+            assert!(commands.len() == 3 && commands.iter().all(is_right));
+        }
     }
 }

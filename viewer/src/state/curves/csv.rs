@@ -3,60 +3,52 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use pliant_core::scene::Method;
 use pliant_simulation::snapshot::WorldSnapshot;
-use pliant_simulation::world::METRICS;
 
 use super::curve::Curve;
 use super::history::History;
+use super::plotted::Plotted;
 use crate::state::new_file::sanitized;
 
 impl History {
     /// All curves of the panes of a snapshot, except that of the servo loop, which has other times: a column of times in s, then columns named by method, quantity and unit, then the
     /// metrics and the distances between skins. A missing value is an empty field. A curve without values has no column.
     pub fn csv(&self, snapshot: &WorldSnapshot) -> String {
-        let methods: Vec<Method> = snapshot.panes.iter().map(|p| p.method).collect();
-        let mut columns: Vec<(String, &Curve)> = Vec::new();
-        for (curves, method) in self.curves.iter().zip(&methods) {
-            let name = |what: &str, unit: &str| format!("{}_{what}_{unit}", method.name());
-            columns.push((name("force", "N"), &curves.force));
-            for (k, probe) in curves.probes.iter().enumerate() {
-                // existing scripts use this name for the first one
-                let what = match (k, self.probe_names.get(k)) {
-                    (0, _) => "probe".to_string(),
-                    (_, Some(name)) => format!("probe_{}", sanitized(name)),
-                    (k, None) => format!("probe_{}", k + 1),
+        let name = |k: usize| snapshot.panes.get(k).map_or("", |pane| pane.method.name());
+        let mut columns: Vec<(usize, String, &Curve)> = Vec::new();
+        for (k, curves) in self.curves.iter().enumerate() {
+            for (plotted, curve) in &curves.0 {
+                // the later ones come after all columns that existing scripts use
+                let (order, what) = match *plotted {
+                    _ if curve.is_empty() => continue,
+                    Plotted::Force => (0, "force_N".to_string()),
+                    Plotted::Probe(probe) => (0, self.probe_column(probe)),
+                    Plotted::PointDisplacement(point) => {
+                        (0, format!("{}_displacement_m", self.point(point)))
+                    }
+                    Plotted::PointStress(point) => {
+                        (0, format!("{}_von_mises_Pa", self.point(point)))
+                    }
+                    Plotted::Metric(metric) if metric.unit.is_empty() => {
+                        (1, metric.name.to_string())
+                    }
+                    Plotted::Metric(metric) => (1, format!("{}_{}", metric.name, metric.unit)),
+                    // the distance is symmetric
+                    Plotted::Distance(other) if other > k => {
+                        (2, format!("distance_{}_rms_m", name(other)))
+                    }
+                    Plotted::LargestDistance(other) if other > k => {
+                        (2, format!("distance_{}_max_m", name(other)))
+                    }
+                    _ => continue,
                 };
-                columns.push((name(&what, "m"), probe));
-            }
-            for ([moved, stress], point) in curves.points.iter().zip(&self.point_names) {
-                let point = sanitized(point);
-                columns.push((name(&format!("{point}_displacement"), "m"), moved));
-                columns.push((name(&format!("{point}_von_mises"), "Pa"), stress));
+                columns.push((order, format!("{}_{what}", name(k)), curve));
             }
         }
-        // after all columns that existing scripts use
-        for (curves, method) in self.curves.iter().zip(&methods) {
-            for (curve, metric) in curves.metrics.iter().zip(METRICS) {
-                let unit = match metric.unit {
-                    "" => String::new(),
-                    unit => format!("_{unit}"),
-                };
-                columns.push((format!("{}_{}{unit}", method.name(), metric.name), curve));
-            }
-        }
-        for (k, (curves, method)) in self.curves.iter().zip(&methods).enumerate() {
-            // the distance is symmetric
-            for ([rms, max], other) in curves.distances.iter().zip(&methods).skip(k + 1) {
-                let pair = format!("{}_distance_{}", method.name(), other.name());
-                columns.push((format!("{pair}_rms_m"), rms));
-                columns.push((format!("{pair}_max_m"), max));
-            }
-        }
-        columns.retain(|(_, curve)| !curve.is_empty());
+        columns.sort_by_key(|(order, ..)| *order);
         // times are not negative, so that their bits have the same order
         let mut rows: BTreeMap<u64, Vec<Option<f64>>> = BTreeMap::new();
-        for (k, (_, curve)) in columns.iter().enumerate() {
+        for (k, (.., curve)) in columns.iter().enumerate() {
             for [time, value] in curve.points() {
                 let row = rows.entry(time.to_bits()).or_default();
                 row.resize(columns.len(), None);
@@ -64,7 +56,7 @@ impl History {
             }
         }
         let mut text = String::from("time_s");
-        for (name, _) in &columns {
+        for (_, name, _) in &columns {
             text.push(',');
             text.push_str(name);
         }
@@ -81,6 +73,20 @@ impl History {
             text.push('\n');
         }
         text
+    }
+
+    fn probe_column(&self, k: usize) -> String {
+        match (k, self.probe_names.get(k)) {
+            // existing scripts use this name for the first one
+            (0, _) => "probe_m".to_string(),
+            (_, Some(name)) => format!("probe_{}_m", sanitized(name)),
+            (k, None) => format!("probe_{}_m", k + 1),
+        }
+    }
+
+    fn point(&self, k: usize) -> String {
+        let name = self.point_names.get(k);
+        name.map(|name| sanitized(name)).unwrap_or_default()
     }
 }
 

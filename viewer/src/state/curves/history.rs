@@ -5,6 +5,7 @@ use pliant_simulation::snapshot::{FrameValues, PaneValues, WorldSnapshot};
 use pliant_simulation::world::METRICS;
 
 use super::curve::Curve;
+use super::plotted::Plotted;
 use super::recent_cost::RecentCost;
 use crate::state::force_source::ForceSource;
 
@@ -13,31 +14,63 @@ const MAX_DURATION: f64 = 120.0;
 /// Lengths of the curves that can be shown, s.
 pub const SPANS: [f64; 3] = [10.0, 30.0, MAX_DURATION];
 
-/// Curves of one pane.
+/// The curves of one pane, each with what it shows, in the order in which they came: SI, or plain fractions.
 #[derive(Debug, Clone, Default)]
-pub struct Curves {
-    /// Size of the force, N.
-    pub force: Curve,
-    /// Size of each probe's displacement, m.
-    pub probes: Vec<Curve>,
-    /// Size of the force on a hand at the pointer, N: one value for each tick of the servo loop. Only the quasistatic pane has
-    /// it.
-    pub force_feedback: Curve,
-    /// Displacement (m) and stress of von Mises (Pa) of each point inside.
-    pub points: Vec<[Curve; 2]>,
-    /// Each of the metrics, SI or a plain fraction; without a point where the method does not have it.
-    pub metrics: Vec<Curve>,
-    /// Distance (m) of the skin from that of each pane: root mean square and largest.
-    pub distances: Vec<[Curve; 2]>,
-}
+pub struct Curves(pub(super) Vec<(Plotted, Curve)>);
 
 impl Curves {
+    /// The curve of `plotted`, whose values [`Plotted::unit`] scales to its unit; `None` where there is none, and without a point where the method does not have it.
+    pub fn of(&self, plotted: Plotted) -> Option<&Curve> {
+        let found = self.0.iter().find(|(what, _)| *what == plotted)?;
+        Some(&found.1)
+    }
+
     fn all(&mut self) -> impl Iterator<Item = &mut Curve> {
-        let lists = [&mut self.force, &mut self.force_feedback];
-        let lists = lists.into_iter().chain(&mut self.probes);
-        let lists = lists.chain(self.points.iter_mut().flatten());
-        let lists = lists.chain(&mut self.metrics);
-        lists.chain(self.distances.iter_mut().flatten())
+        self.0.iter_mut().map(|(_, curve)| curve)
+    }
+
+    /// Adds a value, or breaks the curve where there is none.
+    fn add(&mut self, plotted: Plotted, time: f64, value: Option<f64>) {
+        let found = self.0.iter().position(|(what, _)| *what == plotted);
+        let place = found.unwrap_or_else(|| {
+            self.0.push((plotted, Curve::default()));
+            self.0.len() - 1
+        });
+        match value {
+            Some(value) => self.0[place].1.push(time, value),
+            None => self.0[place].1.interrupt(),
+        }
+    }
+
+    /// Adds the values of a pane.
+    fn add_frame(&mut self, pane: &PaneValues, time: f64, source: &ForceSource) {
+        let force = source.size_of(&pane.tool_forces, &pane.grab_force);
+        self.add(Plotted::Force, time, Some(force.unwrap_or(0.0)));
+        for (k, value) in pane.probes.iter().enumerate() {
+            self.add(Plotted::Probe(k), time, Some(value.norm()));
+        }
+        for (k, [moved, stress]) in pane.points.iter().enumerate() {
+            self.add(Plotted::PointDisplacement(k), time, Some(*moved));
+            self.add(Plotted::PointStress(k), time, Some(*stress));
+        }
+        for metric in METRICS {
+            let value = (metric.value)(&pane.metrics);
+            self.add(Plotted::Metric(metric), time, value);
+        }
+        for (k, distance) in pane.distances.iter().enumerate() {
+            self.add(Plotted::Distance(k), time, distance.map(|d| d.rms));
+            self.add(Plotted::LargestDistance(k), time, distance.map(|d| d.max));
+        }
+    }
+
+    /// Adds the forces of the servo loop's ticks in a frame of `duration` seconds, at equal intervals.
+    fn add_force_feedback(&mut self, frame: &FrameValues, duration: f64) {
+        let step = duration / frame.force_feedback.len().max(1) as f64;
+        let begin = frame.time - duration;
+        for (k, force) in frame.force_feedback.iter().enumerate() {
+            let time = begin + (k + 1) as f64 * step;
+            self.add(Plotted::ForceFeedback, time, Some(f64::from(*force)));
+        }
     }
 }
 
@@ -93,8 +126,8 @@ impl History {
         self.source = Some(source.clone());
         if changes {
             // from now on the curve shows another force
-            let forces = self.curves.iter_mut().map(|curves| &mut curves.force);
-            forces.for_each(Curve::interrupt);
+            let all = self.curves.iter_mut();
+            all.for_each(|curves| curves.add(Plotted::Force, 0.0, None));
         }
         let newest = std::mem::replace(&mut self.newest, snapshot.time);
         for values in snapshot.recent.iter().filter(|f| f.time > newest) {
@@ -107,9 +140,9 @@ impl History {
                     continue;
                 }
                 cost.push(pane.cost_ms);
-                add(curves, pane, values, source);
+                curves.add_frame(pane, values.time, source);
                 if shown.method == Method::Quasistatic {
-                    add_force_feedback(&mut curves.force_feedback, values, frame);
+                    curves.add_force_feedback(values, frame);
                 }
             }
         }
@@ -130,7 +163,8 @@ impl History {
 
     /// Largest force of all panes that is kept, N; zero without any force.
     pub fn largest_force(&self) -> f64 {
-        let points = self.curves.iter().flat_map(|curves| curves.force.points());
+        let forces = self.curves.iter().filter_map(|c| c.of(Plotted::Force));
+        let points = forces.flat_map(Curve::points);
         points.fold(0.0, |most, [_, force]| force.max(most))
     }
 
@@ -140,60 +174,18 @@ impl History {
     }
 }
 
-/// Adds the values of a pane.
-fn add(curves: &mut Curves, pane: &PaneValues, frame: &FrameValues, source: &ForceSource) {
-    let time = frame.time;
-    let force = source.size_of(&pane.tool_forces, &pane.grab_force);
-    curves.force.push(time, force.unwrap_or(0.0));
-    for (curve, value) in resized(&mut curves.probes, pane.probes.len()).zip(&pane.probes) {
-        curve.push(time, value.norm());
-    }
-    for (lists, values) in resized(&mut curves.points, pane.points.len()).zip(&pane.points) {
-        for (list, value) in lists.iter_mut().zip(values) {
-            list.push(time, *value);
-        }
-    }
-    for (curve, metric) in resized(&mut curves.metrics, METRICS.len()).zip(METRICS) {
-        add_or_break(curve, time, (metric.value)(&pane.metrics));
-    }
-    let distances = resized(&mut curves.distances, pane.distances.len());
-    for ([rms, max], distance) in distances.zip(&pane.distances) {
-        add_or_break(rms, time, distance.map(|d| d.rms));
-        add_or_break(max, time, distance.map(|d| d.max));
-    }
-}
-
-/// The entries of a list, of which there are `len` from now on.
-fn resized<T: Default>(list: &mut Vec<T>, len: usize) -> impl Iterator<Item = &mut T> {
-    list.resize_with(len, T::default);
-    list.iter_mut()
-}
-
-/// Adds a value, or breaks the curve where there is none.
-fn add_or_break(curve: &mut Curve, time: f64, value: Option<f64>) {
-    match value {
-        Some(value) => curve.push(time, value),
-        None => curve.interrupt(),
-    }
-}
-
-/// Adds the forces of the servo loop's ticks in a frame of `duration` seconds, at equal intervals.
-fn add_force_feedback(curve: &mut Curve, frame: &FrameValues, duration: f64) {
-    let step = duration / frame.force_feedback.len().max(1) as f64;
-    let begin = frame.time - duration;
-    for (k, force) in frame.force_feedback.iter().enumerate() {
-        curve.push(begin + (k + 1) as f64 * step, f64::from(*force));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use pliant_core::math::Vec3;
     use pliant_simulation::snapshot::PaneState;
 
     use super::*;
-    use crate::state::Plotted;
     use crate::testing::{run_to, show_frame};
+
+    /// The force of the first pane.
+    fn force_of(history: &History) -> &Curve {
+        history.curves[0].of(Plotted::Force).expect("a curve")
+    }
 
     #[test]
     fn frames_that_were_not_drawn_are_in_the_curves() {
@@ -211,7 +203,7 @@ mod tests {
                 history.record(&snapshot, &source);
             }
         }
-        let force = &history.curves[0].force;
+        let force = force_of(&history);
         assert_eq!((force.points().count(), force.pieces(0.0).count()), (60, 1));
         let at = force.at(31.0 / 60.0).expect("between pictures");
         assert!((at - 31.0_f64.hypot(4.0)).abs() < 1e-9, "{at}");
@@ -226,11 +218,7 @@ mod tests {
         let mut history = History::default();
         run_to(&mut snapshot, 1);
         history.record(&snapshot, &source);
-        let at = |k| {
-            Plotted::Probe(k)
-                .curve_of(&history.curves[0])?
-                .at(1.0 / 60.0)
-        };
+        let at = |k| history.curves[0].of(Plotted::Probe(k))?.at(1.0 / 60.0);
         assert_eq!([at(0), at(1), at(2)], [Some(0.5), Some(0.25), None]);
         let csv = history.csv(&snapshot);
         let head = csv.lines().next().expect("a head");
@@ -265,9 +253,7 @@ mod tests {
             let known = METRICS.iter().find(|m| m.name == name);
             Plotted::Metric(known.expect("a metric"))
         };
-        let of = |pane: usize, plotted: Plotted| {
-            plotted.curve_of(&history.curves[pane]).expect("a list")
-        };
+        let of = |pane: usize, plotted| history.curves[pane].of(plotted).expect("a list");
         let kinetic = metric("energy_kinetic");
         assert_eq!(of(0, kinetic).at(2.0 / 60.0), Some(2.0));
         assert!(of(1, kinetic).is_empty(), "no energy, not zero");
@@ -311,20 +297,21 @@ mod tests {
             history.record(&snapshot, &source);
         }
         let curves = &history.curves[0];
-        let count = curves.force.points().count();
+        let force = force_of(&history);
+        let count = force.points().count();
         assert!((7200..=7340).contains(&count), "{count}");
-        assert_eq!(curves.force.at(100.0), Some(5.0), "3-4-5");
-        let of = |plotted: Plotted| plotted.curve_of(curves).and_then(|c| c.at(100.0));
+        assert_eq!(force.at(100.0), Some(5.0), "3-4-5");
+        let of = |plotted| curves.of(plotted).and_then(|c| c.at(100.0));
         assert!((of(Plotted::PointDisplacement(0)).expect("moved") - 2e-3).abs() < 1e-12);
         assert!((of(Plotted::PointStress(0)).expect("stress") - 3000.0).abs() < 1e-9);
         assert_eq!(of(Plotted::PointStress(1)), None);
         assert_eq!(history.point_names, ["tendon"]);
-        let other = &history.curves[1].force;
-        assert!(other.is_empty(), "a pane that is not ready has no curve");
+        let other = history.curves[1].of(Plotted::Force);
+        assert!(other.is_none(), "a pane that is not ready has no curve");
         run_to(&mut snapshot, 6);
         snapshot.frames = 1;
         history.record(&snapshot, &source);
-        assert_eq!(history.curves[0].force.points().count(), 1);
+        assert_eq!(force_of(&history).points().count(), 1);
     }
 
     #[test]
@@ -336,17 +323,17 @@ mod tests {
             run_to(&mut snapshot, k);
             history.record(&snapshot, &source);
         }
-        let whole = history.curves[0].force.clone();
+        let whole = force_of(&history).clone();
         show_frame(&mut snapshot, 30, 100);
         history.record(&snapshot, &source);
-        assert_eq!(history.curves[0].force, whole);
+        assert_eq!(*force_of(&history), whole);
         assert_eq!((history.now(), history.end()), (0.5, 100.0 / 60.0));
         // the hand grabs at frame 30
         run_to(&mut snapshot, 30);
         history.record(&snapshot, &source);
         run_to(&mut snapshot, 31);
         history.record(&snapshot, &source);
-        let force = &history.curves[0].force;
+        let force = force_of(&history);
         assert_eq!((force.points().count(), force.pieces(0.0).count()), (31, 1));
     }
 
@@ -359,7 +346,7 @@ mod tests {
             snapshot.panes[0].state = state;
             run_to(&mut snapshot, k);
             history.record(&snapshot, source);
-            let force = &history.curves[0].force;
+            let force = force_of(&history);
             (force.points().count(), force.pieces(0.0).count())
         };
         assert_eq!(record(1, &source, PaneState::Ready), (1, 1));

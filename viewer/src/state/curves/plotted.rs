@@ -1,9 +1,6 @@
 //! What the curves show.
 
-use pliant_simulation::world::{METRICS, Metric};
-
-use super::curve::Curve;
-use super::history::Curves;
+use pliant_simulation::world::Metric;
 
 /// What the curves show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -23,31 +20,15 @@ pub enum Plotted {
     Metric(&'static Metric),
     /// Distance of the skin from that of a pane (root mean square), by the place of the pane.
     Distance(usize),
+    /// The largest distance from it, which only the saved table has.
+    LargestDistance(usize),
 }
 
 impl Plotted {
-    /// Its curve in a pane, whose values [`Plotted::unit`] scales to its unit.
-    pub fn curve_of(self, curves: &Curves) -> Option<&Curve> {
-        let point = |k: usize| curves.points.get(k);
-        match self {
-            Self::Force => Some(&curves.force),
-            Self::ForceFeedback => Some(&curves.force_feedback),
-            Self::Probe(k) => curves.probes.get(k),
-            Self::PointDisplacement(k) => point(k).map(|p| &p[0]),
-            Self::PointStress(k) => point(k).map(|p| &p[1]),
-            Self::Metric(metric) => {
-                let place = METRICS.iter().position(|m| m == metric)?;
-                curves.metrics.get(place)
-            }
-            Self::Distance(k) => curves.distances.get(k).map(|d| &d[0]),
-        }
-    }
-
     /// Unit to show, and what values are multiplied with.
     pub fn unit(self) -> (&'static str, f64) {
         match self {
             Self::Force | Self::ForceFeedback => ("N", 1.0),
-            Self::Probe(_) | Self::PointDisplacement(_) | Self::Distance(_) => ("mm", 1e3),
             Self::PointStress(_) => ("Pa", 1.0),
             Self::Metric(metric) => match metric.unit {
                 "J" => ("mJ", 1e3),
@@ -55,6 +36,7 @@ impl Plotted {
                 "" => ("%", 1e2),
                 unit => (unit, 1.0),
             },
+            _ => ("mm", 1e3),
         }
     }
 
@@ -66,21 +48,23 @@ impl Plotted {
             Self::Probe(_) | Self::PointDisplacement(_) => "Displacement",
             Self::PointStress(_) => "Stress",
             Self::Metric(metric) => metric.label,
-            Self::Distance(_) => "Distance",
+            Self::Distance(_) | Self::LargestDistance(_) => "Distance",
         }
     }
 
     /// Whether it is one of the metrics, which stand in a menu.
     pub fn is_metric(self) -> bool {
-        matches!(self, Self::Metric(_) | Self::Distance(_))
+        matches!(
+            self,
+            Self::Metric(_) | Self::Distance(_) | Self::LargestDistance(_)
+        )
     }
 
     /// Whether it needs a pass over the skins, which large skins have only on request.
     pub fn is_of_skin(self) -> bool {
         match self {
             Self::Metric(metric) => metric.is_of_skin,
-            Self::Distance(_) => true,
-            _ => false,
+            _ => self.is_metric(),
         }
     }
 }

@@ -194,18 +194,15 @@ mod tests {
             // the thread takes them as they come
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
-        animation
-            .reserve()
-            .expect("room")
-            .send(shot(1, 0.3, [5, 5]));
+        let room = animation.reserve().expect("room");
+        room.send(shot(1, 0.3, [5, 5]));
         let path = animation.wait().expect("written");
         assert!(path.ends_with("my_scene-panes.gif"), "{path:?}");
         let mut options = gif::DecodeOptions::new();
         options.set_color_output(gif::ColorOutput::RGBA);
         let file = File::open(&path).expect("there");
-        let mut decoder = options
-            .read_info(std::io::BufReader::new(file))
-            .expect("a GIF");
+        let read = options.read_info(std::io::BufReader::new(file));
+        let mut decoder = read.expect("a GIF");
         assert_eq!((decoder.width(), decoder.height()), (8, 4));
         let mut seen = Vec::new();
         while let Some(frame) = decoder.read_next_frame().expect("sound") {
@@ -225,10 +222,8 @@ mod tests {
         assert_eq!(animation.wait(), Err("nothing was recorded".to_string()));
         assert_eq!(std::fs::read_dir(&folder).expect("there").count(), 0);
         let mut animation = Animation::start(folder.path().join("missing"), "x".into());
-        animation
-            .reserve()
-            .expect("room")
-            .send(shot(1, 0.0, [4, 4]));
+        let room = animation.reserve().expect("room");
+        room.send(shot(1, 0.0, [4, 4]));
         let error = animation.wait().expect_err("no folder");
         assert!(
             error.contains("x-panes.gif: ") && !error.contains('\n'),

@@ -16,8 +16,7 @@ use pliant_simulation::command::Command;
 
 use self::animation::Animation;
 use self::recorded_span::{Moment, RecordedSpan, Step};
-use self::shot::Shot;
-use super::screenshot;
+pub use self::shot::Shot;
 use crate::panels::Context;
 use crate::state::{PictureRequest, new_file};
 
@@ -239,15 +238,9 @@ fn write_picture(
     scene: &str,
     what: &str,
 ) -> Saved {
-    let all = Rect::from_min_size(
-        egui::Pos2::ZERO,
-        egui::vec2(image.size[0] as f32, image.size[1] as f32),
-    );
     let shot = match area {
         Some(area) => Shot::crop(image, area, scale, 0.0),
-        None => Shot::crop(image, all, 1.0, 0.0),
+        None => Shot::whole(image),
     };
-    let mut bytes = Vec::new();
-    screenshot::write(shot.size, &shot.rgb, &mut bytes)?;
-    new_file::save(&new_file::folder(), scene, what, "png", &bytes)
+    new_file::save(&new_file::folder(), scene, what, "png", &shot.png()?)
 }

@@ -1,8 +1,8 @@
-//! A part of the window as plain pixels.
+//! The window or a part of it as plain pixels.
 
-use egui::{ColorImage, Rect};
+use egui::{Color32, ColorImage, Rect};
 
-/// A part of the window at a moment.
+/// The window or a part of it at a moment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shot {
     /// Width and height, pixels.
@@ -14,6 +14,15 @@ pub struct Shot {
 }
 
 impl Shot {
+    /// All of `image`.
+    pub fn whole(image: &ColorImage) -> Self {
+        Self {
+            size: image.size,
+            rgb: image.pixels.iter().flat_map(channels).collect(),
+            time: 0.0,
+        }
+    }
+
     /// The part of `image` in `area`, which is in points; `scale` is pixels a point. Empty where they do not meet.
     pub fn crop(image: &ColorImage, area: Rect, scale: f32, time: f64) -> Self {
         let [width, height] = image.size;
@@ -24,10 +33,8 @@ impl Shot {
         let mut rgb = Vec::with_capacity(3 * size[0] * size[1]);
         for row in rows {
             let from = row * width;
-            for pixel in &image.pixels[from + columns.start..from + columns.start.max(columns.end)]
-            {
-                rgb.extend_from_slice(&[pixel.r(), pixel.g(), pixel.b()]);
-            }
+            let row = &image.pixels[from + columns.start..from + columns.start.max(columns.end)];
+            rgb.extend(row.iter().flat_map(channels));
         }
         Self { size, rgb, time }
     }
@@ -54,6 +61,27 @@ impl Shot {
         }
         Self { size, rgb, ..self }
     }
+
+    /// The picture as a PNG.
+    ///
+    /// # Errors
+    /// A line on the size, where a side is zero or too long.
+    pub fn png(&self) -> Result<Vec<u8>, String> {
+        let side = |n: usize| u32::try_from(n).map_err(|e| e.to_string());
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, side(self.size[0])?, side(self.size[1])?);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Eight);
+        let mut writer = encoder.write_header().map_err(|e| e.to_string())?;
+        let written = writer.write_image_data(&self.rgb);
+        written.map_err(|e| e.to_string())?;
+        writer.finish().map_err(|e| e.to_string())?;
+        Ok(bytes)
+    }
+}
+
+fn channels(pixel: &Color32) -> [u8; 3] {
+    [pixel.r(), pixel.g(), pixel.b()]
 }
 
 #[cfg(test)]
