@@ -15,7 +15,7 @@ pub fn parse_method(name: &str) -> Result<Method, Failure> {
             format!("unknown method `{name}`"),
             "use adaptive, quasistatic or lattice",
         );
-        failure.meaning(name, Method::ALL.map(Method::name))
+        failure.meaning(name, Method::NAMES)
     })
 }
 

@@ -124,30 +124,6 @@ impl BenchCase {
         }
     }
 
-    /// The same with figures from its preparation.
-    #[must_use]
-    pub fn with_facts(mut self, facts: Vec<(&'static str, f64)>) -> Self {
-        self.facts = facts;
-        self
-    }
-
-    /// The same with memory in which the bandwidth is measured.
-    #[must_use]
-    pub fn with_bandwidth_memory(mut self, bandwidth_memory: LargePages<f32>) -> Self {
-        self.bandwidth_memory = Some(bandwidth_memory);
-        self
-    }
-
-    /// The same with the stages of its last run.
-    #[must_use]
-    pub fn with_stages(
-        mut self,
-        stages: impl Fn() -> Vec<(&'static str, f64)> + Send + 'static,
-    ) -> Self {
-        self.stages = Some(Box::new(stages));
-        self
-    }
-
     /// The same with a readable implementation that does `items` items a run.
     #[must_use]
     pub fn with_reference(mut self, items: f64, run: impl FnMut() + Send + 'static) -> Self {

@@ -86,6 +86,43 @@ macro_rules! error_code {
     };
 }
 
+/// Gives an enum the list of its variants, `ALL`, that of their names, `NAMES`, and the methods `name` and `from_name`.
+///
+/// ```
+/// #[derive(Debug, Clone, Copy, PartialEq)]
+/// enum Side {
+///     Left,
+///     Right,
+/// }
+/// pliant_core::named!(Side { Left => "left", Right => "right" });
+///
+/// assert_eq!(Side::ALL, [Side::Left, Side::Right]);
+/// assert_eq!(Side::from_name("right"), Some(Side::Right));
+/// ```
+#[macro_export]
+macro_rules! named {
+    ($choices:ident { $($choice:ident => $name:literal),+ $(,)? }) => {
+        impl $choices {
+            /// All of them, in the order of the enum.
+            pub const ALL: [Self; [$($name),+].len()] = [$(Self::$choice),+];
+            /// Their names.
+            pub const NAMES: [&'static str; [$($name),+].len()] = [$($name),+];
+
+            /// The name in scenes, in reports and on the command line.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$choice => $name),+
+                }
+            }
+
+            /// The one of that name.
+            pub fn from_name(name: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|choice| choice.name() == name)
+            }
+        }
+    };
+}
+
 /// The one of `names` with the least edit distance to `name` (Damerau and Levenshtein), if that is at most a third of the letters. Capitals, and blanks or
 /// hyphens in place of underscores, do not count.
 ///

@@ -66,30 +66,17 @@ pub enum MaterialLaw {
     NeoHookean,
 }
 
+crate::named!(MaterialLaw {
+    Green => "green",
+    Cauchy => "cauchy",
+    SimplifiedCauchy => "simplified",
+    StableNeoHookean => "stable_neo_hookean",
+    Corotated => "corotated",
+    NeoHookean => "neo_hookean",
+});
+
 impl MaterialLaw {
-    /// All laws, in the order of their numbers. A new one is added at the end.
-    pub const ALL: [Self; 6] = [
-        Self::Green,
-        Self::Cauchy,
-        Self::SimplifiedCauchy,
-        Self::StableNeoHookean,
-        Self::Corotated,
-        Self::NeoHookean,
-    ];
-
-    /// The name used in scenes and on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Green => "green",
-            Self::Cauchy => "cauchy",
-            Self::SimplifiedCauchy => "simplified",
-            Self::StableNeoHookean => "stable_neo_hookean",
-            Self::Corotated => "corotated",
-            Self::NeoHookean => "neo_hookean",
-        }
-    }
-
-    /// Its number in files of baked bodies: the index in [`Self::ALL`].
+    /// Its number in files of baked bodies: the index in [`Self::ALL`]. A new law is added at the end.
     pub fn number(self) -> u8 {
         self as u8
     }
@@ -113,11 +100,6 @@ impl MaterialLaw {
     /// Whether its stress decreases, or stops growing, in an element that is nearly flat. Solvers then have to prevent inversion.
     pub fn softens_under_compression(self) -> bool {
         matches!(self, Self::Green | Self::NeoHookean)
-    }
-
-    /// The law of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|law| law.name() == name)
     }
 }
 

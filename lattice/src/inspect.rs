@@ -1,8 +1,8 @@
 //! Parameters and quantities of a lattice for viewers.
 
 use pliant_core::inspect::{
-    Capabilities, Inspect, ModelStats, ParameterEffect, ParameterError, ParameterInfo,
-    ParameterValue, QuantityBuffer, QuantityInfo, QuantityShape, UnknownQuantity,
+    Capabilities, Inspect, ModelStats, ParameterError, ParameterInfo, ParameterValue,
+    QuantityBuffer, QuantityInfo, UnknownQuantity,
 };
 use pliant_core::material::Damping;
 use pliant_core::math::numbers::decimal;
@@ -15,55 +15,17 @@ use crate::step::calibrate::calibrate;
 use crate::step::matching::angle;
 use crate::step::single::single_precision::SinglePrecision;
 
-static PARAMETERS: [ParameterInfo; 4] = [
-    ParameterInfo {
-        name: "young",
-        unit: "Pa",
-        help: "Young's modulus; steps and goal share follow from it",
-        min: 1.0,
-        max: 1e12,
-        effect: ParameterEffect::Immediate,
-    },
-    ParameterInfo {
-        name: "steps",
-        unit: "",
-        help: "Steps a frame; 0 takes the fewest that the stiffness needs",
-        min: 0.0,
-        max: MAX_STEPS as f64,
-        effect: ParameterEffect::Immediate,
-    },
-    ParameterInfo {
-        name: "damping_ratio",
-        unit: "",
-        help: "Damping ratio of the lowest elastic mode",
-        min: 0.0,
-        max: 10.0,
-        effect: ParameterEffect::Immediate,
-    },
-    ParameterInfo {
-        name: "half_width",
-        unit: "",
-        help: "Half-width of the regions in cells: larger ones are stiffer at the same step and blur local contact",
-        min: 1.0,
-        max: 16.0,
-        effect: ParameterEffect::NeedsBake,
-    },
-];
+static PARAMETERS: [ParameterInfo; 4] = pliant_core::parameters! {
+    "young", "Pa", 1.0 => 1e12, Immediate, "Young's modulus; steps and goal share follow from it";
+    "steps", "", 0.0 => MAX_STEPS as f64, Immediate, "Steps a frame; 0 takes the fewest that the stiffness needs";
+    "damping_ratio", "", 0.0 => 10.0, Immediate, "Damping ratio of the lowest elastic mode";
+    "half_width", "", 1.0 => 16.0, NeedsBake, "Half-width of the regions in cells: larger ones are stiffer at the same step and blur local contact";
+};
 
-static QUANTITIES: [QuantityInfo; 2] = [
-    QuantityInfo {
-        name: "goal_offset",
-        unit: "m",
-        help: "Distance of each particle from its goal in the last step, proportional to the elastic force on it",
-        shape: QuantityShape::Points,
-    },
-    QuantityInfo {
-        name: "region_rotation",
-        unit: "rad",
-        help: "Rotation of each particle's region from rest",
-        shape: QuantityShape::Points,
-    },
-];
+static QUANTITIES: [QuantityInfo; 2] = pliant_core::quantities! {
+    "goal_offset", "m", Points, "Distance of each particle from its goal in the last step, proportional to the elastic force on it";
+    "region_rotation", "rad", Points, "Rotation of each particle's region from rest";
+};
 
 impl LatticeModel {
     /// Damping ratio of the lowest mode that the material asks for.

@@ -4,21 +4,10 @@ use std::sync::Arc;
 
 use pliant_core::material::Damping;
 use pliant_core::scene::BoneDescription;
+pub use pliant_core::scene::{LatticeSums as Sums, RotationMethod, ShapeMatching};
 
 use crate::bake::masses::Masses;
 use crate::fracture::limits::Fracture;
-
-/// How sums over regions are computed. All give the same numbers up to round-off.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sums {
-    /// Particle by particle: the reference, cubic in the half-width.
-    Naive,
-    /// Shared bars, plates and cubes (Rivers and James 2007, section 3.1, Eq. 3 and 4): linear in the half-width, any shape.
-    BarPlateCube,
-    /// Sliding sums along x, y and z (section 3.1, Eq. 5 to 7): independent of the half-width; particles whose region is not a box use shared bars, plates
-    /// and cubes.
-    Running,
-}
 
 /// How exactly sums and rotations are computed. Positions and velocities are double in either case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,18 +16,6 @@ pub enum Precision {
     Single,
     /// Double precision: the reference.
     Double,
-}
-
-/// How the rotation nearest to a region's moments is found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum RotationMethod {
-    /// Newton's method on rotations, from the last step's rotation.
-    #[default]
-    Newton,
-    /// Jacobi rotations from the last step's eigenvectors (Rivers and James 2007, sections 3.2 and 4); in double precision.
-    JacobiWarm,
-    /// Jacobi rotations from the identity.
-    JacobiCold,
 }
 
 /// Parameters of the lattice method.
@@ -122,24 +99,4 @@ impl LatticeParams {
             ..Self::default()
         }
     }
-}
-
-/// Which particles are matched together.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub enum ShapeMatching {
-    /// Overlapping regions of the lattice: the method of this crate.
-    #[default]
-    Lattice,
-    /// The whole body by one rigid motion.
-    Rigid,
-    /// The whole body by one linear map, mixed with its rotation by `beta` (0 rigid, 1 linear).
-    Linear {
-        /// Share of the linear map, 0 to 1.
-        beta: f64,
-    },
-    /// The whole body by one quadratic map, mixed with its rotation by `beta`.
-    Quadratic {
-        /// Share of the quadratic map, 0 to 1.
-        beta: f64,
-    },
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_core::inspect::{ParameterEffect, ParameterInfo};
+use pliant_core::inspect::ParameterInfo;
 use pliant_core::scene::Selection;
 pub use pliant_core::scene::{ConstraintLevel, Fibres, GreensElements, GreensLoads};
 
@@ -98,62 +98,24 @@ impl Default for QuasistaticParams {
 }
 
 /// Parameters of every body.
-const PARAMETERS: [ParameterInfo; 4] = [
-    ParameterInfo {
-        name: "young",
-        unit: "Pa",
-        help: "Young's modulus; compliances are scaled, nothing is baked again.",
-        min: 1.0,
-        max: 1e12,
-        effect: ParameterEffect::Immediate,
-    },
-    ParameterInfo {
-        name: "density",
-        unit: "kg/m^3",
-        help: "Density at rest; determines the sag under gravity.",
-        min: 0.0,
-        max: 1e5,
-        effect: ParameterEffect::Immediate,
-    },
-    ParameterInfo {
-        name: "poisson",
-        unit: "",
-        help: "Poisson's ratio of the baked Green's functions.",
-        min: -0.99,
-        max: 0.45,
-        effect: ParameterEffect::NeedsBake,
-    },
-    ParameterInfo {
-        name: "max_contacts",
-        unit: "",
-        help: "Largest number of contact conditions that one frame solves.",
-        min: 1.0,
-        max: 1000.0,
-        effect: ParameterEffect::Immediate,
-    },
-];
+const PARAMETERS: [ParameterInfo; 4] = pliant_core::parameters! {
+    "young", "Pa", 1.0 => 1e12, Immediate, "Young's modulus; compliances are scaled, nothing is baked again.";
+    "density", "kg/m^3", 0.0 => 1e5, Immediate, "Density at rest; determines the sag under gravity.";
+    "poisson", "", -0.99 => 0.45, NeedsBake, "Poisson's ratio of the baked Green's functions.";
+    "max_contacts", "", 1.0 => 1000.0, Immediate, "Largest number of contact conditions that one frame solves.";
+};
 
 /// The parameters of a body with `levels` coarser levels of constraints and wavelet columns stored with `threshold`.
 pub(crate) fn parameters_of(levels: usize, threshold: Option<f64>) -> Vec<ParameterInfo> {
     let mut parameters = PARAMETERS.to_vec();
     if levels > 0 {
-        parameters.push(ParameterInfo {
-            name: "constraint_level",
-            unit: "",
-            help: "Levels by which constraints are coarser than the finest; -1 takes the finest that the budget allows.",
-            min: -1.0,
-            max: levels as f64,
-            effect: ParameterEffect::Immediate,
+        parameters.extend(pliant_core::parameters! {
+            "constraint_level", "", -1.0 => levels as f64, Immediate, "Levels by which constraints are coarser than the finest; -1 takes the finest that the budget allows.";
         });
     }
     if let Some(threshold) = threshold {
-        parameters.push(ParameterInfo {
-            name: "threshold",
-            unit: "",
-            help: "Share of a column's largest block below which its details are left out; at least that of the stored columns.",
-            min: threshold,
-            max: 1.0,
-            effect: ParameterEffect::Immediate,
+        parameters.extend(pliant_core::parameters! {
+            "threshold", "", threshold => 1.0, Immediate, "Share of a column's largest block below which its details are left out; at least that of the stored columns.";
         });
     }
     parameters

@@ -17,7 +17,7 @@ use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::procedural::{CellStyle, box_surface};
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, VoxelGrid};
 use pliant_core::model::{DeformableModel, FrameRequest};
-use pliant_core::scene::Method;
+use pliant_core::scene::{Method, ShapeMatching};
 use pliant_lattice::{LatticeModel, LatticeParams, bake};
 use pliant_render::picture::{stacked, titled};
 use pliant_render::{BodyView, Canvas, OrbitCamera, PictureOptions, draw_scene};
@@ -138,12 +138,15 @@ fn pull(folder: &Path) -> Result<(), Failed> {
         max: Vec3::new(0.36, 0.46, 0.1),
     };
     camera.fit(&reached, 0.9);
-    for (matching, color) in ["rigid", "linear", "quadratic", "lattice"]
-        .into_iter()
-        .zip(COLORS)
-    {
+    let kinds = [
+        ("rigid", ShapeMatching::Rigid),
+        ("linear", ShapeMatching::Linear { beta: 0.8 }),
+        ("quadratic", ShapeMatching::Quadratic { beta: 0.8 }),
+        ("lattice", ShapeMatching::Lattice),
+    ];
+    for ((name, matching), color) in kinds.into_iter().zip(COLORS) {
         let mut scene = load("pull", &ImportOptions::default())?;
-        scene.description.body.lattice.matching = matching.to_string();
+        scene.description.body.lattice.matching = matching;
         let (setup, mut world) = world(&scene)?;
         let mut force = 0.0_f64;
         for _ in 0..120 {
@@ -156,11 +159,11 @@ fn pull(folder: &Path) -> Result<(), Failed> {
         let triangles = setup.skin().triangles.clone();
         let volume = SurfaceMesh::new(places.collect(), triangles).volume();
         let ratio = volume / setup.skin().volume();
-        writeln!(csv, "{matching},{force:.3},{ratio:.4}")?;
+        writeln!(csv, "{name},{force:.3},{ratio:.4}")?;
         let body = (&**setup.skin(), frame);
         let colors = vec![color; frame.positions.len()];
         let canvas = picture(&camera, body, &colors, (432, 480), (false, Some(0.0)));
-        pictures.push((matching.to_string(), canvas));
+        pictures.push((name.to_string(), canvas));
     }
     print!("{csv}");
     std::fs::write(folder.join("figure-3.csv"), csv)?;

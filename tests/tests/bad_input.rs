@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
-use pliant_core::scene::{Method, load_scene};
+use pliant_core::scene::{Method, ShapeMatching, load_scene};
 use pliant_simulation::build::build_method;
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::compare::{CompareOptions, compare};
@@ -191,7 +191,7 @@ fn keys_of_whole_body_matching_and_bones_are_checked() {
         "matching = \"linear\", beta = 0.5, bones = [ { name = \"a\", sphere = { center = [0, 1, 0], radius = 0.5 } }, { name = \"b\", box = { min = [0, 0, 0], max = [1, 1, 1] } } ]",
     );
     let lattice = lattice.expect("valid");
-    assert_eq!((lattice.matching.as_str(), lattice.beta), ("linear", 0.5));
+    assert_eq!(lattice.matching, ShapeMatching::Linear { beta: 0.5 });
     assert!(lattice.split_cells && !lattice.regions_once && !lattice.breaks_shortened);
     let other = with("toughness = 0.1, break_in = \"both\", split_cells = false").expect("valid");
     assert!(other.breaks_shortened && !other.split_cells);

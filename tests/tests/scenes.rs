@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::mesh::SurfaceFrame;
-use pliant_core::scene::{ConstraintLevel, MeshSource, Method};
+use pliant_core::scene::{ConstraintLevel, MeshSource, Method, ShapeMatching};
 use pliant_simulation::cache::AssetCache;
 use pliant_simulation::compare::MethodRun;
 use pliant_simulation::scenes::BUNDLED;
@@ -285,13 +285,19 @@ fn the_scenes_of_the_lattice_touch_pull_and_hold() {
     assert!(hand.y > 0.5, "{hand:?}");
     let run = lattice_run("abuse", 12, 1.0);
     assert!(run.force_max > 100.0, "the press crushes");
-    for matching in ["lattice", "rigid", "linear", "quadratic"] {
+    for matching in [
+        ShapeMatching::Lattice,
+        ShapeMatching::Rigid,
+        ShapeMatching::Linear { beta: 0.8 },
+        ShapeMatching::Quadratic { beta: 0.8 },
+    ] {
         let mut scene = bundled("pull");
         scene.description.body.lattice.cells_longest = Some(10);
-        scene.description.body.lattice.matching = matching.to_string();
+        scene.description.body.lattice.matching = matching;
         let run = only_run(&setup(&scene), 1.2);
-        assert!(run.force_max > 1.0, "{matching}");
-        assert_eq!(run.energy_balance.is_some(), matching == "lattice");
+        assert!(run.force_max > 1.0, "{matching:?}");
+        let has_account = matching == ShapeMatching::Lattice;
+        assert_eq!(run.energy_balance.is_some(), has_account);
     }
 }
 

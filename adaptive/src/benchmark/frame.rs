@@ -54,7 +54,10 @@ pub(crate) fn frame(nodes: usize) -> Result<BenchCase, String> {
         // it did not fail in its first second, when it moves most
         let _ = step(&mut level);
     };
-    Ok(BenchCase::new(count, 1.0, Work::default(), run).with_facts(facts))
+    Ok(BenchCase {
+        facts,
+        ..BenchCase::new(count, 1.0, Work::default(), run)
+    })
 }
 
 fn cube(cells: usize) -> Result<LodHierarchy, String> {

@@ -136,8 +136,8 @@ pub(crate) fn poke(nodes: usize) -> Result<BenchCase, String> {
         // both rest: a frame that fails would have failed before
         let _ = step(model, DEPTH);
     };
-    let none = Work::default();
-    let case = BenchCase::new(size, 1.0, none, move || hold(&mut cut)).with_facts(facts);
+    let mut case = BenchCase::new(size, 1.0, Work::default(), move || hold(&mut cut));
+    case.facts = facts;
     Ok(case.with_reference(1.0, move || hold(&mut finest)))
 }
 
@@ -190,8 +190,9 @@ fn step(model: &mut AdaptiveModel, depth: f64) -> Result<(u64, u64), StepError> 
     // vertices come once and in order
     let _ = boundary.set_displacements(touched);
     let report = model.advance(FrameRequest::new(FRAME, &boundary))?;
-    let evaluations = match model.cut_evaluations() {
-        Some(evaluations) => evaluations,
+    let evaluations = match &model.cut {
+        // without what ghosts, contact and skin cost
+        Some(body) => body.frame_totals.evaluations,
         None => report.work_used,
     };
     Ok((evaluations, report.work_used))

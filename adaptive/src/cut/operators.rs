@@ -5,7 +5,9 @@ use pliant_core::math::Vec3;
 use crate::cut::blend::SkinBlend;
 use crate::cut::forest::Forest;
 use crate::cut::state::{Cut, NodeState};
-use crate::hierarchy::stencil::{Stencils, affine_stencil, affine_weights, has_small_weights};
+use crate::hierarchy::stencil::{
+    Stencils, affine_stencil, affine_weights, has_small_weights, sort_by_distance,
+};
 
 /// No row.
 const NONE: u32 = u32::MAX;
@@ -206,17 +208,13 @@ fn interface_row(cut: &Cut, node: u32) -> Vec<(u32, f64)> {
         all.dedup();
         all
     };
-    let by_distance = |nodes: &mut Vec<u32>| {
-        let distance = |n: u32| (rest[n as usize] - x).norm_squared();
-        nodes.sort_by(|&a, &b| distance(a).total_cmp(&distance(b)).then(a.cmp(&b)));
-    };
     let children = forest.children(node);
     let mut near = around(children);
     near.retain(|&n| cut.state(n) != NodeState::Dormant);
-    by_distance(&mut near);
+    sort_by_distance(&x, &mut near, rest);
     let mut same = around(&[node]);
     same.retain(|&n| cut.is_active(n));
-    by_distance(&mut same);
+    sort_by_distance(&x, &mut same, rest);
     if let Some(row) = affine_stencil(&x, &near, rest)
         && has_small_weights(&row)
     {
@@ -224,7 +222,7 @@ fn interface_row(cut: &Cut, node: u32) -> Vec<(u32, f64)> {
     }
     near.truncate(8);
     near.extend(same);
-    by_distance(&mut near);
+    sort_by_distance(&x, &mut near, rest);
     if let Some(row) = affine_stencil(&x, &near, rest)
         && has_small_weights(&row)
     {
@@ -237,8 +235,7 @@ fn interface_row(cut: &Cut, node: u32) -> Vec<(u32, f64)> {
 fn fallback_row(forest: &Forest, cut: &Cut, x: &Vec3) -> Vec<(u32, f64)> {
     let rest = forest.rest();
     let mut all: Vec<u32> = cut.active_nodes().collect();
-    let distance = |n: u32| (rest[n as usize] - x).norm_squared();
-    all.sort_by(|&a, &b| distance(a).total_cmp(&distance(b)).then(a.cmp(&b)));
+    sort_by_distance(x, &mut all, rest);
     for count in [8, 16, 32, MAX_FALLBACK_NODES, all.len()] {
         let places: Vec<Vec3> = all.iter().take(count).map(|&n| rest[n as usize]).collect();
         if let Some(weights) = affine_weights(x, &places) {

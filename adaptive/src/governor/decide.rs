@@ -108,16 +108,13 @@ impl Governor {
         self.floor.reset();
     }
 
-    /// Numbers that [`Governor::save`] writes.
-    pub(crate) const SAVED: usize = Floor::SAVED;
-
-    /// Writes the state that depends on past frames.
-    pub(crate) fn save(&self, to: &mut Vec<f64>) {
-        self.floor.save(to);
+    /// The state that depends on past frames.
+    pub(crate) fn saved(&self) -> [f64; 2] {
+        self.floor.saved()
     }
 
     /// Restores what was saved.
-    pub(crate) fn restore(&mut self, from: [f64; Self::SAVED]) {
+    pub(crate) fn restore(&mut self, from: [f64; 2]) {
         self.floor.restore(from);
     }
 

@@ -24,9 +24,6 @@ pub(super) struct Floor {
 }
 
 impl Floor {
-    /// Numbers that [`Floor::save`] writes.
-    pub(super) const SAVED: usize = 2;
-
     /// Not chosen yet, for the levels of `forest` and this share of the budget.
     pub(super) fn new(forest: &Forest, share: f64) -> Self {
         let mut levels = forest.asset().levels.iter();
@@ -93,16 +90,14 @@ impl Floor {
         }
     }
 
-    /// Writes the state that depends on past frames.
-    pub(super) fn save(&self, to: &mut Vec<f64>) {
-        to.extend([
-            self.level as f64,
-            f64::from(u8::from(self.contact_is_refused)),
-        ]);
+    /// The state that depends on past frames.
+    pub(super) fn saved(&self) -> [f64; 2] {
+        let refused = u8::from(self.contact_is_refused);
+        [self.level as f64, f64::from(refused)]
     }
 
     /// Restores what was saved.
-    pub(super) fn restore(&mut self, [level, refused]: [f64; Self::SAVED]) {
+    pub(super) fn restore(&mut self, [level, refused]: [f64; 2]) {
         (self.level, self.contact_is_refused) = (level as usize, refused != 0.0);
     }
 }

@@ -1,6 +1,6 @@
 //! Distances through the body: which coarse nodes are near a fine node without leaving the body.
 
-use std::cmp::Ordering;
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use pliant_core::asset::{Cancelled, Progress};
@@ -63,30 +63,11 @@ impl Labels {
     }
 }
 
-/// An entry of the queue: smallest cost first, then lowest coarse node, then lowest fine node.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Entry {
-    cost: f64,
-    coarse: u32,
-    fine: u32,
-}
+/// An entry of the queue: smallest cost first, then lowest coarse node, then lowest fine node. The bits of costs are in the order of the costs.
+type Entry = Reverse<(u64, u32, u32)>;
 
-impl Eq for Entry {}
-
-impl Ord for Entry {
-    fn cmp(&self, other: &Self) -> Ordering {
-        other
-            .cost
-            .total_cmp(&self.cost)
-            .then(other.coarse.cmp(&self.coarse))
-            .then(other.fine.cmp(&self.fine))
-    }
-}
-
-impl PartialOrd for Entry {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
+fn entry(cost: f64, coarse: u32, fine: u32) -> Entry {
+    Reverse((cost.to_bits(), coarse, fine))
 }
 
 /// The edges of a fine mesh as a graph through the body, and where coarse nodes enter it.
@@ -134,10 +115,9 @@ impl<'a> VolumeGraph<'a> {
 
     /// The first queue entries of coarse node `index` at `x`: the corners of its tetrahedron with their straight distances.
     fn entries(&self, index: usize, x: &Vec3) -> [Entry; 4] {
-        self.mesh.tets[self.seeds[index] as usize].map(|fine| Entry {
-            cost: (self.mesh.nodes[fine as usize] - x).norm(),
-            coarse: index as u32,
-            fine,
+        self.mesh.tets[self.seeds[index] as usize].map(|fine| {
+            let cost = (self.mesh.nodes[fine as usize] - x).norm();
+            entry(cost, index as u32, fine)
         })
     }
 
@@ -159,7 +139,8 @@ impl<'a> VolumeGraph<'a> {
             .flat_map(|(index, x)| self.entries(index, x))
             .collect();
         let mut popped = 0_usize;
-        while let Some(Entry { cost, coarse, fine }) = queue.pop() {
+        while let Some(Reverse((bits, coarse, fine))) = queue.pop() {
+            let cost = f64::from_bits(bits);
             popped += 1;
             if popped.is_multiple_of(BATCH) {
                 progress.check()?;
@@ -170,11 +151,8 @@ impl<'a> VolumeGraph<'a> {
             let x = &self.mesh.nodes[fine as usize];
             for &next in self.neighbours.row(fine as usize) {
                 if labels.accepts(next as usize, coarse) {
-                    queue.push(Entry {
-                        cost: cost + (self.mesh.nodes[next as usize] - x).norm(),
-                        coarse,
-                        fine: next,
-                    });
+                    let length = (self.mesh.nodes[next as usize] - x).norm();
+                    queue.push(entry(cost + length, coarse, next));
                 }
             }
         }
@@ -190,7 +168,8 @@ impl<'a> VolumeGraph<'a> {
     ) {
         let mut done = vec![false; self.mesh.nodes.len()];
         let mut queue: BinaryHeap<Entry> = self.entries(index, x).into_iter().collect();
-        while let Some(Entry { cost, coarse, fine }) = queue.pop() {
+        while let Some(Reverse((bits, coarse, fine))) = queue.pop() {
+            let cost = f64::from_bits(bits);
             if std::mem::replace(&mut done[fine as usize], true) {
                 continue;
             }
@@ -200,11 +179,8 @@ impl<'a> VolumeGraph<'a> {
             let from = &self.mesh.nodes[fine as usize];
             for &next in self.neighbours.row(fine as usize) {
                 if !done[next as usize] {
-                    queue.push(Entry {
-                        cost: cost + (self.mesh.nodes[next as usize] - from).norm(),
-                        coarse,
-                        fine: next,
-                    });
+                    let length = (self.mesh.nodes[next as usize] - from).norm();
+                    queue.push(entry(cost + length, coarse, next));
                 }
             }
         }

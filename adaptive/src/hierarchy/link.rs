@@ -11,7 +11,7 @@ use crate::hierarchy::locate::{LocatedTet, deepest};
 use crate::hierarchy::parenting::{Parentage, children, parentage};
 use crate::hierarchy::stencil::{
     MAX_NODES, Stencils, absolute_weight_sum, affine_stencil, has_good_weights, has_small_weights,
-    spread_stencil,
+    sort_by_distance, spread_stencil,
 };
 
 /// Smallest barycentric weight with which a tetrahedron still extrapolates to a node. Below it, the node gets a stencil over more nodes.
@@ -172,7 +172,7 @@ impl<'a> TargetLevel<'a> {
             .map(|&n| (self.mesh.nodes[n as usize] - x).norm())
             .fold(f64::INFINITY, f64::min);
         let mut around = self.with_neighbours(near);
-        self.sort_by_distance(x, &mut around);
+        sort_by_distance(x, &mut around, &self.mesh.nodes);
         let shared = affine_stencil(x, &around, &self.mesh.nodes);
         let smaller =
             shared.filter(|row| absolute_weight_sum(row) < absolute_weight_sum(&barycentric));
@@ -203,7 +203,7 @@ impl<'a> TargetLevel<'a> {
     /// Row of `x` over the children alone where its weights are good, otherwise over children and their neighbours.
     fn row_from_children(&self, x: &Vec3, children: &[u32]) -> Option<Vec<(u32, f64)>> {
         let mut own = children.to_vec();
-        self.sort_by_distance(x, &mut own);
+        sort_by_distance(x, &mut own, &self.mesh.nodes);
         let alone = affine_stencil(x, &own, &self.mesh.nodes);
         if let Some(row) = &alone
             && has_good_weights(row)
@@ -212,17 +212,12 @@ impl<'a> TargetLevel<'a> {
         }
         let mut others = self.with_neighbours(&own);
         others.retain(|n| !children.contains(n));
-        self.sort_by_distance(x, &mut others);
+        sort_by_distance(x, &mut others, &self.mesh.nodes);
         own.truncate(CHILDREN_FIRST);
         own.extend(others);
         own.truncate(MAX_NODES);
         let row = affine_stencil(x, &own, &self.mesh.nodes).or(alone)?;
         Some(self.with_small_weights(x, children, row))
-    }
-
-    fn sort_by_distance(&self, x: &Vec3, nodes: &mut [u32]) {
-        let distance = |n: u32| (self.mesh.nodes[n as usize] - x).norm_squared();
-        nodes.sort_by(|&a, &b| distance(a).total_cmp(&distance(b)).then(a.cmp(&b)));
     }
 }
 
@@ -276,21 +271,11 @@ mod tests {
         let size = Vec3::new(1.0, 1.5, 1.0);
         let counts = [cells, cells * 3 / 2, cells];
         let mut mesh = box_tets(size, counts, CellStyle::Alternating);
-        let nodes = std::mem::take(&mut mesh.nodes);
         mesh.tets.retain(|tet| {
-            let centre = tet.iter().map(|&n| nodes[n as usize]).sum::<Vec3>() / 4.0;
+            let centre = tet.iter().map(|&n| mesh.nodes[n as usize]).sum::<Vec3>() / 4.0;
             centre.y < 0.25 || centre.x.abs().max(centre.z.abs()) < 0.5 * width
         });
-        let mut numbers = vec![u32::MAX; nodes.len()];
-        for n in mesh.tets.iter_mut().flatten() {
-            let number = &mut numbers[*n as usize];
-            if *number == u32::MAX {
-                *number = mesh.nodes.len() as u32;
-                mesh.nodes.push(nodes[*n as usize]);
-            }
-            *n = *number;
-        }
-        mesh
+        TetMesh::with_used_nodes(&mesh.nodes, mesh.tets).0
     }
 
     #[test]

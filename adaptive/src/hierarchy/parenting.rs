@@ -189,25 +189,9 @@ mod tests {
             let c = whole.corners(t).iter().sum::<Vec3>() / 4.0;
             c.x.abs() < 0.1 && c.y > -0.4
         };
-        let tets: Vec<[u32; 4]> = (0..whole.tets.len())
-            .filter(|&t| !in_gap(t))
-            .map(|t| whole.tets[t])
-            .collect();
-        let mut new = vec![u32::MAX; whole.nodes.len()];
-        let mut nodes = Vec::new();
-        let mut renamed = tets;
-        for n in renamed.iter_mut().flatten() {
-            let old = *n as usize;
-            if new[old] == u32::MAX {
-                new[old] = nodes.len() as u32;
-                nodes.push(whole.nodes[old]);
-            }
-            *n = new[old];
-        }
-        TetMesh {
-            nodes,
-            tets: renamed,
-        }
+        let outside = (0..whole.tets.len()).filter(|&t| !in_gap(t));
+        let tets = outside.map(|t| whole.tets[t]).collect();
+        TetMesh::with_used_nodes(&whole.nodes, tets).0
     }
 
     #[test]

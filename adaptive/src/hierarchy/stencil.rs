@@ -17,6 +17,12 @@ const TOLERANCE: f64 = 1e-9;
 /// Rows of nodes and weights.
 pub type Stencils = WeightedRows;
 
+/// Sorts `nodes` at `places` (m) by their distances from a point, the lowest number first of equally near ones.
+pub fn sort_by_distance(point: &Vec3, nodes: &mut [u32], places: &[Vec3]) {
+    let distance = |n: u32| (places[n as usize] - point).norm_squared();
+    nodes.sort_by(|&a, &b| distance(a).total_cmp(&distance(b)).then(a.cmp(&b)));
+}
+
 /// Least-norm weights of `places` (m) with `Σ w = 1` and `Σ w x = point`: `w = Aᵀ (A Aᵀ)⁻¹ e₀` with rows `1` and `(x − point)/h` of `A`.
 ///
 /// `None` where the points do not span space.

@@ -165,7 +165,7 @@ pub(crate) fn cause(model: &AdaptiveModel, too_fast: Option<String>, duration: f
         return cause;
     }
     let level = model.level;
-    if let Some((tet, ratio)) = smallest_volume_ratio(model, model.good_positions())
+    if let Some((tet, ratio)) = smallest_volume_ratio(model, &model.last_good.0)
         && ratio <= 0.0
     {
         return format!("tetrahedron {tet} of level {level} was inside out (det F = {ratio:.3})");

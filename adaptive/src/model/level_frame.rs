@@ -268,11 +268,6 @@ impl AdaptiveModel {
         self.last_good.1.copy_from_slice(&self.dynamics.velocities);
     }
 
-    /// Positions of the last good state, m.
-    pub(crate) fn good_positions(&self) -> &[Vec3] {
-        &self.last_good.0
-    }
-
     /// Restores the last good state, without the velocity changes by constraints of the frame that failed.
     pub(crate) fn restore_last_good(&mut self) {
         self.dynamics.positions.copy_from_slice(&self.last_good.0);

@@ -47,7 +47,7 @@ impl AdaptiveModel {
             .chain(&self.dynamics.positions)
             .chain(&self.dynamics.velocities)
             .chain(&self.reactions);
-        values.extend(all.flat_map(|v| [v.x, v.y, v.z]));
+        values.extend(all.flatten());
         if let Some(body) = &self.cut {
             self.contact.save(&mut values);
             body.save(&mut values);
@@ -74,7 +74,7 @@ impl AdaptiveModel {
     ) -> Result<(), SnapshotMismatch> {
         let parts = self.parts_of(snapshot).ok_or(SnapshotMismatch)?;
         if let Some(body) = &mut self.cut
-            && !body.restore(parts.body)
+            && body.restore(parts.body).is_none()
         {
             return Err(SnapshotMismatch);
         }
@@ -90,7 +90,7 @@ impl AdaptiveModel {
             None => {}
         }
         let all = parts.vectors.chunks_exact(3);
-        let mut all = all.map(|v| Vec3::new(v[0], v[1], v[2]));
+        let mut all = all.map(Vec3::from_column_slice);
         let mut fill = |out: &mut [Vec3]| {
             for (slot, v) in out.iter_mut().zip(&mut all) {
                 *slot = v;
@@ -145,8 +145,10 @@ impl AdaptiveModel {
         else {
             return None;
         };
-        let tail = self.cut.as_ref().map_or(0, |body| body.saved_len());
-        let (rest, body) = rest.split_at(rest.len().checked_sub(tail)?);
+        // a cut has as many numbers in each state
+        let mut now = Vec::new();
+        self.cut.iter().for_each(|body| body.save(&mut now));
+        let (rest, body) = rest.split_at(rest.len().checked_sub(now.len())?);
         let (contact, rest) = match &self.cut {
             None => (ContactWork::default(), rest),
             Some(body) => ContactWork::restored(rest, body.dynamics.forest.node_count())?,

@@ -43,5 +43,3 @@ pub enum Interface {
     /// bodies gain momentum, and without damping the motion is unstable. The method of the paper, for comparison.
     Paper,
 }
-
-names!(Interface { Conservative => "conservative", Paper => "paper" });

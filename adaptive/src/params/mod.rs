@@ -1,24 +1,5 @@
 //! Parameters of the explicit tetrahedral method.
 
-/// Gives each choice of an enum the name that scenes use.
-macro_rules! names {
-    ($choices:ident { $($choice:ident => $name:literal),+ }) => {
-        impl $choices {
-            /// The name used in scenes.
-            pub fn name(self) -> &'static str {
-                match self {
-                    $(Self::$choice => $name),+
-                }
-            }
-
-            /// The choice of that name.
-            pub fn from_name(name: &str) -> Option<Self> {
-                [$(Self::$choice),+].into_iter().find(|choice| choice.name() == name)
-            }
-        }
-    };
-}
-
 mod adaptive_params;
 mod element_model;
 mod force_kernel;

@@ -22,7 +22,7 @@ pub enum DampingRule {
     Rayleigh,
 }
 
-names!(DampingRule { Strain => "strain", Rayleigh => "rayleigh" });
+pliant_core::named!(DampingRule { Strain => "strain", Rayleigh => "rayleigh" });
 
 /// Whether velocities of one level are filtered, so that steps may be twice as long (see [`crate::step::filter`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -34,8 +34,6 @@ pub enum FilterRule {
     Paper,
 }
 
-names!(FilterRule { Off => "off", Paper => "paper" });
-
 /// Coupling of elements with different steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Scheme {
@@ -46,5 +44,3 @@ pub enum Scheme {
     /// section 3.3 and figure 7 as printed). Momentum is not conserved, and without damping the motion diverges. The method of the paper, for comparison.
     NodeJump,
 }
-
-names!(Scheme { ElementImpulses => "element-impulses", NodeJump => "node-jump" });

@@ -121,11 +121,6 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.sleep.get(body).is_some_and(|r| r.asleep)
     }
 
-    /// Largest speed of a contact point of body `body` at the end of the last frame, m/s.
-    pub fn speed(&self, body: usize) -> f64 {
-        self.deformed.get(body).map_or(0.0, |n| n.max_speed)
-    }
-
     /// Force of body `b` on body `a`, mean over the last frame in which one of them was awake, N.
     pub fn force_between(&self, a: usize, b: usize) -> Vec3 {
         let mut force = Vec3::zeros();

@@ -90,7 +90,8 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
         values.extend([self.gravity.x, self.gravity.y, self.gravity.z]);
         values.push(f64::from(u8::from(self.solver.has_last_frame)));
         values.push(self.lost_in_contact);
-        self.governing.save(&mut values);
+        values.extend(self.governing.degradation.saved());
+        values.push(f64::from(self.governing.steps));
         let cached = self.solver.cached.iter();
         values.extend(cached.flat_map(|cached| cached.to_numbers()));
         let kind = self.kind();
@@ -119,8 +120,11 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
             rest = tail;
         }
         let (header, rest) = rest.split_at_checked(5).ok_or(SnapshotMismatch)?;
-        let (governing, cached) = rest.split_first_chunk().ok_or(SnapshotMismatch)?;
-        self.governing.restore(governing);
+        let (degradation, rest) = rest.split_first_chunk().ok_or(SnapshotMismatch)?;
+        let (steps, cached) = rest.split_first().ok_or(SnapshotMismatch)?;
+        // counts continue
+        self.governing.degradation.restore(*degradation);
+        self.governing.steps = *steps as u32;
         let level = self.governing.degradation.present();
         self.models.iter_mut().for_each(|m| m.resume(&level));
         self.gravity = Vec3::from_column_slice(&header[..3]);

@@ -81,20 +81,3 @@ pub(crate) struct Governing {
     /// whether bodies have viscous forces
     pub is_damped: bool,
 }
-
-impl Governing {
-    /// Numbers of a snapshot.
-    pub const SAVED: usize = DegradationLevels::SAVED + 1;
-
-    pub fn save(&self, to: &mut Vec<f64>) {
-        self.degradation.save(to);
-        to.push(f64::from(self.steps));
-    }
-
-    /// Restores what was saved; counts continue.
-    pub fn restore(&mut self, from: &[f64; Self::SAVED]) {
-        let [degradation @ .., steps] = *from;
-        self.degradation.restore(degradation);
-        self.steps = steps as u32;
-    }
-}

@@ -37,23 +37,18 @@ pub(crate) fn corner_normals(surface: &SurfaceMesh, fans: &Csr) -> (Vec<[u32; 3]
                 }
             }
         }
-        // a group has the number of its first triangle
-        let firsts: Vec<u32> = (0..fan.len() as u32)
-            .filter(|&k| groups.find(k) == k)
-            .collect();
-        for (k, &t) in fan.iter().enumerate() {
-            let group = groups.find(k as u32);
-            let place = firsts.partition_point(|&first| first < group);
+        let (groups, group_count) = groups.numbered();
+        for (&t, group) in fan.iter().zip(groups) {
             for (corner, &p) in corners[t as usize]
                 .iter_mut()
                 .zip(&surface.triangles[t as usize])
             {
                 if p as usize == v {
-                    *corner = (count + place) as u32;
+                    *corner = count as u32 + group;
                 }
             }
         }
-        count += firsts.len();
+        count += group_count;
     }
     (corners, count)
 }

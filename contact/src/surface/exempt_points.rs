@@ -1,13 +1,10 @@
 //! Contact points of one body that never touch each other.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::adjacency::Csr;
 
-use crate::surface::ordered_distance::OrderedDistance;
 use crate::surface::point_grid::PointGrid;
+use crate::surface::shortest_paths::{Queue, shorten_distances};
 
 /// Number of search radii within which a point that lies behind another one at rest never touches it: they are two sides of one wall.
 const WALL_RADII: f64 = 4.0;
@@ -22,26 +19,11 @@ pub(crate) fn exempt_points(surface: &SurfaceMesh, exclusion: f64, reach: f64) -
     let mut pairs = Vec::new();
     let mut distance = vec![f64::INFINITY; x.len()];
     let mut met: Vec<u32> = Vec::new();
-    let mut heap = BinaryHeap::new();
+    let mut queue = Queue::new();
     for i in 0..x.len() {
-        distance[i] = 0.0;
-        met.push(i as u32);
-        heap.push(Reverse((OrderedDistance(0.0), i as u32)));
-        while let Some(Reverse((OrderedDistance(d), v))) = heap.pop() {
-            if d > distance[v as usize] {
-                continue;
-            }
-            for &u in around.row(v as usize) {
-                let next = d + (x[u as usize] - x[v as usize]).norm();
-                if next <= exclusion && next < distance[u as usize] {
-                    if distance[u as usize] == f64::INFINITY {
-                        met.push(u);
-                    }
-                    distance[u as usize] = next;
-                    heap.push(Reverse((OrderedDistance(next), u)));
-                }
-            }
-        }
+        let graph = (&around, x.as_slice());
+        let meet = |u: u32, before: f64| met.extend((before == f64::INFINITY).then_some(u));
+        shorten_distances(i as u32, graph, exclusion, &mut distance, &mut queue, meet);
         for &u in &met {
             pairs.push((i as u32, u));
             distance[u as usize] = f64::INFINITY;

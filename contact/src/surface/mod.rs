@@ -5,9 +5,9 @@ mod corner_normals;
 mod deformed;
 mod exempt_points;
 mod nearest;
-mod ordered_distance;
 mod oriented_box;
 mod point_grid;
+mod shortest_paths;
 mod thinning;
 mod triangle_fan;
 

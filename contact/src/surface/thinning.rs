@@ -1,13 +1,10 @@
 //! A few points of a skin that represent all of it.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::mesh::adjacency::Csr;
 
-use crate::surface::ordered_distance::OrderedDistance;
+use crate::surface::shortest_paths::{Queue, shorten_distances};
 
 /// Least share of the edges between thinned points that have two triangles. Some have one where thin parts vanish.
 const MIN_PAIRED_EDGES: f64 = 0.9;
@@ -94,7 +91,7 @@ struct Sample {
     /// chosen vertex by number in `points`
     nearest: Vec<u32>,
     points: Vec<u32>,
-    heap: BinaryHeap<Reverse<(OrderedDistance, u32)>>,
+    queue: Queue,
 }
 
 impl Sample {
@@ -108,7 +105,7 @@ impl Sample {
             distance,
             nearest: vec![0; skin.vertex_count()],
             points: Vec::new(),
-            heap: BinaryHeap::new(),
+            queue: Queue::new(),
             around,
         }
     }
@@ -129,27 +126,19 @@ impl Sample {
         }
     }
 
-    /// Chooses a vertex, and finds the vertices that are nearer to it than to the others (Dijkstra 1959).
+    /// Chooses a vertex, and finds the vertices that are nearer to it than to the others.
     fn choose(&mut self, skin: &SurfaceMesh, chosen: u32) {
         let number = self.points.len() as u32;
         self.points.push(chosen);
-        self.distance[chosen as usize] = 0.0;
-        self.nearest[chosen as usize] = number;
-        self.heap.push(Reverse((OrderedDistance(0.0), chosen)));
-        while let Some(Reverse((OrderedDistance(d), v))) = self.heap.pop() {
-            if d > self.distance[v as usize] {
-                continue;
-            }
-            for &u in self.around.row(v as usize) {
-                let edge = skin.positions[u as usize] - skin.positions[v as usize];
-                let next = d + edge.norm();
-                if next < self.distance[u as usize] {
-                    self.distance[u as usize] = next;
-                    self.nearest[u as usize] = number;
-                    self.heap.push(Reverse((OrderedDistance(next), u)));
-                }
-            }
-        }
+        let nearest = &mut self.nearest;
+        shorten_distances(
+            chosen,
+            (&self.around, &skin.positions),
+            f64::INFINITY,
+            &mut self.distance,
+            &mut self.queue,
+            |v, _| nearest[v as usize] = number,
+        );
     }
 
     /// Chosen vertices, ascending, and for each vertex the nearest of them by number.

@@ -4,10 +4,7 @@ use std::sync::Arc;
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::Pose;
-use pliant_core::inspect::{
-    Capabilities, Inspect, ModelStats, ParameterError, ParameterInfo, ParameterValue,
-    QuantityBuffer, QuantityInfo, UnknownQuantity,
-};
+use pliant_core::inspect::{Capabilities, Inspect, ModelStats};
 use pliant_core::math::polar::nearest_rotation;
 use pliant_core::math::{Mat3, Vec3};
 use pliant_core::mesh::{SkinEmbedding, SkinPart, SurfaceFrame, SurfaceMesh};
@@ -247,21 +244,6 @@ impl Inspect for Lump {
     }
     fn capabilities(&self) -> Capabilities {
         Capabilities::ALL
-    }
-    fn parameters(&self) -> &[ParameterInfo] {
-        &[]
-    }
-    fn parameter(&self, name: &str) -> Result<ParameterValue, ParameterError> {
-        Err(ParameterError::Unknown(name.to_string()))
-    }
-    fn set_parameter(&mut self, name: &str, _: ParameterValue) -> Result<(), ParameterError> {
-        Err(ParameterError::Unknown(name.to_string()))
-    }
-    fn quantities(&self) -> &[QuantityInfo] {
-        &[]
-    }
-    fn sample_quantity(&self, name: &str, _: &mut QuantityBuffer) -> Result<(), UnknownQuantity> {
-        Err(UnknownQuantity(name.to_string()))
     }
     fn stats(&self) -> ModelStats {
         ModelStats::default()

@@ -250,14 +250,14 @@ impl Tool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use nalgebra::UnitQuaternion;
 
     use super::*;
 
-    #[test]
-    fn the_gradient_is_the_derivative_of_the_distance() {
-        let shapes = [
+    /// A shape of each kind that a scene describes by numbers.
+    pub(crate) fn shapes() -> [ToolShape; 6] {
+        [
             ToolShape::Sphere { radius: 0.3 },
             ToolShape::Capsule {
                 radius: 0.1,
@@ -280,8 +280,12 @@ mod tests {
                 height: 0.3,
                 thickness: 0.1,
             },
-        ];
-        for shape in shapes {
+        ]
+    }
+
+    #[test]
+    fn the_gradient_is_the_derivative_of_the_distance() {
+        for shape in shapes() {
             for k in 0..50 {
                 let t = k as f64;
                 let p = Vec3::new((t * 0.9).sin(), (t * 1.7).cos(), (t * 0.41).sin()) * 0.7;

@@ -11,27 +11,44 @@ pub trait Inspect {
     fn kind(&self) -> &'static str;
     /// What the model can do.
     fn capabilities(&self) -> Capabilities;
-    /// Parameters with unit, range and help.
-    fn parameters(&self) -> &[ParameterInfo];
+    /// Sizes and counters.
+    fn stats(&self) -> ModelStats;
+
+    /// Parameters with unit, range and help; none unless a model has some.
+    fn parameters(&self) -> &[ParameterInfo] {
+        &[]
+    }
+
     /// Present value.
     ///
     /// # Errors
     /// [`ParameterError::Unknown`] for a name that is not in [`Inspect::parameters`].
-    fn parameter(&self, name: &str) -> Result<ParameterValue, ParameterError>;
+    fn parameter(&self, name: &str) -> Result<ParameterValue, ParameterError> {
+        Err(ParameterError::Unknown(name.to_string()))
+    }
+
     /// Sets a parameter that acts at once.
     ///
     /// # Errors
     /// Unknown name, wrong type, out of range, or [`ParameterError::NeedsBake`].
-    fn set_parameter(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError>;
-    /// Quantities that can be drawn.
-    fn quantities(&self) -> &[QuantityInfo];
+    fn set_parameter(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
+        let _ = value;
+        Err(ParameterError::Unknown(name.to_string()))
+    }
+
+    /// Quantities that can be drawn; none unless a model has some.
+    fn quantities(&self) -> &[QuantityInfo] {
+        &[]
+    }
+
     /// Fills `out` with the present values of a quantity.
     ///
     /// # Errors
     /// [`UnknownQuantity`] for a name that is not in [`Inspect::quantities`].
-    fn sample_quantity(&self, name: &str, out: &mut QuantityBuffer) -> Result<(), UnknownQuantity>;
-    /// Sizes and counters.
-    fn stats(&self) -> ModelStats;
+    fn sample_quantity(&self, name: &str, out: &mut QuantityBuffer) -> Result<(), UnknownQuantity> {
+        let _ = out;
+        Err(UnknownQuantity(name.to_string()))
+    }
 
     /// Calls `visit` with each named point inside the body, as it was after the last frame; always the same points in the same order. Most models have none.
     fn visit_points(&self, visit: &mut dyn FnMut(PointReading<'_>)) {

@@ -46,6 +46,30 @@ impl ParameterInfo {
     }
 }
 
+/// A table of parameters: name, unit, range, effect and help of each.
+///
+/// ```
+/// use pliant_core::inspect::ParameterInfo;
+///
+/// static PARAMETERS: [ParameterInfo; 1] = pliant_core::parameters! {
+///     "young", "Pa", 1.0 => 1e12, Immediate, "Young's modulus.";
+/// };
+/// assert!(PARAMETERS[0].accepts(1e4));
+/// ```
+#[macro_export]
+macro_rules! parameters {
+    ($($name:expr, $unit:literal, $min:expr => $max:expr, $effect:ident, $help:literal;)+) => {
+        [$($crate::inspect::ParameterInfo {
+            name: $name,
+            unit: $unit,
+            help: $help,
+            min: $min,
+            max: $max,
+            effect: $crate::inspect::ParameterEffect::$effect,
+        }),+]
+    };
+}
+
 /// When a parameter takes effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParameterEffect {

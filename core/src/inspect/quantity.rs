@@ -15,6 +15,28 @@ pub struct QuantityInfo {
     pub shape: QuantityShape,
 }
 
+/// A table of quantities: name, unit, shape and help of each.
+///
+/// ```
+/// use pliant_core::inspect::QuantityInfo;
+///
+/// static QUANTITIES: [QuantityInfo; 1] = pliant_core::quantities! {
+///     "speed", "m/s", VertexScalar, "Magnitude of the velocity.";
+/// };
+/// assert_eq!(QUANTITIES[0].unit, "m/s");
+/// ```
+#[macro_export]
+macro_rules! quantities {
+    ($($name:literal, $unit:literal, $shape:ident, $help:literal;)+) => {
+        [$($crate::inspect::QuantityInfo {
+            name: $name,
+            unit: $unit,
+            help: $help,
+            shape: $crate::inspect::QuantityShape::$shape,
+        }),+]
+    };
+}
+
 /// Where the values of a quantity are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QuantityShape {

@@ -6,6 +6,23 @@ use crate::mesh::TetMesh;
 /// Corner pairs whose midpoints are the nodes 4 to 9 of a quadratic tetrahedron.
 pub const EDGES: [[usize; 2]; 6] = [[0, 1], [1, 2], [0, 2], [0, 3], [1, 3], [2, 3]];
 
+/// The edges of tetrahedra, each once with its lower end first, ascending; and the edges of each tetrahedron in the order of [`EDGES`]. Cost: sorting six edges a tetrahedron.
+pub fn numbered_edges(tets: &[[u32; 4]]) -> (Vec<[u32; 2]>, Vec<[u32; 6]>) {
+    let ends_of = |tet: &[u32; 4]| {
+        EDGES.map(|[i, j]| {
+            let (a, b) = (tet[i], tet[j]);
+            [a.min(b), a.max(b)]
+        })
+    };
+    let mut edges: Vec<[u32; 2]> = tets.iter().flat_map(ends_of).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    // every edge is in the list
+    let number = |ends: [u32; 2]| edges.binary_search(&ends).unwrap_or(0) as u32;
+    let of_tets = tets.iter().map(|tet| ends_of(tet).map(number)).collect();
+    (edges, of_tets)
+}
+
 /// A tetrahedral mesh at rest with straight edges, each with a node in its middle.
 ///
 /// The nodes of the linear mesh come first and keep their numbers. The midpoints follow, sorted by the end nodes of their edges.
@@ -22,34 +39,17 @@ pub struct QuadraticTetMesh {
 }
 
 impl QuadraticTetMesh {
-    /// Adds the midpoints of all edges to a linear mesh. Cost: sorting six edges a tetrahedron.
+    /// Adds the midpoints of all edges to a linear mesh. Cost: that of [`numbered_edges`].
     pub fn new(linear: &TetMesh) -> Self {
-        let edge_of = |tet: &[u32; 4], [a, b]: [usize; 2]| {
-            let (a, b) = (tet[a], tet[b]);
-            [a.min(b), a.max(b)]
-        };
-        let mut edges: Vec<[u32; 2]> = linear
-            .tets
-            .iter()
-            .flat_map(|tet| EDGES.map(|e| edge_of(tet, e)))
-            .collect();
-        edges.sort_unstable();
-        edges.dedup();
+        let (edges, of_tets) = numbered_edges(&linear.tets);
         let corner_count = linear.nodes.len();
-        let tets = linear
-            .tets
-            .iter()
-            .map(|tet| {
-                let mut nodes = [0; 10];
-                nodes[..4].copy_from_slice(tet);
-                for (node, e) in nodes[4..].iter_mut().zip(EDGES) {
-                    // every edge is in the list
-                    let k = edges.binary_search(&edge_of(tet, e)).unwrap_or(0);
-                    *node = (corner_count + k) as u32;
-                }
-                nodes
-            })
-            .collect();
+        let quadratic = |(corners, edges): (&[u32; 4], [u32; 6])| {
+            let mut nodes = [0; 10];
+            nodes[..4].copy_from_slice(corners);
+            nodes[4..].copy_from_slice(&edges.map(|k| corner_count as u32 + k));
+            nodes
+        };
+        let tets = linear.tets.iter().zip(of_tets).map(quadratic).collect();
         let middle =
             |e: &[u32; 2]| 0.5 * (linear.nodes[e[0] as usize] + linear.nodes[e[1] as usize]);
         let mut nodes = linear.nodes.clone();

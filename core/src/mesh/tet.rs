@@ -28,6 +28,25 @@ pub struct TetBoundary {
 }
 
 impl TetMesh {
+    /// The mesh of `tets` with those of `nodes` (m) that they use, in their order, and the former number of each.
+    pub fn with_used_nodes(nodes: &[Vec3], mut tets: Vec<[u32; 4]>) -> (Self, Vec<u32>) {
+        // marks take less memory than a sorted list of all corners
+        let mut number = vec![u32::MAX; nodes.len()];
+        for &v in tets.iter().flatten() {
+            number[v as usize] = 0;
+        }
+        let is_used = |v: &u32| number[*v as usize] == 0;
+        let used: Vec<u32> = (0..nodes.len() as u32).filter(is_used).collect();
+        for (new, &old) in (0_u32..).zip(&used) {
+            number[old as usize] = new;
+        }
+        for v in tets.iter_mut().flatten() {
+            *v = number[*v as usize];
+        }
+        let nodes = used.iter().map(|&v| nodes[v as usize]).collect();
+        (Self { nodes, tets }, used)
+    }
+
     /// The four corner positions of tetrahedron `t`.
     pub fn corners(&self, t: usize) -> [Vec3; 4] {
         self.tets[t].map(|v| self.nodes[v as usize])
@@ -79,18 +98,36 @@ impl TetMesh {
         masses
     }
 
-    /// The boundary: faces that belong to one tetrahedron only, oriented outwards, in the order of their tetrahedra.
-    pub fn boundary(&self) -> TetBoundary {
+    /// All faces of all tetrahedra, sorted: the nodes, ascending, and the number, four times that of the tetrahedron plus that of the opposite corner.
+    fn sorted_faces(&self) -> Vec<([u32; 3], u32)> {
         // sorting takes a third of the memory of a hash table
-        let mut all: Vec<([u32; 3], u32)> = Vec::with_capacity(4 * self.tets.len());
+        let mut all = Vec::with_capacity(4 * self.tets.len());
         for tet in &self.tets {
             for face in FACES {
-                let mut key = face.map(|i| tet[i]);
-                key.sort_unstable();
-                all.push((key, all.len() as u32));
+                let mut nodes = face.map(|i| tet[i]);
+                nodes.sort_unstable();
+                all.push((nodes, all.len() as u32));
             }
         }
         all.sort_unstable();
+        all
+    }
+
+    /// The tetrahedron behind each face of each tetrahedron, [`u32::MAX`] behind the boundary.
+    pub fn neighbours(&self) -> Vec<[u32; 4]> {
+        let mut behind = vec![[u32::MAX; 4]; self.tets.len()];
+        for pair in self.sorted_faces().chunk_by(|a, b| a.0 == b.0) {
+            if let [(_, a), (_, b)] = pair {
+                behind[*a as usize / 4][*a as usize % 4] = b / 4;
+                behind[*b as usize / 4][*b as usize % 4] = a / 4;
+            }
+        }
+        behind
+    }
+
+    /// The boundary: faces that belong to one tetrahedron only, oriented outwards, in the order of their tetrahedra.
+    pub fn boundary(&self) -> TetBoundary {
+        let all = self.sorted_faces();
         let mut single: Vec<u32> = all
             .chunk_by(|a, b| a.0 == b.0)
             .filter_map(|group| match group {

@@ -88,9 +88,7 @@ pub fn topology(surface: &SurfaceMesh) -> Topology {
             corners.join(corner_of(pair[0].2, b), corner_of(pair[1].2, b));
         }
     }
-    result.components = (0..triangles.len() as u32)
-        .filter(|&t| faces.find(t) == t)
-        .count();
+    result.components = faces.numbered().1;
     let mut fan_of_vertex = vec![u32::MAX; surface.vertex_count()];
     let mut pinched = Vec::new();
     let mut used = 0_i64;

@@ -19,28 +19,12 @@ pub enum Degradation {
     StoodStill,
 }
 
-impl Degradation {
-    /// All of them, in the order of the enum.
-    pub const ALL: [Self; 7] = [
-        Self::RefinementWithheld,
-        Self::CoarserConstraints,
-        Self::FewerSubsteps,
-        Self::DampingSkipped,
-        Self::SlowMotion,
-        Self::ConstraintsReleased,
-        Self::StoodStill,
-    ];
-
-    /// Name for reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::RefinementWithheld => "refinement_withheld",
-            Self::CoarserConstraints => "coarser_constraints",
-            Self::FewerSubsteps => "fewer_substeps",
-            Self::DampingSkipped => "damping_skipped",
-            Self::SlowMotion => "slow_motion",
-            Self::ConstraintsReleased => "constraints_released",
-            Self::StoodStill => "stood_still",
-        }
-    }
-}
+crate::named!(Degradation {
+    RefinementWithheld => "refinement_withheld",
+    CoarserConstraints => "coarser_constraints",
+    FewerSubsteps => "fewer_substeps",
+    DampingSkipped => "damping_skipped",
+    SlowMotion => "slow_motion",
+    ConstraintsReleased => "constraints_released",
+    StoodStill => "stood_still",
+});

@@ -17,17 +17,12 @@ pub enum ReferenceChoice {
     Explained,
 }
 
-impl ReferenceChoice {
-    const ALL: [Self; 4] = [Self::None, Self::Estimate, Self::Dynamic, Self::Explained];
-    /// Names in scenes and on the command line.
-    pub const NAMES: [&str; 4] = ["none", "estimate", "dynamic", "explained"];
-
-    /// The choice of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        let k = Self::NAMES.iter().position(|known| *known == name)?;
-        Self::ALL.get(k).copied()
-    }
-}
+crate::named!(ReferenceChoice {
+    None => "none",
+    Estimate => "estimate",
+    Dynamic => "dynamic",
+    Explained => "explained",
+});
 
 /// Reads the table `compare` of a scene: whether Poisson's ratio is zero everywhere, and the reference.
 pub(crate) fn read_comparison(scene: &Reader<'_>) -> Result<(bool, ReferenceChoice), SceneError> {

@@ -110,29 +110,17 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
         others,
     };
     let kinds = [&result.body].into_iter().chain(&result.others);
-    unique("body", kinds.clone().map(|b| &b.name))?;
-    unique("tool", result.tools.iter().map(|t| &t.name))?;
+    scene.unique("body", kinds.clone().map(|b| b.name.as_str()))?;
+    scene.unique("tool", result.tools.iter().map(|t| t.name.as_str()))?;
     check_carriers(&result.tools)?;
-    unique("grab", result.grabs.iter().map(|g| &g.name))?;
-    unique("probe", result.probes.iter().map(|p| &p.name))?;
+    scene.unique("grab", result.grabs.iter().map(|g| g.name.as_str()))?;
+    scene.unique("probe", result.probes.iter().map(|p| p.name.as_str()))?;
     check_probes(&result.checks, result.probes.iter().map(|p| &p.name))?;
     for (k, body) in kinds.enumerate() {
         let path = format!("body[{k}].support");
-        unique(&path, body.supports.iter().map(|s| &s.name))?;
+        scene.unique(&path, body.supports.iter().map(|s| s.name.as_str()))?;
     }
     Ok(result)
-}
-
-fn unique<'a>(path: &str, names: impl Iterator<Item = &'a String>) -> Result<(), SceneError> {
-    let mut names: Vec<&String> = names.collect();
-    names.sort_unstable();
-    match names.windows(2).find(|w| w[0] == w[1]) {
-        Some(pair) => Err(SceneError::DuplicateName {
-            path: path.to_string(),
-            name: pair[0].clone(),
-        }),
-        None => Ok(()),
-    }
 }
 
 #[cfg(test)]

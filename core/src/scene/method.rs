@@ -3,7 +3,7 @@
 use crate::scene::error::SceneError;
 use crate::scene::text::Reader;
 
-/// The three methods.
+/// The three methods, in the order in which panes and tables show them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Method {
     /// Explicit Green-strain finite elements.
@@ -14,24 +14,11 @@ pub enum Method {
     Lattice,
 }
 
-impl Method {
-    /// All methods in the order in which panes and tables show them.
-    pub const ALL: [Self; 3] = [Self::Adaptive, Self::Quasistatic, Self::Lattice];
-
-    /// Name in scenes, on the command line and in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Adaptive => "adaptive",
-            Self::Quasistatic => "quasistatic",
-            Self::Lattice => "lattice",
-        }
-    }
-
-    /// The method of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|m| m.name() == name)
-    }
-}
+crate::named!(Method {
+    Adaptive => "adaptive",
+    Quasistatic => "quasistatic",
+    Lattice => "lattice",
+});
 
 /// The method `name`, which is the value of `key`.
 pub(crate) fn read_method(at: &Reader<'_>, key: &str, name: &str) -> Result<Method, SceneError> {

@@ -21,8 +21,9 @@ mod tool;
 pub use body::{
     AdaptiveDescription, BodyDescription, BoneDescription, BoneShape, BoundaryChoice,
     ConstraintLevel, Fibres, GivenMesh, GivenMeshError, GreensElements, GreensGenerator,
-    GreensLoads, LatticeDescription, LayoutDescription, MeshRepair, MeshSource, NamedPoint,
-    QuasistaticDescription, SupportDescription, VertexWeight, WaveletBasis, WaveletDescription,
+    GreensLoads, LatticeDescription, LatticeSums, LayoutDescription, MeshRepair, MeshSource,
+    NamedPoint, QuasistaticDescription, RotationMethod, ShapeMatching, SupportDescription,
+    VertexWeight, WaveletBasis, WaveletDescription,
 };
 pub use check::{CheckDescription, REFERENCE};
 pub use comparison::ReferenceChoice;

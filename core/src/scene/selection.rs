@@ -117,10 +117,7 @@ pub(crate) fn read_selection(at: &Reader<'_>) -> Result<Selection, SceneError> {
         }
         "half_space" => {
             let inner = at.required_table("half_space")?;
-            let normal = inner.required_vector("normal")?;
-            if normal.norm() == 0.0 {
-                return Err(inner.bad("normal", "must not be zero"));
-            }
+            let normal = inner.required_direction("normal")?;
             Ok(Selection::HalfSpace {
                 point: inner.required_vector("point")?.into(),
                 normal: normal.into(),

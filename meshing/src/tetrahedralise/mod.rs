@@ -4,7 +4,6 @@ pub(crate) mod fits_together;
 pub(crate) mod mesher;
 pub mod stuffing;
 pub mod tetgen;
-pub(crate) mod used_nodes;
 pub(crate) mod verify;
 
 pub use mesher::{TetMesher, TetTarget};

@@ -6,15 +6,13 @@ use std::sync::Arc;
 
 use pliant::core::asset::BodyGeometry;
 use pliant::core::contact::VelocityProjection;
-use pliant::core::inspect::{
-    Capabilities, ModelStats, ParameterError, ParameterInfo, QuantityInfo, UnknownQuantity,
-};
+use pliant::core::inspect::{Capabilities, ModelStats};
 use pliant::core::material::Damping;
 use pliant::core::mesh::SkinEmbedding;
 use pliant::core::model::SnapshotMismatch;
 use pliant::{
     BoundaryConditions, DeformableModel, EnergyAccount, FrameReport, FrameRequest, Inspect,
-    ParameterValue, QuantityBuffer, StateSnapshot, StepError, SurfaceFrame, SurfaceMesh, Vec3,
+    StateSnapshot, StepError, SurfaceFrame, SurfaceMesh, Vec3,
 };
 
 const KIND: &str = "mass_spring";
@@ -298,32 +296,7 @@ impl Inspect for MassSpring {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities {
-            free_bodies: true,
-            inertia: true,
-            friction: true,
-            large_rotations: true,
-        }
-    }
-
-    fn parameters(&self) -> &[ParameterInfo] {
-        &[]
-    }
-
-    fn parameter(&self, name: &str) -> Result<ParameterValue, ParameterError> {
-        Err(ParameterError::Unknown(name.into()))
-    }
-
-    fn set_parameter(&mut self, name: &str, _: ParameterValue) -> Result<(), ParameterError> {
-        Err(ParameterError::Unknown(name.into()))
-    }
-
-    fn quantities(&self) -> &[QuantityInfo] {
-        &[]
-    }
-
-    fn sample_quantity(&self, name: &str, _: &mut QuantityBuffer) -> Result<(), UnknownQuantity> {
-        Err(UnknownQuantity(name.into()))
+        Capabilities::ALL
     }
 
     fn stats(&self) -> ModelStats {

@@ -2,39 +2,19 @@
 
 use pliant_core::inspect::{
     Capabilities, Inspect, ModelStats, ParameterError, ParameterInfo, ParameterValue, PointReading,
-    QuantityBuffer, QuantityInfo, QuantityShape, UnknownQuantity,
+    QuantityBuffer, QuantityInfo, UnknownQuantity,
 };
 
 use crate::model::QuasistaticModel;
 use crate::model::constraint_level::{constraint_level_from_number, constraint_level_number};
 
 /// Quantities of the skin, and after them those of points inside.
-const QUANTITIES: [QuantityInfo; 4] = [
-    QuantityInfo {
-        name: "displacement",
-        unit: "m",
-        help: "Distance of each skin vertex from rest.",
-        shape: QuantityShape::VertexScalar,
-    },
-    QuantityInfo {
-        name: "traction",
-        unit: "Pa",
-        help: "Reaction of each constrained skin vertex over its share of the area.",
-        shape: QuantityShape::VertexScalar,
-    },
-    QuantityInfo {
-        name: "inside_displacement",
-        unit: "m",
-        help: "Distance of each point inside from rest.",
-        shape: QuantityShape::Points,
-    },
-    QuantityInfo {
-        name: "inside_von_mises",
-        unit: "Pa",
-        help: "Stress of von Mises at each point inside.",
-        shape: QuantityShape::Points,
-    },
-];
+const QUANTITIES: [QuantityInfo; 4] = pliant_core::quantities! {
+    "displacement", "m", VertexScalar, "Distance of each skin vertex from rest.";
+    "traction", "Pa", VertexScalar, "Reaction of each constrained skin vertex over its share of the area.";
+    "inside_displacement", "m", Points, "Distance of each point inside from rest.";
+    "inside_von_mises", "Pa", Points, "Stress of von Mises at each point inside.";
+};
 /// Number of quantities of the skin.
 const SKIN_QUANTITIES: usize = 2;
 

@@ -15,23 +15,10 @@ pub enum ExportFormat {
     Csv,
 }
 
-impl ExportFormat {
-    /// All of them.
-    pub const ALL: [Self; 5] = [Self::Vtk, Self::Gltf, Self::Usd, Self::Obj, Self::Csv];
-
-    /// Name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Vtk => "vtk",
-            Self::Gltf => "gltf",
-            Self::Usd => "usd",
-            Self::Obj => "obj",
-            Self::Csv => "csv",
-        }
-    }
-
-    /// The format of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|f| f.name() == name)
-    }
-}
+pliant_core::named!(ExportFormat {
+    Vtk => "vtk",
+    Gltf => "gltf",
+    Usd => "usd",
+    Obj => "obj",
+    Csv => "csv",
+});

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use pliant_adaptive::benchmark::KERNELS;
 use pliant_adaptive::cut::{Cut, Interface};
-use pliant_adaptive::multirate::{CutDynamics, FrameConstraints};
+use pliant_adaptive::multirate::{CutDynamics, FrameConstraints, FrameTotals};
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, ElementModel, LodHierarchy, Resolution};
 use pliant_core::asset::{BodyGeometry, Progress};
 use pliant_core::boundary::BoundaryConditions;
@@ -158,7 +158,8 @@ fn stability(table: &mut String, quick: bool) -> Result<(), Failed> {
         let frames = if quick { 120 } else { 1200 };
         for frame in 0..frames {
             dynamics.prepare_frame(FRAME, &[], f64::INFINITY);
-            dynamics.fire(FRAME, &gravity, &mut FrameConstraints::default());
+            let (mut none, mut totals) = (FrameConstraints::default(), FrameTotals::default());
+            dynamics.fire(FRAME, &gravity, &mut none, &mut totals);
             last = dynamics.kinetic_energy()
                 + dynamics.elastic_energy()
                 + dynamics.potential_energy(&gravity);

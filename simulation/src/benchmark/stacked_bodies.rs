@@ -50,14 +50,16 @@ pub(crate) fn stacked_bodies(count: usize) -> Result<BenchCase, String> {
     };
     let counts = Arc::new(Mutex::new(counts));
     let last = Arc::clone(&counts);
-    let case = BenchCase::new(count, 1.0, work, move || {
+    let mut case = BenchCase::new(count, 1.0, work, move || {
         // a body that flies off stops the clock, not the program
         let _ = stack.step();
         if let Ok(mut last) = last.lock() {
             *last = stack.group.contact_counts();
         }
     });
-    let case = case.with_stages(move || counts.lock().map_or(Vec::new(), |c| stages(&c)));
+    case.stages = Some(Box::new(move || {
+        counts.lock().map_or(Vec::new(), |c| stages(&c))
+    }));
     Ok(case.with_reference(1.0, move || {
         let _ = alone.step();
     }))

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_adaptive::{AdaptiveModel, Scheme};
+use pliant_adaptive::AdaptiveModel;
 use pliant_contact::{BodyGroup, GroupOptions};
 use pliant_core::diagnostics::with_body_name;
 use pliant_core::model::SteppedModel;
@@ -37,8 +37,8 @@ impl Job<'_> {
         notes: &mut Vec<String>,
     ) -> Result<(BodyGroup<AdaptiveModel>, bool), BuildError> {
         for kind in self.setup.kinds() {
-            let on_cut = kind.description.body.adaptive.cut == Some(true);
-            if !on_cut || adaptive_params(kind)?.scheme == Scheme::ElementImpulses {
+            let adaptive = &kind.description.body.adaptive;
+            if adaptive.cut != Some(true) || !adaptive.node_jump {
                 continue;
             }
             let reason = format!(
@@ -50,7 +50,7 @@ impl Job<'_> {
         let bodies = self.setup.body_count() as u64;
         self.group_of(notes, |job, notes| {
             let (asset, hit) = job.adaptive(notes)?;
-            let (asset, mut params) = (Arc::new(asset), adaptive_params(job.setup)?);
+            let (asset, mut params) = (Arc::new(asset), adaptive_params(job.setup));
             params.budget_units /= bodies;
             let make =
                 move || AdaptiveModel::new(Arc::clone(&asset), params).map_err(|e| job.refused(&e));

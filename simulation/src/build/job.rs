@@ -71,7 +71,7 @@ impl<'a> Job<'a> {
         &self,
         notes: &mut Vec<String>,
     ) -> Result<(LodHierarchy, bool), BuildError> {
-        let params = adaptive_params(self.setup)?;
+        let params = adaptive_params(self.setup);
         let key = self.adaptive_key(&params);
         if let Some(asset) = self.load_cached(key, notes, |b| LodHierarchy::from_bytes(b).ok()) {
             return Ok((asset, true));
@@ -89,7 +89,7 @@ impl<'a> Job<'a> {
         &self,
         notes: &mut Vec<String>,
     ) -> Result<(LatticeAsset, bool), BuildError> {
-        let params = lattice_params(self.setup)?;
+        let params = lattice_params(self.setup);
         let key = self.lattice_key(&params);
         if let Some(asset) = self.load_cached(key, notes, |b| LatticeAsset::from_bytes(b).ok()) {
             return Ok((asset, true));
@@ -114,14 +114,14 @@ impl<'a> Job<'a> {
         self.key(key.finish())
     }
 
-    /// Whether levels or lattice are in the cache; false where their parameters are refused, and for Green's functions.
+    /// Whether levels or lattice are in the cache; false for Green's functions.
     pub(super) fn is_baked(&self) -> bool {
         let key = match self.method {
-            Method::Adaptive => adaptive_params(self.setup).map(|p| self.adaptive_key(&p)),
-            Method::Lattice => lattice_params(self.setup).map(|p| self.lattice_key(&p)),
+            Method::Adaptive => self.adaptive_key(&adaptive_params(self.setup)),
+            Method::Lattice => self.lattice_key(&lattice_params(self.setup)),
             Method::Quasistatic => return false,
         };
-        key.is_ok_and(|key| self.cache.has_file(self.method.name(), key))
+        self.cache.has_file(self.method.name(), key)
     }
 
     /// A solver's refusal: a cancellation, or a reason why this method cannot run this scene.

@@ -63,7 +63,7 @@ pub fn build_opened(
         }
         Method::Adaptive => {
             let (asset, hit) = job.adaptive(&mut notes)?;
-            let params = adaptive_params(setup)?;
+            let params = adaptive_params(setup);
             let model = AdaptiveModel::new(Arc::new(asset), params).map_err(|e| job.refused(&e))?;
             (Box::new(model), hit)
         }

@@ -1,6 +1,6 @@
 //! Refuses before anything is baked what a method cannot do with a scene: cut, break, or stick to tools.
 
-use pliant_core::scene::Method;
+use pliant_core::scene::{Method, ShapeMatching};
 
 use super::job::Job;
 use crate::error::BuildError;
@@ -71,7 +71,6 @@ impl Job<'_> {
     fn inseparable_reason(&self, kind: &Setup) -> Option<(&'static str, &'static str)> {
         let body = &kind.description.body;
         let lattice = &body.lattice;
-        let is_one_region = !lattice.matching.is_empty() && lattice.matching != "lattice";
         match self.method {
             Method::Adaptive if self.setup.is_group() => Some((
                 "one of several bodies, has a layout, or touches itself",
@@ -81,7 +80,7 @@ impl Job<'_> {
                 "to move on a cut through its levels",
                 "adaptive.resolution = \"level\"",
             )),
-            Method::Lattice if is_one_region => {
+            Method::Lattice if lattice.matching != ShapeMatching::Lattice => {
                 Some(("matched as a whole", "lattice.matching = \"lattice\""))
             }
             Method::Lattice if lattice.regions_once => Some((

@@ -8,8 +8,6 @@ use pliant_adaptive::{AdaptiveParams, LevelChoice};
 use pliant_core::scene::Method;
 
 use super::body_contact::body_contact;
-use super::choice::choice;
-use crate::error::BuildError;
 use crate::setup::Setup;
 
 /// Computing time a frame where the scene gives none, ms of the nominal machine: half a frame, so that two other methods can run beside this one.
@@ -30,9 +28,7 @@ const OVERRUN_ALLOWANCE: f64 = 0.25;
 /// step for all nodes, and blades and cracks go through one level.
 pub(crate) fn moves_on_cut(setup: &Setup) -> bool {
     let description = &setup.description.body.adaptive;
-    let is_filtered =
-        FilterRule::from_name(&description.filter).is_some_and(|f| f != FilterRule::Off);
-    let is_simple = !setup.is_group() && !is_filtered && description.models.is_empty();
+    let is_simple = !setup.is_group() && !description.paper_filter && description.models.is_empty();
     let may_separate = setup.has_blades() || setup.description.body.fracture.breaks();
     description
         .cut
@@ -40,10 +36,7 @@ pub(crate) fn moves_on_cut(setup: &Setup) -> bool {
 }
 
 /// What the scene asks of the adaptive method.
-///
-/// # Errors
-/// [`BuildError::Scene`] names a key with a value that is not known.
-pub(crate) fn adaptive_params(setup: &Setup) -> Result<AdaptiveParams, BuildError> {
+pub(crate) fn adaptive_params(setup: &Setup) -> AdaptiveParams {
     let description = &setup.description.body.adaptive;
     let budget_ms = description.budget_ms.unwrap_or(DEFAULT_BUDGET_MS);
     let precision = match description.double_precision {
@@ -55,7 +48,7 @@ pub(crate) fn adaptive_params(setup: &Setup) -> Result<AdaptiveParams, BuildErro
     } else {
         Resolution::Level
     };
-    Ok(AdaptiveParams {
+    AdaptiveParams {
         level: LevelChoice::Auto,
         budget_units: units_for(budget_ms, precision, resolution),
         overrun_allowance: match setup.is_group() {
@@ -81,30 +74,21 @@ pub(crate) fn adaptive_params(setup: &Setup) -> Result<AdaptiveParams, BuildErro
         blades: setup.has_blades() && !setup.is_group(),
         fracture: setup.description.body.fracture,
         friction: body_contact(setup, Method::Adaptive).friction,
-        interface: choice(
-            setup,
-            "adaptive.interface",
-            &description.interface,
-            Interface::from_name,
-        )?
-        .unwrap_or_default(),
-        scheme: choice(
-            setup,
-            "adaptive.scheme",
-            &description.scheme,
-            Scheme::from_name,
-        )?
-        .unwrap_or_default(),
-        filter: choice(
-            setup,
-            "adaptive.filter",
-            &description.filter,
-            FilterRule::from_name,
-        )?
-        .unwrap_or_default(),
+        interface: match description.paper_interface {
+            true => Interface::Paper,
+            false => Interface::Conservative,
+        },
+        scheme: match description.node_jump {
+            true => Scheme::NodeJump,
+            false => Scheme::ElementImpulses,
+        },
+        filter: match description.paper_filter {
+            true => FilterRule::Paper,
+            false => FilterRule::Off,
+        },
         allow_unstable: description.allow_unstable,
         gamma_max: description.gamma_max,
         floor_share: if setup.is_group() { 0.0 } else { FLOOR_SHARE },
         ..AdaptiveParams::default()
-    })
+    }
 }

@@ -4,11 +4,8 @@ use std::f64::consts::PI;
 
 use pliant_core::material::FractureLimits;
 use pliant_core::scene::{LatticeDescription, Method};
-use pliant_lattice::{
-    Fracture, LatticeAsset, LatticeParams, Masses, RotationMethod, ShapeMatching, Sums,
-};
+use pliant_lattice::{Fracture, LatticeAsset, LatticeParams, Masses};
 
-use super::choice::choice;
 use super::vertex_weights::vertex_weights;
 use crate::error::BuildError;
 use crate::setup::Setup;
@@ -17,22 +14,19 @@ use crate::setup::Setup;
 const MAX_BREAKING_STRAIN: f64 = 10.0;
 
 /// What the scene asks of the lattice.
-///
-/// # Errors
-/// [`BuildError::Scene`] names a key with a value that is not known.
-pub(crate) fn lattice_params(setup: &Setup) -> Result<LatticeParams, BuildError> {
+pub(crate) fn lattice_params(setup: &Setup) -> LatticeParams {
     let description = &setup.description.body.lattice;
-    Ok(LatticeParams {
+    LatticeParams {
         half_width: description.half_width,
         alpha: description.alpha,
         steps: description.steps,
         frame_duration: setup.frame_duration(),
-        sums: choice(setup, "lattice.sums", &description.sums, sums_named)?,
+        sums: description.sums,
         precision: match description.double_precision {
             Some(true) => Some(pliant_lattice::Precision::Double),
             Some(false) => Some(pliant_lattice::Precision::Single),
             // groups of many small bodies need the speed
-            None if setup.is_group() && description.sums.is_empty() => {
+            None if setup.is_group() && description.sums.is_none() => {
                 Some(pliant_lattice::Precision::Single)
             }
             None => None,
@@ -46,35 +40,26 @@ pub(crate) fn lattice_params(setup: &Setup) -> Result<LatticeParams, BuildError>
         },
         damp_globally: description.damp_globally,
         damp_every: description.damp_every,
-        rotation: choice(
-            setup,
-            "lattice.rotation",
-            &description.rotation,
-            rotation_named,
-        )?
-        .unwrap_or(RotationMethod::Newton),
+        rotation: description.rotation,
         stiffness: vertex_weights(&description.stiffness, setup),
         fit: !description.uncalibrated,
         regions_once: description.regions_once,
         fracture: fracture(setup),
-        matching: choice(setup, "lattice.matching", &description.matching, |name| {
-            matching_named(name, description.beta)
-        })?
-        .unwrap_or(ShapeMatching::Lattice),
+        matching: description.matching,
         bones: description.bones.clone(),
         ..LatticeParams::default()
-    })
+    }
 }
 
 /// What the scene asks of the lattice, with what follows from its cells.
 ///
 /// # Errors
-/// As [`lattice_params`]; [`BuildError::NotApplicable`] for a material that no strain of a link breaks.
+/// [`BuildError::NotApplicable`] for a material that no strain of a link breaks.
 pub(crate) fn lattice_params_of(
     setup: &Setup,
     asset: &LatticeAsset,
 ) -> Result<LatticeParams, BuildError> {
-    let mut params = lattice_params(setup)?;
+    let mut params = lattice_params(setup);
     let body = &setup.description.body;
     if body.lattice.toughness.is_none()
         && let Some(BreakingStrain { strain, key }) =
@@ -147,37 +132,6 @@ fn fracture_at(strain: f64, description: &LatticeDescription) -> Fracture {
             .max_breaks
             .unwrap_or(Fracture::default().max_breaks),
         shortened_too: description.breaks_shortened,
-    }
-}
-
-/// Which implementation of the sums over regions `lattice.sums` names.
-fn sums_named(name: &str) -> Option<Sums> {
-    match name {
-        "naive" => Some(Sums::Naive),
-        "bar-plate-cube" => Some(Sums::BarPlateCube),
-        "running" => Some(Sums::Running),
-        _ => None,
-    }
-}
-
-/// How `lattice.rotation` finds rotations.
-fn rotation_named(name: &str) -> Option<RotationMethod> {
-    match name {
-        "newton" => Some(RotationMethod::Newton),
-        "jacobi-warm" => Some(RotationMethod::JacobiWarm),
-        "jacobi-cold" => Some(RotationMethod::JacobiCold),
-        _ => None,
-    }
-}
-
-/// Which shape matching `lattice.matching` names; `beta` is the share of its linear or quadratic part.
-fn matching_named(name: &str, beta: f64) -> Option<ShapeMatching> {
-    match name {
-        "lattice" => Some(ShapeMatching::Lattice),
-        "rigid" => Some(ShapeMatching::Rigid),
-        "linear" => Some(ShapeMatching::Linear { beta }),
-        "quadratic" => Some(ShapeMatching::Quadratic { beta }),
-        _ => None,
     }
 }
 

@@ -2,7 +2,6 @@
 
 mod adaptive;
 mod body_contact;
-mod choice;
 mod lattice;
 mod quasistatic;
 mod vertex_weights;

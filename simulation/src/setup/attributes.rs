@@ -151,7 +151,7 @@ mod tests {
         let list = "[ { attribute = \"mass\" }, { select = { lowest = 0.3 }, factor = 9.0 } ]";
         let text = format!("weights = {list}\nstiffness = {list}");
         let setup = prepared(FILE, &text).expect("a setup");
-        let params = lattice_params(&setup).expect("known words");
+        let params = lattice_params(&setup);
         let Masses::Attribute(weights) = &params.masses else {
             panic!("weights");
         };

@@ -6,10 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use pliant_core::asset::BodyGeometry;
 use pliant_core::boundary::{BoundaryConditions, ConstraintKind};
-use pliant_core::inspect::{
-    Capabilities, Inspect, ModelStats, ParameterError, ParameterInfo, ParameterValue,
-    QuantityBuffer, QuantityInfo, UnknownQuantity,
-};
+use pliant_core::inspect::{Capabilities, Inspect, ModelStats};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 use pliant_core::model::{
@@ -167,26 +164,6 @@ impl Inspect for FaultyModel {
 
     fn capabilities(&self) -> Capabilities {
         self.model.capabilities()
-    }
-
-    fn parameters(&self) -> &[ParameterInfo] {
-        &[]
-    }
-
-    fn parameter(&self, name: &str) -> Result<ParameterValue, ParameterError> {
-        self.model.parameter(name)
-    }
-
-    fn set_parameter(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
-        self.model.set_parameter(name, value)
-    }
-
-    fn quantities(&self) -> &[QuantityInfo] {
-        &[]
-    }
-
-    fn sample_quantity(&self, name: &str, out: &mut QuantityBuffer) -> Result<(), UnknownQuantity> {
-        self.model.sample_quantity(name, out)
     }
 
     fn stats(&self) -> ModelStats {

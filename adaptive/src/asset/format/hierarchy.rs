@@ -34,14 +34,10 @@ impl LodHierarchy {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, AssetFormatError> {
         let mut r = Reader::new(bytes);
         if r.take(MAGIC.len()).ok() != Some(MAGIC.as_slice()) {
-            return Err(AssetFormatError::WrongMagic);
+            return Err(corrupt("magic word"));
         }
-        let found = r.u32()?;
-        if found != VERSION {
-            return Err(AssetFormatError::WrongVersion {
-                found,
-                expected: VERSION,
-            });
+        if r.u32()? != VERSION {
+            return Err(corrupt("format version"));
         }
         let skin = read_skin(&mut r)?;
         let material = read_material(&mut r)?;

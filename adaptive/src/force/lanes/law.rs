@@ -30,14 +30,7 @@ pub(super) trait WithLaw {
 
 /// Whether a law has a kernel here. Corotated has none: small strains are differences of large numbers there.
 pub(crate) fn has_lanes(law: MaterialLaw) -> bool {
-    match law {
-        MaterialLaw::Green
-        | MaterialLaw::Cauchy
-        | MaterialLaw::SimplifiedCauchy
-        | MaterialLaw::StableNeoHookean
-        | MaterialLaw::NeoHookean => true,
-        MaterialLaw::Corotated => false,
-    }
+    law != MaterialLaw::Corotated
 }
 
 /// Runs `work` with the kernel of a law; nothing happens for a law that has none.

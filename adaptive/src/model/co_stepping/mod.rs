@@ -2,7 +2,6 @@
 
 mod cut_adapt;
 mod cut_frame;
-pub(crate) mod cut_state;
 mod cut_work;
 mod frame;
 mod level_frame;

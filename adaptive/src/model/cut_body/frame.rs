@@ -186,7 +186,7 @@ impl AdaptiveModel {
             work: is_touched.then_some(&mut self.contact),
             ..FrameConstraints::new(&mut self.projection, &body.touched, TOUCH_STEP)
         };
-        dynamics.fire_into(duration, &self.gravity, &mut part, &mut body.frame_totals);
+        dynamics.fire(duration, &self.gravity, &mut part, &mut body.frame_totals);
         self.time += duration;
         self.dissipated += body.frame_totals.dissipated;
         self.work += body.frame_totals.work;

@@ -2,13 +2,11 @@
 
 use pliant_core::math::Vec3;
 
-use crate::governor::Governor;
 use crate::model::cut_body::state::CutBody;
 use crate::step::multirate::EnergyMonitor;
-use pliant_core::model::degradation_levels::DegradationLevels;
 
 impl CutBody {
-    /// Writes the state at the beginning of a frame as numbers.
+    /// Writes the state at the beginning of a frame as numbers, for a body always as many.
     pub(crate) fn save(&self, to: &mut Vec<f64>) {
         self.dynamics.save(to);
         self.focus.save(to);
@@ -18,67 +16,47 @@ impl CutBody {
             self.budget,
             self.excess,
             f64::from(self.frames_over_budget),
+            f64::from(self.fallback_hold.successive),
+            f64::from(u8::from(self.update_is_due)),
         ]);
-        to.push(f64::from(self.fallback_hold.successive));
-        to.push(f64::from(u8::from(self.update_is_due)));
-        self.degradation.save(to);
-        self.governor.save(to);
-        self.monitor.save(to);
+        to.extend(self.degradation.saved());
+        to.extend(self.governor.saved());
+        to.extend(self.monitor.saved());
         to.push(f64::from(self.co_stepping.level));
     }
 
-    /// Numbers that [`CutBody::save`] writes.
-    pub(crate) fn saved_len(&self) -> usize {
-        self.dynamics.saved_len()
-            + self.dynamics.forest.node_count()
-            + self.fade.saved_len()
-            + 7
-            + DegradationLevels::SAVED
-            + Governor::SAVED
-            + EnergyMonitor::SAVED
-    }
-
-    /// Restores what was saved; `false` where it does not fit.
-    pub(crate) fn restore(&mut self, from: &[f64]) -> bool {
-        let fits = from.len() == self.saved_len();
-        let Some((contact_level, from)) = from.split_last().filter(|_| fits) else {
-            return false;
-        };
-        self.co_stepping.reset(*contact_level as u8);
-        let (dynamics, rest) = from.split_at(self.dynamics.saved_len());
-        if !self.dynamics.restore(dynamics) {
-            return false;
-        }
-        let (focus, rest) = rest.split_at(self.dynamics.forest.node_count());
-        let (fade, governing) = rest.split_at(self.fade.saved_len());
-        self.focus.restore(focus);
-        self.fade.restore(fade);
-        if let [
+    /// Restores what was saved; `None` where it does not fit.
+    pub(crate) fn restore(&mut self, mut from: &[f64]) -> Option<()> {
+        self.dynamics.restore(&mut from)?;
+        let nodes = self.dynamics.forest.node_count();
+        self.focus.restore(from.split_off(..nodes)?);
+        self.fade.restore(&mut from)?;
+        let (governing, from) = from.split_first_chunk()?;
+        let (degradation, from) = from.split_first_chunk()?;
+        let (floor, from) = from.split_first_chunk()?;
+        let (monitor, contact_level) = from.split_first_chunk()?;
+        let [
             refinement_cooldown,
             budget,
             excess,
             frames_over_budget,
             fallback_hold,
             update_is_due,
-            governing @ ..,
-        ] = governing
-            && let Some((degradation, rest)) = governing.split_first_chunk()
-            && let Some((floor, monitor)) = rest.split_first_chunk()
-        {
-            self.degradation.restore(*degradation);
-            self.governor.restore(*floor);
-            self.dynamics
-                .resume_degradation_level(&self.degradation.present());
-            self.fallback_hold.successive = *fallback_hold as u8;
-            self.frames_over_budget = *frames_over_budget as u8;
-            self.update_is_due = *update_is_due != 0.0;
-            (self.refinement_cooldown, self.budget, self.excess) =
-                (*refinement_cooldown as u8, *budget, *excess);
-            self.monitor = EnergyMonitor::restore(monitor);
-            self.dynamics.steps.extra_levels = self.monitor.extra_levels();
-        }
+        ] = *governing;
+        (self.budget, self.excess) = (budget, excess);
+        (self.refinement_cooldown, self.frames_over_budget) =
+            (refinement_cooldown as u8, frames_over_budget as u8);
+        self.fallback_hold.successive = fallback_hold as u8;
+        self.update_is_due = update_is_due != 0.0;
+        self.degradation.restore(*degradation);
+        self.governor.restore(*floor);
+        self.dynamics
+            .resume_degradation_level(&self.degradation.present());
+        self.monitor = EnergyMonitor::restored(*monitor);
+        self.dynamics.steps.extra_levels = self.monitor.extra_levels();
+        self.co_stepping.reset(*contact_level.first()? as u8);
         self.detach();
-        true
+        Some(())
     }
 
     pub(crate) fn save_good_state(&mut self) {

@@ -83,21 +83,18 @@ impl SkinFade {
         *self = Self::new(self.offsets.len());
     }
 
-    pub(crate) fn saved_len(&self) -> usize {
-        3 * self.offsets.len() + 2
-    }
-
     pub(crate) fn save(&self, to: &mut Vec<f64>) {
-        to.extend(self.offsets.iter().flat_map(|o| [o.x, o.y, o.z]));
+        to.extend(self.offsets.iter().flatten());
         to.extend([self.age, self.largest]);
     }
 
-    pub(crate) fn restore(&mut self, from: &[f64]) {
-        for (offset, v) in self.offsets.iter_mut().zip(from.chunks_exact(3)) {
-            *offset = Vec3::new(v[0], v[1], v[2]);
+    /// Restores what was saved from the first of these numbers, and removes them; `None` where there are too few.
+    pub(crate) fn restore(&mut self, from: &mut &[f64]) -> Option<()> {
+        let offsets = from.split_off(..3 * self.offsets.len())?;
+        for (offset, v) in self.offsets.iter_mut().zip(offsets.chunks_exact(3)) {
+            *offset = Vec3::from_column_slice(v);
         }
-        if let [.., age, largest] = from {
-            (self.age, self.largest) = (*age, *largest);
-        }
+        (self.age, self.largest) = (*from.split_off_first()?, *from.split_off_first()?);
+        Some(())
     }
 }

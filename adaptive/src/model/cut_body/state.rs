@@ -7,7 +7,7 @@ use pliant_core::mesh::SkinEmbedding;
 use crate::cut::Cut;
 use crate::governor::Governor;
 use crate::governor::contact_focus::ContactFocus;
-use crate::model::co_stepping::cut_state::CutCoStepping;
+use crate::model::co_stepping::state::CutCoStepping;
 use crate::model::cut_body::fallback_hold::FallbackHold;
 use crate::model::cut_body::skin_fade::SkinFade;
 use crate::step::multirate::{CutDynamics, EnergyMonitor, FrameTotals};

@@ -2,8 +2,7 @@
 
 use pliant_core::math::Vec3;
 use pliant_core::mesh::embedding::{AttachedPlace, TetAttachment};
-use pliant_core::mesh::tet::FACES;
-use pliant_core::mesh::{SurfaceMesh, TetMesh, TriangleTree};
+use pliant_core::mesh::{SurfaceMesh, TetMesh, TriangleTree, unique_edges};
 
 /// Stands for no tetrahedron behind a face.
 pub(super) const NONE: u32 = u32::MAX;
@@ -28,16 +27,10 @@ impl WholeGeometry {
     pub fn new(mesh: &TetMesh, skin: &SurfaceMesh) -> Self {
         let boundary = mesh.boundary();
         let attachment = TetAttachment::new(&boundary);
-        let mut boundary_edges: Vec<[u32; 2]> =
-            Vec::with_capacity(boundary.surface.triangles.len() * 3);
-        for triangle in &boundary.surface.triangles {
-            let nodes = triangle.map(|v| boundary.node_of_vertex[v as usize]);
-            for [i, j] in [[0, 1], [1, 2], [2, 0]] {
-                boundary_edges.push([nodes[i].min(nodes[j]), nodes[i].max(nodes[j])]);
-            }
-        }
-        boundary_edges.sort_unstable();
-        boundary_edges.dedup();
+        // vertices of the boundary are in the order of their nodes
+        let node = |v: u32| boundary.node_of_vertex[v as usize];
+        let edges = unique_edges(&boundary.surface.triangles).into_iter();
+        let boundary_edges = edges.map(|ends| ends.map(node)).collect();
         let places = skin.positions.iter();
         let places: Vec<Option<AttachedPlace>> =
             places.map(|x| attachment.attach(mesh, x)).collect();
@@ -52,7 +45,7 @@ impl WholeGeometry {
             |[a, b, c]: &[u32; 3]| are_near(*a, *b) && are_near(*b, *c) && are_near(*c, *a);
         Self {
             corners_share_nodes: skin.triangles.iter().map(corners_share_nodes).collect(),
-            neighbours: neighbours(mesh),
+            neighbours: mesh.neighbours(),
             boundary_edges,
             skin_places: places,
             attachment,
@@ -69,25 +62,4 @@ impl WholeGeometry {
     pub fn attach(&self, mesh: &TetMesh, x: &Vec3) -> Option<AttachedPlace> {
         self.attachment.attach(mesh, x)
     }
-}
-
-/// The tetrahedron behind each face of each tetrahedron.
-fn neighbours(mesh: &TetMesh) -> Vec<[u32; 4]> {
-    let mut faces: Vec<([u32; 3], u32)> = Vec::with_capacity(4 * mesh.tets.len());
-    for tet in &mesh.tets {
-        for face in FACES {
-            let mut nodes = face.map(|i| tet[i]);
-            nodes.sort_unstable();
-            faces.push((nodes, faces.len() as u32));
-        }
-    }
-    faces.sort_unstable();
-    let mut behind = vec![[NONE; 4]; mesh.tets.len()];
-    for pair in faces.chunk_by(|a, b| a.0 == b.0) {
-        if let [(_, a), (_, b)] = pair {
-            behind[*a as usize / 4][*a as usize % 4] = b / 4;
-            behind[*b as usize / 4][*b as usize % 4] = a / 4;
-        }
-    }
-    behind
 }

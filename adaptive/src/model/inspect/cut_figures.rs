@@ -10,11 +10,6 @@ use crate::model::cut_body::state::CutBody;
 const MAX_REASONS: usize = 3;
 
 impl AdaptiveModel {
-    /// Tetrahedra that a cut evaluated in the last frame, without what ghosts, contact and skin cost; `None` where a level moves.
-    pub(crate) fn cut_evaluations(&self) -> Option<u64> {
-        self.cut.as_ref().map(|body| body.frame_totals.evaluations)
-    }
-
     pub(crate) fn cut_stats(&self, body: &CutBody) -> ModelStats {
         let d = &body.dynamics;
         let mut notes = self.asset.all_notes();

@@ -1,6 +1,6 @@
 //! Parameters of the model by name.
 
-use pliant_core::inspect::{ParameterEffect, ParameterError, ParameterInfo, ParameterValue};
+use pliant_core::inspect::{ParameterError, ParameterInfo, ParameterValue};
 use pliant_core::material::Damping;
 
 use crate::force::damping::LevelDamping;
@@ -15,72 +15,16 @@ pub const EXPLAINED: &str = "explained_vertex";
 /// Parameter: the work of a frame beyond the budget, over the budget, that is allowed for a short time.
 pub const OVERRUN_ALLOWANCE: &str = "overrun_allowance";
 
-pub(crate) static PARAMETERS: [ParameterInfo; 8] = [
-    ParameterInfo {
-        name: "law",
-        unit: "",
-        help: "How strain becomes force: the name of a material law, or spring.",
-        min: 0.0,
-        max: 0.0,
-        effect: ParameterEffect::Immediate,
-    },
-    ParameterInfo {
-        name: "damping_ratio",
-        unit: "",
-        help: "Damping of the lowest mode over the critical one; it grows with the frequency.",
-        min: 0.0,
-        max: 2.0,
-        effect: ParameterEffect::Immediate,
-    },
-    ParameterInfo {
-        name: "damping_rule",
-        unit: "",
-        help: "What the damping ratio becomes: strain (grows with the frequency) or rayleigh (cheaper on fine levels).",
-        min: 0.0,
-        max: 0.0,
-        effect: ParameterEffect::Immediate,
-    },
-    ParameterInfo {
-        name: "safety",
-        unit: "",
-        help: "Share of the stable time step that is used.",
-        min: 0.05,
-        max: 1.0,
-        effect: ParameterEffect::Immediate,
-    },
-    ParameterInfo {
-        name: "recover",
-        unit: "",
-        help: "Pushes nearly inverted Green tetrahedra open.",
-        min: 0.0,
-        max: 1.0,
-        effect: ParameterEffect::Immediate,
-    },
-    ParameterInfo {
-        name: OVERRUN_ALLOWANCE,
-        unit: "",
-        help: "What a frame that refines or coarsens may cost beyond the budget, as a share of it; 0 keeps the budget in every frame.",
-        min: 0.0,
-        max: 4.0,
-        effect: ParameterEffect::Immediate,
-    },
-    ParameterInfo {
-        name: "level",
-        unit: "",
-        help: "Level of detail that moves, 0 is the coarsest.",
-        min: 0.0,
-        max: 64.0,
-        effect: ParameterEffect::NeedsBake,
-    },
-    ParameterInfo {
-        name: EXPLAINED,
-        unit: "",
-        help: "Skin vertex at which the notes explain the resolution and the number of steps; -1 for none.",
-        min: -1.0,
-        max: 1e9 + 1.0,
-        effect: ParameterEffect::Immediate,
-    },
-];
+pub(crate) static PARAMETERS: [ParameterInfo; 8] = pliant_core::parameters! {
+    "law", "", 0.0 => 0.0, Immediate, "How strain becomes force: the name of a material law, or spring.";
+    "damping_ratio", "", 0.0 => 2.0, Immediate, "Damping of the lowest mode over the critical one; it grows with the frequency.";
+    "damping_rule", "", 0.0 => 0.0, Immediate, "What the damping ratio becomes: strain (grows with the frequency) or rayleigh (cheaper on fine levels).";
+    "safety", "", 0.05 => 1.0, Immediate, "Share of the stable time step that is used.";
+    "recover", "", 0.0 => 1.0, Immediate, "Pushes nearly inverted Green tetrahedra open.";
+    OVERRUN_ALLOWANCE, "", 0.0 => 4.0, Immediate, "What a frame that refines or coarsens may cost beyond the budget, as a share of it; 0 keeps the budget in every frame.";
+    "level", "", 0.0 => 64.0, NeedsBake, "Level of detail that moves, 0 is the coarsest.";
+    EXPLAINED, "", -1.0 => 1e9 + 1.0, Immediate, "Skin vertex at which the notes explain the resolution and the number of steps; -1 for none.";
+};
 
 impl AdaptiveModel {
     pub(crate) fn named_parameter(&self, name: &str) -> Result<ParameterValue, ParameterError> {

@@ -208,16 +208,12 @@ impl StepControl {
     pub fn substeps(&mut self, scan: &StateScan, duration: f64) -> u32 {
         let needed = self.needed(scan);
         if needed >= self.rate {
-            self.rate = needed;
-            self.frames_below = 0;
-            self.rate_below = 0.0;
+            self.set_memory([needed, 0.0, 0.0]);
         } else {
             self.frames_below += 1;
             self.rate_below = self.rate_below.max(needed);
             if may_decrease_steps(self.frames_below, self.rate_below / self.rate) {
-                self.rate = self.rate_below;
-                self.frames_below = 0;
-                self.rate_below = 0.0;
+                self.set_memory([self.rate_below, 0.0, 0.0]);
             }
         }
         substeps_for(self.rate, duration)
@@ -237,8 +233,7 @@ impl StepControl {
     pub fn raise(&mut self, scan: &StateScan) {
         let needed = self.needed(scan);
         if needed > self.rate {
-            self.rate = needed;
-            (self.frames_below, self.rate_below) = (0, 0.0);
+            self.set_memory([needed, 0.0, 0.0]);
         }
     }
 
@@ -252,9 +247,7 @@ impl StepControl {
 
     /// Resets to the initial state.
     pub fn reset(&mut self) {
-        self.rate = self.rest_rate();
-        self.frames_below = 0;
-        self.rate_below = 0.0;
+        self.set_memory([self.rest_rate(), 0.0, 0.0]);
     }
 
     /// The state that depends on past frames, as numbers.

@@ -42,28 +42,11 @@ pub fn damped_block(zeta: f64, support: Option<Selection>) -> AdaptiveModel {
 /// Cells of a box of 0.3 m that lie in a ball, with the skin of their boundary.
 pub fn ball_asset(cells: usize) -> Arc<LodHierarchy> {
     let mut mesh = box_tets(Vec3::repeat(0.3), [cells; 3], CellStyle::Alternating);
-    let middle = |t: &[u32; 4]| t.iter().map(|&n| mesh.nodes[n as usize]).sum::<Vec3>() / 4.0;
-    let inside: Vec<[u32; 4]> = mesh
-        .tets
-        .iter()
-        .copied()
-        .filter(|t| middle(t).norm() < 0.15)
-        .collect();
-    let mut number = vec![u32::MAX; mesh.nodes.len()];
-    let mut nodes = Vec::new();
-    for &n in inside.as_flattened() {
-        if number[n as usize] == u32::MAX {
-            number[n as usize] = nodes.len() as u32;
-            nodes.push(mesh.nodes[n as usize]);
-        }
-    }
-    mesh = TetMesh {
-        nodes,
-        tets: inside
-            .iter()
-            .map(|t| t.map(|n| number[n as usize]))
-            .collect(),
-    };
+    mesh.tets.retain(|t| {
+        let middle = t.iter().map(|&n| mesh.nodes[n as usize]).sum::<Vec3>() / 4.0;
+        middle.norm() < 0.15
+    });
+    let (mesh, _) = TetMesh::with_used_nodes(&mesh.nodes, mesh.tets);
     baked(&body_of(mesh, cube_material(0.0), None))
 }
 

@@ -131,7 +131,10 @@ pub fn set_by_rest(b: &mut CutDynamics, state: impl Fn(&Vec3) -> (Vec3, Vec3)) {
 /// Computes a frame without contact.
 pub fn step_frame(b: &mut CutDynamics, gravity: Vec3) -> FrameTotals {
     b.prepare_frame(FRAME, &[], f64::INFINITY);
-    b.fire(FRAME, &gravity, &mut FrameConstraints::default())
+    let mut totals = FrameTotals::default();
+    let mut none = FrameConstraints::default();
+    b.fire(FRAME, &gravity, &mut none, &mut totals);
+    totals
 }
 
 /// Refines half of the body by one level, and a corner by two.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pliant_adaptive::cut::{Cut, Momentum, NodeState};
 use pliant_adaptive::params::{ForceKernel, Precision};
-use pliant_adaptive::step::multirate::{CutDynamics, FrameConstraints};
+use pliant_adaptive::step::multirate::CutDynamics;
 use pliant_adaptive::{AdaptiveParams, DampingRule, ElementModel};
 use pliant_core::material::Damping;
 use pliant_core::math::Vec3;
@@ -51,9 +51,8 @@ fn one_level_at_one_rate_equals_single_rate_stepping() {
         let plain = plain.dynamics_mut();
         plain.evaluate();
         for _ in 0..5 {
-            b.prepare_frame(FRAME, &[], f64::INFINITY);
+            let totals = step_frame(&mut b, GRAVITY);
             assert_eq!(b.groups().len(), 1);
-            let totals = b.fire(FRAME, &GRAVITY, &mut FrameConstraints::default());
             let parts = b.steps().parts();
             let step = FRAME / f64::from(parts) / f64::from(totals.ticks / parts);
             for _ in 0..parts {

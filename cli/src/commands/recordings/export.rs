@@ -75,7 +75,7 @@ fn formats(names: &[String]) -> Result<Vec<ExportFormat>, Failure> {
     let mut formats = Vec::new();
     for name in names {
         let format = ExportFormat::from_name(name.trim()).ok_or_else(|| {
-            let known = ExportFormat::ALL.map(ExportFormat::name).join(", ");
+            let known = ExportFormat::NAMES.join(", ");
             Failure::bad_input(
                 "UnknownFormat",
                 format!("recordings cannot be exported as `{name}`"),

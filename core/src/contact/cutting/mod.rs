@@ -3,15 +3,12 @@
 //! A blade is a tool ([`crate::contact::ToolShape::Blade`]). In each frame its edge sweeps a surface, the [`BladeSweep`]. What the surface crosses is cut.
 //! The model decides how its body comes apart ([`crate::model::DeformableModel::set_blades`]).
 
-mod line_side;
-mod outcode;
 mod ruled_surface;
 mod sweep;
 #[cfg(test)]
 mod tests;
 
-pub use outcode::outcode;
-pub use sweep::{BladeEdge, BladeSweep};
+pub use sweep::{BladeEdge, BladeSweep, outcode};
 
 /// The method cannot cut bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

@@ -1,6 +1,5 @@
 //! The surface that the edge of a blade sweeps in a frame.
 
-use crate::contact::cutting::line_side::is_on_positive_side;
 use crate::contact::cutting::ruled_surface::share_at_line;
 use crate::contact::{Pose, Tool, ToolShape};
 use crate::math::Vec3;
@@ -129,6 +128,27 @@ impl BladeSweep {
         }
         let share = share_at_line([[a, b], [c, d]], to)?;
         (0.0..=1.0).contains(&share).then_some(share)
+    }
+}
+
+/// The outcode of a point that moves from `from` to `to` (m), after Cohen and Sutherland: a bit for each side of the box beyond which it stays. A segment whose ends have a bit in common does not meet the box.
+pub fn outcode(bounds: &Aabb, from: &Vec3, to: &Vec3) -> u8 {
+    let mut bits = 0;
+    for axis in 0..3 {
+        let below = from[axis].max(to[axis]) < bounds.min[axis];
+        let above = from[axis].min(to[axis]) > bounds.max[axis];
+        bits |= (u8::from(below) | u8::from(above) << 1) << (2 * axis);
+    }
+    bits
+}
+
+/// Whether the segment from `p` to `q` passes the line from `u` to `v` on its positive side. The line from `v` to `u` has the opposite answer, also where round-off decides. `None` where
+/// that is not finite.
+fn is_on_positive_side([p, q]: [Vec3; 2], [u, v]: [Vec3; 2]) -> Option<bool> {
+    let volume = (q - p).dot(&(u - p).cross(&(v - p)));
+    match volume == 0.0 {
+        true => Some(u.as_slice() < v.as_slice()),
+        false => (!volume.is_nan()).then_some(volume > 0.0),
     }
 }
 

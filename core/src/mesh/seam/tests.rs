@@ -2,6 +2,7 @@
 
 use super::{OpenSurface, Seam, close};
 use crate::math::Vec3;
+use crate::math::random::SplitMix64;
 use crate::mesh::SurfaceMesh;
 use crate::mesh::procedural::{CellStyle, box_surface};
 use crate::mesh::validate::topology;
@@ -179,21 +180,15 @@ fn tetrahedra_that_touch_in_a_vertex_or_an_edge_get_vertices_of_their_own() {
 
 #[test]
 fn random_triangles_are_closed_whatever_they_are() {
-    let mut state = 7_u64;
-    let mut random = |below: u64| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 33) % below
-    };
+    let mut random = SplitMix64(7);
     for round in 0..300 {
         let count = 4 + round % 20;
         let places: Vec<Vec3> = (0..count)
-            .map(|_| Vec3::from_fn(|_, _| random(10) as f64 * 0.1))
+            .map(|_| Vec3::from_fn(|_, _| random.below(10) as f64 * 0.1))
             .collect();
         let mut triangles: Vec<[u32; 3]> = Vec::new();
         for _ in 0..3 * count {
-            let t = [(); 3].map(|()| random(count) as u32);
+            let t = [(); 3].map(|()| random.below(count) as u32);
             if t[0] != t[1] && t[1] != t[2] && t[2] != t[0] {
                 triangles.push(t);
             }

@@ -98,9 +98,6 @@ impl DegradationLevel {
 }
 
 impl DegradationLevels {
-    /// Number of values in a snapshot.
-    pub const SAVED: usize = 5;
-
     /// The present level; 0 gives up nothing.
     pub fn level(&self) -> u8 {
         self.level
@@ -234,8 +231,8 @@ impl DegradationLevels {
         Some(note)
     }
 
-    /// Appends [`DegradationLevels::SAVED`] values to a snapshot.
-    pub fn save(&self, to: &mut Vec<f64>) {
+    /// Values of a snapshot.
+    pub fn saved(&self) -> [f64; 5] {
         let all = [
             self.level,
             self.frames_with_lower,
@@ -243,11 +240,11 @@ impl DegradationLevels {
             self.frames_to_wait,
             self.frames_since_lowering,
         ];
-        to.extend(all.map(f64::from));
+        all.map(f64::from)
     }
 
     /// Restores saved values; the counts stay as they are.
-    pub fn restore(&mut self, from: [f64; Self::SAVED]) {
+    pub fn restore(&mut self, from: [f64; 5]) {
         let [level, with_lower, needed, to_wait, since_lowering] = from.map(|x| x as u8);
         self.level = level.min(MAX_LEVEL);
         self.frames_with_lower = with_lower.min(MAX_WAIT);

@@ -165,12 +165,10 @@ fn work_that_comes_and_goes_does_not_make_the_level_oscillate() {
         frame(&mut levels, 70.0, 100.0);
     }
     assert_eq!((levels.level(), levels.frames_to_wait), (0, MIN_WAIT));
-    let mut saved = Vec::new();
     frame(&mut levels, 300.0, 100.0);
     frame(&mut levels, 70.0, 100.0);
-    levels.save(&mut saved);
     let mut other = DegradationLevels::default();
-    other.restore(saved.try_into().expect("as many as it says"));
+    other.restore(levels.saved());
     other.counts = levels.counts;
     assert_eq!(other, levels);
 }

@@ -20,12 +20,12 @@ pub struct AdaptiveDescription {
     pub cut: Option<bool>,
     /// Departure from linear motion (m) from which a cut is refined; `None` for the default.
     pub gamma_max: Option<f64>,
-    /// Rule for tetrahedra between levels: `conservative`, which is the default, or `paper`.
-    pub interface: String,
-    /// Coupling of elements with different steps: `element-impulses`, which is the default, or `node-jump`.
-    pub scheme: String,
-    /// Semi-implicit filter of one level: `off`, which is the default, or `paper`.
-    pub filter: String,
+    /// Whether tetrahedra between levels follow the rule of the 2001 paper.
+    pub paper_interface: bool,
+    /// Whether nodes have steps of their own, as in the 2001 paper, instead of elements.
+    pub node_jump: bool,
+    /// Whether the semi-implicit filter of the 2001 paper acts on one level.
+    pub paper_filter: bool,
     /// Whether a scheme that is unstable without damping may run without it.
     pub allow_unstable: bool,
     /// Whether all levels have the stiffness of the material. Otherwise each level is calibrated to vibrate like the finest.
@@ -74,25 +74,16 @@ pub(crate) fn read_adaptive(body: &Reader<'_>) -> Result<AdaptiveDescription, Sc
     let double_precision = at.is_second("precision", ["f32", "f64"])?;
     let resolutions = [("auto", None), ("level", Some(false)), ("cut", Some(true))];
     let cut = at.choice("resolution", None, resolutions)?;
-    let interface = at.word("interface", "conservative", &["conservative", "paper"])?;
-    let schemes = ["element-impulses", "node-jump"];
-    let scheme = at.word("scheme", "element-impulses", &schemes)?;
-    if scheme != "element-impulses" && cut != Some(true) {
-        return Err(at.bad(
-            "scheme",
-            format!(
-                "\"{scheme}\" needs resolution = \"cut\": one level has one step for all nodes"
-            ),
-        ));
+    let paper_interface = at.is_second("interface", ["conservative", "paper"])?;
+    let node_jump = at.is_second("scheme", ["element-impulses", "node-jump"])?;
+    if node_jump && cut != Some(true) {
+        let text = "\"node-jump\" needs resolution = \"cut\": one level has one step for all nodes";
+        return Err(at.bad("scheme", text));
     }
-    let filter = at.word("filter", "off", &["off", "paper"])?;
-    if filter != "off" && cut == Some(true) {
-        return Err(at.bad(
-            "filter",
-            format!(
-                "\"{filter}\" needs resolution = \"level\": a cut has a step of its own for every element instead"
-            ),
-        ));
+    let paper_filter = at.is_second("filter", ["off", "paper"])?;
+    if paper_filter && cut == Some(true) {
+        let text = "\"paper\" needs resolution = \"level\": a cut has a step of its own for every element instead";
+        return Err(at.bad("filter", text));
     }
     match at.text("recover")? {
         None | Some("blend") => {}
@@ -106,9 +97,9 @@ pub(crate) fn read_adaptive(body: &Reader<'_>) -> Result<AdaptiveDescription, Sc
         double_precision,
         cut,
         gamma_max: at.number_in("gamma_max", (1e-9, 1e3), "m")?,
-        interface: interface.to_string(),
-        scheme: scheme.to_string(),
-        filter: filter.to_string(),
+        paper_interface,
+        node_jump,
+        paper_filter,
         allow_unstable: at.flag("allow_unstable")?,
         uncalibrated: at.optional_flag("calibrate")? == Some(false),
         models: models.into_iter().map(str::to_string).collect(),

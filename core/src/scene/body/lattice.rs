@@ -5,6 +5,50 @@ use crate::scene::body::vertex_weight::{VertexWeight, read_vertex_weight};
 use crate::scene::error::SceneError;
 use crate::scene::text::Reader;
 
+/// How sums over regions are computed. All give the same numbers up to round-off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LatticeSums {
+    /// Particle by particle: the reference, cubic in the half-width.
+    Naive,
+    /// Shared bars, plates and cubes (Rivers and James 2007, section 3.1, Eq. 3 and 4): linear in the half-width, any shape.
+    BarPlateCube,
+    /// Sliding sums along x, y and z (section 3.1, Eq. 5 to 7): independent of the half-width; particles whose region is not a box use shared bars, plates
+    /// and cubes.
+    Running,
+}
+
+/// How the rotation nearest to a region's moments is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RotationMethod {
+    /// Newton's method on rotations, from the last step's rotation.
+    #[default]
+    Newton,
+    /// Jacobi rotations from the last step's eigenvectors (Rivers and James 2007, sections 3.2 and 4); in double precision.
+    JacobiWarm,
+    /// Jacobi rotations from the identity.
+    JacobiCold,
+}
+
+/// Which particles are matched together.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum ShapeMatching {
+    /// Overlapping regions of the lattice: the lattice method.
+    #[default]
+    Lattice,
+    /// The whole body by one rigid motion.
+    Rigid,
+    /// The whole body by one linear map, mixed with its rotation by `beta` (0 rigid, 1 linear).
+    Linear {
+        /// Share of the linear map, 0 to 1.
+        beta: f64,
+    },
+    /// The whole body by one quadratic map, mixed with its rotation by `beta`.
+    Quadratic {
+        /// Share of the quadratic map, 0 to 1.
+        beta: f64,
+    },
+}
+
 /// Parameters of the lattice method.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LatticeDescription {
@@ -18,8 +62,8 @@ pub struct LatticeDescription {
     pub alpha: Option<f64>,
     /// Steps a frame; `None` calibrates.
     pub steps: Option<u32>,
-    /// Name of the summation algorithm; empty for the default.
-    pub sums: String,
+    /// How sums over regions are computed; `None` for the choice of the program.
+    pub sums: Option<LatticeSums>,
     /// Whether sums and rotations are computed in double precision; `None` for a choice by the size of the body.
     pub double_precision: Option<bool>,
     /// Whether only surface cells are kept.
@@ -45,8 +89,8 @@ pub struct LatticeDescription {
     pub damp_globally: bool,
     /// Damping acts every this many steps.
     pub damp_every: u32,
-    /// Algorithm for rotations: `newton`, `jacobi-warm`, `jacobi-cold`; empty for the default.
-    pub rotation: String,
+    /// Algorithm for rotations.
+    pub rotation: RotationMethod,
     /// Factors on Young's modulus for parts of the skin and the material below; where they overlap, the last one counts.
     pub stiffness: Vec<VertexWeight>,
     /// Whether bodies touch each other.
@@ -55,20 +99,23 @@ pub struct LatticeDescription {
     pub self_contact: bool,
     /// Coefficient of friction between skins.
     pub friction: f64,
-    /// Shape matching by regions (`lattice`), or of the whole body (`rigid`, `linear`, `quadratic`); empty for the lattice.
-    pub matching: String,
-    /// Share of the linear or quadratic map of the whole body, 0 to 1.
-    pub beta: f64,
+    /// Shape matching by regions, or of the whole body.
+    pub matching: ShapeMatching,
     /// Rigid bones.
     pub bones: Vec<BoneDescription>,
 }
 
 pub(crate) fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, SceneError> {
     let at = body.table_or_empty("lattice");
-    let sums = at.word("sums", "", &["naive", "bar-plate-cube", "running"])?;
+    let sums = [
+        ("naive", Some(LatticeSums::Naive)),
+        ("bar-plate-cube", Some(LatticeSums::BarPlateCube)),
+        ("running", Some(LatticeSums::Running)),
+    ];
+    let sums = at.choice("sums", None, sums)?;
     let precisions = [("f32", Some(false)), ("f64", Some(true))];
     let double_precision = at.choice("precision", None, precisions)?;
-    if double_precision == Some(false) && !sums.is_empty() {
+    if double_precision == Some(false) && sums.is_some() {
         return Err(at.bad(
             "sums",
             "can be chosen in double precision only: leave out `precision` or set it to f64",
@@ -76,8 +123,12 @@ pub(crate) fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, Scen
     }
     let shell = at.is_second("fill", ["solid", "shell"])?;
     let equal_masses = at.is_second("masses", ["volume", "unit"])?;
-    let rotations = ["newton", "jacobi-warm", "jacobi-cold"];
-    let rotation = at.word("rotation", "", &rotations)?;
+    let rotations = [
+        ("newton", RotationMethod::Newton),
+        ("jacobi-warm", RotationMethod::JacobiWarm),
+        ("jacobi-cold", RotationMethod::JacobiCold),
+    ];
+    let rotation = at.choice("rotation", RotationMethod::Newton, rotations)?;
     let toughness = at.number_in("toughness", (1e-3, 10.0), "")?;
     let max_breaks = at.count_or_auto("max_breaks")?;
     let breaks_shortened = at.is_second("break_in", ["tension", "both"])?;
@@ -114,11 +165,11 @@ pub(crate) fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, Scen
         return Err(at.bad("damp_every", "must be a whole number of steps, 1 to 64"));
     }
     let single = double_precision == Some(false);
-    if single && (rotation.starts_with("jacobi") || !stiffness.is_empty() || regions_once) {
+    if single && (rotation != RotationMethod::Newton || !stiffness.is_empty() || regions_once) {
         let text = "must be f64, or left out, with painted stiffness, with `multiplicity = \"unique\"` and with Jacobi rotations";
         return Err(at.bad("precision", text));
     }
-    let (matching, beta) = read_matching(&at)?;
+    let matching = read_matching(&at)?;
     let alpha = at.number_or_auto("alpha")?;
     if alpha.is_some_and(|a| !(a > 0.0 && a <= 1.0)) {
         return Err(at.bad("alpha", "must be above 0 and at most 1, or \"auto\""));
@@ -142,7 +193,7 @@ pub(crate) fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, Scen
         half_width: at_most("half_width", 16)?,
         alpha,
         steps: at_most("steps", 4096)?.map(|n| n as u32),
-        sums: sums.to_string(),
+        sums,
         double_precision,
         shell,
         toughness,
@@ -155,22 +206,28 @@ pub(crate) fn read_lattice(body: &Reader<'_>) -> Result<LatticeDescription, Scen
         weights,
         damp_globally,
         damp_every: damp_every.map_or(1, |n| n as u32),
-        rotation: rotation.to_string(),
+        rotation,
         stiffness,
         body_contact: at.optional_flag("body_contact")?.unwrap_or(true),
         self_contact: at.flag("self_contact")?,
         friction: at.number_in("friction", (0.0, 10.0), "")?.unwrap_or(0.3),
         matching,
-        beta,
         bones: at.each("bones", read_bone)?,
     })
 }
 
 /// Reads the keys `matching` and `beta`.
-fn read_matching(at: &Reader<'_>) -> Result<(String, f64), SceneError> {
-    let known = ["lattice", "rigid", "linear", "quadratic"];
-    let matching = at.word("matching", "", &known)?;
-    if !["", "lattice"].contains(&matching) {
+fn read_matching(at: &Reader<'_>) -> Result<ShapeMatching, SceneError> {
+    let given = at.number_in("beta", (0.0, 1.0), "")?;
+    let beta = given.unwrap_or(0.8);
+    let known = [
+        ("lattice", ShapeMatching::Lattice),
+        ("rigid", ShapeMatching::Rigid),
+        ("linear", ShapeMatching::Linear { beta }),
+        ("quadratic", ShapeMatching::Quadratic { beta }),
+    ];
+    let matching = at.choice("matching", ShapeMatching::Lattice, known)?;
+    if matching != ShapeMatching::Lattice {
         let region_keys = [
             "toughness",
             "stiffness",
@@ -180,15 +237,15 @@ fn read_matching(at: &Reader<'_>) -> Result<(String, f64), SceneError> {
             "damp_every",
             "multiplicity",
         ];
+        let word = at.text("matching")?.unwrap_or_default();
         let text = format!(
-            "has no effect with `matching = \"{matching}\"`, which has one region\n  remedy: leave it out"
+            "has no effect with `matching = \"{word}\"`, which has one region\n  remedy: leave it out"
         );
         at.refuse(&region_keys, &text)?;
     }
-    let beta = at.number_in("beta", (0.0, 1.0), "")?;
-    if beta.is_some() && !["linear", "quadratic"].contains(&matching) {
+    if given.is_some() && matches!(matching, ShapeMatching::Lattice | ShapeMatching::Rigid) {
         let text = "has no effect without `matching = \"linear\"` or `\"quadratic\"`";
         return Err(at.bad("beta", text));
     }
-    Ok((matching.to_string(), beta.unwrap_or(0.8)))
+    Ok(matching)
 }

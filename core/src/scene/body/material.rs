@@ -53,7 +53,7 @@ pub(crate) fn read_material(body: &Reader<'_>) -> Result<Material, SceneError> {
         material.law = match MaterialLaw::from_name(name) {
             Some(law) => law,
             None => {
-                let known = MaterialLaw::ALL.map(MaterialLaw::name).join(", ");
+                let known = MaterialLaw::NAMES.join(", ");
                 return Err(at.bad("law", format!("must be one of {known}, got \"{name}\"")));
             }
         };

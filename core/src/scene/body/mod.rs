@@ -19,7 +19,7 @@ pub use constraint_level::ConstraintLevel;
 pub use description::{BodyDescription, SupportDescription};
 pub use given_mesh::{GivenMesh, GivenMeshError};
 pub use greens_loads::GreensLoads;
-pub use lattice::LatticeDescription;
+pub use lattice::{LatticeDescription, LatticeSums, RotationMethod, ShapeMatching};
 pub use layout::LayoutDescription;
 pub use mesh_source::{MeshRepair, MeshSource};
 pub use quasistatic::{

@@ -233,34 +233,20 @@ fn read_wavelet(
         let text = "needs generator = \"fem\" or \"bem-linear\": wavelets need a node at each vertex of a surface that is subdivided";
         return Err(at.bad("wavelet", text));
     }
-    let threshold = at.number("threshold")?.unwrap_or(0.05);
-    if !(0.0..=1.0).contains(&threshold) {
-        return Err(at.bad("threshold", "must be from 0 to 1"));
-    }
-    let near_field = at.number("near_field")?.unwrap_or(2.2);
-    if !(0.0..=100.0).contains(&near_field) {
-        return Err(at.bad("near_field", "must be a number of edges from 0 to 100"));
-    }
+    let threshold = at.number_in("threshold", (0.0, 1.0), "")?;
+    let near_field = at.number_in("near_field", (0.0, 100.0), "edges")?;
     Ok(Some(WaveletDescription {
         basis,
-        threshold,
-        near_field,
+        threshold: threshold.unwrap_or(0.05),
+        near_field: near_field.unwrap_or(2.2),
     }))
 }
 
 /// Reads the list `releasable`. The bake checks whether there are supports of these names.
 fn read_releasable(at: &Reader<'_>) -> Result<Vec<String>, SceneError> {
-    let mut names: Vec<String> = Vec::new();
-    for name in at.texts("releasable")? {
-        if names.iter().any(|other| other == name) {
-            return Err(SceneError::DuplicateName {
-                path: at.at("releasable"),
-                name: name.to_string(),
-            });
-        }
-        names.push(name.to_string());
-    }
-    Ok(names)
+    let names = at.texts("releasable")?;
+    at.unique("releasable", names.iter().copied())?;
+    Ok(names.into_iter().map(str::to_string).collect())
 }
 
 /// Reads the table `fibres`.
@@ -268,10 +254,7 @@ fn read_fibres(at: &Reader<'_>) -> Result<Option<Fibres>, SceneError> {
     let Some(fibres) = at.table("fibres") else {
         return Ok(None);
     };
-    let direction = fibres.required_vector("direction")?;
-    if direction.norm() == 0.0 {
-        return Err(fibres.bad("direction", "must not be zero"));
-    }
+    let direction = fibres.required_direction("direction")?;
     let modulus = |key: &str| {
         let value = fibres.number_in(key, (1.0, 1e13), "Pa")?;
         value.ok_or_else(|| fibres.missing(key))
@@ -286,21 +269,14 @@ fn read_fibres(at: &Reader<'_>) -> Result<Option<Fibres>, SceneError> {
 
 /// Reads the list `inside`.
 fn read_inside(at: &Reader<'_>) -> Result<Vec<NamedPoint>, SceneError> {
-    let mut points: Vec<NamedPoint> = Vec::new();
-    for point in at.tables("inside") {
-        let name = point.required_text("name")?.to_string();
-        if points.iter().any(|other| other.name == name) {
-            return Err(SceneError::DuplicateName {
-                path: at.at("inside"),
-                name,
-            });
-        }
-        points.push(NamedPoint {
-            name,
+    let points = at.each("inside", |point| {
+        Ok(NamedPoint {
+            name: point.required_text("name")?.to_string(),
             point: point.required_vector("point")?,
             load: point.vector("load")?.unwrap_or_else(Vec3::zeros),
-        });
-    }
+        })
+    })?;
+    at.unique("inside", points.iter().map(|point| point.name.as_str()))?;
     Ok(points)
 }
 

@@ -58,6 +58,23 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Refuses `names` below a key of which two are the same.
+    pub fn unique<'n>(
+        &self,
+        key: &str,
+        names: impl Iterator<Item = &'n str>,
+    ) -> Result<(), SceneError> {
+        let mut names: Vec<&str> = names.collect();
+        names.sort_unstable();
+        match names.windows(2).find(|w| w[0] == w[1]) {
+            Some(pair) => Err(SceneError::DuplicateName {
+                path: self.at(key),
+                name: pair[0].to_string(),
+            }),
+            None => Ok(()),
+        }
+    }
+
     pub fn get(&self, key: &str) -> Option<&'a Value> {
         self.table.get(key)
     }
@@ -226,15 +243,6 @@ impl<'a> Reader<'a> {
         self.text(key)?.ok_or_else(|| self.missing(key))
     }
 
-    /// One of the words `known`, or the `default`, which is also the value of a missing key.
-    pub fn word(&self, key: &str, default: &'a str, known: &[&str]) -> Result<&'a str, SceneError> {
-        let word = self.text(key)?.unwrap_or(default);
-        match word == default || known.contains(&word) {
-            true => Ok(word),
-            false => Err(self.unknown_word(key, word, known)),
-        }
-    }
-
     /// The meaning of a word by the table `known`; the `default` where the key is missing.
     pub fn choice<T: Copy, const N: usize>(
         &self,
@@ -288,6 +296,16 @@ impl<'a> Reader<'a> {
 
     pub fn required_vector(&self, key: &str) -> Result<Vec3, SceneError> {
         self.vector(key)?.ok_or_else(|| self.missing(key))
+    }
+
+    /// A vector of any length above zero.
+    pub fn required_direction(&self, key: &str) -> Result<Vec3, SceneError> {
+        match self.required_vector(key)? {
+            zero if zero.norm() == 0.0 => {
+                Err(self.bad(key, "must not be zero\n  remedy: give a direction"))
+            }
+            direction => Ok(direction),
+        }
     }
 
     /// A list of numbers; empty for the word `auto` and a missing key.

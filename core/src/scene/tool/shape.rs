@@ -147,10 +147,7 @@ fn read_given(kind: &str, inner: &Reader<'_>) -> Result<ToolShape, SceneError> {
             }
         }
         _ => {
-            let normal = inner.required_vector("normal")?;
-            if normal.norm() == 0.0 {
-                return Err(inner.bad("normal", "must not be zero\n  remedy: give a direction"));
-            }
+            let normal = inner.required_direction("normal")?;
             ToolShape::HalfSpace {
                 point: inner.required_vector("point")?,
                 normal: normal.normalize(),
@@ -226,36 +223,13 @@ pub fn shape_table(shape: &ToolShape) -> Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contact::tool::tests::shapes;
     use crate::contact::{DistanceGrid, GridLayout, MeshShape};
     use crate::mesh::procedural::{CellStyle, box_surface};
 
     #[test]
     fn a_shape_that_is_written_is_read_again() {
-        let shapes = [
-            ToolShape::Sphere { radius: 0.3 },
-            ToolShape::Capsule {
-                radius: 0.1,
-                half_length: 0.4,
-            },
-            ToolShape::Cylinder {
-                radius: 0.2,
-                half_length: 0.1,
-            },
-            ToolShape::Box {
-                half_size: Vec3::new(0.3, 0.2, 0.5),
-                rounding: 0.05,
-            },
-            ToolShape::HalfSpace {
-                point: Vec3::new(0.0, 0.1, 0.0),
-                normal: Vec3::y(),
-            },
-            ToolShape::Blade {
-                length: 0.2,
-                height: 0.05,
-                thickness: 0.001,
-            },
-        ];
-        for shape in shapes {
+        for shape in shapes() {
             let table = shape_table(&shape);
             let read = read_shape(&Reader::new(&table, "tool[0].shape"));
             assert_eq!(read, Ok(ShapeDescription::Given(shape)));

@@ -97,7 +97,7 @@ fn small_light_bodies_rest_on_a_large_heavy_one_and_all_fall_asleep() {
         group.set_tools(&[floor()]);
         run(&mut group, 300, 9.81);
         for (k, model) in group.models().iter().enumerate() {
-            assert!(group.is_asleep(k), "{precision:?} {k}: {}", group.speed(k));
+            assert!(group.is_asleep(k), "{precision:?} {k}");
             let middle = [0.075, 0.18, 0.18][k];
             let off = center(model).y - middle;
             assert!(off.abs() < 0.1 * CELLS[1], "{precision:?} {k}: {off}");

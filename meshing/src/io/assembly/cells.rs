@@ -8,7 +8,6 @@ use pliant_core::mesh::TetMesh;
 use super::polygons::Polygons;
 use crate::io::error::ReadError;
 use crate::io::mesh_file::{MeshFile, MeshFormat, ReadOptions};
-use crate::tetrahedralise::used_nodes::with_used_nodes;
 
 /// The shape of a cell. Curved cells are read by their corners, which all formats list first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -169,7 +168,7 @@ impl Cells {
         });
         let flat = all - tets.len();
         let duplicates = remove_duplicates(&mut tets);
-        let (mesh, _) = with_used_nodes(&nodes, tets);
+        let (mesh, _) = TetMesh::with_used_nodes(&nodes, tets);
         for (count, what) in [
             (turned, "tetrahedra with negative volume were reoriented"),
             (flat, "tetrahedra without volume were left out"),

@@ -5,7 +5,6 @@ use std::fmt::Write;
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
 use crate::io::{ReadError, nodes_and_tetrahedra};
-use crate::tetrahedralise::used_nodes::with_used_nodes;
 
 /// A surface as a `.smesh` file: nodes, one facet per triangle, no holes and no regions. Numbers are written so that they read back to the same bits.
 pub(crate) fn write_smesh(surface: &SurfaceMesh) -> String {
@@ -28,7 +27,7 @@ pub(crate) fn write_smesh(surface: &SurfaceMesh) -> String {
 /// tetrahedron uses.
 pub(crate) fn read_tets(node: &[u8], ele: &[u8]) -> Result<TetMesh, ReadError> {
     let (nodes, tets) = nodes_and_tetrahedra(node, ele)?;
-    let (mut mesh, _) = with_used_nodes(&nodes, tets);
+    let (mut mesh, _) = TetMesh::with_used_nodes(&nodes, tets);
     for t in 0..mesh.tets.len() {
         if mesh.tet_volume(t) < 0.0 {
             mesh.tets[t].swap(2, 3);

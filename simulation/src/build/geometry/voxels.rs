@@ -93,7 +93,7 @@ pub(crate) fn automatic_cells(setup: &Setup) -> usize {
 
 /// Half-width of the regions with `cells` along the longest side; `None` where no admissible one reaches Young's modulus.
 pub(crate) fn half_width_of(setup: &Setup, cells: f64) -> Option<usize> {
-    let params = lattice_params(setup).ok()?;
+    let params = lattice_params(setup);
     let cell = setup.geometry.skin.bounds().size().max() / cells;
     let found = calibrate_stiffest(&setup.geometry.material, cell, &params).ok()?;
     Some(found.half_width)
@@ -101,10 +101,7 @@ pub(crate) fn half_width_of(setup: &Setup, cells: f64) -> Option<usize> {
 
 /// How many cells along the longest side suit a body, from the coarsest of the usual lattices.
 fn cells_from(setup: &Setup, coarsest: &VoxelGrid) -> usize {
-    // a wrong key is reported where the parameters are read for the model
-    let Ok(params) = lattice_params(setup) else {
-        return MIN_CELLS;
-    };
+    let params = lattice_params(setup);
     stiff_cells(setup, coarsest, &params)
         .unwrap_or_else(|| affordable_cells(setup, coarsest, &params))
 }

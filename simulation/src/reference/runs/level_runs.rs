@@ -82,7 +82,7 @@ impl<'a> LevelRuns<'a> {
 
     /// A run that is in the cache.
     pub(in crate::reference) fn stored(&self, from_finest: usize) -> Option<RecordedRun> {
-        let bytes = self.cache.load(KIND, self.key(from_finest).ok()?)?;
+        let bytes = self.cache.load(KIND, self.key(from_finest))?;
         RecordedRun::from_bytes(&bytes)
     }
 
@@ -104,7 +104,7 @@ impl<'a> LevelRuns<'a> {
         })?;
         let run = self.compute(&hierarchy, level)?;
         self.cache
-            .store(KIND, self.key(from_finest)?, &[&run.to_bytes()]);
+            .store(KIND, self.key(from_finest), &[&run.to_bytes()]);
         Ok(run)
     }
 
@@ -132,7 +132,7 @@ impl<'a> LevelRuns<'a> {
         progress.stage(&format!("reference: {nodes} nodes"));
         let params = AdaptiveParams {
             level: LevelChoice::Index(level),
-            ..self.params()?
+            ..self.params()
         };
         let model = AdaptiveModel::new(Arc::clone(hierarchy), params)
             .map_err(|e| refused("Reference", &e.to_string()))?;
@@ -155,16 +155,16 @@ impl<'a> LevelRuns<'a> {
     }
 
     /// Parameters of the levels: next to nothing that is there for speed alone.
-    fn params(&self) -> Result<AdaptiveParams, BuildError> {
-        Ok(AdaptiveParams {
+    fn params(&self) -> AdaptiveParams {
+        AdaptiveParams {
             mass_scaling: self.mass_scaling,
-            ..adaptive_params(&self.setup)?
-        })
+            ..adaptive_params(&self.setup)
+        }
     }
 
     /// Everything that a run depends on.
-    fn key(&self, from_finest: usize) -> Result<AssetKey, BuildError> {
-        let (setup, params) = (&self.setup, self.params()?);
+    fn key(&self, from_finest: usize) -> AssetKey {
+        let (setup, params) = (&self.setup, self.params());
         let mut hasher = KeyHasher::new(KIND, VERSION);
         let body = pliant_adaptive::key(&setup.geometry, &params);
         hasher.bytes("body", &body.0.to_le_bytes());
@@ -190,7 +190,7 @@ impl<'a> LevelRuns<'a> {
             hasher.bytes("touch", format!("{touch:?}").as_bytes());
         }
         hasher.bytes("program", env!("CARGO_PKG_VERSION").as_bytes());
-        Ok(hasher.finish())
+        hasher.finish()
     }
 }
 

@@ -6,7 +6,7 @@
 use pliant_core::contact::cutting::{BladeSweep, outcode};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::TetMesh;
-use pliant_core::mesh::quadratic::EDGES;
+use pliant_core::mesh::quadratic::{EDGES, numbered_edges};
 
 use super::kept_sides::KeptSides;
 
@@ -49,18 +49,7 @@ pub(crate) struct CutEdges {
 impl CutEdges {
     /// The edges of `mesh`, none of them cut.
     pub fn new(mesh: &TetMesh) -> Self {
-        let edge = |tet: &[u32; 4], [i, j]: [usize; 2]| {
-            let (a, b) = (tet[i], tet[j]);
-            [a.min(b), a.max(b)]
-        };
-        let all = mesh.tets.iter();
-        let mut ends: Vec<[u32; 2]> = all.flat_map(|t| EDGES.map(|e| edge(t, e))).collect();
-        ends.sort_unstable();
-        ends.dedup();
-        // an edge of the mesh is in the list of all of them
-        let number = |e: [u32; 2]| ends.binary_search(&e).unwrap_or(0) as u32;
-        let of_tet = mesh.tets.iter();
-        let of_tet = of_tet.map(|t| EDGES.map(|e| number(edge(t, e)))).collect();
+        let (ends, of_tet) = numbered_edges(&mesh.tets);
         let length = |&[a, b]: &[u32; 2]| (mesh.nodes[a as usize] - mesh.nodes[b as usize]).norm();
         let mean = ends.iter().map(length).sum::<f64>() / ends.len().max(1) as f64;
         let longest = ends.iter().map(length).fold(0.0, f64::max);

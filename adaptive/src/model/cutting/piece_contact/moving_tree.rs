@@ -265,22 +265,12 @@ fn interleaved(place: nalgebra::Vector3<u32>) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Pseudo-random numbers between −1 and 1.
-    fn numbers(seed: u64) -> impl FnMut() -> f64 {
-        let mut state = seed;
-        move || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-        }
-    }
+    use pliant_core::math::random::SplitMix64;
 
     #[test]
     fn no_triangle_that_a_point_may_meet_is_left_out_and_few_others_are_looked_at() {
-        let mut number = numbers(7);
-        let mut vector = |size: f64| Vec3::from_fn(|_, _| size * number());
+        let mut random = SplitMix64(7);
+        let mut vector = |size: f64| random.vector() * size;
         let all: Vec<MovingTriangle> = (0..500)
             .map(|_| {
                 let middle = vector(1.0);

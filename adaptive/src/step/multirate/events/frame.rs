@@ -13,20 +13,8 @@ const FINITE_CHECK_INTERVAL: u32 = 16;
 
 impl CutDynamics {
     /// Moves the body by a frame of `duration` seconds under `gravity` (m/s²). Call [`CutDynamics::prepare_frame`] before; afterwards all nodes are at one time,
-    /// and the forces of all groups belong to it.
+    /// and the forces of all groups belong to it. What happened goes to `totals`.
     pub fn fire(
-        &mut self,
-        duration: f64,
-        gravity: &Vec3,
-        contact: &mut FrameConstraints<'_>,
-    ) -> FrameTotals {
-        let mut totals = FrameTotals::default();
-        self.fire_into(duration, gravity, contact, &mut totals);
-        totals
-    }
-
-    /// [`CutDynamics::fire`] without allocation: `totals` keeps its memory.
-    pub fn fire_into(
         &mut self,
         duration: f64,
         gravity: &Vec3,

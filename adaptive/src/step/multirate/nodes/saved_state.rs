@@ -26,7 +26,7 @@ impl CutDynamics {
             &self.half_step_velocities,
             &self.mean_velocities,
         ] {
-            to.extend(values.iter().flat_map(|v| [v.x, v.y, v.z]));
+            to.extend(values.iter().flatten());
         }
         // the half tells that nodes were put back in this frame
         to.push(f64::from(self.torn_frames) + 0.5 * f64::from(u8::from(self.has_recovered)));
@@ -34,18 +34,13 @@ impl CutDynamics {
         self.steps.save(to);
     }
 
-    /// Numbers that [`CutDynamics::save`] writes.
-    pub(crate) fn saved_len(&self) -> usize {
-        13 * self.forest.node_count() + 2 * self.forest.tet_count() + 5
-    }
-
-    /// Restores what was saved. Returns `false`, and changes nothing, where it does not fit.
-    pub(crate) fn restore(&mut self, from: &[f64]) -> bool {
-        let nodes = self.forest.node_count();
-        if from.len() != self.saved_len() {
-            return false;
-        }
-        let (states, rest) = from.split_at(nodes);
+    /// Restores what was saved from the first of these numbers, and removes them. Returns `None`, and changes nothing, where they do not fit.
+    pub(crate) fn restore(&mut self, from: &mut &[f64]) -> Option<()> {
+        let (nodes, tets) = (self.forest.node_count(), self.forest.tet_count());
+        let states = from.split_off(..nodes)?;
+        let vectors = from.split_off(..12 * nodes)?;
+        let (torn, changed) = (*from.split_off_first()?, *from.split_off_first()?);
+        let steps = from.split_off(..2 * tets + 3)?;
         let state = |number: f64| match number {
             0.0 => NodeState::Active,
             1.0 => NodeState::Refined,
@@ -57,19 +52,14 @@ impl CutDynamics {
         if let Some(cut) = &mut pending {
             let next = states.iter().map(|s| state((s / 3.0).floor() - 1.0));
             if !cut.set_states(&next.collect::<Vec<NodeState>>()) {
-                return false;
+                return None;
             }
         }
         if !self.cut.set_states(&now) {
-            return false;
+            return None;
         }
-        let (vectors, rest) = rest.split_at(12 * nodes);
-        let (flags, steps) = rest.split_at(2);
-        let &[torn, changed] = flags else {
-            return false;
-        };
         (self.torn_frames, self.has_recovered) = (torn as u32, torn.fract() > 0.0);
-        let mut vectors = vectors.chunks_exact(3).map(|v| Vec3::new(v[0], v[1], v[2]));
+        let mut vectors = vectors.chunks_exact(3).map(Vec3::from_column_slice);
         for values in [
             &mut self.positions,
             &mut self.velocities,
@@ -89,7 +79,7 @@ impl CutDynamics {
             false => GroupState::Restored,
         };
         self.forces_are_current = false;
-        true
+        Some(())
     }
 
     /// Back to rest on the coarsest cut.

@@ -70,27 +70,24 @@ impl EnergyMonitor {
         })
     }
 
-    /// Numbers that [`EnergyMonitor::save`] writes.
-    pub(crate) const SAVED: usize = 7;
-
-    pub(crate) fn save(&self, to: &mut Vec<f64>) {
+    /// Numbers of a snapshot.
+    pub(crate) fn saved(&self) -> [f64; 7] {
         let (frames, extra_levels) = (f64::from(self.frames), f64::from(self.extra_levels));
-        to.extend([
+        let (sum, moving) = self.start;
+        [
             frames,
-            self.start.0,
-            self.start.1,
+            sum,
+            moving,
             self.work,
             extra_levels,
             self.drift,
             self.peak,
-        ]);
+        ]
     }
 
-    /// Restores what was saved.
-    pub(crate) fn restore(from: &[f64]) -> Self {
-        let [frames, sum, moving, work, extra_levels, drift, peak] = *from else {
-            return Self::default();
-        };
+    /// The monitor that was saved.
+    pub(crate) fn restored(from: [f64; 7]) -> Self {
+        let [frames, sum, moving, work, extra_levels, drift, peak] = from;
         Self {
             frames: frames as u32,
             start: (sum, moving),
@@ -152,9 +149,6 @@ mod tests {
             };
             assert!(!released.update(&energy, k < 10), "frame {k}");
         }
-        let mut saved = Vec::new();
-        growing.save(&mut saved);
-        assert_eq!(saved.len(), EnergyMonitor::SAVED);
-        assert_eq!(EnergyMonitor::restore(&saved), growing);
+        assert_eq!(EnergyMonitor::restored(growing.saved()), growing);
     }
 }

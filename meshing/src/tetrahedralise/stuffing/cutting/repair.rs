@@ -13,7 +13,6 @@ use crate::error::MeshingError;
 use crate::geometry::solid::Solid;
 use crate::tetrahedralise::fits_together::sorted_faces;
 use crate::tetrahedralise::stuffing::lattice::{Lattice, Signs};
-use crate::tetrahedralise::used_nodes::with_used_nodes;
 
 /// Components below this share of the volume are dropped.
 const MIN_COMPONENT_SHARE: f64 = 0.01;
@@ -152,7 +151,7 @@ fn without_small_components(mesh: TetMesh, solid: &impl Solid) -> TetMesh {
         .filter(|(_, root)| is_kept(**root))
         .map(|(t, _)| *t)
         .collect();
-    with_used_nodes(&mesh.nodes, tets).0
+    TetMesh::with_used_nodes(&mesh.nodes, tets).0
 }
 
 /// Parts of the body and components of the mesh that lie at their border, each pair once; none where the body is one part.

@@ -7,7 +7,6 @@ use super::angle_ranges::{ANGLE_RANGE, AngleRange, MATCHED_RANGE};
 use super::cells::Cells;
 use crate::geometry::sharp_features::VisibleFeatures;
 use crate::geometry::solid::MeshSolid;
-use crate::tetrahedralise::used_nodes::with_used_nodes;
 
 /// Factor on the badness of tetrahedra that leave the range they must keep, so that no bad angle at a feature is
 /// improved at their cost.
@@ -102,7 +101,7 @@ impl<'a> Fitting<'a> {
     pub fn into_mesh(self) -> (TetMesh, Vec<u32>) {
         let tets = self.cells.alive().map(|t| self.cells.tet(t)).collect();
         // nodes that were added and abandoned are in no tetrahedron
-        let (mesh, used) = with_used_nodes(&self.x, tets);
+        let (mesh, used) = TetMesh::with_used_nodes(&self.x, tets);
         let matched = (0_u32..).zip(used).filter(|(_, v)| self.is_matched(*v));
         let matched = matched.map(|(new, _)| new).collect();
         (mesh, matched)

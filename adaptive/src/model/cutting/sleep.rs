@@ -1,4 +1,7 @@
 //! Sleep in a frame: pieces that wake when it begins, a frame in which all sleep, and pieces that fall asleep when it ends.
+//!
+//! Pieces at rest sleep until something touches them, as bodies of a group do: the rule is that of [`pliant_core::model::rest`]. The elements of a sleeping piece are not evaluated, and do not
+//! affect the time step.
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::math::Vec3;
