@@ -11,7 +11,7 @@ pub fn surface_hash(positions: &[[f32; 3]]) -> u64 {
     hash.digest()
 }
 
-/// Adds the same bits to a hash over several surfaces.
+/// Adds the bits of [`surface_hash`] to a hash over several surfaces.
 pub fn hash_surface(hash: &mut Xxh3, positions: &[[f32; 3]]) {
     if cfg!(target_endian = "little") {
         return hash.update(bytemuck::cast_slice(positions));

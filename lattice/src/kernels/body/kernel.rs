@@ -192,7 +192,7 @@ impl Kernel {
         }
     }
 
-    /// Number of parts into which threads divide the slabs. Those of a list need no others.
+    /// Number of parts into which threads divide the slabs. Each slab of a list is a part, because it needs no other slab.
     pub fn part_count(&self) -> usize {
         if !self.parallel {
             return 1;
