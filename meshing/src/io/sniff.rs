@@ -41,13 +41,13 @@ pub(super) fn format(bytes: &[u8]) -> Result<&'static Format, ReadError> {
         let mut formats = formats.iter().copied();
         formats.find(|format| (format.matches)(&head))
     };
-    if let Some(format) = first(&CERTAIN) {
+    if let Some(format) = first(CERTAIN) {
         return Ok(format);
     }
     if let Some(found) = unsupported_format(&head) {
         return Err(ReadError::UnknownFormat { found });
     }
-    if let Some(format) = first(&LIKELY) {
+    if let Some(format) = first(LIKELY) {
         return Ok(format);
     }
     let found = if head.is_text {

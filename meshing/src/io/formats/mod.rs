@@ -14,8 +14,8 @@ pub(crate) mod vtk;
 
 use format::Format;
 
-/// Formats that begin as no other does.
-pub(super) static CERTAIN: [&Format; 8] = [
+/// Formats whose test no file of another format passes.
+pub(super) static CERTAIN: &[&Format] = &[
     &ply::FORMAT,
     &stl::BINARY,
     &gltf::BINARY,
@@ -27,7 +27,7 @@ pub(super) static CERTAIN: [&Format; 8] = [
 ];
 
 /// The others, in the order in which a file is compared with them: the least specific ones are last.
-pub(super) static LIKELY: [&Format; 6] = [
+pub(super) static LIKELY: &[&Format] = &[
     &stl::TEXT,
     &off::FORMAT,
     &abaqus::FORMAT,
