@@ -24,8 +24,8 @@ pub(crate) fn write_smesh(surface: &SurfaceMesh) -> String {
 }
 
 /// The tetrahedra of a `.node` and an `.ele` file, reoriented to positive volumes and without nodes that no
-/// tetrahedron uses.
-pub(crate) fn read_tets(node: &[u8], ele: &[u8]) -> Result<TetMesh, ReadError> {
+/// tetrahedron uses. An error has the extension of its file.
+pub(crate) fn read_tets(node: &[u8], ele: &[u8]) -> Result<TetMesh, (&'static str, ReadError)> {
     let (nodes, tets) = nodes_and_tetrahedra(node, ele)?;
     let (mut mesh, _) = TetMesh::with_used_nodes(&nodes, tets);
     for t in 0..mesh.tets.len() {

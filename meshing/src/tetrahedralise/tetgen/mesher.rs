@@ -159,13 +159,13 @@ impl TetGenProcess {
             fs::read(folder.file(name)).map_err(|e| failed(format!("no result in {name}: {e}")))
         };
         // the message without its remedy
-        let bad = |error: &dyn Error| {
+        let brief = |error: &dyn Error| {
             let text = error.to_string();
-            failed(text.lines().next().unwrap_or_default().into())
+            text.lines().next().unwrap_or_default().to_string()
         };
         let mesh = files::read_tets(&read("body.1.node")?, &read("body.1.ele")?);
-        let mesh = mesh.map_err(|e| bad(&e))?;
-        verify_tets(&mesh).map_err(|e| bad(&e))?;
+        let mesh = mesh.map_err(|(file, e)| failed(format!("body.1.{file}: {}", brief(&e))))?;
+        verify_tets(&mesh).map_err(|e| failed(brief(&e)))?;
         let (volume, expected) = (mesh.volume(), surface.volume());
         if (volume - expected).abs() > VOLUME_TOLERANCE * expected.abs() {
             return Err(failed(format!(

@@ -135,7 +135,7 @@ fn output_is_checked_whatever_the_exit_code() {
         ("kill -11 $$", "signal"),
         (
             "echo garbage > body.1.node; echo garbage > body.1.ele",
-            "`garbage` instead of the number of nodes",
+            "body.1.node: line 1: `garbage` instead of the number of nodes",
         ),
         (
             &format!("{tet}; printf '1 4 0\\n0 0 1 2 3\\n' > body.1.ele"),

@@ -103,15 +103,15 @@ pub(crate) fn read(
         .map_err(|e| file.map_or(e.clone(), |f| e.in_companion(&f.name)))
 }
 
-/// The nodes of a `.node` file, and the tetrahedra of an `.ele` file as they stand there.
+/// The nodes of a `.node` file, and the tetrahedra of an `.ele` file as they stand there. An error has the extension of its file.
 pub(crate) fn nodes_and_tetrahedra(
     node: &[u8],
     ele: &[u8],
-) -> Result<(Vec<Vec3>, Vec<[u32; 4]>), ReadError> {
+) -> Result<(Vec<Vec3>, Vec<[u32; 4]>), (&'static str, ReadError)> {
     let mut cells = Cells::new(true, 0, &ReadOptions::default());
-    nodes(node, &mut cells)?;
-    tetrahedra(ele, &mut cells)?;
-    cells.take_tets()
+    nodes(node, &mut cells).map_err(|e| ("node", e))?;
+    let tets = tetrahedra(ele, &mut cells).and_then(|()| cells.take_tets());
+    tets.map_err(|e| ("ele", e))
 }
 
 /// Checks the number that begins a row: rows count from 0 or 1 without gaps.
