@@ -94,13 +94,14 @@ impl AssetCache {
     /// The checksum is computed each time, because a file that rots on its disk keeps its length and its time. That takes about as long as reading the file from memory.
     pub fn map(&self, kind: &str, key: AssetKey) -> Option<MappedFile> {
         let path = self.path(kind, key)?;
-        let file = fs::File::open(&path).ok()?;
-        let mapped = MappedFile::open(&file).ok()?;
+        let mapped = MappedFile::open(&fs::File::open(&path).ok()?).ok()?;
         let is_intact = mapped
             .bytes()
             .split_last_chunk::<CHECKSUM_BYTES>()
             .is_some_and(|(bytes, sum)| xxhash_rust::xxh3::xxh3_128(bytes).to_le_bytes() == *sum);
         if !is_intact {
+            // Windows removes no file that is mapped
+            drop(mapped);
             let _ = fs::remove_file(path);
             return None;
         }
