@@ -321,7 +321,7 @@ impl World {
     /// Back to a snapshot; the same calls then give the same bits.
     ///
     /// # Errors
-    /// A snapshot of another kind or size of model; nothing has changed then.
+    /// A snapshot of another kind or size of model, or with another number of tools; nothing has changed then.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<()> {
         self.inner.restore(&snapshot.world)?;
         self.input.clone_from(&snapshot.input);

@@ -145,11 +145,9 @@ impl AdaptiveModel {
         else {
             return None;
         };
-        // every state of a cut has the same count of numbers
+        // a cut has as many numbers in each state
         let mut now = Vec::new();
-        if let Some(body) = &self.cut {
-            body.save(&mut now);
-        }
+        self.cut.iter().for_each(|body| body.save(&mut now));
         let (rest, body) = rest.split_at(rest.len().checked_sub(now.len())?);
         let (contact, rest) = match &self.cut {
             None => (ContactWork::default(), rest),

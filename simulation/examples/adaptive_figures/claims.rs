@@ -134,10 +134,7 @@ fn stability(table: &mut String, quick: bool) -> Result<(), Failed> {
     };
     let asset = block(&[[3; 3], [6; 3], [12; 3]], material, wall)?;
     let gravity = Vec3::new(0.0, -9.81, 0.0);
-    for (interface, name, claim) in [
-        (Interface::Conservative, "conservative", ""),
-        (Interface::Paper, "paper", "stable"),
-    ] {
+    for (interface, claim) in [(Interface::Conservative, ""), (Interface::Paper, "stable")] {
         let params = AdaptiveParams {
             interface,
             recover: false,
@@ -182,6 +179,7 @@ fn stability(table: &mut String, quick: bool) -> Result<(), Failed> {
                 f64::from(frames) * FRAME
             ),
         };
+        let name = interface.name();
         writeln!(
             table,
             "undamped body of three levels: `{name}` interface,{claim},{ours}"

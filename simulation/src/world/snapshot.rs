@@ -53,8 +53,11 @@ impl World {
     /// Back to a snapshot; the same interactions then give the same bits.
     ///
     /// # Errors
-    /// [`SnapshotMismatch`] where it was taken of another kind or size of model; nothing has changed then.
+    /// [`SnapshotMismatch`] where it was taken of another kind or size of model, or has another number of tools; nothing has changed then.
     pub fn restore(&mut self, snapshot: &WorldSnapshot) -> Result<(), SnapshotMismatch> {
+        if snapshot.tools.len() != self.tools.len() {
+            return Err(SnapshotMismatch);
+        }
         // before the state, which a change of parameters may touch; the next frame tells of a value that is refused
         let _ = self.update_parameters(snapshot.index);
         if let Err(mismatch) = self.model.restore(&snapshot.state) {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pliant_core::contact::{Pose, PosePath};
 use pliant_core::math::Vec3;
+use pliant_core::model::SnapshotMismatch;
 use pliant_core::scene::Method;
 use pliant_simulation::setup::{Setup, SetupTool};
 use pliant_simulation::world::{Interaction, World};
@@ -205,4 +206,18 @@ fn a_pointer_and_a_program_that_move_the_palm_move_all_fingers() {
         world.tools()[PALM].end,
         setup.tools[PALM].path.pose(world.time())
     );
+}
+
+#[test]
+fn a_snapshot_of_the_same_body_with_other_tools_is_refused() {
+    let setup = hand(
+        "carried_by = \"palm\", at = [-0.06, 0, 0]",
+        "path = \"palm\"",
+        "carried_by = \"palm\", at = [0.06, 0, 0]",
+        DOWN,
+    );
+    let mut first = world(&setup, Method::Lattice);
+    let fewer = world(&under(&setup, &setup.tools[PALM..=PALM]), Method::Lattice);
+    assert_eq!(first.restore(&fewer.snapshot()), Err(SnapshotMismatch));
+    step(&mut first);
 }
