@@ -551,7 +551,7 @@ PliantStatus pliant_world_pose_tool(
     const double position[3],
     const double orientation[4]);
 
-/** Gives a tool back to its path. */
+/** Gives a tool back to its path, or to the tool that carries it. */
 PliantStatus pliant_world_release_tool(PliantWorld world, const char *tool);
 
 /**

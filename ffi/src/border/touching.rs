@@ -38,7 +38,7 @@ pub extern "C" fn pliant_world_pose_tool(
     })
 }
 
-/// Gives a tool back to its path.
+/// Gives a tool back to its path, or to the tool that carries it.
 #[unsafe(no_mangle)]
 pub extern "C" fn pliant_world_release_tool(world: PliantWorld, tool: Text) -> PliantStatus {
     with_world(world, |world| Ok(world.release_tool(tool.read("tool")?)?))

@@ -35,7 +35,7 @@ impl World {
         }
     }
 
-    /// Gives a tool back to its path.
+    /// Gives a tool back to its path, or to the tool that carries it.
     fn release_tool(&self, py: Python<'_>, name: &str) -> Outcome<()> {
         self.with(py, |world| Ok(world.release_tool(name)?))
     }
