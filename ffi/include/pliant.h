@@ -574,6 +574,16 @@ PliantStatus pliant_world_tool_wrench(
     double force[3],
     double torque[3]);
 
+/**
+ * Force, N, and torque about the tool's origin, N m, on a tool together with those that it carries.
+ * Either may be null.
+ */
+PliantStatus pliant_world_wrench_with_carried(
+    PliantWorld world,
+    const char *tool,
+    double force[3],
+    double torque[3]);
+
 /** Force of a support on the body, N. */
 PliantStatus pliant_world_support_force(PliantWorld world, const char *support, double force[3]);
 

@@ -60,6 +60,16 @@ impl World {
         Ok((triple(py, &wrench.force), triple(py, &wrench.torque)))
     }
 
+    /// Force (3,), N, and torque (3,), N·m, about the tool's origin, on a tool together with those that it carries.
+    fn wrench_with_carried<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+    ) -> Outcome<(Triple<'py>, Triple<'py>)> {
+        let wrench = self.with(py, |world| Ok(world.wrench_with_carried(name)?))?;
+        Ok((triple(py, &wrench.force), triple(py, &wrench.torque)))
+    }
+
     /// Force of a support on the body, N (3,).
     fn support_force<'py>(&self, py: Python<'py>, name: &str) -> Outcome<Triple<'py>> {
         let force = self.with(py, |world| Ok(world.support_force(name)?))?;
