@@ -551,7 +551,7 @@ PliantStatus pliant_world_pose_tool(
     const double position[3],
     const double orientation[4]);
 
-/** Gives a tool back to its path. */
+/** Gives a tool back to its path, or to the tool that carries it. */
 PliantStatus pliant_world_release_tool(PliantWorld world, const char *tool);
 
 /**
@@ -569,6 +569,16 @@ PliantStatus pliant_world_tool_force(PliantWorld world, const char *tool, double
 
 /** Force, N, and torque about the tool's origin, N m, on the tool. Either may be null. */
 PliantStatus pliant_world_tool_wrench(
+    PliantWorld world,
+    const char *tool,
+    double force[3],
+    double torque[3]);
+
+/**
+ * Force, N, and torque about the tool's origin, N m, on a tool together with those that it carries.
+ * Either may be null.
+ */
+PliantStatus pliant_world_wrench_with_carried(
     PliantWorld world,
     const char *tool,
     double force[3],

@@ -152,7 +152,7 @@ impl World {
         Ok(())
     }
 
-    /// Gives a tool back to its path.
+    /// Gives a tool back to its path, or to the tool that carries it.
     ///
     /// # Errors
     /// No tool of that name.

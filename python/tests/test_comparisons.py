@@ -44,6 +44,7 @@ def test_methods_run_side_by_side_and_agree_roughly():
         assert force.shape == (18,) and force[-1] > 0.5
         assert run.figures["force_max_n"] == pytest.approx(force.max())
         assert run.reactions["finger"][1] < 0 < run.reactions["foot"][1]
+        assert run.carriers == {}
         times, positions = run.surfaces
         assert times == pytest.approx([0.25]) and positions.shape == (1, len(poked().prepare().rest_positions), 3)
         assert len(run.cost_ms) == 18 and (run.cost_ms > 0).all()

@@ -39,6 +39,20 @@ def test_the_tool_is_pushed_out_and_the_support_carries_it(world):
     assert np.linalg.norm(torque) < 0.02 * np.linalg.norm(tool) * 0.08
 
 
+def test_a_carried_tool_moves_with_its_carrier_and_adds_to_its_wrench():
+    thumb = '[[tool]]\nname = "thumb"\nshape = { sphere = { radius = 0.08 } }\n'
+    carried = 'motion = { carried_by = "finger", at = [0.06, 0.0, 0.0] }\n'
+    world = pliant.Scene.parse(SCENE + thumb + carried).build("lattice")
+    press(world, range(20))
+    arm = world.tool_pose("thumb")[0] - world.tool_pose("finger")[0]
+    assert arm == pytest.approx([0.06, 0, 0])
+    (force, torque), (of_thumb, about_thumb) = (world.tool_wrench(name) for name in ("finger", "thumb"))
+    assert force[1] > 0 and of_thumb[1] > 0
+    both, about_finger = world.wrench_with_carried("finger")
+    assert both == pytest.approx(force + of_thumb)
+    assert about_finger == pytest.approx(torque + about_thumb + np.cross(arm, of_thumb))
+
+
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.skipif("PLIANT_SAME_BITS" not in os.environ, reason="python/check.sh builds the Rust program and runs this")
 def test_python_and_rust_compute_the_same_bits(method, tmp_path):

@@ -123,7 +123,7 @@ pub(crate) fn read_motion(
         }
         Some(_) => Err(at.bad(
             "motion",
-            "must be \"fixed\", { path = NAME } or { device = \"pointer\", script = NAME }",
+            "must be \"fixed\", { path = NAME }, { device = \"pointer\", script = NAME }, or for a tool { carried_by = NAME }",
         )),
     }
 }

@@ -1,10 +1,11 @@
 //! Moving tools, grabbing, pushing; forces
 
-use pliant::{Pose, Vec3};
+use pliant::{Pose, ToolWrench, Vec3};
 
 use super::memory::{Fixed, Out, Rows, Text};
 use super::objects::with_world;
 use crate::checks;
+use crate::failure::Outcome;
 use crate::handles::PliantWorld;
 use crate::status::PliantStatus;
 
@@ -38,7 +39,7 @@ pub extern "C" fn pliant_world_pose_tool(
     })
 }
 
-/// Gives a tool back to its path.
+/// Gives a tool back to its path, or to the tool that carries it.
 #[unsafe(no_mangle)]
 pub extern "C" fn pliant_world_release_tool(world: PliantWorld, tool: Text) -> PliantStatus {
     with_world(world, |world| Ok(world.release_tool(tool.read("tool")?)?))
@@ -83,9 +84,27 @@ pub extern "C" fn pliant_world_tool_wrench(
 ) -> PliantStatus {
     with_world(world, |world| {
         let wrench = world.tool_wrench(tool.read("tool")?)?;
-        force.put_if_given(wrench.force.into(), "force")?;
-        torque.put_if_given(wrench.torque.into(), "torque")
+        put_wrench(&wrench, &force, &torque)
     })
+}
+
+/// Force, N, and torque about the tool's origin, N m, on a tool together with those that it carries. Either may be null.
+#[unsafe(no_mangle)]
+pub extern "C" fn pliant_world_wrench_with_carried(
+    world: PliantWorld,
+    tool: Text,
+    force: Out<[f64; 3]>,
+    torque: Out<[f64; 3]>,
+) -> PliantStatus {
+    with_world(world, |world| {
+        let wrench = world.wrench_with_carried(tool.read("tool")?)?;
+        put_wrench(&wrench, &force, &torque)
+    })
+}
+
+fn put_wrench(wrench: &ToolWrench, force: &Out<[f64; 3]>, torque: &Out<[f64; 3]>) -> Outcome<()> {
+    force.put_if_given(wrench.force.into(), "force")?;
+    torque.put_if_given(wrench.torque.into(), "torque")
 }
 
 /// Force of a support on the body, N.

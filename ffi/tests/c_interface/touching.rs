@@ -46,6 +46,10 @@ fn tools_of_every_shape_touch() {
         force[1] > 0.1,
         "the ball follows its path into the pad: {force:?} N"
     );
+    let with_carried = output_of(|force| {
+        touching::pliant_world_wrench_with_carried(world, text(c"ball"), force, no_out())
+    });
+    assert_eq!(with_carried, force, "it carries nothing");
     let turned = [0.0, 0.0, 1.0, 0.0];
     let status = touching::pliant_world_pose_tool(world, text(c"ball"), place(), fixed(&turned));
     assert_ok(status);

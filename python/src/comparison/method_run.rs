@@ -83,6 +83,18 @@ impl MethodRun {
         dict(py, reactions.map(|(name, force)| (name, triple(py, force))))
     }
 
+    /// Force (3,), N, and torque (3,), N·m, about its origin, at the end of the run on each tool that carries others, together with these, by name.
+    #[getter]
+    fn carriers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let carriers = self.run()?.carriers.iter();
+        let wrenches = carriers.map(|carrier| {
+            let wrench = &carrier.wrench;
+            let both = (triple(py, &wrench.force), triple(py, &wrench.torque));
+            (&carrier.name, both)
+        });
+        dict(py, wrenches)
+    }
+
     /// Figures by the names of the program's JSON: force_max_n, violation_max_m, energy_balance, volume_change, pieces; `None` where the method has none.
     #[getter]
     fn figures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {

@@ -35,7 +35,7 @@ impl World {
         }
     }
 
-    /// Gives a tool back to its path.
+    /// Gives a tool back to its path, or to the tool that carries it.
     fn release_tool(&self, py: Python<'_>, name: &str) -> Outcome<()> {
         self.with(py, |world| Ok(world.release_tool(name)?))
     }
@@ -57,6 +57,16 @@ impl World {
     /// Force (3,), N, and torque (3,), N·m, about the tool's origin, on the tool.
     fn tool_wrench<'py>(&self, py: Python<'py>, name: &str) -> Outcome<(Triple<'py>, Triple<'py>)> {
         let wrench = self.with(py, |world| Ok(world.tool_wrench(name)?))?;
+        Ok((triple(py, &wrench.force), triple(py, &wrench.torque)))
+    }
+
+    /// Force (3,), N, and torque (3,), N·m, about the tool's origin, on a tool together with those that it carries.
+    fn wrench_with_carried<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+    ) -> Outcome<(Triple<'py>, Triple<'py>)> {
+        let wrench = self.with(py, |world| Ok(world.wrench_with_carried(name)?))?;
         Ok((triple(py, &wrench.force), triple(py, &wrench.torque)))
     }
 

@@ -83,7 +83,7 @@ pub(super) fn tools(
     Ok(tools)
 }
 
-/// What carries a tool of this `motion`. A further kind of bodies has the blades of the scene, and not what carries them.
+/// What carries a tool of this `motion`; `None` also where `description` has no such tool: a further kind of bodies has only the blades of the scene, and their motion does not matter there.
 fn carrier(motion: &MotionDescription, description: &SceneDescription) -> Option<Carrier> {
     let MotionDescription::Carried { by, offset } = motion else {
         return None;

@@ -181,7 +181,7 @@ impl World {
         self.model.write_surface(&mut self.frame);
     }
 
-    /// Moves tool `k` to `pose` in the next frame and keeps it there, whatever its path says; `None` gives it back to its path. A number without a tool is ignored.
+    /// Moves tool `k` to `pose` in the next frame and keeps it there, whatever its path says; `None` gives it back to its path, or to the tool that carries it. A number without a tool is ignored.
     pub fn pose_tool(&mut self, k: usize, pose: Option<Pose>) {
         if let Some(of_tool) = self.poses.get_mut(k) {
             *of_tool = pose;

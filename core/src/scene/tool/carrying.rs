@@ -19,6 +19,11 @@ pub(crate) fn check_carriers(tools: &[ToolDescription]) -> Result<(), SceneError
         };
         let reason = if carrier.name == tool.name {
             "a tool cannot carry itself\n  remedy: name the tool that carries it".to_string()
+        } else if carrier_of(carrier) == Some(tool.name.as_str()) {
+            format!(
+                "`{by}` and `{}` carry each other\n  remedy: give one of them a motion of its own",
+                tool.name
+            )
         } else if let Some(first) = carrier_of(carrier) {
             format!(
                 "`{by}` is itself carried, by `{first}`\n  remedy: write carried_by = \"{first}\", and give the place on `{first}`"
@@ -118,6 +123,22 @@ mod tests {
             let text = error.to_string();
             assert!(text.contains(words), "{text}");
         }
+    }
+
+    #[test]
+    fn of_two_tools_that_carry_each_other_one_has_to_move() {
+        let tool = |name: &str, by: &str| {
+            format!("[[tool]]\nname = '{name}'\n{TOOL} = {{ carried_by = '{by}' }}\n")
+        };
+        let body = "[[body]]\nmesh = { procedural = 'sphere' }\n".to_string();
+        let text = body + &tool("left", "right") + &tool("right", "left");
+        let error = load_scene(&text).expect_err("refused");
+        assert_eq!(error.place(), "tool[0].motion.carried_by");
+        let told = error.to_string();
+        assert!(
+            told.contains("`right` and `left` carry each other"),
+            "{told}"
+        );
     }
 
     #[test]

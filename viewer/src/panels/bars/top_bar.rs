@@ -64,6 +64,9 @@ fn hand_buttons(ui: &mut Ui, cx: &mut Context<'_>) {
         (HandMode::Cut, "Cut", CUT),
     ] {
         let button = Button::selectable(cx.state.hand_mode == mode, name);
-        command.button(ui, cx, button);
+        // unlike the key, a second click does not go back to grabbing
+        if command.button(ui, cx, button).clicked() {
+            cx.state.hand_mode = mode;
+        }
     }
 }
