@@ -53,12 +53,15 @@ impl CholeskyPattern {
         Self::ordered(matrix, SymmetricOrdering::Amd, None)
     }
 
-    /// As [`CholeskyPattern::new`], for free nodes in this order of elimination.
+    /// As [`CholeskyPattern::new`], with the free `nodes` in their order of elimination, of which the `last` ones form a Schur complement.
     ///
-    /// The response of the `last` nodes to loads on these nodes follows from the factor of their Schur complement alone, see [`SparseCholesky::schur_complement`].
+    /// The response of these last nodes to loads on these nodes follows from the factor of their Schur complement alone, see [`SparseCholesky::schur_complement`].
     ///
     /// # Errors
     /// As [`CholeskyPattern::new`].
+    ///
+    /// # Panics
+    /// If `nodes` are not all free nodes of the matrix, each once.
     pub fn in_order(
         matrix: &SymmetricBlocks,
         nodes: &[usize],

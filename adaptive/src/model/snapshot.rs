@@ -145,9 +145,11 @@ impl AdaptiveModel {
         else {
             return None;
         };
-        // a cut has as many numbers in each state
+        // every state of a cut has the same count of numbers
         let mut now = Vec::new();
-        self.cut.iter().for_each(|body| body.save(&mut now));
+        if let Some(body) = &self.cut {
+            body.save(&mut now);
+        }
         let (rest, body) = rest.split_at(rest.len().checked_sub(now.len())?);
         let (contact, rest) = match &self.cut {
             None => (ContactWork::default(), rest),

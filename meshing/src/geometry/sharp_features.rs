@@ -52,7 +52,8 @@ impl SharpFeatures {
     /// Finds the sharp edges of a surface; vertices at the same place count as one, edges without exactly two faces as
     /// smooth. `place_of_vertex` numbers the distinct places. Cost O(n log n).
     pub fn detect(surface: &SurfaceMesh, place_of_vertex: &[u32]) -> Self {
-        let mut places = vec![Vec3::zeros(); surface.vertex_count()];
+        let count = place_of_vertex.iter().max().map_or(0, |last| last + 1);
+        let mut places = vec![Vec3::zeros(); count as usize];
         for (x, &p) in surface.positions.iter().zip(place_of_vertex) {
             places[p as usize] = *x;
         }

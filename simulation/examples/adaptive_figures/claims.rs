@@ -134,7 +134,10 @@ fn stability(table: &mut String, quick: bool) -> Result<(), Failed> {
     };
     let asset = block(&[[3; 3], [6; 3], [12; 3]], material, wall)?;
     let gravity = Vec3::new(0.0, -9.81, 0.0);
-    for (interface, claim) in [(Interface::Conservative, ""), (Interface::Paper, "stable")] {
+    for (interface, name, claim) in [
+        (Interface::Conservative, "conservative", ""),
+        (Interface::Paper, "paper", "stable"),
+    ] {
         let params = AdaptiveParams {
             interface,
             recover: false,
@@ -179,7 +182,6 @@ fn stability(table: &mut String, quick: bool) -> Result<(), Failed> {
                 f64::from(frames) * FRAME
             ),
         };
-        let name = interface.name();
         writeln!(
             table,
             "undamped body of three levels: `{name}` interface,{claim},{ours}"

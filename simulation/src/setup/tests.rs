@@ -47,6 +47,9 @@ fn a_hand_reaches_as_far_as_its_foremost_tool() {
     let reach = |k: usize, direction: Vec3| setup.reach(k, &direction);
     assert!((reach(0, -Vec3::y()) - 0.15).abs() < 1e-12);
     assert_eq!((reach(0, Vec3::y()), reach(1, -Vec3::y())), (0.1, 0.1));
+    // the finger is pressed in as deep as the tool without one
+    let [palm, other] = [0, 1].map(|k| setup.tools[k].path.pose(2.0).position);
+    assert!((palm - other - Vec3::y() * 0.05).norm() < 1e-12);
 }
 
 #[test]

@@ -11,8 +11,9 @@ use super::context::Context;
 use crate::state::ForceSource;
 use crate::style;
 
-/// Width of a strip below which its force is written smaller, points.
+/// Widths of a strip below which its force is written smaller, points.
 const NARROW_WIDTH: f32 = 230.0;
+const NARROWEST_WIDTH: f32 = 160.0;
 
 /// Shows the strip of pane `k` in `rect`.
 pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>, source: &ForceSource) {
@@ -59,10 +60,10 @@ fn force(ui: &mut Ui, pane: &PaneSnapshot, cx: &Context<'_>, source: &ForceSourc
         return;
     }
     // the name of the method comes first where there is not room for both
-    let (width, letters) = if ui.available_width() < NARROW_WIDTH {
-        (0.45 * ui.available_width(), 17.0)
-    } else {
-        (148.0, 25.0)
+    let (width, letters) = match ui.available_width() {
+        narrowest if narrowest < NARROWEST_WIDTH => (0.5 * narrowest, 14.0),
+        narrow if narrow < NARROW_WIDTH => (0.45 * narrow, 17.0),
+        _ => (148.0, 25.0),
     };
     ui.allocate_ui_with_layout(
         egui::vec2(width, ui.available_height()),
@@ -72,7 +73,8 @@ fn force(ui: &mut Ui, pane: &PaneSnapshot, cx: &Context<'_>, source: &ForceSourc
             let number = RichText::new(force_text(size))
                 .size(letters)
                 .color(style::accent(pane.method, dark));
-            ui.label(number.family(egui::FontFamily::Proportional));
+            let number = number.family(egui::FontFamily::Proportional);
+            ui.add(egui::Label::new(number).extend());
             let (text, color) = accuracy::of_pane(pane, cx.snapshot, dark)
                 .unwrap_or_else(|| (source.caption(), style::faint(dark)));
             // a second line would lie outside of the strip

@@ -6,7 +6,7 @@ use crate::model::cut_body::state::CutBody;
 use crate::step::multirate::EnergyMonitor;
 
 impl CutBody {
-    /// Writes the state at the beginning of a frame as numbers, for a body always as many.
+    /// Writes the state at the beginning of a frame as numbers. Their count is the same for all states of a body.
     pub(crate) fn save(&self, to: &mut Vec<f64>) {
         self.dynamics.save(to);
         self.focus.save(to);

@@ -19,7 +19,7 @@ pub(super) struct Superposition<'a> {
     pub of_gravity: Vec<Mat3>,
     /// Amounts for a unit load on each point inside.
     pub of_points: Vec<Vec<Mat3>>,
-    /// The supports that stay, with the effect of each cause on their reaction.
+    /// Old numbers of the supports that stay, with the effect of each cause on their reaction.
     pub supports: Vec<(usize, Vec<Mat3>)>,
     /// Effect of each cause on each point inside.
     pub points: Vec<Vec<PointResponse>>,

@@ -38,9 +38,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
         saved(ui, cx, &room);
         return;
     }
-    if !header::has_legends(ui) {
-        ui.horizontal(|ui| header::legends(ui, cx, plotted));
-    }
+    header::second_line(ui, cx, plotted);
     // twice as many marks as asked for may come
     let parts = f64::from((0.5 * ui.available_width() / TIME_PART).clamp(1.0, 6.0));
     let (begin, end) = shown_times(cx);
