@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pliant_core::math::numbers::places;
 use pliant_render::note::Note;
 use pliant_simulation::compare::{CompareOptions, Comparison};
 use serde_json::{Map, Value, json};
@@ -102,7 +103,7 @@ fn print(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
     for result in &comparison.methods {
         match &result.outcome {
             Ok(run) => out.line(format!(
-                "{:<12} {:>9.3} {:>9.3} {:>9.2} {:>11.4} {:>9}{}",
+                "{:<12} {:>9.3} {:>9.3} {:>9.2} {:>11.digits$} {:>9}{}",
                 result.method.name(),
                 run.cost_quantile(0.5),
                 run.cost_quantile(0.99),
@@ -112,7 +113,8 @@ fn print(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
                 match run.from_cache {
                     true => "  (bake from the cache)",
                     false => "",
-                }
+                },
+                digits = places(run.force_max, 4),
             )),
             Err(reason) => out.line(format!(
                 "{:<12} not applicable: {}",
@@ -149,12 +151,12 @@ fn print(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
         out.line(summary);
     }
     for pair in &comparison.pairs {
+        let [most, rms] = [pair.distance.max, pair.distance.rms].map(|distance| distance * 1e3);
+        let digits = places(most, 3);
         out.line(format!(
-            "{} and {}: surfaces up to {:.3} mm apart (rms {:.3} mm) in frame {}",
+            "{} and {}: surfaces up to {most:.digits$} mm apart (rms {rms:.digits$} mm) in frame {}",
             pair.a.name(),
             pair.b.name(),
-            pair.distance.max * 1e3,
-            pair.distance.rms * 1e3,
             pair.frame
         ));
     }

@@ -1,5 +1,6 @@
 //! The checks of a scene against their limits.
 
+use pliant_core::math::numbers::places;
 use pliant_core::scene::{CheckDescription, Method, REFERENCE};
 use pliant_simulation::compare::{Comparison, FIGURES, MethodRun};
 use serde_json::{Value, json};
@@ -44,11 +45,11 @@ impl CheckResult {
         let is_length = d.metric.starts_with("surface_") || d.metric.starts_with("probe_max:");
         let (value, [min, max]) = match is_length {
             true => (
-                format!("{:.3} mm", 1e3 * self.value),
+                format!("{:.*} mm", places(1e3 * self.value, 3), 1e3 * self.value),
                 [d.min, d.max].map(|limit| format!("{} mm", 1e3 * limit)),
             ),
             false => (
-                format!("{:.4}", self.value),
+                format!("{:.*}", places(self.value, 4), self.value),
                 [d.min, d.max].map(|limit| limit.to_string()),
             ),
         };
