@@ -13,6 +13,7 @@ use crate::failure::{CHECK_FAILED, Failure, one_line};
 use crate::options::{checked_duration, parse_methods};
 use crate::output::OutFolder;
 use crate::report::checks::{CheckResult, judge, none_judged};
+use crate::report::findings::puts_figures_in_doubt;
 use crate::report::metrics::{method_json, pairs_json};
 use crate::report::{self, reference};
 use crate::session::{Session, quoted};
@@ -129,8 +130,13 @@ fn print(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
         out.line(format!("note: {}", Note::read(&note.text)));
     }
     for (method, _) in comparison.runs() {
-        for note in comparison.notes_of(method) {
-            out.detail(format!("{}: {}", method.name(), Note::read(&note)));
+        for text in comparison.notes_of(method) {
+            let note = Note::read(&text);
+            let line = format!("{}: {note}", method.name());
+            match puts_figures_in_doubt(&note) {
+                true => out.line(format!("note: {line}")),
+                false => out.detail(line),
+            }
         }
     }
     if let Some(about) = reference::describe(comparison) {

@@ -43,7 +43,7 @@ const FINDING_RULES: &[FindingRule] = &[
     ),
     rule(
         "stretched so far that inertia was added",
-        "Parts of the body are stretched so far that they move more slowly than the material would",
+        "Parts of the body are so stiff or stretched so far that they move more slowly than the material would",
     ),
     rule(
         "far outside its neighbours",
