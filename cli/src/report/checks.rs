@@ -179,7 +179,7 @@ fn measure(check: &CheckDescription, comparison: &Comparison) -> Result<f64, Str
     }
     if let Some(figure) = FIGURES.iter().find(|f| f.name == check.metric) {
         return (figure.value)(run)
-            .ok_or_else(|| format!("{} has no {}", check.of.name(), figure.lacks));
+            .ok_or_else(|| format!("{} has no {} in this scene", check.of.name(), figure.lacks));
     }
     match check.metric.as_str() {
         "frame_cost_p99_ms" => Ok(run.cost_quantile(0.99)),
