@@ -15,8 +15,6 @@ use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill};
 
 /// A blade that cuts a link nearer to one of its ends than this, as a share of the link, makes a lip of the particle there.
 const LIP: f64 = 0.1;
-/// Cosine of the angle from which on two sides of a particle face away from each other.
-const OPPOSITE: f64 = -0.7;
 
 /// The blades of one frame.
 #[derive(Debug, Clone, Default)]
@@ -92,21 +90,22 @@ pub(crate) fn leave_out_lips(
         let direction = (rest(q) - rest(p)).try_normalize(0.0)?;
         Some((p, direction))
     };
-    let mut sides: BTreeMap<u32, [Vec3; 2]> = BTreeMap::new();
+    // for each such particle the sum of the directions, and whether all earlier cuts beside it lie on its other side, if there are any
+    let mut lips: BTreeMap<u32, (Vec3, Option<bool>)> = BTreeMap::new();
     for (p, direction) in crossed.iter().filter_map(|link| lip_of(*link)) {
-        sides.entry(p).or_insert([Vec3::zeros(); 2])[0] += direction;
+        lips.entry(p).or_insert((Vec3::zeros(), None)).0 += direction;
     }
-    if sides.is_empty() {
+    if lips.is_empty() {
         return;
     }
     for (p, direction) in earlier.filter_map(lip_of) {
-        if let Some([_, before]) = sides.get_mut(&p) {
-            *before += direction;
+        if let Some((now, opposite)) = lips.get_mut(&p) {
+            *opposite = Some(opposite.unwrap_or(true) && now.dot(&direction) < 0.0);
         }
     }
     crossed.retain(|link| {
-        let lip = lip_of(*link).and_then(|(p, _)| sides.get(&p));
-        lip.is_none_or(|[now, before]| now.dot(before) >= OPPOSITE * now.norm() * before.norm())
+        let lip = lip_of(*link).and_then(|(p, _)| lips.get(&p));
+        !matches!(lip, Some((_, Some(true))))
     });
 }
 
