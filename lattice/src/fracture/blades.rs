@@ -15,6 +15,8 @@ use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill};
 
 /// A blade that cuts a link nearer to one of its ends than this, as a share of the link, makes a lip of the particle there.
 const LIP: f64 = 0.1;
+/// Cosine of the angle to the normal of a blade from which on a direction counts as along the blade.
+const ALONG: f64 = 0.01;
 
 /// The blades of one frame.
 #[derive(Debug, Clone, Default)]
@@ -100,7 +102,9 @@ pub(crate) fn leave_out_lips(
     }
     for (p, direction) in earlier.filter_map(lip_of) {
         if let Some((now, opposite)) = lips.get_mut(&p) {
-            *opposite = Some(opposite.unwrap_or(true) && now.dot(&direction) < 0.0);
+            // a direction along the blade is on neither side
+            let is_opposite = now.dot(&direction) < -ALONG * now.norm();
+            *opposite = Some(opposite.unwrap_or(true) && is_opposite);
         }
     }
     crossed.retain(|link| {

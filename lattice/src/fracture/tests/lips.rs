@@ -21,6 +21,21 @@ fn a_blade_that_comes_out_where_it_went_in_cuts_nothing_more() {
 }
 
 #[test]
+fn two_cuts_that_meet_in_a_line_of_particles_take_a_wedge_out() {
+    let mut block = model(grid_of([8, 4, 4], |_| true), -1.0);
+    for side in [-1.0, 1.0] {
+        let edge = |x: f64, y: f64| [-1.0, 1.0].map(|z| Vec3::new(x, y, z));
+        let out = sweep(
+            edge(side * 0.15, 0.3),
+            edge(side * -0.005, -0.01),
+            Vec3::y(),
+        );
+        assert!(cut(&mut block, &[out]) > 0);
+    }
+    assert_eq!(pieces(&block), 2);
+}
+
+#[test]
 fn cuts_that_cross_in_planes_of_particles_make_four_pieces() {
     let mut block = model(grid_of([6, 4, 4], |_| true), -1.0);
     cut(&mut block, &[down(0.0, 0.3, -0.3)]);
