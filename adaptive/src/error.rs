@@ -26,7 +26,7 @@ pub enum AdaptiveModelError {
     },
     /// Even the coarsest cut costs more than twice the budget.
     #[error(
-        "the coarsest cut takes {} ms a frame, the budget is {} ms\n  remedy: raise adaptive.budget_ms, or give fewer nodes for the coarsest level",
+        "the coarsest cut takes {} ms a frame, more than twice the budget of {} ms\n  remedy: raise adaptive.budget_ms, or give fewer nodes for the coarsest level",
         decimal(*.coarsest_ms), decimal(*.budget_ms)
     )]
     BudgetInfeasible {

@@ -77,6 +77,20 @@ fn what_puts_all_figures_in_doubt_is_printed() {
 }
 
 #[test]
+fn a_linear_method_that_sags_too_far_is_told_without_opening_the_report() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let heavy = SCENE.replace("gravity = [0.0, 0.0, 0.0]", "gravity = [0.0, -1000.0, 0.0]");
+    assert_ne!(heavy, SCENE);
+    std::fs::write(folder.path().join("heavy.toml"), heavy).expect("written");
+    let words = "compare heavy.toml --methods quasistatic --no-pictures --no-cache --out result";
+    let told = told(folder.path(), words);
+    let is_sag = |line: &&str| {
+        line.starts_with("note: quasistatic: the weight of") && line.ends_with("(SagTooLarge)")
+    };
+    assert_eq!(told.lines().filter(is_sag).count(), 1, "{told}");
+}
+
+#[test]
 fn a_bake_that_was_only_loaded_is_told_to_be_from_the_cache() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("coarse.toml"), SCENE).expect("written");

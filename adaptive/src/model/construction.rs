@@ -21,7 +21,7 @@ use crate::model::cut_body::state::CutBody;
 use crate::model::cutting::state::Cutting;
 use crate::model::prepared_level::{Prepared, prepare};
 use crate::params::{
-    AdaptiveParams, ElementModel, Interface, LevelChoice, NANOSECONDS_PER_TET, Resolution,
+    AdaptiveParams, ElementModel, Interface, LevelChoice, Resolution, milliseconds_of_unit,
 };
 use crate::step::level_dynamics::Dynamics;
 use crate::step::multirate::CutDynamics;
@@ -242,9 +242,10 @@ fn moving_cut(
     let dynamics = CutDynamics::new(asset.clone(), model, damping, params);
     let coarsest = dynamics.cut().cost();
     if coarsest / 2 > params.budget_units {
+        let each = milliseconds_of_unit(params.precision, Resolution::Cut);
         return Err(AdaptiveModelError::BudgetInfeasible {
-            coarsest_ms: coarsest as f64 * NANOSECONDS_PER_TET * 1e-6,
-            budget_ms: params.budget_units as f64 * NANOSECONDS_PER_TET * 1e-6,
+            coarsest_ms: coarsest as f64 * each,
+            budget_ms: params.budget_units as f64 * each,
         });
     }
     let governor = Governor::new(&dynamics.forest, params)?;

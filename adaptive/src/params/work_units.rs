@@ -28,13 +28,25 @@ pub fn units_for(milliseconds: f64, precision: Precision, resolution: Resolution
     }
 }
 
+/// Time on the nominal machine of one work unit of a level or of a cut, ms.
+pub(crate) fn milliseconds_of_unit(precision: Precision, resolution: Resolution) -> f64 {
+    let on_a_level = nanoseconds_of_unit(precision) * 1e-6;
+    match resolution {
+        Resolution::Level => on_a_level,
+        Resolution::Cut => CUT_COST * on_a_level,
+    }
+}
+
 /// Work units of a level that fit into `milliseconds` on the nominal machine.
 pub fn units_in(milliseconds: f64, precision: Precision) -> u64 {
-    let each = match precision {
+    (milliseconds.max(0.0) * 1e6 / nanoseconds_of_unit(precision)) as u64
+}
+
+fn nanoseconds_of_unit(precision: Precision) -> f64 {
+    match precision {
         Precision::F32 => NANOSECONDS_PER_TET,
         Precision::F64 => NANOSECONDS_PER_TET_DOUBLE,
-    };
-    (milliseconds.max(0.0) * 1e6 / each) as u64
+    }
 }
 
 #[cfg(test)]
@@ -48,5 +60,12 @@ mod tests {
         let cut = units_for(7.8, Precision::F32, Resolution::Cut);
         assert!(cut.abs_diff(units_of_milliseconds(6.0)) <= 1);
         assert!(units_in(6.0, Precision::F64) < 200_000);
+        for precision in [Precision::F32, Precision::F64] {
+            for resolution in [Resolution::Level, Resolution::Cut] {
+                let units = units_for(8.0, precision, resolution) as f64;
+                let back = units * milliseconds_of_unit(precision, resolution);
+                assert!((back - 8.0).abs() < 1e-3, "{back} ms");
+            }
+        }
     }
 }

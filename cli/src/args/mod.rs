@@ -64,7 +64,7 @@ pub struct Common {
     /// Print more messages; repeat the option for even more
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
-    /// Print neither progress nor notes
+    /// Print neither progress nor remarks to standard error; the notes of a result stay
     #[arg(long, global = true, conflicts_with = "verbose")]
     pub quiet: bool,
 }

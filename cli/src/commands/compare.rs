@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pliant_core::math::numbers::places;
 use pliant_render::note::Note;
 use pliant_simulation::compare::{CompareOptions, Comparison};
 use serde_json::{Map, Value, json};
@@ -12,6 +13,7 @@ use crate::failure::{Failure, one_line};
 use crate::options::{checked_duration, parse_methods};
 use crate::output::{Done, OutFolder};
 use crate::report::checks::{CheckResult, judge, none_judged};
+use crate::report::findings::puts_figures_in_doubt;
 use crate::report::metrics::{method_json, pairs_json};
 use crate::report::{self, reference};
 use crate::session::{Session, quoted};
@@ -101,7 +103,7 @@ fn print(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
     for result in &comparison.methods {
         match &result.outcome {
             Ok(run) => out.line(format!(
-                "{:<12} {:>9.3} {:>9.3} {:>9.2} {:>11.4} {:>9}{}",
+                "{:<12} {:>9.3} {:>9.3} {:>9.2} {:>11.digits$} {:>9}{}",
                 result.method.name(),
                 run.cost_quantile(0.5),
                 run.cost_quantile(0.99),
@@ -111,7 +113,8 @@ fn print(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
                 match run.from_cache {
                     true => "  (bake from the cache)",
                     false => "",
-                }
+                },
+                digits = places(run.force_max, 4),
             )),
             Err(reason) => out.line(format!(
                 "{:<12} not applicable: {}",
@@ -126,8 +129,13 @@ fn print(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
         out.line(format!("note: {}", Note::read(&note.text)));
     }
     for (method, _) in comparison.runs() {
-        for note in comparison.notes_of(method) {
-            out.detail(format!("{}: {}", method.name(), Note::read(&note)));
+        for text in comparison.notes_of(method) {
+            let note = Note::read(&text);
+            let line = format!("{}: {note}", method.name());
+            match puts_figures_in_doubt(&note) {
+                true => out.line(format!("note: {line}")),
+                false => out.detail(line),
+            }
         }
     }
     if let Some(about) = reference::describe(comparison) {
@@ -148,12 +156,12 @@ fn print(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
         out.line(summary);
     }
     for pair in &comparison.pairs {
+        let [most, rms] = [pair.distance.max, pair.distance.rms].map(|distance| distance * 1e3);
+        let digits = places(most, 3);
         out.line(format!(
-            "{} and {}: surfaces up to {:.3} mm apart (rms {:.3} mm) in frame {}",
+            "{} and {}: surfaces up to {most:.digits$} mm apart (rms {rms:.digits$} mm) in frame {}",
             pair.a.name(),
             pair.b.name(),
-            pair.distance.max * 1e3,
-            pair.distance.rms * 1e3,
             pair.frame
         ));
     }

@@ -1,5 +1,6 @@
 //! The checks of a scene against their limits.
 
+use pliant_core::math::numbers::places;
 use pliant_core::scene::{CheckDescription, Method, REFERENCE};
 use pliant_simulation::compare::{Comparison, FIGURES, MethodRun};
 use serde_json::{Value, json};
@@ -44,11 +45,11 @@ impl CheckResult {
         let is_length = d.metric.starts_with("surface_") || d.metric.starts_with("probe_max:");
         let (value, [min, max]) = match is_length {
             true => (
-                format!("{:.3} mm", 1e3 * self.value),
+                format!("{:.*} mm", places(1e3 * self.value, 3), 1e3 * self.value),
                 [d.min, d.max].map(|limit| format!("{} mm", 1e3 * limit)),
             ),
             false => (
-                format!("{:.4}", self.value),
+                format!("{:.*}", places(self.value, 4), self.value),
                 [d.min, d.max].map(|limit| limit.to_string()),
             ),
         };
@@ -178,7 +179,7 @@ fn measure(check: &CheckDescription, comparison: &Comparison) -> Result<f64, Str
     }
     if let Some(figure) = FIGURES.iter().find(|f| f.name == check.metric) {
         return (figure.value)(run)
-            .ok_or_else(|| format!("{} has no {}", check.of.name(), figure.lacks));
+            .ok_or_else(|| format!("{} has no {} in this scene", check.of.name(), figure.lacks));
     }
     match check.metric.as_str() {
         "frame_cost_p99_ms" => Ok(run.cost_quantile(0.99)),

@@ -1,5 +1,6 @@
 //! The columns of the report's page: one for each method, and the rows of points inside.
 
+use pliant_core::math::numbers::places;
 use pliant_render::note::sentences;
 use pliant_render::report::{MethodColumn, PointRow};
 use pliant_simulation::compare::{Comparison, FIGURES, MethodResult, MethodRun, PointCurve};
@@ -78,10 +79,11 @@ fn rows(run: &MethodRun, comparison: &Comparison) -> Vec<(String, String)> {
     }
     for k in 0..run.probe_curves.len() {
         let (last, largest) = run.probe_summary(k);
+        let digits = places(largest * 1e3, 3);
         rows.push((
             format!("probe {}", run.probe_curves[k].0),
             format!(
-                "{:.3} mm at the end, {:.3} mm at most",
+                "{:.digits$} mm at the end, {:.digits$} mm at most",
                 last.norm() * 1e3,
                 largest * 1e3
             ),

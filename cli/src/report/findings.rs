@@ -44,6 +44,12 @@ pub(super) fn of_method(method: Method, run: &MethodRun, comparison: &Comparison
     found
 }
 
+/// Whether a note says that the figures of its method are wrong.
+pub fn puts_figures_in_doubt(note: &Note) -> bool {
+    note.code.as_deref() == Some("SagTooLarge")
+        || note.sentence.contains("the energy balance is off")
+}
+
 /// Inherent limits of a method that matter in the scene.
 fn inherent_limits(method: Method, comparison: &Comparison) -> Option<String> {
     let description = &comparison.setup.description;

@@ -4,7 +4,7 @@ mod advice;
 pub mod checks;
 mod columns;
 mod curves;
-mod findings;
+pub mod findings;
 mod metric_columns;
 pub mod metrics;
 mod page;

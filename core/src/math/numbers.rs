@@ -30,6 +30,23 @@ pub fn decimal(value: f64) -> String {
     format!("{}e{exponent}", trimmed(mantissa))
 }
 
+/// Decimal places for numbers up to `largest`: `least`, or as many as give it three digits where it would have only one or none. What is below 1e-12 counts as zero.
+///
+/// ```
+/// use pliant_core::math::numbers::places;
+/// let force = 1.85123e-5;
+/// assert_eq!(format!("{:.*}", places(force, 4), force), "0.0000185");
+/// assert_eq!(places(0.0347, 4), 4);
+/// assert_eq!(places(0.0, 4), 4);
+/// ```
+pub fn places(largest: f64, least: usize) -> usize {
+    let two_digits = 10.0_f64.powi(1 - least as i32);
+    match (1e-12..two_digits).contains(&largest) {
+        true => (2.0 - largest.log10().floor()) as usize,
+        false => least,
+    }
+}
+
 /// A count with its noun, in the plural unless it is one.
 ///
 /// ```
@@ -44,7 +61,17 @@ pub fn counted(count: usize, thing: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::decimal;
+    use super::{decimal, places};
+
+    #[test]
+    fn small_numbers_have_more_places_and_noise_has_not() {
+        assert_eq!(places(1e-3, 4), 4);
+        assert_eq!(places(9.99e-4, 4), 6);
+        assert_eq!(places(2.5e-7, 3), 9);
+        assert_eq!(places(1e-13, 4), 4);
+        assert_eq!(places(f64::NAN, 4), 4);
+        assert_eq!(places(f64::INFINITY, 4), 4);
+    }
 
     #[test]
     fn numbers_without_digits_and_at_the_ends_of_the_range() {

@@ -4,12 +4,19 @@
 //! of the body and where pieces overlap. The test uses the motion of the edge relative to each link from one frame to the next: the body may move
 //! through a blade at rest, and a link that swings or stretches cannot slip past the edge between two frames.
 
+use std::collections::BTreeMap;
+
 use pliant_core::contact::cutting::{BladeSweep, outcode};
 use pliant_core::math::Vec3;
 use rayon::prelude::*;
 
 use crate::fracture::strain::{DIRECTIONS, Links, Row};
 use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill};
+
+/// A blade that cuts a link nearer to one of its ends than this, as a share of the link, makes a lip of the particle there.
+const LIP: f64 = 0.1;
+/// Cosine of the angle to the normal of a blade from which on a direction counts as along the blade.
+const ALONG: f64 = 0.01;
 
 /// The blades of one frame.
 #[derive(Debug, Clone, Default)]
@@ -65,6 +72,45 @@ impl Blades {
         all.dedup_by_key(|(ends, _)| *ends);
         all
     }
+}
+
+/// Leaves those links out of `crossed` that would cut a lip off: where the blade passes just beside a particle, and an `earlier` cut passed just beside it on its other side. A
+/// blade that goes in and out again through a plane of particles would otherwise cut them off as a sheet of their own, when the lips have moved a little. `rest` is the
+/// position of a particle at rest, m.
+pub(crate) fn leave_out_lips(
+    crossed: &mut Vec<([u32; 2], f64)>,
+    earlier: impl Iterator<Item = ([u32; 2], f64)>,
+    rest: impl Fn(u32) -> Vec3,
+) {
+    // the particle beside which a link is cut, and the direction in which the link leaves it
+    let lip_of = |(ends, fraction): ([u32; 2], f64)| {
+        let [p, q] = match fraction {
+            near if near < LIP => ends,
+            far if far > 1.0 - LIP => [ends[1], ends[0]],
+            _ => return None,
+        };
+        let direction = (rest(q) - rest(p)).try_normalize(0.0)?;
+        Some((p, direction))
+    };
+    // for each such particle the sum of the directions, and whether all earlier cuts beside it lie on its other side, if there are any
+    let mut lips: BTreeMap<u32, (Vec3, Option<bool>)> = BTreeMap::new();
+    for (p, direction) in crossed.iter().filter_map(|link| lip_of(*link)) {
+        lips.entry(p).or_insert((Vec3::zeros(), None)).0 += direction;
+    }
+    if lips.is_empty() {
+        return;
+    }
+    for (p, direction) in earlier.filter_map(lip_of) {
+        if let Some((now, opposite)) = lips.get_mut(&p) {
+            // a direction along the blade is on neither side
+            let is_opposite = now.dot(&direction) < -ALONG * now.norm();
+            *opposite = Some(opposite.unwrap_or(true) && is_opposite);
+        }
+    }
+    crossed.retain(|link| {
+        let lip = lip_of(*link).and_then(|(p, _)| lips.get(&p));
+        !matches!(lip, Some((_, Some(true))))
+    });
 }
 
 /// The links of a row that may meet the box to which the `outcodes` of the particles refer.

@@ -9,6 +9,7 @@ use pliant_core::mesh::{SkinPart, SurfaceFrame, SurfaceMesh};
 use pliant_core::model::SnapshotMismatch;
 
 use crate::asset::LatticeAsset;
+use crate::fracture::blades::leave_out_lips;
 use crate::fracture::fracture_state::FractureState;
 use crate::fracture::piece_contact::ParticleState;
 use crate::fracture::strain::Links;
@@ -112,6 +113,11 @@ impl LatticeModel {
         let mut ends: Vec<[u32; 2]> = breaking.iter().map(|link| link.ends).collect();
         let in_bone = |link: &[u32; 2]| self.bones.holds_both_ends(*link);
         let mut crossed = f.blades.crossed(&f.links, &self.last_good.x, &self.x);
+        let earlier = f.broken.iter().zip(&f.cut_fractions);
+        let earlier = earlier.filter_map(|(link, fraction)| Some((*link, (*fraction)?)));
+        leave_out_lips(&mut crossed, earlier, |p| {
+            self.asset.rest_position(p as usize)
+        });
         crossed.retain(|(link, _)| !in_bone(link) && f.links.remove(*link));
         let mut fractions = vec![None; ends.len()];
         for (link, fraction) in crossed {

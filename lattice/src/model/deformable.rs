@@ -43,10 +43,11 @@ impl DeformableModel for LatticeModel {
     fn advance(&mut self, request: FrameRequest<'_>) -> Result<FrameReport, StepError> {
         let duration = request.duration;
         self.start_frame(duration, request.boundary)?;
-        let (dissipated, work) = (self.account.dissipated, self.account.work);
         let mut plan = self.frame_plan(duration);
         self.step_length = plan.step;
         self.stiffness = 0.5 * plan.alpha / (plan.step * plan.step);
+        self.set_gravity(&request.boundary.gravity);
+        let (dissipated, work) = (self.account.dissipated, self.account.work);
         let loads_dot_positions = self.loads_dot_positions();
         let energy_before = self.start_energy_guard(&plan, &request.boundary.gravity);
         let asleep = self.is_asleep();

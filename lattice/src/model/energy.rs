@@ -42,6 +42,19 @@ impl LatticeModel {
         }
     }
 
+    /// Sets the gravity (m/s²) of a frame, whose step is known. By what a change of gravity changes the energy at the present state, it counts as work.
+    pub(crate) fn set_gravity(&mut self, gravity: &Vec3) {
+        let change = gravity - std::mem::replace(&mut self.account.gravity, *gravity);
+        if self.time == 0.0 || change == Vec3::zeros() {
+            return;
+        }
+        let half = 0.5 * self.step_length;
+        for (p, m) in self.asset.mass.iter().enumerate() {
+            let displacement = self.x[p] - self.asset.rest_position(p);
+            self.account.work += m * change.dot(&(self.v[p] * half - displacement));
+        }
+    }
+
     /// `Σ f · x` over the loaded particles, J.
     pub(crate) fn loads_dot_positions(&self) -> f64 {
         let terms = self.loaded.iter();

@@ -24,6 +24,8 @@ pub(crate) struct Account {
     pub pulled: Vec<Vec3>,
     pub dissipated: f64,
     pub work: f64,
+    /// of the last frame, m/s²
+    pub gravity: Vec3,
 }
 
 impl Account {
@@ -36,6 +38,7 @@ impl Account {
             pulled: zeros,
             dissipated: 0.0,
             work: 0.0,
+            gravity: Vec3::zeros(),
         }
     }
 

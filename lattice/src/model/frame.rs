@@ -141,6 +141,7 @@ impl LatticeModel {
         self.offsets.fill(Vec3::zeros());
         self.support_reactions.fill(Vec3::zeros());
         (self.time, self.account.dissipated, self.account.work) = (0.0, 0.0, 0.0);
+        self.account.gravity = Vec3::zeros();
         self.co_step = None;
         self.spurious_energy_share = 0.0;
         self.bones.fit_to(&mut self.x);

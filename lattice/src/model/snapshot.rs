@@ -8,7 +8,7 @@ use crate::model::lattice_model::{KIND, LatticeModel};
 use crate::step::single::single_precision::SinglePrecision;
 
 /// Numbers of a snapshot before the positions.
-const HEADER: usize = 4;
+const HEADER: usize = 7;
 
 impl LatticeModel {
     pub(crate) fn save_last_good(&mut self) {
@@ -76,6 +76,7 @@ impl LatticeModel {
     pub(crate) fn take_snapshot(&self) -> StateSnapshot {
         let (account, spurious) = (&self.account, self.spurious_energy_share);
         let mut values = vec![self.time, account.dissipated, account.work, spurious];
+        values.extend(account.gravity.iter());
         values.extend(self.x.iter().chain(&self.v).flat_map(|a| [a.x, a.y, a.z]));
         match self.single_precision_alone() {
             Some(fast) => values.extend((0..self.x.len()).flat_map(|p| fast.rotation(p))),
@@ -114,6 +115,7 @@ impl LatticeModel {
         self.account.dissipated = header[1];
         self.account.work = header[2];
         self.spurious_energy_share = header[3];
+        self.account.gravity = Vec3::from_column_slice(&header[4..]);
         for (x, s) in self.x.iter_mut().zip(positions.chunks_exact(3)) {
             *x = Vec3::from_column_slice(s);
         }

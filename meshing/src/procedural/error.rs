@@ -46,7 +46,8 @@ pub enum ProceduralError {
     },
     /// The triangles would be too large to show the body's shape.
     #[error(
-        "body `{body}`: an edge of {edge} m is too coarse for its shape\n  remedy: use {edge_that_works:.6} m or less"
+        "body `{body}`: an edge of {} m is too coarse for its shape\n  remedy: use {} m or less",
+        decimal(*.edge), rounded_down(*.edge_that_works)
     )]
     EdgeTooCoarse {
         /// Name of the body.
@@ -58,8 +59,8 @@ pub enum ProceduralError {
     },
     /// There would be too many triangles.
     #[error(
-        "body `{body}`: an edge of {} m gives about {triangles} triangles (limit {limit})\n  remedy: use {edge_that_fits:.6} m or more",
-        decimal(*.edge)
+        "body `{body}`: an edge of {} m gives about {triangles} triangles (limit {limit})\n  remedy: use {} m or more",
+        decimal(*.edge), rounded_up(*.edge_that_fits)
     )]
     EdgeTooFine {
         /// Name of the body.
@@ -76,6 +77,16 @@ pub enum ProceduralError {
     /// Cancelled by the owner of the job.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+}
+
+/// With three digits, and not more than `edge`.
+fn rounded_down(edge: f64) -> String {
+    decimal(0.995 * edge)
+}
+
+/// With three digits, and not less than `edge`.
+fn rounded_up(edge: f64) -> String {
+    decimal(1.005 * edge)
 }
 
 fn remedy(did_you_mean: &Option<&'static str>) -> String {

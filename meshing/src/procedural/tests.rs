@@ -247,6 +247,14 @@ fn wrong_requests_are_named() {
         };
         make(&with_edge(name, edge_that_works));
     }
+    // a length of another body, as a scene gives it
+    let coarse = error(ProceduralSpec {
+        edge: Some(0.02),
+        ..sized("sphere", 0.1)
+    });
+    let text = coarse.to_string();
+    assert!(text.contains("an edge of 0.02 m is too coarse"), "{text}");
+    assert!(text.ends_with("use 0.00995 m or less"), "{text}");
     let sized_kidney = ProceduralSpec {
         size: Some([1.0; 3]),
         ..ProceduralSpec::new("kidney")

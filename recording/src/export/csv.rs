@@ -1,6 +1,7 @@
 //! Curves as a table: poses of tools, and the results of each method.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
@@ -104,9 +105,15 @@ fn cells<'a>(text: &mut String, values: impl Iterator<Item = &'a f64>) {
     }
 }
 
-/// A line of a table; a field is in quotes where it contains a separator (RFC 4180).
-pub fn csv_line(fields: &[String]) -> String {
-    let fields: Vec<Cow<'_, str>> = fields.iter().map(|field| quoted(field)).collect();
+/// The line with the names of a table's columns. A name is in quotes where it contains a separator (RFC 4180). A name that occurs again is numbered: a tool and a grab may have the same name.
+pub fn csv_line(names: &[String]) -> String {
+    let mut taken = BTreeSet::new();
+    let unique = names.iter().filter_map(|name| {
+        let numbered = (2..).map(|k| format!("{name} ({k})"));
+        let mut candidates = std::iter::once(name.clone()).chain(numbered);
+        candidates.find(|candidate| taken.insert(candidate.clone()))
+    });
+    let fields: Vec<String> = unique.map(|name| quoted(&name).into_owned()).collect();
     fields.join(",") + "\n"
 }
 
@@ -126,5 +133,11 @@ mod tests {
         assert_eq!(quoted("lattice.force.finger_n"), "lattice.force.finger_n");
         assert_eq!(quoted("tip, left"), "\"tip, left\"");
         assert_eq!(quoted("the \"tip\""), "\"the \"\"tip\"\"\"");
+    }
+
+    #[test]
+    fn a_column_whose_name_occurs_again_gets_a_number() {
+        let names = ["t", "k_n", "k_n", "k_n"].map(String::from);
+        assert_eq!(csv_line(&names), "t,k_n,k_n (2),k_n (3)\n");
     }
 }

@@ -29,6 +29,7 @@ const FINDING_RULES: &[FindingRule] = &[
         "the budget holds level",
         "The time budget allowed only a coarser mesh; a larger adaptive.budget_ms gives a more accurate force",
     ),
+    rule("of the only level take longer than the budget", ""),
     rule(
         "the budget holds back",
         "The time budget kept places coarser than their deformation asks for; a larger adaptive.budget_ms refines them",
@@ -43,7 +44,7 @@ const FINDING_RULES: &[FindingRule] = &[
     ),
     rule(
         "stretched so far that inertia was added",
-        "Parts of the body are stretched so far that they move more slowly than the material would",
+        "Parts of the body are so stiff or stretched so far that they move more slowly than the material would",
     ),
     rule(
         "far outside its neighbours",

@@ -3,6 +3,7 @@
 use pliant_core::contact::ToolWrench;
 use pliant_core::inspect::PointState;
 use pliant_core::math::Vec3;
+use pliant_core::math::numbers::places;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::StepError;
 
@@ -103,7 +104,7 @@ pub const FIGURES: [Figure; 5] = [
         label: "largest force",
         lacks: "force",
         value: |run| Some(run.force_max),
-        show: |force| format!("{force:.4} N"),
+        show: |force| format!("{force:.*} N", places(force, 4)),
     },
     Figure {
         name: "violation_max_m",

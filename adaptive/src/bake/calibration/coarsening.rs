@@ -61,7 +61,11 @@ pub(crate) fn coarsen(
         match factors {
             Some(factors) => level.set_local_stiffness(&factors),
             None => notes.push(format!(
-                "the stiffness of level {l} is not fitted: a part of it has no support"
+                "the stiffness of level {l} is not fitted, as {}",
+                match level.held.iter().all(Vec::is_empty) {
+                    true => "nothing holds the body",
+                    false => "a part of it has no support",
+                }
             )),
         }
     }

@@ -18,7 +18,7 @@ impl AdaptiveModel {
         let (added, scaled) = d.selective_scaling();
         if scaled > 0 {
             notes.push(format!(
-                "{scaled} tetrahedra are stretched so far that inertia was added to them instead of shorter steps, {:.2} % of the mass",
+                "{scaled} tetrahedra are so stiff or stretched so far that inertia was added to them instead of shorter steps, {:.2} % of the mass",
                 100.0 * added
             ));
         }

@@ -20,14 +20,15 @@ impl AdaptiveModel {
     }
 
     fn explain_level(&self) -> String {
-        let finer = match self.withheld {
+        let levels = self.asset.levels.len();
+        let finer = match self.withheld && levels > 1 {
             true => ", and the budget forbids a finer one",
             false => "",
         };
         format!(
-            "level {} of {} moves as a whole with {} steps a frame{finer}",
+            "level {} (of 0 to {}) moves as a whole with {} steps a frame{finer}",
             self.level,
-            self.asset.levels.len(),
+            levels - 1,
             self.substeps
         )
     }

@@ -18,11 +18,14 @@ impl AdaptiveModel {
             ));
         }
         if self.withheld {
-            notes.push(format!(
-                "the budget holds level {} of {}: a finer one would take too long",
-                self.level,
-                self.asset.levels.len()
-            ));
+            notes.push(match self.asset.levels.len() {
+                1 => "frames of the only level take longer than the budget".to_string(),
+                levels => format!(
+                    "the budget holds level {} (of 0 to {}): a finer one would take too long",
+                    self.level,
+                    levels - 1
+                ),
+            });
         }
         if self.scan.near_inverted > 0 {
             let remedy = match self.model.law() {

@@ -8,6 +8,7 @@ use pliant_adaptive::{
 };
 use pliant_core::asset::{Progress, SupportRegion};
 use pliant_core::boundary::BoundaryConditions;
+use pliant_core::inspect::Inspect;
 use pliant_core::material::{Damping, DampingParameters};
 use pliant_core::math::Vec3;
 use pliant_core::model::Degradation;
@@ -227,6 +228,18 @@ fn the_budget_chooses_the_level() {
         (poor.level(), report.degraded),
         (0, Some(Degradation::RefinementWithheld))
     );
+    let told = |b: &AdaptiveModel, words: &str| {
+        let notes = b.stats().notes;
+        assert!(notes.iter().any(|n| n.starts_with(words)), "{notes:?}");
+    };
+    told(&poor, "the budget holds level 0 (of 0 to 2): a finer one");
+    let mut geometry = three_levels();
+    geometry.levels.truncate(1);
+    let one = model(
+        &baked(&geometry),
+        AdaptiveParams::default().with(|p| p.budget_units = 0),
+    );
+    told(&one, "frames of the only level take longer");
     let params = AdaptiveParams::default().with(|p| p.level = LevelChoice::Index(3));
     let error = AdaptiveModel::new(asset.clone(), params).expect_err("three levels");
     assert_eq!(error.code(), "NoSuchLevel");

@@ -6,6 +6,7 @@ mod frames;
 
 use std::sync::Arc;
 
+use pliant_core::math::numbers::places;
 use pliant_core::scene::Method;
 use pliant_render::note::Note;
 use pliant_simulation::build::build_method;
@@ -153,23 +154,24 @@ fn print_summary(out: &Output, method: Method, run: &MethodRun, comparison: &Com
     let nodes = format!("{} nodes", run.active_nodes_max);
     let texts: Vec<String> = figures.chain([nodes]).collect();
     out.line(texts.join(", "));
+    let sizes = run.reactions.iter().map(|(_, force)| force.norm());
+    let digits = places(sizes.fold(run.force_max, f64::max), 5);
+    let unit = 10.0_f64.powi(digits as i32);
     for (name, force) in &run.reactions {
         // no minus before a zero
-        let force = force.map(|f| (f * 1e5).round() / 1e5 + 0.0);
+        let force = force.map(|f| (f * unit).round() / unit + 0.0);
         out.line(format!(
-            "{name} on the body at the end: ({:.5}, {:.5}, {:.5}) N",
+            "{name} on the body at the end: ({:.digits$}, {:.digits$}, {:.digits$}) N",
             force.x, force.y, force.z
         ));
     }
     for k in 0..run.probe_curves.len() {
         let (last, most) = run.probe_summary(k);
+        let (last, most) = (last * 1e3, most * 1e3);
+        let digits = places(most, 4);
         out.line(format!(
-            "probe {}: ({:.4}, {:.4}, {:.4}) mm at the end, at most {:.4} mm",
-            run.probe_curves[k].0,
-            last.x * 1e3,
-            last.y * 1e3,
-            last.z * 1e3,
-            most * 1e3
+            "probe {}: ({:.digits$}, {:.digits$}, {:.digits$}) mm at the end, at most {most:.digits$} mm",
+            run.probe_curves[k].0, last.x, last.y, last.z
         ));
     }
     for point in &run.point_curves {

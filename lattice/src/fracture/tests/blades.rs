@@ -20,7 +20,7 @@ fn cuttable(precision: Precision) -> LatticeParams {
     params.breaking(Fracture::BY_BLADES_ALONE)
 }
 
-fn model(grid: VoxelGrid, lowest: f64) -> LatticeModel {
+pub(super) fn model(grid: VoxelGrid, lowest: f64) -> LatticeModel {
     model_of(&body_of(grid, lowest), &cuttable(Precision::Double))
 }
 
@@ -31,12 +31,12 @@ pub(super) fn down(x: f64, top: f64, bottom: f64) -> BladeSweep {
 }
 
 /// Between two places of an edge.
-fn sweep(begin: [Vec3; 2], end: [Vec3; 2], back: Vec3) -> BladeSweep {
+pub(super) fn sweep(begin: [Vec3; 2], end: [Vec3; 2], back: Vec3) -> BladeSweep {
     BladeSweep::new(BladeEdge::new(begin, back), BladeEdge::new(end, back))
 }
 
 /// A frame in which these sweeps cut. Returns how many links they cut.
-fn cut(model: &mut LatticeModel, sweeps: &[BladeSweep]) -> usize {
+pub(super) fn cut(model: &mut LatticeModel, sweeps: &[BladeSweep]) -> usize {
     let before = model.broken_links().len();
     model.set_blades(sweeps).expect("it can be cut");
     run(model, 1, &BoundaryConditions::default()).expect("a report");

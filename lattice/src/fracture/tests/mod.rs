@@ -4,6 +4,7 @@ mod blades;
 mod bodies;
 mod closed;
 mod contact;
+mod lips;
 mod piece_contact;
 mod regions;
 mod sleep;

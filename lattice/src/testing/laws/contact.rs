@@ -109,6 +109,23 @@ fn a_floor_at_rest_does_no_work_on_what_falls_on_it() {
 }
 
 #[test]
+fn a_change_of_gravity_counts_as_work() {
+    let mut model = block();
+    let down = Vec3::new(0.0, -9.81, 0.0);
+    let mut work = Vec::new();
+    // the block swings when gravity goes and when it comes again
+    for (frames, gravity) in [(4, down), (9, Vec3::zeros()), (3, down)] {
+        let mut boundary = constrained([]);
+        boundary.gravity = gravity;
+        let report = run(&mut model, frames, &boundary).expect("stable");
+        let energy = report.energy.expect("a lattice has energy");
+        assert!(energy.balance().abs() < 1e-6 * energy.scale(), "{energy:?}");
+        work.push(energy.work);
+    }
+    assert!(work[0] == 0.0 && work[1] > 0.0, "{work:?}");
+}
+
+#[test]
 fn the_work_of_a_tool_is_its_impulse_times_its_speed() {
     // a plate that rises strikes a block at rest
     const SPEED: f64 = 0.3;

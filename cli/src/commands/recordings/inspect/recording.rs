@@ -1,5 +1,6 @@
 //! Description of a recording.
 
+use pliant_core::math::numbers::places;
 use pliant_recording::Recording;
 use pliant_recording::contents::{Header, RecordedScene};
 use serde_json::{Map, Value, json};
@@ -61,12 +62,14 @@ pub(super) fn findings(recording: &Recording<'_>) -> Findings {
     ]);
     for (k, method) in header.methods.iter().enumerate() {
         let stopped = &recording.summary.stopped[k];
+        let force = force_max(recording, k);
         lines.push((
             method.method.name(),
             format!(
-                "surface hash {:016x}, largest force {:.4} N{}{}",
+                "surface hash {:016x}, largest force {:.*} N{}{}",
                 recording.summary.surface_hash[k],
-                force_max(recording, k),
+                places(force, 4),
+                force,
                 match recording.first_cut(k) {
                     None => String::new(),
                     Some(frame) => format!(", cut from frame {frame} on"),
