@@ -4,15 +4,16 @@
 //! memory. Lengths are in cells, relative to a point near the body's centre, so that single precision is enough; the moments of a region are about its own
 //! particle.
 //!
-//! Sums over regions are window sums along x, y and z, whose cost does not depend on the length of the windows: along z the windows of a
-//! group of slabs share their common sum, along x and y sums slide and restart after some sites. Their planes are folded into vectors: each lane has a patch of the plane, and a window rarely
+//! Sums over regions are window sums along x, y and z. At half-width 1 the sites of a window are added directly. The cost of longer windows does not depend
+//! on their length: along z the windows of a group of slabs share their common sum, along x and y sums slide and restart after some
+//! sites. Their planes are folded into vectors: each lane has a patch of the plane, and a window rarely
 //! needs another lane. Small bodies add windows up to half-width 3 directly, in one slab.
 //!
 //! | module | contents |
 //! |---|---|
 //! | `vector` | vectors of numbers for any instruction set |
 //! | `memory` | memory layouts of a lattice: slabs, folded planes, tiles |
-//! | `windows` | sums over windows along an axis |
+//! | `windows` | sums over windows along an axis, short ones and long ones |
 //! | `matching` | rotations and rigid velocities from the sums of regions |
 //! | `dense` | blocks whose regions are boxes, slab by slab |
 //! | `compact` | bodies of a few hundred particles, summed by a program |

@@ -12,8 +12,9 @@ use crate::kernels::body::scratch;
 use crate::kernels::body::state::State;
 use crate::kernels::body::stiffness_weights::StiffnessWeights;
 use crate::kernels::compact::program::Compact;
-use crate::kernels::dense::block_goals::BlockGoals;
 use crate::kernels::dense::goal_slabs::{Slabs, Workspace};
+use crate::kernels::dense::long_goals::LongGoals;
+use crate::kernels::dense::short_goals::ShortGoals;
 use crate::kernels::dense::small_block::small_goals;
 use crate::kernels::dense::stages::run_out_of_line;
 use crate::kernels::irregular::changed_regions::ChangedRegions;
@@ -294,7 +295,8 @@ impl WithSimd for Goals<'_> {
             2 if small => small_goals::<S, 2>(simd, self.0),
             _ if small => small_goals::<S, MAX_DIRECT_HALF_WIDTH>(simd, self.0),
             _ if self.0.layout.is_list() => run_out_of_line(simd, ListTransforms(self.0)),
-            _ => run_out_of_line(simd, BlockGoals(self.0)),
+            _ if self.0.layout.is_long() => run_out_of_line(simd, LongGoals(self.0)),
+            _ => run_out_of_line(simd, ShortGoals(self.0)),
         }
     }
 }

@@ -7,7 +7,8 @@ use crate::kernels::body::parts::SlabPart;
 use crate::kernels::body::scratch;
 use crate::kernels::body::state::State;
 use crate::kernels::body::stiffness_weights::StiffnessWeights;
-use crate::kernels::dense::block_smooth::block_smooth;
+use crate::kernels::dense::long_smooth::long_smooth;
+use crate::kernels::dense::short_smooth::smooth;
 use crate::kernels::dense::small_block::small_smooth;
 use crate::kernels::dense::smooth_slabs::{SmoothSlabs, SmoothWorkspace};
 use crate::kernels::dense::stages::run_out_of_line;
@@ -183,7 +184,8 @@ impl WithSimd for Smooth<'_> {
             2 if small => small_smooth::<S, 2>(simd, self.0),
             _ if small => small_smooth::<S, MAX_DIRECT_HALF_WIDTH>(simd, self.0),
             _ if self.0.layout.is_list() => run_out_of_line(simd, ListVelocities(self.0)),
-            _ => block_smooth(simd, self.0),
+            _ if self.0.layout.is_long() => long_smooth(simd, self.0),
+            _ => smooth(simd, self.0),
         }
     }
 }

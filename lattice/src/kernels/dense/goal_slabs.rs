@@ -3,18 +3,21 @@
 use crate::kernels::dense::sliding::Sliding;
 use crate::kernels::irregular::exchange::SeparateRegions;
 use crate::kernels::irregular::group::Group;
-use crate::kernels::memory::channels::{FIELD, RING_CHANNELS, TRANSFORM};
+use crate::kernels::memory::channels::{
+    FIELD, FIRST_RING_CHANNELS, SECOND_RING_CHANNELS, TRANSFORM,
+};
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::pack::Numbers;
 
 /// Work space of one thread for a range of slabs.
 #[derive(Debug, Clone)]
 pub(crate) struct Workspace {
-    /// contributions of regions of a ring of slabs
-    pub ring: Numbers,
-    /// moments of a slab, which transforms replace in tiles
+    /// rings of slabs
+    pub first: Numbers,
+    pub second: Numbers,
+    pub zeros: Numbers,
+    /// moments of a slab, which transforms replace in tiles, or transforms in padded planes
     pub moments: Numbers,
-    /// transforms in padded planes; empty where they are in tiles, as what follows
     pub transforms: Numbers,
     pub field: Numbers,
     pub sums: [Numbers; 3],
@@ -25,16 +28,24 @@ pub(crate) struct Workspace {
 
 impl Workspace {
     pub fn new(layout: &Layout) -> Self {
+        let long = layout.is_long();
+        let slabs = layout.ring_slabs();
         let (plane, padded) = (layout.plane, layout.padded());
-        let unfolded = |count: usize| Numbers::zeros(if layout.is_folded() { 0 } else { count });
+        let short = |count: usize| Numbers::zeros(if long { 0 } else { count });
         Self {
-            ring: Numbers::zeros(layout.ring_slabs() * RING_CHANNELS * plane),
+            first: short(slabs * FIRST_RING_CHANNELS * plane),
+            second: Numbers::zeros(slabs * SECOND_RING_CHANNELS * plane),
+            zeros: Numbers::zeros(plane),
             moments: Numbers::zeros(12 * plane),
-            transforms: unfolded(TRANSFORM * padded),
-            field: unfolded(padded),
-            sums: std::array::from_fn(|_| unfolded(padded)),
+            transforms: short(TRANSFORM * padded),
+            field: short(padded),
+            sums: std::array::from_fn(|_| short(padded)),
             spare: Numbers::zeros(4 * plane),
-            sliding: Sliding::new(layout, FIELD, 0),
+            sliding: if long {
+                Sliding::new(layout, FIELD, 0)
+            } else {
+                Sliding::default()
+            },
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::kernels::memory::layout::Part;
 use crate::kernels::vector::pack::{Pack, packs, packs_mut};
 use crate::kernels::windows::direct::{Run, sum, sum_and_ramp, sum_less_ramp};
 
-/// The same as [`crate::kernels::dense::block_goals`], for a small block.
+/// The same as [`crate::kernels::dense::short_goals::goals`], for a small block.
 #[inline(always)]
 pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
     let Slabs {
@@ -100,7 +100,7 @@ pub(crate) fn small_goals<S: Simd, const W: usize>(simd: S, slabs: Slabs<'_>) {
     }
 }
 
-/// The same as [`crate::kernels::dense::block_smooth`], for a small block.
+/// The same as [`crate::kernels::dense::short_smooth::smooth`], for a small block.
 #[inline(always)]
 pub(crate) fn small_smooth<S: Simd, const W: usize>(simd: S, slabs: SmoothSlabs<'_>) {
     let SmoothSlabs {

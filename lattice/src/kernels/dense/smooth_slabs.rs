@@ -12,8 +12,9 @@ use crate::kernels::vector::pack::Numbers;
 /// Work space of one thread for a range of slabs.
 #[derive(Debug, Clone)]
 pub(crate) struct SmoothWorkspace {
-    /// rigid motions of regions of a ring of slabs
-    pub ring: Numbers,
+    pub first: Numbers,
+    pub second: Numbers,
+    pub zeros: Numbers,
     pub sums: Numbers,
     pub fields: Numbers,
     pub rows: Numbers,
@@ -23,16 +24,23 @@ pub(crate) struct SmoothWorkspace {
 
 impl SmoothWorkspace {
     pub fn new(layout: &Layout) -> Self {
+        let list = layout.is_list();
+        let long = layout.is_long();
+        let slabs = layout.ring_slabs();
         let (plane, padded) = (layout.plane, layout.padded());
-        let of_small_block =
-            |count: usize| Numbers::zeros(if layout.is_small() { count } else { 0 });
         Self {
-            ring: Numbers::zeros(layout.ring_slabs() * RIGID * plane),
+            first: Numbers::zeros(if long { 0 } else { slabs * SUMS * plane }),
+            second: Numbers::zeros(slabs * RIGID * plane),
+            zeros: Numbers::zeros(plane),
             sums: Numbers::zeros(SUMS * plane),
-            fields: of_small_block(SUMS * padded),
-            rows: of_small_block(padded),
+            fields: Numbers::zeros(if list || long { 0 } else { SUMS * padded }),
+            rows: Numbers::zeros(if long { 0 } else { padded }),
             rigid: Numbers::zeros(RIGID * padded),
-            sliding: Sliding::new(layout, SUMS, RIGID),
+            sliding: if long {
+                Sliding::new(layout, SUMS, RIGID)
+            } else {
+                Sliding::default()
+            },
         }
     }
 }

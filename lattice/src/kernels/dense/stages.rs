@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use pulp::{Simd, WithSimd};
 
-use crate::kernels::matching::regions::match_tiles;
+use crate::kernels::matching::regions::{match_regions, match_tiles};
 use crate::kernels::memory::layout::{Layout, Part};
 use crate::kernels::memory::tiles::TripleOf;
 use crate::kernels::windows::along_z::groups::AlongZ;
@@ -88,6 +88,18 @@ pub(crate) struct TransformsAlongX<'a> {
 }
 
 stage!(TransformsAlongX, self, simd => self.folded.transforms_along_x(simd, self.to));
+
+/// [`match_regions`].
+pub(crate) struct MatchRegions<'a> {
+    pub layout: &'a Layout,
+    pub constants: &'a [f32],
+    pub moments: &'a [f32],
+    /// before and after
+    pub rotations: (&'a [f32], &'a mut [f32]),
+    pub transforms: &'a mut [f32],
+}
+
+stage!(MatchRegions, self, simd => match_regions(simd, self.layout, self.constants, self.moments, self.rotations, self.transforms));
 
 /// [`match_tiles`].
 pub(crate) struct MatchTiles<'a> {

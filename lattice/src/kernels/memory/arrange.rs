@@ -7,22 +7,44 @@ use crate::kernels::memory::layout::Layout;
 use crate::kernels::memory::orientation::Orientation;
 use crate::kernels::vector::pack::LINE;
 
+/// Largest half-width of a block whose windows are summed directly, site by site.
+pub(crate) const MAX_SHORT_HALF_WIDTH: usize = 1;
+
 /// Particles of a slab of a list.
 const LIST_SLAB_PARTICLES: usize = 1024;
 
 impl Layout {
-    /// All sites of the block, empty or not, for vectors of `lanes` numbers; then the particles that share a site with another one.
+    /// All sites of the block, empty or not, for vectors of `lanes` numbers.
     pub fn block(asset: &LatticeAsset, lanes: usize) -> Self {
+        if asset.half_width > MAX_SHORT_HALF_WIDTH {
+            return Self::steady(asset, lanes);
+        }
+        let [nx, ny, nz] = asset.dims;
+        let w = asset.half_width;
+        let pitch = nx + w;
+        // beyond what windows of sites read
+        let others_at = ny * pitch + w * (pitch + 1);
+        let others = others(asset, others_at);
+        let places = others.iter().map(|[_, at]| *at as usize + 1);
+        Self {
+            slabs: nz,
+            plane: places.max().unwrap_or(ny * pitch).next_multiple_of(LINE),
+            margin: (w * (pitch + 1)).next_multiple_of(LINE),
+            pitch,
+            half_width: w,
+            others,
+            ..Self::default()
+        }
+    }
+
+    /// The same for window sums whose cost does not depend on the half-width, however short they are.
+    pub fn steady(asset: &LatticeAsset, lanes: usize) -> Self {
         let orientation = Orientation::cheapest(asset.dims, asset.half_width, lanes);
-        let places = orientation.fold.places();
-        let others = others(asset, places);
-        let ends = others.iter().map(|[_, at]| *at as usize + 1);
         Self {
             slabs: asset.dims[orientation.axes[2]],
-            plane: ends.max().unwrap_or(places).next_multiple_of(LINE),
+            plane: orientation.fold.places().next_multiple_of(LINE),
             half_width: asset.half_width,
             orientation: Some(orientation),
-            others,
             ..Self::default()
         }
     }

@@ -1,13 +1,20 @@
 //! Which kernels are suitable for the shape of a lattice.
 
 use crate::asset::LatticeAsset;
+use crate::kernels::memory::arrange::MAX_SHORT_HALF_WIDTH;
 
-/// Whether a lattice is suitable for slabs: a well filled block, mostly boxes.
+/// Whether no two particles of a lattice share a site. They do where a gap splits a cell.
+pub(crate) fn has_one_particle_per_site(asset: &LatticeAsset) -> bool {
+    asset.sites.windows(2).all(|s| s[0] != s[1])
+}
+
+/// Whether a lattice is suitable for slabs: a well filled block, mostly boxes, and, with long windows, one particle a site.
 pub(crate) fn suits_block(asset: &LatticeAsset, boxes: &[bool]) -> bool {
     let sites: usize = asset.dims.iter().product();
+    let alone = asset.half_width <= MAX_SHORT_HALF_WIDTH || has_one_particle_per_site(asset);
     let filled = 10 * asset.particle_count() >= 3 * sites;
     let regular = boxes.iter().filter(|b| **b).count();
-    filled && 2 * regular >= asset.particle_count()
+    alone && filled && 2 * regular >= asset.particle_count()
 }
 
 /// For each particle, whether its region consists of all particles of the box around it, one a site. Particles with the same region may differ in this, because their boxes

@@ -5,8 +5,10 @@ use crate::kernels::memory::tiles::COMPONENTS;
 /// Numbers of a region's transform: the position τ that it gives its own particle, and R, row by row.
 pub(crate) const TRANSFORM: usize = 12;
 
-/// Contributions of the regions of a slab to goals, in a ring of slabs: for each of x, y, z a number that windows along z sum and one whose ramp they sum.
-pub(crate) const RING_CHANNELS: usize = 6;
+/// Window sums of a slab in the first ring: for each of x, y, z of the field the sum, its ramp along y and its ramp along x.
+pub(crate) const FIRST_RING_CHANNELS: usize = 9;
+/// In the second ring: for each of x, y, z a number that windows along z sum and one whose ramp they sum.
+pub(crate) const SECOND_RING_CHANNELS: usize = 6;
 
 /// Sums of a region.
 pub(crate) const SUMS: usize = 12;

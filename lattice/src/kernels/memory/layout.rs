@@ -9,20 +9,22 @@ use crate::kernels::vector::pack::Numbers;
 
 /// The layout of the numbers of particles: planes, a few of each kind for a slab.
 ///
-/// A block has a slab for each layer of constant z, whose plane is folded into vectors (see [`crate::kernels::memory::orientation`]). After the plane come the particles that share their site with another one. A
-/// small block is one slab of rows along x: after each row there are as many empty places as a window reads beyond it, and empty rows after each layer. A list has the particles in their order.
+/// A block has a slab for each layer of constant z, a flat plane of rows along x. After each row there are as many empty places as a short window
+/// reads beyond it. After the plane come the particles that share their site with another one. With long windows the plane is folded into vectors, and rows
+/// may run along another axis (see [`crate::kernels::memory::orientation`]). A small block is one slab with empty rows after each layer. A list has the particles in their order.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Layout {
     pub slabs: usize,
     /// Places of a slab, whole lines.
     pub plane: usize,
-    /// Zeros before and after the plane of a small block that windows run over.
+    /// Zeros before and after a plane that windows along x and y run over.
     pub margin: usize,
-    /// Places from one row of a small block to the next, and from one layer to the next; 0 for others.
+    /// Places from one row of a block to the next; 0 for a list and for folded planes.
     pub pitch: usize,
+    /// Places from one layer of a small block to the next; 0 for others.
     pub layer: usize,
     pub half_width: usize,
-    /// Orientation of a block that is not small.
+    /// Orientation of a block whose window sums have a cost that does not depend on the half-width.
     pub(crate) orientation: Option<Orientation>,
     /// Particles of a block that are not the first of their site, ascending, with their places in their slabs.
     pub(crate) others: Arc<[[u32; 2]]>,
@@ -30,15 +32,15 @@ pub(crate) struct Layout {
 
 impl Layout {
     pub fn is_list(&self) -> bool {
-        !self.is_small() && !self.is_folded()
+        self.pitch == 0 && self.orientation.is_none()
     }
 
     pub fn is_small(&self) -> bool {
         self.layer > 0
     }
 
-    /// Whether planes are folded: the cost of window sums then does not depend on the half-width.
-    pub fn is_folded(&self) -> bool {
+    /// Whether the cost of window sums does not depend on the half-width.
+    pub fn is_long(&self) -> bool {
         self.orientation.is_some()
     }
 
@@ -50,9 +52,10 @@ impl Layout {
 
     /// Slabs of a ring.
     pub fn ring_slabs(&self) -> usize {
-        match self.is_folded() {
-            true => 2 * self.half_width + goals_group_size(self.half_width),
-            false => 0,
+        match self {
+            _ if self.is_list() || self.is_small() => 0,
+            _ if self.is_long() => 2 * self.half_width + goals_group_size(self.half_width),
+            _ => 2 * self.half_width + 1,
         }
     }
 
@@ -88,12 +91,15 @@ impl Layout {
         }
         if let Some(Orientation { axes, fold }) = &self.orientation {
             let [row, column, slab] = axes.map(|axis| usize::from(site[axis]));
-            let other = self.others.binary_search_by_key(&(p as u32), |[p, _]| *p);
-            let first = fold.place(row, column);
-            return (slab, other.map_or(first, |k| self.others[k][1] as usize));
+            return (slab, fold.place(row, column));
         }
         let [x, y, z] = site.map(usize::from);
-        (0, z * self.layer + y * self.pitch + x)
+        if self.is_small() {
+            return (0, z * self.layer + y * self.pitch + x);
+        }
+        let other = self.others.binary_search_by_key(&(p as u32), |[p, _]| *p);
+        let first = y * self.pitch + x;
+        (z, other.map_or(first, |k| self.others[k][1] as usize))
     }
 
     /// Numbers of `count` planes a slab.

@@ -9,7 +9,7 @@ use crate::kernels::body::kernel::Kernel;
 use crate::kernels::body::prepared::Prepared;
 use crate::kernels::body::smoother::Smoother;
 use crate::kernels::body::state::State;
-use crate::kernels::memory::box_regions::{box_regions, suits_block};
+use crate::kernels::memory::box_regions::{box_regions, has_one_particle_per_site, suits_block};
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::vector::level::Level;
 use crate::kernels::vector::pack::Numbers;
@@ -40,12 +40,12 @@ impl FreeBody {
         body
     }
 
-    /// The same in slabs, even where other kernels are cheaper, if the shape is suitable for them.
-    pub fn in_slabs(asset: &LatticeAsset, level: Level) -> Self {
+    /// The same, with window sums whose cost does not depend on the half-width even where direct sums are cheaper, if the shape is suitable for slabs.
+    pub fn steady(asset: &LatticeAsset, level: Level) -> Self {
         // a copy has no preparation yet, and the first remains valid
         let (asset, lanes) = (Arc::new(asset.clone()), level.lanes());
-        if suits_block(&asset, &box_regions(&asset)) {
-            Prepared::get_or_init(&asset, lanes, || (Layout::block(&asset, lanes), None));
+        if has_one_particle_per_site(&asset) && suits_block(&asset, &box_regions(&asset)) {
+            Prepared::get_or_init(&asset, lanes, || (Layout::steady(&asset, lanes), None));
         }
         Self::new(asset, level)
     }

@@ -18,7 +18,7 @@ fn frames() -> u32 {
 #[test]
 fn a_shaken_body_has_the_same_bits_for_any_number_of_threads() {
     let fork = grid_of([16, 16, 44], |c| c[2] % 11 != 5 || c[0] > 8);
-    // slabs are summed in groups: no sum may see where the parts of the threads begin
+    // short windows add up, long ones slide from slab to slab: neither may see where the parts of the threads begin
     let block = grid_of([13, 13, 43], |_| true);
     for (name, grid, half_width, damping, precision) in [
         ("ball", ball(9.5, 0.0), 1, None, Precision::Double),

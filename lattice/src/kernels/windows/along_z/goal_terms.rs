@@ -2,7 +2,7 @@
 
 use pulp::Simd;
 
-use crate::kernels::memory::channels::{CONSTANTS, INVERSE_COUNT, RING_CHANNELS};
+use crate::kernels::memory::channels::{CONSTANTS, INVERSE_COUNT, SECOND_RING_CHANNELS};
 use crate::kernels::memory::layout::Layout;
 use crate::kernels::memory::slab_groups::{MAX_GOAL_GROUP_SLABS, MAX_GROUP_SLABS};
 use crate::kernels::vector::pack::{Pack, packs_mut};
@@ -39,13 +39,18 @@ impl AlongZ {
         out: &mut [f32],
     ) {
         let terms = Goals {
-            contributions: Stacked::ring(layout, ring, RING_CHANNELS, self.first_slab_read()),
+            contributions: Stacked::ring(
+                layout,
+                ring,
+                SECOND_RING_CHANNELS,
+                self.first_slab_read(),
+            ),
             constants: Stacked::new(layout, constants, CONSTANTS),
             positions: Stacked::new(layout, positions, 3),
             out: packs_mut::<S>(out, 0, out.len()),
             first: self.targets.start,
         };
-        self.sums::<S, RING_CHANNELS, MAX_GOAL_GROUP_SLABS, 2, 2>(
+        self.sums::<S, SECOND_RING_CHANNELS, MAX_GOAL_GROUP_SLABS, 2, 2>(
             simd,
             layout.plane / S::F32_LANES,
             terms,
@@ -106,16 +111,16 @@ pub(crate) struct Goals<'a, S: Simd> {
     first: usize,
 }
 
-impl<S: Simd> Terms<S, RING_CHANNELS> for Goals<'_, S> {
+impl<S: Simd> Terms<S, SECOND_RING_CHANNELS> for Goals<'_, S> {
     #[inline(always)]
     fn add<const N: usize>(
         &self,
-        sums: &mut [[Pack<S>; RING_CHANNELS]; N],
+        sums: &mut [[Pack<S>; SECOND_RING_CHANNELS]; N],
         slab: usize,
         distance: Pack<S>,
         j: usize,
     ) {
-        let contributions: [[Pack<S>; RING_CHANNELS]; N] =
+        let contributions: [[Pack<S>; SECOND_RING_CHANNELS]; N] =
             self.contributions.tiles(distance.simd, slab, j);
         for n in 0..N {
             let (sums, contributions) = (&mut sums[n], &contributions[n]);
@@ -130,7 +135,7 @@ impl<S: Simd> Terms<S, RING_CHANNELS> for Goals<'_, S> {
     #[inline(always)]
     fn write<const N: usize>(
         &mut self,
-        sums: [[Pack<S>; RING_CHANNELS]; N],
+        sums: [[Pack<S>; SECOND_RING_CHANNELS]; N],
         slab: usize,
         distance: Pack<S>,
         j: usize,

@@ -1,6 +1,4 @@
-//! Smooth velocities of a dense lattice in one pass over memory: the damping operator of [`crate::step::damping::region_average`], slab by slab, like [`crate::kernels::dense::block_goals`].
-//!
-//! Twelve sums over particles (momentum, angular momentum and second moments about the centre of the body) and six over regions are window sums.
+//! Smooth velocities of a dense lattice at a cost that does not depend on the half-width, like [`crate::kernels::dense::long_goals`].
 
 use pulp::Simd;
 
@@ -15,9 +13,9 @@ use crate::kernels::memory::slab_groups::group_size;
 use crate::kernels::memory::tiles::COMPONENTS;
 use crate::kernels::windows::along_z::groups::AlongZ;
 
-/// Runs the pipeline over the range.
+/// The same as [`crate::kernels::dense::short_smooth::smooth`], for any half-width.
 #[inline(always)]
-pub(crate) fn block_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
+pub(crate) fn long_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
     let SmoothSlabs {
         layout,
         constants,
@@ -37,7 +35,7 @@ pub(crate) fn block_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
     let (nz, w, slots) = (layout.slabs, layout.half_width, layout.ring_slabs());
     let fits = range.start.saturating_sub(w)..(range.end + w).min(nz);
     let SmoothWorkspace {
-        ring,
+        second,
         sums,
         rigid,
         sliding,
@@ -73,7 +71,7 @@ pub(crate) fn block_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
             }
             let slot = (fit % slots) * RIGID * plane;
             let from = (&rigid[..], plane);
-            let to = &mut ring[slot..];
+            let to = &mut second[slot..];
             folded.sum_from_planes::<S, { RIGID / COMPONENTS }>(simd, from, to);
         }
         let Some(goal) = fit.checked_sub(w).filter(|goal| range.contains(goal)) else {
@@ -83,7 +81,7 @@ pub(crate) fn block_smooth<S: Simd>(simd: S, slabs: SmoothSlabs<'_>) {
             continue;
         }
         let targets = (goal / group * group).max(range.start)..goal + 1;
-        AlongZ::new(layout, group, targets.clone()).rigid(simd, layout, ring, back);
+        AlongZ::new(layout, group, targets.clone()).rigid(simd, layout, second, back);
         for z in targets {
             let at = (
                 &positions[z * 3 * plane..][..3 * plane],

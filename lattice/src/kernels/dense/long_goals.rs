@@ -1,9 +1,5 @@
-//! Goals of a dense lattice in one pass over memory, slab by slab, at a cost that does not depend on the half-width.
-//!
-//! A region's moments are taken about its own particle: the sum of `m̃ x` over its box, and the same sum weighted by the distance along x, y
-//! and z. Along each axis both are window sums (see [`crate::kernels::windows`]), so that `Σ m̃ x` and `Σ m̃ x kᵀ` cost 27 window sums instead of the 36 of
-//! twelve separate channels, and no large numbers cancel. The contributions of regions to goals, `Σ (τ − R k)` with the position τ that a region gives
-//! its own particle, are summed in the same way in reverse order.
+//! Goals of a dense lattice at a cost that does not depend on the half-width: the pipeline of [`crate::kernels::dense::short_goals`] with the windows of
+//! [`crate::kernels::windows::along_z`] and [`crate::kernels::windows::folded`].
 //!
 //! ```text
 //! slabs z − w .. z + w   m̃ x → windows along z → windows along x, y → rotation, τ → windows along y, x → ring
@@ -23,14 +19,14 @@ use crate::kernels::dense::stages::{
 };
 use crate::kernels::irregular::exchange::{transform_at, write_moments};
 use crate::kernels::matching::regions::centers_of_tiles;
-use crate::kernels::memory::channels::{CONSTANTS, FIELD, RING_CHANNELS};
+use crate::kernels::memory::channels::{CONSTANTS, FIELD, SECOND_RING_CHANNELS};
 use crate::kernels::memory::layout::Part;
 use crate::kernels::memory::slab_groups::{goals_group_size, group_size};
 use crate::kernels::windows::along_z::groups::AlongZ;
 
-/// Runs the pipeline over the range.
+/// The same as [`crate::kernels::dense::short_goals::goals`], for any half-width.
 #[inline(always)]
-fn block_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
+pub(crate) fn long_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
     let Slabs {
         layout,
         constants,
@@ -51,7 +47,7 @@ fn block_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
     let (nz, w, slots) = (layout.slabs, layout.half_width, layout.ring_slabs());
     let fits = range.start.saturating_sub(w)..(range.end + w).min(nz);
     let Workspace {
-        ring,
+        second,
         moments: regions,
         spare,
         sliding,
@@ -88,9 +84,8 @@ fn block_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
                 &mut spare[..]
             };
             let fold = folded.fold();
-            // others need all moments and transforms of a slab, and some lie beyond its fold
-            let all = separate.is_any();
-            let together = if all {
+            // others need all moments and transforms of a slab
+            let together = if separate.is_any() {
                 fold.sites[0]
             } else {
                 fold.group().min(fold.sites[0])
@@ -100,10 +95,7 @@ fn block_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
                 let part = Part {
                     plane,
                     at: first * fold.column(),
-                    count: match all {
-                        true => plane,
-                        false => columns.len() * fold.column(),
-                    },
+                    count: columns.len() * fold.column(),
                 };
                 let work = MomentsAlongY {
                     folded,
@@ -141,8 +133,8 @@ fn block_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
                     transform_at(layout.transforms(), regions, at)
                 });
             }
-            let slot = (fit % slots) * RING_CHANNELS * plane;
-            let to = &mut ring[slot..];
+            let slot = (fit % slots) * SECOND_RING_CHANNELS * plane;
+            let to = &mut second[slot..];
             run_out_of_line(simd, TransformsAlongX { folded, to });
         }
         let Some(goal) = fit.checked_sub(w).filter(|goal| range.contains(goal)) else {
@@ -155,7 +147,7 @@ fn block_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
             let work = GoalsAlongZ {
                 along_z,
                 layout,
-                ring,
+                ring: second,
                 fields: [constants, positions],
                 out,
             };
@@ -164,7 +156,7 @@ fn block_goals<S: Simd>(simd: S, slabs: Slabs<'_>) {
     }
 }
 
-/// [`block_goals`].
-pub(crate) struct BlockGoals<'a>(pub Slabs<'a>);
+/// [`long_goals`].
+pub(crate) struct LongGoals<'a>(pub Slabs<'a>);
 
-stage!(BlockGoals, self, simd => block_goals(simd, self.0));
+stage!(LongGoals, self, simd => long_goals(simd, self.0));
