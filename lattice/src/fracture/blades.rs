@@ -20,6 +20,8 @@ const SAME_SIDE: f64 = 1e-3;
 const LIP: f64 = 0.1;
 /// Cosine of the angle to the normal of a blade from which on a direction counts as along the blade.
 const ALONG: f64 = 0.01;
+/// The same from which on a direction is clearly on one side.
+const ACROSS: f64 = 0.5;
 
 /// The blades of one frame.
 #[derive(Debug, Clone, Default)]
@@ -96,24 +98,29 @@ pub(crate) fn leave_out_lips(
         let direction = (rest(q) - rest(p)).try_normalize(0.0)?;
         Some((p, direction))
     };
-    // for each such particle the sum of the directions, and whether all earlier cuts beside it lie on its other side, if there are any
-    let mut lips: BTreeMap<u32, (Vec3, Option<bool>)> = BTreeMap::new();
+    // for each such particle the sum of the directions, and the range of its products with the directions of earlier cuts beside it
+    let none = [f64::INFINITY, f64::NEG_INFINITY];
+    let mut lips: BTreeMap<u32, (Vec3, [f64; 2])> = BTreeMap::new();
     for (p, direction) in crossed.iter().filter_map(|link| lip_of(*link)) {
-        lips.entry(p).or_insert((Vec3::zeros(), None)).0 += direction;
+        lips.entry(p).or_insert((Vec3::zeros(), none)).0 += direction;
     }
     if lips.is_empty() {
         return;
     }
     for (p, direction) in earlier.filter_map(lip_of) {
-        if let Some((now, opposite)) = lips.get_mut(&p) {
-            // a direction along the blade is on neither side
-            let is_opposite = now.dot(&direction) < -ALONG * now.norm();
-            *opposite = Some(opposite.unwrap_or(true) && is_opposite);
+        if let Some((now, [least, greatest])) = lips.get_mut(&p) {
+            let product = now.dot(&direction);
+            *least = least.min(product);
+            *greatest = greatest.max(product);
         }
     }
     crossed.retain(|link| {
         let lip = lip_of(*link).and_then(|(p, _)| lips.get(&p));
-        !matches!(lip, Some((_, Some(true))))
+        // a direction along the blade is on neither side, and alone it shows no lip
+        let is_lip = lip.is_some_and(|(now, [least, greatest])| {
+            *greatest < -ALONG * now.norm() && *least < -ACROSS * now.norm()
+        });
+        !is_lip
     });
 }
 
