@@ -2,7 +2,7 @@
 //!
 //! Links are tested in the deformed state, not at rest. A blade is given in world coordinates. Its map to the body at rest is not unique outside
 //! of the body and where pieces overlap. The test uses the motion of the edge relative to each link from one frame to the next: the body may move
-//! through a blade at rest, and a link that swings or stretches cannot slip past the edge between two frames.
+//! through a blade at rest, and a link that swings or stretches cannot slip past the edge between two frames. On which side of the blade a particle is, is the same for all of its links.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +13,15 @@ use rayon::prelude::*;
 use crate::fracture::strain::{DIRECTIONS, Links, Row};
 use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill};
 
+/// Distance from a blade, in cells, within which particles count as on the same side of it. Users often put blades exactly into planes of particles. While such a plane is
+/// cut, its particles move a little towards either side. All of them stay with the same lip.
+const SAME_SIDE: f64 = 1e-3;
 /// A blade that cuts a link nearer to one of its ends than this, as a share of the link, makes a lip of the particle there.
 const LIP: f64 = 0.1;
 /// Cosine of the angle to the normal of a blade from which on a direction counts as along the blade.
 const ALONG: f64 = 0.01;
+/// The same from which on a direction is clearly on one side.
+const ACROSS: f64 = 0.5;
 
 /// The blades of one frame.
 #[derive(Debug, Clone, Default)]
@@ -42,8 +47,9 @@ impl Blades {
         let parallel = to.len() > PARALLEL_THRESHOLD;
         let mut all = Vec::new();
         for sweep in sweeps.drain(..) {
-            // round-off of the test itself
-            let bounds = sweep.bounds().inflated(1e-6 * links.cell());
+            let margin = SAME_SIDE * links.cell();
+            let crossings = sweep.consistent_crossings(margin);
+            let bounds = sweep.bounds().inflated(margin);
             outcodes.resize(to.len(), 0);
             fill(parallel, outcodes, |start, outcodes| {
                 let motions = from[start..].iter().zip(&to[start..]);
@@ -57,7 +63,7 @@ impl Blades {
                 let near = rows.flat_map(|row| links_near_box(row, outcodes));
                 let crossed = near.filter_map(|ends| {
                     let positions = |x: &[Vec3]| ends.map(|p| x[p as usize]);
-                    Some((ends, sweep.crossing_moving(positions(from), positions(to))?))
+                    Some((ends, crossings.crossing(positions(from), positions(to))?))
                 });
                 crossed.collect()
             };
@@ -92,24 +98,29 @@ pub(crate) fn leave_out_lips(
         let direction = (rest(q) - rest(p)).try_normalize(0.0)?;
         Some((p, direction))
     };
-    // for each such particle the sum of the directions, and whether all earlier cuts beside it lie on its other side, if there are any
-    let mut lips: BTreeMap<u32, (Vec3, Option<bool>)> = BTreeMap::new();
+    // for each such particle the sum of the directions, and the range of its products with the directions of earlier cuts beside it
+    let none = [f64::INFINITY, f64::NEG_INFINITY];
+    let mut lips: BTreeMap<u32, (Vec3, [f64; 2])> = BTreeMap::new();
     for (p, direction) in crossed.iter().filter_map(|link| lip_of(*link)) {
-        lips.entry(p).or_insert((Vec3::zeros(), None)).0 += direction;
+        lips.entry(p).or_insert((Vec3::zeros(), none)).0 += direction;
     }
     if lips.is_empty() {
         return;
     }
     for (p, direction) in earlier.filter_map(lip_of) {
-        if let Some((now, opposite)) = lips.get_mut(&p) {
-            // a direction along the blade is on neither side
-            let is_opposite = now.dot(&direction) < -ALONG * now.norm();
-            *opposite = Some(opposite.unwrap_or(true) && is_opposite);
+        if let Some((now, [least, greatest])) = lips.get_mut(&p) {
+            let product = now.dot(&direction);
+            *least = least.min(product);
+            *greatest = greatest.max(product);
         }
     }
     crossed.retain(|link| {
         let lip = lip_of(*link).and_then(|(p, _)| lips.get(&p));
-        !matches!(lip, Some((_, Some(true))))
+        // a direction along the blade is on neither side, and alone it shows no lip
+        let is_lip = lip.is_some_and(|(now, [least, greatest])| {
+            *greatest < -ALONG * now.norm() && *least < -ACROSS * now.norm()
+        });
+        !is_lip
     });
 }
 

@@ -7,8 +7,9 @@ mod ruled_surface;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod winding;
 
-pub use sweep::{BladeEdge, BladeSweep, outcode};
+pub use sweep::{BladeEdge, BladeSweep, ConsistentCrossings, outcode};
 
 /// The method cannot cut bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

@@ -1,6 +1,7 @@
 //! The surface that the edge of a blade sweeps in a frame.
 
 use crate::contact::cutting::ruled_surface::share_at_line;
+use crate::contact::cutting::winding::EdgeMotion;
 use crate::contact::{Pose, Tool, ToolShape};
 use crate::math::Vec3;
 use crate::math::bounds::Aabb;
@@ -128,6 +129,35 @@ impl BladeSweep {
         }
         let share = share_at_line([[a, b], [c, d]], to)?;
         (0.0..=1.0).contains(&share).then_some(share)
+    }
+
+    /// Its crossings with segments that share their ends. Points less than `margin` (m) from the plate on the side of its normal count as being on its other side.
+    pub fn consistent_crossings(&self, margin: f64) -> ConsistentCrossings {
+        let edges = [self.begin, self.end];
+        ConsistentCrossings {
+            sweep: *self,
+            edge: EdgeMotion::new(edges.map(|e| e.ends), edges.map(|e| e.side), margin),
+        }
+    }
+}
+
+/// The crossings of a sweep with moving segments that share their ends, such as the links of a lattice.
+///
+/// Segments turn and stretch differently. For each of them [`BladeSweep::crossing_moving`] therefore maps the edge differently, and two segments may see a common end that is as near
+/// to the sweep as it moves in a frame on different sides. Here the way of each end alone decides on which side it passes the edge. In all frames together exactly those segments are
+/// crossed an odd number of times whose ends pass the edge on different sides: a sweep through a whole body always separates it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ConsistentCrossings {
+    sweep: BladeSweep,
+    edge: EdgeMotion,
+}
+
+impl ConsistentCrossings {
+    /// Where the sweep crosses a segment that moves from `from` to `to` (world, m), as a share of its length from the first end. `None` where it does not cross it.
+    pub fn crossing(&self, from: [Vec3; 2], to: [Vec3; 2]) -> Option<f64> {
+        let passed = self.edge.passes(from, to)?;
+        let share = self.sweep.crossing_moving(from, to);
+        share.or_else(|| passed.share())
     }
 }
 

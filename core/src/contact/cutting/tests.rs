@@ -160,6 +160,8 @@ fn an_edge_at_rest_along_itself_or_not_finite_cuts_nothing() {
                     sweep.crossing_moving(segment, segment).is_none(),
                     "{sweep:?}"
                 );
+                let crossings = sweep.consistent_crossings(1e-3);
+                assert!(crossings.crossing(segment, segment).is_none(), "{sweep:?}");
             }
             let nowhere = [Vec3::repeat(f64::NAN), Vec3::z()];
             assert!(!crosses(&sweep, nowhere));
@@ -200,6 +202,62 @@ fn a_segment_that_turns_and_stretches_is_crossed_once_however_frames_divide_its_
         });
         assert_eq!(count.count(), 1, "{divisions}");
     }
+}
+
+#[test]
+fn of_two_segments_with_a_common_end_that_moves_near_the_sweep_one_is_crossed() {
+    let turn = UnitQuaternion::from_euler_angles(0.4, -1.1, 0.7);
+    let margin = 1e-4;
+    for motion in [0.0, 1e-9, 1e-7, 1e-6, 1e-4, 1e-2] {
+        for divisions in [1, 3, 7] {
+            let height = |k: usize| 1.0 - 2.0 * k as f64 / divisions as f64;
+            let edges: Vec<_> = (0..=divisions)
+                .map(|k| edge(height(k)).map(|x| turn * x))
+                .collect();
+            let all = sweeps(&edges, turn * Vec3::y());
+            for n in 0..40 {
+                let joint = Vec3::new(0.8 * noise(n), 0.8 * noise(n + 1), 0.0);
+                // an end on one side, the joint, and an end on the other side, when frame `k` begins
+                let chain = |k: usize| {
+                    [0, 1, 2].map(|i| {
+                        let at = joint + Vec3::z() * (0.1 * i as f64 - 0.1);
+                        turn * (at + point(1000 * n + 10 * k + i) * motion)
+                    })
+                };
+                let count = |first: usize, margin: f64| {
+                    let frames = all.iter().enumerate();
+                    let crossed = frames.filter(|(k, sweep)| {
+                        let [from, to] = [chain(*k), chain(k + 1)];
+                        let [from, to] = [from, to].map(|x| [x[first], x[first + 1]]);
+                        let crossings = sweep.consistent_crossings(margin);
+                        crossings.crossing(from, to).is_some()
+                    });
+                    crossed.count()
+                };
+                let odd = [0, 1].map(|first| count(first, 0.0) % 2);
+                assert_eq!(odd[0] + odd[1], 1, "{motion} {divisions} {joint}");
+                if motion < 0.1 * margin {
+                    // the joint counts as on the negative side
+                    let counts = [0, 1].map(|first| count(first, margin));
+                    assert_eq!(counts, [0, 1], "{motion} {divisions} {joint}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn segments_at_rest_are_crossed_alike_whether_or_not_they_share_ends() {
+    let blade = sweep(edge(1.0), edge(-1.0), Vec3::y());
+    let mut crossed = 0;
+    for k in 0..300 {
+        let segment = [point(2 * k), point(2 * k + 1)];
+        let share = blade.crossing(segment);
+        let crossings = blade.consistent_crossings(0.0);
+        assert_eq!(crossings.crossing(segment, segment), share, "{segment:?}");
+        crossed += usize::from(share.is_some());
+    }
+    assert!(crossed > 30, "{crossed}");
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::testing::bodies::{
 };
 use crate::{LatticeModel, LatticeParams, Precision};
 
-fn cuttable(precision: Precision) -> LatticeParams {
+pub(super) fn cuttable(precision: Precision) -> LatticeParams {
     let params = undamped(1, 0.5, 4).in_precision(precision);
     params.breaking(Fracture::BY_BLADES_ALONE)
 }

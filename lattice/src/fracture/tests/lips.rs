@@ -2,6 +2,7 @@
 
 use pliant_core::math::Vec3;
 
+use crate::fracture::blades::leave_out_lips;
 use crate::fracture::tests::blades::{cut, down, model, pieces, sweep};
 use crate::testing::bodies::{deform, grid_of};
 
@@ -42,4 +43,30 @@ fn cuts_that_cross_in_planes_of_particles_make_four_pieces() {
     let edge = |y: f64| [Vec3::new(-1.0, y, 0.0), Vec3::new(1.0, y, 0.0)];
     cut(&mut block, &[sweep(edge(0.3), edge(-0.3), Vec3::y())]);
     assert_eq!(pieces(&block), 4);
+}
+
+#[test]
+fn an_earlier_cut_along_the_blade_alone_makes_no_lip() {
+    // particle 0, three neighbours on the left, one above, one below, and one on the right
+    let places = [
+        [0, 0, 0],
+        [-1, 0, -1],
+        [-1, 0, 0],
+        [-1, 0, 1],
+        [0, 1, 0],
+        [0, -1, 0],
+        [1, 0, 0],
+    ];
+    let rest = |p: u32| Vec3::from(places[p as usize].map(f64::from));
+    let crossed = vec![
+        ([0, 1], 0.01),
+        ([0, 2], 0.01),
+        ([0, 3], 0.01),
+        ([0, 5], 0.05),
+    ];
+    for (earlier, left) in [([0, 4], 4), ([0, 6], 0)] {
+        let mut links = crossed.clone();
+        leave_out_lips(&mut links, [(earlier, 0.02)].into_iter(), rest);
+        assert_eq!(links.len(), left, "{earlier:?}");
+    }
 }

@@ -6,5 +6,6 @@ mod closed;
 mod contact;
 mod lips;
 mod piece_contact;
+mod planes;
 mod regions;
 mod sleep;
