@@ -83,6 +83,8 @@ pub struct BodyGroup<M> {
     pub(super) support_starts: Vec<usize>,
     pub(super) gravity: Vec3,
     pub(super) counts: ContactCounts,
+    /// deepest penetration at the end of the last frame, m
+    pub(super) violation: f64,
 }
 
 impl<M: SteppedModel> BodyGroup<M> {

@@ -114,6 +114,7 @@ impl<M: SteppedModel> BodyGroup<M> {
             support_starts,
             gravity: Vec3::zeros(),
             counts: ContactCounts::default(),
+            violation: 0.0,
             contacts,
             names: Vec::new(),
             first_alike,

@@ -34,7 +34,7 @@ impl<M: SteppedModel> DeformableModel for BodyGroup<M> {
             substeps: steps,
             work_used: self.work_of(steps),
             degraded: self.given_up().or(self.awake().find_map(M::degradation)),
-            max_violation: self.counts.depth,
+            max_violation: self.violation,
             energy: self.energy(),
         })
     }

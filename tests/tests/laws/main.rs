@@ -19,6 +19,7 @@
 //! | a stiff lattice is as stiff as its modulus | `stiff_lattice.rs` |
 //! | a body that sticks to a tool follows it up to the limit of the pull | `sticky.rs` |
 //! | carried tools have the forces of tools that move by themselves | `carried_tools.rs` |
+//! | a block on a slope sticks up to the angle of friction and slides beyond it | `tilted_floor.rs` |
 //!
 //! `conformance!` tests that contact never pulls, and that a report contains the deepest violation. `cli/tests/bundled_checks.rs` tests the checks of scenes.
 
@@ -39,4 +40,5 @@ mod same_candidates;
 mod skin_resolution;
 mod sticky;
 mod stiff_lattice;
+mod tilted_floor;
 mod wrenches;

@@ -5,3 +5,4 @@ mod contact_points;
 mod find;
 mod run;
 mod steps;
+mod violation;

@@ -53,6 +53,7 @@ impl<M: SteppedModel> BodyGroup<M> {
         self.counts.rows_ms = milliseconds(clock);
         self.counts.solve_ms = self.run_steps(steps, duration);
         self.counts.step_ms += milliseconds(clock) - self.counts.solve_ms;
+        self.violation = self.deepest_penetration();
         let has_last_frame = self.solver.has_last_frame;
         let sleep = &self.sleep;
         self.solver

@@ -1,10 +1,10 @@
 //! Laws of contact between bodies.
 
-use pliant_core::boundary::Friction;
+use pliant_core::boundary::{BoundaryConditions, Friction};
 use pliant_core::contact::{Pose, Tool, ToolShape};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceFrame;
-use pliant_core::model::{DeformableModel, OwnContact, SteppedModel};
+use pliant_core::model::{DeformableModel, FrameRequest, OwnContact, SteppedModel};
 
 use crate::testing::lump::Lump;
 use crate::testing::stacked_bodies::{CELL, cube, floor, group_of, momenta, plate, run, tower};
@@ -285,4 +285,56 @@ fn the_rigid_share_of_a_body_does_not_depend_on_the_steps_of_others_or_on_their_
     assert_eq!([4, 32].map(|factor| share(factor, 0)), [alone; 2]);
     // the frame is repeated once and twice
     assert_eq!([3, 12].map(|needed| share(1, needed)), [alone; 2]);
+}
+
+/// Deepest violation (m) that a frame without gravity reports.
+fn reported_violation(group: &mut BodyGroup<Lump>) -> f64 {
+    let boundary = BoundaryConditions::default();
+    let request = FrameRequest::new(1.0 / 60.0, &boundary);
+    group.advance(request).expect("stable").max_violation
+}
+
+#[test]
+fn the_violation_is_what_is_left_of_a_penetration_when_the_frame_ends() {
+    // the lower face of a box slides over vertices of a cube, 5 mm below their height
+    let depth = 5e-3;
+    let at = |x: f64| Pose::at(Vec3::new(x, 1.5 * CELL - depth + 0.06, 0.0));
+    let tool = Tool {
+        name: "box".into(),
+        shape: ToolShape::Box {
+            half_size: Vec3::repeat(0.06),
+            rounding: 0.0,
+        },
+        friction: Friction::None,
+        adhesion: None,
+        begin: at(-0.095),
+        end: at(-0.075),
+    };
+    let mut group = group_of(&[Vec3::zeros()], GroupOptions::default());
+    group.set_tools(std::slice::from_ref(&tool));
+    let reported = reported_violation(&mut group);
+    let at_beginning = group.contact_counts().depth;
+    assert!((at_beginning - depth).abs() < 1e-9, "{at_beginning}");
+    let points = group.models()[0].x.iter();
+    let depths = points.map(|x| -tool.signed_distance(x).0);
+    let deepest = depths.fold(0.0, f64::max);
+    assert!((reported - deepest).abs() < 1e-12, "{reported} {deepest}");
+    assert!(reported < 0.8 * depth, "{reported}");
+}
+
+#[test]
+fn the_violation_of_two_bodies_is_the_depth_at_which_the_next_frame_begins() {
+    let overlap = 4e-3;
+    let above = Vec3::y() * (3.0 * CELL - overlap);
+    let mut group = group_of(&[Vec3::zeros(), above], GroupOptions::default());
+    let reported = reported_violation(&mut group);
+    let at_beginning = group.contact_counts().depth;
+    assert!((at_beginning - overlap).abs() < 1e-9, "{at_beginning}");
+    assert!(reported > 0.0 && reported < 0.8 * overlap, "{reported}");
+    run(&mut group, 1, 0.0);
+    let next = group.contact_counts().depth;
+    assert!(
+        (reported - next).abs() < 0.02 * overlap,
+        "{reported} {next}"
+    );
 }
