@@ -96,12 +96,19 @@ fn prepare_kind(
     let unlikely_size = UnlikelySize::detect(&description.body, &skin);
     let with_size = |error| UnlikelySize::explain(unlikely_size.as_ref(), error);
     let shapes = tool_shapes(scene, &description, progress, &mut tool_notes)?;
-    halve_long_triangles(&mut skin, &description, &shapes, &mut body_notes);
+    let has_long_edges = halve_long_triangles(&mut skin, &description, &shapes, &mut body_notes);
     let scripted = match kind {
         0 => {
             let held = supports(&description, kind, &skin).map_err(with_size)?.1;
-            refine_for_tools(&mut skin, &description, &shapes, &held, &mut body_notes)
-                .map_err(with_size)?
+            refine_for_tools(
+                &mut skin,
+                &description,
+                &shapes,
+                &held,
+                has_long_edges,
+                &mut body_notes,
+            )
+            .map_err(with_size)?
         }
         _ => None,
     };
@@ -147,6 +154,7 @@ fn prepare_kind(
         held: &held,
         of_kind: &vertices_of_kinds(&skin, &others),
         several,
+        has_long_edges,
     };
     let of_others =
         |other: &Setup| UnlikelySize::detect(&other.description.body, &other.geometry.skin);
