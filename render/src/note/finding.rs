@@ -110,6 +110,8 @@ const FINDING_RULES: &[FindingRule] = &[
     rule("ToolThinParts", "Parts of a tool may touch nothing"),
     rule("BodiesOverlap", ""),
     rule("ToolOverlaps", ""),
+    rule("GrabOnSupport", ""),
+    rule("GrabsOverlap", ""),
     rule("strain_hint", ""),
     rule("repair:", "The mesh was repaired"),
     rule("were not used, only their boundary", ""),

@@ -15,7 +15,7 @@ use super::hand::apply_hand;
 use super::mesh_findings::MeshFindings;
 use super::scene_notes::large_strain::large_strain_note;
 use super::scene_notes::note::{NoteSubject, SceneNote};
-use super::scene_notes::{coarse_skin, overlap, standing, tool_overlap};
+use super::scene_notes::{self, coarse_skin, overlap, standing, tool_overlap};
 use super::scene_setup::Setup;
 use super::tool_shapes::tool_shapes;
 use super::touch::{SceneSkin, empty_selection, grabs, probes, tools};
@@ -192,6 +192,8 @@ fn prepare_kind(
         setup.notes.extend(overlap.map(of_scene));
         let overlaps = tool_overlap::notes(&setup);
         setup.notes.extend(overlaps);
+        let grabs = scene_notes::grabs::notes(&setup);
+        setup.notes.extend(grabs);
     }
     if let Some(hand) = scene.hand.as_ref().filter(|_| kind == 0) {
         apply_hand(&mut setup, Arc::clone(hand)).map_err(|source| BuildError::Scene {

@@ -218,6 +218,16 @@ impl Setup {
         notes.map(|note| note.text.as_str())
     }
 
+    /// Whether a support holds a vertex of the skin.
+    pub(super) fn is_held(&self, vertex: u32) -> bool {
+        self.held.get(vertex as usize).is_some_and(|held| *held)
+    }
+
+    /// Whether supports hold all of these vertices.
+    pub(super) fn all_held(&self, vertices: &[u32]) -> bool {
+        vertices.iter().all(|v| self.is_held(*v))
+    }
+
     /// Whether any of its tools is a blade.
     pub fn has_blades(&self) -> bool {
         self.description.blades().next().is_some()
