@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pliant_core::asset::BodyGeometry;
+use pliant_core::asset::{BodyGeometry, SupportRegion};
 use pliant_core::boundary::{ConstrainedDirections, Friction};
 use pliant_core::contact::{Adhesion, Pose, PosePath, Tool, ToolShape, TouchedBody};
 use pliant_core::inspect::Probe;
@@ -236,6 +236,11 @@ impl Setup {
     /// Each kind of bodies, this one first.
     pub fn kinds(&self) -> impl Iterator<Item = &Self> {
         [self].into_iter().chain(&self.others)
+    }
+
+    /// The supports of all kinds, in the order of the forces of supports.
+    pub fn supports(&self) -> impl Iterator<Item = &SupportRegion> {
+        self.kinds().flat_map(|kind| &kind.geometry.supports)
     }
 
     /// Number of bodies of all kinds.
