@@ -496,6 +496,22 @@ fn the_static_method_without_a_support() {
 }
 
 #[test]
+fn force_feedback_of_several_bodies_is_refused_with_and_without_a_support() {
+    let folder = folder();
+    let at = folder.path();
+    for name in ["small.toml", "free.toml"] {
+        let text = std::fs::read_to_string(at.join(name)).expect("there");
+        let pair = text.replace("mesh = {", "count = 2\nmesh = {");
+        assert_ne!(pair, text);
+        std::fs::write(at.join(name), pair).expect("written");
+    }
+    let rows = "\
+        servo small.toml --seconds 0.05 | OneBodyOnly |
+        servo free.toml --seconds 0.05 | OneBodyOnly |";
+    all_refused(at, "where", rows);
+}
+
+#[test]
 fn a_comparison_is_one_object_and_repeats() {
     let folder = folder();
     let at = folder.path();

@@ -82,6 +82,9 @@ fn a_single_method_is_recorded_with_the_options_that_changed_it() {
         (&inspected["portable"], &inspected["kernels"]),
         (&true.into(), &"portable".into())
     );
+    let refused_seed = refused(at, "replay a.plrec --seed 9", "Usage");
+    let message = refused_seed["message"].as_str().expect("a message");
+    assert!(message.contains("`--seed`"), "{message}");
     let replayed = done(at, "replay a.plrec");
     let hash = &replayed["methods"]["lattice"]["surface_hash"];
     assert_eq!(hash, &ran["metrics"]["surface_hash"]);

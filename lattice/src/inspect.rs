@@ -195,7 +195,7 @@ impl Inspect for LatticeModel {
             let w = c.half_width as f64;
             let steps = f64::from(c.steps) * (c.alpha * w * (w + 1.0) / 2.0).sqrt();
             notes.push(format!(
-                "regions of half-width {} are softer than the material at the surface, beside supports and under tools\n  remedy: use fewer cells, or half_width = 1 with steps = {:.0}, which takes longer",
+                "regions of half-width {} are softer than the material at the surface, beside supports and under tools, so that forces there are too small\n  remedy: use fewer cells, or half_width = 1 with steps = {:.0}, which takes longer",
                 c.half_width,
                 steps.ceil()
             ));

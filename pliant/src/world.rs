@@ -196,13 +196,13 @@ impl World {
         Ok(self.inner.wrench_with_carried(self.tool(name)?))
     }
 
-    /// Force of a support **on the body**, N.
+    /// Force of a support **on the body**, N; of a kind with several bodies on all of them together. Where several kinds have a support of that name, that of the first.
     ///
     /// # Errors
     /// No support of that name.
     pub fn support_force(&self, name: &str) -> Result<Vec3> {
-        let supports = &self.setup.geometry.supports;
-        let k = find("support", name, supports.iter().map(|s| s.name.as_str()))?;
+        let names: Vec<&str> = self.setup.supports().map(|s| s.name.as_str()).collect();
+        let k = find("support", name, names.iter().copied())?;
         let forces = self.inner.model().support_reactions();
         Ok(forces.get(k).copied().unwrap_or_default())
     }

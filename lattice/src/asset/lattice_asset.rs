@@ -10,6 +10,9 @@ use pliant_core::mesh::{SkinEmbedding, SurfaceMesh};
 use crate::asset::sum_plan::SumPlan;
 use crate::kernels::Prepared;
 
+/// Stiffness in tension over that of the material below which there is a note.
+const NOTED_STIFFNESS: f64 = 0.8;
+
 /// A lattice at rest with its regions. Shared by all bodies made from it; see [`crate::bake()`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct LatticeAsset {
@@ -143,6 +146,12 @@ impl LatticeAsset {
                 notes.push(format!("the stiffness of its regions is not fitted{cause}: parts of a few cells are too stiff in bending"));
             }
         }
+        if let Some(share) = self.fitted_stiffness().filter(|s| *s < NOTED_STIFFNESS) {
+            notes.push(format!(
+                "pulled or pressed as a whole, the body is about {:.0} % too soft: the factors with which its thin parts bend as the material does act there, too\n  remedy: use smaller cells, and half_width = 1 with as many steps as that needs",
+                100.0 * (1.0 - share)
+            ));
+        }
         let loose = self.held_components().iter().filter(|h| !**h).count();
         if !self.held.is_empty() && loose > 0 {
             notes.push(format!(
@@ -164,6 +173,23 @@ impl LatticeAsset {
             ));
         }
         notes
+    }
+
+    /// Stiffness in tension over that of the material, as far as fitted factors determine it: their harmonic mean over all regions, as of parts in a row. `None` where nothing was
+    /// fitted, and where painted factors lie outside the range of the fitted ones.
+    pub(crate) fn fitted_stiffness(&self) -> Option<f64> {
+        let [least, most] = self.fitted?;
+        let is_fitted = |factor: f64| factor > 0.999 * least && factor < 1.001 * most;
+        let (mut compliance, mut regions) = (0.0, 0.0);
+        for (r, &count) in self.multiplicity.iter().enumerate() {
+            let factor = self.stiffest * self.stiffness_weight_of(r);
+            if !is_fitted(factor) {
+                return None;
+            }
+            compliance += f64::from(count) / factor;
+            regions += f64::from(count);
+        }
+        (compliance > 0.0).then(|| regions / compliance)
     }
 
     /// For each connected piece, whether a support holds part of it.
@@ -237,5 +263,38 @@ impl LatticeAsset {
             let total: f64 = members.map(|q| self.stiffness_weights[q]).sum();
             self.pull[p] = total / f64::from(self.region_size[p]);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::bodies::{asset_of, grid_of};
+
+    #[test]
+    fn a_body_that_fitted_factors_make_too_soft_in_tension_is_told_by_how_much() {
+        let mut asset = asset_of(&grid_of([2, 8, 2], |_| true), 1);
+        let told = |asset: &super::LatticeAsset| {
+            let notes = asset.notes();
+            let found = notes.into_iter().find(|n| n.contains("too soft"));
+            found.map(|note| note.split(':').next().unwrap_or_default().to_string())
+        };
+        assert_eq!((asset.fitted_stiffness(), told(&asset)), (None, None));
+        asset.fitted = Some([1.0, 1.0]);
+        assert_eq!((asset.fitted_stiffness(), told(&asset)), (Some(1.0), None));
+        // half of the regions have a factor of 0.3, the others one of 0.6: 0.4 together
+        let regions = asset.region_count();
+        asset.multiplicity = vec![1; regions];
+        asset.stiffness_weights = (0..regions).map(|r| [0.5, 1.0][r % 2]).collect();
+        (asset.stiffest, asset.fitted) = (0.6, Some([0.3, 0.6]));
+        let share = asset.fitted_stiffness().expect("fitted");
+        assert!((share - 0.4).abs() < 0.01, "{share}");
+        let text = told(&asset).expect("told");
+        assert!(
+            text.starts_with("pulled or pressed as a whole, the body is about "),
+            "{text}"
+        );
+        // a painted part
+        asset.stiffness_weights[0] = 0.1;
+        assert_eq!((asset.fitted_stiffness(), told(&asset)), (None, None));
     }
 }

@@ -108,7 +108,8 @@ pub enum ReadError {
     },
     /// A face names a vertex that does not exist.
     #[error(
-        "{place}: a face uses vertex {index}, but there are {vertices} vertices\n  remedy: export the mesh again"
+        "{place}: a face uses vertex {index}, but there {}\n  remedy: export the mesh again",
+        are_vertices(*.vertices)
     )]
     IndexOutOfRange {
         /// Where the face stands.
@@ -231,5 +232,14 @@ impl ReadError {
             byte,
             expected: expected.into(),
         }
+    }
+}
+
+/// The end of "but there": how many vertices there are.
+fn are_vertices(count: usize) -> String {
+    match count {
+        0 => "is none".to_string(),
+        1 => "is only one".to_string(),
+        _ => format!("are {count} vertices"),
     }
 }

@@ -191,6 +191,21 @@ fn errors_name_code_and_place() {
 }
 
 #[test]
+fn a_vertex_that_does_not_exist_is_told_with_how_many_there_are() {
+    for (vertices, words) in [
+        ("", "uses vertex 5, but there is none\n"),
+        ("v 0 0 0\n", "uses vertex 5, but there is only one\n"),
+        (
+            "v 0 0 0\nv 1 0 0\n",
+            "uses vertex 5, but there are 2 vertices\n",
+        ),
+    ] {
+        let text = error_of(format!("{vertices}f 5 5 5\n").as_bytes()).to_string();
+        assert!(text.contains(words), "{text}");
+    }
+}
+
+#[test]
 fn non_finite_vertices_can_be_kept_for_the_report() {
     let options = ReadOptions {
         keep_non_finite: true,

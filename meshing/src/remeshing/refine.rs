@@ -9,16 +9,22 @@ const VERTEX_LIMIT: usize = 400_000;
 /// Most rounds of halving; enough for a factor of a thousand.
 const ROUNDS: usize = 10;
 
-/// Halves edges longer than `max_edge` (m) until none is left or the surface has 400,000 vertices.
+/// Halves edges longer than `max_edge` (m) until none is left or a closed surface would have more than 400,000 vertices.
 ///
 /// Vertices that were there keep their numbers, groups gain the midpoints between two of their vertices, and the result is as closed
 /// and manifold as the input: both triangles at an edge see the same midpoint. Returns the number of vertices added.
 pub fn split_long_edges(surface: &mut SurfaceMesh, max_edge: f64) -> usize {
+    split_within(surface, max_edge, VERTEX_LIMIT)
+}
+
+/// See [`split_long_edges`]. A round of halving that would exceed `limit` vertices is left out.
+fn split_within(surface: &mut SurfaceMesh, max_edge: f64, limit: usize) -> usize {
     let before = surface.vertex_count();
     for _ in 0..ROUNDS {
-        if surface.vertex_count() > VERTEX_LIMIT
-            || split_edges(surface, usize::MAX, |_, length| length > max_edge) == 0
-        {
+        // each vertex adds two triangles to a closed surface
+        let room = limit.saturating_sub(surface.vertex_count());
+        let max_triangles = surface.triangles.len() + 2 * room;
+        if split_edges(surface, max_triangles, |_, length| length > max_edge) == 0 {
             break;
         }
     }
@@ -141,5 +147,25 @@ mod tests {
         let top = slab.group("top").expect("the group");
         assert!(top.iter().all(|&v| slab.positions[v as usize].y > 0.0) && top.len() > 50);
         assert_eq!(split_long_edges(&mut slab, 0.11), 0);
+    }
+
+    #[test]
+    fn a_round_that_would_exceed_the_limit_is_left_out() {
+        let mut slab = box_surface(Vec3::new(1.0, 0.1, 0.7), [1, 1, 1], CellStyle::Kuhn);
+        let mut coarse = slab.clone();
+        // with one vertex less the last round does not fit
+        split_long_edges(&mut slab, 0.11);
+        let limit = slab.vertex_count();
+        assert_eq!(
+            split_within(&mut coarse, 0.11, limit - 1) + 8,
+            coarse.vertex_count()
+        );
+        assert!(
+            (limit / 5..limit - 1).contains(&coarse.vertex_count()),
+            "{limit}"
+        );
+        assert!(topology(&coarse).is_sound());
+        assert!(split_within(&mut coarse, 0.11, limit) > 0, "now it fits");
+        assert_eq!(coarse, slab);
     }
 }

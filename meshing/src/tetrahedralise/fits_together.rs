@@ -8,17 +8,31 @@ use pliant_core::mesh::tet::FACES;
 #[non_exhaustive]
 pub enum Unusable {
     /// A face belongs to three tetrahedra or more.
-    #[error("{faces} faces have more than two tetrahedra each")]
+    #[error("{}", shared(*.faces))]
     FacesShared {
         /// How many.
         faces: usize,
     },
     /// Two tetrahedra lie on the same side of the face between them.
-    #[error("{pairs} pairs of neighbouring tetrahedra overlap")]
+    #[error("{}", folded(*.pairs))]
     Folded {
         /// How many.
         pairs: usize,
     },
+}
+
+fn shared(faces: usize) -> String {
+    match faces {
+        1 => "a face has more than two tetrahedra".to_string(),
+        _ => format!("{faces} faces have more than two tetrahedra each"),
+    }
+}
+
+fn folded(pairs: usize) -> String {
+    match pairs {
+        1 => "a pair of neighbouring tetrahedra overlaps".to_string(),
+        _ => format!("{pairs} pairs of neighbouring tetrahedra overlap"),
+    }
 }
 
 /// Whether the tetrahedra fit together: each face belongs to one tetrahedron, or to two on opposite sides of it. Cost O(n log n).
@@ -91,4 +105,33 @@ fn sorted_with_parity(face: [u32; 3]) -> ([u32; 3], bool) {
         (a, b, even) = (b, a, !even);
     }
     ([a, b, c], even)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Unusable;
+
+    #[test]
+    fn one_fault_is_told_in_the_singular() {
+        for (fault, text) in [
+            (
+                Unusable::FacesShared { faces: 1 },
+                "a face has more than two tetrahedra",
+            ),
+            (
+                Unusable::FacesShared { faces: 2 },
+                "2 faces have more than two tetrahedra each",
+            ),
+            (
+                Unusable::Folded { pairs: 1 },
+                "a pair of neighbouring tetrahedra overlaps",
+            ),
+            (
+                Unusable::Folded { pairs: 2 },
+                "2 pairs of neighbouring tetrahedra overlap",
+            ),
+        ] {
+            assert_eq!(fault.to_string(), text);
+        }
+    }
 }

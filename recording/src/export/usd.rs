@@ -21,7 +21,7 @@ pub(super) fn write(
 ) -> Result<(), ExportError> {
     let path = &folder.join(FILE);
     let failed = |e: io::Error| unwritable(path, &e);
-    let rate = 1.0 / recording.header.frame_duration;
+    let rate = frame_rate(recording.header.frame_duration);
     let last = recording.surface_frames().last().map_or(0, |f| f + 1);
     whole_file(path, |out| {
         write!(
@@ -34,6 +34,14 @@ pub(super) fn write(
         }
         writeln!(out, "}}").map_err(failed)
     })
+}
+
+/// Frames per second of frames of `duration` seconds, with the fewest digits that give the same duration.
+fn frame_rate(duration: f64) -> f64 {
+    let exact = 1.0 / duration;
+    let rounded = (0..16_usize).filter_map(|digits| format!("{exact:.digits$e}").parse().ok());
+    let mut same = rounded.filter(|rate: &f64| 1.0 / rate == duration);
+    same.next().unwrap_or(exact)
 }
 
 /// Writes the mesh of method number `method`. Time codes count frames: 0 is the skin at rest, 1 the end of the first frame.
@@ -151,4 +159,23 @@ fn write_list<T>(
         write_one(out, item)?;
     }
     write!(out, "]")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::frame_rate;
+
+    #[test]
+    fn the_frame_rate_is_the_one_that_a_scene_writes() {
+        for (rate, text) in [
+            (60.0, "60"),
+            (29.97, "29.97"),
+            (23.976, "23.976"),
+            (1000.0, "1000"),
+            (0.1, "0.1"),
+            (100.0 / 3.0, "33.333333333333336"),
+        ] {
+            assert_eq!(frame_rate(1.0 / rate).to_string(), text);
+        }
+    }
 }

@@ -90,6 +90,7 @@ const FINDING_RULES: &[FindingRule] = &[
         "of its regions is not fitted",
         "Thin parts are stiffer than the material",
     ),
+    rule("pulled or pressed as a whole", ""),
     rule(
         "are softer than the material at the surface",
         "The body is softer than its material at its surface",
@@ -110,6 +111,8 @@ const FINDING_RULES: &[FindingRule] = &[
     rule("ToolThinParts", "Parts of a tool may touch nothing"),
     rule("BodiesOverlap", ""),
     rule("ToolOverlaps", ""),
+    rule("GrabOnSupport", ""),
+    rule("GrabsOverlap", ""),
     rule("strain_hint", ""),
     rule("repair:", "The mesh was repaired"),
     rule("were not used, only their boundary", ""),

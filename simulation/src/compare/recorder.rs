@@ -149,9 +149,7 @@ impl Recorder {
             .zip(&out.grab_forces)
             .map(|(g, f)| (g.name.clone(), *f));
         let supports = setup
-            .geometry
-            .supports
-            .iter()
+            .supports()
             .zip(&out.support_forces)
             .map(|(s, f)| (s.name.clone(), *f));
         self.run.reactions = tools.chain(grabs).chain(supports).collect();
@@ -199,5 +197,54 @@ impl Recorder {
         self.run.notes.dedup();
         self.run.counters = stats.counters;
         self.run
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use pliant_core::asset::Progress;
+    use pliant_core::scene::Method;
+
+    use crate::cache::AssetCache;
+    use crate::compare::{CompareOptions, compare};
+    use crate::world::testing::setup_of;
+
+    #[test]
+    fn supports_of_all_kinds_of_bodies_have_a_reaction() {
+        let feet = "support = [{ name = 'feet', select = { lowest = 0.01 } }]";
+        let block = |name: &str, x: f64, keys: &str| {
+            format!(
+                "[[body]]\nname = '{name}'\nmesh = {{ procedural = 'box', size = [0.1, 0.05, 0.1], edge = 0.05 }}\n\
+                 material = {{ young = 2.0e4, poisson = 0.0, density = 1000.0, zeta = 1.0 }}\nadaptive = {{ target_edges = [0.05] }}\n\
+                 lattice = {{ cell = 0.025, half_width = 1 }}\nlayout = {{ grid = [1, 1, 1], origin = [{x}, 0.0, 0.0] }}\n{keys}\n"
+            )
+        };
+        // of half a kilogram each
+        let weight = 0.5 * 9.81;
+        for (first, expected) in [("", 1), (feet, 2)] {
+            let text = format!(
+                "duration = 0.4\n{}{}",
+                block("first", 1.0, first),
+                block("second", 0.0, feet)
+            );
+            let cache = AssetCache::disabled();
+            let options = CompareOptions {
+                methods: Some(vec![Method::Adaptive, Method::Lattice]),
+                ..CompareOptions::new(&cache)
+            };
+            let setup = Arc::new(setup_of(text));
+            let comparison = compare(setup, &options, &Progress::new()).expect("compared");
+            for (method, run) in comparison.runs() {
+                assert_eq!(run.reactions.len(), expected, "{method:?}");
+                for (name, force) in &run.reactions {
+                    assert_eq!(name, "feet");
+                    // what still oscillates after 0.4 s
+                    assert!((force.y / weight - 1.0).abs() < 1e-3, "{method:?}: {force}");
+                }
+            }
+            assert_eq!(comparison.runs().count(), 2);
+        }
     }
 }

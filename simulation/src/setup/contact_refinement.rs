@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use pliant_core::contact::ToolShape;
+use pliant_core::math::Vec3;
 use pliant_core::mesh::SurfaceMesh;
 use pliant_core::scene::{MeshSource, MotionDescription, SceneDescription};
 use pliant_meshing::refine::{split_edges, split_long_edges};
@@ -27,15 +28,16 @@ const MAX_ADDED_VERTICES: usize = 5_000;
 /// Most rounds of halving.
 const MAX_ROUNDS: usize = 6;
 
-/// Halves the long triangles of an imported skin. Drawing programs make such triangles of flat faces; they cannot bend around a tool.
+/// Halves the long triangles of an imported skin. Drawing programs make such triangles of flat faces; they cannot bend around a tool. Returns whether long ones are left, because the
+/// skin would have too many vertices.
 pub(super) fn halve_long_triangles(
     skin: &mut SurfaceMesh,
     description: &SceneDescription,
     shapes: &[ToolShape],
     notes: &mut Vec<String>,
-) {
+) -> bool {
     if !matches!(description.body.mesh, MeshSource::File { .. }) {
-        return;
+        return false;
     }
     let tools = description.tools.iter().zip(shapes);
     let smallest = tools
@@ -50,10 +52,16 @@ pub(super) fn halve_long_triangles(
             "long triangles of the skin were halved so that it can bend: {added} vertices were added, none was moved"
         ));
     }
+    let is_long = |[a, b, c]: [Vec3; 3]| {
+        let longest_side = (b - a).norm().max((c - b).norm()).max((a - c).norm());
+        longest_side > longest
+    };
+    (0..skin.triangles.len()).any(|t| is_long(skin.corners(t)))
 }
 
 /// Refines the skin of a body that is alone in its scene where it is too coarse for a tool: everywhere for a tool in the user's hand if the skin stays light, otherwise where the
-/// tool's script presses. A generated body whose scene gives an edge keeps to it. Returns the tools: their scripts are made from the skin as it came.
+/// tool's script presses. A generated body whose scene gives an edge keeps to it. `has_long_edges` tells that [`halve_long_triangles`] left some. Returns the tools: their scripts are made
+/// from the skin as it came.
 ///
 /// # Errors
 /// Those of [`tools`].
@@ -62,6 +70,7 @@ pub(super) fn refine_for_tools(
     description: &SceneDescription,
     shapes: &[ToolShape],
     held: &[bool],
+    has_long_edges: bool,
     notes: &mut Vec<String>,
 ) -> Result<Option<Vec<SetupTool>>, BuildError> {
     let longest = skin.bounds().size().max();
@@ -79,6 +88,7 @@ pub(super) fn refine_for_tools(
         held,
         of_kind: &[all],
         several: false,
+        has_long_edges,
     };
     let tools = tools(description, shapes, &scene_skin)?;
     for tool in &tools {

@@ -15,7 +15,7 @@ use super::hand::apply_hand;
 use super::mesh_findings::MeshFindings;
 use super::scene_notes::large_strain::large_strain_note;
 use super::scene_notes::note::{NoteSubject, SceneNote};
-use super::scene_notes::{coarse_skin, overlap, standing, tool_overlap};
+use super::scene_notes::{self, coarse_skin, overlap, standing, tool_overlap};
 use super::scene_setup::Setup;
 use super::tool_shapes::tool_shapes;
 use super::touch::{SceneSkin, empty_selection, grabs, probes, tools};
@@ -96,12 +96,19 @@ fn prepare_kind(
     let unlikely_size = UnlikelySize::detect(&description.body, &skin);
     let with_size = |error| UnlikelySize::explain(unlikely_size.as_ref(), error);
     let shapes = tool_shapes(scene, &description, progress, &mut tool_notes)?;
-    halve_long_triangles(&mut skin, &description, &shapes, &mut body_notes);
+    let has_long_edges = halve_long_triangles(&mut skin, &description, &shapes, &mut body_notes);
     let scripted = match kind {
         0 => {
             let held = supports(&description, kind, &skin).map_err(with_size)?.1;
-            refine_for_tools(&mut skin, &description, &shapes, &held, &mut body_notes)
-                .map_err(with_size)?
+            refine_for_tools(
+                &mut skin,
+                &description,
+                &shapes,
+                &held,
+                has_long_edges,
+                &mut body_notes,
+            )
+            .map_err(with_size)?
         }
         _ => None,
     };
@@ -147,6 +154,7 @@ fn prepare_kind(
         held: &held,
         of_kind: &vertices_of_kinds(&skin, &others),
         several,
+        has_long_edges,
     };
     let of_others =
         |other: &Setup| UnlikelySize::detect(&other.description.body, &other.geometry.skin);
@@ -184,6 +192,8 @@ fn prepare_kind(
         setup.notes.extend(overlap.map(of_scene));
         let overlaps = tool_overlap::notes(&setup);
         setup.notes.extend(overlaps);
+        let grabs = scene_notes::grabs::notes(&setup);
+        setup.notes.extend(grabs);
     }
     if let Some(hand) = scene.hand.as_ref().filter(|_| kind == 0) {
         apply_hand(&mut setup, Arc::clone(hand)).map_err(|source| BuildError::Scene {

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pliant_core::asset::BodyGeometry;
+use pliant_core::asset::{BodyGeometry, SupportRegion};
 use pliant_core::boundary::{ConstrainedDirections, Friction};
 use pliant_core::contact::{Adhesion, Pose, PosePath, Tool, ToolShape, TouchedBody};
 use pliant_core::inspect::Probe;
@@ -218,6 +218,16 @@ impl Setup {
         notes.map(|note| note.text.as_str())
     }
 
+    /// Whether a support holds a vertex of the skin.
+    pub(super) fn is_held(&self, vertex: u32) -> bool {
+        self.held.get(vertex as usize).is_some_and(|held| *held)
+    }
+
+    /// Whether supports hold all of these vertices.
+    pub(super) fn all_held(&self, vertices: &[u32]) -> bool {
+        vertices.iter().all(|v| self.is_held(*v))
+    }
+
     /// Whether any of its tools is a blade.
     pub fn has_blades(&self) -> bool {
         self.description.blades().next().is_some()
@@ -226,6 +236,11 @@ impl Setup {
     /// Each kind of bodies, this one first.
     pub fn kinds(&self) -> impl Iterator<Item = &Self> {
         [self].into_iter().chain(&self.others)
+    }
+
+    /// The supports of all kinds, in the order of the forces of supports.
+    pub fn supports(&self) -> impl Iterator<Item = &SupportRegion> {
+        self.kinds().flat_map(|kind| &kind.geometry.supports)
     }
 
     /// Number of bodies of all kinds.

@@ -28,6 +28,8 @@ pub(super) struct SceneSkin<'a> {
     pub of_kind: &'a [Range<u32>],
     /// Whether the scene has several kinds.
     pub several: bool,
+    /// Whether edges stayed longer than its tools need, because it would have too many vertices with all of them halved.
+    pub has_long_edges: bool,
 }
 
 /// The tools of a scene, whose `shapes` come in the same order; scripted motions become paths.
@@ -41,12 +43,17 @@ pub(super) fn tools(
 ) -> Result<Vec<SetupTool>, BuildError> {
     let (skin, held) = (scene_skin.skin, scene_skin.held);
     let (edge, size) = (skin.mean_edge(), skin.bounds().diagonal());
+    // a skin with as many vertices as it may have need not be halved once more: a note says that it is too coarse
+    let allowed_edge = match scene_skin.has_long_edges {
+        true => 0.5 * edge,
+        false => edge,
+    };
     let mut tools = Vec::new();
     for (tool, shape) in description.tools.iter().zip(shapes) {
         let radius = shape.inner_radius();
         let pushes = !shape.is_blade();
         // half a percent of slack: a radius of exactly 1.5 edges is meant to pass
-        if pushes && tool.motion != MotionDescription::Fixed && radius < 1.49 * edge {
+        if pushes && tool.motion != MotionDescription::Fixed && radius < 1.49 * allowed_edge {
             return Err(BuildError::ToolTooSharp {
                 tool: tool.name.clone(),
                 radius,
@@ -194,4 +201,32 @@ pub(super) fn probes(description: &SceneDescription, scene_skin: &SceneSkin<'_>)
         })
     });
     probes.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::testing::{BALL, pad, setup_of};
+
+    #[test]
+    fn a_tool_may_be_twice_as_sharp_for_a_skin_that_cannot_be_halved_again() {
+        // edges of 0.057 m
+        let setup = setup_of(pad("", "") + BALL);
+        let is_refused = |radius: f64, has_long_edges: bool| {
+            let all = 0..setup.scene_skin.vertex_count() as u32;
+            let scene_skin = SceneSkin {
+                skin: &setup.scene_skin,
+                held: &setup.held,
+                of_kind: &[all],
+                several: false,
+                has_long_edges,
+            };
+            let shapes = [ToolShape::Sphere { radius }];
+            let made = tools(&setup.description, &shapes, &scene_skin);
+            matches!(made, Err(BuildError::ToolTooSharp { .. }))
+        };
+        assert!(!is_refused(0.09, false));
+        assert!(is_refused(0.06, false) && !is_refused(0.06, true));
+        assert!(is_refused(0.04, true));
+    }
 }

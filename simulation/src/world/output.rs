@@ -19,7 +19,7 @@ pub struct FrameOutput {
     pub grab_forces: Vec<Vec3>,
     /// Force on the body at each skin vertex that a tool, a grab or a load acts on. Where bodies find contacts themselves, those of their tools are not among them.
     pub vertex_forces: Vec<NodalLoad>,
-    /// Force of each support on the body, N.
+    /// Force of each support on the body, N: one a support of each kind of bodies, in their order, for all bodies of the kind together.
     pub support_forces: Vec<Vec3>,
     /// Value of each probe.
     pub probes: Vec<Vec3>,

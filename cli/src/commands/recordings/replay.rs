@@ -12,6 +12,13 @@ use crate::session::Session;
 
 /// Runs the command.
 pub fn replay(session: &Session, args: &Replay) -> Result<Done, Failure> {
+    if session.seed.is_some() {
+        return Err(Failure::bad_input(
+            "Usage",
+            "`--seed` has no effect on a recording, which is run again with its own seed",
+            "leave it out, or record a run with another seed",
+        ));
+    }
     let bytes = bytes_of(&args.recording)?;
     let recording = recording_in(&args.recording, &bytes)?;
     let header = &recording.header;

@@ -46,7 +46,7 @@ pub fn servo(session: &Session, args: &Servo) -> Result<Done, Failure> {
     let loaded = session.load(&args.source, &args.import)?;
     let watch = session.output.watch(&session.progress);
     let setup = Arc::new(session.prepare(&loaded)?);
-    refuse_unsupported_contact(&setup)?;
+    refuse_unsupported(&setup)?;
     let friction = friction(args, &setup)?;
     let (asset, notes) = greens_asset(&setup, &session.cache, &session.progress)?;
     session.progress.stage("stiffness of the skin");
@@ -126,8 +126,16 @@ fn checked_seconds(args: &Servo) -> Result<f64, Failure> {
     Ok(seconds)
 }
 
-/// Refuses blades and adhesion, which force feedback does not support.
-fn refuse_unsupported_contact(setup: &Setup) -> Result<(), Failure> {
+/// Refuses several bodies, blades and adhesion, which force feedback does not support.
+fn refuse_unsupported(setup: &Setup) -> Result<(), Failure> {
+    let bodies = setup.body_count();
+    if bodies > 1 {
+        return Err(Failure::bad_input(
+            "OneBodyOnly",
+            format!("the scene has {bodies} bodies, but force feedback supports one body only"),
+            "leave out all other bodies, count and layout",
+        ));
+    }
     if let Some(blade) = setup.description.blades().next() {
         return Err(Failure::bad_input(
             "CannotCut",

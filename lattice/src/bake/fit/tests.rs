@@ -117,6 +117,25 @@ fn two_cells_across_bend_as_a_beam_does() {
 }
 
 #[test]
+fn the_harmonic_mean_of_the_factors_tells_how_soft_a_bar_becomes_in_tension() {
+    let geometry = held_block([2, 24, 2]);
+    let young = geometry.material.elastic.young;
+    let stretched = young * 0.1 * 0.1 / 1.2;
+    let asset = fitted(&geometry);
+    let mut plain = asset.clone();
+    (plain.stiffness_weights, plain.pull, plain.stiffest) = (Vec::new(), Vec::new(), 1.0);
+    let [before, after] =
+        [&plain, &asset].map(|asset| compliance(asset, young, Vec3::y(), stretched));
+    let told = asset.fitted_stiffness().expect("fitted");
+    // the ends give way more than the middle
+    assert!(
+        (before / after / told - 1.0).abs() < 0.1,
+        "{before} {after} {told}"
+    );
+    assert!(told < 0.9, "{told}");
+}
+
+#[test]
 fn a_thick_block_keeps_its_stiffness() {
     let asset = fitted(&held_block([8, 8, 8]));
     let [least, most] = asset.fitted.expect("a fit");

@@ -9,6 +9,7 @@ use pliant_core::math::numbers::counted;
 use pliant_core::scene::SceneError;
 
 use super::motion::{HandHold, HandMotion};
+use crate::setup::scene_notes::note::{NoteSubject, SceneNote};
 use crate::setup::scene_setup::{Setup, SetupGrab, SetupTool, follow_carriers};
 
 /// Gives the tools that follow the pointer the path of the hand, with those that they carry, and adds a grab for each time that it held the skin. Its pulls are loads of their frames.
@@ -64,6 +65,17 @@ pub(crate) fn apply_hand(setup: &mut Setup, hand: Arc<HandMotion>) -> Result<(),
             directions: ConstrainedDirections::All,
             frames: Some(grab.first..grab.end()),
         });
+    }
+    let holds = hand.grabs.iter().chain(&hand.pulls);
+    let on_support = holds.filter(|hold| setup.all_held(&hold.vertices)).count();
+    if on_support > 0 {
+        let times = counted(on_support, "time");
+        let text = format!(
+            "GrabOnSupport: the hand grabs or pulls vertices of supports alone ({times}), and supports hold them: that moves nothing\n  remedy: free vertices, or a smaller support"
+        );
+        setup
+            .notes
+            .push(SceneNote::warning(NoteSubject::Scene, text));
     }
     if hand.moves() {
         let seconds = hand.frames as f64 * duration;

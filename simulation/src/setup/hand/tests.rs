@@ -180,6 +180,28 @@ fn a_hand_that_belongs_to_another_scene_is_refused() {
 }
 
 #[test]
+fn a_hand_that_holds_what_supports_hold_is_told() {
+    let told = |vertices: &str| {
+        let support = format!("support = [{{ name = 's', select = {{ list = {vertices} }} }}]\n");
+        let text = format!("{SCENE}{support}");
+        let mut scene = LoadedScene::of_text("s.toml", text).expect("valid");
+        let mut hand = hand();
+        hand.tool.clear();
+        scene.hand = Some(Arc::new(hand));
+        let setup = prepare(&scene, &Progress::new()).expect("prepared");
+        let notes = setup
+            .note_texts()
+            .filter(|n| n.starts_with("GrabOnSupport"));
+        notes.map(str::to_string).collect::<Vec<_>>()
+    };
+    assert!(told("[0]").is_empty());
+    for (vertices, times) in [("[0, 7]", "(1 time)"), ("[0, 1, 2, 5, 7]", "(2 times)")] {
+        let found = told(vertices);
+        assert!(found.len() == 1 && found[0].contains(times), "{found:?}");
+    }
+}
+
+#[test]
 fn what_the_tool_of_a_hand_carries_moves_with_it_again() {
     let tool = "[[tool]]\nshape = { sphere = { radius = 0.1 } }\n";
     let carried =

@@ -21,6 +21,8 @@ pub enum NoteSubject {
     Scene,
     /// A tool, by name.
     Tool(String),
+    /// A grab, by name.
+    Grab(String),
     /// A method, where it is of no concern to the others.
     Method(Method),
 }

@@ -57,19 +57,22 @@ pub fn scene_warning(setup: &Setup) -> Option<SceneWarning> {
     })
 }
 
-/// Names the tools whose forces may be wrong because the skin is too coarse.
+/// Names the tools and grabs whose forces may be wrong because the skin is too coarse.
 fn coarse_skin_text(coarse: &[&SceneNote]) -> Option<String> {
     // a tool has a note for each kind of bodies that stand on it
     let names = coarse.iter().filter_map(|note| match &note.subject {
-        NoteSubject::Tool(name) => Some(name.as_str()),
+        NoteSubject::Tool(name) | NoteSubject::Grab(name) => Some(name.as_str()),
         _ => None,
     });
+    let is_grab = |note: &&SceneNote| matches!(note.subject, NoteSubject::Grab(_));
+    let has_grabs = coarse.iter().any(is_grab);
     let mut names: Vec<&str> = names.collect();
     let name = *names.first()?;
     names.sort();
     names.dedup();
     let others = match names.len() - 1 {
         0 => String::new(),
+        more if has_grabs => format!(" and {more} more"),
         more => format!(" and {}", counted(more, "more tool")),
     };
     Some(format!(
@@ -223,6 +226,15 @@ mod tests {
         assert!(
             two.starts_with("Forces on ball and 1 more tool may be off"),
             "{two}"
+        );
+        let lid = SceneNote {
+            subject: NoteSubject::Grab("lid".into()),
+            ..on("lid")
+        };
+        let both = warning(vec![on("ball"), lid], &[]).expect("doubtful").line;
+        assert_eq!(
+            both,
+            "Forces on ball and 1 more may be off: the skin is too coarse there"
         );
     }
 }
