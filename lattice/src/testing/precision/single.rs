@@ -103,11 +103,10 @@ fn compare_a_frame(
 
 #[test]
 fn free_bodies_keep_both_momenta_to_single_precision() {
-    let bodies = [ball(4.0, 0.0), grid_of([5; 3], |_| true)];
-    let cases = bodies.map(|grid| body_of(grid, -1.0));
-    for (geometry, zeta) in cases.iter().flat_map(|body| [(body, 0.0), (body, 0.1)]) {
+    let geometry = body_of(ball(4.0, 0.0), -1.0);
+    for zeta in [0.0, 0.1] {
         let params = single(&undamped(1, 0.8, 10).damped(zeta));
-        let mut model = model_of(geometry, &params);
+        let mut model = model_of(&geometry, &params);
         disturb(&mut model);
         let before = momenta(&model);
         let scale: f64 = (model.v.iter().zip(&model.asset.mass))
