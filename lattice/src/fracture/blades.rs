@@ -13,9 +13,11 @@ use rayon::prelude::*;
 use crate::fracture::strain::{DIRECTIONS, Links, Row};
 use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill};
 
-/// Distance from a blade, in cells, within which particles count as on the same side of it. Users often put blades exactly into planes of particles. While such a plane is
-/// cut, its particles move a little towards either side. All of them stay with the same lip.
-const SAME_SIDE: f64 = 1e-3;
+/// Distance from a blade, in cells, within which the side of a particle is the same for all of its links. Users often put blades exactly into planes of particles. While such a
+/// plane is cut, its particles move a little towards either side.
+const NEAR: f64 = 0.1;
+/// Distance from a blade, in cells, within which particles count as on the same side of it: round-off.
+const SAME_SIDE: f64 = 1e-6;
 /// A blade that cuts a link nearer to one of its ends than this, as a share of the link, makes a lip of the particle there.
 const LIP: f64 = 0.1;
 /// Cosine of the angle to the normal of a blade from which on a direction counts as along the blade.
@@ -47,9 +49,9 @@ impl Blades {
         let parallel = to.len() > PARALLEL_THRESHOLD;
         let mut all = Vec::new();
         for sweep in sweeps.drain(..) {
-            let margin = SAME_SIDE * links.cell();
-            let crossings = sweep.consistent_crossings(margin);
-            let bounds = sweep.bounds().inflated(margin);
+            let cell = links.cell();
+            let crossings = sweep.consistent_crossings(SAME_SIDE * cell, NEAR * cell);
+            let bounds = sweep.bounds().inflated(NEAR * cell);
             outcodes.resize(to.len(), 0);
             fill(parallel, outcodes, |start, outcodes| {
                 let motions = from[start..].iter().zip(&to[start..]);

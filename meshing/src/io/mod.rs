@@ -23,7 +23,7 @@ mod write;
 pub use attribute::{VertexAttribute, read_vertex_attribute, read_vertex_attribute_bytes};
 pub use encoding::text::quoted;
 pub use error::{Place, ReadError};
-pub(crate) use formats::tetgen::nodes_and_tetrahedra;
+pub(crate) use formats::tetgen::{FileError, nodes_and_tetrahedra};
 pub use memory_files::{keep_file, kept_file};
 pub use mesh_file::{MeshFile, MeshFormat, ReadOptions};
 pub use read::{read_mesh, read_mesh_bytes, read_mesh_bytes_with, read_mesh_with};

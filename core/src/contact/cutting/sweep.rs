@@ -131,12 +131,14 @@ impl BladeSweep {
         (0.0..=1.0).contains(&share).then_some(share)
     }
 
-    /// Its crossings with segments that share their ends. Points less than `margin` (m) from the plate on the side of its normal count as being on its other side.
-    pub fn consistent_crossings(&self, margin: f64) -> ConsistentCrossings {
+    /// Its crossings with segments that share their ends. Points less than `margin` (m) from the plate on the side of its normal count as being on its other side. Segments whose ends
+    /// are both farther than `near` (m) from the plate are crossed as by [`Self::crossing_moving`].
+    pub fn consistent_crossings(&self, margin: f64, near: f64) -> ConsistentCrossings {
         let edges = [self.begin, self.end];
         ConsistentCrossings {
             sweep: *self,
             edge: EdgeMotion::new(edges.map(|e| e.ends), edges.map(|e| e.side), margin),
+            near,
         }
     }
 }
@@ -150,13 +152,17 @@ impl BladeSweep {
 pub struct ConsistentCrossings {
     sweep: BladeSweep,
     edge: EdgeMotion,
+    near: f64,
 }
 
 impl ConsistentCrossings {
     /// Where the sweep crosses a segment that moves from `from` to `to` (world, m), as a share of its length from the first end. `None` where it does not cross it.
     pub fn crossing(&self, from: [Vec3; 2], to: [Vec3; 2]) -> Option<f64> {
-        let passed = self.edge.passes(from, to)?;
         let share = self.sweep.crossing_moving(from, to);
+        if !self.edge.is_near(from, to, self.near) {
+            return share;
+        }
+        let passed = self.edge.passes(from, to)?;
         share.or_else(|| passed.share())
     }
 }

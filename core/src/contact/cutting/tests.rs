@@ -160,7 +160,7 @@ fn an_edge_at_rest_along_itself_or_not_finite_cuts_nothing() {
                     sweep.crossing_moving(segment, segment).is_none(),
                     "{sweep:?}"
                 );
-                let crossings = sweep.consistent_crossings(1e-3);
+                let crossings = sweep.consistent_crossings(1e-3, 1e-3);
                 assert!(crossings.crossing(segment, segment).is_none(), "{sweep:?}");
             }
             let nowhere = [Vec3::repeat(f64::NAN), Vec3::z()];
@@ -229,7 +229,7 @@ fn of_two_segments_with_a_common_end_that_moves_near_the_sweep_one_is_crossed() 
                     let crossed = frames.filter(|(k, sweep)| {
                         let [from, to] = [chain(*k), chain(k + 1)];
                         let [from, to] = [from, to].map(|x| [x[first], x[first + 1]]);
-                        let crossings = sweep.consistent_crossings(margin);
+                        let crossings = sweep.consistent_crossings(margin, f64::INFINITY);
                         crossings.crossing(from, to).is_some()
                     });
                     crossed.count()
@@ -253,7 +253,7 @@ fn segments_at_rest_are_crossed_alike_whether_or_not_they_share_ends() {
     for k in 0..300 {
         let segment = [point(2 * k), point(2 * k + 1)];
         let share = blade.crossing(segment);
-        let crossings = blade.consistent_crossings(0.0);
+        let crossings = blade.consistent_crossings(0.0, f64::INFINITY);
         assert_eq!(crossings.crossing(segment, segment), share, "{segment:?}");
         crossed += usize::from(share.is_some());
     }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use pliant_core::mesh::{SurfaceMesh, TetMesh};
 
-use crate::io::{ReadError, nodes_and_tetrahedra};
+use crate::io::{FileError, nodes_and_tetrahedra};
 
 /// A surface as a `.smesh` file: nodes, one facet per triangle, no holes and no regions. Numbers are written so that they read back to the same bits.
 pub(crate) fn write_smesh(surface: &SurfaceMesh) -> String {
@@ -25,7 +25,7 @@ pub(crate) fn write_smesh(surface: &SurfaceMesh) -> String {
 
 /// The tetrahedra of a `.node` and an `.ele` file, reoriented to positive volumes and without nodes that no
 /// tetrahedron uses. An error has the extension of its file.
-pub(crate) fn read_tets(node: &[u8], ele: &[u8]) -> Result<TetMesh, (&'static str, ReadError)> {
+pub(crate) fn read_tets(node: &[u8], ele: &[u8]) -> Result<TetMesh, FileError> {
     let (nodes, tets) = nodes_and_tetrahedra(node, ele)?;
     let (mut mesh, _) = TetMesh::with_used_nodes(&nodes, tets);
     for t in 0..mesh.tets.len() {

@@ -103,11 +103,14 @@ pub(crate) fn read(
         .map_err(|e| file.map_or(e.clone(), |f| e.in_companion(&f.name)))
 }
 
-/// The nodes of a `.node` file, and the tetrahedra of an `.ele` file as they stand there. An error has the extension of its file.
+/// The extension of a file and its error.
+pub(crate) type FileError = (&'static str, ReadError);
+
+/// The nodes of a `.node` file, and the tetrahedra of an `.ele` file as they stand there.
 pub(crate) fn nodes_and_tetrahedra(
     node: &[u8],
     ele: &[u8],
-) -> Result<(Vec<Vec3>, Vec<[u32; 4]>), (&'static str, ReadError)> {
+) -> Result<(Vec<Vec3>, Vec<[u32; 4]>), FileError> {
     let mut cells = Cells::new(true, 0, &ReadOptions::default());
     nodes(node, &mut cells).map_err(|e| ("node", e))?;
     let tets = tetrahedra(ele, &mut cells).and_then(|()| cells.take_tets());
