@@ -63,7 +63,10 @@ impl Failure {
             .into_iter()
             .flatten()
         {
-            if !text.starts_with(&file) {
+            // a mesh of the drop-in scene is named from the present folder
+            if let Some(rest) = text.strip_prefix("./").filter(|t| t.starts_with(&file)) {
+                *text = rest.to_string();
+            } else if !text.starts_with(&file) {
                 *text = format!("{file}: {text}");
             }
         }
@@ -199,6 +202,8 @@ mod tests {
         assert_eq!(within.message, "a.toml: a thing is wrong");
         assert_eq!(within.place.as_deref(), Some("a.toml"));
         assert_eq!(within.clone().within(file), within);
+        let dotted = Failure::from_text("X", "./a.stl: bad", None).within(Path::new("a.stl"));
+        assert_eq!(dotted.message, "a.stl: bad");
         let cancelled = Failure::from(Cancelled);
         assert_eq!(cancelled.clone().within(file), cancelled);
     }

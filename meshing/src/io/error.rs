@@ -131,7 +131,7 @@ pub enum ReadError {
     },
     /// The file holds no face.
     #[error(
-        "the file has no triangles, only {found}\n  remedy: export a triangle surface, not points or wires"
+        "the file has no triangles, only {found}\n  remedy: export a triangle surface or tetrahedra, not points, wires or cells of other kinds"
     )]
     NoTriangles {
         /// What it holds instead.

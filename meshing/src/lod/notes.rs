@@ -30,7 +30,7 @@ pub(super) fn level_notes(
         };
         if (nodes as f64 / wanted as f64 - 1.0).abs() > share {
             let reason = if nodes > wanted {
-                "with fewer, walls, ends or parts of the body would be lost"
+                "the next coarser lattice has far fewer, or would lose walls, ends or parts of the body"
             } else {
                 "the next finer lattice has many more"
             };

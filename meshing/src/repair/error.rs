@@ -89,6 +89,22 @@ pub enum RepairError {
         /// Middle of an edge where the sides clash, in the unit of the file.
         at: [f64; 3],
     },
+    /// Neighbouring triangles have opposite outsides, and they may not be turned.
+    #[error("{} between triangles that disagree about the outside, one near {}\n  remedy: turn faces in a modeller, or let Pliant repair it (repair auto)", counted(*.edges, "edge"), point(.at))]
+    Misoriented {
+        /// How many edges.
+        edges: usize,
+        /// Middle of one of them, in the unit of the file.
+        at: [f64; 3],
+    },
+    /// Parts of the surface touch in single vertices, and they may not be separated.
+    #[error("{} between parts that touch in nothing else, one near {}\n  remedy: separate the parts in a modeller, or let Pliant repair it (repair auto)", vertices(*.pinches), point(.at))]
+    Pinched {
+        /// How many vertices.
+        pinches: usize,
+        /// One of them, in the unit of the file.
+        at: [f64; 3],
+    },
     /// The surface is closed, but holds next to nothing.
     #[error(
         "the surface encloses no volume ({} in a box of diagonal {})\n  remedy: give it a thickness in a modeller",
@@ -164,7 +180,9 @@ impl RepairError {
         match self {
             Self::SkinOpen { at, .. }
             | Self::NonManifold { at, .. }
-            | Self::NotOrientable { at } => Some(*at),
+            | Self::NotOrientable { at }
+            | Self::Misoriented { at, .. }
+            | Self::Pinched { at, .. } => Some(*at),
             Self::LostSurface { at, .. } => *at,
             Self::NotSolid { first, .. } => first.at(),
             _ => None,

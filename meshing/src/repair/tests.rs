@@ -6,7 +6,7 @@ use pliant_core::mesh::surface::VertexGroup;
 use pliant_core::mesh::validate::topology;
 
 use super::error::RepairError;
-use super::repair_surface::repair;
+use super::repair_surface::{repair, require_solid};
 use super::repaired::Repaired;
 use crate::test_bodies::{inverted, join, mapped, soup};
 
@@ -280,6 +280,24 @@ fn a_strip_with_one_side_is_refused() {
         failure(&SurfaceMesh::new(positions, triangles)).code(),
         "NotOrientable"
     );
+}
+
+#[test]
+fn without_a_repair_turned_faces_and_pinches_are_refused_for_what_they_are() {
+    let refused = |raw: &SurfaceMesh| {
+        require_solid(raw, &Progress::new())
+            .expect_err("no solid")
+            .code()
+    };
+    let mut turned = cube(Vec3::zeros(), 1.0);
+    turned.triangles[0].swap(1, 2);
+    assert_eq!(refused(&turned), "Misoriented");
+    // two cubes that share one corner
+    let touching = join(cube(Vec3::zeros(), 1.0), &cube(Vec3::repeat(1.0), 1.0));
+    assert_eq!(refused(&soup(&touching)), "Pinched");
+    for raw in [turned, soup(&touching)] {
+        assert!(repair(&raw, &Progress::new()).is_ok());
+    }
 }
 
 #[test]

@@ -28,12 +28,16 @@ pub(crate) fn remaining_fault(surface: &SurfaceMesh, topology: &Topology) -> Rep
             edges: topology.non_manifold_edges.len(),
             at: middle(surface, *edge),
         }
+    } else if let Some(edge) = topology.misoriented_edges.first() {
+        RepairError::Misoriented {
+            edges: topology.misoriented_edges.len(),
+            at: middle(surface, *edge),
+        }
     } else {
-        // pinches are split and neighbours are consistent by now: this is for completeness only
-        let edge = topology.misoriented_edges.first().copied();
         let pinch = topology.non_manifold_vertices.first().copied().unwrap_or(0);
-        RepairError::NotOrientable {
-            at: middle(surface, edge.unwrap_or([pinch, pinch])),
+        RepairError::Pinched {
+            pinches: topology.non_manifold_vertices.len(),
+            at: middle(surface, [pinch, pinch]),
         }
     }
 }

@@ -31,8 +31,11 @@ pub(super) fn suspect(raw: &SurfaceMesh, list: &mut List) {
     }
     let longest = bounds.size().max();
     if longest > 0.0 && !is_likely_length(longest) {
-        let guess = if longest > MAX_LENGTH {
-            format!("in millimetres it would be {:.3} m", longest * 1e-3)
+        let in_millimetres = longest * 1e-3;
+        let guess = if is_likely_length(in_millimetres) {
+            format!("in millimetres it would be {in_millimetres:.3} m")
+        } else if longest > MAX_LENGTH {
+            "it would be large in millimetres, too".to_string()
         } else {
             "the unit may be larger than a metre".to_string()
         };

@@ -188,6 +188,9 @@ fn scale_and_thin_walls_are_suspected_and_a_sheet_says_what_was_tried() {
         "{}",
         r.problems[0].message
     );
+    let r = report(&mapped(cube(Vec3::zeros()), |p| p * 1e12));
+    let said = &r.problems[0].message;
+    assert!(said.ends_with("large in millimetres, too"), "{said}");
     let foil = mapped(cube(Vec3::zeros()), |p| Vec3::new(p.x, p.y * 1e-3, p.z));
     let r = report(&foil);
     assert_eq!(codes(&r), ["ThinWalls"]);

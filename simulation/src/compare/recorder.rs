@@ -205,11 +205,29 @@ mod tests {
     use std::sync::Arc;
 
     use pliant_core::asset::Progress;
-    use pliant_core::scene::Method;
+    use pliant_core::scene::{Method, ReferenceChoice};
 
     use crate::cache::AssetCache;
     use crate::compare::{CompareOptions, compare};
-    use crate::world::testing::setup_of;
+    use crate::world::testing::{BALL, pad, setup_of};
+
+    #[test]
+    fn a_bake_that_an_estimate_shares_is_counted_for_the_method() {
+        let setup = Arc::new(setup_of(pad("gravity = [0.0, 0.0, 0.0]", "") + BALL));
+        let folder = tempfile::tempdir().expect("a folder");
+        let cache = AssetCache::open(Some(folder.path()));
+        let options = CompareOptions {
+            methods: Some(vec![Method::Adaptive]),
+            duration: Some(0.05),
+            reference: Some(ReferenceChoice::Estimate),
+            ..CompareOptions::new(&cache)
+        };
+        let comparison = compare(setup, &options, &Progress::new()).expect("compared");
+        assert!(comparison.reference().is_some_and(|r| r.is_estimate()));
+        assert_eq!(cache.usage().0, 2, "the levels and the run");
+        let run = comparison.run(Method::Adaptive).expect("ran");
+        assert!(!run.from_cache && run.bake_s > 0.0);
+    }
 
     #[test]
     fn supports_of_all_kinds_of_bodies_have_a_reaction() {

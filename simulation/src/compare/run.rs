@@ -67,12 +67,13 @@ pub(crate) fn compare_observed<O: FrameObserver>(
 ) -> Result<Comparison, O::Error> {
     let methods = methods_of(&setup, options.methods.as_deref());
     let frames = setup.frames(options.duration.unwrap_or(setup.description.duration));
-    let reference = requested_reference(&setup, &methods, frames, options, progress)?;
     let mut runs = Vec::new();
-    for method in methods {
+    for &method in &methods {
         let built = applicable(build_method(&setup, method, options.cache, progress))?;
         runs.push((method, built.map(|built| Recorder::new(built, &setup))));
     }
+    // after the bakes: an estimate uses the adaptive method's levels, whose bake would else count as free
+    let reference = requested_reference(&setup, &methods, frames, options, progress)?;
     let mut pairs = pairs_of(&runs);
     let mut kept_tools = Vec::new();
     let mut kept_times = Vec::new();

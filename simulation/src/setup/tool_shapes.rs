@@ -109,7 +109,10 @@ fn tool_error(
 fn open_edges(error: &RepairError) -> Option<usize> {
     match error {
         RepairError::SkinOpen { edges, .. } => Some(*edges),
-        RepairError::NonManifold { .. } | RepairError::NotOrientable { .. } => Some(0),
+        RepairError::NonManifold { .. }
+        | RepairError::NotOrientable { .. }
+        | RepairError::Misoriented { .. }
+        | RepairError::Pinched { .. } => Some(0),
         RepairError::NotSolid { first, .. } => open_edges(first),
         _ => None,
     }

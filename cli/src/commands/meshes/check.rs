@@ -1,6 +1,6 @@
 //! `pliant check`: what is wrong with a mesh.
 
-use pliant_core::math::numbers::decimal;
+use pliant_core::math::numbers::{counted, decimal};
 use pliant_meshing::io::{ReadOptions, read_mesh_with};
 use serde_json::Value;
 
@@ -21,9 +21,9 @@ pub fn check(session: &Session, args: &Check) -> Result<Done, Failure> {
     drop(watch);
     let out = &session.output;
     out.line(format!(
-        "{}: {} triangles, {} vertices, {}",
+        "{}: {}, {} vertices, {}",
         args.mesh.display(),
-        report.triangles,
+        counted(report.triangles, "triangle"),
         report.vertices,
         file.format.name()
     ));

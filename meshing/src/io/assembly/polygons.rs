@@ -245,8 +245,11 @@ impl Polygons {
             }
         }
         if !large.is_empty() {
-            let note = format!("{} polygons were cut into triangles", large.len());
-            self.notes.push(note);
+            let were_cut = match large.len() {
+                1 => "1 polygon was cut".to_string(),
+                count => format!("{count} polygons were cut"),
+            };
+            self.notes.push(format!("{were_cut} into triangles"));
         }
         Ok(())
     }

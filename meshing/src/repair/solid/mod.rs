@@ -131,7 +131,9 @@ fn unchecked_solid(
         && let Err(
             RepairError::SkinOpen { .. }
             | RepairError::NonManifold { .. }
-            | RepairError::NotOrientable { .. },
+            | RepairError::NotOrientable { .. }
+            | RepairError::Misoriented { .. }
+            | RepairError::Pinched { .. },
         ) = outcome
     {
         match close_holes(raw, progress)? {
@@ -160,6 +162,8 @@ fn unchecked_solid(
             error @ (RepairError::SkinOpen { .. }
             | RepairError::NonManifold { .. }
             | RepairError::NotOrientable { .. }
+            | RepairError::Misoriented { .. }
+            | RepairError::Pinched { .. }
             | RepairError::FlatSurface { .. }),
         ) => Attempt::Failed(error),
         Err(error) => return Err(error),
