@@ -410,6 +410,10 @@ fn bad_usage_is_refused() {
         compare small.toml --threads 0 | Usage |
         bench no-such-kernel | UnknownKernel |
         export small.toml | Usage |
+        gf small.toml --wavelet none --rms 0.01 | Usage |
+        gf small.toml --wavelet none --hats | Usage |
+        gf small.toml --wavelet linear --rms 7 | BadThreshold |
+        gf small.toml --wavelet linear --epsilon 2 | BadThreshold |
         servo small.toml --seconds 0 | BadSeconds |
         servo small.toml --friction 0.3,0.4 | Friction |
         servo small.toml --friction 0.4,0.3,x | Friction |

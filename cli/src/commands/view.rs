@@ -203,6 +203,10 @@ fn parse_size(text: &str) -> Result<(f32, f32), Failure> {
     if (64.0..=16_384.0).contains(&w) && (64.0..=16_384.0).contains(&h) {
         Ok((w, h))
     } else {
-        Err(bad())
+        Err(Failure::bad_input(
+            "BadSize",
+            format!("--size {text} is out of range"),
+            "use a width and a height from 64 to 16384",
+        ))
     }
 }

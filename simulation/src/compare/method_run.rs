@@ -31,7 +31,7 @@ pub struct MethodRun {
     pub violation_max: f64,
     /// Worst energy balance over the largest energy; `None` for a method without energy.
     pub energy_balance: Option<f64>,
-    /// Largest change of the volume that the skin encloses, over that at rest.
+    /// Size of the largest change of the volume that the skin encloses, over that at rest.
     pub volume_change: f64,
     /// Why it stopped early, if it did.
     pub diverged: Option<StepError>,

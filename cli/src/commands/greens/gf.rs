@@ -25,6 +25,9 @@ pub fn gf(session: &Session, args: &Gf) -> Result<Done, Failure> {
         return foreign_columns::import(session, args, columns, &loaded);
     }
     let generator = apply_options(args, &mut loaded.description.body.quasistatic)?;
+    if args.wavelet.as_deref() == Some("none") {
+        refuse_without_wavelets(args)?;
+    }
     if let Some(wavelet) = args.wavelet.as_deref().filter(|w| *w != "none") {
         return gf_wavelet::gf(session, args, wavelet, &loaded);
     }
@@ -59,6 +62,26 @@ pub fn gf(session: &Session, args: &Gf) -> Result<Done, Failure> {
     drop(watch);
     let figures = (&baked.asset, &baked.times, baked.boundary_vertices);
     Ok(print(session, args, generator, figures, None))
+}
+
+/// Refuses options of the compression by wavelets where there is none.
+fn refuse_without_wavelets(args: &Gf) -> Result<(), Failure> {
+    let given = [
+        ("--epsilon", args.epsilon.is_some()),
+        ("--rms", args.rms.is_some()),
+        ("--near-field", args.near_field.is_some()),
+        ("--zero-outside", args.zero_outside),
+        ("--unlifted", args.unlifted),
+        ("--hats", args.hats),
+    ];
+    match given.iter().find(|(_, given)| *given) {
+        None => Ok(()),
+        Some((option, _)) => Err(Failure::bad_input(
+            "Usage",
+            format!("{option} has no effect with --wavelet none"),
+            format!("leave {option} out, or choose wavelets"),
+        )),
+    }
 }
 
 /// Applies the options to the settings of the scene. Returns the name of the resulting generator.

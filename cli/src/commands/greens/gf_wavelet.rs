@@ -75,6 +75,13 @@ fn spec_of(args: &Gf, wavelet: &str) -> Result<WaveletSpec, Failure> {
             "use a number from 0 to 1; 0.05 suits most bodies",
         ));
     }
+    if let Some(error) = args.rms.filter(|error| *error > 1.0) {
+        return Err(Failure::bad_input(
+            "BadThreshold",
+            format!("--rms {error} is out of range"),
+            "use a relative error above 0 and up to 1; 0.05 suits most bodies",
+        ));
+    }
     Ok(WaveletSpec {
         transform: TransformSpec {
             basis: match wavelet {

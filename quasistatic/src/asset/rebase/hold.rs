@@ -28,6 +28,7 @@ impl GreensAsset {
     }
 
     /// The body with one more support, called `name`, on free boundary `nodes`: the asset that a bake with it would give, to the rounding of the columns.
+    /// With quadratic elements such a bake also holds the midside nodes of the support; here they stay free.
     ///
     /// Cost: an LU factorisation for the held nodes and a sum of their columns for every other one; no mesh and no bake.
     ///

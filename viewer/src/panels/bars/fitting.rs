@@ -33,11 +33,12 @@ pub fn fitting(ui: &Ui, cx: &Context<'_>, name: &str) -> Fitting {
     let measured = |level: LeftOut| (level, rest(ui, cx, level));
     let kept = |level: LeftOut| match level {
         LeftOut::Nothing => natural.x.min(MAX_NAME_WIDTH),
+        LeftOut::Colour => natural.x.min(MIN_NAME_WIDTH),
         _ => natural.x.min(KEPT_NAME_WIDTH),
     };
     let mut levels = LeftOut::LEVELS.into_iter().map(measured);
     let found = levels.find(|(level, rest)| rest + kept(*level) <= available);
-    let (left_out, rest) = found.unwrap_or_else(|| measured(LeftOut::Colour));
+    let (left_out, rest) = found.unwrap_or_else(|| measured(LeftOut::Window));
     let max_width = natural.x.min(MAX_NAME_WIDTH);
     let name = (available - rest).clamp(MIN_NAME_WIDTH.min(max_width), max_width);
     Fitting {
@@ -48,11 +49,15 @@ pub fn fitting(ui: &Ui, cx: &Context<'_>, name: &str) -> Fitting {
 
 /// Width of all but the name, with the spaces between, points.
 fn rest(ui: &Ui, cx: &Context<'_>, left_out: LeftOut) -> f32 {
-    let mut widths = vec![SEPARATOR; 3];
-    let always = ["Gravity", "Grab", "Pull", "Poke", "Cut", "?", "Details"];
+    let mut widths = vec![SEPARATOR; 2];
+    let always = ["Grab", "Pull", "Poke", "Cut", "Details"];
     widths.extend(always.map(|name| width::button(ui, name)));
     widths.push(super::pictures::width(ui));
-    widths.push(theme(ui));
+    if left_out < LeftOut::Window {
+        widths.push(SEPARATOR);
+        widths.extend(["Gravity", "?"].map(|name| width::button(ui, name)));
+        widths.push(theme(ui));
+    }
     if left_out < LeftOut::Label {
         widths.push(width::label(ui, "Colour"));
     }

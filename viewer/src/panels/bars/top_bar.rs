@@ -17,8 +17,10 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
     ui.horizontal(|ui| {
         open::menu(ui, cx, &name, fitting.name);
         ui.separator();
-        gravity_button(ui, cx);
-        ui.separator();
+        if left_out < LeftOut::Window {
+            gravity_button(ui, cx);
+            ui.separator();
+        }
         hand_buttons(ui, cx);
         ui.separator();
         views::show(ui, cx, left_out);
@@ -26,12 +28,18 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
         if left_out < LeftOut::Advice {
             views::advice(ui, cx);
         }
-        views::more(ui, cx, left_out);
+        views::more(ui, cx, left_out, |ui, cx| {
+            gravity_button(ui, cx);
+            theme_button(ui, cx);
+            help_button(ui, cx);
+        });
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let details = button::toggle(cx.state.details, "Details");
             DETAILS.button(ui, cx, details);
-            help_button(ui, cx);
-            theme_button(ui, cx);
+            if left_out < LeftOut::Window {
+                help_button(ui, cx);
+                theme_button(ui, cx);
+            }
         });
     });
 }

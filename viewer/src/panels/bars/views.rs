@@ -26,17 +26,20 @@ pub enum LeftOut {
     Advice,
     /// The colours.
     Colour,
+    /// Gravity, the theme and help.
+    Window,
 }
 
 impl LeftOut {
     /// All of them, in their order.
-    pub const LEVELS: [Self; 6] = [
+    pub const LEVELS: [Self; 7] = [
         Self::Nothing,
         Self::Label,
         Self::Panes,
         Self::View,
         Self::Advice,
         Self::Colour,
+        Self::Window,
     ];
 }
 
@@ -94,8 +97,13 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, left_out: LeftOut) {
     }
 }
 
-/// The menu of what the bar leaves out.
-pub fn more(ui: &mut Ui, cx: &mut Context<'_>, left_out: LeftOut) {
+/// The menu of what the bar leaves out; `window` shows what [`LeftOut::Window`] moves into it.
+pub fn more(
+    ui: &mut Ui,
+    cx: &mut Context<'_>,
+    left_out: LeftOut,
+    window: impl FnOnce(&mut Ui, &mut Context<'_>),
+) {
     if left_out < LeftOut::Panes {
         return;
     }
@@ -115,6 +123,9 @@ pub fn more(ui: &mut Ui, cx: &mut Context<'_>, left_out: LeftOut) {
         }
         if left_out >= LeftOut::Advice && advice(ui, cx).clicked() {
             ui.close();
+        }
+        if left_out >= LeftOut::Window {
+            window(ui, cx);
         }
     });
     button.on_hover_text("controls for which this bar has no room");

@@ -83,6 +83,22 @@ fn what_leaves_a_narrow_bar_stands_in_a_menu() {
 }
 
 #[test]
+fn the_bar_of_the_smallest_window_has_one_row_in_which_nothing_overlaps() {
+    for width in [480.0, 560.0, 640.0] {
+        let window = harness_of(named(LONG), [width, 400.0]);
+        assert_apart(&window, width);
+        for always in ["Grab", "Save", "More", "Details"] {
+            window.get_by_label(always);
+        }
+    }
+    let mut smallest = harness_of(named(LONG), [480.0, 400.0]);
+    assert!(smallest.query_by_label("Gravity").is_none());
+    click_for(&mut smallest, "More", 4);
+    smallest.get_by_label("Gravity");
+    smallest.get_by_label("Help: all commands and their keys");
+}
+
+#[test]
 fn a_recording_moves_nothing_in_the_bar() {
     let mut window = harness(fixture());
     let before = row(&window);
