@@ -65,7 +65,7 @@ fn a_blade_through_a_body_that_moves_makes_two_pieces_wherever_it_is() {
         Motion::Falls(0.05),
         Motion::Sinks,
     ];
-    // in planes of particles, where links end, and between particles; particles less than 5e-5 m away count as on one side
+    // in planes of particles, where links end, and between particles; particles less than 5e-8 m away count as on one side
     let places = [
         0.0, 0.05, 1e-7, -1e-7, 1e-6, -3e-6, 4.9e-5, 5.1e-5, -5.1e-5, 0.012, 0.025,
     ];
