@@ -198,7 +198,7 @@ impl Setup {
         (0..self.tools.len()).filter(move |k| self.carried_by(*k).next().is_some())
     }
 
-    /// As [`reach`] of its tools.
+    /// Distance (m) from the origin of tool `k` to what touches first when it moves in a `direction` (unit, in its axes): itself, or a tool that it carries.
     pub fn reach(&self, k: usize, direction: &Vec3) -> f64 {
         reach(&self.tools, k, direction)
     }
