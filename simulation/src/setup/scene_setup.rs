@@ -126,17 +126,6 @@ impl SetupTool {
     }
 }
 
-/// Distance (m) from the origin of tool `k` to what touches first when it moves in a `direction` (unit, in its axes): itself, or a tool that it carries.
-pub(super) fn reach(tools: &[SetupTool], k: usize, direction: &Vec3) -> f64 {
-    let carried = tools.iter().filter_map(|tool| {
-        let offset = tool.carrier.filter(|carrier| carrier.tool == k)?.offset;
-        let local = offset.orientation.inverse() * direction;
-        Some(offset.position.dot(direction) + tool.shape.reach(&local))
-    });
-    let finite = carried.filter(|reach| reach.is_finite());
-    finite.fold(tools[k].shape.reach(direction), f64::max)
-}
-
 /// Makes carried tools follow the paths of those that carry them.
 pub(super) fn follow_carriers(tools: &mut [SetupTool]) {
     for k in 0..tools.len() {
@@ -200,7 +189,13 @@ impl Setup {
 
     /// Distance (m) from the origin of tool `k` to what touches first when it moves in a `direction` (unit, in its axes): itself, or a tool that it carries.
     pub fn reach(&self, k: usize, direction: &Vec3) -> f64 {
-        reach(&self.tools, k, direction)
+        let carried = self.tools.iter().filter_map(|tool| {
+            let offset = tool.carrier.filter(|carrier| carrier.tool == k)?.offset;
+            let local = offset.orientation.inverse() * direction;
+            Some(offset.position.dot(direction) + tool.shape.reach(&local))
+        });
+        let finite = carried.filter(|reach| reach.is_finite());
+        finite.fold(self.tools[k].shape.reach(direction), f64::max)
     }
 
     /// What its notes say.

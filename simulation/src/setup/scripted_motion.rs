@@ -10,15 +10,8 @@ pub const POKE_DEPTH: f64 = 0.04;
 
 /// `$POKE`: from above the highest free skin point along its normal to a depth of 4 % of the diagonal, hold, let go. Repeats every 4 s.
 ///
-/// `reach` is the distance (m) from the origin of the tool to what touches first in a direction.
-///
 /// The normal is a mean over the touched neighbourhood, so that a rough scan is poked squarely.
-pub fn scripted_poke(
-    skin: &SurfaceMesh,
-    held: &[bool],
-    shape: &ToolShape,
-    reach: impl Fn(&Vec3) -> f64,
-) -> PosePath {
+pub fn scripted_poke(skin: &SurfaceMesh, held: &[bool], shape: &ToolShape) -> PosePath {
     let diagonal = skin.bounds().diagonal();
     let top = (0..skin.vertex_count())
         .filter(|&v| !held[v])
@@ -33,7 +26,7 @@ pub fn scripted_poke(
     let normal = mean_normal(skin, &place, 0.5 * shape.outer_radius().min(diagonal))
         .filter(|n| n.y > 0.3)
         .unwrap_or_else(Vec3::y);
-    let reach = reach(&-normal).min(diagonal);
+    let reach = shape.reach(&-normal).min(diagonal);
     let at = |gap: f64| place + normal * (reach + gap);
     let (away, deep) = (0.06 * diagonal, -POKE_DEPTH * diagonal);
     let keys = [
@@ -71,13 +64,7 @@ fn mean_normal(skin: &SurfaceMesh, place: &Vec3, radius: f64) -> Option<Vec3> {
 
 /// `$POKES`: ten minutes of pokes, then from the beginning. Each is at another free place of the skin, 2 to 6 % of the diagonal deep along the normal there, fast or slow,
 /// and held for a while. Between two of them the tool goes around the body. The same `seed` gives the same pokes.
-pub fn random_pokes(
-    skin: &SurfaceMesh,
-    held: &[bool],
-    shape: &ToolShape,
-    reach: impl Fn(&Vec3) -> f64,
-    seed: u64,
-) -> PosePath {
+pub fn random_pokes(skin: &SurfaceMesh, held: &[bool], shape: &ToolShape, seed: u64) -> PosePath {
     let bounds = skin.bounds();
     let (diagonal, middle) = (bounds.diagonal(), 0.5 * (bounds.min + bounds.max));
     let free: Vec<usize> = (0..skin.vertex_count()).filter(|&v| !held[v]).collect();
@@ -112,7 +99,7 @@ pub fn random_pokes(
             .unwrap_or(normal);
         let depth = (0.02 + 0.04 * random()) * diagonal;
         let (press, hold) = (0.2 + 0.6 * random(), 0.7 * random());
-        let reach = reach(&-normal).min(diagonal);
+        let reach = shape.reach(&-normal).min(diagonal);
         let at = |gap: f64| place + normal * (reach + gap);
         // around the body: a path between two places of the sphere keeps its distance
         key(0.25, middle + around_from(&last, &out) * (1.3 * around));
@@ -144,7 +131,7 @@ mod tests {
         let skin = box_surface(Vec3::repeat(0.2), [6, 6, 6], CellStyle::Kuhn);
         let held = vec![false; skin.vertex_count()];
         let shape = ToolShape::Sphere { radius: 0.06 };
-        let path = scripted_poke(&skin, &held, &shape, |way| shape.reach(way));
+        let path = scripted_poke(&skin, &held, &shape);
         let diagonal = skin.bounds().diagonal();
         let gap = |t: f64| {
             shape
@@ -173,9 +160,11 @@ mod tests {
         let skin = box_surface(Vec3::new(0.3, 0.2, 0.25), [6, 4, 5], CellStyle::Kuhn);
         let held: Vec<bool> = skin.positions.iter().map(|x| x.y < -0.09).collect();
         let shape = ToolShape::Sphere { radius: 0.05 };
-        let pokes = |seed| random_pokes(&skin, &held, &shape, |way| shape.reach(way), seed);
-        let path = pokes(7);
-        let (same, other) = (pokes(7), pokes(8));
+        let path = random_pokes(&skin, &held, &shape, 7);
+        let (same, other) = (
+            random_pokes(&skin, &held, &shape, 7),
+            random_pokes(&skin, &held, &shape, 8),
+        );
         let diagonal = skin.bounds().diagonal();
         // it begins beside the body, and where it ends
         let ends = path.pose(path.duration() - 1e-9).position - path.pose(0.0).position;

@@ -11,7 +11,7 @@ use pliant_core::scene::{MotionDescription, SceneDescription, Selection};
 
 use super::bodies::part_of;
 use super::scene_notes::note::SceneNote;
-use super::scene_setup::{Carrier, SetupGrab, SetupTool, follow_carriers, reach};
+use super::scene_setup::{Carrier, SetupGrab, SetupTool, follow_carriers};
 use super::scripted_motion::{random_pokes, scripted_poke};
 use crate::error::BuildError;
 
@@ -77,27 +77,14 @@ pub(super) fn tools(
             path: match &tool.motion {
                 MotionDescription::Fixed => PosePath::still(Pose::at(Vec3::zeros())),
                 MotionDescription::Path(path) => path.clone(),
-                // a poke depends on the tools that this one carries
-                MotionDescription::ScriptedPoke | MotionDescription::RandomPokes => {
-                    PosePath::still(Pose::at(Vec3::zeros()))
-                }
+                MotionDescription::ScriptedPoke => scripted_poke(skin, held, shape),
+                MotionDescription::RandomPokes => random_pokes(skin, held, shape, description.seed),
                 // it follows once all tools have their paths
                 MotionDescription::Carried { offset, .. } => PosePath::still(*offset),
             },
             follows_pointer: tool.follows_pointer,
             carrier: carrier(&tool.motion, description),
         });
-    }
-    for (k, tool) in description.tools.iter().enumerate() {
-        let (shape, reach) = (&shapes[k], |direction: &Vec3| reach(&tools, k, direction));
-        let path = match tool.motion {
-            MotionDescription::ScriptedPoke => scripted_poke(skin, held, shape, reach),
-            MotionDescription::RandomPokes => {
-                random_pokes(skin, held, shape, reach, description.seed)
-            }
-            _ => continue,
-        };
-        tools[k].path = path;
     }
     follow_carriers(&mut tools);
     Ok(tools)
