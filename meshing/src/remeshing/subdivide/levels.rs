@@ -133,7 +133,7 @@ fn loop_positions(surface: &SurfaceMesh, table: &EdgeTable, sharp: &SharpEdges) 
 }
 
 /// Weights of a smooth even vertex and of each of its `n` neighbours in its new position (Loop 1987).
-fn even_weights(n: usize) -> (f64, f64) {
+pub(super) fn even_weights(n: usize) -> (f64, f64) {
     if n == 0 {
         return (1.0, 0.0);
     }

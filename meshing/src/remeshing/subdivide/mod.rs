@@ -1,7 +1,7 @@
 //! Subdivision: every triangle of a closed surface becomes four, again and again, with one numbering.
 //!
 //! Even vertices keep their numbers, the odd vertex of edge `e` is `V + e` ([`EdgeTable`]), so level l is a prefix of level l + 1. [`Scheme::Midpoint`]
-//! keeps the shape; [`Scheme::Loop`] rounds it (Loop 1987) but for the edges tagged as sharp (Hoppe et al. 1994).
+//! keeps the shape; [`Scheme::Loop`] rounds it (Loop 1987) but for the edges tagged as sharp (Hoppe et al. 1994). [`DisplacedSurface`] draws a fine surface over the second.
 //!
 //! ```
 //! use pliant_core::asset::Progress;
@@ -16,13 +16,18 @@
 //! # Ok::<(), pliant_meshing::subdivide::SubdivideError>(())
 //! ```
 
+mod displaced;
+#[cfg(test)]
+mod displaced_tests;
 mod edges;
 mod error;
 pub(crate) mod levels;
+mod rows;
 mod sharp;
 #[cfg(test)]
 mod tests;
 
+pub use displaced::DisplacedSurface;
 pub use edges::EdgeTable;
 pub use error::SubdivideError;
 pub(crate) use error::require_closed_manifold;
