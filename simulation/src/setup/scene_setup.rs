@@ -107,8 +107,8 @@ pub struct SetupGrab {
 }
 
 impl SetupTool {
-    /// Whether a pointer moves it, and not a tool that carries it.
-    pub fn is_led(&self) -> bool {
+    /// Whether a pointer may move it directly, not through a tool that carries it.
+    pub fn is_moved_by_pointer(&self) -> bool {
         self.follows_pointer && self.carrier.is_none()
     }
 

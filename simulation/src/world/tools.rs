@@ -42,7 +42,7 @@ impl World {
             tool.begin = tool.end;
             tool.end = match (pose, interaction.tool_position) {
                 (Some(pose), _) => *pose,
-                (None, Some(position)) if script.is_led() => Pose {
+                (None, Some(position)) if script.is_moved_by_pointer() => Pose {
                     position,
                     orientation: tool.end.orientation,
                 },

@@ -65,7 +65,7 @@ impl World {
     /// False, without a usable `out`, where there is no such tool, where the body sticks to one of them (local contact models have unilateral contacts only), or where the model has none.
     pub fn write_local_model(&mut self, out: &mut LocalModel) -> bool {
         let setup = &self.setup;
-        let Some(tool) = setup.tools.iter().position(SetupTool::is_led) else {
+        let Some(tool) = setup.tools.iter().position(SetupTool::is_moved_by_pointer) else {
             return false;
         };
         let moves = |k: usize| k == tool || setup.carried_by(tool).any(|carried| carried == k);

@@ -19,7 +19,10 @@ const PULL_FORCE_SCALE: f64 = 0.005;
 /// of the foremost one. `None` without such a tool, and for one that has no ball inside. Cost: a pass over the corners of a tool that is a mesh.
 pub fn reach_of_pointer_tool(snapshot: &WorldSnapshot, hand: &Hand) -> Option<f64> {
     let setup = snapshot.setup.as_ref()?;
-    let k = setup.tools.iter().position(SetupTool::is_led)?;
+    let k = setup
+        .tools
+        .iter()
+        .position(SetupTool::is_moved_by_pointer)?;
     // the pointer does not turn the tool
     let turn = snapshot.tools.get(k).map(|tool| tool.end.orientation);
     let direction = hand.poke_direction();

@@ -32,7 +32,11 @@ pub(crate) fn apply_hand(setup: &mut Setup, hand: Arc<HandMotion>) -> Result<(),
         ));
     }
     let duration = setup.frame_duration();
-    let mut tools = setup.tools.iter_mut().filter(|t| t.is_led()).peekable();
+    let mut tools = setup
+        .tools
+        .iter_mut()
+        .filter(|t| t.is_moved_by_pointer())
+        .peekable();
     if !hand.tool.is_empty() && tools.peek().is_none() {
         return Err(bad(
             "tool",

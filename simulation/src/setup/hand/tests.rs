@@ -221,7 +221,7 @@ fn what_the_tool_of_a_hand_carries_moves_with_it_again() {
     }));
     let setup = prepare(&scene, &Progress::new()).expect("prepared");
     let offset = setup.tools[0].carrier.expect("a carrier").offset;
-    assert!(setup.tools[0].follows_pointer && !setup.tools[0].is_led());
+    assert!(setup.tools[0].follows_pointer && !setup.tools[0].is_moved_by_pointer());
     for (frame, place) in places {
         let end = (frame + 1) as f64 * setup.frame_duration();
         assert_eq!(setup.tools[1].path.pose(end), Pose::at(place));
