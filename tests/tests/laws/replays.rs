@@ -1,4 +1,4 @@
-//! Every bundled scene is recorded and replayed to the same bits with one, two and eight threads. A recording lasts a tenth of a second. Skins and levels that take long to make are coarser.
+//! Every bundled scene is recorded and replayed to the same bits with one, two and eight threads. Skins and levels that take long to make are coarser.
 
 use std::path::Path;
 
@@ -10,8 +10,13 @@ use pliant_simulation::recording::{RecordOptions, compare_recorded, recorded_sce
 use pliant_simulation::scenes::{BUNDLED, ImportOptions, LoadedScene};
 use pliant_tests::{bundled, on_threads, setup};
 
-/// Length of a recording, s.
-const DURATION: f64 = 0.1;
+/// Length of the recording of a scene, s; in `grasp` until fingers touch the body.
+fn duration_of(name: &str) -> f64 {
+    match name {
+        "grasp" => 0.3,
+        _ => 0.1,
+    }
+}
 
 /// A bundled scene with less to bake. Its text is changed, because a recording contains the text.
 fn coarser(name: &str) -> LoadedScene {
@@ -64,15 +69,15 @@ fn with_few_nodes(line: &str) -> String {
     format!("{before}boundary = 250{rest}")
 }
 
-/// The bytes of a recording of a scene, which all of its methods ran.
-fn recorded(scene: &LoadedScene, path: &Path, cache: &AssetCache) -> Vec<u8> {
+/// The bytes of a recording of a scene of this `duration` (s), which all of its methods ran.
+fn recorded(scene: &LoadedScene, duration: f64, path: &Path, cache: &AssetCache) -> Vec<u8> {
     let record = RecordOptions {
         path: path.to_path_buf(),
         every: 0,
         scene: recorded_scene(scene, &ImportOptions::default(), None, None).expect("files"),
     };
     let options = CompareOptions {
-        duration: Some(DURATION),
+        duration: Some(duration),
         ..CompareOptions::new(cache)
     };
     let ran = compare_recorded(setup(scene), &options, &Progress::new(), record);
@@ -87,7 +92,7 @@ fn replays_to_the_same_bits(name: &str) {
     let folder = tempfile::tempdir().expect("a folder");
     let cache = AssetCache::open(Some(&folder.path().join("cache")));
     let path = folder.path().join("scene.plrec");
-    let bytes = recorded(&scene, &path, &cache);
+    let bytes = recorded(&scene, duration_of(name), &path, &cache);
     let recording = Recording::read(&bytes).expect("whole");
     assert!(recording.frames.len() >= 6);
     for threads in [1, 2, 8] {
