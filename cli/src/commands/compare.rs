@@ -13,7 +13,6 @@ use crate::failure::{Failure, one_line};
 use crate::options::{checked_duration, parse_methods};
 use crate::output::{Done, OutFolder};
 use crate::report::checks::{CheckResult, judge, none_judged};
-use crate::report::findings::puts_figures_in_doubt;
 use crate::report::metrics::{method_json, pairs_json};
 use crate::report::{self, reference};
 use crate::session::{Session, quoted};
@@ -132,7 +131,7 @@ fn print(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {
         for text in comparison.notes_of(method) {
             let note = Note::read(&text);
             let line = format!("{}: {note}", method.name());
-            match puts_figures_in_doubt(&note) {
+            match note.puts_figures_in_doubt() {
                 true => out.line(format!("note: {line}")),
                 false => out.detail(line),
             }

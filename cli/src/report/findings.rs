@@ -44,15 +44,6 @@ pub(super) fn of_method(method: Method, run: &MethodRun, comparison: &Comparison
     found
 }
 
-/// Whether a note says that the figures of its method are wrong.
-pub fn puts_figures_in_doubt(note: &Note) -> bool {
-    let sentence = &note.sentence;
-    note.code.as_deref() == Some("SagTooLarge")
-        || sentence.contains("the energy balance is off")
-        || sentence.contains("no support and stay")
-        || sentence.contains("no support and fall freely")
-}
-
 /// Inherent limits of a method that matter in the scene.
 fn inherent_limits(method: Method, comparison: &Comparison) -> Option<String> {
     let description = &comparison.setup.description;
@@ -102,23 +93,4 @@ pub(super) fn scene_findings(comparison: &Comparison) -> (Vec<String>, Vec<Strin
         }
     }
     (found, others)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parts_without_a_support_put_the_figures_in_doubt() {
-        let is_in_doubt = |text: &str| puts_figures_in_doubt(&Note::read(text));
-        assert!(is_in_doubt(
-            "1 part of the body has no support and stays at rest"
-        ));
-        assert!(is_in_doubt(
-            "1 of 2 connected pieces have no support and fall freely"
-        ));
-        assert!(!is_in_doubt(
-            "linear: valid for small strains and rotations"
-        ));
-    }
 }

@@ -4,7 +4,7 @@ mod advice;
 pub mod checks;
 mod columns;
 mod curves;
-pub mod findings;
+mod findings;
 mod metric_columns;
 pub mod metrics;
 mod page;

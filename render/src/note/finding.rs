@@ -8,10 +8,23 @@ struct FindingRule {
     pattern: &'static str,
     /// What it means for the result; precedes the sentence of the note.
     meaning: &'static str,
+    /// Whether the figures of the method are wrong.
+    puts_figures_in_doubt: bool,
 }
 
 const fn rule(pattern: &'static str, meaning: &'static str) -> FindingRule {
-    FindingRule { pattern, meaning }
+    FindingRule {
+        pattern,
+        meaning,
+        puts_figures_in_doubt: false,
+    }
+}
+
+const fn doubt(pattern: &'static str, meaning: &'static str) -> FindingRule {
+    FindingRule {
+        puts_figures_in_doubt: true,
+        ..rule(pattern, meaning)
+    }
 }
 
 /// The notes that matter. The others describe how something was computed.
@@ -64,7 +77,7 @@ const FINDING_RULES: &[FindingRule] = &[
         "contact conditions were left out",
         "Not all of the contact was solved: the force is too small where it was left out",
     ),
-    rule(
+    doubt(
         "no support and stay",
         "Parts of the body do not move in this method",
     ),
@@ -80,7 +93,7 @@ const FINDING_RULES: &[FindingRule] = &[
         "no response to gravity",
         "The weight of the body is left out",
     ),
-    rule("SagTooLarge", ""),
+    doubt("SagTooLarge", ""),
     // lattice
     rule(
         "times as voluminous as the body",
@@ -95,13 +108,13 @@ const FINDING_RULES: &[FindingRule] = &[
         "are softer than the material at the surface",
         "The body is softer than its material at its surface",
     ),
-    rule("fall freely", "Parts of the body have no support"),
+    doubt("fall freely", "Parts of the body have no support"),
     rule(
         "of the lowest mode is missing",
         "The body oscillates longer than the material would",
     ),
     // runs
-    rule("energy balance is off", "The energy does not balance"),
+    doubt("energy balance is off", "The energy does not balance"),
     rule(
         "touched nothing then",
         "A tool jumped and passed through the body",
@@ -122,10 +135,7 @@ const FINDING_RULES: &[FindingRule] = &[
 impl Note {
     /// What the note means for the result, as a sentence; `None` for one that only describes how something was computed.
     pub fn finding(&self) -> Option<String> {
-        let code = self.code.as_deref();
-        let rule = FINDING_RULES
-            .iter()
-            .find(|rule| code == Some(rule.pattern) || self.sentence.contains(rule.pattern))?;
+        let rule = self.rule()?;
         Some(match rule.meaning {
             "" => sentences(&self.sentence),
             meaning => sentence(&format!(
@@ -133,6 +143,17 @@ impl Note {
                 self.sentence.replace("\n  ", "; ")
             )),
         })
+    }
+
+    /// Whether the note says that the figures of its method are wrong.
+    pub fn puts_figures_in_doubt(&self) -> bool {
+        self.rule().is_some_and(|rule| rule.puts_figures_in_doubt)
+    }
+
+    fn rule(&self) -> Option<&'static FindingRule> {
+        let code = self.code.as_deref();
+        let mut rules = FINDING_RULES.iter();
+        rules.find(|rule| code == Some(rule.pattern) || self.sentence.contains(rule.pattern))
     }
 }
 
@@ -175,6 +196,37 @@ mod tests {
             ),
         ] {
             assert_eq!(Note::read(text).finding().as_deref(), Some(finding));
+        }
+    }
+
+    #[test]
+    fn figures_are_in_doubt_without_a_support_or_a_balance_and_where_a_linear_body_sags_too_far() {
+        for (text, is_in_doubt) in [
+            ("1 part of the body has no support and stays at rest", true),
+            ("3 parts of the body have no support and stay at rest", true),
+            (
+                "1 of 2 connected pieces have no support and fall freely",
+                true,
+            ),
+            (
+                "the energy balance is off by up to 12 %: energy appeared",
+                true,
+            ),
+            (
+                "SagTooLarge: the weight of the body alone moves it far",
+                true,
+            ),
+            (
+                "GrabOnSupport: all vertices of grab `a` belong to supports",
+                false,
+            ),
+            ("linear: valid for small strains and rotations", false),
+        ] {
+            assert_eq!(
+                Note::read(text).puts_figures_in_doubt(),
+                is_in_doubt,
+                "{text}"
+            );
         }
     }
 

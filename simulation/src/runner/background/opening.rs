@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pliant_core::material::Material;
 use pliant_core::scene::{BoundaryChoice, GreensGenerator, Method};
@@ -68,7 +69,8 @@ impl Opening {
                 if may_take_minutes || !urgent.contains(&method) {
                     go_below_panes();
                 }
-                if self.method(&setup, method, reports) {
+                // what opens before its columns are there is the last method that somebody waits for
+                if self.method(&setup, method, reports, &go_below_panes) {
                     reports.prepare(remaining.front().copied());
                     Stage::Methods {
                         setup,
@@ -112,28 +114,44 @@ impl Opening {
         }
     }
 
-    /// Makes coarse models on one thread. On another one it bakes the quasistatic method, which has no coarse model, unless its columns may take minutes.
+    /// Makes coarse models on one thread. On another one it bakes the quasistatic method, which has no coarse model, unless its columns may take minutes. Other methods without a coarse
+    /// model (they are in the cache, or quick to bake) open meanwhile, too.
     fn open_coarsely(&self, setup: Arc<Setup>, reports: &Reports) -> Stage {
-        let mut remaining = bake_order(&setup, &[]);
-        let opens_beside = remaining.contains(&Method::Quasistatic) && !has_many_columns(&setup);
-        let progress = reports.progress.beside();
-        let preview = |method: &Method| match build_preview(&setup, *method, &self.cache, &progress)
-        {
-            Some(preview) => {
-                reports.send(BakeEvent::PreviewReady(preview));
-                None
+        let order = bake_order(&setup, &[]);
+        let opens_beside = order.contains(&Method::Quasistatic) && !has_many_columns(&setup);
+        let beside = reports.beside();
+        let preview =
+            |method: &Method| match build_preview(&setup, *method, &self.cache, &beside.progress) {
+                Some(preview) => {
+                    reports.send(BakeEvent::PreviewReady(preview));
+                    None
+                }
+                None => Some(*method),
+            };
+        // somebody waits for what either thread opens
+        let threads_awaited = AtomicUsize::new(2);
+        let opened = || {
+            if threads_awaited.fetch_sub(1, Ordering::Relaxed) == 1 {
+                go_below_panes();
             }
-            None => Some(*method),
         };
-        let (urgent, goes_on): (Vec<Method>, bool) = rayon::join(
-            || remaining.iter().filter_map(preview).collect(),
-            || !opens_beside || self.method(&setup, Method::Quasistatic, reports),
-        );
-        if !goes_on {
+        let open_others = || {
+            let urgent: Vec<Method> = order.iter().filter_map(preview).collect();
+            let mut others = urgent.iter().filter(|m| **m != Method::Quasistatic);
+            let goes_on = !opens_beside || others.all(|m| self.method(&setup, *m, &beside, &|| {}));
+            opened();
+            (urgent, goes_on)
+        };
+        let ((urgent, others_go_on), goes_on) = rayon::join(open_others, || {
+            !opens_beside || self.method(&setup, Method::Quasistatic, reports, &opened)
+        });
+        if !(goes_on && others_go_on) {
             return Stage::Done;
         }
-        remaining = bake_order(&setup, &urgent);
-        remaining.retain(|&method| method != Method::Quasistatic || !opens_beside);
+        let mut remaining = bake_order(&setup, &urgent);
+        if opens_beside {
+            remaining.retain(|method| !urgent.contains(method));
+        }
         reports.prepare(remaining.front().copied());
         Stage::Methods {
             setup,
@@ -142,13 +160,18 @@ impl Opening {
         }
     }
 
-    /// Bakes a method; returns whether to go on with the next one.
-    fn method(&self, setup: &Arc<Setup>, method: Method, reports: &Reports) -> bool {
+    /// Bakes a method; returns whether to go on with the next one. Calls `when_opened` as soon as it can be touched, if that is before its end.
+    fn method(
+        &self,
+        setup: &Arc<Setup>,
+        method: Method,
+        reports: &Reports,
+        when_opened: &(dyn Fn() + Sync),
+    ) -> bool {
         reports.prepare(Some(method));
         let opened = |built| {
             reports.send(BakeEvent::MethodOpened(built));
-            // the last method that somebody waits for
-            go_below_panes();
+            when_opened();
         };
         let built = build_opened(setup, method, &self.cache, &reports.progress, Some(&opened));
         let event = match built {

@@ -37,6 +37,15 @@ impl Reports {
         }
     }
 
+    /// Reports of work beside this: with the same events, cancelled with it, and with a progress of its own that nobody sees.
+    pub fn beside(&self) -> Self {
+        Self {
+            progress: self.progress.beside(),
+            current: Arc::default(),
+            events: self.events.clone(),
+        }
+    }
+
     /// Says which method is being prepared.
     pub fn prepare(&self, method: Option<Method>) {
         if method.is_some() {
