@@ -2,7 +2,8 @@
 //!
 //! Links are tested in the deformed state, not at rest. A blade is given in world coordinates. Its map to the body at rest is not unique outside
 //! of the body and where pieces overlap. The test uses the motion of the edge relative to each link from one frame to the next: the body may move
-//! through a blade at rest, and a link that swings or stretches cannot slip past the edge between two frames. On which side of the blade a particle is, is the same for all of its links.
+//! through a blade at rest, and a link that swings or stretches cannot slip past the edge between two frames. A particle near the blade is on
+//! the same side of it for all of its links.
 
 use std::collections::BTreeMap;
 
@@ -13,8 +14,8 @@ use rayon::prelude::*;
 use crate::fracture::strain::{DIRECTIONS, Links, Row};
 use crate::numerics::parallel::{PARALLEL_THRESHOLD, fill};
 
-/// Distance from a blade, in cells, within which the side of a particle is the same for all of its links. Users often put blades exactly into planes of particles. While such a
-/// plane is cut, its particles move a little towards either side.
+/// Distance from the plane of a blade, in cells, within which the way of a particle decides for all of its links on which side it passes the edge. Users often put blades exactly
+/// into planes of particles. While such a plane is cut, its particles move a little towards either side.
 const NEAR: f64 = 0.1;
 /// Distance from a blade, in cells, within which particles count as on the same side of it: round-off.
 const SAME_SIDE: f64 = 1e-6;

@@ -9,7 +9,7 @@ const VERTEX_LIMIT: usize = 400_000;
 /// Most rounds of halving; enough for a factor of a thousand.
 const ROUNDS: usize = 10;
 
-/// Halves edges longer than `max_edge` (m) until none is left or a closed surface would have more than 400,000 vertices.
+/// Halves edges longer than `max_edge` (m) until none is left. A round of halving that would give the surface more than 400,000 vertices is left out.
 ///
 /// Vertices that were there keep their numbers, groups gain the midpoints between two of their vertices, and the result is as closed
 /// and manifold as the input: both triangles at an edge see the same midpoint. Returns the number of vertices added.
@@ -21,7 +21,7 @@ pub fn split_long_edges(surface: &mut SurfaceMesh, max_edge: f64) -> usize {
 fn split_within(surface: &mut SurfaceMesh, max_edge: f64, limit: usize) -> usize {
     let before = surface.vertex_count();
     for _ in 0..ROUNDS {
-        // each vertex adds two triangles to a closed surface
+        // `split_once` counts two triangles for each new vertex, also at a border, so that this limits vertices exactly
         let room = limit.saturating_sub(surface.vertex_count());
         let max_triangles = surface.triangles.len() + 2 * room;
         if split_edges(surface, max_triangles, |_, length| length > max_edge) == 0 {

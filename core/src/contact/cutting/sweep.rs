@@ -131,8 +131,8 @@ impl BladeSweep {
         (0.0..=1.0).contains(&share).then_some(share)
     }
 
-    /// Its crossings with segments that share their ends. Points less than `margin` (m) from the plate on the side of its normal count as being on its other side. Segments whose ends
-    /// are both farther than `near` (m) from the plate are crossed as by [`Self::crossing_moving`].
+    /// Its crossings with segments that share their ends. Points less than `margin` (m) from the plate on the side of its normal count as being on its other side. A segment without an end
+    /// within `near` (m) of the plane of the plate, when the frame begins or when it ends, is crossed as by [`Self::crossing_moving`].
     pub fn consistent_crossings(&self, margin: f64, near: f64) -> ConsistentCrossings {
         let edges = [self.begin, self.end];
         ConsistentCrossings {
@@ -146,24 +146,27 @@ impl BladeSweep {
 /// The crossings of a sweep with moving segments that share their ends, such as the links of a lattice.
 ///
 /// Segments turn and stretch differently. For each of them [`BladeSweep::crossing_moving`] therefore maps the edge differently, and two segments may see a common end that is as near
-/// to the sweep as it moves in a frame on different sides. Here the way of each end alone decides on which side it passes the edge. In all frames together exactly those segments are
-/// crossed an odd number of times whose ends pass the edge on different sides: a sweep through a whole body always separates it.
+/// to the sweep as it moves in a frame on different sides. Here the way of each end alone decides on which side it passes the edge, for segments with an end near the plane of the plate (see
+/// [`BladeSweep::consistent_crossings`]). All other segments are crossed as by [`BladeSweep::crossing_moving`]: the side of an end that is farther away is clear, if it moves less than that
+/// distance in a frame. Then, in all frames together, exactly those segments are crossed an odd number of times whose ends pass the edge on different sides: a sweep through a whole body separates
+/// it. Ends that move farther than `near` in a frame, relative to the plate and across it, may still be on different sides for different segments.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ConsistentCrossings {
     sweep: BladeSweep,
     edge: EdgeMotion,
+    /// m
     near: f64,
 }
 
 impl ConsistentCrossings {
     /// Where the sweep crosses a segment that moves from `from` to `to` (world, m), as a share of its length from the first end. `None` where it does not cross it.
     pub fn crossing(&self, from: [Vec3; 2], to: [Vec3; 2]) -> Option<f64> {
-        let share = self.sweep.crossing_moving(from, to);
+        let as_moving = || self.sweep.crossing_moving(from, to);
         if !self.edge.is_near(from, to, self.near) {
-            return share;
+            return as_moving();
         }
         let passed = self.edge.passes(from, to)?;
-        share.or_else(|| passed.share())
+        as_moving().or_else(|| passed.share())
     }
 }
 

@@ -160,8 +160,10 @@ fn an_edge_at_rest_along_itself_or_not_finite_cuts_nothing() {
                     sweep.crossing_moving(segment, segment).is_none(),
                     "{sweep:?}"
                 );
-                let crossings = sweep.consistent_crossings(1e-3, 1e-3);
-                assert!(crossings.crossing(segment, segment).is_none(), "{sweep:?}");
+                for near in [1e-3, f64::INFINITY] {
+                    let crossings = sweep.consistent_crossings(1e-3, near);
+                    assert!(crossings.crossing(segment, segment).is_none(), "{sweep:?}");
+                }
             }
             let nowhere = [Vec3::repeat(f64::NAN), Vec3::z()];
             assert!(!crosses(&sweep, nowhere));
@@ -258,6 +260,26 @@ fn segments_at_rest_are_crossed_alike_whether_or_not_they_share_ends() {
         crossed += usize::from(share.is_some());
     }
     assert!(crossed > 30, "{crossed}");
+}
+
+#[test]
+fn only_segments_with_an_end_near_the_plate_are_decided_by_the_ways_of_their_ends() {
+    let blade = sweep(edge(1.0), edge(-1.0), Vec3::y());
+    let near = 0.1;
+    let of_near = blade.consistent_crossings(0.0, near);
+    let of_all = blade.consistent_crossings(0.0, f64::INFINITY);
+    // far segments and near ones for which both rules differ
+    let mut differing = [0; 2];
+    for k in 0..1000 {
+        let [from, to] = [4 * k, 4 * k + 2].map(|k| [point(k), point(k + 1)]);
+        let is_near = from.iter().chain(&to).any(|x| x.z.abs() <= near);
+        let by_link = blade.crossing_moving(from, to);
+        let by_ways = of_all.crossing(from, to);
+        let expected = if is_near { by_ways } else { by_link };
+        assert_eq!(of_near.crossing(from, to), expected, "{from:?} {to:?}");
+        differing[usize::from(is_near)] += usize::from(by_ways != by_link);
+    }
+    assert!(differing.iter().all(|&n| n > 50), "{differing:?}");
 }
 
 #[test]

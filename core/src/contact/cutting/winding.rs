@@ -72,7 +72,7 @@ impl EdgeMotion {
         }
     }
 
-    /// Whether an end of a segment that moves from `from` to `to` (m) is at most `near` (m) beside the edge when the frame begins or ends.
+    /// Whether an end of a segment that moves from `from` to `to` (m) is at most `near` (m) from the plane through the edge and its back when the frame begins or ends.
     pub fn is_near(&self, from: [Vec3; 2], to: [Vec3; 2], near: f64) -> bool {
         let is_beside = |frame: &EdgeFrame, x: &Vec3| frame.coordinates(x, 0.0).x.abs() <= near;
         from.iter().any(|x| is_beside(&self.begin, x)) || to.iter().any(|x| is_beside(&self.end, x))
