@@ -12,6 +12,8 @@ use crate::kernels::Prepared;
 
 /// Stiffness in tension over that of the material below which there is a note.
 const NOTED_STIFFNESS: f64 = 0.8;
+/// Largest fitted factor of a body that is thin everywhere. Where thick parts have factors near 1, the stiffness depends on which parts a load goes through.
+const THIN_EVERYWHERE: f64 = 0.9;
 
 /// A lattice at rest with its regions. Shared by all bodies made from it; see [`crate::bake()`].
 #[derive(Debug, Clone, PartialEq)]
@@ -146,7 +148,9 @@ impl LatticeAsset {
                 notes.push(format!("the stiffness of its regions is not fitted{cause}: parts of a few cells are too stiff in bending"));
             }
         }
-        if let Some(share) = self.fitted_stiffness().filter(|s| *s < NOTED_STIFFNESS) {
+        let is_thin = self.fitted.is_some_and(|[_, most]| most < THIN_EVERYWHERE);
+        let softened = self.fitted_stiffness().filter(|s| *s < NOTED_STIFFNESS);
+        if let Some(share) = softened.filter(|_| is_thin) {
             notes.push(format!(
                 "pulled or pressed as a whole, the body is about {:.0} % too soft: the factors with which its thin parts bend as the material does act there, too\n  remedy: use smaller cells, and half_width = 1 with as many steps as that needs",
                 100.0 * (1.0 - share)
@@ -292,6 +296,12 @@ mod tests {
         assert!(
             text.starts_with("pulled or pressed as a whole, the body is about "),
             "{text}"
+        );
+        // with a thick part, whose regions keep their stiffness
+        (asset.stiffest, asset.fitted) = (1.0, Some([0.5, 1.0]));
+        assert_eq!(
+            (asset.fitted_stiffness().is_some(), told(&asset)),
+            (true, None)
         );
         // a painted part
         asset.stiffness_weights[0] = 0.1;

@@ -83,14 +83,17 @@ impl Blades {
     }
 }
 
-/// Leaves those links out of `crossed` that would cut a lip off: where the blade passes just beside a particle, and an `earlier` cut passed just beside it on its other side. A
+/// Leaves those links out of `crossed` that would cut a lip off: where the blade passes just beside a particle, and an `earlier` cut has separated it on its other side. A
 /// blade that goes in and out again through a plane of particles would otherwise cut them off as a sheet of their own, when the lips have moved a little. `rest` is the
-/// position of a particle at rest, m.
+/// position of a particle at rest, m; `linked` are the particles that a particle is still linked with. While a link on the other side is still whole, the particle is no lip yet: it passed the
+/// plane of the blade during the cut, and belongs to either side until all of its links on one side are cut.
 pub(crate) fn leave_out_lips(
     crossed: &mut Vec<([u32; 2], f64)>,
     earlier: impl Iterator<Item = ([u32; 2], f64)>,
     rest: impl Fn(u32) -> Vec3,
+    linked: impl Fn(u32) -> Vec<u32>,
 ) {
+    let direction = |p: u32, q: u32| (rest(q) - rest(p)).try_normalize(0.0);
     // the particle beside which a link is cut, and the direction in which the link leaves it
     let lip_of = |(ends, fraction): ([u32; 2], f64)| {
         let [p, q] = match fraction {
@@ -98,8 +101,7 @@ pub(crate) fn leave_out_lips(
             far if far > 1.0 - LIP => [ends[1], ends[0]],
             _ => return None,
         };
-        let direction = (rest(q) - rest(p)).try_normalize(0.0)?;
-        Some((p, direction))
+        Some((p, direction(p, q)?))
     };
     // for each such particle the sum of the directions, and the range of its products with the directions of earlier cuts beside it
     let none = [f64::INFINITY, f64::NEG_INFINITY];
@@ -117,14 +119,21 @@ pub(crate) fn leave_out_lips(
             *greatest = greatest.max(product);
         }
     }
-    crossed.retain(|link| {
-        let lip = lip_of(*link).and_then(|(p, _)| lips.get(&p));
+    lips.retain(|&p, (now, [least, greatest])| {
+        let across = -ACROSS * now.norm();
+        let is_cut = |q: u32| {
+            crossed
+                .binary_search_by_key(&[p.min(q), p.max(q)], |c| c.0)
+                .is_ok()
+        };
+        let is_across = |&q: &u32| {
+            let way = direction(p, q);
+            way.is_some_and(|way| now.dot(&way) < across) && !is_cut(q)
+        };
         // a direction along the blade is on neither side, and alone it shows no lip
-        let is_lip = lip.is_some_and(|(now, [least, greatest])| {
-            *greatest < -ALONG * now.norm() && *least < -ACROSS * now.norm()
-        });
-        !is_lip
+        *greatest < -ALONG * now.norm() && *least < across && !linked(p).iter().any(is_across)
     });
+    crossed.retain(|link| !lip_of(*link).is_some_and(|(p, _)| lips.contains_key(&p)));
 }
 
 /// The links of a row that may meet the box to which the `outcodes` of the particles refer.

@@ -115,9 +115,15 @@ impl LatticeModel {
         let mut crossed = f.blades.crossed(&f.links, &self.last_good.x, &self.x);
         let earlier = f.broken.iter().zip(&f.cut_fractions);
         let earlier = earlier.filter_map(|(link, fraction)| Some((*link, (*fraction)?)));
-        leave_out_lips(&mut crossed, earlier, |p| {
-            self.asset.rest_position(p as usize)
-        });
+        let rest = |p: u32| self.asset.rest_position(p as usize);
+        let linked = |p: u32| {
+            let mut linked = Vec::new();
+            f.topology
+                .sites()
+                .for_each_linked(p as usize, |q| linked.push(q));
+            linked
+        };
+        leave_out_lips(&mut crossed, earlier, rest, linked);
         crossed.retain(|(link, _)| !in_bone(link) && f.links.remove(*link));
         let mut fractions = vec![None; ends.len()];
         for (link, fraction) in crossed {

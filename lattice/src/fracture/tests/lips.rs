@@ -64,9 +64,11 @@ fn an_earlier_cut_along_the_blade_alone_makes_no_lip() {
         ([0, 3], 0.01),
         ([0, 5], 0.05),
     ];
-    for (earlier, left) in [([0, 4], 4), ([0, 6], 0)] {
+    // with a whole link on the side of the earlier cut it is no lip yet
+    for (earlier, whole, left) in [([0, 4], 4, 4), ([0, 6], 4, 0), ([0, 6], 6, 4)] {
         let mut links = crossed.clone();
-        leave_out_lips(&mut links, [(earlier, 0.02)].into_iter(), rest);
-        assert_eq!(links.len(), left, "{earlier:?}");
+        let linked = |_: u32| vec![1, 2, 3, 5, whole];
+        leave_out_lips(&mut links, [(earlier, 0.02)].into_iter(), rest, linked);
+        assert_eq!(links.len(), left, "{earlier:?} {whole}");
     }
 }
