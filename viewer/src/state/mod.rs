@@ -25,5 +25,5 @@ pub use mesh_report::{Mark, Marked, MeshReport};
 pub use palette::Palette;
 pub use picked::{Picked, VertexReading, vertex_line};
 pub use pictures::{AnimationFormat, DURATION_RANGE, PictureRequest, Pictures};
-pub use shown::{drawn, next_shown, shown};
+pub use shown::{drawn, fixed_pane, next_shown, shown, with_pane_toggled};
 pub use ui::{SceneSimilarity, UiState};
