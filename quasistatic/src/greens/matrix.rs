@@ -255,15 +255,29 @@ impl GreensMatrix {
         }
     }
 
-    /// Writes the blocks of `rows` in the column of node `j` to `out`, m/N: those of [`Self::block`], faster where columns are wavelets.
-    pub fn read_blocks(&self, rows: &[u32], j: u32, reader: &mut BlockReader, out: &mut Vec<Mat3>) {
-        if let Some(matrix) = self.wavelets() {
-            reader.open(matrix, j);
-            reader.blocks(matrix, rows, out);
+    /// Appends the blocks of `rows` in the column of each of `nodes` to its list in `columns`, m/N: those of [`Self::block`]. Where columns are wavelets they are read faster, and differ by
+    /// rounding, see [`BlockReader`].
+    pub fn append_blocks(
+        &self,
+        rows: &[u32],
+        nodes: &[u32],
+        reader: &mut BlockReader,
+        columns: &mut [Vec<Mat3>],
+    ) {
+        if nodes.is_empty() {
             return;
         }
-        out.clear();
-        out.extend(rows.iter().map(|&i| self.block(i as usize, j as usize)));
+        let lists = nodes.iter().zip(columns);
+        if let Some(matrix) = self.wavelets() {
+            reader.select(matrix.transform(), rows);
+            for (&j, list) in lists {
+                list.extend(reader.read(matrix, j));
+            }
+            return;
+        }
+        for (&j, list) in lists {
+            list.extend(rows.iter().map(|&i| self.block(i as usize, j as usize)));
+        }
     }
 
     /// Writes the block column of node `j` (m/N): for each node nine numbers, the displacement under a unit force along x, then along y and z.

@@ -20,7 +20,6 @@ pub struct BlockAssembly {
     touched: Vec<u32>,
     response: Vec<Vec3>,
     reader: BlockReader,
-    column_blocks: Vec<Mat3>,
 }
 
 /// An order of conditions that does not depend on their places in a list.
@@ -146,13 +145,11 @@ impl BlockAssembly {
         }
         self.blocks.resize_with(self.nodes.len(), Vec::new);
         let mean = !greens.is_reciprocal();
-        for (slot, (column, &node)) in self.blocks.iter_mut().zip(&self.nodes).enumerate() {
-            let begin = if slot < first_new { first_new } else { 0 };
-            let rows = &self.nodes[begin..];
-            greens.read_blocks(rows, node, &mut self.reader, &mut self.column_blocks);
-            column.truncate(begin);
-            column.extend_from_slice(&self.column_blocks);
-        }
+        // old columns have a block for each old node already
+        let (old_nodes, new_nodes) = self.nodes.split_at(first_new);
+        let (old, new) = self.blocks.split_at_mut(first_new);
+        greens.append_blocks(new_nodes, old_nodes, &mut self.reader, old);
+        greens.append_blocks(&self.nodes, new_nodes, &mut self.reader, new);
         for l in 0..self.nodes.len() {
             for k in first_new.max(l)..self.nodes.len() {
                 if mean {
