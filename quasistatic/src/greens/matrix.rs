@@ -1,6 +1,6 @@
 //! The matrix of Green's functions, and the sum of its columns, which takes most of a frame.
 
-use pliant_compression::wavelet::{BlockReader, WaveletMatrix};
+use pliant_compression::wavelet::WaveletMatrix;
 use pliant_core::math::{Mat3, Vec3};
 use rayon::prelude::*;
 
@@ -252,31 +252,6 @@ impl GreensMatrix {
             Columns::Single(v) => Mat3::from_fn(|r, c| f64::from(v[entry(r, c)])),
             Columns::Double(v) => Mat3::from_fn(|r, c| v[entry(r, c)]),
             Columns::Compressed(v) => v.block(i, j),
-        }
-    }
-
-    /// Appends the blocks of `rows` in the column of each of `nodes` to its list in `columns`, m/N: those of [`Self::block`]. Where columns are wavelets they are read faster, and differ by
-    /// rounding, see [`BlockReader`].
-    pub fn append_blocks(
-        &self,
-        rows: &[u32],
-        nodes: &[u32],
-        reader: &mut BlockReader,
-        columns: &mut [Vec<Mat3>],
-    ) {
-        if nodes.is_empty() {
-            return;
-        }
-        let lists = nodes.iter().zip(columns);
-        if let Some(matrix) = self.wavelets() {
-            reader.select(matrix.transform(), rows);
-            for (&j, list) in lists {
-                list.extend(reader.read(matrix, j));
-            }
-            return;
-        }
-        for (&j, list) in lists {
-            list.extend(rows.iter().map(|&i| self.block(i as usize, j as usize)));
         }
     }
 
