@@ -125,6 +125,7 @@ impl<T: Number> CompressedCapacitance<T> {
         self.rows.clear();
         self.rows.extend(constraints.iter().map(|c| c.row));
         let size = 3 * constraints.len();
+        // the rows of all levels have the same transform
         if let Some(matrix) = levels.last() {
             self.reader.select(matrix.transform(), &self.rows);
         }
