@@ -14,6 +14,9 @@ static SURFACE_QUANTITIES: [QuantityInfo; 2] = pliant_core::quantities! {
     "surface_strain", "", VertexScalar, "Largest principal strain of the skin in its plane, in magnitude; the same computation for every method.";
 };
 
+/// Distance of a corner of a cut body's triangle from its place in the whole skin, over the square root of the triangle's area, up to which the triangle counts as whole.
+const MOST_MOVED: f64 = 0.15;
+
 /// What a triangle contributes to the vertices around it.
 type TriangleValue = fn(&SurfaceStrain, &YoungPoisson) -> f64;
 
@@ -40,43 +43,45 @@ impl World {
         Ok(())
     }
 
-    /// Means over the triangles around each vertex, weighted by their areas at rest. Of a body that is cut they are the triangles that are left of the skin;
-    /// caps are not among them.
+    /// Means over the triangles around each vertex, weighted by their areas at rest. Of a body that is cut the triangles count that are still whole: parts at lips
+    /// are slivers, which gape at the end of a cut, and caps were inside. A vertex without any has zero.
     fn sample_surface(&self, value: TriangleValue, out: &mut QuantityBuffer) {
         let skin: &SurfaceMesh = self.setup.skin();
         let (surface, frame) = match &self.frame.cut {
             Some(cut) => (&*cut.surface, &cut.frame),
             None => (skin, &self.frame),
         };
+        let skin_vertex = |v: u32| match &self.frame.cut {
+            Some(cut) => cut.skin_vertex(v as usize),
+            None => Some(v as usize),
+        };
         // the skin is rounded to single precision: with the same rounding at rest, what does not move has no strain at all
         let rest = |v: u32| -> Vec3 {
             let place = surface.positions[v as usize];
             place.cast::<f32>().cast()
         };
-        let skin_vertex = |v: u32| match &self.frame.cut {
-            Some(cut) => cut.skin_vertex(v as usize),
-            None => Some(v as usize),
-        };
         let materials = self.materials();
         let mut sums = vec![(0.0, 0.0); skin.vertex_count()];
         for triangle in &surface.triangles {
-            let owners = triangle.map(skin_vertex);
-            let Some(first) = owners.into_iter().flatten().next() else {
+            let [Some(a), Some(b), Some(c)] = triangle.map(skin_vertex) else {
                 continue;
             };
             let corners = triangle.map(rest);
+            let whole = [a, b, c].map(|v| skin.positions[v]);
+            let area = 0.5 * (whole[1] - whole[0]).cross(&(whole[2] - whole[0])).norm();
+            // a lattice moves vertices a little to where a blade went
+            let most = MOST_MOVED * MOST_MOVED * area;
+            let mut pairs = corners.iter().zip(&whole);
+            let is_whole = pairs.all(|(x, y)| (x - y).norm_squared() <= most);
             let deformed = triangle.map(|v| frame.position(v as usize));
-            let found = materials.iter().find(|(end, _)| first < *end);
-            let (Some((_, elastic)), Some(strain)) = (found, SurfaceStrain::of(corners, deformed))
-            else {
-                continue;
-            };
-            let [a, b, c] = corners;
-            let area = 0.5 * (b - a).cross(&(c - a)).norm();
-            let weighted = area * value(&strain, elastic);
-            for v in owners.into_iter().flatten() {
-                sums[v].0 += weighted;
-                sums[v].1 += area;
+            let strain = SurfaceStrain::of(corners, deformed).filter(|_| is_whole);
+            let material = materials.iter().find(|(end, _)| a < *end);
+            if let (Some(strain), Some((_, elastic))) = (strain, material) {
+                let weighted = area * value(&strain, elastic);
+                for v in [a, b, c] {
+                    sums[v].0 += weighted;
+                    sums[v].1 += area;
+                }
             }
         }
         let mean = |(sum, area): &(f64, f64)| if *area > 0.0 { sum / area } else { 0.0 };
@@ -227,12 +232,14 @@ mod tests {
         surface
             .positions
             .extend(off.map(|v| skin.positions[v as usize]));
-        // a cap, which was inside and is stretched
-        let cap = (count + 3) as u32;
-        surface
-            .positions
-            .extend(off.map(|v| skin.positions[v as usize]));
-        surface.triangles.push([cap, cap + 1, cap + 2]);
+        // parts of a lip and of a cap, both stretched
+        for first in [count + 3, count + 6] {
+            let places = off.map(|v| skin.positions[v as usize]);
+            surface.positions.extend(places);
+            surface
+                .triangles
+                .push([0, 1, 2].map(|k| (first + k) as u32));
+        }
         let moved = |v: usize| match v {
             v if off.contains(&(v as u32)) => surface.positions[v] + away,
             v if v >= count + 3 => surface.positions[v] * 2.0,
@@ -242,12 +249,12 @@ mod tests {
         assert!(largest(&values(&world, "surface_strain")) > 1.0);
         let mut frame = SurfaceFrame::default();
         frame.set(&surface, moved);
-        let copied: Vec<u32> = off.into_iter().chain([CutSurface::CAP; 3]).collect();
+        let copied: Vec<u32> = [off, [off[0]; 3], [CutSurface::CAP; 3]].concat();
         world.frame.cut = Some(Box::new(CutSurface {
             surface: Arc::new(surface),
             copied: Arc::new(copied),
             sharp: Arc::default(),
-            inside: count..count + 6,
+            inside: count..count + 9,
             frame,
         }));
         assert!(largest(&values(&world, "surface_strain")) < 1e-5);
