@@ -26,4 +26,4 @@ pub use palette::Palette;
 pub use picked::{Picked, VertexReading, vertex_line};
 pub use pictures::{DURATION_RANGE, PictureRequest, Pictures};
 pub use shown::{drawn, next_shown, shown};
-pub use ui::{SceneSimilarity, UiState};
+pub use ui::{CutPreparation, SceneSimilarity, UiState};

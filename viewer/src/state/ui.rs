@@ -31,6 +31,18 @@ pub enum SceneSimilarity {
     SameSkin,
 }
 
+/// Whether the bodies of a scene that came without a blade are prepared for cutting.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum CutPreparation {
+    /// Nobody asked for it, or it was told.
+    #[default]
+    None,
+    /// The simulation was asked for it.
+    Requested,
+    /// The scene has started anew for it.
+    Started,
+}
+
 /// Choices, and the state that they need from frame to frame.
 #[derive(Debug, Clone, Default)]
 pub struct UiState {
@@ -114,20 +126,25 @@ pub struct UiState {
     pub dismissed_warning: Option<String>,
     /// Whether the next scene is the current one prepared again, not a newly opened one.
     pub is_prepared_again: bool,
+    /// Whether the scene starts anew, or has, so that it can be cut.
+    pub cut_preparation: CutPreparation,
 }
 
 impl UiState {
     /// Records that a command is sent to the simulation.
     pub fn record_command(&mut self, command: &Command) {
-        match command {
-            Command::Open { .. } => self.is_prepared_again = false,
-            Command::SetMaterial(_) => self.is_prepared_again = true,
-            _ => {}
-        }
+        let (is_prepared_again, cut_preparation) = match command {
+            Command::Open { .. } => (false, CutPreparation::None),
+            Command::SetMaterial(_) => (true, CutPreparation::None),
+            Command::PrepareForCutting => (true, CutPreparation::Requested),
+            _ => return,
+        };
+        self.is_prepared_again = is_prepared_again;
+        self.cut_preparation = cut_preparation;
     }
 
     /// Starts another scene. State of the previous scene is reset; other choices stay. A scene that is opened is shown as its text specifies. The same scene
-    /// with another material is shown as before.
+    /// with another material, or prepared for cutting, is shown as before.
     pub fn begin_scene(&mut self, setup: &Setup, similarity: SceneSimilarity) {
         self.recent.opened(&setup.origin);
         // for the same body the camera stays
@@ -147,7 +164,11 @@ impl UiState {
         self.pictures.marks = [None; 2];
         self.range = Range::default();
         self.hand = Hand::default();
-        if !self.hand_mode.is_possible(setup) {
+        let is_requested = self.cut_preparation == CutPreparation::Requested;
+        if is_requested && HandMode::Cut.is_possible(setup) {
+            self.hand_mode = HandMode::Cut;
+            self.cut_preparation = CutPreparation::Started;
+        } else if !self.hand_mode.is_possible(setup) {
             self.hand_mode = HandMode::Grab;
         }
         let view = setup.description.view.as_ref();
@@ -214,6 +235,8 @@ impl UiState {
 
 #[cfg(test)]
 mod tests {
+    use pliant_simulation::setup::hand::RestingBlade;
+
     use super::*;
     use crate::state::ForceSource;
 
@@ -285,6 +308,31 @@ mod tests {
         state.record_command(&Command::Play);
         state.begin_scene(&setup, SceneSimilarity::SameSkin);
         assert!(state.wireframe);
+    }
+
+    #[test]
+    fn a_scene_that_was_prepared_for_cutting_is_cut_until_it_is_opened_again() {
+        let snapshot = crate::testing::snapshot();
+        let mut setup = Setup::clone(snapshot.setup.as_ref().expect("a scene"));
+        let mut state = UiState::default();
+        state.record_command(&Command::PrepareForCutting);
+        let is_cut = |state: &UiState| (state.hand_mode, state.cut_preparation);
+        let requested = (HandMode::Grab, CutPreparation::Requested);
+        assert_eq!(is_cut(&state), requested, "not the scene that still runs");
+        let blade = RestingBlade::beside(&setup).tool();
+        setup.description.tools.push(blade);
+        state.begin_scene(&setup, SceneSimilarity::SameSkin);
+        let started = (HandMode::Cut, CutPreparation::Started);
+        assert_eq!(is_cut(&state), started);
+        state.record_command(&Command::Play);
+        assert_eq!(is_cut(&state), started);
+        state.record_command(&Command::Open {
+            source: "a.toml".into(),
+            import: Default::default(),
+        });
+        setup.description.tools.pop();
+        state.begin_scene(&setup, SceneSimilarity::SameSkin);
+        assert_eq!(is_cut(&state), (HandMode::Grab, CutPreparation::None));
     }
 
     #[test]
