@@ -7,6 +7,7 @@ use pliant_core::scene::{Method, ViewDescription};
 use pliant_render::OrbitCamera;
 use pliant_simulation::command::Command;
 use pliant_simulation::setup::Setup;
+use pliant_simulation::setup::hand::RestingBlade;
 
 use super::colours::{Layer, Range};
 use super::curves::{History, Plotted};
@@ -133,14 +134,11 @@ pub struct UiState {
 impl UiState {
     /// Records that a command is sent to the simulation.
     pub fn record_command(&mut self, command: &Command) {
-        let (is_prepared_again, cut_preparation) = match command {
-            Command::Open { .. } => (false, CutPreparation::None),
-            Command::SetMaterial(_) => (true, CutPreparation::None),
-            Command::PrepareForCutting => (true, CutPreparation::Requested),
-            _ => return,
-        };
-        self.is_prepared_again = is_prepared_again;
-        self.cut_preparation = cut_preparation;
+        match command {
+            Command::Open { .. } => self.is_prepared_again = false,
+            Command::SetMaterial(_) | Command::PrepareForCutting => self.is_prepared_again = true,
+            _ => {}
+        }
     }
 
     /// Starts another scene. State of the previous scene is reset; other choices stay. A scene that is opened is shown as its text specifies. The same scene
@@ -164,12 +162,13 @@ impl UiState {
         self.pictures.marks = [None; 2];
         self.range = Range::default();
         self.hand = Hand::default();
-        let is_requested = self.cut_preparation == CutPreparation::Requested;
-        if is_requested && HandMode::Cut.is_possible(setup) {
+        if !self.hand_mode.is_possible(setup) {
+            self.hand_mode = HandMode::Grab;
+        }
+        let before = std::mem::take(&mut self.cut_preparation);
+        if before == CutPreparation::Requested && RestingBlade::of(&setup.description).is_some() {
             self.hand_mode = HandMode::Cut;
             self.cut_preparation = CutPreparation::Started;
-        } else if !self.hand_mode.is_possible(setup) {
-            self.hand_mode = HandMode::Grab;
         }
         let view = setup.description.view.as_ref();
         if let Some(view) = view.filter(|_| !self.is_prepared_again) {
@@ -235,8 +234,6 @@ impl UiState {
 
 #[cfg(test)]
 mod tests {
-    use pliant_simulation::setup::hand::RestingBlade;
-
     use super::*;
     use crate::state::ForceSource;
 
@@ -315,24 +312,20 @@ mod tests {
         let snapshot = crate::testing::snapshot();
         let mut setup = Setup::clone(snapshot.setup.as_ref().expect("a scene"));
         let mut state = UiState::default();
-        state.record_command(&Command::PrepareForCutting);
-        let is_cut = |state: &UiState| (state.hand_mode, state.cut_preparation);
-        let requested = (HandMode::Grab, CutPreparation::Requested);
-        assert_eq!(is_cut(&state), requested, "not the scene that still runs");
+        let mut begun = |setup: &Setup, cut_preparation| {
+            state.cut_preparation = cut_preparation;
+            state.begin_scene(setup, SceneSimilarity::SameSkin);
+            (state.hand_mode, state.cut_preparation)
+        };
+        let whole = (HandMode::Grab, CutPreparation::None);
+        assert_eq!(begun(&setup, CutPreparation::Requested), whole);
         let blade = RestingBlade::beside(&setup).tool();
         setup.description.tools.push(blade);
-        state.begin_scene(&setup, SceneSimilarity::SameSkin);
         let started = (HandMode::Cut, CutPreparation::Started);
-        assert_eq!(is_cut(&state), started);
-        state.record_command(&Command::Play);
-        assert_eq!(is_cut(&state), started);
-        state.record_command(&Command::Open {
-            source: "a.toml".into(),
-            import: Default::default(),
-        });
+        assert_eq!(begun(&setup, CutPreparation::None), whole, "nobody asked");
+        assert_eq!(begun(&setup, CutPreparation::Requested), started);
         setup.description.tools.pop();
-        state.begin_scene(&setup, SceneSimilarity::SameSkin);
-        assert_eq!(is_cut(&state), (HandMode::Grab, CutPreparation::None));
+        assert_eq!(begun(&setup, CutPreparation::Started), whole);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use super::shortcut::Shortcut;
 use super::window_command::{WindowCommand, without_scene};
 use crate::input::mode::HandMode;
 use crate::panels::context::Context;
+use crate::state::CutPreparation;
 
 /// Why there is no blade that could cut.
 const CANNOT_CUT: &str = "no method of this scene can cut its bodies: adaptive cuts one body on one level that does not touch itself, lattice all bodies that are not matched as a whole, quasistatic none";
@@ -50,7 +51,10 @@ pub const CUT: WindowCommand = WindowCommand::new(
     let setup = cx.snapshot.setup.as_ref();
     match setup.is_some_and(|setup| HandMode::Cut.is_possible(setup)) {
         true => toggle_mode(cx, HandMode::Cut),
-        false => cx.commands.push(Command::PrepareForCutting),
+        false => {
+            cx.state.cut_preparation = CutPreparation::Requested;
+            cx.commands.push(Command::PrepareForCutting);
+        }
     }
 });
 

@@ -113,7 +113,9 @@ fn c_and_t_take_what_the_scene_allows_and_put_it_away() {
         *sent,
         [Command::PrepareForCutting, Command::PrepareForCutting]
     );
-    assert_eq!(window.state().state.hand_mode, HandMode::Grab);
+    let state = &window.state().state;
+    let is_cut = (state.hand_mode, state.cut_preparation);
+    assert_eq!(is_cut, (HandMode::Grab, CutPreparation::Requested));
     let setup = setup_mut(&mut start.snapshot);
     setup.description.tools = cut.description.tools;
     setup.held[0] = true;
