@@ -19,6 +19,7 @@ const REPORT_SHARE: f32 = 0.3;
 /// Shows everything around the panes.
 pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
     mesh_report::fly(ui, cx);
+    cx.commands.extend(cx.state.picked.explain(cx.snapshot));
     let fill = ui.visuals().panel_fill;
     let padded = |x: i8, y: i8| {
         Frame::new()
