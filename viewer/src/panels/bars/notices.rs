@@ -5,13 +5,18 @@ use egui::{Align2, Button, Color32, FontId, Rect, RichText, Ui};
 use super::open::open;
 use super::scene_warning::{SceneWarning, scene_warning};
 use crate::panels::Context;
+use crate::state::CutPreparation;
 use crate::style;
+
+/// What a scene without a blade says when it can be cut.
+const PREPARED: &str = "The scene starts anew: its bodies are prepared for cutting now. Drag over a pane to cut. Opening the scene again gives the one without a blade.";
 
 /// Whether there is a line to show.
 pub fn is_shown(cx: &Context<'_>) -> bool {
     cx.snapshot.opening.is_some()
         || error(cx).is_some()
         || cx.state.missing_file.is_some()
+        || cx.state.cut_preparation == CutPreparation::Started
         || warning(cx).is_some()
 }
 
@@ -65,6 +70,14 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
         if is_dismissed(ui, missing_file) {
             cx.state.missing_file = None;
         }
+    } else if cx.state.cut_preparation == CutPreparation::Started {
+        ui.horizontal(|ui| {
+            if ui.button("Dismiss").clicked() {
+                cx.state.cut_preparation = CutPreparation::None;
+            }
+            let text = style::secondary(ui, PREPARED);
+            ui.add(egui::Label::new(text).truncate());
+        });
     } else if let Some(warning) = warning(cx) {
         ui.horizontal(|ui| {
             if ui.button("Dismiss").clicked() {
