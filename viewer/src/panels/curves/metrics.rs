@@ -1,7 +1,7 @@
 //! Metrics as curves: which there are, the menu of them, and who lacks one.
 
 use egui::containers::menu::MenuButton;
-use egui::{Button, Ui};
+use egui::{Button, ScrollArea, TextWrapMode, Ui};
 use pliant_simulation::command::Command;
 use pliant_simulation::snapshot::{MEASURED_ALWAYS, PaneSnapshot, PaneState};
 use pliant_simulation::world::METRICS;
@@ -9,6 +9,9 @@ use pliant_simulation::world::METRICS;
 use crate::panels::Context;
 use crate::state::{Plotted, shown};
 use crate::style;
+
+/// Height of a window that a menu leaves beside its entries, points.
+const BESIDE_ENTRIES: f32 = 80.0;
 
 /// The metrics that can be plotted, with their names: those that a pane has, and those that it would have if it were asked.
 pub fn metrics(cx: &Context<'_>) -> Vec<(Plotted, String)> {
@@ -42,23 +45,49 @@ pub fn metrics(cx: &Context<'_>) -> Vec<(Plotted, String)> {
 
 /// The menu of the metrics among `choices`, which has the name of the one that is plotted.
 pub fn menu(ui: &mut Ui, cx: &mut Context<'_>, plotted: Plotted, choices: &[(Plotted, String)]) {
-    let metrics = || choices.iter().filter(|(choice, _)| choice.is_metric());
-    if metrics().next().is_none() {
+    let Some(title) = title(plotted, choices) else {
         return;
-    }
-    let chosen = metrics().find(|(choice, _)| *choice == plotted);
-    let title = chosen.map_or("Metrics", |(_, name)| name.as_str());
-    let button = Button::selectable(chosen.is_some(), title);
-    let (button, _) = MenuButton::from_button(button).ui(ui, |ui| {
-        for (choice, name) in metrics() {
-            let entry = ui.selectable_label(*choice == plotted, name);
-            if entry.on_hover_text(about(*choice)).clicked() {
-                cx.state.plotted = *choice;
-                ui.close();
-            }
-        }
-    });
+    };
+    let metrics = choices.iter().filter(|(choice, _)| choice.is_metric());
+    let button = Button::selectable(plotted.is_metric(), title);
+    let (button, _) =
+        MenuButton::from_button(button).ui(ui, |ui| entries(ui, cx, plotted, metrics));
     button.on_hover_text("energies, constraints, volume, and how far the skins are apart");
+}
+
+/// The name of that menu; `None` where there is no metric.
+pub fn title(plotted: Plotted, choices: &[(Plotted, String)]) -> Option<&str> {
+    let mut metrics = choices.iter().filter(|(choice, _)| choice.is_metric());
+    metrics.clone().next()?;
+    let chosen = metrics.find(|(choice, _)| *choice == plotted);
+    Some(chosen.map_or("Metrics", |(_, name)| name.as_str()))
+}
+
+/// Entries of a menu: what can be plotted.
+pub fn entries<'c>(
+    ui: &mut Ui,
+    cx: &mut Context<'_>,
+    plotted: Plotted,
+    choices: impl Iterator<Item = &'c (Plotted, String)>,
+) {
+    // without a scroll bar, where the window has the room
+    let height = (ui.ctx().content_rect().height() - BESIDE_ENTRIES).max(80.0);
+    ScrollArea::vertical()
+        .max_height(height)
+        .min_scrolled_height(height)
+        .show(ui, |ui| {
+            ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
+            for (choice, name) in choices {
+                let mut entry = ui.selectable_label(*choice == plotted, name);
+                if choice.is_metric() {
+                    entry = entry.on_hover_text(about(*choice));
+                }
+                if entry.clicked() {
+                    cx.state.plotted = *choice;
+                    ui.close();
+                }
+            }
+        });
 }
 
 /// Description of a metric.
