@@ -138,11 +138,11 @@ fn field(ui: &mut Ui, row: &Row<'_>, room: f32) -> Entered {
             let size = egui::vec2(room, ui.spacing().interact_size.y);
             let line = egui::Layout::left_to_right(egui::Align::Center);
             let menu = ui.allocate_ui_with_layout(size, line, |ui| {
-                // a long word is cut: it must not make the panel wider, and with it all panes narrower
+                // a long word has two lines: it must not make the panel wider, and with it all panes narrower
                 egui::ComboBox::from_id_salt((row.method.name(), info.name))
                     .selected_text(wording::of_choice(word))
                     .width(room)
-                    .truncate()
+                    .wrap()
                     .show_ui(ui, |ui| {
                         for choice in wording::choices(info.name).unwrap_or_default() {
                             let called = wording::of_choice(choice);
