@@ -37,7 +37,7 @@ fn parameters_are_read_by_name_and_refused_by_name() {
                     let needs = ParameterError::NeedsBake(info.name.to_string());
                     assert_eq!(set, Err(needs), "{name}");
                 }
-                (ParameterEffect::Immediate, _) => {
+                (ParameterEffect::Immediate | ParameterEffect::Observation, _) => {
                     assert_eq!(set, Ok(()), "{name}: {} takes its own value", info.name);
                     assert_eq!(model.parameter(info.name), Ok(value), "{name}");
                     let absurd = ParameterValue::Number(f64::NAN);

@@ -25,6 +25,7 @@ const CURVES_HEIGHT: [f32; 2] = [110.0, 480.0];
 /// Shows everything around the panes.
 pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
     mesh_report::fly(ui, cx);
+    cx.commands.extend(cx.state.picked.explain(cx.snapshot));
     let fill = ui.visuals().panel_fill;
     let padded = |x: i8, y: i8| {
         Frame::new()

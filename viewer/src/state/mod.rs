@@ -24,6 +24,6 @@ pub use force_source::ForceSource;
 pub use mesh_report::{Mark, Marked, MeshReport};
 pub use palette::Palette;
 pub use picked::{Picked, VertexReading, vertex_line};
-pub use pictures::{DURATION_RANGE, PictureRequest, Pictures};
-pub use shown::{drawn, next_shown, shown};
+pub use pictures::{AnimationFormat, DURATION_RANGE, PictureRequest, Pictures};
+pub use shown::{drawn, fixed_pane, next_shown, shown, with_pane_toggled};
 pub use ui::{SceneSimilarity, UiState};

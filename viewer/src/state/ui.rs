@@ -70,6 +70,8 @@ pub struct UiState {
     pub no_occlusion: bool,
     /// The method whose pane fills the window.
     pub maximised: Option<Method>,
+    /// The methods whose panes are hidden while none fills the window. They go on running, and their curves stay.
+    pub hidden: Vec<Method>,
     /// The method whose skin is drawn as a wireframe over those of the others.
     pub overlay: Option<Method>,
     /// What the curves show.

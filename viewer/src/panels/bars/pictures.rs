@@ -7,8 +7,8 @@ use super::open::stays_open;
 use super::width;
 use crate::panels::Context;
 use crate::panels::commands::{
-    MARK_BEGINNING, MARK_END, MARKED_PART, NEXT_SECONDS, PANES, REMOVE_MARKS, SAVE_SCENE, WINDOW,
-    WindowCommand,
+    MARK_BEGINNING, MARK_END, MARKED_PART, MARKED_PART_AS_PNG, NEXT_SECONDS, NEXT_SECONDS_AS_PNG,
+    PANES, REMOVE_MARKS, SAVE_SCENE, WINDOW, WindowCommand,
 };
 use crate::state::{DURATION_RANGE, Pictures};
 use crate::style;
@@ -38,6 +38,8 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
         let seconds = cx.state.pictures.seconds;
         let next = format!("Next {seconds:.0} s of the panes as GIF");
         entry(ui, cx, &NEXT_SECONDS, &next);
+        let next = format!("Next {seconds:.0} s of the panes as PNG sequence");
+        entry(ui, cx, &NEXT_SECONDS_AS_PNG, &next);
         ui.horizontal(|ui| {
             let name = ui.label(style::small(ui, "Length"));
             let field = egui::DragValue::new(&mut cx.state.pictures.seconds)
@@ -55,6 +57,8 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
         });
         ui.separator();
         entry(ui, cx, &MARKED_PART, "Marked part of the panes as GIF");
+        let marked = "Marked part of the panes as PNG sequence";
+        entry(ui, cx, &MARKED_PART_AS_PNG, marked);
         for (command, name) in [
             (&MARK_BEGINNING, "Mark the beginning"),
             (&MARK_END, "Mark the end"),
@@ -68,7 +72,7 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
         ui.separator();
         ui.label(style::small(
             ui,
-            "Files are new ones in the present folder.",
+            "Files and folders are new ones in the present folder.",
         ));
     });
     button.on_hover_text(hint);

@@ -12,6 +12,7 @@ use egui::{Frame, Margin, Rect, RichText, Stroke, TextStyle, Ui, UiBuilder};
 use egui_plot::{AxisHints, Line, LineStyle, PlotPoints, PlotUi, VLine};
 use pliant_simulation::command::Command;
 
+pub(super) use self::choices::choices;
 use self::shown_curve::{ShownCurve, shown_curves};
 use super::bars::width::text_size;
 use super::context::Context;
@@ -30,7 +31,7 @@ const TIME_PART: f32 = 90.0;
 /// Shows the curves.
 pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
     metrics::request_skins(cx);
-    let choices = choices::choices(cx, source);
+    let choices = choices(cx, source);
     let mut plotted = cx.state.plotted;
     if !choices.iter().any(|(choice, _)| *choice == plotted) {
         let first = choices.first();
