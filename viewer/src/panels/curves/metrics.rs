@@ -1,17 +1,15 @@
 //! Metrics as curves: which there are, the menu of them, and who lacks one.
 
 use egui::containers::menu::MenuButton;
-use egui::{Button, ScrollArea, TextWrapMode, Ui};
+use egui::{Button, Ui};
 use pliant_simulation::command::Command;
 use pliant_simulation::snapshot::{MEASURED_ALWAYS, PaneSnapshot, PaneState};
 use pliant_simulation::world::METRICS;
 
 use crate::panels::Context;
+use crate::panels::bars::menu::scrolled;
 use crate::state::{Plotted, shown};
 use crate::style;
-
-/// Height of a window that a menu leaves beside its entries, points.
-const BESIDE_ENTRIES: f32 = 80.0;
 
 /// The metrics that can be plotted, with their names: those that a pane has, and those that it would have if it were asked.
 pub fn metrics(cx: &Context<'_>) -> Vec<(Plotted, String)> {
@@ -70,24 +68,18 @@ pub fn entries<'c>(
     plotted: Plotted,
     choices: impl Iterator<Item = &'c (Plotted, String)>,
 ) {
-    // without a scroll bar, where the window has the room
-    let height = (ui.ctx().content_rect().height() - BESIDE_ENTRIES).max(80.0);
-    ScrollArea::vertical()
-        .max_height(height)
-        .min_scrolled_height(height)
-        .show(ui, |ui| {
-            ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
-            for (choice, name) in choices {
-                let mut entry = ui.selectable_label(*choice == plotted, name);
-                if choice.is_metric() {
-                    entry = entry.on_hover_text(about(*choice));
-                }
-                if entry.clicked() {
-                    cx.state.plotted = *choice;
-                    ui.close();
-                }
+    scrolled(ui, |ui| {
+        for (choice, name) in choices {
+            let mut entry = ui.selectable_label(*choice == plotted, name);
+            if choice.is_metric() {
+                entry = entry.on_hover_text(about(*choice));
             }
-        });
+            if entry.clicked() {
+                cx.state.plotted = *choice;
+                ui.close();
+            }
+        }
+    });
 }
 
 /// Description of a metric.
