@@ -9,6 +9,8 @@ use pliant_render::picture::Backdrop;
 pub const GAP: f32 = 2.0;
 /// Height of the strip above a pane's picture, points.
 pub const HEADER_HEIGHT: f32 = 62.0;
+/// Its height above a low picture, points.
+pub const LOW_HEADER_HEIGHT: f32 = 42.0;
 
 /// Background of the panels.
 const DARK_PANEL: Color32 = Color32::from_rgb(25, 28, 33);

@@ -99,7 +99,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
                 }
             }
             let text = RichText::new(&warning.line).color(ui.visuals().warn_fg_color);
-            ui.add(egui::Label::new(text).truncate())
+            ui.add(egui::Label::new(text).wrap())
                 .on_hover_text(&warning.notes);
         });
     }
@@ -140,11 +140,18 @@ pub fn without_scene(ui: &Ui, rect: Rect, cx: &Context<'_>) {
     if cx.snapshot.setup.is_some() || cx.snapshot.opening.is_some() {
         return;
     }
-    ui.painter().with_clip_rect(rect).text(
-        rect.center(),
-        Align2::CENTER_CENTER,
-        "No scene is open.\nDrop a mesh or a scene here, or choose one with Open.",
+    let text = "No scene is open.\nDrop a mesh or a scene here, or choose one with Open.";
+    let (font, faint) = (
         FontId::proportional(16.0),
         style::faint(ui.visuals().dark_mode),
     );
+    let painter = ui.painter().with_clip_rect(rect);
+    let galley = painter.layout(
+        text.to_string(),
+        font,
+        faint,
+        (rect.width() - 24.0).max(0.0),
+    );
+    let place = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size());
+    painter.galley(place.min, galley, faint);
 }
