@@ -275,6 +275,13 @@ mod tests {
                 "NotYetSupported",
                 "tool[0].contact.kind = \"bonded\"",
             ),
+            // the kind is judged before what stands beside it
+            (
+                "kind = 'bonded', f_max = 2",
+                "",
+                "NotYetSupported",
+                "tool[0].contact.kind = \"bonded\"",
+            ),
             ("", "along = [0, 0, 0]", "BadValue", "grab[0].along"),
             (
                 "",
