@@ -9,7 +9,7 @@ use crate::input::mode::HandMode;
 use crate::panels::context::Context;
 
 /// The commands.
-pub(super) const COMMANDS: &[WindowCommand] = &[GRAVITY, SAVE_SCENE, GRAB, PULL, POKE, CUT];
+pub(super) const COMMANDS: &[WindowCommand] = &[GRAVITY, SAVE_SCENE, RELOAD, GRAB, PULL, POKE, CUT];
 
 /// Grabs with the left button.
 pub const GRAB: WindowCommand = WindowCommand::new(
@@ -73,6 +73,17 @@ pub const SAVE_SCENE: WindowCommand = WindowCommand::new(
             let view = Box::new(cx.state.view());
             cx.commands.push(Command::WriteScene(Some(view)));
         });
+
+/// Reads the files of the scene again.
+const RELOAD: WindowCommand = WindowCommand::new(
+    "Reload the scene",
+    "reads its files again and keeps the camera; a file that another program changes is read again by itself",
+)
+.unless(without_scene)
+.runs(|_, cx| {
+    cx.state.dismissed = None;
+    cx.commands.push(Command::Reload);
+});
 
 /// Switches the left button to `mode`, or back to grabbing.
 fn toggle_mode(cx: &mut Context<'_>, mode: HandMode) {
