@@ -104,6 +104,16 @@ impl PosePath {
         moved
     }
 
+    /// The same path turned about the origin.
+    pub fn turned(&self, turn: &UnitQuaternion<f64>) -> Self {
+        let mut turned = self.clone();
+        for key in &mut turned.keys {
+            key.position = turn * key.position;
+            key.orientation = turn * key.orientation;
+        }
+        turned
+    }
+
     /// A path that stays at `pose`.
     pub fn still(pose: Pose) -> Self {
         Self {

@@ -77,6 +77,9 @@ impl Simulation {
             BakeEvent::SceneFailed(reason) => {
                 self.opening = None;
                 self.open_error = Some(reason);
+                if self.setup.is_some() {
+                    self.asked.clone_from(&self.source);
+                }
                 // what was being baked for the scene that stays
                 self.job = self.previous_job.take();
             }
@@ -195,6 +198,9 @@ impl Simulation {
         self.servo = is_felt.then(|| PointerServo::new(self.pointer.clone(), setup.diagonal));
         self.setup = Some(setup);
         self.source.clone_from(&self.asked);
+        if let Some((source, _)) = &self.source {
+            self.files.watch(source, self.setup.as_deref());
+        }
         self.scene_number += 1;
         self.frames = 0;
         self.opening = None;

@@ -103,6 +103,7 @@ impl Simulation {
         let mut changes = SceneChanges::of(&setup);
         change(&mut changes, &setup);
         self.asked = self.source.clone();
+        self.is_prepared_again = true;
         self.open_with(source, import, changes);
     }
 
@@ -110,12 +111,39 @@ impl Simulation {
     fn open_with(&mut self, source: OsString, import: ImportOptions, changes: SceneChanges) {
         let cache = self.cache.clone();
         let name = source.to_string_lossy().into_owned();
+        if self.setup.is_none() {
+            // it is opened as soon as somebody mends it
+            self.files.watch(&source, None);
+        }
+        self.files.note_read();
         let job = BakeJob::start(source, import, changes, cache, self.threads);
         let before = self.job.replace(job);
         if self.opening.replace(name).is_none() {
             self.previous_job = before;
         }
         self.open_error = None;
+    }
+
+    /// Opens the scene once more, as its files are now.
+    fn reload(&mut self) {
+        if let Some((source, import)) = self.asked.clone() {
+            self.is_prepared_again = self.asked == self.source;
+            let shown = self.setup.as_deref().filter(|_| self.is_prepared_again);
+            let changes = SceneChanges {
+                material: None,
+                blade: shown.and_then(|setup| RestingBlade::of(&setup.description)),
+            };
+            self.open_with(source, import, changes);
+        }
+    }
+
+    /// Opens the scene once more if its files were changed; returns whether it does.
+    pub(super) fn reload_changed(&mut self) -> bool {
+        let is_changed = self.opening.is_none() && self.files.poll();
+        if is_changed {
+            self.reload();
+        }
+        is_changed
     }
 
     /// One frame on, or to the next frame that was kept.
@@ -162,8 +190,10 @@ impl Simulation {
         match command {
             Command::Open { source, import } => {
                 self.asked = Some((source.clone(), import.clone()));
+                self.is_prepared_again = false;
                 self.open_with(source, import, SceneChanges::default());
             }
+            Command::Reload => self.reload(),
             Command::SetMaterial(material) => {
                 self.open_again(|changes, _| changes.material = Some(material));
             }

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use pliant_core::material::Material;
 use pliant_core::scene::{Method, ViewDescription};
 use pliant_render::OrbitCamera;
-use pliant_simulation::command::Command;
 use pliant_simulation::setup::Setup;
 use pliant_simulation::setup::hand::RestingBlade;
 
@@ -127,24 +126,15 @@ pub struct UiState {
     pub dismissed: Option<String>,
     /// The notes on a scene that were dismissed, so that they stay away until it is opened again.
     pub dismissed_warning: Option<String>,
-    /// Whether the next scene is the current one prepared again, not a newly opened one.
+    /// Whether the scene is the one before prepared again, not a newly opened one.
     pub is_prepared_again: bool,
     /// Whether the scene starts anew, or has, so that it can be cut.
     pub cut_preparation: CutPreparation,
 }
 
 impl UiState {
-    /// Records that a command is sent to the simulation.
-    pub fn record_command(&mut self, command: &Command) {
-        match command {
-            Command::Open { .. } => self.is_prepared_again = false,
-            Command::SetMaterial(_) | Command::PrepareForCutting => self.is_prepared_again = true,
-            _ => {}
-        }
-    }
-
     /// Starts another scene. State of the previous scene is reset; other choices stay. A scene that is opened is shown as its text specifies. The same scene
-    /// with another material, or prepared for cutting, is shown as before.
+    /// with another material, prepared for cutting, or from changed files, is shown as before.
     pub fn begin_scene(&mut self, setup: &Setup, similarity: SceneSimilarity) {
         self.recent.opened(&setup.origin);
         // for the same body the camera stays
@@ -285,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reopened_file_is_shown_as_it_specifies_and_another_material_as_before() {
+    fn a_reopened_file_is_shown_as_it_specifies_and_one_prepared_again_as_before() {
         let snapshot = crate::testing::snapshot();
         let mut setup = Setup::clone(snapshot.setup.as_ref().expect("a scene"));
         setup.description.view = Some(ViewDescription {
@@ -296,15 +286,10 @@ mod tests {
         state.begin_scene(&setup, SceneSimilarity::Different);
         assert!(state.wireframe);
         state.wireframe = false;
-        let material = setup.description.body.material;
-        state.record_command(&Command::SetMaterial(material));
+        state.is_prepared_again = true;
         state.begin_scene(&setup, SceneSimilarity::SameSkin);
         assert!(!state.wireframe, "switched off by the user");
-        state.record_command(&Command::Open {
-            source: "a.toml".into(),
-            import: Default::default(),
-        });
-        state.record_command(&Command::Play);
+        state.is_prepared_again = false;
         state.begin_scene(&setup, SceneSimilarity::SameSkin);
         assert!(state.wireframe);
     }

@@ -3,6 +3,7 @@
 mod advice_watch;
 mod bake_event;
 mod bake_job;
+mod file_watch;
 mod opening;
 mod replacement;
 mod reports;
@@ -13,5 +14,6 @@ mod tests;
 pub(super) use advice_watch::AdviceWatch;
 pub(super) use bake_event::BakeEvent;
 pub(super) use bake_job::BakeJob;
+pub(super) use file_watch::FileWatch;
 pub(super) use reports::Threads;
 pub(super) use scene_changes::SceneChanges;

@@ -14,7 +14,7 @@ use crate::state::CutPreparation;
 const CANNOT_CUT: &str = "no method of this scene can cut its bodies: adaptive cuts one body on one level that does not touch itself, lattice all bodies that are not matched as a whole, quasistatic none";
 
 /// The commands.
-pub(super) const COMMANDS: &[WindowCommand] = &[GRAVITY, SAVE_SCENE, GRAB, PULL, POKE, CUT];
+pub(super) const COMMANDS: &[WindowCommand] = &[GRAVITY, SAVE_SCENE, RELOAD, GRAB, PULL, POKE, CUT];
 
 /// Grabs with the left button.
 pub const GRAB: WindowCommand = WindowCommand::new(
@@ -87,6 +87,17 @@ pub const SAVE_SCENE: WindowCommand = WindowCommand::new(
             let view = Box::new(cx.state.view());
             cx.commands.push(Command::WriteScene(Some(view)));
         });
+
+/// Reads the files of the scene again.
+const RELOAD: WindowCommand = WindowCommand::new(
+    "Reload the scene",
+    "reads its files again and keeps the camera; a file that another program changes is read again by itself",
+)
+.unless(without_scene)
+.runs(|_, cx| {
+    cx.state.dismissed = None;
+    cx.commands.push(Command::Reload);
+});
 
 /// Switches the left button to `mode`, or back to grabbing.
 fn toggle_mode(cx: &mut Context<'_>, mode: HandMode) {

@@ -89,6 +89,15 @@ fn scenes_open_from_the_palette_and_what_cannot_be_run_says_why() {
 }
 
 #[test]
+fn the_scene_is_read_again_from_the_palette() {
+    let mut window = harness(fixture());
+    press(&mut window, Key::F1);
+    typed(&mut window, "reload");
+    press(&mut window, Key::Enter);
+    assert_eq!(window.state().commands.last(), Some(&Command::Reload));
+}
+
+#[test]
 fn every_command_has_a_line_also_in_a_small_window() {
     let mut window = harness_of(fixture(), [640.0, 480.0]);
     press(&mut window, Key::F1);
