@@ -6,8 +6,10 @@ use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_render::color::method_color;
-use pliant_render::{BodyView, Canvas, OrbitCamera, PictureOptions, ToolView, draw_scene};
+use pliant_render::{BodyView, OrbitCamera, PictureOptions, ToolView, draw_scene};
 use pliant_simulation::setup::Setup;
+
+use crate::failure::Failure;
 
 /// Width and height of a picture, pixels.
 pub const SIZE: (usize, usize) = (560, 480);
@@ -117,14 +119,14 @@ fn trimmed_corners(frame: &SurfaceFrame) -> Vec<Vec3> {
         .collect()
 }
 
-/// One method's skin with the tools of the same moment.
+/// One method's skin with the tools of the same moment, as a PNG file.
 pub fn draw(
     setup: &Setup,
     camera: &OrbitCamera,
     kind: &str,
     frame: &SurfaceFrame,
     tools: &[Tool],
-) -> Canvas {
+) -> Result<Vec<u8>, Failure> {
     let (surface, frame) = match &frame.cut {
         Some(cut) => (&cut.surface, &cut.frame),
         None => (setup.skin(), frame),
@@ -142,7 +144,10 @@ pub fn draw(
         ground: Some(ground(setup)),
         ..PictureOptions::default()
     };
-    draw_scene(camera, &[body], &glyphs, &options)
+    let canvas = draw_scene(camera, &[body], &glyphs, &options);
+    canvas
+        .png()
+        .map_err(|e| Failure::from_text("Picture", &e.to_string(), None))
 }
 
 /// Height of the ground plane: a floor that the scene has, or the lowest point of the body.
