@@ -215,3 +215,67 @@ fn a_file_of_one_form_is_replaced_by_one_of_another() {
         done(at, &format!("gf sphere.toml --out sphere.pgf{}", forms[k]));
     }
 }
+
+#[test]
+fn a_mesh_with_levels_is_its_own_boundary_though_its_triangles_are_long() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    let at = folder.path();
+    std::fs::write(at.join("ball.obj"), ball_with_levels(2)).expect("written");
+    let procedural = "procedural = \"box\", size = [0.2, 0.1, 0.2], edge = 0.05";
+    let scene = SCENE.replace(procedural, "file = \"ball.obj\"");
+    let (before, _) = scene.split_once("quasistatic = {").expect("its settings");
+    let scene = before.replace("lowest = 0.01", "lowest = 0.03");
+    std::fs::write(at.join("ball.toml"), scene).expect("written");
+    let words = "gf ball.toml --generator bem-linear --wavelet linear --out ball.pgf";
+    let value = done(at, words);
+    assert_eq!(
+        (&value["n"], &value["base_triangles"]),
+        (&66.into(), &8.into())
+    );
+}
+
+/// OBJ of an octahedron with a radius of 0.1 m that is subdivided `levels` times; its vertices lie on a sphere.
+fn ball_with_levels(levels: usize) -> String {
+    let [o, r] = [0.0, 0.1];
+    let mut points = vec![
+        [r, o, o],
+        [-r, o, o],
+        [o, r, o],
+        [o, -r, o],
+        [o, o, r],
+        [o, o, -r],
+    ];
+    let mut triangles = Vec::new();
+    for x in [0, 1] {
+        for y in [2, 3] {
+            for z in [4, 5] {
+                triangles.push(if (x + y + z) % 2 == 0 {
+                    [x, y, z]
+                } else {
+                    [y, x, z]
+                });
+            }
+        }
+    }
+    for _ in 0..levels {
+        let mut middles = std::collections::BTreeMap::new();
+        let mut middle = |a: usize, b: usize| {
+            *middles.entry([a.min(b), a.max(b)]).or_insert_with(|| {
+                let sum = [0, 1, 2].map(|k| points[a][k] + points[b][k]);
+                let length = sum.iter().map(|x: &f64| x * x).sum::<f64>().sqrt();
+                points.push(sum.map(|x| r * x / length));
+                points.len() - 1
+            })
+        };
+        let split = triangles.iter().flat_map(|&[a, b, c]| {
+            let [ab, bc, ca] = [middle(a, b), middle(b, c), middle(c, a)];
+            [[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]
+        });
+        triangles = split.collect();
+    }
+    let vertices = points.iter().map(|[x, y, z]| format!("v {x} {y} {z}\n"));
+    let faces = triangles
+        .iter()
+        .map(|[a, b, c]| format!("f {} {} {}\n", a + 1, b + 1, c + 1));
+    vertices.chain(faces).collect()
+}

@@ -584,7 +584,10 @@ PliantStatus pliant_world_wrench_with_carried(
     double force[3],
     double torque[3]);
 
-/** Force of a support on the body, or on all bodies of its kind together, N. Of several supports of one name it is that of the first. */
+/**
+ * Force of a support on the body, or on all bodies of its kind together, N. Of several supports of
+ * one name it is that of the first.
+ */
 PliantStatus pliant_world_support_force(PliantWorld world, const char *support, double force[3]);
 
 /**

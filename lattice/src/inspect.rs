@@ -244,6 +244,7 @@ impl Inspect for LatticeModel {
             bytes: asset.bytes() + self.state_bytes(),
             counters,
             notes,
+            explanation: None,
         }
     }
 }

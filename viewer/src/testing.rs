@@ -131,6 +131,20 @@ pub fn snapshot() -> WorldSnapshot {
     }
 }
 
+/// Adds the parameter of the adaptive method that explains a vertex.
+pub fn add_explained_vertex(snapshot: &mut WorldSnapshot, vertex: f64) {
+    let info = ParameterInfo {
+        name: "explained_vertex",
+        unit: "",
+        help: "explains",
+        min: -1.0,
+        max: 1e9,
+        effect: ParameterEffect::Observation,
+    };
+    let parameter = (info, ParameterValue::Number(vertex));
+    snapshot.panes[0].parameters.push(parameter);
+}
+
 /// The scene of a snapshot, to be modified.
 pub fn setup_mut(snapshot: &mut WorldSnapshot) -> &mut Setup {
     Arc::make_mut(snapshot.setup.as_mut().expect("a scene"))

@@ -34,7 +34,9 @@ impl<M: SteppedModel> Inspect for BodyGroup<M> {
         for model in &mut self.models {
             model.set_parameter(name, value.clone())?;
         }
-        self.wake_all();
+        if !ParameterInfo::is_observation(self.parameters(), name) {
+            self.wake_all();
+        }
         Ok(())
     }
 

@@ -95,6 +95,15 @@ impl PosePath {
         }
     }
 
+    /// The same path, moved as a whole by a vector, m.
+    pub fn moved(&self, by: &Vec3) -> Self {
+        let mut moved = self.clone();
+        for key in &mut moved.keys {
+            key.position += by;
+        }
+        moved
+    }
+
     /// A path that stays at `pose`.
     pub fn still(pose: Pose) -> Self {
         Self {
@@ -258,6 +267,10 @@ mod tests {
         for time in [0.0, 0.4, 1.7, 3.0] {
             let (by, pose) = (carrier.pose(time), carried.pose(time));
             assert_eq!(pose, by.carrying(&offset));
+            let shift = Vec3::new(0.0, -2.0, 0.5);
+            let moved = carried.moved(&shift).pose(time);
+            assert!((moved.position - pose.position - shift).norm() < 1e-12);
+            assert_eq!(moved.orientation, pose.orientation);
             assert!((by.to_local(&pose.position) - offset.position).norm() < 1e-14);
             let turn = by.orientation.inverse() * pose.orientation;
             assert!(turn.angle_to(&offset.orientation) < 1e-7);

@@ -99,4 +99,6 @@ pub struct ModelStats {
     pub counters: Vec<(&'static str, f64)>,
     /// Sentences for the user: what was approximated or could not be respected.
     pub notes: Vec<String>,
+    /// Why the skin vertex of the parameter `explained_vertex` has its resolution and its step; `None` without one. It is among the notes, too.
+    pub explanation: Option<String>,
 }

@@ -26,9 +26,15 @@ impl ParameterInfo {
         let info = all.iter().find(|info| info.name == name);
         let info = info.ok_or_else(|| ParameterError::Unknown(name.to_string()))?;
         match info.effect {
-            ParameterEffect::Immediate => Ok(info),
+            ParameterEffect::Immediate | ParameterEffect::Observation => Ok(info),
             ParameterEffect::NeedsBake => Err(ParameterError::NeedsBake(name.to_string())),
         }
+    }
+
+    /// Whether `name` is a parameter among `all` that changes no frame.
+    pub fn is_observation(all: &[Self], name: &str) -> bool {
+        let info = all.iter().find(|info| info.name == name);
+        info.is_some_and(|info| info.effect == ParameterEffect::Observation)
     }
 
     /// Whether a number, in the parameter's unit, is in its range.
@@ -75,6 +81,8 @@ macro_rules! parameters {
 pub enum ParameterEffect {
     /// At the next frame.
     Immediate,
+    /// At once, on statistics alone: frames stay the same to the bit.
+    Observation,
     /// Only after baking again.
     NeedsBake,
 }

@@ -107,7 +107,8 @@ fn put_wrench(wrench: &ToolWrench, force: &Out<[f64; 3]>, torque: &Out<[f64; 3]>
     torque.put_if_given(wrench.torque.into(), "torque")
 }
 
-/// Force of a support on the body, or on all bodies of its kind together, N. Of several supports of one name it is that of the first.
+/// Force of a support on the body, or on all bodies of its kind together, N. Of several supports of
+/// one name it is that of the first.
 #[unsafe(no_mangle)]
 pub extern "C" fn pliant_world_support_force(
     world: PliantWorld,

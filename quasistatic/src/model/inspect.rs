@@ -166,6 +166,7 @@ impl Inspect for QuasistaticModel {
             bytes,
             counters,
             notes,
+            explanation: None,
         }
     }
 }

@@ -6,6 +6,43 @@ use super::job::Job;
 use crate::error::BuildError;
 use crate::setup::Setup;
 
+/// Whether a method of a scene can cut its bodies, once the scene has a blade.
+pub fn can_be_cut(setup: &Setup) -> bool {
+    let mut methods = setup.description.methods.iter();
+    methods.any(|&method| {
+        let is_separable = |kind| inseparable_reason(setup, method, kind).is_none();
+        method != Method::Quasistatic && setup.kinds().all(is_separable)
+    })
+}
+
+/// Why the tetrahedra or the lattice of a `kind` of bodies of a scene cannot be separated, and the remedy; `None` where they can.
+fn inseparable_reason(
+    setup: &Setup,
+    method: Method,
+    kind: &Setup,
+) -> Option<(&'static str, &'static str)> {
+    let body = &kind.description.body;
+    let lattice = &body.lattice;
+    match method {
+        Method::Adaptive if setup.is_group() => Some((
+            "one of several bodies, has a layout, or touches itself",
+            "use the lattice, or one body without layout and self_contact",
+        )),
+        Method::Adaptive if body.adaptive.cut == Some(true) => Some((
+            "to move on a cut through its levels",
+            "adaptive.resolution = \"level\"",
+        )),
+        Method::Lattice if lattice.matching != ShapeMatching::Lattice => {
+            Some(("matched as a whole", "lattice.matching = \"lattice\""))
+        }
+        Method::Lattice if lattice.regions_once => Some((
+            "made of regions that count once",
+            "lattice.multiplicity = \"keep\"",
+        )),
+        _ => None,
+    }
+}
+
 impl Job<'_> {
     /// Refuses blades for a method that cannot cut, a material that breaks for a method whose bodies cannot, and a sticky tool for bodies that find their contacts
     /// themselves.
@@ -31,7 +68,7 @@ impl Job<'_> {
             return Err(self.not_applicable("CannotCut", reason));
         }
         for kind in self.setup.kinds() {
-            if let Some((why, remedy)) = self.inseparable_reason(kind) {
+            if let Some((why, remedy)) = inseparable_reason(self.setup, self.method, kind) {
                 let body = &kind.description.body.name;
                 let reason = format!(
                     "`{body}` is {why}, which the blade `{blade}` cannot cut\n  remedy: {remedy}, or leave out the blade"
@@ -50,7 +87,10 @@ impl Job<'_> {
                 (_, Some(_)) => "material.toughness",
                 _ => continue,
             };
-            let (why, remedy) = match (self.method, self.inseparable_reason(kind)) {
+            let (why, remedy) = match (
+                self.method,
+                inseparable_reason(self.setup, self.method, kind),
+            ) {
                 (Method::Quasistatic, _) => (
                     "Green's functions hold only for a body that does not break".to_string(),
                     "use the lattice or the adaptive method",
@@ -65,30 +105,6 @@ impl Job<'_> {
             return Err(self.not_applicable("CannotBreak", reason));
         }
         Ok(())
-    }
-
-    /// Why the tetrahedra or the lattice of a kind of bodies cannot be separated, and the remedy; `None` where they can.
-    fn inseparable_reason(&self, kind: &Setup) -> Option<(&'static str, &'static str)> {
-        let body = &kind.description.body;
-        let lattice = &body.lattice;
-        match self.method {
-            Method::Adaptive if self.setup.is_group() => Some((
-                "one of several bodies, has a layout, or touches itself",
-                "use the lattice, or one body without layout and self_contact",
-            )),
-            Method::Adaptive if body.adaptive.cut == Some(true) => Some((
-                "to move on a cut through its levels",
-                "adaptive.resolution = \"level\"",
-            )),
-            Method::Lattice if lattice.matching != ShapeMatching::Lattice => {
-                Some(("matched as a whole", "lattice.matching = \"lattice\""))
-            }
-            Method::Lattice if lattice.regions_once => Some((
-                "made of regions that count once",
-                "lattice.multiplicity = \"keep\"",
-            )),
-            _ => None,
-        }
     }
 
     /// Bodies that find their contacts with tools themselves have unilateral contact rows only.
@@ -134,6 +150,7 @@ mod tests {
 
     use pliant_core::scene::Method;
 
+    use super::can_be_cut;
     use crate::setup::Setup;
     use crate::world::testing::{built, refusal, setup_of, world_of};
     use crate::world::{Interaction, World};
@@ -212,6 +229,21 @@ mod tests {
         for keys in ["", "matching = 'lattice', toughness = 0.2"] {
             assert_eq!(refusal(&sliced(&lattice(keys)), Method::Lattice), None);
         }
+    }
+
+    #[test]
+    fn a_scene_can_be_cut_where_one_of_its_methods_can() {
+        let is_possible = |methods: &str, keys: &str| {
+            can_be_cut(&setup_of(format!("methods = [{methods}]\n{}", block(keys))))
+        };
+        let rigid = lattice("matching = 'rigid'");
+        assert!(is_possible("'quasistatic', 'lattice'", &lattice("")));
+        assert!(is_possible("'lattice', 'adaptive'", &rigid));
+        assert!(!is_possible("'lattice', 'quasistatic'", &rigid));
+        assert!(!is_possible(
+            "'adaptive'",
+            "adaptive = { self_contact = true }"
+        ));
     }
 
     #[test]

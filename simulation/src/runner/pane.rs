@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pliant_core::inspect::{ElementShapes, ParameterValue, QuantityBuffer};
+use pliant_core::inspect::{ElementShapes, ParameterInfo, ParameterValue, QuantityBuffer};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::{SkinBinding, SurfaceFrame};
 use pliant_core::scene::Method;
@@ -121,7 +121,7 @@ impl MethodPane {
         self.state = state;
     }
 
-    /// Sets a parameter of the model; returns whether it accepted the value. Refused values are kept for the window.
+    /// Sets a parameter of the model; returns whether frames change with it. Refused values are kept for the window.
     pub(super) fn set_parameter(&mut self, name: String, value: ParameterValue) -> bool {
         let Some(world) = &mut self.world else {
             return false;
@@ -129,6 +129,9 @@ impl MethodPane {
         self.refused.retain(|refused| refused.name != name);
         match world.set_parameter(&name, value.clone()) {
             Ok(()) => {
+                if ParameterInfo::is_observation(world.model().parameters(), &name) {
+                    return false;
+                }
                 if self.completeness != Completeness::Complete {
                     self.accepted_values
                         .retain(|(accepted, _)| *accepted != name);
@@ -202,7 +205,7 @@ impl MethodPane {
             });
         });
         pane.stats = model.stats();
-        pane.quantities = model.quantities().to_vec();
+        pane.quantities = world.quantities().cloned().collect();
         pane.parameters = model
             .parameters()
             .iter()
@@ -211,7 +214,7 @@ impl MethodPane {
         pane.refused.clone_from(&self.refused);
         pane.quantity = self.shown.as_ref().and_then(|name| {
             self.values.clear();
-            model.sample_quantity(name, &mut self.values).ok()?;
+            world.sample_quantity(name, &mut self.values).ok()?;
             (self.values.scalars.len() == world.frame().positions.len())
                 .then(|| (name.clone(), self.values.scalars.clone()))
         });

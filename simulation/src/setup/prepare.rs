@@ -96,6 +96,7 @@ fn prepare_kind(
     let unlikely_size = UnlikelySize::detect(&description.body, &skin);
     let with_size = |error| UnlikelySize::explain(unlikely_size.as_ref(), error);
     let shapes = tool_shapes(scene, &description, progress, &mut tool_notes)?;
+    let unrefined = skin.clone();
     let has_long_edges = halve_long_triangles(&mut skin, &description, &shapes, &mut body_notes);
     let scripted = match kind {
         0 => {
@@ -114,6 +115,7 @@ fn prepare_kind(
     };
     let attributes = attributes.map_or_else(Vec::new, |a| a.interpolated(&skin));
     let own_findings = MeshFindings::of(&description.body.name, found, &repairs, &skin);
+    let was_refined = skin.vertex_count() > unrefined.vertex_count();
     let bounds = skin.bounds();
     let (supports, held) = supports(&description, kind, &skin).map_err(with_size)?;
     let geometry = BodyGeometry {
@@ -175,6 +177,7 @@ fn prepare_kind(
         places,
         others,
         scene_skin: skin,
+        unrefined_skin: was_refined.then(|| Arc::new(unrefined)),
         box_size,
         tets: tets.map(Arc::new),
         notes,

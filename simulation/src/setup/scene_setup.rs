@@ -29,6 +29,8 @@ pub struct Setup {
     pub origin: PathBuf,
     /// Skin, material and supports; levels and voxels are added for each method when it is built.
     pub geometry: BodyGeometry,
+    /// The skin before triangles were halved for tools, m; none where none were halved. A mesh with levels of subdivision has them only here.
+    pub unrefined_skin: Option<Arc<SurfaceMesh>>,
     /// Whether the body is an axis-aligned structured box: its size, m.
     pub box_size: Option<Vec3>,
     /// Tetrahedra of an imported file, placed like the skin, m. Their boundary is the skin before repair and refinement.

@@ -1,10 +1,15 @@
 //! The skin vertex that the user has picked, one for all panes, and its values in a pane.
 
+use pliant_core::inspect::ParameterValue;
 use pliant_core::math::Vec3;
 use pliant_render::numbers::{self, number};
-use pliant_simulation::snapshot::WorldSnapshot;
+use pliant_simulation::command::Command;
+use pliant_simulation::snapshot::{PaneSnapshot, WorldSnapshot};
 
 use super::colours::Layer;
+
+/// Parameter of a method that explains the resolution at a skin vertex; negative for none.
+const EXPLAINED: &str = "explained_vertex";
 
 /// The picked vertex.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -15,6 +20,44 @@ pub struct Picked {
     pub is_requested: bool,
     /// The pane that the pointer was over last, and where, from the upper left corner of its picture, points.
     pub over: Option<(usize, egui::Vec2)>,
+    /// The vertex that methods were asked to explain last, and the version of the snapshot at which they were.
+    explained: (Option<u32>, u64),
+}
+
+impl Picked {
+    /// Commands that make each method that can do so explain the picked vertex: when another one is picked, and when a new model has not been asked yet. None where
+    /// there are several bodies, whose own vertices have other numbers. A number that the user types in *Details* stays until another vertex is picked.
+    pub fn explain(&mut self, snapshot: &WorldSnapshot) -> Vec<Command> {
+        let (before, version) = self.explained;
+        let is_other = before != self.vertex;
+        let setup = snapshot.setup.as_ref();
+        let is_one_body = setup.is_some_and(|s| s.places.len() <= 1 && s.others.is_empty());
+        if !is_one_body || version == snapshot.version && !is_other {
+            return Vec::new();
+        }
+        self.explained = (self.vertex, snapshot.version);
+        let number = self.vertex.map_or(-1.0, f64::from);
+        let is_unasked = |now: f64| now < 0.0 && self.vertex.is_some();
+        let command = |pane: &PaneSnapshot| Command::SetParameter {
+            method: pane.method,
+            name: EXPLAINED.to_string(),
+            value: ParameterValue::Number(number),
+        };
+        let panes = snapshot.panes.iter();
+        panes
+            .filter(|pane| explained(pane).is_some_and(|now| is_other || is_unasked(now)))
+            .map(command)
+            .collect()
+    }
+}
+
+/// The vertex that a pane explains; `None` for a method that explains nothing.
+fn explained(pane: &PaneSnapshot) -> Option<f64> {
+    let mut all = pane.parameters.iter();
+    match all.find(|(info, _)| info.name == EXPLAINED)? {
+        (_, ParameterValue::Number(vertex)) => Some(*vertex),
+        _ => None,
+    }
 }
 
 /// Values of a skin vertex in a pane.
@@ -30,6 +73,8 @@ pub struct VertexReading {
     pub traction: Option<f64>,
     /// The quantity that colours the skins, as text; `None` for displacement or no quantity.
     pub quantity: Option<String>,
+    /// Why the body is as fine as it is there, and moves with so many steps; `None` for a method that does not say it.
+    pub explanation: Option<String>,
 }
 
 impl VertexReading {
@@ -48,6 +93,7 @@ impl VertexReading {
             *force.get_or_insert_with(Vec3::zeros) += load.force;
         }
         let area = setup.areas.get(v).filter(|area| **area > 0.0);
+        let is_explained = explained(pane) == Some(f64::from(vertex));
         let traction = force.and_then(|force| area.map(|area| force.norm() / area));
         Some(Self {
             place,
@@ -55,6 +101,7 @@ impl VertexReading {
             force,
             traction,
             quantity: quantity(snapshot, k, v, layer),
+            explanation: pane.stats.explanation.clone().filter(|_| is_explained),
         })
     }
 
@@ -75,6 +122,7 @@ impl VertexReading {
             }
         }));
         lines.extend(self.quantity.clone());
+        lines.extend(self.explanation.clone());
         lines
     }
 }
@@ -149,6 +197,48 @@ mod tests {
         let count = snapshot.panes[0].frame.positions.len() as u32;
         assert_eq!(VertexReading::of(&snapshot, 0, count, &Layer::Plain), None);
         assert_eq!(vertex_line(&snapshot, count), None);
+    }
+
+    #[test]
+    fn a_picked_vertex_is_explained_by_the_methods_that_can_and_by_new_models_again() {
+        let mut snapshot = crate::testing::snapshot();
+        crate::testing::add_explained_vertex(&mut snapshot, -1.0);
+        let mut picked = Picked::default();
+        assert!(picked.explain(&snapshot).is_empty());
+        let set = |vertex: f64| Command::SetParameter {
+            method: Method::Adaptive,
+            name: EXPLAINED.into(),
+            value: ParameterValue::Number(vertex),
+        };
+        picked.vertex = Some(7);
+        assert_eq!(picked.explain(&snapshot), [set(7.0)]);
+        let is_asked = !picked.explain(&snapshot).is_empty();
+        assert!(!is_asked, "the answer is on its way");
+        snapshot.version += 1;
+        let parameter = |snapshot: &mut WorldSnapshot, vertex: f64| {
+            let last = snapshot.panes[0].parameters.last_mut().expect("one");
+            last.1 = ParameterValue::Number(vertex);
+        };
+        parameter(&mut snapshot, 9.0);
+        let is_asked = !picked.explain(&snapshot).is_empty();
+        assert!(!is_asked, "the user typed it");
+        // what is said of another vertex is not shown at this one
+        snapshot.panes[0].stats.explanation = Some("contact is near".into());
+        assert_eq!(read(&snapshot, 0, 7, &Layer::Plain), ["at rest"]);
+        parameter(&mut snapshot, 7.0);
+        let lines = read(&snapshot, 0, 7, &Layer::Plain);
+        assert_eq!(lines, ["at rest", "contact is near"]);
+        // a model that was prepared again
+        parameter(&mut snapshot, -1.0);
+        snapshot.version += 1;
+        assert_eq!(picked.explain(&snapshot), [set(7.0)]);
+        picked.vertex = None;
+        assert_eq!(picked.explain(&snapshot), [set(-1.0)]);
+        // vertices of several bodies are counted anew in each
+        let setup = crate::testing::setup_mut(&mut snapshot);
+        setup.places = vec![pliant_core::contact::Pose::at(Vec3::zeros()); 2];
+        picked.vertex = Some(7);
+        assert!(picked.explain(&snapshot).is_empty());
     }
 
     #[test]

@@ -3,6 +3,15 @@
 /// Shortest and longest animation of the next seconds, s.
 pub const DURATION_RANGE: std::ops::RangeInclusive<f64> = 1.0..=60.0;
 
+/// How an animation is saved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnimationFormat {
+    /// A file of at most 256 colours that repeats itself.
+    Gif,
+    /// A folder of numbered pictures, all of them as they were seen.
+    PngSequence,
+}
+
 /// What is saved as a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PictureRequest {
@@ -11,9 +20,9 @@ pub enum PictureRequest {
     /// The panes alone.
     Panes,
     /// The panes during the next seconds, as an animation.
-    Next,
+    Next(AnimationFormat),
     /// The panes during the marked part of the timeline, as an animation.
-    Marked,
+    Marked(AnimationFormat),
     /// Ends the animation that is being recorded, and saves it.
     Stop,
 }

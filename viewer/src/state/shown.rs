@@ -12,14 +12,44 @@ pub fn shown(snapshot: &WorldSnapshot) -> Vec<usize> {
     (0..snapshot.panes.len()).filter(is_shown).collect()
 }
 
-/// Numbers of the panes that are drawn: only that of `maximised` if it is shown, else all that are shown.
-pub fn drawn(snapshot: &WorldSnapshot, maximised: Option<Method>) -> Vec<usize> {
-    let mut all = shown(snapshot);
-    let is_maximised = |k: &usize| Some(snapshot.panes[*k].method) == maximised;
-    if all.iter().any(is_maximised) {
-        all.retain(is_maximised);
+/// Numbers of the panes that are drawn: only that of `maximised` if it is shown, else all that are shown but for those of `hidden` methods. A scene without another method has all of its panes.
+pub fn drawn(snapshot: &WorldSnapshot, maximised: Option<Method>, hidden: &[Method]) -> Vec<usize> {
+    let all = shown(snapshot);
+    let method = |k: usize| snapshot.panes[k].method;
+    let alone = all.iter().find(|&&k| Some(method(k)) == maximised);
+    if let Some(&alone) = alone {
+        return vec![alone];
     }
-    all
+    let is_visible = |k: &usize| !hidden.contains(&method(*k));
+    let visible: Vec<usize> = all.iter().copied().filter(is_visible).collect();
+    if visible.is_empty() { all } else { visible }
+}
+
+/// Why the pane of `method` can be neither hidden nor shown; `None` where it can.
+pub fn fixed_pane(
+    snapshot: &WorldSnapshot,
+    hidden: &[Method],
+    method: Method,
+) -> Option<&'static str> {
+    let is_of = |k: &usize| snapshot.panes[*k].method == method;
+    if !shown(snapshot).iter().any(is_of) {
+        return Some("this scene leaves the method out");
+    }
+    let visible = drawn(snapshot, None, hidden);
+    let is_last = visible.len() == 1 && visible.iter().any(is_of);
+    is_last.then_some("it is the only pane that is shown")
+}
+
+/// The hidden methods after the pane of `method` was hidden, or shown again.
+pub fn with_pane_toggled(
+    snapshot: &WorldSnapshot,
+    hidden: &[Method],
+    method: Method,
+) -> Vec<Method> {
+    let visible = drawn(snapshot, None, hidden);
+    let is_hidden = |k: &usize| visible.contains(k) == (snapshot.panes[*k].method == method);
+    let left = shown(snapshot).into_iter().filter(is_hidden);
+    left.map(|k| snapshot.panes[k].method).collect()
 }
 
 /// The shown method after `method`, cyclically; the first one for `None`.
@@ -51,13 +81,39 @@ mod tests {
     fn one_pane_can_stand_alone_and_the_next_take_its_place() {
         let mut snapshot = crate::testing::snapshot();
         let [a, b, c] = [0, 1, 2].map(|k| snapshot.panes[k].method);
-        assert_eq!(drawn(&snapshot, None), [0, 1, 2]);
-        assert_eq!(drawn(&snapshot, Some(b)), [1]);
+        assert_eq!(drawn(&snapshot, None, &[]), [0, 1, 2]);
+        assert_eq!(drawn(&snapshot, Some(b), &[b]), [1]);
         assert_eq!(next_shown(&snapshot, None), Some(a));
         assert_eq!(next_shown(&snapshot, Some(a)), Some(b));
         assert_eq!(next_shown(&snapshot, Some(c)), Some(a));
         setup_mut(&mut snapshot).description.methods = vec![a, c];
         assert_eq!(next_shown(&snapshot, Some(a)), Some(c));
-        assert_eq!(drawn(&snapshot, Some(b)), [0, 2], "it has no pane here");
+        assert_eq!(
+            drawn(&snapshot, Some(b), &[]),
+            [0, 2],
+            "it has no pane here"
+        );
+    }
+
+    #[test]
+    fn panes_are_hidden_and_shown_again_but_for_the_last_one() {
+        let mut snapshot = crate::testing::snapshot();
+        let [a, b, c] = [0, 1, 2].map(|k| snapshot.panes[k].method);
+        let two = with_pane_toggled(&snapshot, &[], b);
+        assert_eq!(
+            (two.clone(), drawn(&snapshot, None, &two)),
+            (vec![b], vec![0, 2])
+        );
+        assert!(with_pane_toggled(&snapshot, &two, b).is_empty());
+        let one = with_pane_toggled(&snapshot, &two, a);
+        assert_eq!(drawn(&snapshot, None, &one), [2]);
+        assert_eq!(fixed_pane(&snapshot, &two, c), None);
+        assert!(fixed_pane(&snapshot, &one, c).is_some());
+        assert_eq!(fixed_pane(&snapshot, &one, a), None);
+        // a scene whose methods were all hidden in another one
+        setup_mut(&mut snapshot).description.methods = vec![a, b];
+        assert_eq!(drawn(&snapshot, None, &one), [0, 1]);
+        assert_eq!(with_pane_toggled(&snapshot, &one, a), [a]);
+        assert!(fixed_pane(&snapshot, &one, c).is_some());
     }
 }

@@ -22,7 +22,8 @@ impl AdaptiveModel {
                 100.0 * added
             ));
         }
-        notes.extend(self.explained.and_then(|v| self.explain(v)));
+        let explanation = self.explained.and_then(|v| self.explain(v));
+        notes.extend(explanation.clone());
         if body.withheld {
             notes.push(format!(
                 "the budget holds back {}",
@@ -82,6 +83,7 @@ impl AdaptiveModel {
                 ),
             ],
             notes,
+            explanation,
         }
     }
 }

@@ -9,7 +9,8 @@ impl AdaptiveModel {
     /// Counters and notes of the level.
     pub(crate) fn level_stats(&self) -> ModelStats {
         let mut notes = self.asset.all_notes();
-        notes.extend(self.explained.and_then(|v| self.explain(v)));
+        let explanation = self.explained.and_then(|v| self.explain(v));
+        notes.extend(explanation.clone());
         let stiffness = self.moving_level().stiffness;
         if stiffness != 1.0 {
             notes.push(format!(
@@ -77,6 +78,7 @@ impl AdaptiveModel {
             bytes: self.asset.bytes() + self.dynamics.positions.len() * 200,
             counters,
             notes,
+            explanation,
         }
     }
 }

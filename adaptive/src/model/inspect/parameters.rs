@@ -23,7 +23,7 @@ pub(crate) static PARAMETERS: [ParameterInfo; 8] = pliant_core::parameters! {
     "recover", "", 0.0 => 1.0, Immediate, "Pushes nearly inverted Green tetrahedra open.";
     OVERRUN_ALLOWANCE, "", 0.0 => 4.0, Immediate, "What a frame that refines or coarsens may cost beyond the budget, as a share of it; 0 keeps the budget in every frame.";
     "level", "", 0.0 => 64.0, NeedsBake, "Level of detail that moves, 0 is the coarsest.";
-    EXPLAINED, "", -1.0 => 1e9 + 1.0, Immediate, "Skin vertex at which the notes explain the resolution and the number of steps; -1 for none.";
+    EXPLAINED, "", -1.0 => 1e9 + 1.0, Observation, "Skin vertex at which the notes explain the resolution and the number of steps; -1 for none.";
 };
 
 impl AdaptiveModel {

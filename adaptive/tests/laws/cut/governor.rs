@@ -146,11 +146,13 @@ fn every_vertex_explains_its_resolution() {
     );
     assert!(far.contains("linear motion"), "{far}");
     assert!(b.explain(u32::MAX).is_none());
-    // the same by a parameter, with the answer in the notes
+    // the same by a parameter, with the answer in the statistics and their notes
     let vertex = f64::from(at(Vec3::new(0.0, 0.1, 0.0)));
     b.set_parameter("explained_vertex", ParameterValue::Number(vertex))
         .expect("a vertex");
-    assert!(b.stats().notes.contains(&under_tool));
+    let stats = b.stats();
+    assert!(stats.notes.contains(&under_tool));
+    assert_eq!(stats.explanation, Some(under_tool));
     for resolution in [Resolution::Cut, Resolution::Level] {
         let params = params().with(|p| p.resolution = resolution);
         let mut b = model(&slab(), params);

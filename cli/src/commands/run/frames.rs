@@ -164,9 +164,7 @@ pub fn run(
     costs.wall.sort_by(f64::total_cmp);
     costs.busy.sort_by(f64::total_cmp);
     let stats = world.model().stats();
-    let explanation = options.explain.and(stats.notes.iter().find(|n| {
-        n.contains("steps a frame") && (n.contains("moves on level") || n.contains("as a whole"))
-    }));
+    let explanation = options.explain.and(stats.explanation.as_ref());
     print_summary(&session.output, &world, &stats, options, &costs);
     if let Some(text) = explanation {
         session.output.line(text);

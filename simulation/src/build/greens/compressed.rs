@@ -82,10 +82,14 @@ impl Job<'_> {
         notes: &mut Vec<String>,
     ) -> Result<(GreensAsset, bool), BuildError> {
         let params = quasistatic_params(self.setup);
-        let mut hasher = KeyHasher::new("wavelets", 2);
+        let mut hasher = KeyHasher::new("wavelets", 3);
         hasher.bytes("what is asked for", format!("{description:?}").as_bytes());
         let body = key(&self.setup.geometry, &params).0.to_le_bytes();
         hasher.bytes("the body", &body);
+        if let Some(skin) = &self.setup.unrefined_skin {
+            hasher.positions("the skin before it was refined", &skin.positions);
+            hasher.indices("its triangles", skin.triangles.iter().flatten().copied());
+        }
         let key = self.key(hasher.finish());
         if let Some(asset) = self.load_mapped(key, notes) {
             return Ok((asset, true));

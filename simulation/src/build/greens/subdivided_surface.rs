@@ -33,30 +33,41 @@ pub(super) struct SubdividedSurface {
 }
 
 impl SubdividedSurface {
-    /// The skin of a job where it has levels, else a remesh of it.
+    /// The skin of a job where it has levels, as it was before triangles were halved for tools; else a remesh of it.
     pub fn new(job: &Job<'_>) -> Result<Self, BuildError> {
         let setup = job.setup;
-        let skin = &setup.geometry.skin;
-        let (vertices, max_own_vertices) = match setup.description.body.quasistatic.boundary {
+        let refined = &setup.geometry.skin;
+        let skin = setup.unrefined_skin.as_ref().unwrap_or(refined);
+        let choice = setup.description.body.quasistatic.boundary;
+        let (vertices, max_own_vertices) = match choice {
             BoundaryChoice::Nodes(nodes) => (nodes, nodes),
             BoundaryChoice::Skin => (skin.vertex_count(), skin.vertex_count()),
             BoundaryChoice::Auto => (DEFAULT_VERTICES, MAX_SKIN_VERTICES),
         };
-        if skin.vertex_count() <= max_own_vertices
-            && let Ok(found) = detect(skin.vertex_count(), &skin.triangles)
-        {
-            let positions = found.vertex.iter().map(|&v| skin.positions[v as usize]);
-            let levels = found.hierarchy.finest();
-            return Ok(Self {
-                surface: SurfaceMesh::new(
-                    positions.collect(),
-                    found.hierarchy.triangles(levels).to_vec(),
-                ),
-                note: format!("the skin has {levels} levels of subdivision"),
-                hierarchy: found.hierarchy,
-            });
+        if skin.vertex_count() > max_own_vertices {
+            return Self::remeshed(job, vertices);
         }
-        Self::remeshed(job, vertices)
+        match detect(skin.vertex_count(), &skin.triangles) {
+            Ok(found) => {
+                let positions = found.vertex.iter().map(|&v| skin.positions[v as usize]);
+                let levels = found.hierarchy.finest();
+                let triangles = found.hierarchy.triangles(levels).to_vec();
+                Ok(Self {
+                    surface: SurfaceMesh::new(positions.collect(), triangles),
+                    note: format!("the skin has {levels} levels of subdivision"),
+                    hierarchy: found.hierarchy,
+                })
+            }
+            Err(error) => {
+                let mut remeshed = Self::remeshed(job, vertices)?;
+                if let (BoundaryChoice::Skin, CompressionError::NotSemiRegular { reason }) =
+                    (choice, error)
+                {
+                    remeshed.note += &format!("; the skin has no levels of subdivision: {reason}");
+                }
+                Ok(remeshed)
+            }
+        }
     }
 
     /// A remesh with about so many vertices: as many levels as leave a base that can be mapped.

@@ -6,6 +6,7 @@ mod bake_job;
 mod opening;
 mod replacement;
 mod reports;
+mod scene_changes;
 #[cfg(test)]
 mod tests;
 
@@ -13,3 +14,4 @@ pub(super) use advice_watch::AdviceWatch;
 pub(super) use bake_event::BakeEvent;
 pub(super) use bake_job::BakeJob;
 pub(super) use reports::Threads;
+pub(super) use scene_changes::SceneChanges;

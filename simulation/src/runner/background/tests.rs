@@ -17,7 +17,7 @@ use crate::compare::advice::{
 use crate::reference::{RecordedRun, Reference};
 use crate::runner::background::opening::{Opening, Stage};
 use crate::runner::background::reports::Reports;
-use crate::runner::background::{BakeEvent, BakeJob, Threads};
+use crate::runner::background::{BakeEvent, BakeJob, SceneChanges, Threads};
 use crate::runner::command::Command;
 use crate::runner::pane::{Completeness, MethodPane};
 use crate::runner::simulation::Simulation;
@@ -255,7 +255,7 @@ fn lattice_and_levels_run_coarsely_before_they_are_baked_and_whole_ones_take_the
     let job = BakeJob::start(
         scene.origin.into(),
         ImportOptions::default(),
-        None,
+        SceneChanges::default(),
         AssetCache::disabled(),
         Threads::Own,
     );
@@ -295,7 +295,7 @@ fn what_has_no_coarse_model_does_not_wait_for_the_columns_of_the_quasistatic_met
     let mut opening = Opening {
         source: scene_in(folder.path(), &scene).origin.into(),
         import: ImportOptions::default(),
-        material: None,
+        changes: SceneChanges::default(),
         cache: AssetCache::disabled(),
         has_previews: true,
         stage: Stage::Skin,

@@ -125,6 +125,25 @@ mod tests {
     }
 
     #[test]
+    fn an_explained_vertex_changes_no_frame_and_is_not_written() {
+        let setup = Arc::new(setup_of(pad("", "")));
+        let mut simulation = Simulation::of_scene(&setup, &[Method::Adaptive], None, None);
+        for _ in 0..4 {
+            simulation.take_frame();
+        }
+        simulation.execute(Command::SetParameter {
+            method: Method::Adaptive,
+            name: "explained_vertex".into(),
+            value: ParameterValue::Number(0.0),
+        });
+        assert!(simulation.timeline.parameters.changes().is_empty());
+        assert!(!simulation.is_disturbed);
+        let mut worlds = simulation.worlds();
+        let stats = worlds.next().expect("it runs").model().stats();
+        assert!(stats.explanation.is_some());
+    }
+
+    #[test]
     fn what_was_set_stays_where_the_window_goes_back_before_it() {
         let setup = Arc::new(setup_of(pad("", "")));
         // its state holds its parameters

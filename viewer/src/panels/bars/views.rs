@@ -1,14 +1,14 @@
 //! What is seen of the bodies: colours, edges, an overlay, and which panes are shown. In the bar, or in a menu where the bar has no room for them.
 
 use egui::containers::menu::MenuButton;
-use egui::{Button, ComboBox, Response, Ui};
+use egui::{Button, Checkbox, ComboBox, Response, Ui};
 use pliant_core::scene::Method;
 
 use super::open::stays_open;
 use super::{button, width};
 use crate::panels::Context;
-use crate::panels::commands::{ADVICE, EDGES, FIT, switch_occlusion};
-use crate::state::{Layer, Range, UiState, shown};
+use crate::panels::commands::{ADVICE, EDGES, FIT, pane_of, show_layer, switch_occlusion};
+use crate::state::{Layer, UiState, drawn, shown};
 use crate::style;
 
 /// What the bar leaves out, from nothing to most of it. Each level leaves out what those before it do; what can be clicked moves into a menu.
@@ -72,11 +72,22 @@ impl Choice {
     /// Shows what can be chosen.
     fn values(&self, ui: &mut Ui, cx: &mut Context<'_>) {
         let all = methods(cx);
+        let has_none = (self.chosen)(cx.state).is_none();
+        let is_none = has_none && !(self.is_of_panes() && hides_any(cx));
+        if ui.selectable_label(is_none, self.none).clicked() {
+            *(self.chosen)(cx.state) = None;
+            if self.is_of_panes() {
+                cx.state.hidden.clear();
+            }
+        }
         let chosen = (self.chosen)(cx.state);
-        ui.selectable_value(chosen, None, self.none);
         for method in all {
             ui.selectable_value(chosen, Some(method), style::title(method));
         }
+    }
+
+    fn is_of_panes(&self) -> bool {
+        self.name == PANES.name
     }
 }
 
@@ -120,6 +131,7 @@ pub fn more(
         if has_several_panes(cx) {
             row(ui, cx, &OVERLAY);
             row(ui, cx, &PANES);
+            visible_panes(ui, cx);
         }
         if left_out >= LeftOut::Advice && advice(ui, cx).clicked() {
             ui.close();
@@ -178,9 +190,7 @@ fn colours(ui: &mut Ui, cx: &mut Context<'_>) {
         if ui.selectable_label(is_chosen, choice.label()).clicked() {
             ui.close();
             if !is_chosen {
-                cx.commands.extend(choice.commands(cx.snapshot));
-                cx.state.range = Range::default();
-                cx.state.layer = choice;
+                show_layer(cx, choice);
             }
         }
     }
@@ -202,10 +212,20 @@ fn edges(ui: &mut Ui, cx: &mut Context<'_>) {
 fn menu(ui: &mut Ui, cx: &mut Context<'_>, choice: &Choice) {
     let label = ui.label(style::secondary(ui, choice.name));
     let chosen = *(choice.chosen)(cx.state);
+    let none = match choice.is_of_panes() && hides_any(cx) {
+        true => "some",
+        false => choice.none,
+    };
     let menu = ComboBox::from_id_salt(choice.name)
-        .selected_text(chosen.map_or(choice.none, style::title))
+        .selected_text(chosen.map_or(none, style::title))
         .width(method_width(ui))
-        .show_ui(ui, |ui| choice.values(ui, cx));
+        .show_ui(ui, |ui| {
+            choice.values(ui, cx);
+            if choice.is_of_panes() {
+                ui.separator();
+                visible_panes(ui, cx);
+            }
+        });
     let menu = menu.response.labelled_by(label.id);
     menu.on_hover_text(choice.hint);
 }
@@ -217,6 +237,32 @@ fn row(ui: &mut Ui, cx: &mut Context<'_>, choice: &Choice) {
         name.on_hover_text(choice.hint);
         choice.values(ui, cx);
     });
+}
+
+/// Hides panes, and shows them again.
+fn visible_panes(ui: &mut Ui, cx: &mut Context<'_>) {
+    let visible = drawn(cx.snapshot, None, &cx.state.hidden);
+    for k in shown(cx.snapshot) {
+        let method = cx.snapshot.panes[k].method;
+        let command = pane_of(method);
+        let refused = (command.refused)(cx);
+        let mut is_on = visible.contains(&k);
+        let field = Checkbox::new(&mut is_on, format!("Show {}", style::title(method)));
+        let field = ui.add_enabled(refused.is_none(), field);
+        let is_changed = field.changed();
+        field
+            .on_hover_text(command.about)
+            .on_disabled_hover_text(refused.unwrap_or_default());
+        if is_changed {
+            (command.run)(ui.ctx(), cx);
+        }
+    }
+}
+
+/// Whether a pane is hidden.
+fn hides_any(cx: &Context<'_>) -> bool {
+    let visible = drawn(cx.snapshot, None, &cx.state.hidden);
+    visible.len() < shown(cx.snapshot).len()
 }
 
 /// The methods that have a pane.

@@ -2,6 +2,7 @@
 
 pub mod keys;
 mod mesh;
+mod panes;
 mod picking;
 mod pictures;
 mod scene;
@@ -10,21 +11,24 @@ mod timeline;
 mod view;
 mod window_command;
 
+pub use panes::pane_of;
 pub use pictures::{
-    MARK_BEGINNING, MARK_END, MARKED_PART, NEXT_SECONDS, PANES, REMOVE_MARKS, SAVE_CURVES, WINDOW,
+    MARK_BEGINNING, MARK_END, MARKED_PART, MARKED_PART_AS_PNG, NEXT_SECONDS, NEXT_SECONDS_AS_PNG,
+    PANES, REMOVE_MARKS, SAVE_CURVES, WINDOW,
 };
 pub use scene::{CUT, GRAB, GRAVITY, POKE, PULL, SAVE_SCENE, has_gravity};
 pub use shortcut::Shortcut;
 pub use timeline::{BACK, LOOP, PLAY, REDO, RESET, START, STEP, UNDO};
-pub use view::{ADVICE, DETAILS, EDGES, FIT, HELP, THEME, switch_occlusion};
+pub use view::{ADVICE, DETAILS, EDGES, FIT, HELP, THEME, show_layer, switch_occlusion};
 pub use window_command::{WindowCommand, without_scene};
 
 /// Every command, in the order of the palette. The first one opens it.
 pub fn all() -> impl Iterator<Item = &'static WindowCommand> {
-    let lists: [&'static [WindowCommand]; 7] = [
+    let lists: [&'static [WindowCommand]; 8] = [
         &[HELP],
         timeline::COMMANDS,
         view::COMMANDS,
+        panes::COMMANDS,
         mesh::COMMANDS,
         scene::COMMANDS,
         picking::COMMANDS,

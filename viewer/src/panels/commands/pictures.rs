@@ -5,14 +5,16 @@ use egui::Key;
 use super::shortcut::Shortcut;
 use super::window_command::{WindowCommand, without_scene};
 use crate::panels::context::Context;
-use crate::state::{Curve, PictureRequest, Plotted, new_file};
+use crate::state::{AnimationFormat, Curve, PictureRequest, Plotted, new_file};
 
 /// The commands.
 pub(super) const COMMANDS: &[WindowCommand] = &[
     WINDOW,
     PANES,
     NEXT_SECONDS,
+    NEXT_SECONDS_AS_PNG,
     MARKED_PART,
+    MARKED_PART_AS_PNG,
     MARK_BEGINNING,
     MARK_END,
     REMOVE_MARKS,
@@ -35,7 +37,14 @@ pub const NEXT_SECONDS: WindowCommand = WindowCommand::new(
     "GIF of the panes; again: stops recording, and keeps what there is",
 )
 .key(Shortcut::of(Key::V))
-.runs(|_, cx| animate(cx, PictureRequest::Next));
+.runs(|_, cx| animate(cx, PictureRequest::Next(AnimationFormat::Gif)));
+
+/// The same with a PNG for each shot.
+pub const NEXT_SECONDS_AS_PNG: WindowCommand = WindowCommand::new(
+    "The next seconds as a PNG sequence",
+    "numbered pictures of the panes in a new folder; again: stops recording, and keeps what there is",
+)
+.runs(|_, cx| animate(cx, PictureRequest::Next(AnimationFormat::PngSequence)));
 
 /// Records the marked part of the timeline, or stops recording.
 pub const MARKED_PART: WindowCommand = WindowCommand::new(
@@ -43,13 +52,16 @@ pub const MARKED_PART: WindowCommand = WindowCommand::new(
     "GIF of the panes; again: stop recording",
 )
 .key(Shortcut::shift(Key::V))
-.unless(|cx| {
-    let (timeline, pictures) = (&cx.snapshot.timeline, &cx.state.pictures);
-    let part = pictures.part(timeline.first, timeline.last);
-    (part.is_none() && pictures.recording.is_none())
-        .then_some("mark a part of the timeline first: [ begins, ] ends it")
-})
-.runs(|_, cx| animate(cx, PictureRequest::Marked));
+.unless(without_part)
+.runs(|_, cx| animate(cx, PictureRequest::Marked(AnimationFormat::Gif)));
+
+/// The same with a PNG for each shot.
+pub const MARKED_PART_AS_PNG: WindowCommand = WindowCommand::new(
+    "The marked part as a PNG sequence",
+    "numbered pictures of the panes in a new folder; again: stop recording",
+)
+.unless(without_part)
+.runs(|_, cx| animate(cx, PictureRequest::Marked(AnimationFormat::PngSequence)));
 
 /// Marks the frame that is shown as the beginning of a part.
 pub const MARK_BEGINNING: WindowCommand = WindowCommand::new(
@@ -94,6 +106,14 @@ pub const SAVE_CURVES: WindowCommand = WindowCommand::new(
     let saved = new_file::save(&new_file::folder(), scene, "curves", "csv", text.as_bytes());
     cx.state.saved = Some(saved);
 });
+
+/// Why the marked part cannot be recorded; `None` where it can.
+fn without_part(cx: &Context<'_>) -> Option<&'static str> {
+    let (timeline, pictures) = (&cx.snapshot.timeline, &cx.state.pictures);
+    let part = pictures.part(timeline.first, timeline.last);
+    (part.is_none() && pictures.recording.is_none())
+        .then_some("mark a part of the timeline first: [ begins, ] ends it")
+}
 
 fn animate(cx: &mut Context<'_>, request: PictureRequest) {
     let stops = cx.state.pictures.recording.is_some();

@@ -6,7 +6,7 @@ use super::shortcut::Shortcut;
 use super::window_command::WindowCommand;
 use crate::input::camera::preset;
 use crate::panels::context::Context;
-use crate::state::{next_shown, settings};
+use crate::state::{Layer, Range, next_shown, settings};
 
 /// The commands.
 pub(super) const COMMANDS: &[WindowCommand] = &[
@@ -120,6 +120,13 @@ const fn zoom(name: &'static str, about: &'static str, key: Key) -> WindowComman
     } else {
         command.key(Shortcut::command(key).anywhere())
     }
+}
+
+/// Colours the skins by `layer`.
+pub fn show_layer(cx: &mut Context<'_>, layer: Layer) {
+    cx.commands.extend(layer.commands(cx.snapshot));
+    cx.state.range = Range::default();
+    cx.state.layer = layer;
 }
 
 /// Hollows are darker or not, also in the next window.

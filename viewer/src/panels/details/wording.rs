@@ -82,7 +82,7 @@ const PARAMETERS: &[Wording] = wordings! {
     "overrun_allowance": TimeStep, "Extra budget for refining", "";
     "max_contacts": Contact, "Largest number of conditions", "capacitance matrix of the touched nodes";
     "recover": Internals, "Opens inverted elements", "";
-    "explained_vertex": Internals, "Explained skin vertex", "−1 for none; the notes explain it";
+    "explained_vertex": Internals, "Explained skin vertex", "−1 for none; the one that is picked last; the notes explain it";
 };
 
 const FIGURES: &[Wording] = wordings! {

@@ -18,7 +18,9 @@ pub fn show_place(what: Marked, cx: &mut Context<'_>) {
         return;
     };
     // positions in the first visible pane; those in the other panes are close to them
-    let pane = drawn(snapshot, state.maximised).first().copied();
+    let pane = drawn(snapshot, state.maximised, &state.hidden)
+        .first()
+        .copied();
     let pane = pane.and_then(|k| snapshot.panes.get(k));
     let now = |point: &PlacePoint| match pane {
         Some(pane) => point.now(setup.skin(), &pane.frame),

@@ -14,6 +14,8 @@ use crate::panels::Context;
 const MAX_ARROW_LENGTH: f64 = 0.18;
 /// Length from which arrows are drawn, points.
 const MIN_ARROW_LENGTH: f32 = 4.0;
+/// Distance of the tip of an arrow from the border of its picture, points: beyond it, the header of the pane would cover the head.
+const MARGIN: f32 = 2.0;
 /// Length of the head of an arrow, points.
 const HEAD_LENGTH: f32 = 14.0;
 /// Colour of forces, in the light and the dark theme.
@@ -24,13 +26,31 @@ pub fn show(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
     let painter = ui.painter().with_clip_rect(rect);
     for [from, to] in arrows(pane, cx) {
         let ends = [from, to].map(|end| on_screen(&cx.state.camera, rect, &end));
-        if let [Some(from), Some(to)] = ends
-            && (to - from).length() > MIN_ARROW_LENGTH
-        {
+        let [Some(from), Some(to)] = ends else {
+            continue;
+        };
+        let to = visible_end(rect.shrink(MARGIN), from, to);
+        if (to - from).length() > MIN_ARROW_LENGTH {
             draw(&painter, from, to);
         }
     }
     force_feedback(ui, rect, pane, cx);
+}
+
+/// Where an arrow that begins in `room` ends: at the border of it where it would leave. One that begins elsewhere is not changed.
+fn visible_end(room: Rect, from: Pos2, to: Pos2) -> Pos2 {
+    if !room.contains(from) {
+        return to;
+    }
+    let along = to - from;
+    let share = |from: f32, along: f32, low: f32, high: f32| match along {
+        right if right > 0.0 => (high - from) / right,
+        left if left < 0.0 => (low - from) / left,
+        _ => 1.0,
+    };
+    let across = share(from.x, along.x, room.left(), room.right());
+    let down = share(from.y, along.y, room.top(), room.bottom());
+    from + along * across.min(down).min(1.0)
 }
 
 /// A line with a filled head.
@@ -46,7 +66,7 @@ fn draw(painter: &Painter, from: Pos2, to: Pos2) {
 }
 
 /// Ends of the arrow of each tool that the body pushes, world, m. The arrow starts at the middle of the tool. All panes have one scale: the largest force of their curves has the longest arrow, so that lengths
-/// are proportional to forces.
+/// are proportional to forces, but for arrows that leave the picture.
 fn arrows(pane: &PaneSnapshot, cx: &Context<'_>) -> Vec<[Vec3; 2]> {
     let Some(setup) = &cx.snapshot.setup else {
         return Vec::new();
@@ -95,6 +115,25 @@ mod tests {
     use super::*;
     use crate::state::{ForceSource, UiState};
     use crate::testing::with_context;
+
+    #[test]
+    fn an_arrow_that_leaves_its_picture_ends_at_the_border() {
+        let room = Rect::from_min_max(Pos2::new(10.0, 50.0), Pos2::new(110.0, 150.0));
+        let from = Pos2::new(60.0, 100.0);
+        for (to, end) in [
+            (Pos2::new(80.0, 60.0), Pos2::new(80.0, 60.0)),
+            (Pos2::new(60.0, -100.0), Pos2::new(60.0, 50.0)),
+            (Pos2::new(260.0, 200.0), Pos2::new(110.0, 125.0)),
+            (from, from),
+        ] {
+            assert!(
+                (visible_end(room, from, to) - end).length() < 1e-3,
+                "{to:?}"
+            );
+        }
+        let outside = Pos2::new(0.0, 0.0);
+        assert_eq!(visible_end(room, outside, from), from);
+    }
 
     #[test]
     fn arrows_are_proportional_to_the_forces_of_all_panes() {

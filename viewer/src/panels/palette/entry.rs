@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 
 use crate::panels::bars::open::{open, open_recent};
-use crate::panels::commands::{Shortcut, WindowCommand, all};
+use crate::panels::commands::{Shortcut, WindowCommand, all, show_layer};
 use crate::panels::context::Context;
+use crate::panels::curves::choices;
 use crate::panels::palette::scene_titles::bundled;
+use crate::state::{ForceSource, Layer, Plotted, SPANS};
 
 /// A line of the palette.
 pub struct Entry {
@@ -20,6 +22,12 @@ pub struct Entry {
 enum Action {
     /// Runs a command of the window.
     Command(&'static WindowCommand),
+    /// Colours the skins.
+    Colour(Layer),
+    /// Chooses what the curves show.
+    Plot(Plotted),
+    /// Chooses how much of the past they show, as a place in the list of spans.
+    Span(usize),
     /// Opens a recent file.
     OpenRecent(PathBuf),
     /// Opens the bundled scene of this name.
@@ -56,15 +64,41 @@ impl Entry {
     pub fn run(&self, ctx: &egui::Context, cx: &mut Context<'_>) {
         match &self.action {
             Action::Command(command) => (command.run)(ctx, cx),
+            Action::Colour(layer) => show_layer(cx, layer.clone()),
+            Action::Plot(choice) => cx.state.plotted = *choice,
+            Action::Span(span) => cx.state.span = *span,
             Action::OpenRecent(file) => open_recent(cx, file),
             Action::OpenScene(name) => open(cx, *name),
         }
     }
 }
 
+/// Colours, curves and their spans among which the scene leaves a choice now.
+pub fn present_choices(cx: &Context<'_>) -> Vec<Entry> {
+    let source = ForceSource::of(cx.snapshot, false);
+    let colours = Layer::choices(cx.snapshot).into_iter().map(|layer| Entry {
+        name: format!("Colour: {}", layer.label()),
+        about: "what the colours show",
+        action: Action::Colour(layer),
+    });
+    let curves = choices(cx, &source)
+        .into_iter()
+        .map(|(choice, name)| Entry {
+            name: format!("Curves: {name}"),
+            about: "what the curves show",
+            action: Action::Plot(choice),
+        });
+    let spans = SPANS.iter().enumerate().map(|(k, span)| Entry {
+        name: format!("Curves of the last {span:.0} s"),
+        about: "how much of the past they show",
+        action: Action::Span(k),
+    });
+    colours.chain(curves).chain(spans).collect()
+}
+
 /// Entries that contain all words of `query`, in any case and order. First those whose name begins with the query or whose key it is, then those with the words in the name, then those with the words in the
 /// explanation or keys.
-pub fn matching_entries(query: &str, recent: &[PathBuf]) -> Vec<Entry> {
+pub fn matching_entries(query: &str, recent: &[PathBuf], choices: Vec<Entry>) -> Vec<Entry> {
     // the command that opens the list comes last
     let commands = all().skip(1).chain(all().take(1)).map(|command| Entry {
         name: command.name.to_string(),
@@ -83,6 +117,7 @@ pub fn matching_entries(query: &str, recent: &[PathBuf]) -> Vec<Entry> {
     });
     let query = query.trim().to_lowercase();
     let mut ranked: Vec<(usize, Entry)> = commands
+        .chain(choices)
         .chain(recent)
         .chain(scenes)
         .filter_map(|entry| Some((rank(&entry, &query)?, entry)))
@@ -109,7 +144,9 @@ mod tests {
     use super::*;
 
     fn first(query: &str) -> Option<String> {
-        let entry = matching_entries(query, &[]).into_iter().next()?;
+        let entry = matching_entries(query, &[], Vec::new())
+            .into_iter()
+            .next()?;
         Some(entry.name)
     }
 
@@ -127,13 +164,13 @@ mod tests {
         ] {
             assert_eq!(first(query).as_deref(), Some(name), "{query}");
         }
-        assert!(matching_entries("no such words", &[]).is_empty());
+        assert!(matching_entries("no such words", &[], Vec::new()).is_empty());
         assert_eq!(
-            matching_entries("", &[]).len(),
+            matching_entries("", &[], Vec::new()).len(),
             all().count() + bundled().count()
         );
         let files = [PathBuf::from("/bodies/knee.stl")];
-        let line = matching_entries("knee", &files);
+        let line = matching_entries("knee", &files, Vec::new());
         assert_eq!(line[0].name, "Open /bodies/knee.stl");
     }
 }

@@ -1,4 +1,4 @@
-//! The command palette: every command with its key, and every scene, found by typing any part of it.
+//! The command palette: every command with its key, every colour and curve, and every scene, found by typing any part of it.
 //!
 //! It works by the keyboard alone: arrows choose, Enter runs, Escape closes. Without a word typed it is the list of all keys.
 
@@ -9,7 +9,7 @@ use egui::{Align2, Button, Key, Modifiers, Role, Ui, WidgetInfo};
 
 use super::context::Context;
 use crate::style;
-use entry::{Entry, matching_entries};
+use entry::{Entry, matching_entries, present_choices};
 
 /// Width of the palette, points.
 const WIDTH: f32 = 560.0;
@@ -55,7 +55,8 @@ fn content(ui: &mut Ui, cx: &mut Context<'_>, height: f32) {
         cx.state.palette.chosen = 0;
     }
     field.request_focus();
-    let entries = matching_entries(&cx.state.palette.query, cx.state.recent.files());
+    let (query, recent) = (&cx.state.palette.query, cx.state.recent.files());
+    let entries = matching_entries(query, recent, present_choices(cx));
     let last = entries.len().saturating_sub(1);
     let chosen = cx.state.palette.chosen.min(last);
     let chosen = match (up, down) {

@@ -83,6 +83,18 @@ fn what_leaves_a_narrow_bar_stands_in_a_menu() {
 }
 
 #[test]
+fn panes_are_hidden_and_shown_in_a_menu_which_stays_open() {
+    let mut narrow = harness_of(named(LONG), [900.0, 720.0]);
+    let [a, b, c] = [0, 1, 2].map(|k| narrow.state().snapshot.panes[k].method);
+    click_for(&mut narrow, "More", 4);
+    for (method, hidden) in [(a, vec![a]), (c, vec![a, c]), (a, vec![c]), (b, vec![b, c])] {
+        let name = format!("Show {}", crate::style::title(method));
+        click_for(&mut narrow, &name, 4);
+        assert_eq!(narrow.state().state.hidden, hidden);
+    }
+}
+
+#[test]
 fn the_bar_of_the_smallest_window_has_one_row_in_which_nothing_overlaps() {
     for width in [480.0, 560.0, 640.0] {
         let window = harness_of(named(LONG), [width, 400.0]);

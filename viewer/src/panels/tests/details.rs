@@ -17,17 +17,8 @@ fn set(name: &str, value: ParameterValue) -> Command {
 #[test]
 fn parameters_stand_in_groups_and_internals_are_folded_away() {
     let mut start = with_details();
-    let explained = ParameterInfo {
-        name: "explained_vertex",
-        unit: "",
-        help: "explains",
-        min: -1.0,
-        max: 9.0,
-        effect: ParameterEffect::Immediate,
-    };
+    crate::testing::add_explained_vertex(&mut start.snapshot, -1.0);
     let pane = &mut start.snapshot.panes[0];
-    pane.parameters
-        .push((explained, ParameterValue::Number(-1.0)));
     pane.stats.counters = vec![("blended", 0.0), ("step_levels", 4.0)];
     let mut window = harness(start);
     window.get_by_label("Damping ratio");

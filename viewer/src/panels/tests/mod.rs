@@ -9,7 +9,7 @@ use pliant_simulation::setup::{NoteSubject, RepairStep, SceneNote};
 use pliant_simulation::snapshot::{PaneState, WorldSnapshot};
 
 use crate::panels::{Context, frame, header, keys, overlay};
-use crate::state::{ForceSource, PictureRequest, Plotted, UiState};
+use crate::state::{AnimationFormat, ForceSource, PictureRequest, Plotted, UiState};
 use crate::testing::setup_mut;
 use crate::window::layout;
 
@@ -23,6 +23,7 @@ mod palette;
 mod picked;
 mod pictures;
 mod rasteriser;
+mod texts;
 mod timeline;
 
 #[derive(Default)]
@@ -191,14 +192,15 @@ fn pictures_are_requested_by_keys_and_in_the_menu() {
     start.snapshot.timeline.now = 10;
     let mut window = harness(start);
     let (alone, shift) = (egui::Modifiers::NONE, egui::Modifiers::SHIFT);
+    let gif = AnimationFormat::Gif;
     for (modifiers, key, expected) in [
         (alone, egui::Key::P, Some(PictureRequest::Window)),
         (shift, egui::Key::P, Some(PictureRequest::Panes)),
-        (alone, egui::Key::V, Some(PictureRequest::Next)),
+        (alone, egui::Key::V, Some(PictureRequest::Next(gif))),
         // nothing is marked yet
         (shift, egui::Key::V, None),
         (alone, egui::Key::OpenBracket, None),
-        (shift, egui::Key::V, Some(PictureRequest::Marked)),
+        (shift, egui::Key::V, Some(PictureRequest::Marked(gif))),
     ] {
         press_with(&mut window, modifiers, key);
         let request = window.state_mut().state.pictures.request.take();
@@ -210,6 +212,23 @@ fn pictures_are_requested_by_keys_and_in_the_menu() {
     window.run_steps(3);
     let request = window.state_mut().state.pictures.request.take();
     assert_eq!(request, Some(PictureRequest::Panes));
+    let png = AnimationFormat::PngSequence;
+    for (name, expected) in [
+        (
+            "Next 5 s of the panes as PNG sequence",
+            PictureRequest::Next(png),
+        ),
+        (
+            "Marked part of the panes as PNG sequence",
+            PictureRequest::Marked(png),
+        ),
+    ] {
+        click(&mut window, "Save");
+        window.get_by_label_contains(name).click();
+        window.run_steps(3);
+        let request = window.state_mut().state.pictures.request.take();
+        assert_eq!(request, Some(expected));
+    }
     window.state_mut().state.pictures.recording = Some("recording the panes: 1.0 of 5 s".into());
     window.run_steps(3);
     window.get_by_label("recording the panes: 1.0 of 5 s");

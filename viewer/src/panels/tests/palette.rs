@@ -1,10 +1,15 @@
 //! The command palette, by the keyboard alone.
 
 use egui::{Key, Modifiers};
+use pliant_core::inspect::ParameterValue;
+use pliant_core::scene::Method;
 use pliant_simulation::scenes::{ImportOptions, load};
 
 use super::*;
 use crate::input::mode::HandMode;
+use crate::panels::commands::{HELP, all};
+use crate::state::{CutPreparation, Edit, Layer};
+use crate::testing::{run_to, show_frame};
 
 const TITLE: &str = "Commands and keys";
 
@@ -67,10 +72,12 @@ fn arrows_choose_and_escape_closes() {
 
 #[test]
 fn scenes_open_from_the_palette_and_what_cannot_be_run_says_why() {
-    let mut window = harness(fixture());
+    let mut start = fixture();
+    setup_mut(&mut start.snapshot).description.methods = vec![Method::Quasistatic];
+    let mut window = harness(start);
     press_with(&mut window, Modifiers::COMMAND, Key::K);
     typed(&mut window, "cut, or");
-    window.get_by_label("this scene has no blade, so that its bodies are not prepared for cutting");
+    window.get_by_label_contains("no method of this scene can cut its bodies");
     press(&mut window, Key::Enter);
     let state = &window.state().state;
     assert!(state.palette.open && state.hand_mode == HandMode::Grab);
@@ -86,9 +93,121 @@ fn every_command_has_a_line_also_in_a_small_window() {
     let mut window = harness_of(fixture(), [640.0, 480.0]);
     press(&mut window, Key::F1);
     assert!(window.query_all_by_label(TITLE).count() > 0);
-    for command in crate::panels::commands::all() {
+    for command in all() {
         let lines = window.query_all_by_label(command.name).count();
         assert!(lines > 0, "{}", command.name);
+    }
+}
+
+/// A scene in which no command is refused, and in which each one changes something.
+fn everything_possible() -> Fixture {
+    let cut = load("cut", &ImportOptions::default()).expect("bundled");
+    let mut start = mesh_report::perforated();
+    let setup = setup_mut(&mut start.snapshot);
+    setup.description.tools = cut.description.tools;
+    setup.held[0] = true;
+    let source = ForceSource::of(&start.snapshot, false);
+    for frame in 1..=20 {
+        run_to(&mut start.snapshot, frame);
+        start.state.history.record(&start.snapshot, &source);
+    }
+    show_frame(&mut start.snapshot, 10, 20);
+    start.state.pictures.marks = [Some(5), Some(15)];
+    start.state.picked.vertex = Some(5);
+    start.state.hand_mode = HandMode::Pull;
+    for (before, after) in [(0.1, 0.2), (0.2, 0.3)] {
+        let edit = Edit {
+            method: Method::Adaptive,
+            name: "damping_ratio".into(),
+            before: ParameterValue::Number(before),
+            after: ParameterValue::Number(after),
+        };
+        start.state.edits.record(edit, false);
+    }
+    start.state.edits.undo(None);
+    start
+}
+
+/// All that a command can change.
+fn everything(window: &Harness<'static, Fixture>) -> String {
+    let Fixture {
+        state, commands, ..
+    } = window.state();
+    let (theme, zoom) = (window.ctx.theme(), window.ctx.zoom_factor());
+    format!("{state:?} {commands:?} {theme:?} {zoom}")
+}
+
+#[test]
+fn every_command_is_run_by_typing_its_name_and_by_its_label() {
+    let mut window = harness(fixture());
+    let ways = [false, true].into_iter();
+    for (command, is_by_label) in ways.flat_map(|way| all().map(move |c| (c, way))) {
+        let name = command.name;
+        *window.state_mut() = everything_possible();
+        window.ctx.set_zoom_factor(1.2);
+        window.run_steps(4);
+        let before = everything(&window);
+        window.run_steps(3);
+        let is_still = everything(&window) == before;
+        assert!(is_still, "something changes without `{name}`");
+        press_with(&mut window, Modifiers::COMMAND, Key::K);
+        typed(&mut window, name);
+        if is_by_label {
+            let mut lines = window.query_all_by_label(name);
+            // buttons of the bars have the same labels
+            let line = lines.find(|line| line.rect().width() > 400.0);
+            line.expect(name).click_accesskit();
+            drop(lines);
+            window.run_steps(3);
+        } else {
+            press(&mut window, Key::Enter);
+        }
+        let state = &window.state().state;
+        assert_eq!(state.palette.open, name == HELP.name, "`{name}` is refused");
+        if let Some(Ok(file)) = &state.saved {
+            std::fs::remove_file(file).expect("the curves were saved");
+        }
+        let is_done = everything(&window) != before;
+        assert!(is_done, "`{name}` does nothing");
+    }
+}
+
+#[test]
+fn colours_curves_and_their_spans_are_chosen_by_their_names() {
+    let mut window = harness(curves::with_metrics());
+    let mut choose = |name: &str| {
+        press_with(&mut window, Modifiers::COMMAND, Key::K);
+        typed(&mut window, name);
+        assert!(window.query_all_by_label(name).count() > 0, "{name}");
+        press(&mut window, Key::Enter);
+        let Fixture {
+            state, commands, ..
+        } = window.state();
+        (
+            state.layer.clone(),
+            state.plotted,
+            state.span,
+            commands.len(),
+        )
+    };
+    let panes = 3;
+    for (name, layer, asked) in [
+        ("Colour: stress", Layer::Quantity("stress".into()), panes),
+        ("Colour: displacement", Layer::Displacement, 2 * panes),
+    ] {
+        let (found, _, _, commands) = choose(name);
+        assert_eq!((found, commands), (layer, asked), "{name}");
+    }
+    let (_, plotted, _, _) = choose("Curves: tendon: stress");
+    assert_eq!(plotted, Plotted::PointStress(0));
+    let (_, plotted, _, _) = choose("Curves: Kinetic energy");
+    assert_eq!(plotted.quantity(), "Kinetic energy");
+    for (span, name) in [
+        (1, "Curves of the last 30 s"),
+        (2, "Curves of the last 120 s"),
+        (0, "Curves of the last 10 s"),
+    ] {
+        assert_eq!(choose(name).2, span, "{name}");
     }
 }
 
@@ -102,6 +221,16 @@ fn c_and_t_take_what_the_scene_allows_and_put_it_away() {
         let mode = window.state().state.hand_mode;
         assert_eq!(mode, HandMode::Grab, "no blade, and nothing holds it");
     }
+    click(&mut window, "Cut");
+    // once for the key, and once for the button
+    let sent = &window.state().commands;
+    assert_eq!(
+        *sent,
+        [Command::PrepareForCutting, Command::PrepareForCutting]
+    );
+    let state = &window.state().state;
+    let is_cut = (state.hand_mode, state.cut_preparation);
+    assert_eq!(is_cut, (HandMode::Grab, CutPreparation::Requested));
     let setup = setup_mut(&mut start.snapshot);
     setup.description.tools = cut.description.tools;
     setup.held[0] = true;
@@ -121,6 +250,17 @@ fn c_and_t_take_what_the_scene_allows_and_put_it_away() {
             assert_eq!(window.state().state.hand_mode, taken);
         }
     }
+}
+
+#[test]
+fn a_scene_that_starts_anew_to_be_cut_says_so_until_the_line_is_dismissed() {
+    let mut start = fixture();
+    start.state.cut_preparation = CutPreparation::Started;
+    let mut window = harness(start);
+    window.get_by_label_contains("prepared for cutting now");
+    click(&mut window, "Dismiss");
+    let line = window.query_all_by_label_contains("prepared for cutting now");
+    assert_eq!(line.count(), 0);
 }
 
 #[test]

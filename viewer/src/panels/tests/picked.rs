@@ -13,6 +13,9 @@ fn details_show_the_picked_vertex_of_all_panes_until_it_is_cleared() {
         vertex: 5,
         force: Vec3::y() * 4.0,
     }];
+    crate::testing::add_explained_vertex(&mut start.snapshot, 5.0);
+    let why = "node 3 moves on level 1: contact is near";
+    start.snapshot.panes[0].stats.explanation = Some(why.into());
     let mut window = harness(start);
     assert!(window.query_by_label("Picked on the skin").is_none());
     window.state_mut().state.picked.vertex = Some(5);
@@ -20,6 +23,11 @@ fn details_show_the_picked_vertex_of_all_panes_until_it_is_cleared() {
     window.get_by_label_contains("vertex 5, rest (");
     window.get_by_label("moved 500 mm (0, 500, 0) mm");
     window.get_by_label_contains("force 4.00 N");
+    window.get_by_label(why);
+    let asked = window.state().commands.last();
+    assert!(
+        matches!(asked, Some(Command::SetParameter { name, .. }) if name == "explained_vertex")
+    );
     // the other two are the same vertex where it rests
     assert_eq!(window.query_all_by_label("at rest").count(), 2);
     click(&mut window, "Clear");

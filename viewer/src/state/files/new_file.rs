@@ -1,4 +1,4 @@
-//! New files that never overwrite existing ones.
+//! New files and folders that never overwrite existing ones.
 
 use std::fs::File;
 use std::io::ErrorKind;
@@ -6,7 +6,7 @@ use std::io::ErrorKind;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-/// Most files of one name in a folder.
+/// Most files or folders of one name in a folder.
 const MAX_FILES: u32 = 10_000;
 
 /// Creates `SCENE-WHAT.EXTENSION` in `folder`, or the next free `SCENE-WHAT-2.EXTENSION` and so on. No existing file is overwritten, not even one that another program
@@ -21,19 +21,41 @@ pub fn create(
     extension: &str,
 ) -> Result<(File, PathBuf), String> {
     let stem = format!("{}-{what}", sanitized(scene));
+    first_free(folder, &stem, &format!(".{extension}"), |path| {
+        File::create_new(path)
+    })
+}
+
+/// Creates the folder `SCENE-WHAT` in `folder`, or the next free `SCENE-WHAT-2` and so on.
+///
+/// # Errors
+/// One line with the folder and the system's error.
+pub fn create_folder(folder: &Path, scene: &str, what: &str) -> Result<PathBuf, String> {
+    let stem = format!("{}-{what}", sanitized(scene));
+    let created = first_free(folder, &stem, "", |path| std::fs::create_dir(path));
+    created.map(|(_, path)| path)
+}
+
+/// Creates what `create` creates at the first free name: `stem` or `stem-2` and so on, each followed by `end`.
+fn first_free<T>(
+    folder: &Path,
+    stem: &str,
+    end: &str,
+    create: impl Fn(&Path) -> std::io::Result<T>,
+) -> Result<(T, PathBuf), String> {
     for number in 1..=MAX_FILES {
         let name = match number {
-            1 => format!("{stem}.{extension}"),
-            _ => format!("{stem}-{number}.{extension}"),
+            1 => format!("{stem}{end}"),
+            _ => format!("{stem}-{number}{end}"),
         };
         let path = folder.join(name);
-        match File::create_new(&path) {
-            Ok(file) => return Ok((file, path)),
+        match create(&path) {
+            Ok(made) => return Ok((made, path)),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             Err(error) => return Err(format!("{}: {error}", path.display())),
         }
     }
-    let path = folder.join(format!("{stem}.{extension}"));
+    let path = folder.join(format!("{stem}{end}"));
     Err(format!(
         "{}: there are {MAX_FILES} such files already",
         path.display()

@@ -1,22 +1,23 @@
-//! An animated GIF that is written on its own thread while it is recorded.
+//! An animation that is written on its own thread while it is recorded: an animated GIF, or a folder of pictures.
 
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Sender, channel};
 use std::thread::JoinHandle;
 
 use gif::{Encoder, Frame, Repeat};
 
 use super::palette::Palette;
+use super::png_sequence;
 use super::shot::Shot;
-use crate::state::new_file;
+use crate::state::{AnimationFormat, new_file};
 
 /// Most shots that wait to be written. Each has several megabytes.
 const MAX_QUEUED_SHOTS: usize = 6;
-/// Widest animation, pixels; wider shots are halved, and so on.
+/// Widest GIF, pixels; wider shots are halved, and so on.
 const MAX_WIDTH: usize = 1600;
 /// Duration of the last frame, s.
 const LAST_FRAME_DURATION: f64 = 0.05;
@@ -53,14 +54,22 @@ impl Drop for ShotSender {
 }
 
 impl Animation {
-    /// Starts an animation in a new file in `folder`, named after the scene. The file is created with the first shot.
-    pub fn start(folder: PathBuf, scene: String) -> Self {
-        let (shots, inbox) = channel();
+    /// Starts an animation in a new file or folder in `folder`, named after the scene. It is created with the first shot.
+    pub fn start(folder: PathBuf, scene: String, format: AnimationFormat) -> Self {
+        let (shots, inbox) = channel::<Shot>();
         let queued = Arc::new(AtomicUsize::new(0));
         let counter = Arc::clone(&queued);
         let thread = std::thread::Builder::new()
             .name("animation".into())
-            .spawn(move || write(&inbox, &counter, &folder, &scene));
+            .spawn(move || {
+                let shots = inbox.iter().inspect(|_| {
+                    counter.fetch_sub(1, Ordering::Relaxed);
+                });
+                match format {
+                    AnimationFormat::Gif => write_gif(shots, &folder, &scene),
+                    AnimationFormat::PngSequence => png_sequence::write(shots, &folder, &scene),
+                }
+            });
         Self {
             shots: Some(shots),
             queued,
@@ -88,13 +97,13 @@ impl Animation {
         self.shots = None;
     }
 
-    /// The file once it is complete, or the error; `None` before.
+    /// The file or folder once it is complete, or the error; `None` before.
     pub fn result(&mut self) -> Option<Result<PathBuf, String>> {
         let is_done = self.thread.as_ref().is_none_or(JoinHandle::is_finished);
         is_done.then(|| self.wait())
     }
 
-    /// Waits until the file is complete.
+    /// Waits until the file or folder is complete.
     pub fn wait(&mut self) -> Result<PathBuf, String> {
         self.end();
         let no_thread = || Err("no thread could be started".to_string());
@@ -105,22 +114,18 @@ impl Animation {
     }
 }
 
-fn write(
-    inbox: &Receiver<Shot>,
-    queued: &AtomicUsize,
+fn write_gif(
+    shots: impl Iterator<Item = Shot>,
     folder: &Path,
     scene: &str,
 ) -> Result<PathBuf, String> {
-    let taken = |shot: Shot| {
-        queued.fetch_sub(1, Ordering::Relaxed);
+    let mut shots = shots.map(|shot| {
         let factor = shot.size[0].div_ceil(MAX_WIDTH);
         shot.downscaled(factor)
-    };
-    let first = inbox.recv().map(taken);
-    let first = first.map_err(|_| "nothing was recorded".to_string())?;
+    });
+    let first = shots.next().ok_or("nothing was recorded")?;
     let (file, path) = new_file::create(folder, scene, "panes", "gif")?;
-    let rest = inbox.iter().map(taken);
-    match write_shots(first, rest, file) {
+    match write_shots(first, shots, file) {
         Ok(()) => Ok(path),
         Err(reason) => {
             // remove the incomplete file; if that fails, it stays
@@ -187,7 +192,11 @@ mod tests {
     #[test]
     fn shots_become_frames_that_last_until_the_next() {
         let folder = tempfile::tempdir().expect("a folder");
-        let mut animation = Animation::start(folder.path().into(), "my scene".into());
+        let mut animation = Animation::start(
+            folder.path().into(),
+            "my scene".into(),
+            AnimationFormat::Gif,
+        );
         for (red, time) in [(10, 0.0), (90, 0.05), (90, 0.1), (250, 0.2)] {
             let room = animation.reserve().expect("room");
             room.send(shot(red, time, [8, 4]));
@@ -218,10 +227,15 @@ mod tests {
     #[test]
     fn nothing_is_left_of_an_animation_that_cannot_be_written() {
         let folder = tempfile::tempdir().expect("a folder");
-        let mut animation = Animation::start(folder.path().into(), "x".into());
+        let mut animation =
+            Animation::start(folder.path().into(), "x".into(), AnimationFormat::Gif);
         assert_eq!(animation.wait(), Err("nothing was recorded".to_string()));
         assert_eq!(std::fs::read_dir(&folder).expect("there").count(), 0);
-        let mut animation = Animation::start(folder.path().join("missing"), "x".into());
+        let mut animation = Animation::start(
+            folder.path().join("missing"),
+            "x".into(),
+            AnimationFormat::Gif,
+        );
         let room = animation.reserve().expect("room");
         room.send(shot(1, 0.0, [4, 4]));
         let error = animation.wait().expect_err("no folder");
@@ -233,7 +247,7 @@ mod tests {
 
     #[test]
     fn the_queue_of_shots_is_bounded() {
-        let animation = Animation::start(std::env::temp_dir(), "x".into());
+        let animation = Animation::start(std::env::temp_dir(), "x".into(), AnimationFormat::Gif);
         let places: Vec<ShotSender> = std::iter::from_fn(|| animation.reserve())
             .take(99)
             .collect();

@@ -2,6 +2,7 @@
 
 mod animation;
 mod palette;
+mod png_sequence;
 mod recorded_span;
 mod shot;
 
@@ -18,7 +19,7 @@ use self::animation::Animation;
 use self::recorded_span::{Moment, RecordedSpan, Step};
 pub use self::shot::Shot;
 use crate::panels::Context;
-use crate::state::{PictureRequest, new_file};
+use crate::state::{AnimationFormat, PictureRequest, new_file};
 
 /// Result of a picture: its file, or an error.
 type Saved = Result<PathBuf, String>;
@@ -72,18 +73,18 @@ impl PictureTaker {
             Some(PictureRequest::Window) => self.picture(ctx, cx, "window", None),
             Some(PictureRequest::Panes) => self.picture(ctx, cx, "panes", Some(self.area)),
             Some(PictureRequest::Stop) => self.stop_and_go_back(cx),
-            Some(PictureRequest::Next) => {
+            Some(PictureRequest::Next(format)) => {
                 let time = ctx.input(|i| i.time);
                 let seconds = cx.state.pictures.seconds;
-                self.record(cx, RecordedSpan::next(time, seconds), None);
+                self.record(cx, RecordedSpan::next(time, seconds), format, None);
             }
-            Some(PictureRequest::Marked) => {
+            Some(PictureRequest::Marked(format)) => {
                 let timeline = &cx.snapshot.timeline;
                 let part = cx.state.pictures.part(timeline.first, timeline.last);
                 if let (Some(part), Some(setup)) = (part, &cx.snapshot.setup) {
                     cx.commands.push(Command::Pause);
                     let recorded_span = RecordedSpan::part(part, setup.frame_duration());
-                    self.record(cx, recorded_span, Some(timeline.now));
+                    self.record(cx, recorded_span, format, Some(timeline.now));
                 }
             }
         }
@@ -134,10 +135,16 @@ impl PictureTaker {
         ctx.request_repaint();
     }
 
-    fn record(&mut self, cx: &Context<'_>, recorded_span: RecordedSpan, back_to: Option<u64>) {
+    fn record(
+        &mut self,
+        cx: &Context<'_>,
+        recorded_span: RecordedSpan,
+        format: AnimationFormat,
+        back_to: Option<u64>,
+    ) {
         self.stop();
         self.recording = Some(Recording {
-            animation: Animation::start(new_file::folder(), scene_name(cx)),
+            animation: Animation::start(new_file::folder(), scene_name(cx), format),
             recorded_span,
             taken: Arc::new(AtomicBool::new(true)),
             scene: cx.snapshot.scene_number,
