@@ -7,8 +7,10 @@ use pliant_core::math::bounds::Aabb;
 use pliant_core::mesh::surface_frame::CutSurface;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
 use pliant_render::color::{INSIDE, method_color};
-use pliant_render::{BodyView, Canvas, OrbitCamera, PictureOptions, ToolView, draw_scene};
+use pliant_render::{BodyView, OrbitCamera, PictureOptions, ToolView, draw_scene};
 use pliant_simulation::setup::Setup;
+
+use crate::failure::Failure;
 
 /// Width and height of a picture, pixels.
 pub const SIZE: (usize, usize) = (560, 480);
@@ -118,14 +120,14 @@ fn trimmed_corners(frame: &SurfaceFrame) -> Vec<Vec3> {
         .collect()
 }
 
-/// One method's skin with the tools of the same moment.
+/// One method's skin with the tools of the same moment, as a PNG file.
 pub fn draw(
     setup: &Setup,
     camera: &OrbitCamera,
     kind: &str,
     frame: &SurfaceFrame,
     tools: &[Tool],
-) -> Canvas {
+) -> Result<Vec<u8>, Failure> {
     let whole = BodyView {
         surface: setup.skin(),
         frame,
@@ -155,7 +157,10 @@ pub fn draw(
         ground: Some(ground(setup)),
         ..PictureOptions::default()
     };
-    draw_scene(camera, &bodies, &glyphs, &options)
+    let canvas = draw_scene(camera, &bodies, &glyphs, &options);
+    canvas
+        .png()
+        .map_err(|e| Failure::from_text("Picture", &e.to_string(), None))
 }
 
 /// The skin of a cut body, and what was inside of it: caps and seams.

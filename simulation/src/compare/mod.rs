@@ -6,6 +6,7 @@ pub mod advice;
 mod alone;
 mod comparison;
 mod method_run;
+mod moments;
 mod observer;
 mod recorder;
 pub mod recording;
@@ -13,4 +14,5 @@ mod run;
 
 pub use comparison::{Comparison, MethodResult, PairResult};
 pub use method_run::{CarrierWrench, FIGURES, Figure, MethodRun, PointCurve};
+pub use moments::{Moment, MomentKind};
 pub use run::{CompareOptions, compare};
