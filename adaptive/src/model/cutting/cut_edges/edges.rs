@@ -75,12 +75,13 @@ impl CutEdges {
             let bounds = sweep.bounds();
             let margin = 1e-9 * bounds.diagonal();
             let bounds = bounds.inflated(margin);
-            for (places, real) in self.places.iter_mut().zip([from, to]) {
+            let places = |n: usize| sweep.places(&from[n], &to[n]);
+            for (k, assumed) in self.places.iter_mut().enumerate() {
                 // virtual nodes belong to no edge
-                places.clear();
-                places.extend_from_slice(&real[..self.outcodes.len()]);
+                assumed.clear();
+                assumed.extend((0..self.outcodes.len()).map(|n| places(n)[k]));
             }
-            let (now, plane) = (to, sweep.plane());
+            let (now, plane) = (|n: usize| places(n)[1], sweep.plane());
             let [from, to] = &mut self.places;
             if let Some(plane) = plane {
                 let [spacing, longest] = self.lengths;
@@ -99,9 +100,9 @@ impl CutEdges {
                 let Some(share) = sweep.crossing_moving([from[p], from[q]], [to[p], to[q]]) else {
                     continue;
                 };
-                let is_moved = [p, q].iter().any(|&n| to[n] != now[n]);
+                let is_moved = [p, q].iter().any(|&n| to[n] != now(n));
                 let share = match plane.filter(|_| is_moved) {
-                    Some(plane) => share_in_plane(plane, [now[p], now[q]]).unwrap_or(share),
+                    Some(plane) => share_in_plane(plane, [now(p), now(q)]).unwrap_or(share),
                     None => share,
                 };
                 self.found.push((e as u32, share));
