@@ -94,6 +94,7 @@ const FINDING_RULES: &[FindingRule] = &[
         "The weight of the body is left out",
     ),
     doubt("SagTooLarge", ""),
+    doubt("BodyStaysWhole", ""),
     // lattice
     rule(
         "times as voluminous as the body",
@@ -216,6 +217,7 @@ mod tests {
                 "SagTooLarge: the weight of the body alone moves it far",
                 true,
             ),
+            ("BodyStaysWhole: the blade `knife` does not cut here", true),
             (
                 "GrabOnSupport: all vertices of grab `a` belong to supports",
                 false,

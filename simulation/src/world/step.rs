@@ -131,7 +131,7 @@ impl World {
         let of_hand = (self.setup.hand.iter()).flat_map(|hand| hand.blades_in(self.index));
         self.sweeps.extend(of_hand.map(PointerBlade::sweep_between));
         if !self.sweeps.is_empty() {
-            // with a blade in the scene, a method that cannot cut was refused when it was built; a hand may try
+            // a quasistatic body stays whole, which was told when it was built; other bodies that cannot be cut were refused then, but a hand may try
             let _ = self.model.set_blades(&self.sweeps);
         }
     }
