@@ -64,6 +64,7 @@ const FINDING_RULES: &[FindingRule] = &[
         "At some places the deformation was too large for the mesh, and was corrected",
     ),
     rule("stood still for", "The body stood still for a while"),
+    rule("CutTooFine", ""),
     rule(
         "the energy drifted",
         "The energy drifted, and smaller steps are taken since then",
