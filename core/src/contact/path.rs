@@ -139,6 +139,17 @@ impl PosePath {
         (self.looping && period > 0.0).then_some(period)
     }
 
+    /// Times of the keys between two times (s), ascending; those of each round where the path repeats itself. Nowhere else does the motion change abruptly.
+    pub fn key_times(&self, after: f64, before: f64) -> impl Iterator<Item = f64> + '_ {
+        let first = self.keys[0].time;
+        let period = self.period();
+        let round = |time: f64| period.map_or(0.0, |period| ((time - first) / period).floor());
+        let rounds = round(after) as i64..=round(before) as i64;
+        let starts = rounds.map(move |round| round as f64 * period.unwrap_or(0.0));
+        let times = starts.flat_map(move |start| self.keys.iter().map(move |key| key.time + start));
+        times.filter(move |time| after < *time && *time < before)
+    }
+
     /// Whether nothing moves: all keys have the same pose.
     pub fn is_still(&self) -> bool {
         let pose = |key: &Key| (key.position, key.orientation);
@@ -242,6 +253,21 @@ mod tests {
         )
         .expect("valid");
         assert!((path.pose(5.0).position.y - 0.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn keys_between_two_times_are_found_in_each_round() {
+        let keys = || vec![key(1.0, 0.0), key(2.0, 1.0), key(4.0, 0.0)];
+        let times = |looping: bool, after: f64, before: f64| {
+            let path = PosePath::new(keys(), Interpolation::Linear, looping).expect("valid");
+            path.key_times(after, before).collect::<Vec<_>>()
+        };
+        assert_eq!(times(false, 1.0, 4.0), [2.0]);
+        assert_eq!(times(false, 0.0, 9.0), [1.0, 2.0, 4.0]);
+        assert!(times(false, 4.0, 9.0).is_empty());
+        // the end of a round and the beginning of the next one
+        assert_eq!(times(true, 3.0, 7.5), [4.0, 4.0, 5.0, 7.0, 7.0]);
+        assert_eq!(times(true, -0.5, 1.5), [1.0, 1.0]);
     }
 
     #[test]

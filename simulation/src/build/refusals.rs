@@ -44,7 +44,7 @@ fn inseparable_reason(
 }
 
 impl Job<'_> {
-    /// Refuses blades for a method that cannot cut, a material that breaks for a method whose bodies cannot, and a sticky tool for bodies that find their contacts
+    /// Refuses blades for bodies that cannot be cut, but for those of the quasistatic method, which stay whole ([`Self::note_whole`]), a material that breaks for a method whose bodies cannot, and a sticky tool for bodies that find their contacts
     /// themselves.
     ///
     /// # Errors
@@ -60,13 +60,6 @@ impl Job<'_> {
             return Ok(());
         };
         let blade = &blade.name;
-        if self.method == Method::Quasistatic {
-            // nobody would notice that force and shape are those of an uncut body
-            let reason = format!(
-                "Green's functions hold for the uncut body only, so that the blade `{blade}` cannot cut it: after the cut, force and shape would still be those of the uncut body\n  remedy: use the lattice or the adaptive method, or leave out the blade"
-            );
-            return Err(self.not_applicable("CannotCut", reason));
-        }
         for kind in self.setup.kinds() {
             if let Some((why, remedy)) = inseparable_reason(self.setup, self.method, kind) {
                 let body = &kind.description.body.name;
@@ -118,6 +111,17 @@ impl Job<'_> {
             tool.name
         );
         Err(self.not_applicable("CannotStick", reason))
+    }
+
+    /// Adds a note where blades leave the body whole. Nobody would notice otherwise that force and shape are those of an uncut body.
+    pub(super) fn note_whole(&self, notes: &mut Vec<String>) {
+        let mut blades = self.setup.description.blades();
+        if let (Method::Quasistatic, Some(blade)) = (self.method, blades.next()) {
+            notes.push(format!(
+                "BodyStaysWhole: the blade `{}` does not cut here, because Green's functions hold for the uncut body only: after the cut, force and shape are still those of the uncut body, and the distance from other methods is the error of this\n  remedy: use the lattice or the adaptive method",
+                blade.name
+            ));
+        }
     }
 
     /// Adds a note where a body moves on one level because of blades or cracks, and would move on a cut through all levels otherwise.
@@ -212,11 +216,6 @@ mod tests {
 
     #[test]
     fn a_method_that_cannot_cut_says_so_in_one_line_with_a_remedy() {
-        let reason = "Green's functions hold for the uncut body only, so that the blade `knife` cannot cut it: after the cut, force and shape would still be those of the uncut body\n  remedy: use the lattice or the adaptive method, or leave out the blade";
-        assert_eq!(
-            refusal(&sliced(&lattice("")), Method::Quasistatic),
-            expected_refusal(Method::Quasistatic, "CannotCut", reason)
-        );
         for (method, keys, why, remedy) in inseparable_cases() {
             let reason = format!(
                 "`block` is {why}, which the blade `knife` cannot cut\n  remedy: {remedy}, or leave out the blade"
@@ -244,6 +243,20 @@ mod tests {
             "'adaptive'",
             "adaptive = { self_contact = true }"
         ));
+    }
+
+    #[test]
+    fn a_quasistatic_body_stays_whole_under_a_blade_and_says_so() {
+        let keys = "support = [{ name = 'foot', select = { lowest = 0.01 } }]\nquasistatic = { boundary = 150 }";
+        let setup = Arc::new(sliced(keys));
+        let body = built(&setup, Method::Quasistatic).expect("a body");
+        let is_told = |n: &String| n.starts_with("BodyStaysWhole: the blade `knife` ");
+        assert!(body.notes.iter().any(is_told), "{:?}", body.notes);
+        let mut world = World::new(Method::Quasistatic, body.model, setup);
+        for _ in 0..40 {
+            world.step_frame(&Interaction::default()).expect("a frame");
+        }
+        assert!(world.frame().cut.is_none());
     }
 
     #[test]

@@ -191,7 +191,8 @@ impl Simulation {
         self.settings.clear();
         self.recent.clear();
         self.is_disturbed = false;
-        let has_tool = setup.tools.iter().any(|t| t.follows_pointer);
+        let mut tools = setup.tools.iter();
+        let has_tool = tools.any(|t| t.follows_pointer && !t.shape.is_blade());
         let is_felt = self.threads == Threads::Own
             && setup.description.methods.contains(&Method::Quasistatic)
             && has_tool;
