@@ -147,11 +147,8 @@ fn a_scene_that_is_prepared_for_cutting_is_cut_and_so_is_what_was_written() {
     let blade = setup.tools.last().expect("a tool");
     let far = blade.path.pose(0.0).position.norm();
     assert!(far > 10.0 * setup.diagonal && blade.shape.outer_radius() > setup.diagonal);
-    for pane in &first.panes {
-        let is_refused =
-            matches!(&pane.state, PaneState::NotApplicable(why) if why.code == "CannotCut");
-        assert_eq!(is_refused, pane.method == Method::Quasistatic);
-    }
+    let mut panes = first.panes.iter();
+    assert!(panes.all(|pane| pane.state == PaneState::Ready));
     for y in [0.1, 0.0, -0.1] {
         let ends = [-0.2, 0.2].map(|z| Vec3::new(0.013, y, z));
         first.execute(Command::MoveBlade(ends));
@@ -161,14 +158,17 @@ fn a_scene_that_is_prepared_for_cutting_is_cut_and_so_is_what_was_written() {
         let counters = world.model().stats().counters;
         let mut cut = counters.iter();
         let cut = cut.find(|(name, _)| ["cut_edges", "broken_links"].contains(name));
-        assert!(cut.is_some_and(|(_, count)| *count > 10.0), "{cut:?}");
+        let is_cut = cut.is_some_and(|(_, count)| *count > 10.0);
+        // Green's functions hold for the uncut body only
+        let can_be_cut = world.model().kind() != Method::Quasistatic.name();
+        assert_eq!(is_cut, can_be_cut, "{cut:?}");
     }
     let text = first.written_scene(None).expect("a text");
     let copy = folder.path().join("hand.toml");
     std::fs::write(&copy, &text).expect("written");
     let scene = load(&copy, &ImportOptions::default()).expect("valid");
     assert_eq!(scene.description.tools, setup.description.tools, "{text}");
-    let mut second = simulation(&copy, &[Method::Adaptive, Method::Lattice]);
+    let mut second = simulation(&copy, &Method::ALL);
     for _ in 0..3 {
         second.take_frame();
     }
