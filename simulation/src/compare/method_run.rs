@@ -7,6 +7,8 @@ use pliant_core::math::numbers::places;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::StepError;
 
+use super::oscillation::{Oscillation, oscillation};
+use super::press::Press;
 use crate::reference::Accuracy;
 use crate::world::FrameMetrics;
 
@@ -39,6 +41,8 @@ pub struct MethodRun {
     pub reactions: Vec<(String, Vec3)>,
     /// Force and torque at the end of the run on each tool that carries others, together with these.
     pub carriers: Vec<CarrierWrench>,
+    /// For each tool that pressed the body and let go of it, the press with the most work.
+    pub presses: Vec<(String, Press)>,
     /// Time of each frame, s.
     pub times: Vec<f64>,
     /// Norm of the force of each tool and grab in each frame, N: `force_curves[tool or grab][frame]`.
@@ -65,6 +69,17 @@ impl MethodRun {
         let curve = &self.probe_curves[probe].1;
         let last = curve.last().copied().unwrap_or_else(Vec3::zeros);
         (last, curve.iter().map(|v| v.norm()).fold(0.0, f64::max))
+    }
+
+    /// How a probe oscillates; `None` where it turns fewer than three times at regular intervals after its largest swing.
+    pub fn probe_oscillation(&self, probe: usize) -> Option<Oscillation> {
+        oscillation(&self.times, &self.probe_curves[probe].1)
+    }
+
+    /// The press of a tool by its name; `None` where it has not pressed and let go.
+    pub fn press(&self, tool: &str) -> Option<Press> {
+        let found = self.presses.iter().find(|(name, _)| name == tool);
+        found.map(|(_, press)| *press)
     }
 
     /// Pieces in which all bodies end up together, of lattices or of finite elements that may be cut or break; `None` for others.

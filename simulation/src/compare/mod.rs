@@ -7,10 +7,14 @@ mod alone;
 mod comparison;
 mod method_run;
 mod observer;
+mod oscillation;
+mod press;
 mod recorder;
 pub mod recording;
 mod run;
 
 pub use comparison::{Comparison, MethodResult, PairResult};
 pub use method_run::{CarrierWrench, FIGURES, Figure, MethodRun, PointCurve};
+pub use oscillation::Oscillation;
+pub use press::Press;
 pub use run::{CompareOptions, compare};
