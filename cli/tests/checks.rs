@@ -132,6 +132,8 @@ fn metrics_of_each_frame_stand_in_the_table_and_their_ends_in_json() {
             largest(metrics, "violation_m"),
             figure("violation_max_m")
         ));
+        assert!(near(largest(metrics, "pull_n"), figure("pull_max_n")));
+        assert_eq!(run["pop_max_m"].is_number(), method == "adaptive");
         let terms = [
             "energy_kinetic_j",
             "energy_elastic_j",

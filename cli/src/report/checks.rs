@@ -42,7 +42,7 @@ impl CheckResult {
             format!(" against {}", d.against)
         };
         let head = format!("check {} of {}{against}", d.metric, d.of.name());
-        let is_length = d.metric == "violation_max_m"
+        let is_length = ["violation_max_m", "pop_max_m"].contains(&d.metric.as_str())
             || d.metric.starts_with("surface_")
             || d.metric.starts_with("probe_max:");
         let (value, [min, max]) = match is_length {

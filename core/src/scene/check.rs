@@ -50,12 +50,14 @@ enum Against {
 }
 
 /// All figures but those of a probe or a tool.
-static FIGURES: [(&str, Against); 11] = [
+static FIGURES: [(&str, Against); 13] = [
     ("energy_balance", Against::Nothing),
     ("volume_change", Against::Nothing),
     ("pieces", Against::Nothing),
     ("force_max_n", Against::Nothing),
     ("violation_max_m", Against::Nothing),
+    ("pull_max_n", Against::Nothing),
+    ("pop_max_m", Against::Nothing),
     ("frame_cost_p99_ms", Against::Nothing),
     ("surface_rms", Against::MethodOrReference),
     ("surface_max", Against::MethodOrReference),

@@ -129,9 +129,11 @@ impl Recorder {
         for (curve, state) in run.point_curves.iter_mut().zip(&out.points) {
             curve.states.push(*state);
         }
-        run.active_nodes_max = run
-            .active_nodes_max
-            .max(self.world.model().stats().active_nodes);
+        let stats = self.world.model().stats();
+        run.active_nodes_max = run.active_nodes_max.max(stats.active_nodes);
+        if let Some((_, pop)) = stats.counters.iter().find(|c| c.0 == "pop_mm") {
+            run.pop_max = Some(run.pop_max.unwrap_or(0.0).max(1e-3 * pop));
+        }
         let metrics = self.world.metrics();
         let violation = metrics.violation.unwrap_or(0.0);
         run.violation_max = run.violation_max.max(violation);
