@@ -66,6 +66,7 @@ fn the_advised_scene_runs_as_it_is_and_feels_what_was_promised(at: &Path) {
     let confirmation = &advice["confirmation"];
     assert_eq!(confirmation["surface_hash"], advised["surface_hash"]);
     assert_eq!(confirmation["force_error"], advised["force_error"]);
+    another_poke_is_predicted(confirmation, advised);
     let run = done(at, "run a/advised.toml --method lattice");
     assert_eq!(run["metrics"]["surface_hash"], advised["surface_hash"]);
     let scene = std::fs::read_to_string(at.join("a/advised.toml")).expect("a scene");
@@ -79,15 +80,65 @@ fn the_advised_scene_runs_as_it_is_and_feels_what_was_promised(at: &Path) {
     assert_eq!(kept["reason"], advice["reason"]);
 }
 
+/// The ball goes 1 cm deep where the candidates were tried.
+fn another_poke_is_predicted(confirmation: &Value, advised: &Value) {
+    let number = |value: &Value| value.as_f64().unwrap_or_else(|| panic!("{value}"));
+    let poke = &confirmation["other_poke"];
+    assert!((number(&poke["advised_depth_m"]) - 0.01).abs() < 1e-6);
+    assert!((number(&poke["depth_m"]) - 0.008).abs() < 1e-4, "{poke}");
+    assert!(number(&poke["force_n"]) < 0.95 * number(&advised["force_n"]));
+    assert!(number(&poke["median_ms"]) > 0.0 && number(&poke["uncertainty"]) >= 0.0);
+    // no skin is kept of so short a run
+    assert_eq!(poke["skin_error"], 0.0);
+    let error = number(&poke["force_n"]) / number(&poke["reference_force_n"]) - 1.0;
+    assert!((error - number(&poke["force_error"])).abs() < 1e-9);
+    // both verdicts follow from their numbers, unless nobody can tell
+    let differs = |value: &Value, verdict: &Value, tolerance: f64, expected: f64| {
+        let difference = number(value);
+        assert!((difference - expected).abs() < 1e-9);
+        let is_near = difference.abs() <= tolerance;
+        assert!(verdict.is_null() && !is_near || *verdict == is_near);
+    };
+    let predicted = number(&advised["force_error"]);
+    differs(
+        &confirmation["error_difference"],
+        &confirmation["error_within_30_percent"],
+        0.3,
+        (error - predicted) / predicted.abs(),
+    );
+    let predicted = number(&advised["median_ms"]);
+    differs(
+        &confirmation["cost_difference"],
+        &confirmation["cost_within_20_percent"],
+        0.2,
+        number(&confirmation["median_ms"]) / predicted - 1.0,
+    );
+    assert!(number(&confirmation["unsteadiness"]) >= 1.0);
+    let told = confirmation["summary"].to_string();
+    assert!(
+        told.contains("Cost ") && told.contains("on a poke of 8.00 mm instead of 10.00 mm"),
+        "{told}"
+    );
+}
+
 fn a_scene_without_a_tool_is_judged_by_its_skin_and_a_group_is_refused_in_one_line(at: &Path) {
     let untouched = &SCENE[..SCENE.find("[[tool]]").expect("a tool")];
     let heavy = untouched.replace("gravity = [0.0, 0.0, 0.0]\n", "");
     std::fs::write(at.join("heavy.toml"), &heavy).expect("written");
-    let words = "advise heavy.toml --methods quasistatic --duration 0.1";
+    let words = "advise heavy.toml --methods quasistatic --duration 0.1 --confirm";
     let advice = done(at, words);
     assert_eq!(advice["judged_by"], "skin");
     let told = advice["reason"].to_string();
     assert!(told.contains("no force can be compared"), "{told}");
+    let confirmation = &advice["confirmation"];
+    assert!(
+        confirmation["other_poke"].is_null() && confirmation["error_within_30_percent"].is_null()
+    );
+    let told = confirmation["summary"].to_string();
+    assert!(
+        told.contains("not checked on another poke: no moving tool is felt"),
+        "{told}"
+    );
     let group = heavy.replace("[[body]]\n", "[[body]]\ncount = 2\n");
     std::fs::write(at.join("group.toml"), group).expect("written");
     let refused = program(at)

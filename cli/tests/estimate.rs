@@ -2,11 +2,13 @@
 
 mod answer;
 mod json_command;
+mod page_numbers;
 mod program;
 
 use std::path::Path;
 
 use json_command::done;
+use page_numbers::missing;
 use serde_json::Value;
 
 /// A box, 0.2 by 0.3 by 0.2, as a file of twelve triangles.
@@ -40,6 +42,7 @@ fn a_dropped_mesh_is_compared_with_an_estimate_unless_told_otherwise() {
     for words in ["estimated reference", "estimate of the reference: "] {
         assert!(page.contains(words), "{words}");
     }
+    assert_eq!(missing(&page, &found), [""; 0]);
 
     let none = compared(folder.path(), "--duration 0.1 --reference=none");
     assert_eq!(none["reference"], serde_json::json!({}));

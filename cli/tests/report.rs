@@ -1,10 +1,13 @@
 //! The page of a comparison: what it says before its figures, and what it folds away.
 
+mod page_numbers;
 mod program;
 
 use std::path::Path;
 
+use page_numbers::missing;
 use program::program;
+use serde_json::Value;
 
 const SCENE: &str = r#"schema = 1
 name = "coarse"
@@ -103,4 +106,72 @@ fn a_bake_that_was_only_loaded_is_told_to_be_from_the_cache() {
     assert!(!told(compare).contains("from the cache"));
     assert!(told(compare).ends_with("  (bake from the cache)"));
     assert!(told("run coarse.toml --method lattice").ends_with(" s (from the cache)"));
+}
+
+/// Further parts of the scene, which have tables of their own on the page.
+const MEASURED: &str = r#"
+[[probe]]
+name = "side"
+at = { nearest_surface_point = [0.1, 0.0, 0.0] }
+[[check]]
+metric = "surface_rms"
+of = "lattice"
+against = "quasistatic"
+max = 0.00987
+"#;
+
+#[test]
+fn every_number_of_the_page_is_in_the_json_and_pictures_say_their_moments() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let scene = SCENE
+        .replace("density = 1000.0", "density = 1234.0")
+        .replace(
+            "[[tool]]",
+            "quasistatic = { inside = [ { name = \"tendon\", point = [0.01, 0.0, 0.02] } ] }\n[[tool]]",
+        )
+        + MEASURED;
+    std::fs::write(folder.path().join("coarse.toml"), scene).expect("written");
+    let words = "compare coarse.toml --methods quasistatic,lattice --no-cache --out result";
+    told(folder.path(), words);
+    let read = |name: &str| {
+        let file = folder.path().join("result").join(name);
+        std::fs::read_to_string(file).expect("written")
+    };
+    let page = read("report.html");
+    let mut json: Value = serde_json::from_str(&read("report.json")).expect("JSON");
+    assert_eq!(missing(&page, &json), [""; 0]);
+    for table in ["Points inside", "probe side", "Checks", "1234 kg/m³"] {
+        assert!(page.contains(table), "{table}");
+    }
+    let command = "pliant compare coarse.toml --methods quasistatic,lattice";
+    assert_eq!(json["repeat"], command);
+    assert_eq!(json["material"]["density_kg_m3"], 1234.0);
+
+    // both methods have a picture of each moment, in the order of time
+    let moments = json["moments"].as_array().expect("a list").clone();
+    assert!((1..=3).contains(&moments.len()), "{moments:?}");
+    let times: Vec<f64> = moments
+        .iter()
+        .map(|moment| moment["time_s"].as_f64().expect("a time"))
+        .collect();
+    assert!(times.is_sorted(), "{times:?}");
+    for time in times {
+        let caption = format!(", at {time:.3} s</figcaption>");
+        assert_eq!(page.matches(&caption).count(), 2, "{caption}");
+    }
+    assert_eq!(page.matches("<img ").count(), 2 * moments.len());
+    let names: Vec<&Value> = moments.iter().map(|moment| &moment["names"]).collect();
+    assert!(
+        names.iter().any(|names| names
+            .as_array()
+            .is_some_and(|n| n.contains(&"largest_force".into()))),
+        "{names:?}"
+    );
+    assert!(page.len() < 10_000_000);
+
+    // what is not there is noticed
+    let wrong = page.replace("</main>", "<p>0.98765 mm</p></main>");
+    assert_eq!(missing(&wrong, &json), ["0.98765"]);
+    json["material"] = Value::Null;
+    assert!(missing(&page, &json).contains(&"1234".to_string()));
 }

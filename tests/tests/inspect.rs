@@ -1,5 +1,7 @@
 //! Properties that panels and reports rely on: kinds, parameters by name, quantities of the declared length, and where a method applies.
 
+use std::sync::Arc;
+
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::inspect::{
     ParameterEffect, ParameterError, ParameterValue, QuantityBuffer, QuantityShape,
@@ -7,7 +9,8 @@ use pliant_core::inspect::{
 use pliant_core::scene::Method;
 use pliant_simulation::build::build_method;
 use pliant_simulation::cache::AssetCache;
-use pliant_tests::{PAD, advance, cases, model, plate_at_depth, scene, setup};
+use pliant_simulation::world::World;
+use pliant_tests::{PAD, advance, cases, model, plate_at_depth, scene, setup, world};
 
 #[test]
 fn a_model_is_of_the_kind_that_its_method_names() {
@@ -66,10 +69,14 @@ fn quantities_have_the_declared_length_and_finite_values() {
             advance(&mut *model, &setup, &pressed).expect(&name);
         }
         let mut out = QuantityBuffer::default();
-        for info in model.quantities() {
+        let world = World::new(method, model, Arc::clone(&setup));
+        for info in world.quantities() {
             let what = format!("{name}: {}", info.name);
-            model.sample_quantity(info.name, &mut out).expect(&what);
+            world.sample_quantity(info.name, &mut out).expect(&what);
             assert!(out.scalars.iter().all(|x| x.is_finite()), "{what}");
+            if info.name.starts_with("surface_") {
+                assert!(out.scalars.iter().any(|x| *x > 0.0), "{what}");
+            }
             match info.shape {
                 QuantityShape::VertexScalar => {
                     assert_eq!(out.scalars.len(), setup.skin().vertex_count(), "{what}");
@@ -81,8 +88,8 @@ fn quantities_have_the_declared_length_and_finite_values() {
                 }
             }
         }
-        assert!(model.sample_quantity("colour", &mut out).is_err(), "{name}");
-        let stats = model.stats();
+        assert!(world.sample_quantity("colour", &mut out).is_err(), "{name}");
+        let stats = world.model().stats();
         assert!(stats.active_nodes > 0 && stats.bytes > 0, "{name}");
         assert!(stats.counters.iter().all(|c| c.1.is_finite()), "{name}");
     }
@@ -91,7 +98,7 @@ fn quantities_have_the_declared_length_and_finite_values() {
 #[test]
 fn a_scene_may_ask_for_each_quantity_of_the_skin_and_for_no_other() {
     for (name, setup, method) in cases() {
-        for info in model(&setup, method).quantities() {
+        for info in world(&setup, method).quantities() {
             let view = format!("{PAD}[view]\nquantity = \"{}\"\n", info.name);
             let is_taken = pliant_core::scene::load_scene(&view).is_ok();
             let is_of_skin = info.shape == QuantityShape::VertexScalar;

@@ -9,13 +9,12 @@ use pliant_render::picture::Backdrop;
 pub const GAP: f32 = 2.0;
 /// Height of the strip above a pane's picture, points.
 pub const HEADER_HEIGHT: f32 = 62.0;
+/// Its height above a low picture, points.
+pub const LOW_HEADER_HEIGHT: f32 = 42.0;
 
 /// Background of the panels.
 const DARK_PANEL: Color32 = Color32::from_rgb(25, 28, 33);
 const LIGHT_PANEL: Color32 = Color32::from_rgb(246, 247, 249);
-
-/// Colour of the inside of a body where a cut shows it (sRGB, 0 to 1).
-pub const INSIDE: [f32; 3] = [0.78, 0.63, 0.56];
 
 /// Sets fonts and spacing once, for both themes.
 pub fn install(ctx: &egui::Context) {

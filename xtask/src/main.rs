@@ -74,6 +74,8 @@ enum Task {
         /// `chart` draws the picture alone; else seconds and mesh files
         arguments: Vec<String>,
     },
+    /// Confirm the advice on five bodies: the other table of docs/accuracy.md
+    Advice,
     /// Measure the table of docs/performance.md
     BenchTable(tables::performance::Options),
     /// Measure frames of bodies that are cut, and look whether their surfaces are closed
@@ -137,6 +139,7 @@ fn run(task: &Task) -> Outcome {
         Task::Figures { method, quick } => figures::run(method.as_deref(), quick.is_some()),
         Task::Pictures { part } => pictures::run(part.as_deref()),
         Task::Accuracy { arguments } => tables::accuracy::run(arguments),
+        Task::Advice => tables::advice::run(),
         Task::BenchTable(options) => tables::performance::run(options),
         Task::Cutting { arguments } => examples::cutting(arguments),
         Task::Coverage { report } => coverage::run(*report),
@@ -167,6 +170,7 @@ mod tests {
             "figures quick",
             "figures lattice quick",
             "accuracy 5 a.stl",
+            "advice",
             "bench-table --check polar",
             "dist --profile release",
             "web --offline -v",
@@ -184,6 +188,7 @@ mod tests {
             "figures latice",
             "figures lattice slow",
             "pictures window",
+            "advice poke",
             "bench-table polar",
         ] {
             assert!(!is_understood(line), "{line}");

@@ -43,7 +43,7 @@ pub struct Advise {
     /// Simulated seconds; the default is the duration of the scene, at most 6
     #[arg(long, value_name = "S")]
     pub duration: Option<f64>,
-    /// Run the advised scene once more, as `compare --reference` does, and print the results of both runs
+    /// Run the advised scene again, and a poke that is less deep with a reference of its own, and say whether cost and error are as advised
     #[arg(long)]
     pub confirm: bool,
     /// Folder of the page and of the advised scene

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_core::math::numbers::places;
 use pliant_render::note::Note;
 use pliant_simulation::compare::{CompareOptions, Comparison};
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 use crate::args::Compare;
 use crate::commands::recordings::{Recorded, compare_and_record};
@@ -13,7 +13,6 @@ use crate::failure::{Failure, one_line};
 use crate::options::{checked_duration, parse_methods};
 use crate::output::{Done, OutFolder};
 use crate::report::checks::{CheckResult, judge, none_judged};
-use crate::report::metrics::{method_json, pairs_json};
 use crate::report::{self, reference};
 use crate::session::{Session, quoted};
 
@@ -48,7 +47,8 @@ pub fn compare(session: &Session, args: &Compare) -> Result<Done, Failure> {
     let command = repeat_command(args, session);
     let files = report::write(&comparison, &checks, &out, &command, args.all_pictures)?;
     drop(watch);
-    let mut result = result_json(&comparison, &checks, &files);
+    let mut result = report::result_json(&comparison, &checks, &command);
+    result["files"] = files;
     result["recording"] = recorded.as_ref().map_or(Value::Null, Recorded::json);
     let ok = checks.iter().all(|c| c.pass != Some(false));
     out.write("report.json", format!("{result:#}\n").as_bytes())?;
@@ -75,22 +75,6 @@ fn repeat_command(args: &Compare, session: &Session) -> String {
     words.extend(args.import.words());
     words.extend(session.repeat_options());
     words.join(" ")
-}
-
-fn result_json(comparison: &Comparison, checks: &[CheckResult], files: &Value) -> Value {
-    let mut methods = Map::new();
-    for result in &comparison.methods {
-        methods.insert(result.method.name().into(), method_json(result, comparison));
-    }
-    json!({
-        "scene": comparison.setup.description.name,
-        "methods": methods,
-        "pairs": pairs_json(comparison),
-        "reference": reference::reference_json(comparison),
-        "checks": checks.iter().map(CheckResult::json).collect::<Vec<_>>(),
-        "notes": comparison.setup.note_texts().collect::<Vec<_>>(),
-        "files": files,
-    })
 }
 
 fn print(session: &Session, comparison: &Comparison, checks: &[CheckResult]) {

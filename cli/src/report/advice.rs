@@ -26,8 +26,8 @@ pub struct AdvicePage<'a> {
     pub run: String,
     /// The command that measures its cost and error again.
     pub compare: String,
-    /// The figures of a second run beside those of the advice, where one was made.
-    pub confirmed: Option<String>,
+    /// What further runs say about the advice, a sentence each; empty where none were made.
+    pub confirmed: Vec<String>,
 }
 
 /// Writes `advice.html`.

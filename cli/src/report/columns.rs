@@ -2,7 +2,7 @@
 
 use pliant_core::math::numbers::places;
 use pliant_render::note::sentences;
-use pliant_render::report::{MethodColumn, PointRow};
+use pliant_render::report::{MethodColumn, Picture, PointRow};
 use pliant_simulation::compare::{Comparison, FIGURES, MethodResult, MethodRun, PointCurve};
 
 use super::metrics::{cache_suffix, hysteresis_text, oscillation_text};
@@ -12,7 +12,7 @@ use super::{findings, reference};
 pub(super) fn column(
     result: &MethodResult,
     comparison: &Comparison,
-    picture: Vec<u8>,
+    pictures: Vec<Picture>,
 ) -> MethodColumn {
     let kind = result.method.name();
     let tagline = match kind {
@@ -27,7 +27,7 @@ pub(super) fn column(
         kind: kind.into(),
         name: kind.into(),
         tagline,
-        picture_png: picture,
+        pictures,
         ..MethodColumn::default()
     };
     match &result.outcome {

@@ -5,6 +5,8 @@ use pliant_render::note::Note;
 use pliant_simulation::compare::{Comparison, MethodRun};
 use pliant_simulation::setup::{NoteSubject, SceneNote};
 
+use super::checks::{CheckResult, none_judged};
+use super::reference;
 use crate::failure::one_line;
 
 /// Expected strain above which a linear method is reported as approximate, as a fraction.
@@ -15,6 +17,13 @@ const NEGLIGIBLE_POISSON: f64 = 0.05;
 
 /// Largest violation that is not reported, as a share of the skin's mean edge.
 const SMALL_VIOLATION: f64 = 0.1;
+
+/// What matters for judging the results of all methods, a sentence each: why they differ from the reference, caveats of the scene, and that no check could be judged.
+pub(super) fn of_run(comparison: &Comparison, checks: &[CheckResult]) -> Vec<String> {
+    let explained = reference::explanations(comparison).into_iter();
+    let found = explained.chain(scene_findings(comparison).0);
+    found.chain(none_judged(checks)).collect()
+}
 
 /// Caveats of one method, a sentence each. Failures come first.
 pub(super) fn of_method(method: Method, run: &MethodRun, comparison: &Comparison) -> Vec<String> {

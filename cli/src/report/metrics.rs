@@ -8,6 +8,7 @@ use pliant_simulation::compare::{
 use pliant_simulation::world::{FrameMetrics, METRICS};
 use serde_json::{Map, Value, json};
 
+use super::findings;
 use crate::failure::one_line;
 use crate::output::vector;
 
@@ -48,6 +49,7 @@ pub fn method_json(result: &MethodResult, comparison: &Comparison) -> Value {
             run.probe_curves[k].0.clone(),
             json!({
                 "final": vector(&last),
+                "final_displacement": last.norm(),
                 "max_displacement": largest,
                 "frequency_hz": oscillation.map(|o| o.frequency),
                 "damping_ratio": oscillation.map(|o| o.damping_ratio),
@@ -83,6 +85,7 @@ pub fn method_json(result: &MethodResult, comparison: &Comparison) -> Value {
         "inside": inside,
         "counters": counters,
         "frame_metrics": frame_metrics_json(&run.metrics),
+        "findings": findings::of_method(result.method, run, comparison),
         "notes": comparison.notes_of(result.method),
     });
     for figure in &FIGURES {
@@ -150,6 +153,7 @@ fn point_json(point: &PointCurve) -> Value {
     json!({
         "point": vector(&point.rest),
         "final": { "displacement": vector(&last.displacement), "stress": last.stress, "von_mises": last.von_mises() },
+        "final_displacement": last.displacement.norm(),
         "max_displacement": point.displacement_max(),
         "max_von_mises": point.von_mises_max(),
     })

@@ -7,12 +7,15 @@ mod curves;
 mod findings;
 mod metric_columns;
 pub mod metrics;
+mod moments;
 mod page;
 mod pictures;
 mod plots;
 pub mod reference;
+mod result;
 
 pub use advice::{AdvicePage, write_advice};
 pub use curves::curves_csv;
 pub use metric_columns::MetricColumns;
 pub use page::write;
+pub use result::{result_json, scene_json};

@@ -1,25 +1,24 @@
 //! The files of a comparison: page, pictures, curves.
 
-use std::fmt::Write as _;
-
 use pliant_core::math::numbers::decimal;
 use pliant_core::mesh::SurfaceFrame;
-use pliant_render::report::{CheckRow, PairRow};
+use pliant_render::report::{CheckRow, PairRow, Picture};
 use pliant_render::{Report, html};
 use pliant_simulation::compare::Comparison;
 use pliant_simulation::setup::Setup;
 use serde_json::{Value, json};
 
-use super::checks::{CheckResult, none_judged};
+use super::checks::CheckResult;
 use super::columns::{column, points};
 use super::curves::curves_csv;
+use super::moments::shown_moments;
 use super::plots::curves;
 use super::{findings, pictures, reference};
 use crate::failure::Failure;
 use crate::machine::machine_line;
 use crate::output::OutFolder;
 
-/// Writes all files. Every kept skin is drawn if `draws_all`; otherwise one per simulated second, and the one that the page shows. Returns the JSON object of their paths relative to the folder.
+/// Writes all files. Every kept skin is drawn if `draws_all`; otherwise one per simulated second, and the one in which the bodies move most. The page shows the telling moments. Returns the JSON object of their paths relative to the folder.
 pub fn write(
     comparison: &Comparison,
     checks: &[CheckResult],
@@ -42,44 +41,45 @@ pub fn write(
         draws_all || k == shown || (second - second.round()).abs() <= 1e-6
     };
     let drawn = kept.iter().flat_map(|frames| frames.iter().enumerate());
-    let drawn: Vec<&SurfaceFrame> = drawn.filter(|(k, _)| is_drawn(*k)).map(|f| f.1).collect();
+    let drawn = drawn.filter(|(k, _)| is_drawn(*k)).map(|f| f.1);
+    let moments = shown_moments(comparison);
+    let told = moments.iter().flat_map(|moment| &moment.skins);
+    let drawn: Vec<&SurfaceFrame> = drawn.chain(told.map(|(_, skin)| *skin)).collect();
     let camera = pictures::camera(setup, &drawn);
     for result in &comparison.methods {
         let kind = result.method.name();
-        let mut picture = Vec::new();
         let skins = result.outcome.iter().flat_map(|run| run.kept.iter());
         for (k, frame) in skins.enumerate().filter(|(k, _)| is_drawn(*k)) {
             let second = comparison.kept_times.get(k).copied().unwrap_or(0.0);
             let tools = comparison.kept_tools.get(k).map_or(&[][..], Vec::as_slice);
-            let canvas = pictures::draw(setup, &camera, kind, frame, tools);
-            let png = canvas
-                .png()
-                .map_err(|e| Failure::from_text("Picture", &e.to_string(), None))?;
+            let png = pictures::draw(setup, &camera, kind, frame, tools)?;
             let name = format!("frames/{kind}-{second:05.2}s.png");
             out.write(&name, &png)?;
             frames.push(name);
-            if k == shown {
-                picture = png;
+        }
+        let mut told = Vec::new();
+        for moment in &moments {
+            let skin = moment.skins.iter().find(|(of, _)| *of == result.method);
+            if let Some((_, skin)) = skin {
+                told.push(Picture {
+                    caption: moment.caption(),
+                    png: pictures::draw(setup, &camera, kind, skin, moment.tools)?,
+                });
             }
         }
-        columns.push(column(result, comparison, picture));
+        columns.push(column(result, comparison, told));
     }
-    let (scene_findings, notes) = findings::scene_findings(comparison);
-    let explained = reference::explanations(comparison);
-    let unjudged = none_judged(checks);
-    let findings = explained.into_iter().chain(scene_findings);
-    let findings = findings.chain(unjudged).collect();
     let page = Report {
         title: title(setup, columns.len()),
-        subtitle: subtitle(comparison, comparison.kept_times.get(shown).copied()),
+        subtitle: subtitle(setup),
         summary: summary_of(comparison),
         methods: columns,
         curves: curves(comparison),
         pairs: pair_rows(comparison),
         points: points(comparison),
         checks: check_rows(checks),
-        findings,
-        notes,
+        findings: findings::of_run(comparison, checks),
+        notes: findings::scene_findings(comparison).1,
         reproduce: command.to_string(),
         machine: machine_line(),
         footer: format!("Pliant {}", env!("CARGO_PKG_VERSION")),
@@ -146,20 +146,15 @@ fn summary_of(comparison: &Comparison) -> String {
     sentences.join(" ")
 }
 
-fn subtitle(comparison: &Comparison, shown_at: Option<f64>) -> String {
-    let setup = &comparison.setup;
+fn subtitle(setup: &Setup) -> String {
     let d = &setup.description;
     let m = &d.body.material;
-    let mut text = format!(
+    format!(
         "{} skin vertices, E = {} Pa, ν = {}, ρ = {} kg/m³, {} frames a second",
         setup.skin().vertex_count(),
         decimal(m.elastic.young),
         m.elastic.poisson,
         m.density,
         d.frame_rate
-    );
-    if let Some(time) = shown_at {
-        let _ = write!(text, "; pictures at {time:.2} s");
-    }
-    text
+    )
 }

@@ -4,10 +4,13 @@ use pliant_core::contact::ToolShape;
 use pliant_core::contact::tool::Tool;
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Aabb;
-use pliant_core::mesh::SurfaceFrame;
-use pliant_render::color::method_color;
-use pliant_render::{BodyView, Canvas, OrbitCamera, PictureOptions, ToolView, draw_scene};
+use pliant_core::mesh::surface_frame::CutSurface;
+use pliant_core::mesh::{SurfaceFrame, SurfaceMesh};
+use pliant_render::color::{INSIDE, method_color};
+use pliant_render::{BodyView, OrbitCamera, PictureOptions, ToolView, draw_scene};
 use pliant_simulation::setup::Setup;
+
+use crate::failure::Failure;
 
 /// Width and height of a picture, pixels.
 pub const SIZE: (usize, usize) = (560, 480);
@@ -117,23 +120,35 @@ fn trimmed_corners(frame: &SurfaceFrame) -> Vec<Vec3> {
         .collect()
 }
 
-/// One method's skin with the tools of the same moment.
+/// One method's skin with the tools of the same moment, as a PNG file.
 pub fn draw(
     setup: &Setup,
     camera: &OrbitCamera,
     kind: &str,
     frame: &SurfaceFrame,
     tools: &[Tool],
-) -> Canvas {
-    let (surface, frame) = match &frame.cut {
-        Some(cut) => (&cut.surface, &cut.frame),
-        None => (setup.skin(), frame),
-    };
-    let body = BodyView {
-        surface,
+) -> Result<Vec<u8>, Failure> {
+    let whole = BodyView {
+        surface: setup.skin(),
         frame,
         colors: None,
         base_color: method_color(kind),
+    };
+    let cut = frame.cut.as_deref();
+    let cut = cut.map(|cut| (skin_and_inside(cut), &cut.frame));
+    let bodies = match &cut {
+        None => vec![whole],
+        Some((parts, frame)) => {
+            let parts = parts.iter().zip([whole.base_color, INSIDE]);
+            let drawn = parts.filter(|(part, _)| !part.triangles.is_empty());
+            let body = |(surface, base_color)| BodyView {
+                surface,
+                frame,
+                base_color,
+                ..whole
+            };
+            drawn.map(body).collect()
+        }
     };
     let glyphs: Vec<ToolView> = tools.iter().filter_map(tool_view).collect();
     let options = PictureOptions {
@@ -142,7 +157,18 @@ pub fn draw(
         ground: Some(ground(setup)),
         ..PictureOptions::default()
     };
-    draw_scene(camera, &[body], &glyphs, &options)
+    let canvas = draw_scene(camera, &bodies, &glyphs, &options);
+    canvas
+        .png()
+        .map_err(|e| Failure::from_text("Picture", &e.to_string(), None))
+}
+
+/// The skin of a cut body, and what was inside of it: caps and seams.
+fn skin_and_inside(cut: &CutSurface) -> [SurfaceMesh; 2] {
+    let is_inside = |t: &[u32; 3]| t.iter().any(|&v| cut.skin_vertex(v as usize).is_none());
+    let triangles = cut.surface.triangles.iter().copied();
+    let (inside, skin): (Vec<[u32; 3]>, Vec<[u32; 3]>) = triangles.partition(is_inside);
+    [skin, inside].map(|part| SurfaceMesh::new(cut.surface.positions.clone(), part))
 }
 
 /// Height of the ground plane: a floor that the scene has, or the lowest point of the body.
@@ -205,7 +231,34 @@ fn tool_view(tool: &Tool) -> Option<ToolView> {
 
 #[cfg(test)]
 mod tests {
-    use super::select_frame;
+    use std::sync::Arc;
+
+    use pliant_core::math::Vec3;
+    use pliant_core::mesh::procedural::{CellStyle, box_surface};
+    use pliant_core::mesh::surface_frame::CutSurface;
+
+    use super::{select_frame, skin_and_inside};
+
+    #[test]
+    fn the_faces_of_a_cut_are_drawn_apart_from_the_skin() {
+        let mut surface = box_surface(Vec3::repeat(0.2), [1; 3], CellStyle::Kuhn);
+        let skin = surface.triangles.clone();
+        let first = surface.positions.len() as u32;
+        surface
+            .positions
+            .extend([Vec3::zeros(), Vec3::x(), Vec3::y()]);
+        // a cap, and a seam between it and a lip
+        let inside = [[first, first + 1, first + 2], [first, first + 1, 0]];
+        surface.triangles.extend(inside);
+        let cut = CutSurface {
+            surface: Arc::new(surface),
+            copied: Arc::new(vec![CutSurface::CAP; 3]),
+            ..CutSurface::default()
+        };
+        let [outer, inner] = skin_and_inside(&cut);
+        assert_eq!(outer.triangles, skin);
+        assert_eq!(inner.triangles, inside);
+    }
 
     #[test]
     fn the_largest_motion_is_shown_and_of_a_cut_at_least_half() {

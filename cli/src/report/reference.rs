@@ -53,6 +53,7 @@ pub fn reference_json(comparison: &Comparison) -> Value {
             "to_s": to,
             "force_n": reference_force.force,
             "uncertainty_n": reference_force.uncertainty,
+            "uncertainty": reference_force.relative_uncertainty(),
         })
     });
     let ranking = comparison.ranking();
@@ -92,6 +93,7 @@ fn accuracy_json(accuracy: &Accuracy, comparison: &Comparison) -> Value {
         "force_error": accuracy.force_error,
         "force_rms": accuracy.force_rms,
         "surface_rms": accuracy.surface_rms,
+        "skin_error": accuracy.surface_rms / comparison.setup.diagonal,
         "surface_max": accuracy.surface_max,
         "surface_frame": accuracy.surface_frame,
         "probe_max": probes,

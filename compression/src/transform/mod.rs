@@ -4,6 +4,7 @@ mod domain;
 mod lifting;
 mod predict;
 mod rows;
+mod selective;
 mod spec;
 mod steps;
 #[cfg(test)]
@@ -12,4 +13,5 @@ mod tests;
 pub use domain::Domain;
 pub use lifting::WaveletTransform;
 pub use rows::RowTable;
+pub(crate) use selective::SelectiveInverse;
 pub use spec::{MissingNeighbours, TransformSpec, WaveletBasis};

@@ -1,5 +1,7 @@
 //! One level of lifting, applied to any number of channels.
 
+use pliant_core::mesh::WeightedRows;
+
 use super::predict::Stencil;
 
 /// Prediction and update of the rows that one level adds.
@@ -16,6 +18,8 @@ pub(crate) struct LiftingStep {
     pub updated: Vec<[u32; 2]>,
     /// Share of the detail that is added to each of them; zero for a missing one.
     pub shares: Vec<[f64; 2]>,
+    /// For each coarser row, the rows of the level whose details update it, ascending, and their shares.
+    pub updaters: WeightedRows,
     /// The same numbers, row by row, where no row is predicted from more than two others.
     pub pairs: Vec<PairStep>,
 }
@@ -38,10 +42,15 @@ impl LiftingStep {
             weights: Vec::new(),
             updated: Vec::new(),
             shares: Vec::new(),
+            updaters: WeightedRows::default(),
             pairs: Vec::new(),
         };
+        let mut updaters: Vec<Stencil> = vec![Vec::new(); first];
         for (k, (predictor, update)) in predictors.iter().zip(updates).enumerate() {
             let own = (first + k) as u32;
+            for &(row, share) in update {
+                updaters[row as usize].push((own, share));
+            }
             step.rows.extend(predictor.iter().map(|(row, _)| *row));
             step.weights.extend(predictor.iter().map(|(_, w)| *w));
             step.offsets.push(step.rows.len() as u32);
@@ -49,6 +58,7 @@ impl LiftingStep {
             step.updated.push([part(0).0, part(1).0]);
             step.shares.push([part(0).1, part(1).1]);
         }
+        step.updaters = WeightedRows::from_rows(updaters);
         if predictors.iter().all(|p| p.len() <= 2) {
             let pair = |(k, p): (usize, &Stencil)| {
                 let part = |j: usize| p.get(j).copied().unwrap_or(((first + k) as u32, 0.0));

@@ -158,6 +158,30 @@ fn single_rows_equal_the_inverse_transform() -> Result<(), CompressionError> {
     Ok(())
 }
 
+/// With linear wavelets a row needs at most two rows of the level before its own, and three of each coarser one: those around it.
+#[test]
+fn selected_rows_need_few_others() -> Result<(), CompressionError> {
+    let (hierarchy, areas, inside) = sphere()?;
+    let mut selective = SelectiveInverse::<f64>::default();
+    for missing in [MissingNeighbours::Renormalise, MissingNeighbours::Zero] {
+        let spec = TransformSpec {
+            missing,
+            ..TransformSpec::default()
+        };
+        let transform = WaveletTransform::new(&hierarchy, &inside, Some(&areas), &spec)?;
+        let rows: Vec<u32> = (0..transform.domain().rows() as u32).collect();
+        for &row in &rows {
+            selective.select(&transform, &[row, row]);
+            assert_eq!(selective.selected(), [0, 0]);
+            let values = selective.values();
+            assert!(values <= 1 + 2 + 3 + 3, "row {row}: {values} values");
+        }
+        selective.select(&transform, &rows);
+        assert_eq!(selective.values(), rows.len());
+    }
+    Ok(())
+}
+
 /// Butterflies reproduce polynomials of degree three on a regular mesh, linear ones of degree one.
 #[test]
 fn predictors_reproduce_polynomials_on_a_regular_mesh() -> Result<(), CompressionError> {

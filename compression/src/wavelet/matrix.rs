@@ -186,7 +186,7 @@ impl<T: Number> WaveletMatrix<T> {
         sum
     }
 
-    /// The block of `row` in `column`. Cost: a search in the column for each of about 50 coefficients; use [`BlockReader`](super::BlockReader) for many rows.
+    /// The block of `row` in `column`. Cost: a search in the column for each of about 50 coefficients; [`BlockReader`](super::BlockReader) is faster for the same rows of many columns.
     pub fn block(&self, row: usize, column: usize) -> Mat3 {
         let (rows, blocks) = self.column(column);
         let (coefficients, weights) = self.table.row(row);
@@ -214,11 +214,6 @@ impl<T: Number> WaveletMatrix<T> {
         } else {
             sum[0] += weight * blocks[place];
         }
-    }
-
-    /// The rows of the inverse transform.
-    pub(super) fn table(&self) -> &RowTable<T> {
-        &self.table
     }
 
     /// A block from its first nine numbers, or from the first one.

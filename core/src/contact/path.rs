@@ -95,6 +95,25 @@ impl PosePath {
         }
     }
 
+    /// The same path, moved as a whole by a vector, m.
+    pub fn moved(&self, by: &Vec3) -> Self {
+        let mut moved = self.clone();
+        for key in &mut moved.keys {
+            key.position += by;
+        }
+        moved
+    }
+
+    /// The same path turned about the origin.
+    pub fn turned(&self, turn: &UnitQuaternion<f64>) -> Self {
+        let mut turned = self.clone();
+        for key in &mut turned.keys {
+            key.position = turn * key.position;
+            key.orientation = turn * key.orientation;
+        }
+        turned
+    }
+
     /// A path that stays at `pose`.
     pub fn still(pose: Pose) -> Self {
         Self {
@@ -118,6 +137,17 @@ impl PosePath {
     pub fn period(&self) -> Option<f64> {
         let period = self.duration() - self.keys[0].time;
         (self.looping && period > 0.0).then_some(period)
+    }
+
+    /// Times of the keys between two times (s), ascending; those of each round where the path repeats itself. Nowhere else does the motion change abruptly.
+    pub fn key_times(&self, after: f64, before: f64) -> impl Iterator<Item = f64> + '_ {
+        let first = self.keys[0].time;
+        let period = self.period();
+        let round = |time: f64| period.map_or(0.0, |period| ((time - first) / period).floor());
+        let rounds = round(after) as i64..=round(before) as i64;
+        let starts = rounds.map(move |round| round as f64 * period.unwrap_or(0.0));
+        let times = starts.flat_map(move |start| self.keys.iter().map(move |key| key.time + start));
+        times.filter(move |time| after < *time && *time < before)
     }
 
     /// Whether nothing moves: all keys have the same pose.
@@ -226,6 +256,21 @@ mod tests {
     }
 
     #[test]
+    fn keys_between_two_times_are_found_in_each_round() {
+        let keys = || vec![key(1.0, 0.0), key(2.0, 1.0), key(4.0, 0.0)];
+        let times = |looping: bool, after: f64, before: f64| {
+            let path = PosePath::new(keys(), Interpolation::Linear, looping).expect("valid");
+            path.key_times(after, before).collect::<Vec<_>>()
+        };
+        assert_eq!(times(false, 1.0, 4.0), [2.0]);
+        assert_eq!(times(false, 0.0, 9.0), [1.0, 2.0, 4.0]);
+        assert!(times(false, 4.0, 9.0).is_empty());
+        // the end of a round and the beginning of the next one
+        assert_eq!(times(true, 3.0, 7.5), [4.0, 4.0, 5.0, 7.0, 7.0]);
+        assert_eq!(times(true, -0.5, 1.5), [1.0, 1.0]);
+    }
+
+    #[test]
     fn a_path_is_still_where_all_keys_have_one_pose() {
         let is_still = |keys: Vec<Key>| {
             let path = PosePath::new(keys, Interpolation::Smooth, true).expect("valid");
@@ -258,6 +303,10 @@ mod tests {
         for time in [0.0, 0.4, 1.7, 3.0] {
             let (by, pose) = (carrier.pose(time), carried.pose(time));
             assert_eq!(pose, by.carrying(&offset));
+            let shift = Vec3::new(0.0, -2.0, 0.5);
+            let moved = carried.moved(&shift).pose(time);
+            assert!((moved.position - pose.position - shift).norm() < 1e-12);
+            assert_eq!(moved.orientation, pose.orientation);
             assert!((by.to_local(&pose.position) - offset.position).norm() < 1e-14);
             let turn = by.orientation.inverse() * pose.orientation;
             assert!(turn.angle_to(&offset.orientation) < 1e-7);

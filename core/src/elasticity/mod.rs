@@ -10,6 +10,8 @@ pub mod shape_function;
 pub mod stiffness;
 pub mod strain;
 pub mod stress;
+pub mod surface_strain;
 
 pub use force::element_force;
 pub use shape_function::ShapeGradients;
+pub use surface_strain::SurfaceStrain;

@@ -13,7 +13,7 @@ use crate::scene::method::{Method, read_method};
 use crate::scene::motion::read_paths;
 use crate::scene::probe::read_probe;
 use crate::scene::text::{Reader, check_keys, check_strings};
-use crate::scene::tool::{check_carriers, read_tool};
+use crate::scene::tool::{check_carriers, read_tool, repeat_tools};
 
 /// Duration of a run without a window for a scene without an end, s.
 const DURATION_WITHOUT_END: f64 = 4.0;
@@ -78,7 +78,7 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
     }
     methods.sort_unstable();
     methods.dedup();
-    let result = SceneDescription {
+    let mut result = SceneDescription {
         name: scene.text("name")?.unwrap_or("scene").to_string(),
         title: scene.text("title")?.unwrap_or("").to_string(),
         duration: duration
@@ -111,8 +111,9 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
     };
     let kinds = [&result.body].into_iter().chain(&result.others);
     scene.unique("body", kinds.clone().map(|b| b.name.as_str()))?;
-    scene.unique("tool", result.tools.iter().map(|t| t.name.as_str()))?;
     check_carriers(&result.tools)?;
+    repeat_tools(&scene, &mut result.tools)?;
+    scene.unique("tool", result.tools.iter().map(|t| t.name.as_str()))?;
     scene.unique("grab", result.grabs.iter().map(|g| g.name.as_str()))?;
     scene.unique("probe", result.probes.iter().map(|p| p.name.as_str()))?;
     let probes = result.probes.iter().map(|p| p.name.as_str());
@@ -273,6 +274,13 @@ mod tests {
             ),
             (
                 "kind = 'bonded'",
+                "",
+                "NotYetSupported",
+                "tool[0].contact.kind = \"bonded\"",
+            ),
+            // the kind is judged before what stands beside it
+            (
+                "kind = 'bonded', f_max = 2",
                 "",
                 "NotYetSupported",
                 "tool[0].contact.kind = \"bonded\"",

@@ -95,8 +95,8 @@ fn name_of(world: &World, kind: PliantName, index: usize) -> Option<String> {
             parameters.get(index).map(|p| p.name.to_string())
         }
         PliantName::Quantity => {
-            let quantities = world.model().quantities();
-            quantities.get(index).map(|q| q.name.to_string())
+            let mut quantities = world.quantities();
+            quantities.nth(index).map(|q| q.name.to_string())
         }
         PliantName::Note => world.notes().get(index).cloned(),
     }

@@ -65,8 +65,9 @@ impl Blades {
                 let rows = links.rows(direction).iter();
                 let near = rows.flat_map(|row| links_near_box(row, outcodes));
                 let crossed = near.filter_map(|ends| {
-                    let positions = |x: &[Vec3]| ends.map(|p| x[p as usize]);
-                    Some((ends, crossings.crossing(positions(from), positions(to))?))
+                    let [[p, q], [r, s]] =
+                        ends.map(|p| sweep.places(&from[p as usize], &to[p as usize]));
+                    Some((ends, crossings.crossing([p, r], [q, s])?))
                 });
                 crossed.collect()
             };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pliant_core::inspect::pick;
-use pliant_core::inspect::{ModelStats, ParameterValue, QuantityBuffer};
+use pliant_core::inspect::{ModelStats, ParameterValue, QuantityBuffer, QuantityInfo};
 use pliant_core::math::Vec3;
 use pliant_core::math::bounds::Ray;
 use pliant_core::mesh::{SurfaceFrame, SurfaceMesh, SurfacePoint};
@@ -121,16 +121,19 @@ impl World {
         Ok(self.inner.set_parameter(name, value)?)
     }
 
-    /// Samples a quantity of the model, for example `von_mises_stress`, to colour the skin.
+    /// Quantities that [`World::quantity`] samples: `surface_stress` and `surface_strain`, which every method has by its skin, then those of the model.
+    pub fn quantities(&self) -> impl Iterator<Item = &QuantityInfo> + Clone {
+        self.inner.quantities()
+    }
+
+    /// Samples a quantity, for example `surface_stress`, to colour the skin.
     ///
     /// # Errors
     /// No such quantity; the error lists the existing ones.
     pub fn quantity(&self, name: &str, out: &mut QuantityBuffer) -> Result<()> {
-        let model = self.inner.model();
-        let names = model.quantities().iter().map(|q| q.name);
-        find("quantity", name, names)?;
+        find("quantity", name, self.quantities().map(|q| q.name))?;
         // the name was just found
-        let _ = model.sample_quantity(name, out);
+        let _ = self.inner.sample_quantity(name, out);
         Ok(())
     }
 

@@ -179,7 +179,7 @@ impl World {
     #[getter]
     fn quantities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let found = self.with(py, |world| {
-            let quantities = world.model().quantities().iter();
+            let quantities = world.quantities();
             Ok(quantities.map(|q| (q.name, q.unit)).collect::<Vec<_>>())
         })?;
         dict(py, found)

@@ -77,13 +77,14 @@ pub fn block_alone(matrix: &WaveletMatrix) -> f64 {
     shortest_time(read) / BLOCKS as f64
 }
 
-/// Seconds of a block of a capacitance matrix, columns laid out included.
+/// Seconds of a block of a capacitance matrix, the selection of its rows included.
 pub fn block_in_capacitance(matrix: &WaveletMatrix, patch: &[u32]) -> f64 {
     let (mut reader, mut blocks) = (BlockReader::default(), Vec::new());
     let read = || {
+        reader.select(matrix.transform(), patch);
         for &column in patch {
-            reader.open(matrix, column);
-            reader.blocks(matrix, patch, &mut blocks);
+            blocks.clear();
+            blocks.extend(reader.read(matrix, column));
             black_box(&blocks);
         }
     };

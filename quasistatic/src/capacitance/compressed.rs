@@ -2,7 +2,7 @@
 
 use pliant_compression::Number;
 use pliant_compression::wavelet::{BlockReader, CoefficientField, WaveletMatrix};
-use pliant_core::math::{Mat3, Vec3};
+use pliant_core::math::Vec3;
 
 use crate::capacitance::dense_lu::{DenseLu, SingularPivot};
 
@@ -30,7 +30,6 @@ pub struct CompressedCapacitance<T = f32> {
     rows: Vec<u32>,
     factor: DenseLu,
     reader: BlockReader<T>,
-    blocks: Vec<Mat3>,
     field: CoefficientField<T>,
     right: Vec<f64>,
     multiples: Vec<Vec3>,
@@ -44,7 +43,6 @@ impl<T: Number> Default for CompressedCapacitance<T> {
             rows: Vec::new(),
             factor: DenseLu::default(),
             reader: BlockReader::default(),
-            blocks: Vec::new(),
             field: CoefficientField::default(),
             right: Vec::new(),
             multiples: Vec::new(),
@@ -127,17 +125,22 @@ impl<T: Number> CompressedCapacitance<T> {
         self.rows.clear();
         self.rows.extend(constraints.iter().map(|c| c.row));
         let size = 3 * constraints.len();
-        let (rows, reader, blocks) = (&self.rows, &mut self.reader, &mut self.blocks);
+        // the rows of all levels have the same transform
+        if let Some(matrix) = levels.last() {
+            self.reader.select(matrix.transform(), &self.rows);
+        }
+        let reader = &mut self.reader;
         self.factor.factor_filled(size, |entries| {
             let columns = entries.chunks_exact_mut((3 * size).max(1));
             for (constraint, columns) in constraints.iter().zip(columns) {
                 let matrix = &levels[constraint.level as usize];
-                reader.open(matrix, constraint.row);
-                reader.blocks(matrix, rows, blocks);
-                for (axis, column) in columns.chunks_exact_mut(size).enumerate() {
-                    for (block, out) in blocks.iter().zip(column.as_chunks_mut::<3>().0) {
-                        out.copy_from_slice(block.column(axis).as_slice());
-                    }
+                let (x, others) = columns.split_at_mut(size);
+                let (y, z) = others.split_at_mut(size);
+                let [x, y, z] = [x, y, z].map(|column| column.as_chunks_mut::<3>().0);
+                let places = x.iter_mut().zip(y).zip(z);
+                let blocks = reader.read(matrix, constraint.row);
+                for (((x, y), z), block) in places.zip(blocks) {
+                    [*x, *y, *z] = <[[f64; 3]; 3]>::from(block);
                 }
             }
         })?;

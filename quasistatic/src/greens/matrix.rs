@@ -1,6 +1,6 @@
 //! The matrix of Green's functions, and the sum of its columns, which takes most of a frame.
 
-use pliant_compression::wavelet::{BlockReader, WaveletMatrix};
+use pliant_compression::wavelet::WaveletMatrix;
 use pliant_core::math::{Mat3, Vec3};
 use rayon::prelude::*;
 
@@ -253,17 +253,6 @@ impl GreensMatrix {
             Columns::Double(v) => Mat3::from_fn(|r, c| v[entry(r, c)]),
             Columns::Compressed(v) => v.block(i, j),
         }
-    }
-
-    /// Writes the blocks of `rows` in the column of node `j` to `out`, m/N: those of [`Self::block`], faster where columns are wavelets.
-    pub fn read_blocks(&self, rows: &[u32], j: u32, reader: &mut BlockReader, out: &mut Vec<Mat3>) {
-        if let Some(matrix) = self.wavelets() {
-            reader.open(matrix, j);
-            reader.blocks(matrix, rows, out);
-            return;
-        }
-        out.clear();
-        out.extend(rows.iter().map(|&i| self.block(i as usize, j as usize)));
     }
 
     /// Writes the block column of node `j` (m/N): for each node nine numbers, the displacement under a unit force along x, then along y and z.

@@ -4,6 +4,7 @@ pub mod compressed;
 pub mod hat_weights;
 pub mod matrix;
 pub mod near_field;
+mod read_blocks;
 pub mod skin_rows;
 pub(crate) mod sum;
 mod sum_rows;

@@ -1,4 +1,7 @@
-//! One colour for each method, and colours as CSS text.
+//! One colour for each method, one for the inside of bodies, and colours as CSS text.
+
+/// Colour of the inside of a body where a cut or a break shows it (sRGB, 0 to 1).
+pub const INSIDE: [f32; 3] = [0.78, 0.63, 0.56];
 
 /// Colour of a method in panes, curves and tables, by its kind (`adaptive`, `quasistatic`, `lattice`); anything else is a
 /// neutral grey. Blue, orange and green differ in lightness too and stay distinguishable for all common kinds of colour blindness.

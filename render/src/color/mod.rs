@@ -6,5 +6,5 @@ mod oklab;
 mod srgb;
 
 pub use colormap::ColorMap;
-pub use method_color::{css, method_color};
+pub use method_color::{INSIDE, css, method_color};
 pub use srgb::{decode_srgb, encode_srgb};

@@ -64,6 +64,7 @@ const FINDING_RULES: &[FindingRule] = &[
         "At some places the deformation was too large for the mesh, and was corrected",
     ),
     rule("stood still for", "The body stood still for a while"),
+    rule("CutTooFine", ""),
     rule(
         "the energy drifted",
         "The energy drifted, and smaller steps are taken since then",
@@ -94,6 +95,7 @@ const FINDING_RULES: &[FindingRule] = &[
         "The weight of the body is left out",
     ),
     doubt("SagTooLarge", ""),
+    doubt("BodyStaysWhole", ""),
     // lattice
     rule(
         "times as voluminous as the body",
@@ -216,6 +218,7 @@ mod tests {
                 "SagTooLarge: the weight of the body alone moves it far",
                 true,
             ),
+            ("BodyStaysWhole: the blade `knife` does not cut here", true),
             (
                 "GrabOnSupport: all vertices of grab `a` belong to supports",
                 false,

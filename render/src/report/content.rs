@@ -39,7 +39,7 @@ pub struct Report {
     pub footer: String,
 }
 
-/// One method's picture and figures.
+/// One method's pictures and figures.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MethodColumn {
     /// The method's kind, which gives its colour: `adaptive`, `quasistatic`, `lattice`.
@@ -52,14 +52,23 @@ pub struct MethodColumn {
     pub applicable: bool,
     /// The reason if it cannot.
     pub reason: String,
-    /// A PNG file; empty for no picture.
-    pub picture_png: Vec<u8>,
+    /// Pictures, from top to bottom.
+    pub pictures: Vec<Picture>,
     /// Figures as (label, value). Equal labels of different methods share a row of the table.
     pub rows: Vec<(String, String)>,
     /// What matters for judging the result of this method, one sentence each.
     pub findings: Vec<String>,
     /// How it was computed; collapsed by default.
     pub notes: Vec<String>,
+}
+
+/// A picture and what it shows.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Picture {
+    /// The moment and its time.
+    pub caption: String,
+    /// A PNG file.
+    pub png: Vec<u8>,
 }
 
 /// Distance between the surfaces of two methods in the frame where they differ most.

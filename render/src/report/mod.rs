@@ -5,6 +5,6 @@ mod page;
 mod tables;
 
 pub use content::{
-    CheckRow, CommandRow, MethodColumn, PairRow, PointRow, Report, ResultRow, ResultTable,
+    CheckRow, CommandRow, MethodColumn, PairRow, Picture, PointRow, Report, ResultRow, ResultTable,
 };
 pub use page::html;

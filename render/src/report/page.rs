@@ -133,12 +133,15 @@ fn method_card(page: &mut String, method: &MethodColumn) {
             "<p class=\"absent\">Not applicable: {}</p>",
             with_names(reason)
         );
-    } else if !method.picture_png.is_empty() {
-        let _ = writeln!(
-            page,
-            "<img alt=\"{name}\" src=\"data:image/png;base64,{}\">",
-            base64(&method.picture_png)
-        );
+    } else {
+        for picture in &method.pictures {
+            let caption = escape(&picture.caption);
+            let _ = writeln!(
+                page,
+                "<figure><img alt=\"{name}: {caption}\" src=\"data:image/png;base64,{}\"><figcaption>{caption}</figcaption></figure>",
+                base64(&picture.png)
+            );
+        }
     }
     if !method.findings.is_empty() {
         findings(page, &method.findings);
@@ -193,7 +196,7 @@ mod tests {
     use super::*;
     use crate::markup::tests::assert_well_formed;
     use crate::plot::Plot;
-    use crate::report::{CommandRow, PairRow, PointRow, ResultRow, ResultTable};
+    use crate::report::{CommandRow, PairRow, Picture, PointRow, ResultRow, ResultTable};
 
     fn hostile_report() -> Report {
         let hostile = "<script>alert('x')</script> & \"co\"\u{0}";
@@ -203,7 +206,13 @@ mod tests {
             tagline: hostile.into(),
             applicable,
             reason: hostile.into(),
-            picture_png: vec![1, 2, 3, 4],
+            pictures: vec![
+                Picture {
+                    caption: hostile.into(),
+                    png: vec![1, 2, 3, 4],
+                };
+                2
+            ],
             rows: vec![
                 (hostile.into(), hostile.into()),
                 ("hash".into(), "0123456789abcdef".into()),
@@ -313,7 +322,7 @@ mod tests {
         assert!(page.contains("1 of 1 checks failed"));
         assert_eq!(
             page.matches("<img").count(),
-            2,
+            4,
             "no picture of a method that did not run"
         );
         assert!(

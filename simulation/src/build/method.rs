@@ -51,6 +51,7 @@ pub fn build_opened(
     };
     job.check_abilities()?;
     job.note_one_level(&mut notes);
+    job.note_whole(&mut notes);
     let (model, from_cache): (Box<dyn DeformableModel>, bool) = match method {
         Method::Quasistatic if setup.is_group() => return Err(job.group_refusal()),
         Method::Adaptive if setup.is_group() => {

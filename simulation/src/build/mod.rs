@@ -21,5 +21,6 @@ pub use method::{build_method, build_opened};
 pub use pliant_quasistatic::bake::BakeShare;
 pub use pliant_quasistatic::team::{Team, TeamLink};
 pub use preview::build_preview;
+pub use refusals::can_be_cut;
 
 pub(crate) use job::Job;

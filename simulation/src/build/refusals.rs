@@ -6,8 +6,45 @@ use super::job::Job;
 use crate::error::BuildError;
 use crate::setup::Setup;
 
+/// Whether a method of a scene can cut its bodies, once the scene has a blade.
+pub fn can_be_cut(setup: &Setup) -> bool {
+    let mut methods = setup.description.methods.iter();
+    methods.any(|&method| {
+        let is_separable = |kind| inseparable_reason(setup, method, kind).is_none();
+        method != Method::Quasistatic && setup.kinds().all(is_separable)
+    })
+}
+
+/// Why the tetrahedra or the lattice of a `kind` of bodies of a scene cannot be separated, and the remedy; `None` where they can.
+fn inseparable_reason(
+    setup: &Setup,
+    method: Method,
+    kind: &Setup,
+) -> Option<(&'static str, &'static str)> {
+    let body = &kind.description.body;
+    let lattice = &body.lattice;
+    match method {
+        Method::Adaptive if setup.is_group() => Some((
+            "one of several bodies, has a layout, or touches itself",
+            "use the lattice, or one body without layout and self_contact",
+        )),
+        Method::Adaptive if body.adaptive.cut == Some(true) => Some((
+            "to move on a cut through its levels",
+            "adaptive.resolution = \"level\"",
+        )),
+        Method::Lattice if lattice.matching != ShapeMatching::Lattice => {
+            Some(("matched as a whole", "lattice.matching = \"lattice\""))
+        }
+        Method::Lattice if lattice.regions_once => Some((
+            "made of regions that count once",
+            "lattice.multiplicity = \"keep\"",
+        )),
+        _ => None,
+    }
+}
+
 impl Job<'_> {
-    /// Refuses blades for a method that cannot cut, a material that breaks for a method whose bodies cannot, and a sticky tool for bodies that find their contacts
+    /// Refuses blades for bodies that cannot be cut, but for those of the quasistatic method, which stay whole ([`Self::note_whole`]), a material that breaks for a method whose bodies cannot, and a sticky tool for bodies that find their contacts
     /// themselves.
     ///
     /// # Errors
@@ -23,15 +60,8 @@ impl Job<'_> {
             return Ok(());
         };
         let blade = &blade.name;
-        if self.method == Method::Quasistatic {
-            // nobody would notice that force and shape are those of an uncut body
-            let reason = format!(
-                "Green's functions hold for the uncut body only, so that the blade `{blade}` cannot cut it: after the cut, force and shape would still be those of the uncut body\n  remedy: use the lattice or the adaptive method, or leave out the blade"
-            );
-            return Err(self.not_applicable("CannotCut", reason));
-        }
         for kind in self.setup.kinds() {
-            if let Some((why, remedy)) = self.inseparable_reason(kind) {
+            if let Some((why, remedy)) = inseparable_reason(self.setup, self.method, kind) {
                 let body = &kind.description.body.name;
                 let reason = format!(
                     "`{body}` is {why}, which the blade `{blade}` cannot cut\n  remedy: {remedy}, or leave out the blade"
@@ -50,7 +80,10 @@ impl Job<'_> {
                 (_, Some(_)) => "material.toughness",
                 _ => continue,
             };
-            let (why, remedy) = match (self.method, self.inseparable_reason(kind)) {
+            let (why, remedy) = match (
+                self.method,
+                inseparable_reason(self.setup, self.method, kind),
+            ) {
                 (Method::Quasistatic, _) => (
                     "Green's functions hold only for a body that does not break".to_string(),
                     "use the lattice or the adaptive method",
@@ -67,30 +100,6 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// Why the tetrahedra or the lattice of a kind of bodies cannot be separated, and the remedy; `None` where they can.
-    fn inseparable_reason(&self, kind: &Setup) -> Option<(&'static str, &'static str)> {
-        let body = &kind.description.body;
-        let lattice = &body.lattice;
-        match self.method {
-            Method::Adaptive if self.setup.is_group() => Some((
-                "one of several bodies, has a layout, or touches itself",
-                "use the lattice, or one body without layout and self_contact",
-            )),
-            Method::Adaptive if body.adaptive.cut == Some(true) => Some((
-                "to move on a cut through its levels",
-                "adaptive.resolution = \"level\"",
-            )),
-            Method::Lattice if lattice.matching != ShapeMatching::Lattice => {
-                Some(("matched as a whole", "lattice.matching = \"lattice\""))
-            }
-            Method::Lattice if lattice.regions_once => Some((
-                "made of regions that count once",
-                "lattice.multiplicity = \"keep\"",
-            )),
-            _ => None,
-        }
-    }
-
     /// Bodies that find their contacts with tools themselves have unilateral contact rows only.
     fn check_adhesion(&self) -> Result<(), BuildError> {
         let sticky = (self.setup.tools.iter()).find(|tool| tool.adhesion.is_some());
@@ -102,6 +111,17 @@ impl Job<'_> {
             tool.name
         );
         Err(self.not_applicable("CannotStick", reason))
+    }
+
+    /// Adds a note where blades leave the body whole. Nobody would notice otherwise that force and shape are those of an uncut body.
+    pub(super) fn note_whole(&self, notes: &mut Vec<String>) {
+        let mut blades = self.setup.description.blades();
+        if let (Method::Quasistatic, Some(blade)) = (self.method, blades.next()) {
+            notes.push(format!(
+                "BodyStaysWhole: the blade `{}` does not cut here, because Green's functions hold for the uncut body only: after the cut, force and shape are still those of the uncut body, and the distance from other methods is the error of this\n  remedy: use the lattice or the adaptive method",
+                blade.name
+            ));
+        }
     }
 
     /// Adds a note where a body moves on one level because of blades or cracks, and would move on a cut through all levels otherwise.
@@ -134,6 +154,7 @@ mod tests {
 
     use pliant_core::scene::Method;
 
+    use super::can_be_cut;
     use crate::setup::Setup;
     use crate::world::testing::{built, refusal, setup_of, world_of};
     use crate::world::{Interaction, World};
@@ -195,11 +216,6 @@ mod tests {
 
     #[test]
     fn a_method_that_cannot_cut_says_so_in_one_line_with_a_remedy() {
-        let reason = "Green's functions hold for the uncut body only, so that the blade `knife` cannot cut it: after the cut, force and shape would still be those of the uncut body\n  remedy: use the lattice or the adaptive method, or leave out the blade";
-        assert_eq!(
-            refusal(&sliced(&lattice("")), Method::Quasistatic),
-            expected_refusal(Method::Quasistatic, "CannotCut", reason)
-        );
         for (method, keys, why, remedy) in inseparable_cases() {
             let reason = format!(
                 "`block` is {why}, which the blade `knife` cannot cut\n  remedy: {remedy}, or leave out the blade"
@@ -212,6 +228,35 @@ mod tests {
         for keys in ["", "matching = 'lattice', toughness = 0.2"] {
             assert_eq!(refusal(&sliced(&lattice(keys)), Method::Lattice), None);
         }
+    }
+
+    #[test]
+    fn a_scene_can_be_cut_where_one_of_its_methods_can() {
+        let is_possible = |methods: &str, keys: &str| {
+            can_be_cut(&setup_of(format!("methods = [{methods}]\n{}", block(keys))))
+        };
+        let rigid = lattice("matching = 'rigid'");
+        assert!(is_possible("'quasistatic', 'lattice'", &lattice("")));
+        assert!(is_possible("'lattice', 'adaptive'", &rigid));
+        assert!(!is_possible("'lattice', 'quasistatic'", &rigid));
+        assert!(!is_possible(
+            "'adaptive'",
+            "adaptive = { self_contact = true }"
+        ));
+    }
+
+    #[test]
+    fn a_quasistatic_body_stays_whole_under_a_blade_and_says_so() {
+        let keys = "support = [{ name = 'foot', select = { lowest = 0.01 } }]\nquasistatic = { boundary = 150 }";
+        let setup = Arc::new(sliced(keys));
+        let body = built(&setup, Method::Quasistatic).expect("a body");
+        let is_told = |n: &String| n.starts_with("BodyStaysWhole: the blade `knife` ");
+        assert!(body.notes.iter().any(is_told), "{:?}", body.notes);
+        let mut world = World::new(Method::Quasistatic, body.model, setup);
+        for _ in 0..40 {
+            world.step_frame(&Interaction::default()).expect("a frame");
+        }
+        assert!(world.frame().cut.is_none());
     }
 
     #[test]

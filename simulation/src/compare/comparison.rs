@@ -6,6 +6,7 @@ use pliant_core::contact::tool::Tool;
 use pliant_core::scene::Method;
 
 use super::method_run::MethodRun;
+use super::moments::Moment;
 use crate::error::Fault;
 use crate::reference::{Ranking, Reference, SurfaceDistance, ranking};
 use crate::setup::Setup;
@@ -26,6 +27,8 @@ pub struct Comparison {
     pub kept_tools: Vec<Vec<Tool>>,
     /// Times of the kept frames, s.
     pub kept_times: Vec<f64>,
+    /// The telling moments, in the order of their kinds; none where no skins are kept.
+    pub moments: Vec<Moment>,
 }
 
 /// One method's run.

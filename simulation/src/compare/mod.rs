@@ -6,6 +6,7 @@ pub mod advice;
 mod alone;
 mod comparison;
 mod method_run;
+mod moments;
 mod observer;
 mod oscillation;
 mod press;
@@ -15,6 +16,7 @@ mod run;
 
 pub use comparison::{Comparison, MethodResult, PairResult};
 pub use method_run::{CarrierWrench, FIGURES, Figure, MethodRun, PointCurve};
+pub use moments::{Moment, MomentKind};
 pub use oscillation::Oscillation;
 pub use press::Press;
 pub use run::{CompareOptions, compare};

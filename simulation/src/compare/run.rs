@@ -6,6 +6,7 @@ use pliant_core::asset::Progress;
 use pliant_core::scene::{Method, ReferenceChoice};
 
 use super::comparison::{Comparison, MethodResult, PairResult};
+use super::moments::{MomentSearch, Runs};
 use super::observer::{FrameObserver, ObservedMethod};
 use super::recorder::Recorder;
 use crate::build::build_method;
@@ -77,6 +78,7 @@ pub(crate) fn compare_observed<O: FrameObserver>(
     let mut pairs = pairs_of(&runs);
     let mut kept_tools = Vec::new();
     let mut kept_times = Vec::new();
+    let mut moments = MomentSearch::new(&setup);
     observer.begin(&setup, frames, &observed(&runs))?;
     progress.stage("simulating");
     for frame in 0..frames {
@@ -102,6 +104,7 @@ pub(crate) fn compare_observed<O: FrameObserver>(
             kept_tools.push(tools);
             kept_times.push((frame + 1) as f64 * setup.frame_duration());
         }
+        let mut apart = 0.0_f64;
         for pair in &mut pairs {
             let find = |m: Method| {
                 runs.iter()
@@ -117,8 +120,12 @@ pub(crate) fn compare_observed<O: FrameObserver>(
                 }
                 if !a.has_stopped() && !b.has_stopped() {
                     pair.curve.push(d);
+                    apart = apart.max(d.rms);
                 }
             }
+        }
+        if options.keep_frames {
+            moments.add(frame, &runs, apart);
         }
     }
     let exact = reference.as_ref().and_then(|r| r.as_ref().ok());
@@ -137,6 +144,7 @@ pub(crate) fn compare_observed<O: FrameObserver>(
         pairs,
         kept_tools,
         kept_times,
+        moments: moments.finish(),
     })
 }
 
@@ -195,9 +203,6 @@ pub(super) fn applicable<T>(built: Result<T, BuildError>) -> Result<Result<T, Fa
         Err(error) => Ok(Err(Fault::new(error.code(), error.reason()))),
     }
 }
-
-/// Each method with its run, or why it cannot run.
-type Runs = [(Method, Result<Recorder, Fault>)];
 
 /// What an observer is shown.
 fn observed(runs: &Runs) -> Vec<ObservedMethod<'_>> {

@@ -77,6 +77,9 @@ impl Simulation {
             BakeEvent::SceneFailed(reason) => {
                 self.opening = None;
                 self.open_error = Some(reason);
+                if self.setup.is_some() {
+                    self.asked.clone_from(&self.source);
+                }
                 // what was being baked for the scene that stays
                 self.job = self.previous_job.take();
             }
@@ -188,13 +191,17 @@ impl Simulation {
         self.settings.clear();
         self.recent.clear();
         self.is_disturbed = false;
-        let has_tool = setup.tools.iter().any(|t| t.follows_pointer);
+        let mut tools = setup.tools.iter();
+        let has_tool = tools.any(|t| t.follows_pointer && !t.shape.is_blade());
         let is_felt = self.threads == Threads::Own
             && setup.description.methods.contains(&Method::Quasistatic)
             && has_tool;
         self.servo = is_felt.then(|| PointerServo::new(self.pointer.clone(), setup.diagonal));
         self.setup = Some(setup);
         self.source.clone_from(&self.asked);
+        if let Some((source, _)) = &self.source {
+            self.files.watch(source, self.setup.as_deref());
+        }
         self.scene_number += 1;
         self.frames = 0;
         self.opening = None;

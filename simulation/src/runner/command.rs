@@ -20,8 +20,12 @@ pub enum Command {
         /// How to read a mesh.
         import: ImportOptions,
     },
+    /// Open the scene that is shown once more, as its files are now. A changed file of the scene does the same by itself.
+    Reload,
     /// Prepare the open scene again with another material of its first body, for all methods. The old one runs on until the new skin is there.
     SetMaterial(Material),
+    /// Open the scene again with a blade that rests far from its bodies, if it has none, so that they are prepared for cutting. The old one runs on until the new skin is there.
+    PrepareForCutting,
     /// Run.
     Play,
     /// Stand still.

@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use crossbeam_channel::TryRecvError;
 use pliant_core::inspect::ParameterValue;
-use pliant_core::material::Material;
 use pliant_core::math::Vec3;
 use pliant_core::scene::Method;
 
-use super::background::{BakeJob, Threads};
+use super::background::{BakeJob, SceneChanges, Threads};
 use super::command::Command;
 use super::simulation::Simulation;
 use super::snapshot::AdviceStatus;
 use crate::compare::advice::Goal;
 use crate::scenes::ImportOptions;
-use crate::setup::hand::HandParameter;
+use crate::setup::Setup;
+use crate::setup::hand::{HandParameter, RestingBlade};
 use crate::world::{PointerBlade, PointerGrab, PointerPull};
 
 impl Simulation {
@@ -94,16 +94,56 @@ impl Simulation {
         self.job = Some(job);
     }
 
-    /// Opens a scene, with another material of its first body if one is given. What is being baked for the scene that is shown goes on if the new one cannot be opened.
-    fn open_with(&mut self, source: OsString, import: ImportOptions, material: Option<Material>) {
+    /// Opens the scene that is shown again, with what was changed in it and with another change.
+    fn open_again(&mut self, change: impl FnOnce(&mut SceneChanges, &Setup)) {
+        let (Some((source, import)), Some(setup)) = (self.source.clone(), self.setup.clone())
+        else {
+            return;
+        };
+        let mut changes = SceneChanges::of(&setup);
+        change(&mut changes, &setup);
+        self.asked = self.source.clone();
+        self.is_prepared_again = true;
+        self.open_with(source, import, changes);
+    }
+
+    /// Opens a scene with `changes`. What is being baked for the scene that is shown goes on if the new one cannot be opened.
+    fn open_with(&mut self, source: OsString, import: ImportOptions, changes: SceneChanges) {
         let cache = self.cache.clone();
         let name = source.to_string_lossy().into_owned();
-        let job = BakeJob::start(source, import, material, cache, self.threads);
+        if self.setup.is_none() {
+            // it is opened as soon as somebody mends it
+            self.files.watch(&source, None);
+        }
+        self.files.note_read();
+        let job = BakeJob::start(source, import, changes, cache, self.threads);
         let before = self.job.replace(job);
         if self.opening.replace(name).is_none() {
             self.previous_job = before;
         }
         self.open_error = None;
+    }
+
+    /// Opens the scene once more, as its files are now.
+    fn reload(&mut self) {
+        if let Some((source, import)) = self.asked.clone() {
+            self.is_prepared_again = self.asked == self.source;
+            let shown = self.setup.as_deref().filter(|_| self.is_prepared_again);
+            let changes = SceneChanges {
+                material: None,
+                blade: shown.and_then(|setup| RestingBlade::of(&setup.description)),
+            };
+            self.open_with(source, import, changes);
+        }
+    }
+
+    /// Opens the scene once more if its files were changed; returns whether it does.
+    pub(super) fn reload_changed(&mut self) -> bool {
+        let is_changed = self.opening.is_none() && self.files.poll();
+        if is_changed {
+            self.reload();
+        }
+        is_changed
     }
 
     /// One frame on, or to the next frame that was kept.
@@ -150,14 +190,16 @@ impl Simulation {
         match command {
             Command::Open { source, import } => {
                 self.asked = Some((source.clone(), import.clone()));
-                self.open_with(source, import, None);
+                self.is_prepared_again = false;
+                self.open_with(source, import, SceneChanges::default());
             }
+            Command::Reload => self.reload(),
             Command::SetMaterial(material) => {
-                if let Some((source, import)) = self.source.clone() {
-                    self.asked = self.source.clone();
-                    self.open_with(source, import, Some(material));
-                }
+                self.open_again(|changes, _| changes.material = Some(material));
             }
+            Command::PrepareForCutting => self.open_again(|changes, setup| {
+                changes.blade = Some(RestingBlade::beside(setup));
+            }),
             Command::Play => {
                 self.playing = true;
                 self.clock.restart();

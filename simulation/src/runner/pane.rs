@@ -205,7 +205,7 @@ impl MethodPane {
             });
         });
         pane.stats = model.stats();
-        pane.quantities = model.quantities().to_vec();
+        pane.quantities = world.quantities().cloned().collect();
         pane.parameters = model
             .parameters()
             .iter()
@@ -214,7 +214,7 @@ impl MethodPane {
         pane.refused.clone_from(&self.refused);
         pane.quantity = self.shown.as_ref().and_then(|name| {
             self.values.clear();
-            model.sample_quantity(name, &mut self.values).ok()?;
+            world.sample_quantity(name, &mut self.values).ok()?;
             (self.values.scalars.len() == world.frame().positions.len())
                 .then(|| (name.clone(), self.values.scalars.clone()))
         });

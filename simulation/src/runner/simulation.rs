@@ -10,7 +10,7 @@ use pliant_core::scene::Method;
 use web_time::Instant;
 
 use super::accuracy::{ReferenceWatch, TouchRecorder};
-use super::background::{AdviceWatch, BakeJob, Threads};
+use super::background::{AdviceWatch, BakeJob, FileWatch, Threads};
 use super::clock::Clock;
 use super::command::Command;
 use super::grab_follower::GrabFollower;
@@ -86,6 +86,10 @@ pub(super) struct Simulation {
     pub(super) source: Option<(OsString, ImportOptions)>,
     /// the same of the scene that is being opened
     pub(super) asked: Option<(OsString, ImportOptions)>,
+    /// files of the scene that is shown; of the one that is being opened while none is
+    pub(super) files: FileWatch,
+    /// whether the scene that was asked for last is the one before, prepared again
+    pub(super) is_prepared_again: bool,
     /// settings of methods that were prepared as advised
     pub(super) settings: Vec<Setting>,
     /// the same of the method that is being prepared
@@ -142,6 +146,8 @@ impl Simulation {
             frame_ms: 0.0,
             source: None,
             asked: None,
+            files: FileWatch::default(),
+            is_prepared_again: false,
             settings: Vec::new(),
             pending_settings: Vec::new(),
             opening: None,
@@ -168,6 +174,7 @@ impl Simulation {
     pub(super) fn run_cycle(&mut self) -> Duration {
         let mut changed = self.take_commands();
         changed |= self.receive_bake_events();
+        changed |= self.reload_changed();
         changed |= self.reference.poll(&mut self.panes);
         changed |= self.compare_touch();
         changed |= self.poll_advice();

@@ -10,7 +10,7 @@ use pliant_core::scene::SceneDescription;
 use super::attributes::requested_attributes;
 use super::bodies::{findings_of_all, held_of_all, places, scene_skin, vertices_of_kinds};
 use super::body::{Body, UnlikelySize, build_body};
-use super::contact_refinement::{halve_long_triangles, refine_for_tools};
+use super::contact_refinement::{halve_for_blades, halve_long_triangles, refine_for_tools};
 use super::hand::apply_hand;
 use super::mesh_findings::MeshFindings;
 use super::scene_notes::large_strain::large_strain_note;
@@ -113,6 +113,7 @@ fn prepare_kind(
         }
         _ => None,
     };
+    halve_for_blades(&mut skin, &description, &mut body_notes);
     let attributes = attributes.map_or_else(Vec::new, |a| a.interpolated(&skin));
     let own_findings = MeshFindings::of(&description.body.name, found, &repairs, &skin);
     let was_refined = skin.vertex_count() > unrefined.vertex_count();

@@ -167,6 +167,40 @@ fn a_skin_is_refined_where_a_script_presses_it() {
     assert!(added.iter().all(|x| (x - chest).norm() < 0.06));
 }
 
+#[test]
+fn the_long_triangles_of_a_mesh_that_blades_cut_are_halved() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("cube.obj");
+    let cube = box_surface(Vec3::new(0.2, 0.2, 0.2), [1; 3], CellStyle::Kuhn);
+    write_obj(&file, &cube).expect("written");
+    let setup = |shape: &str, cells: &str| {
+        setup_of(format!(
+            "schema = 1\nname = 'x'\n[[body]]\nname = 'b'\nmesh = {{ file = '{}' }}\nlattice = {{ {cells} }}\n[[tool]]\nname = 't'\nshape = {{ {shape} }}\nmotion = {{ path = 'p' }}\n[[path]]\nname = 'p'\nkeys = [{{ t = 0, at = [0, 1, 0] }}]\n",
+            file.display()
+        ))
+    };
+    let blade = "blade = { length = 0.4 }";
+    let says = |setup: &Setup, words: &str| setup.note_texts().any(|n| n.contains(words));
+    let (halved, ragged) = ("blades leave clean lips", "the lips are ragged");
+    let whole = setup("sphere = { radius = 0.1 }", "cells_longest = 24");
+    assert!(!says(&whole, halved) && !says(&whole, ragged));
+    let cut = setup(blade, "cells_longest = 24");
+    assert!(says(&cut, halved) && !says(&cut, ragged));
+    let (skin, cell) = (&cut.scene_skin, 0.2 / 24.0);
+    for t in 0..skin.triangles.len() {
+        let [a, b, c] = skin.corners(t);
+        let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
+        assert!(longest < 1.3 * cell, "{longest}");
+    }
+    assert!(topology(skin).is_sound());
+    let (kept, _) = skin.positions.split_at(whole.scene_skin.vertex_count());
+    assert_eq!(kept, whole.scene_skin.positions, "none was moved");
+    // with cells of 2 mm it would be too heavy
+    let fine = setup(blade, "cell = 0.002");
+    assert!(says(&fine, halved) && says(&fine, ragged));
+    assert!(fine.scene_skin.vertex_count() < 15_000);
+}
+
 /// A box of 0.2 m under a tool of this shape, which comes down along a path.
 fn under_a_tool(shape: &str) -> String {
     format!(

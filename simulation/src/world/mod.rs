@@ -9,6 +9,7 @@ mod pointer_blade;
 mod snapshot;
 mod state;
 mod step;
+mod surface_quantities;
 #[cfg(test)]
 pub(crate) mod testing;
 mod tools;

@@ -15,6 +15,9 @@ use super::pointer_blade::PointerBlade;
 use super::state::World;
 use super::tools::wrench_with_carried;
 
+/// Most keys of a path within a frame at which a blade turns.
+const MAX_TURNS: usize = 256;
+
 impl World {
     /// Advances by one frame.
     ///
@@ -111,14 +114,24 @@ impl World {
     /// Gives the model the surfaces that the blades sweep in the frame.
     fn set_blade_sweeps(&mut self, interaction: &Interaction) {
         self.sweeps.clear();
-        let blades = self.tools.iter().filter_map(BladeSweep::of_tool);
-        self.sweeps.extend(blades);
+        let (start, duration) = (self.time(), self.setup.frame_duration());
+        let end = (self.index + 1) as f64 * duration;
+        for (tool, script) in self.tools.iter().zip(&self.setup.tools) {
+            let path = &script.path;
+            // a pointer or a program may move it elsewhere; then only where it is at the ends of frames is known
+            let is_on_path = tool.shape.is_blade()
+                && (tool.begin, tool.end) == (path.pose(start), path.pose(end));
+            let times = is_on_path.then(|| path.key_times(start, end).take(MAX_TURNS));
+            let turns = times.into_iter().flatten();
+            let turns = turns.map(|time| ((time - start) / duration, path.pose(time)));
+            BladeSweep::append_of_tool(tool, turns, &mut self.sweeps);
+        }
         self.sweeps
             .extend(interaction.blade.iter().map(PointerBlade::sweep));
         let of_hand = (self.setup.hand.iter()).flat_map(|hand| hand.blades_in(self.index));
         self.sweeps.extend(of_hand.map(PointerBlade::sweep_between));
         if !self.sweeps.is_empty() {
-            // with a blade in the scene, a method that cannot cut was refused when it was built; a hand may try
+            // a quasistatic body stays whole, which was told when it was built; other bodies that cannot be cut were refused then, but a hand may try
             let _ = self.model.set_blades(&self.sweeps);
         }
     }
@@ -187,5 +200,40 @@ impl World {
         out.points.clear();
         self.model
             .visit_points(&mut |point| out.points.push(point.state));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use pliant_core::scene::Method;
+
+    use crate::world::Interaction;
+    use crate::world::testing::{setup_of, world_of};
+
+    #[test]
+    fn a_blade_that_goes_in_and_out_within_a_frame_cuts() {
+        let pieces = |keys: &str, method: Method| {
+            let text = format!(
+                "gravity = [0, 0, 0]\n[[body]]\nname = 'block'\nmesh = {{ procedural = 'box', size = [0.2, 0.1, 0.1], edge = 0.025 }}\nlattice = {{ cell = 0.025 }}\nadaptive = {{ nodes = [27, 125] }}\n\
+                 [[tool]]\nname = 'knife'\nshape = {{ blade = {{ length = 0.3 }} }}\nmotion = {{ path = 'down' }}\n\
+                 [[path]]\nname = 'down'\nkeys = [{{ t = 0, at = [0, 0.1, 0] }}, {{ t = 0.1, at = [0, 0.1, 0] }}, {keys}]\n"
+            );
+            let mut world = world_of(&Arc::new(setup_of(text)), method);
+            for _ in 0..12 {
+                world.step_frame(&Interaction::default()).expect("a frame");
+            }
+            let stats = world.model().stats();
+            let count = stats.counters.iter().find(|c| c.0 == "components");
+            count.map(|c| c.1)
+        };
+        // all keys are in the seventh frame of a sixtieth of a second
+        let through = "{ t = 0.108, at = [0, -0.1, 0] }, { t = 0.116, at = [0, 0.1, 0] }";
+        let above = "{ t = 0.108, at = [0, 0.06, 0] }, { t = 0.116, at = [0, 0.1, 0] }";
+        for method in [Method::Lattice, Method::Adaptive] {
+            assert_eq!(pieces(through, method), Some(2.0), "{method:?}");
+            assert_eq!(pieces(above, method), Some(1.0), "{method:?}");
+        }
     }
 }

@@ -17,7 +17,7 @@ pub enum HandMode {
 }
 
 impl HandMode {
-    /// Whether a scene allows the mode. Bodies are prepared to be cut only where the scene has a blade. A body that nothing holds would fly away under a constant force.
+    /// Whether a scene allows the mode. Bodies are prepared to be cut only where the scene has a blade; [`Command::PrepareForCutting`](pliant_simulation::command::Command::PrepareForCutting) adds one. A body that nothing holds would fly away under a constant force.
     pub fn is_possible(self, setup: &Setup) -> bool {
         match self {
             Self::Grab => true,

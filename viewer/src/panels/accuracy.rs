@@ -7,6 +7,7 @@ use pliant_simulation::reference::{
 };
 use pliant_simulation::snapshot::{PaneSnapshot, ReferenceStatus, WorldSnapshot};
 
+use super::bars::width;
 use super::context::Context;
 use crate::style;
 
@@ -87,13 +88,28 @@ fn waiting(cx: &Context<'_>) -> String {
 
 /// The line for all methods: which is nearest and which is cheapest, or the progress of the reference.
 pub fn summary(ui: &mut Ui, cx: &Context<'_>) {
-    let dark = ui.visuals().dark_mode;
+    let Some((text, hint)) = summary_texts(cx) else {
+        return;
+    };
+    let color = style::strong(ui.visuals().dark_mode);
+    let label = egui::Label::new(RichText::new(&text).color(color));
+    ui.add(label.truncate())
+        .on_hover_text(format!("{text}\n{hint}"));
+}
+
+/// Width of that line, points.
+pub fn summary_width(ui: &Ui, cx: &Context<'_>) -> f32 {
+    summary_texts(cx).map_or(0.0, |(text, _)| width::label(ui, &text))
+}
+
+/// That line, and what hovering shows; `None` without a reference.
+fn summary_texts(cx: &Context<'_>) -> Option<(String, String)> {
     let prefix = match cx.snapshot.touched {
         Some(_) => "your touch: ",
         None => "",
     };
-    let (text, hint) = match &cx.snapshot.reference {
-        ReferenceStatus::None => return,
+    Some(match &cx.snapshot.reference {
+        ReferenceStatus::None => return None,
         ReferenceStatus::Computing {
             estimate: None,
             stage,
@@ -113,10 +129,7 @@ pub fn summary(ui: &mut Ui, cx: &Context<'_>) {
             verdict(cx, prefix, estimate),
             format!("{}\n{}", about(estimate), progress("", stage, *fraction)),
         ),
-    };
-    let label = egui::Label::new(RichText::new(&text).color(style::strong(dark)));
-    ui.add(label.truncate())
-        .on_hover_text(format!("{text}\n{hint}"));
+    })
 }
 
 /// The progress of the reference. The stage comes last, so that a narrow window cuts it and not the percentage.

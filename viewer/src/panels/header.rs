@@ -1,7 +1,8 @@
 //! One method: a strip with its name, state and force, and below it the picture.
 
-use egui::{Align, Color32, Layout, Rect, RichText, Ui, UiBuilder};
+use egui::{Align, Color32, FontId, Layout, Rect, Response, RichText, Ui, UiBuilder, Vec2};
 use pliant_core::inspect::ModelStats;
+use pliant_core::scene::Method;
 use pliant_render::numbers::grouped;
 use pliant_simulation::snapshot::{PaneSnapshot, PaneState};
 
@@ -11,11 +12,22 @@ use super::context::Context;
 use crate::state::ForceSource;
 use crate::style;
 
-/// Widths of a strip below which its force is written smaller, points.
-const NARROW_WIDTH: f32 = 230.0;
-const NARROWEST_WIDTH: f32 = 160.0;
+/// Width of a strip from which it has more free space at its ends, points.
+const WIDE: f32 = 200.0;
+/// Space between texts that stand side by side, points.
+const GAP: f32 = 8.0;
+/// A part of a point more than a text needs, so that rounding cuts nothing.
+const SLACK: f32 = 1.0;
+/// A force that is as wide as any.
+const WIDEST_FORCE: &str = "0.000 mN";
+/// Sizes of the letters of the name and of the force beside it, points; without the second, the force stands below the name.
+const LETTERS: [(f32, Option<f32>); 3] = [(17.0, Some(25.0)), (17.0, Some(17.0)), (17.0, None)];
+/// Size of the letters of a name that has no room, and of a force below a name, points.
+const SMALLER: f32 = 13.5;
+/// Size of the other letters, points.
+const SMALL: f32 = 11.5;
 
-/// Shows the strip of pane `k` in `rect`.
+/// Shows the strip of pane `k` in `rect`. Where it is narrow, its less important parts leave it.
 pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>, source: &ForceSource) {
     let Some(pane) = cx.snapshot.panes.get(k) else {
         return;
@@ -30,61 +42,98 @@ pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>, source: &ForceS
     ui.painter().rect_filled(rect, 0.0, fill);
     let stripe = Rect::from_min_size(rect.min, egui::vec2(rect.width(), 3.0));
     ui.painter().rect_filled(stripe, 0.0, accent);
-    let inner = rect
-        .shrink2(egui::vec2(12.0, 6.0))
-        .translate(egui::vec2(0.0, 2.0));
-    let row = Layout::left_to_right(Align::Center);
-    let mut ui = ui.new_child(UiBuilder::new().max_rect(inner).layout(row));
+    let margin = if rect.width() < WIDE { 8.0 } else { 12.0 };
+    let inner = rect.shrink2(egui::vec2(margin, 0.0));
+    let mut ui = ui.new_child(UiBuilder::new().max_rect(inner));
     ui.set_clip_rect(rect);
-    ui.spacing_mut().item_spacing.y = 2.0;
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        force(ui, pane, cx, source, dark);
-        ui.with_layout(Layout::top_down(Align::Min), |ui| {
-            ui.add_space(3.0);
-            let name = RichText::new(style::title(pane.method))
-                .text_style(egui::TextStyle::Heading)
-                .strong();
-            let name = egui::Label::new(name.color(style::strong(dark))).truncate();
-            let subtitle = style::subtitle(pane.method);
-            let hint = format!("{subtitle}\ndouble click: this method alone, or all of them (M)");
-            ui.add(name).on_hover_text(hint);
-            let (text, color) = state_line(pane, dark);
-            let text = fitting(ui, text);
-            ui.add(egui::Label::new(RichText::new(text).small().color(color)).truncate());
-        });
+    let is_low = rect.height() < style::HEADER_HEIGHT;
+    let centers = if is_low { [14.0, 32.0] } else { [23.0, 44.0] };
+    let [upper, lower] = centers.map(|y| {
+        let center = egui::pos2(inner.center().x, rect.top() + y);
+        Rect::from_center_size(center, Vec2::new(inner.width(), 30.0))
     });
+    let mut room = inner.width();
+    let (name_letters, force_letters) = letters(&ui, room, is_low);
+    let name = RichText::new(style::title(pane.method)).size(name_letters);
+    let hint = format!(
+        "{}\ndouble click: this method alone, or all of them (M)",
+        style::subtitle(pane.method)
+    );
+    write(&mut ui, upper, Align::Min, name.color(style::strong(dark))).on_hover_text(hint);
+    let states = state_lines(pane);
+    let mut side = Align::Min;
+    if *source != ForceSource::Nothing && pane.state == PaneState::Ready {
+        let force = force_text(source.size(pane).unwrap_or(f64::NAN));
+        let number = RichText::new(&force).color(accent);
+        let (caption, color) = accuracy::of_pane(pane, cx.snapshot, dark)
+            .unwrap_or_else(|| (source.caption(), style::faint(dark)));
+        let hint = accuracy::hint(pane, cx.snapshot);
+        let all = [Some(caption.clone()), hint.clone()];
+        let all = all.into_iter().flatten().collect::<Vec<_>>().join("\n");
+        if let Some(letters) = force_letters {
+            write(&mut ui, upper, Align::Max, number.size(letters)).on_hover_text(all);
+            let taken = width(&ui, &caption, SMALL) + GAP;
+            let shortest = states.last().map_or(0.0, |s| width(&ui, s, SMALL));
+            if taken + shortest <= room {
+                let text = RichText::new(caption).size(SMALL).color(color);
+                let line = write(&mut ui, lower, Align::Max, text);
+                if let Some(hint) = hint {
+                    line.on_hover_text(hint);
+                }
+                room -= taken;
+            }
+        } else {
+            write(&mut ui, lower, Align::Min, number.size(SMALLER)).on_hover_text(all);
+            room -= width(&ui, &force, SMALLER) + GAP;
+            side = Align::Max;
+        }
+    }
+    let color = match pane.state {
+        PaneState::Stopped(_) => style::alarm(dark),
+        _ => style::faint(dark),
+    };
+    state(&mut ui, lower, side, room, &states, color);
 }
 
-fn force(ui: &mut Ui, pane: &PaneSnapshot, cx: &Context<'_>, source: &ForceSource, dark: bool) {
-    if *source == ForceSource::Nothing || pane.state != PaneState::Ready {
-        return;
-    }
-    // the name of the method comes first where there is not room for both
-    let (width, letters) = match ui.available_width() {
-        narrowest if narrowest < NARROWEST_WIDTH => (0.5 * narrowest, 14.0),
-        narrow if narrow < NARROW_WIDTH => (0.45 * narrow, 17.0),
-        _ => (148.0, 25.0),
+/// The largest letters with which the names of all methods and any force fit, so that nothing jumps.
+fn letters(ui: &Ui, room: f32, is_low: bool) -> (f32, Option<f32>) {
+    let fits = |(name, force): &(f32, Option<f32>)| {
+        let names = Method::ALL.map(|method| width(ui, style::title(method), *name));
+        let beside = force.map_or(0.0, |force| GAP + width(ui, WIDEST_FORCE, force));
+        names.into_iter().fold(0.0, f32::max) + beside <= room
     };
-    ui.allocate_ui_with_layout(
-        egui::vec2(width, ui.available_height()),
-        Layout::top_down(Align::Max),
-        |ui| {
-            let size = source.size(pane).unwrap_or(f64::NAN);
-            let number = RichText::new(force_text(size))
-                .size(letters)
-                .color(style::accent(pane.method, dark));
-            let number = number.family(egui::FontFamily::Proportional);
-            ui.add(egui::Label::new(number).extend());
-            let (text, color) = accuracy::of_pane(pane, cx.snapshot, dark)
-                .unwrap_or_else(|| (source.caption(), style::faint(dark)));
-            // a second line would lie outside of the strip
-            let text = RichText::new(text).small().color(color);
-            let line = ui.add(egui::Label::new(text).truncate());
-            if let Some(hint) = accuracy::hint(pane, cx.snapshot) {
-                line.on_hover_text(hint);
-            }
-        },
-    );
+    let mut all = LETTERS.into_iter().skip(usize::from(is_low));
+    all.find(fits).unwrap_or((SMALLER, None))
+}
+
+/// Width of a text, points.
+fn width(ui: &Ui, text: &str, letters: f32) -> f32 {
+    text_size(ui, text, FontId::proportional(letters)).x + SLACK
+}
+
+/// Writes a text at one end of a row.
+fn write(ui: &mut Ui, row: Rect, side: Align, text: RichText) -> Response {
+    let layout = match side {
+        Align::Max => Layout::right_to_left(Align::Center),
+        _ => Layout::left_to_right(Align::Center),
+    };
+    let mut ui = ui.new_child(UiBuilder::new().max_rect(row).layout(layout));
+    ui.add(egui::Label::new(text).truncate())
+}
+
+/// Writes the longest of the lines that fits. Hovering shows the longest of all.
+fn state(ui: &mut Ui, row: Rect, side: Align, room: f32, lines: &[String], color: Color32) {
+    let fits = |line: &&String| width(ui, line, SMALL) <= room;
+    // beside a force, none is better than a part
+    let shortest = lines.last().filter(|_| side == Align::Min);
+    let Some(line) = lines.iter().find(fits).or(shortest) else {
+        return;
+    };
+    let text = RichText::new(line).size(SMALL).color(color);
+    let shown = write(ui, row, side, text);
+    if let Some(longest) = lines.first().filter(|longest| *longest != line) {
+        shown.on_hover_text(longest);
+    }
 }
 
 /// A force with three digits that do not jump in width; a dash for one that does not exist.
@@ -105,61 +154,50 @@ pub fn force_text(newtons: f64) -> String {
     }
 }
 
-/// The line, shortened where it does not fit. Hovering shows the full text.
-fn fitting(ui: &Ui, line: String) -> String {
-    let font = egui::TextStyle::Small.resolve(ui.style());
-    if text_size(ui, &line, font).x <= ui.available_width() {
-        return line;
-    }
-    shorter(&line)
-}
-
-/// A state line without the words that the context explains.
-fn shorter(line: &str) -> String {
-    line.replace(" a frame", "").replace("preparing: ", "")
-}
-
-/// State of the method in a line, and its colour.
-fn state_line(pane: &PaneSnapshot, dark: bool) -> (String, Color32) {
-    let faint = style::faint(dark);
+/// What a pane does, in a line, and in shorter ones.
+fn state_lines(pane: &PaneSnapshot) -> Vec<String> {
     match &pane.state {
-        PaneState::Waiting => ("waiting".to_string(), faint),
-        PaneState::Baking { stage, fraction } => (preparing(stage, *fraction), faint),
+        PaneState::Waiting => vec!["waiting".to_string()],
+        PaneState::Baking { stage, fraction } => preparing(stage, *fraction),
         PaneState::Ready => {
-            let (cost, nodes) = (cost_text(pane.cost_ms), node_count(&pane.stats));
-            let line = match pane.baked {
-                Some(share) if share >= 1.0 => format!("{cost}  ·  full model waits: in contact"),
-                Some(share) => format!("{cost}  ·  full model {:.0} % ready", 100.0 * share),
-                None => format!("{cost}  ·  {nodes} nodes"),
+            let cost = cost_text(pane.cost_ms);
+            let more = match pane.baked {
+                Some(share) if share >= 1.0 => "full model waits: in contact".to_string(),
+                Some(share) => format!("full model {:.0} % ready", 100.0 * share),
+                None => format!("{} nodes", node_count(&pane.stats)),
             };
-            (line, faint)
+            let [long, short] = ["a frame  ·", " ·"].map(|and| format!("{cost} {and}  {more}"));
+            vec![long, short, cost]
         }
-        PaneState::NotApplicable(_) => ("not applicable".to_string(), faint),
-        PaneState::Stopped(_) => (
-            "stopped at its last good frame".to_string(),
-            style::alarm(dark),
-        ),
+        PaneState::NotApplicable(_) => vec!["not applicable".to_string()],
+        PaneState::Stopped(_) => ["stopped at its last good frame", "stopped"]
+            .map(str::to_string)
+            .to_vec(),
     }
 }
 
 /// A stage that has not said how far it is has no percentage yet.
-fn preparing(stage: &str, fraction: f64) -> String {
+fn preparing(stage: &str, fraction: f64) -> Vec<String> {
     let percent = (fraction * 100.0).round();
-    if percent > 0.0 {
-        format!("preparing: {stage}, {percent:.0} %")
-    } else {
-        format!("preparing: {stage}")
-    }
+    let (of_stage, alone) = match percent > 0.0 {
+        true => (format!(", {percent:.0} %"), format!(" {percent:.0} %")),
+        false => (String::new(), String::new()),
+    };
+    vec![
+        format!("preparing: {stage}{of_stage}"),
+        format!("{stage}{of_stage}"),
+        format!("preparing{alone}"),
+    ]
 }
 
 /// The cost of a frame; a dash for a method that has not computed one.
 fn cost_text(ms: f64) -> String {
     if ms <= 0.0 {
-        "— ms a frame".to_string()
+        "— ms".to_string()
     } else if ms < 9.95 {
-        format!("{ms:.1} ms a frame")
+        format!("{ms:.1} ms")
     } else {
-        format!("{ms:.0} ms a frame")
+        format!("{ms:.0} ms")
     }
 }
 
@@ -193,12 +231,32 @@ mod tests {
         assert_eq!(force_text(1.25e-5), "12.5 µN");
         assert_eq!(force_text(0.000_2), "0.200 mN");
         assert_eq!(force_text(f64::NAN), "—");
-        assert_eq!(preparing("tetrahedra", 0.004), "preparing: tetrahedra");
-        assert_eq!(preparing("tetrahedra", 0.25), "preparing: tetrahedra, 25 %");
-        assert_eq!(cost_text(0.0), "— ms a frame");
-        assert_eq!(cost_text(1.25), "1.2 ms a frame");
-        let line = "16 ms a frame  ·  1,856 of 2,016 nodes";
-        assert_eq!(shorter(line), "16 ms  ·  1,856 of 2,016 nodes");
+        assert_eq!(cost_text(0.0), "— ms");
+        assert_eq!(cost_text(1.25), "1.2 ms");
+    }
+
+    #[test]
+    fn a_state_has_shorter_lines_for_narrow_panes() {
+        for (fraction, lines) in [
+            (0.004, ["preparing: cells", "cells", "preparing"]),
+            (
+                0.25,
+                ["preparing: cells, 25 %", "cells, 25 %", "preparing 25 %"],
+            ),
+        ] {
+            assert_eq!(preparing("cells", fraction), lines);
+        }
+        let mut pane = PaneSnapshot::waiting(Method::Lattice);
+        assert_eq!(state_lines(&pane), ["waiting"]);
+        pane.state = PaneState::Ready;
+        pane.cost_ms = 16.0;
+        pane.stats.total_nodes = 2016;
+        let lines = [
+            "16 ms a frame  ·  2,016 nodes",
+            "16 ms  ·  2,016 nodes",
+            "16 ms",
+        ];
+        assert_eq!(state_lines(&pane), lines);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! From the newest snapshot to the skins of all panes, each vertex in its colour.
 
+use pliant_render::color::INSIDE;
 use pliant_simulation::snapshot::{PaneSnapshot, PaneState, WorldSnapshot};
 
 use super::pane_skin::{PaneSkin, WholeSkin};
@@ -59,7 +60,7 @@ impl PaneSkins {
                 let held = v.is_some_and(|v| setup.held.get(v) == Some(&true));
                 match (shown, v) {
                     (Some(&value), _) => range.color(value),
-                    (None, None) => style::INSIDE,
+                    (None, None) => INSIDE,
                     (None, _) if held => plain.map(|c| 0.55 * c + 0.16),
                     (None, _) => plain,
                 }

@@ -26,4 +26,4 @@ pub use palette::Palette;
 pub use picked::{Picked, VertexReading, vertex_line};
 pub use pictures::{AnimationFormat, DURATION_RANGE, PictureRequest, Pictures};
 pub use shown::{drawn, fixed_pane, next_shown, shown, with_pane_toggled};
-pub use ui::{SceneSimilarity, UiState};
+pub use ui::{CutPreparation, SceneSimilarity, UiState};

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use pliant_core::material::Material;
 use pliant_core::scene::{Method, ViewDescription};
 use pliant_render::OrbitCamera;
-use pliant_simulation::command::Command;
 use pliant_simulation::setup::Setup;
+use pliant_simulation::setup::hand::RestingBlade;
 
 use super::colours::{Layer, Range};
 use super::curves::{History, Plotted};
@@ -29,6 +29,18 @@ pub enum SceneSimilarity {
     SameBody,
     /// As [`SameBody`](Self::SameBody), and its skin has the same vertices.
     SameSkin,
+}
+
+/// Whether the bodies of a scene that came without a blade are prepared for cutting.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum CutPreparation {
+    /// Nobody asked for it, or it was told.
+    #[default]
+    None,
+    /// The simulation was asked for it.
+    Requested,
+    /// The scene has started anew for it.
+    Started,
 }
 
 /// Choices, and the state that they need from frame to frame.
@@ -114,22 +126,15 @@ pub struct UiState {
     pub dismissed: Option<String>,
     /// The notes on a scene that were dismissed, so that they stay away until it is opened again.
     pub dismissed_warning: Option<String>,
-    /// Whether the next scene is the current one prepared again, not a newly opened one.
+    /// Whether the scene is the one before prepared again, not a newly opened one.
     pub is_prepared_again: bool,
+    /// Whether the scene starts anew, or has, so that it can be cut.
+    pub cut_preparation: CutPreparation,
 }
 
 impl UiState {
-    /// Records that a command is sent to the simulation.
-    pub fn record_command(&mut self, command: &Command) {
-        match command {
-            Command::Open { .. } => self.is_prepared_again = false,
-            Command::SetMaterial(_) => self.is_prepared_again = true,
-            _ => {}
-        }
-    }
-
     /// Starts another scene. State of the previous scene is reset; other choices stay. A scene that is opened is shown as its text specifies. The same scene
-    /// with another material is shown as before.
+    /// with another material, prepared for cutting, or from changed files, is shown as before.
     pub fn begin_scene(&mut self, setup: &Setup, similarity: SceneSimilarity) {
         self.recent.opened(&setup.origin);
         // for the same body the camera stays
@@ -151,6 +156,11 @@ impl UiState {
         self.hand = Hand::default();
         if !self.hand_mode.is_possible(setup) {
             self.hand_mode = HandMode::Grab;
+        }
+        let before = std::mem::take(&mut self.cut_preparation);
+        if before == CutPreparation::Requested && RestingBlade::of(&setup.description).is_some() {
+            self.hand_mode = HandMode::Cut;
+            self.cut_preparation = CutPreparation::Started;
         }
         let view = setup.description.view.as_ref();
         if let Some(view) = view.filter(|_| !self.is_prepared_again) {
@@ -265,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reopened_file_is_shown_as_it_specifies_and_another_material_as_before() {
+    fn a_reopened_file_is_shown_as_it_specifies_and_one_prepared_again_as_before() {
         let snapshot = crate::testing::snapshot();
         let mut setup = Setup::clone(snapshot.setup.as_ref().expect("a scene"));
         setup.description.view = Some(ViewDescription {
@@ -276,17 +286,33 @@ mod tests {
         state.begin_scene(&setup, SceneSimilarity::Different);
         assert!(state.wireframe);
         state.wireframe = false;
-        let material = setup.description.body.material;
-        state.record_command(&Command::SetMaterial(material));
+        state.is_prepared_again = true;
         state.begin_scene(&setup, SceneSimilarity::SameSkin);
         assert!(!state.wireframe, "switched off by the user");
-        state.record_command(&Command::Open {
-            source: "a.toml".into(),
-            import: Default::default(),
-        });
-        state.record_command(&Command::Play);
+        state.is_prepared_again = false;
         state.begin_scene(&setup, SceneSimilarity::SameSkin);
         assert!(state.wireframe);
+    }
+
+    #[test]
+    fn a_scene_that_was_prepared_for_cutting_is_cut_until_it_is_opened_again() {
+        let snapshot = crate::testing::snapshot();
+        let mut setup = Setup::clone(snapshot.setup.as_ref().expect("a scene"));
+        let mut state = UiState::default();
+        let mut begun = |setup: &Setup, cut_preparation| {
+            state.cut_preparation = cut_preparation;
+            state.begin_scene(setup, SceneSimilarity::SameSkin);
+            (state.hand_mode, state.cut_preparation)
+        };
+        let whole = (HandMode::Grab, CutPreparation::None);
+        assert_eq!(begun(&setup, CutPreparation::Requested), whole);
+        let blade = RestingBlade::beside(&setup).tool();
+        setup.description.tools.push(blade);
+        let started = (HandMode::Cut, CutPreparation::Started);
+        assert_eq!(begun(&setup, CutPreparation::None), whole, "nobody asked");
+        assert_eq!(begun(&setup, CutPreparation::Requested), started);
+        setup.description.tools.pop();
+        assert_eq!(begun(&setup, CutPreparation::Started), whole);
     }
 
     #[test]

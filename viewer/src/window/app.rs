@@ -176,6 +176,7 @@ impl App {
         self.occlusion = None;
         self.skins.clear();
         self.version = 0;
+        self.state.is_prepared_again = self.runner.snapshot().is_prepared_again;
         self.state.begin_scene(setup, similarity);
         // the choice of colours is kept for the next scene
         if self.state.layer != Layer::Plain {
@@ -259,7 +260,6 @@ impl eframe::App for App {
             .show(ui, |ui| panes.show(ui, &mut cx, renderer, view, &source));
         self.pictures.panes_in(shown.response.rect);
         for command in commands {
-            self.state.record_command(&command);
             self.runner.send(command);
         }
         if self.options.stats.is_some() {

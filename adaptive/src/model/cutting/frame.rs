@@ -50,6 +50,13 @@ impl AdaptiveModel {
             .map_or(0, |cutting| cutting.edges.cut().len())
     }
 
+    /// Number of cut edges through which a second cut went, which was ignored.
+    pub(crate) fn ignored_cut_count(&self) -> usize {
+        self.cutting
+            .as_ref()
+            .map_or(0, |cutting| cutting.edges.ignored_count())
+    }
+
     /// Connected pieces of a body that may be cut or break; `None` for others.
     pub fn pieces(&self) -> Option<usize> {
         let cutting = self.cutting.as_ref()?;

@@ -2,6 +2,7 @@
 
 use pliant_core::inspect::ModelStats;
 use pliant_core::material::MaterialLaw;
+use pliant_core::math::numbers::counted;
 
 use crate::model::adaptive_model::AdaptiveModel;
 
@@ -54,6 +55,13 @@ impl AdaptiveModel {
                 100.0 * added
             ));
         }
+        let ignored = self.ignored_cut_count();
+        if ignored > 0 {
+            notes.push(format!(
+                "CutTooFine: a second cut went through {} beside the first one and was ignored: a piece thinner than a tetrahedron stays with its neighbour\n  remedy: adaptive.target_edges below the thickness of the pieces",
+                counted(ignored, "edge")
+            ));
+        }
         let mut counters = vec![
             ("level", self.level as f64),
             ("substeps", f64::from(self.substeps)),
@@ -66,6 +74,7 @@ impl AdaptiveModel {
             counters.push(("components", pieces as f64));
             counters.push(("pieces_asleep", self.pieces_asleep() as f64));
             counters.push(("cut_edges", self.cut_edge_count() as f64));
+            counters.push(("ignored_cuts", ignored as f64));
             counters.push(("contact_pairs", self.contact_between_pieces().0 as f64));
             counters.push(("contact_work", self.work_between_pieces().0 as f64));
             let front = self.crack_front();

@@ -1,8 +1,10 @@
 //! Cut edges and the number of pieces.
 
 use nalgebra::UnitQuaternion;
+use pliant_adaptive::AdaptiveModel;
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::cutting::CannotCut;
+use pliant_core::inspect::Inspect;
 use pliant_core::math::Vec3;
 use pliant_core::model::DeformableModel;
 use pliant_core::scene::Selection;
@@ -28,6 +30,41 @@ fn a_full_cut_makes_two_pieces_wherever_it_goes() {
         cut(&mut block, &[sweep]);
         assert_eq!(pieces(&block), 2, "{k}");
     }
+}
+
+#[test]
+fn a_second_cut_within_an_element_is_told_and_a_blade_that_comes_out_where_it_went_in_is_none() {
+    let asset = block_asset([8, 4, 4], None);
+    let told = |block: &AdaptiveModel| {
+        let stats = block.stats();
+        let counter = stats.counters.iter().find(|c| c.0 == "ignored_cuts");
+        let is_told = stats.notes.iter().any(|n| n.starts_with("CutTooFine: "));
+        let count = counter.map_or(0.0, |c| c.1);
+        assert_eq!(is_told, count > 0.0);
+        is_told
+    };
+    for x in [0.012, 0.0] {
+        let mut block = cuttable(&asset);
+        cut(&mut block, &[sweep_down(x, 0.3, -0.3)]);
+        assert_eq!(cut(&mut block, &[sweep_down(x, -0.3, 0.3)]), 0);
+        assert!(!told(&block), "{x}");
+    }
+    // cells are 50 mm wide
+    let [near, far] = [0.012, 0.03].map(|x| sweep_down(x, 0.3, -0.3));
+    let mut block = cuttable(&asset);
+    cut(&mut block, &[near]);
+    cut(&mut block, &[far]);
+    assert!(told(&block));
+    let mut at_once = cuttable(&asset);
+    cut(&mut at_once, &[near, far]);
+    assert!(told(&at_once));
+    for block in [&block, &at_once] {
+        assert_eq!(pieces(block), 2);
+    }
+    // two whole cells apart
+    let mut apart = cuttable(&asset);
+    cut(&mut apart, &[near, sweep_down(0.112, 0.3, -0.3)]);
+    assert!(!told(&apart) && pieces(&apart) == 3);
 }
 
 #[test]

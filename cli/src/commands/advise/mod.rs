@@ -12,7 +12,7 @@ use std::sync::Arc;
 use pliant_simulation::advice::{AdviceOptions, SceneText, advise as find_advice};
 use serde_json::{Value, json};
 
-use self::confirmation::{Confirmation, confirm};
+use self::confirmation::{confirm_written, confirmation_json, sentences};
 use self::goal::parse_goal;
 use self::json::advice_json;
 use self::progress::ProgressReporter;
@@ -54,25 +54,33 @@ pub fn advise(session: &Session, args: &Advise) -> Result<Done, Failure> {
     );
     out.write(SCENE, text.as_bytes())?;
     let confirmed = match args.confirm {
-        true => Some(confirm(session, &path, &advice, &setup)?),
+        true => {
+            reporter.announce_confirmation();
+            Some(confirm_written(session, &path, &advice)?)
+        }
         false => None,
     };
     drop(reporter);
+    let told = confirmed.as_ref().map(|found| sentences(found, &advice));
+    let told = told.unwrap_or_default();
     let page = AdvicePage {
         advice: &advice,
         setup: &setup,
         repeat: command,
         run: run.clone(),
         compare: compare_command(&path, &advice, &setup),
-        confirmed: confirmed.as_ref().map(|found| found.line(&advice)),
+        confirmed: told.clone(),
     };
     write_advice(&page, &out)?;
     let mut result = advice_json(&advice, &setup);
-    result["confirmation"] = confirmed.as_ref().map_or(Value::Null, Confirmation::json);
+    result["confirmation"] = match &confirmed {
+        Some(found) => confirmation_json(found, &advice),
+        None => Value::Null,
+    };
     result["run"] = json!(run);
     result["files"] = json!({ "page": "advice.html", "json": "advice.json", "scene": SCENE });
     out.write("advice.json", format!("{result:#}\n").as_bytes())?;
-    print(session, &advice, confirmed.as_ref());
+    print(session, &advice, &told);
     session.output.line(format!("run it: {run}"));
     let page = out.path().join("advice.html");
     session.output.line(format!("page: {}", page.display()));

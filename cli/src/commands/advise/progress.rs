@@ -29,6 +29,11 @@ impl<'a> ProgressReporter<'a> {
         );
     }
 
+    /// Prints that the advised scene runs again.
+    pub(super) fn announce_confirmation(&mut self) {
+        self.line("the advised scene runs again, and a poke that is less deep with a reference of its own");
+    }
+
     /// Prints a line, with the progress bar removed meanwhile.
     fn line(&mut self, text: &str) {
         self.watch = None;

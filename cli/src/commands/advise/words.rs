@@ -3,7 +3,6 @@
 use pliant_simulation::advice::{Advice, Outcome, TriedCandidate};
 use pliant_simulation::reference::side;
 
-use super::confirmation::Confirmation;
 use crate::failure::one_line;
 use crate::report::metrics::cache_suffix;
 use crate::session::Session;
@@ -43,8 +42,8 @@ pub(super) fn heading(advice: &Advice, command: &str, run: &str) -> Vec<String> 
         .collect()
 }
 
-/// Prints the table and the advice.
-pub(super) fn print(session: &Session, advice: &Advice, confirmed: Option<&Confirmation>) {
+/// Prints the table, the advice, and the sentences of what `confirmed` it.
+pub(super) fn print(session: &Session, advice: &Advice, confirmed: &[String]) {
     let out = &session.output;
     let mark = |k: usize| match k == advice.choice.index() {
         true => ">",
@@ -94,10 +93,7 @@ pub(super) fn print(session: &Session, advice: &Advice, confirmed: Option<&Confi
     if measured.any(|f| advice.is_skin_too_far_off(f.skin)) {
         out.line("! the skin error exceeds its limit: twice the limit counts like twice the wanted error");
     }
-    for sentence in &advice.reason {
+    for sentence in advice.reason.iter().chain(confirmed) {
         out.line(sentence);
-    }
-    if let Some(confirmed) = confirmed {
-        out.line(confirmed.line(advice));
     }
 }

@@ -23,8 +23,8 @@ use crate::report::checks::{CheckResult, judge};
 use crate::report::metrics::{
     cache_suffix, hysteresis_text, method_json, oscillation_text, point_frames_json,
 };
-use crate::report::{curves_csv, reference};
-use crate::session::Session;
+use crate::report::{curves_csv, reference, scene_json};
+use crate::session::{Session, quoted};
 
 /// Runs the command.
 pub fn run(session: &Session, args: &Run) -> Result<Done, Failure> {
@@ -110,12 +110,26 @@ pub fn run(session: &Session, args: &Run) -> Result<Done, Failure> {
     }
     let ok = run.diverged.is_none() && checks.iter().all(|c| c.pass != Some(false));
     let results: Vec<Value> = checks.iter().map(CheckResult::json).collect();
-    let fields = json!({
-        "scene": setup.description.name, "method": method.name(), "metrics": method_json(result, &comparison),
-        "checks": results, "reference": reference::reference_json(&comparison),
-        "curves": point_frames_json(run), "recording": recorded.as_ref().map(Recorded::json),
-    });
+    let mut fields = scene_json(&setup, &repeat_command(args, session));
+    fields["method"] = json!(method.name());
+    fields["metrics"] = method_json(result, &comparison);
+    fields["checks"] = json!(results);
+    fields["reference"] = reference::reference_json(&comparison);
+    fields["curves"] = point_frames_json(run);
+    fields["recording"] = recorded.as_ref().map_or(Value::Null, Recorded::json);
     Ok(Done::checked(ok, fields))
+}
+
+/// The command that repeats the run.
+fn repeat_command(args: &Run, session: &Session) -> String {
+    let source = quoted(&args.source.to_string_lossy());
+    let mut words = vec![format!("pliant run {source} --method {}", args.method)];
+    words.extend(args.frames.map(|n| format!("--frames {n}")));
+    words.extend(args.budget_ms.map(|ms| format!("--budget-ms {ms}")));
+    words.extend(args.reference.as_ref().map(|r| format!("--reference={r}")));
+    words.extend(args.import.words());
+    words.extend(session.repeat_options());
+    words.join(" ")
 }
 
 /// A remark if the options set a budget and the method has none.

@@ -7,6 +7,7 @@ mod ruled_surface;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod turning;
 mod winding;
 
 pub use sweep::{BladeEdge, BladeSweep, ConsistentCrossings, outcode};

@@ -11,12 +11,12 @@ use crate::math::bounds::Aabb;
 const SWEEP_OFFSET: f64 = 1e-7;
 
 /// Least motion of the middle of an edge in a frame, m, from which its direction defines the plane of the sweep.
-const MIN_MOTION: f64 = 1e-5;
+pub(super) const MIN_MOTION: f64 = 1e-5;
 
 /// The edge of a blade at one time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BladeEdge {
-    ends: [Vec3; 2],
+    pub(super) ends: [Vec3; 2],
     /// unit normal of the plate
     side: Vec3,
 }
@@ -36,7 +36,7 @@ impl BladeEdge {
     }
 
     /// The edge of a blade of this `length` (m) at a pose.
-    fn at(pose: &Pose, length: f64) -> Self {
+    pub(super) fn at(pose: &Pose, length: f64) -> Self {
         let half = Vec3::x() * (0.5 * length);
         let ends = [pose.to_world(&-half), pose.to_world(&half)];
         Self::new(ends, pose.orientation * Vec3::y())
@@ -49,14 +49,17 @@ impl BladeEdge {
 /// frames, and sweeps of blades that lie end to end, share a border. A segment through that border is crossed by exactly one of them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BladeSweep {
-    begin: BladeEdge,
-    end: BladeEdge,
+    pub(super) begin: BladeEdge,
+    pub(super) end: BladeEdge,
+    /// when it begins and when it ends, as shares of the frame
+    pub(super) part: [f64; 2],
 }
 
 impl BladeSweep {
     /// The sweep between the edge when the frame begins and the edge when it ends.
     pub fn new(begin: BladeEdge, end: BladeEdge) -> Self {
-        Self { begin, end }
+        let part = [0.0, 1.0];
+        Self { begin, end, part }
     }
 
     /// The sweep of a tool in its frame; `None` for a tool that is no blade.
@@ -65,7 +68,20 @@ impl BladeSweep {
             return None;
         };
         let [begin, end] = [&tool.begin, &tool.end].map(|pose| BladeEdge::at(pose, length));
-        Some(Self { begin, end })
+        Some(Self::new(begin, end))
+    }
+
+    /// Where a point is when the sweep begins and when it ends, if it goes from `from` to `to` (m) in the frame. The same two places for a sweep that lasts for the whole frame.
+    pub fn places(&self, from: &Vec3, to: &Vec3) -> [Vec3; 2] {
+        self.part.map(|share| {
+            if share <= 0.0 {
+                *from
+            } else if share >= 1.0 {
+                *to
+            } else {
+                from + (to - from) * share
+            }
+        })
     }
 
     /// Whether the edge moves.
@@ -107,7 +123,7 @@ impl BladeSweep {
         crossing([a, b, d], segment).or_else(|| crossing([a, d, c], segment))
     }
 
-    /// Where the sweep crosses a moving segment, given by its ends (world, m) when the frame begins and when it ends. Only the motion of the edge relative to the
+    /// Where the sweep crosses a moving segment, given by its ends (world, m) when the sweep begins and when it ends ([`Self::places`]). Only the motion of the edge relative to the
     /// segment counts, so that an edge at rest cuts what moves through it.
     ///
     /// Relative to a short segment that turns a little, a long edge moves far. The result is therefore the point where the moving edge meets the segment, on the ruled
@@ -121,7 +137,7 @@ impl BladeSweep {
                 ends: self.begin.ends.map(|x| move_with_segment(&x, from, to)),
                 ..self.begin
             },
-            end: self.end,
+            ..*self
         };
         let ([a, b], [c, d]) = (relative.begin.ends, relative.end.ends);
         if !(line_meets_triangle([a, b, d], to) || line_meets_triangle([a, d, c], to)) {
@@ -159,7 +175,7 @@ pub struct ConsistentCrossings {
 }
 
 impl ConsistentCrossings {
-    /// Where the sweep crosses a segment that moves from `from` to `to` (world, m), as a share of its length from the first end. `None` where it does not cross it.
+    /// Where the sweep crosses a segment that moves from `from` to `to` (world, m) while it lasts, as a share of its length from the first end. `None` where it does not cross it.
     pub fn crossing(&self, from: [Vec3; 2], to: [Vec3; 2]) -> Option<f64> {
         let as_moving = || self.sweep.crossing_moving(from, to);
         if !self.edge.is_near(from, to, self.near) {

@@ -9,9 +9,11 @@ use crate::scene::text::Reader;
 /// Default field of view, degrees.
 const DEFAULT_FIELD_OF_VIEW: f64 = 35.0;
 
-/// The quantities of methods that have a number for each skin vertex.
-const QUANTITIES: [&str; 9] = [
+/// The quantities of methods that have a number for each skin vertex; the first three are those of all methods.
+const QUANTITIES: [&str; 11] = [
     "displacement",
+    "surface_stress",
+    "surface_strain",
     "speed",
     "von_mises_stress",
     "volume_ratio",
@@ -196,7 +198,7 @@ mod tests {
         }
         for (name, remedy) in [
             ("von-mises_stres", "did you mean `von_mises_stress`?"),
-            ("colour", "use one of displacement, speed,"),
+            ("colour", "use one of displacement, surface_stress,"),
         ] {
             let text = format!("{SCENE}quantity = '{name}'\n");
             let error = load_scene(&text).expect_err(name).to_string();

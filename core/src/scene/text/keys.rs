@@ -244,7 +244,14 @@ const TOOL: &[(&str, Node)] = &[
     ),
     ("motion", TOOL_MOTION),
     ("normal", Later(LEAVE_DEFAULT)),
-    ("repeat", Later("describe each tool")),
+    (
+        "repeat",
+        Table(&[
+            ("count", Must(&Whole)),
+            ("about", Must(&Vector)),
+            ("step_degrees", Must(&Number)),
+        ]),
+    ),
 ];
 
 /// The table `[hand]`, with the actions of a user in a window; `simulation` reads it.

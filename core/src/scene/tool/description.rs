@@ -70,7 +70,8 @@ fn read_contact(tool: &Reader<'_>) -> Result<(Friction, Option<Adhesion>), Scene
         }
         (kind, _) => kind,
     };
-    if kind != Some("sticky") && contact.get("f_max").is_some() {
+    // an unknown kind is reported below
+    if matches!(kind, None | Some("frictionless" | "coulomb")) && contact.get("f_max").is_some() {
         return Err(contact.bad(
             "f_max",
             "applies only to a sticky tool, which releases the body at this pull\n  remedy: write kind = \"sticky\", or leave it out",

@@ -20,7 +20,6 @@ pub struct BlockAssembly {
     touched: Vec<u32>,
     response: Vec<Vec3>,
     reader: BlockReader,
-    column_blocks: Vec<Mat3>,
 }
 
 /// An order of conditions that does not depend on their places in a list.
@@ -146,13 +145,11 @@ impl BlockAssembly {
         }
         self.blocks.resize_with(self.nodes.len(), Vec::new);
         let mean = !greens.is_reciprocal();
-        for (slot, (column, &node)) in self.blocks.iter_mut().zip(&self.nodes).enumerate() {
-            let begin = if slot < first_new { first_new } else { 0 };
-            let rows = &self.nodes[begin..];
-            greens.read_blocks(rows, node, &mut self.reader, &mut self.column_blocks);
-            column.truncate(begin);
-            column.extend_from_slice(&self.column_blocks);
-        }
+        // old columns have a block for each old node already
+        let (old_nodes, new_nodes) = self.nodes.split_at(first_new);
+        let (old, new) = self.blocks.split_at_mut(first_new);
+        greens.append_blocks(new_nodes, old_nodes, &mut self.reader, old);
+        greens.append_blocks(&self.nodes, new_nodes, &mut self.reader, new);
         for l in 0..self.nodes.len() {
             for k in first_new.max(l)..self.nodes.len() {
                 if mean {
@@ -162,5 +159,82 @@ impl BlockAssembly {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pliant_compression::CompressionError;
+    use pliant_core::asset::Progress;
+
+    use super::*;
+    use crate::benchmark::rabbit::SubdividedRabbit;
+    use crate::greens::wavelets::{WaveletSpec, compress};
+    use crate::greens::{CompressedColumns, Precision};
+
+    /// Columns, dense and as wavelets.
+    fn matrices() -> Result<[GreensMatrix; 2], CompressionError> {
+        let body = SubdividedRabbit::new(2)?;
+        let boundary = body.boundary();
+        let nodes = body.free.iter().filter(|free| **free).count();
+        let entry = |k: usize| ((k * 7919) % 1009) as f64 / 1009.0 - 0.5;
+        let dense = GreensMatrix::from_columns(nodes, Precision::Single, |node, out| {
+            for (k, x) in out.iter_mut().enumerate() {
+                *x = entry(9 * nodes * node + k);
+            }
+        });
+        let dense = dense.expect("few nodes");
+        let spec = WaveletSpec::default();
+        let (matrix, report) = compress::<f32>(&dense, &boundary, &spec, &Progress::new())?;
+        let columns = CompressedColumns::from(boundary.columns(matrix, report.epsilon, &spec));
+        Ok([dense, GreensMatrix::compressed(columns)])
+    }
+
+    #[test]
+    fn blocks_of_many_columns_are_the_single_ones() -> Result<(), CompressionError> {
+        // wavelets add the same products in another order
+        for (matrix, rounding) in matrices()?.iter().zip([0.0, 1e-6]) {
+            let rows: Vec<u32> = (0..matrix.nodes() as u32).step_by(3).collect();
+            let nodes = [7, 0, 50];
+            let mut columns = vec![vec![Mat3::identity()]; nodes.len()];
+            matrix.append_blocks(&rows, &nodes, &mut BlockReader::default(), &mut columns);
+            for (column, &j) in columns.iter().zip(&nodes) {
+                assert_eq!(column.len(), 1 + rows.len());
+                assert_eq!(column[0], Mat3::identity());
+                for (block, &i) in column[1..].iter().zip(&rows) {
+                    let error = (block - matrix.block(i as usize, j as usize)).amax();
+                    assert!(error <= rounding, "{i} {j}: {error:e}");
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Nodes that come later are read in other selections than nodes that come together.
+    #[test]
+    fn a_contact_that_slides_and_grows_has_the_bits_of_a_new_one() -> Result<(), CompressionError> {
+        let matrices = matrices()?;
+        let nodes = matrices[0].nodes() as u32;
+        let mut skin = SkinRows::empty(0.0, 0);
+        for node in 0..nodes {
+            let next = (node + 1) % nodes;
+            skin.push_row([((node, 0, 0), 0.75), ((next, 0, 0), 0.25)]);
+        }
+        let contact = |vertex: u32| ContactRow {
+            vertex,
+            direction: Vec3::y(),
+            unilateral: true,
+        };
+        for matrix in &matrices {
+            let mut kept = BlockAssembly::default();
+            for vertices in [0..5, 3..9, 3..40] {
+                let contacts: Vec<ContactRow> = vertices.clone().map(contact).collect();
+                let (mut grown, mut anew) = (Vec::new(), Vec::new());
+                kept.assemble(matrix, &skin, &contacts, &mut grown);
+                BlockAssembly::default().assemble(matrix, &skin, &contacts, &mut anew);
+                assert!(grown == anew, "{vertices:?}");
+            }
+        }
+        Ok(())
     }
 }

@@ -10,7 +10,7 @@ use pliant_meshing::lod::boundary_level;
 use pliant_meshing::report::require_fit;
 use pliant_meshing::stuffing::Stuffing;
 
-use super::fit::{is_imported, note_fit};
+use super::fit::{is_imported, note_fit, note_mass};
 use crate::setup::Setup;
 
 /// Boundary nodes of the Green's function mesh where the scene leaves the choice.
@@ -89,6 +89,7 @@ fn fitted_level(
         require_fit(skin, std::slice::from_ref(&level))?;
     }
     note_fit(&level, "Green's function mesh", notes);
+    note_mass(setup, &level, "a larger quasistatic.boundary", notes);
     Ok(level.mesh)
 }
 

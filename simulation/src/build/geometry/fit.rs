@@ -1,6 +1,7 @@
 //! Whether a mesh fits the body that it represents.
 
 use pliant_adaptive::bake::VOLUME_LIMIT;
+use pliant_core::math::numbers::decimal;
 use pliant_core::scene::MeshSource;
 use pliant_meshing::lod::{Level, remove_unsuitable_levels};
 
@@ -18,6 +19,23 @@ pub(super) fn note_fit(level: &Level, name: &str, notes: &mut Vec<String>) {
         notes.push(format!(
             "{name} has {:.0} % of the body's volume: its parts are thinner than the elements",
             level.volume_ratio * 100.0
+        ));
+    }
+}
+
+/// Largest difference between the masses of two methods, over that of the body, without a note.
+const MAX_MASS_DIFFERENCE: f64 = 0.02;
+
+/// A note where the mesh that gives a method its mass does not have that of the body. The lattice always has it.
+pub(super) fn note_mass(setup: &Setup, level: &Level, remedy: &str, notes: &mut Vec<String>) {
+    let difference = level.volume_ratio - 1.0;
+    if difference.abs() > MAX_MASS_DIFFERENCE {
+        let mass = setup.geometry.material.density * setup.geometry.skin.volume();
+        notes.push(format!(
+            "MassMismatch: the tetrahedra have {} kg and the body {} kg, {:.1} % apart: methods move bodies of different weight\n  remedy: {remedy}",
+            decimal(mass * level.volume_ratio),
+            decimal(mass),
+            100.0 * difference.abs()
         ));
     }
 }

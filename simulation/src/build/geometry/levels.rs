@@ -13,7 +13,7 @@ use pliant_meshing::report::require_fit;
 use pliant_meshing::stuffing::Stuffing;
 use pliant_meshing::tetrahedralise::TetTarget;
 
-use super::fit::{is_imported, note_fit, remove_swollen_levels};
+use super::fit::{is_imported, note_fit, note_mass, remove_swollen_levels};
 use crate::setup::Setup;
 
 /// Node targets of bodies for which the scene gives none.
@@ -118,6 +118,11 @@ pub(super) fn levels(
     }
     for (index, level) in built.iter().enumerate() {
         note_fit(level, &format!("level {index}"), notes);
+    }
+    // all levels have the mass of the finest
+    if let Some(finest) = built.last() {
+        let remedy = "a finer last level: adaptive.nodes or target_edges";
+        note_mass(setup, finest, remedy, notes);
     }
     Ok(built
         .into_iter()

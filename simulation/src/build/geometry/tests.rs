@@ -8,8 +8,8 @@ use pliant_core::scene::Method;
 use pliant_meshing::error::MeshingError;
 use pliant_meshing::io::write_vtu_tets;
 
-use super::geometry_recipe;
 use super::levels::levels;
+use super::{geometry_for, geometry_recipe};
 use crate::world::testing::{setup_from, setup_of};
 
 #[test]
@@ -70,6 +70,31 @@ fn default_levels_that_a_thin_plate_swells_are_left_out() {
     for level in &levels {
         assert!((0.66..1.5).contains(&(level.volume() / finest)));
     }
+}
+
+#[test]
+fn levels_and_boundary_meshes_without_the_mass_of_the_body_are_told_with_both() {
+    let notes = |method: Method, keys: &str| {
+        let setup = setup_of(format!(
+            "[[body]]\nname = 'b'\nmesh = {{ procedural = 'bear', longest = 0.3, edge = 0.012 }}\n{keys}\n"
+        ));
+        let mut notes = Vec::new();
+        geometry_for(&setup, method, &mut notes, &Progress::new()).expect("meshed");
+        notes.retain(|note| note.starts_with("MassMismatch: the tetrahedra have "));
+        notes
+    };
+    let coarse = notes(Method::Adaptive, "adaptive = { nodes = [60] }");
+    assert_eq!(coarse.len(), 1);
+    assert!(
+        coarse[0].contains("remedy: a finer last level"),
+        "{coarse:?}"
+    );
+    let fine = notes(Method::Adaptive, "adaptive = { nodes = [60, 800] }");
+    assert!(fine.is_empty(), "{fine:?}");
+    let coarse = notes(Method::Quasistatic, "quasistatic = { boundary = 60 }");
+    assert_eq!(coarse.len(), 1);
+    let fine = notes(Method::Quasistatic, "quasistatic = { boundary = 600 }");
+    assert!(fine.is_empty(), "{fine:?}");
 }
 
 #[test]

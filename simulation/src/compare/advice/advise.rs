@@ -97,10 +97,8 @@ pub fn advise(
         one.chance = chance;
     }
     // candidates on the front are timed until two runs agree, so that a busy moment of the machine decides nothing
-    let mut unsteadiness = 1.0_f64;
-    for k in judged_front(&points(&tried, error_measure), &options.goal) {
-        unsteadiness = unsteadiness.max(trial.time_again(&mut tried[k])?);
-    }
+    let front = judged_front(&points(&tried, error_measure), &options.goal);
+    let unsteadiness = trial.time_again(&mut tried, &front)?;
     let points = points(&tried, error_measure);
     let Some(choice) = choose(&points, &options.goal) else {
         return Err(nothing_runs(&tried));

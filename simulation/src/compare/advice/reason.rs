@@ -4,10 +4,8 @@ use super::candidates::Candidate;
 use super::choice::{Choice, CostAndError, percent};
 use super::figures::{CandidateFigures, ErrorMeasure};
 use super::result::{Advice, TriedCandidate};
+use super::timing::UNSTEADY_RATIO;
 use crate::reference::{is_within_uncertainty, side};
-
-/// Ratio of two medians of the same frames above which costs are reported as uncertain.
-const UNSTEADY_RATIO: f64 = 1.25;
 
 /// What is advised and why, one sentence each. Empty where the advised candidate has no figures, which the choice excludes.
 pub(super) fn reason(advice: &Advice) -> Vec<String> {

@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use pliant_core::asset::Progress;
+use pliant_core::scene::Method;
 
 use super::candidates::{Candidate, SceneText};
 use super::choice::Goal;
 use super::figures::CandidateFigures;
 use super::result::{Outcome, TriedCandidate};
+use super::timing::{MAX_RUNS, Medians};
 use crate::cache::AssetCache;
 use crate::compare::alone::run_alone;
 use crate::error::{BuildError, Fault};
@@ -16,10 +18,6 @@ use crate::setup::Setup;
 
 /// Cost over the budget above which finer candidates of the family are skipped: they cost still more.
 const MAX_COST_RATIO: f64 = 2.0;
-/// Medians whose ratio is at most this agree.
-const AGREEMENT_RATIO: f64 = 1.15;
-/// Most runs of one candidate.
-const MAX_RUNS: usize = 4;
 
 /// What all candidates are run on.
 pub(super) struct Trial<'a> {
@@ -56,28 +54,30 @@ impl Trial<'_> {
         })
     }
 
-    /// Times a candidate that has figures until two medians agree, and keeps the smallest times: other work on the machine only ever adds to them. The ratio of the two
-    /// smallest medians; 1 without figures.
-    pub(super) fn time_again(&self, tried: &mut TriedCandidate) -> Result<f64, BuildError> {
-        let Outcome::Measured(figures) = &mut tried.outcome else {
-            return Ok(1.0);
-        };
-        let mut medians = vec![figures.median_ms];
-        let mut ratio = 1.0;
-        while medians.len() < MAX_RUNS {
-            let Outcome::Measured(more) = self.run(&tried.candidate)? else {
-                break;
-            };
-            figures.p99_ms = figures.p99_ms.min(more.p99_ms);
-            medians.push(more.median_ms);
-            medians.sort_by(f64::total_cmp);
-            ratio = medians[1] / medians[0].max(f64::MIN_POSITIVE);
-            if ratio <= AGREEMENT_RATIO {
-                break;
+    /// Times the candidates of these `numbers` that have figures until two medians of each agree, and keeps the smallest times. They run by turns, so that a busy moment of the machine
+    /// does not fall on all runs of one of them. The largest ratio of the two smallest medians of a candidate; 1 without figures.
+    pub(super) fn time_again(
+        &self,
+        tried: &mut [TriedCandidate],
+        numbers: &[usize],
+    ) -> Result<f64, BuildError> {
+        let first = |&k: &usize| Some((k, Medians::new(tried[k].figures()?.median_ms)));
+        let mut timed: Vec<(usize, Medians)> = numbers.iter().filter_map(first).collect();
+        for _ in 1..MAX_RUNS {
+            for (k, medians) in timed.iter_mut().filter(|one| !one.1.agree()) {
+                let one = &mut tried[*k];
+                let again = self.run(&one.candidate)?;
+                if let (Outcome::Measured(figures), Outcome::Measured(more)) =
+                    (&mut one.outcome, again)
+                {
+                    medians.add(more.median_ms);
+                    figures.median_ms = medians.smallest();
+                    figures.p99_ms = figures.p99_ms.min(more.p99_ms);
+                }
             }
         }
-        figures.median_ms = medians[0];
-        Ok(ratio)
+        let ratios = timed.iter().map(|one| one.1.unsteadiness());
+        Ok(ratios.fold(1.0, f64::max))
     }
 
     fn run(&self, candidate: &Candidate) -> Result<Outcome, BuildError> {
@@ -89,22 +89,35 @@ impl Trial<'_> {
                 return Ok(Outcome::Refused(fault));
             }
         };
-        let run = run_alone(
+        let measured = measured(
             &setup,
-            candidate.method,
+            method,
             self.frames,
             self.reference,
             self.cache,
             self.progress,
         )?;
-        Ok(match run {
+        Ok(match measured {
+            Ok(figures) => Outcome::Measured(figures),
             Err(fault) => Outcome::Refused(fault),
-            Ok((run, bytes)) => match &run.diverged {
-                Some(error) => Outcome::Refused(Fault::new(error.code(), error.to_string())),
-                None => Outcome::Measured(CandidateFigures::from_run(&run, bytes, setup.diagonal)),
-            },
         })
     }
+}
+
+/// The figures of one run of `method` through `frames` frames, or why it did not get to its end.
+pub(super) fn measured(
+    setup: &Arc<Setup>,
+    method: Method,
+    frames: usize,
+    reference: &Reference,
+    cache: &AssetCache,
+    progress: &Progress,
+) -> Result<Result<CandidateFigures, Fault>, BuildError> {
+    let run = run_alone(setup, method, frames, reference, cache, progress)?;
+    Ok(run.and_then(|(run, bytes)| match &run.diverged {
+        Some(error) => Err(Fault::new(error.code(), error.to_string())),
+        None => Ok(CandidateFigures::from_run(&run, bytes, setup.diagonal)),
+    }))
 }
 
 /// Why a candidate is not run: a coarser one of its family costs far more than the budget.

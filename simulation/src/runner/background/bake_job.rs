@@ -3,12 +3,12 @@
 use std::ffi::OsString;
 
 use crossbeam_channel::{Receiver, unbounded};
-use pliant_core::material::Material;
 use pliant_core::scene::Method;
 
 use super::bake_event::BakeEvent;
 use super::opening::{Opening, Stage};
 use super::reports::{Reports, Threads};
+use super::scene_changes::SceneChanges;
 use crate::cache::AssetCache;
 use crate::scenes::ImportOptions;
 use crate::threads::priority::in_own_pool;
@@ -25,18 +25,18 @@ pub struct BakeJob {
 }
 
 impl BakeJob {
-    /// Starts to open `source`, with another material of its first body if one is given.
+    /// Starts to open `source` with `changes`.
     pub fn start(
         source: OsString,
         import: ImportOptions,
-        material: Option<Material>,
+        changes: SceneChanges,
         cache: AssetCache,
         threads: Threads,
     ) -> Self {
         let mut opening = Opening {
             source,
             import,
-            material,
+            changes,
             cache,
             // a window that waits for the bake gains nothing by what is replaced at its end
             has_previews: threads == Threads::Own,

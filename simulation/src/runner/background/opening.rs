@@ -5,11 +5,11 @@ use std::ffi::OsString;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use pliant_core::material::Material;
 use pliant_core::scene::{BoundaryChoice, GreensGenerator, Method};
 
 use super::bake_event::BakeEvent;
 use super::reports::Reports;
+use super::scene_changes::SceneChanges;
 use crate::build::{build_opened, build_preview};
 use crate::cache::AssetCache;
 use crate::error::{BuildError, Fault};
@@ -27,8 +27,8 @@ const MAX_QUICK_NODES: usize = 1500;
 pub(super) struct Opening {
     pub source: OsString,
     pub import: ImportOptions,
-    /// another material of its first body
-    pub material: Option<Material>,
+    /// what is not as in its text
+    pub changes: SceneChanges,
     pub cache: AssetCache,
     /// whether methods may run coarsely while they are baked
     pub has_previews: bool,
@@ -88,9 +88,7 @@ impl Opening {
 
     fn skin(&self, reports: &Reports) -> Stage {
         let loaded = load(&self.source, &self.import).and_then(|mut scene| {
-            if let Some(material) = self.material {
-                scene.description.body.material = material;
-            }
+            self.changes.apply(&mut scene.description);
             prepare(&scene, &reports.progress)
         });
         let setup = match loaded {

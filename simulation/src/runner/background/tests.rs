@@ -17,7 +17,7 @@ use crate::compare::advice::{
 use crate::reference::{RecordedRun, Reference};
 use crate::runner::background::opening::{Opening, Stage};
 use crate::runner::background::reports::Reports;
-use crate::runner::background::{BakeEvent, BakeJob, Threads};
+use crate::runner::background::{BakeEvent, BakeJob, SceneChanges, Threads};
 use crate::runner::command::Command;
 use crate::runner::pane::{Completeness, MethodPane};
 use crate::runner::simulation::Simulation;
@@ -226,6 +226,34 @@ fn what_is_baked_goes_on_where_another_scene_cannot_be_opened() {
 }
 
 #[test]
+fn a_scene_that_is_edited_is_opened_again_and_nonsense_keeps_the_last_good_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut simulation = simulation(folder.path());
+    let good = scene("['lattice']");
+    let mut edit = |text: &str| {
+        std::fs::write(folder.path().join("scene.toml"), text).expect("written");
+        let started = Instant::now();
+        while !simulation.reload_changed() {
+            assert!(started.elapsed() < Duration::from_secs(60), "unseen");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        while simulation.opening.is_some() {
+            assert!(started.elapsed() < Duration::from_secs(60), "stuck");
+            simulation.receive_bake_events();
+        }
+        let setup = simulation.setup.as_ref().expect("a scene");
+        let young = setup.description.body.material.elastic.young;
+        let is_refused = simulation.open_error.is_some();
+        (simulation.scene_number, young, is_refused)
+    };
+    let stiffer = good.replace("young = 2.0e4", "young = 3.0e4");
+    assert_eq!(edit(&stiffer), (2, 3.0e4, false));
+    assert_eq!(edit("schema = 1\nnonsense"), (2, 3.0e4, true));
+    assert_eq!(edit(&good), (3, 2.0e4, false));
+    assert!(simulation.is_prepared_again, "its view stays");
+}
+
+#[test]
 fn values_set_on_a_coarse_model_hold_for_the_whole_one() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut simulation = simulation(folder.path());
@@ -255,7 +283,7 @@ fn lattice_and_levels_run_coarsely_before_they_are_baked_and_whole_ones_take_the
     let job = BakeJob::start(
         scene.origin.into(),
         ImportOptions::default(),
-        None,
+        SceneChanges::default(),
         AssetCache::disabled(),
         Threads::Own,
     );
@@ -295,7 +323,7 @@ fn what_has_no_coarse_model_does_not_wait_for_the_columns_of_the_quasistatic_met
     let mut opening = Opening {
         source: scene_in(folder.path(), &scene).origin.into(),
         import: ImportOptions::default(),
-        material: None,
+        changes: SceneChanges::default(),
         cache: AssetCache::disabled(),
         has_previews: true,
         stage: Stage::Skin,

@@ -41,6 +41,8 @@ pub struct WorldSnapshot {
     pub setup: Option<Arc<Setup>>,
     /// Incremented when another scene was opened: skins have to be uploaded again.
     pub scene_number: u64,
+    /// Whether that scene is the one before, prepared again: its files were changed, or its material.
+    pub is_prepared_again: bool,
     /// Incremented with every frame and every visible change.
     pub version: u64,
     /// Physical time, s.

@@ -15,6 +15,7 @@ impl Simulation {
         let snapshot = self.writer.buffer();
         snapshot.setup.clone_from(&self.setup);
         snapshot.scene_number = self.scene_number;
+        snapshot.is_prepared_again = self.is_prepared_again;
         snapshot.version = self.version;
         snapshot.playing = self.playing;
         snapshot.timeline = timeline;

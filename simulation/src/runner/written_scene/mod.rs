@@ -5,7 +5,7 @@ use pliant_core::scene::ViewDescription;
 use super::simulation::Simulation;
 use crate::compare::advice::SceneText;
 use crate::scenes::load;
-use crate::setup::hand::HandMotion;
+use crate::setup::hand::{HandMotion, RestingBlade};
 
 /// Start of the first line of a written scene, before the version.
 const HEADING_START: &str = "# Saved by the window of pliant ";
@@ -13,7 +13,7 @@ const HEADING_START: &str = "# Saved by the window of pliant ";
 const HEADING_USAGE: &str = "# `pliant view`, `run`, `compare` and `advise` take this file.\n";
 
 impl Simulation {
-    /// The text of the scene that runs: with its present material, the settings that were advised, what the hand did and the parameters that it set, as far as the timeline
+    /// The text of the scene that runs: with its present material and blade, the settings that were advised, what the hand did and the parameters that it set, as far as the timeline
     /// knows it, and with `view` if there is one.
     ///
     /// # Errors
@@ -23,12 +23,17 @@ impl Simulation {
             return Err("no scene is open".into());
         };
         let text = load(source, import).and_then(|loaded| {
-            let text = SceneText::of(&loaded)?;
-            let (now, then) = (&setup.description.body, &loaded.description.body);
-            Ok(match now.material == then.material {
-                true => text,
-                false => text.with_material(&now.material),
-            })
+            let mut text = SceneText::of(&loaded)?;
+            let (now, then) = (&setup.description, &loaded.description);
+            if now.body.material != then.body.material {
+                text = text.with_material(&now.body.material);
+            }
+            if let Some(blade) = RestingBlade::of(now)
+                && then.blades().next().is_none()
+            {
+                text = text.with_blade(&blade);
+            }
+            Ok(text)
         });
         let mut text = text.map_err(|e| e.to_string().replace("\n  remedy:", ";"))?;
         let hand = HandMotion::recorded(

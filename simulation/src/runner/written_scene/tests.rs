@@ -11,7 +11,9 @@ use tempfile::TempDir;
 
 use super::Simulation;
 use crate::compare::advice::{Setting, SettingValue};
+use crate::runner::background::Threads;
 use crate::runner::command::Command;
+use crate::runner::snapshot::PaneState;
 use crate::scenes::{ImportOptions, LoadedScene, load};
 use crate::setup::Setup;
 use crate::world::testing::{prepared, scene_in, world_of};
@@ -130,6 +132,67 @@ fn the_material_of_the_window_is_written() {
     assert!(!text.contains("[hand]"), "{text}");
     let scene = LoadedScene::of_text("written", text).expect("valid");
     assert_eq!(scene.description.body.material, material);
+}
+
+#[test]
+fn a_scene_that_is_prepared_for_cutting_is_cut_and_so_is_what_was_written() {
+    let (folder, path) = folder();
+    let mut first = simulation(&path, &[]);
+    first.threads = Threads::Shared;
+    first.execute(Command::PrepareForCutting);
+    while first.job.is_some() {
+        first.run_cycle_with_bakes();
+    }
+    let setup = first.setup.clone().expect("a scene");
+    let blade = setup.tools.last().expect("a tool");
+    let far = blade.path.pose(0.0).position.norm();
+    assert!(far > 10.0 * setup.diagonal && blade.shape.outer_radius() > setup.diagonal);
+    for pane in &first.panes {
+        let is_refused =
+            matches!(&pane.state, PaneState::NotApplicable(why) if why.code == "CannotCut");
+        assert_eq!(is_refused, pane.method == Method::Quasistatic);
+    }
+    for y in [0.1, 0.0, -0.1] {
+        let ends = [-0.2, 0.2].map(|z| Vec3::new(0.013, y, z));
+        first.execute(Command::MoveBlade(ends));
+        first.take_frame();
+    }
+    for world in first.worlds() {
+        let counters = world.model().stats().counters;
+        let mut cut = counters.iter();
+        let cut = cut.find(|(name, _)| ["cut_edges", "broken_links"].contains(name));
+        assert!(cut.is_some_and(|(_, count)| *count > 10.0), "{cut:?}");
+    }
+    let text = first.written_scene(None).expect("a text");
+    let copy = folder.path().join("hand.toml");
+    std::fs::write(&copy, &text).expect("written");
+    let scene = load(&copy, &ImportOptions::default()).expect("valid");
+    assert_eq!(scene.description.tools, setup.description.tools, "{text}");
+    let mut second = simulation(&copy, &[Method::Adaptive, Method::Lattice]);
+    for _ in 0..3 {
+        second.take_frame();
+    }
+    let seen = |simulation: &Simulation| simulation.worlds().map(positions).collect::<Vec<_>>();
+    assert!(seen(&first) == seen(&second), "the file repeats it");
+    // another material does not take the blade away, opening the scene does
+    let mut opened = |command: Command| {
+        first.execute(command);
+        while first.opening.is_some() {
+            first.run_cycle_with_bakes();
+        }
+        let description = &first.setup.as_ref().expect("a scene").description;
+        (description.body.material, description.blades().count())
+    };
+    let soft = setup.description.body.material;
+    let mut hard = soft;
+    hard.elastic.young *= 2.0;
+    assert_eq!(opened(Command::SetMaterial(hard)), (hard, 1));
+    let open = Command::Open {
+        source: path.into(),
+        import: ImportOptions::default(),
+    };
+    assert_eq!(opened(open), (soft, 0));
+    assert_eq!(opened(Command::PrepareForCutting), (soft, 1));
 }
 
 /// Sets a number of a method, as a panel does.

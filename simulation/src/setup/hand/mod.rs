@@ -3,6 +3,7 @@
 mod motion;
 mod parameter;
 mod read;
+mod resting_blade;
 mod script;
 #[cfg(test)]
 mod tests;
@@ -12,4 +13,5 @@ pub use motion::{HandHold, HandMotion};
 pub use parameter::HandParameter;
 pub(crate) use parameter::present_values;
 pub(crate) use read::split;
+pub use resting_blade::RestingBlade;
 pub(crate) use script::apply_hand;

@@ -1,12 +1,16 @@
 //! Cost against error of all candidates.
 
-use egui::{RichText, Ui};
+use egui::{RichText, TextStyle, Ui};
 use egui_plot::{AxisHints, GridMark, Line, LineStyle, MarkerShape, PlotPoints, Points};
 use pliant_core::scene::Method;
 use pliant_simulation::advice::{Advice, Doubt, ErrorMeasure};
 
+use crate::panels::bars::width::text_size;
 use crate::panels::curves::axes;
 use crate::style;
+
+/// Height of the numbers below the chart and of their name, points.
+const COST_AXIS: f32 = 33.0;
 
 /// A candidate in the chart.
 struct Dot {
@@ -34,15 +38,19 @@ impl Dot {
 pub fn show(ui: &mut Ui, advice: &Advice) {
     let dark = ui.visuals().dark_mode;
     let dots = dots(advice);
-    let what = match advice.error_measure {
-        ErrorMeasure::Force => "error of the force (%)",
-        ErrorMeasure::Skin => "distance of the skin (% of the diagonal)",
-    };
     let (budget, max_error) = (advice.goal.budget_ms(), advice.error_limit() * 100.0);
     let ends = ends(&dots, budget.log10());
     let top = dots.iter().fold(max_error, |top, dot| top.max(dot.at[1])) * 1.08;
     // the whole panel fits into a window of 600 points
     let height = (0.25 * ui.ctx().content_rect().height()).clamp(130.0, 230.0);
+    let names = match advice.error_measure {
+        ErrorMeasure::Force => ["error of the force (%)", "force error (%)"],
+        ErrorMeasure::Skin => ["distance of the skin (% of the diagonal)", "skin error (%)"],
+    };
+    // a longer name would reach into what is above and below
+    let font = TextStyle::Small.resolve(ui.style());
+    let fits = text_size(ui, names[0], font).x <= height - COST_AXIS;
+    let what = if fits { names[0] } else { names[1] };
     let response = axes::still_plot("advice")
         .height(height)
         .x_grid_spacer(|input| decades(input.bounds))

@@ -2,6 +2,7 @@
 
 pub mod button;
 mod fitting;
+pub mod menu;
 pub mod notices;
 pub mod open;
 pub mod pictures;

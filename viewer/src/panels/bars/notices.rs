@@ -5,13 +5,18 @@ use egui::{Align2, Button, Color32, FontId, Rect, RichText, Ui};
 use super::open::open;
 use super::scene_warning::{SceneWarning, scene_warning};
 use crate::panels::Context;
+use crate::state::CutPreparation;
 use crate::style;
+
+/// What a scene without a blade says when it can be cut.
+const PREPARED: &str = "The scene starts anew: its bodies are prepared for cutting now. Drag over a pane to cut. Opening the scene again gives the one without a blade.";
 
 /// Whether there is a line to show.
 pub fn is_shown(cx: &Context<'_>) -> bool {
     cx.snapshot.opening.is_some()
         || error(cx).is_some()
         || cx.state.missing_file.is_some()
+        || cx.state.cut_preparation == CutPreparation::Started
         || warning(cx).is_some()
 }
 
@@ -65,6 +70,14 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
         if is_dismissed(ui, missing_file) {
             cx.state.missing_file = None;
         }
+    } else if cx.state.cut_preparation == CutPreparation::Started {
+        ui.horizontal(|ui| {
+            if ui.button("Dismiss").clicked() {
+                cx.state.cut_preparation = CutPreparation::None;
+            }
+            let text = style::secondary(ui, PREPARED);
+            ui.add(egui::Label::new(text).truncate());
+        });
     } else if let Some(warning) = warning(cx) {
         ui.horizontal(|ui| {
             if ui.button("Dismiss").clicked() {
@@ -86,7 +99,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
                 }
             }
             let text = RichText::new(&warning.line).color(ui.visuals().warn_fg_color);
-            ui.add(egui::Label::new(text).truncate())
+            ui.add(egui::Label::new(text).wrap())
                 .on_hover_text(&warning.notes);
         });
     }
@@ -127,11 +140,18 @@ pub fn without_scene(ui: &Ui, rect: Rect, cx: &Context<'_>) {
     if cx.snapshot.setup.is_some() || cx.snapshot.opening.is_some() {
         return;
     }
-    ui.painter().with_clip_rect(rect).text(
-        rect.center(),
-        Align2::CENTER_CENTER,
-        "No scene is open.\nDrop a mesh or a scene here, or choose one with Open.",
+    let text = "No scene is open.\nDrop a mesh or a scene here, or choose one with Open.";
+    let (font, faint) = (
         FontId::proportional(16.0),
         style::faint(ui.visuals().dark_mode),
     );
+    let painter = ui.painter().with_clip_rect(rect);
+    let galley = painter.layout(
+        text.to_string(),
+        font,
+        faint,
+        (rect.width() - 24.0).max(0.0),
+    );
+    let place = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size());
+    painter.galley(place.min, galley, faint);
 }

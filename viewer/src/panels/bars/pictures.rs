@@ -3,6 +3,7 @@
 use egui::containers::menu::MenuButton;
 use egui::{Button, RichText, Role, Ui, WidgetInfo, vec2};
 
+use super::menu::scrolled;
 use super::open::stays_open;
 use super::width;
 use crate::panels::Context;
@@ -30,52 +31,54 @@ pub fn menu(ui: &mut Ui, cx: &mut Context<'_>) {
     let hint = "pictures, animations, and the scene with the recorded input";
     let button = Button::new("Save").min_size(size);
     let menu = MenuButton::from_button(button).config(stays_open());
-    let (button, _) = menu.ui(ui, |ui| {
-        ui.set_min_width(270.0);
-        entry(ui, cx, &WINDOW, WINDOW.name);
-        entry(ui, cx, &PANES, PANES.name);
-        ui.separator();
-        let seconds = cx.state.pictures.seconds;
-        let next = format!("Next {seconds:.0} s of the panes as GIF");
-        entry(ui, cx, &NEXT_SECONDS, &next);
-        let next = format!("Next {seconds:.0} s of the panes as PNG sequence");
-        entry(ui, cx, &NEXT_SECONDS_AS_PNG, &next);
-        ui.horizontal(|ui| {
-            let name = ui.label(style::small(ui, "Length"));
-            let field = egui::DragValue::new(&mut cx.state.pictures.seconds)
-                .range(DURATION_RANGE)
-                .max_decimals(0)
-                .speed(0.1)
-                .suffix(" s");
-            let hint = format!(
-                "of an animation of the next seconds\nfrom {} to {} s\ndefault: {} s",
-                DURATION_RANGE.start(),
-                DURATION_RANGE.end(),
-                Pictures::default().seconds
-            );
-            ui.add(field).labelled_by(name.id).on_hover_text(hint);
-        });
-        ui.separator();
-        entry(ui, cx, &MARKED_PART, "Marked part of the panes as GIF");
-        let marked = "Marked part of the panes as PNG sequence";
-        entry(ui, cx, &MARKED_PART_AS_PNG, marked);
-        for (command, name) in [
-            (&MARK_BEGINNING, "Mark the beginning"),
-            (&MARK_END, "Mark the end"),
-            (&REMOVE_MARKS, REMOVE_MARKS.name),
-        ] {
-            let button = Button::new(name).shortcut_text(command.keys_text());
-            command.button(ui, cx, button);
-        }
-        ui.separator();
-        entry(ui, cx, &SAVE_SCENE, "Scene with the recorded input");
-        ui.separator();
-        ui.label(style::small(
-            ui,
-            "Files and folders are new ones in the present folder.",
-        ));
-    });
+    let (button, _) = menu.ui(ui, |ui| scrolled(ui, |ui| entries(ui, cx)));
     button.on_hover_text(hint);
+}
+
+fn entries(ui: &mut Ui, cx: &mut Context<'_>) {
+    ui.set_min_width(270.0);
+    entry(ui, cx, &WINDOW, WINDOW.name);
+    entry(ui, cx, &PANES, PANES.name);
+    ui.separator();
+    let seconds = cx.state.pictures.seconds;
+    let next = format!("Next {seconds:.0} s of the panes as GIF");
+    entry(ui, cx, &NEXT_SECONDS, &next);
+    let next = format!("Next {seconds:.0} s of the panes as PNG sequence");
+    entry(ui, cx, &NEXT_SECONDS_AS_PNG, &next);
+    ui.horizontal(|ui| {
+        let name = ui.label(style::small(ui, "Length"));
+        let field = egui::DragValue::new(&mut cx.state.pictures.seconds)
+            .range(DURATION_RANGE)
+            .max_decimals(0)
+            .speed(0.1)
+            .suffix(" s");
+        let hint = format!(
+            "of an animation of the next seconds\nfrom {} to {} s\ndefault: {} s",
+            DURATION_RANGE.start(),
+            DURATION_RANGE.end(),
+            Pictures::default().seconds
+        );
+        ui.add(field).labelled_by(name.id).on_hover_text(hint);
+    });
+    ui.separator();
+    entry(ui, cx, &MARKED_PART, "Marked part of the panes as GIF");
+    let marked = "Marked part of the panes as PNG sequence";
+    entry(ui, cx, &MARKED_PART_AS_PNG, marked);
+    for (command, name) in [
+        (&MARK_BEGINNING, "Mark the beginning"),
+        (&MARK_END, "Mark the end"),
+        (&REMOVE_MARKS, REMOVE_MARKS.name),
+    ] {
+        let button = Button::new(name).shortcut_text(command.keys_text());
+        command.button(ui, cx, button);
+    }
+    ui.separator();
+    entry(ui, cx, &SAVE_SCENE, "Scene with the recorded input");
+    ui.separator();
+    ui.label(style::small(
+        ui,
+        "Files and folders are new ones in the present folder.",
+    ));
 }
 
 fn entry(ui: &mut Ui, cx: &mut Context<'_>, command: &WindowCommand, name: &str) {

@@ -21,12 +21,12 @@ const WIDTH: f32 = 140.0;
 const MARGIN: f32 = 6.0;
 /// Height over width of a picture.
 const ASPECT: f32 = 0.75;
-/// Height of the name and of two lines of the title, points.
-const TEXT: f32 = 50.0;
+/// Space between a picture and the text below it, points.
+const SPACE: f32 = 3.0;
 /// Rounding of the corners of cards and pictures, points.
 const ROUNDING: f32 = 5.0;
 
-/// Shows the cards in as many columns as there is room for. Returns the name of the scene that was clicked.
+/// Shows the cards in as many columns as there is room for, each row as high as its longest title. Returns the name of the scene that was clicked.
 pub fn show(ui: &mut Ui, chosen: Option<&str>) -> Option<&'static str> {
     let count = bundled().count();
     let gap = ui.spacing().item_spacing.x;
@@ -37,15 +37,22 @@ pub fn show(ui: &mut Ui, chosen: Option<&str>) -> Option<&'static str> {
     let sheet = sheet(ui);
     let mut clicked = None;
     for row in 0..count.div_ceil(columns) {
+        let in_row = || bundled().enumerate().skip(row * columns).take(columns);
+        let mut text_height: f32 = 0.0;
+        for (_, (name, title)) in in_row() {
+            let text = lines(ui, name, title, width - 2.0 * MARGIN, Color32::PLACEHOLDER);
+            text_height = text_height.max(ui.painter().layout_job(text).size().y);
+        }
         ui.horizontal(|ui| {
-            for (k, (name, title)) in bundled().enumerate().skip(row * columns).take(columns) {
+            for (k, (name, title)) in in_row() {
                 let corner = vec2((k % PICTURES) as f32, (k / PICTURES) as f32) * size;
                 let part = Rect::from_min_size(corner.to_pos2(), size);
                 let picture = sheet.as_ref().map(|texture| {
                     let image = Image::from_texture((texture.id(), texture.size_vec2()));
                     image.uv(part).corner_radius(ROUNDING)
                 });
-                if card(ui, width, picture, name, title, chosen == Some(name)).clicked() {
+                let size = [width, text_height];
+                if card(ui, size, picture, [name, title], chosen == Some(name)).clicked() {
                     clicked = Some(name);
                 }
             }
@@ -54,18 +61,18 @@ pub fn show(ui: &mut Ui, chosen: Option<&str>) -> Option<&'static str> {
     clicked
 }
 
-/// One card, which is a button.
+/// One card, which is a button, with a text of this height, points.
 fn card(
     ui: &mut Ui,
-    width: f32,
+    [width, text_height]: [f32; 2],
     picture: Option<Image<'_>>,
-    name: &str,
-    title: &str,
+    [name, title]: [&str; 2],
     is_chosen: bool,
 ) -> Response {
     let inner = width - 2.0 * MARGIN;
     let picture_size = vec2(inner, inner * ASPECT);
-    let size = vec2(width, picture_size.y + TEXT + 2.0 * MARGIN);
+    let height = picture_size.y + SPACE + text_height + 2.0 * MARGIN;
+    let size = vec2(width, height);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, name));
     if !ui.is_rect_visible(rect) {
@@ -82,12 +89,12 @@ fn card(
     }
     let text = lines(ui, name, title, inner, visuals.text_color());
     let galley = ui.painter().layout_job(text);
-    let below = corner + vec2(0.0, picture_size.y + 3.0);
+    let below = corner + vec2(0.0, picture_size.y + SPACE);
     ui.painter().galley(below, galley, visuals.text_color());
     response.on_hover_text(title)
 }
 
-/// The name, and as much of the title as two lines hold.
+/// The name, and the title below it.
 fn lines(ui: &Ui, name: &str, title: &str, width: f32, color: Color32) -> LayoutJob {
     let faint = style::faint(ui.visuals().dark_mode);
     let font = |style: TextStyle| style.resolve(ui.style());
@@ -97,7 +104,6 @@ fn lines(ui: &Ui, name: &str, title: &str, width: f32, color: Color32) -> Layout
     let title_format = TextFormat::simple(font(TextStyle::Small), faint);
     text.append(&format!("\n{title}"), 0.0, title_format);
     text.wrap.max_width = width;
-    text.wrap.max_rows = 3;
     text
 }
 

@@ -1,6 +1,7 @@
 //! Warnings about the results of a scene, in one short line: forces that may be wrong, bodies that overlap, and a mesh that was changed.
 
 use pliant_core::math::numbers::counted;
+use pliant_core::scene::Method;
 use pliant_render::note::Note;
 use pliant_render::numbers::grouped;
 use pliant_simulation::setup::{NoteSubject, RepairStep, SceneNote, Setup};
@@ -42,18 +43,20 @@ pub fn scene_warning(setup: &Setup) -> Option<SceneWarning> {
     let (coarse, others): (Vec<&SceneNote>, Vec<&SceneNote>) =
         warnings.partition(|note| note.code() == Some("SkinTooCoarse"));
     let (steps, changes) = changes(&setup.repairs);
+    let whole = whole_text(setup);
     let parts = [
         coarse_skin_text(&coarse),
         others_text(&others),
+        whole.clone(),
         changes_text(&changes),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     let sentence = |n: &&SceneNote| Note::read(&n.text).sentence.replace("\n  ", "; ");
     let notes = coarse.iter().chain(&others).map(sentence);
-    let whole: Vec<String> = notes.chain(steps).collect();
+    let all: Vec<String> = notes.chain(whole).chain(steps).collect();
     (!parts.is_empty()).then(|| SceneWarning {
         line: parts.join("  ·  "),
-        notes: whole.join("\n"),
+        notes: all.join("\n"),
     })
 }
 
@@ -99,6 +102,13 @@ fn others_text(others: &[&SceneNote]) -> Option<String> {
     Some(line)
 }
 
+/// That one of the methods does not cut, where the scene has a blade.
+fn whole_text(setup: &Setup) -> Option<String> {
+    let methods = &setup.description.methods;
+    let is_shown = setup.has_blades() && methods.contains(&Method::Quasistatic);
+    is_shown.then(|| "The quasistatic body stays whole when it is cut".to_string())
+}
+
 /// The sentences of the repairs that changed the shape, and short texts of the changes. Equal changes are summed.
 fn changes(repairs: &[RepairStep]) -> (Vec<String>, Vec<String>) {
     let mut sums: Vec<(&str, &str, usize)> = Vec::new();
@@ -139,6 +149,8 @@ fn changes_text(changes: &[String]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use pliant_simulation::scenes::{ImportOptions, load};
+
     use super::*;
 
     fn step(code: &'static str, count: usize) -> RepairStep {
@@ -201,6 +213,23 @@ mod tests {
             "Bodies 1 (`a`) and 2 (`b`) overlap by 5.0 mm, 3.0 % of their size, and 1 more warning"
         );
         assert_eq!(warning(vec![remark], &[]), None);
+    }
+
+    #[test]
+    fn a_method_that_does_not_cut_is_told_in_a_scene_with_a_blade() {
+        let scene = load("cut", &ImportOptions::default()).expect("bundled");
+        let snapshot = crate::testing::snapshot();
+        let mut setup = snapshot.setup.as_deref().expect("a scene").clone();
+        (setup.notes, setup.repairs) = (Vec::new(), Vec::new());
+        setup.description.tools = scene.description.tools;
+        for (method, is_told) in [(Method::Lattice, false), (Method::Quasistatic, true)] {
+            setup.description.methods = vec![Method::Adaptive, method];
+            let found = scene_warning(&setup);
+            assert_eq!(
+                found.is_some_and(|w| w.line.contains("stays whole")),
+                is_told
+            );
+        }
     }
 
     #[test]

@@ -72,8 +72,10 @@ fn hand_buttons(ui: &mut Ui, cx: &mut Context<'_>) {
         (HandMode::Cut, "Cut", CUT),
     ] {
         let button = Button::selectable(cx.state.hand_mode == mode, name);
+        let is_clicked = command.button(ui, cx, button).clicked();
+        let setup = cx.snapshot.setup.as_ref();
         // unlike the key, a second click does not go back to grabbing
-        if command.button(ui, cx, button).clicked() {
+        if is_clicked && setup.is_some_and(|setup| mode.is_possible(setup)) {
             cx.state.hand_mode = mode;
         }
     }

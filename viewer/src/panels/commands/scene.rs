@@ -1,15 +1,20 @@
 //! Commands of the scene: its gravity, its text, and what the hand does in it.
 
 use egui::Key;
+use pliant_simulation::build::can_be_cut;
 use pliant_simulation::command::Command;
 
 use super::shortcut::Shortcut;
 use super::window_command::{WindowCommand, without_scene};
 use crate::input::mode::HandMode;
 use crate::panels::context::Context;
+use crate::state::CutPreparation;
+
+/// Why there is no blade that could cut.
+const CANNOT_CUT: &str = "no method of this scene can cut its bodies: adaptive cuts one body on one level that does not touch itself, lattice all bodies that are not matched as a whole, quasistatic none";
 
 /// The commands.
-pub(super) const COMMANDS: &[WindowCommand] = &[GRAVITY, SAVE_SCENE, GRAB, PULL, POKE, CUT];
+pub(super) const COMMANDS: &[WindowCommand] = &[GRAVITY, SAVE_SCENE, RELOAD, GRAB, PULL, POKE, CUT];
 
 /// Grabs with the left button.
 pub const GRAB: WindowCommand = WindowCommand::new(
@@ -38,11 +43,20 @@ pub const POKE: WindowCommand = WindowCommand::new(
 /// Cuts with the left button.
 pub const CUT: WindowCommand = WindowCommand::new(
     "Cut, or grab again",
-    "drag over a pane: a blade along the view cuts what lies under the drag; going back in time gives the whole body back",
+    "drag over a pane: a blade along the view cuts what lies under the drag; going back in time gives the whole body back. A scene without a blade starts anew with its bodies prepared for cutting",
 )
 .key(Shortcut::of(Key::C))
-.unless(|cx| hand_refused(cx, HandMode::Cut))
-.runs(|_, cx| toggle_mode(cx, HandMode::Cut));
+.unless(|cx| without_scene(cx).or_else(|| hand_refused(cx, HandMode::Cut)))
+.runs(|_, cx| {
+    let setup = cx.snapshot.setup.as_ref();
+    match setup.is_some_and(|setup| HandMode::Cut.is_possible(setup)) {
+        true => toggle_mode(cx, HandMode::Cut),
+        false => {
+            cx.state.cut_preparation = CutPreparation::Requested;
+            cx.commands.push(Command::PrepareForCutting);
+        }
+    }
+});
 
 /// Switches gravity on or off.
 pub const GRAVITY: WindowCommand = WindowCommand::new("Gravity", "9.81 m/s² downwards, or none")
@@ -74,6 +88,17 @@ pub const SAVE_SCENE: WindowCommand = WindowCommand::new(
             cx.commands.push(Command::WriteScene(Some(view)));
         });
 
+/// Reads the files of the scene again.
+const RELOAD: WindowCommand = WindowCommand::new(
+    "Reload the scene",
+    "reads its files again and keeps the camera; a file that another program changes is read again by itself",
+)
+.unless(without_scene)
+.runs(|_, cx| {
+    cx.state.dismissed = None;
+    cx.commands.push(Command::Reload);
+});
+
 /// Switches the left button to `mode`, or back to grabbing.
 fn toggle_mode(cx: &mut Context<'_>, mode: HandMode) {
     cx.state.hand_mode = match cx.state.hand_mode == mode {
@@ -90,8 +115,11 @@ fn hand_refused(cx: &Context<'_>, mode: HandMode) -> Option<&'static str> {
             "needs one body that a support holds: a free one would fly away with a force that stays"
         }
         HandMode::Poke => "this scene has no tool that follows the pointer",
-        HandMode::Cut => "this scene has no blade, so that its bodies are not prepared for cutting",
+        HandMode::Cut => CANNOT_CUT,
     };
     let setup = cx.snapshot.setup.as_ref();
-    (!setup.is_some_and(|setup| mode.is_possible(setup))).then_some(why)
+    let is_possible = setup.is_some_and(|setup| {
+        mode.is_possible(setup) || (mode == HandMode::Cut && can_be_cut(setup))
+    });
+    (!is_possible).then_some(why)
 }

@@ -1,65 +1,121 @@
 //! The line above the curves: what they show, whose they are, and how much of the past.
 
-use egui::scroll_area::ScrollBarVisibility;
-use egui::{Align, Button, Layout, RichText, ScrollArea, Ui};
+use egui::containers::menu::MenuButton;
+use egui::{Align, Button, Color32, Layout, RichText, TextStyle, Ui};
 
 use super::choices::reference_name;
 use super::metrics;
+use crate::panels::bars::width::{self, text_size};
 use crate::panels::commands::SAVE_CURVES;
 use crate::panels::{Context, accuracy};
 use crate::state::{Curve, ForceSource, Plotted, SPANS, shown};
 use crate::style;
 
-/// Width from which the names of the curves stand in the line, points.
-const WITH_LEGENDS: f32 = 760.0;
+/// Width of the stroke before the name of a curve, points.
+const STROKE_WIDTH: f32 = 16.0;
+/// Space around the names of the curves, points.
+const SPACE: f32 = 6.0;
+/// Height of a line with its space, points.
+const LINE: f32 = 23.0;
+/// Height that lines below the first one leave to the plot at least, points.
+const PLOT_HEIGHT: f32 = 90.0;
+/// The word on the button that saves curves.
+const SAVE: &str = "Save CSV";
+/// What stands in place of choices where there are none.
+const NOTHING: &str = "No tool, grab or probe: nothing to plot";
 
-/// Shows the line.
+/// Shows the line. Returns whether it had room for the names of the curves.
 pub fn show(
     ui: &mut Ui,
     cx: &mut Context<'_>,
     source: &ForceSource,
     plotted: Plotted,
     choices: &[(Plotted, String)],
-) {
-    let has_legends = has_legends(ui);
+) -> bool {
+    let caption = caption(source, plotted, choices);
+    let gap = ui.spacing().item_spacing.x;
+    let all_width = ui.available_width();
+    let save_width = width::button(ui, SAVE) + gap;
+    let names = SPANS.map(span_name);
+    let spans_width: f32 = names.iter().map(|name| width::button(ui, name) + gap).sum();
+    let caption_width = small_width(ui, &caption) + gap;
+    let rest = all_width - save_width - caption_width;
+    let room = rest - choices_width(ui, cx, plotted, choices) - spans_width;
+    let is_wide = room >= 0.0;
+    let has_legends = is_wide && legends_width(ui, cx, plotted) <= room;
     ui.horizontal(|ui| {
-        if has_legends {
-            what_is_shown(ui, cx, source, plotted, choices);
-        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            SAVE_CURVES.button(ui, cx, Button::new("Save CSV"));
-            spans(ui, cx);
+            SAVE_CURVES.button(ui, cx, Button::new(SAVE));
+            if is_wide {
+                spans(ui, cx, (0..SPANS.len()).rev());
+            }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                ui.set_clip_rect(ui.max_rect());
-                if has_legends {
-                    ui.add_space(6.0);
-                    legends(ui, cx, plotted);
-                    ui.add_space(6.0);
-                    accuracy::summary(ui, cx);
-                    return;
+                let needed = match is_wide {
+                    true => what_is_shown(ui, cx, plotted, choices),
+                    false => menu(ui, cx, plotted, choices),
+                };
+                if !caption.is_empty() && (is_wide || needed <= rest) {
+                    ui.label(style::small(ui, caption));
                 }
-                let choices_in_row = |ui: &mut Ui| what_is_shown(ui, cx, source, plotted, choices);
-                ScrollArea::horizontal()
-                    .scroll_bar_visibility(ScrollBarVisibility::AlwaysHidden)
-                    .show(ui, |ui| ui.horizontal(choices_in_row));
+                if has_legends {
+                    ui.add_space(SPACE);
+                    legends(ui, cx, plotted);
+                    ui.add_space(SPACE);
+                    accuracy::summary(ui, cx);
+                }
             });
         });
     });
+    has_legends
 }
 
-/// What can be plotted, and what is.
+/// What is plotted, and its unit; empty where nothing is.
+fn caption(source: &ForceSource, plotted: Plotted, choices: &[(Plotted, String)]) -> String {
+    let what = match plotted {
+        _ if choices.is_empty() => return String::new(),
+        Plotted::Force => source.caption().trim_start_matches("force ").to_string(),
+        Plotted::ForceFeedback => "by a hand at the pointer, at 1 kHz,".to_string(),
+        Plotted::Probe(_) | Plotted::PointDisplacement(_) => "displacement".to_string(),
+        Plotted::PointStress(_) => "von Mises stress".to_string(),
+        // the menu has its name
+        Plotted::Metric(_) => String::new(),
+        Plotted::Distance(_) | Plotted::LargestDistance(_) => "rms".to_string(),
+    };
+    let (unit, _) = plotted.unit();
+    format!("{what} in {unit}").trim_start().to_string()
+}
+
+/// Width of what [`what_is_shown`] shows, points.
+fn choices_width(
+    ui: &Ui,
+    cx: &Context<'_>,
+    plotted: Plotted,
+    choices: &[(Plotted, String)],
+) -> f32 {
+    let gap = ui.spacing().item_spacing.x;
+    match choices {
+        [] if cx.snapshot.setup.is_none() => 0.0,
+        [] => width::label(ui, NOTHING) + gap,
+        _ => {
+            let alone = choices.iter().filter(|(choice, _)| !choice.is_metric());
+            let buttons = alone.map(|(_, name)| name.as_str());
+            let buttons = buttons.chain(metrics::title(plotted, choices));
+            buttons.map(|name| width::button(ui, name) + gap).sum()
+        }
+    }
+}
+
+/// Shows what can be plotted, and what is. Returns its width, points.
 fn what_is_shown(
     ui: &mut Ui,
     cx: &mut Context<'_>,
-    source: &ForceSource,
     plotted: Plotted,
     choices: &[(Plotted, String)],
-) {
+) -> f32 {
     match choices {
         [] if cx.snapshot.setup.is_none() => {}
         [] => {
-            let text = "No tool, grab or probe: nothing to plot";
-            ui.label(style::secondary(ui, text));
+            ui.label(style::secondary(ui, NOTHING));
         }
         [(choice, name)] if !choice.is_metric() => {
             let color = style::strong(ui.visuals().dark_mode);
@@ -74,43 +130,47 @@ fn what_is_shown(
             metrics::menu(ui, cx, plotted, choices);
         }
     }
-    let (unit, _) = plotted.unit();
-    let what = match plotted {
-        Plotted::Force => source.caption().trim_start_matches("force ").to_string(),
-        Plotted::ForceFeedback => "by a hand at the pointer, at 1 kHz,".to_string(),
-        Plotted::Probe(_) | Plotted::PointDisplacement(_) => "displacement".to_string(),
-        Plotted::PointStress(_) => "von Mises stress".to_string(),
-        // the menu has its name
-        Plotted::Metric(_) => String::new(),
-        Plotted::Distance(_) | Plotted::LargestDistance(_) => "rms".to_string(),
+    ui.min_rect().width()
+}
+
+/// The same, and how much of the past, as a menu that has the name of what is plotted.
+fn menu(ui: &mut Ui, cx: &mut Context<'_>, plotted: Plotted, choices: &[(Plotted, String)]) -> f32 {
+    let chosen = choices.iter().find(|(choice, _)| *choice == plotted);
+    let Some((_, name)) = chosen else {
+        return what_is_shown(ui, cx, plotted, choices);
     };
-    if !choices.is_empty() {
-        let what = format!("{what} in {unit}");
-        ui.label(style::small(ui, what.trim_start()));
-    }
-}
-
-/// Whether the line has room for the names of the curves; they have a line of their own else.
-fn has_legends(ui: &Ui) -> bool {
-    ui.available_width() > WITH_LEGENDS
-}
-
-/// Shows which colour is whose, and how right they are, where the line has no room for it.
-pub fn second_line(ui: &mut Ui, cx: &Context<'_>, plotted: Plotted) {
-    if has_legends(ui) {
-        return;
-    }
-    ui.horizontal(|ui| {
-        ui.set_clip_rect(ui.max_rect());
-        legends(ui, cx, plotted);
-        ui.add_space(6.0);
-        accuracy::summary(ui, cx);
+    let button = MenuButton::from_button(Button::new(name.as_str()).truncate());
+    let (button, _) = button.ui(ui, |ui| {
+        metrics::entries(ui, cx, plotted, choices.iter());
+        ui.separator();
+        ui.horizontal(|ui| spans(ui, cx, 0..SPANS.len()));
     });
+    button.on_hover_text("what the curves show, and how much of the past");
+    ui.min_rect().width()
 }
 
-/// Shows which colour is whose, and who has no such curve.
-fn legends(ui: &mut Ui, cx: &Context<'_>, plotted: Plotted) {
-    let dark = ui.visuals().dark_mode;
+/// Shows which colour is whose, and how right they are, where the first line has no room for it and the plot keeps its height.
+pub fn second_line(ui: &mut Ui, cx: &Context<'_>, plotted: Plotted) {
+    let summary = accuracy::summary_width(ui, cx);
+    let are_together = legends_width(ui, cx, plotted) <= ui.available_width();
+    let has_room = |ui: &Ui| ui.available_height() >= PLOT_HEIGHT + LINE;
+    if has_room(ui) {
+        ui.horizontal(|ui| {
+            legends(ui, cx, plotted);
+            if are_together {
+                ui.add_space(SPACE);
+                accuracy::summary(ui, cx);
+            }
+        });
+    }
+    if !are_together && summary > 0.0 && has_room(ui) {
+        ui.horizontal(|ui| accuracy::summary(ui, cx));
+    }
+}
+
+/// Whose curves there are: a name, and the colour and width of the stroke before it, which those without such a curve lack.
+fn names(cx: &Context<'_>, plotted: Plotted, dark: bool) -> Vec<(String, Option<(Color32, f32)>)> {
+    let mut all = Vec::new();
     for k in shown(cx.snapshot) {
         // only one pane has force feedback, and no pane has a distance from itself
         let curves = cx.state.history.curves.get(k);
@@ -122,36 +182,63 @@ fn legends(ui: &mut Ui, cx: &Context<'_>, plotted: Plotted) {
         }
         let pane = &cx.snapshot.panes[k];
         let title = style::title(pane.method);
-        match metrics::lacking(pane, plotted) {
-            Some(what) => {
-                let text = format!("{title}: no {what}");
-                ui.label(style::small(ui, text));
+        all.push(match metrics::lacking(pane, plotted) {
+            Some(what) => (format!("{title}: no {what}"), None),
+            None => {
+                let stroke = (style::accent(pane.method, dark), 2.5);
+                (title.to_string(), Some(stroke))
             }
-            None => mark(ui, title, style::accent(pane.method, dark), 2.5),
-        }
+        });
     }
     let reference = cx.snapshot.reference.found();
     if let Some(reference) = reference.filter(|_| !plotted.is_metric()) {
-        let name = reference_name(reference);
-        mark(ui, name, style::faint(dark), 1.4);
+        let stroke = (style::faint(dark), 1.4);
+        all.push((reference_name(reference).to_string(), Some(stroke)));
+    }
+    all
+}
+
+/// Shows the names, each after a short stroke.
+fn legends(ui: &mut Ui, cx: &Context<'_>, plotted: Plotted) {
+    for (name, stroke) in names(cx, plotted, ui.visuals().dark_mode) {
+        if let Some((color, width)) = stroke {
+            let size = egui::vec2(STROKE_WIDTH, 12.0);
+            let (rect, _) = ui.allocate_exact_size(size, egui::Sense::hover());
+            let stroke = egui::Stroke::new(width, color);
+            ui.painter().hline(rect.x_range(), rect.center().y, stroke);
+        }
+        ui.label(style::small(ui, name));
     }
 }
 
-/// How much of the past is shown. From right to left, as the line around it.
-fn spans(ui: &mut Ui, cx: &mut Context<'_>) {
-    for (k, span) in SPANS.into_iter().enumerate().rev() {
-        let button = ui.selectable_label(cx.state.span == k, format!("{span:.0} s"));
-        let hint = format!("the last {span:.0} s");
+/// Width of the names and of the line for all methods, points.
+fn legends_width(ui: &Ui, cx: &Context<'_>, plotted: Plotted) -> f32 {
+    let gap = ui.spacing().item_spacing.x;
+    let of_name = |(name, stroke): &(String, Option<(Color32, f32)>)| {
+        let stroke = stroke.map_or(0.0, |_| STROKE_WIDTH + gap);
+        stroke + small_width(ui, name) + gap
+    };
+    let names = names(cx, plotted, false);
+    let names: f32 = names.iter().map(of_name).sum();
+    names + accuracy::summary_width(ui, cx) + 2.0 * SPACE + gap
+}
+
+/// Width of a line of small text, points.
+fn small_width(ui: &Ui, text: &str) -> f32 {
+    text_size(ui, text, TextStyle::Small.resolve(ui.style())).x
+}
+
+/// How much of the past is shown, in this order.
+fn spans(ui: &mut Ui, cx: &mut Context<'_>, order: impl Iterator<Item = usize>) {
+    for k in order {
+        let button = ui.selectable_label(cx.state.span == k, span_name(SPANS[k]));
+        let hint = format!("the last {:.0} s", SPANS[k]);
         if button.on_hover_text(hint).clicked() {
             cx.state.span = k;
         }
     }
 }
 
-/// A short stroke and a name.
-fn mark(ui: &mut Ui, name: &str, color: egui::Color32, width: f32) {
-    let (rect, _) = ui.allocate_exact_size(egui::vec2(16.0, 12.0), egui::Sense::hover());
-    let stroke = egui::Stroke::new(width, color);
-    ui.painter().hline(rect.x_range(), rect.center().y, stroke);
-    ui.label(style::small(ui, name));
+fn span_name(seconds: f64) -> String {
+    format!("{seconds:.0} s")
 }

@@ -7,6 +7,7 @@ use pliant_simulation::snapshot::{MEASURED_ALWAYS, PaneSnapshot, PaneState};
 use pliant_simulation::world::METRICS;
 
 use crate::panels::Context;
+use crate::panels::bars::menu::scrolled;
 use crate::state::{Plotted, shown};
 use crate::style;
 
@@ -42,23 +43,43 @@ pub fn metrics(cx: &Context<'_>) -> Vec<(Plotted, String)> {
 
 /// The menu of the metrics among `choices`, which has the name of the one that is plotted.
 pub fn menu(ui: &mut Ui, cx: &mut Context<'_>, plotted: Plotted, choices: &[(Plotted, String)]) {
-    let metrics = || choices.iter().filter(|(choice, _)| choice.is_metric());
-    if metrics().next().is_none() {
+    let Some(title) = title(plotted, choices) else {
         return;
-    }
-    let chosen = metrics().find(|(choice, _)| *choice == plotted);
-    let title = chosen.map_or("Metrics", |(_, name)| name.as_str());
-    let button = Button::selectable(chosen.is_some(), title);
-    let (button, _) = MenuButton::from_button(button).ui(ui, |ui| {
-        for (choice, name) in metrics() {
-            let entry = ui.selectable_label(*choice == plotted, name);
-            if entry.on_hover_text(about(*choice)).clicked() {
+    };
+    let metrics = choices.iter().filter(|(choice, _)| choice.is_metric());
+    let button = Button::selectable(plotted.is_metric(), title);
+    let (button, _) =
+        MenuButton::from_button(button).ui(ui, |ui| entries(ui, cx, plotted, metrics));
+    button.on_hover_text("energies, constraints, volume, and how far the skins are apart");
+}
+
+/// The name of that menu; `None` where there is no metric.
+pub fn title(plotted: Plotted, choices: &[(Plotted, String)]) -> Option<&str> {
+    let mut metrics = choices.iter().filter(|(choice, _)| choice.is_metric());
+    metrics.clone().next()?;
+    let chosen = metrics.find(|(choice, _)| *choice == plotted);
+    Some(chosen.map_or("Metrics", |(_, name)| name.as_str()))
+}
+
+/// Entries of a menu: what can be plotted.
+pub fn entries<'c>(
+    ui: &mut Ui,
+    cx: &mut Context<'_>,
+    plotted: Plotted,
+    choices: impl Iterator<Item = &'c (Plotted, String)>,
+) {
+    scrolled(ui, |ui| {
+        for (choice, name) in choices {
+            let mut entry = ui.selectable_label(*choice == plotted, name);
+            if choice.is_metric() {
+                entry = entry.on_hover_text(about(*choice));
+            }
+            if entry.clicked() {
                 cx.state.plotted = *choice;
                 ui.close();
             }
         }
     });
-    button.on_hover_text("energies, constraints, volume, and how far the skins are apart");
 }
 
 /// Description of a metric.

@@ -8,18 +8,23 @@ mod peaks;
 mod readout;
 mod shown_curve;
 
-use egui::{Frame, Margin, Rect, RichText, Stroke, Ui, UiBuilder};
+use egui::{Frame, Margin, Rect, RichText, Stroke, TextStyle, Ui, UiBuilder};
 use egui_plot::{AxisHints, Line, LineStyle, PlotPoints, PlotUi, VLine};
 use pliant_simulation::command::Command;
 
 pub(super) use self::choices::choices;
 use self::shown_curve::{ShownCurve, shown_curves};
+use super::bars::width::text_size;
 use super::context::Context;
 use crate::state::{ForceSource, Plotted, SPANS};
 use crate::style;
 
 /// Height of the numbers below the time axis and of its name, points. Without it the plot takes too little in its first frame, and the name stands on the numbers.
 const TIME_AXIS: f32 = 33.0;
+/// Height of the numbers alone, points.
+const LOW_TIME_AXIS: f32 = 18.0;
+/// Height from which a plot has names at its axes, points.
+const LOW: f32 = 80.0;
 /// Width that one part of the time axis should have at least, points.
 const TIME_PART: f32 = 90.0;
 
@@ -32,37 +37,48 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>, source: &ForceSource) {
         let first = choices.first();
         plotted = first.map_or(Plotted::Force, |(choice, _)| *choice);
     }
-    header::show(ui, cx, source, plotted, &choices);
+    let has_legends = header::show(ui, cx, source, plotted, &choices);
     if choices.is_empty() {
         // the panel keeps its height
         let (_, room) = ui.allocate_space(ui.available_size());
         saved(ui, cx, &room);
         return;
     }
-    header::second_line(ui, cx, plotted);
+    if !has_legends {
+        header::second_line(ui, cx, plotted);
+    }
     // twice as many marks as asked for may come
     let parts = f64::from((0.5 * ui.available_width() / TIME_PART).clamp(1.0, 6.0));
+    let height = ui.available_height();
+    // a low plot has the numbers alone
+    let (values, time_axis, time_name) = match height < LOW {
+        true => (2.0, LOW_TIME_AXIS, ""),
+        false => (3.0, TIME_AXIS, "Time (s)"),
+    };
     let (begin, end) = shown_times(cx);
     let reference = choices::reference_curve(cx, source, plotted, (begin, end));
     let dark = ui.visuals().dark_mode;
     let curves = shown_curves(ui, cx, plotted, reference.as_ref());
     let (unit, _) = plotted.unit();
-    let axis = format!("{} ({unit})", plotted.quantity());
+    let name = format!("{} ({unit})", plotted.quantity());
+    let font = TextStyle::Small.resolve(ui.style());
+    let fits = height >= LOW && text_size(ui, &name, font).x <= height - time_axis;
+    let axis = if fits { name.as_str() } else { "" };
     let response = axes::still_plot("curves")
         .allow_axis_zoom_drag(false)
         .show_axes([true, true])
         .x_grid_spacer(move |input| axes::marks(input.bounds, parts))
-        .y_grid_spacer(|input| axes::marks(input.bounds, 3.0))
+        .y_grid_spacer(move |input| axes::marks(input.bounds, values))
         .set_margin_fraction(egui::vec2(0.0, 0.08))
         .custom_y_axes(vec![
-            axes::styled(ui, AxisHints::new_y(), &axis)
+            axes::styled(ui, AxisHints::new_y(), axis)
                 .min_thickness(40.0)
                 .label_spacing(2.0..=3.0)
                 .formatter(|mark, _| axes::tick(mark.value, mark.step_size)),
         ])
         .custom_x_axes(vec![
-            axes::styled(ui, AxisHints::new_x(), "Time (s)")
-                .min_thickness(TIME_AXIS)
+            axes::styled(ui, AxisHints::new_x(), time_name)
+                .min_thickness(time_axis)
                 .label_spacing(30.0..=40.0)
                 .formatter(|mark, _| axes::tick(mark.value, mark.step_size)),
         ])

@@ -95,6 +95,8 @@ fn grid(ui: &mut Ui, k: usize, groups: &[Group], cx: &mut Context<'_>) {
         .num_columns(3)
         .spacing([10.0, 4.0])
         .min_col_width(40.0)
+        // long names and values have several lines: the panel keeps its width, and nothing is cut
+        .max_col_width(0.5 * (ui.available_width() - 10.0))
         .show(ui, |ui| {
             for &group in groups {
                 let figures = figures::of(pane, group, snapshot);

@@ -16,6 +16,8 @@ use crate::style;
 const MENU_WIDTH: f32 = 130.0;
 /// Its width beside the button that takes the default back, points.
 const NARROW_MENU_WIDTH: f32 = 80.0;
+/// Width of a cell below which that button stands below the field, points.
+const FIELD_AND_BUTTON: f32 = 120.0;
 /// Where a slider by powers of ten begins, if its range begins at zero.
 const SMALLEST_POSITIVE: f64 = 1e-4;
 
@@ -60,8 +62,9 @@ pub fn rows(ui: &mut Ui, k: usize, group: Group, cx: &mut Context<'_>) {
             hint,
         };
         let other = default.filter(|d| d != value);
-        ui.horizontal(|ui| {
-            let room = other.as_ref().map_or(MENU_WIDTH, |_| NARROW_MENU_WIDTH);
+        let width = MENU_WIDTH.min(ui.available_width());
+        let cell = |ui: &mut Ui| {
+            let room = other.as_ref().map_or(width, |_| NARROW_MENU_WIDTH);
             set(cx, &row, field(ui, &row, room));
             if let Some(default) = other {
                 let back = format!("back to {}", text(&default, info));
@@ -69,7 +72,11 @@ pub fn rows(ui: &mut Ui, k: usize, group: Group, cx: &mut Context<'_>) {
                     set(cx, &row, Some((default, false)));
                 }
             }
-        });
+        };
+        match width < FIELD_AND_BUTTON {
+            true => ui.vertical(cell),
+            false => ui.horizontal(cell),
+        };
         ui.end_row();
         if let (ParameterValue::Number(x), true) = (value, wording::has_slider(info.name)) {
             ui.label("");
@@ -131,11 +138,11 @@ fn field(ui: &mut Ui, row: &Row<'_>, room: f32) -> Entered {
             let size = egui::vec2(room, ui.spacing().interact_size.y);
             let line = egui::Layout::left_to_right(egui::Align::Center);
             let menu = ui.allocate_ui_with_layout(size, line, |ui| {
-                // a long word is cut: it must not make the panel wider, and with it all panes narrower
+                // a long word has two lines: it must not make the panel wider, and with it all panes narrower
                 egui::ComboBox::from_id_salt((row.method.name(), info.name))
                     .selected_text(wording::of_choice(word))
                     .width(room)
-                    .truncate()
+                    .wrap()
                     .show_ui(ui, |ui| {
                         for choice in wording::choices(info.name).unwrap_or_default() {
                             let called = wording::of_choice(choice);
@@ -155,7 +162,7 @@ fn field(ui: &mut Ui, row: &Row<'_>, room: f32) -> Entered {
 /// A slider over the whole range, by powers of ten.
 fn slider(ui: &mut Ui, row: &Row<'_>, value: f64) -> Entered {
     let mut edited = value;
-    ui.spacing_mut().slider_width = MENU_WIDTH;
+    ui.spacing_mut().slider_width = MENU_WIDTH.min(ui.available_width());
     let slider = egui::Slider::new(&mut edited, row.info.min..=row.info.max)
         .logarithmic(true)
         .smallest_positive(SMALLEST_POSITIVE)

@@ -4,38 +4,51 @@ use egui::{Align2, Color32, FontId, Pos2, Rect, Ui, Vec2};
 use pliant_render::numbers::{engineering_unit, number};
 
 use crate::panels::Context;
+use crate::panels::bars::width::text_size;
 use crate::style;
 
-/// Height that the colour bar takes, points.
+/// Height that the colour bar takes in a wide picture, points.
 pub const HEIGHT: f32 = 52.0;
 
-/// Draws the bar into the upper left of the picture of pane `k`.
-pub fn show(ui: &Ui, rect: Rect, k: usize, cx: &Context<'_>) {
+/// Space between its texts and the border of the picture, points.
+const MARGIN: f32 = 14.0;
+
+/// Draws the bar into the upper left of the picture of pane `k`. Returns the height that it takes, points.
+pub fn show(ui: &Ui, rect: Rect, k: usize, cx: &Context<'_>) -> f32 {
     let dark = ui.visuals().dark_mode;
     let painter = ui.painter().with_clip_rect(rect);
     let (faint, strong) = (style::faint(dark), style::strong(dark));
     let write = |place: Pos2, align: Align2, text: &str, color: Color32| {
         painter.text(place, align, text, FontId::proportional(12.0), color);
     };
-    let origin = rect.left_top() + Vec2::new(14.0, 14.0);
+    let origin = rect.left_top() + Vec2::splat(MARGIN);
+    let room = (rect.width() - 2.0 * MARGIN).max(0.0);
+    let wrapped = |text: String, color: Color32| {
+        let galley = painter.layout(text, FontId::proportional(12.0), color, room);
+        let height = galley.size().y;
+        painter.galley(origin, galley, color);
+        height
+    };
     let layer = &cx.state.layer;
     let label = layer.label();
     if layer.value(cx.snapshot, k, 0).is_none() {
         let text = format!("{label}: {}", layer.absence(cx.snapshot, k));
-        write(origin, Align2::LEFT_TOP, &text, faint);
-        return;
+        return MARGIN + wrapped(text, faint);
     }
-    write(origin, Align2::LEFT_TOP, &label, strong);
+    let below_label = origin + Vec2::new(0.0, wrapped(label, strong) + 4.0);
     if let Some(words) = layer.categories() {
-        categories(&painter, origin + Vec2::new(0.0, 19.0), words, cx, dark);
-        return;
+        let bottom = categories(&painter, below_label, words, cx, dark);
+        return bottom - rect.top();
     }
     let (low, high) = cx.state.range.ends();
     let (factor, unit) = engineering_unit(high.abs().max(low.abs()), layer.unit(cx.snapshot));
-    let bar = Rect::from_min_size(
-        origin + Vec2::new(0.0, 19.0),
-        Vec2::new((rect.width() * 0.36).min(180.0), 8.0),
-    );
+    let (low, high) = (number(low * factor, 3), number(high * factor, 3));
+    let end = format!("{high} {unit}");
+    let width = |text: &str| text_size(ui, text, FontId::proportional(12.0)).x;
+    // the texts at the ends of the bar stand apart
+    let least = width(&low) + width(end.trim()) + 10.0;
+    let length = (rect.width() * 0.36).min(180.0).max(least).min(room);
+    let bar = Rect::from_min_size(below_label, Vec2::new(length, 8.0));
     let mut mesh = egui::Mesh::default();
     let steps = 48;
     for step in 0..=steps {
@@ -52,22 +65,33 @@ pub fn show(ui: &Ui, rect: Rect, k: usize, cx: &Context<'_>) {
     }
     painter.add(mesh);
     let below = |x: f32| Pos2::new(x, bar.bottom() + 3.0);
-    let (low, high) = (number(low * factor, 3), number(high * factor, 3));
     write(below(bar.left()), Align2::LEFT_TOP, &low, faint);
-    let end = format!("{high} {unit}");
     write(below(bar.right()), Align2::RIGHT_TOP, end.trim(), faint);
+    bar.bottom() + 11.0 - rect.top()
 }
 
-/// A coloured square and a word for each value.
-fn categories(painter: &egui::Painter, origin: Pos2, words: &[&str], cx: &Context<'_>, dark: bool) {
-    let mut left = origin.x;
+/// A coloured square and a word for each value, in as many rows as they need. Returns where they end, points.
+fn categories(
+    painter: &egui::Painter,
+    origin: Pos2,
+    words: &[&str],
+    cx: &Context<'_>,
+    dark: bool,
+) -> f32 {
+    let right = painter.clip_rect().right();
+    let mut at = origin;
     for (value, word) in words.iter().enumerate() {
         let color = style::opaque(cx.state.range.color(value as f32));
-        let patch = Rect::from_min_size(Pos2::new(left, origin.y + 2.0), Vec2::splat(10.0));
+        let (font, faint) = (FontId::proportional(12.0), style::faint(dark));
+        let galley = painter.layout_no_wrap((*word).to_string(), font, faint);
+        let size = galley.size();
+        if at.x > origin.x && at.x + 15.0 + size.x > right {
+            at = Pos2::new(origin.x, at.y + size.y + 3.0);
+        }
+        let patch = Rect::from_min_size(at + Vec2::new(0.0, 2.0), Vec2::splat(10.0));
         painter.rect_filled(patch, 2.0, color);
-        let place = Pos2::new(patch.right() + 5.0, origin.y);
-        let font = FontId::proportional(12.0);
-        let text = painter.text(place, Align2::LEFT_TOP, word, font, style::faint(dark));
-        left = text.right() + 12.0;
+        painter.galley(at + Vec2::new(15.0, 0.0), galley, faint);
+        at.x += 15.0 + size.x + 12.0;
     }
+    at.y + 15.0
 }

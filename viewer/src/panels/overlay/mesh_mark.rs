@@ -1,11 +1,11 @@
 //! What the mesh report marks, in front of a pane's picture: triangles, edges or points, and the other places of the same problem as dots.
 
-use egui::{Align2, Color32, Painter, Pos2, Rect, Shape, Stroke, Ui, Vec2};
+use egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, Ui};
 use pliant_simulation::setup::{PlacePoint, PlaceShape, SkinPlace};
 use pliant_simulation::snapshot::PaneSnapshot;
 
 use super::places::{RIM, on_screen};
-use super::text::on_plate;
+use super::text::beside;
 use crate::panels::Context;
 use crate::state::Marked;
 
@@ -43,9 +43,8 @@ pub fn show(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
     };
     painter.circle_stroke(ring.0, ring.1, Stroke::new(3.5, RIM.gamma_multiply(0.6)));
     painter.circle_stroke(ring.0, ring.1, Stroke::new(1.5, COLOR));
-    let beside = ring.0 + Vec2::new(ring.1 + 6.0, 0.0);
     let text = label(mark.what, others.len());
-    on_plate(ui, &painter, beside, Align2::LEFT_CENTER, &text);
+    beside(ui, &painter, ring.0, ring.1 + 2.0, &text);
 }
 
 /// Text of a mark: number of the place and number of places.

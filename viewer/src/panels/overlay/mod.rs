@@ -16,29 +16,44 @@ use pliant_simulation::snapshot::{PaneSnapshot, PaneState};
 use crate::panels::Context;
 use crate::state::Layer;
 use crate::style;
-use color_bar::HEIGHT;
 use places::{RIM, on_screen};
-use text::{line_on_plate, on_plate};
+use text::{beside, line_on_plate};
+
+/// Width of a picture below which its cards have little free space, points.
+const NARROW: f32 = 200.0;
+/// Height of a progress bar with the space around it, points.
+const BAR_HEIGHT: f32 = 14.0;
+/// Distance from the middle of a mark to its border, points.
+const MARK_REACH: f32 = 6.0;
 
 /// Draws the overlay of pane `k` over the picture in `rect`.
 pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>) {
     let Some(pane) = cx.snapshot.panes.get(k) else {
         return;
     };
+    let below = match cx.state.layer {
+        Layer::Plain => 0.0,
+        _ => color_bar::show(ui, rect, k, cx),
+    };
+    // cards and lines stand below the colour bar
+    let free = Rect::from_min_max(rect.min + Vec2::new(0.0, below), rect.max);
     match &pane.state {
         PaneState::Waiting if cx.snapshot.setup.is_some() => {
-            card(ui, rect, waiting(cx), None, None);
+            card(ui, free, waiting(cx), None, None);
         }
         PaneState::Waiting | PaneState::Ready => {}
         PaneState::Baking { stage, fraction } => {
             let line = format!("preparing: {stage}");
-            card(ui, rect, &line, None, Some(*fraction));
+            card(ui, free, &line, None, Some(*fraction));
         }
-        PaneState::NotApplicable(fault) => card(ui, rect, "not applicable", Some(fault), None),
+        PaneState::NotApplicable(fault) => card(ui, free, "not applicable", Some(fault), None),
         PaneState::Stopped(fault) => {
             let line = "stopped: reset (R) starts it again";
-            card(ui, rect, line, Some(fault), None);
+            card(ui, free, line, Some(fault), None);
         }
+    }
+    if let Some(Some(line)) = cx.state.skin_lines.get(k) {
+        line_on_plate(ui, free, Vec2::new(14.0, 14.0), line);
     }
     mesh_mark::show(ui, rect, pane, cx);
     if pane.state == PaneState::Ready {
@@ -48,17 +63,6 @@ pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>) {
         hold::show(ui, rect, pane, cx);
     }
     picked::show(ui, rect, k, cx);
-    if cx.state.layer != Layer::Plain {
-        color_bar::show(ui, rect, k, cx);
-    }
-    if let Some(Some(line)) = cx.state.skin_lines.get(k) {
-        let below = if cx.state.layer == Layer::Plain {
-            0.0
-        } else {
-            HEIGHT
-        };
-        line_on_plate(ui, rect, Vec2::new(14.0, 14.0 + below), line);
-    }
 }
 
 /// Lines without the space around them.
@@ -77,41 +81,56 @@ fn waiting(cx: &Context<'_>) -> &'static str {
     }
 }
 
-/// A card at the lower border: a line, a reason, a progress bar.
+/// A card at the lower border: a line, a reason, a progress bar. A low picture leaves out the reason, and then the card: its header says the same in a word.
 fn card(ui: &mut Ui, rect: Rect, line: &str, fault: Option<&Fault>, fraction: Option<f64>) {
     let dark = ui.visuals().dark_mode;
-    let reason = fault.map(|fault| trim_lines(&fault.reason));
-    let width = (rect.width() - 32.0).clamp(60.0, 380.0);
-    let height = match (&reason, fraction) {
-        (Some(reason), _) => {
-            let font = FontId::proportional(12.5);
-            let galley = ui
-                .painter()
-                .layout(reason.clone(), font, Color32::WHITE, width - 24.0);
-            (galley.size().y + 44.0).min((rect.height() - 32.0).max(40.0))
-        }
-        (None, Some(_)) => 50.0,
-        (None, None) => 34.0,
+    let (margin, padding) = match rect.width() < NARROW {
+        true => (6.0, Vec2::new(8.0, 8.0)),
+        false => (16.0, Vec2::new(12.0, 8.0)),
     };
+    let width = (rect.width() - 2.0 * margin).clamp(60.0, 380.0);
+    let inner = width - 2.0 * padding.x;
+    let height_of = |text: &str, font: FontId| {
+        let galley = ui
+            .painter()
+            .layout(text.to_string(), font, Color32::WHITE, inner);
+        galley.size().y
+    };
+    let gap = ui.spacing().item_spacing.y;
+    let with_reason = |reason: &String| gap + height_of(reason, FontId::proportional(12.5));
+    let body = egui::TextStyle::Body.resolve(ui.style());
+    // a part of a point more, so that rounding cuts nothing
+    let mut height = height_of(line, body) + 2.0 * padding.y + 1.0;
+    height += fraction.map_or(0.0, |_| BAR_HEIGHT);
+    let room = rect.height() - 2.0 * margin;
+    if height > room {
+        return;
+    }
+    let whole = fault.map(|fault| trim_lines(&fault.reason));
+    let first_line = whole.as_ref().and_then(|reason| reason.lines().next());
+    let reasons = [whole.clone(), first_line.map(str::to_string)];
+    let mut reasons = reasons.into_iter().flatten();
+    let reason = reasons.find(|reason| height + with_reason(reason) <= room);
+    height += reason.as_ref().map_or(0.0, with_reason);
     let place = Rect::from_center_size(
-        Pos2::new(rect.center().x, rect.bottom() - 16.0 - height * 0.5),
+        Pos2::new(rect.center().x, rect.bottom() - margin - height * 0.5),
         Vec2::new(width, height),
     );
     let fill = style::plate(dark, [225, 232]);
     ui.painter().rect_filled(place, CornerRadius::same(6), fill);
-    let mut ui = ui.new_child(UiBuilder::new().max_rect(place.shrink2(Vec2::new(12.0, 8.0))));
+    let mut ui = ui.new_child(UiBuilder::new().max_rect(place.shrink2(padding)));
     ui.set_clip_rect(place);
-    ui.label(egui::RichText::new(line).color(style::strong(dark)));
+    let title = ui.label(egui::RichText::new(line).color(style::strong(dark)));
+    if let Some(whole) = whole.filter(|whole| reason.as_ref() != Some(whole)) {
+        title.on_hover_text(whole);
+    }
     if let (Some(reason), Some(fault)) = (reason, fault) {
         let text = egui::RichText::new(reason).size(12.5);
         let label = egui::Label::new(text.color(style::faint(dark))).wrap();
         ui.add(label).on_hover_text(&fault.code);
     }
     if let Some(fraction) = fraction {
-        let bar = Rect::from_min_size(
-            ui.cursor().min + Vec2::new(0.0, 2.0),
-            Vec2::new(width - 24.0, 5.0),
-        );
+        let bar = Rect::from_min_size(ui.cursor().min + Vec2::new(0.0, 2.0), Vec2::new(inner, 5.0));
         let ground = style::faint(dark).gamma_multiply(0.3);
         ui.painter().rect_filled(bar, CornerRadius::same(2), ground);
         let accent = ui.visuals().selection.bg_fill;
@@ -147,8 +166,7 @@ fn probes(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
         if let Some(at) = on_screen(&cx.state.camera, rect, &place) {
             let painter = ui.painter().with_clip_rect(rect);
             painter.circle(at, 4.5, Color32::WHITE, egui::Stroke::new(1.5, RIM));
-            let place = at + Vec2::new(10.0, 0.0);
-            on_plate(ui, &painter, place, Align2::LEFT_CENTER, &probe.name);
+            beside(ui, &painter, at, MARK_REACH, &probe.name);
         }
     }
 }
@@ -169,8 +187,7 @@ fn points(ui: &Ui, rect: Rect, pane: &PaneSnapshot, cx: &Context<'_>) {
         ));
         let stress = quantity(point.state.von_mises(), "Pa");
         let text = format!("{}  {stress}", point.name);
-        let place = at + Vec2::new(10.0, 0.0);
-        on_plate(ui, &painter, place, Align2::LEFT_CENTER, &text);
+        beside(ui, &painter, at, MARK_REACH, &text);
     }
 }
 

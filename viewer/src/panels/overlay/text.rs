@@ -1,6 +1,6 @@
 //! Text in front of a picture.
 
-use egui::{Align2, CornerRadius, FontId, Pos2, Rect, Ui, Vec2};
+use egui::{Align2, Color32, CornerRadius, FontId, Pos2, Rect, Ui, Vec2};
 
 use crate::panels::bars::width::text_size;
 use crate::style;
@@ -25,6 +25,36 @@ pub fn on_plate(ui: &Ui, painter: &egui::Painter, at: Pos2, align: Align2, text:
     let fill = style::plate(dark, [150, 170]);
     painter.rect_filled(place.expand(3.0), CornerRadius::same(3), fill);
     painter.galley(place.min, galley, color);
+}
+
+/// Text on a plate beside a mark of `reach` points around `at`: at its right, or where that would cover the mark, at its left, below it or above it.
+pub fn beside(ui: &Ui, painter: &egui::Painter, at: Pos2, reach: f32, text: &str) {
+    let room = painter.clip_rect().shrink(MARGIN);
+    let font = FontId::proportional(12.0);
+    let width = room.width().max(0.0);
+    let size = painter
+        .layout(text.to_string(), font, Color32::PLACEHOLDER, width)
+        .size();
+    let (place, align) = place_beside(room, at, reach, size);
+    on_plate(ui, painter, place, align, text);
+}
+
+/// Where [`beside`] puts a text of this size: a point, and which part of the text lies there.
+fn place_beside(room: Rect, at: Pos2, reach: f32, size: Vec2) -> (Pos2, Align2) {
+    let distance = reach + 4.0;
+    let places = [
+        (Vec2::new(distance, 0.0), Align2::LEFT_CENTER),
+        (Vec2::new(-distance, 0.0), Align2::RIGHT_CENTER),
+        (Vec2::new(0.0, distance), Align2::CENTER_TOP),
+        (Vec2::new(0.0, -distance), Align2::CENTER_BOTTOM),
+    ]
+    .map(|(offset, align)| (at + offset, align));
+    let mark = Rect::from_center_size(at, Vec2::splat(2.0 * reach));
+    let is_free = |(place, align): &(Pos2, Align2)| {
+        let plate = inside(room, align.anchor_size(*place, size)).expand(3.0);
+        !plate.intersects(mark)
+    };
+    places.into_iter().find(is_free).unwrap_or(places[0])
 }
 
 /// `plate` moved into `room`. If it is too large, its upper left part is visible.
@@ -58,5 +88,20 @@ mod tests {
         assert_eq!(plate(280.0, 240.0, 80.0).max, room.max);
         assert_eq!(plate(20.0, 10.0, 80.0).min, room.min);
         assert_eq!(plate(20.0, 60.0, 500.0).min.x, room.min.x);
+    }
+
+    #[test]
+    fn a_text_does_not_cover_its_mark() {
+        let room = Rect::from_min_max(Pos2::ZERO, Pos2::new(116.0, 100.0));
+        let align = |x: f32, y: f32, width: f32| {
+            let size = Vec2::new(width, 14.0);
+            place_beside(room, Pos2::new(x, y), 6.0, size).1
+        };
+        assert_eq!(align(58.0, 50.0, 40.0), Align2::LEFT_CENTER);
+        assert_eq!(align(90.0, 50.0, 40.0), Align2::RIGHT_CENTER);
+        assert_eq!(align(58.0, 50.0, 90.0), Align2::CENTER_TOP);
+        assert_eq!(align(58.0, 95.0, 90.0), Align2::CENTER_BOTTOM);
+        // a text that is wider than the picture
+        assert_eq!(align(58.0, 50.0, 400.0), Align2::CENTER_TOP);
     }
 }

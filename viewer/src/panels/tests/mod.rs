@@ -23,6 +23,7 @@ mod palette;
 mod picked;
 mod pictures;
 mod rasteriser;
+mod texts;
 mod timeline;
 
 #[derive(Default)]

@@ -8,7 +8,7 @@ use pliant_simulation::scenes::{ImportOptions, load};
 use super::*;
 use crate::input::mode::HandMode;
 use crate::panels::commands::{HELP, all};
-use crate::state::{Edit, Layer};
+use crate::state::{CutPreparation, Edit, Layer};
 use crate::testing::{run_to, show_frame};
 
 const TITLE: &str = "Commands and keys";
@@ -72,10 +72,12 @@ fn arrows_choose_and_escape_closes() {
 
 #[test]
 fn scenes_open_from_the_palette_and_what_cannot_be_run_says_why() {
-    let mut window = harness(fixture());
+    let mut start = fixture();
+    setup_mut(&mut start.snapshot).description.methods = vec![Method::Quasistatic];
+    let mut window = harness(start);
     press_with(&mut window, Modifiers::COMMAND, Key::K);
     typed(&mut window, "cut, or");
-    window.get_by_label("this scene has no blade, so that its bodies are not prepared for cutting");
+    window.get_by_label_contains("no method of this scene can cut its bodies");
     press(&mut window, Key::Enter);
     let state = &window.state().state;
     assert!(state.palette.open && state.hand_mode == HandMode::Grab);
@@ -84,6 +86,15 @@ fn scenes_open_from_the_palette_and_what_cannot_be_run_says_why() {
     press(&mut window, Key::Enter);
     let opened = window.state().commands.last();
     assert!(matches!(opened, Some(Command::Open { source, .. }) if source == "liver"));
+}
+
+#[test]
+fn the_scene_is_read_again_from_the_palette() {
+    let mut window = harness(fixture());
+    press(&mut window, Key::F1);
+    typed(&mut window, "reload");
+    press(&mut window, Key::Enter);
+    assert_eq!(window.state().commands.last(), Some(&Command::Reload));
 }
 
 #[test]
@@ -219,6 +230,16 @@ fn c_and_t_take_what_the_scene_allows_and_put_it_away() {
         let mode = window.state().state.hand_mode;
         assert_eq!(mode, HandMode::Grab, "no blade, and nothing holds it");
     }
+    click(&mut window, "Cut");
+    // once for the key, and once for the button
+    let sent = &window.state().commands;
+    assert_eq!(
+        *sent,
+        [Command::PrepareForCutting, Command::PrepareForCutting]
+    );
+    let state = &window.state().state;
+    let is_cut = (state.hand_mode, state.cut_preparation);
+    assert_eq!(is_cut, (HandMode::Grab, CutPreparation::Requested));
     let setup = setup_mut(&mut start.snapshot);
     setup.description.tools = cut.description.tools;
     setup.held[0] = true;
@@ -238,6 +259,17 @@ fn c_and_t_take_what_the_scene_allows_and_put_it_away() {
             assert_eq!(window.state().state.hand_mode, taken);
         }
     }
+}
+
+#[test]
+fn a_scene_that_starts_anew_to_be_cut_says_so_until_the_line_is_dismissed() {
+    let mut start = fixture();
+    start.state.cut_preparation = CutPreparation::Started;
+    let mut window = harness(start);
+    window.get_by_label_contains("prepared for cutting now");
+    click(&mut window, "Dismiss");
+    let line = window.query_all_by_label_contains("prepared for cutting now");
+    assert_eq!(line.count(), 0);
 }
 
 #[test]

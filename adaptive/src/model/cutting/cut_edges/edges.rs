@@ -1,7 +1,7 @@
 //! The edges of a level, and where blades cut them.
 //!
 //! Edges are tested where they are, by the law of [`BladeSweep::crossing_moving`], which does not depend on how frames divide the way of a blade. An edge is cut
-//! once. A node in the plane of a blade keeps its side ([`KeptSides`]). The nodes of an edge are those of the whole level, and stay real in whatever is left of the tetrahedra around it.
+//! once; what would cut it again is counted. A node in the plane of a blade keeps its side ([`KeptSides`]). The nodes of an edge are those of the whole level, and stay real in whatever is left of the tetrahedra around it.
 
 use pliant_core::contact::cutting::{BladeSweep, outcode};
 use pliant_core::math::Vec3;
@@ -14,6 +14,8 @@ use super::kept_sides::KeptSides;
 const MIN_END_SHARE: f64 = 1e-6;
 /// Sine of the angle between an edge and a plane below which the edge counts as parallel to the plane.
 const MIN_SINE: f64 = 0.05;
+/// Distance from a cut beyond which a second one through the same edge is another cut, over the mean edge: a blade that comes out where it went in is nearer.
+const SAME_CUT_DISTANCE: f64 = 0.15;
 /// Distance from a sweep within which nodes keep their side, over the longest edge at rest: edges may be stretched by half.
 const SIDE_DISTANCE: f64 = 1.5;
 
@@ -22,6 +24,13 @@ fn share_in_plane((point, normal): (Vec3, Vec3), segment: [Vec3; 2]) -> Option<f
     let [first, last] = segment.map(|x| normal.dot(&(x - point)));
     let steep = (last - first).abs() > MIN_SINE * (segment[1] - segment[0]).norm();
     steep.then(|| (first / (first - last)).clamp(0.0, 1.0))
+}
+
+/// How far (m) a crossing lies in what is left of an edge beside its `cut`, a share of its length at rest. The crossing is a share of its present length, which contains the gap. Negative in the gap.
+fn depth_in_rest((cut, rest): (f64, f64), (crossed, length): (f64, f64)) -> f64 {
+    let first = cut * rest - crossed * length;
+    let second = (1.0 - cut) * rest - (1.0 - crossed) * length;
+    first.max(second)
 }
 
 /// The edges of a level.
@@ -35,6 +44,10 @@ pub(crate) struct CutEdges {
     shares: Vec<Option<f64>>,
     /// those that are cut, in the order in which they were
     cut: Vec<u32>,
+    /// length of each edge at rest, m
+    rest: Vec<f64>,
+    /// whether a second cut went through each edge and was ignored
+    ignored: Vec<bool>,
     /// on which side of blades nodes in their planes are
     pub sides: KeptSides,
     /// mean and greatest length of an edge at rest, m
@@ -51,14 +64,17 @@ impl CutEdges {
     pub fn new(mesh: &TetMesh) -> Self {
         let (ends, of_tet) = numbered_edges(&mesh.tets);
         let length = |&[a, b]: &[u32; 2]| (mesh.nodes[a as usize] - mesh.nodes[b as usize]).norm();
-        let mean = ends.iter().map(length).sum::<f64>() / ends.len().max(1) as f64;
-        let longest = ends.iter().map(length).fold(0.0, f64::max);
+        let rest: Vec<f64> = ends.iter().map(length).collect();
+        let mean = rest.iter().sum::<f64>() / ends.len().max(1) as f64;
+        let longest = rest.iter().copied().fold(0.0, f64::max);
         Self {
             of_tet,
             sides: KeptSides::default(),
             lengths: [mean, longest],
             places: [(); 2].map(|()| Vec::with_capacity(mesh.nodes.len())),
             shares: vec![None; ends.len()],
+            ignored: vec![false; ends.len()],
+            rest,
             ends,
             cut: Vec::new(),
             outcodes: vec![0; mesh.nodes.len()],
@@ -71,19 +87,21 @@ impl CutEdges {
     /// Cost: for each sweep about a nanosecond a node and an edge, and a tenth of a microsecond an edge near it.
     pub fn cut_crossed(&mut self, sweeps: &[BladeSweep], from: &[Vec3], to: &[Vec3]) -> bool {
         self.found.clear();
+        let [spacing, longest] = self.lengths;
+        let same_cut = SAME_CUT_DISTANCE * spacing;
         for sweep in sweeps {
             let bounds = sweep.bounds();
             let margin = 1e-9 * bounds.diagonal();
             let bounds = bounds.inflated(margin);
-            for (places, real) in self.places.iter_mut().zip([from, to]) {
+            let places = |n: usize| sweep.places(&from[n], &to[n]);
+            for (k, assumed) in self.places.iter_mut().enumerate() {
                 // virtual nodes belong to no edge
-                places.clear();
-                places.extend_from_slice(&real[..self.outcodes.len()]);
+                assumed.clear();
+                assumed.extend((0..self.outcodes.len()).map(|n| places(n)[k]));
             }
-            let (now, plane) = (to, sweep.plane());
+            let (now, plane) = (|n: usize| places(n)[1], sweep.plane());
             let [from, to] = &mut self.places;
             if let Some(plane) = plane {
-                let [spacing, longest] = self.lengths;
                 let near = bounds.inflated(SIDE_DISTANCE * longest);
                 self.sides.apply(plane, &near, spacing, [from, to]);
             }
@@ -93,24 +111,42 @@ impl CutEdges {
             }
             for (e, (ends, share)) in self.ends.iter().zip(&self.shares).enumerate() {
                 let [p, q] = ends.map(|n| n as usize);
-                if share.is_some() || self.outcodes[p] & self.outcodes[q] != 0 {
+                if self.outcodes[p] & self.outcodes[q] != 0 {
                     continue;
                 }
-                let Some(share) = sweep.crossing_moving([from[p], from[q]], [to[p], to[q]]) else {
+                let Some(crossed) = sweep.crossing_moving([from[p], from[q]], [to[p], to[q]])
+                else {
                     continue;
                 };
-                let is_moved = [p, q].iter().any(|&n| to[n] != now[n]);
-                let share = match plane.filter(|_| is_moved) {
-                    Some(plane) => share_in_plane(plane, [now[p], now[q]]).unwrap_or(share),
-                    None => share,
+                let is_moved = [p, q].iter().any(|&n| to[n] != now(n));
+                let crossed = match plane.filter(|_| is_moved) {
+                    Some(plane) => share_in_plane(plane, [now(p), now(q)]).unwrap_or(crossed),
+                    None => crossed,
                 };
-                self.found.push((e as u32, share));
+                match (*share, plane) {
+                    (None, _) => self.found.push((e as u32, crossed)),
+                    (Some(cut), Some((_, normal))) => {
+                        let way = now(q) - now(p);
+                        let depth = depth_in_rest((cut, self.rest[e]), (crossed, way.norm()));
+                        let sine = normal.dot(&way).abs() / way.norm();
+                        self.ignored[e] |= depth * sine > same_cut;
+                    }
+                    _ => {}
+                }
             }
         }
         self.sides.drop_distant();
         // two blades may cross the same edge
         self.found
             .sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        for pair in self.found.windows(2) {
+            if let [(edge, first), (other, last)] = pair
+                && edge == other
+            {
+                let e = *edge as usize;
+                self.ignored[e] |= (last - first) * self.rest[e] > same_cut;
+            }
+        }
         self.found.dedup_by_key(|(edge, _)| *edge);
         for k in 0..self.found.len() {
             let (edge, share) = self.found[k];
@@ -152,6 +188,7 @@ impl CutEdges {
             return false;
         }
         self.shares.fill(None);
+        self.ignored.fill(false);
         self.cut.clear();
         for &(edge, share) in cut {
             self.cut_at(edge, share);
@@ -163,6 +200,11 @@ impl CutEdges {
     pub fn cut(&self) -> impl ExactSizeIterator<Item = (u32, f64)> + '_ {
         let share = |e: u32| self.shares[e as usize].unwrap_or(0.5);
         self.cut.iter().map(move |&e| (e, share(e)))
+    }
+
+    /// Number of edges through which a second cut went. An edge is cut once, so that what lies between both cuts stays with one of the sides.
+    pub fn ignored_count(&self) -> usize {
+        self.ignored.iter().filter(|ignored| **ignored).count()
     }
 
     /// Nodes of an edge, ascending.

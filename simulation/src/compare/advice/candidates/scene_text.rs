@@ -6,14 +6,14 @@ use pliant_core::material::{Damping, Material};
 use pliant_core::scene::{
     MeshRepair, MeshSource, Method, SceneDescription, SceneError, ViewDescription, load_scene,
 };
-use toml_edit::{Array, DocumentMut, InlineTable, Item, TableLike, Value};
+use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, TableLike, Value};
 
 use super::setting::{Setting, SettingValue};
 use super::view_table::set_view;
 use crate::error::BuildError;
 use crate::scenes::{LoadedScene, UNITS, absolute, is_drop_in};
 use crate::setup::Setup;
-use crate::setup::hand::{HandMotion, split};
+use crate::setup::hand::{HandMotion, RestingBlade, split};
 
 /// The text of a scene that stands on its own: its files have absolute paths, a mesh that was dropped in is named, and the seed is the one that counts. Comments and layout are
 /// those of the author.
@@ -105,6 +105,31 @@ impl SceneText {
         self
     }
 
+    /// The same with a blade at rest.
+    #[must_use]
+    pub fn with_blade(mut self, blade: &RestingBlade) -> Self {
+        let [length, height, thickness] = blade.size();
+        let size = [
+            ("length", length),
+            ("height", height),
+            ("thickness", thickness),
+        ];
+        let shape = InlineTable::from_iter([("blade", InlineTable::from_iter(size))]);
+        let motion = InlineTable::from_iter([("path", RestingBlade::NAME)]);
+        let tool: [(&str, Value); 3] = [
+            ("name", RestingBlade::NAME.into()),
+            ("shape", shape.into()),
+            ("motion", motion.into()),
+        ];
+        push(&mut self.document, "tool", InlineTable::from_iter(tool));
+        let at = blade.position.iter().copied().collect::<Array>();
+        let key: [(&str, Value); 2] = [("t", Value::from(0.0)), ("at", at.into())];
+        let keys = Array::from_iter([InlineTable::from_iter(key)]);
+        let path: [(&str, Value); 2] = [("name", RestingBlade::NAME.into()), ("keys", keys.into())];
+        push(&mut self.document, "path", InlineTable::from_iter(path));
+        self
+    }
+
     /// The text with `settings` for its first body, under a `heading` of comment lines.
     pub fn with(&self, settings: &[Setting], heading: &[String]) -> String {
         let mut document = self.document.clone();
@@ -168,6 +193,18 @@ fn tables<'a>(document: &'a mut DocumentMut, key: &str) -> Vec<&'a mut dyn Table
             tables.map(|t| t as &mut dyn TableLike).collect()
         }
         _ => Vec::new(),
+    }
+}
+
+/// Adds `entry` to a list of tables, as the list is written; a new list follows the rest of the text.
+fn push(document: &mut DocumentMut, key: &str, entry: InlineTable) {
+    let list = document
+        .entry(key)
+        .or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
+    match list {
+        Item::ArrayOfTables(tables) => tables.push(entry.into_table()),
+        Item::Value(Value::Array(values)) => values.push(entry),
+        _ => {}
     }
 }
 

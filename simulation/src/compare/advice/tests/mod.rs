@@ -1,11 +1,13 @@
 //! Laws of fronts and choices, and scenes whose text gets settings.
 
+use pliant_core::math::Vec3;
 use pliant_core::scene::{MeshSource, Method, ShapeDescription};
 
 use super::candidates::{candidates, level_between};
 use super::choice::{agreeing_by_chance, pareto_front};
 use super::*;
 use crate::scenes::{ImportOptions, load};
+use crate::setup::hand::RestingBlade;
 use crate::world::testing::{prepared, scene_in, setup_of};
 
 mod words;
@@ -330,6 +332,27 @@ fn a_scene_in_any_way_of_writing_gets_the_same_settings_and_paths_from_the_root(
     assert_eq!(bodies[0], bodies[1]);
     assert_eq!(bodies[0].adaptive.budget_ms, Some(2.0));
     assert_eq!(bodies[0].adaptive.cut, Some(false));
+}
+
+#[test]
+fn a_blade_at_rest_joins_the_tools_in_any_way_of_writing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let head = "schema = 1\nbody = [ { name = \"a\", mesh = { procedural = \"box\" } } ]\n";
+    let ball = "name = \"ball\"\nshape = { sphere = { radius = 0.1 } }";
+    let inline = format!("tool = [ {{ {} }} ]\n", ball.replace('\n', ", "));
+    let table = format!("[[tool]]\n{ball}\n");
+    let blade = RestingBlade {
+        length: 0.7 / 3.0,
+        position: Vec3::new(1.0 / 3.0, 2.0, -1e-7),
+    };
+    for (tools, count) in [("", 1), (inline.as_str(), 2), (table.as_str(), 2)] {
+        let loaded = scene_in(folder.path(), &format!("{head}{tools}"));
+        let text = SceneText::of(&loaded).expect("a text").with_blade(&blade);
+        let written = text.description(&[]).expect("sound");
+        assert_eq!(written.tools.len(), count);
+        assert_eq!(written.tools.last(), Some(&blade.tool()));
+        assert_eq!(RestingBlade::of(&written), Some(blade));
+    }
 }
 
 #[test]
