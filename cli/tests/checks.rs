@@ -132,6 +132,8 @@ fn metrics_of_each_frame_stand_in_the_table_and_their_ends_in_json() {
             largest(metrics, "violation_m"),
             figure("violation_max_m")
         ));
+        assert!(near(largest(metrics, "pull_n"), figure("pull_max_n")));
+        assert_eq!(run["pop_max_m"].is_number(), method == "adaptive");
         let terms = [
             "energy_kinetic_j",
             "energy_elastic_j",
@@ -180,5 +182,71 @@ keys = [ { t = 0.0, at = [0.0, 0.44, 0.0] }, { t = TIME, at = [0.0, 0.13, 0.0] }
         let notes = found["metrics"]["notes"].to_string();
         let sentence = "ToolTeleport: 1 time a tool moved by more than a fifth of the body's diagonal within a frame, and touched nothing then";
         assert_eq!(notes.contains(sentence), is_told, "{time}: {notes}");
+    }
+}
+
+/// A block that a ball presses and lets go of slowly, with this largest fraction of the work that the adaptive method may lose.
+fn pressed(limit: f64) -> String {
+    format!(
+        r#"
+schema = 1
+name = "pressed"
+duration = 0.6
+frame_rate = 240.0
+gravity = [0.0, 0.0, 0.0]
+methods = ["adaptive", "quasistatic"]
+[[body]]
+name = "block"
+mesh = {{ procedural = "box", size = [0.1, 0.2, 0.1], edge = 0.05 }}
+material = {{ young = 2.0e4, poisson = 0.0, density = 1000.0, zeta = 0.05 }}
+support = [ {{ name = "base", select = {{ lowest = 0.01 }} }} ]
+adaptive = {{ target_edges = [0.05] }}
+[[tool]]
+name = "ball"
+shape = {{ sphere = {{ radius = 0.09 }} }}
+contact = {{ kind = "frictionless" }}
+motion = {{ path = "press" }}
+[[path]]
+name = "press"
+keys = [ {{ t = 0.0, at = [0.0, 0.195, 0.0] }}, {{ t = 0.3, at = [0.0, 0.18, 0.0] }}, {{ t = 0.6, at = [0.0, 0.195, 0.0] }} ]
+[[probe]]
+name = "top"
+at = {{ nearest_surface_point = [0.05, 0.1, 0.05] }}
+[[check]]
+metric = "hysteresis_fraction:ball"
+of = "adaptive"
+max = {limit}
+[[check]]
+metric = "hysteresis_fraction:ball"
+of = "quasistatic"
+min = -0.005
+max = 0.005
+[[check]]
+metric = "probe_frequency_hz:top"
+of = "quasistatic"
+max = 100.0
+"#
+    )
+}
+
+#[test]
+fn a_method_without_inertia_gives_the_work_of_a_press_back_and_one_with_damping_does_not() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    for (limit, exit) in [(0.5, 0), (0.02, 1)] {
+        std::fs::write(folder.path().join("scene.toml"), pressed(limit)).expect("written");
+        let (code, found) = json(folder.path(), "compare scene.toml --no-pictures");
+        assert_eq!(code, exit, "{found}");
+        let checks = &found["checks"];
+        assert_eq!(checks[0]["pass"], exit == 0);
+        assert_eq!(checks[1]["pass"], true);
+        // it presses once, and does not oscillate
+        assert!(checks[2]["pass"].is_null(), "{}", checks[2]);
+        let press = &found["methods"]["adaptive"]["presses"]["ball"];
+        assert_eq!(checks[0]["value"], press["hysteresis_fraction"]);
+        let figure = |name: &str| press[name].as_f64().expect(name);
+        let fraction = figure("hysteresis_j") / figure("work_j");
+        assert!((fraction / figure("hysteresis_fraction") - 1.0).abs() < 1e-9);
+        let probe = &found["methods"]["quasistatic"]["probes"]["top"];
+        assert!(probe["frequency_hz"].is_null() && probe["damping_ratio"].is_null());
     }
 }

@@ -159,6 +159,16 @@ fn the_figure_shatters_and_its_base_stays() {
     assert!(balance < 0.1, "{balance}");
 }
 
+#[test]
+fn the_cube_swings_at_its_first_frequency_without_damping() {
+    let mut scene = bundled("cube-oscillation");
+    scene.description.methods = vec![Method::Adaptive];
+    let run = only_run(&setup(&scene), 1.5);
+    let corner = run.probe_oscillation(0).expect("it oscillates");
+    assert!((corner.frequency / 3.35 - 1.0).abs() < 0.03, "{corner:?}");
+    assert!(corner.damping_ratio < 0.02, "{corner:?}");
+}
+
 /// Displacements of the probes at the end of a bundled scene, m, the number of pieces, and that of cut links or edges.
 fn cut_results(name: &str, method: Method, with_blades: bool) -> (Vec<f64>, [f64; 2]) {
     let mut scene = bundled(name);

@@ -42,7 +42,9 @@ impl CheckResult {
             format!(" against {}", d.against)
         };
         let head = format!("check {} of {}{against}", d.metric, d.of.name());
-        let is_length = d.metric.starts_with("surface_") || d.metric.starts_with("probe_max:");
+        let is_length = ["violation_max_m", "pop_max_m"].contains(&d.metric.as_str())
+            || d.metric.starts_with("surface_")
+            || d.metric.starts_with("probe_max:");
         let (value, [min, max]) = match is_length {
             true => (
                 format!("{:.*} mm", places(1e3 * self.value, 3), 1e3 * self.value),
@@ -162,8 +164,25 @@ fn measure(check: &CheckDescription, comparison: &Comparison) -> Result<f64, Str
             .position(|(n, _)| n == name)
             .ok_or_else(|| format!("there is no probe `{name}`"))
     };
-    if let Some(name) = check.metric.strip_prefix("probe_max:") {
-        return Ok(run.probe_summary(index_of(run, name)?).1);
+    if let Some((figure, name)) = check.metric.split_once(':') {
+        let oscillation = || {
+            let found = run.probe_oscillation(index_of(run, name)?);
+            found.ok_or_else(|| {
+                format!("probe `{name}` turns fewer than three times at regular intervals after its largest swing")
+            })
+        };
+        let press = || {
+            let found = run.press(name);
+            found.ok_or_else(|| format!("tool `{name}` has not pressed the body and let go of it"))
+        };
+        match figure {
+            "probe_max" => return Ok(run.probe_summary(index_of(run, name)?).1),
+            "probe_frequency_hz" => return Ok(oscillation()?.frequency),
+            "probe_damping_ratio" => return Ok(oscillation()?.damping_ratio),
+            "hysteresis_j" => return Ok(press()?.lost),
+            "hysteresis_fraction" => return Ok(press()?.lost_fraction()),
+            _ => {}
+        }
     }
     if let Some(name) = check.metric.strip_prefix("probe:") {
         let index = |run: &MethodRun| index_of(run, name);

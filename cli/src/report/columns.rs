@@ -5,7 +5,7 @@ use pliant_render::note::sentences;
 use pliant_render::report::{MethodColumn, Picture, PointRow};
 use pliant_simulation::compare::{Comparison, FIGURES, MethodResult, MethodRun, PointCurve};
 
-use super::metrics::cache_suffix;
+use super::metrics::{cache_suffix, hysteresis_text, oscillation_text};
 use super::{findings, reference};
 
 /// The column of one method.
@@ -80,14 +80,18 @@ fn rows(run: &MethodRun, comparison: &Comparison) -> Vec<(String, String)> {
     for k in 0..run.probe_curves.len() {
         let (last, largest) = run.probe_summary(k);
         let digits = places(largest * 1e3, 3);
-        rows.push((
-            format!("probe {}", run.probe_curves[k].0),
-            format!(
-                "{:.digits$} mm at the end, {:.digits$} mm at most",
-                last.norm() * 1e3,
-                largest * 1e3
-            ),
-        ));
+        let mut text = format!(
+            "{:.digits$} mm at the end, {:.digits$} mm at most",
+            last.norm() * 1e3,
+            largest * 1e3
+        );
+        if let Some(oscillation) = oscillation_text(run, k) {
+            text += &format!("; {oscillation}");
+        }
+        rows.push((format!("probe {}", run.probe_curves[k].0), text));
+    }
+    for (name, press) in &run.presses {
+        rows.push((format!("hysteresis of {name}"), hysteresis_text(press)));
     }
     rows
 }

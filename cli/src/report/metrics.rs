@@ -1,8 +1,9 @@
 //! Results as JSON.
 
 use pliant_core::inspect::PointState;
+use pliant_core::math::numbers::places;
 use pliant_simulation::compare::{
-    CarrierWrench, Comparison, FIGURES, MethodResult, MethodRun, PointCurve,
+    CarrierWrench, Comparison, FIGURES, MethodResult, MethodRun, PointCurve, Press,
 };
 use pliant_simulation::world::{FrameMetrics, METRICS};
 use serde_json::{Map, Value, json};
@@ -43,11 +44,22 @@ pub fn method_json(result: &MethodResult, comparison: &Comparison) -> Value {
     let mut probes = Map::new();
     for k in 0..run.probe_curves.len() {
         let (last, largest) = run.probe_summary(k);
+        let oscillation = run.probe_oscillation(k);
         probes.insert(
             run.probe_curves[k].0.clone(),
-            json!({ "final": vector(&last), "final_displacement": last.norm(), "max_displacement": largest }),
+            json!({
+                "final": vector(&last),
+                "final_displacement": last.norm(),
+                "max_displacement": largest,
+                "frequency_hz": oscillation.map(|o| o.frequency),
+                "damping_ratio": oscillation.map(|o| o.damping_ratio),
+            }),
         );
     }
+    let presses = run.presses.iter();
+    let presses: Value = presses
+        .map(|(name, press)| (name.clone(), press_json(press)))
+        .collect();
     let points = run.point_curves.iter();
     let inside: Value = points.map(|p| (p.name.clone(), point_json(p))).collect();
     let wall: f64 = run.cost_ms.iter().sum::<f64>() * 1e-3;
@@ -69,6 +81,7 @@ pub fn method_json(result: &MethodResult, comparison: &Comparison) -> Value {
         "reactions": reactions,
         "carriers": carriers,
         "probes": probes,
+        "presses": presses,
         "inside": inside,
         "counters": counters,
         "frame_metrics": frame_metrics_json(&run.metrics),
@@ -96,6 +109,35 @@ fn frame_metrics_json(frames: &[FrameMetrics]) -> Map<String, Value> {
         all.insert(metric.key(), summary);
     }
     all
+}
+
+/// How a probe oscillates, for people; `None` where it does not.
+pub fn oscillation_text(run: &MethodRun, probe: usize) -> Option<String> {
+    let found = run.probe_oscillation(probe)?;
+    let (frequency, ratio) = (found.frequency, found.damping_ratio);
+    let digits = places(frequency, 3);
+    Some(format!(
+        "oscillates at {frequency:.digits$} Hz with a damping ratio of {ratio:.3}"
+    ))
+}
+
+/// What the press of a tool cost it, for people.
+pub fn hysteresis_text(press: &Press) -> String {
+    // no minus before a zero
+    let percent = (press.lost_fraction() * 1e3).round() / 1e1 + 0.0;
+    let digits = places(press.lost.abs(), 4);
+    format!(
+        "{:.digits$} J, {percent:.1} % of the work of its largest press",
+        press.lost
+    )
+}
+
+fn press_json(press: &Press) -> Value {
+    json!({
+        "work_j": press.work,
+        "hysteresis_j": press.lost,
+        "hysteresis_fraction": press.lost_fraction(),
+    })
 }
 
 fn carrier_json(carrier: &CarrierWrench) -> Value {

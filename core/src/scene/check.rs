@@ -1,5 +1,6 @@
 //! Checks: conditions on figures of a run, which decide the exit code.
 
+use crate::diagnostics::nearest_name;
 use crate::scene::error::SceneError;
 use crate::scene::method::{Method, read_method};
 use crate::scene::text::Reader;
@@ -48,12 +49,15 @@ enum Against {
     Reference,
 }
 
-/// All figures but those of probes.
-static FIGURES: [(&str, Against); 10] = [
+/// All figures but those of a probe or a tool.
+static FIGURES: [(&str, Against); 13] = [
     ("energy_balance", Against::Nothing),
     ("volume_change", Against::Nothing),
     ("pieces", Against::Nothing),
     ("force_max_n", Against::Nothing),
+    ("violation_max_m", Against::Nothing),
+    ("pull_max_n", Against::Nothing),
+    ("pop_max_m", Against::Nothing),
     ("frame_cost_p99_ms", Against::Nothing),
     ("surface_rms", Against::MethodOrReference),
     ("surface_max", Against::MethodOrReference),
@@ -65,10 +69,41 @@ static FIGURES: [(&str, Against); 10] = [
 /// Figures that can be judged after a run of any length: their conditions have to hold in each frame.
 const FIGURES_OF_ANY_FRAME: [&str; 2] = ["energy_balance", "frame_cost_p99_ms"];
 
-/// The name of the probe in a figure of a probe.
-fn probe_of(figure: &str) -> Option<&str> {
-    let last = figure.strip_prefix("probe:");
-    last.or_else(|| figure.strip_prefix("probe_max:"))
+/// Figures of a probe or a tool, whose name comes after a colon.
+const NAMED_FIGURES: [(&str, &str); 6] = [
+    ("probe", PROBE),
+    ("probe_max", PROBE),
+    ("probe_frequency_hz", PROBE),
+    ("probe_damping_ratio", PROBE),
+    ("hysteresis_j", TOOL),
+    ("hysteresis_fraction", TOOL),
+];
+
+const PROBE: &str = "probe";
+const TOOL: &str = "tool";
+
+/// What a figure of a probe or a tool is of, and the name of that.
+fn named(metric: &str) -> Option<(&'static str, &str)> {
+    let (figure, name) = metric.split_once(':')?;
+    let known = NAMED_FIGURES.iter().find(|(known, _)| *known == figure)?;
+    Some((known.1, name))
+}
+
+/// The error of a metric that does not exist.
+fn unknown_metric(check: &Reader<'_>, metric: &str) -> SceneError {
+    let (figure, name) = metric.split_once(':').unwrap_or((metric, "NAME"));
+    let plain = FIGURES.map(|(figure, _)| figure);
+    let named = NAMED_FIGURES.map(|(figure, _)| figure);
+    let remedy = match nearest_name(figure, plain.into_iter().chain(named)) {
+        Some(nearest) if named.contains(&nearest) => format!("did you mean `{nearest}:{name}`?"),
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None => {
+            let named = named.map(|figure| format!("{figure}:NAME"));
+            format!("use one of {}, {}", plain.join(", "), named.join(", "))
+        }
+    };
+    let reason = format!("there is no metric \"{metric}\"\n  remedy: {remedy}");
+    check.bad("metric", reason)
 }
 
 /// Reads a `[[check]]` table.
@@ -76,10 +111,8 @@ pub(crate) fn read_check(check: &Reader<'_>) -> Result<CheckDescription, SceneEr
     let metric = check.required_text("metric")?;
     let known = FIGURES.iter().find(|(name, _)| *name == metric);
     let kind = known.map(|(_, kind)| *kind);
-    if probe_of(metric).is_none() && kind.is_none() {
-        let known = FIGURES.map(|(name, _)| name).join(", ");
-        let instead = format!("use probe:NAME, probe_max:NAME or one of {known}");
-        return Err(check.not_yet("metric", metric, instead));
+    if named(metric).is_none() && kind.is_none() {
+        return Err(unknown_metric(check, metric));
     }
     let against = check.text("against")?.unwrap_or("");
     let is_known = against == REFERENCE || Method::from_name(against).is_some();
@@ -128,25 +161,30 @@ fn check_against(
         Some(Against::Nothing) if !against.is_empty() => bad(
             "does not apply to this metric, which is a value of one method\n  remedy: leave it out",
         ),
-        None if metric.starts_with("probe_max:") && !against.is_empty() => bad(
+        None if !metric.starts_with("probe:") && !against.is_empty() => bad(
             "does not apply to this metric, which is a value of one method\n  remedy: leave it out, or use probe:NAME",
         ),
         _ => Ok(()),
     }
 }
 
-/// Refuses a check of a probe that the scene does not have.
-pub(crate) fn check_probes<'a>(
+/// Refuses a check of a probe or a tool that the scene does not have.
+pub(crate) fn check_names<'a>(
     checks: &[CheckDescription],
-    probes: impl Iterator<Item = &'a String> + Clone,
+    probes: impl Iterator<Item = &'a str> + Clone,
+    tools: impl Iterator<Item = &'a str> + Clone,
 ) -> Result<(), SceneError> {
     for (k, check) in checks.iter().enumerate() {
-        if let Some(name) = probe_of(&check.metric)
-            && !probes.clone().any(|probe| probe == name)
-        {
+        let Some((kind, name)) = named(&check.metric) else {
+            continue;
+        };
+        let known: Vec<&str> = match kind {
+            PROBE => probes.clone().collect(),
+            _ => tools.clone().collect(),
+        };
+        if !known.contains(&name) {
             let path = format!("check[{k}].metric");
-            let known = probes.map(String::as_str);
-            return Err(SceneError::unknown_name(path, "probe", name, known));
+            return Err(SceneError::unknown_name(path, kind, name, known));
         }
     }
     Ok(())
@@ -174,6 +212,7 @@ mod tests {
             "metric = 'force_rms'\nagainst = 'adaptive'",
             "metric = 'surface_rms'",
             "metric = 'probe_max:tip'\nagainst = 'reference'",
+            "metric = 'hysteresis_j:ball'\nagainst = 'adaptive'",
         ] {
             let table = format!("of = 'lattice'\nmax = 1\n{keys}");
             let table: toml::Table = table.parse().expect("TOML");
@@ -197,5 +236,41 @@ mod tests {
             (error.code().as_str(), error.place().as_str()),
             ("BadValue", "check[0].min")
         );
+    }
+
+    #[test]
+    fn an_unknown_metric_is_answered_with_the_nearest_one() {
+        for (metric, remedy) in [
+            ("volume_chang", "did you mean `volume_change`?"),
+            ("violation_max", "did you mean `violation_max_m`?"),
+            ("probe_maxx:tip", "did you mean `probe_max:tip`?"),
+            ("hysteresis_j", "did you mean `hysteresis_j:NAME`?"),
+            ("energy_balance:tip", "did you mean `energy_balance`?"),
+            ("nope", "use one of energy_balance, "),
+        ] {
+            let table = format!("metric = '{metric}'\nof = 'lattice'\nmax = 1");
+            let table: toml::Table = table.parse().expect("TOML");
+            let error = read_check(&Reader::new(&table, "check[0]")).expect_err(metric);
+            assert_eq!(error.place(), "check[0].metric", "{error}");
+            assert!(error.to_string().contains(remedy), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_check_of_a_probe_or_a_tool_names_one_of_the_scene() {
+        let checked = |metric: &str| {
+            let table = format!("metric = '{metric}'\nof = 'lattice'\nmax = 1");
+            let table: toml::Table = table.parse().expect("TOML");
+            let check = read_check(&Reader::new(&table, "check[0]")).expect(metric);
+            let error = check_names(&[check], ["tip"].into_iter(), ["ball"].into_iter()).err();
+            error.map(|error| error.to_string())
+        };
+        assert_eq!(checked("probe_frequency_hz:tip"), None);
+        assert_eq!(checked("hysteresis_fraction:ball"), None);
+        assert_eq!(checked("pieces"), None);
+        let error = checked("hysteresis_j:bal").expect("no such tool");
+        assert!(error.contains("tool `bal`"), "{error}");
+        assert!(error.contains("did you mean `ball`?"), "{error}");
+        assert!(checked("probe_damping_ratio:ball").is_some());
     }
 }

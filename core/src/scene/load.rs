@@ -4,7 +4,7 @@ use toml::Value;
 
 use crate::math::Vec3;
 use crate::scene::body::{BodyDescription, read_body};
-use crate::scene::check::{check_probes, read_check};
+use crate::scene::check::{check_names, read_check};
 use crate::scene::comparison::read_comparison;
 use crate::scene::description::{SceneDescription, read_view};
 use crate::scene::error::SceneError;
@@ -116,7 +116,9 @@ pub fn load_scene(text: &str) -> Result<SceneDescription, SceneError> {
     scene.unique("tool", result.tools.iter().map(|t| t.name.as_str()))?;
     scene.unique("grab", result.grabs.iter().map(|g| g.name.as_str()))?;
     scene.unique("probe", result.probes.iter().map(|p| p.name.as_str()))?;
-    check_probes(&result.checks, result.probes.iter().map(|p| &p.name))?;
+    let probes = result.probes.iter().map(|p| p.name.as_str());
+    let tools = result.tools.iter().map(|t| t.name.as_str());
+    check_names(&result.checks, probes, tools)?;
     for (k, body) in kinds.enumerate() {
         let path = format!("body[{k}].support");
         scene.unique(&path, body.supports.iter().map(|s| s.name.as_str()))?;
@@ -174,8 +176,8 @@ mod tests {
             ),
             (
                 format!("{HEAD}{BODY}[[check]]\nmetric = 'pop'\nof = 'adaptive'\nmax = 1"),
-                "NotYetSupported",
-                "check[0].metric = \"pop\"",
+                "BadValue",
+                "check[0].metric",
             ),
             (
                 format!(

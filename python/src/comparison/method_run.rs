@@ -95,7 +95,7 @@ impl MethodRun {
         dict(py, wrenches)
     }
 
-    /// Figures by the names of the program's JSON: force_max_n, violation_max_m, energy_balance, volume_change, pieces; `None` where the method has none.
+    /// Figures by the names of the program's JSON: force_max_n, violation_max_m, energy_balance, volume_change, pieces, pull_max_n, pop_max_m; `None` where the method has none.
     #[getter]
     fn figures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let run = self.run()?;

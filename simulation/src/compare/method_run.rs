@@ -7,6 +7,8 @@ use pliant_core::math::numbers::places;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::model::StepError;
 
+use super::oscillation::{Oscillation, oscillation};
+use super::press::Press;
 use crate::reference::Accuracy;
 use crate::world::FrameMetrics;
 
@@ -29,6 +31,8 @@ pub struct MethodRun {
     pub force_max: f64,
     /// Largest penetration or distance from a held target, m.
     pub violation_max: f64,
+    /// Largest jump of the skin at a change of resolution, m; `None` for a method whose resolution does not change.
+    pub pop_max: Option<f64>,
     /// Worst energy balance over the largest energy; `None` for a method without energy.
     pub energy_balance: Option<f64>,
     /// Size of the largest change of the volume that the skin encloses, over that at rest.
@@ -39,6 +43,8 @@ pub struct MethodRun {
     pub reactions: Vec<(String, Vec3)>,
     /// Force and torque at the end of the run on each tool that carries others, together with these.
     pub carriers: Vec<CarrierWrench>,
+    /// For each tool that pressed the body and let go of it, the press with the most work.
+    pub presses: Vec<(String, Press)>,
     /// Time of each frame, s.
     pub times: Vec<f64>,
     /// Norm of the force of each tool and grab in each frame, N: `force_curves[tool or grab][frame]`.
@@ -67,10 +73,26 @@ impl MethodRun {
         (last, curve.iter().map(|v| v.norm()).fold(0.0, f64::max))
     }
 
+    /// How a probe oscillates; `None` where it turns fewer than three times at regular intervals after its largest swing.
+    pub fn probe_oscillation(&self, probe: usize) -> Option<Oscillation> {
+        oscillation(&self.times, &self.probe_curves[probe].1)
+    }
+
+    /// The press of a tool by its name; `None` where it has not pressed and let go.
+    pub fn press(&self, tool: &str) -> Option<Press> {
+        let found = self.presses.iter().find(|(name, _)| name == tool);
+        found.map(|(_, press)| *press)
+    }
+
     /// Pieces in which all bodies end up together, of lattices or of finite elements that may be cut or break; `None` for others.
     fn pieces(&self) -> Option<f64> {
         let mut counters = self.counters.iter();
         counters.find(|c| c.0 == "components").map(|c| c.1)
+    }
+
+    /// Largest force with which a contact pulled at the body, N; `None` where bodies find contacts themselves.
+    fn pull_max(&self) -> Option<f64> {
+        self.metrics.iter().filter_map(|m| m.pull).reduce(f64::max)
     }
 
     /// Cost at a quantile of the frames, ms.
@@ -98,7 +120,7 @@ pub struct Figure {
 }
 
 /// All of them, in the order of reports.
-pub const FIGURES: [Figure; 5] = [
+pub const FIGURES: [Figure; 7] = [
     Figure {
         name: "force_max_n",
         label: "largest force",
@@ -133,6 +155,20 @@ pub const FIGURES: [Figure; 5] = [
         lacks: "pieces",
         value: MethodRun::pieces,
         show: |pieces| format!("{pieces}"),
+    },
+    Figure {
+        name: "pull_max_n",
+        label: "largest pull of a contact",
+        lacks: "single contact forces",
+        value: MethodRun::pull_max,
+        show: |force| format!("{force:.*} N", places(force, 4)),
+    },
+    Figure {
+        name: "pop_max_m",
+        label: "largest pop of the resolution",
+        lacks: "change of resolution",
+        value: |run| run.pop_max,
+        show: |jump| format!("{:.3} mm", jump * 1e3),
     },
 ];
 
@@ -174,5 +210,35 @@ impl PointCurve {
     pub fn von_mises_max(&self) -> f64 {
         let sizes = self.states.iter().map(PointState::von_mises);
         sizes.fold(0.0, f64::max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_figure_that_a_method_lacks_is_absent() {
+        let value = |run: &MethodRun, name: &str| {
+            let figure = FIGURES.iter().find(|figure| figure.name == name);
+            (figure.expect(name).value)(run)
+        };
+        let pulled = |pull: Option<f64>| FrameMetrics {
+            pull,
+            ..FrameMetrics::default()
+        };
+        let without = MethodRun {
+            metrics: vec![pulled(None)],
+            ..MethodRun::default()
+        };
+        let with = MethodRun {
+            metrics: [0.0, 0.5, 0.2].map(|pull| pulled(Some(pull))).to_vec(),
+            pop_max: Some(0.0),
+            ..MethodRun::default()
+        };
+        for (name, expected) in [("pull_max_n", 0.5), ("pop_max_m", 0.0)] {
+            assert_eq!(value(&without, name), None, "{name}");
+            assert_eq!(value(&with, name), Some(expected), "{name}");
+        }
     }
 }

@@ -9,6 +9,7 @@ use web_time::Instant;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::method_run::{CarrierWrench, MethodRun, PointCurve};
+use super::press::PressSearch;
 use crate::build::BuiltMethod;
 use crate::reference::{Accuracy, Reference, surface_distance};
 use crate::setup::Setup;
@@ -26,6 +27,8 @@ pub(super) struct Recorder {
     world: World,
     run: MethodRun,
     hash: Xxh3,
+    /// one a tool
+    presses: Vec<PressSearch>,
     /// largest imbalance of energy, and the largest energy, J
     balance: (f64, f64),
     has_energy: bool,
@@ -64,6 +67,7 @@ impl Recorder {
             skin: Accuracy::default(),
             world: World::new(built.method, built.model, Arc::clone(setup)),
             hash: Xxh3::new(),
+            presses: vec![PressSearch::default(); setup.tools.len()],
             balance: (0.0, 0.0),
             has_energy: false,
         }
@@ -113,15 +117,23 @@ impl Recorder {
             curve.1.push(force);
             run.force_max = run.force_max.max(force);
         }
+        // a model with inertia reports mean forces
+        let is_mean = self.world.model().capabilities().inertia;
+        let tools = self.world.tools().iter().zip(&out.wrenches);
+        for (press, (tool, wrench)) in self.presses.iter_mut().zip(tools) {
+            press.add(tool, wrench, is_mean);
+        }
         for (curve, value) in run.probe_curves.iter_mut().zip(&out.probes) {
             curve.1.push(*value);
         }
         for (curve, state) in run.point_curves.iter_mut().zip(&out.points) {
             curve.states.push(*state);
         }
-        run.active_nodes_max = run
-            .active_nodes_max
-            .max(self.world.model().stats().active_nodes);
+        let stats = self.world.model().stats();
+        run.active_nodes_max = run.active_nodes_max.max(stats.active_nodes);
+        if let Some((_, pop)) = stats.counters.iter().find(|c| c.0 == "pop_mm") {
+            run.pop_max = Some(run.pop_max.unwrap_or(0.0).max(1e-3 * pop));
+        }
         let metrics = self.world.metrics();
         let violation = metrics.violation.unwrap_or(0.0);
         run.violation_max = run.violation_max.max(violation);
@@ -160,6 +172,9 @@ impl Recorder {
             wrench: self.world.wrench_with_carried(k),
         });
         self.run.carriers = carriers.collect();
+        let presses = setup.tools.iter().zip(&self.presses);
+        let presses = presses.filter_map(|(t, p)| Some((t.name.clone(), p.largest()?)));
+        self.run.presses = presses.collect();
         self.run.surface_hash = self.hash.digest();
         if self.has_energy {
             let (worst, scale) = self.balance;

@@ -20,7 +20,9 @@ use crate::failure::Failure;
 use crate::options::parse_method;
 use crate::output::{CURVES, Done, Output, refuse_foreign, write_whole};
 use crate::report::checks::{CheckResult, judge};
-use crate::report::metrics::{cache_suffix, method_json, point_frames_json};
+use crate::report::metrics::{
+    cache_suffix, hysteresis_text, method_json, oscillation_text, point_frames_json,
+};
 use crate::report::{curves_csv, reference, scene_json};
 use crate::session::{Session, quoted};
 
@@ -187,6 +189,12 @@ fn print_summary(out: &Output, method: Method, run: &MethodRun, comparison: &Com
             "probe {}: ({:.digits$}, {:.digits$}, {:.digits$}) mm at the end, at most {most:.digits$} mm",
             run.probe_curves[k].0, last.x, last.y, last.z
         ));
+        if let Some(oscillation) = oscillation_text(run, k) {
+            out.line(format!("probe {} {oscillation}", run.probe_curves[k].0));
+        }
+    }
+    for (name, press) in &run.presses {
+        out.line(format!("hysteresis of {name}: {}", hysteresis_text(press)));
     }
     for point in &run.point_curves {
         let (last, name) = (point.last(), &point.name);
