@@ -34,6 +34,7 @@ pub fn snapshot() -> WorldSnapshot {
         places: Vec::new(),
         others: Vec::new(),
         scene_skin: Arc::clone(&skin),
+        unrefined_skin: None,
         tools: vec![SetupTool {
             name: "finger".into(),
             shape: finger.clone(),

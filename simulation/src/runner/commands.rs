@@ -115,7 +115,7 @@ impl Simulation {
             // it is opened as soon as somebody mends it
             self.files.watch(&source, None);
         }
-        self.files.note_read();
+        self.files.note_read(&source);
         let job = BakeJob::start(source, import, changes, cache, self.threads);
         let before = self.job.replace(job);
         if self.opening.replace(name).is_none() {

@@ -46,7 +46,7 @@ pub fn show(ui: &mut Ui, rect: Rect, k: usize, cx: &Context<'_>, source: &ForceS
     let inner = rect.shrink2(egui::vec2(margin, 0.0));
     let mut ui = ui.new_child(UiBuilder::new().max_rect(inner));
     ui.set_clip_rect(rect);
-    let is_low = rect.height() < style::HEADER_HEIGHT;
+    let is_low = rect.height() < style::HEADER_HEIGHT - 1.0;
     let centers = if is_low { [14.0, 32.0] } else { [23.0, 44.0] };
     let [upper, lower] = centers.map(|y| {
         let center = egui::pos2(inner.center().x, rect.top() + y);

@@ -26,7 +26,7 @@ pub struct Picked {
 
 impl Picked {
     /// Commands that make each method that can do so explain the picked vertex: when another one is picked, and when a new model has not been asked yet. None where
-    /// there are several bodies, whose own vertices have other numbers. A number that the user types in *Details* stays until another vertex is picked.
+    /// there are several bodies, whose own vertices have other numbers. A number that the user types in *Details* stays until another vertex is picked, unless it is negative.
     pub fn explain(&mut self, snapshot: &WorldSnapshot) -> Vec<Command> {
         let (before, version) = self.explained;
         let is_other = before != self.vertex;

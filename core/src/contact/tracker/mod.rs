@@ -34,7 +34,8 @@ pub enum Owner {
 /// Tracks contacts from frame to frame.
 ///
 /// A touched vertex stays a candidate until it has no force in two consecutive frames or leaves the margin. Otherwise a model
-/// that responds within the frame (the quasistatic one) would lose contact whenever the tool retreats.
+/// that responds within the frame (the quasistatic one) would lose contact whenever the tool retreats. For a body without inertia the motion of a tool that pushed the vertex is added to
+/// the margin: the skin follows the tool, however fast it retreats.
 ///
 /// A vertex that a tool with [`Adhesion`](crate::contact::Adhesion) has pushed sticks to it from the next frame on. It is then held in all directions at its place on the tool, until
 /// the tool lets go.
@@ -245,9 +246,15 @@ impl ContactTracker {
                 continue;
             }
             let (distance, gradient) = tool.signed_distance(&position);
+            // without inertia the skin follows a tool that retreats within the frame
+            let follows = !body.has_inertia && present.is_some_and(|contact| contact.is_pushed);
+            let retreat = match follows {
+                true => tool.velocity_at(&position, 1.0).norm(),
+                false => 0.0,
+            };
             if let Some(contact) = present
                 && (contact.idle_frames >= 2 && distance > 0.0 && !is_released
-                    || distance > 4.0 * body.margin + motion.norm())
+                    || distance > 4.0 * body.margin + motion.norm() + retreat)
             {
                 self.contacts.remove(&(index, vertex));
                 continue;

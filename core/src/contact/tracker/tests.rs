@@ -63,6 +63,26 @@ fn a_ball_touches_the_top_only_and_lets_go_after_two_idle_frames() {
 }
 
 #[test]
+fn a_skin_without_inertia_follows_a_tool_that_retreats_fast() {
+    let skin = box_surface(Vec3::repeat(1.0), [10, 10, 10], CellStyle::Kuhn);
+    let frame = SurfaceFrame::at_rest(&skin);
+    for has_inertia in [false, true] {
+        let body = TouchedBody {
+            has_inertia,
+            ..touched(&skin, &frame)
+        };
+        let mut tracker = ContactTracker::default();
+        let (constraints, _) = tracker.update(&body, &[ball(0.75, 0.8)], &[], 0.1);
+        let count = constraints.len();
+        assert!(count > 0);
+        tracker.record_reactions(&vec![-Vec3::y(); count]);
+        let (kept, _) = tracker.update(&body, &[ball(1.05, 0.75)], &[], 0.1);
+        let expected = if has_inertia { 0 } else { count };
+        assert_eq!(kept.len(), expected, "inertia: {has_inertia}");
+    }
+}
+
+#[test]
 fn grabs_win_over_tools_and_jumps_drop_contacts() {
     let skin = box_surface(Vec3::repeat(1.0), [4, 4, 4], CellStyle::Kuhn);
     let frame = SurfaceFrame::at_rest(&skin);

@@ -21,6 +21,8 @@ type Stamp = (SystemTime, u64);
 #[derive(Default)]
 pub(in crate::runner) struct FileWatch {
     files: Vec<WatchedFile>,
+    /// the scene or mesh that is being opened, as it was when that began
+    opened: Option<(PathBuf, Option<Stamp>)>,
     looked_at: Option<Instant>,
 }
 
@@ -43,7 +45,10 @@ impl FileWatch {
         for path in scene.into_iter().chain(meshes) {
             let known = before.iter().find(|file| file.path == path).cloned();
             self.files.push(known.unwrap_or_else(|| {
-                let read = stamp(&path);
+                let read = match &self.opened {
+                    Some((opened, read)) if *opened == path => *read,
+                    _ => stamp(&path),
+                };
                 WatchedFile {
                     path,
                     read,
@@ -53,8 +58,11 @@ impl FileWatch {
         }
     }
 
-    /// The files are read now, as they are.
-    pub fn note_read(&mut self) {
+    /// The files are read now, as they are, and so is `source`, which need not be watched yet.
+    pub fn note_read(&mut self, source: &OsStr) {
+        let opened = PathBuf::from(source);
+        let read = stamp(&opened);
+        self.opened = Some((opened, read));
         for file in &mut self.files {
             file.read = stamp(&file.path);
             file.seen = file.read;
@@ -124,7 +132,7 @@ mod tests {
         write("abc");
         assert!(!watch.look(), "it was");
         assert!(watch.look());
-        watch.note_read();
+        watch.note_read(path.as_os_str());
         assert!(!watch.look());
         std::fs::remove_file(&path).expect("removed");
         assert!(!watch.look() && !watch.look());

@@ -76,7 +76,7 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
                 cx.state.cut_preparation = CutPreparation::None;
             }
             let text = style::secondary(ui, PREPARED);
-            ui.add(egui::Label::new(text).truncate());
+            ui.add(egui::Label::new(text).wrap());
         });
     } else if let Some(warning) = warning(cx) {
         ui.horizontal(|ui| {
