@@ -125,7 +125,7 @@ fn without_equals_sign(error: &clap::Error, typed: &[OsString]) -> Option<String
     typed.windows(2).find_map(|pair| {
         let [option, value] = pair else { return None };
         let takes_it = option == "--json" || option == "--reference";
-        (takes_it && value == extra.as_str())
+        (takes_it && value == extra.as_str() && !extra.starts_with('-'))
             .then(|| format!("{}={extra}", option.to_string_lossy()))
     })
 }

@@ -18,6 +18,12 @@ const LIGHT_PANEL: Color32 = Color32::from_rgb(246, 247, 249);
 
 /// Sets fonts and spacing once, for both themes.
 pub fn install(ctx: &egui::Context) {
+    let mut fonts = egui::FontDefinitions::default();
+    if let Some(proportional) = fonts.families.get_mut(&FontFamily::Proportional) {
+        // the only one of egui's fonts with a raised minus
+        proportional.push("Hack".to_owned());
+    }
+    ctx.set_fonts(fonts);
     ctx.all_styles_mut(|style| {
         style.text_styles = [
             (TextStyle::Heading, 17.0, FontFamily::Proportional),

@@ -31,6 +31,9 @@ pub fn fixed_pane(
     hidden: &[Method],
     method: Method,
 ) -> Option<&'static str> {
+    if snapshot.setup.is_none() {
+        return Some("no scene is open");
+    }
     let is_of = |k: &usize| snapshot.panes[*k].method == method;
     if !shown(snapshot).iter().any(is_of) {
         return Some("this scene leaves the method out");

@@ -9,7 +9,7 @@ use crate::state::CutPreparation;
 use crate::style;
 
 /// What a scene without a blade says when it can be cut.
-const PREPARED: &str = "The scene starts anew: its bodies are prepared for cutting now. Drag over a pane to cut. Opening the scene again gives the one without a blade.";
+const PREPARED: &str = "The scene starts anew: its bodies are prepared for cutting now. Once a pane is ready, drag over it to cut. Opening the scene again gives the one without a blade.";
 
 /// Whether there is a line to show.
 pub fn is_shown(cx: &Context<'_>) -> bool {
