@@ -32,11 +32,8 @@ pub fn run(no_tools: bool, full: bool) -> Outcome {
         "documents",
         cargo("doc --workspace --no-deps --release").env("RUSTDOCFLAGS", "-D warnings"),
     )?;
-    // tests and programs in one build, so that the dependencies have the same features as in the test command
-    step(
-        "build",
-        &mut cargo("build --release --workspace --bins --tests"),
-    )?;
+    // tests, programs and examples in the build of the test command: with other packages dependencies have other features and are compiled again
+    step("build", cargo(TESTS).arg("--no-run"))?;
     without_display()?;
     examples()?;
     if no_tools {
@@ -77,10 +74,6 @@ fn without_display() -> Outcome {
 
 /// Runs every example of the library `pliant` in an empty folder, as in a fresh clone.
 fn examples() -> Outcome {
-    step(
-        "examples",
-        &mut cargo("build --release -p pliant --examples"),
-    )?;
     for name in example_names()? {
         let title = format!("example {name}");
         let folder = fresh_folder(&format!("example-{name}"))?;

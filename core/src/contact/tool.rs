@@ -244,8 +244,13 @@ impl Tool {
 
     /// Mean velocity over a frame of `duration` seconds of the tool's material point that ends at `world`, m/s.
     pub fn velocity_at(&self, world: &Vec3, duration: f64) -> Vec3 {
+        self.displacement_at(world) / duration
+    }
+
+    /// Displacement in the frame of the tool's material point that ends at `world`, m.
+    pub fn displacement_at(&self, world: &Vec3) -> Vec3 {
         let local = self.end.to_local(world);
-        (world - self.begin.to_world(&local)) / duration
+        world - self.begin.to_world(&local)
     }
 }
 

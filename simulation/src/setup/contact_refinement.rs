@@ -31,7 +31,7 @@ const MAX_ROUNDS: usize = 6;
 /// Longest edge of a skin that blades cut, over the edge of a cell. Measured on a cube: lips were clean with edges up to 1.06 cells, had gaps with 1.5, and were torn to fins with 2.1.
 const MAX_CUT_EDGE_RATIO: f64 = 1.25;
 
-/// Most cells along the longest side where the program chooses them.
+/// Most cells along the longest side where the program chooses them, as in `build::geometry`, which depends on this folder.
 const MOST_CELLS: f64 = 48.0;
 
 /// Most vertices that are added for blades: a cube with 24 cells along its side gets 6,000.
@@ -99,7 +99,7 @@ pub(super) fn halve_for_blades(
     }
     // one round more would have made the skin too heavy
     if has_edge_above(skin, 2.0 * longest) {
-        notes.push("the skin has triangles longer than two cells of the lattice: where a blade goes through them, the lips are ragged\n  remedy: a finer mesh (`pliant remesh`), or larger cells".to_string());
+        notes.push("the skin has triangles that may be longer than two cells of the lattice: where a blade goes through them, its lips are ragged then\n  remedy: a finer mesh (`pliant remesh`), or larger cells".to_string());
     }
 }
 

@@ -34,8 +34,8 @@ pub enum Owner {
 /// Tracks contacts from frame to frame.
 ///
 /// A touched vertex stays a candidate until it has no force in two consecutive frames or leaves the margin. Otherwise a model
-/// that responds within the frame (the quasistatic one) would lose contact whenever the tool retreats. For a body without inertia the motion of a tool that pushed the vertex is added to
-/// the margin: the skin follows the tool, however fast it retreats.
+/// that responds within the frame (the quasistatic one) would lose contact whenever the tool retreats. For a body without inertia the retreat of a tool that pushed the vertex is added to
+/// the margin: the skin follows the tool, however fast it goes.
 ///
 /// A vertex that a tool with [`Adhesion`](crate::contact::Adhesion) has pushed sticks to it from the next frame on. It is then held in all directions at its place on the tool, until
 /// the tool lets go.
@@ -249,7 +249,7 @@ impl ContactTracker {
             // without inertia the skin follows a tool that retreats within the frame
             let follows = !body.has_inertia && present.is_some_and(|contact| contact.is_pushed);
             let retreat = match follows {
-                true => tool.velocity_at(&position, 1.0).norm(),
+                true => (-tool.displacement_at(&position).dot(&gradient)).max(0.0),
                 false => 0.0,
             };
             if let Some(contact) = present
