@@ -183,7 +183,7 @@ impl Cutting {
         }
         let (edges, before) = (self.edges.cut(), values.len());
         let count = edges.len();
-        let signed = |(edge, share)| match self.edges.ignores_cut(edge) {
+        let signed = |(edge, share): (u32, f64)| match self.edges.ignores_cut(edge) {
             true => [f64::from(edge), -share],
             false => [f64::from(edge), share],
         };
