@@ -1,4 +1,4 @@
-//! Parts of messages: codes of errors and notes, and the name that was probably meant.
+//! Parts of messages: codes of errors and notes, capital letters, and the name that was probably meant.
 
 /// The name of the variant of an error enum, from its debug form. It is the code in the JSON output, which scripts match on.
 ///
@@ -61,6 +61,19 @@ pub fn with_body_name(name: &str, note: &str) -> String {
         (Some(code), sentence) => format!("{code}: {name}: {sentence}"),
         (None, sentence) => format!("{name}: {sentence}"),
     }
+}
+
+/// `text` with a capital first letter.
+///
+/// ```
+/// use pliant_core::diagnostics::capitalised;
+///
+/// assert_eq!(capitalised("lattice as the scene says"), "Lattice as the scene says");
+/// ```
+pub fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|c| c.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
 }
 
 /// Gives an error enum its method `code`: the name of the variant, by `diagnostics::variant_name`.

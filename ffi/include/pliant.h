@@ -736,8 +736,9 @@ PliantStatus pliant_world_set_parameter(
     const char *value);
 
 /**
- * A quantity of the model now, "von_mises_stress" for example, for colouring: a number for each
- * skin vertex; for few quantities one for each point inside. Buffers as in pliant_world_positions.
+ * A quantity now, for colouring: a number for each skin vertex; for few quantities one for each
+ * point inside. "surface_stress" and "surface_strain" come first, which every method has; then
+ * those of the model, "von_mises_stress" for example. Buffers as in pliant_world_positions.
  */
 PliantStatus pliant_world_quantity(
     PliantWorld world,

@@ -1,6 +1,6 @@
 //! The columns of the report's page: one for each method, and the rows of points inside.
 
-use pliant_core::math::numbers::places;
+use pliant_core::math::numbers::{decimal, places};
 use pliant_render::note::sentences;
 use pliant_render::report::{MethodColumn, Picture, PointRow};
 use pliant_simulation::compare::{Comparison, FIGURES, MethodResult, MethodRun, PointCurve};
@@ -61,7 +61,7 @@ fn rows(run: &MethodRun, comparison: &Comparison) -> Vec<(String, String)> {
         ),
         (
             "simulated time over wall time".to_string(),
-            format!("{:.1}", simulated / wall.max(1e-9)),
+            decimal(simulated / wall.max(1e-9)),
         ),
         (
             "bake".to_string(),

@@ -1,6 +1,7 @@
 //! The moments of which the page has pictures.
 
 use pliant_core::contact::tool::Tool;
+use pliant_core::diagnostics::capitalised;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_core::scene::Method;
 use pliant_simulation::compare::Comparison;
@@ -29,14 +30,11 @@ impl ShownMoment<'_> {
     /// What it tells, and its time.
     pub(super) fn caption(&self) -> String {
         let names = self.names.join(" and ").replace('_', " ");
-        let mut letters = names.chars();
-        let first = letters.next().map(|c| c.to_ascii_uppercase());
-        let names: String = first.into_iter().chain(letters).collect();
-        format!("{names}, at {:.3} s", self.time)
+        format!("{}, at {:.3} s", capitalised(&names), self.time)
     }
 }
 
-/// At most three moments in the order of time: those that the comparison found, then the one of the largest motion. None where no skins were kept.
+/// At most three moments in the order of time: those that the comparison found, then the one of the largest motion in the kept frames, which are four a second. None where no skins were kept.
 pub(super) fn shown_moments(comparison: &Comparison) -> Vec<ShownMoment<'_>> {
     let found = comparison.moments.iter().map(|moment| {
         let skins = moment.skins.iter().map(|(method, skin)| (*method, skin));

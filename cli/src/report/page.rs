@@ -1,5 +1,6 @@
 //! The files of a comparison: page, pictures, curves.
 
+use pliant_core::diagnostics::capitalised;
 use pliant_core::math::numbers::decimal;
 use pliant_core::mesh::SurfaceFrame;
 use pliant_render::report::{CheckRow, PairRow, Picture};
@@ -137,11 +138,7 @@ fn check_rows(checks: &[CheckResult]) -> Vec<CheckRow> {
 /// Which method is nearest to the reference and cheapest, and what the reference is; empty without a reference.
 fn summary_of(comparison: &Comparison) -> String {
     let found = reference::summary(comparison);
-    let about = reference::describe(comparison).map(|about| {
-        let mut letters = about.chars();
-        let first = letters.next().map(|c| c.to_ascii_uppercase());
-        first.into_iter().chain(letters).chain(['.']).collect()
-    });
+    let about = reference::describe(comparison).map(|about| capitalised(&about) + ".");
     let sentences: Vec<String> = found.into_iter().chain(about).collect();
     sentences.join(" ")
 }

@@ -6,7 +6,8 @@ use crate::math::Vec3;
 /// A triangle counts if it is thicker than so many roundings of its coordinates to single precision. What is computed of a thinner one is rounding.
 const LEAST_THICKNESS: f64 = 10.0;
 
-/// Green strain in the plane of a triangle, along two perpendicular directions of the triangle at rest. A rotation has none.
+/// Green strain in the plane of a triangle, `E = (FᵀF − 1) / 2` with the deformation gradient `F` of its plane, along two perpendicular directions of the triangle at rest. A
+/// rotation has none.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct SurfaceStrain {
     /// Along the first direction.
@@ -20,6 +21,9 @@ pub struct SurfaceStrain {
 impl SurfaceStrain {
     /// The strain of a triangle with these corners at `rest` and these `deformed` ones, m. Where coordinates `x` are rounded to single precision, it is off by about
     /// `6e-8 |x| / h`, with the height `h` of the triangle. `None` for a triangle so thin that this is all that there is.
+    ///
+    /// An edge `p` at rest that changes by `u` gives `pᵀ E q = (p·w + u·q + u·w) / 2` with another edge `q` that changes by `w`. The edges are the first one of the triangle, and the
+    /// height on it.
     pub fn of(rest: [Vec3; 3], deformed: [Vec3; 3]) -> Option<Self> {
         let [first, second] = [1, 2].map(|k| rest[k] - rest[0]);
         let moved = [1, 2].map(|k| deformed[k] - deformed[0]);
@@ -46,15 +50,15 @@ impl SurfaceStrain {
         })
     }
 
-    /// The magnitude of the principal strain that is largest in magnitude.
-    pub fn largest(&self) -> f64 {
+    /// The principal strain that is largest in magnitude, without its sign: `|m| + √(((xx − yy) / 2)² + xy²)` with the mean `m = (xx + yy) / 2`.
+    pub fn largest_principal(&self) -> f64 {
         let mean = 0.5 * (self.xx + self.yy);
         let half = 0.5 * (self.xx - self.yy);
         mean.abs() + (half * half + self.xy * self.xy).sqrt()
     }
 
-    /// Von Mises stress in plane stress by Hooke's law, Pa: nothing pulls or presses at the surface along its normal. For large strains it is that of the second
-    /// Piola–Kirchhoff stress, which refers to the area at rest.
+    /// Von Mises stress `√(sxx² − sxx syy + syy² + 3 sxy²)` in plane stress by Hooke's law, Pa: nothing pulls or presses at the surface along its normal. There
+    /// `sxx = E (xx + ν yy) / (1 − ν²)`, `syy` likewise, and `sxy = E xy / (1 + ν)`. For large strains it is that of the second Piola–Kirchhoff stress, which refers to the area at rest.
     pub fn von_mises(&self, elastic: &YoungPoisson) -> f64 {
         let YoungPoisson { young, poisson } = *elastic;
         let plane = young / (1.0 - poisson * poisson);
@@ -93,10 +97,10 @@ mod tests {
     #[test]
     fn a_rotation_has_no_strain_and_adds_none() {
         let turn = Rotation3::from_euler_angles(0.4, 2.1, -0.7).into_inner();
-        assert!(strain(turn).largest() < 1e-13);
+        assert!(strain(turn).largest_principal() < 1e-13);
         let shear = Mat3::new(1.1, 0.2, 0.0, -0.1, 0.9, 0.0, 0.3, 0.0, 1.0);
         let (still, turned) = (strain(shear), strain(turn * shear));
-        assert!((still.largest() - turned.largest()).abs() < 1e-13);
+        assert!((still.largest_principal() - turned.largest_principal()).abs() < 1e-13);
         let stress = still.von_mises(&ELASTIC);
         assert!((turned.von_mises(&ELASTIC) - stress).abs() < 1e-8 * stress);
         // the same as the Green strain of the body in this plane
@@ -105,7 +109,7 @@ mod tests {
         let half = 0.5 * (xx - yy);
         let radius = (half * half + 0.25 * c[(0, 1)] * c[(0, 1)]).sqrt();
         let largest = (0.5 * (xx + yy)).abs() + radius;
-        assert!((still.largest() - largest).abs() < 1e-13);
+        assert!((still.largest_principal() - largest).abs() < 1e-13);
     }
 
     #[test]
@@ -116,7 +120,7 @@ mod tests {
         let (along, across) = (stretch(e), stretch(-ELASTIC.poisson * e));
         let pulled = strain(Mat3::from_diagonal(&Vec3::new(along, across, across)));
         let tension = ELASTIC.young * e;
-        assert!((pulled.largest() - e).abs() < 1e-12);
+        assert!((pulled.largest_principal() - e).abs() < 1e-12);
         assert!((pulled.von_mises(&ELASTIC) - tension).abs() < 1e-9 * tension);
         // without contraction: E e / (1 - ν²) times √(1 - ν + ν²)
         let held = strain(Mat3::from_diagonal(&Vec3::new(along, 1.0, 1.0)));
@@ -129,7 +133,7 @@ mod tests {
         };
         let expected = 3.0_f64.sqrt() * tension / 1.3;
         assert!((sheared.von_mises(&ELASTIC) - expected).abs() < 1e-9 * expected);
-        assert_eq!(sheared.largest(), e);
+        assert_eq!(sheared.largest_principal(), e);
     }
 
     #[test]

@@ -69,21 +69,25 @@ static FIGURES: [(&str, Against); 13] = [
 /// Figures that can be judged after a run of any length: their conditions have to hold in each frame.
 const FIGURES_OF_ANY_FRAME: [&str; 2] = ["energy_balance", "frame_cost_p99_ms"];
 
+/// What has figures of its own.
+#[derive(Clone, Copy)]
+enum Named {
+    Probe,
+    Tool,
+}
+
 /// Figures of a probe or a tool, whose name comes after a colon.
-const NAMED_FIGURES: [(&str, &str); 6] = [
-    ("probe", PROBE),
-    ("probe_max", PROBE),
-    ("probe_frequency_hz", PROBE),
-    ("probe_damping_ratio", PROBE),
-    ("hysteresis_j", TOOL),
-    ("hysteresis_fraction", TOOL),
+const NAMED_FIGURES: [(&str, Named); 6] = [
+    ("probe", Named::Probe),
+    ("probe_max", Named::Probe),
+    ("probe_frequency_hz", Named::Probe),
+    ("probe_damping_ratio", Named::Probe),
+    ("hysteresis_j", Named::Tool),
+    ("hysteresis_fraction", Named::Tool),
 ];
 
-const PROBE: &str = "probe";
-const TOOL: &str = "tool";
-
 /// What a figure of a probe or a tool is of, and the name of that.
-fn named(metric: &str) -> Option<(&'static str, &str)> {
+fn named(metric: &str) -> Option<(Named, &str)> {
     let (figure, name) = metric.split_once(':')?;
     let known = NAMED_FIGURES.iter().find(|(known, _)| *known == figure)?;
     Some((known.1, name))
@@ -178,9 +182,9 @@ pub(crate) fn check_names<'a>(
         let Some((kind, name)) = named(&check.metric) else {
             continue;
         };
-        let known: Vec<&str> = match kind {
-            PROBE => probes.clone().collect(),
-            _ => tools.clone().collect(),
+        let (kind, known): (&str, Vec<&str>) = match kind {
+            Named::Probe => ("probe", probes.clone().collect()),
+            Named::Tool => ("tool", tools.clone().collect()),
         };
         if !known.contains(&name) {
             let path = format!("check[{k}].metric");

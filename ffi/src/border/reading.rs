@@ -62,8 +62,8 @@ pub extern "C" fn pliant_world_set_parameter(
     })
 }
 
-/// A quantity of the model now, "von_mises_stress" for example, for colouring: a number for each skin vertex; for few quantities one for each point inside. Buffers as in
-/// pliant_world_positions.
+/// A quantity now, for colouring: a number for each skin vertex; for few quantities one for each point inside. "surface_stress" and "surface_strain" come first, which every method has;
+/// then those of the model, "von_mises_stress" for example. Buffers as in pliant_world_positions.
 #[unsafe(no_mangle)]
 pub extern "C" fn pliant_world_quantity(
     world: PliantWorld,

@@ -65,9 +65,9 @@ impl Blades {
                 let rows = links.rows(direction).iter();
                 let near = rows.flat_map(|row| links_near_box(row, outcodes));
                 let crossed = near.filter_map(|ends| {
-                    let [[p, q], [r, s]] =
-                        ends.map(|p| sweep.places(&from[p as usize], &to[p as usize]));
-                    Some((ends, crossings.crossing([p, r], [q, s])?))
+                    let [p, q] = ends.map(|p| sweep.places(&from[p as usize], &to[p as usize]));
+                    let (begin, end) = ([p[0], q[0]], [p[1], q[1]]);
+                    Some((ends, crossings.crossing(begin, end)?))
                 });
                 crossed.collect()
             };

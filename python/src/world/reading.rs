@@ -175,7 +175,7 @@ impl World {
         self.with(py, |world| Ok(world.set_parameter(name, value)?))
     }
 
-    /// Quantities that the model can show, by name, with their units.
+    /// Quantities that can be shown, by name, with their units: `surface_stress` and `surface_strain`, which every method has, then those of the model.
     #[getter]
     fn quantities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let found = self.with(py, |world| {
@@ -185,7 +185,7 @@ impl World {
         dict(py, found)
     }
 
-    /// A quantity of the model now: float32 (n,), one for each skin vertex, and `None`; or one for each point, and the points (n, 3), m.
+    /// A quantity now: float32 (n,), one for each skin vertex, and `None`; or one for each point, and the points (n, 3), m.
     fn quantity<'py>(&self, py: Python<'py>, name: &str) -> Outcome<Quantity<'py>> {
         let mut out = QuantityBuffer::default();
         self.with(py, |world| Ok(world.quantity(name, &mut out)?))?;

@@ -1,5 +1,7 @@
 //! Which notes matter for judging a result, worded for users who do not know the program.
 
+use pliant_core::diagnostics::capitalised;
+
 use super::Note;
 
 /// A kind of note that matters, recognised by its code or by words in it.
@@ -161,10 +163,7 @@ impl Note {
 
 /// `text` with a capital first letter and a full stop.
 pub fn sentence(text: &str) -> String {
-    let mut letters = text.trim_end_matches(['.', ' ']).chars();
-    let first = letters.next().map(|c| c.to_uppercase().to_string());
-    let rest = letters.as_str();
-    format!("{}{rest}.", first.unwrap_or_default())
+    capitalised(text.trim_end_matches(['.', ' '])) + "."
 }
 
 /// The lines of a note (message and remedy) as one sentence each.

@@ -7,7 +7,7 @@ use pliant_core::contact::{Tool, ToolWrench};
 pub struct Press {
     /// Most work that the tool had put into the body, J.
     pub work: f64,
-    /// Work that it did not get back, J: the area of its loop of force over travel.
+    /// Work that it did not get back, J: the area of its loop of force over travel. A sum over frames, which may be a little negative.
     pub lost: f64,
 }
 

@@ -37,7 +37,7 @@ impl World {
     ) -> Result<(), UnknownQuantity> {
         match name {
             "surface_stress" => self.sample_surface(SurfaceStrain::von_mises, out),
-            "surface_strain" => self.sample_surface(|strain, _| strain.largest(), out),
+            "surface_strain" => self.sample_surface(|strain, _| strain.largest_principal(), out),
             _ => return self.model.sample_quantity(name, out),
         }
         Ok(())
@@ -69,12 +69,11 @@ impl World {
             let corners = triangle.map(rest);
             let whole = [a, b, c].map(|v| skin.positions[v]);
             let area = 0.5 * (whole[1] - whole[0]).cross(&(whole[2] - whole[0])).norm();
-            // a lattice moves vertices a little to where a blade went
-            let most = MOST_MOVED * MOST_MOVED * area;
-            let mut pairs = corners.iter().zip(&whole);
-            let is_whole = pairs.all(|(x, y)| (x - y).norm_squared() <= most);
+            if !is_whole(&corners, &whole, area) {
+                continue;
+            }
             let deformed = triangle.map(|v| frame.position(v as usize));
-            let strain = SurfaceStrain::of(corners, deformed).filter(|_| is_whole);
+            let strain = SurfaceStrain::of(corners, deformed);
             let material = materials.iter().find(|(end, _)| a < *end);
             if let (Some(strain), Some((_, elastic))) = (strain, material) {
                 let weighted = area * value(&strain, elastic);
@@ -105,6 +104,13 @@ impl World {
         });
         kinds.collect()
     }
+}
+
+/// Whether a triangle of a cut body is one of the whole skin, where its corners are `whole` and its area is `area` (m²). A lattice moves vertices a little to where a blade went.
+fn is_whole(corners: &[Vec3; 3], whole: &[Vec3; 3], area: f64) -> bool {
+    let most = MOST_MOVED * MOST_MOVED * area;
+    let mut pairs = corners.iter().zip(whole);
+    pairs.all(|(x, y)| (x - y).norm_squared() <= most)
 }
 
 #[cfg(test)]

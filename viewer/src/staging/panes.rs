@@ -34,6 +34,7 @@ impl PaneSkins {
             .collect();
         for list in values.iter().flatten() {
             state.range.extend(list);
+            state.range.extend(&[state.layer.least_end(snapshot)]);
         }
         if let Some(words) = state.layer.categories() {
             // every value has its colour, even if it does not occur

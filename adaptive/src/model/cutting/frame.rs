@@ -157,13 +157,13 @@ impl AdaptiveModel {
         self.set_moving_level_at_rest();
     }
 
-    /// Copies which pieces sleep, the sides that nodes keep, and when cracks may grow, from a state with the same cuts.
+    /// Copies which pieces sleep, the sides that nodes keep, which cuts were ignored, and when cracks may grow, from a state with the same cuts.
     pub(crate) fn copy_cutting_state(&mut self, same: Cutting) {
         if let Some(cutting) = &mut self.cutting {
             if let (Some(cut), Some(same)) = (&mut cutting.cut, same.cut) {
                 cut.sleep = same.sleep;
             }
-            cutting.edges.sides = same.edges.sides;
+            cutting.edges.copy_state(same.edges);
             cutting.fracture = same.fracture;
         }
     }

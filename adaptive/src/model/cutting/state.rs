@@ -175,7 +175,7 @@ impl Cutting {
         Some(origins)
     }
 
-    /// Writes the cuts as numbers: which pieces sleep, edges with their shares, shares of copies, how many there are of both, sides that nodes keep, and when cracks may grow and begin. Shares of copies depend on the order of cuts.
+    /// Writes the cuts as numbers: which pieces sleep, edges with their shares (negative where a second cut was ignored), shares of copies, how many there are of both, sides that nodes keep, and when cracks may grow and begin. Shares of copies depend on the order of cuts.
     pub fn save(&self, values: &mut Vec<f64>) {
         match &self.cut {
             Some(cut) => cut.sleep.save(values),
@@ -183,7 +183,11 @@ impl Cutting {
         }
         let (edges, before) = (self.edges.cut(), values.len());
         let count = edges.len();
-        values.extend(edges.flat_map(|(edge, share)| [f64::from(edge), share]));
+        let signed = |(edge, share): (u32, f64)| match self.edges.ignores_cut(edge) {
+            true => [f64::from(edge), -share],
+            false => [f64::from(edge), share],
+        };
+        values.extend(edges.flat_map(signed));
         values.extend(self.cut.iter().flat_map(|cut| cut.copies.shares()));
         let shares = values.len() - before - 2 * count;
         values.extend([shares as f64, count as f64]);
@@ -216,8 +220,9 @@ impl Cutting {
         let at = rest.len().checked_sub((*count as usize).checked_mul(2)?)?;
         let (rest, edges) = rest.split_at(at);
         let (rest, sleep) = PieceSleep::split(rest)?;
-        let edges = edges.chunks_exact(2).map(|cut| (cut[0] as u32, cut[1]));
-        let edges: Vec<(u32, f64)> = edges.collect();
+        let edges = edges.chunks_exact(2);
+        let edges = edges.map(|cut| (cut[0] as u32, cut[1].abs(), cut[1] < 0.0));
+        let edges: Vec<(u32, f64, bool)> = edges.collect();
         let mut restored = self.clone();
         restored.cut = None;
         restored.edges.sides = sides;

@@ -37,18 +37,8 @@ impl CutDynamics {
             longest_step,
         );
         self.take_selective_scaling();
-        let Self {
-            steps,
-            cut,
-            operators,
-            masses,
-            ..
-        } = self;
-        let evaluated = operators.evaluated();
         if changed || self.needs_coupling {
-            if steps.couple_rates(cut, evaluated, contact_nodes, masses) {
-                self.group_state = GroupState::Changed;
-            }
+            self.couple_rates(contact_nodes);
             self.needs_coupling = false;
         }
     }
@@ -56,9 +46,15 @@ impl CutDynamics {
     /// Between [`CutDynamics::update_steps`] and [`CutDynamics::update_groups`]: sets the step level at which contact with faster bodies acts on `contact_nodes`. Returns
     /// whether step levels were updated.
     pub(crate) fn set_partner_level(&mut self, level: u8, contact_nodes: &[u32]) -> bool {
-        if !self.steps.set_partner_level(level) {
-            return false;
+        let is_new = self.steps.set_partner_level(level);
+        if is_new {
+            self.couple_rates(contact_nodes);
         }
+        is_new
+    }
+
+    /// Couples the steps of neighbours; notes whether groups change with them.
+    fn couple_rates(&mut self, contact_nodes: &[u32]) {
         let Self {
             steps,
             cut,
@@ -69,7 +65,6 @@ impl CutDynamics {
         if steps.couple_rates(cut, operators.evaluated(), contact_nodes, masses) {
             self.group_state = GroupState::Changed;
         }
-        true
     }
 
     /// The second part of [`CutDynamics::prepare_frame`]: groups of the new levels, and their forces.

@@ -2,6 +2,7 @@
 
 use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LevelChoice, Precision};
 use pliant_core::boundary::BoundaryConditions;
+use pliant_core::inspect::Inspect;
 use pliant_core::math::Vec3;
 use pliant_core::model::{DeformableModel, SnapshotMismatch};
 use pliant_core::scene::Selection;
@@ -66,6 +67,31 @@ fn stepping_back_and_cutting_again_gives_the_same_bits() {
     assert_eq!((pieces(&body), body.cut_edges().len()), (1, 0));
     (0..10).for_each(|k| step(&mut body, k));
     assert!((bits(&body), body.cut_edges()) == last);
+}
+
+#[test]
+fn ignored_cuts_are_those_of_the_moment_that_a_body_goes_back_to() {
+    let mut body = cuttable(&block_asset([8, 4, 4], None));
+    let ignored = |body: &AdaptiveModel| {
+        let counters = body.stats().counters;
+        let counter = counters.iter().find(|c| c.0 == "ignored_cuts");
+        counter.map_or(0.0, |c| c.1)
+    };
+    // cells are 50 mm wide
+    cut(&mut body, &[sweep_down(0.012, 0.3, -0.3)]);
+    let once = body.snapshot();
+    assert_eq!(ignored(&body), 0.0);
+    cut(&mut body, &[sweep_down(0.03, 0.3, -0.3)]);
+    let (twice, count) = (body.snapshot(), ignored(&body));
+    assert!(count > 0.0);
+    body.restore(&once).expect("the same body");
+    assert_eq!(ignored(&body), 0.0);
+    body.restore(&twice).expect("the same body");
+    assert_eq!(ignored(&body), count);
+    body.reset();
+    assert_eq!(ignored(&body), 0.0);
+    body.restore(&twice).expect("the same body");
+    assert_eq!(ignored(&body), count);
 }
 
 /// Index in the numbers of a snapshot after the counts of copies and edges; the sides of nodes follow.

@@ -35,7 +35,7 @@ pub(super) fn confirm_written(
 pub(super) fn sentences(confirmation: &Confirmation, advice: &Advice) -> Vec<String> {
     let mut sentences = vec![both_figures(confirmation, advice)];
     if let Some(cost) = confirmation.cost(advice) {
-        let unsteadiness = confirmation.unsteadiness.max(advice.unsteadiness);
+        let unsteadiness = confirmation.larger_unsteadiness(advice);
         sentences.push(cost_sentence(&cost, unsteadiness));
     }
     sentences.push(error_sentence(confirmation, advice));

@@ -1,8 +1,8 @@
 //! The surface that the edge of a blade sweeps in a frame.
 
+use crate::contact::Pose;
 use crate::contact::cutting::ruled_surface::share_at_line;
 use crate::contact::cutting::winding::EdgeMotion;
-use crate::contact::{Pose, Tool, ToolShape};
 use crate::math::Vec3;
 use crate::math::bounds::Aabb;
 
@@ -60,15 +60,6 @@ impl BladeSweep {
     pub fn new(begin: BladeEdge, end: BladeEdge) -> Self {
         let part = [0.0, 1.0];
         Self { begin, end, part }
-    }
-
-    /// The sweep of a tool in its frame; `None` for a tool that is no blade.
-    pub fn of_tool(tool: &Tool) -> Option<Self> {
-        let ToolShape::Blade { length, .. } = tool.shape else {
-            return None;
-        };
-        let [begin, end] = [&tool.begin, &tool.end].map(|pose| BladeEdge::at(pose, length));
-        Some(Self::new(begin, end))
     }
 
     /// Where a point is when the sweep begins and when it ends, if it goes from `from` to `to` (m) in the frame. The same two places for a sweep that lasts for the whole frame.

@@ -24,6 +24,8 @@ pub struct ToolDescription {
     pub motion: MotionDescription,
     /// Whether it follows the pointer of a window; without a window it follows its motion.
     pub follows_pointer: bool,
+    /// Whether it is one of the copies that `tool.repeat` describes, which come after all others.
+    pub is_copy: bool,
 }
 
 /// Reads a `[[tool]]` table.
@@ -48,6 +50,7 @@ pub(crate) fn read_tool(
         follows_pointer: tool
             .table("motion")
             .is_some_and(|m| m.get("device").is_some()),
+        is_copy: false,
     })
 }
 

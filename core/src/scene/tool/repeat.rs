@@ -71,6 +71,7 @@ fn turned_copy(
     Some(ToolDescription {
         name: format!("{} {number}", tool.name),
         motion,
+        is_copy: true,
         ..tool.clone()
     })
 }

@@ -1,5 +1,7 @@
 //! Sentences that explain an advice.
 
+use pliant_core::diagnostics::capitalised;
+
 use super::candidates::Candidate;
 use super::choice::{Choice, CostAndError, percent};
 use super::figures::{CandidateFigures, ErrorMeasure};
@@ -240,10 +242,4 @@ fn skin_sentence(advice: &Advice, advised: &CandidateFigures) -> Option<String> 
         point.cost_ms,
         point.skin * 100.0
     ))
-}
-
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(|c| c.to_ascii_uppercase());
-    first.into_iter().chain(letters).collect()
 }

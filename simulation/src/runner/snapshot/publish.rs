@@ -39,11 +39,13 @@ impl Simulation {
         snapshot.written_scene.clone_from(&self.written);
         // a method that stopped stays behind: time and tools are those of the one that is furthest on
         let worlds = self.panes.iter().filter_map(|l| l.world.as_ref());
-        if let Some(world) = worlds.max_by_key(|w| w.frame_index()) {
-            snapshot.tools.clear();
+        let furthest = worlds.max_by_key(|w| w.frame_index());
+        snapshot.tools.clear();
+        if let Some(world) = furthest {
             snapshot.tools.extend_from_slice(world.tools());
-            snapshot.time = world.time();
         }
+        // a scene that is still prepared is at its beginning
+        snapshot.time = furthest.map_or(0.0, |world| world.time());
         snapshot.panes.truncate(self.panes.len());
         while snapshot.panes.len() < self.panes.len() {
             let method = self.panes[snapshot.panes.len()].method;

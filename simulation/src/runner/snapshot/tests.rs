@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use pliant_core::scene::Method;
 
-use super::PaneSnapshot;
+use super::{PaneSnapshot, WorldSnapshot};
 use crate::runner::command::Command;
 use crate::runner::simulation::Simulation;
+use crate::threads::handover::handover;
 use crate::world::FrameMetrics;
 use crate::world::testing::{pad, setup_of};
 
@@ -51,4 +52,28 @@ fn a_pane_tells_the_metrics_that_its_method_has_once_it_has_stepped() {
     simulation.execute(Command::Reset);
     let none = metrics(&mut simulation, Method::Lattice, false);
     assert_eq!(none, FrameMetrics::default(), "after a reset");
+}
+
+#[test]
+fn a_scene_that_is_being_prepared_again_is_at_its_beginning() {
+    let scene = pad("", "lattice = { cell = 0.05, half_width = 1 }");
+    let setup = Arc::new(setup_of(scene));
+    let mut simulation = Simulation::of_scene(&setup, &[Method::Lattice], None, None);
+    let (writer, mut snapshots) = handover(WorldSnapshot::default());
+    simulation.writer = writer;
+    let mut shown = |simulation: &mut Simulation| {
+        simulation.publish();
+        assert!(snapshots.update());
+        snapshots.value().time
+    };
+    for _ in 0..4 {
+        simulation.take_frame();
+        assert!(shown(&mut simulation) > 0.0);
+    }
+    for pane in &mut simulation.panes {
+        pane.world = None;
+    }
+    for _ in 0..4 {
+        assert_eq!(shown(&mut simulation), 0.0);
+    }
 }

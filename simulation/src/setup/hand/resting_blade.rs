@@ -75,6 +75,7 @@ impl RestingBlade {
             adhesion: None,
             motion: MotionDescription::Path(PosePath::still(Pose::at(self.position))),
             follows_pointer: false,
+            is_copy: false,
         }
     }
 }

@@ -43,12 +43,10 @@ fn plain(error: &str) -> String {
     error.replace("remedy: did you mean", "did you mean")
 }
 
-/// Shows what went wrong. Returns whether the user has dismissed it.
-fn is_dismissed(ui: &mut Ui, text: String) -> bool {
-    let dark = ui.visuals().dark_mode;
+/// Shows a line with the button that dismisses it. Returns whether the button was clicked.
+fn show_dismissible(ui: &mut Ui, text: RichText) -> bool {
     let line = ui.horizontal(|ui| {
         let button = ui.button("Dismiss");
-        let text = RichText::new(text).color(style::alarm(dark));
         ui.add(egui::Label::new(text).wrap());
         button.clicked()
     });
@@ -57,8 +55,9 @@ fn is_dismissed(ui: &mut Ui, text: String) -> bool {
 
 /// Shows the line.
 pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
+    let alarm = style::alarm(ui.visuals().dark_mode);
     if let Some(error) = error(cx).cloned() {
-        if is_dismissed(ui, plain(&error)) {
+        if show_dismissible(ui, RichText::new(plain(&error)).color(alarm)) {
             cx.state.dismissed = Some(error);
         }
     } else if let Some(source) = &cx.snapshot.opening {
@@ -67,17 +66,14 @@ pub fn show(ui: &mut Ui, cx: &mut Context<'_>) {
             ui.label(style::secondary(ui, format!("opening {source}")));
         });
     } else if let Some(missing_file) = cx.state.missing_file.clone() {
-        if is_dismissed(ui, missing_file) {
+        if show_dismissible(ui, RichText::new(missing_file).color(alarm)) {
             cx.state.missing_file = None;
         }
     } else if cx.state.cut_preparation == CutPreparation::Started {
-        ui.horizontal(|ui| {
-            if ui.button("Dismiss").clicked() {
-                cx.state.cut_preparation = CutPreparation::None;
-            }
-            let text = style::secondary(ui, PREPARED);
-            ui.add(egui::Label::new(text).wrap());
-        });
+        let text = style::secondary(ui, PREPARED);
+        if show_dismissible(ui, text) {
+            cx.state.cut_preparation = CutPreparation::None;
+        }
     } else if let Some(warning) = warning(cx) {
         ui.horizontal(|ui| {
             if ui.button("Dismiss").clicked() {

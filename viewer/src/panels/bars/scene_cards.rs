@@ -14,7 +14,7 @@ use crate::style;
 /// A picture of each bundled scene, in rows and in the order of the list. `cargo xtask pictures` makes it.
 const SHEET: &[u8] = include_bytes!("../../../pictures/scenes.png");
 /// Pictures in a row of the sheet.
-const PICTURES: usize = 7;
+const SHEET_COLUMNS: usize = 7;
 /// Least width of a card, points.
 const WIDTH: f32 = 140.0;
 /// Space between the edge of a card and what is on it, points.
@@ -32,8 +32,8 @@ pub fn show(ui: &mut Ui, chosen: Option<&str>) -> Option<&'static str> {
     let gap = ui.spacing().item_spacing.x;
     let columns = (((ui.available_width() + gap) / (WIDTH + gap)) as usize).max(1);
     let width = (ui.available_width() + gap) / columns as f32 - gap;
-    let rows = count.div_ceil(PICTURES);
-    let size = vec2(1.0 / PICTURES as f32, 1.0 / rows as f32);
+    let rows = count.div_ceil(SHEET_COLUMNS);
+    let size = vec2(1.0 / SHEET_COLUMNS as f32, 1.0 / rows as f32);
     let sheet = sheet(ui);
     let mut clicked = None;
     for row in 0..count.div_ceil(columns) {
@@ -45,7 +45,7 @@ pub fn show(ui: &mut Ui, chosen: Option<&str>) -> Option<&'static str> {
         }
         ui.horizontal(|ui| {
             for (k, (name, title)) in in_row() {
-                let corner = vec2((k % PICTURES) as f32, (k / PICTURES) as f32) * size;
+                let corner = vec2((k % SHEET_COLUMNS) as f32, (k / SHEET_COLUMNS) as f32) * size;
                 let part = Rect::from_min_size(corner.to_pos2(), size);
                 let picture = sheet.as_ref().map(|texture| {
                     let image = Image::from_texture((texture.id(), texture.size_vec2()));
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn every_bundled_scene_has_a_picture() {
         let [width, height] = read(SHEET).expect("a picture").size;
-        let each = ((width / PICTURES) as f32 * ASPECT) as usize;
-        assert_eq!(height, each * bundled().count().div_ceil(PICTURES));
+        let each = ((width / SHEET_COLUMNS) as f32 * ASPECT) as usize;
+        assert_eq!(height, each * bundled().count().div_ceil(SHEET_COLUMNS));
     }
 }

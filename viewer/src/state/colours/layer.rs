@@ -14,6 +14,10 @@ type ValueOf<'a> = Box<dyn Fn(usize) -> Option<f32> + 'a>;
 /// The quantity that all methods have.
 const DISPLACEMENT: &str = "displacement";
 
+/// Least strain at the upper end of the colour bar. A skin in single precision has strains of up to `1e-7 d / h` by rounding, at a distance `d` from the origin and in triangles of
+/// the height `h`: this is the one for a hundred heights.
+const LEAST_STRAIN: f64 = 1e-5;
+
 /// What the colours of the skins show.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Layer {
@@ -135,6 +139,20 @@ impl Layer {
         }
     }
 
+    /// Least value at the upper end of the colour bar, so that rounding of a skin at rest is not shown in all colours. Zero for most layers.
+    pub fn least_end(&self, snapshot: &WorldSnapshot) -> f32 {
+        let bodies = snapshot.setup.iter().flat_map(|setup| setup.kinds());
+        let moduli = bodies.map(|kind| kind.geometry.material.elastic.young);
+        let end = match self {
+            Self::Quantity(name) if name == "surface_strain" => LEAST_STRAIN,
+            Self::Quantity(name) if name == "surface_stress" => {
+                LEAST_STRAIN * moduli.fold(0.0, f64::max)
+            }
+            _ => 0.0,
+        };
+        end as f32
+    }
+
     /// One value for each skin vertex of pane `k`; `None` where the layer has none.
     pub fn values(&self, snapshot: &WorldSnapshot, k: usize) -> Option<Vec<f32>> {
         let value_of = self.value_of(snapshot, k)?;
@@ -238,6 +256,19 @@ mod tests {
         let stress = Layer::Quantity("stress".into());
         assert_eq!(stress.absence(&snapshot, 1), "not prepared yet");
         assert_eq!(stress.absence(&snapshot, 2), "not of this method");
+    }
+
+    #[test]
+    fn the_bar_of_surface_quantities_is_wider_than_rounding() {
+        let snapshot = crate::testing::snapshot();
+        let setup = snapshot.setup.as_ref().expect("a scene");
+        let of = |name: &str| Layer::Quantity(name.into()).least_end(&snapshot);
+        let young = setup.geometry.material.elastic.young as f32;
+        let strain = of("surface_strain");
+        assert!(strain > 0.0);
+        assert!((of("surface_stress") / (strain * young) - 1.0).abs() < 1e-6);
+        assert_eq!(of("speed"), 0.0);
+        assert_eq!(Layer::Displacement.least_end(&snapshot), 0.0);
     }
 
     #[test]

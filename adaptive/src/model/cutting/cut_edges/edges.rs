@@ -93,13 +93,13 @@ impl CutEdges {
             let bounds = sweep.bounds();
             let margin = 1e-9 * bounds.diagonal();
             let bounds = bounds.inflated(margin);
-            let places = |n: usize| sweep.places(&from[n], &to[n]);
+            let motion = |n: usize| sweep.places(&from[n], &to[n]);
             for (k, assumed) in self.places.iter_mut().enumerate() {
                 // virtual nodes belong to no edge
                 assumed.clear();
-                assumed.extend((0..self.outcodes.len()).map(|n| places(n)[k]));
+                assumed.extend((0..self.outcodes.len()).map(|n| motion(n)[k]));
             }
-            let (now, plane) = (|n: usize| places(n)[1], sweep.plane());
+            let (now, plane) = (|n: usize| motion(n)[1], sweep.plane());
             let [from, to] = &mut self.places;
             if let Some(plane) = plane {
                 let near = bounds.inflated(SIDE_DISTANCE * longest);
@@ -176,22 +176,23 @@ impl CutEdges {
         is_new
     }
 
-    /// Cuts exactly these edges, given by number and share; false, and nothing changes, where one does not exist or comes twice.
-    pub fn set(&mut self, cut: &[(u32, f64)]) -> bool {
-        let mut numbers: Vec<u32> = cut.iter().map(|(edge, _)| *edge).collect();
+    /// Cuts exactly these edges, given by number, share and whether a second cut through it was ignored; false, and nothing changes, where one does not exist or comes twice.
+    pub fn set(&mut self, cut: &[(u32, f64, bool)]) -> bool {
+        let mut numbers: Vec<u32> = cut.iter().map(|(edge, ..)| *edge).collect();
         numbers.sort_unstable();
         let twice = numbers.windows(2).any(|pair| pair[0] == pair[1]);
         let exist = numbers
             .last()
             .is_none_or(|e| (*e as usize) < self.ends.len());
-        if twice || !exist || cut.iter().any(|(_, share)| !share.is_finite()) {
+        if twice || !exist || cut.iter().any(|(_, share, _)| !share.is_finite()) {
             return false;
         }
         self.shares.fill(None);
         self.ignored.fill(false);
         self.cut.clear();
-        for &(edge, share) in cut {
+        for &(edge, share, is_ignored) in cut {
             self.cut_at(edge, share);
+            self.ignored[edge as usize] = is_ignored;
         }
         true
     }
@@ -200,6 +201,16 @@ impl CutEdges {
     pub fn cut(&self) -> impl ExactSizeIterator<Item = (u32, f64)> + '_ {
         let share = |e: u32| self.shares[e as usize].unwrap_or(0.5);
         self.cut.iter().map(move |&e| (e, share(e)))
+    }
+
+    /// Takes the sides that nodes keep, and which second cuts were ignored, from those with the same cuts.
+    pub fn copy_state(&mut self, same: Self) {
+        (self.sides, self.ignored) = (same.sides, same.ignored);
+    }
+
+    /// Whether a second cut went through an edge and was ignored.
+    pub fn ignores_cut(&self, edge: u32) -> bool {
+        self.ignored[edge as usize]
     }
 
     /// Number of edges through which a second cut went. An edge is cut once, so that what lies between both cuts stays with one of the sides.

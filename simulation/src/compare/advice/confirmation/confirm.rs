@@ -21,7 +21,7 @@ use crate::setup::Setup;
 pub struct Confirmation {
     /// Its figures. The median is the smallest of several, as that of a candidate.
     pub figures: CandidateFigures,
-    /// Ratio of the two smallest medians.
+    /// Ratio of the two smallest medians of these runs.
     pub unsteadiness: f64,
     /// The advised settings on another poke, or why there is none.
     pub other_poke: Result<OtherPoke, String>,
@@ -44,9 +44,14 @@ impl Confirmation {
     /// Whether the cost is the advised one; `None` without figures of the advised candidate.
     pub fn cost(&self, advice: &Advice) -> Option<Agreement> {
         let predicted = advice.advised_figures()?.median_ms;
-        let unsteadiness = self.unsteadiness.max(advice.unsteadiness);
         let found = self.figures.median_ms;
+        let unsteadiness = self.larger_unsteadiness(advice);
         Some(cost_agreement(predicted, found, unsteadiness))
+    }
+
+    /// The larger of the ratios of the two smallest medians, when the advice was made and now: costs are no more certain than that.
+    pub fn larger_unsteadiness(&self, advice: &Advice) -> f64 {
+        self.unsteadiness.max(advice.unsteadiness)
     }
 
     /// Whether the error of the force on the other poke is the advised one; `None` without a force of both.
