@@ -200,7 +200,7 @@ fn choose_level(
 /// Evaluations in a frame of a level at rest, and of one that blades may cut once it is cut and stretched.
 fn price(level: &Level, prepared: &Prepared, params: &AdaptiveParams) -> u64 {
     let mut element_rates = Vec::new();
-    let split = match params.may_break_apart() {
+    let split = match params.may_break_apart() && params.subcycling {
         true => prepared
             .steps
             .element_rates(&level.mesh.nodes, &mut element_rates, |_| false),
@@ -211,7 +211,11 @@ fn price(level: &Level, prepared: &Prepared, params: &AdaptiveParams) -> u64 {
         return (CUT_RESERVE * evaluations) as u64;
     }
     let substeps = substeps_for(prepared.steps.rest_rate(), params.frame_duration);
-    u64::from(substeps) * prepared.field.element_count() as u64
+    let evaluations = u64::from(substeps) * prepared.field.element_count() as u64;
+    match params.may_break_apart() && !params.subcycling {
+        true => (CUT_RESERVE * evaluations as f64) as u64,
+        false => evaluations,
+    }
 }
 
 /// The moving part of a body on a cut.

@@ -47,6 +47,9 @@ pub struct AdaptiveParams {
     pub resolution: Resolution,
     /// Whether blades may cut the body; needs [`Resolution::Level`].
     pub blades: bool,
+    /// Whether stiff elements of a body that may be cut or break can take shorter steps than the others. All elements of a body that is stepped together with others take the
+    /// same steps: the level that the budget allows is then chosen accordingly.
+    pub subcycling: bool,
     /// Fracture limits of the material; a body that can break needs [`Resolution::Level`], and tetrahedra instead of springs.
     pub fracture: FractureLimits,
     /// Coefficient of friction between cut faces and between pieces of a body that is cut or breaks.
@@ -87,6 +90,7 @@ impl Default for AdaptiveParams {
             precision: Precision::default(),
             resolution: Resolution::default(),
             blades: false,
+            subcycling: true,
             fracture: FractureLimits::default(),
             friction: 0.3,
             interface: Interface::default(),
