@@ -69,7 +69,10 @@ impl AdaptiveModel {
         let level = &asset.levels[index];
         let mut held = supports_of(level);
         let is_free = held.is_empty() && cut.is_none();
-        let is_split = params.may_break_apart() || is_free;
+        let is_split = match params.may_break_apart() {
+            true => params.subcycling,
+            false => is_free,
+        };
         let has_budget = params.level == LevelChoice::Auto && !params.may_break_apart();
         let added_inertia =
             (is_free && has_budget).then(|| Box::new(AddedInertia::new(corners, masses.clone())));

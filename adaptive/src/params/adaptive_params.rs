@@ -47,8 +47,8 @@ pub struct AdaptiveParams {
     pub resolution: Resolution,
     /// Whether blades may cut the body; needs [`Resolution::Level`].
     pub blades: bool,
-    /// Whether stiff elements of a body that may be cut or break can take shorter steps than the others. All elements of a body that is stepped together with others take the
-    /// same steps: the level that the budget allows is then chosen accordingly.
+    /// Whether stiff elements of a body that may be cut or break take shorter steps than the others. In a body that is stepped together with others they never do: without subcycling,
+    /// [`LevelChoice::Auto`] takes the level whose equal steps fit into the budget.
     pub subcycling: bool,
     /// Fracture limits of the material; a body that can break needs [`Resolution::Level`], and tetrahedra instead of springs.
     pub fracture: FractureLimits,

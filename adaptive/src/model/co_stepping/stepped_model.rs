@@ -144,10 +144,11 @@ impl SteppedModel for AdaptiveModel {
     }
 
     fn degradation(&self) -> Option<Degradation> {
-        match &self.cut {
-            Some(body) => body.own_degradation(),
-            None => (self.work_between_pieces().1).then_some(Degradation::CoarserConstraints),
+        if let Some(body) = &self.cut {
+            return body.own_degradation();
         }
+        let (_, is_limited) = self.work_between_pieces();
+        is_limited.then_some(Degradation::CoarserConstraints)
     }
 
     fn choose_steps(
