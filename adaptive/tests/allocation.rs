@@ -165,7 +165,23 @@ fn a_steady_frame_of_bodies_on_each_other_allocates_nothing() {
     let material = Material::isotropic(1e5, 0.3).with_damping_ratio(0.3);
     let law = ElementModel::Green;
     let body = AdaptiveModel::from_tets(mesh, skin, material, &[], law).expect("simulates");
-    assert_rest_allocates_nothing(body, 120);
+    assert_rest_allocates_nothing(body, 120, &[]);
+}
+
+#[test]
+fn a_steady_frame_of_a_cut_body_on_another_one_allocates_nothing() {
+    let mesh = box_tets(Vec3::repeat(0.15), [3; 3], CellStyle::Alternating);
+    let material = Material::isotropic(1e5, 0.3).with_damping_ratio(0.3);
+    let params = AdaptiveParams {
+        blades: true,
+        ..AdaptiveParams::default()
+    };
+    let asset = baked(&body_of(vec![mesh], material));
+    let body = AdaptiveModel::new(asset, params).expect("fits");
+    // horizontal, above the middle of the upper body
+    let edge = |x: f64| [-1.0, 1.0].map(|z| Vec3::new(x, 0.24, z));
+    let [from, to] = [-0.3, 0.3].map(|x| BladeEdge::new(edge(x), -Vec3::x()));
+    assert_rest_allocates_nothing(body, 120, &[BladeSweep::new(from, to)]);
 }
 
 #[test]
@@ -180,11 +196,11 @@ fn a_steady_frame_of_cuts_on_each_other_allocates_nothing() {
         ..AdaptiveParams::default()
     };
     let body = AdaptiveModel::new(asset, params).expect("fits");
-    assert_rest_allocates_nothing(body, 200);
+    assert_rest_allocates_nothing(body, 200, &[]);
 }
 
-/// Two such bodies of 0.15 m on each other come to rest in `frames` frames; after that frames allocate nothing.
-fn assert_rest_allocates_nothing(body: AdaptiveModel, frames: u32) {
+/// Two such bodies of 0.15 m on each other, which blades cut in the first frame, come to rest in `frames` frames; after that frames allocate nothing.
+fn assert_rest_allocates_nothing(body: AdaptiveModel, frames: u32, sweeps: &[BladeSweep]) {
     // sleeping bodies are not stepped
     let options = GroupOptions {
         sleeping: false,
@@ -193,11 +209,16 @@ fn assert_rest_allocates_nothing(body: AdaptiveModel, frames: u32) {
     let homes = [0.076, 0.228].map(|y| Pose::at(Vec3::new(0.0, y, 0.0)));
     let mut group = BodyGroup::new(vec![body.clone(), body], homes.to_vec(), options);
     group.set_tools(&[Tool::floor(Vec3::y(), Friction::None)]);
+    if !sweeps.is_empty() {
+        group.set_blades(sweeps).expect("it can be cut");
+    }
     let boundary = weight();
     let (allocations, _) = count_allocations(&mut group, &boundary, frames);
     assert_eq!(allocations, 0);
     assert!(group.contact_counts().rows > 0);
     assert!(group.force_between(1, 0).y > 1.0);
+    let pieces = group.models()[1].pieces();
+    assert_eq!(pieces, (!sweeps.is_empty()).then_some(2));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! ```text
 //! frame: boxes → pairs (broad phase) → points near surfaces (narrow phase, one task a body) → hit bodies wake → bodies change their resolution
 //! step:  kick (one task a body) → impulses over all rows that are due (solver) → drift (one task a body)
-//! end:   contact points (one task a body) → bodies at rest fall asleep → bodies that were cut or broke get other contact points
+//! end:   contact points (one task a body) → blades cut, and bodies break → bodies at rest fall asleep → bodies that were cut or broke get other contact points
 //! ```
 //!
 //! - `surface/`: contact points of a body, at rest and at their present positions

@@ -187,7 +187,7 @@ impl Body {
             .iter()
             .any(|key| table.contains_key(*key));
         if is_free && !is_cut {
-            // with contacts detected only once a frame, a falling body would bounce higher than it fell; blades cannot cut a group
+            // with contacts detected only once a frame, a falling body would bounce higher than it fell; the pieces of a cut body sleep one by one only outside of a group
             table.insert("count".into(), Value::Integer(1));
         }
         Ok(BodyDescription {

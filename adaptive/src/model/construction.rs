@@ -69,7 +69,10 @@ impl AdaptiveModel {
         let level = &asset.levels[index];
         let mut held = supports_of(level);
         let is_free = held.is_empty() && cut.is_none();
-        let is_split = params.may_break_apart() || is_free;
+        let is_split = match params.may_break_apart() {
+            true => params.subcycling,
+            false => is_free,
+        };
         let has_budget = params.level == LevelChoice::Auto && !params.may_break_apart();
         let added_inertia =
             (is_free && has_budget).then(|| Box::new(AddedInertia::new(corners, masses.clone())));
@@ -200,7 +203,7 @@ fn choose_level(
 /// Evaluations in a frame of a level at rest, and of one that blades may cut once it is cut and stretched.
 fn price(level: &Level, prepared: &Prepared, params: &AdaptiveParams) -> u64 {
     let mut element_rates = Vec::new();
-    let split = match params.may_break_apart() {
+    let split = match params.may_break_apart() && params.subcycling {
         true => prepared
             .steps
             .element_rates(&level.mesh.nodes, &mut element_rates, |_| false),
@@ -211,7 +214,11 @@ fn price(level: &Level, prepared: &Prepared, params: &AdaptiveParams) -> u64 {
         return (CUT_RESERVE * evaluations) as u64;
     }
     let substeps = substeps_for(prepared.steps.rest_rate(), params.frame_duration);
-    u64::from(substeps) * prepared.field.element_count() as u64
+    let evaluations = u64::from(substeps) * prepared.field.element_count() as u64;
+    match params.may_break_apart() && !params.subcycling {
+        true => (CUT_RESERVE * evaluations as f64) as u64,
+        false => evaluations,
+    }
 }
 
 /// The moving part of a body on a cut.

@@ -36,8 +36,7 @@ impl DeformableModel for AdaptiveModel {
         }
         let report = self.run_frame(duration, boundary, budget);
         if report.is_ok() {
-            self.cut_by_blades();
-            self.fracture(boundary);
+            self.part_level(boundary);
         }
         if let Some(cutting) = &mut self.cutting {
             cutting.sweeps.clear();

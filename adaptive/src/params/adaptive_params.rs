@@ -47,6 +47,9 @@ pub struct AdaptiveParams {
     pub resolution: Resolution,
     /// Whether blades may cut the body; needs [`Resolution::Level`].
     pub blades: bool,
+    /// Whether stiff elements of a body that may be cut or break take shorter steps than the others. In a body that is stepped together with others they never do: without subcycling,
+    /// [`LevelChoice::Auto`] takes the level whose equal steps fit into the budget.
+    pub subcycling: bool,
     /// Fracture limits of the material; a body that can break needs [`Resolution::Level`], and tetrahedra instead of springs.
     pub fracture: FractureLimits,
     /// Coefficient of friction between cut faces and between pieces of a body that is cut or breaks.
@@ -87,6 +90,7 @@ impl Default for AdaptiveParams {
             precision: Precision::default(),
             resolution: Resolution::default(),
             blades: false,
+            subcycling: true,
             fracture: FractureLimits::default(),
             friction: 0.3,
             interface: Interface::default(),

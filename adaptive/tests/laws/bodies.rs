@@ -193,7 +193,7 @@ pub fn momenta(model: &AdaptiveModel) -> (Vec3, Vec3) {
             add(&cut.positions()[k], &cut.velocities()[k], cut.masses()[k]);
         }
     } else {
-        let masses = &model.asset().levels[model.level()].masses;
+        let masses = &model.moving_level().masses;
         let nodes = model.level_positions().iter().zip(model.level_velocities());
         for ((x, v), m) in nodes.zip(masses) {
             add(x, v, *m);

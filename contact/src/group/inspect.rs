@@ -102,6 +102,10 @@ impl<M: SteppedModel> Inspect for BodyGroup<M> {
             self.count_degradation(&mut stats.counters);
         }
         let points = self.shapes.first().map_or(0, |s| s.len());
+        // a cut body calls the pairs of its pieces so
+        stats
+            .counters
+            .retain(|counter| counter.0 != "contact_pairs");
         stats.counters.extend([
             ("bodies", count as f64),
             ("bodies_asleep", self.counts.asleep as f64),
@@ -139,7 +143,7 @@ impl<M: SteppedModel> BodyGroup<M> {
 }
 
 /// Counters that are summed over all bodies.
-const SUMMED_OVER_ALL: [&str; 2] = ["components", "broken_links"];
+const SUMMED_OVER_ALL: [&str; 4] = ["components", "broken_links", "cut_edges", "ignored_cuts"];
 
 /// Counters that are summed over the bodies that change their resolution. All others are those of the first body.
 const SUMMED_OVER_ADAPTIVE: [&str; 10] = [

@@ -1,4 +1,4 @@
-//! Bodies that were cut, broke, or became whole again get other contact points.
+//! Bodies are cut and break when a frame has succeeded for all of them. Those that were cut, broke, or became whole again get other contact points.
 //!
 //! Points of the remaining skin stay, with their cached contacts, and cut faces get points of their own. Pieces of one body do not touch each other here: a body that breaks
 //! keeps its pieces apart itself.
@@ -11,9 +11,30 @@ use pliant_core::model::SteppedModel;
 
 use crate::detection::{Partner, parts_of_key};
 use crate::group::body_group::BodyGroup;
+use crate::solver::NONE;
 use crate::surface::ContactShape;
 
 impl<M: SteppedModel> BodyGroup<M> {
+    /// Cuts and breaks the bodies that are awake at the end of a frame that has succeeded for all of them.
+    pub(crate) fn part_bodies(&mut self) {
+        let Self {
+            models,
+            boundaries,
+            sleep,
+            ..
+        } = self;
+        let bodies = models.par_iter_mut().zip(boundaries).zip(sleep);
+        bodies.for_each(|((model, boundary), sleep)| match sleep.asleep {
+            true => discard_blades(model),
+            false => model.part(boundary),
+        });
+    }
+
+    /// Discards the blades of a frame that has failed.
+    pub(crate) fn discard_blades(&mut self) {
+        self.models.iter_mut().for_each(discard_blades);
+    }
+
     /// Updates the contact points of bodies that are in other parts than before. Wakes these and what touched them; cached contacts of points that vanished are removed.
     pub(crate) fn update_parted_bodies(&mut self) {
         for (body, old) in self.update_parted_shapes() {
@@ -54,6 +75,7 @@ impl<M: SteppedModel> BodyGroup<M> {
                 Some(parts) => Arc::new(ContactShape::in_parts(
                     whole,
                     &parts,
+                    model.inverse_masses(),
                     model.contact_spacing(),
                     model.exclusion_distance(),
                 )),
@@ -62,7 +84,14 @@ impl<M: SteppedModel> BodyGroup<M> {
             let is_new = !Arc::ptr_eq(present, &next);
             is_new.then(|| (body, std::mem::replace(shape, next)))
         });
-        changed.collect()
+        let changed: Vec<(usize, Arc<ContactShape>)> = changed.collect();
+        for (body, _) in &changed {
+            // a body that is whole again keeps room for the nodes of its parts
+            let nodes = self.models[*body].node_positions().len();
+            let slots = &mut self.slot_of[*body];
+            slots.resize(nodes.max(slots.len()), NONE);
+        }
+        changed
     }
 
     /// Wakes a body and those that touched it in the last frame: their support may be gone.
@@ -77,4 +106,10 @@ impl<M: SteppedModel> BodyGroup<M> {
             }
         }
     }
+}
+
+/// Discards the blades of a frame that did not cut a body, so that they do not cut it later.
+fn discard_blades<M: SteppedModel>(model: &mut M) {
+    // a body that cannot be cut has none
+    let _ = model.set_blades(&[]);
 }

@@ -68,11 +68,13 @@ impl ContactShape {
     }
 
     /// The same on the surface of a body in `parts`, of which `whole` are the points while it was whole: they stay where there is skin left, and others come where faces were laid open.
+    /// `inverse_mass` (1/kg) are those of the present nodes, of which a body in parts may have more.
     ///
     /// Cost: a search over the surface for all points that stay, and a pass over its vertices for each that comes.
     pub fn in_parts(
         whole: &Arc<Self>,
         parts: &PartedSurface,
+        inverse_mass: &[f64],
         spacing: f64,
         exclusion: f64,
     ) -> Self {
@@ -81,7 +83,7 @@ impl ContactShape {
         let pieces = shape.vertices.iter().map(|&v| parts.pieces[v as usize]);
         shape.pieces = pieces.collect();
         let rows = parts.rows.of_vertices(&shape.vertices);
-        shape.attach(&rows, &whole.inverse_mass);
+        shape.attach(&rows, inverse_mass);
         shape.whole = Some(Arc::clone(whole));
         shape
     }

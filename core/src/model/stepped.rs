@@ -18,7 +18,7 @@ use crate::model::touched_places::TouchedPlaces;
 /// [`SteppedModel::kick`] and [`SteppedModel::drift`].
 ///
 /// ```text
-/// adapt → choose_steps (→ recover_inverted → choose_steps) → follow_contact → prepare_frame → begin → (kick → velocities_mut by contact → drift) × steps → end
+/// adapt → choose_steps (→ recover_inverted → choose_steps) → follow_contact → prepare_frame → begin → (kick → velocities_mut by contact → drift) × steps → end → part
 /// ```
 pub trait SteppedModel: DeformableModel + Sync {
     /// Nodes and weights behind each skin vertex.
@@ -85,7 +85,8 @@ pub trait SteppedModel: DeformableModel + Sync {
     }
 
     /// The contact surface of the body while it is cut or broken; `None` while it is whole. It depends only on the state that a snapshot keeps,
-    /// so that a restored body is touched at the same points. The nodes of such a body never change ([`SteppedModel::revision`] is 0).
+    /// so that a restored body is touched at the same points. Such a body never changes its resolution ([`SteppedModel::revision`] is 0). In parts it may have
+    /// more nodes, which follow those of the whole body, and other inverse masses.
     fn parted_surface(&self) -> Option<PartedSurface> {
         None
     }
@@ -217,6 +218,11 @@ pub trait SteppedModel: DeformableModel + Sync {
     /// # Errors
     /// [`StepError::Diverged`]; [`SteppedModel::undo`] then gives the last good state.
     fn end(&mut self) -> Result<(), StepError>;
+
+    /// After [`SteppedModel::end`] of all bodies that are awake, where none of them has failed: cuts the body where blades crossed it in the frame, and breaks it where it is
+    /// overloaded under the constraints of `boundary`. Models that do so in [`SteppedModel::end`] need nothing here; but a body whose nodes are others afterwards cannot go back
+    /// when another one fails.
+    fn part(&mut self, _boundary: &BoundaryConditions) {}
 
     /// Step of the last frame in which the forces of the body itself failed, before contact could affect other bodies; `None` where none failed, or where
     /// that is not known.

@@ -220,14 +220,20 @@ mod tests {
 
     #[test]
     fn a_body_that_is_cut_among_others_is_drawn_cut_and_keeps_its_volume() {
+        for method in [Method::Lattice, Method::Adaptive] {
+            cut_one_of_two(method);
+        }
+    }
+
+    fn cut_one_of_two(method: Method) {
         let bodies = body(
             "a",
-            "count = 2\nlayout = { grid = [1, 1, 2], spacing = 0.5 }\nlattice = { cell = 0.025 }",
+            "count = 2\nlayout = { grid = [1, 1, 2], spacing = 0.5 }\nlattice = { cell = 0.025 }\nadaptive = { nodes = [27, 125] }",
         );
         let blade = "[[tool]]\nname = \"knife\"\nshape = { blade = { length = 0.3 } }\nmotion = { path = \"down\" }\n\
             [[path]]\nname = \"down\"\nkeys = [{ t = 0.0, at = [0.0, 0.1, 0.26] }, { t = 0.5, at = [0.0, -0.1, 0.26] }]\n";
         let text = format!("gravity = [0.0, 0.0, 0.0]\n{bodies}{blade}");
-        let mut world = world_of(&Arc::new(setup_of(text)), Method::Lattice);
+        let mut world = world_of(&Arc::new(setup_of(text)), method);
         for _ in 0..40 {
             world.step_frame(&Interaction::default()).expect("a frame");
         }

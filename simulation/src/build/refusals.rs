@@ -10,24 +10,16 @@ use crate::setup::Setup;
 pub fn can_be_cut(setup: &Setup) -> bool {
     let mut methods = setup.description.methods.iter();
     methods.any(|&method| {
-        let is_separable = |kind| inseparable_reason(setup, method, kind).is_none();
+        let is_separable = |kind| inseparable_reason(method, kind).is_none();
         method != Method::Quasistatic && setup.kinds().all(is_separable)
     })
 }
 
 /// Why the tetrahedra or the lattice of a `kind` of bodies of a scene cannot be separated, and the remedy; `None` where they can.
-fn inseparable_reason(
-    setup: &Setup,
-    method: Method,
-    kind: &Setup,
-) -> Option<(&'static str, &'static str)> {
+fn inseparable_reason(method: Method, kind: &Setup) -> Option<(&'static str, &'static str)> {
     let body = &kind.description.body;
     let lattice = &body.lattice;
     match method {
-        Method::Adaptive if setup.is_group() => Some((
-            "one of several bodies, has a layout, or touches itself",
-            "use the lattice, or one body without layout and self_contact",
-        )),
         Method::Adaptive if body.adaptive.cut == Some(true) => Some((
             "to move on a cut through its levels",
             "adaptive.resolution = \"level\"",
@@ -61,7 +53,7 @@ impl Job<'_> {
         };
         let blade = &blade.name;
         for kind in self.setup.kinds() {
-            if let Some((why, remedy)) = inseparable_reason(self.setup, self.method, kind) {
+            if let Some((why, remedy)) = inseparable_reason(self.method, kind) {
                 let body = &kind.description.body.name;
                 let reason = format!(
                     "`{body}` is {why}, which the blade `{blade}` cannot cut\n  remedy: {remedy}, or leave out the blade"
@@ -80,10 +72,7 @@ impl Job<'_> {
                 (_, Some(_)) => "material.toughness",
                 _ => continue,
             };
-            let (why, remedy) = match (
-                self.method,
-                inseparable_reason(self.setup, self.method, kind),
-            ) {
+            let (why, remedy) = match (self.method, inseparable_reason(self.method, kind)) {
                 (Method::Quasistatic, _) => (
                     "Green's functions hold only for a body that does not break".to_string(),
                     "use the lattice or the adaptive method",
@@ -124,11 +113,12 @@ impl Job<'_> {
         }
     }
 
-    /// Adds a note where a body moves on one level because of blades or cracks, and would move on a cut through all levels otherwise.
+    /// Adds a note where a body moves on one level because of blades or cracks, and would move on a cut through all levels otherwise. One of several bodies would not.
     pub(super) fn note_one_level(&self, notes: &mut Vec<String>) {
         let body = &self.setup.description.body;
         let is_held = !self.setup.geometry.supports.is_empty();
-        if self.method != Method::Adaptive || !is_held || body.adaptive.cut.is_some() {
+        let may_choose = is_held && body.adaptive.cut.is_none() && !self.setup.is_group();
+        if self.method != Method::Adaptive || !may_choose {
             return;
         }
         let why = match self.setup.description.blades().next() {
@@ -180,19 +170,13 @@ mod tests {
     }
 
     /// What cannot be cut: the method, its keys, why, and the remedy.
-    fn inseparable_cases() -> [(Method, String, &'static str, &'static str); 4] {
+    fn inseparable_cases() -> [(Method, String, &'static str, &'static str); 3] {
         [
             (
                 Method::Adaptive,
                 "adaptive = { resolution = 'cut' }".into(),
                 "to move on a cut through its levels",
                 "adaptive.resolution = \"level\"",
-            ),
-            (
-                Method::Adaptive,
-                "adaptive = { self_contact = true }".into(),
-                "one of several bodies, has a layout, or touches itself",
-                "use the lattice, or one body without layout and self_contact",
             ),
             (
                 Method::Lattice,
@@ -223,8 +207,13 @@ mod tests {
             let found = refusal(&sliced(&keys), method);
             assert_eq!(found, expected_refusal(method, "CannotCut", &reason));
         }
-        let level = "adaptive = { resolution = 'level', nodes = [27, 125] }";
-        assert_eq!(refusal(&sliced(level), Method::Adaptive), None);
+        for keys in ["resolution = 'level'", "self_contact = true"] {
+            let keys = format!("adaptive = {{ {keys}, nodes = [27, 125] }}");
+            assert_eq!(refusal(&sliced(&keys), Method::Adaptive), None);
+        }
+        let keys = "count = 2\nadaptive = { resolution = 'cut' }";
+        let (code, _) = refusal(&sliced(keys), Method::Adaptive).expect("refused");
+        assert_eq!(code, "CannotCut");
         for keys in ["", "matching = 'lattice', toughness = 0.2"] {
             assert_eq!(refusal(&sliced(&lattice(keys)), Method::Lattice), None);
         }
@@ -239,9 +228,13 @@ mod tests {
         assert!(is_possible("'quasistatic', 'lattice'", &lattice("")));
         assert!(is_possible("'lattice', 'adaptive'", &rigid));
         assert!(!is_possible("'lattice', 'quasistatic'", &rigid));
-        assert!(!is_possible(
+        assert!(is_possible(
             "'adaptive'",
             "adaptive = { self_contact = true }"
+        ));
+        assert!(!is_possible(
+            "'adaptive'",
+            "adaptive = { resolution = 'cut' }"
         ));
     }
 
@@ -326,12 +319,15 @@ mod tests {
     #[test]
     fn a_world_that_goes_back_behind_a_cut_cuts_again_to_the_same_bits() {
         for method in [Method::Lattice, Method::Adaptive] {
-            restore_behind_a_cut(method);
+            restore_behind_a_cut(method, "nodes = [27, 125]");
         }
+        // finds its contacts itself, as bodies of a group do
+        let of_group = "nodes = [27, 125], self_contact = true";
+        restore_behind_a_cut(Method::Adaptive, of_group);
     }
 
-    fn restore_behind_a_cut(method: Method) {
-        let keys = format!("{}\nadaptive = {{ nodes = [27, 125] }}", lattice(""));
+    fn restore_behind_a_cut(method: Method, adaptive: &str) {
+        let keys = format!("{}\nadaptive = {{ {adaptive} }}", lattice(""));
         let mut world = world_of(&Arc::new(sliced(&keys)), method);
         let run = |world: &mut World| {
             for _ in 0..20 {

@@ -71,7 +71,8 @@ pub(crate) fn adaptive_params(setup: &Setup) -> AdaptiveParams {
         },
         precision,
         resolution,
-        blades: setup.has_blades() && !setup.is_group(),
+        blades: setup.has_blades(),
+        subcycling: !setup.is_group(),
         fracture: setup.description.body.fracture,
         friction: body_contact(setup, Method::Adaptive).friction,
         interface: match description.paper_interface {

@@ -1,6 +1,7 @@
 //! Start, failure and end of a frame of co-stepping.
 
 use pliant_core::boundary::BoundaryConditions;
+use pliant_core::contact::Pose;
 use pliant_core::math::Vec3;
 use pliant_core::model::{EnergyAccount, StepError};
 
@@ -29,6 +30,37 @@ impl AdaptiveModel {
         match &self.cut {
             Some(body) => body.dynamics.kinetic_energy(),
             None => self.dynamics.kinetic_energy(),
+        }
+    }
+
+    /// Moves a body at rest by `pose` from where it was baked.
+    pub(crate) fn move_from_rest(&mut self, pose: &Pose) {
+        let placed = |x: &mut Vec3| *x = pose.to_world(x);
+        self.dynamics.positions.iter_mut().for_each(placed);
+        if let Some(body) = &mut self.cut {
+            body.dynamics.positions.iter_mut().for_each(placed);
+        }
+        let moment = |axis: Vec3| match &self.cut {
+            Some(body) => -body.dynamics.potential_energy(&axis),
+            None => -self.dynamics.potential_energy(self.level_nodes(), &axis),
+        };
+        self.placed = Vec3::new(moment(Vec3::x()), moment(Vec3::y()), moment(Vec3::z()));
+    }
+
+    /// Stops all nodes. The kinetic energy that they had counts as dissipated.
+    pub(crate) fn stop_all_nodes(&mut self) {
+        self.dynamics.velocities.fill(Vec3::zeros());
+        self.forces_are_current = false;
+        if let Some(body) = &mut self.cut {
+            body.dynamics.stop();
+            // a sleeping body needs no steps
+            body.co_stepping.level = 0;
+        }
+        let last = &mut self.co_stepping.last;
+        last.kinetic_energy = last.account.map(|_| 0.0);
+        if let Some(account) = &mut last.account {
+            self.dissipated += account.kinetic;
+            (account.kinetic, account.dissipated) = (0.0, self.dissipated);
         }
     }
 

@@ -1,16 +1,17 @@
 //! [`SteppedModel`]: the interface by which a group steps its bodies.
 //!
 //! Symplectic Euler is split where contact belongs: forces change velocities, impulses of contact change them once more, positions follow. Impulses count
-//! as work, so that the energy account closes for each body. The group counts as dissipated what contact takes from all of them.
+//! as work, so that the energy account closes for each body. The group counts as dissipated what contact takes from all of them. Lips and pieces of a cut body touch each
+//! other as they do in a body alone; pieces sleep only together.
 
 use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::Pose;
 use pliant_core::math::Vec3;
-use pliant_core::mesh::{SkinEmbedding, SkinPart};
+use pliant_core::mesh::{SkinEmbedding, SkinPart, SurfaceFrame};
 use pliant_core::model::degradation_levels::DegradationLevel;
 use pliant_core::model::{
-    BudgetClaim, DeformableModel, Degradation, EnergyAccount, FrameCost, StepError, SteppedModel,
-    TouchedPlaces, WorkBudget,
+    BudgetClaim, DeformableModel, Degradation, EnergyAccount, FrameCost, PartedSurface, StepError,
+    SteppedModel, TouchedPlaces, WorkBudget,
 };
 
 use crate::model::adaptive_model::AdaptiveModel;
@@ -23,7 +24,7 @@ const MAX_SPACING_SHARE: f64 = 0.125;
 
 impl SteppedModel for AdaptiveModel {
     fn embedding(&self) -> &SkinEmbedding {
-        &self.asset.levels[self.level].embedding
+        &self.moving_level().embedding
     }
 
     fn write_skin(&self, out: SkinPart<'_>) {
@@ -34,10 +35,29 @@ impl SteppedModel for AdaptiveModel {
             });
             return;
         }
+        if self.draws_cut() {
+            let mut frame = SurfaceFrame::default();
+            self.write_cut(&mut frame);
+            out.copy_from(&frame);
+            return;
+        }
         let embedding = &self.asset.levels[self.level].embedding;
         out.set(&self.asset.skin, |v| {
             embedding.interpolate(v, &self.dynamics.positions)
         });
+    }
+
+    fn draws_cut(&self) -> bool {
+        self.cut_mesh().is_some()
+    }
+
+    fn parted_surface_revision(&self) -> u64 {
+        self.cutting.as_ref().map_or(0, |c| c.surface_revision)
+    }
+
+    fn parted_surface(&self) -> Option<PartedSurface> {
+        let cut = self.cut_mesh()?;
+        Some(cut.skin.parted_surface(&cut.pieces))
     }
 
     fn inverse_masses(&self) -> &[f64] {
@@ -124,7 +144,11 @@ impl SteppedModel for AdaptiveModel {
     }
 
     fn degradation(&self) -> Option<Degradation> {
-        self.cut.as_ref().and_then(|body| body.own_degradation())
+        if let Some(body) = &self.cut {
+            return body.own_degradation();
+        }
+        let (_, is_limited) = self.work_between_pieces();
+        is_limited.then_some(Degradation::CoarserConstraints)
     }
 
     fn choose_steps(
@@ -232,7 +256,8 @@ impl SteppedModel for AdaptiveModel {
     }
 
     fn spread_within_step(&self, stride: u32) -> f64 {
-        if !self.held.is_empty() {
+        // held bodies and those in parts do not move as a whole
+        if !self.held.is_empty() || self.draws_cut() {
             return 0.0;
         }
         if let Some(body) = &self.cut {
@@ -258,32 +283,11 @@ impl SteppedModel for AdaptiveModel {
 
     fn place(&mut self, pose: &Pose) {
         self.reset();
-        let placed = |x: &mut Vec3| *x = pose.to_world(x);
-        self.dynamics.positions.iter_mut().for_each(placed);
-        if let Some(body) = &mut self.cut {
-            body.dynamics.positions.iter_mut().for_each(placed);
-        }
-        let moment = |axis: Vec3| match &self.cut {
-            Some(body) => -body.dynamics.potential_energy(&axis),
-            None => -self.dynamics.potential_energy(self.level_nodes(), &axis),
-        };
-        self.placed = Vec3::new(moment(Vec3::x()), moment(Vec3::y()), moment(Vec3::z()));
+        self.move_from_rest(pose);
     }
 
     fn stop(&mut self) {
-        self.dynamics.velocities.fill(Vec3::zeros());
-        self.forces_are_current = false;
-        if let Some(body) = &mut self.cut {
-            body.dynamics.stop();
-            // a sleeping body needs no steps
-            body.co_stepping.level = 0;
-        }
-        let last = &mut self.co_stepping.last;
-        last.kinetic_energy = last.account.map(|_| 0.0);
-        if let Some(account) = &mut last.account {
-            self.dissipated += account.kinetic;
-            (account.kinetic, account.dissipated) = (0.0, self.dissipated);
-        }
+        self.stop_all_nodes();
     }
 
     fn undo(&mut self) {
@@ -365,6 +369,10 @@ impl SteppedModel for AdaptiveModel {
             return self.end_co_stepped_frame_of_cut(frame);
         }
         self.end_level(frame)
+    }
+
+    fn part(&mut self, boundary: &BoundaryConditions) {
+        self.part_level(boundary);
     }
 
     fn failed_step(&self) -> Option<u32> {

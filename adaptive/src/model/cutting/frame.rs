@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pliant_core::boundary::BoundaryConditions;
 use pliant_core::contact::cutting::{BladeSweep, CannotCut};
 use pliant_core::math::Vec3;
 use pliant_core::mesh::surface_frame::CutSurface;
@@ -106,8 +107,14 @@ impl AdaptiveModel {
         Ok(())
     }
 
+    /// Cuts what blades have crossed in the frame that ends now, and lets cracks grow and start under the constraints of `boundary`.
+    pub(crate) fn part_level(&mut self, boundary: &BoundaryConditions) {
+        self.cut_by_blades();
+        self.fracture(boundary);
+    }
+
     /// Cuts what blades have crossed in the frame that ends now.
-    pub(crate) fn cut_by_blades(&mut self) {
+    fn cut_by_blades(&mut self) {
         let cut_before = self.cut_edge_count();
         let Some(cutting) = &mut self.cutting else {
             return;
@@ -214,6 +221,7 @@ impl AdaptiveModel {
         (dynamics.positions, dynamics.velocities) = (positions, velocities);
         self.dynamics.subcycled = None;
         self.forces_are_current = false;
+        self.co_stepping.last.is_rated = false;
     }
 
     /// Rows of the vertices that tools may touch: those of the skin, then those of lips and caps.

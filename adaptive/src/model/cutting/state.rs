@@ -30,6 +30,8 @@ pub(crate) struct Cutting {
     pub fracture: Option<Box<FractureState>>,
     /// absent while all tetrahedra are whole
     pub cut: Option<CutMesh>,
+    /// changes whenever `cut` does; 0 for a body that was never cut
+    pub surface_revision: u64,
 }
 
 /// The nodes and elements from which those of a newly cut body come.
@@ -87,6 +89,7 @@ impl Cutting {
             edges: CutEdges::new(&level.mesh),
             sweeps: Vec::new(),
             cut: None,
+            surface_revision: 0,
         }
     }
 
@@ -172,6 +175,7 @@ impl Cutting {
             contact: PieceContact::new(surface),
             sleep,
         });
+        self.surface_revision += 1;
         Some(origins)
     }
 
@@ -225,6 +229,7 @@ impl Cutting {
         let edges: Vec<(u32, f64, bool)> = edges.collect();
         let mut restored = self.clone();
         restored.cut = None;
+        restored.surface_revision += 1;
         restored.edges.sides = sides;
         if let Some(fracture) = &mut restored.fracture {
             fracture.restore_times(times);
@@ -259,6 +264,8 @@ impl Cutting {
         if let Some(fracture) = &mut self.fracture {
             fracture.clear();
         }
-        self.cut.take().is_some()
+        let was_cut = self.cut.take().is_some();
+        self.surface_revision += u64::from(was_cut);
+        was_cut
     }
 }

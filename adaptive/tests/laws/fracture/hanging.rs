@@ -29,7 +29,7 @@ fn strength(overload: f64) -> f64 {
 }
 
 /// No toughness.
-fn strong(overload: f64) -> FractureLimits {
+pub fn strong(overload: f64) -> FractureLimits {
     FractureLimits {
         strength: Some(strength(overload)),
         toughness: None,
@@ -46,7 +46,7 @@ fn tough(overload: f64, depth: f64) -> FractureLimits {
 }
 
 /// A bar that is held at its upper end, with `cells` cells over its width.
-fn hanging(cells: usize, style: CellStyle, limits: FractureLimits) -> AdaptiveModel {
+pub fn hanging(cells: usize, style: CellStyle, limits: FractureLimits) -> AdaptiveModel {
     let size = Vec3::new(WIDTH, LENGTH, WIDTH);
     let mesh = box_tets(size, [cells, 3 * cells, cells], style);
     let material = Material::isotropic(YOUNG, 0.3)
@@ -67,7 +67,7 @@ fn hanging(cells: usize, style: CellStyle, limits: FractureLimits) -> AdaptiveMo
 }
 
 /// Whether the lower end is no longer connected with the upper end.
-fn has_parted(body: &AdaptiveModel) -> bool {
+pub fn has_parted(body: &AdaptiveModel) -> bool {
     let end = LENGTH / 2.0 - 1e-6;
     let falls = in_piece_of(body, |x| x.y < -end);
     let nodes = body.asset().levels[0].mesh.nodes.iter();

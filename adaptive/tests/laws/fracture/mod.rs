@@ -1,7 +1,7 @@
 //! Bodies that crack by themselves.
 
 mod griffith;
-mod hanging;
+pub mod hanging;
 mod laws;
 mod nucleus;
 mod state;

@@ -8,4 +8,5 @@ mod energy_accounting;
 pub mod failed_body;
 mod inverted_element_recovery;
 pub mod levels;
+mod parted;
 mod self_contact;

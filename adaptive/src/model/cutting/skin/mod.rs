@@ -10,6 +10,7 @@ use pliant_core::mesh::embedding::AttachedPlace;
 use pliant_core::mesh::seam::{OpenSurface, close};
 use pliant_core::mesh::surface_frame::CutSurface;
 use pliant_core::mesh::{SkinEmbedding, SurfaceMesh};
+use pliant_core::model::PartedSurface;
 
 use crate::model::cutting::sides::Sides;
 use caps::Caps;
@@ -22,6 +23,29 @@ pub(crate) struct CutSkin {
     pub undeformed: CutSurface,
     /// all of its vertices as sums of nodes
     pub rows: Arc<SkinEmbedding>,
+}
+
+impl CutSkin {
+    /// The surface through which other bodies touch the cut one: the closed surface that is drawn. `pieces` has the piece of each node.
+    pub fn parted_surface(&self, pieces: &[u32]) -> PartedSurface {
+        let surface = self.undeformed.closed();
+        let mut rows = SkinEmbedding::default();
+        // sharp vertices, the last ones, are left out
+        for v in 0..surface.vertex_count() {
+            let (nodes, weights) = self.rows.row(v);
+            rows.push(nodes.iter().copied().zip(weights.iter().copied()), 0.0);
+        }
+        let piece = |v: usize| {
+            let first = rows.row(v).0.first();
+            first.map_or(0, |&n| pieces[n as usize])
+        };
+        let pieces = (0..surface.vertex_count()).map(piece).collect();
+        PartedSurface {
+            surface,
+            rows,
+            pieces,
+        }
+    }
 }
 
 /// The rows of the vertices of the skin, and the cut skin. `pieces` has the piece of each node, and `spacing` (m) is the mean edge of the tetrahedra. Cost: some tens of nanoseconds a triangle of the skin, some
