@@ -191,9 +191,8 @@ impl DeformableModel for LinearBody {
     }
 
     fn restore(&mut self, snapshot: &StateSnapshot) -> Result<(), SnapshotMismatch> {
-        let vectors: Vec<Vec3> = (snapshot.values.chunks_exact(3))
-            .map(|x| Vec3::new(x[0], x[1], x[2]))
-            .collect();
+        let vectors = snapshot.values.chunks_exact(3);
+        let vectors: Vec<Vec3> = vectors.map(Vec3::from_column_slice).collect();
         let nodes = self.moved.len();
         if snapshot.kind != KIND || vectors.len() < nodes {
             return Err(SnapshotMismatch);

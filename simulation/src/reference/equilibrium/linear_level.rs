@@ -94,8 +94,8 @@ impl LinearLevel {
     /// Position of a skin vertex (m) where the nodes are displaced by `moved` (m).
     pub(super) fn skin_position(&self, vertex: u32, moved: &[Vec3]) -> Vec3 {
         let level = self.level();
-        let rest = (level.embedding).interpolate(vertex as usize, &level.mesh.nodes);
-        rest + self.skin_displacement(vertex, moved)
+        let (embedding, nodes) = (&level.embedding, &level.mesh.nodes);
+        embedding.interpolate(vertex as usize, nodes) + self.skin_displacement(vertex, moved)
     }
 
     /// Displacement of a skin vertex (m) where the nodes are displaced by `moved` (m).
