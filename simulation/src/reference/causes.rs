@@ -96,7 +96,7 @@ pub struct Cause {
 
 /// Runs the scene with each simplification that one of `methods` makes. `reference_force` says whose force is compared in which frames.
 ///
-/// Cost: up to four runs, each as long as an [estimate](super::estimate()) but the static one, which takes several times as long; they are kept in the cache.
+/// Cost: up to four runs, each as long as an [estimate](super::estimate()) but the static one, which takes longer; they are kept in the cache.
 ///
 /// # Errors
 /// [`BuildError::NotApplicable`] where the scene itself cannot be run; [`BuildError::Cancelled`].

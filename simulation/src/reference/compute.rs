@@ -34,8 +34,8 @@ pub fn reference(
 
 /// As [`reference()`], of any kind.
 ///
-/// Cost: a static reference takes several times as long as a dynamic one, because each frame is stepped until the body is at rest. A linear one has to factorise the
-/// stiffness of both levels, and needs little time for a frame afterwards.
+/// Cost: a static reference takes longer than a dynamic one, because each frame is stepped until the body is at rest. A linear one has to factorise the stiffness of both levels,
+/// and needs three solutions for each vertex that is touched for the first time.
 ///
 /// # Errors
 /// As [`reference()`]; [`BuildError::NotApplicable`], too, where a static or linear reference has no support, a linear one has a grab or a sticky tool, or its stiffness cannot be
