@@ -189,7 +189,7 @@ class Scene:
         methods: Optional[Sequence[_Method]] = None,
         duration: Optional[float] = None,
         *,
-        reference: Literal["none", "estimate", "dynamic", "explained"] = "none",
+        reference: Literal["none", "estimate", "dynamic", "static", "linear", "explained"] = "none",
         keep_surfaces: bool = False,
         record: Optional[_Path] = None,
         record_every: int = 1,

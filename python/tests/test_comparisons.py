@@ -84,7 +84,7 @@ def test_what_one_method_cannot_do_stands_in_the_result():
         ({"methods": ["fem"]}, "`method` is `fem`"),
         ({"duration": -1.0}, "`duration` is -1 s"),
         ({"duration": float("nan")}, "`duration` is NaN s"),
-        ({"reference": "exact"}, "`reference` is `exact`, wanted `none`, `estimate`, `dynamic`, `explained`"),
+        ({"reference": "exact"}, "`reference` is `exact`, wanted `none`, `estimate`, `dynamic`, `static`, `linear`, `explained`"),
     ],
 )
 def test_impossible_comparisons_are_refused(arguments, words):

@@ -1,5 +1,7 @@
 //! Sparse Cholesky factorisation: the one place that knows faer's sparse interface.
 
+use std::borrow::Cow;
+
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt::factor::LltError::NonPositivePivot;
 use faer::perm::PermRef;
@@ -38,7 +40,7 @@ pub struct CholeskyPattern {
 #[derive(Debug)]
 pub struct SparseCholesky<'a> {
     pattern: &'a CholeskyPattern,
-    values: Vec<f64>,
+    values: Cow<'a, [f64]>,
 }
 
 /// Largest factor that is attempted, MB.
@@ -127,7 +129,7 @@ impl CholeskyPattern {
         match outcome {
             Ok(_) => Ok(SparseCholesky {
                 pattern: self,
-                values,
+                values: Cow::Owned(values),
             }),
             Err(NonPositivePivot { index }) => {
                 let unknown = match symbolic.perm() {
@@ -138,6 +140,14 @@ impl CholeskyPattern {
             }
         }
     }
+
+    /// The factor with these numbers, which come from [`SparseCholesky::into_values`] of a factor with this pattern.
+    pub(crate) fn with_values<'a>(&'a self, values: &'a [f64]) -> SparseCholesky<'a> {
+        SparseCholesky {
+            pattern: self,
+            values: Cow::Borrowed(values),
+        }
+    }
 }
 
 /// Working memory of [`SparseCholesky::solve`]: one for each thread.
@@ -146,6 +156,11 @@ pub struct SolveMemory {
 }
 
 impl SparseCholesky<'_> {
+    /// The numbers of the factor.
+    pub(crate) fn into_values(self) -> Vec<f64> {
+        self.values.into_owned()
+    }
+
     /// Working memory for up to `columns` right-hand sides at once.
     pub fn solve_memory(&self, columns: usize) -> SolveMemory {
         let symbolic = &self.pattern.symbolic;

@@ -37,5 +37,5 @@ mod symmetric_blocks;
 
 pub use cholesky::{CholeskyPattern, FactorError, SolveMemory, SparseCholesky};
 pub use free_nodes::FreeNodes;
-pub use statics::{Factor, Statics};
+pub use statics::{Factor, OwnedFactor, Statics};
 pub use symmetric_blocks::SymmetricBlocks;

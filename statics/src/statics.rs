@@ -82,6 +82,22 @@ impl Statics {
             factor,
         }))
     }
+
+    /// As [`Statics::factorise`], with the pattern, for a body that keeps its factor.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` says so.
+    pub fn into_factor(self, progress: &Progress) -> Result<Option<OwnedFactor>, Cancelled> {
+        progress.check()?;
+        let factor = self.pattern.factor(&self.stiffness).ok();
+        let values = factor.map(SparseCholesky::into_values);
+        Ok(values.map(|values| OwnedFactor {
+            size: self.stiffness.size(),
+            free: self.free,
+            pattern: self.pattern,
+            values,
+        }))
+    }
 }
 
 /// A factorised stiffness.
@@ -93,22 +109,52 @@ pub struct Factor<'a> {
 impl Factor<'_> {
     /// Displacements of all nodes (m) for each of some loads (nodal forces, N), which are solved together on one thread.
     pub fn solve(&self, loads: &[Vec<Vec3>]) -> Vec<Vec<Vec3>> {
-        let statics = self.statics;
-        let entry = |row: usize, column: usize| {
-            let force: &Vec3 = &loads[column][statics.free.nodes[row / 3] as usize];
-            force[row % 3]
-        };
-        let mut x = Mat::<f64>::from_fn(statics.stiffness.size(), loads.len(), entry);
-        self.factor.solve_once(&mut x);
-        let column = |k: usize| {
-            let mut all = vec![Vec3::zeros(); statics.free.index_of_node.len()];
-            for (i, &node) in statics.free.nodes.iter().enumerate() {
-                all[node as usize] = Vec3::from_fn(|axis, _| x[(3 * i + axis, k)]);
-            }
-            all
-        };
-        (0..loads.len()).map(column).collect()
+        let Statics {
+            free, stiffness, ..
+        } = self.statics;
+        solve(&self.factor, free, stiffness.size(), loads)
     }
+}
+
+/// A factorised stiffness that does not need its [`Statics`] any more.
+#[derive(Debug)]
+pub struct OwnedFactor {
+    free: FreeNodes,
+    /// number of scalar unknowns
+    size: usize,
+    pattern: CholeskyPattern,
+    values: Vec<f64>,
+}
+
+impl OwnedFactor {
+    /// See [`Factor::solve`].
+    pub fn solve(&self, loads: &[Vec<Vec3>]) -> Vec<Vec<Vec3>> {
+        let factor = self.pattern.with_values(&self.values);
+        solve(&factor, &self.free, self.size, loads)
+    }
+}
+
+/// Displacements of all nodes (m) for each of some loads (nodal forces, N) by a factor with `size` unknowns.
+fn solve(
+    factor: &SparseCholesky<'_>,
+    free: &FreeNodes,
+    size: usize,
+    loads: &[Vec<Vec3>],
+) -> Vec<Vec<Vec3>> {
+    let entry = |row: usize, column: usize| {
+        let force: &Vec3 = &loads[column][free.nodes[row / 3] as usize];
+        force[row % 3]
+    };
+    let mut x = Mat::<f64>::from_fn(size, loads.len(), entry);
+    factor.solve_once(&mut x);
+    let column = |k: usize| {
+        let mut all = vec![Vec3::zeros(); free.index_of_node.len()];
+        for (i, &node) in free.nodes.iter().enumerate() {
+            all[node as usize] = Vec3::from_fn(|axis, _| x[(3 * i + axis, k)]);
+        }
+        all
+    };
+    (0..loads.len()).map(column).collect()
 }
 
 #[cfg(test)]
@@ -157,6 +203,9 @@ mod tests {
         let moved = statics.solve(&loads, &Progress::new());
         let moved = moved.expect("not cancelled").expect("held");
         assert_eq!(moved[0], moved[1]);
+        let alone = statics.into_factor(&Progress::new());
+        let alone = alone.expect("not cancelled").expect("held");
+        assert_eq!(alone.solve(&loads), moved, "the same bits");
         // one pascal of tension over E = 10 kPa, times the length
         for (u, x) in moved[0].iter().zip(&mesh.nodes) {
             let expected = if x.y > top { 0.4 / 1e4 } else { continue };

@@ -3,7 +3,9 @@
 use pliant_core::scene::{Method, ReferenceChoice};
 use pliant_render::numbers::{engineering_unit, number as digits};
 use pliant_simulation::compare::Comparison;
-use pliant_simulation::reference::{Accuracy, Ranking, Reference, ReferenceForce, deviation, side};
+use pliant_simulation::reference::{
+    Accuracy, Cause, Ranking, Reference, ReferenceForce, deviation, side,
+};
 use pliant_simulation::scenes::LoadedScene;
 use serde_json::{Map, Value, json};
 
@@ -67,7 +69,7 @@ pub fn reference_json(comparison: &Comparison) -> Value {
         })
         .collect();
     json!({
-        "kind": if reference.is_estimate() { "estimate" } else { "dynamic" },
+        "kind": if reference.is_estimate() { "estimate" } else { reference.kind.name() },
         "applicable": true,
         "nodes": reference.nodes(),
         "firm": firm,
@@ -152,11 +154,7 @@ pub fn describe(comparison: &Comparison) -> Option<String> {
                     let [from, to] = times(comparison, reference_force);
                     format!(
                         "{}: {} on {} from {from:.2} to {to:.2} s, uncertainty {} ({nodes})",
-                        if reference.is_estimate() {
-                            "an estimate of the reference"
-                        } else {
-                            "the reference"
-                        },
+                        reference.title(),
                         newtons(reference_force.force),
                         curve_name(comparison, reference_force),
                         uncertainty(reference, reference_force),
@@ -177,44 +175,59 @@ fn uncertainty(reference: &Reference, reference_force: &ReferenceForce) -> Strin
     }
 }
 
-/// Why the methods differ from the reference, a sentence each; empty if that was not requested.
+/// Why the methods differ from the reference, a sentence each, the largest difference first; empty if that was not requested.
 pub fn explanations(comparison: &Comparison) -> Vec<String> {
     let Some(reference) = comparison.reference().filter(|r| !r.causes.is_empty()) else {
         return Vec::new();
     };
-    let mut sentences = Vec::new();
-    for (method, run) in comparison.runs() {
-        let Some(error) = run.accuracy.as_ref().and_then(|a| a.force_error) else {
-            continue;
-        };
-        let made = reference
-            .causes
-            .iter()
-            .filter(|cause| cause.simplification.is_made_by(method));
-        let mut rest = 1.0 + error;
-        let mut parts = Vec::new();
-        for cause in made {
-            let words = cause.simplification.in_words();
-            match cause.force_error {
-                Some(alone) => {
-                    rest /= 1.0 + alone;
-                    parts.push(format!("{:+.0} % by {words}", 100.0 * alone));
-                }
-                None => parts.push(format!("{words} (could not be run alone)")),
+    let errors = comparison.runs().filter_map(|(method, run)| {
+        let error = run.accuracy.as_ref()?.force_error?;
+        Some((method, error))
+    });
+    let mut errors: Vec<(Method, f64)> = errors.collect();
+    // equal ones stay in the order of the methods
+    errors.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+    let explained = errors.into_iter();
+    explained
+        .map(|(method, error)| explanation(method, error, &reference.causes))
+        .collect()
+}
+
+/// The parts of the relative `error` of a method, and the largest of them.
+fn explanation(method: Method, error: f64, causes: &[Cause]) -> String {
+    let made = causes.iter().map(|c| (c.simplification, c.force_error));
+    let made = made.filter(|(simplification, _)| simplification.is_made_by(method));
+    let mut rest = 1.0 + error;
+    let mut parts = Vec::new();
+    let mut is_known = true;
+    let mut largest = (0.0, "");
+    let mut add = |share: f64, words: &'static str, parts: &mut Vec<String>| {
+        if share.abs() > largest.0 {
+            largest = (share.abs(), words);
+        }
+        parts.push(format!("{:+.0} % by {words}", 100.0 * share));
+    };
+    for (simplification, share) in made {
+        let words = simplification.in_words();
+        match share {
+            Some(alone) => {
+                rest /= 1.0 + alone;
+                add(alone, words, &mut parts);
+            }
+            None => {
+                is_known = false;
+                parts.push(format!("{words} (could not be run alone)"));
             }
         }
-        parts.push(format!(
-            "{:+.0} % by resolution and the rest",
-            100.0 * (rest - 1.0)
-        ));
-        sentences.push(format!(
-            "{}: {:+.0} % in all: {}",
-            method.name(),
-            100.0 * error,
-            parts.join(", ")
-        ));
     }
-    sentences
+    add(rest - 1.0, "resolution and the rest", &mut parts);
+    // an unknown part may be the largest
+    let most = match largest.1 {
+        words if is_known && parts.len() > 1 && !words.is_empty() => format!(", most by {words}"),
+        _ => String::new(),
+    };
+    let (name, percent) = (method.name(), 100.0 * error);
+    format!("{name}: {percent:+.0} % in all{most}: {}", parts.join(", "))
 }
 
 /// Which method is nearest to the reference and which is cheapest, as text; `None` without a reference.
@@ -264,6 +277,7 @@ pub fn summary(comparison: &Comparison) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use pliant_simulation::reference::Simplification;
     use pliant_simulation::scenes::{ImportOptions, load};
 
     use super::*;
@@ -284,5 +298,31 @@ mod tests {
         assert_eq!(choice_of_comparison(None, &poke, Some(1.0)), None);
         let none = Some(ReferenceChoice::None);
         assert_eq!(choice_of_comparison(Some("none"), &dropped, None), none);
+    }
+    #[test]
+    fn an_error_is_split_into_its_parts_and_the_largest_is_named() {
+        let cause = |simplification, force_error| Cause {
+            simplification,
+            force_error,
+        };
+        let causes = [
+            cause(Simplification::LinearStrain, Some(0.25)),
+            cause(Simplification::NoPoissonRatio, Some(-0.2)),
+            cause(Simplification::NoInertia, Some(-0.04)),
+        ];
+        // 1.25 * 0.96 * 1.1
+        assert_eq!(
+            explanation(Method::Quasistatic, 0.32, &causes),
+            "quasistatic: +32 % in all, most by small (linear) strains: +25 % by small (linear) strains, -4 % by no inertia, +10 % by resolution and the rest"
+        );
+        assert_eq!(
+            explanation(Method::Adaptive, -0.05, &causes),
+            "adaptive: -5 % in all: -5 % by resolution and the rest"
+        );
+        let unknown = [cause(Simplification::NoPoissonRatio, None)];
+        assert_eq!(
+            explanation(Method::Lattice, 0.3, &unknown),
+            "lattice: +30 % in all: Poisson's ratio 0 (could not be run alone), +30 % by resolution and the rest"
+        );
     }
 }

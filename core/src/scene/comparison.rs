@@ -13,7 +13,11 @@ pub enum ReferenceChoice {
     Estimate,
     /// The same with fine levels.
     Dynamic,
-    /// The same, and the effect of each simplification of the methods on the force.
+    /// The same without inertia: in each frame the body has come to rest.
+    Static,
+    /// The same without inertia and with small strains: linear elasticity.
+    Linear,
+    /// The dynamic one, and the effect of each simplification of the methods on the force.
     Explained,
 }
 
@@ -21,6 +25,8 @@ crate::named!(ReferenceChoice {
     None => "none",
     Estimate => "estimate",
     Dynamic => "dynamic",
+    Static => "static",
+    Linear => "linear",
     Explained => "explained",
 });
 

@@ -162,7 +162,7 @@ impl Scene {
     /// Runs several methods side by side through the motion that the scene says, and compares them.
     ///
     /// methods: names, those of the scene if nothing is said. duration: s, that of the scene if nothing is said. reference: `none`; `dynamic`, fine finite elements that say how far each
-    /// method is off; `estimate`, the same on few nodes; or `explained`, which also says why. keep_surfaces: keeps skins four times a second. record: a file for a recording, with surfaces every `record_every` frames.
+    /// method is off; `estimate`, the same on few nodes; `static`, the same without inertia; `linear`, linear elasticity; or `explained`, which also says why. keep_surfaces: keeps skins four times a second. record: a file for a recording, with surfaces every `record_every` frames.
     /// progress: called as progress(stage, fraction); it cancels by raising.
     #[pyo3(signature = (methods=None, duration=None, *, reference="none", keep_surfaces=false, record=None, record_every=1, progress=None))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]

@@ -13,7 +13,8 @@ use crate::build::build_method;
 use crate::cache::AssetCache;
 use crate::error::{BuildError, Fault};
 use crate::reference::{
-    Reference, Span, SurfaceDistance, causes, estimate, reference, surface_distance,
+    Reference, ReferenceKind, Span, SurfaceDistance, causes, estimate, reference_of_kind,
+    surface_distance,
 };
 use crate::setup::Setup;
 
@@ -164,7 +165,10 @@ fn requested_reference(
     let span = Span::of_script(frames);
     let computed = match choice {
         ReferenceChoice::Estimate => estimate(setup, &span, &is_kept, options.cache, progress),
-        _ => reference(setup, &span, &is_kept, options.cache, progress),
+        _ => {
+            let kind = ReferenceKind::of(choice);
+            reference_of_kind(kind, setup, &span, &is_kept, options.cache, progress)
+        }
     };
     let mut found = applicable(computed)?;
     if choice == ReferenceChoice::Explained

@@ -2,6 +2,9 @@
 //!
 //! The scene is run on one level of about 3,000 nodes as it is, and once more with each simplification that a method makes. The ratio of the forces says what that
 //! simplification costs. It depends little on the resolution. What remains of a method's deviation is put down to resolution.
+//!
+//! Inertia is switched off by a static run. Small strains come on top of that where the body has an equilibrium: a linear run is compared with the static one, so that both
+//! ratios together are that of linear elasticity to the whole.
 
 use std::sync::Arc;
 
@@ -9,15 +12,13 @@ use pliant_core::asset::Progress;
 use pliant_core::material::MaterialLaw;
 use pliant_core::scene::Method;
 
+use super::kind::ReferenceKind;
 use super::reference_force::ReferenceForce;
-use super::runs::{LevelRuns, RecordedRun, Span};
+use super::runs::{LevelRuns, RecordedRun, Span, check};
 use crate::build::geometry::DEFAULT_NODES;
 use crate::cache::AssetCache;
 use crate::error::BuildError;
 use crate::setup::Setup;
-
-/// Share of the density that stands for a body without inertia: waves are four times as fast.
-const REDUCED_DENSITY_SHARE: f64 = 1.0 / 16.0;
 
 /// A simplification that a method makes and the reference does not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,14 +61,14 @@ impl Simplification {
         }
     }
 
-    /// The scene with this simplification.
+    /// The scene with this simplification of its material. Inertia is left out by the kind of the run instead.
     fn simplified(self, setup: &Setup) -> Setup {
         let mut simple = setup.clone();
         let material = &mut simple.geometry.material;
         match self {
             Self::LinearStrain => material.law = MaterialLaw::Cauchy,
             Self::NoPoissonRatio => material.elastic.poisson = 0.0,
-            Self::NoInertia => material.density *= REDUCED_DENSITY_SHARE,
+            Self::NoInertia => {}
         }
         simple.description.body.material = *material;
         simple
@@ -89,13 +90,13 @@ impl Simplification {
 pub struct Cause {
     /// Which.
     pub simplification: Simplification,
-    /// The force with it over the force without it, minus 1; `None` where the simplified body cannot be run.
+    /// The force with it over the force without it, minus 1. For small strains both are forces without inertia, where there are such. `None` where the simplified body cannot be run.
     pub force_error: Option<f64>,
 }
 
 /// Runs the scene with each simplification that one of `methods` makes. `reference_force` says whose force is compared in which frames.
 ///
-/// Cost: up to four runs, each as long as an [estimate](super::estimate()); they are kept in the cache.
+/// Cost: up to four runs, each as long as an [estimate](super::estimate()) but the static one, which takes longer; they are kept in the cache.
 ///
 /// # Errors
 /// [`BuildError::NotApplicable`] where the scene itself cannot be run; [`BuildError::Cancelled`].
@@ -108,31 +109,52 @@ pub fn causes(
     progress: &Progress,
 ) -> Result<Vec<Cause>, BuildError> {
     let span = Span::of_script(frames);
-    let run = |setup: Setup| -> Result<RecordedRun, BuildError> {
-        let runs = LevelRuns::new(&setup, &DEFAULT_NODES, &span, &|_| false, cache, progress);
-        runs.with_estimate_mass_scaling().run(0)
+    let run = |kind: ReferenceKind, setup: &Setup| -> Result<RecordedRun, BuildError> {
+        check(kind, setup, &span)?;
+        let runs = LevelRuns::new(setup, &DEFAULT_NODES, &span, &|_| false, cache, progress);
+        runs.of_kind(kind).with_estimate_mass_scaling().run(0)
     };
-    let whole = run(setup.as_ref().clone())?;
+    let whole = run(ReferenceKind::Dynamic, setup)?;
     let Some(force) = reference_force
         .mean_force(&whole.forces)
         .filter(|f| *f > 0.0)
     else {
         return Ok(Vec::new());
     };
-    let mut found = Vec::new();
-    for simplification in Simplification::ALL {
+    // the force of a body that can be run
+    let force_of = |kind: ReferenceKind, setup: &Setup| match run(kind, setup) {
+        Ok(run) => Ok(reference_force.mean_force(&run.forces)),
+        Err(BuildError::Cancelled) => Err(BuildError::Cancelled),
+        Err(_) => Ok(None),
+    };
+    let applies = |simplification: Simplification| {
         let is_made = methods.iter().any(|m| simplification.is_made_by(*m));
-        if !is_made || !simplification.applies_to(setup) {
-            continue;
+        is_made && simplification.applies_to(setup)
+    };
+    let at_rest = match applies(Simplification::NoInertia) {
+        true => force_of(ReferenceKind::Static, setup)?.filter(|f| *f > 0.0),
+        false => None,
+    };
+    let linear = match (at_rest, applies(Simplification::LinearStrain)) {
+        (Some(at_rest), true) => {
+            let linear = force_of(ReferenceKind::Linear, setup)?;
+            linear.map(|linear| linear / at_rest)
         }
-        let simple = match run(simplification.simplified(setup)) {
-            Ok(run) => reference_force.mean_force(&run.forces),
-            Err(BuildError::Cancelled) => return Err(BuildError::Cancelled),
-            Err(_) => None,
+        _ => None,
+    };
+    let mut found = Vec::new();
+    for simplification in Simplification::ALL.into_iter().filter(|s| applies(*s)) {
+        let ratio = match (simplification, linear) {
+            (Simplification::NoInertia, _) => at_rest.map(|at_rest| at_rest / force),
+            (Simplification::LinearStrain, Some(linear)) => Some(linear),
+            _ => {
+                let simple = simplification.simplified(setup);
+                force_of(ReferenceKind::Dynamic, &simple)?.map(|simple| simple / force)
+            }
         };
         found.push(Cause {
             simplification,
-            force_error: simple.map(|simple| simple / force - 1.0),
+            force_error: ratio.map(|ratio| ratio - 1.0),
         });
     }
     Ok(found)

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use pliant_core::asset::Progress;
 use web_time::Instant;
 
+use super::kind::ReferenceKind;
 use super::reference_force::ReferenceForce;
 use super::result::Reference;
-use super::runs::{LevelRuns, Span, reference_nodes, refused};
+use super::runs::{LevelRuns, Span, check, reference_nodes};
 use crate::build::geometry::DEFAULT_NODES;
 use crate::cache::AssetCache;
 use crate::error::BuildError;
@@ -27,8 +28,29 @@ pub fn reference(
     cache: &AssetCache,
     progress: &Progress,
 ) -> Result<Reference, BuildError> {
+    let dynamic = ReferenceKind::Dynamic;
+    reference_of_kind(dynamic, setup, span, keeps_surface, cache, progress)
+}
+
+/// As [`reference()`], of any kind.
+///
+/// Cost: a static reference takes longer than a dynamic one, because each frame is stepped until the body is at rest. A linear one has to factorise the stiffness of both levels,
+/// and needs three solutions for each vertex that is touched for the first time.
+///
+/// # Errors
+/// As [`reference()`]; [`BuildError::NotApplicable`], too, where a static or linear reference has no support, a linear one has a grab or a sticky tool, or its stiffness cannot be
+/// factorised.
+pub fn reference_of_kind(
+    kind: ReferenceKind,
+    setup: &Arc<Setup>,
+    span: &Span,
+    keeps_surface: &dyn Fn(usize) -> bool,
+    cache: &AssetCache,
+    progress: &Progress,
+) -> Result<Reference, BuildError> {
     let nodes = reference_nodes(setup);
-    reference_on(setup, &nodes, span, keeps_surface, cache, progress)
+    let runs = LevelRuns::new(setup, &nodes, span, keeps_surface, cache, progress);
+    computed(setup, runs.of_kind(kind), span, Some(1))
 }
 
 /// An estimate of the reference: one run in a hurry, on the finest of the levels that the adaptive method has where the scene names none. It has about 3,000 nodes.
@@ -45,8 +67,25 @@ pub fn estimate(
     cache: &AssetCache,
     progress: &Progress,
 ) -> Result<Reference, BuildError> {
+    let dynamic = ReferenceKind::Dynamic;
+    estimate_of_kind(dynamic, setup, span, keeps_surface, cache, progress)
+}
+
+/// As [`estimate()`], of any kind.
+///
+/// # Errors
+/// As [`reference_of_kind()`].
+pub fn estimate_of_kind(
+    kind: ReferenceKind,
+    setup: &Arc<Setup>,
+    span: &Span,
+    keeps_surface: &dyn Fn(usize) -> bool,
+    cache: &AssetCache,
+    progress: &Progress,
+) -> Result<Reference, BuildError> {
     let runs = LevelRuns::new(setup, &DEFAULT_NODES, span, keeps_surface, cache, progress);
-    computed(setup, runs.with_estimate_mass_scaling(), span, None)
+    let runs = runs.of_kind(kind).with_estimate_mass_scaling();
+    computed(setup, runs, span, None)
 }
 
 /// As [`reference()`], on levels with so many nodes, coarse to fine; the last two are run.
@@ -73,7 +112,7 @@ fn computed(
     coarser: Option<usize>,
 ) -> Result<Reference, BuildError> {
     let started = Instant::now();
-    check(setup, span)?;
+    check(runs.kind, setup, span)?;
     let from_cache = runs.stored(0).is_some() && coarser.is_none_or(|k| runs.stored(k).is_some());
     let coarse = coarser.map(|k| runs.run(k)).transpose()?;
     let fine = runs.run(0)?;
@@ -82,6 +121,7 @@ fn computed(
     let compared_curves = span.compared_curves(setup);
     Ok(Reference {
         force: ReferenceForce::find(&fine, coarse.as_ref(), &compared_curves, span.lead),
+        kind: runs.kind,
         fine,
         coarse,
         causes: Vec::new(),
@@ -89,29 +129,6 @@ fn computed(
         from_cache,
         notes,
     })
-}
-
-/// Whether there can be a reference.
-fn check(setup: &Setup, span: &Span) -> Result<(), BuildError> {
-    if setup.is_group() {
-        return Err(refused(
-            "ReferenceOfSeveralBodies",
-            "a reference can be computed only for a single body without self-contact\n  remedy: compare without a reference",
-        ));
-    }
-    if setup.has_blades() || span.hand.iter().any(|hand| hand.blade.is_some()) {
-        return Err(refused(
-            "ReferenceOfACutBody",
-            "a reference can be computed only for a body that is not cut\n  remedy: compare without a reference",
-        ));
-    }
-    if setup.description.body.fracture.breaks() {
-        return Err(refused(
-            "ReferenceOfABreakingBody",
-            "a reference can be computed only for a body that does not break, but this material has a strength or a toughness\n  remedy: compare without a reference",
-        ));
-    }
-    Ok(())
 }
 
 /// Notes on what the scene has and the reference ignores.

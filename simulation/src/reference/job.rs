@@ -6,7 +6,8 @@ use std::task::Poll;
 use crossbeam_channel::Sender;
 use pliant_core::asset::Progress;
 
-use super::compute::{estimate, reference};
+use super::compute::{estimate_of_kind, reference_of_kind};
+use super::kind::ReferenceKind;
 use super::result::Reference;
 use super::runs::Span;
 use crate::cache::AssetCache;
@@ -20,7 +21,7 @@ use crate::threads::priority::{in_own_pool, lower_priority, modest_priority};
 pub struct ReferenceJob(Background<Result<Reference, BuildError>>);
 
 impl ReferenceJob {
-    /// Starts it for these frames of a scene.
+    /// Starts it for these frames of a scene. Its kind is that of the scene for the frames of the script, and dynamic for those of a hand.
     pub fn start(setup: Arc<Setup>, span: Span, cache: AssetCache) -> Self {
         Self(Background::start("reference", move |progress, outcomes| {
             compute(&setup, &span, &cache, progress, outcomes);
@@ -48,14 +49,20 @@ fn compute(
     progress: &Progress,
     outcomes: &Sender<Result<Reference, BuildError>>,
 ) {
+    // a hand moves as fast as it likes, and may hold the skin
+    let kind = match span.is_touched() {
+        true => ReferenceKind::Dynamic,
+        false => ReferenceKind::of(setup.description.reference),
+    };
     let work = || {
         let keeps = |frame: usize| !span.is_touched() && setup.keeps_surface(frame);
         // a receiver that is gone means that another scene was opened; a scene that cannot be estimated has no reference either, for the same reason
-        if let Ok(found) = estimate(setup, span, &keeps, cache, progress) {
+        if let Ok(found) = estimate_of_kind(kind, setup, span, &keeps, cache, progress) {
             let _ = outcomes.send(Ok(found));
         }
         lower_priority();
-        let _ = outcomes.send(reference(setup, span, &keeps, cache, progress));
+        let found = reference_of_kind(kind, setup, span, &keeps, cache, progress);
+        let _ = outcomes.send(found);
     };
     in_own_pool("reference", 1, modest_priority, work);
 }

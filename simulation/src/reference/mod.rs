@@ -9,13 +9,18 @@
 //!
 //! An estimate is one run on 3,000 nodes. It takes seconds, and stands in until the reference is there.
 //!
+//! There are references without inertia, too ([`ReferenceKind`]): a static one, in which the body comes to rest in each frame, and a linear one, which is linear elasticity by a
+//! factorised stiffness. Their differences from the dynamic one, on the same meshes and with the same contact, are what inertia and linear strains do.
+//!
 //! A reference belongs to a [`Span`] of frames: those of the scene's script, or those in which a hand touched the body.
 
 mod accuracy;
 mod causes;
 mod compute;
 mod distance;
+mod equilibrium;
 mod job;
+mod kind;
 mod ranking;
 mod reference_force;
 mod result;
@@ -25,10 +30,11 @@ mod wording;
 pub use accuracy::Accuracy;
 pub use causes::{Cause, Simplification, causes};
 pub(crate) use compute::ignored_key_notes;
-pub use compute::{estimate, reference, reference_on};
+pub use compute::{estimate, estimate_of_kind, reference, reference_of_kind, reference_on};
 pub use distance::SurfaceDistance;
 pub(crate) use distance::surface_distance;
 pub use job::ReferenceJob;
+pub use kind::ReferenceKind;
 pub use ranking::{Ranking, ranking};
 pub use reference_force::ReferenceForce;
 pub use result::Reference;

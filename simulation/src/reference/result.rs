@@ -1,12 +1,15 @@
 //! A reference: its runs, and the force by which methods are judged.
 
 use super::causes::Cause;
+use super::kind::ReferenceKind;
 use super::reference_force::ReferenceForce;
 use super::runs::RecordedRun;
 
 /// A reference, or an estimate of one.
 #[derive(Debug, Clone, Default)]
 pub struct Reference {
+    /// What it takes into account.
+    pub kind: ReferenceKind,
     /// On the finest level: the reference itself.
     pub fine: RecordedRun,
     /// On a level with about a quarter of the nodes. An estimate has none.
@@ -27,6 +30,15 @@ impl Reference {
     /// Whether it is one run on few nodes, in a hurry: a reference may follow.
     pub fn is_estimate(&self) -> bool {
         self.coarse.is_none()
+    }
+
+    /// What it is in a sentence: "the reference", "the linear reference", "an estimate of the static reference".
+    pub fn title(&self) -> String {
+        let adjective = self.kind.adjective();
+        match self.is_estimate() {
+            true => format!("an estimate of the {adjective}reference"),
+            false => format!("the {adjective}reference"),
+        }
     }
 
     /// Nodes of the levels that were run, coarse to fine.

@@ -6,11 +6,12 @@ use pliant_core::asset::Progress;
 use pliant_core::scene::Method;
 
 use super::accuracy::Accuracy;
-use super::compute::estimate;
+use super::compute::{estimate, reference_of_kind};
+use super::kind::ReferenceKind;
 use super::ranking::ranking;
 use super::reference_force::{ReferenceForce, SAFETY_FACTOR, mean_of};
 use super::result::Reference;
-use super::runs::{RecordedRun, Span};
+use super::runs::{LevelRuns, RecordedRun, Span};
 use crate::build::build_method;
 use crate::cache::AssetCache;
 use crate::world::testing::{BALL, pad, setup_of};
@@ -114,4 +115,75 @@ fn an_estimate_shares_the_levels_of_the_adaptive_method() {
     assert!(found.is_estimate() && found.fine.frames() == 3);
     assert!((2_000..4_500).contains(&found.fine.nodes));
     assert_eq!(cache.usage().0, 2, "the levels and the run");
+}
+
+/// A ball presses a pad within a tenth of a second, and holds.
+const PRESSED: &str = r#"
+gravity = [0.0, 0.0, 0.0]
+[[body]]
+name = "pad"
+mesh = { procedural = "box", size = [0.2, 0.1, 0.2], edge = 0.02 }
+material = { young = 2.0e4, poisson = 0.3, density = 1000.0, zeta = 0.5 }
+support = [ { name = "base", select = { lowest = 0.01 } } ]
+[[tool]]
+name = "ball"
+shape = { sphere = { radius = 0.05 } }
+contact = { kind = "frictionless" }
+motion = { path = "press" }
+[[path]]
+name = "press"
+keys = [ { t = 0.0, at = [0.0, 0.102, 0.0] }, { t = 0.1, at = [0.0, 0.095, 0.0] } ]
+"#;
+
+#[test]
+fn a_static_run_is_a_dynamic_one_that_has_come_to_rest_and_kinds_are_kept_apart() {
+    let setup = setup_of(PRESSED);
+    let folder = tempfile::tempdir().expect("a folder");
+    let cache = AssetCache::open(Some(folder.path()));
+    let (span, progress) = (Span::of_script(40), Progress::new());
+    let run_of = |kind: ReferenceKind| {
+        let runs = LevelRuns::new(&setup, &[80, 300], &span, &|_| false, &cache, &progress);
+        runs.of_kind(kind).run(0).expect("a run")
+    };
+    let last_force = |run: &RecordedRun| run.forces[0][39];
+    let runs = ReferenceKind::ALL.map(run_of);
+    assert_eq!(cache.usage().0, 4, "the levels and three runs");
+    let [dynamic, relaxed, linear] = [0, 1, 2].map(|k| last_force(&runs[k]));
+    assert!(dynamic > 0.0 && (relaxed / dynamic - 1.0).abs() < 0.01);
+    assert!(linear > 0.0 && (linear / relaxed - 1.0).abs() < 0.5);
+    assert_eq!(ReferenceKind::ALL.map(run_of), runs, "from the cache");
+    let nodes: Vec<usize> = runs.iter().map(|run| run.nodes).collect();
+    assert!(nodes.iter().all(|n| *n == nodes[0]));
+}
+
+#[test]
+fn references_without_inertia_are_refused_where_there_is_no_equilibrium() {
+    let free = r#"
+[[body]]
+name = "ball"
+mesh = { procedural = "sphere", longest = 0.1 }
+"#;
+    let grabbed = pad("", "")
+        + r#"
+[[grab]]
+name = "fingers"
+select = { half_space = { point = [0.0, 0.049, 0.0], normal = [0.0, 1.0, 0.0] } }
+motion = { path = "lift" }
+[[path]]
+name = "lift"
+keys = [ { t = 0.0, at = [0.0, 0.0, 0.0] }, { t = 1.0, at = [0.0, 0.01, 0.0] } ]
+"#;
+    let refusal = |text: &str, kind: ReferenceKind| {
+        let setup = Arc::new(setup_of(text));
+        let (cache, progress) = (AssetCache::disabled(), Progress::new());
+        let span = Span::of_script(3);
+        let found = reference_of_kind(kind, &setup, &span, &|_| false, &cache, &progress);
+        found.err().map(|error| error.code())
+    };
+    for kind in [ReferenceKind::Static, ReferenceKind::Linear] {
+        let code = refusal(free, kind);
+        assert_eq!(code.as_deref(), Some("ReferenceNeedsASupport"));
+    }
+    let code = refusal(&grabbed, ReferenceKind::Linear);
+    assert_eq!(code.as_deref(), Some("ReferenceOfAHeldSkin"));
 }

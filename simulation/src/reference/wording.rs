@@ -3,11 +3,12 @@
 use super::reference_force::ReferenceForce;
 use super::result::Reference;
 
-/// "4.2 % above the reference", and whether that is within the uncertainty of the reference. `error` is relative.
+/// "4.2 % above the reference", or "the linear reference", and whether that is within the uncertainty of the reference. `error` is relative.
 pub fn deviation(error: f64, reference: &Reference) -> String {
+    let adjective = reference.kind.adjective();
     let name = match reference.is_estimate() {
-        true => "the estimated reference",
-        false => "the reference",
+        true => format!("the estimated {adjective}reference"),
+        false => format!("the {adjective}reference"),
     };
     match &reference.force {
         Some(reference_force) if is_within_uncertainty(error, reference_force) => {
@@ -44,7 +45,7 @@ pub fn is_within_uncertainty(error: f64, reference_force: &ReferenceForce) -> bo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reference::RecordedRun;
+    use crate::reference::{RecordedRun, ReferenceKind};
 
     #[test]
     fn deviations_say_side_and_doubt() {
@@ -68,6 +69,12 @@ mod tests {
             "42 % below the estimated reference"
         );
         assert_eq!(side_in_whole(-0.042), "4 % below");
+        let linear = Reference {
+            kind: ReferenceKind::Linear,
+            ..reference.clone()
+        };
+        let off = "42 % below the linear reference";
+        assert_eq!(deviation(-0.42, &linear), off);
         let unsure = "4.2 % above the estimated reference, within its uncertainty";
         assert_eq!(deviation(0.042, &estimate), unsure);
         assert_eq!(

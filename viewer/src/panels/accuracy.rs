@@ -32,7 +32,7 @@ pub fn of_pane(
     let text = match &snapshot.touched {
         Some(_) => format!("touch: {size}"),
         None if reference.is_estimate() => size,
-        None => format!("{size} reference"),
+        None => format!("{size} {}reference", reference.kind.adjective()),
     };
     let color = match error.abs() {
         _ if is_within_uncertainty(error, reference_force) => style::good(dark),
@@ -57,10 +57,7 @@ pub fn hint(pane: &PaneSnapshot, snapshot: &WorldSnapshot) -> Option<String> {
         ),
         None => (names.nth(reference_force.curve)?, "the script"),
     };
-    let kind = match reference.is_estimate() {
-        true => "an estimate of the reference",
-        false => "the reference",
-    };
+    let kind = reference.title();
     let (force, expected) = (found.force?, reference_force.force);
     let (scale, unit) = engineering_unit(force.abs().max(expected.abs()), "N");
     let [force, expected, uncertainty] =

@@ -2,19 +2,23 @@
 
 use std::sync::Arc;
 
-use pliant_adaptive::{AdaptiveModel, AdaptiveParams, LevelChoice, LodHierarchy};
+use pliant_adaptive::{AdaptiveModel, AdaptiveParams, DampingRule, LevelChoice, LodHierarchy};
 use pliant_core::asset::{AssetKey, KeyHasher, Progress};
+use pliant_core::model::DeformableModel;
 use pliant_core::scene::Method;
 use web_time::Instant;
 
 use super::levels::reference_description;
 use super::recorded::RecordedRun;
+use super::refusals::refused;
 use super::span::Span;
 use crate::build::Job;
 use crate::build::geometry::geometry_recipe;
 use crate::cache::AssetCache;
 use crate::error::BuildError;
 use crate::parameters::adaptive_params;
+use crate::reference::equilibrium::{LinearBody, RelaxedBody};
+use crate::reference::kind::ReferenceKind;
 use crate::setup::Setup;
 use crate::world::{Interaction, World};
 
@@ -25,12 +29,16 @@ const VERSION: u32 = 2;
 const MASS_SCALING: f64 = 0.001;
 /// The same for an estimate, which only needs a force, and soon.
 const ESTIMATE_MASS_SCALING: f64 = 0.01;
+/// The same for a static reference, whose result does not depend on inertia: as much as the adaptive method may add.
+const STATIC_MASS_SCALING: f64 = 0.04;
 
 /// Kind of asset in the cache.
 const KIND: &str = "reference";
 
 /// A scene on levels of finite elements, each of which can be run. The levels are baked when the first run asks for them.
 pub(in crate::reference) struct LevelRuns<'a> {
+    /// What the runs take into account.
+    pub(in crate::reference) kind: ReferenceKind,
     setup: Arc<Setup>,
     span: &'a Span,
     keeps_surface: &'a dyn Fn(usize) -> bool,
@@ -43,7 +51,7 @@ pub(in crate::reference) struct LevelRuns<'a> {
 }
 
 impl<'a> LevelRuns<'a> {
-    /// Runs of the frames of `span` on levels with so many `nodes`, coarse to fine. Skins are kept in the frames of the span (from 0) for which `keeps_surface` holds.
+    /// Dynamic runs of the frames of `span` on levels with so many `nodes`, coarse to fine. Skins are kept in the frames of the span (from 0) for which `keeps_surface` holds.
     pub(in crate::reference) fn new(
         setup: &Setup,
         nodes: &[usize],
@@ -54,6 +62,7 @@ impl<'a> LevelRuns<'a> {
     ) -> Self {
         let description = reference_description(setup, nodes);
         Self {
+            kind: ReferenceKind::Dynamic,
             setup: Arc::new(Setup {
                 description,
                 // parameters belong to the methods, and the reference is none of them
@@ -70,6 +79,11 @@ impl<'a> LevelRuns<'a> {
             hierarchy: None,
             notes: Vec::new(),
         }
+    }
+
+    /// The same of another kind.
+    pub(in crate::reference) fn of_kind(self, kind: ReferenceKind) -> Self {
+        Self { kind, ..self }
     }
 
     /// The same, sooner and with slightly slower waves.
@@ -130,13 +144,8 @@ impl<'a> LevelRuns<'a> {
         let (setup, progress) = (&self.setup, self.progress);
         let nodes = hierarchy.levels[level].node_count();
         progress.stage(&format!("reference: {nodes} nodes"));
-        let params = AdaptiveParams {
-            level: LevelChoice::Index(level),
-            ..self.params()
-        };
-        let model = AdaptiveModel::new(Arc::clone(hierarchy), params)
-            .map_err(|e| refused("Reference", &e.to_string()))?;
-        let mut world = World::new(Method::Adaptive, Box::new(model), Arc::clone(setup));
+        let body = self.body(hierarchy, level)?;
+        let mut world = World::new(Method::Adaptive, body, Arc::clone(setup));
         world.reset_to(self.span.first);
         let curves = self.span.curves(setup);
         let mut run = RecordedRun::new(nodes, curves, setup.probes.len());
@@ -146,6 +155,8 @@ impl<'a> LevelRuns<'a> {
             progress.set_fraction(frame as f64 / self.span.frames as f64);
             let hand = self.span.hand.get(frame).unwrap_or(&idle);
             if let Err(error) = world.step_frame(hand) {
+                // a frame without inertia may take so long that it looks whether it was cancelled
+                progress.check()?;
                 return Err(refused("ReferenceFailed", &error.to_string()));
             }
             run.record(&world, (self.keeps_surface)(frame));
@@ -154,11 +165,49 @@ impl<'a> LevelRuns<'a> {
         Ok(run)
     }
 
+    /// The body that runs on a level, at rest.
+    fn body(
+        &self,
+        hierarchy: &Arc<LodHierarchy>,
+        level: usize,
+    ) -> Result<Box<dyn DeformableModel>, BuildError> {
+        if self.kind == ReferenceKind::Linear {
+            let body = LinearBody::new(Arc::clone(hierarchy), level, self.progress)?;
+            return match body {
+                Some(body) => Ok(Box::new(body)),
+                None => Err(refused(
+                    "ReferenceNotFactorised",
+                    "the stiffness of the fine elements cannot be factorised: a part of the body has no support, or there are too many nodes\n  remedy: hold every part of the body, give the adaptive method a coarser finest level, or compare with a dynamic reference",
+                )),
+            };
+        }
+        let params = AdaptiveParams {
+            level: LevelChoice::Index(level),
+            ..self.params()
+        };
+        let model = AdaptiveModel::new(Arc::clone(hierarchy), params)
+            .map_err(|e| refused("Reference", &e.to_string()))?;
+        if self.kind == ReferenceKind::Dynamic {
+            return Ok(Box::new(model));
+        }
+        let relaxed = RelaxedBody::new(model, self.progress.clone());
+        let relaxed = relaxed.map_err(|e| refused("Reference", &e.to_string()))?;
+        Ok(Box::new(relaxed))
+    }
+
     /// Parameters of the levels: next to nothing that is there for speed alone.
     fn params(&self) -> AdaptiveParams {
-        AdaptiveParams {
-            mass_scaling: self.mass_scaling,
-            ..adaptive_params(&self.setup)
+        let params = adaptive_params(&self.setup);
+        match self.kind {
+            ReferenceKind::Dynamic | ReferenceKind::Linear => AdaptiveParams {
+                mass_scaling: self.mass_scaling,
+                ..params
+            },
+            ReferenceKind::Static => AdaptiveParams {
+                mass_scaling: STATIC_MASS_SCALING,
+                damping_rule: DampingRule::Rayleigh,
+                ..params
+            },
         }
     }
 
@@ -189,16 +238,10 @@ impl<'a> LevelRuns<'a> {
             let touch = (self.span.first, &self.span.hand);
             hasher.bytes("touch", format!("{touch:?}").as_bytes());
         }
+        if self.kind != ReferenceKind::Dynamic {
+            hasher.bytes("kind", self.kind.name().as_bytes());
+        }
         hasher.bytes("program", env!("CARGO_PKG_VERSION").as_bytes());
         hasher.finish()
-    }
-}
-
-/// Why there is no reference.
-pub(in crate::reference) fn refused(code: &str, reason: &str) -> BuildError {
-    BuildError::NotApplicable {
-        method: Method::Adaptive,
-        code: code.into(),
-        reason: reason.into(),
     }
 }

@@ -3,9 +3,11 @@
 mod level_runs;
 mod levels;
 mod recorded;
+mod refusals;
 mod span;
 
-pub(super) use level_runs::{LevelRuns, refused};
+pub(super) use level_runs::LevelRuns;
 pub(super) use levels::reference_nodes;
 pub use recorded::RecordedRun;
+pub(super) use refusals::check;
 pub use span::Span;

@@ -63,7 +63,7 @@ impl Span {
     }
 
     /// Whether the hand holds the skin in any frame.
-    fn holds(&self) -> bool {
+    pub(super) fn holds(&self) -> bool {
         self.hand.iter().any(|hand| hand.grab.is_some())
     }
 }
