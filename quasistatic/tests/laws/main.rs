@@ -11,6 +11,7 @@ mod contact;
 mod determinism;
 mod direct_solution;
 mod errors;
+mod felt_detail;
 mod foreign;
 mod format;
 mod friction;
