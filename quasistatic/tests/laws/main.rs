@@ -27,6 +27,7 @@ mod indentation;
 mod inside;
 mod masks;
 mod materials;
+mod node_sums;
 #[path = "../../examples/constraint_levels/press.rs"]
 mod press;
 mod quadratic;
