@@ -1,5 +1,6 @@
 //! Sums of columns at the same nodes, again and again, without the rest of the field.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use pliant_compression::transform::WaveletTransform;
@@ -8,7 +9,7 @@ use pliant_core::math::Vec3;
 
 use super::matrix::GreensMatrix;
 
-/// Nodes over selected ones from which on columns are summed at the selected ones alone. With fewer, the whole field takes hardly longer than its look-ups.
+/// Nodes over selected ones from which on columns are summed at the selected ones alone. With fewer, most rows of the transform are needed.
 const MIN_NODES_PER_SELECTED: usize = 4;
 
 /// Displacements of selected nodes under forces. Of columns that are wavelets, only what these nodes need is summed and reconstructed, so that a sum does not depend on the size of the
@@ -70,19 +71,19 @@ impl NodeSums {
         }
     }
 
-    /// Writes the displacements (m) under `forces` (node, N) over those of `rest` to the selected nodes of `field`. Both have three numbers a node; other nodes of `field` stay as they are.
-    pub fn write(
-        &mut self,
-        greens: &GreensMatrix,
-        forces: &[(u32, Vec3)],
-        rest: &[f64],
-        field: &mut [f64],
-    ) {
+    /// Copies the numbers of the selected nodes, three a node, from one field to another.
+    pub fn copy(&self, from: &[f64], to: &mut [f64]) {
+        for node in &self.nodes {
+            to[numbers(node)].copy_from_slice(&from[numbers(node)]);
+        }
+    }
+
+    /// As [`Self::add`], to the selected nodes of `field`, which has three numbers for each node. Other nodes stay as they are.
+    pub fn add_to(&mut self, greens: &GreensMatrix, forces: &[(u32, Vec3)], field: &mut [f64]) {
         let mut values = std::mem::take(&mut self.values);
         values.clear();
-        let numbers = |&node: &u32| 3 * node as usize..3 * node as usize + 3;
         for node in &self.nodes {
-            values.extend_from_slice(&rest[numbers(node)]);
+            values.extend_from_slice(&field[numbers(node)]);
         }
         self.add(greens, forces, &mut values);
         for (node, value) in self.nodes.iter().zip(values.as_chunks::<3>().0) {
@@ -90,4 +91,10 @@ impl NodeSums {
         }
         self.values = values;
     }
+}
+
+/// Places of the three numbers of a node.
+fn numbers(node: &u32) -> Range<usize> {
+    let first = 3 * *node as usize;
+    first..first + 3
 }

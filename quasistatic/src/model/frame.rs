@@ -211,8 +211,8 @@ impl QuasistaticModel {
                     .iter()
                     .flat_map(|row| supports.weights(row.vertex).0);
                 work.touched.select(&asset.matrix, touched.copied());
-                work.touched
-                    .write(&asset.matrix, forces, rest, &mut work.field);
+                work.touched.copy(rest, &mut work.field);
+                work.touched.add_to(&asset.matrix, forces, &mut work.field);
             }
         }
         forces.len()

@@ -78,8 +78,9 @@ pub(crate) struct FrameFigures {
 pub(crate) struct Work {
     /// Displacements of the pass, three numbers a node, m. Before the last pass of a frame only those of touched nodes are current.
     pub field: Vec<f64>,
-    /// Displacements of touched nodes.
+    /// Displacements of the nodes of solved rows, and of all vertices that coarse constraints may replace.
     pub touched: NodeSums,
+    pub listed: NodeSums,
     pub rows: Vec<ContactRow>,
     pub gaps: Vec<f64>,
     pub active: Vec<bool>,

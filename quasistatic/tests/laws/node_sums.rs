@@ -9,7 +9,7 @@ use crate::press::{baked_rabbit, rabbit};
 /// A number that a field has where nothing is written.
 const UNTOUCHED: f64 = 7.0;
 
-/// Writes the sums at `nodes`, and compares them with those of the whole field.
+/// Computes the sums at `nodes`, and compares them with those of the whole field.
 fn check(sums: &mut NodeSums, greens: &GreensMatrix, nodes: &[u32]) {
     let count = greens.nodes();
     let forces: Vec<(u32, Vec3)> = (0..9_u32)
@@ -23,7 +23,8 @@ fn check(sums: &mut NodeSums, greens: &GreensMatrix, nodes: &[u32]) {
     greens.add_columns(&forces, &mut whole);
     let mut field = vec![UNTOUCHED; 3 * count];
     sums.select(greens, nodes.iter().copied());
-    sums.write(greens, &forces, &rest, &mut field);
+    sums.copy(&rest, &mut field);
+    sums.add_to(greens, &forces, &mut field);
     for node in 0..count {
         for axis in 0..3 {
             let (entry, is_selected) = (3 * node + axis, nodes.contains(&(node as u32)));
