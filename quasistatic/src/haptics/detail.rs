@@ -240,8 +240,8 @@ pub(super) fn interpolated_normal(mesh: &SurfaceMesh, normals: &[Vec3], at: &Sur
     })
 }
 
-/// The map that turns the direction of forces from `normal` to `normal + slope`, which are perpendicular, and keeps their component along the normal: a rotation times the length of
-/// `normal + slope`. The friction cone keeps its angle.
+/// The map of forces that maps the unit `normal` to `normal + slope`: a rotation times the length of that, where the slope is perpendicular to the normal. A force along the normal
+/// keeps its component there, and the friction cone keeps its angle.
 pub(super) fn tilt(normal: &Vec3, slope: &Vec3) -> Mat3 {
     let length = (1.0 + slope.norm_squared()).sqrt();
     let axis = normal.cross(slope).cross_matrix();
