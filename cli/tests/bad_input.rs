@@ -418,6 +418,8 @@ fn bad_usage_is_refused() {
         servo small.toml --friction 0.3,0.4 | Friction |
         servo small.toml --friction 0.4,0.3,x | Friction |
         servo small.toml --radius 7 | MaskRadius |
+        servo small.toml --detail missing.stl | FileNotFound |
+        servo small.toml --tool --detail missing.stl | Usage |
         view small.toml free.toml | OneBodyOnly |
         nonsense | NoSuchScene |
         compare small.toml --out theirs | FolderNotOurs | theirs";

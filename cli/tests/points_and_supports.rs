@@ -279,3 +279,30 @@ fn ball_with_levels(levels: usize) -> String {
         .map(|[a, b, c]| format!("f {} {} {}\n", a + 1, b + 1, c + 1));
     vertices.chain(faces).collect()
 }
+
+#[test]
+fn servo_feels_a_finer_mesh_of_the_body_and_refuses_one_elsewhere() {
+    let folder = folder();
+    let at = folder.path();
+    let write = |name: &str, shift: f64| {
+        let corners = (0..8_u32).map(|k| {
+            let side = |bit: u32, half: f64| if k & bit == 0 { -half } else { half };
+            let (x, y, z) = (side(1, 0.1) + shift, side(2, 0.05), side(4, 0.1));
+            format!("v {x} {y} {z}\n")
+        });
+        let faces = "f 1 5 7 3\nf 2 4 8 6\nf 1 2 6 5\nf 3 7 8 4\nf 1 3 4 2\nf 5 6 8 7\n";
+        let text = corners.collect::<String>() + faces;
+        std::fs::write(at.join(name), text).expect("written");
+    };
+    write("detail.obj", 0.0);
+    write("elsewhere.obj", 1.0);
+    let plain = done(at, "servo one.toml --seconds 0.05");
+    assert!(plain["detail"].is_null());
+    let felt = done(at, "servo one.toml --seconds 0.05 --detail detail.obj");
+    let detail = &felt["detail"];
+    assert_eq!(detail["apart"], 0, "{detail}");
+    let slope = detail["slope_max"].as_f64().expect("a number");
+    assert!(slope > 0.1 && slope <= 1.0 + 1e-9, "{slope}");
+    let words = "servo one.toml --seconds 0.05 --detail elsewhere.obj";
+    refused(at, words, "DetailApart");
+}

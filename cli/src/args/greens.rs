@@ -154,11 +154,14 @@ pub struct Servo {
     /// Between vertices, use the stiffness of the surface itself instead of interpolating that of the vertices
     #[arg(long)]
     pub consistent: bool,
+    /// Feel the normals of this finer mesh of the body on its skin; it is read and placed as the body's mesh
+    #[arg(long, value_name = "MESH")]
+    pub detail: Option<PathBuf>,
     /// Move the scene's first tool that is neither a floor nor a blade, with all nodes that it touches, instead of a single point
-    #[arg(long, conflicts_with_all = ["radius", "friction", "consistent"])]
+    #[arg(long, conflicts_with_all = ["radius", "friction", "consistent", "detail"])]
     pub tool: bool,
     /// Move all tools of the scene as the fingers of one hand, each along its path; with --udp a packet has the positions of all tools
-    #[arg(long, conflicts_with_all = ["tool", "play", "depth", "radius", "friction", "consistent"])]
+    #[arg(long, conflicts_with_all = ["tool", "play", "depth", "radius", "friction", "consistent", "detail"])]
     pub hand: bool,
     /// Number of other threads that are kept busy meanwhile
     #[arg(long, value_name = "N", default_value = "0", value_parser = clap::value_parser!(u8).range(0..=64))]

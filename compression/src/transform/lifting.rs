@@ -150,8 +150,9 @@ impl WaveletTransform {
     }
 }
 
+/// `sum += factor x`.
 #[inline(always)]
-fn add_scaled<T: Number>(sum: &mut [T; 4], x: [T; 4], factor: T) {
+pub(crate) fn add_scaled<T: Number>(sum: &mut [T; 4], x: [T; 4], factor: T) {
     for (s, x) in sum.iter_mut().zip(x) {
         *s += factor * x;
     }

@@ -12,6 +12,7 @@ mod tests;
 
 pub use domain::Domain;
 pub use lifting::WaveletTransform;
+pub(crate) use lifting::add_scaled;
 pub use rows::RowTable;
 pub(crate) use selective::SelectiveInverse;
 pub use spec::{MissingNeighbours, TransformSpec, WaveletBasis};

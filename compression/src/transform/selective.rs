@@ -29,7 +29,7 @@ pub(crate) struct SelectiveInverse<T> {
 /// What a coefficient does.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CoefficientUse<T> {
-    row: u32,
+    pub row: u32,
     /// The value that it begins: that of its row. No value has this index where the value is not needed.
     pub value: u32,
     /// The values of coarser rows to which it is added, with its factors. No value has the index of a missing one.
@@ -87,6 +87,16 @@ impl<T: Number> SelectiveInverse<T> {
     pub fn coefficient(&self, row: u32) -> Option<&CoefficientUse<T>> {
         let place = self.place_of_row.get(row as usize)?;
         self.uses.get(*place as usize)
+    }
+
+    /// All coefficients that do something, by their places.
+    pub fn coefficients(&self) -> &[CoefficientUse<T>] {
+        &self.uses
+    }
+
+    /// The place of the coefficient of each row. No coefficient has the place of one that does nothing.
+    pub fn place_of_row(&self) -> &[u32] {
+        &self.place_of_row
     }
 
     /// The values that each level adds, coarse first. A level is predicted after its coefficients were used.

@@ -169,6 +169,43 @@ impl<T: Number> WaveletMatrix<T> {
         }
     }
 
+    /// Adds columns times vectors to the coefficients of some rows: that of row `k` is `sums[places[k]]`, and a row without one is skipped. The bits of a coefficient are those of
+    /// [`Self::add_columns`].
+    pub(super) fn add_columns_at(
+        &self,
+        factors: &[(u32, Vec3)],
+        places: &[u32],
+        sums: &mut [[T; 4]],
+    ) {
+        let arch = arch();
+        for &(column, factor) in factors {
+            let range = self.starts[column as usize]..self.starts[column as usize + 1];
+            let rows = &self.rows[range.clone()];
+            let sums = &mut sums[..];
+            if self.size == 3 {
+                let factor = [0, 1, 2].map(|axis| T::from_f64(factor[axis]));
+                let blocks = &self.blocks[9 * range.start..];
+                arch.dispatch(AddSelected {
+                    rows,
+                    places,
+                    blocks,
+                    factor,
+                    sums,
+                });
+            } else {
+                let factor = T::from_f64(factor.x);
+                for (&row, &value) in rows.iter().zip(&self.blocks[range.start..]) {
+                    let Some(&place) = places.get(row as usize) else {
+                        continue;
+                    };
+                    if let Some(sum) = sums.get_mut(place as usize) {
+                        sum[0] += value * factor;
+                    }
+                }
+            }
+        }
+    }
+
     /// Values of the sum at all rows of `level` and coarser ones; see [`WaveletTransform::inverse_field`] for what they mean on coarse levels.
     pub fn reconstruct(&self, level: usize, field: &mut CoefficientField<T>) {
         let rows = self.transform.domain().rows_to(level);
@@ -261,6 +298,35 @@ impl<T: Number> WithSimd for AddVectors<'_, T> {
             };
             add_product(block, self.factor, sum);
             blocks = &blocks[9..];
+        }
+    }
+}
+
+/// `sums[places[row]] += block · factor` for each block whose row has a place.
+struct AddSelected<'a, T> {
+    rows: &'a [u32],
+    places: &'a [u32],
+    blocks: &'a [T],
+    factor: [T; 3],
+    sums: &'a mut [[T; 4]],
+}
+
+impl<T: Number> WithSimd for AddSelected<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        for (k, &row) in self.rows.iter().enumerate() {
+            let Some(&place) = self.places.get(row as usize) else {
+                continue;
+            };
+            let Some(sum) = self.sums.get_mut(place as usize) else {
+                continue;
+            };
+            let Some(block) = self.blocks[9 * k..].first_chunk::<10>() else {
+                return;
+            };
+            add_product(block, self.factor, sum);
         }
     }
 }

@@ -8,6 +8,7 @@ mod compress;
 mod epsilon;
 mod field;
 mod matrix;
+mod region;
 mod report;
 mod rethreshold;
 #[cfg(test)]
@@ -19,5 +20,6 @@ pub use columns::{Columns, Fill};
 pub use epsilon::epsilon_for_error;
 pub use field::CoefficientField;
 pub use matrix::WaveletMatrix;
+pub use region::RegionSum;
 pub use report::CompressionReport;
 pub use threshold::{NearField, ThresholdSpec};

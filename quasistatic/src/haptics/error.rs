@@ -43,6 +43,14 @@ pub enum HapticError {
         /// Nodes without columns.
         count: usize,
     },
+    /// A finer surface that is nowhere near the skin.
+    #[error(
+        "the finer surface is nowhere within {reach:.4} m of the skin on its side\n  remedy: give the detail in the coordinates and the unit of the body, with its triangles counter-clockwise from outside"
+    )]
+    DetailApart {
+        /// Distance within which detail is searched for, m.
+        reach: f64,
+    },
 }
 
 pliant_core::error_code!(HapticError);

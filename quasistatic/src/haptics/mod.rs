@@ -9,12 +9,13 @@
 //!                              │
 //! HapticDevice → tool → ToolLoop::tick: forces of all nodes → safety → force on the device
 //!
-//! HapticDevice → tip → ServoLoop::tick: proxy (stick, slip) → K(x) (tip − anchor) → safety → force on the device
+//! HapticDevice → tip → ServoLoop::tick: proxy (stick, slip) → K(x) (tip − anchor) → tilt by detail → safety → force on the device
 //! ```
 //!
 //! Nothing here knows threads, clocks or files: the caller gives the time.
 
 pub mod contact_force;
+pub mod detail;
 pub mod device;
 pub mod error;
 pub mod geodesic_step;
@@ -27,6 +28,7 @@ pub mod stiffness;
 pub mod surface;
 
 pub use contact_force::ContactMode;
+pub use detail::DetailReport;
 pub use device::{DeviceSample, HapticDevice};
 pub use error::HapticError;
 pub use local::{LocalContact, LocalModel};

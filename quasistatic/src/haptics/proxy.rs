@@ -127,7 +127,9 @@ pub fn slip(stiffness: &Mat3, offset: &Vec3, normal: &Vec3, friction: PointFrict
 }
 
 impl PointContact {
-    /// One tick: detects or keeps the contact, moves the anchor, and returns the force on the body (N) and the stiffness at the anchor (N/m).
+    /// One tick: detects or keeps the contact, moves the anchor, and returns the force on the body (N) and the stiffness at the anchor (N/m), both turned by the detail of the surface.
+    ///
+    /// Detail does not move the anchor: it turns the force with which the skin answers. On steep and narrow detail an anchor that sought the perturbed normal would jump from valley to valley.
     ///
     /// A contact starts where the tip, outside at `before`, is now inside. No allocation; under a microsecond in contact, one closest-point query without.
     pub fn step(
@@ -193,7 +195,7 @@ impl PointContact {
             return nothing;
         }
         self.anchor = Some(anchor);
-        (force, stiffness)
+        surface.felt_force(&anchor, (force, stiffness), self.mode)
     }
 
     /// The surface point where the tip entered the body: outside at `before`, inside at `tip`, and not deeper than it moved. `None` if it did not.

@@ -8,6 +8,8 @@ use rayon::prelude::*;
 
 use crate::asset::GreensAsset;
 use crate::capacitance::nodal::NodalForces;
+use crate::haptics::contact_force::ContactMode;
+use crate::haptics::detail::{DetailReport, DetailSlopes, interpolated_normal, tilt};
 use crate::haptics::error::HapticError;
 use crate::haptics::geodesic_step::triangle_neighbours;
 use crate::haptics::mask::PressureMasks;
@@ -64,6 +66,8 @@ pub struct HapticSurface {
     compliances: Vec<[[Mat3; 3]; 3]>,
     normals: Vec<Vec3>,
     pub(crate) triangle_neighbours: Vec<[u32; 3]>,
+    /// slopes of a finer surface that is felt
+    detail: Option<DetailSlopes>,
     rigid: f64,
     report: SurfaceReport,
 }
@@ -139,9 +143,26 @@ impl HapticSurface {
             masks,
             vertex_stiffnesses,
             compliances,
+            detail: None,
             rigid,
             report,
         })
+    }
+
+    /// The same surface with the normals of `detail`, a finer surface of the body at rest (m). A tip feels its slopes, but touches the skin.
+    ///
+    /// Cost: a search for each of the samples, as many as the edges of `detail` ask for, at most 4 million.
+    ///
+    /// # Errors
+    /// [`HapticError::DetailApart`].
+    pub fn with_detail(mut self, detail: &SurfaceMesh) -> Result<Self, HapticError> {
+        self.detail = Some(DetailSlopes::new(&self.asset.skin, detail)?);
+        Ok(self)
+    }
+
+    /// Figures of the finer surface that is felt.
+    pub fn detail(&self) -> Option<&DetailReport> {
+        self.detail.as_ref().map(DetailSlopes::report)
     }
 
     /// The skin at rest.
@@ -182,15 +203,44 @@ impl HapticSurface {
 
     /// Unit normal at a point, interpolated from the vertices.
     pub fn normal(&self, at: &SurfacePoint) -> Vec3 {
-        let corners = self.asset.skin.triangles[at.triangle as usize];
-        let mut sum = Vec3::zeros();
-        for (&v, weight) in corners.iter().zip(at.weights) {
-            sum += self.normals[v as usize] * weight;
+        interpolated_normal(&self.asset.skin, &self.normals, at)
+    }
+
+    /// Unit normal that a tip feels at a point: that of the finer surface, and that of the skin without one. Continuous over the skin.
+    pub fn felt_normal(&self, at: &SurfacePoint) -> Vec3 {
+        let normal = self.normal(at);
+        match self.felt_slope(at, &normal) {
+            Some(slope) => (normal + slope).normalize(),
+            None => normal,
         }
-        sum.try_normalize(1e-12).unwrap_or_else(|| {
-            let area = self.asset.skin.area_vector(at.triangle as usize);
-            area.try_normalize(0.0).unwrap_or_else(Vec3::y)
-        })
+    }
+
+    /// Force (N, on the body) and stiffness (N/m) of a contact with the skin, as they are felt with the finer surface: turned with the normal, and longer by so much that a force without
+    /// friction keeps its component along the normal of the skin. The same bits where the detail has no slope.
+    pub fn felt_force(
+        &self,
+        at: &SurfacePoint,
+        (force, stiffness): (Vec3, Mat3),
+        mode: ContactMode,
+    ) -> (Vec3, Mat3) {
+        let normal = self.normal(at);
+        let (Some(detail), Some(slope)) = (&self.detail, self.felt_slope(at, &normal)) else {
+            return (force, stiffness);
+        };
+        let tilt = tilt(&normal, &slope);
+        let mut felt_stiffness = tilt * stiffness;
+        if mode == ContactMode::Slip {
+            // the anchor follows the tip over the slopes
+            let corners = self.asset.skin.corners(at.triangle as usize);
+            felt_stiffness += detail.gradient(at, &corners) * force.dot(&normal);
+        }
+        (tilt * force, felt_stiffness)
+    }
+
+    /// Slope of the finer surface at a point, perpendicular to `normal`; `None` where there is none.
+    fn felt_slope(&self, at: &SurfacePoint, normal: &Vec3) -> Option<Vec3> {
+        let slope = self.detail.as_ref()?.slope(at);
+        (slope != Vec3::zeros()).then(|| slope - normal * slope.dot(normal))
     }
 
     /// Adds the nodal forces of a contact force (N, on the body) at a point: three masked forces. Returns the share of corners on a support.

@@ -103,7 +103,11 @@ impl QuasistaticModel {
             // displacements by contact alone: the gaps include all other displacements
             work.field.clear();
             work.field.resize(3 * asset.nodes(), 0.0);
-            asset.matrix.add_columns(self.nodal.list(), &mut work.field);
+            let fine = self.coarse.fine.iter();
+            let nodes = fine.flat_map(|c| asset.rows.row(c.row.vertex as usize).0);
+            work.listed.select(&asset.matrix, nodes.copied());
+            work.listed
+                .add_to(&asset.matrix, self.nodal.list(), &mut work.field);
             let open = self.coarse.fine.iter().map(|c| {
                 let moved = asset.rows.interpolate(c.row.vertex as usize, &work.field);
                 c.gap + moved.dot(&c.row.direction) > open_distance

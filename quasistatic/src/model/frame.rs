@@ -15,6 +15,15 @@ use crate::model::quasistatic_model::FrameFigures;
 /// Most passes of a frame on columns that are not reciprocal. Each pass leaves about the threshold's share of the error of the last one.
 const MAX_PASSES: u32 = 4;
 
+/// The part of the field that a pass computes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FieldPart {
+    /// All nodes.
+    Whole,
+    /// The nodes of the solved rows, whose deviations the next pass needs. Nobody sees the rest.
+    Touched,
+}
+
 impl QuasistaticModel {
     /// Solves the chosen rows and computes the whole field from their forces.
     ///
@@ -30,14 +39,19 @@ impl QuasistaticModel {
         self.friction.clear_deviations();
         self.load_friction_memory();
         if self.asset.matrix.is_reciprocal() {
-            return self.solve_pass(request, figures);
+            return self.solve_pass(request, figures, FieldPart::Whole);
         }
         let vertices = self.asset.rows.len();
         self.work.deviations.resize(vertices, Vec3::zeros());
         let mut forces = 0;
         for pass in 0..MAX_PASSES {
-            forces = self.solve_pass(request, figures)?;
-            if pass + 1 == MAX_PASSES || self.conditions.chosen.is_empty() {
+            let is_last = pass + 1 == MAX_PASSES || self.conditions.chosen.is_empty();
+            let part = match is_last {
+                true => FieldPart::Whole,
+                false => FieldPart::Touched,
+            };
+            forces = self.solve_pass(request, figures, part)?;
+            if is_last {
                 break;
             }
             if self.coarse.supports().is_some() {
@@ -69,6 +83,7 @@ impl QuasistaticModel {
         &mut self,
         request: &FrameRequest<'_>,
         figures: &mut FrameFigures,
+        part: FieldPart,
     ) -> Result<usize, StepError> {
         self.begin_pass();
         let asset = &self.asset;
@@ -136,7 +151,7 @@ impl QuasistaticModel {
         } else {
             normal(&work.gaps, &mut work.force)?;
         }
-        Ok(self.end_pass())
+        Ok(self.end_pass(part))
     }
 
     /// Sets rows, gaps and warm start of the chosen conditions, and clears the forces.
@@ -166,8 +181,8 @@ impl QuasistaticModel {
         work.force.resize(work.rows.len(), 0.0);
     }
 
-    /// Computes nodal forces and the field under them. Returns the number of nodes with a force.
-    fn end_pass(&mut self) -> usize {
+    /// Computes nodal forces and a part of the field under them. Returns the number of nodes with a force.
+    fn end_pass(&mut self, part: FieldPart) -> usize {
         let (asset, coarse, work) = (&self.asset, &self.coarse, &mut self.work);
         let supports = coarse.row_supports(&asset.rows);
         self.nodal.clear(asset.nodes());
@@ -182,9 +197,24 @@ impl QuasistaticModel {
         for (_, vertex, force, _) in self.friction.forces() {
             self.nodal.add(supports, vertex, force);
         }
-        work.field.clone_from(&self.rest_load.field);
+        let rest = &self.rest_load.field;
         let forces = self.nodal.list();
-        asset.matrix.add_columns(forces, &mut work.field);
+        match part {
+            FieldPart::Whole => {
+                work.field.clone_from(rest);
+                asset.matrix.add_columns(forces, &mut work.field);
+            }
+            FieldPart::Touched => {
+                work.field.resize(rest.len(), 0.0);
+                let touched = work
+                    .rows
+                    .iter()
+                    .flat_map(|row| supports.weights(row.vertex).0);
+                work.touched.select(&asset.matrix, touched.copied());
+                work.touched.copy(rest, &mut work.field);
+                work.touched.add_to(&asset.matrix, forces, &mut work.field);
+            }
+        }
         forces.len()
     }
 

@@ -13,6 +13,7 @@ use crate::capacitance::{CapacitanceSolver, ContactRow};
 use crate::contact::coarse::CoarseContact;
 use crate::contact::conditions::Conditions;
 use crate::contact::friction::{FrictionMemory, FrictionSolver};
+use crate::greens::NodeSums;
 use crate::greens::hat_weights::HatWeights;
 use crate::model::column_threshold::StoredColumns;
 use crate::model::rest_load::RestLoad;
@@ -75,7 +76,11 @@ pub(crate) struct FrameFigures {
 /// Memory of one frame.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Work {
+    /// Displacements of the pass, three numbers a node, m. Before the last pass of a frame only those of touched nodes are current.
     pub field: Vec<f64>,
+    /// Displacements of the nodes of solved rows, and of all vertices that coarse constraints may replace.
+    pub touched: NodeSums,
+    pub listed: NodeSums,
     pub rows: Vec<ContactRow>,
     pub gaps: Vec<f64>,
     pub active: Vec<bool>,

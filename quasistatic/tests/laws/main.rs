@@ -11,6 +11,7 @@ mod contact;
 mod determinism;
 mod direct_solution;
 mod errors;
+mod felt_detail;
 mod foreign;
 mod format;
 mod friction;
@@ -26,6 +27,7 @@ mod indentation;
 mod inside;
 mod masks;
 mod materials;
+mod node_sums;
 #[path = "../../examples/constraint_levels/press.rs"]
 mod press;
 mod quadratic;

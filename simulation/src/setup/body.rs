@@ -1,6 +1,6 @@
 //! The body of a scene: generated, or read from a file, made a solid and placed.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use pliant_core::asset::Progress;
 use pliant_core::math::Vec3;
@@ -125,6 +125,42 @@ pub(crate) fn build_body(
             })
         }
     }
+}
+
+/// The surface in `file`, a finer one of the body with this `mesh`: read, made a solid and placed as the mesh is, by its own box where that is scaled to a longest side or put onto the
+/// floor. Over a generated body the file is in metres, with y up.
+///
+/// # Errors
+/// [`BuildError::Mesh`], [`BuildError::Repair`].
+pub fn detail_surface(
+    mesh: &MeshSource,
+    file: &Path,
+    progress: &Progress,
+    notes: &mut Vec<String>,
+) -> Result<SurfaceMesh, BuildError> {
+    let mut source = match mesh {
+        MeshSource::File { .. } => mesh.clone(),
+        MeshSource::Procedural { rest_on_floor, .. } => MeshSource::File {
+            path: PathBuf::new(),
+            scale: 1.0,
+            unit: 1.0,
+            z_up: false,
+            longest: None,
+            rest_on_floor: *rest_on_floor,
+            repair: MeshRepair::Auto,
+            thickness: None,
+            given: None,
+        },
+    };
+    if let MeshSource::File { path, given, .. } = &mut source {
+        *path = file.to_path_buf();
+        *given = None;
+    }
+    progress.stage("reading the detail");
+    let mut own = Vec::new();
+    let read = build_body("detail", &source, &[], Path::new(""), progress, &mut own)?;
+    notes.extend(own.iter().map(|note| format!("detail: {note}")));
+    Ok(read.skin)
 }
 
 /// A body of an unlikely size, which comes from the unit in which its file is read.

@@ -13,6 +13,7 @@ mod scripted_motion;
 mod tool_shapes;
 mod touch;
 
+pub use body::detail_surface;
 pub use mesh_findings::{MeshFindings, MeshProblem, PlacePoint, SkinPlace};
 pub use pliant_meshing::repair::RepairStep;
 pub use pliant_meshing::report::PlaceShape;

@@ -15,7 +15,7 @@ use pliant_simulation::build::greens_asset;
 use pliant_simulation::servo::{
     PathDevice, ServoRun, ToolBody, run_servo, run_tool, scripted_slide,
 };
-use pliant_simulation::setup::Setup;
+use pliant_simulation::setup::{Setup, detail_surface};
 
 use crate::args::Servo;
 use crate::failure::Failure;
@@ -48,7 +48,14 @@ pub fn servo(session: &Session, args: &Servo) -> Result<Done, Failure> {
     let setup = Arc::new(session.prepare(&loaded)?);
     refuse_unsupported(&setup)?;
     let friction = friction(args, &setup)?;
-    let (asset, notes) = greens_asset(&setup, &session.cache, &session.progress)?;
+    let mut detail_notes = Vec::new();
+    let mesh = &setup.description.body.mesh;
+    let detail = args.detail.as_deref();
+    let detail = detail
+        .map(|file| detail_surface(mesh, file, &session.progress, &mut detail_notes))
+        .transpose()?;
+    let (asset, mut notes) = greens_asset(&setup, &session.cache, &session.progress)?;
+    notes.extend(detail_notes);
     session.progress.stage("stiffness of the skin");
     let tool = first_hand_tool(&setup).map(|t| t.shape.inner_radius());
     let edges = MIN_MASK_EDGES * asset.skin.mean_edge();
@@ -66,7 +73,11 @@ pub fn servo(session: &Session, args: &Servo) -> Result<Done, Failure> {
         },
         young: None,
     };
-    let surface = Arc::new(HapticSurface::new(asset, &params).map_err(refused)?);
+    let mut surface = HapticSurface::new(asset, &params).map_err(refused)?;
+    if let Some(detail) = &detail {
+        surface = surface.with_detail(detail).map_err(refused)?;
+    }
+    let surface = Arc::new(surface);
     let servo_params = ServoParams {
         friction,
         ..ServoParams::default()

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use pliant_core::math::numbers::counted;
 use pliant_quasistatic::haptics::meter::TimeMeter;
-use pliant_quasistatic::haptics::{ContactMode, HapticSurface};
+use pliant_quasistatic::haptics::{ContactMode, DetailReport, HapticSurface};
 use pliant_render::note::Note;
 use pliant_simulation::servo::{ServoRecord, ServoReport};
 use serde_json::{Value, json};
@@ -35,6 +35,7 @@ pub(super) fn print(
             surface_report.repaired
         ));
     }
+    notes.extend(surface.detail().into_iter().flat_map(detail_notes));
     if report.failed_frames > 0 {
         notes.push(format!(
             "{} frames of the body could not be solved: the force of the last solved frame faded out",
@@ -81,9 +82,42 @@ pub(super) fn print(
         "surface": {
             "repaired": surface_report.repaired, "unresolved": surface_report.unresolved, "limited": surface_report.limited, "asymmetry": surface_report.asymmetry,
         },
+        "detail": surface.detail().map(|detail| json!({
+            "samples": detail.samples, "apart": detail.apart, "limited": detail.limited, "slope_max": detail.max_slope,
+            "spacing_m": detail.spacing, "edge_m": detail.detail_edge,
+        })),
         "vertices": surface.skin().vertex_count(), "nodes": surface.asset().nodes(), "fault": report.fault, "notes": notes,
         "trace": args.trace.as_ref().map(|f| f.display().to_string()),
     }))
+}
+
+/// Share of samples without detail, or with detail that is too steep, from which on there is a note.
+const NOTED_SHARE: f64 = 0.01;
+
+/// Notes on detail that is not felt.
+fn detail_notes(detail: &DetailReport) -> Vec<String> {
+    let percent = |count: usize| 100.0 * count as f64 / detail.samples.max(1) as f64;
+    let is_noted = |count: usize| percent(count) > 100.0 * NOTED_SHARE;
+    let mut notes = Vec::new();
+    if is_noted(detail.apart) {
+        notes.push(format!(
+            "DetailMissing: over {:.0} % of the skin there is no detail, and the skin is felt as it is\n  remedy: a finer mesh of the whole body, of the same size and in the same place",
+            percent(detail.apart)
+        ));
+    }
+    if is_noted(detail.limited) {
+        notes.push(format!(
+            "DetailSteep: over {:.0} % of the skin the detail is steeper than 45 degrees, and is felt as a slope of 45 degrees\n  remedy: a finer skin, which follows the detail",
+            percent(detail.limited)
+        ));
+    }
+    if detail.detail_edge < detail.spacing {
+        notes.push(format!(
+            "DetailUnresolved: the detail has edges of {:.2e} m, but is sampled every {:.2e} m\n  remedy: coarser detail, or a finer skin",
+            detail.detail_edge, detail.spacing
+        ));
+    }
+    notes
 }
 
 /// A note on ticks with an outdated model of the body.
@@ -141,6 +175,31 @@ pub(super) fn trace_text(records: &[ServoRecord]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn detail_that_is_not_felt_gives_notes_with_codes_and_remedies() {
+        let all_felt = DetailReport {
+            samples: 1000,
+            apart: 10,
+            limited: 10,
+            max_slope: 0.2,
+            spacing: 1e-3,
+            detail_edge: 1e-3,
+        };
+        assert!(detail_notes(&all_felt).is_empty());
+        let lost = DetailReport {
+            apart: 200,
+            limited: 100,
+            detail_edge: 1e-4,
+            ..all_felt
+        };
+        let notes = detail_notes(&lost);
+        let read: Vec<Note> = notes.iter().map(|note| Note::read(note)).collect();
+        let codes = read.iter().filter_map(|note| note.code.as_deref());
+        let expected = ["DetailMissing", "DetailSteep", "DetailUnresolved"];
+        assert!(codes.eq(expected));
+        assert!(read.iter().all(|note| note.sentence.contains("remedy: ")));
+    }
 
     #[test]
     fn outdated_models_give_a_note_with_a_code_and_a_remedy() {

@@ -4,7 +4,7 @@ use super::*;
 use crate::transform::MissingNeighbours;
 
 /// One row of each level, all rows up to each level, five anywhere, and all backwards.
-fn patches(transform: &WaveletTransform) -> Vec<Vec<u32>> {
+pub(super) fn patches(transform: &WaveletTransform) -> Vec<Vec<u32>> {
     let domain = transform.domain();
     let rows = domain.rows() as u32;
     let mut patches = Vec::new();

@@ -2,6 +2,7 @@
 
 mod block_reader;
 mod input;
+mod region;
 mod rethreshold;
 
 use std::sync::Arc;

@@ -4,7 +4,7 @@ use pliant_core::math::Vec3;
 
 use super::contact_row::ContactRow;
 use super::supports::RowSupports;
-use crate::greens::GreensMatrix;
+use crate::greens::{GreensMatrix, NodeSums};
 
 const NO_SLOT: u32 = u32::MAX;
 
@@ -15,6 +15,8 @@ pub(super) struct ColumnAssembly {
     slot_of_node: Vec<u32>,
     /// Touched nodes, ascending.
     nodes: Vec<u32>,
+    /// Sums of columns at them.
+    sums: NodeSums,
     /// First coefficient of each row, one more than rows.
     offsets: Vec<usize>,
     coefficients: Vec<(u32, Vec3)>,
@@ -23,8 +25,8 @@ pub(super) struct ColumnAssembly {
 }
 
 impl ColumnAssembly {
-    /// Writes the compliance, row by row, with the mean of both entries where compression has made them differ. Cost: a sum of columns and `touched nodes` products for each row, and
-    /// `nodes of a row` products for each entry.
+    /// Writes the compliance, row by row, with the mean of both entries where compression has made them differ. Cost: a sum of columns at the touched nodes for each row, and `nodes of
+    /// a row` products for each entry.
     pub fn assemble(
         &mut self,
         greens: &GreensMatrix,
@@ -58,12 +60,10 @@ impl ColumnAssembly {
         self.responses.clear();
         self.responses.resize(m * length, 0.0);
         let rows = self.responses.chunks_exact_mut(length.max(1));
+        self.sums.select(greens, self.nodes.iter().copied());
         for (range, response) in self.offsets.windows(2).zip(rows) {
-            greens.add_rows(
-                &self.coefficients[range[0]..range[1]],
-                &self.nodes,
-                response,
-            );
+            let forces = &self.coefficients[range[0]..range[1]];
+            self.sums.add(greens, forces, response);
         }
         for (node, _) in &mut self.coefficients {
             *node = self.slot_of_node[*node as usize];
