@@ -45,7 +45,7 @@ pub struct AdaptiveParams {
     pub precision: Precision,
     /// Whether one level moves or a cut through all of them.
     pub resolution: Resolution,
-    /// Whether blades may cut the body; needs [`Resolution::Level`].
+    /// Whether blades may cut the body. With [`Resolution::Cut`] it moves on the cut until one reaches it, and then on the level that [`AdaptiveParams::level`] says, with the same budget in time.
     pub blades: bool,
     /// Fracture limits of the material; a body that can break needs [`Resolution::Level`], and tetrahedra instead of springs.
     pub fracture: FractureLimits,

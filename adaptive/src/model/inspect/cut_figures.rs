@@ -44,11 +44,11 @@ impl AdaptiveModel {
                 body.fallback_hold.frames
             ));
         }
-        ModelStats {
+        let mut stats = ModelStats {
             active_nodes: d.cut.active_count(),
             total_nodes: d.forest.node_count(),
             elements: d.cut.evaluated_counts().iter().sum(),
-            bytes: self.asset.bytes() + d.forest.node_count() * 400,
+            bytes: self.asset.bytes() + self.state_bytes(),
             counters: vec![
                 ("level", finest_level(body) as f64),
                 ("substeps", f64::from(self.substeps)),
@@ -84,7 +84,11 @@ impl AdaptiveModel {
             ],
             notes,
             explanation,
+        };
+        if let Some(level) = &self.counterpart {
+            level.add_counters_of_cuts(&mut stats.counters);
         }
+        stats
     }
 }
 
