@@ -4,6 +4,7 @@ use pliant_core::scene::{Method, ShapeMatching};
 
 use super::job::Job;
 use crate::error::BuildError;
+use crate::parameters::moves_on_cut;
 use crate::setup::Setup;
 
 /// Whether a method of a scene can cut its bodies, once the scene has a blade.
@@ -28,10 +29,6 @@ fn inseparable_reason(
             "one of several bodies, has a layout, or touches itself",
             "use the lattice, or one body without layout and self_contact",
         )),
-        Method::Adaptive if body.adaptive.cut == Some(true) => Some((
-            "to move on a cut through its levels",
-            "adaptive.resolution = \"level\"",
-        )),
         Method::Lattice if lattice.matching != ShapeMatching::Lattice => {
             Some(("matched as a whole", "lattice.matching = \"lattice\""))
         }
@@ -41,6 +38,23 @@ fn inseparable_reason(
         )),
         _ => None,
     }
+}
+
+/// Why a material cannot break the bodies of a `kind`, and the remedy; `None` where it can.
+fn unbreakable_reason(
+    setup: &Setup,
+    method: Method,
+    kind: &Setup,
+) -> Option<(&'static str, &'static str)> {
+    let inseparable = inseparable_reason(setup, method, kind);
+    inseparable.or(match method {
+        // a blade has a place, so that the body is handed over when it is near; a crack may begin anywhere
+        Method::Adaptive if kind.description.body.adaptive.cut == Some(true) => Some((
+            "to move on a cut through its levels",
+            "adaptive.resolution = \"level\"",
+        )),
+        _ => None,
+    })
 }
 
 impl Job<'_> {
@@ -82,7 +96,7 @@ impl Job<'_> {
             };
             let (why, remedy) = match (
                 self.method,
-                inseparable_reason(self.setup, self.method, kind),
+                unbreakable_reason(self.setup, self.method, kind),
             ) {
                 (Method::Quasistatic, _) => (
                     "Green's functions hold only for a body that does not break".to_string(),
@@ -124,27 +138,27 @@ impl Job<'_> {
         }
     }
 
-    /// Adds a note where a body moves on one level because of blades or cracks, and would move on a cut through all levels otherwise.
+    /// Adds a note where a body moves on one level because of blades or cracks, and on a cut through all levels otherwise or before.
     pub(super) fn note_one_level(&self, notes: &mut Vec<String>) {
-        let body = &self.setup.description.body;
-        let is_held = !self.setup.geometry.supports.is_empty();
-        if self.method != Method::Adaptive || !is_held || body.adaptive.cut.is_some() {
+        if self.method != Method::Adaptive {
             return;
         }
-        let why = match self.setup.description.blades().next() {
-            Some(blade) => format!(
-                "the blade `{}` cannot cut a body that moves on a cut through its levels",
-                blade.name
-            ),
-            None if body.fracture.breaks() => {
-                "a body that may break does not move on a cut through its levels".to_string()
-            }
-            None => return,
-        };
-        notes.push(format!(
-            "`{}` moves on one level of tetrahedra: {why}",
-            body.name
-        ));
+        let body = &self.setup.description.body;
+        let blade = self.setup.description.blades().next();
+        if let Some(blade) = blade.filter(|_| moves_on_cut(self.setup)) {
+            notes.push(format!(
+                "`{}` moves on a cut through its levels until the blade `{}` reaches it, and on one level of tetrahedra from then on",
+                body.name, blade.name
+            ));
+            return;
+        }
+        let is_held = !self.setup.geometry.supports.is_empty();
+        if is_held && body.adaptive.cut.is_none() && body.fracture.breaks() {
+            notes.push(format!(
+                "`{}` moves on one level of tetrahedra: a body that may break does not move on a cut through its levels",
+                body.name
+            ));
+        }
     }
 }
 
@@ -158,6 +172,10 @@ mod tests {
     use crate::setup::Setup;
     use crate::world::testing::{built, refusal, setup_of, world_of};
     use crate::world::{Interaction, World};
+
+    /// The key of a block that stands on its foot.
+    const HELD: &str =
+        "support = [{ name = 'foot', select = { lowest = 0.01 }, motion = 'fixed' }]\n";
 
     fn block(keys: &str) -> String {
         format!(
@@ -180,14 +198,8 @@ mod tests {
     }
 
     /// What cannot be cut: the method, its keys, why, and the remedy.
-    fn inseparable_cases() -> [(Method, String, &'static str, &'static str); 4] {
+    fn inseparable_cases() -> [(Method, String, &'static str, &'static str); 3] {
         [
-            (
-                Method::Adaptive,
-                "adaptive = { resolution = 'cut' }".into(),
-                "to move on a cut through its levels",
-                "adaptive.resolution = \"level\"",
-            ),
             (
                 Method::Adaptive,
                 "adaptive = { self_contact = true }".into(),
@@ -223,8 +235,10 @@ mod tests {
             let found = refusal(&sliced(&keys), method);
             assert_eq!(found, expected_refusal(method, "CannotCut", &reason));
         }
-        let level = "adaptive = { resolution = 'level', nodes = [27, 125] }";
-        assert_eq!(refusal(&sliced(level), Method::Adaptive), None);
+        for resolution in ["level", "cut"] {
+            let keys = format!("adaptive = {{ resolution = '{resolution}', nodes = [27, 125] }}");
+            assert_eq!(refusal(&sliced(&keys), Method::Adaptive), None);
+        }
         for keys in ["", "matching = 'lattice', toughness = 0.2"] {
             assert_eq!(refusal(&sliced(&lattice(keys)), Method::Lattice), None);
         }
@@ -280,7 +294,13 @@ mod tests {
             expected_refusal(Method::Quasistatic, "CannotBreak", &whole_body)
         );
         let strong = "strength = 1e3";
-        for (method, keys, why, remedy) in inseparable_cases() {
+        let on_cut = (
+            Method::Adaptive,
+            "adaptive = { resolution = 'cut' }".to_string(),
+            "to move on a cut through its levels",
+            "adaptive.resolution = \"level\"",
+        );
+        for (method, keys, why, remedy) in inseparable_cases().into_iter().chain([on_cut]) {
             let reason = reason("material.strength", &format!("it is {why}"), remedy);
             let found = found(strong, &keys, method);
             assert_eq!(found, expected_refusal(method, "CannotBreak", &reason));
@@ -292,20 +312,18 @@ mod tests {
     }
 
     #[test]
-    fn a_held_body_says_why_it_moves_on_one_level() {
-        let held = "support = [{ name = 'foot', select = { lowest = 0.01 }, motion = 'fixed' }]\n";
+    fn a_held_body_says_when_and_why_it_moves_on_one_level() {
         let levels = "adaptive = { nodes = [27, 125] }\n";
         let notes = |setup: &Setup| built(setup, Method::Adaptive).expect("a body").notes;
-        let head = "`block` moves on one level of tetrahedra: ";
-        let cut = notes(&sliced(&format!("{held}{levels}")));
-        let note = "the blade `knife` cannot cut a body that moves on a cut through its levels";
-        assert!(cut.contains(&format!("{head}{note}")), "{cut:?}");
+        let cut = notes(&sliced(&format!("{HELD}{levels}")));
+        let note = "`block` moves on a cut through its levels until the blade `knife` reaches it, and on one level of tetrahedra from then on";
+        assert!(cut.contains(&note.to_string()), "{cut:?}");
         let loose = notes(&sliced(levels));
         assert!(!loose.iter().any(|n| n.contains("knife")));
-        let breaks = format!("material = {{ toughness = 2 }}\n{held}{levels}");
+        let breaks = format!("material = {{ toughness = 2 }}\n{HELD}{levels}");
         let broken = notes(&setup_of(block(&breaks)));
-        let note = "a body that may break does not move on a cut through its levels";
-        assert!(broken.contains(&format!("{head}{note}")), "{broken:?}");
+        let note = "`block` moves on one level of tetrahedra: a body that may break does not move on a cut through its levels";
+        assert!(broken.contains(&note.to_string()), "{broken:?}");
     }
 
     #[test]
@@ -325,13 +343,17 @@ mod tests {
 
     #[test]
     fn a_world_that_goes_back_behind_a_cut_cuts_again_to_the_same_bits() {
-        for method in [Method::Lattice, Method::Adaptive] {
-            restore_behind_a_cut(method);
-        }
+        restore_behind_a_cut(Method::Lattice, "");
+        restore_behind_a_cut(Method::Adaptive, "");
+        // and behind the frame in which the blade reached a body that moved on a cut through its levels
+        restore_behind_a_cut(Method::Adaptive, HELD);
     }
 
-    fn restore_behind_a_cut(method: Method) {
-        let keys = format!("{}\nadaptive = {{ nodes = [27, 125] }}", lattice(""));
+    fn restore_behind_a_cut(method: Method, support: &str) {
+        let keys = format!(
+            "{}\n{support}adaptive = {{ nodes = [27, 125] }}",
+            lattice("")
+        );
         let mut world = world_of(&Arc::new(sliced(&keys)), method);
         let run = |world: &mut World| {
             for _ in 0..20 {
