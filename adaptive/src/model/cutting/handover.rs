@@ -83,7 +83,7 @@ impl AdaptiveModel {
         }
     }
 
-    /// Whether a sweep comes nearer to the skin than it moves in a frame, and an edge of this level. Boxes decide.
+    /// Whether a sweep comes nearer to a box around the skin than it moves in a frame, and an edge of this level.
     fn is_reached(&self, dynamics: &CutDynamics, duration: f64) -> bool {
         let sweeps = match &self.cutting {
             Some(cutting) if !cutting.sweeps.is_empty() => &cutting.sweeps,
@@ -93,7 +93,7 @@ impl AdaptiveModel {
         let active = dynamics.operators.active().iter().map(|&n| n as usize);
         let speeds = active.clone().map(|n| dynamics.velocities[n].norm());
         let margin = speeds.fold(0.0, f64::max) * duration + spacing(self.level);
-        let meets = |bounds: Aabb| sweeps.iter().any(|s| s.bounds().overlaps(&bounds));
+        let meets = |bounds: Aabb| sweeps.iter().any(|sweep| sweep.may_meet(&bounds));
         // blades are mostly far away: the nodes are fewer than the vertices of the skin
         let nodes = Aabb::of_points(active.map(|n| &dynamics.positions[n]));
         meets(nodes.inflated(margin + spacing(0))) && meets(skin_bounds(dynamics).inflated(margin))

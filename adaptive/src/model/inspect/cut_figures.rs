@@ -32,18 +32,7 @@ impl AdaptiveModel {
             let reasons = body.governor.refusals().iter().map(|r| r.reason());
             notes.extend(reasons.take(MAX_REASONS));
         }
-        if body.recovered_nodes > 0 {
-            notes.push(format!(
-                "{} times a node far outside its neighbours was moved back",
-                body.recovered_nodes
-            ));
-        }
-        if let Some(cause) = &body.fallback_hold.cause {
-            notes.push(format!(
-                "stood still for {} frames that failed; the first: {cause}",
-                body.fallback_hold.frames
-            ));
-        }
+        notes.extend(notes_on_failures(body));
         let mut stats = ModelStats {
             active_nodes: d.cut.active_count(),
             total_nodes: d.forest.node_count(),
@@ -90,6 +79,24 @@ impl AdaptiveModel {
         }
         stats
     }
+}
+
+/// Notes on what frames that failed since the last reset gave up.
+pub(super) fn notes_on_failures(body: &CutBody) -> Vec<String> {
+    let mut notes = Vec::new();
+    if body.recovered_nodes > 0 {
+        notes.push(format!(
+            "{} times a node far outside its neighbours was moved back",
+            body.recovered_nodes
+        ));
+    }
+    if let Some(cause) = &body.fallback_hold.cause {
+        notes.push(format!(
+            "stood still for {} frames that failed; the first: {cause}",
+            body.fallback_hold.frames
+        ));
+    }
+    notes
 }
 
 /// Finest level with an active node.

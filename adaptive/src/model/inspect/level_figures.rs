@@ -5,6 +5,7 @@ use pliant_core::material::MaterialLaw;
 use pliant_core::math::numbers::counted;
 
 use crate::model::adaptive_model::AdaptiveModel;
+use crate::model::inspect::cut_figures::notes_on_failures;
 
 impl AdaptiveModel {
     /// Counters and notes of the level.
@@ -55,7 +56,9 @@ impl AdaptiveModel {
                 100.0 * added
             ));
         }
-        if self.was_handed_over() {
+        let before = self.counterpart.as_ref();
+        if let Some(before) = before.and_then(|other| other.cut.as_ref()) {
+            notes.extend(notes_on_failures(before));
             notes.push(format!(
                 "HandedOver: a blade has reached the body: it moved on a cut through its levels before, and moves on level {} (of 0 to {}) now, because blades cut one level",
                 self.level,

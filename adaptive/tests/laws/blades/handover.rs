@@ -136,7 +136,7 @@ fn states_before_and_after_the_hand_over_are_restored_to_the_same_bits() {
 #[test]
 fn a_parameter_holds_before_and_after_the_hand_over() {
     let mut body = model(&asset(), params(true));
-    let safety = |value: f64| ParameterValue::Number(value);
+    let safety = ParameterValue::Number;
     body.set_parameter("safety", safety(0.4)).expect("in range");
     let springs = ParameterValue::Choice("spring".into());
     for k in 0..12 {
