@@ -29,7 +29,7 @@ impl DeformableModel for AdaptiveModel {
             return Ok(FrameReport::default());
         }
         self.check_constraints(boundary)?;
-        self.hand_over_if_reached(duration, boundary);
+        let handover_work = self.hand_over_if_reached(duration, boundary);
         let budget = self.frame_budget(budget);
         if let Some(mut body) = self.cut.take() {
             let report = self.run_cut_frame(&mut body, duration, boundary, budget);
@@ -37,8 +37,9 @@ impl DeformableModel for AdaptiveModel {
             self.discard_sweeps();
             return report;
         }
-        let report = self.run_frame(duration, boundary, budget);
-        if report.is_ok() {
+        let mut report = self.run_frame(duration, boundary, budget);
+        if let Ok(report) = &mut report {
+            report.work_used += handover_work;
             self.cut_by_blades();
             self.fracture(boundary);
         }

@@ -19,6 +19,7 @@ use crate::cut::{Cut, Momentum, Transition, total_momentum};
 use crate::error::AdaptiveModelError;
 use crate::model::adaptive_model::AdaptiveModel;
 use crate::model::cut_body::state::CutBody;
+use crate::model::cut_body::work_units::ChangeUnits;
 use crate::model::cutting::state::Cutting;
 use crate::params::{AdaptiveParams, Resolution, units_of_level};
 use crate::step::multirate::CutDynamics;
@@ -71,16 +72,22 @@ impl AdaptiveModel {
         }
     }
 
-    /// Hands the body over to its level if a blade reaches it in a frame of `duration` seconds that begins now.
-    pub(crate) fn hand_over_if_reached(&mut self, duration: f64, boundary: &BoundaryConditions) {
+    /// Hands the body over to its level if a blade reaches it in a frame of `duration` seconds that begins now. Returns the work of that, in tetrahedron evaluations: mostly none.
+    pub(crate) fn hand_over_if_reached(
+        &mut self,
+        duration: f64,
+        boundary: &BoundaryConditions,
+    ) -> u64 {
         let is_reached = match (&self.cut, &self.counterpart) {
             (Some(body), Some(level)) => level.is_reached(&body.dynamics, duration),
             _ => false,
         };
-        if is_reached {
-            self.hand_over();
-            self.begin_on_level(duration, boundary);
+        if !is_reached {
+            return 0;
         }
+        let work = self.hand_over();
+        self.begin_on_level(duration, boundary);
+        work
     }
 
     /// Whether a sweep comes nearer to a box around the skin than it moves in a frame, and an edge of this level.
@@ -107,20 +114,22 @@ impl AdaptiveModel {
         }
     }
 
-    /// Hands the state of the cut over to the level, with velocities at the time of the positions.
-    fn hand_over(&mut self) {
+    /// Hands the state of the cut over to the level, with velocities at the time of the positions. Returns the work of that.
+    fn hand_over(&mut self) -> u64 {
         let Some(mut level) = self.counterpart.take() else {
-            return;
+            return 0;
         };
-        let given = self.with_cut(|model, body| {
+        let work = self.with_cut(|model, body| {
             let momentum = model.momentum_of_cut(&body.dynamics);
             model.gather_on_level(body, level.level);
             level.take_state(model, &body.dynamics, momentum);
+            body.change_units
         });
         self.counterpart = Some(level);
-        if given.is_some() {
+        if work.is_some() {
             self.exchange();
         }
+        work.unwrap_or(0)
     }
 
     /// Momentum of a cut at the time of its positions: with the second half of the last impulses of constraints.
@@ -141,6 +150,8 @@ impl AdaptiveModel {
         let whole = Cut::at_level(Arc::clone(gathered.forest()), level);
         if gathered.set_states(whole.states()) {
             let prepared = body.dynamics.prepare(gathered);
+            let elements = prepared.operators.evaluated().len();
+            body.change_units = ChangeUnits::PREPARE.total(elements, prepared.blend.len());
             self.switch_cut(body, prepared);
         }
     }

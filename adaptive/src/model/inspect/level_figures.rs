@@ -60,7 +60,7 @@ impl AdaptiveModel {
         if let Some(before) = before.and_then(|other| other.cut.as_ref()) {
             notes.extend(notes_on_failures(before));
             notes.push(format!(
-                "HandedOver: a blade has reached the body: it moved on a cut through its levels before, and moves on level {} (of 0 to {}) now, because blades cut one level",
+                "HandedOver: a blade has reached the body. It moved on a cut through its levels before, and moves on level {} (of 0 to {}) now, because blades cut one level",
                 self.level,
                 self.asset.levels.len() - 1
             ));
