@@ -120,6 +120,39 @@ fn a_steady_frame_of_a_cut_allocates_nothing() {
 }
 
 #[test]
+fn a_frame_of_a_cut_that_no_blade_reaches_allocates_nothing() {
+    let size = Vec3::new(0.4, 0.2, 0.4);
+    let levels = [[2, 1, 2], [4, 2, 4]];
+    let levels = levels.map(|cells| box_tets(size, cells, CellStyle::Alternating));
+    let foot = Selection::Lowest(0.01);
+    let asset = baked(&body_of(levels.to_vec(), Material::default()).held_at("foot", foot));
+    let params = AdaptiveParams {
+        resolution: Resolution::Cut,
+        blades: true,
+        ..AdaptiveParams::default()
+    };
+    let mut body = AdaptiveModel::new(asset, params).expect("fits");
+    let (boundary, mut shown) = (BoundaryConditions::default(), SurfaceFrame::default());
+    let edge = |y: f64| BladeEdge::new([-1.0, 1.0].map(|z| Vec3::new(0.01, y, z)), Vec3::y());
+    let mut step = |k: u32| {
+        let [from, to] = [k, k + 1].map(|k| edge(0.9 - 0.01 * f64::from(k)));
+        body.set_blades(&[BladeSweep::new(from, to)])
+            .expect("it can be cut");
+        body.advance(FrameRequest::new(1.0 / 60.0, &boundary))
+            .expect("advances");
+        body.write_surface(&mut shown);
+    };
+    let allocations = on_one_thread(|| {
+        (0..20).for_each(&mut step);
+        let before = ALLOCATIONS.get();
+        (20..40).for_each(&mut step);
+        ALLOCATIONS.get() - before
+    });
+    assert_eq!(allocations, 0);
+    assert!(body.cut().is_some());
+}
+
+#[test]
 fn a_steady_frame_allocates_nothing() {
     let mesh = box_tets(Vec3::repeat(0.2), [4, 4, 4], CellStyle::Alternating);
     let skin = Arc::new(mesh.boundary().surface);

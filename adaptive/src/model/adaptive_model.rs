@@ -62,6 +62,8 @@ pub struct AdaptiveModel {
     pub(crate) cut: Option<Box<CutBody>>,
     /// state of cutting and fracture; absent for a body that cannot be cut or break
     pub(crate) cutting: Option<Box<Cutting>>,
+    /// only of a body that moves on a cut until a blade reaches it: the model of the level until then, and that of the cut afterwards
+    pub(crate) counterpart: Option<Box<AdaptiveModel>>,
     /// which elements have shorter steps than the others; absent on a cut, and on a supported level that stays whole
     pub(crate) rates: Option<Box<Rates>>,
     /// inertia that crushed elements get where the budget does not suffice; present on a free level that stays whole and that the budget has chosen

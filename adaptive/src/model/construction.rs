@@ -34,7 +34,8 @@ const MIN_PAPER_DAMPING: f64 = 0.02;
 const CUT_RESERVE: f64 = 1.3;
 
 impl AdaptiveModel {
-    /// A body at rest. With [`LevelChoice::Auto`] the finest level whose frame fits into `params.budget_units` moves.
+    /// A body at rest. With [`LevelChoice::Auto`] the finest level whose frame fits into `params.budget_units` moves. With [`Resolution::Cut`] and blades, a cut moves until a blade reaches the body, and that level
+    /// from then on.
     ///
     /// # Errors
     /// A level that does not exist, or a parameter out of range.
@@ -42,6 +43,9 @@ impl AdaptiveModel {
         asset: Arc<LodHierarchy>,
         params: AdaptiveParams,
     ) -> Result<Self, AdaptiveModelError> {
+        if params.blades && params.resolution == Resolution::Cut {
+            return Self::on_cut_until_blade(asset, params);
+        }
         let model = params
             .model
             .unwrap_or(ElementModel::Law(asset.material.law));
@@ -116,6 +120,7 @@ impl AdaptiveModel {
             rates: is_split.then(Box::default),
             added_inertia,
             cut,
+            counterpart: None,
             explained: None,
             co_stepping: CoStepping::default(),
             asset,
@@ -153,9 +158,6 @@ fn check(params: &AdaptiveParams, model: ElementModel) -> Result<(), AdaptiveMod
         return Err(AdaptiveModelError::BadParameter {
             name: "frame_duration",
         });
-    }
-    if params.blades && params.resolution == Resolution::Cut {
-        return Err(AdaptiveModelError::BladesNeedOneLevel);
     }
     let limits = [
         ("strength", params.fracture.strength),

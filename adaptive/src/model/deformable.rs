@@ -29,18 +29,20 @@ impl DeformableModel for AdaptiveModel {
             return Ok(FrameReport::default());
         }
         self.check_constraints(boundary)?;
+        let handover_work = self.hand_over_if_reached(duration, boundary);
+        let budget = self.frame_budget(budget);
         if let Some(mut body) = self.cut.take() {
             let report = self.run_cut_frame(&mut body, duration, boundary, budget);
             self.cut = Some(body);
+            self.discard_sweeps();
             return report;
         }
-        let report = self.run_frame(duration, boundary, budget);
-        if report.is_ok() {
+        let mut report = self.run_frame(duration, boundary, budget);
+        if let Ok(report) = &mut report {
+            report.work_used += handover_work;
             self.part_level(boundary);
         }
-        if let Some(cutting) = &mut self.cutting {
-            cutting.sweeps.clear();
-        }
+        self.discard_sweeps();
         report
     }
 
@@ -65,6 +67,7 @@ impl DeformableModel for AdaptiveModel {
     }
 
     fn reset(&mut self) {
+        self.reset_counterpart();
         self.remove_cuts();
         let rest = self.asset.levels[self.level].mesh.clone();
         self.dynamics.positions.copy_from_slice(&rest.nodes);
@@ -91,6 +94,6 @@ impl DeformableModel for AdaptiveModel {
     }
 
     fn restore(&mut self, snapshot: &StateSnapshot) -> Result<(), SnapshotMismatch> {
-        self.set_state_from(snapshot)
+        self.restore_state(snapshot)
     }
 }

@@ -31,7 +31,7 @@ impl AdaptiveModel {
     /// See [`pliant_core::model::DeformableModel::snapshot`].
     pub(crate) fn state(&self) -> StateSnapshot {
         let mut values = vec![
-            self.level as f64,
+            self.level_number(),
             self.dissipation_until_now(),
             self.work,
             self.lost_in_contact,
@@ -67,7 +67,7 @@ impl AdaptiveModel {
         StateSnapshot { kind: KIND, values }
     }
 
-    /// See [`pliant_core::model::DeformableModel::restore`].
+    /// Restores a state of the model that moves now.
     pub(crate) fn set_state_from(
         &mut self,
         snapshot: &StateSnapshot,
@@ -145,6 +145,9 @@ impl AdaptiveModel {
         else {
             return None;
         };
+        if snapshot.kind != KIND || *level != self.level_number() {
+            return None;
+        }
         // every state of a cut has the same count of numbers
         let mut now = Vec::new();
         if let Some(body) = &self.cut {
@@ -179,10 +182,8 @@ impl AdaptiveModel {
                 rest.split_last().map(|(ratio, rest)| (rest, *ratio))?
             }
         };
-        let fits = snapshot.kind == KIND
-            && (1.0..=f64::from(u32::MAX)).contains(&ratio)
+        let fits = (1.0..=f64::from(u32::MAX)).contains(&ratio)
             && ratio.fract() == 0.0
-            && *level == self.level as f64
             && vectors.len().is_multiple_of(3)
             && vectors.len() / 3 >= count
             && *reactions == (vectors.len() / 3 - count) as f64;

@@ -45,7 +45,7 @@ pub struct AdaptiveParams {
     pub precision: Precision,
     /// Whether one level moves or a cut through all of them.
     pub resolution: Resolution,
-    /// Whether blades may cut the body; needs [`Resolution::Level`].
+    /// Whether blades may cut the body. With [`Resolution::Cut`] it moves on the cut until one reaches it, and then on the level that [`AdaptiveParams::level`] says, with the same budget in time.
     pub blades: bool,
     /// Whether stiff elements of a body that may be cut or break take shorter steps than the others. In a body that is stepped together with others they never do: without subcycling,
     /// [`LevelChoice::Auto`] takes the level whose equal steps fit into the budget.

@@ -37,6 +37,11 @@ pub(crate) fn milliseconds_of_unit(precision: Precision, resolution: Resolution)
     }
 }
 
+/// Work units of a level that take as long on the nominal machine as `units` of a cut.
+pub(crate) fn units_of_level(units: u64) -> u64 {
+    (units as f64 * CUT_COST).round() as u64
+}
+
 /// Work units of a level that fit into `milliseconds` on the nominal machine.
 pub fn units_in(milliseconds: f64, precision: Precision) -> u64 {
     (milliseconds.max(0.0) * 1e6 / nanoseconds_of_unit(precision)) as u64
@@ -59,6 +64,7 @@ mod tests {
         assert_eq!(units_in(-1.0, Precision::F64), 0);
         let cut = units_for(7.8, Precision::F32, Resolution::Cut);
         assert!(cut.abs_diff(units_of_milliseconds(6.0)) <= 1);
+        assert!(units_of_level(cut).abs_diff(units_of_milliseconds(7.8)) <= 2);
         assert!(units_in(6.0, Precision::F64) < 200_000);
         for precision in [Precision::F32, Precision::F64] {
             for resolution in [Resolution::Level, Resolution::Cut] {

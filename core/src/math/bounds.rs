@@ -80,6 +80,31 @@ impl Aabb {
         (0..3).all(|axis| self.min[axis] <= other.max[axis] && other.min[axis] <= self.max[axis])
     }
 
+    /// Whether the convex hull of four points shares a point with the box: no axis separates them, neither a normal of their faces nor one across an edge of each (Gottschalk, Lin, Manocha 1996). The points may
+    /// lie in a plane or on a line. False where a number is not finite.
+    pub fn overlaps_hull(&self, points: &[Vec3; 4]) -> bool {
+        let (center, half) = (self.center(), self.size() * 0.5);
+        let [a, b, c, d] = points.map(|x| x - center);
+        let touches = |axis: Vec3| {
+            let along = [a, b, c, d].map(|x| axis.dot(&x));
+            let least = along.into_iter().fold(f64::INFINITY, f64::min);
+            let most = along.into_iter().fold(f64::NEG_INFINITY, f64::max);
+            let reach = axis.abs().dot(&half);
+            least <= reach && most >= -reach
+        };
+        let edges = [b - a, c - a, d - a, c - b, d - b, d - c];
+        let faces = [(0, 1), (0, 2), (1, 2), (3, 4)];
+        let units = [Vec3::x(), Vec3::y(), Vec3::z()];
+        let across = |edge: &Vec3| units.iter().all(|unit| touches(edge.cross(unit)));
+        let is_finite = points.iter().flatten().all(|x| x.is_finite());
+        is_finite
+            && units.into_iter().all(touches)
+            && faces
+                .iter()
+                .all(|&(j, k)| touches(edges[j].cross(&edges[k])))
+            && edges.iter().all(across)
+    }
+
     /// Centre of the box.
     pub fn center(&self) -> Vec3 {
         (self.min + self.max) * 0.5
@@ -179,6 +204,44 @@ mod tests {
         assert_eq!(weights, [0.5, 0.25, 0.25]);
         let bounds = Aabb::of_points(&corners).inflated(0.5);
         assert_eq!(bounds.intersect_ray(&ray), Some((1.5, 2.5)));
+    }
+
+    #[test]
+    fn a_hull_overlaps_a_box_where_they_share_a_point_and_not_where_an_axis_separates_them() {
+        let bounds = Aabb {
+            min: Vec3::new(-0.3, -0.2, -0.1),
+            max: Vec3::new(0.3, 0.2, 0.1),
+        };
+        let noise = |k: usize| (k as f64 * 12.9898 + 0.37).sin() * 43_758.547 % 1.0;
+        let point = |k: usize| Vec3::new(noise(3 * k), noise(3 * k + 1), noise(3 * k + 2));
+        let mut counts = [0; 3];
+        for case in 0..300 {
+            let hull = [0, 1, 2, 3].map(|k| point(4 * case + k));
+            let weights = (0..200).map(|k| [0, 1, 2, 3].map(|i| noise(9 * k + i).abs()));
+            let inside = |w: [f64; 4]| {
+                let sum: Vec3 = hull.iter().zip(w).map(|(x, w)| x * w).sum();
+                bounds.contains(&(sum / w.iter().sum::<f64>()))
+            };
+            let (shares, overlaps) = (
+                weights.map(inside).any(|is| is),
+                bounds.overlaps_hull(&hull),
+            );
+            assert!(overlaps || !shares, "{hull:?}");
+            let boxes = bounds.overlaps(&Aabb::of_points(&hull));
+            assert!(boxes || !overlaps);
+            for (count, is) in counts.iter_mut().zip([shares, overlaps, boxes]) {
+                *count += usize::from(is);
+            }
+        }
+        assert!(counts[0] > 10 && counts[0] <= counts[1] && counts[1] < counts[2]);
+        // a line that passes an edge of the box, before and behind it
+        for (sum, expected) in [(0.49, true), (0.51, false)] {
+            let ends = [[sum + 1.0, -1.0, 0.0], [-1.0, sum + 1.0, 0.0]].map(Vec3::from);
+            let line = [ends[0], ends[1], ends[0], ends[1]];
+            assert_eq!(bounds.overlaps_hull(&line), expected, "{sum}");
+        }
+        assert!(!bounds.overlaps_hull(&[Vec3::repeat(f64::NAN); 4]));
+        assert!(!Aabb::empty().overlaps_hull(&[Vec3::zeros(); 4]));
     }
 
     #[test]

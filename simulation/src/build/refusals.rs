@@ -4,23 +4,29 @@ use pliant_core::scene::{Method, ShapeMatching};
 
 use super::job::Job;
 use crate::error::BuildError;
+use crate::parameters::moves_on_cut;
 use crate::setup::Setup;
 
 /// Whether a method of a scene can cut its bodies, once the scene has a blade.
 pub fn can_be_cut(setup: &Setup) -> bool {
     let mut methods = setup.description.methods.iter();
     methods.any(|&method| {
-        let is_separable = |kind| inseparable_reason(method, kind).is_none();
+        let is_separable = |kind| inseparable_reason(setup, method, kind).is_none();
         method != Method::Quasistatic && setup.kinds().all(is_separable)
     })
 }
 
 /// Why the tetrahedra or the lattice of a `kind` of bodies of a scene cannot be separated, and the remedy; `None` where they can.
-fn inseparable_reason(method: Method, kind: &Setup) -> Option<(&'static str, &'static str)> {
+fn inseparable_reason(
+    setup: &Setup,
+    method: Method,
+    kind: &Setup,
+) -> Option<(&'static str, &'static str)> {
     let body = &kind.description.body;
     let lattice = &body.lattice;
     match method {
-        Method::Adaptive if body.adaptive.cut == Some(true) => Some((
+        // a body of a group is not handed over when a blade is near
+        Method::Adaptive if setup.is_group() && body.adaptive.cut == Some(true) => Some((
             "to move on a cut through its levels",
             "adaptive.resolution = \"level\"",
         )),
@@ -33,6 +39,23 @@ fn inseparable_reason(method: Method, kind: &Setup) -> Option<(&'static str, &'s
         )),
         _ => None,
     }
+}
+
+/// Why a material cannot break the bodies of a `kind`, and the remedy; `None` where it can.
+fn unbreakable_reason(
+    setup: &Setup,
+    method: Method,
+    kind: &Setup,
+) -> Option<(&'static str, &'static str)> {
+    let inseparable = inseparable_reason(setup, method, kind);
+    inseparable.or(match method {
+        // a blade has a place, so that the body is handed over when it is near; a crack may begin anywhere
+        Method::Adaptive if kind.description.body.adaptive.cut == Some(true) => Some((
+            "to move on a cut through its levels",
+            "adaptive.resolution = \"level\"",
+        )),
+        _ => None,
+    })
 }
 
 impl Job<'_> {
@@ -53,7 +76,7 @@ impl Job<'_> {
         };
         let blade = &blade.name;
         for kind in self.setup.kinds() {
-            if let Some((why, remedy)) = inseparable_reason(self.method, kind) {
+            if let Some((why, remedy)) = inseparable_reason(self.setup, self.method, kind) {
                 let body = &kind.description.body.name;
                 let reason = format!(
                     "`{body}` is {why}, which the blade `{blade}` cannot cut\n  remedy: {remedy}, or leave out the blade"
@@ -72,7 +95,10 @@ impl Job<'_> {
                 (_, Some(_)) => "material.toughness",
                 _ => continue,
             };
-            let (why, remedy) = match (self.method, inseparable_reason(self.method, kind)) {
+            let (why, remedy) = match (
+                self.method,
+                unbreakable_reason(self.setup, self.method, kind),
+            ) {
                 (Method::Quasistatic, _) => (
                     "Green's functions hold only for a body that does not break".to_string(),
                     "use the lattice or the adaptive method",
@@ -113,28 +139,27 @@ impl Job<'_> {
         }
     }
 
-    /// Adds a note where a body moves on one level because of blades or cracks, and would move on a cut through all levels otherwise. One of several bodies would not.
+    /// Adds a note where a body moves on one level because of blades or cracks, and on a cut through all levels otherwise or before.
     pub(super) fn note_one_level(&self, notes: &mut Vec<String>) {
-        let body = &self.setup.description.body;
-        let is_held = !self.setup.geometry.supports.is_empty();
-        let may_choose = is_held && body.adaptive.cut.is_none() && !self.setup.is_group();
-        if self.method != Method::Adaptive || !may_choose {
+        if self.method != Method::Adaptive || self.setup.is_group() {
             return;
         }
-        let why = match self.setup.description.blades().next() {
-            Some(blade) => format!(
-                "the blade `{}` cannot cut a body that moves on a cut through its levels",
-                blade.name
-            ),
-            None if body.fracture.breaks() => {
-                "a body that may break does not move on a cut through its levels".to_string()
-            }
-            None => return,
-        };
-        notes.push(format!(
-            "`{}` moves on one level of tetrahedra: {why}",
-            body.name
-        ));
+        let body = &self.setup.description.body;
+        let blade = self.setup.description.blades().next();
+        if let Some(blade) = blade.filter(|_| moves_on_cut(self.setup)) {
+            notes.push(format!(
+                "`{}` moves on a cut through its levels until the blade `{}` reaches it, and on one level of tetrahedra from then on",
+                body.name, blade.name
+            ));
+            return;
+        }
+        let is_held = !self.setup.geometry.supports.is_empty();
+        if is_held && body.adaptive.cut.is_none() && body.fracture.breaks() {
+            notes.push(format!(
+                "`{}` moves on one level of tetrahedra: a body that may break does not move on a cut through its levels",
+                body.name
+            ));
+        }
     }
 }
 
@@ -148,6 +173,10 @@ mod tests {
     use crate::setup::Setup;
     use crate::world::testing::{built, refusal, setup_of, world_of};
     use crate::world::{Interaction, World};
+
+    /// The key of a block that stands on its foot.
+    const HELD: &str =
+        "support = [{ name = 'foot', select = { lowest = 0.01 }, motion = 'fixed' }]\n";
 
     fn block(keys: &str) -> String {
         format!(
@@ -174,7 +203,7 @@ mod tests {
         [
             (
                 Method::Adaptive,
-                "adaptive = { resolution = 'cut' }".into(),
+                "count = 2\nadaptive = { resolution = 'cut' }".into(),
                 "to move on a cut through its levels",
                 "adaptive.resolution = \"level\"",
             ),
@@ -207,13 +236,14 @@ mod tests {
             let found = refusal(&sliced(&keys), method);
             assert_eq!(found, expected_refusal(method, "CannotCut", &reason));
         }
-        for keys in ["resolution = 'level'", "self_contact = true"] {
+        for keys in [
+            "resolution = 'level'",
+            "resolution = 'cut'",
+            "self_contact = true",
+        ] {
             let keys = format!("adaptive = {{ {keys}, nodes = [27, 125] }}");
             assert_eq!(refusal(&sliced(&keys), Method::Adaptive), None);
         }
-        let keys = "count = 2\nadaptive = { resolution = 'cut' }";
-        let (code, _) = refusal(&sliced(keys), Method::Adaptive).expect("refused");
-        assert_eq!(code, "CannotCut");
         for keys in ["", "matching = 'lattice', toughness = 0.2"] {
             assert_eq!(refusal(&sliced(&lattice(keys)), Method::Lattice), None);
         }
@@ -232,10 +262,9 @@ mod tests {
             "'adaptive'",
             "adaptive = { self_contact = true }"
         ));
-        assert!(!is_possible(
-            "'adaptive'",
-            "adaptive = { resolution = 'cut' }"
-        ));
+        let cut = "adaptive = { resolution = 'cut' }";
+        assert!(is_possible("'adaptive'", cut));
+        assert!(!is_possible("'adaptive'", &format!("count = 2\n{cut}")));
     }
 
     #[test]
@@ -273,7 +302,13 @@ mod tests {
             expected_refusal(Method::Quasistatic, "CannotBreak", &whole_body)
         );
         let strong = "strength = 1e3";
-        for (method, keys, why, remedy) in inseparable_cases() {
+        let on_cut = (
+            Method::Adaptive,
+            "adaptive = { resolution = 'cut' }".to_string(),
+            "to move on a cut through its levels",
+            "adaptive.resolution = \"level\"",
+        );
+        for (method, keys, why, remedy) in inseparable_cases().into_iter().chain([on_cut]) {
             let reason = reason("material.strength", &format!("it is {why}"), remedy);
             let found = found(strong, &keys, method);
             assert_eq!(found, expected_refusal(method, "CannotBreak", &reason));
@@ -285,20 +320,18 @@ mod tests {
     }
 
     #[test]
-    fn a_held_body_says_why_it_moves_on_one_level() {
-        let held = "support = [{ name = 'foot', select = { lowest = 0.01 }, motion = 'fixed' }]\n";
+    fn a_held_body_says_when_and_why_it_moves_on_one_level() {
         let levels = "adaptive = { nodes = [27, 125] }\n";
         let notes = |setup: &Setup| built(setup, Method::Adaptive).expect("a body").notes;
-        let head = "`block` moves on one level of tetrahedra: ";
-        let cut = notes(&sliced(&format!("{held}{levels}")));
-        let note = "the blade `knife` cannot cut a body that moves on a cut through its levels";
-        assert!(cut.contains(&format!("{head}{note}")), "{cut:?}");
+        let cut = notes(&sliced(&format!("{HELD}{levels}")));
+        let note = "`block` moves on a cut through its levels until the blade `knife` reaches it, and on one level of tetrahedra from then on";
+        assert!(cut.contains(&note.to_string()), "{cut:?}");
         let loose = notes(&sliced(levels));
         assert!(!loose.iter().any(|n| n.contains("knife")));
-        let breaks = format!("material = {{ toughness = 2 }}\n{held}{levels}");
+        let breaks = format!("material = {{ toughness = 2 }}\n{HELD}{levels}");
         let broken = notes(&setup_of(block(&breaks)));
-        let note = "a body that may break does not move on a cut through its levels";
-        assert!(broken.contains(&format!("{head}{note}")), "{broken:?}");
+        let note = "`block` moves on one level of tetrahedra: a body that may break does not move on a cut through its levels";
+        assert!(broken.contains(&note.to_string()), "{broken:?}");
     }
 
     #[test]
@@ -318,16 +351,18 @@ mod tests {
 
     #[test]
     fn a_world_that_goes_back_behind_a_cut_cuts_again_to_the_same_bits() {
-        for method in [Method::Lattice, Method::Adaptive] {
-            restore_behind_a_cut(method, "nodes = [27, 125]");
-        }
+        let levels = "nodes = [27, 125]";
+        restore_behind_a_cut(Method::Lattice, "", levels);
+        restore_behind_a_cut(Method::Adaptive, "", levels);
+        // and behind the frame in which the blade reached a body that moved on a cut through its levels
+        restore_behind_a_cut(Method::Adaptive, HELD, levels);
         // finds its contacts itself, as bodies of a group do
         let of_group = "nodes = [27, 125], self_contact = true";
-        restore_behind_a_cut(Method::Adaptive, of_group);
+        restore_behind_a_cut(Method::Adaptive, "", of_group);
     }
 
-    fn restore_behind_a_cut(method: Method, adaptive: &str) {
-        let keys = format!("{}\nadaptive = {{ {adaptive} }}", lattice(""));
+    fn restore_behind_a_cut(method: Method, support: &str, adaptive: &str) {
+        let keys = format!("{}\n{support}adaptive = {{ {adaptive} }}", lattice(""));
         let mut world = world_of(&Arc::new(sliced(&keys)), method);
         let run = |world: &mut World| {
             for _ in 0..20 {

@@ -209,8 +209,8 @@ mod tests {
 
     use pliant_core::scene::Method;
 
-    use crate::world::Interaction;
-    use crate::world::testing::{setup_of, world_of};
+    use crate::world::testing::{pad, setup_of, world_of};
+    use crate::world::{Interaction, World};
 
     #[test]
     fn a_blade_that_goes_in_and_out_within_a_frame_cuts() {
@@ -235,5 +235,30 @@ mod tests {
             assert_eq!(pieces(through, method), Some(2.0), "{method:?}");
             assert_eq!(pieces(above, method), Some(1.0), "{method:?}");
         }
+    }
+    #[test]
+    fn a_held_body_moves_as_without_its_blade_until_the_blade_reaches_it_and_is_cut_then() {
+        let head = "gravity = [1, -9.81, 0]\nmethods = ['adaptive']";
+        let knife = "[[tool]]\nname = 'knife'\nshape = { blade = { length = 0.5 } }\nmotion = { path = 'down' }\n\
+            [[path]]\nname = 'down'\nkeys = [{ t = 0, at = [0, 0.5, 0.003] }, { t = 0.2, at = [0, 0.5, 0.003] }, { t = 0.3, at = [0, -0.2, 0.003] }]\n";
+        let body = pad(head, "adaptive = { nodes = [27, 125] }");
+        let [mut whole, mut cut] = [body.clone(), format!("{body}{knife}")]
+            .map(|text| world_of(&Arc::new(setup_of(text)), Method::Adaptive));
+        let pieces = |world: &World| {
+            let counters = world.model().stats().counters;
+            counters.iter().find(|c| c.0 == "components").map(|c| c.1)
+        };
+        for frame in 0..24 {
+            whole.step_frame(&Interaction::default()).expect("a frame");
+            cut.step_frame(&Interaction::default()).expect("a frame");
+            if frame < 12 {
+                assert_eq!(whole.frame().positions, cut.frame().positions, "{frame}");
+                let energies = [&whole, &cut].map(|w| w.output().report.energy);
+                assert_eq!(energies[0], energies[1], "{frame}");
+                assert_eq!((pieces(&whole), pieces(&cut)), (None, Some(1.0)));
+            }
+        }
+        assert_eq!((pieces(&whole), pieces(&cut)), (None, Some(2.0)));
+        assert!(cut.frame().cut.is_some());
     }
 }

@@ -163,7 +163,7 @@ impl AdaptiveModel {
     }
 
     /// Changes to the prepared cut. The energy that this takes counts as dissipated. It adds no energy, except the work of gravity on moved masses.
-    fn switch_cut(&mut self, body: &mut CutBody, prepared: PreparedCut) {
+    pub(crate) fn switch_cut(&mut self, body: &mut CutBody, prepared: PreparedCut) {
         let work = ChangeUnits::SWITCH;
         body.change_units += work.total(prepared.operators.evaluated().len(), prepared.blend.len());
         let potential = body.dynamics.potential_energy(&self.gravity);

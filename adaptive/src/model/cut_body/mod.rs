@@ -11,4 +11,4 @@ mod recovery;
 mod saved_state;
 pub(crate) mod skin_fade;
 pub(crate) mod state;
-mod work_units;
+pub(crate) mod work_units;

@@ -60,6 +60,9 @@ impl AdaptiveModel {
 
     /// Connected pieces of a body that may be cut or break; `None` for others.
     pub fn pieces(&self) -> Option<usize> {
+        if self.cut.is_some() {
+            return self.counterpart.as_ref()?.pieces();
+        }
         let cutting = self.cutting.as_ref()?;
         let whole = || self.asset.levels[self.level].components().1;
         Some(
@@ -101,7 +104,7 @@ impl AdaptiveModel {
 
     /// See [`pliant_core::model::DeformableModel::set_blades`].
     pub(crate) fn set_sweeps(&mut self, sweeps: &[BladeSweep]) -> Result<(), CannotCut> {
-        let cutting = self.cutting.as_mut().ok_or(CannotCut)?;
+        let cutting = self.separable().ok_or(CannotCut)?;
         cutting.sweeps.clear();
         cutting.sweeps.extend_from_slice(sweeps);
         Ok(())
@@ -111,6 +114,13 @@ impl AdaptiveModel {
     pub(crate) fn part_level(&mut self, boundary: &BoundaryConditions) {
         self.cut_by_blades();
         self.fracture(boundary);
+    }
+
+    /// Discards the sweeps of the frame that ends now.
+    pub(crate) fn discard_sweeps(&mut self) {
+        if let Some(cutting) = self.separable() {
+            cutting.sweeps.clear();
+        }
     }
 
     /// Cuts what blades have crossed in the frame that ends now.

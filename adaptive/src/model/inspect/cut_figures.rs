@@ -32,23 +32,12 @@ impl AdaptiveModel {
             let reasons = body.governor.refusals().iter().map(|r| r.reason());
             notes.extend(reasons.take(MAX_REASONS));
         }
-        if body.recovered_nodes > 0 {
-            notes.push(format!(
-                "{} times a node far outside its neighbours was moved back",
-                body.recovered_nodes
-            ));
-        }
-        if let Some(cause) = &body.fallback_hold.cause {
-            notes.push(format!(
-                "stood still for {} frames that failed; the first: {cause}",
-                body.fallback_hold.frames
-            ));
-        }
-        ModelStats {
+        notes.extend(notes_on_failures(body));
+        let mut stats = ModelStats {
             active_nodes: d.cut.active_count(),
             total_nodes: d.forest.node_count(),
             elements: d.cut.evaluated_counts().iter().sum(),
-            bytes: self.asset.bytes() + d.forest.node_count() * 400,
+            bytes: self.asset.bytes() + self.state_bytes(),
             counters: vec![
                 ("level", finest_level(body) as f64),
                 ("substeps", f64::from(self.substeps)),
@@ -84,8 +73,30 @@ impl AdaptiveModel {
             ],
             notes,
             explanation,
+        };
+        if let Some(level) = &self.counterpart {
+            level.add_counters_of_cuts(&mut stats.counters);
         }
+        stats
     }
+}
+
+/// Notes on what frames that failed since the last reset gave up.
+pub(super) fn notes_on_failures(body: &CutBody) -> Vec<String> {
+    let mut notes = Vec::new();
+    if body.recovered_nodes > 0 {
+        notes.push(format!(
+            "{} times a node far outside its neighbours was moved back",
+            body.recovered_nodes
+        ));
+    }
+    if let Some(cause) = &body.fallback_hold.cause {
+        notes.push(format!(
+            "stood still for {} frames that failed; the first: {cause}",
+            body.fallback_hold.frames
+        ));
+    }
+    notes
 }
 
 /// Finest level with an active node.

@@ -25,8 +25,12 @@ impl AdaptiveModel {
             true => ", and the budget forbids a finer one",
             false => "",
         };
+        let since = match self.was_handed_over() {
+            true => ", since a blade has reached the body",
+            false => "",
+        };
         format!(
-            "level {} (of 0 to {}) moves as a whole with {} steps a frame{finer}",
+            "level {} (of 0 to {}) moves as a whole with {} steps a frame{since}{finer}",
             self.level,
             levels - 1,
             self.substeps

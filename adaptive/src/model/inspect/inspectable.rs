@@ -45,7 +45,18 @@ impl Inspect for AdaptiveModel {
     }
 
     fn set_parameter(&mut self, name: &str, value: ParameterValue) -> Result<(), ParameterError> {
-        self.set_named_parameter(name, value)
+        let Some(mut other) = self.counterpart.take() else {
+            return self.set_named_parameter(name, value);
+        };
+        // a cut refuses more than a level, so that it comes first
+        let [of_cut, of_level] = match self.cut.is_some() {
+            true => [&mut *self, &mut *other],
+            false => [&mut *other, &mut *self],
+        };
+        let set = of_cut.set_named_parameter(name, value.clone());
+        let set = set.and_then(|()| of_level.set_named_parameter(name, value));
+        self.counterpart = Some(other);
+        set
     }
 
     fn stats(&self) -> ModelStats {
@@ -58,5 +69,17 @@ impl Inspect for AdaptiveModel {
     fn element_shapes(&self) -> Option<ElementShapes> {
         let finest = self.asset.levels.last()?;
         ElementShapes::of(&finest.mesh)
+    }
+}
+
+impl AdaptiveModel {
+    /// Memory of the state, without the asset, bytes.
+    pub(crate) fn state_bytes(&self) -> usize {
+        let own = match &self.cut {
+            Some(body) => body.dynamics.forest.node_count() * 400,
+            None => self.dynamics.positions.len() * 200,
+        };
+        let other = self.counterpart.as_ref();
+        own + other.map_or(0, |other| other.state_bytes())
     }
 }

@@ -5,6 +5,7 @@ use pliant_core::material::MaterialLaw;
 use pliant_core::math::numbers::counted;
 
 use crate::model::adaptive_model::AdaptiveModel;
+use crate::model::inspect::cut_figures::notes_on_failures;
 
 impl AdaptiveModel {
     /// Counters and notes of the level.
@@ -55,6 +56,15 @@ impl AdaptiveModel {
                 100.0 * added
             ));
         }
+        let before = self.counterpart.as_ref();
+        if let Some(before) = before.and_then(|other| other.cut.as_ref()) {
+            notes.extend(notes_on_failures(before));
+            notes.push(format!(
+                "HandedOver: a blade has reached the body. It moved on a cut through its levels before, and moves on level {} (of 0 to {}) now, because blades cut one level",
+                self.level,
+                self.asset.levels.len() - 1
+            ));
+        }
         let ignored = self.ignored_cut_count();
         if ignored > 0 {
             notes.push(format!(
@@ -70,24 +80,30 @@ impl AdaptiveModel {
             ("yielding", f64::from(scaled)),
             ("yielded_mass_percent", 100.0 * added),
         ];
-        if let Some(pieces) = self.pieces() {
-            counters.push(("components", pieces as f64));
-            counters.push(("pieces_asleep", self.pieces_asleep() as f64));
-            counters.push(("cut_edges", self.cut_edge_count() as f64));
-            counters.push(("ignored_cuts", ignored as f64));
-            counters.push(("contact_pairs", self.contact_between_pieces().0 as f64));
-            counters.push(("contact_work", self.work_between_pieces().0 as f64));
-            let front = self.crack_front();
-            counters.extend(front.map(|front| ("energy_release", front.largest_energy_release)));
-        }
+        self.add_counters_of_cuts(&mut counters);
         ModelStats {
             active_nodes: self.dynamics.positions.len() - self.sleeping_nodes(),
             total_nodes: self.asset.levels.iter().map(|l| l.node_count()).sum(),
             elements: self.dynamics.field.element_count(),
-            bytes: self.asset.bytes() + self.dynamics.positions.len() * 200,
+            bytes: self.asset.bytes() + self.state_bytes(),
             counters,
             notes,
             explanation,
         }
+    }
+
+    /// Adds the counters of pieces and cuts of a level that may be cut or break.
+    pub(crate) fn add_counters_of_cuts(&self, counters: &mut Vec<(&'static str, f64)>) {
+        let Some(pieces) = self.pieces() else {
+            return;
+        };
+        counters.push(("components", pieces as f64));
+        counters.push(("pieces_asleep", self.pieces_asleep() as f64));
+        counters.push(("cut_edges", self.cut_edge_count() as f64));
+        counters.push(("ignored_cuts", self.ignored_cut_count() as f64));
+        counters.push(("contact_pairs", self.contact_between_pieces().0 as f64));
+        counters.push(("contact_work", self.work_between_pieces().0 as f64));
+        let front = self.crack_front();
+        counters.extend(front.map(|front| ("energy_release", front.largest_energy_release)));
     }
 }

@@ -1,6 +1,7 @@
 //! Bodies that blades cut.
 
 mod between_pieces;
+mod handover;
 mod motion;
 mod pieces;
 mod skin;

@@ -85,6 +85,12 @@ impl BladeSweep {
         Aabb::of_points(self.begin.ends.iter().chain(&self.end.ends))
     }
 
+    /// Whether it may meet a box: the convex hull of the ends of the edge, when the sweep begins and when it ends, does.
+    pub fn may_meet(&self, bounds: &Aabb) -> bool {
+        let ([a, b], [c, d]) = (self.begin.ends, self.end.ends);
+        bounds.overlaps_hull(&[a, b, c, d])
+    }
+
     /// The mean plane of the sweep: a point (world, m) and the unit normal on the side of the plate's normal. `None` for an edge without a length.
     ///
     /// It is spanned by the edge and the motion of its middle. For an edge that hardly moves, or moves along itself, it is the plane of the plate.
