@@ -70,6 +70,8 @@ pub(crate) struct FrameFigures {
     pub converged: bool,
     pub levels_coarser: usize,
     pub coarse_constraints: usize,
+    pub abandoned: usize,
+    pub held: u32,
 }
 
 /// Memory of one frame.
@@ -96,6 +98,9 @@ pub(crate) struct Work {
     /// Forces reported in the last frame: of constrained vertices, and of supports, N.
     pub last_reactions: Vec<(u32, Vec3)>,
     pub last_support_reactions: Vec<Vec3>,
+    /// Rows and forces of the last solution, in frames whose solution may be abandoned.
+    pub last_rows: Vec<ContactRow>,
+    pub last_force: Vec<f64>,
 }
 
 impl QuasistaticModel {
