@@ -10,6 +10,7 @@ mod field;
 mod matrix;
 mod report;
 mod rethreshold;
+mod row_reader;
 #[cfg(test)]
 mod tests;
 mod threshold;
@@ -20,4 +21,5 @@ pub use epsilon::epsilon_for_error;
 pub use field::CoefficientField;
 pub use matrix::WaveletMatrix;
 pub use report::CompressionReport;
+pub use row_reader::RowReader;
 pub use threshold::{NearField, ThresholdSpec};
