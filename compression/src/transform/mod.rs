@@ -14,4 +14,4 @@ pub use domain::Domain;
 pub use lifting::WaveletTransform;
 pub use rows::RowTable;
 pub(crate) use selective::SelectiveInverse;
-pub use spec::{MissingNeighbours, TransformSpec, WaveletBasis};
+pub use spec::{MissingNeighbours, TransformSpec, WaveletAreas, WaveletBasis};

@@ -132,6 +132,8 @@ impl DeformableModel for QuasistaticModel {
     }
 
     fn advance(&mut self, request: FrameRequest<'_>) -> Result<FrameReport, StepError> {
+        let budget = WorkBudget(request.budget.units_or(self.budget.0));
+        let request = request.within(budget);
         let boundary = request.boundary;
         for load in boundary.loads() {
             let vertex = load.vertex;

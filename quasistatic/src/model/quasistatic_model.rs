@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_compression::CompressionError;
 use pliant_core::inspect::ParameterInfo;
 use pliant_core::math::Vec3;
-use pliant_core::model::DeformableModel;
+use pliant_core::model::{DeformableModel, WorkBudget};
 
 use crate::asset::{FinishedColumns, GreensAsset};
 use crate::capacitance::nodal::NodalForces;
@@ -36,6 +36,8 @@ pub struct QuasistaticModel {
     pub(crate) stored: Option<StoredColumns>,
     pub(crate) parameters: Vec<ParameterInfo>,
     pub(crate) settings: Settings,
+    /// budget of frames that have none of their own
+    pub(crate) budget: WorkBudget,
     pub(crate) state: State,
     pub(crate) frame: FrameFigures,
     pub(crate) skin_areas: Vec<f64>,
@@ -118,6 +120,7 @@ impl QuasistaticModel {
             stored: None,
             parameters: Vec::new(),
             settings,
+            budget: params.budget.map_or(WorkBudget::UNLIMITED, WorkBudget),
             state: State::default(),
             frame: FrameFigures::default(),
             hats: HatWeights::new(&asset.matrix, &asset.rows, &skin_areas),

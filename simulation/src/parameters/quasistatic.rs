@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pliant_core::math::Vec3;
 use pliant_core::scene::{ConstraintLevel, Fibres, GreensGenerator, VertexWeight};
 use pliant_quasistatic::inside::InsideLoadError;
-use pliant_quasistatic::params::{Generator, StiffnessPart};
+use pliant_quasistatic::params::{Generator, StiffnessPart, WORK_UNITS_PER_MS};
 use pliant_quasistatic::{QuasistaticModel, QuasistaticParams};
 
 use crate::setup::Setup;
@@ -45,6 +45,9 @@ pub(crate) fn quasistatic_params(setup: &Setup) -> QuasistaticParams {
         releasable: description.releasable.clone(),
         hierarchical: description.hierarchical,
         constraint_level: description.constraint_level,
+        budget: description
+            .budget_ms
+            .map(|ms| (ms * WORK_UNITS_PER_MS) as u64),
         ..defaults
     }
 }
