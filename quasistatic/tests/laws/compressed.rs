@@ -455,7 +455,7 @@ fn a_file_of_wavelets_with_equal_weights_keeps_the_areas() {
     assert_eq!(found, given);
     assert_eq!(found.0.areas, WaveletAreas::Unit);
     assert!(found.2.iter().all(|area| *area < 0.01), "m²");
-    // sums over vertices: the base has fewer vertices, each with more weight
-    let total: f64 = found.1.iter().sum();
-    assert!((total - found.2.len() as f64).abs() < 1e-9, "{total}");
+    // sums over vertices, not over areas: the base has few vertices, each with the weight of many
+    let (total, nodes) = (found.1.iter().sum::<f64>(), found.2.len() as f64);
+    assert!(total > 0.9 * nodes && total < 1.001 * nodes, "{total}");
 }
