@@ -175,6 +175,14 @@ quasistatic = {{ {quasistatic} }}
     }
 
     #[test]
+    fn a_budget_in_milliseconds_becomes_work_units_of_two_nanoseconds() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let budget = |text: &str| super::quasistatic_params(&scene(folder.path(), text)).budget;
+        assert_eq!(budget("budget_ms = 2"), Some(1_000_000));
+        assert_eq!(budget(""), None);
+    }
+
+    #[test]
     fn a_file_must_have_the_points_of_the_scene() {
         let folder = tempfile::tempdir().expect("a folder");
         let baked = scene(folder.path(), &inside("[0, -1, 0]"));
