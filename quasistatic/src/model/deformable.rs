@@ -184,7 +184,11 @@ impl DeformableModel for QuasistaticModel {
             self.gather_conditions(boundary)?;
             self.gather_touched(boundary);
         };
-        let work_used = solved_work + abandoned_work;
+        let contact_work = match budget {
+            WorkBudget::UNLIMITED => 0,
+            _ => abandoned_work + self.solver.work_used(),
+        };
+        let work_used = solved_work + contact_work;
         if let Some(entry) = self.work.field.iter().position(|x| !x.is_finite()) {
             return Err(StepError::Diverged {
                 method: "quasistatic",
