@@ -89,11 +89,6 @@ impl<T: Number> SelectiveInverse<T> {
         self.uses.get(*place as usize)
     }
 
-    /// Rows of all coefficients that do something, in no particular order.
-    pub fn used_rows(&self) -> impl Iterator<Item = u32> + '_ {
-        self.uses.iter().map(|used| used.row)
-    }
-
     /// The values that each level adds, coarse first. A level is predicted after its coefficients were used.
     #[inline(always)]
     pub fn levels(&self) -> &[Vec<Prediction>] {

@@ -10,7 +10,6 @@ mod field;
 mod matrix;
 mod report;
 mod rethreshold;
-mod row_reader;
 #[cfg(test)]
 mod tests;
 mod threshold;
@@ -21,5 +20,4 @@ pub use epsilon::epsilon_for_error;
 pub use field::CoefficientField;
 pub use matrix::WaveletMatrix;
 pub use report::CompressionReport;
-pub use row_reader::RowReader;
 pub use threshold::{NearField, ThresholdSpec};

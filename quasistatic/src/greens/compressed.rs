@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pliant_compression::CompressionError;
 use pliant_compression::hierarchical_matrix::{HierarchicalMatrix, SumScratch};
 use pliant_compression::subdivision::SubdivisionHierarchy;
-use pliant_compression::wavelet::{CoefficientField, RowReader, ThresholdSpec, WaveletMatrix};
+use pliant_compression::wavelet::{CoefficientField, ThresholdSpec, WaveletMatrix};
 use pliant_core::math::{Mat3, Vec3};
 
 use super::near_field::NearFieldSpec;
@@ -14,22 +14,10 @@ use super::near_field::NearFieldSpec;
 #[derive(Debug)]
 pub enum CompressedColumns {
     /// By wavelets: not reciprocal.
-    Wavelets(WaveletColumns, Mutex<Vec<WaveletSum>>),
+    Wavelets(WaveletColumns, Mutex<Vec<CoefficientField>>),
     /// As a hierarchical matrix, which is symmetric.
     Hierarchical(HierarchicalMatrix, Mutex<Vec<HierarchicalSum>>),
 }
-
-/// Memory of sums by wavelets.
-#[derive(Debug, Default)]
-pub struct WaveletSum {
-    field: CoefficientField,
-    reader: RowReader,
-    /// Nodes of the last sum at selected nodes.
-    nodes: Vec<u32>,
-}
-
-/// Selected nodes are reconstructed alone where they are at most a third of all: neighbouring ones need few others, but each takes look-ups.
-const SELECTED_SHARE: usize = 3;
 
 /// Memory of one sum: the scratch of [`HierarchicalMatrix::add_columns`], and a field.
 #[derive(Debug, Default)]
@@ -134,13 +122,11 @@ impl CompressedColumns {
     pub fn add_columns(&self, forces: &[(u32, Vec3)], field: &mut [f64]) {
         match self {
             Self::Wavelets(columns, memory) => {
-                with_memory(memory, |sum| {
-                    sum.add_columns(&columns.matrix, forces);
-                    let values = sum.reconstruct(&columns.matrix);
+                sum_wavelets(&columns.matrix, memory, forces, |sum| {
                     for (node, out) in field.as_chunks_mut::<3>().0.iter_mut().enumerate() {
-                        add(out, values.value(node).as_ref());
+                        add(out, sum.value(node).as_ref());
                     }
-                });
+                })
             }
             Self::Hierarchical(matrix, memory) => {
                 with_memory(memory, |sum| {
@@ -155,19 +141,11 @@ impl CompressedColumns {
         let rows = nodes.iter().zip(out.as_chunks_mut::<3>().0);
         match self {
             Self::Wavelets(columns, memory) => {
-                with_memory(memory, |sum| {
-                    sum.add_columns(&columns.matrix, forces);
-                    if sum.selects(&columns.matrix, nodes) {
-                        for (value, (_, out)) in sum.reader.read(&sum.field).zip(rows) {
-                            add(out, value.as_ref());
-                        }
-                        return;
-                    }
-                    let values = sum.reconstruct(&columns.matrix);
+                sum_wavelets(&columns.matrix, memory, forces, |sum| {
                     for (&node, out) in rows {
-                        add(out, values.value(node as usize).as_ref());
+                        add(out, sum.value(node as usize).as_ref());
                     }
-                });
+                })
             }
             Self::Hierarchical(matrix, memory) => with_memory(memory, |sum| {
                 sum.field.clear();
@@ -182,36 +160,20 @@ impl CompressedColumns {
     }
 }
 
-impl WaveletSum {
-    /// Sums columns as coefficients.
-    fn add_columns(&mut self, matrix: &WaveletMatrix, forces: &[(u32, Vec3)]) {
-        let finest = matrix.transform().domain().finest();
-        self.field.clear(matrix.rows());
-        matrix.add_columns(forces, finest, &mut self.field);
-    }
-
-    /// The values of the sum at all nodes.
-    fn reconstruct(&mut self, matrix: &WaveletMatrix) -> &CoefficientField {
-        let finest = matrix.transform().domain().finest();
-        matrix.reconstruct(finest, &mut self.field);
-        &self.field
-    }
-
-    /// Whether the values at `nodes` are to be read alone: where they are few and the last sum was read at the same nodes, so that a selection pays. The bits are the same in any case.
-    fn selects(&mut self, matrix: &WaveletMatrix, nodes: &[u32]) -> bool {
-        if SELECTED_SHARE * nodes.len() > matrix.rows() {
-            return false;
-        }
-        if self.nodes != nodes {
-            self.nodes.clear();
-            self.nodes.extend_from_slice(nodes);
-            return false;
-        }
-        if self.reader.selected() != nodes {
-            self.reader.select(matrix.transform(), nodes);
-        }
-        true
-    }
+/// Sums and reconstructs columns in reusable memory.
+fn sum_wavelets(
+    matrix: &WaveletMatrix,
+    memory: &Mutex<Vec<CoefficientField>>,
+    forces: &[(u32, Vec3)],
+    read: impl FnOnce(&CoefficientField),
+) {
+    let finest = matrix.transform().domain().finest();
+    with_memory(memory, |field| {
+        field.clear(matrix.rows());
+        matrix.add_columns(forces, finest, field);
+        matrix.reconstruct(finest, field);
+        read(field);
+    });
 }
 
 /// Runs `work` with memory that no other thread uses at the same time.

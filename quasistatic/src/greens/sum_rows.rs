@@ -48,14 +48,8 @@ fn add_rows<T: ColumnNumber>(
 
 #[cfg(test)]
 mod tests {
-    use pliant_compression::CompressionError;
-    use pliant_core::asset::Progress;
-
     use super::*;
-    use crate::benchmark::rabbit::SubdividedRabbit;
     use crate::greens::table::Table;
-    use crate::greens::wavelets::{WaveletSpec, compress};
-    use crate::greens::{CompressedColumns, Precision};
 
     #[test]
     fn selected_rows_have_the_bits_of_the_whole_field() {
@@ -94,40 +88,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    /// Few nodes of wavelets are reconstructed alone once they are asked for again.
-    #[test]
-    fn selected_rows_of_wavelets_have_the_bits_of_the_whole_field() -> Result<(), CompressionError>
-    {
-        let body = SubdividedRabbit::new(2)?;
-        let boundary = body.boundary();
-        let n = body.free.iter().filter(|free| **free).count();
-        let entry = |k: usize| ((k * 7919) % 1009) as f64 / 1009.0 - 0.5;
-        let dense = GreensMatrix::from_columns(n, Precision::Single, |node, out| {
-            for (k, x) in out.iter_mut().enumerate() {
-                *x = entry(9 * n * node + k);
-            }
-        });
-        let dense = dense.expect("few nodes");
-        let spec = WaveletSpec::default();
-        let (matrix, report) = compress::<f32>(&dense, &boundary, &spec, &Progress::new())?;
-        let columns = CompressedColumns::from(boundary.columns(matrix, report.epsilon, &spec));
-        let matrix = GreensMatrix::compressed(columns);
-        for count in [1, 5, 40, n] {
-            let nodes: Vec<u32> = (0..count).map(|k| (k * 37 % n) as u32).collect();
-            for sum in 0..3 {
-                let force = |k: usize| (k as u32, Vec3::new(entry(k), entry(k + sum), 0.3));
-                let forces: Vec<(u32, Vec3)> = (sum..n).step_by(11).map(force).collect();
-                let (mut field, mut selected) = (vec![0.25; 3 * n], vec![0.25; 3 * count]);
-                matrix.add_columns(&forces, &mut field);
-                matrix.add_rows(&forces, &nodes, &mut selected);
-                for (value, &node) in selected.as_chunks::<3>().0.iter().zip(&nodes) {
-                    let k = 3 * node as usize;
-                    assert_eq!(value[..], field[k..k + 3], "{count} nodes, sum {sum}");
-                }
-            }
-        }
-        Ok(())
     }
 }

@@ -79,43 +79,6 @@ fn blocks_of_any_rows_are_those_of_the_whole_inverse_transform() -> Result<(), C
     Ok(())
 }
 
-/// Values of sums of columns at selected rows have the bits of the whole transform.
-#[test]
-fn rows_of_a_sum_are_those_of_the_whole_inverse_transform() -> Result<(), CompressionError> {
-    for basis in WaveletBasis::ALL {
-        for lifted in [true, false] {
-            let body = body(&TransformSpec {
-                basis,
-                lifted,
-                ..TransformSpec::default()
-            })?;
-            let (matrix, _) = body.compress::<f32>(0.05)?;
-            let finest = body.transform.domain().finest();
-            let mut reader = RowReader::default();
-            let mut field = CoefficientField::default();
-            for rows in patches(&body.transform) {
-                reader.select(&body.transform, &rows);
-                assert_eq!(reader.selected(), rows);
-                for first in [0, 40] {
-                    let factors = [
-                        (first, Vec3::new(1.0, -0.5, 0.3)),
-                        (first + 9, Vec3::new(0.2, 0.7, -0.1)),
-                    ];
-                    field.clear(matrix.rows());
-                    matrix.add_columns(&factors, finest, &mut field);
-                    let values: Vec<Vec3> = reader.read(&field).collect();
-                    matrix.reconstruct(finest, &mut field);
-                    assert_eq!(values.len(), rows.len());
-                    for (value, &row) in values.iter().zip(&rows) {
-                        assert_eq!(*value, field.value(row as usize), "row {row}");
-                    }
-                }
-            }
-        }
-    }
-    Ok(())
-}
-
 #[test]
 fn one_reader_serves_matrices_of_any_size_and_scalar_ones() -> Result<(), CompressionError> {
     let large = body(&TransformSpec::default())?;
